@@ -87,16 +87,16 @@ type Session struct {
 	ID            int64 `bun:",pk,autoincrement"`
 	ChannelID     int64
 	Key
-	Title         string
-	Watermark     int64
-	BackfilledAt  int64
-	Seq           int64
-	Pending       int64
-	ReadyAt       int64
-	LeaseOwner    string
-	LeaseEpoch    int64
-	CreatedAt     int64
-	UpdatedAt     int64
+	Title        string
+	Watermark    int64
+	BackfilledAt int64
+	Seq          int64
+	Pending      int64
+	ReadyAt      int64
+	LeaseOwner   string
+	LeaseEpoch   int64
+	CreatedAt    int64
+	UpdatedAt    int64
 }
 
 // InteractionState is the life of one user request.

@@ -33,6 +33,9 @@ type Store struct {
 	// Now is the clock, in milliseconds UTC. Tests replace it.
 	Now func() int64
 
+	// Policy says when sessions are compacted.
+	Policy Policy
+
 	writer *bun.DB // one connection: every transaction is immediate
 	reader *bun.DB // query_only
 	lock   *flock.Flock
@@ -54,7 +57,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{Now: clock, lock: lock}
+	s := &Store{Now: clock, Policy: DefaultPolicy(0), lock: lock}
 	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
 	if err == nil {
 		err = s.migrate(ctx)
@@ -82,7 +85,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory: open %s: %w", path, err)
 	}
-	return &Store{Now: clock, writer: db, reader: db}, nil
+	return &Store{Now: clock, Policy: DefaultPolicy(0), writer: db, reader: db}, nil
 }
 
 // Close closes the database and lets the next process in.

@@ -1,0 +1,87 @@
+// Package agent is the chain that turns a user's message into a reply:
+// understand, ask or retrieve, answer, check citations. Each step has a
+// deterministic form that serves without a model, where it is certain, and when the
+// model fails. It also makes the summaries of compaction. It owns the prompts
+// (prompts/*.tmpl) and no tables.
+package agent
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+// Clarify says when a clarifying question may be asked.
+type Clarify string
+
+const (
+	ClarifyAlways    Clarify = "always"        // whenever a request is ambiguous
+	ClarifyWhenHelps Clarify = "when-it-helps" // when the readings lead to different answers
+	ClarifyNever     Clarify = "never"         // state the assumption instead
+)
+
+// Turn is the work on one or several pending messages of one session.
+type Turn struct {
+	Session  *memory.Session
+	Audience memory.Audience
+	Person   *memory.Person
+	Messages []*memory.Message  // to be answered, oldest first; the last one is the request
+	Question *memory.Question   // answered by the last message, nil if none
+	Choice   int                // index into Question.Options, or ChoiceNone, ChoiceJustAnswer
+	Use      []int64            // documents chosen with "docs use"; empty means all
+	New      []*memory.Document // read from files of these messages, ready or failed
+	Now      time.Time          // in the person's time zone
+}
+
+// Choices that are not one of the options.
+const (
+	ChoiceNone       = -1 // free text: the message itself is the answer
+	ChoiceJustAnswer = -2 // "Just answer"
+)
+
+// Progress is what a running turn lets be seen. Text is append-only: a piece of
+// the reply whose citations, numbers and links have been checked.
+type Progress struct {
+	Status string // "Reading report.pdf, page 34 of 150"; "" when Text is set
+	Text   string
+}
+
+// Reply is what a turn says.
+type Reply struct {
+	Text          string           // Markdown; citations as [1]
+	Question      *memory.Question // set when the reply is a clarifying question
+	Citations     []docs.Citation
+	Understanding memory.Understanding // of the last message
+	Ledger        memory.Ledger
+	Partial       bool  // the model failed on the way; Retry may do better
+	Err           error // why, for the log and the apology; nil if all went well
+}
+
+// Budget bounds the tokens of one turn.
+type Budget struct {
+	Chat, Lookup, Standard int // hard caps of a route: 15,000, 10,000, 40,000
+	Window                 int // of the model; 0 = unknown, taken as 8,000
+}
+
+// Chain is the langchaingo chain of a turn.
+type Chain struct {
+	Store   *memory.Store
+	Index   *docs.Index
+	Model   llms.Model // nil: every step takes its deterministic form
+	Name    string     // the model's name, for the ledger
+	Budget  Budget
+	Clarify Clarify
+	Log     *slog.Logger
+}
+
+// Compactor folds old messages into segments, beside the turns.
+type Compactor struct {
+	Store *memory.Store
+	Model llms.Model // nil: extractive
+	Name  string
+	Log   *slog.Logger
+}

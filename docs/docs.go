@@ -1,0 +1,82 @@
+// Package docs reads documents and answers for them: it ingests PDF, DOCX and
+// text files, searches their passages, checks that a quote stands on its page and
+// draws that page. It is a Go package; the project's documentation is in
+// README.md. It owns the tables contents, blobs, documents, pages and passages.
+package docs
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+
+	"threadkeeper/docs/pdfium"
+	"threadkeeper/memory"
+)
+
+// Why a file is not read. Each is what apology.go of package bot has a sentence for.
+var (
+	ErrEncrypted   = errors.New("encrypted")     // needs a password
+	ErrDamaged     = errors.New("damaged")       // of its kind, but cannot be read
+	ErrNotPDF      = errors.New("not a pdf")     // named .pdf, is something else
+	ErrScanned     = errors.New("scanned")       // pictures of pages, no text
+	ErrEmpty       = errors.New("empty")         // no bytes, or no text and no pictures
+	ErrTooLarge    = errors.New("too large")     // over Limits.Bytes
+	ErrTooLong     = errors.New("too long")      // over Limits.Pages or Limits.Chars
+	ErrTimeout     = errors.New("timed out")     // took longer than the engine allows
+	ErrUnsupported = errors.New("unsupported")   // voice, pictures, archives and other kinds
+	ErrNotFound    = errors.New("not on page")   // a quote that stands nowhere in its document
+	ErrGone        = errors.New("not to be had") // the platform no longer has the file
+)
+
+// Limits bound what one file may cost. 0 means no limit.
+type Limits struct {
+	Bytes int64 // default 50 MB
+	Pages int   // default 1,500 (MAX_PAGES)
+	Chars int   // of the whole document; default 10 million
+}
+
+// Index is the searchable store of documents. It is also a langchaingo
+// schema.Retriever (see Retriever).
+type Index struct {
+	Store  *memory.Store
+	Engine *pdfium.Engine
+	Limits Limits
+	Log    *slog.Logger
+}
+
+// Upload is a file as somebody posted it.
+type Upload struct {
+	Session   *memory.Session
+	MessageID int64
+	PersonID  int64
+	Name      string // as shown to people; untrusted
+	Media     string // as the platform says; a hint
+	Data      io.Reader
+}
+
+// Progress is how far the reading of a document has come.
+type Progress struct {
+	Document string
+	Page     int // 1-based; pages stored so far
+	Pages    int
+}
+
+// Scope is what a search may look at: the documents an audience may read, or
+// only those of them that are named by id.
+type Scope struct {
+	Audience  memory.Audience
+	Documents []int64
+}
+
+// Passage is a piece of about 900 characters of one page, as a search result.
+type Passage struct {
+	ID         int64
+	DocumentID int64
+	Document   string // its name
+	Page       int    // 1-based
+	Text       string
+	Score      float64 // higher is better; comparable within one search only
+}
+
+// Citation is a document, a page and a verbatim quote.
+type Citation = memory.Citation

@@ -1,0 +1,3 @@
+package pdfium
+
+type Engine struct{}
