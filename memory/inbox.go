@@ -1,0 +1,266 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// InboxState is the life of an inbox row.
+type InboxState string
+
+const (
+	InboxNew       InboxState = "new"       // to be answered
+	InboxDone      InboxState = "done"      // answered and delivered, or nothing to answer
+	InboxCancelled InboxState = "cancelled" // stopped, or its message was erased first
+	InboxDead      InboxState = "dead"      // gave up after too many attempts
+)
+
+// Inbox is one stored event. Seq orders the rows of a session.
+type Inbox struct {
+	bun.BaseModel `bun:"table:inbox,alias:ib"`
+	ID            int64 `bun:",pk,autoincrement"`
+	SessionID     int64
+	Seq           int64
+	Platform      string
+	EventID       string
+	Kind          string
+	MessageID     int64
+	Answer        bool // this event asked for a turn
+	Payload       string
+	State         InboxState
+	Attempts      int
+	Error         string
+	CreatedAt     int64
+	DoneAt        int64
+}
+
+// Incoming is an event as Receive stores it. Message is nil for an event that
+// carries no utterance; of Message the platform id, role, author, text and time are
+// used. Answer asks for a turn. Interaction, if not 0, is the interaction the message
+// goes on with (the answer to a clarifying question).
+type Incoming struct {
+	Platform    string
+	EventID     string
+	Kind        string
+	Key         Key
+	Channel     Channel
+	Person      Person
+	Message     *Message
+	Files       []File
+	Interaction int64
+	Answer      bool
+	Payload     string
+}
+
+// Received is what became of an Incoming. New is false for an event that was
+// stored before: nothing was changed. Inbox.State is InboxNew if a turn is due.
+type Received struct {
+	New     bool
+	Session *Session
+	Person  *Person
+	Message *Message
+	Inbox   *Inbox
+}
+
+var errDuplicate = errors.New("duplicate event")
+
+// Receive stores an event and what it says in one transaction, once: by event
+// id, and by (session, platform message id) for its message. The session's row is
+// locked first, so Seq order is commit order. A message that was erased before
+// it arrived stays erased and is not answered.
+func (s *Store) Receive(ctx context.Context, in Incoming) (*Received, error) {
+	var r Received
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		r.Session, r.Person, err = s.locate(ctx, tx, in.Key, in.Channel, in.Person)
+		if err != nil {
+			return err
+		}
+		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
+			Kind: in.Kind, Payload: in.Payload, State: InboxDone, CreatedAt: s.Now()}
+		if in.Message != nil {
+			if err := s.receiveMessage(ctx, tx, in, &r); err != nil {
+				return err
+			}
+		}
+		return s.enqueue(ctx, tx, &r)
+	})
+	if errors.Is(err, errDuplicate) {
+		return &Received{Session: r.Session, Person: r.Person}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory: receive event %s: %w", in.EventID, err)
+	}
+	r.New = true
+	return &r, nil
+}
+
+// receiveMessage stores the message of an event, or finds it if another event
+// brought it, and decides whether a turn is due.
+func (s *Store) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *Received) error {
+	m := *in.Message
+	m.SessionID, m.ChannelID = r.Session.ID, r.Session.ChannelID
+	if r.Person != nil {
+		m.PersonID = r.Person.ID
+	}
+	m.InteractionID = in.Interaction
+	fresh, err := s.append(ctx, tx, &m, in.Answer)
+	if err != nil {
+		return err
+	}
+	r.Message = &m
+	r.Inbox.MessageID = m.ID
+	if fresh {
+		for _, f := range in.Files {
+			f.SessionID, f.MessageID, f.State = m.SessionID, m.ID, FileWaiting
+			if _, err := tx.NewInsert().Model(&f).ExcludeColumn("id").Returning("NULL").
+				On("CONFLICT (message_id, platform_id) DO NOTHING").Exec(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if !in.Answer || m.ErasedAt > 0 {
+		return nil
+	}
+	r.Inbox.Answer = true
+	if !fresh {
+		asked, err := tx.NewSelect().Model((*Inbox)(nil)).Where("message_id = ? AND answer", m.ID).Exists(ctx)
+		if err != nil || asked {
+			return err
+		}
+		if err := s.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
+			return err
+		}
+	}
+	r.Inbox.State = InboxNew
+	return nil
+}
+
+// enqueue inserts the inbox row and moves the session's counters, or returns
+// errDuplicate.
+func (s *Store) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
+	res, err := tx.NewInsert().Model(r.Inbox).ExcludeColumn("id").
+		On("CONFLICT (platform, event_id) DO NOTHING").Returning("id").Exec(ctx)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if res != nil {
+		if n, _ := res.RowsAffected(); n == 0 {
+			return errDuplicate
+		}
+	}
+	pending := 0
+	if r.Inbox.State == InboxNew {
+		pending = 1
+	}
+	_, err = tx.NewUpdate().Model(r.Session).WherePK().
+		Set("seq = ?", r.Inbox.Seq).
+		Set("pending = pending + ?", pending).
+		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
+		Returning("*").Exec(ctx)
+	return err
+}
+
+// Lease is the right of one worker to take turns of one session, until it
+// expires. Epoch fences: it grows with every claim.
+type Lease struct {
+	SessionID int64
+	Epoch     int64
+}
+
+// Claim gives the session that has waited longest to owner for ttl. It is nil,
+// nil when no session has anything to do.
+func (s *Store) Claim(ctx context.Context, owner string, ttl time.Duration) (*Lease, error) {
+	var l Lease
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		now := s.Now()
+		return tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
+			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? ORDER BY ready_at, id LIMIT 1)
+			RETURNING id, lease_epoch`, owner, now+ttl.Milliseconds(), now).Scan(ctx, &l.SessionID, &l.Epoch)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory: claim a session: %w", err)
+	}
+	return &l, nil
+}
+
+// Renew extends a lease by ttl from now; ErrFenced if it was lost.
+func (s *Store) Renew(ctx context.Context, l *Lease, ttl time.Duration) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return s.fence(ctx, tx, l, "ready_at = ?", s.Now()+ttl.Milliseconds())
+	})
+}
+
+// Release gives the session back; it may be claimed again after delay. Losing
+// the lease meanwhile is no error.
+func (s *Store) Release(ctx context.Context, l *Lease, delay time.Duration) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return s.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", s.Now()+delay.Milliseconds())
+	})
+	if errors.Is(err, ErrFenced) {
+		return nil
+	}
+	return err
+}
+
+// ResetLeases ends every lease. It is for start-up of the only process.
+func (s *Store) ResetLeases(ctx context.Context) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if _, err := tx.NewRaw(`UPDATE sessions SET lease_owner = '', ready_at = ? WHERE pending > 0`, s.Now()).Exec(ctx); err != nil {
+			return err
+		}
+		_, err := tx.NewRaw(`UPDATE compactions SET lease_owner = '', next_at = 0 WHERE state = 'due'`).Exec(ctx)
+		return err
+	})
+}
+
+// Pending are the inbox rows of a session still to be answered, in order.
+func (s *Store) Pending(ctx context.Context, session int64) ([]*Inbox, error) {
+	var rows []*Inbox
+	err := s.reader.NewSelect().Model(&rows).
+		Where("session_id = ? AND state = ?", session, InboxNew).Order("seq").Scan(ctx)
+	return rows, err
+}
+
+// Waiting is how many messages of all sessions still wait for their answer.
+func (s *Store) Waiting(ctx context.Context) (int, error) {
+	var n int
+	err := s.reader.NewSelect().Table("sessions").ColumnExpr("COALESCE(SUM(pending), 0)").Scan(ctx, &n)
+	return n, err
+}
+
+// fence updates the session of a lease, or returns ErrFenced.
+func (s *Store) fence(ctx context.Context, tx bun.Tx, l *Lease, set string, args ...any) error {
+	res, err := tx.NewUpdate().Model((*Session)(nil)).Set(set, args...).
+		Where("id = ? AND lease_epoch = ?", l.SessionID, l.Epoch).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, _ := res.RowsAffected(); n == 0 {
+		return ErrFenced
+	}
+	return nil
+}
+
+// settle moves inbox rows out of InboxNew and counts them off their session.
+func (s *Store) settle(ctx context.Context, tx bun.Tx, session int64, rows []int64, state InboxState, reason string) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	res, err := tx.NewUpdate().Model((*Inbox)(nil)).
+		Set("state = ?, error = ?, done_at = ?", state, reason, s.Now()).
+		Where("id IN (?) AND session_id = ? AND state = ?", bun.List(rows), session, InboxNew).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	n, _ := res.RowsAffected()
+	_, err = tx.NewUpdate().Model((*Session)(nil)).Set("pending = pending - ?", n).Where("id = ?", session).Exec(ctx)
+	return err
+}

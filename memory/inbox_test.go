@@ -1,0 +1,110 @@
+package memory
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func openTest(t *testing.T) *Store {
+	t.Helper()
+	s, err := Open(context.Background(), filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func incoming(event, platformID, text string, answer bool) Incoming {
+	return Incoming{Platform: "test", EventID: event, Kind: "message",
+		Key:     Key{Platform: "test", Workspace: "w", Channel: "c", Thread: "t"},
+		Channel: Channel{Kind: Public}, Person: Person{PlatformID: "u1", Name: "Ada"},
+		Message: &Message{PlatformID: platformID, Role: User, Author: "Ada", Text: text}, Answer: answer}
+}
+
+func TestReceiveStoresAnEventOnce(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	r, err := s.Receive(ctx, incoming("e1", "m1", "Hello", true))
+	if err != nil || !r.New || r.Inbox.State != InboxNew || r.Message.Tokens != 6 {
+		t.Fatalf("first delivery: %+v %v", r, err)
+	}
+	if r, err = s.Receive(ctx, incoming("e1", "m1", "Hello", true)); err != nil || r.New {
+		t.Fatalf("redelivery: %+v %v", r, err)
+	}
+	// The same utterance under another event id: stored once, answered once.
+	if r, err = s.Receive(ctx, incoming("e2", "m1", "Hello", true)); err != nil || r.Inbox.State != InboxDone {
+		t.Fatalf("second event of one message: %+v %v", r.Inbox, err)
+	}
+	if n, _ := s.Waiting(ctx); n != 1 {
+		t.Fatalf("waiting = %d, want 1", n)
+	}
+}
+
+func TestOverheardMessageIsAnsweredWhenAskedFor(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	if r, _ := s.Receive(ctx, incoming("e1", "m1", "Hello", false)); r.Inbox.State != InboxDone {
+		t.Fatalf("overheard message waits: %+v", r.Inbox)
+	}
+	if r, _ := s.Receive(ctx, incoming("e2", "m1", "Hello", true)); r.Inbox.State != InboxNew {
+		t.Fatalf("mention of a stored message: %+v", r.Inbox)
+	}
+}
+
+func TestLeaseFencesTheLaterWorker(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	now := int64(1000)
+	s.Now = func() int64 { return now }
+	r, _ := s.Receive(ctx, incoming("e1", "m1", "Hello", true))
+	first, err := s.Claim(ctx, "a", time.Second)
+	if err != nil || first == nil {
+		t.Fatal(first, err)
+	}
+	if l, _ := s.Claim(ctx, "b", time.Second); l != nil {
+		t.Fatal("claimed twice")
+	}
+	now += 1001
+	second, _ := s.Claim(ctx, "b", time.Second)
+	if second == nil || second.Epoch <= first.Epoch {
+		t.Fatalf("expired lease not claimed: %+v", second)
+	}
+	o, err := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Ready(ctx, first, o.ID, "{}"); err != ErrFenced {
+		t.Fatalf("stale lease: %v", err)
+	}
+	answer := Answer{Outbox: o.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID},
+		State: InteractionClosed, Message: Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "Hi"}}
+	if _, err := s.Finish(ctx, first, answer); err != ErrFenced {
+		t.Fatalf("stale lease: %v", err)
+	}
+	if _, err := s.Finish(ctx, second, answer); err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := s.Waiting(ctx); n != 0 {
+		t.Fatalf("waiting = %d, want 0", n)
+	}
+	h, err := s.History(ctx, r.Session.ID, 0)
+	if err != nil || len(h.Messages) != 2 || h.Messages[1].Text != "Hi" {
+		t.Fatalf("history %+v %v", h, err)
+	}
+}
+
+func TestDeletionThatArrivesFirstWins(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	in := incoming("e1", "m1", "secret", true)
+	if _, err := s.Erase(ctx, in.Key, "m1", 0); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Receive(ctx, in)
+	if err != nil || r.Inbox.State != InboxDone || r.Message.Text != "" {
+		t.Fatalf("%+v %+v %v", r.Inbox, r.Message, err)
+	}
+}

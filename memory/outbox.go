@@ -1,0 +1,221 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// OutboxState is the life of something to be posted.
+type OutboxState string
+
+const (
+	OutboxNew   OutboxState = "new"   // a post may have been begun; what it will say is not known yet
+	OutboxReady OutboxState = "ready" // payload holds what it says for good
+	OutboxDone  OutboxState = "done"  // delivered and recorded
+)
+
+// Outbox is one post of ours. The row exists before anything is posted, so that
+// a crash can look for the post by Nonce; Ref is the platform's own name for the post,
+// "" until it is known.
+type Outbox struct {
+	bun.BaseModel `bun:"table:outbox,alias:ob"`
+	ID            int64 `bun:",pk,autoincrement"`
+	SessionID     int64
+	InboxID       int64 // the last inbox row it answers, 0 if none
+	MessageID     int64 // our stored message, once done
+	Nonce         string
+	State         OutboxState
+	Ref           string
+	Payload       string
+	Attempts      int
+	NextAt        int64
+	Error         string
+	CreatedAt     int64
+	DoneAt        int64
+}
+
+// Begin finds or creates the outbox row of a nonce. A row that is there already
+// tells how far an earlier attempt came.
+func (s *Store) Begin(ctx context.Context, o Outbox) (*Outbox, error) {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		o.CreatedAt = s.Now()
+		if o.State == "" {
+			o.State = OutboxNew
+		}
+		_, err := tx.NewInsert().Model(&o).ExcludeColumn("id").
+			On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+		if err != nil {
+			return err
+		}
+		o.ID = 0
+		return tx.NewSelect().Model(&o).Where("nonce = ?", o.Nonce).Scan(ctx)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("memory: begin post: %w", err)
+	}
+	return &o, nil
+}
+
+// Posted records what the platform calls a post.
+func (s *Store) Posted(ctx context.Context, id int64, ref string) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("ref = ?", ref).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+}
+
+// Ready stores what a post says for good, before its final state is delivered.
+// With a lease it is fenced: ErrFenced, and nothing stored, if the lease was lost.
+func (s *Store) Ready(ctx context.Context, l *Lease, id int64, payload string) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if l != nil {
+			if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+				return err
+			}
+		}
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
+			Set("state = ?, payload = ?", OutboxReady, payload).Where("id = ? AND state <> ?", id, OutboxDone).Exec(ctx)
+		return err
+	})
+}
+
+// Defer puts an undelivered post off until next (milliseconds UTC), with the reason.
+func (s *Store) Defer(ctx context.Context, id, next int64, reason string) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
+			Set("next_at = ?, error = ?, attempts = attempts + 1", next, reason).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+}
+
+// Undelivered are the ready posts whose time has come, oldest first.
+func (s *Store) Undelivered(ctx context.Context, limit int) ([]*Outbox, error) {
+	var rows []*Outbox
+	err := s.reader.NewSelect().Model(&rows).
+		Where("state = ? AND next_at <= ?", OutboxReady, s.Now()).Order("id").Limit(int64(limit)).Scan(ctx)
+	return rows, err
+}
+
+// OutboxOf is the post that answers an inbox row, or ErrNotFound.
+func (s *Store) OutboxOf(ctx context.Context, inbox int64) (*Outbox, error) {
+	o := new(Outbox)
+	err := s.reader.NewSelect().Model(o).Where("inbox_id = ?", inbox).Order("id").Limit(1).Scan(ctx)
+	return o, missing(err)
+}
+
+// Answer is what a turn leaves behind once it was delivered.
+type Answer struct {
+	Outbox        int64
+	Ref           string
+	Inbox         []int64 // the rows it answers
+	Interactions  []int64 // closed by it; empty when it is a clarifying question
+	State         InteractionState
+	Message       Message                 // role assistant; ids and tokens are filled in
+	Understanding map[int64]Understanding // by user message id
+	Ledger        Ledger
+	Citations     []Citation
+	Question      *Question
+}
+
+// Finish records a delivered answer in one transaction: message, citations,
+// understanding, ledger and question stored, interactions closed, inbox and outbox rows
+// done. It is fenced by the lease, and done once per outbox row.
+func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error) {
+	m := a.Message
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+			return err
+		}
+		o := new(Outbox)
+		if err := tx.NewSelect().Model(o).Where("id = ?", a.Outbox).Scan(ctx); err != nil {
+			return missing(err)
+		}
+		if o.State != OutboxDone {
+			if err := s.record(ctx, tx, &m, a); err != nil {
+				return err
+			}
+			if _, err := tx.NewUpdate().Model(o).WherePK().
+				Set("state = ?, ref = ?, message_id = ?, payload = '', done_at = ?", OutboxDone, a.Ref, m.ID, s.Now()).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return s.settle(ctx, tx, l.SessionID, a.Inbox, InboxDone, "")
+	})
+	if err != nil {
+		if errors.Is(err, ErrFenced) {
+			return nil, err
+		}
+		return nil, fmt.Errorf("memory: record answer: %w", err)
+	}
+	return &m, nil
+}
+
+// record stores an answer and everything known of it.
+func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) error {
+	m.Role = Assistant
+	if m.PlatformID == "" {
+		m.PlatformID = localID("answer:", a.Outbox)
+	}
+	if _, err := s.append(ctx, tx, m, false); err != nil {
+		return err
+	}
+	for id, u := range a.Understanding {
+		if err := s.understood(ctx, tx, id, u); err != nil {
+			return err
+		}
+	}
+	if err := putJSON(ctx, tx, "ledgers", m.ID, a.Ledger); err != nil {
+		return err
+	}
+	for _, c := range a.Citations {
+		c.MessageID = m.ID
+		if _, err := tx.NewInsert().Model(&c).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+			return err
+		}
+	}
+	if a.Question != nil {
+		q := *a.Question
+		q.SessionID, q.State, q.CreatedAt = m.SessionID, QuestionOpen, s.Now()
+		if _, err := tx.NewInsert().Model(&q).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+			return err
+		}
+	}
+	for _, id := range a.Interactions {
+		if err := s.setInteraction(ctx, tx, id, a.State); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Cancel ends waiting inbox rows of a session without an answer, and their
+// interactions. Rows empty means all of them. It returns how many it ended.
+func (s *Store) Cancel(ctx context.Context, session int64, rows []int64, reason string) (int, error) {
+	n := 0
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var waiting []*Inbox
+		q := tx.NewSelect().Model(&waiting).Where("session_id = ? AND state = ?", session, InboxNew)
+		if len(rows) > 0 {
+			q = q.Where("id IN (?)", bun.List(rows))
+		}
+		if err := q.Scan(ctx); err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		var ids []int64
+		for _, w := range waiting {
+			ids = append(ids, w.ID)
+			if _, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
+				WHERE id = (SELECT interaction_id FROM messages WHERE id = ?)`,
+				InteractionCancelled, s.Now(), w.MessageID).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		n = len(ids)
+		return s.settle(ctx, tx, session, ids, InboxCancelled, reason)
+	})
+	return n, err
+}

@@ -1,0 +1,11 @@
+// Package rank turns text into search terms and scores texts against a query.
+//
+// It owns the one definition of a word that documents, messages, citation checks and
+// questions of ambiguity share: [Fold] and [Words] decide which spellings are equal, [Terms]
+// what is stored and searched, [Table] how well a stored text fits a query, [Numbers] and
+// [Names] what a claim has to find in its source. It keeps nothing and speaks no SQL.
+//
+// A stored text is its terms joined by single spaces. A full-text index over that column
+// must split at spaces only: terms hold letters of any script, digits and, inside numbers,
+// a full stop.
+package rank

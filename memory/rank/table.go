@@ -1,0 +1,279 @@
+package rank
+
+import "math"
+
+// Query is a text prepared for scoring others against it. It may be used by several
+// goroutines at once.
+type Query struct {
+	terms  []string
+	weight []float64 // square root of how often the term stands in the query
+	place  map[string]int
+	starts [256]uint64 // by first byte: the lengths a term with it has, bit 63 for longer ones
+	pair   []int       // len(terms)²: the number of a pair of terms near each other in the query, or -1
+	pairs  int
+}
+
+// maxTerms bounds the distinct terms of a query, and with it the work for a pasted page.
+const maxTerms = 64
+
+// pairReach is how many terms apart two terms of a query may stand to count as a pair.
+const pairReach = 2
+
+// NewQuery prepares text. Only its first 64 distinct terms count.
+func NewQuery(text string) *Query { return NewTermQuery(Terms(text)) }
+
+// NewTermQuery prepares a query of terms that [Terms] returned.
+func NewTermQuery(terms []string) *Query {
+	q := &Query{place: make(map[string]int, len(terms))}
+	order := make([]int, 0, len(terms))
+	for _, t := range terms {
+		i, ok := q.place[t]
+		if !ok {
+			if len(q.terms) == maxTerms {
+				continue
+			}
+			i = len(q.terms)
+			q.place[t] = i
+			q.terms = append(q.terms, t)
+			q.weight = append(q.weight, 0)
+			q.starts[t[0]] |= 1 << min(len(t), 63)
+		}
+		q.weight[i]++
+		order = append(order, i)
+	}
+	for i, n := range q.weight {
+		q.weight[i] = math.Sqrt(n)
+	}
+	q.addPairs(order)
+	return q
+}
+
+func (q *Query) addPairs(order []int) {
+	n := len(q.terms)
+	q.pair = make([]int, n*n)
+	for i := range q.pair {
+		q.pair[i] = -1
+	}
+	for i, a := range order {
+		for _, b := range order[i+1 : min(i+1+pairReach, len(order))] {
+			if a != b && q.pair[a*n+b] < 0 {
+				q.pair[a*n+b], q.pair[b*n+a] = q.pairs, q.pairs
+				q.pairs++
+			}
+		}
+	}
+}
+
+// Terms returns the distinct terms in order of first appearance; the caller must not change it.
+func (q *Query) Terms() []string { return q.terms }
+
+// Stats are what a score needs to know of a whole collection of texts.
+type Stats struct {
+	N   int     // texts
+	DF  []int   // by term of the query: texts that have it
+	Avg float64 // terms in a text
+}
+
+// IDF returns the weight of term i: the rarer, the higher, never below zero.
+func (s Stats) IDF(i int) float64 {
+	df := float64(s.DF[i])
+	return math.Log(1 + (math.Max(float64(s.N), df)-df+0.5)/(df+0.5))
+}
+
+// Table counts the terms of one query in many texts, read once each. It takes about
+// 4·(terms + pairs) bytes a text.
+type Table struct {
+	query  *Query
+	reach  int
+	count  []uint16 // texts × terms
+	near   []uint16 // texts × pairs
+	length []int
+	number []int // terms that are numbers
+}
+
+// NewTable returns an empty table with room for size texts. Two terms count as near each
+// other if they stand at most reach terms apart; reach 0 leaves pairs out.
+func (q *Query) NewTable(size, reach int) *Table {
+	t := &Table{query: q, reach: min(reach, maxReach), length: make([]int, 0, size), number: make([]int, 0, size)}
+	t.count = make([]uint16, 0, size*len(q.terms))
+	if reach > 0 {
+		t.near = make([]uint16, 0, size*q.pairs)
+	}
+	return t
+}
+
+const maxReach = 8
+
+// Len returns the number of texts.
+func (t *Table) Len() int { return len(t.length) }
+
+// Add reads a stored text, its terms joined by spaces, as the next row.
+func (t *Table) Add(terms string) {
+	q := t.query
+	t.count = extend(t.count, len(q.terms))
+	row := t.count[len(t.count)-len(q.terms):]
+	var pairs []uint16
+	if t.reach > 0 {
+		t.near = extend(t.near, q.pairs)
+		pairs = t.near[len(t.near)-q.pairs:]
+	}
+	var seen [maxReach]struct{ term, at int } // the last matches, by at modulo reach
+	for i := range seen {
+		seen[i].at = -maxReach - 1
+	}
+	at, numbers := 0, 0
+	for start := 0; start < len(terms); at++ {
+		end := start
+		for end < len(terms) && terms[end] != ' ' {
+			end++
+		}
+		first := terms[start]
+		if isDigit(first) {
+			numbers++
+		}
+		if q.starts[first]&(1<<min(end-start, 63)) != 0 {
+			if i, ok := q.place[terms[start:end]]; ok {
+				bump(&row[i])
+				if t.reach > 0 {
+					for _, s := range seen[:t.reach] {
+						if p := q.pair[i*len(q.terms)+s.term]; p >= 0 && at-s.at <= t.reach {
+							bump(&pairs[p])
+						}
+					}
+					seen[at%t.reach].term, seen[at%t.reach].at = i, at
+				}
+			}
+		}
+		start = end + 1
+	}
+	t.length = append(t.length, at)
+	t.number = append(t.number, numbers)
+}
+
+func extend(s []uint16, n int) []uint16 {
+	for range n {
+		s = append(s, 0)
+	}
+	return s
+}
+
+func bump(n *uint16) {
+	if *n < math.MaxUint16 {
+		*n++
+	}
+}
+
+// Group returns a table whose row g is the sum of the rows i with of[i] == g; groups is one
+// more than the largest of them.
+func (t *Table) Group(of []int, groups int) *Table {
+	g := &Table{query: t.query, reach: t.reach, length: make([]int, groups), number: make([]int, groups)}
+	g.count = make([]uint16, groups*len(t.query.terms))
+	if t.reach > 0 {
+		g.near = make([]uint16, groups*t.query.pairs)
+	}
+	for i, to := range of {
+		g.length[to] += t.length[i]
+		g.number[to] += t.number[i]
+		addRow(g.count, t.count, to, i, len(t.query.terms))
+		if t.reach > 0 {
+			addRow(g.near, t.near, to, i, t.query.pairs)
+		}
+	}
+	return g
+}
+
+func addRow(dst, src []uint16, to, from, width int) {
+	d := dst[to*width : (to+1)*width]
+	for i, n := range src[from*width : (from+1)*width] {
+		d[i] = uint16(min(int(d[i])+int(n), math.MaxUint16))
+	}
+}
+
+// Stats returns the statistics of the table's own texts.
+func (t *Table) Stats() Stats {
+	total := 0
+	for _, n := range t.length {
+		total += n
+	}
+	return Stats{N: t.Len(), DF: frequencies(t.count, len(t.query.terms)), Avg: float64(total) / float64(max(t.Len(), 1))}
+}
+
+func frequencies(count []uint16, width int) []int {
+	df := make([]int, width)
+	for start := 0; start < len(count); start += width {
+		for i, n := range count[start : start+width] {
+			if n > 0 {
+				df[i]++
+			}
+		}
+	}
+	return df
+}
+
+// BM25 returns a score for each text: Okapi's, with k1 for how slowly repetition saturates
+// and b for how much length counts.
+func (t *Table) BM25(s Stats, k1, b float64) []float64 {
+	return t.score(t.count, s, t.query.weight, k1, b)
+}
+
+// Near returns for each text the BM25 of its pairs of terms that are near each other there
+// and in the query, by the table's own statistics; nil if the table was made without reach.
+func (t *Table) Near(k1, b float64) []float64 {
+	if t.reach == 0 {
+		return nil
+	}
+	s := Stats{N: t.Len(), DF: frequencies(t.near, t.query.pairs), Avg: t.Stats().Avg}
+	weight := make([]float64, t.query.pairs)
+	for i := range weight {
+		weight[i] = 1
+	}
+	return t.score(t.near, s, weight, k1, b)
+}
+
+func (t *Table) score(count []uint16, s Stats, weight []float64, k1, b float64) []float64 {
+	idf := make([]float64, len(weight))
+	for i := range idf {
+		idf[i] = s.IDF(i) * weight[i] * (k1 + 1)
+	}
+	avg := math.Max(s.Avg, 1)
+	scores := make([]float64, t.Len())
+	for row := range scores {
+		norm := k1 * (1 - b + b*float64(t.length[row])/avg)
+		for i, n := range count[row*len(weight) : (row+1)*len(weight)] {
+			if n > 0 {
+				scores[row] += idf[i] * float64(n) / (float64(n) + norm)
+			}
+		}
+	}
+	return scores
+}
+
+// Cover returns for each text the share of the query's weight whose terms it has, 0 to 1.
+func (t *Table) Cover(s Stats) []float64 {
+	width := len(t.query.terms)
+	total := 0.0
+	for i := range width {
+		total += s.IDF(i)
+	}
+	cover := make([]float64, t.Len())
+	if total == 0 {
+		return cover
+	}
+	for row := range cover {
+		for i, n := range t.count[row*width : (row+1)*width] {
+			if n > 0 {
+				cover[row] += s.IDF(i) / total
+			}
+		}
+	}
+	return cover
+}
+
+// Digits returns for each text the share of its terms that are numbers, 0 to 1.
+func (t *Table) Digits() []float64 {
+	share := make([]float64, t.Len())
+	for i, n := range t.number {
+		share[i] = float64(n) / float64(max(t.length[i], 1))
+	}
+	return share
+}

@@ -1,0 +1,122 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// Locate finds or creates the session of a key, its channel and a person, and
+// refreshes what the platform says of them. Fields of channel and person that
+// are empty leave the stored ones as they are.
+func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Person) (*Session, *Person, error) {
+	var (
+		session *Session
+		who     *Person
+	)
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		session, who, err = s.locate(ctx, tx, key, channel, person)
+		return err
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("memory: locate session: %w", err)
+	}
+	return session, who, nil
+}
+
+func (s *Store) locate(ctx context.Context, db bun.IDB, key Key, channel Channel, person Person) (*Session, *Person, error) {
+	now := s.Now()
+	channel.Platform, channel.Workspace, channel.Channel, channel.UpdatedAt = key.Platform, key.Workspace, key.Channel, now
+	refresh := "updated_at = EXCLUDED.updated_at"
+	if channel.Kind == "" {
+		channel.Kind = Private // until the platform says otherwise
+	} else {
+		refresh += ", kind = EXCLUDED.kind, external = EXCLUDED.external"
+	}
+	_, err := db.NewInsert().Model(&channel).ExcludeColumn("id").
+		On("CONFLICT (platform, workspace, channel) DO UPDATE").
+		Set(refresh).
+		Set("name = CASE WHEN EXCLUDED.name <> '' THEN EXCLUDED.name ELSE c.name END").
+		Returning("id").Exec(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	session := Session{ChannelID: channel.ID, Key: key, CreatedAt: now, UpdatedAt: now}
+	_, err = db.NewInsert().Model(&session).ExcludeColumn("id").
+		On("CONFLICT (platform, workspace, channel, thread) DO UPDATE").
+		Set("updated_at = EXCLUDED.updated_at").
+		Returning("*").Exec(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if person.PlatformID == "" {
+		return &session, nil, nil
+	}
+	person.Platform, person.Workspace, person.CreatedAt = key.Platform, key.Workspace, now
+	if person.Kind == "" {
+		person.Kind = Human
+	}
+	_, err = db.NewInsert().Model(&person).ExcludeColumn("id").
+		On("CONFLICT (platform, workspace, platform_id) DO UPDATE").
+		Set("name = CASE WHEN EXCLUDED.name <> '' THEN EXCLUDED.name ELSE p.name END").
+		Set("time_zone = CASE WHEN EXCLUDED.time_zone <> '' THEN EXCLUDED.time_zone ELSE p.time_zone END").
+		Set("kind = EXCLUDED.kind, admin = EXCLUDED.admin").
+		Returning("*").Exec(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &session, &person, nil
+}
+
+// Session is the session with this id, or ErrNotFound.
+func (s *Store) Session(ctx context.Context, id int64) (*Session, error) {
+	session := new(Session)
+	err := s.reader.NewSelect().Model(session).Where("id = ?", id).Scan(ctx)
+	return session, missing(err)
+}
+
+// SessionByKey is the session of this key, or ErrNotFound.
+func (s *Store) SessionByKey(ctx context.Context, key Key) (*Session, error) {
+	session := new(Session)
+	err := s.reader.NewSelect().Model(session).
+		Where("platform = ? AND workspace = ? AND channel = ? AND thread = ?",
+			key.Platform, key.Workspace, key.Channel, key.Thread).Scan(ctx)
+	return session, missing(err)
+}
+
+// Sessions are those an audience may see, newest activity first, at most limit.
+func (s *Store) Sessions(ctx context.Context, a Audience, limit int) ([]*Session, error) {
+	var sessions []*Session
+	q := s.reader.NewSelect().Model(&sessions).OrderExpr("updated_at DESC, id DESC").Limit(int64(limit))
+	err := a.Visible(q, "s.channel_id").Scan(ctx)
+	return sessions, err
+}
+
+// Person is the person with this id, or ErrNotFound.
+func (s *Store) Person(ctx context.Context, id int64) (*Person, error) {
+	person := new(Person)
+	err := s.reader.NewSelect().Model(person).Where("id = ?", id).Scan(ctx)
+	return person, missing(err)
+}
+
+// Setting is a stored setting; scope is "" or like "session:12". It is "" when
+// it was never set.
+func (s *Store) Setting(ctx context.Context, scope, name string) (string, error) {
+	var value string
+	err := s.reader.NewSelect().Table("settings").Column("value").
+		Where("scope = ? AND name = ?", scope, name).Scan(ctx, &value)
+	if err = missing(err); err == ErrNotFound {
+		return "", nil
+	}
+	return value, err
+}
+
+// Set stores a setting.
+func (s *Store) Set(ctx context.Context, scope, name, value string) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES (?, ?, ?)
+			ON CONFLICT (scope, name) DO UPDATE SET value = EXCLUDED.value`, scope, name, value).Exec(ctx)
+		return err
+	})
+}

@@ -1,0 +1,162 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/dialect/sqlitedialect"
+	"github.com/uptrace/bun/migrate"
+	_ "modernc.org/sqlite" // registers "sqlite"
+)
+
+//go:embed migrations/sqlite/*.sql
+var migrations embed.FS
+
+// ErrLocked reports that another process has the database open for writing.
+var ErrLocked = errors.New("the database is in use by another process")
+
+// readers is how many connections may read at the same time.
+const readers = 4
+
+// Store is the database. Its zero value is of no use; see Open.
+type Store struct {
+	// Now is the clock, in milliseconds UTC. Tests replace it.
+	Now func() int64
+
+	writer *bun.DB // one connection: every transaction is immediate
+	reader *bun.DB // query_only
+	lock   *flock.Flock
+}
+
+// Open opens the SQLite file at path for reading and writing, creating it and
+// its folder where they are missing, and brings its tables up to date. One
+// process at a time may do so; for another one the error is ErrLocked and says
+// which process holds the file.
+func Open(ctx context.Context, path string) (*Store, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("memory: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("memory: %w", err)
+	}
+	lock, err := takeLock(path + ".lock")
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{Now: clock, lock: lock}
+	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
+	if err == nil {
+		err = s.migrate(ctx)
+	}
+	if err == nil {
+		s.reader, err = connect(path, readers, "_pragma=query_only(1)")
+	}
+	if err != nil {
+		s.Close()
+		return nil, fmt.Errorf("memory: open %s: %w", path, err)
+	}
+	return s, nil
+}
+
+// OpenReadOnly opens an existing SQLite file that another process may be
+// writing. Every method that writes fails.
+func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("memory: %w", err)
+	}
+	db, err := connect(path, readers, "_pragma=query_only(1)")
+	if err == nil {
+		err = db.PingContext(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory: open %s: %w", path, err)
+	}
+	return &Store{Now: clock, writer: db, reader: db}, nil
+}
+
+// Close closes the database and lets the next process in.
+func (s *Store) Close() error {
+	var errs []error
+	if s.reader != nil && s.reader != s.writer {
+		errs = append(errs, s.reader.Close())
+	}
+	if s.writer != nil {
+		errs = append(errs, s.writer.Close())
+	}
+	if s.lock != nil {
+		errs = append(errs, s.lock.Unlock())
+	}
+	return errors.Join(errs...)
+}
+
+// Read is the database for queries outside a transaction. Package docs uses it.
+func (s *Store) Read() bun.IDB { return s.reader }
+
+// Write runs fn in one transaction and commits it if fn returns nil. Everything
+// inside must go through tx: the writer has one connection. Never hold it over
+// a network call.
+func (s *Store) Write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
+	return s.writer.RunInTx(ctx, nil, fn)
+}
+
+func clock() int64 { return time.Now().UnixMilli() }
+
+func connect(path string, conns int, options string) (*bun.DB, error) {
+	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
+		"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&" + options
+	db, err := sql.Open("sqlite", dsn)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
+	return bun.NewDB(db, sqlitedialect.New()), nil
+}
+
+// takeLock takes the lock file that lets one process at a time write. The file
+// holds the process id of its owner.
+func takeLock(path string) (*flock.Flock, error) {
+	lock := flock.New(path)
+	ok, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("memory: lock %s: %w", path, err)
+	}
+	if !ok {
+		holder, _ := os.ReadFile(path)
+		return nil, fmt.Errorf("memory: %w (process %s holds %s)", ErrLocked, holder, path)
+	}
+	if err := os.WriteFile(path, fmt.Appendf(nil, "%d", os.Getpid()), 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("memory: lock %s: %w", path, err), lock.Unlock())
+	}
+	return lock, nil
+}
+
+// migrate runs the migrations that this file has not seen. The lock file keeps
+// other processes out meanwhile.
+func (s *Store) migrate(ctx context.Context) error {
+	dir, err := fs.Sub(migrations, "migrations/sqlite")
+	if err != nil {
+		return err
+	}
+	all := migrate.NewMigrations()
+	if err := all.Discover(dir); err != nil {
+		return err
+	}
+	m := migrate.NewMigrator(s.writer, all, migrate.WithMarkAppliedOnSuccess(true))
+	if err := m.Init(ctx); err != nil {
+		return err
+	}
+	_, err = m.Migrate(ctx)
+	return err
+}

@@ -1,0 +1,62 @@
+package memory
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/pkoukk/tiktoken-go"
+	loader "github.com/pkoukk/tiktoken-go-loader"
+)
+
+// messageOverhead is what a message costs beyond its role and text.
+const messageOverhead = 4
+
+// cut bounds the pieces that are handed to the tokenizer, in bytes: its time is
+// quadratic in the length of a run without a break.
+const cut = 1024
+
+var encoding = sync.OnceValue(func() *tiktoken.Tiktoken {
+	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
+	e, err := tiktoken.GetEncoding(tiktoken.MODEL_CL100K_BASE)
+	if err != nil {
+		panic("memory: the embedded cl100k_base vocabulary does not load: " + err.Error())
+	}
+	return e
+})
+
+// Count is the number of cl100k_base tokens of text.
+func Count(text string) int {
+	n := 0
+	for text != "" {
+		piece := text
+		if len(text) > cut {
+			piece = text[:cutAt(text)]
+		}
+		n += len(encoding().EncodeOrdinary(piece))
+		text = text[len(piece):]
+	}
+	return n
+}
+
+// CountMessage is what a message of this role and text costs in a prompt:
+// tokens of both and 4 ("Hello" from a user is 6).
+func CountMessage(role Role, text string) int {
+	return Count(string(role)) + Count(text) + messageOverhead
+}
+
+// cutAt is where to end the next piece of a text longer than cut: before the
+// last space, else between two runes.
+func cutAt(text string) int {
+	if i := strings.LastIndexByte(text[:cut], ' '); i > 0 {
+		return i
+	}
+	i := cut
+	for i > 0 && !utf8.RuneStart(text[i]) {
+		i--
+	}
+	if i == 0 {
+		return cut
+	}
+	return i
+}

@@ -1,0 +1,49 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/uptrace/bun"
+)
+
+// Understood stores how a user message was read, replacing an earlier reading.
+func (s *Store) Understood(ctx context.Context, message int64, u Understanding) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.understood(ctx, tx, message, u) })
+}
+
+func (s *Store) understood(ctx context.Context, tx bun.IDB, message int64, u Understanding) error {
+	return putJSON(ctx, tx, "understandings", message, u)
+}
+
+// UnderstandingOf is how a user message was read, or ErrNotFound.
+func (s *Store) UnderstandingOf(ctx context.Context, message int64) (Understanding, error) {
+	var u Understanding
+	err := getJSON(ctx, s.reader, "understandings", message, &u)
+	return u, err
+}
+
+// LedgerOf is the bookkeeping of an assistant message, or ErrNotFound.
+func (s *Store) LedgerOf(ctx context.Context, message int64) (Ledger, error) {
+	var l Ledger
+	err := getJSON(ctx, s.reader, "ledgers", message, &l)
+	return l, err
+}
+
+func putJSON(ctx context.Context, tx bun.IDB, table string, message int64, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = tx.NewRaw(`INSERT INTO ? (message_id, json) VALUES (?, ?)
+		ON CONFLICT (message_id) DO UPDATE SET json = EXCLUDED.json`, bun.Ident(table), message, string(b)).Exec(ctx)
+	return err
+}
+
+func getJSON(ctx context.Context, db bun.IDB, table string, message int64, v any) error {
+	var b string
+	if err := db.NewSelect().Table(table).Column("json").Where("message_id = ?", message).Scan(ctx, &b); err != nil {
+		return missing(err)
+	}
+	return json.Unmarshal([]byte(b), v)
+}
