@@ -11,8 +11,3 @@ var errStub = errors.New("stub")
 func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Reply, error) {
 	return nil, errStub
 }
-
-// Next takes one due compaction and does it. It is false, nil when none is due.
-func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err error) {
-	return false, errStub
-}

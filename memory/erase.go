@@ -97,6 +97,9 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) erro
 	if err != nil {
 		return err
 	}
+	if _, err := tx.NewRaw(`UPDATE sessions SET title = '' WHERE id = ? AND instr(?, rtrim(title, '….')) > 0`, m.SessionID, m.Text).Exec(ctx); err != nil {
+		return err
+	}
 	for _, m := range append(repeats, m) {
 		if err := s.eraseOne(ctx, tx, m, by); err != nil {
 			return err
