@@ -8,8 +8,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Erase removes the text, revisions, quotes and index entries of a message,
-// keeping id, author and time. A message that is not known yet leaves a tombstone, so
+// Erase removes the text, revisions, quotes, documents and index entries of a
+// message, keeping id, author and time. A message that is not known yet leaves a tombstone, so
 // that it is not stored when it arrives. It returns the erased message's id.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -41,6 +41,9 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) erro
 		return err
 	}
 	if _, err := tx.NewDelete().Model((*Revision)(nil)).Where("message_id = ?", m.ID).Exec(ctx); err != nil {
+		return err
+	}
+	if err := s.removeDocumentsOf(ctx, tx, m.ID); err != nil {
 		return err
 	}
 	return s.rederive(ctx, tx, m)
