@@ -172,38 +172,7 @@ func (s *Store) eraseFiles(ctx context.Context, tx bun.Tx, m *Message) error {
 	if _, err := tx.NewDelete().Model((*File)(nil)).Where("message_id = ?", m.ID).Exec(ctx); err != nil {
 		return err
 	}
-	var documents []*Document
-	if err := tx.NewSelect().Model(&documents).Where("message_id = ?", m.ID).Scan(ctx); err != nil {
-		return err
-	}
-	for _, d := range documents {
-		if err := s.eraseDocument(ctx, tx, d); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eraseDocument keeps of a document who posted it when.
-func (s *Store) eraseDocument(ctx context.Context, tx bun.Tx, d *Document) error {
-	if _, err := tx.NewRaw("DELETE FROM citations WHERE document_id = ?", d.ID).Exec(ctx); err != nil {
-		return err
-	}
-	content := d.ContentID
-	_, err := tx.NewUpdate().Model((*Document)(nil)).
-		Set("name = '', name_terms = '', reason = '', content_id = 0, removed_at = ?", s.Now()).Where("id = ?", d.ID).Exec(ctx)
-	if err != nil || content == 0 {
-		return err
-	}
-	used, err := tx.NewSelect().Model((*Document)(nil)).Where("content_id = ? AND removed_at = 0", content).Exists(ctx)
-	if used || err != nil {
-		return err
-	}
-	if _, err := tx.NewRaw("DELETE FROM blobs WHERE sha256 = (SELECT sha256 FROM contents WHERE id = ?)", content).Exec(ctx); err != nil {
-		return err
-	}
-	_, err = tx.NewRaw("DELETE FROM contents WHERE id = ?", content).Exec(ctx)
-	return err
+	return s.removeDocumentsOf(ctx, tx, m.ID)
 }
 
 // scrubPending is the setting that says that erased text may still stand in
