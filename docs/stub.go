@@ -14,9 +14,6 @@ var errStub = errors.New("stub")
 func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*memory.Document, error) {
 	return nil, errStub
 }
-func (x *Index) Search(ctx context.Context, scope Scope, query string, k int) ([]Passage, error) {
-	return nil, errStub
-}
 
 // Verify corrects the page, snaps the quote, or returns ErrNotFound.
 func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) { return c, errStub }
