@@ -42,7 +42,7 @@ type endpoint struct {
 }
 
 func newBreaker() circuitbreaker.CircuitBreaker[any] {
-	return circuitbreaker.NewBuilder[any]().WithFailureThresholdPeriod(breakerFailures, breakerPeriod).WithDelay(breakerDelay).Build()
+	return circuitbreaker.NewBuilder[any]().WithFailureThresholdPeriod(breakerFailures, breakerPeriod).WithSuccessThreshold(1).WithDelay(breakerDelay).Build()
 }
 
 // generate makes up to 1+retries attempts, none after text was streamed or the context ended.

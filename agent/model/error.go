@@ -39,7 +39,7 @@ type Error struct {
 	param string // the request field the provider blames; may be empty
 }
 
-// Error holds no prompt, answer or key.
+// Error is for logs: it holds no key and nothing of the answer.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "model: %s", e.Kind)
@@ -105,7 +105,7 @@ var phrases = []struct {
 	{ContextTooLong, regexp.MustCompile(`(?i)context[ _](length|window|size)|prompt is too long|input is too long|too many (input )?tokens|maximum number of tokens|exceeds? the (model'?s )?(maximum )?context`)},
 	{Quota, regexp.MustCompile(`(?i)credit balance|insufficient (credit|balance|funds)|out of credits|no credits`)},
 	{Auth, regexp.MustCompile(`(?i)api[ _-]?key (is )?(not valid|invalid|missing)|(invalid|incorrect) api[ _-]?key`)},
-	{NotFound, regexp.MustCompile(`(?i)model\b.{0,120}\b(does not exist|not found|is not a valid model|unknown|not available)|(unknown|no such) model`)},
+	{NotFound, regexp.MustCompile(`(?i)model\b.{0,120}\b(does not exist|not found|unknown|not available)|(unknown|no such|not a valid) model`)},
 	{Refused, regexp.MustCompile(`(?i)content (management )?policy|content[ _]filter|flagged|moderation|safety system`)},
 }
 
