@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/docs"
-	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 )
 

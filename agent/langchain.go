@@ -15,13 +15,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// Keys of a call through langchaingo's chains.Call.
-const (
-	InputTurn   = "turn"  // a Turn
-	InputEmit   = "emit"  // a func(Progress), or absent
-	OutputReply = "reply" // a *Reply
-)
-
 var (
 	_ chains.Chain           = (*Chain)(nil)
 	_ callbacks.HandlerHaver = (*Chain)(nil)
