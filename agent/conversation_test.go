@@ -187,7 +187,7 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 // Each file of testdata is a conversation. A line "model:" begins a script of package
 // fakemodel, which ends with "end". "doc NAME" is followed by indented lines, its text; "---" is a new page. "[DATE AUTHOR] TEXT"
 // was said before, "AUTHOR> TEXT" is a turn. "fill N" are N interactions about something else,
-// "pick N" answers the last question. The lines below a turn are what must hold:
+// "pick N" and "reply TEXT" answer the last question. The lines below a turn are what must hold:
 // has, not, route, calls, cites, asks (options that must be among those offered) and method.
 func TestConversations(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
@@ -255,6 +255,7 @@ func (k *talk) step(n int, line string) {
 		return
 	}
 	if author, text, ok := strings.Cut(line, "> "); ok && !strings.ContainsAny(author, " :") {
+		k.asked = nil // what is said instead of an answer is a new request
 		k.turn(author, text, ChoiceNone)
 		return
 	}
@@ -277,6 +278,8 @@ func (k *talk) step(n int, line string) {
 			}
 		}
 		k.say("Ada", b.String())
+	case "reply":
+		k.turn("Ada", rest, ChoiceNone)
 	case "pick":
 		k.turn("Ada", k.asked.Options[number-1].Label, number-1)
 	case "just-answer":
