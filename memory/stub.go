@@ -62,17 +62,5 @@ func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (
 	return 0, nil
 }
 
-// OpenQuestion is the unanswered clarifying question of a session, or ErrNotFound.
-func (s *Store) OpenQuestion(ctx context.Context, session int64) (*Question, error) {
-	return nil, ErrNotFound
-}
-func (s *Store) QuestionByToken(ctx context.Context, token string) (*Question, error) {
-	return nil, ErrNotFound
-}
-
-// AnswerQuestion closes a question; false if it was closed before.
-func (s *Store) AnswerQuestion(ctx context.Context, id int64, answer string, state QuestionState) (bool, error) {
-	return false, nil
-}
 func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error)        { return nil, nil }
 func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) { return nil, nil }
