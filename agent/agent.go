@@ -43,6 +43,13 @@ const (
 	ChoiceJustAnswer = -2 // "Just answer"
 )
 
+// Keys of the chain's inputs and outputs when it is run by chains.Call.
+const (
+	InputTurn   = "turn"  // Turn
+	InputEmit   = "emit"  // func(Progress)
+	OutputReply = "reply" // *Reply
+)
+
 // Progress is what a running turn lets be seen. Text is append-only: a piece of
 // the reply whose citations, numbers and links have been checked.
 type Progress struct {

@@ -37,26 +37,30 @@ type Outbox struct {
 	DoneAt        int64
 }
 
-// Begin finds or creates the outbox row of a nonce. A row that is there already
-// tells how far an earlier attempt came.
-func (s *Store) Begin(ctx context.Context, o Outbox) (*Outbox, error) {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+// Begin finds or creates the outbox row of a nonce. One that is there already
+// (resumed) tells how far an earlier attempt came.
+func (s *Store) Begin(ctx context.Context, o Outbox) (row *Outbox, resumed bool, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		o.CreatedAt = s.Now()
 		if o.State == "" {
 			o.State = OutboxNew
 		}
-		_, err := tx.NewInsert().Model(&o).ExcludeColumn("id").
+		res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").
 			On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 		if err != nil {
 			return err
 		}
-		o.ID = 0
+		n, err := res.RowsAffected()
+		if err != nil {
+			return err
+		}
+		resumed, o.ID = n == 0, 0
 		return tx.NewSelect().Model(&o).Where("nonce = ?", o.Nonce).Scan(ctx)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("memory: begin post: %w", err)
+		return nil, false, fmt.Errorf("memory: begin post: %w", err)
 	}
-	return &o, nil
+	return &o, resumed, nil
 }
 
 // Posted records what the platform calls a post.
@@ -89,6 +93,36 @@ func (s *Store) Defer(ctx context.Context, id, next int64, reason string) error 
 	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
 			Set("next_at = ?, error = ?, attempts = attempts + 1", next, reason).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+}
+
+// Postpone changes when the next attempt is made, without counting one.
+func (s *Store) Postpone(ctx context.Context, id, next int64, reason string) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("next_at = ?, error = ?", next, reason).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+}
+
+// Delivered ends a post that no turn stands behind. With a reason it was given up.
+func (s *Store) Delivered(ctx context.Context, id int64, ref, reason string) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
+			Set("state = ?, ref = ?, payload = '', error = ?, done_at = ?", OutboxDone, ref, reason, s.Now()).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: record post: %w", err)
+	}
+	return nil
+}
+
+// Revive makes unfinished deliveries due at once. It is for start-up of the only
+// process.
+func (s *Store) Revive(ctx context.Context) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("next_at = 0").Where("state = ? AND next_at > 0", OutboxReady).Exec(ctx)
 		return err
 	})
 }

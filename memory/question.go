@@ -51,6 +51,19 @@ func (s *Store) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer s
 	return n > 0, err
 }
 
+// Awaited is the answer of an open question whose person said that it is none of
+// the options: the next message is the answer, whatever it says.
+const Awaited = "something else"
+
+// Await marks an open question Awaited.
+func (s *Store) Await(ctx context.Context, id int64) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Question)(nil)).Set("answer = ?", Awaited).
+			Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
+		return err
+	})
+}
+
 // AnswerByMessage closes a question with what a message says and remembers so
 // in the payload of the message's inbox row: a turn that is taken again reads the
 // message the same way. The message joins the question's interaction.
