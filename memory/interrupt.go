@@ -47,7 +47,7 @@ func (s *Store) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 // ReceiveErase stores the event that a message is gone, and erases it, in one
 // transaction, once by event id. The turn over it ends.
 func (s *Store) ReceiveErase(ctx context.Context, in Incoming, platformID string) (*Received, error) {
-	return s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) (*Message, error) {
+	r, err := s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) (*Message, error) {
 		return s.named(ctx, tx, in.Key, platformID)
 	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
 		if err := s.erase(ctx, tx, m, m.PersonID); err != nil {
@@ -56,6 +56,10 @@ func (s *Store) ReceiveErase(ctx context.Context, in Incoming, platformID string
 		_, err := s.interrupt(ctx, tx, m.SessionID, m.ID, StopErased)
 		return err
 	})
+	if err == nil {
+		err = s.scrub(ctx)
+	}
+	return r, err
 }
 
 // receiveChange stores an event about a message and applies it, once.

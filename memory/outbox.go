@@ -184,7 +184,11 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 		if a.Settle == "" {
 			a.Settle = InboxDone
 		}
-		return s.settle(ctx, tx, l.SessionID, a.Inbox, a.Settle, "")
+		if err := s.settle(ctx, tx, l.SessionID, a.Inbox, a.Settle, ""); err != nil {
+			return err
+		}
+		_, err := s.due(ctx, tx, l.SessionID, false)
+		return err
 	})
 	if err != nil {
 		if errors.Is(err, ErrFenced) {

@@ -31,7 +31,8 @@ func (s *Store) question(ctx context.Context, narrow func(*bun.SelectQuery) *bun
 	return question, missing(err)
 }
 
-// AnswerQuestion closes a question; false if it was closed before.
+// AnswerQuestion closes a question; false if it was closed before. The
+// interaction of a cancelled one is over, unless another message of it still waits.
 func (s *Store) AnswerQuestion(ctx context.Context, id int64, answer string, state QuestionState) (done bool, err error) {
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		done, err = s.closeQuestion(ctx, tx, id, answer, state)
@@ -42,13 +43,21 @@ func (s *Store) AnswerQuestion(ctx context.Context, id int64, answer string, sta
 
 func (s *Store) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer string, state QuestionState) (bool, error) {
 	res, err := tx.NewUpdate().Model((*Question)(nil)).
-		Set("state = ?, answer = ?, answered_at = ?", state, answer, s.Now()).
+		Set("state = ?, answer = ?, answered_at = ?", state, Clean(answer), s.Now()).
 		Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
 	if err != nil {
 		return false, err
 	}
 	n, err := res.RowsAffected()
-	return n > 0, err
+	if err != nil || n == 0 || state != QuestionCancelled {
+		return n > 0, err
+	}
+	_, err = tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
+		WHERE id = (SELECT interaction_id FROM questions WHERE id = ?) AND state = ?
+		AND NOT EXISTS (SELECT 1 FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id
+			WHERE m.interaction_id = interactions.id AND ib.state = ?)`,
+		InteractionCancelled, s.Now(), id, InteractionOpen, InboxNew).Exec(ctx)
+	return true, err
 }
 
 // Awaited is the answer of an open question whose person said that it is none of

@@ -43,7 +43,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, req Request, out 
 		}
 		out.refuse(fault.Status, fault.Body, httpError(fault.Status))
 	case Hang:
-		s.wait(r, time.Hour)
+		s.wait(r, 24*time.Hour)
 	case ErrorBody:
 		out.refuse(http.StatusOK, "", &refusal{typ: "server_error", message: "Provider returned error"})
 	case HTML:
@@ -69,12 +69,12 @@ func (s *Server) tell(r *http.Request, req Request, out wire, text string, fault
 		reason = "length"
 	}
 	if !req.Stream {
-		if fault.Kind == Slow && !s.wait(r, fault.Delay) {
-			return
+		if fault.Kind == Slow {
+			s.wait(r, fault.Delay)
 		}
 		switch fault.Kind {
 		case Cut:
-			panic(http.ErrAbortHandler) // closes the connection
+			panic(http.ErrAbortHandler)
 		case ErrorEvent:
 			out.refuse(http.StatusOK, "", &refusal{typ: "server_error", message: "upstream failed"})
 		default:
@@ -84,8 +84,8 @@ func (s *Server) tell(r *http.Request, req Request, out wire, text string, fault
 	}
 	out.begin()
 	for _, word := range strings.SplitAfter(text, " ") {
-		if fault.Kind == Slow && !s.wait(r, fault.Delay) {
-			return
+		if fault.Kind == Slow {
+			s.wait(r, fault.Delay)
 		}
 		if word != "" {
 			out.say(word)
@@ -101,17 +101,17 @@ func (s *Server) tell(r *http.Request, req Request, out wire, text string, fault
 	}
 }
 
-// wait reports false when the client left or the server closes first.
-func (s *Server) wait(r *http.Request, d time.Duration) bool {
+// wait aborts the answer when the client leaves or the server closes first.
+func (s *Server) wait(r *http.Request, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:
-		return true
 	case <-r.Context().Done():
+		panic(http.ErrAbortHandler)
 	case <-s.closing:
+		panic(http.ErrAbortHandler)
 	}
-	return false
 }
 
 func httpError(status int) *refusal {

@@ -1,6 +1,7 @@
 package fakemodel
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -23,8 +24,9 @@ import (
 //	say: I do not know.
 //
 // Heads: when /regexp/[i] [on user|system|prompt] [nth=N] [times=N]: or otherwise:. A line that begins with white space goes on with
-// the text of say, which loses that white space; an indented line with nothing else is an empty line of the text. Faults are the words of FaultKind, or a status; their
-// settings are times=N, after=BYTES, delay=DURATION, retry-after=DURATION and, last on the line, body=TEXT.
+// the text of say and loses that white space; an indented line with nothing else is an empty line of the text. Faults are the words
+// of FaultKind, or a status; their settings are times=N, after=BYTES, delay=DURATION, retry-after=DURATION (plain numbers are
+// seconds) and, last on the line, body=TEXT.
 func Parse(script string) ([]Rule, error) {
 	var rules []Rule
 	saying := false
@@ -125,10 +127,10 @@ func parseFault(s string) (Fault, error) {
 		case "retry-after":
 			f.RetryAfter, err = duration(value)
 		default:
-			err = fmt.Errorf("%q is no setting of a fault", w)
+			err = errors.New("the settings are times, after, delay, retry-after and body")
 		}
 		if err != nil {
-			return f, err
+			return f, fmt.Errorf("%q is no setting of a fault: %w", w, err)
 		}
 	}
 	return f, nil
