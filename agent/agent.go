@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/tmc/langchaingo/callbacks"
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/docs"
@@ -83,6 +84,8 @@ type Chain struct {
 	Budget  Budget
 	Clarify Clarify
 	Log     *slog.Logger
+
+	Callbacks callbacks.Handler // sees each step (see Trace); may be nil
 }
 
 // Compactor folds old messages into segments, beside the turns.
