@@ -129,7 +129,7 @@ func checkContext(t testing.TB, s *Store, v *View) {
 	}
 }
 
-type line struct {
+type spoken struct {
 	ID     string    `json:"id"`
 	Role   Role      `json:"role"`
 	Author string    `json:"author"`
@@ -137,16 +137,16 @@ type line struct {
 	Text   string    `json:"text"`
 }
 
-func conversation(t *testing.T, name string) []line {
+func conversation(t *testing.T, name string) []spoken {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", name+".jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var lines []line
+	var lines []spoken
 	for sc := bufio.NewScanner(f); sc.Scan(); {
-		var l line
+		var l spoken
 		if err := json.Unmarshal(sc.Bytes(), &l); err != nil {
 			t.Fatal(err)
 		}
@@ -244,7 +244,7 @@ func TestUnansweredInteractionIsNotFolded(t *testing.T) {
 	if compact(t, s) != 0 {
 		t.Fatal("folded beyond an unanswered request")
 	}
-	if _, err := s.Cancel(ctx, r.Session.ID, nil, "stopped"); err != nil {
+	if _, err := s.Interrupt(ctx, r.Session.ID); err != nil {
 		t.Fatal(err)
 	}
 	say(t, s, "s", "more", User, "Bob", "And on.")

@@ -48,7 +48,7 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, _ := s.Claim(ctx, "w", time.Minute)
-	o, err := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n"})
+	o, _, err := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// say stores one utterance in a channel's thread and returns it.
-func say(t testing.TB, s *Store, kind ChannelKind, channel, thread, author, text string) *Message {
+// utter stores one utterance in a channel's thread and returns it.
+func utter(t testing.TB, s *Store, kind ChannelKind, channel, thread, author, text string) *Message {
 	t.Helper()
 	n := s.Now()
 	r, err := s.Receive(context.Background(), Incoming{
@@ -56,9 +56,9 @@ func texts(found []Recalled) []string {
 func TestRecallFindsAFactAmongManyMessages(t *testing.T) {
 	s := openTest(t)
 	tick(s, "2026-03-02")
-	want := say(t, s, DM, "d", "", "Ada", "The badge code is 7Q-114")
+	want := utter(t, s, DM, "d", "", "Ada", "The badge code is 7Q-114")
 	for i := range 400 {
-		say(t, s, DM, "d", "", "Ada", fmt.Sprintf("Lunch on day %d was soup, and the code review went well", i))
+		utter(t, s, DM, "d", "", "Ada", fmt.Sprintf("Lunch on day %d was soup, and the code review went well", i))
 	}
 	found, err := s.Recall(context.Background(), RecallQuery{Audience: audienceOf(t, s, want), Text: "what was the badge code?", Budget: 200})
 	if err != nil || len(found) == 0 || found[0].Message.Text != want.Text {
@@ -72,10 +72,10 @@ func TestRecallFindsAFactAmongManyMessages(t *testing.T) {
 func TestRecallRespectsTheAudience(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	tick(s, "2026-03-02")
-	secret := say(t, s, DM, "d", "", "Ada", "my salary is zeppelin")
-	private := say(t, s, Private, "p", "", "Ada", "private zeppelin")
-	public := say(t, s, Public, "c", "", "Ada", "public zeppelin")
-	other := say(t, s, Public, "c2", "", "Bob", "nothing here")
+	secret := utter(t, s, DM, "d", "", "Ada", "my salary is zeppelin")
+	private := utter(t, s, Private, "p", "", "Ada", "private zeppelin")
+	public := utter(t, s, Public, "c", "", "Ada", "public zeppelin")
+	other := utter(t, s, Public, "c2", "", "Bob", "nothing here")
 	for _, c := range []struct {
 		name string
 		from *Message
@@ -101,11 +101,11 @@ func TestRecallIsNotCrowdedOutByWhatIsHidden(t *testing.T) {
 	tick(s, "2026-03-02")
 	var here *Message
 	for i := range scopeChannels + 4 { // more public channels than the index is told of
-		here = say(t, s, Public, fmt.Sprint("c", i), "", "Ada", "hello")
+		here = utter(t, s, Public, fmt.Sprint("c", i), "", "Ada", "hello")
 	}
-	want := say(t, s, Public, "c1", "", "Ada", "The zeppelin flies on Friday")
+	want := utter(t, s, Public, "c1", "", "Ada", "The zeppelin flies on Friday")
 	for range recallCandidates + 50 {
-		say(t, s, Private, "p", "", "Bob", "zeppelin flies zeppelin")
+		utter(t, s, Private, "p", "", "Bob", "zeppelin flies zeppelin")
 	}
 	found, err := s.Recall(context.Background(), RecallQuery{Audience: audienceOf(t, s, here), Text: "when does the zeppelin fly?"})
 	if err != nil || len(found) == 0 || found[0].Message.ID != want.ID {
@@ -116,12 +116,12 @@ func TestRecallIsNotCrowdedOutByWhatIsHidden(t *testing.T) {
 func TestRecallPrefersTheSpeakerAndBringsTheAnswer(t *testing.T) {
 	s := openTest(t)
 	tick(s, "2026-03-02")
-	say(t, s, Public, "c", "", "Alice", "I would paint the office green")
-	bob := say(t, s, Public, "c", "", "Bob", "I would paint the office blue")
-	say(t, s, Public, "c", "", "Carol", "Who brought the cake?")
-	answer := say(t, s, Public, "c", "", "Dan", "It was me")
+	utter(t, s, Public, "c", "", "Alice", "I would paint the office green")
+	bob := utter(t, s, Public, "c", "", "Bob", "I would paint the office blue")
+	utter(t, s, Public, "c", "", "Carol", "Who brought the cake?")
+	answer := utter(t, s, Public, "c", "", "Dan", "It was me")
 	for i := range 50 {
-		say(t, s, Public, "c", "", "Eve", fmt.Sprintf("unrelated remark %d", i))
+		utter(t, s, Public, "c", "", "Eve", fmt.Sprintf("unrelated remark %d", i))
 	}
 	a := audienceOf(t, s, bob)
 	found, err := s.Recall(context.Background(), RecallQuery{Audience: a, Text: "What did Bob want to do with the office?"})
@@ -139,9 +139,9 @@ func TestRecallKeepsToItsBounds(t *testing.T) {
 	tick(s, "2026-03-02")
 	var all []*Message
 	for i := range 30 {
-		all = append(all, say(t, s, DM, "d", "", "Ada", fmt.Sprintf("note %d about the harbour and its cranes", i)))
+		all = append(all, utter(t, s, DM, "d", "", "Ada", fmt.Sprintf("note %d about the harbour and its cranes", i)))
 	}
-	say(t, s, DM, "d", "", "Ada", strings.Repeat("harbour ", 3000))
+	utter(t, s, DM, "d", "", "Ada", strings.Repeat("harbour ", 3000))
 	a := audienceOf(t, s, all[0])
 	for _, budget := range []int{10, 40, 100, 400} {
 		found, err := s.Recall(ctx, RecallQuery{Audience: a, Text: "harbour", Budget: budget})
@@ -174,7 +174,7 @@ func TestRecallReadsLanguagesWithoutSpaces(t *testing.T) {
 		{"Ключ лежит под ковриком", "ключи"},
 		{"Die Kündigungsfrist beträgt 3 Monate", "kündigungsfrist"},
 	} {
-		m := say(t, s, DM, "d", "", "Ada", c.said)
+		m := utter(t, s, DM, "d", "", "Ada", c.said)
 		found, err := s.Search(context.Background(), audienceOf(t, s, m), c.query, 1)
 		if err != nil || len(found) != 1 || found[0].Message.ID != m.ID {
 			t.Errorf("search %q: %q, %v; want %q", c.query, texts(found), err, c.said)
@@ -185,7 +185,7 @@ func TestRecallReadsLanguagesWithoutSpaces(t *testing.T) {
 func TestErasedAndEditedWordsAreNotFound(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	tick(s, "2026-03-02")
-	m := say(t, s, DM, "d", "", "Ada", "the old word is zeppelin")
+	m := utter(t, s, DM, "d", "", "Ada", "the old word is zeppelin")
 	if _, err := s.Edit(ctx, Key{Platform: "test", Workspace: "w", Channel: "d"}, m.PlatformID, "the new word is balloon"); err != nil {
 		t.Fatal(err)
 	}
