@@ -248,7 +248,7 @@ func TestCancelledQuestionEndsItsInteraction(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, _ := s.Claim(ctx, "w", time.Minute)
-	o, _ := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n"})
+	o, _, _ := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n"})
 	if _, err := s.Finish(ctx, l, Answer{Outbox: o.ID, Inbox: []int64{r.Inbox.ID}, State: InteractionClosed,
 		Message:  Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "Which report?"},
 		Question: &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "t", Text: "Which report?"}}); err != nil {
