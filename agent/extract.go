@@ -207,4 +207,3 @@ func (r *run) nothingFound() string {
 	}
 	return fmt.Sprintf(r.say.notInDocs, list)
 }
-
