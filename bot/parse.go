@@ -34,10 +34,10 @@ func (b *Bot) ParseCommand(text string) (name, args string, ok bool) {
 		}
 		return "", "", false
 	}
-	if slash {
-		return strings.ToLower(strings.Join(line[:min(2, len(line))], " ")), "", known(b, first) || len(line) <= 2
+	if slash && (known(b, first) || len(line) <= 2) {
+		return strings.ToLower(strings.Join(line[:min(2, len(line))], " ")), "", true
 	}
-	if len(line) == 2 && known(b, first) {
+	if !slash && len(line) == 2 && known(b, first) {
 		typed := first + " " + strings.ToLower(line[1])
 		if near, distance := b.nearest(typed); strings.HasPrefix(near, first+" ") && distance <= 2 {
 			return typed, "", true

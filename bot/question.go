@@ -134,15 +134,19 @@ func likeness(text, label string) float64 {
 	if slices.Equal(a, b) {
 		return 1
 	}
-	shared := 0
+	shared, telling := 0, 0
 	for _, w := range a {
+		if rank.Stop(w) || w == "one" {
+			continue
+		}
+		telling++
 		if slices.Contains(b, w) {
 			shared++
 		}
 	}
 	byWords := 0.0
-	if len(a) <= len(b)+3 {
-		byWords = 0.95 * float64(shared) / float64(len(a))
+	if shared > 0 && telling <= len(b)+1 {
+		byWords = 0.95 * float64(shared) / float64(telling)
 	}
 	return max(byWords, pairs(strings.Join(a, " "), strings.Join(b, " ")))
 }

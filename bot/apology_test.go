@@ -1,0 +1,85 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"threadkeeper/agent/model"
+	"threadkeeper/docs"
+	"threadkeeper/docs/pdfium"
+)
+
+func TestApologySaysWhatToDo(t *testing.T) {
+	for _, c := range []struct {
+		err        error
+		code, want string
+	}{
+		{&model.Error{Kind: model.Auth}, "auth", "OPENAI_API_KEY"},
+		{&model.Error{Kind: model.RateLimit, RetryAfter: 40 * time.Second}, "rate_limit", "Retry in 40 s"},
+		{&model.Error{Kind: model.RateLimit, RetryAfter: 10 * time.Minute}, "rate_limit", "Retry in 10 min"},
+		{&model.Error{Kind: model.RateLimit}, "rate_limit", "in a minute"},
+		{&model.Error{Kind: model.Quota}, "quota", "credit"},
+		{&model.Error{Kind: model.NotFound}, "no_such_model", "MODEL"},
+		{&model.Error{Kind: model.Unreachable}, "unreachable", "OPENAI_BASE_URL"},
+		{fmt.Errorf("x: %w", context.DeadlineExceeded), "timeout", "Retry"},
+		{fmt.Errorf("x: %w", pdfium.ErrNoEngine), "no_engine", "`make`"},
+		{errors.New("sql: secret text"), "failed", "Retry"},
+	} {
+		got := apology("en", c.err)
+		if got.Code != c.code || !strings.Contains(got.Text, c.want) || strings.Contains(got.Text, "secret") || strings.Contains(got.Text, "%!") {
+			t.Errorf("%v: %+v, want %s and %q", c.err, got, c.code, c.want)
+		}
+	}
+}
+
+func TestFileApologyNamesTheFileAndWhatToDo(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{docs.ErrEncrypted, "password"}, {docs.ErrDamaged, "save it again"}, {docs.ErrNotPDF, "something else"}, {docs.ErrScanned, "OCR"},
+		{docs.ErrEmpty, "nothing in it"}, {docs.ErrTooLarge, "smaller"}, {docs.ErrTooLong, "MAX_PAGES"}, {docs.ErrTimeout, "part of it"},
+		{docs.ErrUnsupported, "PDF, DOCX"}, {docs.ErrGone, "upload it again"}, {pdfium.ErrNoEngine, "`make`"}, {errors.New("other"), "again"},
+	} {
+		err := fmt.Errorf("docs: read: %w", c.err)
+		for _, got := range []string{fileApology("en", "q3_report.pdf", err), fileApology("en", "q3_report.pdf", faultNamed(reasonOf(err)))} {
+			if !strings.Contains(got, c.want) || !strings.Contains(got, "q3_report.pdf") || strings.Contains(got, "%!") {
+				t.Errorf("%v: %q, want %q", c.err, got, c.want)
+			}
+		}
+	}
+	if got := fileApology("en", "@everyone\n`<!channel>`.pdf", docs.ErrEmpty); strings.ContainsAny(got, "@<\n`") {
+		t.Errorf("a file's name got through: %q", got)
+	}
+}
+
+func TestEveryWordIsThereInEveryLanguage(t *testing.T) {
+	en := reflect.ValueOf(*wordings["en"])
+	for language, w := range wordings {
+		v := reflect.ValueOf(*w)
+		for i := range v.NumField() {
+			name, text, model := v.Type().Field(i).Name, v.Field(i).String(), en.Field(i).String()
+			if text == "" || strings.Count(text, "%") != strings.Count(model, "%") || strings.ContainsAny(text, "@<>") {
+				t.Errorf("%s %s: %q", language, name, text)
+			}
+		}
+	}
+}
+
+func TestGauge(t *testing.T) {
+	for want, got := range map[string]string{
+		"context 612 / 10,000 tokens ▓░░░░░":   Gauge(612, 10_000),
+		"context 0 / 1,200 tokens ░░░░░░":      Gauge(0, 1200),
+		"context 12,345 / 1,200 tokens ▓▓▓▓▓▓": Gauge(12345, 1200),
+		"context 600 / 1,200 tokens ▓▓▓░░░":    Gauge(600, 1200),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

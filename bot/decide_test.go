@@ -1,0 +1,120 @@
+package bot
+
+import (
+	"strings"
+	"testing"
+
+	"threadkeeper/agent"
+	"threadkeeper/memory"
+)
+
+func TestDecide(t *testing.T) {
+	in := memory.Key{Channel: "c", Thread: "t"}
+	top := memory.Key{Channel: "c"}
+	human := Author{ID: "u", Kind: memory.Human}
+	for _, c := range []struct {
+		name   string
+		ev     Event
+		p      place
+		store  bool
+		answer bool
+	}{
+		{"a program", Event{Key: in, Text: "hi", Mention: true, Author: Author{Kind: memory.Bot}}, place{Joined: true}, false, false},
+		{"nothing", Event{Key: in, Text: " ", Author: human}, place{Joined: true}, false, false},
+		{"a file alone", Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, true},
+		{"a direct message", Event{Key: top, Text: "hi", Author: human, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, true},
+		{"a direct message that opens with a name", Event{Key: top, Text: "hi", Author: human, ToOther: true, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, true},
+		{"a mention", Event{Key: top, Text: "hi", Author: human, Mention: true}, place{}, true, true},
+		{"a mention after somebody else's name", Event{Key: in, Text: "hi", Author: human, Mention: true, ToOther: true}, place{Joined: true}, true, true},
+		{"a follow-up", Event{Key: in, Text: "hi", Author: human}, place{Joined: true}, true, true},
+		{"to somebody else", Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true}, true, false},
+		{"to somebody else where we are not", Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{}, false, false},
+		{"a thread we are not in", Event{Key: in, Text: "hi", Author: human}, place{}, false, false},
+		{"the channel itself", Event{Key: top, Text: "hi", Author: human}, place{Joined: true}, true, false},
+		{"mentions only", Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention}, true, false},
+		{"the answer to our question there", Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention, Asked: true}, true, true},
+		{"everything", Event{Key: top, Text: "hi", Author: human}, place{Follow: FollowAlways}, true, true},
+		{"everything but to somebody else", Event{Key: top, Text: "hi", Author: human, ToOther: true}, place{Follow: FollowAlways}, false, false},
+	} {
+		v := decide(c.ev, c.p)
+		if v.Store != c.store || v.Answer != c.answer || v.Reason == "" {
+			t.Errorf("%s: %+v, want store %v answer %v", c.name, v, c.store, c.answer)
+		}
+	}
+}
+
+func TestParseCommand(t *testing.T) {
+	b := new(Bot)
+	for _, c := range []struct{ text, name, args string }{
+		{"memory status", "memory status", ""},
+		{"/memory status", "memory status", ""},
+		{"  Memory Status ", "memory status", ""},
+		{"/memory search  the  code", "memory search", "the  code"},
+		{"memory search the code", "memory search", "the code"},
+		{"docs use Q3 report.pdf", "docs use", "Q3 report.pdf"},
+		{"page 2", "page", "2"},
+		{"/page two", "page", "two"},
+		{"stop", "stop", ""},
+		{"Help", "help", ""},
+		{"/help me", "help", "me"},
+		{"memory statsu", "memory statsu", ""},
+		{"/memory", "memory", ""},
+		{"/frobnicate", "frobnicate", ""},
+		{"why is the sky blue?", "", ""},
+		{"help me write a letter", "", ""},
+		{"page 3 says what?", "", ""},
+		{"stop using tabs", "", ""},
+		{"memory leaks", "", ""},
+		{"memory status of my computer is bad", "", ""},
+		{"docs are missing", "", ""},
+		{"/usr/bin/env is on line one", "", ""},
+		{"stop\nplease", "", ""},
+		{"", "", ""},
+		{"/", "", ""},
+	} {
+		name, args, ok := b.ParseCommand(c.text)
+		if ok != (c.name != "") || name != c.name || args != c.args {
+			t.Errorf("%q is %q %q %v, want %q %q", c.text, name, args, ok, c.name, c.args)
+		}
+	}
+}
+
+func TestUnknownCommandIsSuggested(t *testing.T) {
+	b := new(Bot)
+	for name, want := range map[string]string{
+		"memory stats": "`/memory status`?", "docs lst": "`/docs list`?", "hlp": "`/help`?",
+		"memory": "`/memory forget`", "docs frobnicate": "`/docs share`", "frobnicate": "`/help` lists",
+	} {
+		if got := b.unknown(name); !strings.Contains(got, want) {
+			t.Errorf("%q: %q, want %q in it", name, got, want)
+		}
+	}
+}
+
+func TestReadAnswer(t *testing.T) {
+	q := &memory.Question{Options: []memory.Option{{Label: "Q3-board.pdf (uploaded Tue)"}, {Label: "Q3-sales.xlsx"}, {Label: "Both reports"}}}
+	for _, c := range []struct {
+		text   string
+		choice int
+		ok     bool
+	}{
+		{"1", 0, true}, {"2.", 1, true}, {" #3 ", 2, true}, {"(2)", 1, true},
+		{"4", agent.ChoiceNone, true}, {"5", agent.ChoiceJustAnswer, true}, {"6", agent.ChoiceNone, true}, {"0", agent.ChoiceNone, true},
+		{"just answer", agent.ChoiceJustAnswer, true}, {"Einfach antworten", agent.ChoiceJustAnswer, true},
+		{"Q3-sales.xlsx", 1, true}, {"q3 sales", 1, true}, {"the board one", 0, true}, {"both", 2, true}, {"both reprots", 2, true},
+		{"the one from last year", agent.ChoiceNone, true},
+		{"What is the weather in Oslo?", agent.ChoiceNone, false},
+		{"write a poem about rain", agent.ChoiceNone, false},
+		{"I need to find out who will leave", agent.ChoiceNone, false},
+		{"Deploy FastAPI app", agent.ChoiceNone, false},
+	} {
+		choice, ok := readAnswer(q, c.text)
+		if choice != c.choice || ok != c.ok {
+			t.Errorf("%q: %d %v, want %d %v", c.text, choice, ok, c.choice, c.ok)
+		}
+	}
+	q.Answer = memory.Awaited
+	if choice, ok := readAnswer(q, "What about the one from May?"); choice != agent.ChoiceNone || !ok {
+		t.Errorf("after \"Something else\": %d %v", choice, ok)
+	}
+}
