@@ -87,7 +87,11 @@ func (s *Store) Receive(ctx context.Context, in Incoming) (*Received, error) {
 				return err
 			}
 		}
-		return s.enqueue(ctx, tx, &r)
+		if err := s.enqueue(ctx, tx, &r); err != nil || r.Message == nil {
+			return err
+		}
+		_, err = s.due(ctx, tx, r.Session.ID, false)
+		return err
 	})
 	if errors.Is(err, errDuplicate) {
 		return &Received{Session: r.Session, Person: r.Person}, nil

@@ -143,7 +143,11 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 				return err
 			}
 		}
-		return s.settle(ctx, tx, l.SessionID, a.Inbox, InboxDone, "")
+		if err := s.settle(ctx, tx, l.SessionID, a.Inbox, InboxDone, ""); err != nil {
+			return err
+		}
+		_, err := s.due(ctx, tx, l.SessionID, false)
+		return err
 	})
 	if err != nil {
 		if errors.Is(err, ErrFenced) {

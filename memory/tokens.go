@@ -14,7 +14,10 @@ const messageOverhead = 4
 
 // cut bounds the pieces that are handed to the tokenizer, in bytes: its time is
 // quadratic in the length of a run without a break.
-const cut = 1024
+const (
+	cut     = 1024
+	cutHard = 512 // where there is no space to cut at
+)
 
 var encoding = sync.OnceValue(func() *tiktoken.Tiktoken {
 	tiktoken.SetBpeLoader(loader.NewOfflineLoader())
@@ -51,12 +54,12 @@ func cutAt(text string) int {
 	if i := strings.LastIndexByte(text[:cut], ' '); i > 0 {
 		return i
 	}
-	i := cut
+	i := cutHard
 	for i > 0 && !utf8.RuneStart(text[i]) {
 		i--
 	}
 	if i == 0 {
-		return cut
+		return cutHard
 	}
 	return i
 }

@@ -111,6 +111,10 @@ func writeFolded(b *strings.Builder, r rune) {
 		b.WriteByte('"')
 	case '‐', '‑', '‒', '–', '—', '―', '−', '⁃':
 		b.WriteByte('-')
+	case '٫': // Arabic decimal and thousands separators
+		b.WriteByte('.')
+	case '٬':
+		b.WriteByte(',')
 	case 'ß':
 		b.WriteString("ss")
 	case 'æ':

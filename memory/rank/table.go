@@ -6,10 +6,10 @@ import "math"
 // goroutines at once.
 type Query struct {
 	terms  []string
-	weight []float64 // square root of how often the term stands in the query
-	place  map[string]int
-	starts [256]uint64 // by first byte: the lengths a term with it has, bit 63 for longer ones
-	pair   []int       // len(terms)²: the number of a pair of terms near each other in the query, or -1
+	weight []float64  // square root of how often the term stands in the query
+	slot   [256]uint8 // by slotOf: one more than the first term that falls there, 0 if none
+	next   []uint8    // by term: one more than the next term in its slot, 0 if none
+	pair   []int      // len(terms)²: the number of a pair of terms near each other in the query, or -1
 	pairs  int
 }
 
@@ -24,19 +24,20 @@ func NewQuery(text string) *Query { return NewTermQuery(Terms(text)) }
 
 // NewTermQuery prepares a query of terms that [Terms] returned.
 func NewTermQuery(terms []string) *Query {
-	q := &Query{place: make(map[string]int, len(terms))}
+	q := &Query{}
 	order := make([]int, 0, len(terms))
 	for _, t := range terms {
-		i, ok := q.place[t]
-		if !ok {
+		i := q.find(t)
+		if i < 0 {
 			if len(q.terms) == maxTerms {
 				continue
 			}
 			i = len(q.terms)
-			q.place[t] = i
+			slot := slotOf(t)
 			q.terms = append(q.terms, t)
 			q.weight = append(q.weight, 0)
-			q.starts[t[0]] |= 1 << min(len(t), 63)
+			q.next = append(q.next, q.slot[slot])
+			q.slot[slot] = uint8(i + 1)
 		}
 		q.weight[i]++
 		order = append(order, i)
@@ -46,6 +47,23 @@ func NewTermQuery(terms []string) *Query {
 	}
 	q.addPairs(order)
 	return q
+}
+
+// find returns the number of a term, or -1. Most words of a text fall into an empty slot, so
+// that reading one costs a few comparisons rather than a map.
+func (q *Query) find(term string) int {
+	for i := int(q.slot[slotOf(term)]) - 1; i >= 0; i = int(q.next[i]) - 1 {
+		if q.terms[i] == term {
+			return i
+		}
+	}
+	return -1
+}
+
+// slotOf spreads terms, which are never empty, over the slots.
+func slotOf(term string) uint8 {
+	n := len(term)
+	return term[0] + 5*term[n-1] + 37*term[n/2] + 101*uint8(n)
 }
 
 func (q *Query) addPairs(order []int) {
@@ -127,21 +145,18 @@ func (t *Table) Add(terms string) {
 		for end < len(terms) && terms[end] != ' ' {
 			end++
 		}
-		first := terms[start]
-		if isDigit(first) {
+		if isDigit(terms[start]) {
 			numbers++
 		}
-		if q.starts[first]&(1<<min(end-start, 63)) != 0 {
-			if i, ok := q.place[terms[start:end]]; ok {
-				bump(&row[i])
-				if t.reach > 0 {
-					for _, s := range seen[:t.reach] {
-						if p := q.pair[i*len(q.terms)+s.term]; p >= 0 && at-s.at <= t.reach {
-							bump(&pairs[p])
-						}
+		if i := q.find(terms[start:end]); i >= 0 {
+			bump(&row[i])
+			if t.reach > 0 {
+				for _, s := range seen[:t.reach] {
+					if p := q.pair[i*len(q.terms)+s.term]; p >= 0 && at-s.at <= t.reach {
+						bump(&pairs[p])
 					}
-					seen[at%t.reach].term, seen[at%t.reach].at = i, at
 				}
+				seen[at%t.reach].term, seen[at%t.reach].at = i, at
 			}
 		}
 		start = end + 1

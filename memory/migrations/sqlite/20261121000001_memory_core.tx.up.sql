@@ -108,7 +108,8 @@ CREATE TABLE messages (
 
 --bun:split
 
-CREATE INDEX messages_session ON messages (session_id, id);
+-- Covers the sums of the compaction rule, which runs with every stored message.
+CREATE INDEX messages_session ON messages (session_id, id, interaction_id, tokens);
 
 --bun:split
 
@@ -122,10 +123,11 @@ CREATE INDEX messages_platform ON messages (channel_id, platform_id);
 
 -- Full text over our own terms. scope holds "c<channel> s<session>" so that a
 -- query can narrow before it joins; visibility itself is decided by the join.
+-- The tokenizer splits at spaces only: a term may hold any letter and, in a number, a point.
 CREATE VIRTUAL TABLE messages_fts USING fts5 (
     terms, scope,
     content = '', contentless_delete = 1,
-    tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
+    tokenize = "ascii tokenchars '.'"
 );
 
 --bun:split

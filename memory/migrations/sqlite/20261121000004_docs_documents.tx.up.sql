@@ -91,7 +91,7 @@ CREATE INDEX passages_content ON passages (content_id, id);
 CREATE VIRTUAL TABLE passages_fts USING fts5 (
     terms, scope,
     content = '', contentless_delete = 1,
-    tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
+    tokenize = "ascii tokenchars '.'"
 );
 
 --bun:split

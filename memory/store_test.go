@@ -1,0 +1,128 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The driver ignores options it does not know, so each is asked for.
+func TestConnectionsHaveTheirPragmas(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	for pragma, want := range map[string]int{"foreign_keys": 1, "synchronous": 2, "busy_timeout": 5000, "query_only": 0} {
+		var got int
+		if err := s.writer.NewRaw("PRAGMA "+pragma).Scan(ctx, &got); err != nil || got != want {
+			t.Errorf("writer %s = %d, want %d (%v)", pragma, got, want, err)
+		}
+	}
+	var mode string
+	if err := s.writer.NewRaw("PRAGMA journal_mode").Scan(ctx, &mode); err != nil || mode != "wal" {
+		t.Errorf("journal_mode = %q (%v)", mode, err)
+	}
+	if _, err := s.reader.NewRaw("DELETE FROM messages").Exec(ctx); err == nil {
+		t.Error("a reader can write")
+	}
+}
+
+func TestOneProcessWrites(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "a folder", "100% #1.db")
+	s, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(ctx, path); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), "process") {
+		t.Fatalf("second writer: %v", err)
+	}
+	ro, err := OpenReadOnly(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ro.Set(ctx, "", "a", "b"); err == nil {
+		t.Error("a read-only store can write")
+	}
+	if err := errors.Join(ro.Close(), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = Open(ctx, path); err != nil {
+		t.Fatalf("after Close: %v", err)
+	}
+	s.Close()
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+	if _, err := OpenReadOnly(ctx, path+".missing"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+func TestTextIsMadeStorable(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	in := incoming("e1", "m1", "a\x00b\xffc", true)
+	r, err := s.Receive(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Message(ctx, r.Message.ID)
+	if err != nil || m.Text != "ab\uFFFDc" {
+		t.Fatalf("%q %v", m.Text, err)
+	}
+}
+
+func TestSettings(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	if v, err := s.Setting(ctx, "session:1", "use"); v != "" || err != nil {
+		t.Fatalf("unset: %q %v", v, err)
+	}
+	for _, want := range []string{"1", "2"} {
+		if err := s.Set(ctx, "session:1", "use", want); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := s.Setting(ctx, "session:1", "use"); v != want || err != nil {
+			t.Fatalf("%q %v", v, err)
+		}
+	}
+}
+
+func TestAudienceSeesItsChannelAndPublicOnes(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	channels := map[string]Channel{
+		"dm": {Kind: DM}, "private": {Kind: Private}, "public": {Kind: Public},
+		"other-public": {Kind: Public}, "shared": {Kind: Public, External: true},
+	}
+	ids := map[string]*Session{}
+	for name, c := range channels {
+		session, _, err := s.Locate(ctx, Key{Platform: "p", Workspace: "w", Channel: name}, c, Person{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[name] = session
+	}
+	if _, _, err := s.Locate(ctx, Key{Platform: "p", Workspace: "another", Channel: "far"}, Channel{Kind: Public}, Person{}); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"dm":           "dm other-public public",
+		"private":      "other-public private public",
+		"public":       "other-public public",
+		"shared":       "shared",
+		"other-public": "other-public public",
+	}
+	for name, sees := range want {
+		a, err := s.Audience(ctx, ids[name].ID, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		q := s.Read().NewSelect().Table("channels").Column("channel").Order("channel")
+		if err := a.Visible(q, "channels.id").Scan(ctx, &got); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Join(got, " ") != sees {
+			t.Errorf("%s sees %v, want %s", name, got, sees)
+		}
+	}
+}
