@@ -146,11 +146,6 @@ func (s *Script) answer(ctx context.Context, h bot.Handler, line int, e bot.Even
 	m := bot.Outgoing{Kind: bot.KindError, Error: "no_answer", Text: "This line was taken in, but nothing was said to it."}
 	if got.Answer != nil {
 		m = *got.Answer
-	} else if len(got.Saved) > 0 {
-		m = bot.Outgoing{Kind: bot.KindCommand}
-	}
-	for _, path := range got.Saved {
-		m.Text = strings.TrimPrefix(m.Text+"\nSaved "+path, "\n")
 	}
 	return s.reply(ctx, e.ID, line, m)
 }
@@ -225,21 +220,13 @@ func (s *Script) Find(ctx context.Context, to bot.Address, nonce string) (bot.Re
 // Status is nothing: a pipe has nowhere to show it.
 func (s *Script) Status(context.Context, bot.Address, string) error { return nil }
 
-// Upload saves a file; the answer to its event then names it.
+// Upload saves a file; the answer to its event names it.
 func (s *Script) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {
 	path, err := s.save(u)
 	if err != nil {
 		return "", err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	spool := spool{s.Store}
-	e, err := spool.get(ctx, to.Event)
-	if err != nil || e.Printed {
-		return "", err
-	}
-	e.Saved = append(e.Saved, path)
-	return ref(to.Event, u.Nonce), spool.set(ctx, to.Event, e)
+	return s.Post(ctx, to, bot.Outgoing{Nonce: u.Nonce, Kind: bot.KindCommand, Text: strings.TrimPrefix(u.Text+"\nSaved "+path, "\n")})
 }
 
 // Stream is a reply that is posted once, when it is closed.

@@ -20,7 +20,6 @@ type spooled struct {
 	Nonce   string        `json:"nonce,omitempty"`
 	Printed bool          `json:"printed,omitempty"`
 	Answer  *bot.Outgoing `json:"answer,omitempty"`
-	Saved   []string      `json:"saved,omitempty"` // files saved with it
 }
 
 // get is the row of an event; it is empty when there is none.
