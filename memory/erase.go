@@ -123,6 +123,9 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 	if err := s.eraseFiles(ctx, tx, m); err != nil {
 		return err
 	}
+	if err := s.removeDocumentsOf(ctx, tx, m.ID); err != nil {
+		return err
+	}
 	return s.rederive(ctx, tx, m)
 }
 
