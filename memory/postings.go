@@ -1,0 +1,169 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/rank"
+)
+
+// Posting is where one term of a query stands in a full-text index.
+type Posting struct {
+	Rows []int64 // row ids, newest first, at most the limit asked for
+	DF   int     // rows in all; estimated from the newest ones if Whole is false
+	All  bool    // Rows are all of them
+}
+
+const (
+	postingTerms = 16 // terms of a query that are looked up: the rarest
+	probeRows    = 64 // enough to tell rare terms from frequent ones
+	scopedTerms  = 2  // frequent terms that are looked up within the scope
+	scopedRows   = 100
+)
+
+// Postings looks the terms of a query up in a full-text index over stored terms. Of each it
+// reads at most limit rows, so that a frequent word costs no more than a rare one; of a
+// long query it reads the rarest 16 terms only and leaves the others empty. Rows outside the
+// scope (any of these scope tokens; nil is the whole index) are among them, but the rarest
+// of the terms with more than limit rows give rows within it. total is the number of rows in
+// the index, at most.
+func Postings(ctx context.Context, db bun.IDB, index string, q *rank.Query, scope []string, limit int) (postings []Posting, total int, err error) {
+	newest := int64(0)
+	err = db.NewSelect().Table(index).Column("rowid").OrderExpr("rowid DESC").Limit(1).Scan(ctx, &newest)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, 0, err
+	}
+	match := make([]string, len(q.Terms()))
+	for i, t := range q.Terms() {
+		match[i] = anyOf("terms", []string{t})
+	}
+	if len(match) > postingTerms {
+		probe, err := lookUp(ctx, db, index, match, probeRows, newest)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, i := range rarest(probe, func(p Posting) bool { return true })[postingTerms:] {
+			match[i] = ""
+		}
+	}
+	if postings, err = lookUp(ctx, db, index, match, limit, newest); err != nil || len(scope) == 0 {
+		return postings, int(newest), err
+	}
+	frequent := rarest(postings, func(p Posting) bool { return p.DF > 0 && !p.All })
+	within := make([]string, len(match))
+	for _, i := range frequent[:min(scopedTerms, len(frequent))] {
+		within[i] = match[i] + " AND " + anyOf("scope", scope)
+	}
+	scoped, err := lookUp(ctx, db, index, within, scopedRows, newest)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, w := range within {
+		if w != "" {
+			postings[i].Rows = scoped[i].Rows
+		}
+	}
+	return postings, int(newest), nil
+}
+
+// rarest returns the indices of the postings that want accepts, rarest terms first and those
+// that stand nowhere last.
+func rarest(postings []Posting, want func(Posting) bool) []int {
+	var order []int
+	for i, p := range postings {
+		if want(p) {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(uint(postings[a].DF-1), uint(postings[b].DF-1))
+	})
+	return order
+}
+
+// anyOf is the full-text expression for rows whose column has one of these tokens, "" for none.
+func anyOf(column string, tokens []string) string {
+	if len(tokens) == 0 {
+		return ""
+	}
+	return column + ` : ("` + strings.Join(tokens, `" OR "`) + `")`
+}
+
+// lookUp reads the newest rows of each expression, in one statement; "" finds nothing.
+func lookUp(ctx context.Context, db bun.IDB, index string, match []string, limit int, newest int64) ([]Posting, error) {
+	postings := make([]Posting, len(match))
+	var parts []string
+	var args []any
+	for i, m := range match {
+		if m != "" {
+			parts = append(parts, `SELECT ?, (SELECT group_concat(id, ' ') FROM
+				(SELECT rowid AS id FROM ? WHERE ? MATCH ? ORDER BY rowid DESC LIMIT ?))`)
+			args = append(args, i, bun.Ident(index), bun.Ident(index), m, limit)
+		}
+	}
+	if len(parts) == 0 {
+		return postings, nil
+	}
+	rows, err := db.QueryContext(ctx, strings.Join(parts, " UNION ALL "), args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var i int
+		var ids *string
+		if err := rows.Scan(&i, &ids); err != nil {
+			return nil, err
+		}
+		if ids != nil {
+			postings[i] = newPosting(*ids, limit, newest)
+		}
+	}
+	return postings, rows.Err()
+}
+
+func newPosting(ids string, limit int, newest int64) Posting {
+	p := Posting{Rows: make([]int64, 0, strings.Count(ids, " ")+1)}
+	for id := range strings.FieldsSeq(ids) {
+		n, _ := strconv.ParseInt(id, 10, 64) // the database wrote it
+		p.Rows = append(p.Rows, n)
+	}
+	p.DF, p.All = len(p.Rows), len(p.Rows) < limit
+	if !p.All { // as dense among the older rows as among the newest
+		span := p.Rows[0] - p.Rows[len(p.Rows)-1] + 1
+		p.DF = max(p.DF, int(float64(p.DF)*float64(newest)/float64(span)))
+	}
+	return p
+}
+
+// Fuse scores the rows of postings by the weight of the terms they hold and returns at most
+// limit of them, best first, newer ones first among equals. Terms that stand nearly
+// everywhere are left to the caller's exact score.
+func Fuse(postings []Posting, total, limit int) []int64 {
+	scores := make(map[int64]float64, 4*limit)
+	var ids []int64
+	for _, p := range postings {
+		idf := math.Log(1 + (math.Max(float64(total-p.DF), 0)+0.5)/(float64(p.DF)+0.5))
+		for _, id := range p.Rows {
+			if _, ok := scores[id]; !ok {
+				ids = append(ids, id)
+			}
+			scores[id] += idf
+		}
+	}
+	slices.SortFunc(ids, func(a, b int64) int {
+		if c := cmp.Compare(scores[b], scores[a]); c != 0 {
+			return c
+		}
+		return cmp.Compare(b, a)
+	})
+	return ids[:min(limit, len(ids))]
+}
