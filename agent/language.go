@@ -97,3 +97,12 @@ func cutRune(s string, limit int) int {
 	}
 	return limit
 }
+
+// Language is the language of a text as "en", "de", "fr" or "es"; "en" when it
+// does not show.
+func Language(text string) string {
+	if l := detect(text); l != "" {
+		return string(l)
+	}
+	return "en"
+}
