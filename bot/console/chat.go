@@ -357,8 +357,10 @@ func (c *Chat) below(m bot.Outgoing) error {
 	cited := slices.Clone(m.Citations)
 	slices.SortStableFunc(cited, func(a, b memory.Citation) int { return a.N - b.N })
 	for _, q := range cited {
-		quote := cutWidth(strings.Join(strings.Fields(plain(q.Quote)), " "), 160)
-		out.WriteString(c.screen.faint(fmt.Sprintf("  [%d] %s, page %d: “%s”", q.N, plain(q.Document), q.Page, quote)) + "\n")
+		source := fmt.Sprintf("  [%d] %s, page %d: ", q.N, plain(q.Document), q.Page)
+		quote := strings.Join(strings.Fields(plain(q.Quote)), " ")
+		room := max(30, c.screen.width()-len([]rune(source))-3)
+		out.WriteString(c.screen.faint(source+"“"+cutWidth(quote, room)+"”") + "\n")
 	}
 	if m.Question != nil {
 		if !strings.Contains(m.Text, m.Question.Text) {

@@ -37,7 +37,12 @@ func newEditor(history string, color bool, complete func(line string) []string) 
 	}
 	shell.AcceptMultiline = func(line []rune) bool { return !strings.HasSuffix(string(line), `\`) }
 	shell.Completer = func(line []rune, cursor int) readline.Completions {
-		return readline.CompleteValues(complete(string(line[:cursor]))...).NoSpace('/')
+		values := complete(string(line[:cursor]))
+		found := readline.CompleteValues(values...)
+		if slices.ContainsFunc(values, func(v string) bool { return strings.HasSuffix(v, "/") }) {
+			return found.NoSpace('/') // a folder goes on
+		}
+		return found
 	}
 	return &editor{shell}
 }
