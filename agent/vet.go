@@ -106,7 +106,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	if around == "" || memory.Secret(statement) || memory.Secret(around) {
 		return memory.Claim{}, false
 	}
-	if negation.MatchString(rank.Fold(around)) != negation.MatchString(rank.Fold(statement)) ||
+	if denial.MatchString(rank.Fold(around)) != denial.MatchString(rank.Fold(statement)) ||
 		hedge.MatchString(rank.Fold(around)) && !hedge.MatchString(rank.Fold(statement)) {
 		return memory.Claim{}, false
 	}
@@ -183,10 +183,10 @@ func sourceOf(lines ...memory.Line) string {
 	return b.String()
 }
 
-// negation and hedge match folded text in English, German, French, Spanish,
+// denial and hedge match folded text in English, German, French, Spanish,
 // Italian, Portuguese and Dutch.
 var (
-	negation = regexp.MustCompile(`\b(not|never|no|none|nobody|nothing|neither|nor|without|cannot|nicht|kein\w*|nie|niemals|ohne|pas|jamais|aucune?|sans|nunca|jamas|sin|ningun\w*|non|mai|senza|nessun\w*|nao|sem|niet|geen|nooit|zonder)\b|n't\b`)
+	denial = regexp.MustCompile(`\b(not|never|no|none|nobody|nothing|neither|nor|without|cannot|nicht|kein\w*|nie|niemals|ohne|pas|jamais|aucune?|sans|nunca|jamas|sin|ningun\w*|non|mai|senza|nessun\w*|nao|sem|niet|geen|nooit|zonder)\b|n't\b`)
 	hedge    = regexp.MustCompile(`\b(maybe|perhaps|probably|possibly|might|may be|likely|vielleicht|wahrscheinlich|moglicherweise|peut-etre|probablement|quiza|quizas|probablemente|forse|probabilmente|talvez|provavelmente|misschien|waarschijnlijk)\b`)
 )
 
@@ -195,7 +195,7 @@ func negatedSentences(lines []memory.Line) [][]string {
 	var list [][]string
 	for _, l := range lines {
 		for _, s := range memory.Sentences(memory.Elide(l.Said, lineTokens)) {
-			if terms := rank.Terms(s); negation.MatchString(rank.Fold(s)) && len(terms) >= 2 {
+			if terms := rank.Terms(s); denial.MatchString(rank.Fold(s)) && len(terms) >= 2 {
 				list = append(list, terms)
 			}
 		}
@@ -206,7 +206,7 @@ func negatedSentences(lines []memory.Line) [][]string {
 // flips reports whether a sentence says all that a denying one says, without
 // denying it.
 func flips(sentence string, negated [][]string) bool {
-	if negation.MatchString(rank.Fold(sentence)) {
+	if denial.MatchString(rank.Fold(sentence)) {
 		return false
 	}
 	terms := rank.Terms(sentence)
