@@ -99,7 +99,7 @@ func (b *Bot) release(ctx, parent context.Context, t *turn, err error) error {
 		t.log.Warn("turn put off", "turn", t.id(), "error", err, "pause", again.after)
 		return b.Store.Release(ctx, t.lease, again.after)
 	case parent.Err() != nil:
-		return b.Store.GiveBack(ctx, t.lease, t.rows)
+		return b.Store.GiveBack(ctx, t.lease, t.rowIDs())
 	default:
 		t.log.Error("turn failed", "turn", t.id(), "error", err)
 	}

@@ -22,7 +22,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 		c.Record.Understanding = map[int64]memory.Understanding{last.ID: r.Understanding}
 	}
 	if r.Err != nil {
-		a := apology(t.language(), r.Err, t.bot.Store.Now())
+		a := apology(t.language(), r.Err)
 		c.Out.Error = a.Code
 		if r.Text == "" {
 			c.Out.Kind = KindError
@@ -90,7 +90,7 @@ func (t *turn) failure(err error) parcel {
 func (t *turn) giveUp(ctx context.Context) error {
 	t.log.Error("given up", "attempts", t.attempts()-1)
 	c := t.parcel(memory.InteractionFailed, memory.InboxDead)
-	a := apology(t.language(), errGivenUp, t.bot.Store.Now())
+	a := apology(t.language(), errGivenUp)
 	c.Out.Kind, c.Out.Text, c.Out.Error = KindError, a.Text, a.Code
 	c.Out.Buttons = []Button{retryButton(t.language())}
 	c.Record.Text = a.Text
@@ -137,7 +137,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	begun := t.resumed || stream != nil || t.outbox.Ref != ""
 	t.resumed = begun
 	if why != memory.StopAsked && why != memory.StopErased {
-		if err := t.bot.Store.GiveBack(ctx, t.lease, t.rows); err != nil {
+		if err := t.bot.Store.GiveBack(ctx, t.lease, t.rowIDs()); err != nil {
 			return err
 		}
 		return nil

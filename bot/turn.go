@@ -123,14 +123,8 @@ func (t *turn) load(ctx context.Context) error {
 	if t.request, err = decodeRequest(last); err != nil {
 		return err
 	}
-	for _, row := range t.rows {
-		m, err := b.Store.Message(ctx, row.MessageID)
-		if err != nil {
-			return fmt.Errorf("bot: load message %d: %w", row.MessageID, err)
-		}
-		if m.ErasedAt == 0 {
-			t.messages = append(t.messages, m)
-		}
+	if err := t.reload(ctx); err != nil {
+		return err
 	}
 	if len(t.messages) > 0 {
 		t.person, err = b.Store.Person(ctx, t.messages[len(t.messages)-1].PersonID)
@@ -141,6 +135,25 @@ func (t *turn) load(ctx context.Context) error {
 	o := memory.Outbox{SessionID: t.session.ID, InboxID: last.ID, Nonce: nonceOf(last)}
 	if t.outbox, t.resumed, err = b.Store.Begin(ctx, o); err != nil {
 		return err
+	}
+	return nil
+}
+
+// reload reads the messages of the turn's rows that were not erased.
+func (t *turn) reload(ctx context.Context) error {
+	rows, err := t.bot.Store.Rows(ctx, t.rowIDs())
+	if err != nil {
+		return wrap("load rows", err)
+	}
+	t.messages = nil
+	for _, row := range rows {
+		m, err := t.bot.Store.Message(ctx, row.MessageID)
+		if err != nil {
+			return fmt.Errorf("bot: load message %d: %w", row.MessageID, err)
+		}
+		if m.ErasedAt == 0 {
+			t.messages = append(t.messages, m)
+		}
 	}
 	return nil
 }

@@ -226,6 +226,13 @@ func (s *Store) Event(ctx context.Context, platform, event string) (*Inbox, erro
 	return row, missing(err)
 }
 
+// Rows are the inbox rows with these ids, in order.
+func (s *Store) Rows(ctx context.Context, ids []int64) ([]*Inbox, error) {
+	var rows []*Inbox
+	err := s.reader.NewSelect().Model(&rows).Where("id IN (?)", bun.List(ids)).Order("seq").Scan(ctx)
+	return rows, err
+}
+
 // Busy is how many events and posts of all sessions are not done with.
 func (s *Store) Busy(ctx context.Context) (int, error) {
 	var n int

@@ -56,6 +56,17 @@ func (s *Store) LastUnderstood(ctx context.Context, session int64) (*Message, Un
 	return m, u, err
 }
 
+// LastLedger is the bookkeeping of the last answer of a session, or ErrNotFound.
+func (s *Store) LastLedger(ctx context.Context, session int64) (Ledger, error) {
+	var id int64
+	err := s.reader.NewRaw(`SELECT m.id FROM messages AS m JOIN ledgers AS l ON l.message_id = m.id
+		WHERE m.session_id = ? ORDER BY m.id DESC LIMIT 1`, session).Scan(ctx, &id)
+	if err != nil {
+		return Ledger{}, missing(err)
+	}
+	return s.LedgerOf(ctx, id)
+}
+
 // Feedback stores what a person thinks of the answer that was posted under a
 // nonce, replacing what they thought before. ErrNotFound if there is no such answer.
 func (s *Store) Feedback(ctx context.Context, nonce string, person int64, value string) error {
