@@ -20,12 +20,12 @@ import (
 // Chat is the console for people: a prompt, streamed replies, a progress bar.
 type Chat struct {
 	Seat
-	Drain   func(context.Context) error // waits until nothing is left to do
-	Attach  []string                    // files that are read first
-	Notes   []string                    // shown below the greeting: what will not work
-	History string                      // file that keeps what was typed, "" for none
-	Color   bool
-	Sample  func() (path string, err error) // puts the tour's PDF somewhere
+	Drain       func(context.Context) error // waits until nothing is left to do
+	Attach      []string                    // files that are read first
+	Notes       []string                    // shown below the greeting: what will not work
+	HistoryFile string                      // file that keeps what was typed, "" for none
+	Color       bool
+	Sample      func() (path string, err error) // puts the tour's PDF somewhere
 
 	screen   *screen
 	read     func() (string, error)
@@ -44,7 +44,7 @@ type Chat struct {
 func (c *Chat) Begin() {
 	c.run = NewRunID()
 	c.screen = newScreen(os.Stdout, c.Color)
-	c.read = newEditor(c.History, c.Color, c.complete).read
+	c.read = newEditor(c.HistoryFile, c.Color, c.complete).read
 }
 
 // Limits are those of a terminal.

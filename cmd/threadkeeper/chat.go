@@ -49,9 +49,9 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	} else {
 		b.Idle = idleAfter
 		chat := &console.Chat{Seat: seat, Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
-			Color:   sys.OutTerminal && !noColor(sys),
-			History: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
-			Sample:  func() (string, error) { return sample(cfg.CacheDir) }}
+			Color:       sys.OutTerminal && !noColor(sys),
+			HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
+			Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
 		chat.Begin()
 		b.Platforms = []bot.Platform{chat}
 	}

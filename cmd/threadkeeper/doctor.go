@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -76,7 +75,7 @@ func checkEngine(ctx context.Context, sys system, cfg *config.Config) (found str
 	engine := newEngine(cfg, newLog(sys, cfg))
 	defer func() { err = errors.Join(err, engine.Close()) }()
 	began := time.Now()
-	n, err := engine.Pages(ctx, bytes.NewReader(testdata.Sample), pdfium.Limits{}, func(pdfium.Page) error { return nil })
+	n, err := engine.Pages(ctx, testdata.Sample, pdfium.Limits{}, func(int, pdfium.Page) error { return nil })
 	if err != nil {
 		return "", fmt.Errorf("%w\nPDFs will not be read; text, Markdown, CSV, JSON and DOCX will", err)
 	}

@@ -158,7 +158,7 @@ func startModel(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	rules, err := fakemodel.Parse(ts.ReadFile(args[0]))
 	ts.Check(err)
-	server, err := fakemodel.Start(fakemodel.Options{Rules: rules, Key: "sk-test"})
+	server, err := fakemodel.Start(fakemodel.Options{Script: rules, Key: "sk-test"})
 	ts.Check(err)
 	ts.Defer(server.Close)
 	ts.Setenv("MODEL", "test-model")
