@@ -107,7 +107,7 @@ type Outgoing struct {
 	Question      *Question             `json:"question,omitempty"`
 	Citations     []memory.Citation     `json:"citations,omitempty"`
 	Buttons       []Button              `json:"buttons,omitempty"`
-	File          *Upload               `json:"file,omitempty"` // posted by Upload instead of Post
+	File          *Upload               `json:"file,omitempty"`     // posted by Upload instead of Post
 	Feedback      bool                  `json:"feedback,omitempty"` // offer FeedbackAction buttons
 	Understanding *memory.Understanding `json:"understanding,omitempty"`
 	Ledger        *memory.Ledger        `json:"ledger,omitempty"`

@@ -3,6 +3,7 @@ package console
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 )
@@ -54,4 +55,24 @@ func (l *lines) next() (line, error) {
 	text = bytes.TrimSuffix(text, []byte("\n"))
 	text = bytes.TrimSuffix(text, []byte("\r"))
 	return line{Number: l.n, Text: string(text), TooLong: tooLong}, nil
+}
+
+// wait is next, but ends with ctx. The read that is then under way is left
+// behind: a blocked read of a pipe cannot be cancelled, and the program is about to end.
+func (l *lines) wait(ctx context.Context) (line, error) {
+	type read struct {
+		line line
+		err  error
+	}
+	got := make(chan read, 1)
+	go func() {
+		next, err := l.next()
+		got <- read{next, err}
+	}()
+	select {
+	case r := <-got:
+		return r.line, r.err
+	case <-ctx.Done():
+		return line{}, ctx.Err()
+	}
 }

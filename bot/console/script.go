@@ -50,12 +50,15 @@ func (s *Script) Run(ctx context.Context, h bot.Handler, commands []bot.Command)
 	}
 	in := newLines(s.In)
 	for ctx.Err() == nil {
-		l, err := in.next()
+		l, err := in.wait(ctx)
 		if errors.Is(err, io.EOF) {
 			break
 		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return fmt.Errorf("console: read line %d: %w", in.n+1, err)
+			return fmt.Errorf("console: read the line after %d: %w", in.n, err)
 		}
 		if strings.TrimSpace(l.Text) == "" && !l.TooLong {
 			continue
