@@ -86,3 +86,20 @@ func (s *Store) Feedback(ctx context.Context, nonce string, person int64, value 
 	}
 	return nil
 }
+
+// FeedbackGiven counts what people thought of answers, by value.
+func (s *Store) FeedbackGiven(ctx context.Context) (map[string]int, error) {
+	var rows []struct {
+		Value string
+		N     int
+	}
+	err := s.reader.NewSelect().Table("feedback").Column("value").ColumnExpr("COUNT(*) AS n").Group("value").Scan(ctx, &rows)
+	if err != nil {
+		return nil, fmt.Errorf("memory: count feedback: %w", err)
+	}
+	given := make(map[string]int, len(rows))
+	for _, r := range rows {
+		given[r.Value] = r.N
+	}
+	return given, nil
+}

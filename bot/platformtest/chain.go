@@ -1,0 +1,145 @@
+package platformtest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/tmc/langchaingo/chains"
+	lcmemory "github.com/tmc/langchaingo/memory"
+	"github.com/tmc/langchaingo/schema"
+
+	"threadkeeper/agent"
+	"threadkeeper/agent/model"
+	"threadkeeper/memory"
+)
+
+// Chain answers by a script that stands in the message itself:
+//
+//	ask me        a clarifying question with the options Red and Dark green
+//	slow …        says "Working. ", then nothing more until Go is closed or the turn ends
+//	fail          fails until Mended is set
+//	panic         panics
+//	shout         an answer full of mentions
+//	recite        the conversation so far, one message per line
+//	documents     the names of the new documents and their states
+//	anything else "You said: …", in pieces
+type Chain struct {
+	Store *memory.Store
+	Go    chan struct{} // lets slow turns end
+
+	mu      sync.Mutex
+	mended  bool
+	started int
+}
+
+var _ chains.Chain = (*Chain)(nil)
+
+// Mend lets failing messages be answered from now on.
+func (c *Chain) Mend() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.mended = true
+}
+
+// Started is how many turns have begun.
+func (c *Chain) Started() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.started
+}
+
+// Call takes a turn.
+func (c *Chain) Call(ctx context.Context, in map[string]any, _ ...chains.ChainCallOption) (map[string]any, error) {
+	c.mu.Lock()
+	c.started++
+	mended := c.mended
+	c.mu.Unlock()
+	r, err := c.respond(ctx, in[agent.InputTurn].(agent.Turn), in[agent.InputEmit].(func(agent.Progress)), mended)
+	if err != nil {
+		return nil, err
+	}
+	r.Understanding.Method = "rule"
+	r.Understanding.RewrittenQuery = r.Text
+	return map[string]any{agent.OutputReply: r}, nil
+}
+
+// GetMemory is empty.
+func (c *Chain) GetMemory() schema.Memory { return lcmemory.NewSimple() }
+
+// GetInputKeys is the turn and what it lets be seen.
+func (c *Chain) GetInputKeys() []string { return []string{agent.InputTurn, agent.InputEmit} }
+
+// GetOutputKeys is the reply.
+func (c *Chain) GetOutputKeys() []string { return []string{agent.OutputReply} }
+
+func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progress), mended bool) (*agent.Reply, error) {
+	var texts []string
+	for _, m := range t.Messages {
+		texts = append(texts, m.Text)
+	}
+	text := strings.Join(texts, " / ")
+	if t.Question != nil {
+		return &agent.Reply{Text: "You chose " + chosen(t, text)}, nil
+	}
+	switch {
+	case text == "ask me":
+		return &agent.Reply{Question: &memory.Question{Text: "Which colour?",
+			Options: []memory.Option{{Label: "Red", Query: "red"}, {Label: "Dark green", Query: "green"}}}}, nil
+	case strings.HasPrefix(text, "slow"):
+		emit(agent.Progress{Text: "Working. "})
+		select {
+		case <-c.Go:
+			return &agent.Reply{Text: "Working. Done: " + text}, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	case text == "fail" && !mended:
+		return &agent.Reply{Err: &model.Error{Kind: model.Auth}, Partial: true}, nil
+	case text == "panic":
+		panic("scripted")
+	case text == "shout":
+		return &agent.Reply{Text: "Hello @everyone, <!channel>, <@U-Bob>"}, nil
+	case text == "recite":
+		return c.recite(ctx, t)
+	case text == "documents":
+		return &agent.Reply{Text: "New: " + documents(t)}, nil
+	}
+	pieces := strings.SplitAfter("You said: "+text, " ")
+	for _, p := range pieces {
+		emit(agent.Progress{Text: p})
+	}
+	return &agent.Reply{Text: strings.Join(pieces, "")}, nil
+}
+
+func chosen(t agent.Turn, text string) string {
+	switch t.Choice {
+	case agent.ChoiceNone:
+		return "the words " + text
+	case agent.ChoiceJustAnswer:
+		return "no option"
+	}
+	return t.Question.Options[t.Choice].Query
+}
+
+func documents(t agent.Turn) string {
+	var all []string
+	for _, d := range t.New {
+		all = append(all, fmt.Sprintf("%s %s", d.Name, d.State))
+	}
+	return strings.Join(all, ", ")
+}
+
+// recite is the history before the request.
+func (c *Chain) recite(ctx context.Context, t agent.Turn) (*agent.Reply, error) {
+	h, err := c.Store.History(ctx, t.Session.ID, t.Messages[len(t.Messages)-1].ID)
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for _, m := range h.Messages {
+		lines = append(lines, m.Author+": "+m.Text)
+	}
+	return &agent.Reply{Text: strings.Join(lines, "\n")}, nil
+}

@@ -1,0 +1,106 @@
+package platformtest
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+func (s *stage) file(text string, files ...File) Place {
+	_, at := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: text, Mention: true, Files: files})
+	return at
+}
+
+var note = File{Name: "note.txt", Data: []byte("The warranty lasts three years from the day of delivery. Claims are sent to the office in Lyon.")}
+
+func files(s *stage) {
+	at := s.file("documents", note)
+	s.answers(at, "New: note.txt ready")
+	s.h.Command("Ada", at, "docs list", "")
+	s.until(at, "Ada", "the list", has("1. note.txt"))
+}
+
+func badFile(s *stage) {
+	at := s.file("documents", File{Name: "broken.pdf", Data: []byte("no PDF at all")}, note)
+	posts := s.until(at, "Ada", "the answer", has("note.txt ready"))
+	s.settle()
+	if text := posts[len(posts)-1].Text; !strings.Contains(text, "I could not read broken.pdf") {
+		s.t.Errorf("nothing is said of the bad file: %q", text)
+	}
+	s.say(at, "go on")
+	s.until(at, "Ada", "the next answer", has("You said: go on"))
+}
+
+func lostFile(s *stage) {
+	s.h.Break(FailOpen)
+	at := s.file("", note)
+	s.until(at, "Ada", "the apology", has("could not fetch note.txt"))
+	s.settle()
+}
+
+func suggestions(s *stage) {
+	at := s.file("documents", note, File{Name: "Annual notes.txt", Data: []byte("Sales rose by nine percent in the north and fell in the south.")})
+	s.until(at, "Ada", "the answer", has("ready"))
+	s.settle()
+	choices, err := s.h.Suggest(context.Background(), "Ada", at, "docs use", "document", "note")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var labels []string
+	for _, c := range choices {
+		labels = append(labels, c.Label)
+	}
+	if !slices.Equal(labels, []string{"note.txt", "Annual notes.txt"}) {
+		s.t.Errorf("suggested %q", labels)
+	}
+}
+
+func editedBefore(s *stage) {
+	id, at := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "slow start", Mention: true})
+	s.begun(1)
+	s.h.Edit(at, id, "quick now")
+	s.answers(at, "You said: quick now")
+}
+
+func editedAfter(s *stage) {
+	id, at := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "the code is 1", Mention: true})
+	s.answers(at, "You said: the code is 1")
+	s.h.Edit(at, id, "the code is 2")
+	s.settle()
+	s.say(at, "recite")
+	posts := s.until(at, "Ada", "the history", has("Ada: recite"))
+	if len(posts) != 2 || !strings.Contains(posts[1].Text, "Ada: the code is 2") {
+		s.t.Errorf("after an edit: %+v", posts)
+	}
+}
+
+func deletedBefore(s *stage) {
+	id, at := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "slow secret", Mention: true})
+	s.begun(1)
+	s.h.Delete(at, id)
+	s.settle()
+	for _, p := range s.h.Posts(at, "Ada") {
+		if strings.Contains(p.Text, "Working") || strings.Contains(p.Text, "secret") {
+			s.t.Errorf("shown after the deletion: %q", p.Text)
+		}
+	}
+	s.say(at, "recite")
+	posts := s.until(at, "Ada", "the history", has("Ada: recite"))
+	if strings.Contains(posts[len(posts)-1].Text, "secret") {
+		s.t.Errorf("remembered: %q", posts[len(posts)-1].Text)
+	}
+}
+
+func deletedAfter(s *stage) {
+	id, at := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "hello", Mention: true})
+	s.answers(at, "You said: hello")
+	secret, _ := s.h.Say(Said{Who: "Ada", At: at, Text: "the password is swordfish"})
+	s.until(at, "Ada", "the answer", has("swordfish"))
+	s.h.Delete(at, secret)
+	s.settle()
+	s.say(at, "recite")
+	posts := s.until(at, "Ada", "the history", has("Ada: recite"))
+	if text := posts[len(posts)-1].Text; strings.Contains(text, "Ada: the password is swordfish") || !strings.Contains(text, "Ada: hello") {
+		s.t.Errorf("after deleting %s, not %s: %q", secret, id, text)
+	}
+}

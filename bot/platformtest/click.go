@@ -1,0 +1,70 @@
+package platformtest
+
+import (
+	"slices"
+	"strings"
+)
+
+func clicks(s *stage) {
+	at, q := asked(s)
+	if !slices.Equal(q.Options, []string{"Red", "Dark green", "Something else", "Just answer"}) {
+		s.t.Fatalf("options %q", q.Options)
+	}
+	s.h.Click("Ada", at, q, "Dark green")
+	s.h.Click("Ada", at, q, "Dark green")
+	s.h.Click("Ada", at, q, "Red")
+	s.until(at, "Ada", "the answer", has("You chose green"))
+	s.settle()
+	n := 0
+	for _, p := range s.h.Posts(at, "Ada") {
+		if strings.HasPrefix(p.Text, "You chose") {
+			n++
+		}
+	}
+	if n != 1 {
+		s.t.Errorf("%d answers, want 1: %+v", n, s.h.Posts(at, "Ada"))
+	}
+}
+
+func foreignClick(s *stage) {
+	at, q := asked(s)
+	s.h.Click("Bob", at, q, "Red")
+	s.settle()
+	if posts := s.h.Posts(at, "Ada"); len(posts) != 1 {
+		s.t.Errorf("somebody else's click was taken: %+v", posts)
+	}
+	s.h.Click("Ada", at, q, "Just answer")
+	s.answers(at, "Which colour?", "You chose no option")
+}
+
+func somethingElse(s *stage) {
+	at, q := asked(s)
+	s.h.Click("Ada", at, q, "Something else")
+	s.until(at, "Ada", "the invitation", has("Please type"))
+	s.settle()
+	s.say(at, "what about a very light blue?")
+	s.until(at, "Ada", "the answer", has("You chose the words what about a very light blue?"))
+}
+
+func feedback(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	posts := s.answers(at, "You said: hello")
+	s.h.Click("Ada", at, posts[0], "helpful")
+	s.h.Click("Ada", at, posts[0], "unhelpful")
+	s.settle()
+	given, err := s.store.FeedbackGiven(s.t.Context())
+	if err != nil || given["unhelpful"] != 1 || given["helpful"] != 0 {
+		s.t.Errorf("feedback %v %v", given, err)
+	}
+}
+
+func ephemeral(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	s.h.Command("Ada", at, "memory show", "")
+	s.until(at, "Ada", "the list", has("[verbatim] Ada: hello"))
+	s.settle()
+	if posts := s.h.Posts(at, "Bob"); len(posts) != 1 {
+		s.t.Errorf("Bob sees %+v", posts)
+	}
+}

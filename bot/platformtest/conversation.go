@@ -1,0 +1,165 @@
+package platformtest
+
+import (
+	"strings"
+)
+
+func mentionAndFollowUp(s *stage) {
+	at := s.say(s.top("general"), "hello there")
+	s.answers(at, "You said: hello there")
+	s.say(at, "and again")
+	s.answers(at, "You said: hello there", "You said: and again")
+}
+
+func inOrder(s *stage) {
+	at := s.say(s.top("general"), "one")
+	s.answers(at, "You said: one")
+	for i, text := range []string{"two", "three", "four"} {
+		s.say(at, text)
+		s.answers(at, []string{"You said: one", "You said: two", "You said: three", "You said: four"}[:i+2]...)
+	}
+}
+
+func noMentions(s *stage) {
+	at := s.say(s.top("general"), "shout")
+	posts := s.until(at, "Ada", "the answer", has("Hello"))
+	s.settle()
+	for _, p := range posts {
+		if p.Mentions > 0 {
+			s.t.Errorf("a post mentions %d: %q", p.Mentions, p.Text)
+		}
+	}
+}
+
+func asked(s *stage) (Place, Post) {
+	s.t.Helper()
+	at := s.say(s.top("general"), "ask me")
+	posts := s.until(at, "Ada", "the question", has("Which colour?"))
+	s.settle()
+	return at, posts[len(posts)-1]
+}
+
+func answerByNumber(s *stage) {
+	at, _ := asked(s)
+	s.say(at, "2")
+	s.answers(at, "Which colour?", "You chose green")
+	s.say(at, "2")
+	s.answers(at, "Which colour?", "You chose green", "You said: 2")
+}
+
+func answerByLabel(s *stage) {
+	at, _ := asked(s)
+	s.say(at, "dark grean")
+	s.answers(at, "Which colour?", "You chose green")
+}
+
+func answerInWords(s *stage) {
+	at, _ := asked(s)
+	s.say(at, "something like turquoise")
+	s.answers(at, "Which colour?", "You chose the words something like turquoise")
+}
+
+func cancelQuestion(s *stage) {
+	at, _ := asked(s)
+	s.say(at, "what time is it in Lisbon?")
+	s.answers(at, "Which colour?", "You said: what time is it in Lisbon?")
+	s.say(at, "red")
+	s.answers(at, "Which colour?", "You said: what time is it in Lisbon?", "You said: red")
+}
+
+func commands(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	s.h.Command("Ada", at, "memory status", "")
+	s.until(at, "Ada", "the status", has("context "))
+	s.say(at, "/why")
+	s.until(at, "Ada", "the reading", has("Your last message: hello"))
+	s.h.Command("Ada", at, "memory stats", "")
+	s.until(at, "Ada", "a suggestion", has("/memory status`?"))
+	s.h.Command("Ada", at, "stop", "")
+	s.until(at, "Ada", "that nothing runs", has("Nothing is running"))
+	s.settle()
+	if posts := s.h.Posts(at, "Ada"); len(posts) != 5 {
+		s.t.Fatalf("%d posts, want 5: %+v", len(posts), posts)
+	}
+}
+
+func retried(s *stage) {
+	at := s.say(s.top("general"), "fail")
+	posts := s.until(at, "Ada", "the apology", has("key"))
+	s.settle()
+	if p := posts[len(posts)-1]; strings.Contains(p.Text, "%!") || !strings.Contains(p.Text, "OPENAI_API_KEY") {
+		s.t.Errorf("the apology says %q", p.Text)
+	}
+	s.chain.Mend()
+	s.h.Command("Ada", at, "retry", "")
+	s.until(at, "Ada", "the answer", has("You said: fail"))
+	s.settle()
+	s.h.Command("Ada", at, "retry", "")
+	s.until(at, "Ada", "that there is nothing to retry", has("nothing to retry"))
+	s.settle()
+	if posts := s.h.Posts(at, "Ada"); len(posts) != 3 {
+		s.t.Fatalf("%d posts, want 3: %+v", len(posts), posts)
+	}
+}
+
+func stopped(s *stage) {
+	at := s.say(s.top("general"), "slow work")
+	s.begun(1)
+	s.h.Command("Ada", at, "stop", "")
+	s.until(at, "Ada", "the end", has("Working. \n\nStopped."))
+	s.settle()
+	s.say(at, "go on")
+	s.until(at, "Ada", "the next answer", has("You said: go on"))
+}
+
+func threadsApart(s *stage) {
+	one := s.say(s.top("general"), "first topic")
+	two := s.say(s.top("general"), "second topic")
+	s.answers(one, "You said: first topic")
+	s.answers(two, "You said: second topic")
+	s.say(two, "recite")
+	posts := s.until(two, "Ada", "the history", has("second topic"))
+	if text := posts[len(posts)-1].Text; strings.Contains(text, "first topic") {
+		s.t.Errorf("one thread knows the other: %q", text)
+	}
+}
+
+func silence(s *stage) {
+	s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "not for the assistant"})
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	s.h.Say(Said{Who: "Bob", At: at, Text: "lunch?", ToOther: true})
+	s.h.Say(Said{Who: "Bob", At: at, Text: "what do you think"})
+	s.answers(at, "You said: hello", "You said: what do you think")
+	s.say(at, "recite")
+	s.until(at, "Ada", "the history", has("Bob: lunch?"))
+}
+
+func backfill(s *stage) {
+	_, at := s.h.Say(Said{Who: "Bob", At: s.top("general"), Text: "the code is 4711", Unseen: true})
+	s.h.Say(Said{Who: "Ada", At: at, Text: "thank you Bob", Unseen: true})
+	s.h.Say(Said{Who: "Ada", At: at, Text: "recite", Mention: true})
+	s.answers(at, "Bob: the code is 4711\nAda: thank you Bob\nAda: recite")
+}
+
+func backfillLater(s *stage) {
+	_, at := s.h.Say(Said{Who: "Bob", At: s.top("general"), Text: "the code is 4711", Unseen: true})
+	s.h.Break(FailPast)
+	s.h.Say(Said{Who: "Ada", At: at, Text: "hello", Mention: true})
+	s.answers(at, "You said: hello")
+	s.h.Say(Said{Who: "Ada", At: at, Text: "recite"})
+	s.answers(at, "You said: hello", "Bob: the code is 4711\nAda: hello\n: You said: hello\nAda: recite")
+}
+
+func redelivery(s *stage) {
+	at, q := asked(s)
+	if s.h.Features().Clicks {
+		s.h.Click("Ada", at, q, "Red")
+	} else {
+		s.say(at, "red")
+	}
+	s.answers(at, "Which colour?", "You chose red")
+	s.h.Redeliver()
+	s.answers(at, "Which colour?", "You chose red")
+}

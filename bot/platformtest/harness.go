@@ -1,0 +1,100 @@
+// Package platformtest is what every platform must pass: Run drives a bot over
+// the outside world that a Harness stands for. World is such a world in memory, with
+// all that a platform may have; Chain is the scripted chain the suite runs. The
+// package is for tests.
+package platformtest
+
+import (
+	"context"
+
+	"threadkeeper/bot"
+)
+
+// Harness is a platform's outside world as its users see it, and the adapter
+// under test. Its methods may fail the test they were made for.
+type Harness interface {
+	// Platform is a new adapter to the world; the suite runs one at a time. A second
+	// call is a restart of our program.
+	Platform() bot.Platform
+	Features() Features
+
+	// Say is somebody saying something; it returns the message and the place where an answer
+	// is expected (a mention may open a thread).
+	Say(Said) (id string, at Place)
+	Edit(at Place, id, text string)
+	Delete(at Place, id string)
+	// Click presses the button with this label under a post, whether or not it is still shown.
+	Click(who string, at Place, p Post, label string)
+	Command(who string, at Place, name, args string)
+	Suggest(ctx context.Context, who string, at Place, command, option, prefix string) ([]bot.Choice, error)
+	// Redeliver delivers every event so far again, under the same ids.
+	Redeliver()
+	// Posts are ours, oldest first, as somebody sees them in a place.
+	Posts(at Place, who string) []Post
+	// Break makes something go wrong, once.
+	Break(Fault)
+}
+
+// Features are what a platform has. The suite leaves out what it has not.
+type Features struct {
+	People    bool // several people, and channels beside direct messages
+	Threads   bool // places are told apart
+	Changes   bool // messages can be edited and deleted
+	Files     bool // messages can have files
+	Ephemeral bool // Post.OnlyTo
+	Clicks    bool // buttons
+	Suggests  bool
+	Backfill  bool // History
+	Redeliver bool
+	Faults    bool // Break
+	Restarts  bool // Platform may be called again
+}
+
+// Place is where something is said. Thread is the id of the message it began on.
+type Place struct {
+	Channel string
+	Thread  string
+	DM      bool
+}
+
+// Said is one message of a person.
+type Said struct {
+	Who     string
+	At      Place
+	Text    string
+	Mention bool // says our name
+	ToOther bool // opens by mentioning somebody else
+	Unseen  bool // said before we were there: no event is delivered
+	Files   []File
+}
+
+// File is an attachment.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Post is one of ours as it is shown.
+type Post struct {
+	ID       string
+	Text     string
+	Options  []string // labels of a question
+	Buttons  []string // labels of other buttons
+	File     string   // name of an uploaded file
+	OnlyTo   string   // the one person who sees it
+	Mentions int      // how many people or groups it would notify
+}
+
+// Fault is something that goes wrong with our next request.
+type Fault string
+
+const (
+	FailPost  Fault = "fail post"  // refused: nothing was posted
+	LosePost  Fault = "lose post"  // posted, but the answer is lost
+	FailEdit  Fault = "fail edit"  // refused
+	LoseEdit  Fault = "lose edit"  // edited, but the answer is lost
+	CutStream Fault = "cut stream" // the second append of the next stream fails
+	LoseClose Fault = "lose close" // the next stream is closed, but the answer is lost
+	FailOpen  Fault = "fail open"  // the file cannot be had
+	FailPast  Fault = "fail past"  // History fails
+)

@@ -1,0 +1,186 @@
+package platformtest
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+// patience bounds every wait of the suite.
+const patience = 20 * time.Second
+
+// stage is one test's world with a bot running on it.
+type stage struct {
+	t       *testing.T
+	h       Harness
+	store   *memory.Store
+	chain   *Chain
+	bot     *bot.Bot
+	stopped chan struct{}
+	cancel  context.CancelFunc
+}
+
+// Run is the conformance suite: each of its tests opens a new world.
+func Run(t *testing.T, open func(t *testing.T) Harness) {
+	f := open(t).Features()
+	for _, c := range []struct {
+		name  string
+		needs bool
+		test  func(*stage)
+	}{
+		{"a mention is answered and followed up", true, mentionAndFollowUp},
+		{"messages are answered in order, each once", true, inOrder},
+		{"no answer mentions anybody", true, noMentions},
+		{"a question is answered by number", true, answerByNumber},
+		{"a question is answered by its label, roughly", true, answerByLabel},
+		{"a question is answered in free words", true, answerInWords},
+		{"a new request cancels a question", true, cancelQuestion},
+		{"commands are answered once", true, commands},
+		{"what failed is retried", true, retried},
+		{"stop keeps what was shown", true, stopped},
+		{"two threads stay apart", f.Threads, threadsApart},
+		{"silence between people", f.People, silence},
+		{"what was said before we came is known", f.Backfill && f.People, backfill},
+		{"backfill is tried until it succeeds", f.Backfill && f.People && f.Faults, backfillLater},
+		{"files are read", f.Files, files},
+		{"a file that cannot be read is said so", f.Files, badFile},
+		{"a file that cannot be had is said so", f.Files && f.Faults, lostFile},
+		{"an edit before the answer is what is answered", f.Changes, editedBefore},
+		{"an edit after the answer is remembered, not answered", f.Changes, editedAfter},
+		{"a deletion before the answer cancels it", f.Changes, deletedBefore},
+		{"a deletion after the answer erases", f.Changes, deletedAfter},
+		{"a button answers, late and double clicks are harmless", f.Clicks, clicks},
+		{"only the one who was asked may click", f.Clicks && f.People, foreignClick},
+		{"something else asks for words", f.Clicks, somethingElse},
+		{"feedback is stored", f.Clicks, feedback},
+		{"commands are answered to the one who gave them", f.Ephemeral && f.People, ephemeral},
+		{"documents are suggested", f.Suggests && f.Files, suggestions},
+		{"everything delivered again changes nothing", f.Redeliver, redelivery},
+		{"a stream cut short is made whole", f.Faults, cutStream},
+		{"a lost receipt does not double the post", f.Faults, lostReceipt},
+		{"a refused post is posted later", f.Faults, refusedPost},
+		{"a restart goes on with everything", f.Restarts, restart},
+	} {
+		if c.needs {
+			t.Run(c.name, func(t *testing.T) { c.test(newStage(t, open(t))) })
+		}
+	}
+}
+
+func newStage(t *testing.T, h Harness) *stage {
+	t.Helper()
+	store, err := memory.Open(context.Background(), filepath.Join(t.TempDir(), "suite.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stage{t: t, h: h, store: store, chain: &Chain{Store: store, Go: make(chan struct{})}}
+	s.start()
+	t.Cleanup(func() {
+		s.stop()
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func (s *stage) start() {
+	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: slog.New(slog.DiscardHandler)}, Chain: s.chain,
+		Platforms: []bot.Platform{s.h.Platform()}, Log: slog.New(slog.DiscardHandler), Workers: 4, Grace: 50 * time.Millisecond}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.cancel, s.stopped = cancel, make(chan struct{})
+	go func() {
+		defer close(s.stopped)
+		if err := s.bot.Run(ctx); err != nil {
+			s.t.Error(err)
+		}
+	}()
+}
+
+// stop ends the bot as a signal would.
+func (s *stage) stop() {
+	s.cancel()
+	<-s.stopped
+}
+
+func (s *stage) say(at Place, text string) Place {
+	s.t.Helper()
+	_, at = s.h.Say(Said{Who: "Ada", At: at, Text: text, Mention: at.Thread == ""})
+	return at
+}
+
+// top is where a conversation begins.
+func (s *stage) top(name string) Place {
+	return Place{Channel: name, DM: !s.h.Features().People}
+}
+
+// until waits for a condition of the posts that who sees.
+func (s *stage) until(at Place, who, what string, ok func([]Post) bool) []Post {
+	s.t.Helper()
+	end := time.Now().Add(patience)
+	for {
+		posts := s.h.Posts(at, who)
+		if ok(posts) {
+			return posts
+		}
+		if time.Now().After(end) {
+			s.t.Fatalf("%s never came; posts: %+v", what, posts)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// answers waits until exactly these texts are posted, nothing is pending, and
+// they still are all there is.
+func (s *stage) answers(at Place, texts ...string) []Post {
+	s.t.Helper()
+	same := func(posts []Post) bool {
+		return slices.EqualFunc(posts, texts, func(p Post, text string) bool { return strings.TrimSpace(p.Text) == text })
+	}
+	s.until(at, "Ada", strings.Join(texts, " | "), same)
+	s.settle()
+	posts := s.h.Posts(at, "Ada")
+	if !same(posts) {
+		s.t.Fatalf("posts %+v, want %q", posts, texts)
+	}
+	return posts
+}
+
+// settle waits until nothing is pending and what was delivered was received.
+func (s *stage) settle() {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if w, ok := s.h.(interface{ Pending() int }); ok {
+		for w.Pending() > 0 && ctx.Err() == nil {
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
+	if err := s.bot.Drain(ctx); err != nil {
+		s.t.Fatal("drain:", err)
+	}
+}
+
+// begun waits until the chain has begun n turns.
+func (s *stage) begun(n int) {
+	s.t.Helper()
+	for end := time.Now().Add(patience); s.chain.Started() < n; time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("%d turns begun, want %d", s.chain.Started(), n)
+		}
+	}
+}
+
+func has(text string) func([]Post) bool {
+	return func(posts []Post) bool {
+		return slices.ContainsFunc(posts, func(p Post) bool { return strings.Contains(p.Text, text) })
+	}
+}
