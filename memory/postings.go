@@ -144,26 +144,32 @@ func newPosting(ids string, limit int, newest int64) Posting {
 	return p
 }
 
-// Fuse scores the rows of postings by the weight of the terms they hold and returns at most
-// limit of them, best first, newer ones first among equals. Terms that stand nearly
-// everywhere are left to the caller's exact score.
-func Fuse(postings []Posting, total, limit int) []int64 {
-	scores := make(map[int64]float64, 4*limit)
-	var ids []int64
+// Fused is a row with the summed weight of the terms it holds.
+type Fused struct {
+	Row   int64
+	Score float64
+}
+
+// Fuse adds up what the rows of postings hold, the rarer a term the more, and returns at
+// most limit of them, best first, newer ones first among equals. total is the number of rows
+// in the index.
+func Fuse(postings []Posting, total, limit int) []Fused {
+	at := make(map[int64]int, 4*limit)
+	var fused []Fused
 	for _, p := range postings {
 		idf := math.Log(1 + (math.Max(float64(total-p.DF), 0)+0.5)/(float64(p.DF)+0.5))
 		for _, id := range p.Rows {
-			if _, ok := scores[id]; !ok {
-				ids = append(ids, id)
+			i, ok := at[id]
+			if !ok {
+				i = len(fused)
+				at[id] = i
+				fused = append(fused, Fused{Row: id})
 			}
-			scores[id] += idf
+			fused[i].Score += idf
 		}
 	}
-	slices.SortFunc(ids, func(a, b int64) int {
-		if c := cmp.Compare(scores[b], scores[a]); c != 0 {
-			return c
-		}
-		return cmp.Compare(b, a)
+	slices.SortFunc(fused, func(a, b Fused) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Row, a.Row))
 	})
-	return ids[:min(limit, len(ids))]
+	return fused[:min(limit, len(fused))]
 }

@@ -122,7 +122,11 @@ func (s *Store) collect(ctx context.Context, q RecallQuery, r *recollection) err
 		r.stats.DF = append(r.stats.DF, p.DF)
 	}
 	for batch := range slices.Chunk(Fuse(postings, total, recallBatches*wanted), wanted) {
-		if err := s.load(ctx, q, r, batch); err != nil {
+		ids := make([]int64, len(batch))
+		for i, f := range batch {
+			ids[i] = f.Row
+		}
+		if err := s.load(ctx, q, r, ids); err != nil {
 			return err
 		}
 		if len(r.lines) >= wanted/2 {
