@@ -85,7 +85,7 @@ func checkEngine(ctx context.Context, sys system, cfg *config.Config) (found str
 // checkModel makes one tiny call.
 func checkModel(ctx context.Context, sys system, cfg *config.Config, name string) (string, error) {
 	if name == "" {
-		return "none is set: " + notes(cfg)[0], nil
+		return notes(cfg)[0], nil
 	}
 	alone := *cfg
 	alone.Model, alone.FallbackModel = name, ""

@@ -57,6 +57,10 @@ func TestConversations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	conversations, err := filepath.Abs("../../memory/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireUniqueNames:  true,
@@ -66,6 +70,7 @@ func TestConversations(t *testing.T) {
 			e.Setenv("XDG_DATA_HOME", filepath.Join(e.WorkDir, "data"))
 			e.Setenv("CACHE_DIR", cacheDir())
 			e.Setenv("PDFS", samples)
+			e.Setenv("SAMPLES", conversations)
 			return nil
 		},
 		Condition: func(c string) (bool, error) {
