@@ -7,11 +7,6 @@ import (
 
 var errStub = errors.New("stub")
 
-// Respond takes a turn. emit may be called until Respond returns, from one goroutine.
-func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Reply, error) {
-	return nil, errStub
-}
-
 // Next takes one due compaction and does it. It is false, nil when none is due.
 func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err error) {
 	return false, errStub

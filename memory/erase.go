@@ -8,39 +8,125 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Erase removes the text, revisions, quotes, documents and index entries of a
-// message, keeping id, author and time. A message that is not known yet leaves a tombstone, so
-// that it is not stored when it arrives. It returns the erased message's id.
+// Erase removes the text, revisions, quotes and index entries of a message,
+// keeping id, author and time, and everything that was made from it or repeats
+// it: facts, narratives, snapshots, answers, files, documents. A message that is not known yet leaves
+// a tombstone, so that it is not stored when it arrives. It returns the erased message's
+// id. Afterwards the database's file does not hold the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		m, err := s.byPlatformID(ctx, tx, key, platformID)
-		if errors.Is(err, ErrNotFound) {
-			session, _, err := s.locate(ctx, tx, key, Channel{}, Person{})
-			if err != nil {
-				return err
-			}
-			m = &Message{SessionID: session.ID, ChannelID: session.ChannelID, Role: User, PlatformID: platformID}
-			if _, err := s.append(ctx, tx, m, false); err != nil {
-				return err
-			}
-		} else if err != nil {
+		m, err := s.named(ctx, tx, key, platformID)
+		if err != nil {
 			return err
 		}
 		id = m.ID
 		return s.erase(ctx, tx, m, by)
 	})
+	if err == nil {
+		err = s.scrub(ctx)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("memory: erase message: %w", err)
 	}
 	return id, nil
 }
 
+// named is the message of this platform id, made empty if it is not known yet.
+func (s *Store) named(ctx context.Context, tx bun.Tx, key Key, platformID string) (*Message, error) {
+	m, err := s.byPlatformID(ctx, tx, key, platformID)
+	if !errors.Is(err, ErrNotFound) {
+		return m, err
+	}
+	session, _, err := s.locate(ctx, tx, key, Channel{}, Person{})
+	if err != nil {
+		return nil, err
+	}
+	m = &Message{SessionID: session.ID, ChannelID: session.ChannelID, Role: User, PlatformID: platformID}
+	_, err = s.append(ctx, tx, m, false)
+	return m, err
+}
+
+// Forget erases the messages a person wrote in a session, in all the audience's
+// channel when session is 0, and returns how many. Only an administrator may name
+// somebody else than themselves; for others the error is ErrNotFound.
+func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (int, error) {
+	if person != a.Person {
+		who, err := s.Person(ctx, a.Person)
+		if err != nil || !who.Admin {
+			return 0, ErrNotFound
+		}
+	}
+	n := 0
+	for {
+		batch, err := s.forgetSome(ctx, a, session, person)
+		if err != nil {
+			return n, fmt.Errorf("memory: forget: %w", err)
+		}
+		if n += batch; batch < forgetBatch {
+			break
+		}
+	}
+	if err := s.scrub(ctx); err != nil {
+		return n, fmt.Errorf("memory: forget: %w", err)
+	}
+	return n, nil
+}
+
+// forgetBatch is how many messages one transaction of Forget erases.
+const forgetBatch = 50
+
+func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int64) (n int, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var rows []*Message
+		q := tx.NewSelect().Model(&rows).Where("m.person_id = ? AND m.role = ? AND m.erased_at = 0", person, User).
+			Order("m.id").Limit(forgetBatch)
+		if session != 0 {
+			q = q.Where("m.session_id = ?", session)
+		}
+		if err := a.Visible(q, "m.channel_id").Scan(ctx); err != nil {
+			return err
+		}
+		for _, m := range rows {
+			if err := s.erase(ctx, tx, m, a.Person); err != nil {
+				return err
+			}
+		}
+		n = len(rows)
+		return nil
+	})
+	return n, err
+}
+
+// erase erases a message and the answers that repeat it.
 func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
+	repeats, err := s.repeats(ctx, tx, m)
+	if err != nil {
+		return err
+	}
+	for _, m := range append(repeats, m) {
+		if err := s.eraseOne(ctx, tx, m, by); err != nil {
+			return err
+		}
+	}
+	_, err = tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
+		ON CONFLICT (scope, name) DO UPDATE SET value = '1'`, scrubPending).Exec(ctx)
+	return err
+}
+
+func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
 	m.Text, m.Terms, m.Tokens, m.ErasedAt, m.ErasedBy = "", "", 0, s.Now(), by
 	if _, err := tx.NewUpdate().Model(m).Column("text", "terms", "tokens", "erased_at", "erased_by").WherePK().Exec(ctx); err != nil {
 		return err
 	}
-	if _, err := tx.NewDelete().Model((*Revision)(nil)).Where("message_id = ?", m.ID).Exec(ctx); err != nil {
+	for _, table := range []string{"revisions", "understandings", "ledgers", "citations"} {
+		if _, err := tx.NewRaw("DELETE FROM ? WHERE message_id = ?", bun.Ident(table), m.ID).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.eraseQueue(ctx, tx, m); err != nil {
+		return err
+	}
+	if err := s.eraseFiles(ctx, tx, m); err != nil {
 		return err
 	}
 	if err := s.removeDocumentsOf(ctx, tx, m.ID); err != nil {
@@ -49,7 +135,109 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) erro
 	return s.rederive(ctx, tx, m)
 }
 
-// rederive brings everything that was made from a message up to date with it.
-func (s *Store) rederive(ctx context.Context, tx bun.Tx, m *Message) error {
+// eraseQueue blanks what inbox, outbox and questions hold of a message, and
+// ends what waits to be done with it.
+func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
+	var waiting []int64
+	if err := tx.NewSelect().Model((*Inbox)(nil)).Column("id").
+		Where("message_id = ? AND state = ?", m.ID, InboxNew).Scan(ctx, &waiting); err != nil {
+		return err
+	}
+	if len(waiting) > 0 {
+		if err := s.settle(ctx, tx, m.SessionID, waiting, InboxCancelled, "erased"); err != nil {
+			return err
+		}
+		if err := s.setInteraction(ctx, tx, m.InteractionID, InteractionCancelled); err != nil {
+			return err
+		}
+	}
+	for _, blank := range []struct {
+		statement string
+		args      []any
+	}{
+		// Events that name the message, as an edit of it does, hold its text too.
+		{`UPDATE inbox SET payload = '' WHERE message_id = ? OR session_id = ? AND message_id = 0 AND instr(payload, ?) > 0`,
+			[]any{m.ID, m.SessionID, `"` + m.PlatformID + `"`}},
+		{`UPDATE outbox SET payload = '', state = 'done', error = 'erased', done_at = ?
+			WHERE state <> 'done' AND inbox_id IN (SELECT id FROM inbox WHERE message_id = ?)`, []any{s.Now(), m.ID}},
+		{`UPDATE outbox SET payload = '' WHERE message_id = ?`, []any{m.ID}},
+		{`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
+			WHERE message_id = ?`, []any{m.ID}},
+		{`UPDATE questions SET answer = '' WHERE interaction_id = ?`, []any{m.InteractionID}},
+	} {
+		if _, err := tx.NewRaw(blank.statement, blank.args...).Exec(ctx); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// eraseFiles removes the attachments of a message and the documents made from
+// them, whose bytes go with their last reference.
+func (s *Store) eraseFiles(ctx context.Context, tx bun.Tx, m *Message) error {
+	if _, err := tx.NewDelete().Model((*File)(nil)).Where("message_id = ?", m.ID).Exec(ctx); err != nil {
+		return err
+	}
+	var documents []*Document
+	if err := tx.NewSelect().Model(&documents).Where("message_id = ?", m.ID).Scan(ctx); err != nil {
+		return err
+	}
+	for _, d := range documents {
+		if err := s.eraseDocument(ctx, tx, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eraseDocument keeps of a document who posted it when.
+func (s *Store) eraseDocument(ctx context.Context, tx bun.Tx, d *Document) error {
+	if _, err := tx.NewRaw("DELETE FROM citations WHERE document_id = ?", d.ID).Exec(ctx); err != nil {
+		return err
+	}
+	content := d.ContentID
+	_, err := tx.NewUpdate().Model((*Document)(nil)).
+		Set("name = '', name_terms = '', reason = '', content_id = 0, removed_at = ?", s.Now()).Where("id = ?", d.ID).Exec(ctx)
+	if err != nil || content == 0 {
+		return err
+	}
+	used, err := tx.NewSelect().Model((*Document)(nil)).Where("content_id = ? AND removed_at = 0", content).Exists(ctx)
+	if used || err != nil {
+		return err
+	}
+	if _, err := tx.NewRaw("DELETE FROM blobs WHERE sha256 = (SELECT sha256 FROM contents WHERE id = ?)", content).Exec(ctx); err != nil {
+		return err
+	}
+	_, err = tx.NewRaw("DELETE FROM contents WHERE id = ?", content).Exec(ctx)
+	return err
+}
+
+// scrubPending is the setting that says that erased text may still stand in
+// parts of the file that hold nothing any more.
+const scrubPending = "scrub pending"
+
+// scrub makes the file forget what was erased: the full-text indexes are
+// rewritten without deleted entries, and the log is written back and emptied. Freed pages
+// are zeroed as they are freed. Open finishes what a crash left undone.
+func (s *Store) scrub(ctx context.Context) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		res, err := tx.NewRaw("DELETE FROM settings WHERE scope = '' AND name = ?", scrubPending).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if n, _ := res.RowsAffected(); n == 0 {
+			return nil
+		}
+		for _, index := range []string{"messages_fts", "passages_fts"} {
+			if _, err := tx.NewRaw("INSERT INTO ? (?) VALUES ('optimize')", bun.Ident(index), bun.Ident(index)).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	_, err = s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return err
 }

@@ -58,9 +58,12 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{Now: clock, Policy: DefaultPolicy(0), lock: lock}
-	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
+	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_txlock=immediate")
 	if err == nil {
 		err = s.migrate(ctx)
+	}
+	if err == nil {
+		err = s.scrub(ctx)
 	}
 	if err == nil {
 		s.reader, err = connect(path, readers, "_pragma=query_only(1)")

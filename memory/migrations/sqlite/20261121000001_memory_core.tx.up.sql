@@ -108,7 +108,8 @@ CREATE TABLE messages (
 
 --bun:split
 
-CREATE INDEX messages_session ON messages (session_id, id);
+-- Covers the sums of the compaction rule, which runs with every stored message.
+CREATE INDEX messages_session ON messages (session_id, id, interaction_id, tokens);
 
 --bun:split
 

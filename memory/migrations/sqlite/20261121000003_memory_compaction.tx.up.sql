@@ -1,4 +1,6 @@
 -- Segments, facts and snapshots: derived from messages, never from one another's text.
+-- from_id and to_id are ids of the session's own first and last message in the segment;
+-- the next segment begins at the session's next message.
 
 CREATE TABLE segments (
     id             INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -43,6 +45,10 @@ CREATE INDEX facts_session ON facts (session_id, id);
 
 --bun:split
 
+CREATE INDEX facts_segment ON facts (segment_id);
+
+--bun:split
+
 CREATE TABLE fact_sources (
     fact_id    BIGINT NOT NULL REFERENCES facts (id) ON DELETE CASCADE,
     message_id BIGINT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
@@ -72,6 +78,8 @@ CREATE TABLE snapshots (
 --bun:split
 
 -- One row per compaction: the work item while it is due, the record once it is done.
+-- kind is fold (older messages become segments) or rebuild (stale segments are made
+-- again). next_at is when it may be claimed: the end of a lease or of a pause.
 CREATE TABLE compactions (
     id            INTEGER PRIMARY KEY AUTOINCREMENT,
     session_id    BIGINT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -94,6 +102,10 @@ CREATE TABLE compactions (
 --bun:split
 
 CREATE UNIQUE INDEX compactions_open ON compactions (session_id) WHERE state = 'due';
+
+--bun:split
+
+CREATE INDEX compactions_ready ON compactions (next_at, id) WHERE state = 'due';
 
 --bun:split
 

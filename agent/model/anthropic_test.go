@@ -1,0 +1,196 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/agent/model/fakemodel"
+)
+
+// claudeSSE answers each request with these events.
+func claudeSSE(t *testing.T, events ...string) string {
+	return raw(t, func(w http.ResponseWriter, _ *http.Request, _ string) { sendClaude(t, w, events) })
+}
+
+// sendClaude writes events whose type is in their data.
+func sendClaude(t *testing.T, w http.ResponseWriter, events []string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	for _, e := range events {
+		var head struct{ Type string }
+		if err := json.Unmarshal([]byte(e), &head); err != nil {
+			t.Error(err)
+		}
+		fmt.Fprintf(w, "event: %s\ndata: %s\n\n", head.Type, e)
+		w.(http.Flusher).Flush()
+	}
+}
+
+func onceClaude(t *testing.T, url string) llms.Model {
+	return open(t, Options{Model: "claude-sonnet-4-5", AnthropicBaseURL: url, Retries: -1})
+}
+
+const (
+	claudeStart = `{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[],"usage":{"input_tokens":10,"cache_read_input_tokens":90,"cache_creation_input_tokens":5,"output_tokens":1}}}`
+	claudeText  = `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"par"}}`
+	claudeStop  = `{"type":"message_stop"}`
+)
+
+func claudeEnd(reason string) string {
+	return `{"type":"message_delta","delta":{"stop_reason":"` + reason + `"},"usage":{"output_tokens":7}}`
+}
+
+func TestClaudeStreams(t *testing.T) {
+	tests := []struct {
+		name   string
+		events []string
+		kind   Kind
+		text   string
+	}{
+		{"good", []string{claudeStart, claudeText, claudeEnd("end_turn"), claudeStop}, "", "par"},
+		{"no message_stop", []string{claudeStart, claudeText, claudeEnd("end_turn")}, "", "par"},
+		{"unknown events and blocks", []string{claudeStart, `{"type":"ping"}`, `{"type":"news","index":0}`,
+			`{"type":"content_block_start","index":0,"content_block":{"type":"redacted_thinking","data":"x"}}`,
+			`{"type":"content_block_start","index":1,"content_block":{"type":"hologram","rays":[1]}}`,
+			`{"type":"content_block_delta","index":1,"delta":{"type":"hologram_delta","rays":[2]}}`,
+			`{"type":"content_block_delta","index":2,"delta":{"type":"signature_delta","signature":"s"}}`,
+			claudeText, claudeEnd("end_turn"), claudeStop}, "", "par"},
+		{"refusal", []string{claudeStart, claudeText, claudeEnd("refusal"), claudeStop}, Refused, "par"},
+		{"length", []string{claudeStart, claudeText, claudeEnd("max_tokens"), claudeStop}, Truncated, "par"},
+		{"window", []string{claudeStart, claudeText, claudeEnd("model_context_window_exceeded"), claudeStop}, ContextTooLong, "par"},
+		{"cut", []string{claudeStart, claudeText}, Truncated, "par"},
+		{"nothing", nil, Garbage, ""},
+		{"no text", []string{claudeStart, claudeEnd("end_turn"), claudeStop}, Garbage, ""},
+		{"error event", []string{claudeStart, claudeText, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`}, Truncated, "par"},
+		{"error event first", []string{claudeStart, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`}, Overloaded, ""},
+		{"line beyond 64 KB", []string{claudeStart, strings.Replace(claudeText, "par", strings.Repeat("z", 100_000), 1), claudeEnd("end_turn")}, "", strings.Repeat("z", 100_000)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var streamed strings.Builder
+			resp, err := onceClaude(t, claudeSSE(t, test.events...)).GenerateContent(t.Context(), hello, into(&streamed))
+			if test.kind == "" {
+				if err != nil || Text(resp) != test.text || streamed.String() != test.text || resp.Choices[0].StopReason != "stop" {
+					t.Fatalf("%d bytes, streamed %d, %v", len(Text(resp)), streamed.Len(), err)
+				}
+				if got, want := UsageOf(resp), (Usage{Prompt: 105, Completion: 7, Cached: 90, Reported: true}); got != want {
+					t.Errorf("usage %+v, want %+v", got, want)
+				}
+				return
+			}
+			if e := failed(t, err, test.kind); e.Partial != test.text {
+				t.Errorf("partial %q", e.Partial)
+			}
+		})
+	}
+}
+
+func TestClaudeAnswersWithoutAStream(t *testing.T) {
+	for body, kind := range map[string]Kind{
+		`<html>Sign in</html>`: Garbage,
+		``:                     Garbage,
+		`{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`: Overloaded,
+	} {
+		url := raw(t, func(w http.ResponseWriter, _ *http.Request, _ string) { w.Write([]byte(body)) })
+		_, err := onceClaude(t, url).GenerateContent(t.Context(), hello)
+		failed(t, err, kind)
+	}
+}
+
+func TestClaudeLeaksNoGoroutines(t *testing.T) {
+	m := onceClaude(t, claudeSSE(t, claudeStart, claudeText, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`))
+	before := runtime.NumGoroutine()
+	for range 50 {
+		_, err := m.GenerateContent(t.Context(), hello, into(&strings.Builder{}))
+		failed(t, err, Truncated)
+	}
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	for range 50 {
+		if runtime.NumGoroutine() <= before+5 {
+			return
+		}
+		time.Sleep(ms(20))
+	}
+	t.Errorf("%d goroutines before 50 errors, %d after", before, runtime.NumGoroutine())
+}
+
+func TestClaudeToolTurn(t *testing.T) {
+	events := []string{claudeStart,
+		`{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`, claudeText,
+		`{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"a","name":"f","input":{}}}`,
+		`{"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"b","name":"g","input":{}}}`,
+		`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"x\""}}`,
+		`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":":1}"}}`,
+		claudeEnd("tool_use"), claudeStop}
+	var body string
+	url := raw(t, func(w http.ResponseWriter, _ *http.Request, b string) {
+		body = b
+		sendClaude(t, w, events)
+	})
+	messages := []llms.MessageContent{
+		llms.TextParts(llms.ChatMessageTypeSystem, "Be short."),
+		{Role: llms.ChatMessageTypeHuman, Parts: []llms.ContentPart{llms.TextPart("look"), llms.BinaryPart("image/png", []byte{1, 2}), llms.ImageURLPart("data:image/gif;base64,AQI=")}},
+		{Role: llms.ChatMessageTypeAI, Parts: []llms.ContentPart{llms.TextPart("let me see"),
+			llms.ToolCall{ID: "1", FunctionCall: &llms.FunctionCall{Name: "f", Arguments: `{"q":1}`}}, llms.ToolCall{ID: "2", FunctionCall: &llms.FunctionCall{Name: "g", Arguments: ""}}}},
+		{Role: llms.ChatMessageTypeTool, Parts: []llms.ContentPart{llms.ToolCallResponse{ToolCallID: "1", Content: "r1"}, llms.ToolCallResponse{ToolCallID: "2", Content: "r2"}}},
+	}
+	tool := llms.Tool{Type: "function", Function: &llms.FunctionDefinition{Name: "f", Description: "finds", Parameters: map[string]any{"type": "object", "properties": map[string]any{"q": map[string]any{"type": "integer"}}, "required": []string{"q"}}}}
+	var streamed strings.Builder
+	resp, err := onceClaude(t, url).GenerateContent(t.Context(), messages, into(&streamed), llms.WithTools([]llms.Tool{tool}), llms.WithToolChoice("required"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := resp.Choices[0].ToolCalls
+	if len(resp.Choices) != 1 || len(calls) != 2 || calls[0].FunctionCall.Arguments != `{"x":1}` || calls[1].FunctionCall.Arguments != "{}" || resp.Choices[0].StopReason != "tool_calls" || streamed.String() != "par" {
+		t.Errorf("%+v, streamed %q", calls, streamed.String())
+	}
+	for _, want := range []string{`"text":"Be short."`, `"data":"AQI=","media_type":"image/png"`, `"media_type":"image/gif"`, `"text":"let me see"`, `"input":{"q":1}`, `"id":"2"`,
+		`"tool_use_id":"1"`, `"tool_use_id":"2"`, `"tool_choice":{"type":"any"}`, `"description":"finds"`, `"required":["q"]`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in %s", want, body)
+		}
+	}
+	if strings.Contains(body, "temperature") {
+		t.Errorf("temperature was not set: %s", body)
+	}
+}
+
+func TestClaudeRequest(t *testing.T) {
+	s := fake(t, fakemodel.Options{Script: say("ok"), Key: testKey})
+	m := onceClaude(t, s.URL())
+	t.Setenv("ANTHROPIC_API_KEY", "sk-other")
+	t.Setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:1")
+	messages := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeAI, "Welcome."), llms.TextParts(llms.ChatMessageTypeHuman, "", "hi")}
+	if _, err := m.GenerateContent(t.Context(), messages, llms.WithTemperature(0), llms.WithMaxTokens(77)); err != nil {
+		t.Fatal(err)
+	}
+	if r := s.Requests()[0]; r.MaxTokens != 77 || r.Temperature == nil || r.Messages[0].Role != "user" || r.User() != "hi" {
+		t.Errorf("request %s", r.Body)
+	}
+	_, err := m.GenerateContent(t.Context(), hello[:1])
+	failed(t, err, BadRequest)
+}
+
+func TestClaudeSchema(t *testing.T) {
+	for _, refuse := range [][]string{nil, {"output_config"}} {
+		s := fake(t, fakemodel.Options{Script: say(`{"a":"x"}`), Refuse: refuse})
+		m := onceClaude(t, s.URL())
+		ctx := WithSchema(t.Context(), "reading", json.RawMessage(strictSchema))
+		for range 2 {
+			if _, err := m.GenerateContent(ctx, hello); err != nil {
+				t.Fatalf("%v: %v", refuse, err)
+			}
+		}
+		r := s.Requests()
+		last := r[len(r)-1]
+		if len(r) != 2 || (last.ResponseFormat == nil) != (refuse != nil) || strings.Contains(last.System(), strictSchema) != (refuse != nil) {
+			t.Errorf("%v: %d accepted, %s", refuse, len(r), last.Body)
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package model
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/tmc/langchaingo/llms"
+)
+
+// defaultClaudeTokens is the answer's limit when the caller sets none; the API demands one, and every Claude model allows this one.
+const defaultClaudeTokens = 4096
+
+// claudeParams writes a call as a Messages request.
+func claudeParams(name string, c *call, h habit) (anthropic.MessageNewParams, error) {
+	messages := c.messages
+	if c.schema != nil && h.json > bySchema {
+		messages = c.schema.instruct(messages)
+	}
+	p := anthropic.MessageNewParams{Model: anthropic.Model(name), MaxTokens: defaultClaudeTokens, StopSequences: c.opts.StopWords}
+	if c.opts.MaxTokens > 0 {
+		p.MaxTokens = int64(c.opts.MaxTokens)
+	}
+	if c.temperature && !h.noTemperature {
+		p.Temperature = anthropic.Float(c.opts.Temperature)
+	}
+	if c.opts.TopP > 0 && !h.noTemperature {
+		p.TopP = anthropic.Float(c.opts.TopP)
+	}
+	if c.schema != nil && h.json == bySchema {
+		var s map[string]any
+		if err := json.Unmarshal(c.schema.schema, &s); err != nil {
+			return p, &Error{Kind: BadRequest, Message: "the schema is not a JSON object", Err: err}
+		}
+		p.OutputConfig.Format.Schema = s
+	}
+	if err := claudeMessages(&p, messages); err != nil {
+		return p, err
+	}
+	return p, claudeTools(&p, &c.opts)
+}
+
+// claudeMessages splits off the system text and writes the rest with all their parts. Empty text is left out, and a conversation that
+// begins with the assistant gets a first user turn, as the API refuses both.
+func claudeMessages(p *anthropic.MessageNewParams, in []llms.MessageContent) error {
+	for _, m := range in {
+		blocks, err := claudeBlocks(m.Parts)
+		if err != nil {
+			return err
+		}
+		switch {
+		case len(blocks) == 0:
+		case m.Role == llms.ChatMessageTypeSystem:
+			for _, b := range blocks {
+				if b.OfText == nil {
+					return &Error{Kind: BadRequest, Message: "the system message can only hold text"}
+				}
+				p.System = append(p.System, *b.OfText)
+			}
+		case m.Role == llms.ChatMessageTypeAI:
+			if len(p.Messages) == 0 {
+				p.Messages = append(p.Messages, anthropic.NewUserMessage(anthropic.NewTextBlock("(The conversation goes on.)")))
+			}
+			p.Messages = append(p.Messages, anthropic.NewAssistantMessage(blocks...))
+		default:
+			p.Messages = append(p.Messages, anthropic.NewUserMessage(blocks...))
+		}
+	}
+	if len(p.Messages) == 0 {
+		return &Error{Kind: BadRequest, Message: "there are no messages besides the system's"}
+	}
+	return nil
+}
+
+func claudeBlocks(parts []llms.ContentPart) ([]anthropic.ContentBlockParamUnion, error) {
+	var out []anthropic.ContentBlockParamUnion
+	for _, part := range parts {
+		switch part := part.(type) {
+		case llms.TextContent:
+			if strings.TrimSpace(part.Text) != "" {
+				out = append(out, anthropic.NewTextBlock(part.Text))
+			}
+		case llms.BinaryContent:
+			if !strings.HasPrefix(part.MIMEType, "image/") {
+				return nil, &Error{Kind: BadRequest, Message: "only pictures can be sent, not " + part.MIMEType}
+			}
+			out = append(out, anthropic.NewImageBlockBase64(part.MIMEType, base64.StdEncoding.EncodeToString(part.Data)))
+		case llms.ImageURLContent:
+			if mime, data, ok := strings.Cut(strings.TrimPrefix(part.URL, "data:"), ";base64,"); ok {
+				out = append(out, anthropic.NewImageBlockBase64(mime, data))
+			} else {
+				out = append(out, anthropic.NewImageBlock(anthropic.URLImageSourceParam{URL: part.URL}))
+			}
+		case llms.ToolCall:
+			if part.FunctionCall == nil {
+				return nil, &Error{Kind: BadRequest, Message: "a tool call without a function cannot be sent"}
+			}
+			input := json.RawMessage(part.FunctionCall.Arguments)
+			if !json.Valid(input) {
+				input = json.RawMessage("{}")
+			}
+			out = append(out, anthropic.NewToolUseBlock(part.ID, input, part.FunctionCall.Name))
+		case llms.ToolCallResponse:
+			out = append(out, anthropic.NewToolResultBlock(part.ToolCallID, part.Content, false))
+		default:
+			return nil, &Error{Kind: BadRequest, Message: fmt.Sprintf("a part of type %T cannot be sent", part)}
+		}
+	}
+	return out, nil
+}
+
+func claudeTools(p *anthropic.MessageNewParams, o *llms.CallOptions) error {
+	for _, t := range o.Tools {
+		if t.Function == nil {
+			return &Error{Kind: BadRequest, Message: "a tool without a function cannot be sent"}
+		}
+		raw, err := json.Marshal(t.Function.Parameters)
+		if err != nil {
+			return &Error{Kind: BadRequest, Message: "the tool's parameters are not JSON", Err: err}
+		}
+		var s map[string]any
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return &Error{Kind: BadRequest, Message: "the tool's parameters are not a JSON schema", Err: err}
+		}
+		delete(s, "type") // the SDK writes "object"
+		tool := anthropic.ToolUnionParamOfTool(anthropic.ToolInputSchemaParam{ExtraFields: s}, t.Function.Name)
+		if t.Function.Description != "" {
+			tool.OfTool.Description = anthropic.String(t.Function.Description)
+		}
+		p.Tools = append(p.Tools, tool)
+	}
+	switch choice := o.ToolChoice.(type) {
+	case nil:
+	case llms.ToolChoice:
+		if choice.Function != nil {
+			p.ToolChoice = anthropic.ToolChoiceParamOfTool(choice.Function.Name)
+		}
+	case string:
+		switch choice {
+		case "auto":
+			p.ToolChoice.OfAuto = &anthropic.ToolChoiceAutoParam{}
+		case "none":
+			p.ToolChoice.OfNone = &anthropic.ToolChoiceNoneParam{}
+		case "required", "any":
+			p.ToolChoice.OfAny = &anthropic.ToolChoiceAnyParam{}
+		}
+	}
+	return nil
+}

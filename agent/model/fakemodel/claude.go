@@ -1,0 +1,124 @@
+package fakemodel
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+func (s *Server) messages(w http.ResponseWriter, r *http.Request) {
+	if req, ok := s.accept(w, r, readMessages); ok {
+		s.serve(w, r, req, &claudeWire{openAIWire{w: w, req: req, count: s.o.Count}})
+	}
+}
+
+// readMessages checks a request of Anthropic's Messages API.
+func readMessages(body []byte) (Request, *refusal) {
+	var in struct {
+		Model        string
+		System       json.RawMessage
+		Messages     []wireMessage
+		MaxTokens    int `json:"max_tokens"`
+		Stream       bool
+		Temperature  *float64
+		OutputConfig struct{ Format json.RawMessage } `json:"output_config"`
+	}
+	if json.Unmarshal(body, &in) != nil {
+		return Request{}, &refusal{message: "The request body is not valid JSON."}
+	}
+	req := Request{Model: in.Model, Stream: in.Stream, MaxTokens: in.MaxTokens, Temperature: in.Temperature, ResponseFormat: in.OutputConfig.Format}
+	switch {
+	case in.Model == "":
+		return req, &refusal{message: "model: Field required"}
+	case in.MaxTokens == 0:
+		return req, &refusal{message: "max_tokens: Field required"}
+	case len(in.Messages) == 0:
+		return req, &refusal{message: "messages: at least one message is required"}
+	case in.Messages[0].Role != "user":
+		return req, &refusal{message: "messages: first message must use the \"user\" role"}
+	case strings.Contains(string(body), `"text":""`):
+		return req, &refusal{message: "messages: text content blocks must be non-empty"}
+	}
+	if in.System != nil {
+		text, _ := textOf(in.System)
+		req.Messages = append(req.Messages, Message{"system", text})
+	}
+	return req, req.setMessages(in.Messages, []string{"user", "assistant"})
+}
+
+// claudeWire writes Anthropic messages.
+type claudeWire struct{ openAIWire }
+
+func (c *claudeWire) stopReason(declined, reason string) string {
+	switch {
+	case declined != "":
+		return "refusal"
+	case reason == "length":
+		return "max_tokens"
+	}
+	return "end_turn"
+}
+
+func (c *claudeWire) tokens(text string) map[string]any {
+	u := c.usage(text)
+	return map[string]any{"input_tokens": u["prompt_tokens"], "output_tokens": u["completion_tokens"]}
+}
+
+func (c *claudeWire) message(content []map[string]any, reason any, tokens map[string]any) map[string]any {
+	return map[string]any{"id": "msg_fake", "type": "message", "role": "assistant", "model": c.req.Model, "content": content, "stop_reason": reason, "stop_sequence": nil, "usage": tokens}
+}
+
+func (c *claudeWire) whole(text, declined, reason string) {
+	writeJSON(c.w, http.StatusOK, c.message([]map[string]any{{"type": "text", "text": text + declined}}, c.stopReason(declined, reason), c.tokens(text)))
+}
+
+func (c *claudeWire) send(kind string, fields map[string]any) {
+	fields["type"] = kind
+	fmt.Fprintf(c.w, "event: %s\n", kind)
+	c.event(fields)
+}
+
+func (c *claudeWire) begin() {
+	c.w.Header().Set("Content-Type", "text/event-stream")
+	c.send("message_start", map[string]any{"message": c.message([]map[string]any{}, nil, c.tokens(""))})
+	c.send("content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "text", "text": ""}})
+}
+
+func (c *claudeWire) say(text string) {
+	c.said.WriteString(text)
+	c.send("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": text}})
+}
+
+func (c *claudeWire) end(declined, reason string) {
+	if declined != "" {
+		c.say(declined)
+	}
+	c.send("content_block_stop", map[string]any{"index": 0})
+	c.send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": c.stopReason(declined, reason), "stop_sequence": nil}, "usage": c.tokens(c.said.String())})
+	c.send("message_stop", map[string]any{})
+}
+
+func (c *claudeWire) fail(*refusal) {
+	c.send("error", map[string]any{"error": map[string]any{"type": "overloaded_error", "message": "Overloaded"}})
+}
+
+func (c *claudeWire) empty() {
+	c.begin()
+	c.end("", "stop")
+}
+
+func (c *claudeWire) refuse(status int, body string, e *refusal) {
+	if body == "" {
+		kind := map[int]string{401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error", 529: "overloaded_error"}[status]
+		if kind == "" && status < 500 && status != http.StatusOK {
+			kind = "invalid_request_error"
+		} else if kind == "" {
+			kind = "api_error"
+		}
+		data, _ := json.Marshal(map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": e.message}}) // strings
+		body = string(data)
+	}
+	c.w.Header().Set("Content-Type", "application/json")
+	c.openAIWire.refuse(status, body, e)
+}

@@ -1,0 +1,126 @@
+package fakemodel
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// Rule answers the requests it matches.
+type Rule struct {
+	On    string               // what Match looks at: "user" (the last user message; also ""), "system" or "prompt" (all messages)
+	Match *regexp.Regexp       // nil matches everything
+	Nth   int                  // only the n-th request that matches, from 1; 0: each
+	Times int                  // how many requests the rule answers; 0: any number
+	Say   string               // the answer
+	Reply func(Request) string // used instead of Say when set
+	Fault Fault                // what goes wrong with the answer
+}
+
+// Fault is a failure and its schedule. The zero Fault is none.
+type Fault struct {
+	Kind       FaultKind
+	Times      int           // the first n answers of the rule fail, later ones are good; 0: all fail
+	Status     int           // HTTPError: 4xx or 5xx
+	Body       string        // HTTPError: the body; "" means one shaped like OpenAI's
+	RetryAfter time.Duration // HTTPError: the Retry-After header, in whole seconds, below that in milliseconds; 0: none
+	After      int           // Cut, ErrorEvent, Truncated: bytes of answer sent first
+	Delay      time.Duration // Slow: before each word, or before an unstreamed answer
+}
+
+// FaultKind names a failure; scripts use the same words.
+type FaultKind string
+
+const (
+	HTTPError     FaultKind = "http"        // Status with Body; scripts write the number
+	Hang          FaultKind = "timeout"     // no answer until the client leaves
+	Cut           FaultKind = "cut"         // the connection breaks after After bytes of text
+	ErrorEvent    FaultKind = "error-event" // an error event in the stream after After bytes of text
+	ErrorBody     FaultKind = "error-200"   // an error body under status 200
+	Refusal       FaultKind = "refusal"     // the model declines, in the words of Say
+	Truncated     FaultKind = "truncated"   // finish_reason length after After bytes of text
+	Slow          FaultKind = "slow"        // Delay before each word
+	HTML          FaultKind = "html"        // a proxy's HTML page under status 200
+	Empty         FaultKind = "empty"       // no choices
+	Fence         FaultKind = "fence"       // the JSON inside a code fence
+	Prose         FaultKind = "prose"       // a sentence after the JSON
+	Brace         FaultKind = "brace"       // the JSON without its last brace
+	Null          FaultKind = "null"        // the first value null
+	StringForList FaultKind = "string"      // the first list as a string
+	ExtraField    FaultKind = "extra"       // a field nobody asked for
+)
+
+var faultKinds = []FaultKind{HTTPError, Hang, Cut, ErrorEvent, ErrorBody, Refusal, Truncated, Slow, HTML, Empty, Fence, Prose, Brace, Null, StringForList, ExtraField}
+
+func (r *Rule) check() error {
+	if r.On != "" && r.On != "user" && r.On != "system" && r.On != "prompt" {
+		return fmt.Errorf("matches on %q, not on user, system or prompt", r.On)
+	}
+	f := r.Fault
+	if f.Kind != "" && !slices.Contains(faultKinds, f.Kind) {
+		return fmt.Errorf("no fault is called %q", f.Kind)
+	}
+	if f.Kind == HTTPError && (f.Status < 400 || f.Status > 599) {
+		return fmt.Errorf("status %d is no failure", f.Status)
+	}
+	if f.Kind == Slow && f.Delay <= 0 {
+		return errors.New("slow needs a delay")
+	}
+	return nil
+}
+
+func (r *Rule) matches(req Request) bool {
+	if r.Match == nil {
+		return true
+	}
+	switch r.On {
+	case "system":
+		return r.Match.MatchString(req.System())
+	case "prompt":
+		return r.Match.MatchString(req.Prompt())
+	}
+	return r.Match.MatchString(req.User())
+}
+
+// answer picks the rule for a request. ok is false when there is none and no Default.
+func (s *Server) answer(req Request) (text string, fault Fault, ok bool) {
+	rule, nth := s.pick(req)
+	switch {
+	case rule != nil:
+		text = rule.Say
+		if rule.Reply != nil {
+			text = rule.Reply(req)
+		}
+		if f := rule.Fault; f.Kind != "" && (f.Times == 0 || nth <= f.Times) {
+			return text, f, true
+		}
+		return text, Fault{}, true
+	case s.o.Default != nil:
+		return s.o.Default(req), Fault{}, true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unexpected = append(s.unexpected, req)
+	return "", Fault{}, false
+}
+
+// pick returns the first rule that applies, and how many requests it has answered with this one.
+func (s *Server) pick(req Request) (*Rule, int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.o.Script {
+		r := &s.o.Script[i]
+		if !r.matches(req) {
+			continue
+		}
+		s.matched[i]++
+		if r.Nth != 0 && r.Nth != s.matched[i] || r.Times != 0 && s.used[i] >= r.Times {
+			continue
+		}
+		s.used[i]++
+		return r, s.used[i]
+	}
+	return nil, 0
+}

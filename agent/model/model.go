@@ -1,0 +1,212 @@
+// Package model opens the language model the assistant talks to, as a langchaingo llms.Model.
+//
+// Two families speak on the wire: OpenAI and everything compatible with it (langchaingo's llms/openai behind the package's own HTTP
+// client), and Anthropic (its official SDK). The package owns what is common to both: typed errors, retries, the circuit breaker,
+// the fallback model, timeouts, JSON by schema and the reading of usage. It keeps no conversation and writes nothing to disk.
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/tmc/langchaingo/llms"
+)
+
+const (
+	defaultTimeout = time.Minute
+	defaultIdle    = 30 * time.Second
+	defaultRetries = 2
+
+	openAIURL    = "https://api.openai.com/v1"
+	anthropicURL = "https://api.anthropic.com"
+)
+
+// Options say which model to open and how long to wait for it.
+type Options struct {
+	// Model names the model; "" means none. "claude…", and "anthropic/claude…" unless OpenAIBaseURL is set, goes to Anthropic,
+	// everything else to the OpenAI-compatible endpoint.
+	Model string
+	// Fallback is tried once when Model is down (overloaded, unreachable, too slow, rate limited, out of credit); "" means none.
+	Fallback string
+
+	OpenAIKey        string // may be "" for an endpoint on the local network
+	OpenAIBaseURL    string // with its path, as in http://localhost:11434/v1; "" means OpenAI's own
+	AnthropicKey     string
+	AnthropicBaseURL string // "" means Anthropic's own; a trailing /v1 is allowed
+
+	Timeout time.Duration // until the answer, or when it is streamed until its first text; 0 means 60 s
+	Idle    time.Duration // longest pause within a streamed answer; 0 means 30 s
+	Retries int           // after the first attempt, and only before any text was streamed; 0 means 2, negative none
+	Log     *slog.Logger  // may be nil
+}
+
+// Open returns the model, or nil and no error when o.Model is empty. It makes no request; its errors are about the settings.
+//
+// The model streams text, and only text, to llms.WithStreamingFunc. GenerateContent returns an *Error for everything that goes wrong;
+// with Truncated and Refused the response may be there as well, so that its usage can be counted. StopReason is one of "stop" and
+// "tool_calls", or the provider's own word. Temperature is sent only when the caller sets it.
+func Open(o Options) (llms.Model, error) {
+	if o.Model == "" {
+		return nil, nil
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.Idle <= 0 {
+		o.Idle = defaultIdle
+	}
+	switch {
+	case o.Retries == 0:
+		o.Retries = defaultRetries
+	case o.Retries < 0:
+		o.Retries = 0
+	}
+	main, err := o.endpoint(o.Model, o.Retries)
+	if err != nil {
+		return nil, err
+	}
+	m := &chat{main: main, log: o.Log}
+	if o.Fallback != "" && o.Fallback != o.Model {
+		if m.spare, err = o.endpoint(o.Fallback, 0); err != nil {
+			return nil, fmt.Errorf("fallback %w", err)
+		}
+	}
+	return m, nil
+}
+
+func (o Options) endpoint(name string, retries int) (*endpoint, error) {
+	e := &endpoint{model: name, breaker: newBreaker(), timeout: o.Timeout, idle: o.Idle, retries: retries, pause: firstPause, log: o.Log.With("model", name)}
+	var err error
+	lower := strings.ToLower(name)
+	switch {
+	case strings.HasPrefix(lower, "claude"):
+		e.family, err = openAnthropic(name, o.AnthropicKey, o.AnthropicBaseURL)
+	case strings.HasPrefix(lower, "anthropic/claude") && o.OpenAIBaseURL == "":
+		e.family, err = openAnthropic(name[len("anthropic/"):], o.AnthropicKey, o.AnthropicBaseURL)
+	default:
+		e.family, err = openOpenAI(name, o.OpenAIKey, o.OpenAIBaseURL)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	return e, nil
+}
+
+// elsewhere matches models OpenAI itself does not have.
+var elsewhere = regexp.MustCompile(`(?i)/|^(gemini|gemma|llama|mistral|mixtral|codestral|magistral|qwen|deepseek|grok|command|phi|kimi)`)
+
+func openOpenAI(name, key, base string) (family, error) {
+	if base == "" && elsewhere.MatchString(name) {
+		return nil, errors.New("unknown to OpenAI; set OPENAI_BASE_URL to the endpoint that has it")
+	}
+	u, err := endpointURL(base, openAIURL)
+	if err != nil {
+		return nil, fmt.Errorf("OPENAI_BASE_URL: %w", err)
+	}
+	if key, err = checkKey(key); err != nil {
+		return nil, fmt.Errorf("OPENAI_API_KEY %w", err)
+	}
+	if key == "" && !local(u.Hostname()) {
+		return nil, fmt.Errorf("OPENAI_API_KEY is missing; %s needs one", u.Host)
+	}
+	return &openAI{model: name, base: u.String(), wire: newWire(key)}, nil
+}
+
+func openAnthropic(name, key, base string) (family, error) {
+	u, err := endpointURL(strings.TrimSuffix(strings.TrimRight(base, "/"), "/v1"), anthropicURL)
+	if err != nil {
+		return nil, fmt.Errorf("ANTHROPIC_BASE_URL: %w", err)
+	}
+	if key, err = checkKey(key); err != nil {
+		return nil, fmt.Errorf("ANTHROPIC_API_KEY %w", err)
+	}
+	if key == "" && !local(u.Hostname()) {
+		return nil, fmt.Errorf("ANTHROPIC_API_KEY is missing; %s needs one", u.Host)
+	}
+	return newAnthropic(name, u.String(), newWire(key)), nil
+}
+
+// endpointURL checks a base URL; what may hold a secret (user, query) is refused, as URLs end up in errors and logs.
+func endpointURL(base, standard string) (*url.URL, error) {
+	if base == "" {
+		base = standard
+	}
+	u, err := url.Parse(strings.TrimRight(strings.TrimSpace(base), "/"))
+	switch {
+	case err != nil:
+		return nil, errors.New("not a URL")
+	case u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		return nil, errors.New("must look like https://host/v1")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return nil, errors.New("must not hold a user name, a password, a query or a fragment")
+	}
+	return u, nil
+}
+
+func checkKey(key string) (string, error) {
+	key = strings.TrimSpace(key)
+	if strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r > unicode.MaxASCII }) {
+		return "", errors.New("holds a space or another character no key has")
+	}
+	return key, nil
+}
+
+// local reports whether host is on this machine or a private network, where endpoints often need no key.
+func local(host string) bool {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
+	}
+	return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal") || strings.HasSuffix(host, ".localhost")
+}
+
+// chat is the llms.Model: an endpoint and, perhaps, the one to use while it is down.
+type chat struct {
+	main, spare *endpoint
+	log         *slog.Logger
+}
+
+var _ llms.Model = (*chat)(nil)
+
+// Call implements llms.Model for a single prompt.
+func (m *chat) Call(ctx context.Context, prompt string, options ...llms.CallOption) (string, error) {
+	return llms.GenerateFromSinglePrompt(ctx, m, prompt, options...)
+}
+
+// GenerateContent implements llms.Model; see Open.
+func (m *chat) GenerateContent(ctx context.Context, messages []llms.MessageContent, options ...llms.CallOption) (*llms.ContentResponse, error) {
+	c, err := newCall(ctx, messages, options)
+	if err != nil {
+		return nil, err
+	}
+	resp, failure := m.main.generate(ctx, c)
+	if failure == nil {
+		return resp, nil
+	}
+	if m.spare == nil || !down(failure) || c.partial.Len() > 0 || ctx.Err() != nil {
+		return resp, failure
+	}
+	m.log.Warn("model is down, trying the fallback", "model", m.main.model, "fallback", m.spare.model, "kind", string(failure.Kind), "status", failure.Status)
+	c.opts.Model = ""
+	second, again := m.spare.generate(ctx, c)
+	switch {
+	case again == nil:
+		return second, nil
+	case again.passing() && c.partial.Len() == 0 && ctx.Err() == nil:
+		return resp, failure // both are down: the first error names the model that was asked for
+	}
+	return second, again
+}
+
+// down reports whether another model might answer what this one could not.
+func down(e *Error) bool { return e.passing() || e.Kind == Quota }

@@ -1,0 +1,76 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/tmc/langchaingo/llms"
+)
+
+type schema struct {
+	name   string
+	schema json.RawMessage
+}
+
+type schemaKey struct{}
+
+// WithSchema makes calls under ctx return JSON of this schema, as far as the endpoint can: enforced by json_schema, else JSON mode and
+// an instruction, else the instruction alone. What an endpoint refuses is remembered. The answer still has to be checked. name is
+// letters, digits, _ and -, at most 64. With a schema every object of which lists all its properties as required and allows no others
+// OpenAI enforces it strictly.
+func WithSchema(ctx context.Context, name string, s json.RawMessage) context.Context {
+	return context.WithValue(ctx, schemaKey{}, &schema{name: name, schema: s})
+}
+
+func schemaOf(ctx context.Context) *schema {
+	s, _ := ctx.Value(schemaKey{}).(*schema)
+	return s
+}
+
+// format renders the response_format of the OpenAI API; strict only if the schema obeys its rules, as it is refused otherwise.
+func (s *schema) format() any {
+	var v any
+	strict := json.Unmarshal(s.schema, &v) == nil && closed(v)
+	return map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": s.name, "strict": strict, "schema": s.schema}}
+}
+
+// closed reports whether every object in a schema has additionalProperties false and all its properties required.
+func closed(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			if !closed(e) {
+				return false
+			}
+		}
+	case map[string]any:
+		if properties, ok := v["properties"].(map[string]any); ok {
+			required, _ := v["required"].([]any)
+			if v["additionalProperties"] != false || len(required) != len(properties) {
+				return false
+			}
+		} else if v["type"] == "object" {
+			return false
+		}
+		for _, e := range v {
+			if !closed(e) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// instruct adds the schema to the system message, which keeps its beginning and so its place in the provider's cache. The word JSON
+// is required by JSON mode.
+func (s *schema) instruct(messages []llms.MessageContent) []llms.MessageContent {
+	text := llms.TextPart("Answer with one JSON object and nothing else: no code fence, no comment. It must satisfy this JSON schema:\n" + string(s.schema))
+	out := append([]llms.MessageContent(nil), messages...)
+	for i, m := range out {
+		if m.Role == llms.ChatMessageTypeSystem {
+			out[i].Parts = append(append([]llms.ContentPart(nil), m.Parts...), text)
+			return out
+		}
+	}
+	return append([]llms.MessageContent{{Role: llms.ChatMessageTypeSystem, Parts: []llms.ContentPart{text}}}, out...)
+}

@@ -1,0 +1,76 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/tmc/langchaingo/llms"
+)
+
+// Usage is the tokens of one response as the provider counted them.
+type Usage struct {
+	Prompt     int  // all input, cached or not
+	Completion int  // all output, reasoning included
+	Cached     int  // the part of Prompt that came from the provider's cache
+	Reported   bool // false: the provider said nothing, and the caller has to count
+}
+
+// UsageOf reads the usage any langchaingo provider leaves in GenerationInfo. Choices repeat the same numbers, so they count once.
+func UsageOf(r *llms.ContentResponse) Usage {
+	if r == nil {
+		return Usage{}
+	}
+	for _, c := range r.Choices {
+		if c == nil {
+			continue
+		}
+		info := c.GenerationInfo
+		u := Usage{
+			Prompt:     count(info, "PromptTokens", "InputTokens", "input_tokens", "prompt_tokens"),
+			Completion: count(info, "CompletionTokens", "OutputTokens", "output_tokens", "completion_tokens"),
+			Cached:     count(info, "PromptCachedTokens", "CacheReadInputTokens", "CachedTokens", "cache_read_input_tokens"),
+		}
+		if _, anthropic := info["InputTokens"]; anthropic { // whose input_tokens are only those not touched by the cache
+			u.Prompt += count(info, "CacheReadInputTokens") + count(info, "CacheCreationInputTokens")
+		}
+		if u.Prompt+u.Completion > 0 {
+			u.Reported = true
+			return u
+		}
+	}
+	return Usage{}
+}
+
+// count returns the first of the named values that is a positive number.
+func count(info map[string]any, names ...string) int {
+	for _, name := range names {
+		n := 0
+		switch v := info[name].(type) {
+		case int:
+			n = v
+		case int32:
+			n = int(v)
+		case int64:
+			n = int(v)
+		case float64:
+			n = int(v)
+		}
+		if n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// Text is the text of all choices, which for some providers are the parts of one answer. It is "" for a nil response.
+func Text(r *llms.ContentResponse) string {
+	if r == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range r.Choices {
+		if c != nil {
+			b.WriteString(c.Content)
+		}
+	}
+	return b.String()
+}

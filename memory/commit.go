@@ -1,0 +1,175 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// RebuildPauses is how long a stale segment waits to be made again after the
+// first, second, … failure of a model; the last one repeats.
+var RebuildPauses = []time.Duration{30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour}
+
+// Pause is the entry of RebuildPauses for so many failures, 0 for none.
+func Pause(failures int) time.Duration {
+	if failures == 0 {
+		return 0
+	}
+	return RebuildPauses[min(failures, len(RebuildPauses))-1]
+}
+
+// CommitCompaction stores the summaries of a job's slices, in one transaction:
+// segments, facts, a new snapshot, the watermark and the finished row. It stores
+// nothing and returns ErrChanged if a message of a slice was edited or erased since, or
+// ErrFenced if the lease was lost. Job.Failures carries over to the rebuilding of stale ones.
+func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*Compaction, error) {
+	if len(made) != len(j.Slices) {
+		return nil, fmt.Errorf("memory: %d summaries for %d slices", len(made), len(j.Slices))
+	}
+	done := j.Compaction
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := fenceJob(ctx, tx, j, "state = 'done', lease_owner = ''"); err != nil {
+			return err
+		}
+		before, err := s.contextTokens(ctx, tx, j.SessionID)
+		if err != nil {
+			return err
+		}
+		for i, sl := range j.Slices {
+			if err := s.commitSlice(ctx, tx, j, sl, made[i]); err != nil {
+				return err
+			}
+		}
+		if err := s.settleFacts(ctx, tx, j.SessionID); err != nil {
+			return err
+		}
+		if err := s.renderSnapshot(ctx, tx, j.SessionID); err != nil {
+			return err
+		}
+		after, err := s.contextTokens(ctx, tx, j.SessionID)
+		if err != nil {
+			return err
+		}
+		done.State, done.LeaseOwner, done.Error, done.Method = "done", "", "", methodOf(made)
+		done.FromID, done.ToID = j.Slices[0].FromID, j.Slices[len(j.Slices)-1].ToID
+		done.TokensBefore, done.TokensAfter, done.DoneAt = before, after, s.Now()
+		if _, err := tx.NewUpdate().Model(&done).WherePK().Exec(ctx); err != nil {
+			return err
+		}
+		return s.enlistNext(ctx, tx, j, made)
+	})
+	if errors.Is(err, ErrChanged) || errors.Is(err, ErrFenced) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory: commit compaction: %w", err)
+	}
+	return &done, nil
+}
+
+// methodOf is Extractive if any of the summaries is.
+func methodOf(made []Summary) SegmentMethod {
+	for _, m := range made {
+		if m.Method == Extractive {
+			return Extractive
+		}
+	}
+	return ByModel
+}
+
+// enlistNext opens the session's next row: a fold if one is due again, else a
+// rebuild if a segment is stale.
+func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summary) error {
+	if due, err := s.due(ctx, tx, j.SessionID, false); due || err != nil {
+		return err
+	}
+	stale, err := tx.NewSelect().Model((*Segment)(nil)).Where("session_id = ? AND stale", j.SessionID).Exists(ctx)
+	if err != nil || !stale {
+		return err
+	}
+	failures := 0
+	for _, m := range made {
+		if m.Stale {
+			failures = j.Failures
+		}
+	}
+	return s.enlist(ctx, tx, j.SessionID, Rebuild, failures, s.Now()+Pause(failures).Milliseconds())
+}
+
+func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary) error {
+	live, err := slice(ctx, tx, sl.SessionID, sl.FromID, sl.ToID)
+	if err != nil {
+		return err
+	}
+	if live.Hash != sl.Hash {
+		return ErrChanged
+	}
+	if made.Narrative == "" && len(live.Lines) > 0 {
+		return errors.New("empty narrative")
+	}
+	sg := &Segment{SessionID: sl.SessionID, FromID: sl.FromID, ToID: sl.ToID, Messages: sl.Messages,
+		Narrative: made.Narrative, Tokens: Count(made.Narrative), SourceHash: sl.Hash, Method: made.Method,
+		Model: made.Model, PromptVersion: made.PromptVersion, Stale: made.Stale, CreatedAt: s.Now()}
+	if j.Kind == Fold {
+		err = s.foldSegment(ctx, tx, sg)
+	} else {
+		err = s.replaceSegment(ctx, tx, sg)
+	}
+	if err != nil {
+		return err
+	}
+	return s.addFacts(ctx, tx, sg, live, made.Claims)
+}
+
+// foldSegment appends a segment, which must begin at the first message above
+// the watermark, and moves the watermark to its end.
+func (s *Store) foldSegment(ctx context.Context, tx bun.IDB, sg *Segment) error {
+	var first int64
+	err := tx.NewRaw(`SELECT COALESCE(MIN(m.id), 0) FROM messages AS m JOIN sessions AS s ON s.id = m.session_id
+		WHERE s.id = ? AND m.id > s.watermark`, sg.SessionID).Scan(ctx, &first)
+	if err != nil {
+		return err
+	}
+	if first != sg.FromID {
+		return ErrChanged
+	}
+	if _, err := tx.NewInsert().Model(sg).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
+		return err
+	}
+	_, err = tx.NewUpdate().Model((*Session)(nil)).Set("watermark = ?", sg.ToID).Where("id = ?", sg.SessionID).Exec(ctx)
+	return err
+}
+
+// replaceSegment puts a segment in the place of the one of the same range. The
+// facts that rest on its messages alone go.
+func (s *Store) replaceSegment(ctx context.Context, tx bun.IDB, sg *Segment) error {
+	old := new(Segment)
+	err := tx.NewSelect().Model(old).
+		Where("session_id = ? AND from_id = ? AND to_id = ?", sg.SessionID, sg.FromID, sg.ToID).Scan(ctx)
+	if err != nil {
+		return missing(err)
+	}
+	sg.ID = old.ID
+	if _, err := tx.NewUpdate().Model(sg).WherePK().Exec(ctx); err != nil {
+		return err
+	}
+	if _, err := tx.NewRaw(`DELETE FROM fact_sources WHERE message_id BETWEEN ? AND ?
+		AND fact_id IN (SELECT id FROM facts WHERE session_id = ?)`, sg.FromID, sg.ToID, sg.SessionID).Exec(ctx); err != nil {
+		return err
+	}
+	_, err = tx.NewDelete().Model((*Fact)(nil)).
+		Where("session_id = ? AND id NOT IN (SELECT fact_id FROM fact_sources)", sg.SessionID).Exec(ctx)
+	return err
+}
+
+// contextTokens is what the history of a session costs in a prompt.
+func (s *Store) contextTokens(ctx context.Context, tx bun.IDB, session int64) (int, error) {
+	var n int
+	err := tx.NewRaw(`SELECT COALESCE((SELECT SUM(tokens) FROM messages WHERE session_id = s.id AND id > s.watermark), 0)
+			+ COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0)
+		FROM sessions AS s WHERE s.id = ?`, session).Scan(ctx, &n)
+	return n, err
+}

@@ -1,0 +1,223 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// ErrChanged reports that the messages a summary was made from have changed
+// since. Nothing was stored; the work is to be done again.
+var ErrChanged = errors.New("messages changed")
+
+// Compaction is one row of table compactions. FromID to ToID is what it folded;
+// tokens are those of the context (snapshot and messages above the watermark).
+type Compaction struct {
+	bun.BaseModel `bun:"table:compactions,alias:co" json:"-"`
+	ID            int64         `bun:",pk,autoincrement" json:"id"`
+	SessionID     int64         `json:"-"`
+	FromID        int64         `json:"from"`
+	ToID          int64         `json:"to"`
+	Kind          string        `json:"kind"`
+	State         string        `json:"-"` // due | done
+	Method        SegmentMethod `json:"method"`
+	Attempts      int           `json:"-"`
+	NextAt        int64         `json:"-"`
+	LeaseOwner    string        `json:"-"`
+	LeaseEpoch    int64         `json:"-"`
+	TokensBefore  int           `json:"tokens_before"`
+	TokensAfter   int           `json:"tokens_after"`
+	Error         string        `json:"-"`
+	CreatedAt     int64         `json:"-"`
+	DoneAt        int64         `json:"done_at"`
+}
+
+// Job is a claimed compaction: the slices to summarise, oldest first. Failures is how
+// often a model has failed at it. Slots are those of the active facts, so that a
+// statement about the same thing can be given the same one.
+type Job struct {
+	Compaction
+	Failures int
+	Slices   []*Slice
+	Slots    []string
+}
+
+// Claim is a fact that a summary states and that is not stored yet. ExpiresAt (milliseconds
+// UTC) is 0 unless it was said to hold for a time only. Done says that a todo or
+// an open question of the same slot is settled. Quarantined ones are kept and never shown.
+type Claim struct {
+	Kind        FactKind
+	Subject     string
+	Slot        string
+	Text        string
+	MessageID   int64
+	Quote       string
+	ExpiresAt   int64
+	Done        bool
+	Quarantined bool
+}
+
+// Summary is what was made of one slice.
+type Summary struct {
+	Narrative     string
+	Claims        []Claim
+	Method        SegmentMethod
+	Model         string
+	PromptVersion string
+	Stale         bool // stands in for a model's; to be made again
+}
+
+// ClaimCompaction gives the due compaction that has waited longest to owner for
+// ttl. It is nil, nil when there is none. A job with nothing left to do is ended.
+func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Duration) (*Job, error) {
+	var job *Job
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for {
+			c := new(Compaction)
+			err := tx.NewRaw(`UPDATE compactions SET lease_owner = ?, lease_epoch = lease_epoch + 1, next_at = ?
+				WHERE id = (SELECT id FROM compactions WHERE state = 'due' AND next_at <= ? ORDER BY next_at, id LIMIT 1)
+				RETURNING *`, owner, s.Now()+ttl.Milliseconds(), s.Now()).Scan(ctx, c)
+			if errors.Is(err, sql.ErrNoRows) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			j := &Job{Compaction: *c, Failures: c.Attempts}
+			if err := s.plan(ctx, tx, j); err != nil {
+				return err
+			}
+			if len(j.Slices) > 0 {
+				job = j
+				return nil
+			}
+			if _, err := tx.NewDelete().Model(c).WherePK().Exec(ctx); err != nil {
+				return err
+			}
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("memory: claim a compaction: %w", err)
+	}
+	return job, nil
+}
+
+// plan loads what a job works on: everything to be folded, or the oldest stale
+// segment. It is decided when the job is claimed, from what is there by then.
+func (s *Store) plan(ctx context.Context, tx bun.IDB, j *Job) error {
+	session := new(Session)
+	if err := tx.NewSelect().Model(session).Where("id = ?", j.SessionID).Scan(ctx); err != nil {
+		return err
+	}
+	spans, err := s.spans(ctx, tx, j, session.Watermark)
+	if err != nil {
+		return err
+	}
+	for _, span := range spans {
+		sl, err := slice(ctx, tx, j.SessionID, span[0], span[1])
+		if err != nil {
+			return err
+		}
+		j.Slices = append(j.Slices, sl)
+	}
+	return tx.NewSelect().Model((*Fact)(nil)).Column("slot").
+		Where("session_id = ? AND state = ? AND slot <> ''", j.SessionID, FactActive).
+		Group("slot").OrderExpr("MAX(id) DESC").Limit(slotsShown).Scan(ctx, &j.Slots)
+}
+
+// slotsShown bounds Job.Slots.
+const slotsShown = 40
+
+func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, watermark int64) ([][2]int64, error) {
+	if j.Kind == Rebuild {
+		var spans [][2]int64
+		var stale Segment
+		err := tx.NewSelect().Model(&stale).Where("session_id = ? AND stale", j.SessionID).
+			Order("from_id").Limit(1).Scan(ctx)
+		if err == nil {
+			spans = append(spans, [2]int64{stale.FromID, stale.ToID})
+		}
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+		}
+		return spans, err
+	}
+	weights, err := weigh(ctx, tx, j.SessionID, watermark)
+	if err != nil {
+		return nil, err
+	}
+	cut := s.Policy.cut(weights)
+	if cut == 0 {
+		return nil, nil
+	}
+	return ranges(weights, cut), nil
+}
+
+// RenewCompaction extends the lease of a job by ttl from now; ErrFenced if it was lost.
+func (s *Store) RenewCompaction(ctx context.Context, j *Job, ttl time.Duration) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return fenceJob(ctx, tx, j, "next_at = ?", s.Now()+ttl.Milliseconds())
+	})
+}
+
+// ReleaseCompaction puts a job off for delay, because of failure if that is not
+// nil. Losing the lease meanwhile is no error.
+func (s *Store) ReleaseCompaction(ctx context.Context, j *Job, delay time.Duration, failure error) error {
+	failed, reason := 0, ""
+	if failure != nil {
+		failed, reason = 1, failure.Error()
+	}
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return fenceJob(ctx, tx, j, "lease_owner = '', next_at = ?, attempts = attempts + ?, error = ?",
+			s.Now()+delay.Milliseconds(), failed, reason)
+	})
+	if errors.Is(err, ErrFenced) {
+		return nil
+	}
+	return err
+}
+
+// fenceJob updates the row of a job, or returns ErrFenced.
+func fenceJob(ctx context.Context, tx bun.IDB, j *Job, set string, args ...any) error {
+	res, err := tx.NewUpdate().Model((*Compaction)(nil)).Set(set, args...).
+		Where("id = ? AND state = 'due' AND lease_epoch = ?", j.ID, j.LeaseEpoch).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, _ := res.RowsAffected(); n == 0 {
+		return ErrFenced
+	}
+	return nil
+}
+
+// MarkStale marks every segment of a session, of all sessions when it is 0, to
+// be made again from its messages.
+func (s *Store) MarkStale(ctx context.Context, session int64) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var sessions []int64
+		q := tx.NewSelect().Model((*Segment)(nil)).ColumnExpr("DISTINCT session_id")
+		if session != 0 {
+			q = q.Where("session_id = ?", session)
+		}
+		if err := q.Scan(ctx, &sessions); err != nil {
+			return err
+		}
+		for _, id := range sessions {
+			if _, err := tx.NewUpdate().Model((*Segment)(nil)).Set("stale = TRUE").Where("session_id = ?", id).Exec(ctx); err != nil {
+				return err
+			}
+			if err := s.enlist(ctx, tx, id, Rebuild, 0, 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("memory: mark segments stale: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Lines of an export. Type tells them apart; times are RFC 3339 in UTC.
+type (
+	exportedSession struct {
+		Type      string `json:"type"` // "session"
+		ID        int64  `json:"id"`
+		Key       Key    `json:"key"`
+		Title     string `json:"title,omitempty"`
+		Watermark int64  `json:"watermark"`
+	}
+	exportedMessage struct {
+		Type          string         `json:"type"` // "message"
+		ID            int64          `json:"id"`
+		Interaction   int64          `json:"interaction"`
+		Role          Role           `json:"role"`
+		Author        string         `json:"author"`
+		At            string         `json:"at"`
+		Text          string         `json:"text"`
+		Tokens        int            `json:"tokens"`
+		Rev           int64          `json:"rev"`
+		Erased        bool           `json:"erased"`
+		Segment       int            `json:"segment"` // 0: verbatim
+		Understanding *Understanding `json:"understanding,omitempty"`
+		Ledger        *Ledger        `json:"ledger,omitempty"`
+		Citations     []Citation     `json:"citations,omitempty"`
+	}
+	exportedSegment struct {
+		Type      string        `json:"type"` // "segment"
+		Number    int           `json:"number"`
+		From      int64         `json:"from"`
+		To        int64         `json:"to"`
+		Messages  int           `json:"messages"`
+		Narrative string        `json:"narrative"`
+		Tokens    int           `json:"tokens"`
+		Method    SegmentMethod `json:"method"`
+		Stale     bool          `json:"stale"`
+	}
+	exportedFact struct {
+		Type         string           `json:"type"` // "fact"
+		ID           int64            `json:"id"`
+		Kind         FactKind         `json:"kind"`
+		Subject      string           `json:"subject"`
+		Slot         string           `json:"slot"`
+		Text         string           `json:"text"`
+		State        FactState        `json:"state"`
+		Origin       string           `json:"origin"`
+		At           string           `json:"at"`
+		SupersededBy int64            `json:"superseded_by,omitempty"`
+		Sources      []exportedSource `json:"sources"`
+	}
+	exportedSource struct {
+		Message int64  `json:"message"`
+		Quote   string `json:"quote"`
+	}
+	exportedSnapshot struct {
+		Type      string          `json:"type"` // "snapshot"
+		Version   int64           `json:"version"`
+		Watermark int64           `json:"watermark"`
+		Tokens    int             `json:"tokens"`
+		Rendered  string          `json:"rendered"`
+		Summary   json.RawMessage `json:"summary"`
+	}
+	exportedCompaction struct {
+		Type string `json:"type"` // "compaction"
+		Compaction
+	}
+)
+
+// Export writes a session that an audience may see, else ErrNotFound, as JSON
+// lines: the session, its messages with what belongs to each, segments, facts,
+// the snapshot and the compactions.
+func (s *Store) Export(ctx context.Context, a Audience, session int64, w io.Writer) error {
+	v, err := s.Show(ctx, a, session)
+	if err != nil {
+		return err
+	}
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	head := exportedSession{Type: "session", ID: v.Session.ID, Key: v.Session.Key, Title: v.Session.Title, Watermark: v.Session.Watermark}
+	if err := out.Encode(head); err != nil {
+		return fmt.Errorf("memory: export: %w", err)
+	}
+	for _, step := range []func(context.Context, *View, *json.Encoder) error{
+		s.exportMessages, s.exportSegments, s.exportFacts, s.exportSnapshot, s.exportCompactions} {
+		if err := step(ctx, v, out); err != nil {
+			return fmt.Errorf("memory: export: %w", err)
+		}
+	}
+	return nil
+}
+
+func (s *Store) exportMessages(ctx context.Context, v *View, out *json.Encoder) error {
+	for _, m := range v.Messages {
+		line := exportedMessage{Type: "message", ID: m.ID, Interaction: m.InteractionID, Role: m.Role, Author: m.Author,
+			At: stamp(m.At), Text: m.Text, Tokens: m.Tokens, Rev: m.Rev, Erased: m.ErasedAt > 0, Segment: v.Segment(m.ID)}
+		switch u, err := s.UnderstandingOf(ctx, m.ID); {
+		case err == nil:
+			line.Understanding = &u
+		case !errors.Is(err, ErrNotFound):
+			return err
+		}
+		switch l, err := s.LedgerOf(ctx, m.ID); {
+		case err == nil:
+			line.Ledger = &l
+		case !errors.Is(err, ErrNotFound):
+			return err
+		}
+		var err error
+		if line.Citations, err = s.Citations(ctx, m.ID); err != nil {
+			return err
+		}
+		if err := out.Encode(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) exportSegments(_ context.Context, v *View, out *json.Encoder) error {
+	for i, sg := range v.Segments {
+		err := out.Encode(exportedSegment{Type: "segment", Number: i + 1, From: sg.FromID, To: sg.ToID, Messages: sg.Messages,
+			Narrative: sg.Narrative, Tokens: sg.Tokens, Method: sg.Method, Stale: sg.Stale})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) exportFacts(ctx context.Context, v *View, out *json.Encoder) error {
+	facts, err := s.Facts(ctx, v.Session.ID)
+	if err != nil {
+		return err
+	}
+	var sources []FactSource
+	if err := s.reader.NewSelect().Model(&sources).Join("JOIN facts AS f ON f.id = fs.fact_id").
+		Where("f.session_id = ?", v.Session.ID).Order("fs.fact_id", "fs.message_id").Scan(ctx); err != nil {
+		return err
+	}
+	of := map[int64][]exportedSource{}
+	for _, src := range sources {
+		of[src.FactID] = append(of[src.FactID], exportedSource{Message: src.MessageID, Quote: src.Quote})
+	}
+	for _, f := range facts {
+		err := out.Encode(exportedFact{Type: "fact", ID: f.ID, Kind: f.Kind, Subject: f.Subject, Slot: f.Slot, Text: f.Text, State: f.State,
+			Origin: f.Origin, At: stamp(f.AssertedAt), SupersededBy: f.SupersededBy, Sources: of[f.ID]})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) exportSnapshot(_ context.Context, v *View, out *json.Encoder) error {
+	if v.Snapshot == nil {
+		return nil
+	}
+	sn := v.Snapshot
+	return out.Encode(exportedSnapshot{Type: "snapshot", Version: sn.Version, Watermark: sn.Watermark, Tokens: sn.Tokens,
+		Rendered: sn.Rendered, Summary: json.RawMessage(sn.JSON)})
+}
+
+func (s *Store) exportCompactions(ctx context.Context, v *View, out *json.Encoder) error {
+	st, err := s.Status(ctx, v.Session.ID)
+	if err != nil {
+		return err
+	}
+	for _, c := range st.Compactions {
+		if err := out.Encode(exportedCompaction{Type: "compaction", Compaction: c}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func stamp(at int64) string { return time.UnixMilli(at).UTC().Format(time.RFC3339) }

@@ -1,0 +1,180 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/rank"
+)
+
+// sameFact is the share of terms two statements have in common at least when
+// they are one fact. Different numbers are never the same.
+const sameFact = 0.85
+
+// addFacts stores the claims of a segment. One that repeats a stored fact of the same
+// person adds its quote to it.
+func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice, claims []Claim) error {
+	lines := map[int64]Line{}
+	for _, l := range sl.Lines {
+		lines[l.ID] = l
+	}
+	var known []*Fact
+	err := tx.NewSelect().Model(&known).Where("session_id = ? AND state = ?", sg.SessionID, FactActive).Order("id").Scan(ctx)
+	if err != nil {
+		return err
+	}
+	var channel int64
+	if err := tx.NewRaw("SELECT channel_id FROM sessions WHERE id = ?", sg.SessionID).Scan(ctx, &channel); err != nil {
+		return err
+	}
+	for _, c := range claims {
+		l, ok := lines[c.MessageID]
+		if !ok || c.Text == "" || c.Quote == "" {
+			continue
+		}
+		f := newFact(c, l)
+		f.SessionID, f.ChannelID, f.SegmentID, f.RecordedAt = sg.SessionID, channel, sg.ID, s.Now()
+		i := slices.IndexFunc(known, func(k *Fact) bool { return sameStatement(k, f) })
+		if i >= 0 {
+			f = known[i]
+		} else {
+			if _, err := tx.NewInsert().Model(f).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
+				return err
+			}
+			if f.State == FactActive {
+				known = append(known, f)
+			}
+		}
+		source := FactSource{FactID: f.ID, MessageID: l.ID, Rev: l.Rev, Quote: c.Quote}
+		if _, err := tx.NewInsert().Model(&source).On("CONFLICT (fact_id, message_id) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func newFact(c Claim, l Line) *Fact {
+	f := &Fact{PersonID: l.PersonID, Kind: c.Kind, Subject: c.Subject, Slot: Slot(c.Slot), Text: c.Text,
+		State: FactActive, Origin: "stated", AssertedAt: l.At, ValidTo: c.ExpiresAt}
+	if l.Role == Assistant {
+		f.Origin = "assistant"
+	}
+	switch {
+	case c.Quarantined:
+		f.State = FactQuarantined
+	case c.Done:
+		f.State = FactClosed
+	}
+	return f
+}
+
+// Slot is the normal form of the name of what a fact is about.
+func Slot(name string) string { return strings.Join(rank.Terms(name), " ") }
+
+// sameStatement reports whether two facts say the same.
+func sameStatement(a, b *Fact) bool {
+	if a.State != b.State || a.Kind != b.Kind || a.PersonID != b.PersonID || a.Slot != b.Slot || a.ValidTo != b.ValidTo ||
+		!slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text)) {
+		return false
+	}
+	return jaccard(rank.Words(a.Text), rank.Words(b.Text)) >= sameFact
+}
+
+func jaccard(a, b []string) float64 {
+	in := map[string]int{}
+	for _, w := range a {
+		in[w] |= 1
+	}
+	for _, w := range b {
+		in[w] |= 2
+	}
+	both := 0
+	for _, sides := range in {
+		if sides == 3 {
+			both++
+		}
+	}
+	if len(in) == 0 {
+		return 0
+	}
+	return float64(both) / float64(len(in))
+}
+
+// settleFacts decides which facts of a session are active, from all of them:
+// the outcome does not depend on the order in which they were stored.
+func (s *Store) settleFacts(ctx context.Context, tx bun.IDB, session int64) error {
+	var facts []*Fact
+	err := tx.NewSelect().Model(&facts).Where("session_id = ? AND slot <> ''", session).Order("id").Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) || err != nil {
+		return missing(err)
+	}
+	for _, f := range supersede(facts) {
+		if _, err := tx.NewUpdate().Model(f).Column("state", "superseded_by", "valid_to").WherePK().Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// supersede sets State, SupersededBy and ValidTo of facts by slot and returns
+// those it changed. The newest statement of a slot holds, whoever made the others, but for
+// preferences and constraints only the same person's; an assistant's never
+// replaces a person's. What was said to hold for a time overlays and replaces nothing. A
+// settled question or todo closes the open ones of its slot.
+func supersede(facts []*Fact) []*Fact {
+	groups := map[string][]*Fact{}
+	for _, f := range facts {
+		if f.State != FactQuarantined {
+			groups[slotKey(f)] = append(groups[slotKey(f)], f)
+		}
+	}
+	var changed []*Fact
+	for _, group := range groups {
+		slices.SortStableFunc(group, func(a, b *Fact) int {
+			if a.AssertedAt != b.AssertedAt {
+				return int(max(-1, min(1, a.AssertedAt-b.AssertedAt)))
+			}
+			return int(max(-1, min(1, a.ID-b.ID)))
+		})
+		for i, f := range group {
+			was := *f
+			settle(f, group[i+1:])
+			if was.State != f.State || was.SupersededBy != f.SupersededBy || was.ValidTo != f.ValidTo {
+				changed = append(changed, f)
+			}
+		}
+	}
+	return changed
+}
+
+// settle decides the state of a fact from the later ones of its slot.
+func settle(f *Fact, later []*Fact) {
+	if f.State == FactClosed && f.SupersededBy == 0 || f.SupersededBy == 0 && f.ValidTo > 0 {
+		return // settles others itself, or holds for a time only
+	}
+	f.State, f.SupersededBy, f.ValidTo = FactActive, 0, 0
+	for _, l := range later {
+		if l.SupersededBy == 0 && l.ValidTo > 0 || f.Origin == "stated" && l.Origin != "stated" {
+			continue
+		}
+		f.State, f.SupersededBy, f.ValidTo = FactSuperseded, l.ID, l.AssertedAt
+		if l.State == FactClosed && l.SupersededBy == 0 {
+			f.State = FactClosed
+		}
+		return
+	}
+}
+
+func slotKey(f *Fact) string {
+	group := "fact"
+	switch f.Kind {
+	case Preference, Constraint:
+		group = string(f.Kind) + " " + strings.ToLower(f.Subject)
+	}
+	return group + "\x00" + f.Slot
+}

@@ -1,0 +1,122 @@
+package memory
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// sliceTokens is how many tokens of messages one segment covers at most, unless
+// one interaction alone is longer.
+const sliceTokens = 6000
+
+// Slice is a run of whole interactions of one session: what one segment is made
+// from. FromID and ToID are its first and last message; Lines leaves erased ones out.
+type Slice struct {
+	SessionID    int64
+	FromID, ToID int64
+	Messages     int // erased ones included
+	Lines        []Line
+	Hash         string // of the live revisions
+}
+
+// Line is a message as compaction reads it. What an answer took from documents
+// is theirs to say, not the conversation's: Said leaves cited sentences and block
+// quotes out, Documents names what was cited.
+type Line struct {
+	ID            int64
+	InteractionID int64
+	PersonID      int64
+	Role          Role
+	Author        string
+	At            int64
+	Rev           int64
+	Said          string
+	Documents     []string
+}
+
+// Human reports whether a person said it.
+func (l Line) Human() bool { return l.Role == User }
+
+// Name is the author, or what to call one without a name.
+func (l Line) Name() string {
+	switch {
+	case l.Author != "":
+		return l.Author
+	case l.Role == Assistant:
+		return "Assistant"
+	}
+	return "User"
+}
+
+// slice loads the messages from first to last of a session.
+func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice, error) {
+	var rows []*Message
+	if err := db.NewSelect().Model(&rows).ExcludeColumn("terms").
+		Where("session_id = ? AND id BETWEEN ? AND ?", session, first, last).Order("id").Scan(ctx); err != nil {
+		return nil, err
+	}
+	if len(rows) == 0 {
+		return nil, ErrNotFound
+	}
+	cited, err := citedDocuments(ctx, db, session, first, last)
+	if err != nil {
+		return nil, err
+	}
+	sl := &Slice{SessionID: session, FromID: rows[0].ID, ToID: rows[len(rows)-1].ID, Messages: len(rows)}
+	hash := sha256.New()
+	for _, m := range rows {
+		fmt.Fprintf(hash, "%d %d %d %q\n", m.ID, m.Rev, m.ErasedAt, m.Text)
+		if m.ErasedAt > 0 || m.Text == "" {
+			continue
+		}
+		l := Line{ID: m.ID, InteractionID: m.InteractionID, PersonID: m.PersonID, Role: m.Role, Author: m.Author,
+			At: m.At, Rev: m.Rev, Said: m.Text, Documents: cited[m.ID]}
+		if m.Role == Assistant {
+			l.Said = ownWords(m.Text)
+		}
+		sl.Lines = append(sl.Lines, l)
+	}
+	sl.Hash = hex.EncodeToString(hash.Sum(nil))
+	return sl, nil
+}
+
+// citedDocuments are the names of the documents each answer cites.
+func citedDocuments(ctx context.Context, db bun.IDB, session, first, last int64) (map[int64][]string, error) {
+	var rows []struct {
+		MessageID int64
+		Name      string
+	}
+	err := db.NewRaw(`SELECT DISTINCT ci.message_id, d.name FROM messages AS m
+		JOIN citations AS ci ON ci.message_id = m.id JOIN documents AS d ON d.id = ci.document_id
+		WHERE m.session_id = ? AND m.id BETWEEN ? AND ? ORDER BY ci.message_id, ci.n`, session, first, last).Scan(ctx, &rows)
+	names := map[int64][]string{}
+	for _, r := range rows {
+		names[r.MessageID] = append(names[r.MessageID], r.Name)
+	}
+	return names, err
+}
+
+// ranges cuts the weights before message cut into runs of whole blocks of at
+// most sliceTokens. Each is a pair of first and last message id.
+func ranges(rows []weight, cut int64) [][2]int64 {
+	var (
+		list   [][2]int64
+		tokens int
+	)
+	for _, b := range blocks(rows) {
+		first, last := rows[b.from].ID, rows[b.to-1].ID
+		if first >= cut {
+			break
+		}
+		if n := len(list); n > 0 && tokens+b.tokens <= sliceTokens {
+			list[n-1][1], tokens = last, tokens+b.tokens
+			continue
+		}
+		list, tokens = append(list, [2]int64{first, last}), b.tokens
+	}
+	return list
+}

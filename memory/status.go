@@ -1,0 +1,108 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Status is what a session's memory holds and what of it is in the prompt.
+// System and Documents are not the store's to know: the caller fills them in.
+type Status struct {
+	System, Snapshot, Window, Documents int // tokens; Window is that of the messages above the watermark
+	Context                             int // tokens: Snapshot and Window
+	Threshold                           int
+	Verbatim, Compacted                 int // messages that were not erased
+	Interactions                        int
+	Compactions                         []Compaction // folds that are done, oldest first
+}
+
+// Headroom is how many tokens the context may still grow before older messages
+// are folded.
+func (st *Status) Headroom() int { return max(0, st.Threshold-st.Context) }
+
+// Status measures a session; ErrNotFound if there is none.
+func (s *Store) Status(ctx context.Context, session int64) (*Status, error) {
+	st := &Status{Threshold: s.Policy.Threshold}
+	err := s.reader.NewRaw(`SELECT
+			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0),
+			(SELECT COALESCE(SUM(tokens), 0) FROM messages WHERE session_id = s.id AND id > s.watermark),
+			(SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id > s.watermark AND erased_at = 0),
+			(SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id <= s.watermark AND erased_at = 0),
+			(SELECT COUNT(*) FROM interactions WHERE session_id = s.id)
+		FROM sessions AS s WHERE s.id = ?`, session).
+		Scan(ctx, &st.Snapshot, &st.Window, &st.Verbatim, &st.Compacted, &st.Interactions)
+	if err != nil {
+		return nil, fmt.Errorf("memory: status: %w", missing(err))
+	}
+	st.Context = st.Snapshot + st.Window
+	err = s.reader.NewSelect().Model(&st.Compactions).
+		Where("session_id = ? AND state = 'done' AND kind = ?", session, Fold).Order("id").Scan(ctx)
+	return st, err
+}
+
+// Messages are all of a session in order, erased ones included.
+func (s *Store) Messages(ctx context.Context, session int64) ([]*Message, error) {
+	var messages []*Message
+	err := s.reader.NewSelect().Model(&messages).ExcludeColumn("terms").
+		Where("session_id = ?", session).Order("id").Scan(ctx)
+	return messages, err
+}
+
+// Facts are all of a session that were not quarantined, oldest statement first.
+func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error) {
+	var facts []*Fact
+	err := s.reader.NewSelect().Model(&facts).Where("session_id = ? AND state <> ?", session, FactQuarantined).
+		Order("asserted_at", "id").Scan(ctx)
+	return facts, err
+}
+
+// Citations are those of an answer by number, with the documents' names.
+func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) {
+	var citations []Citation
+	err := s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").
+		Join("JOIN documents AS d ON d.id = ci.document_id").
+		Where("ci.message_id = ?", message).Order("ci.n").Scan(ctx)
+	return citations, err
+}
+
+// View is a session as a person may see it: the snapshot (nil before the first
+// compaction), and each message, verbatim or folded into one of Segments.
+type View struct {
+	Session  *Session
+	Snapshot *Snapshot
+	Messages []*Message
+	Segments []*Segment
+}
+
+// Segment is the number of the segment that a message was folded into, from 1;
+// 0 if it stands verbatim in the prompt.
+func (v *View) Segment(message int64) int {
+	for i, sg := range v.Segments {
+		if sg.FromID <= message && message <= sg.ToID {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Show loads a session that an audience may see, else ErrNotFound.
+func (s *Store) Show(ctx context.Context, a Audience, session int64) (*View, error) {
+	v := &View{Session: new(Session)}
+	q := s.reader.NewSelect().Model(v.Session).Where("s.id = ?", session)
+	if err := a.Visible(q, "s.channel_id").Scan(ctx); err != nil {
+		return nil, missing(err)
+	}
+	var err error
+	if v.Messages, err = s.Messages(ctx, session); err != nil {
+		return nil, err
+	}
+	if v.Segments, err = s.Segments(ctx, session); err != nil {
+		return nil, err
+	}
+	v.Snapshot, err = s.Snapshot(ctx, session)
+	if errors.Is(err, ErrNotFound) {
+		v.Snapshot, err = nil, nil
+	}
+	return v, err
+}
