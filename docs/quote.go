@@ -16,19 +16,22 @@ import (
 type plain struct {
 	source string
 	text   string
-	at     []int
+	at     []int32
 }
 
 // ignored are quotation marks, bullets and the marks of Markdown.
 const ignored = "'\"|*_#•▪●◦·‣⁃"
 
 func newPlain(source string) *plain {
-	b := plainBuilder{text: make([]byte, 0, len(source)), at: make([]int, 0, len(source)), hyphen: -1}
+	b := plainBuilder{text: make([]byte, 0, len(source)+16), at: make([]int32, 0, len(source)+16), hyphen: -1}
+	ascii := plainASCII()
 	for i := 0; i < len(source); {
-		r, size := rune(source[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(source[i:])
+		if c := source[i]; c < utf8.RuneSelf {
+			b.addASCII(ascii[c], i)
+			i++
+			continue
 		}
+		r, size := utf8.DecodeRuneInString(source[i:])
 		b.add(r, i)
 		i += size
 	}
@@ -36,12 +39,38 @@ func newPlain(source string) *plain {
 	return &plain{source: source, text: string(b.text), at: b.at}
 }
 
+// plainASCII is what newPlain makes of each ASCII character: 0 for the ignored ones, ' ' for white
+// space.
+var plainASCII = sync.OnceValue(func() *[utf8.RuneSelf]byte {
+	var table [utf8.RuneSelf]byte
+	for r := range rune(utf8.RuneSelf) {
+		if unicode.IsSpace(r) {
+			table[r] = ' '
+		} else if f := foldRune(r); f != "" && !strings.Contains(ignored, f) {
+			table[r] = f[0]
+		}
+	}
+	return &table
+})
+
 type plainBuilder struct {
 	text   []byte
-	at     []int
+	at     []int32
 	letter bool // the last rune is one
 	space  bool // white space since
 	hyphen int  // where a hyphen stands behind a letter, else -1
+}
+
+func (b *plainBuilder) addASCII(c byte, at int) {
+	switch {
+	case c >= 'a' && c <= 'z':
+		b.letter, b.space, b.hyphen = true, false, -1
+		b.text, b.at = append(b.text, c), append(b.at, int32(at))
+	case c == ' ':
+		b.space = true
+	case c != 0:
+		b.addFolded(string(rune(c)), false, at)
+	}
 }
 
 func (b *plainBuilder) add(r rune, at int) {
@@ -49,15 +78,16 @@ func (b *plainBuilder) add(r rune, at int) {
 		b.space = true
 		return
 	}
-	folded := foldRune(r)
-	if folded == "" || strings.Contains(ignored, folded) {
-		return
+	if folded := foldRune(r); folded != "" && !strings.Contains(ignored, folded) {
+		b.addFolded(folded, unicode.IsLetter(r), at)
 	}
+}
+
+func (b *plainBuilder) addFolded(folded string, letter bool, at int) {
 	if folded == "-" && b.letter && b.hyphen < 0 {
 		b.hyphen = at
 		return
 	}
-	letter := unicode.IsLetter(r)
 	if letter {
 		b.hyphen = -1
 	} else {
@@ -73,7 +103,7 @@ func (b *plainBuilder) add(r rune, at int) {
 func (b *plainBuilder) write(s string, at int) {
 	b.text = append(b.text, s...)
 	for range len(s) {
-		b.at = append(b.at, at)
+		b.at = append(b.at, int32(at))
 	}
 }
 
@@ -103,7 +133,8 @@ func foldRune(r rune) string {
 	return rank.Fold(string(r))
 }
 
-// newQuote is the plain form of a quote without what surrounds it: an ellipsis, the end of its sentence.
+// newQuote is the plain form of a quote without what surrounds it: an ellipsis, the end of its
+// sentence.
 func newQuote(quote string) string {
 	const around = ".,;:!? -"
 	q := newPlain(clean(quote)).text
@@ -116,7 +147,7 @@ func newQuote(quote string) string {
 
 // span is where text[from:to] stands in the source. A minus in front of a number is part of it.
 func (p *plain) span(from, to int) span {
-	start := p.at[from]
+	start := int(p.at[from])
 	if isDigit(p.text[from]) {
 		before, size := utf8.DecodeLastRuneInString(p.source[:start])
 		further, _ := utf8.DecodeLastRuneInString(p.source[:start-size])
@@ -124,7 +155,7 @@ func (p *plain) span(from, to int) span {
 			start -= size
 		}
 	}
-	last := p.at[to-1]
+	last := int(p.at[to-1])
 	_, size := utf8.DecodeRuneInString(p.source[last:])
 	end := last + size
 	for { // accents that folding took from the last letter
@@ -136,11 +167,12 @@ func (p *plain) span(from, to int) span {
 	}
 }
 
-// longQuote is from how many bytes on a quote may begin and end inside a word: extraction
-// joins words now and then, and a long quote does not stand somewhere by chance.
+// longQuote is from how many bytes on a quote may begin and end inside a word: extraction joins
+// words now and then, and a long quote does not stand somewhere by chance.
 const longQuote = 24
 
-// find returns where quote stands first, not as part of a longer number, nor, if it is short, of a word.
+// find returns where quote stands first, not as part of a longer number, nor, if it is short, of a
+// word.
 func (p *plain) find(quote string) (span, bool) {
 	for at := 0; ; {
 		i := strings.Index(p.text[at:], quote)
@@ -166,8 +198,8 @@ func (p *plain) whole(s span, loose bool) bool {
 	return !divides(first, before, further, loose) && !divides(last, after, beyond, loose)
 }
 
-// divides reports whether a border next to edge has the same number or word on its other side, where outer
-// and then further stand.
+// divides reports whether a border next to edge has the same number or word on its other side,
+// where outer and then further stand.
 func divides(edge, outer, further rune, loose bool) bool {
 	switch {
 	case unicode.IsDigit(edge) && unicode.IsDigit(outer):
@@ -189,15 +221,15 @@ func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// joinReach is how many characters of page number, header and footnotes may stand between the
-// two halves of a quote that runs over a page break, on each side.
+// joinReach is how many characters of page number, header and footnotes may stand between the two
+// halves of a quote that runs over a page break, on each side.
 const joinReach = 300
 
 // minHalf is how many characters of a quote must be on each of two pages.
 const minHalf = 3
 
-// across returns where quote stands if it begins on page p, at the end of a line near the
-// page's end, and goes on at the beginning of a line near the top of the next page.
+// across returns where quote stands if it begins on page p, at the end of a line near the page's
+// end, and goes on at the beginning of a line near the top of the next page.
 func (p *plain) across(next *plain, quote string) (left, right span, ok bool) {
 	head := next.text[:min(len(next.text), joinReach+len(quote))]
 	for s := max(0, len(p.text)-joinReach-len(quote)); s < len(p.text); s++ {
@@ -220,7 +252,8 @@ func (p *plain) across(next *plain, quote string) (left, right span, ok bool) {
 	return left, right, false
 }
 
-// startsLine returns where rest stands in head, the beginning of this page, at the beginning of a line.
+// startsLine returns where rest stands in head, the beginning of this page, at the beginning of a
+// line.
 func (p *plain) startsLine(head, rest string) (span, bool) {
 	for at := 0; ; {
 		i := strings.Index(head[at:], rest)
@@ -237,7 +270,8 @@ func (p *plain) startsLine(head, rest string) (span, bool) {
 	}
 }
 
-// endsLine reports whether only a hyphen and white space stand between here and the end of the line.
+// endsLine reports whether only a hyphen and white space stand between here and the end of the
+// line.
 func endsLine(rest string) bool {
 	line, _, _ := strings.Cut(rest, "\n")
 	return strings.Trim(line, "-‐ \t") == ""

@@ -17,7 +17,7 @@ import (
 
 const (
 	routeDocuments = 3    // searched in full
-	routeRows      = 1500 // read of each term's passages
+	routeRows      = 1000 // read of each term's passages
 	routePassages  = 200  // whose documents are looked at
 	routeScope     = 64   // more documents than this are not told to the full-text index
 )

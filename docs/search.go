@@ -19,7 +19,7 @@ const (
 	headWeight      = 0.5 // the page's first words
 	figuresWeight   = 1.2 // the share of numbers, for a question that wants one
 	neighbourWeight = 0.2 // the pages before and after
-	documentWeight  = 0.5 // how well the document itself fits, where several are searched
+	documentWeight  = 1.0 // how well the document itself fits, where several are searched
 	withinWeight    = 0.15
 	repeatFactor    = 0.5 // for each better passage of the same page
 )

@@ -49,10 +49,10 @@ const (
 const (
 	recallAll        = 1000 // visible messages up to which all of them are scored
 	recallRows       = 500  // else: read of each term's messages
-	recallCandidates = 300  // scored, more for a large budget
+	recallCandidates = 400  // scored, more for a large budget
 	leastMessage     = 16   // tokens a short message takes, to tell how many a budget can hold
 	recallBatches    = 4    // of candidates looked at to find visible ones
-	recallHits       = 60   // whose neighbours are looked at
+	recallHits       = 100  // whose neighbours are looked at
 	scopeChannels    = 16   // more channels than this are not told to the full-text index
 )
 
