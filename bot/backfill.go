@@ -15,7 +15,8 @@ const (
 // backfill stores what was said before we were first mentioned in a thread. It
 // is tried with each turn until it has succeeded; the turn goes on without it.
 func (t *turn) backfill(ctx context.Context) error {
-	if !t.request.Joined || t.session.BackfilledAt > 0 {
+	missed := t.session.BackfilledAt == memory.BackfillMissed
+	if !missed && (!t.request.Joined || t.session.BackfilledAt > 0) {
 		return nil
 	}
 	fetch, cancel := context.WithTimeout(ctx, backfillTime)
@@ -26,7 +27,7 @@ func (t *turn) backfill(ctx context.Context) error {
 	}
 	if err != nil {
 		t.log.Warn("read what was said before", "error", err)
-		return nil
+		return t.bot.Store.MissBackfill(ctx, t.session)
 	}
 	var past []memory.Incoming
 	for _, ev := range events {

@@ -45,6 +45,23 @@ func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming)
 	return n, nil
 }
 
+// BackfillMissed is Session.BackfilledAt while what was said before us could not
+// be had yet.
+const BackfillMissed = -1
+
+// MissBackfill lets the next turn of a session try again.
+func (s *Store) MissBackfill(ctx context.Context, session *Session) error {
+	session.BackfilledAt = BackfillMissed
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: backfill: %w", err)
+	}
+	return nil
+}
+
 func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in Incoming) (bool, error) {
 	_, person, err := s.locate(ctx, tx, session.Key, Channel{}, in.Person)
 	if err != nil {

@@ -163,16 +163,21 @@ func (s *Store) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 	if err != nil {
 		return "", err
 	}
-	why := Stop("")
+	why, untouched := Stop(""), 0
 	for _, row := range open {
 		switch {
 		case row.State != InboxNew && row.Error == string(StopErased), row.Stop == StopErased:
-			return StopErased, nil
+			why = StopErased
 		case row.State != InboxNew, row.Stop == StopAsked:
-			why = StopAsked
+			return StopAsked, nil
 		case row.Stop == StopEdited && why == "":
 			why = StopEdited
+		case row.Stop == "":
+			untouched++
 		}
+	}
+	if why == StopErased && untouched > 0 {
+		return StopEdited, nil // the other messages of the turn are still to be answered
 	}
 	return why, nil
 }

@@ -1,0 +1,220 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
+)
+
+// moment is what a crash would have left: the database's files and the world.
+type moment struct {
+	name  string
+	dir   string
+	world *platformtest.World
+}
+
+// recorder takes moments of a running bot.
+type recorder struct {
+	t       *testing.T
+	db      string
+	world   *platformtest.World
+	mu      sync.Mutex
+	moments []moment
+}
+
+// take copies database and world as they are now. A transaction that is not
+// committed is not in the copy.
+func (r *recorder) take(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	dir := r.t.TempDir()
+	for _, suffix := range []string{"", "-wal"} {
+		if err := copyFile(r.db+suffix, filepath.Join(dir, "crash.db"+suffix)); err != nil && !os.IsNotExist(err) {
+			r.t.Error(err)
+		}
+	}
+	r.moments = append(r.moments, moment{fmt.Sprintf("%02d %s", len(r.moments), name), dir, r.world.Clone()})
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if closed := out.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func run(t *testing.T, store *memory.Store, chain *platformtest.Chain, world *platformtest.World) (b *bot.Bot, stop func()) {
+	t.Helper()
+	b = &bot.Bot{Store: store, Chain: chain, Platforms: []bot.Platform{world.Platform()},
+		Log: slog.New(slog.DiscardHandler), Workers: 2, Grace: 50 * time.Millisecond}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := b.Run(ctx); err != nil {
+			t.Error(err)
+		}
+	}()
+	return b, func() { cancel(); <-done }
+}
+
+// settle waits until every event was received and nothing is pending.
+func settle(t *testing.T, b *bot.Bot, world *platformtest.World) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for world.Pending() > 0 && ctx.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	if err := b.Drain(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCrashAnywhere crashes a conversation before every commit and around every
+// request to the platform, starts again half an hour later, and wants one answer
+// each, in the database and in the conversation.
+func TestCrashAnywhere(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "run.db")
+	store, err := memory.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	world := platformtest.NewWorld()
+	r := &recorder{t: t, db: db, world: world}
+	clock := store.Now
+	store.Now = func() int64 { r.take("commit"); return clock() }
+	world.Step = r.take
+	chain := &platformtest.Chain{Store: store}
+
+	b, stop := run(t, store, chain, world)
+	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "hello there", Mention: true})
+	settle(t, b, world)
+	world.Command("Ada", at, "stop", "")
+	settle(t, b, world)
+	stop()
+	if len(r.moments) < 20 {
+		t.Fatalf("only %d moments", len(r.moments))
+	}
+	t.Logf("%d moments", len(r.moments))
+	for _, m := range r.moments {
+		t.Run(m.name, func(t *testing.T) { resume(t, m, at) })
+	}
+}
+
+func resume(t *testing.T, m moment, at platformtest.Place) {
+	store, err := memory.Open(t.Context(), filepath.Join(m.dir, "crash.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	clock := store.Now
+	store.Now = func() int64 { return clock() + (30 * time.Minute).Milliseconds() }
+	// The moment may lie before the person spoke, or gave the command.
+	b, stop := run(t, store, &platformtest.Chain{Store: store}, m.world)
+	defer stop()
+	settle(t, b, m.world)
+	if len(m.world.Posts(at, "Ada")) == 0 {
+		t.Fatal("the message was lost")
+	}
+	var texts []string
+	for _, p := range m.world.Posts(at, "Ada") {
+		texts = append(texts, p.Text)
+	}
+	if got := strings.Join(texts, "|"); got != "You said: hello there" && got != "You said: hello there|Nothing is running here." {
+		t.Errorf("posts %q", got)
+	}
+	session, err := store.SessionByKey(t.Context(), memory.Key{Platform: "fake", Workspace: "w", Channel: at.Channel, Thread: at.Thread})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := store.Messages(t.Context(), session.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) != 2 || all[0].Text != "hello there" || all[1].Text != "You said: hello there" {
+		t.Errorf("%d messages stored", len(all))
+	}
+}
+
+func TestPoisonIsGivenUp(t *testing.T) {
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	ahead := int64(0)
+	var mu sync.Mutex
+	clock := store.Now
+	store.Now = func() int64 { mu.Lock(); defer mu.Unlock(); return clock() + ahead }
+	world := platformtest.NewWorld()
+	chain := &platformtest.Chain{Store: store}
+	b, stop := run(t, store, chain, world)
+	defer stop()
+	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "panic", Mention: true})
+	for end := time.Now().Add(20 * time.Second); len(world.Posts(at, "Ada")) == 0 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		mu.Lock()
+		ahead += 1000 // the pauses between attempts pass faster
+		mu.Unlock()
+	}
+	settle(t, b, world)
+	if n := chain.Started(); n != 5 {
+		t.Errorf("%d attempts, want 5", n)
+	}
+	if posts := world.Posts(at, "Ada"); len(posts) != 1 || !strings.Contains(posts[0].Text, "several times") || len(posts[0].Buttons) != 1 {
+		t.Errorf("posts %+v", posts)
+	}
+	world.Say(platformtest.Said{Who: "Ada", At: at, Text: "go on"})
+	for end := time.Now().Add(20 * time.Second); len(world.Posts(at, "Ada")) < 2 && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if posts := world.Posts(at, "Ada"); len(posts) != 2 || posts[1].Text != "You said: go on" {
+		t.Errorf("after the poison: %+v", posts)
+	}
+}
+
+func TestTurnThatTakesTooLongIsApologisedFor(t *testing.T) {
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	world := platformtest.NewWorld()
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store, Go: make(chan struct{})}, Platforms: []bot.Platform{world.Platform()},
+		Log: slog.New(slog.DiscardHandler), TurnTimeout: 100 * time.Millisecond}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- b.Run(ctx) }()
+	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "slow", Mention: true})
+	settle(t, b, world)
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	posts := world.Posts(at, "Ada")
+	if len(posts) != 1 || !strings.HasPrefix(posts[0].Text, "Working. ") || !strings.Contains(posts[0].Text, "took too long") {
+		t.Errorf("posts %+v", posts)
+	}
+}
