@@ -15,6 +15,7 @@ import (
 // of the sentence's own citations.
 func computed(number string, written, cited, own []string) bool {
 	for _, w := range written {
+		w, _, _ = strings.Cut(w, "=")
 		if slices.ContainsFunc(rank.Numbers(w), func(n string) bool { return !slices.Contains(cited, n) && n != "100" }) {
 			continue
 		}
@@ -64,10 +65,9 @@ func rounds(v float64, number string) bool {
 
 var token = regexp.MustCompile(`\d+(?:[.,]\d+)*%?|[-+*/()×÷−]`)
 
-// evaluate computes an arithmetic expression of numbers, + - * / and brackets. What stands
-// behind an equals sign is left out. Numbers are read as rank.Numbers reads them.
+// evaluate computes an arithmetic expression of numbers, + - * / and brackets. Numbers are read as rank.Numbers reads them.
 func evaluate(expression string) (float64, bool) {
-	expression, _, _ = strings.Cut(strings.NewReplacer("×", "*", "÷", "/", "−", "-").Replace(expression), "=")
+	expression = strings.NewReplacer("×", "*", "÷", "/", "−", "-").Replace(expression)
 	p := parser{tokens: token.FindAllString(expression, -1)}
 	v := p.sum()
 	return v, !p.failed && len(p.tokens) == 0

@@ -66,7 +66,7 @@ func (h History) Messages(ctx context.Context) ([]llms.ChatMessage, error) {
 		return nil, fmt.Errorf("agent: load history: %w", err)
 	}
 	var list []llms.ChatMessage
-	if history.Snapshot != nil {
+	if history.Snapshot != nil && history.Snapshot.Rendered != "" {
 		list = append(list, llms.GenericChatMessage{Role: "user", Name: "summary", Content: history.Snapshot.Rendered})
 	}
 	for _, m := range history.Messages {

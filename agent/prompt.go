@@ -40,7 +40,7 @@ type requestData struct {
 	Marker                                  string
 	Recalled, Documents, Findings, Passages []string
 	Defects                                 []string
-	Searched, Asked, Shortened              bool
+	Searched, Asked, Clear, Shortened       bool
 	Searches                                int
 	Now, Language, Author, Text             string
 }
@@ -51,8 +51,9 @@ type historyData struct {
 }
 
 const (
-	requestShare = 45 // percent of a prompt that the current message may take before it is shortened
-	shortTokens  = 60 // of a message rendered extractively
+	requestShare = 45  // percent of a prompt that the current message may take before it is shortened
+	leastRequest = 200 // tokens of it that are shown at least
+	shortTokens  = 60  // of a message rendered extractively
 	headBytes    = 1600
 	tailBytes    = 800
 	keptPieces   = 4
@@ -63,14 +64,36 @@ func (r *run) prompt(d requestData, limit int) []llms.MessageContent {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	d.Marker, d.Now, d.Language = r.marker, r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), r.say.language
 	d.Asked, d.Author = r.turn.Question != nil || r.Clarify == ClarifyNever, oneLine(last.Author)
-	d.Text, d.Shortened = r.shortRequest(limit * requestShare / 100)
+	d.Clear, _ = Gate(r.request)
+	d.Text, d.Shortened = r.shortRequest(max(limit*requestShare/100, leastRequest))
 	tail := render("request.tmpl", d)
+	for memory.Count(systemText())+memory.Count(tail) > limit-3*10 && d.drop() {
+		tail = render("request.tmpl", d)
+	}
 	left := limit - memory.Count(systemText()) - memory.Count(tail) - 3*10
 	messages := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, systemText())}
 	if h := r.historyBlock(left); h != "" {
 		messages = append(messages, llms.TextParts(llms.ChatMessageTypeHuman, h))
 	}
 	return append(messages, llms.TextParts(llms.ChatMessageTypeHuman, tail))
+}
+
+// drop leaves out what matters least, so that a prompt fits a small window: the last passages
+// but one, older recalled lines, findings, names. It is false when nothing is left to leave out.
+func (d *requestData) drop() bool {
+	switch {
+	case len(d.Passages) > 1:
+		d.Passages = d.Passages[:len(d.Passages)-1]
+	case len(d.Recalled) > 0:
+		d.Recalled = d.Recalled[1:]
+	case len(d.Findings) > 0:
+		d.Findings = d.Findings[1:]
+	case len(d.Documents) > 1:
+		d.Documents = d.Documents[:len(d.Documents)-1]
+	default:
+		return false
+	}
+	return true
 }
 
 // shortRequest is the request, or if it has more tokens than limit its beginning and end and

@@ -218,7 +218,7 @@ func (r *run) upNext(ctx context.Context) (string, error) {
 			lines = append(lines, fmt.Sprintf("- %s (%s): %s", r.say.lately, r.say.date(m.At, r.zone()), fenceLinks(text)))
 		}
 	}
-	if len(lines) == 0 && r.history.Snapshot != nil {
+	if len(lines) == 0 && r.history.Snapshot != nil && r.history.Snapshot.Rendered != "" {
 		lines = append(lines, fenceLinks(r.history.Snapshot.Rendered))
 	}
 	if len(lines) == 0 {

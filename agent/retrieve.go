@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tmc/langchaingo/callbacks"
-	"github.com/tmc/langchaingo/schema"
-
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
@@ -113,50 +110,27 @@ func asked(text string) string {
 
 // search is one search of the documents in scope, seen by the callbacks.
 func (r *run) search(ctx context.Context, query string) ([]docs.Passage, error) {
-	retriever := Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.documents()},
-		Count: passageCount, Callbacks: r.Callbacks}
-	return retriever.Passages(ctx, query)
-}
-
-// Retriever is a search over documents as a langchaingo schema.Retriever.
-type Retriever struct {
-	Index     *docs.Index
-	Scope     docs.Scope
-	Count     int               // passages at most
-	Callbacks callbacks.Handler // may be nil
-}
-
-var _ schema.Retriever = Retriever{}
-
-// Passages are the best passages for a query, best first.
-func (t Retriever) Passages(ctx context.Context, query string) ([]docs.Passage, error) {
-	if t.Callbacks != nil {
-		t.Callbacks.HandleRetrieverStart(ctx, query)
+	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.documents()}, K: passageCount}
+	if r.Callbacks != nil {
+		r.Callbacks.HandleRetrieverStart(ctx, query)
 	}
-	found, err := t.Index.Search(ctx, t.Scope, query, t.Count)
+	found, err := retriever.GetRelevantDocuments(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("search documents: %w", err)
 	}
-	if t.Callbacks != nil {
-		t.Callbacks.HandleRetrieverEnd(ctx, query, asDocuments(found))
+	if r.Callbacks != nil {
+		r.Callbacks.HandleRetrieverEnd(ctx, query, found)
 	}
-	return found, nil
-}
-
-// GetRelevantDocuments is Passages in langchaingo's form. Metadata holds document (its name),
-// document_id and page.
-func (t Retriever) GetRelevantDocuments(ctx context.Context, query string) ([]schema.Document, error) {
-	found, err := t.Passages(ctx, query)
-	return asDocuments(found), err
-}
-
-func asDocuments(found []docs.Passage) []schema.Document {
-	list := make([]schema.Document, len(found))
-	for i, p := range found {
-		list[i] = schema.Document{PageContent: p.Text, Score: float32(p.Score),
-			Metadata: map[string]any{"document": p.Document, "document_id": p.DocumentID, "page": p.Page}}
+	passages := make([]docs.Passage, len(found))
+	for i, d := range found {
+		p := &passages[i]
+		p.Text, p.Score = d.PageContent, float64(d.Score)
+		p.ID, _ = d.Metadata["passage_id"].(int64)
+		p.DocumentID, _ = d.Metadata["document_id"].(int64)
+		p.Document, _ = d.Metadata["document"].(string)
+		p.Page, _ = d.Metadata["page"].(int)
 	}
-	return list
+	return passages, nil
 }
 
 // covers is the share of terms that the best three passages and their documents' names hold.

@@ -21,6 +21,7 @@ type gate struct {
 	fresh  bool   // at the beginning of a line
 	held   string // sentences without a citation before the first one that has one
 
+	said     string // the last words the model wrote, to find the system prompt across sentences
 	released strings.Builder
 	cited    []docs.Citation
 	grounds  string   // what uncited sentences may repeat: the request, cited quotes and pages

@@ -14,7 +14,9 @@ import (
 // judge checks one sentence: citations, numbers, addresses, and what must not leave. keep is
 // false when it is not to be shown; why is added to the defects.
 func (g *gate) judge(sentence string) (text string, keep bool, err error) {
-	if leaks(sentence, systemRuns()) {
+	before := strings.Fields(g.said)
+	g.said = strings.Join(before[max(0, len(before)-2*leakRun):], " ") + " " + sentence
+	if leaks(g.said, systemRuns()) {
 		return "", false, nil
 	}
 	if g.strict {

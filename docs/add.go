@@ -20,13 +20,14 @@ type file struct {
 	kind kind
 }
 
-// Add reads a document. The same bytes are read once; posted again they only get another
-// document, and posted again by the same message not even that. A ready document that has a Reason was read in part.
+// Add reads a document. The same bytes are read once; posted again they only get another document,
+// and posted again by the same message not even that. A ready document that has a Reason was read
+// in part.
 //
-// When a file cannot be read, both results are set: the document, listed as failed with its
-// Reason, and an error that wraps one of this package's sentinels or pdfium.ErrNoEngine. When ctx ends first,
-// the document stays memory.DocumentReading, and Add of the same bytes goes on where this one
-// ended. The error is memory.ErrNotFound, and the document nil, if it was removed meanwhile.
+// When a file cannot be read, both results are set: the document, listed as failed with its Reason,
+// and an error that wraps one of this package's sentinels or pdfium.ErrNoEngine. When ctx ends
+// first, the document stays memory.DocumentReading, and Add of the same bytes goes on where this
+// one ended. The error is memory.ErrNotFound, and the document nil, if it was removed meanwhile.
 //
 // progress, which may be nil, is called after each batch of pages is stored.
 func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*memory.Document, error) {

@@ -11,8 +11,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// extractor names this way of reading. Contents that were read in another way are read
-// again when they are next posted: change it when the text of pages or the passages change.
+// extractor names this way of reading. Contents that were read in another way are read again when
+// they are next posted: change it when the text of pages or the passages change.
 const extractor = "1"
 
 type contentState string
@@ -23,8 +23,8 @@ const (
 	contentFailed  contentState = "failed"
 )
 
-// content is what was read of some bytes. Pages is how many the file has, PagesDone how many of them
-// are stored. Reason is the fault of a failed one, or what was left out of a ready one.
+// content is what was read of some bytes. Pages is how many the file has, PagesDone how many of
+// them are stored. Reason is the fault of a failed one, or what was left out of a ready one.
 type content struct {
 	bun.BaseModel `bun:"table:contents,alias:k"`
 	ID            int64  `bun:",pk,autoincrement"`
@@ -66,8 +66,9 @@ type passageRow struct {
 	Digits        float64
 }
 
-// open finds or creates the content of f and the document d that stands for this upload of it. The content's state is
-// contentReading if it has to be read, from PagesDone on; otherwise the document is settled.
+// open finds or creates the content of f and the document d that stands for this upload of it. The
+// content's state is contentReading if it has to be read, from PagesDone on; otherwise the document
+// is settled.
 func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content, error) {
 	c := new(content)
 	err := x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -99,8 +100,8 @@ func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content
 	return c, err
 }
 
-// reopen decides whether a known content is to be read (again): it was left unfinished, is
-// of another extractor, timed out, or was cut by limits that now let more through.
+// reopen decides whether a known content is to be read (again): it was left unfinished, is of
+// another extractor, timed out, or was cut by limits that now let more through.
 func (x *Index) reopen(ctx context.Context, tx bun.Tx, c *content, f *file) error {
 	afresh := c.Extractor != extractor || c.State == contentFailed && c.Reason == ErrTimeout.Error()
 	more := c.State == contentReady && c.PagesDone < c.Pages &&
@@ -128,8 +129,8 @@ func clear(ctx context.Context, tx bun.IDB, id int64) error {
 	return err
 }
 
-// put inserts a document. If the same message brought the same file before, it takes that row over: the
-// message is being worked on again after a crash or a failure.
+// put inserts a document. If the same message brought the same file before, it takes that row over:
+// the message is being worked on again after a crash or a failure.
 func (x *Index) put(ctx context.Context, tx bun.Tx, d *memory.Document) error {
 	if d.ID == 0 && d.MessageID != 0 {
 		old := new(memory.Document)
@@ -151,7 +152,8 @@ func (x *Index) put(ctx context.Context, tx bun.Tx, d *memory.Document) error {
 	return err
 }
 
-// store adds a batch of pages and their passages to a content, which then has chars characters in total.
+// store adds a batch of pages and their passages to a content, which then has chars characters in
+// total.
 func (x *Index) store(ctx context.Context, c *content, pages []*pageRow, found []*passageRow) error {
 	return x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := update(ctx, tx, c, "pages", "pages_done", "chars", "scanned"); err != nil {
@@ -168,8 +170,8 @@ func (x *Index) store(ctx context.Context, c *content, pages []*pageRow, found [
 	})
 }
 
-// settle ends the reading of a content: every document that waits for it has the same state and reason.
-// Nothing is kept of bytes that cannot be read.
+// settle ends the reading of a content: every document that waits for it has the same state and
+// reason. Nothing is kept of bytes that cannot be read.
 func (x *Index) settle(ctx context.Context, c *content, state contentState, reason string) error {
 	c.State, c.Reason = state, reason
 	return x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -190,8 +192,8 @@ func (x *Index) settle(ctx context.Context, c *content, state contentState, reas
 	})
 }
 
-// update writes columns of a content, or returns memory.ErrNotFound if the last document that had it was
-// removed meanwhile.
+// update writes columns of a content, or returns memory.ErrNotFound if the last document that had
+// it was removed meanwhile.
 func update(ctx context.Context, tx bun.Tx, c *content, columns ...string) error {
 	res, err := tx.NewUpdate().Model(c).Column(columns...).WherePK().Exec(ctx)
 	if err != nil {

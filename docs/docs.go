@@ -22,10 +22,10 @@ var (
 	ErrScanned     = errors.New("scanned")       // pictures of pages, no text
 	ErrEmpty       = errors.New("empty")         // no bytes, or no text and no pictures
 	ErrTooLarge    = errors.New("too large")     // over Limits.Bytes
-	ErrTooLong     = errors.New("too long")      // over Limits.Pages or Limits.Chars
+	ErrTooLong     = errors.New("too long")      // over Limits.Pages or Limits.Chars: read in part, never returned
 	ErrTimeout     = errors.New("timed out")     // took longer than the engine allows
 	ErrUnsupported = errors.New("unsupported")   // voice, pictures, archives and other kinds
-	ErrNotFound    = errors.New("not on page")   // a quote that stands nowhere in its document
+	ErrNotFound    = errors.New("not on page")   // a quote that stands nowhere in its document; Verify only
 	ErrGone        = errors.New("not to be had") // the platform no longer has the file
 )
 

@@ -23,10 +23,10 @@ const (
 
 var errTagTooLong = errors.New("a tag is too long")
 
-// readDOCX returns the text of a Word document: paragraphs and table rows as lines, cells separated by
-// " | ", footnotes and endnotes at the end. Of tracked changes it has the insertions; hidden
-// text is left out. It reads the XML as a stream, so that no part of a hostile file
-// is ever held whole, and unpacks only the parts that have text.
+// readDOCX returns the text of a Word document: paragraphs and table rows as lines, cells separated
+// by " | ", footnotes and endnotes at the end. Of tracked changes it has the insertions; hidden
+// text is left out. It reads the XML as a stream, so that no part of a hostile file is ever held
+// whole, and unpacks only the parts that have text.
 func readDOCX(data []byte) (text string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -73,8 +73,9 @@ func (w *wordReader) part(archive *zip.Reader, name string) error {
 	return nil
 }
 
-// read walks the tokens of a part. Namespaces are not compared: the elements that matter have names that no
-// other vocabulary inside a document has, except for t and p of DrawingML, which are text too.
+// read walks the tokens of a part. Namespaces are not compared: the elements that matter have names
+// that no other vocabulary inside a document has, except for t and p of DrawingML, which are text
+// too.
 func (w *wordReader) read(d *xml.Decoder) error {
 	var hidden, inText bool
 	for depth := 0; ; {
@@ -184,8 +185,8 @@ func skip(d *xml.Decoder) error {
 	return nil
 }
 
-// tagLimit fails when more than maxTag bytes pass without a "<": one such tag could hold
-// attributes by the million.
+// tagLimit fails when more than maxTag bytes pass without a "<": one such tag could hold attributes
+// by the million.
 type tagLimit struct {
 	r   io.Reader
 	run int

@@ -72,8 +72,8 @@ type summary struct {
 	first   strings.Builder
 }
 
-// scannedShare is the share of pages from which on a document counts as scanned: a cover with
-// text does not make it readable.
+// scannedShare is the share of pages from which on a document counts as scanned: a cover with text
+// does not make it readable.
 const scannedShare = 0.9
 
 // fault is why a document of these pages cannot be used, nil if it can.

@@ -83,7 +83,7 @@ func kindOfText(data []byte, ext, media string) (kind, error) {
 		return "", ErrEmpty
 	}
 	switch trimmed := strings.TrimSpace(text); {
-	case ext == ".csv" || ext == ".tsv" || strings.HasPrefix(media, string(kindCSV)) || strings.HasPrefix(media, "text/tab-separated-values"):
+	case ext == ".csv", ext == ".tsv", strings.HasPrefix(media, string(kindCSV)):
 		return kindCSV, nil
 	case (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
 		return kindJSON, nil

@@ -12,10 +12,12 @@ import (
 	"threadkeeper/memory"
 )
 
-// ErrNotYours reports that only the person who posted a document, or an administrator, may remove it.
+// ErrNotYours reports that only the person who posted a document, or an administrator, may remove
+// it.
 var ErrNotYours = errors.New("posted by somebody else")
 
-// List returns the documents an audience may read, oldest first, failed ones and those still being read too.
+// List returns the documents an audience may read, oldest first, failed ones and those still being
+// read too.
 func (x *Index) List(ctx context.Context, a memory.Audience) ([]*memory.Document, error) {
 	var list []*memory.Document
 	err := a.VisibleDocuments(x.Store.Read().NewSelect().Model(&list)).OrderExpr("d.id").Scan(ctx)
@@ -32,9 +34,9 @@ func visible(ctx context.Context, db bun.IDB, a memory.Audience, id int64) (*mem
 	return d, missing(err)
 }
 
-// Remove removes a document, the quotes that answers took from it, and with the last document of the
-// same bytes those and all that was read from them. Only who posted it may do so, or an administrator of
-// its workspace: ErrNotYours; memory.ErrNotFound if the audience may not see it.
+// Remove removes a document, the quotes that answers took from it, and with the last document of
+// the same bytes those and all that was read from them. Only who posted it may do so, or an
+// administrator of its workspace: ErrNotYours; memory.ErrNotFound if the audience may not see it.
 func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
 	d, err := visible(ctx, x.Store.Read(), a, id)
 	if err == nil && d.PersonID != a.Person {
@@ -84,8 +86,8 @@ func (x *Index) Share(ctx context.Context, a memory.Audience, id int64) error {
 	return nil
 }
 
-// Page returns the text of one page of a document; memory.ErrNotFound if there is none. Like Pages, Verify and
-// Picture it trusts the id: ask List what an audience may read.
+// Page returns the text of one page of a document; memory.ErrNotFound if there is none. Like Pages,
+// Verify and Picture it trusts the id: ask List what an audience may read.
 func (x *Index) Page(ctx context.Context, document int64, page int) (string, error) {
 	var text string
 	err := x.Store.Read().NewSelect().Model((*pageRow)(nil)).Column("pg.text").
@@ -97,8 +99,8 @@ func (x *Index) Page(ctx context.Context, document int64, page int) (string, err
 	return text, nil
 }
 
-// Pages returns how many pages of a document can be read: those that are stored. For a file without pages it is
-// the number of its parts, for a failed document 0.
+// Pages returns how many pages of a document can be read: those that are stored. For a file without
+// pages it is the number of its parts, for a failed document 0.
 func (x *Index) Pages(ctx context.Context, document int64) (int, error) {
 	c, _, err := x.contentOf(ctx, document)
 	if err != nil {
@@ -110,9 +112,10 @@ func (x *Index) Pages(ctx context.Context, document int64) (int, error) {
 	return c.PagesDone, nil
 }
 
-// Picture draws the page of a citation at dpi pixels per inch, 0 for a readable default, with the quote highlighted if it is
-// found. The error is ErrUnsupported for a document that is not a PDF, pdfium.ErrNoPage for a page it
-// does not have, memory.ErrNotFound for a document that is not there.
+// Picture draws the page of a citation at dpi pixels per inch, 0 for a readable default, with the
+// quote highlighted if it is found. The error is ErrUnsupported for a document that is not a PDF,
+// pdfium.ErrNoPage for a page it does not have, memory.ErrNotFound for a document that is not
+// there.
 func (x *Index) Picture(ctx context.Context, c Citation, dpi int) (image.Image, error) {
 	k, name, err := x.contentOf(ctx, c.DocumentID)
 	if err != nil {

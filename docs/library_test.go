@@ -175,6 +175,28 @@ func TestTheSameMessageBringsOneDocument(t *testing.T) {
 	}
 }
 
+func TestRetrieverFindsPassagesOfItsScope(t *testing.T) {
+	d := newDesk(t)
+	doc := d.add("sample.pdf", sampleFile(t, "sample.pdf"))
+	elsewhere, _ := d.enter("random", "", "ada", memory.Public)
+	r := Retriever{Index: d.Index, Scope: Scope{Audience: d.audience(d.session, d.person)}, K: 3}
+	found, err := r.GetRelevantDocuments(t.Context(), "How did breakfast sales grow?")
+	if err != nil || len(found) == 0 || len(found) > 3 {
+		t.Fatalf("%d passages, %v", len(found), err)
+	}
+	best := found[0]
+	if best.Metadata["document_id"] != doc.ID || best.Metadata["document"] != "sample.pdf" || best.Metadata["page"] != 3 {
+		t.Errorf("best passage %v", best.Metadata)
+	}
+	if text, err := d.Page(t.Context(), doc.ID, 3); err != nil || !strings.Contains(text, best.PageContent) {
+		t.Errorf("%q is not on its page, %v", best.PageContent, err)
+	}
+	r.Scope.Audience = d.audience(elsewhere, d.person)
+	if found, err = r.GetRelevantDocuments(t.Context(), "How did breakfast sales grow?"); err != nil || len(found) != 0 {
+		t.Errorf("%d passages seen from elsewhere, %v", len(found), err)
+	}
+}
+
 func TestPicture(t *testing.T) {
 	d := newDesk(t)
 	doc := d.add("sample.pdf", sampleFile(t, "sample.pdf"))

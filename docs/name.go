@@ -13,8 +13,9 @@ const (
 	maxExtension = 10
 )
 
-// cleanName makes a file's name fit to be shown and stored: its last path part, one line of
-// visible characters, none that begins markup, a link or a mention, at most 200 of them with the extension kept.
+// cleanName makes a file's name fit to be shown and stored: its last path part, one line of visible
+// characters, none of them markup or the beginning of a mention, at most 200 with the extension
+// kept.
 func cleanName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
@@ -25,7 +26,7 @@ func cleanName(name string) string {
 			return ')'
 		case '`', '"':
 			return '\''
-		case '*', '|', '~', '@', '$':
+		case '*', '|', '~', '@':
 			return '-'
 		}
 		if unicode.IsSpace(r) {
@@ -57,8 +58,8 @@ func splitExtension(name string) (stem, ext string) {
 	return name[:dot], name[dot:]
 }
 
-// nameTerms is what a document is found by: the terms of its name, words that only a capital separates
-// (AnnualReport) among them.
+// nameTerms is what a document is found by: the terms of its name, words that only a capital
+// separates (AnnualReport) among them.
 func nameTerms(name string) string {
 	var b strings.Builder
 	var last rune

@@ -16,9 +16,9 @@ const (
 	maxNear = 2000
 )
 
-// near returns the place that is most like quote, with the number of letters that differ. It is false
-// when none is like enough. quoted is the quote as it was given: its numbers and negations must be
-// those of the place, for they are what a slip of the pen must not change.
+// near returns the place that is most like quote, with the number of letters that differ. It is
+// false when none is like enough. quoted is the quote as it was given: its numbers and negations
+// must be those of the place, for they are what a slip of the pen must not change.
 func (p *plain) near(quote, quoted string) (s span, distance int, ok bool) {
 	limit := int(float64(len(quote)) * (1 - minSimilarity))
 	if limit == 0 || len(quote) > maxNear {
@@ -37,7 +37,8 @@ func (p *plain) near(quote, quoted string) (s span, distance int, ok bool) {
 }
 
 // closest returns the part text[from:to] that the fewest changes turn into pattern, if at most
-// limit do, counted in bytes (Sellers' algorithm with Ukkonen's cut-off: about len(text) · limit steps).
+// limit do, counted in bytes (Sellers' algorithm with Ukkonen's cut-off: about len(text) · limit
+// steps).
 func closest(text, pattern string, limit int) (from, to, distance int, ok bool) {
 	m := len(pattern)
 	changes := make([]int, m+1) // from pattern[:i] to the best part that ends here
@@ -104,7 +105,8 @@ func (p *plain) words(s span) span {
 	}
 }
 
-// numbers are the numbers, dates and identifiers of text, and every run of digits once more by itself.
+// numbers are the numbers, dates and identifiers of text, and every run of digits once more by
+// itself.
 func numbers(text string) []string {
 	text = verbatim(text)
 	found := rank.Numbers(text)
@@ -117,8 +119,8 @@ func numbers(text string) []string {
 	return found
 }
 
-// negationWords turn a sentence into its opposite, in the languages the stop words are of. "t" is what
-// rank.Words leaves of n't.
+// negationWords turn a sentence into its opposite, in the languages the stop words are of. "t" is
+// what rank.Words leaves of n't.
 var negationWords = strings.Fields(`no not t none never neither nor nothing nobody nowhere without cannot unless except
 	nicht nichts nie niemals kein keine keinen keinem keiner keines ohne weder
 	ne pas jamais sans aucun aucune rien ni nunca sin ningun ninguna nada tampoco non mai senza nessun nessuna niente

@@ -24,8 +24,8 @@ const (
 	maxHeader = partChars / 3
 )
 
-// readParts reads a file that has no pages. Only the first chars characters count, 0 for all;
-// cut says that there were more.
+// readParts reads a file that has no pages. Only the first chars characters count, 0 for all; cut
+// says that there were more.
 func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err error) {
 	var text string
 	if k == kindDOCX {
@@ -66,8 +66,8 @@ func first(text string, n int) (string, bool) {
 	return text, false
 }
 
-// pieces yields text in pieces of at most n characters, which end with a paragraph if
-// one ends in the second half of the piece, else with a line, a sentence or a word. Blank pieces are left out.
+// pieces yields text in pieces of at most n characters, which end with a paragraph if one ends in
+// the second half of the piece, else with a line, a sentence or a word. Blank pieces are left out.
 func pieces(text string, n int) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for text != "" {
@@ -179,8 +179,8 @@ func separator(text string) rune {
 	return best
 }
 
-// maxUnfolded is how many times longer than the file its indented form may be: deep nesting
-// makes it grow without bound.
+// maxUnfolded is how many times longer than the file its indented form may be: deep nesting makes
+// it grow without bound.
 const maxUnfolded = 8
 
 // unfold indents JSON that is written in long lines, so that it can be split between them.

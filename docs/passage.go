@@ -11,8 +11,8 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// passageChars is how many characters a passage has at most. Of the sizes measured on company filings and
-// manuals this one finds best.
+// passageChars is how many characters a passage has at most. Of the sizes measured on company
+// filings and manuals this one finds best.
 const passageChars = 900
 
 // splitter cuts a page into passages. Every one is a substring of the page.
@@ -47,8 +47,8 @@ func passages(text string) ([]span, error) {
 	return merge(text, spans), nil
 }
 
-// merge joins neighbours that fit into one passage: the splitter leaves the end of a long
-// paragraph alone.
+// merge joins neighbours that fit into one passage: the splitter leaves the end of a long paragraph
+// alone.
 func merge(text string, spans []span) []span {
 	merged := spans[:0]
 	for _, s := range spans {
@@ -94,7 +94,9 @@ func digits(text string) float64 {
 const maxHeading = 100 // characters
 
 // headingForm: Markdown's #, a numbered section, or a named division.
-var headingForm = regexp.MustCompile(`^(?:#{1,6}\s+\S|\d{1,2}(?:\.\d{1,2}){0,4}\.?\s+\p{Lu}|(?i:(?:part|item|chapter|section|article|annex|appendix|schedule|note|kapitel|abschnitt|anhang|chapitre|article|annexe|capítulo|sección|artículo|глава|раздел|статья)\s+[\dIVXA-C]))`)
+var headingForm = regexp.MustCompile(`^(?:#{1,6}\s+\S|\d{1,2}(?:\.\d{1,2}){0,4}\.?\s+\p{Lu}|(?i:` +
+	`(?:part|item|chapter|section|article|annex|appendix|schedule|note|kapitel|abschnitt|anhang|` +
+	`chapitre|annexe|capítulo|sección|artículo|глава|раздел|статья)\s+[\dIVXA-C]))`)
 
 // isHeading tells a title from other lines.
 func isHeading(line string) bool {

@@ -39,7 +39,8 @@ func newPlain(source string) *plain {
 	return &plain{source: source, text: string(b.text), at: b.at}
 }
 
-// plainASCII is what newPlain makes of each ASCII character: 0 for the ignored ones, ' ' for white space.
+// plainASCII is what newPlain makes of each ASCII character: 0 for the ignored ones, ' ' for white
+// space.
 var plainASCII = sync.OnceValue(func() *[utf8.RuneSelf]byte {
 	var table [utf8.RuneSelf]byte
 	for r := range rune(utf8.RuneSelf) {
@@ -132,7 +133,8 @@ func foldRune(r rune) string {
 	return rank.Fold(string(r))
 }
 
-// newQuote is the plain form of a quote without what surrounds it: an ellipsis, the end of its sentence.
+// newQuote is the plain form of a quote without what surrounds it: an ellipsis, the end of its
+// sentence.
 func newQuote(quote string) string {
 	const around = ".,;:!? -"
 	q := newPlain(clean(quote)).text
@@ -165,11 +167,12 @@ func (p *plain) span(from, to int) span {
 	}
 }
 
-// longQuote is from how many bytes on a quote may begin and end inside a word: extraction
-// joins words now and then, and a long quote does not stand somewhere by chance.
+// longQuote is from how many bytes on a quote may begin and end inside a word: extraction joins
+// words now and then, and a long quote does not stand somewhere by chance.
 const longQuote = 24
 
-// find returns where quote stands first, not as part of a longer number, nor, if it is short, of a word.
+// find returns where quote stands first, not as part of a longer number, nor, if it is short, of a
+// word.
 func (p *plain) find(quote string) (span, bool) {
 	for at := 0; ; {
 		i := strings.Index(p.text[at:], quote)
@@ -195,8 +198,8 @@ func (p *plain) whole(s span, loose bool) bool {
 	return !divides(first, before, further, loose) && !divides(last, after, beyond, loose)
 }
 
-// divides reports whether a border next to edge has the same number or word on its other side, where outer
-// and then further stand.
+// divides reports whether a border next to edge has the same number or word on its other side,
+// where outer and then further stand.
 func divides(edge, outer, further rune, loose bool) bool {
 	switch {
 	case unicode.IsDigit(edge) && unicode.IsDigit(outer):
@@ -218,15 +221,15 @@ func unspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// joinReach is how many characters of page number, header and footnotes may stand between the
-// two halves of a quote that runs over a page break, on each side.
+// joinReach is how many characters of page number, header and footnotes may stand between the two
+// halves of a quote that runs over a page break, on each side.
 const joinReach = 300
 
 // minHalf is how many characters of a quote must be on each of two pages.
 const minHalf = 3
 
-// across returns where quote stands if it begins on page p, at the end of a line near the
-// page's end, and goes on at the beginning of a line near the top of the next page.
+// across returns where quote stands if it begins on page p, at the end of a line near the page's
+// end, and goes on at the beginning of a line near the top of the next page.
 func (p *plain) across(next *plain, quote string) (left, right span, ok bool) {
 	head := next.text[:min(len(next.text), joinReach+len(quote))]
 	for s := max(0, len(p.text)-joinReach-len(quote)); s < len(p.text); s++ {
@@ -249,7 +252,8 @@ func (p *plain) across(next *plain, quote string) (left, right span, ok bool) {
 	return left, right, false
 }
 
-// startsLine returns where rest stands in head, the beginning of this page, at the beginning of a line.
+// startsLine returns where rest stands in head, the beginning of this page, at the beginning of a
+// line.
 func (p *plain) startsLine(head, rest string) (span, bool) {
 	for at := 0; ; {
 		i := strings.Index(head[at:], rest)
@@ -266,7 +270,8 @@ func (p *plain) startsLine(head, rest string) (span, bool) {
 	}
 }
 
-// endsLine reports whether only a hyphen and white space stand between here and the end of the line.
+// endsLine reports whether only a hyphen and white space stand between here and the end of the
+// line.
 func endsLine(rest string) bool {
 	line, _, _ := strings.Cut(rest, "\n")
 	return strings.Trim(line, "-‐ \t") == ""

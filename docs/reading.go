@@ -37,8 +37,8 @@ type extracted struct {
 	total int
 }
 
-// run extracts the pages in one goroutine and stores them in another. It returns why the file cannot be
-// used, or what was left out of it.
+// run extracts the pages in one goroutine and stores them in another. It returns why the file
+// cannot be used, or what was left out of it.
 func (r *reading) run(ctx context.Context) (omissions string, err error) {
 	g, ctx := errgroup.WithContext(ctx)
 	pages := make(chan extracted, aheadPages)

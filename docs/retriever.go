@@ -6,8 +6,8 @@ import (
 	"github.com/tmc/langchaingo/schema"
 )
 
-// Retriever is the index as langchaingo sees it: the K best passages of what Scope may look at. Each
-// result's metadata has "document" (its name), "document_id", "page" and "passage_id".
+// Retriever is the index as langchaingo sees it: the K best passages of what Scope may look at.
+// Each result's metadata has "document" (its name), "document_id", "page" and "passage_id".
 type Retriever struct {
 	Index *Index
 	Scope Scope

@@ -53,8 +53,8 @@ func binary(data []byte) bool {
 	})
 }
 
-// zeros reports which byte of each pair is zero in at least half of the pairs, as in UTF-16
-// of a European language, the other one hardly ever being so.
+// zeros reports which byte of each pair is zero in at least half of the pairs, as in UTF-16 of a
+// European language, the other one hardly ever being so.
 func zeros(data []byte) (utf.Endianness, bool) {
 	var count [2]int
 	data = data[:min(len(data), sample)]
@@ -70,10 +70,10 @@ func zeros(data []byte) (utf.Endianness, bool) {
 	return utf.LittleEndian, count[1] > pairs/2 && count[0] <= pairs/50
 }
 
-// clean gives extracted text the form it is stored in: composed Unicode, lines that end in \n
-// and not in spaces, no control characters, nothing that cannot be seen. Invisible characters carry messages to a
-// model that its reader does not see. The joiners that shape Arabic, Indic scripts and emoji stay
-// where they stand behind such a character.
+// clean gives extracted text the form it is stored in: composed Unicode, lines that end in \n and
+// not in spaces, no control characters, nothing that cannot be seen. Invisible characters carry
+// messages to a model that its reader does not see. The joiners that shape Arabic, Indic scripts
+// and emoji stay where they stand behind such a character.
 func clean(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 	last := ' '

@@ -9,8 +9,8 @@ import (
 )
 
 // Verify finds a citation's quote in its document: on the page it names or running on to the next
-// one, else on another page, else, like enough and with the same numbers and negations, anywhere. It
-// returns the citation with the page where the quote begins, the quote as it stands there (white
+// one, else on another page, else, like enough and with the same numbers and negations, anywhere.
+// It returns the citation with the page where the quote begins, the quote as it stands there (white
 // space as single spaces) and the document's name; or ErrNotFound.
 func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 	k, name, err := x.contentOf(ctx, c.DocumentID)
@@ -51,8 +51,8 @@ type finding struct {
 	text string
 }
 
-// findQuote returns the place nearest to page where quote stands letter by letter, on one page
-// if it does so anywhere near, or over a page break.
+// findQuote returns the place nearest to page where quote stands letter by letter, on one page if
+// it does so anywhere near, or over a page break.
 func findQuote(pages []*pageRow, page int, quote string) (finding, bool) {
 	best, ok := finding{}, false
 	take := func(f finding) {

@@ -7,9 +7,9 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// RemoveDocument removes a document and the citations of it. With the last document of the same bytes go
-// those bytes, their pages and passages. The row stays, without name, so that its id is not
-// used again; removing what is not there is no error.
+// RemoveDocument removes a document and the citations of it. With the last document of the same
+// bytes go those bytes, their pages and passages. The row stays, without name, so that its id is
+// not used again; removing what is not there is no error.
 func (s *Store) RemoveDocument(ctx context.Context, id int64) error {
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.removeDocument(ctx, tx, id) })
 	if err != nil {

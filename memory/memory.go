@@ -214,7 +214,8 @@ type Ledger struct {
 }
 
 // Document is a file somebody posted, in the place they posted it. ContentID is
-// 0 until its bytes were stored. Reason says why State is DocumentFailed.
+// 0 until its bytes were stored. Reason says why State is DocumentFailed, or what
+// of a ready document was left out.
 type Document struct {
 	bun.BaseModel `bun:"table:documents,alias:d"`
 	ID            int64 `bun:",pk,autoincrement"`

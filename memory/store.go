@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -149,7 +150,8 @@ func takeLock(path string) (*flock.Flock, error) {
 }
 
 // migrate runs the migrations that this file has not seen. The lock file keeps
-// other processes out meanwhile.
+// other processes out meanwhile. A migration and the note that it was run are one
+// transaction: the program may be killed between any two.
 func (s *Store) migrate(ctx context.Context) error {
 	dir, err := fs.Sub(migrations, "migrations/sqlite")
 	if err != nil {
@@ -159,10 +161,39 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err := all.Discover(dir); err != nil {
 		return err
 	}
-	m := migrate.NewMigrator(s.writer, all, migrate.WithMarkAppliedOnSuccess(true))
+	m := migrate.NewMigrator(s.writer, all)
 	if err := m.Init(ctx); err != nil {
 		return err
 	}
-	_, err = m.Migrate(ctx)
-	return err
+	sorted, err := m.MigrationsWithStatus(ctx)
+	if err != nil {
+		return err
+	}
+	for _, next := range sorted {
+		if next.IsApplied() {
+			continue
+		}
+		file := next.Name + "_" + next.Comment + ".tx.up.sql"
+		if err := s.runMigration(ctx, dir, file, next.Name, sorted.LastGroupID()+1); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return nil
+}
+
+// runMigration runs one file and notes its name in bun's table.
+func (s *Store) runMigration(ctx context.Context, dir fs.FS, file, name string, group int64) error {
+	text, err := fs.ReadFile(dir, file)
+	if err != nil {
+		return err
+	}
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for statement := range strings.SplitSeq(string(text), "--bun:split") {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
+		}
+		_, err := tx.NewRaw("INSERT INTO bun_migrations (name, group_id) VALUES (?, ?)", name, group).Exec(ctx)
+		return err
+	})
 }

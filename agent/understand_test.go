@@ -1,0 +1,93 @@
+package agent
+
+import "testing"
+
+func TestDetect(t *testing.T) {
+	for text, want := range map[string]language{
+		"What is the notice period of the contract?":   "en",
+		"Wie hoch ist die Kündigungsfrist im Vertrag?": "de",
+		"Quel est le délai de préavis du contrat ?":    "fr",
+		"¿Cuál es el plazo de preaviso del contrato?":  "es",
+		"7Q-114": "", "契約の通知期間は何ですか": "",
+	} {
+		if got := detect(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestEveryPhraseIsThere(t *testing.T) {
+	for l, p := range sentences {
+		if len(p.months) != 12 || p.hello == "" || p.notInDocs == "" || p.onePage == "" || p.tooLong == "" || p.unproven == "" || p.removed == "" || p.needed == "" {
+			t.Errorf("%s lacks a phrase", l)
+		}
+	}
+}
+
+func TestIntent(t *testing.T) {
+	for text, is := range map[string]func(intent) bool{
+		"Hello there!":                        func(in intent) bool { return in.greeting },
+		"Guten Morgen":                        func(in intent) bool { return in.greeting },
+		"谢谢":                                  func(in intent) bool { return in.thanks },
+		"Hello, what is the code?":            func(in intent) bool { return !in.greeting && in.question },
+		"What did we decide about the logo?":  func(in intent) bool { return in.recall && in.question },
+		"Was haben wir gestern beschlossen?":  func(in intent) bool { return in.recall },
+		"What's next?":                        func(in intent) bool { return in.next },
+		"Quelle est la prochaine étape ?":     func(in intent) bool { return in.next },
+		"Fasse das Dokument bitte zusammen":   func(in intent) bool { return in.summary && in.document },
+		"この報告書を要約してください":                      func(in intent) bool { return in.summary && in.document },
+		"The meeting is at ten.":              func(in intent) bool { return !in.question && !in.recall && !in.summary },
+		"How many people work at the harbour": func(in intent) bool { return in.oneFact },
+	} {
+		if !is(intend(text)) {
+			t.Errorf("%q: %+v", text, intend(text))
+		}
+	}
+}
+
+func TestFaithful(t *testing.T) {
+	for _, c := range []struct {
+		query, original, known string
+		want                   bool
+	}{
+		{"When does Project Alder end?", "When does it end?", "Project Alder is late.", true},
+		{"When does Project Yew end?", "When does it end?", "Project Alder is late.", false},
+		{"Deploy Alder on 5 May", "Do not deploy it on 5 May", "Alder", false},
+		{"Deploy Alder on 6 May", "Deploy it on 5 May", "Alder", false},
+		{"", "Deploy it", "", false},
+	} {
+		if got := faithful(c.query, c.original, c.known); got != c.want {
+			t.Errorf("%q for %q: %v", c.query, c.original, got)
+		}
+	}
+}
+
+func TestSentences(t *testing.T) {
+	got := sentencesOf("Costs rose by 3.5 percent, e.g. in Oslo. Dr. Berg\nleft in May.\n\nOutlook\n- first point\n- second point\n価格は五円です。次は何ですか。")
+	want := []string{"Costs rose by 3.5 percent, e.g. in Oslo.", "Dr. Berg left in May.", "Outlook", "- first point", "- second point", "価格は五円です。", "次は何ですか。"}
+	if len(got) != len(want) {
+		t.Fatalf("%q", got)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%q, want %q", got[i], want[i])
+		}
+	}
+}
+
+func TestGatePassesOnlyTheObvious(t *testing.T) {
+	for _, text := range []string{
+		"List the three largest cities of Portugal by population.",
+		"Classify each of the following as a river or a mountain: Elbe, Eiger, Rhone, Matterhorn",
+		"Who is the author of Pride and Prejudice?",
+	} {
+		if clear, score := Gate(text); !clear {
+			t.Errorf("%q does not pass: %.2f", text, score)
+		}
+	}
+	for _, text := range []string{"", "Tides", "Can you help me with my project?", "Suggest a good plan for me", "I need to learn something new at home"} {
+		if clear, score := Gate(text); clear {
+			t.Errorf("%q passes: %.2f", text, score)
+		}
+	}
+}

@@ -1,0 +1,454 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// Chat is the console for people: a prompt, streamed replies, a progress bar.
+type Chat struct {
+	Seat
+	Drain       func(context.Context) error // waits until nothing is left to do
+	Attach      []string                    // files that are read first
+	Notes       []string                    // shown below the greeting: what will not work
+	HistoryFile string                      // file that keeps what was typed, "" for none
+	Color       bool
+	Sample      func() (path string, err error) // puts the tour's PDF somewhere
+
+	screen   *screen
+	read     func() (string, error)
+	handler  bot.Handler
+	commands []bot.Command
+	run      string // id of this conversation's events
+	n        int
+	folded   int // compactions shown so far
+
+	mu      sync.Mutex
+	waiting string        // the event whose answer is waited for
+	done    chan struct{} // closed when it has come
+}
+
+// Begin takes the terminal. It is called once, before the bot runs.
+func (c *Chat) Begin() {
+	c.run = NewRunID()
+	c.screen = newScreen(os.Stdout, c.Color)
+	c.read = newEditor(c.HistoryFile, c.Color, c.complete).read
+}
+
+// Limits are those of a terminal.
+func (c *Chat) Limits() bot.Limits {
+	return bot.Limits{Text: textLimit, Buttons: maxButtons, Streams: true}
+}
+
+// Run talks until /quit, Ctrl-D, or Ctrl-C twice.
+func (c *Chat) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+	c.handler, c.commands = h, commands
+	if err := c.greet(ctx); err != nil {
+		return err
+	}
+	if len(c.Attach) > 0 {
+		if err := c.attach(ctx, c.Attach); err != nil {
+			return err
+		}
+	}
+	interrupted := false
+	for {
+		text, err := c.next(ctx)
+		switch {
+		case errors.Is(err, io.EOF), ctx.Err() != nil:
+			return nil
+		case errors.Is(err, errInterrupt) && interrupted:
+			return nil
+		case errors.Is(err, errInterrupt):
+			interrupted = true
+			if err := c.screen.line(c.screen.faint("Ctrl-C again to end, or Ctrl-D.")); err != nil {
+				return err
+			}
+			continue
+		case err != nil:
+			return fmt.Errorf("console: read: %w", err)
+		}
+		interrupted = false
+		if err := c.say(ctx, text); errors.Is(err, errQuit) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// next is the next line typed. When ctx ends first, the reader is left behind: a
+// blocked read of a terminal cannot be cancelled, and the program is about to end.
+func (c *Chat) next(ctx context.Context) (string, error) {
+	type typed struct {
+		text string
+		err  error
+	}
+	got := make(chan typed, 1)
+	go func() {
+		text, err := c.read()
+		got <- typed{text, err}
+	}()
+	select {
+	case t := <-got:
+		return t.text, t.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+// say takes one line typed all the way to its answer.
+func (c *Chat) say(ctx context.Context, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	if len(text) > maxText {
+		return c.screen.line("That is more than 4 MB. Put it into a file and /attach it.")
+	}
+	if !isCommand(text) {
+		return c.send(ctx, c.message(c.id(), text, nil))
+	}
+	text = strings.TrimSpace(text[1:])
+	if handled, err := c.own(ctx, text); handled || err != nil {
+		return err
+	}
+	command, args, ok := findCommand(c.commands, text)
+	if !ok {
+		return c.screen.line(unknownCommand(text).Text)
+	}
+	if err := c.send(ctx, c.command(c.id(), command.Name, args)); err != nil {
+		return err
+	}
+	if command.Name == "help" {
+		return c.help()
+	}
+	return nil
+}
+
+// own handles the commands that only the terminal has.
+func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
+	if rest, ok := cutWords(text, []string{"attach"}); ok {
+		words, err := splitArgs(rest)
+		if err == nil && len(words) == 0 {
+			err = errors.New("say which files: /attach report.pdf")
+		}
+		if err != nil {
+			return true, c.screen.line(plain(err.Error()))
+		}
+		return true, c.attach(ctx, words)
+	}
+	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
+		return true, c.enter(ctx, threadName(rest, time.Now().Format("2006-01-02 15:04:05")))
+	}
+	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
+		return true, c.enter(ctx, threadName(rest, mainThread))
+	}
+	if _, ok := cutWords(text, []string{"thread", "list"}); ok {
+		list, err := c.threads(ctx)
+		return true, errors.Join(err, c.screen.markdown(list))
+	}
+	if _, ok := cutWords(text, []string{"tour"}); ok {
+		return true, c.tour(ctx)
+	}
+	if _, ok := cutWords(text, []string{"quit"}); ok {
+		return true, errQuit
+	}
+	return false, nil
+}
+
+// attach sends files to be read.
+func (c *Chat) attach(ctx context.Context, args []string) error {
+	id := c.id()
+	files, err := attachments(args, id+":attach")
+	if err != nil {
+		return c.screen.line(plain(err.Error()))
+	}
+	return c.send(ctx, c.message(id, "", files))
+}
+
+// enter goes to another thread.
+func (c *Chat) enter(ctx context.Context, name string) error {
+	c.Thread = name
+	c.folded = 0
+	st, err := c.status(ctx)
+	if err != nil {
+		return err
+	}
+	if st == nil {
+		return c.screen.line(c.screen.faint("Thread “" + name + "”, new."))
+	}
+	c.folded = len(st.Compactions)
+	return c.screen.line(c.screen.faint(fmt.Sprintf("Thread “%s”, %s messages.", name, thousands(st.Verbatim+st.Compacted))))
+}
+
+const noThreads = "There are no threads yet: say something."
+
+// threads lists the terminal's threads.
+func (s *Seat) threads(ctx context.Context) (string, error) {
+	all, err := s.Store.Sessions(ctx, memory.Audience{Channel: Channel()}, 100)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, session := range all {
+		if session.Platform != Platform || session.Key.Channel != channel {
+			continue
+		}
+		mark := ""
+		if session.Key == Key(s.Thread) {
+			mark = " (this one)"
+		}
+		fmt.Fprintf(&b, "- %s%s, last used %s\n", session.Thread, mark, time.UnixMilli(session.UpdatedAt).Format("2 Jan 2006 15:04"))
+	}
+	if b.Len() == 0 {
+		return noThreads, nil
+	}
+	return b.String(), nil
+}
+
+func (c *Chat) help() error {
+	var b strings.Builder
+	for _, command := range ownCommands {
+		usage := command.Name
+		for _, o := range command.Options {
+			usage += " <" + o.Name + ">"
+		}
+		fmt.Fprintf(&b, "- `/%s` %s\n", usage, command.Summary)
+	}
+	return c.screen.markdown("In this terminal also:\n\n" + b.String())
+}
+
+func (c *Chat) complete(line string) []string {
+	if rest, ok := strings.CutPrefix(line, "/attach "); ok {
+		return completeFile(rest)
+	}
+	command, args, ok := findCommand(c.commands, strings.TrimPrefix(line, "/"))
+	if ok && isCommand(line) && len(command.Options) > 0 && command.Options[0].Suggest && c.handler.Suggest != nil {
+		choices, err := c.handler.Suggest(context.Background(), bot.Suggestion{Key: Key(c.Thread), Author: c.Author,
+			Command: command.Name, Option: command.Options[0].Name, Prefix: args})
+		if err == nil && len(choices) > 0 {
+			var values []string
+			for _, choice := range choices {
+				values = append(values, choice.Value)
+			}
+			return values
+		}
+	}
+	return completeCommand(c.commands, line)
+}
+
+func (c *Chat) id() string {
+	c.n++
+	return c.run + ":" + strconv.Itoa(c.n)
+}
+
+// send delivers an event and waits for its answer. Ctrl-C stops the turn, and a
+// second one ends the program.
+func (c *Chat) send(ctx context.Context, e bot.Event) error {
+	done := make(chan struct{})
+	c.mu.Lock()
+	c.waiting, c.done = e.ID, done
+	c.mu.Unlock()
+
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt)
+	defer signal.Stop(signals)
+
+	c.screen.status("…")
+	if err := c.handler.Receive(ctx, e); err != nil {
+		return fmt.Errorf("console: send: %w", err)
+	}
+	// An event that nobody answers is over when nothing is left to do.
+	idle := make(chan struct{})
+	ctxDrain, cancel := context.WithCancel(ctx)
+	go func() {
+		defer close(idle)
+		_ = c.Drain(ctxDrain) // its only error is that of ctxDrain
+	}()
+	defer func() { cancel(); <-idle }()
+
+	stopped := false
+	for {
+		select {
+		case <-done:
+			return c.afterTurn(ctx, e)
+		case <-idle:
+			return errors.Join(c.screen.end(), c.afterTurn(ctx, e))
+		case <-ctx.Done():
+			return nil
+		case <-signals:
+			if stopped {
+				return errQuit
+			}
+			stopped = true
+			stop := c.command(c.id(), "stop", "")
+			if err := c.handler.Receive(ctx, stop); err != nil {
+				return fmt.Errorf("console: stop: %w", err)
+			}
+		}
+	}
+}
+
+// afterTurn shows the memory line.
+func (c *Chat) afterTurn(ctx context.Context, e bot.Event) error {
+	if e.Kind != bot.EventMessage {
+		return nil
+	}
+	for range 10 { // a summary without a model is a matter of milliseconds
+		n, err := c.Store.Compacting(ctx)
+		if err != nil || n == 0 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	st, err := c.status(ctx)
+	if err != nil || st == nil {
+		return err
+	}
+	text := gauge(st, c.Color)
+	for _, done := range st.Compactions[min(c.folded, len(st.Compactions)):] {
+		text += "  " + c.screen.faint(compacted(done))
+	}
+	c.folded = len(st.Compactions)
+	return c.screen.line(text + "\n")
+}
+
+// answered wakes send.
+func (c *Chat) answered(event string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.done != nil && event == c.waiting {
+		close(c.done)
+		c.done = nil
+	}
+}
+
+// Post shows an answer. One to a run of Script that crashed is kept for that run.
+func (c *Chat) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+	r := ref(to.Event, m.Nonce)
+	if to.Event != "" && !strings.HasPrefix(to.Event, c.run+":") {
+		return r, spool{c.Store}.deliver(ctx, to.Event, m)
+	}
+	if m.Kind == bot.KindNotice {
+		return r, c.screen.line(c.screen.faint(plain(m.Text)))
+	}
+	if err := errors.Join(c.screen.markdown(m.Text), c.below(m)); err != nil {
+		return "", fmt.Errorf("console: print: %w", err)
+	}
+	c.answered(to.Event)
+	return r, nil
+}
+
+// below shows what stands under a reply's text: sources and options.
+func (c *Chat) below(m bot.Outgoing) error {
+	var out strings.Builder
+	cited := slices.Clone(m.Citations)
+	slices.SortStableFunc(cited, func(a, b memory.Citation) int { return a.N - b.N })
+	for _, q := range cited {
+		source := fmt.Sprintf("  [%d] %s, page %d: ", q.N, plain(q.Document), q.Page)
+		quote := strings.Join(strings.Fields(plain(q.Quote)), " ")
+		room := max(30, c.screen.width()-len([]rune(source))-3)
+		out.WriteString(c.screen.faint(source+"“"+cutWidth(quote, room)+"”") + "\n")
+	}
+	if m.Question != nil {
+		if !strings.Contains(m.Text, m.Question.Text) {
+			out.WriteString("  " + plain(m.Question.Text) + "\n")
+		}
+		for i, o := range m.Question.Options {
+			fmt.Fprintf(&out, "  %d. %s\n", i+1, plain(o.Label))
+		}
+	}
+	if out.Len() == 0 {
+		return nil
+	}
+	return c.screen.line(out.String())
+}
+
+// Edit shows the new form of an answer below the old one: what a terminal has
+// shown it cannot take back.
+func (c *Chat) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) error {
+	_, err := c.Post(ctx, bot.Address{Event: eventOf(r)}, m)
+	return err
+}
+
+// Find is false: what an earlier process showed is not known any more. An answer
+// kept for a run of Script is found.
+func (c *Chat) Find(ctx context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+	e, err := spool{c.Store}.get(ctx, to.Event)
+	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
+}
+
+// Status shows what is being done for the answer that is waited for.
+func (c *Chat) Status(_ context.Context, to bot.Address, status string) error {
+	if strings.HasPrefix(to.Event, c.run+":") && status != "" {
+		c.screen.status(status)
+	}
+	return nil
+}
+
+// Upload saves a file and says where: it is the answer to its event.
+func (c *Chat) Upload(_ context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {
+	path, err := c.save(u)
+	if err != nil {
+		return "", err
+	}
+	if err := c.screen.markdown(u.Text + "\n\nSaved `" + path + "`"); err != nil {
+		return "", fmt.Errorf("console: print: %w", err)
+	}
+	c.answered(to.Event)
+	return ref(to.Event, u.Nonce), nil
+}
+
+// Stream shows a reply as it grows.
+func (c *Chat) Stream(_ context.Context, to bot.Address, nonce string) (bot.Stream, error) {
+	return &growing{c: c, to: to, nonce: nonce}, nil
+}
+
+// growing is a reply that is shown block by block.
+type growing struct {
+	c     *Chat
+	to    bot.Address
+	nonce string
+	shown strings.Builder
+}
+
+// Ref names the post from the start.
+func (g *growing) Ref() bot.Ref { return ref(g.to.Event, g.nonce) }
+
+// Append shows the blocks that text completes.
+func (g *growing) Append(_ context.Context, text string) error {
+	if !strings.HasPrefix(g.to.Event, g.c.run+":") {
+		return nil // for another run: Close keeps it
+	}
+	g.shown.WriteString(text)
+	return g.c.screen.write(text)
+}
+
+// Close shows what is left, or the final form whole if it is another text.
+func (g *growing) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
+	rest, same := strings.CutPrefix(final.Text, strings.TrimRight(g.shown.String(), "\n"))
+	if g.shown.Len() == 0 || !same {
+		if err := g.c.screen.end(); err != nil {
+			return "", err
+		}
+		return g.c.Post(ctx, g.to, final)
+	}
+	err := errors.Join(g.c.screen.write(rest), g.c.screen.end(), g.c.below(final))
+	if err != nil {
+		return "", fmt.Errorf("console: print: %w", err)
+	}
+	g.c.answered(g.to.Event)
+	return g.Ref(), nil
+}

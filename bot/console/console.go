@@ -1,0 +1,180 @@
+// Package console is the terminal as a platform. Chat is the interactive form:
+// a prompt, streamed replies, a progress bar. Script is the one for pipes: one
+// message per line in, one answer per line out, continued after a crash. It owns the
+// settings rows in scopes "run:…", which hold answers that are not printed yet.
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strings"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// Platform is the console's word in keys.
+const Platform = "console"
+
+const (
+	workspace  = "local"
+	channel    = "terminal"
+	maxText    = 4 << 20 // bytes of one message
+	mainThread = "main"
+	textLimit  = 1 << 20 // runes of one reply: a terminal has no limit of its own
+	maxButtons = 12
+)
+
+// Key names the conversation that is called thread; "" is the main one.
+func Key(thread string) memory.Key {
+	if thread == "" {
+		thread = mainThread
+	}
+	return memory.Key{Platform: Platform, Workspace: workspace, Channel: channel, Thread: thread}
+}
+
+// Channel is the terminal as a channel: nobody else reads it.
+func Channel() memory.Channel {
+	return memory.Channel{Platform: Platform, Workspace: workspace, Channel: channel, Name: channel, Kind: memory.DM}
+}
+
+// Me is who sits at the terminal: the user of this system, who may do anything
+// with a file of their own.
+func Me() bot.Author {
+	me := bot.Author{ID: "me", Name: "You", Kind: memory.Human, Admin: true}
+	u, err := user.Current()
+	if err != nil || u.Username == "" {
+		return me // a container without a list of users
+	}
+	me.Name = u.Username
+	if name, _, _ := strings.Cut(u.Name, ","); strings.TrimSpace(name) != "" {
+		me.Name = strings.TrimSpace(name)
+	}
+	return me
+}
+
+// Seat is what both forms of the console share: who sits where.
+type Seat struct {
+	Store  *memory.Store
+	Author bot.Author
+	Thread string // "" is the main one
+	Dir    string // where pictures and exports are saved
+}
+
+// message is the event of something said.
+func (s *Seat) message(id, text string, files []memory.File) bot.Event {
+	e := s.event(id, bot.EventMessage)
+	e.Message, e.Text, e.Files, e.Mention = id, text, files, true
+	return e
+}
+
+// command is the event of a command.
+func (s *Seat) command(id, name, args string) bot.Event {
+	e := s.event(id, bot.EventCommand)
+	e.Command, e.Args = name, args
+	return e
+}
+
+func (s *Seat) event(id string, kind bot.EventKind) bot.Event {
+	key := Key(s.Thread)
+	return bot.Event{ID: id, Kind: kind, Key: key, Channel: Channel(), Author: s.Author, At: s.Store.Now(),
+		Reply: bot.Address{Key: key, Event: id, ReplyTo: id}}
+}
+
+// Name is the platform's word in keys.
+func (s *Seat) Name() string { return Platform }
+
+// Open opens an attached file.
+func (s *Seat) Open(_ context.Context, f memory.File) (io.ReadCloser, error) {
+	file, err := openRegular(f.Locator)
+	if err != nil {
+		return nil, fmt.Errorf("console: open %s: %w", f.Name, err)
+	}
+	return file, nil
+}
+
+func openRegular(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file", path)
+	}
+	return os.Open(path)
+}
+
+// History is empty: nothing is said in a terminal before we are there.
+func (s *Seat) History(context.Context, memory.Key, string, int) ([]bot.Event, error) {
+	return nil, nil
+}
+
+// Channel is the terminal.
+func (s *Seat) Channel(context.Context, memory.Key) (memory.Channel, error) { return Channel(), nil }
+
+// Link is "": a terminal has no permalinks.
+func (s *Seat) Link(bot.Ref) string { return "" }
+
+// status is what "memory status" shows of the thread; nil before its first message.
+func (s *Seat) status(ctx context.Context) (*memory.Status, error) {
+	session, err := s.Store.SessionByKey(ctx, Key(s.Thread))
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	st, err := s.Store.Status(ctx, session.ID)
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil, nil
+	}
+	return st, err
+}
+
+// save writes an upload into the Seat's directory under a name that is free, and returns its
+// path.
+func (s *Seat) save(u bot.Upload) (string, error) {
+	name := safeName(u.Name)
+	ext := filepath.Ext(name)
+	for n := 1; ; n++ {
+		path := filepath.Join(s.Dir, name)
+		if n > 1 {
+			path = filepath.Join(s.Dir, fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext))
+		}
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if os.IsExist(err) && n < 1000 {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("console: save %s: %w", name, err)
+		}
+		if _, err = f.Write(u.Data); err == nil {
+			err = f.Close()
+		} else {
+			f.Close()
+		}
+		if err != nil {
+			return "", fmt.Errorf("console: save %s: %w", name, err)
+		}
+		return path, nil
+	}
+}
+
+// safeName is the last element of a name, without what a file system or a
+// terminal would act on.
+func safeName(name string) string {
+	name = filepath.Base(strings.ReplaceAll(name, `\`, "/"))
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"/|?*`, r) {
+			return '-'
+		}
+		return r
+	}, name)
+	if name = strings.TrimLeft(name, ".-"); name == "" {
+		return "file"
+	}
+	return name
+}

@@ -1,0 +1,131 @@
+package console
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/reeflective/readline"
+
+	"threadkeeper/bot"
+)
+
+// errInterrupt is Ctrl-C at the prompt.
+var errInterrupt = errors.New("interrupt")
+
+// editor reads what is typed. A paste is one message however many lines it has;
+// a line that ends with a backslash goes on with the next one.
+type editor struct{ shell *readline.Shell }
+
+// newEditor keeps its history in a file, "" for none. complete gives the
+// completions of a line that begins with "/".
+func newEditor(history string, color bool, complete func(line string) []string) *editor {
+	shell := readline.NewShell()
+	_ = shell.Config.Set("enable-bracketed-paste", true) // these names are known to the library
+	_ = shell.Config.Set("bell-style", "none")
+	prompt := "› "
+	if color {
+		prompt = bold + green + "›" + reset + " "
+	}
+	shell.Prompt.Primary(func() string { return prompt })
+	shell.Prompt.Secondary(func() string { return "  " })
+	if history != "" && os.MkdirAll(filepath.Dir(history), 0o700) == nil {
+		shell.History.AddFromFile("messages", history)
+	}
+	shell.AcceptMultiline = func(line []rune) bool { return !strings.HasSuffix(string(line), `\`) }
+	shell.Completer = func(line []rune, cursor int) readline.Completions {
+		values := complete(string(line[:cursor]))
+		found := readline.CompleteValues(values...)
+		if slices.ContainsFunc(values, func(v string) bool { return strings.HasSuffix(v, "/") }) {
+			return found.NoSpace('/') // a folder goes on
+		}
+		return found
+	}
+	return &editor{shell}
+}
+
+// read is the next message: errInterrupt after Ctrl-C, io.EOF after Ctrl-D.
+func (e *editor) read() (string, error) {
+	text, err := e.shell.Readline()
+	switch {
+	case errors.Is(err, readline.ErrInterrupt):
+		return "", errInterrupt
+	case err != nil && err.Error() == io.EOF.Error():
+		return "", io.EOF
+	case err != nil:
+		return "", err
+	}
+	return strings.ReplaceAll(text, "\\\n", "\n"), nil
+}
+
+// ownCommands are those that only the terminal has.
+var ownCommands = []bot.Command{
+	{Name: "attach", Summary: "Read files: PDF, DOCX, text, Markdown, CSV, JSON",
+		Options: []bot.Option{{Name: "files", Summary: "paths, patterns, quoted names", Required: true}}},
+	{Name: "thread list", Summary: "Show the threads of this file"},
+	{Name: "thread new", Summary: "Begin another thread", Options: []bot.Option{{Name: "name"}}},
+	{Name: "thread switch", Summary: "Go to another thread", Options: []bot.Option{{Name: "name", Required: true}}},
+	{Name: "tour", Summary: "A two-minute tour on a sample PDF"},
+	{Name: "quit", Summary: "End (or Ctrl-D)"},
+}
+
+// completeCommand are the commands that go on from line.
+func completeCommand(commands []bot.Command, line string) []string {
+	typed, ok := strings.CutPrefix(line, "/")
+	if !ok {
+		return nil
+	}
+	words := strings.Fields(typed)
+	last := ""
+	if !strings.HasSuffix(typed, " ") && len(words) > 0 {
+		last, words = words[len(words)-1], words[:len(words)-1]
+	}
+	var found []string
+	for _, c := range slices.Concat(commands, ownCommands) {
+		rest, is := cutWords(c.Name, words)
+		next, _, _ := strings.Cut(rest, " ")
+		if !is || next == "" || !strings.HasPrefix(next, last) {
+			continue
+		}
+		if len(words) == 0 {
+			next = "/" + next
+		}
+		if !slices.Contains(found, next) {
+			found = append(found, next)
+		}
+	}
+	return found
+}
+
+// completeFile are the paths that go on from the last word of line.
+func completeFile(line string) []string {
+	word := line[strings.LastIndexAny(line, " \t")+1:]
+	dir, base := filepath.Split(word)
+	real := dir
+	if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(dir, "~/") {
+		real = filepath.Join(home, dir[2:])
+	}
+	if real == "" {
+		real = "."
+	}
+	entries, err := os.ReadDir(real)
+	if err != nil {
+		return nil
+	}
+	var found []string
+	for _, e := range entries {
+		name := e.Name()
+		if !strings.HasPrefix(name, base) || strings.HasPrefix(name, ".") && base == "" {
+			continue
+		}
+		path := dir + strings.NewReplacer(" ", `\ `, "'", `\'`, `"`, `\"`).Replace(name)
+		if e.IsDir() {
+			path += "/"
+		}
+		found = append(found, path)
+	}
+	return found
+}

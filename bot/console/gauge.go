@@ -1,0 +1,58 @@
+package console
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"threadkeeper/memory"
+)
+
+// gaugeCells is the width of the bar in the memory line.
+const gaugeCells = 12
+
+// ANSI colours of 256, so that orange can be told from yellow.
+const (
+	green  = "\x1b[38;5;71m"
+	yellow = "\x1b[38;5;178m"
+	orange = "\x1b[38;5;208m"
+	dim    = "\x1b[2m"
+	bold   = "\x1b[1m"
+	reset  = "\x1b[0m"
+)
+
+// gauge is the memory line: "context 612 / 10,000 tokens ▓░░░", green below half of the
+// threshold, yellow to 83 %, orange above.
+func gauge(st *memory.Status, color bool) string {
+	text := fmt.Sprintf("context %s / %s tokens ", thousands(st.Context), thousands(st.Threshold))
+	full := 0
+	if st.Threshold > 0 {
+		full = min(gaugeCells, (st.Context*gaugeCells+st.Threshold-1)/st.Threshold)
+	}
+	bar := strings.Repeat("▓", full) + strings.Repeat("░", gaugeCells-full)
+	if !color {
+		return text + bar
+	}
+	shade := green
+	switch {
+	case st.Context*100 > st.Threshold*83:
+		shade = orange
+	case st.Context*2 >= st.Threshold:
+		shade = yellow
+	}
+	return dim + text + reset + shade + bar + reset
+}
+
+// compacted says what a compaction did: "compacted 1,284 → 540".
+func compacted(c memory.Compaction) string {
+	return fmt.Sprintf("compacted %s → %s", thousands(c.TokensBefore), thousands(c.TokensAfter))
+}
+
+// thousands is a whole number with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,78 @@
+package console
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+)
+
+// line is one line of input. TooLong says that it had more than maxText bytes;
+// its text is then dropped.
+type line struct {
+	Number  int // 1-based
+	Text    string
+	TooLong bool
+}
+
+// lines reads lines of bounded length.
+type lines struct {
+	r *bufio.Reader
+	n int
+}
+
+func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+
+// next is the next line without its end (LF or CRLF), or io.EOF.
+func (l *lines) next() (line, error) {
+	var text []byte
+	tooLong, any := false, false
+	for {
+		part, err := l.r.ReadSlice('\n')
+		any = any || len(part) > 0
+		if !tooLong {
+			text = append(text, part...)
+		}
+		if len(bytes.TrimRight(text, "\r\n")) > maxText {
+			text, tooLong = nil, true
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return line{}, err
+		}
+		if !any {
+			return line{}, io.EOF
+		}
+		break
+	}
+	l.n++
+	if l.n == 1 {
+		text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	}
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	text = bytes.TrimSuffix(text, []byte("\r"))
+	return line{Number: l.n, Text: string(text), TooLong: tooLong}, nil
+}
+
+// wait is next, but ends with ctx. The read that is then under way is left
+// behind: a blocked read of a pipe cannot be cancelled, and the program is about to end.
+func (l *lines) wait(ctx context.Context) (line, error) {
+	type read struct {
+		line line
+		err  error
+	}
+	got := make(chan read, 1)
+	go func() {
+		next, err := l.next()
+		got <- read{next, err}
+	}()
+	select {
+	case r := <-got:
+		return r.line, r.err
+	case <-ctx.Done():
+		return line{}, ctx.Err()
+	}
+}

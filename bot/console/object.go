@@ -1,0 +1,101 @@
+package console
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// Object is what Script prints of one line with JSON: README.md documents it.
+type Object struct {
+	ID            string        `json:"id"`
+	Line          int           `json:"line"` // 1-based; 0 for files that came without a line
+	Kind          bot.Kind      `json:"kind"` // reply, command or error
+	Text          string        `json:"text"`
+	Question      *question     `json:"question"`
+	Citations     []citation    `json:"citations"`
+	Understanding understanding `json:"understanding"`
+	Ledger        ledger        `json:"ledger"`
+	Memory        memoryState   `json:"memory"`
+	Error         *string       `json:"error"` // a code; null unless Kind is error
+}
+
+type question struct {
+	Text    string   `json:"text"`
+	Options []string `json:"options"`
+}
+
+type citation struct {
+	Document string `json:"document"`
+	Page     int    `json:"page"` // 1-based
+	Quote    string `json:"quote"`
+}
+
+type understanding struct {
+	IsAmbiguous             bool     `json:"is_ambiguous"`
+	RewrittenQuery          string   `json:"rewritten_query"`
+	PossibleInterpretations []string `json:"possible_interpretations"`
+	ClarifyingQuestions     []string `json:"clarifying_questions"`
+	Method                  string   `json:"method"` // "" for a line that was not read as a message
+}
+
+type ledger struct {
+	ModelCalls       int    `json:"model_calls"`
+	PromptTokens     int    `json:"prompt_tokens"`
+	CompletionTokens int    `json:"completion_tokens"`
+	Route            string `json:"route"`
+}
+
+type memoryState struct {
+	ContextTokens int `json:"context_tokens"`
+	Threshold     int `json:"threshold"`
+	Compactions   int `json:"compactions"`
+	Messages      int `json:"messages"`
+}
+
+// object is what is printed of an answer. st is nil when the conversation has
+// not begun.
+func object(id string, line int, m bot.Outgoing, st *memory.Status, threshold int) Object {
+	o := Object{ID: id, Line: line, Kind: m.Kind, Text: m.Text, Citations: []citation{},
+		Memory: memoryState{Threshold: threshold}}
+	if m.Question != nil {
+		o.Question = &question{Text: m.Question.Text, Options: []string{}}
+		for _, b := range m.Question.Options {
+			o.Question.Options = append(o.Question.Options, b.Label)
+		}
+	}
+	numbered := slices.SortedStableFunc(slices.Values(m.Citations), func(a, b memory.Citation) int { return cmp.Compare(a.N, b.N) })
+	for _, c := range numbered {
+		o.Citations = append(o.Citations, citation{c.Document, c.Page, c.Quote})
+	}
+	o.Understanding.PossibleInterpretations, o.Understanding.ClarifyingQuestions = []string{}, []string{}
+	if u := m.Understanding; u != nil {
+		o.Understanding = understanding{u.IsAmbiguous, u.RewrittenQuery,
+			append([]string{}, u.PossibleInterpretations...), append([]string{}, u.ClarifyingQuestions...), u.Method}
+	}
+	if l := m.Ledger; l != nil {
+		o.Ledger = ledger{l.ModelCalls, l.PromptTokens, l.CompletionTokens, l.Route}
+	}
+	if st != nil {
+		o.Memory = memoryState{st.Context, st.Threshold, len(st.Compactions), st.Verbatim + st.Compacted}
+	}
+	if m.Kind == bot.KindError {
+		code := cmp.Or(m.Error, "failed")
+		o.Error = &code
+	}
+	return o
+}
+
+// plain makes text safe to print: a document or a model may not move the
+// cursor, colour the screen or set the title of a terminal.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || r >= ' ' && r != 0x7f && (r < 0x80 || r > 0x9f) {
+			return r
+		}
+		return -1
+	}, text)
+}

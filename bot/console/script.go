@@ -1,0 +1,278 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// Script is the console for pipes. Every line of In is a message, or a command
+// if it begins with "/"; its answer goes to Out before the next line is read.
+type Script struct {
+	Seat
+	Drain  func(context.Context) error // waits until nothing is left to do
+	In     io.Reader
+	Out    io.Writer
+	Err    io.Writer // notices; nothing that a program would read
+	ID     string    // of the run: line n is event ID:n
+	Attach []string  // files that go with the first message
+	JSON   bool      // one Object per line instead of the text
+
+	mu sync.Mutex // guards changes to the spool
+}
+
+// isCommand tells a command from a message.
+func isCommand(text string) bool { return strings.HasPrefix(text, "/") }
+
+// errQuit ends a script before its input does.
+var errQuit = errors.New("quit")
+
+// Limits are those of a pipe.
+func (s *Script) Limits() bot.Limits {
+	return bot.Limits{Text: textLimit, Buttons: maxButtons}
+}
+
+// Run sends every line and prints every answer. A line that was printed by an
+// earlier run with the same ID is not sent again.
+func (s *Script) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+	files, err := attachments(s.Attach, s.ID+":attach")
+	if err != nil {
+		return fmt.Errorf("console: attach: %w", err)
+	}
+	in := newLines(s.In)
+	for ctx.Err() == nil {
+		l, err := in.wait(ctx)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("console: read the line after %d: %w", in.n, err)
+		}
+		if strings.TrimSpace(l.Text) == "" && !l.TooLong {
+			continue
+		}
+		if err := s.line(ctx, h, commands, l, files); errors.Is(err, errQuit) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if !l.TooLong && !isCommand(l.Text) {
+			files = nil
+		}
+	}
+	if len(files) > 0 && ctx.Err() == nil {
+		return s.answer(ctx, h, 0, s.message(s.ID+":attach", "", files))
+	}
+	return ctx.Err()
+}
+
+// line takes one line all the way to its printed answer.
+func (s *Script) line(ctx context.Context, h bot.Handler, commands []bot.Command, l line, files []memory.File) error {
+	id := s.ID + ":" + strconv.Itoa(l.Number)
+	switch {
+	case l.TooLong:
+		return s.reply(ctx, id, l.Number, bot.Outgoing{Kind: bot.KindError, Error: "too_long",
+			Text: fmt.Sprintf("Line %d is longer than 4 MB and was not sent. Put long text into a file and attach it.", l.Number)})
+	case !isCommand(l.Text):
+		return s.answer(ctx, h, l.Number, s.message(id, l.Text, files))
+	}
+	text := strings.TrimSpace(l.Text[1:])
+	if e, out, err := s.own(id, text); err != nil || out != nil {
+		if out != nil {
+			return errors.Join(s.reply(ctx, id, l.Number, *out), err)
+		}
+		return err
+	} else if e != nil {
+		return s.answer(ctx, h, l.Number, *e)
+	}
+	c, args, ok := findCommand(commands, text)
+	if !ok {
+		return s.reply(ctx, id, l.Number, unknownCommand(text))
+	}
+	return s.answer(ctx, h, l.Number, s.command(id, c.Name, args))
+}
+
+// own handles the commands that only a console has: attach, thread and quit. It
+// returns an event to send, or an answer at once, or neither when the command is
+// another one.
+func (s *Script) own(id, text string) (*bot.Event, *bot.Outgoing, error) {
+	if rest, ok := cutWords(text, []string{"attach"}); ok {
+		files, err := attachArgs(rest, id+":attach")
+		if err != nil {
+			return nil, &bot.Outgoing{Kind: bot.KindError, Error: "attach", Text: err.Error()}, nil
+		}
+		e := s.message(id, "", files)
+		return &e, nil, nil
+	}
+	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
+		s.Thread = threadName(rest, id)
+		return nil, &bot.Outgoing{Kind: bot.KindCommand, Text: "Thread " + s.Thread + "."}, nil
+	}
+	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
+		s.Thread = threadName(rest, mainThread)
+		return nil, &bot.Outgoing{Kind: bot.KindCommand, Text: "Thread " + s.Thread + "."}, nil
+	}
+	if _, ok := cutWords(text, []string{"quit"}); ok {
+		return nil, nil, errQuit
+	}
+	return nil, nil, nil
+}
+
+// answer sends an event, waits until all it leads to is done, and prints the answer.
+func (s *Script) answer(ctx context.Context, h bot.Handler, line int, e bot.Event) error {
+	spool := spool{s.Store}
+	if seen, err := spool.get(ctx, e.ID); err != nil || seen.Printed {
+		return err
+	}
+	if err := h.Receive(ctx, e); err != nil {
+		return fmt.Errorf("console: send line %d: %w", line, err)
+	}
+	if err := s.Drain(ctx); err != nil {
+		return fmt.Errorf("console: answer line %d: %w", line, err)
+	}
+	got, err := spool.get(ctx, e.ID)
+	if err != nil {
+		return err
+	}
+	m := bot.Outgoing{Kind: bot.KindError, Error: "no_answer", Text: "This line was taken in, but nothing was said to it."}
+	if got.Answer != nil {
+		m = *got.Answer
+	}
+	return s.reply(ctx, e.ID, line, m)
+}
+
+// reply prints an answer once.
+func (s *Script) reply(ctx context.Context, id string, line int, m bot.Outgoing) error {
+	spool := spool{s.Store}
+	if seen, err := spool.get(ctx, id); err != nil || seen.Printed {
+		return err
+	}
+	if err := s.print(ctx, id, line, m); err != nil {
+		return fmt.Errorf("console: print the answer to line %d: %w", line, err)
+	}
+	return spool.printed(ctx, id)
+}
+
+func (s *Script) print(ctx context.Context, id string, line int, m bot.Outgoing) error {
+	if !s.JSON {
+		_, err := io.WriteString(s.Out, asText(m))
+		return err
+	}
+	st, err := s.status(ctx)
+	if err != nil {
+		return err
+	}
+	b, err := json.Marshal(object(id, line, m, st, s.Store.Policy.Threshold))
+	if err != nil {
+		return err
+	}
+	_, err = s.Out.Write(append(b, '\n'))
+	return err
+}
+
+// asText is an answer for somebody who reads it.
+func asText(m bot.Outgoing) string {
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(plain(m.Text), "\n"))
+	if m.Question != nil {
+		if m.Text != m.Question.Text && !strings.Contains(m.Text, m.Question.Text) {
+			b.WriteString("\n" + plain(m.Question.Text))
+		}
+		for i, o := range m.Question.Options {
+			fmt.Fprintf(&b, "\n%d. %s", i+1, plain(o.Label))
+		}
+	}
+	return strings.TrimLeft(b.String(), "\n") + "\n"
+}
+
+// Post stores an answer to be printed. A notice goes to Err at once.
+func (s *Script) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+	if m.Kind == bot.KindNotice || to.Event == "" {
+		fmt.Fprintln(s.Err, plain(m.Text))
+		return ref(to.Event, m.Nonce), nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return ref(to.Event, m.Nonce), spool{s.Store}.deliver(ctx, to.Event, m)
+}
+
+// Edit replaces an answer that is not printed yet.
+func (s *Script) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) error {
+	_, err := s.Post(ctx, bot.Address{Event: eventOf(r)}, m)
+	return err
+}
+
+// Find is true for an answer that was stored, printed or not.
+func (s *Script) Find(ctx context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+	e, err := spool{s.Store}.get(ctx, to.Event)
+	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
+}
+
+// Status is nothing: a pipe has nowhere to show it.
+func (s *Script) Status(context.Context, bot.Address, string) error { return nil }
+
+// Upload saves a file; the answer to its event names it.
+func (s *Script) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {
+	path, err := s.save(u)
+	if err != nil {
+		return "", err
+	}
+	return s.Post(ctx, to, bot.Outgoing{Nonce: u.Nonce, Kind: bot.KindCommand, Text: strings.TrimPrefix(u.Text+"\nSaved "+path, "\n")})
+}
+
+// Stream is a reply that is posted once, when it is closed.
+func (s *Script) Stream(_ context.Context, to bot.Address, _ string) (bot.Stream, error) {
+	return &closing{s, to}, nil
+}
+
+type closing struct {
+	s  *Script
+	to bot.Address
+}
+
+func (c *closing) Ref() bot.Ref                         { return "" }
+func (c *closing) Append(context.Context, string) error { return nil }
+func (c *closing) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
+	return c.s.Post(ctx, c.to, final)
+}
+
+// attachArgs are the files that the arguments of "attach" name.
+func attachArgs(args, prefix string) ([]memory.File, error) {
+	words, err := splitArgs(args)
+	if err != nil {
+		return nil, err
+	}
+	if len(words) == 0 {
+		return nil, errors.New("say which files: /attach report.pdf")
+	}
+	return attachments(words, prefix)
+}
+
+// threadName is a name for a thread in one line, or otherwise when it is empty.
+func threadName(name, otherwise string) string {
+	if name = strings.Join(strings.Fields(plain(name)), " "); name == "" {
+		return otherwise
+	}
+	return name
+}
+
+func unknownCommand(text string) bot.Outgoing {
+	name, _, _ := strings.Cut(text, " ")
+	return bot.Outgoing{Kind: bot.KindError, Error: "unknown_command",
+		Text: fmt.Sprintf("There is no command /%s. /help lists them; a message that begins with / needs a blank before it.", plain(name))}
+}
+
+// NewRunID is an id for a run nobody will continue.
+func NewRunID() string { return "chat-" + strconv.FormatInt(time.Now().UnixNano(), 36) }

@@ -1,0 +1,215 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// echo is a bot that answers every event once, with what it was sent.
+type echo struct {
+	script *Script
+	seen   map[string]bool
+	sent   []bot.Event
+	fail   error // returned once by receive
+}
+
+func (e *echo) receive(ctx context.Context, ev bot.Event) error {
+	if err := e.fail; err != nil {
+		e.fail = nil
+		return err
+	}
+	if e.seen[ev.ID] {
+		return nil
+	}
+	e.seen[ev.ID] = true
+	e.sent = append(e.sent, ev)
+	m := bot.Outgoing{Nonce: "n" + ev.ID, Kind: bot.KindReply, Text: "re: " + ev.Text}
+	if ev.Kind == bot.EventCommand {
+		m.Kind, m.Text = bot.KindCommand, ev.Command+"("+ev.Args+")"
+	}
+	if ev.Text == "silence" {
+		return nil
+	}
+	s, err := e.script.Stream(ctx, ev.Reply, m.Nonce)
+	if err != nil {
+		return err
+	}
+	if err := s.Append(ctx, "re: "); err != nil {
+		return err
+	}
+	_, err = s.Close(ctx, m)
+	return err
+}
+
+func newScript(t *testing.T, in string) (*Script, *echo, *bytes.Buffer) {
+	t.Helper()
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "t.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	out := &bytes.Buffer{}
+	s := &Script{Seat: Seat{Store: store, Author: bot.Author{ID: "me"}, Dir: t.TempDir()}, ID: "r", JSON: true, In: strings.NewReader(in),
+		Out: out, Err: &bytes.Buffer{}, Drain: func(context.Context) error { return nil }}
+	return s, &echo{script: s, seen: map[string]bool{}}, out
+}
+
+var registry = []bot.Command{{Name: "memory search"}, {Name: "help"}}
+
+func (e *echo) run(t *testing.T) error {
+	return e.script.Run(t.Context(), bot.Handler{Receive: e.receive}, registry)
+}
+
+func objects(t *testing.T, out string) (all []Object) {
+	t.Helper()
+	for _, l := range strings.Split(strings.TrimSpace(out), "\n") {
+		var o Object
+		if err := json.Unmarshal([]byte(l), &o); err != nil {
+			t.Fatalf("%s: %v", l, err)
+		}
+		all = append(all, o)
+	}
+	return all
+}
+
+func TestScriptAnswersEveryLine(t *testing.T) {
+	long := strings.Repeat("x", maxText+1)
+	s, e, out := newScript(t, "one\r\n\n/memory search  a b\n"+long+"\n/nothing\nsilence\n /slash\n/quit\nnever\n")
+	s.Attach = []string{"script_test.go"}
+	if err := e.run(t); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, o := range objects(t, out.String()) {
+		code := ""
+		if o.Error != nil {
+			code = *o.Error
+		}
+		got = append(got, strings.Join([]string{o.ID, string(o.Kind), code}, " "))
+	}
+	want := []string{"r:1 reply ", "r:3 command ", "r:4 error too_long", "r:5 error unknown_command", "r:6 error no_answer", "r:7 reply "}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+	if len(e.sent) != 4 || len(e.sent[0].Files) != 1 || e.sent[0].Files[0].PlatformID != "r:attach:1" || len(e.sent[3].Files) != 0 {
+		t.Errorf("sent %+v", e.sent)
+	}
+	if e.sent[1].Command != "memory search" || e.sent[1].Args != "a b" {
+		t.Errorf("command %q, args %q", e.sent[1].Command, e.sent[1].Args)
+	}
+}
+
+func TestScriptObjectHasEveryField(t *testing.T) {
+	_, e, out := newScript(t, "hello\n")
+	if err := e.run(t); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"id":"r:1","line":1,"kind":"reply","text":"re: hello","question":null,"citations":[],` +
+		`"understanding":{"is_ambiguous":false,"rewritten_query":"","possible_interpretations":[],"clarifying_questions":[],"method":""},` +
+		`"ledger":{"model_calls":0,"prompt_tokens":0,"completion_tokens":0,"route":""},` +
+		`"memory":{"context_tokens":0,"threshold":10000,"compactions":0,"messages":0},"error":null}` + "\n"
+	if out.String() != want {
+		t.Errorf("got  %swant %s", out, want)
+	}
+}
+
+func TestScriptContinues(t *testing.T) {
+	s, e, out := newScript(t, "one\ntwo\n")
+	s.In = strings.NewReader("one\n/thread new other\ntwo\n")
+	// The first process ends after line 3 was answered and before it is printed.
+	crash := errors.New("crash")
+	drains := 0
+	s.Drain = func(context.Context) error {
+		if drains++; drains == 2 {
+			return crash
+		}
+		return nil
+	}
+	if err := e.run(t); !errors.Is(err, crash) {
+		t.Fatalf("got %v", err)
+	}
+	if got := objects(t, out.String()); len(got) != 2 {
+		t.Fatalf("before the crash: %s", out)
+	}
+	out.Reset()
+	s.Thread = ""
+	s.In = strings.NewReader("one\n/thread new other\ntwo\nthree\n")
+	if err := e.run(t); err != nil {
+		t.Fatal(err)
+	}
+	got := objects(t, out.String())
+	if len(got) != 2 || got[0].ID != "r:3" || got[0].Text != "re: two" || got[1].ID != "r:4" {
+		t.Errorf("after the crash: %s", out)
+	}
+	if len(e.sent) != 3 || e.sent[2].Key.Thread != "other" {
+		t.Errorf("sent %+v", e.sent)
+	}
+}
+
+func TestScriptFindsWhatItDelivered(t *testing.T) {
+	s, e, _ := newScript(t, "one\n")
+	if err := e.run(t); err != nil {
+		t.Fatal(err)
+	}
+	for nonce, want := range map[string]bool{"nr:1": true, "other": false, "": false} {
+		if _, found, err := s.Find(t.Context(), bot.Address{Event: "r:1"}, nonce); err != nil || found != want {
+			t.Errorf("nonce %q: found %v, %v", nonce, found, err)
+		}
+	}
+	kept, err := s.Store.Setting(t.Context(), "run:r", "r:1")
+	if err != nil || strings.Contains(kept, "one") {
+		t.Errorf("a printed answer stays behind: %s, %v", kept, err)
+	}
+}
+
+func TestScriptPrintsTextWithoutJSON(t *testing.T) {
+	s, e, out := newScript(t, "one\n\x1b[31mtwo\n")
+	s.JSON = false
+	if err := e.run(t); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != "re: one\nre: [31mtwo\n" {
+		t.Errorf("got %q", out)
+	}
+}
+
+func TestScriptSavesAnUpload(t *testing.T) {
+	s, _, _ := newScript(t, "")
+	if _, err := s.Upload(t.Context(), bot.Address{Event: "r:1"}, bot.Upload{Nonce: "n", Name: "page.png", Data: []byte("x"), Text: "Page 3"}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := spool{s.Store}.get(t.Context(), "r:1")
+	if err != nil || e.Answer == nil || e.Answer.Text != "Page 3\nSaved "+filepath.Join(s.Dir, "page.png") {
+		t.Errorf("got %+v, %v", e.Answer, err)
+	}
+}
+
+func TestScriptEndsWhenTheStoreFails(t *testing.T) {
+	_, e, out := newScript(t, "one\ntwo\n")
+	e.fail = errors.New("disk full")
+	if err := e.run(t); !errors.Is(err, e.fail) && (err == nil || !strings.Contains(err.Error(), "disk full")) {
+		t.Errorf("got %v", err)
+	}
+	if out.Len() > 0 {
+		t.Errorf("printed %s", out)
+	}
+}
+
+func TestAsTextNumbersOptions(t *testing.T) {
+	q := &bot.Question{Text: "Which one?", Options: []bot.Button{{Label: "A"}, {Label: "Just answer"}}}
+	for text, want := range map[string]string{
+		"Which one?": "Which one?\n1. A\n2. Just answer\n", "": "Which one?\n1. A\n2. Just answer\n",
+	} {
+		if got := asText(bot.Outgoing{Text: text, Question: q}); got != want {
+			t.Errorf("got %q", got)
+		}
+	}
+}

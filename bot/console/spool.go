@@ -1,0 +1,88 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// spool keeps the answer to an event from its delivery until it is printed, in the
+// settings row (run:ID, event id). After that the row says only that it was
+// printed, so that no copy of a message stays behind.
+type spool struct{ store *memory.Store }
+
+// spooled is one row.
+type spooled struct {
+	Nonce   string        `json:"nonce,omitempty"`
+	Printed bool          `json:"printed,omitempty"`
+	Answer  *bot.Outgoing `json:"answer,omitempty"`
+}
+
+// get is the row of an event; it is empty when there is none.
+func (s spool) get(ctx context.Context, event string) (spooled, error) {
+	var e spooled
+	value, err := s.store.Setting(ctx, scopeOf(event), event)
+	if err == nil && value != "" {
+		err = json.Unmarshal([]byte(value), &e)
+	}
+	if err != nil {
+		return spooled{}, fmt.Errorf("console: answer to %s: %w", event, err)
+	}
+	return e, nil
+}
+
+func (s spool) set(ctx context.Context, event string, e spooled) error {
+	value, err := json.Marshal(e)
+	if err == nil {
+		err = s.store.Set(ctx, scopeOf(event), event, string(value))
+	}
+	if err != nil {
+		return fmt.Errorf("console: answer to %s: %w", event, err)
+	}
+	return nil
+}
+
+// deliver stores an answer to be printed. What was printed stays as it is.
+func (s spool) deliver(ctx context.Context, event string, m bot.Outgoing) error {
+	e, err := s.get(ctx, event)
+	if err != nil || e.Printed {
+		return err
+	}
+	e.Nonce, e.Answer = m.Nonce, &m
+	return s.set(ctx, event, e)
+}
+
+// printed marks an event's answer as printed.
+func (s spool) printed(ctx context.Context, event string) error {
+	e, err := s.get(ctx, event)
+	if err != nil {
+		return err
+	}
+	return s.set(ctx, event, spooled{Nonce: e.Nonce, Printed: true})
+}
+
+// scopeOf is the scope of an event's row: the run it belongs to.
+func scopeOf(event string) string {
+	run, _, _ := cutLast(event, ":")
+	return "run:" + run
+}
+
+// ref names the post with this nonce that answers an event.
+func ref(event, nonce string) bot.Ref { return bot.Ref(event + "#" + nonce) }
+
+// eventOf is the event a post answers.
+func eventOf(r bot.Ref) string {
+	event, _, _ := cutLast(string(r), "#")
+	return event
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}

@@ -1,0 +1,96 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// step is one stop of the tour: what is said about it, and the line that Enter sends.
+type step struct{ say, line string }
+
+// steps are the tour on the sample PDF, an annual report. Each line is one that
+// works without a model too.
+var steps = []step{
+	{"Ask about the report. An answer is a quote that was found on a page, and its page is named.",
+		"What does the new roaster cost, and when is it delivered?"},
+	{"See for yourself: the page of citation [1], as a picture with the passage marked.",
+		"/page 1"},
+	{"What you say is kept, in a file on this machine and nowhere else.",
+		"Please note: the key of the bicycle shed hangs behind the blue barrel."},
+	{"It is found again, today or in a year, with its author and date.",
+		"Where is the key of the bicycle shed?"},
+	{"And this is what the memory holds. Long threads are folded into a summary; nothing is thrown away.",
+		"/memory status"},
+}
+
+// greet says what this is, and offers the tour to a newcomer.
+func (c *Chat) greet(ctx context.Context) error {
+	if err := c.screen.line(c.screen.strong("Threadkeeper") + " remembers what you say, asks before it guesses, and answers from your\n" +
+		"documents with citations checked against the page. " + c.screen.faint("/help lists the commands, Ctrl-D ends.")); err != nil {
+		return err
+	}
+	for _, note := range c.Notes {
+		if err := c.screen.line(c.screen.faint(plain(note))); err != nil {
+			return err
+		}
+	}
+	st, err := c.status(ctx)
+	if err != nil {
+		return err
+	}
+	if st != nil {
+		return c.enter(ctx, Key(c.Thread).Thread)
+	}
+	others, err := c.threads(ctx)
+	if err != nil {
+		return err
+	}
+	if c.Sample != nil && others == noThreads && len(c.Attach) == 0 {
+		return c.screen.line("\nNew here? " + c.screen.strong("/tour") + " shows it on a sample PDF in two minutes. Or just say something.\n")
+	}
+	return c.screen.line("")
+}
+
+// tour goes through steps. Enter sends the line that is proposed; anything else
+// that is typed is sent instead, and the step comes again.
+func (c *Chat) tour(ctx context.Context) error {
+	if c.Sample == nil {
+		return c.screen.line("This build has no sample PDF.")
+	}
+	path, err := c.Sample()
+	if err != nil {
+		return c.screen.line(plain("The sample PDF cannot be written: " + err.Error()))
+	}
+	if err := c.screen.line(c.screen.faint("Enter sends the proposed line; type your own instead; Ctrl-D or /quit ends the tour.") + "\n\n" +
+		"First a document: an invented café's annual report, 8 pages.\n" + c.screen.strong("› /attach sample.pdf")); err != nil {
+		return err
+	}
+	if err := c.attach(ctx, []string{path}); err != nil {
+		return err
+	}
+	for i := 0; i < len(steps); {
+		s := steps[i]
+		if err := c.screen.line(fmt.Sprintf("%s  %s\n%s", c.screen.faint(fmt.Sprintf("%d/%d", i+1, len(steps))), s.say,
+			c.screen.faint("Enter sends: ")+c.screen.strong(s.line))); err != nil {
+			return err
+		}
+		text, err := c.next(ctx)
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, errInterrupt), strings.TrimSpace(text) == "/quit":
+			return c.screen.line(c.screen.faint("The tour has ended; this is the prompt."))
+		case err != nil:
+			return err
+		}
+		if strings.TrimSpace(text) == "" {
+			text = s.line
+			i++
+		}
+		if err := c.say(ctx, text); err != nil {
+			return err
+		}
+	}
+	return c.screen.line("That was the tour. " + c.screen.strong("/attach") + " takes your own files, " + c.screen.strong("/help") + " lists the rest.\n")
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/console"
+	"threadkeeper/config"
+	"threadkeeper/docs/testdata"
+)
+
+// chatCmd talks in the terminal, or answers the lines of a pipe.
+type chatCmd struct {
+	Thread string   `default:"main" placeholder:"NAME" help:"Thread to talk in (${default})."`
+	Attach []string `sep:"none" placeholder:"FILE" help:"File to read first; may be given several times."`
+	JSON   bool     `name:"json" help:"Answer the lines of standard input, one JSON object per line."`
+	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: the same command with the same name goes on after a crash."`
+}
+
+// idleAfter is how long a conversation between people is quiet before more of it is folded.
+const idleAfter = 30 * time.Minute
+
+func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	if strings.ContainsAny(c.ID, "#\n") {
+		return errors.New("a run's name has no # and no line break")
+	}
+	p, err := open(ctx, sys, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+
+	b := &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
+		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout}
+	seat := console.Seat{Store: p.store, Author: console.Me(), Thread: c.Thread, Dir: sys.Dir}
+	if !sys.InTerminal || c.JSON || c.ID != "" {
+		id := c.ID
+		if id == "" {
+			id = console.NewRunID()
+		}
+		b.Platforms = []bot.Platform{&console.Script{Seat: seat, Drain: b.Drain, In: sys.In, Out: sys.Out, Err: sys.Err,
+			ID: id, Attach: c.Attach, JSON: c.JSON}}
+	} else {
+		b.Idle = idleAfter
+		chat := &console.Chat{Seat: seat, Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
+			Color:       sys.OutTerminal && !noColor(sys),
+			HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
+			Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
+		chat.Begin()
+		b.Platforms = []bot.Platform{chat}
+	}
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// noColor is true when the user wants no colours (no-color.org) or the terminal has none.
+func noColor(sys system) bool {
+	for _, e := range sys.Environ {
+		if e == "TERM=dumb" || strings.HasPrefix(e, "NO_COLOR=") && e != "NO_COLOR=" {
+			return true
+		}
+	}
+	return false
+}
+
+// notes are what somebody at the terminal should know of the settings.
+func notes(cfg *config.Config) []string {
+	if cfg.Model != "" {
+		return nil
+	}
+	note := "No model is set: answers are extracts from documents and from what was said. README.md has settings for models."
+	if cfg.OpenAIAPIKey != "" || cfg.AnthropicAPIKey != "" {
+		note = "There is a key for a model, but MODEL does not name one: answers are extracts. Set MODEL, for example in .env."
+	}
+	return []string{note}
+}
+
+// sample writes the tour's PDF into a directory and returns its path.
+func sample(dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "sample.pdf")
+	if err := os.WriteFile(path, testdata.Sample, 0o600); err != nil {
+		return "", fmt.Errorf("write the sample: %w", err)
+	}
+	return path, nil
+}

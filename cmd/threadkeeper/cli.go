@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/alecthomas/kong"
+
+	"threadkeeper/config"
+)
+
+// cli is the command line.
+type cli struct {
+	Chat    chatCmd    `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
+	Import  importCmd  `cmd:"" help:"Take in a conversation from JSON lines."`
+	Export  exportCmd  `cmd:"" help:"Write a conversation and its memory as JSON lines."`
+	Doctor  doctorCmd  `cmd:"" help:"Check database, PDF engine and model, and say what will not work."`
+	Rebuild rebuildCmd `cmd:"" help:"Make the summaries of a conversation again from its messages."`
+	Version versionCmd `cmd:"" help:"Say which version this is."`
+
+	File string `name:"config" placeholder:"FILE" help:"YAML file with settings, instead of threadkeeper.yaml here."`
+	DB   string `name:"db" placeholder:"FILE" help:"The same as --database-url."`
+
+	Settings config.Config `embed:"" group:"settings"`
+}
+
+// runner is a command.
+type runner interface {
+	Run(ctx context.Context, sys system, cfg *config.Config) error
+}
+
+// errHelp says that help was asked for and given.
+var errHelp = errors.New("help")
+
+const about = `An assistant that remembers, asks before it guesses, and answers from your documents with checked citations.
+
+Every setting is a flag, an environment variable (TOKEN_THRESHOLD for --token-threshold), a line of .env or a key of threadkeeper.yaml. Keys of models (OPENAI_API_KEY, ANTHROPIC_API_KEY) are not flags.
+
+Exit status: 0 done, 1 failed, 2 wrong flags or settings.`
+
+// parse reads the command line and the settings.
+func parse(args []string, sys system) (runner, *config.Config, error) {
+	var c cli
+	helped := false
+	parser, err := kong.New(&c, kong.Name("threadkeeper"), kong.Description(about), kong.UsageOnError(),
+		kong.Writers(sys.Out, sys.Err), kong.Exit(func(int) { helped = true }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ExplicitGroups([]kong.Group{{Key: "settings", Title: "Settings:"}}))
+	if err != nil {
+		return nil, nil, fmt.Errorf("threadkeeper: command line: %w", err) // unreachable: cli is well formed
+	}
+	got, err := parser.Parse(args)
+	if helped {
+		return nil, nil, errHelp
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("threadkeeper: %w (threadkeeper --help says what there is)", err)
+	}
+	file := c.File
+	if file != "" && !filepath.IsAbs(file) {
+		file = filepath.Join(sys.Dir, file)
+	}
+	cfg, err := config.Load(config.Sources{Flags: given(got), Environ: sys.Environ, Dir: sys.Dir, File: file})
+	if err != nil {
+		return nil, nil, fmt.Errorf("threadkeeper: these settings are wrong:\n%w", err)
+	}
+	return got.Selected().Target.Addr().Interface().(runner), cfg, nil
+}
+
+// given are the settings among the flags of the command line, by setting name.
+func given(got *kong.Context) map[string]string {
+	flags := map[string]string{}
+	for _, p := range got.Path {
+		if p.Flag == nil {
+			continue
+		}
+		name := p.Flag.Tag.Get("koanf")
+		if p.Flag.Name == "db" {
+			name = "database_url"
+		}
+		if name != "" {
+			flags[name] = fmt.Sprint(p.Flag.Target.Interface())
+		}
+	}
+	return flags
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"threadkeeper/agent"
+	"threadkeeper/bot/console"
+	"threadkeeper/config"
+	"threadkeeper/memory"
+)
+
+// importCmd takes in a conversation.
+type importCmd struct {
+	File   string `arg:"" help:"JSON lines with role, author, at, text and id; - for standard input."`
+	Thread string `default:"main" placeholder:"NAME" help:"Thread to put it in (${default})."`
+}
+
+// imported is one line. A line without an id is known by its content, so that the
+// same file taken in twice changes nothing.
+type imported struct {
+	Role   memory.Role `json:"role"`
+	Author string      `json:"author"`
+	At     moment      `json:"at"` // RFC 3339, or milliseconds since 1970 UTC
+	Text   string      `json:"text"`
+	ID     string      `json:"id"`
+}
+
+// moment is a time in milliseconds since 1970 UTC; 0 when it is not said.
+type moment int64
+
+func (m *moment) UnmarshalJSON(b []byte) error {
+	var ms json.Number
+	if err := json.Unmarshal(b, &ms); err == nil {
+		n, err := ms.Int64()
+		*m = moment(n)
+		if err == nil || ms == "" {
+			return nil
+		}
+	}
+	var text string
+	if err := json.Unmarshal(b, &text); err != nil {
+		return errors.New("at: want RFC 3339 or milliseconds")
+	}
+	if text == "" {
+		return nil
+	}
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return fmt.Errorf("at: %q is neither RFC 3339 nor milliseconds", text)
+	}
+	*m = moment(t.UnixMilli())
+	return nil
+}
+
+func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	in := sys.In
+	if c.File != "-" {
+		path := c.File
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(sys.Dir, path)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		in = f
+	}
+	p, err := open(ctx, sys, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	if err := p.store.ResetLeases(ctx); err != nil {
+		return err
+	}
+	i := &importer{store: p.store, compactor: p.compactor, key: console.Key(c.Thread), seen: map[string]int{}}
+	if err := i.lines(ctx, in); err != nil {
+		return err
+	}
+	return i.report(ctx, sys)
+}
+
+// importer takes lines in, one by one, as if they were being said.
+type importer struct {
+	store     *memory.Store
+	compactor *agent.Compactor
+	key       memory.Key
+	seen      map[string]int // how often a line without id came, by its content
+	session   int64
+	fresh     int
+	known     int
+	bad       []error
+}
+
+// lines takes in every line. A bad one is kept for the report.
+func (i *importer) lines(ctx context.Context, in io.Reader) error {
+	r := bufio.NewReader(in)
+	for n := 1; ; n++ {
+		text, err := r.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("read line %d: %w", n, err)
+		}
+		last := err != nil
+		text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff")))
+		if len(text) > 0 {
+			if m, err := readImported(text); err != nil {
+				i.bad = append(i.bad, fmt.Errorf("line %d: %w", n, err))
+			} else if err := i.take(ctx, m); err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
+			}
+		}
+		if last {
+			break
+		}
+	}
+	if i.session == 0 {
+		return nil
+	}
+	if _, err := i.store.Due(ctx, i.session, true); err != nil {
+		return err
+	}
+	return i.compact(ctx)
+}
+
+func readImported(text []byte) (imported, error) {
+	var m imported
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, err
+	}
+	if m.Role != memory.User && m.Role != memory.Assistant {
+		return m, fmt.Errorf("role: %q is neither user nor assistant", m.Role)
+	}
+	if strings.TrimSpace(m.Text) == "" {
+		return m, errors.New("text: there is none")
+	}
+	return m, nil
+}
+
+// take stores a message and does the compaction it makes due.
+func (i *importer) take(ctx context.Context, m imported) error {
+	id := m.ID
+	if id == "" {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", m.Role, m.Author, m.At, m.Text))
+		id = hex.EncodeToString(sum[:16])
+		i.seen[id]++
+		id = fmt.Sprintf("%s-%d", id, i.seen[id])
+	}
+	id = "import:" + i.key.Thread + ":" + id
+	in := memory.Incoming{Platform: i.key.Platform, EventID: id, Kind: "import", Key: i.key, Channel: console.Channel(),
+		Message: &memory.Message{PlatformID: id, Role: m.Role, Author: m.Author, Text: m.Text, At: int64(m.At)}}
+	if m.Role == memory.User {
+		me := console.Me()
+		in.Person = memory.Person{PlatformID: me.ID, Name: me.Name, Kind: me.Kind, Admin: me.Admin}
+		if m.Author != "" && m.Author != me.Name {
+			in.Person = memory.Person{PlatformID: "import:" + m.Author, Name: m.Author, Kind: memory.Human}
+		}
+	}
+	r, err := i.store.Receive(ctx, in)
+	if err != nil {
+		return err
+	}
+	i.session = r.Session.ID
+	if !r.New {
+		i.known++
+		return nil
+	}
+	i.fresh++
+	return i.compact(ctx)
+}
+
+// compact does every compaction that is due.
+func (i *importer) compact(ctx context.Context) error {
+	for {
+		worked, err := i.compactor.Next(ctx, "import")
+		if err != nil || !worked {
+			return err
+		}
+	}
+}
+
+// report says what was taken in and what was folded. Bad lines are an error.
+func (i *importer) report(ctx context.Context, sys system) error {
+	fmt.Fprintf(sys.Out, "%d messages taken in, %d known already, %d bad lines\n", i.fresh, i.known, len(i.bad))
+	if i.session != 0 {
+		st, err := i.store.Status(ctx, i.session)
+		if err != nil {
+			return err
+		}
+		for _, c := range st.Compactions {
+			fmt.Fprintf(sys.Out, "compacted %d → %d tokens (messages %d to %d, %s)\n", c.TokensBefore, c.TokensAfter, c.FromID, c.ToID, c.Method)
+		}
+		fmt.Fprintf(sys.Out, "context %d / %d tokens, %d messages verbatim, %d in segments\n", st.Context, st.Threshold, st.Verbatim, st.Compacted)
+	}
+	if len(i.bad) > 0 {
+		return fmt.Errorf("these lines were left out:\n%w", errors.Join(i.bad...))
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+// Command threadkeeper is the assistant: it talks in the terminal, takes in
+// conversations, and says what is wrong with its set-up. It owns the flags, the
+// signals and the wiring of all other packages, and nothing else.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"threadkeeper/config"
+	"threadkeeper/docs/pdfium"
+)
+
+// version is set by the build.
+var version = "dev"
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the program could not do what it was asked to
+	exitUsage  = 2 // flags or settings are wrong; nothing was done
+)
+
+// system is what the program is given by the system it runs on.
+type system struct {
+	In      io.Reader
+	Out     io.Writer
+	Err     io.Writer
+	Environ []string
+	Dir     string // where .env, threadkeeper.yaml and relative names are looked for
+
+	InTerminal, OutTerminal bool
+}
+
+func main() {
+	pdfium.ServeIfWorker()
+	os.Exit(start())
+}
+
+func start() int {
+	dir, err := os.Getwd()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "threadkeeper:", err)
+		return exitFailed
+	}
+	return run(context.Background(), os.Args[1:], system{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(), Dir: dir,
+		InTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
+		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
+	})
+}
+
+// run is the whole program. It returns the exit code.
+func run(ctx context.Context, args []string, sys system) int {
+	command, cfg, err := parse(args, sys)
+	switch {
+	case errors.Is(err, errHelp):
+		return exitOK
+	case err != nil:
+		fmt.Fprintln(sys.Err, err)
+		return exitUsage
+	}
+	signals := []os.Signal{syscall.SIGTERM}
+	if _, talks := command.(*chatCmd); !talks || !sys.InTerminal {
+		signals = append(signals, os.Interrupt) // in a conversation Ctrl-C stops the turn
+	}
+	ctx, stop := signal.NotifyContext(ctx, signals...)
+	defer stop()
+	if err := command.Run(ctx, sys, cfg); err != nil {
+		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			err = errors.New("stopped; the same command goes on from here")
+		}
+		fmt.Fprintln(sys.Err, "threadkeeper:", err)
+		return exitFailed
+	}
+	return exitOK
+}
+
+// newLog is the log on standard error.
+func newLog(sys system, cfg *config.Config) *slog.Logger {
+	options := &slog.HandlerOptions{Level: cfg.Level()}
+	if cfg.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(sys.Err, options))
+	}
+	return slog.New(slog.NewTextHandler(sys.Err, options))
+}

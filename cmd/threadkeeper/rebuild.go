@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"threadkeeper/config"
+)
+
+// rebuildCmd makes summaries again.
+type rebuildCmd struct {
+	Thread string `default:"main" placeholder:"NAME" help:"Thread whose summaries are made again (${default})."`
+}
+
+// Run makes every segment of the thread again from its messages, with the model
+// that is set now.
+func (c *rebuildCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	p, err := open(ctx, sys, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	session, err := findThread(ctx, p.store, c.Thread)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(p.store.ResetLeases(ctx), p.store.MarkStale(ctx, session.ID)); err != nil {
+		return err
+	}
+	i := &importer{store: p.store, compactor: p.compactor}
+	if err := i.compact(ctx); err != nil {
+		return err
+	}
+	segments, err := p.store.Segments(ctx, session.ID)
+	if err != nil {
+		return err
+	}
+	made, stale := 0, 0
+	for _, s := range segments {
+		if s.Stale {
+			stale++
+		} else {
+			made++
+		}
+	}
+	fmt.Fprintf(sys.Out, "%d segments made again\n", made)
+	if stale > 0 {
+		return fmt.Errorf("%d segments could not be made again yet; their old text stands", stale)
+	}
+	return nil
+}

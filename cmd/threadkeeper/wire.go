@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/agent"
+	"threadkeeper/agent/model"
+	"threadkeeper/config"
+	"threadkeeper/docs"
+	"threadkeeper/docs/pdfium"
+	"threadkeeper/memory"
+)
+
+// parts are the pieces of the program, joined.
+type parts struct {
+	store     *memory.Store
+	engine    *pdfium.Engine
+	index     *docs.Index
+	model     llms.Model // nil without one
+	chain     *agent.Chain
+	compactor *agent.Compactor
+	log       *slog.Logger
+}
+
+// open joins everything. The caller closes it.
+func open(ctx context.Context, sys system, cfg *config.Config) (*parts, error) {
+	log := newLog(sys, cfg)
+	m, err := openModel(cfg, log)
+	if err != nil {
+		return nil, err
+	}
+	store, err := openStore(ctx, sys, cfg)
+	if err != nil {
+		return nil, err
+	}
+	p := &parts{store: store, model: m, log: log, engine: newEngine(cfg, log)}
+	p.index = &docs.Index{Store: store, Engine: p.engine, Log: log,
+		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
+	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),
+		Budget: agent.Budget{Chat: 15_000, Lookup: 10_000, Standard: 40_000, Window: cfg.ModelWindow}}
+	p.compactor = &agent.Compactor{Store: store, Model: m, Name: cfg.Model, Log: log}
+	return p, nil
+}
+
+func (p *parts) close() error { return errors.Join(p.engine.Close(), p.store.Close()) }
+
+func newEngine(cfg *config.Config, log *slog.Logger) *pdfium.Engine {
+	return pdfium.New(pdfium.Options{Workers: cfg.PDFWorkers, FileTimeout: cfg.PDFTimeout, CacheDir: cfg.CacheDir, Log: log})
+}
+
+func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
+	m, err := model.Open(model.Options{Model: cfg.Model, Fallback: cfg.FallbackModel,
+		OpenAIKey: string(cfg.OpenAIAPIKey), OpenAIBaseURL: cfg.OpenAIBaseURL,
+		AnthropicKey: string(cfg.AnthropicAPIKey), AnthropicBaseURL: cfg.AnthropicBaseURL,
+		Timeout: cfg.ModelTimeout, Log: log})
+	if err != nil {
+		return nil, fmt.Errorf("settings: %w", err)
+	}
+	return m, nil
+}
+
+// openStore opens the database for writing, or says who has it.
+func openStore(ctx context.Context, sys system, cfg *config.Config) (*memory.Store, error) {
+	store, err := memory.Open(ctx, databaseFile(sys, cfg))
+	if errors.Is(err, memory.ErrLocked) {
+		return nil, fmt.Errorf("%w\nEnd the other one first, or use another file with --db", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	store.Policy = memory.DefaultPolicy(cfg.TokenThreshold)
+	return store, nil
+}
+
+// databaseFile is the database; a relative name counts from where the program was started.
+func databaseFile(sys system, cfg *config.Config) string {
+	if filepath.IsAbs(cfg.DatabaseURL) {
+		return cfg.DatabaseURL
+	}
+	return filepath.Join(sys.Dir, cfg.DatabaseURL)
+}

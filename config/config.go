@@ -1,0 +1,114 @@
+// Package config is the settings of the program: what they are called, what
+// they are when nobody sets them, and where they are read from. Flags win over
+// the environment, that over .env, that over a YAML file, that over the defaults.
+package config
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Config is every setting. A setting called token_threshold is the flag
+// --token-threshold, the environment variable TOKEN_THRESHOLD and the YAML key
+// token_threshold. A setting that is set to nothing counts as not set.
+type Config struct {
+	// Model is the model that answers, as its provider calls it: "gpt-5-mini",
+	// "claude-sonnet-4-5". Default none: answers are then extracts with citations.
+	Model string `koanf:"model" placeholder:"NAME" help:"Model that answers. Without one, answers are extracts with citations."`
+
+	// FallbackModel answers when Model is down. Default none.
+	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
+
+	// ModelWindow is how many tokens fit into a prompt of the model. Default 0:
+	// unknown, taken as 8,000.
+	ModelWindow int `koanf:"model_window" default:"0" min:"0" placeholder:"TOKENS" help:"Tokens that fit into a prompt of the model; 0 if unknown."`
+
+	// ModelTimeout bounds one call of a model. Default 2m.
+	ModelTimeout time.Duration `koanf:"model_timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time one call of the model may take (${default})."`
+
+	// OpenAIAPIKey is the key of an OpenAI-compatible endpoint. Default none. Not a
+	// flag: other users of a machine see each other's flags.
+	OpenAIAPIKey Secret `koanf:"openai_api_key" kong:"-" help:"Key of an OpenAI-compatible endpoint."`
+
+	// OpenAIBaseURL is an OpenAI-compatible endpoint. Default empty: OpenAI's own.
+	OpenAIBaseURL string `koanf:"openai_base_url" name:"openai-base-url" url:"true" placeholder:"URL" help:"OpenAI-compatible endpoint, if it is not OpenAI's own."`
+
+	// AnthropicAPIKey is the key for Anthropic's models. Default none.
+	AnthropicAPIKey Secret `koanf:"anthropic_api_key" kong:"-" help:"Key for Anthropic's models."`
+
+	// AnthropicBaseURL is an endpoint that speaks Anthropic's protocol. Default
+	// empty: Anthropic's own.
+	AnthropicBaseURL string `koanf:"anthropic_base_url" name:"anthropic-base-url" url:"true" placeholder:"URL" help:"Endpoint that speaks Anthropic's protocol, if it is not Anthropic's own."`
+
+	// DatabaseURL is the SQLite file that holds everything: a path, or sqlite:path.
+	// Default threadkeeper/threadkeeper.db in the user's data directory
+	// (XDG_DATA_HOME, else ~/.local/share, ~/Library/Application Support, %LOCALAPPDATA%).
+	DatabaseURL string `koanf:"database_url" name:"database-url" placeholder:"FILE" help:"SQLite file that holds everything."`
+
+	// CacheDir holds what can be made again: the compiled PDF engine. Default
+	// threadkeeper in the user's cache directory.
+	CacheDir string `koanf:"cache_dir" placeholder:"DIR" help:"Directory for what can be made again (the compiled PDF engine)."`
+
+	// TokenThreshold is how many tokens of summary and unsummarised messages a
+	// conversation may have before its older part is folded. Default 10000.
+	TokenThreshold int `koanf:"token_threshold" default:"10000" min:"500" placeholder:"TOKENS" help:"Tokens of a conversation beyond which its older part is folded (${default})."`
+
+	// Clarify says when a question may be asked back. Default when-it-helps.
+	Clarify string `koanf:"clarify" default:"when-it-helps" enum:"always,when-it-helps,never" placeholder:"WHEN" help:"When to ask back: ${enum} (${default})."`
+
+	// MaxPages is how many pages a document may have. Default 1500.
+	MaxPages int `koanf:"max_pages" default:"1500" min:"1" placeholder:"PAGES" help:"Pages a document may have (${default})."`
+
+	// MaxFileMB is how large an attachment may be, in MiB. Default 50.
+	MaxFileMB int `koanf:"max_file_mb" name:"max-file-mb" default:"50" min:"1" placeholder:"MIB" help:"Size an attachment may have, in MiB (${default})."`
+
+	// PDFTimeout bounds the reading of one PDF. Default 2m.
+	PDFTimeout time.Duration `koanf:"pdf_timeout" name:"pdf-timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time the reading of one PDF may take (${default})."`
+
+	// PDFWorkers is how many PDFs are read at the same time, each by a process of
+	// up to 256 MiB. Default 2.
+	PDFWorkers int `koanf:"pdf_workers" name:"pdf-workers" default:"2" min:"1" placeholder:"N" help:"PDFs read at the same time (${default})."`
+
+	// Workers is how many conversations are answered at the same time. Default 8.
+	Workers int `koanf:"workers" default:"8" min:"1" placeholder:"N" help:"Conversations answered at the same time (${default})."`
+
+	// TurnTimeout bounds the work on one message. Default 5m.
+	TurnTimeout time.Duration `koanf:"turn_timeout" default:"5m" min:"1s" placeholder:"DURATION" help:"Time the work on one message may take (${default})."`
+
+	// LogLevel is the least that is logged, on standard error. Default warn. Only
+	// debug shows the text of messages.
+	LogLevel string `koanf:"log_level" default:"warn" enum:"debug,info,warn,error" placeholder:"LEVEL" help:"Least that is logged: ${enum} (${default})."`
+
+	// LogFormat is how it is logged. Default text.
+	LogFormat string `koanf:"log_format" default:"text" enum:"text,json" placeholder:"FORMAT" help:"How it is logged: ${enum} (${default})."`
+}
+
+// Secret is a string that does not print itself.
+type Secret string
+
+const hidden = "***"
+
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return hidden
+}
+
+// GoString keeps %#v from printing the secret.
+func (s Secret) GoString() string { return s.String() }
+
+// LogValue keeps slog from printing the secret.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// MarshalText keeps encoders from printing the secret.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Level is LogLevel for package slog.
+func (c *Config) Level() slog.Level {
+	var l slog.Level
+	if err := l.UnmarshalText([]byte(c.LogLevel)); err != nil {
+		return slog.LevelWarn // unreachable: Load checked it
+	}
+	return l
+}

@@ -1,0 +1,146 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	c, err := Load(Sources{Environ: []string{"HOME=/home/ada", "XDG_DATA_HOME=/data", "XDG_CACHE_HOME=/cache"}, Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Config{
+		ModelTimeout: 2 * time.Minute, TokenThreshold: 10_000, Clarify: "when-it-helps",
+		MaxPages: 1500, MaxFileMB: 50, PDFTimeout: 2 * time.Minute, PDFWorkers: 2, Workers: 8,
+		TurnTimeout: 5 * time.Minute, LogLevel: "warn", LogFormat: "text",
+		DatabaseURL: filepath.Join("/data", "threadkeeper", "threadkeeper.db"),
+		CacheDir:    filepath.Join("/cache", "threadkeeper"),
+	}
+	if *c != want {
+		t.Errorf("got  %+v\nwant %+v", *c, want)
+	}
+	if c.Level() != slog.LevelWarn {
+		t.Errorf("level %v", c.Level())
+	}
+}
+
+func TestStrongerSourceWins(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, DefaultFile, "model: yaml\nworkers: 3\nmax_pages: 7\nclarify: never\n")
+	write(t, dir, ".env", "MODEL=dotenv\nWORKERS=4\nMAX_PAGES=9\nSOMEBODY_ELSES=1\n")
+	c, err := Load(Sources{
+		Dir:     dir,
+		Environ: []string{"HOME=/h", "MODEL=environment", "WORKERS=5", "MAX_PAGES="},
+		Flags:   map[string]string{"model": "flag"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Model != "flag" || c.Workers != 5 || c.MaxPages != 9 || c.Clarify != "never" {
+		t.Errorf("got model %q, workers %d, pages %d, clarify %q", c.Model, c.Workers, c.MaxPages, c.Clarify)
+	}
+}
+
+func TestEveryProblemAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "my.yaml", "modle: x\nworkers: 0\nclarify: [a]\n")
+	_, err := Load(Sources{
+		Dir:     dir,
+		File:    filepath.Join(dir, "my.yaml"),
+		Environ: []string{"HOME=/h", "MAX_PAGES=many", "MODEL_TIMEOUT=5", "OPENAI_BASE_URL=localhost:11434", "DATABASE_URL=postgres://x/y"},
+		Flags:   map[string]string{"log_level": "loud"},
+	})
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{
+		`unknown setting "modle"`, "clarify: want a single value", "WORKERS", "0 is less than 1",
+		`MAX_PAGES (environment): "many" is not a whole number`, `"5" is not a duration`, "OPENAI_BASE_URL",
+		"SQLite only", `LOG_LEVEL (flag): "loud" is not one of debug, info, warn, error`,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in:\n%v", want, err)
+		}
+	}
+}
+
+func TestFileThatMustBeThere(t *testing.T) {
+	if _, err := Load(Sources{Environ: []string{"HOME=/h"}, File: filepath.Join(t.TempDir(), "none.yaml")}); err == nil {
+		t.Error("a missing file was accepted")
+	}
+}
+
+func TestDatabasePath(t *testing.T) {
+	for address, want := range map[string]string{
+		"a/b.db": "a/b.db", "sqlite:a.db": "a.db", "sqlite:///var/a.db": "/var/a.db", "file:/x.db": "/x.db",
+		`C:\a.db`: `C:\a.db`, "odd:name.db": "odd:name.db",
+	} {
+		if got, err := databasePath(address); err != nil || got != want {
+			t.Errorf("%s: got %q, %v, want %q", address, got, err, want)
+		}
+	}
+	for _, address := range []string{"mysql://a/b", "sqlite:", "postgresql://a"} {
+		if got, err := databasePath(address); err == nil {
+			t.Errorf("%s was accepted as %q", address, got)
+		}
+	}
+}
+
+func TestNoHome(t *testing.T) {
+	if _, err := Load(Sources{Dir: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "DATABASE_URL") || !strings.Contains(err.Error(), "CACHE_DIR") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestSecretsDoNotPrint(t *testing.T) {
+	c, err := Load(Sources{Dir: t.TempDir(), Environ: []string{"HOME=/h", "OPENAI_API_KEY=sk-very-secret"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(c.OpenAIAPIKey) != "sk-very-secret" {
+		t.Fatal("the key was lost")
+	}
+	var log bytes.Buffer
+	lg := slog.New(slog.NewJSONHandler(&log, nil))
+	lg.Info("start", "key", c.OpenAIAPIKey, "config", c)
+	asJSON, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{log.String(), string(asJSON), fmt.Sprintf("%v %+v %#v %s", c, *c, *c, c.OpenAIAPIKey)} {
+		if strings.Contains(out, "very-secret") {
+			t.Errorf("the key is in %s", out)
+		}
+		if !strings.Contains(out, hidden) {
+			t.Errorf("no %s in %s", hidden, out)
+		}
+	}
+}
+
+// TestReadmeHasEverySetting fails when a setting is missing from README's table.
+func TestReadmeHasEverySetting(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names() {
+		if !strings.Contains(string(readme), "\n| `"+strings.ToUpper(name)+"` |") {
+			t.Errorf("README.md has no row for %s", strings.ToUpper(name))
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/knadh/koanf/parsers/dotenv"
+	"github.com/knadh/koanf/parsers/yaml"
+	"github.com/knadh/koanf/providers/env/v2"
+	"github.com/knadh/koanf/providers/file"
+	"github.com/knadh/koanf/v2"
+)
+
+// DefaultFile is the YAML file that is read when it is there and no other is named.
+const DefaultFile = "threadkeeper.yaml"
+
+// Sources are where settings come from.
+type Sources struct {
+	Flags   map[string]string // by setting name; only those that were given
+	Environ []string          // "NAME=value"
+	Dir     string            // holds .env and DefaultFile, both optional
+	File    string            // a YAML file that must be there; "" for DefaultFile
+}
+
+// layer is what one source says, by setting name.
+type layer struct {
+	from   string // as a problem names it
+	values map[string]any
+}
+
+// Load reads the settings. The error joins every problem there is, one per line.
+func Load(s Sources) (*Config, error) {
+	layers, errs := s.layers()
+	c := &Config{}
+	v := reflect.ValueOf(c).Elem()
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if err := set(v.Field(i), f, layers); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	errs = append(errs, c.places(s.getenv)...)
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return c, nil
+}
+
+// layers are the sources that say something, the strongest first.
+func (s Sources) layers() ([]layer, []error) {
+	var errs []error
+	flags := layer{from: "flag", values: map[string]any{}}
+	for name, value := range s.Flags {
+		flags.values[name] = value
+	}
+
+	known := names()
+	environ := koanf.New("")
+	err := environ.Load(env.Provider("", env.Opt{
+		EnvironFunc: func() []string { return s.Environ },
+		TransformFunc: func(k, v string) (string, any) {
+			if !slices.Contains(known, strings.ToLower(k)) || k != strings.ToUpper(k) {
+				return "", nil
+			}
+			return strings.ToLower(k), v
+		},
+	}), nil)
+	if err != nil {
+		errs = append(errs, fmt.Errorf("environment: %w", err))
+	}
+
+	secrets, err := s.dotenv()
+	if err != nil {
+		errs = append(errs, err)
+	}
+	settings, name, err := s.yaml(known)
+	if err != nil {
+		errs = append(errs, err)
+	}
+	return []layer{flags, {"environment", environ.Raw()}, {".env", secrets}, {name, settings}}, errs
+}
+
+// dotenv reads .env. Names it does not know are somebody else's.
+func (s Sources) dotenv() (map[string]any, error) {
+	path := filepath.Join(s.Dir, ".env")
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	k := koanf.New("")
+	parser := dotenv.ParserEnv("", "", strings.ToLower)
+	if err := k.Load(file.Provider(path), parser); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return k.Raw(), nil
+}
+
+// yaml reads the YAML file and refuses keys it does not know.
+func (s Sources) yaml(known []string) (map[string]any, string, error) {
+	path := s.File
+	if path == "" {
+		path = filepath.Join(s.Dir, DefaultFile)
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			return nil, path, nil
+		}
+	}
+	k := koanf.New("")
+	if err := k.Load(file.Provider(path), yaml.Parser()); err != nil {
+		return nil, path, fmt.Errorf("%s: %w", path, err)
+	}
+	var errs []error
+	values := k.Raw()
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		switch values[key].(type) {
+		case map[string]any, []any:
+			errs = append(errs, fmt.Errorf("%s: %s: want a single value", path, key))
+			delete(values, key)
+		default:
+			if !slices.Contains(known, key) {
+				errs = append(errs, fmt.Errorf("%s: unknown setting %q", path, key))
+			}
+		}
+	}
+	return values, path, errors.Join(errs...)
+}
+
+func (s Sources) getenv(name string) string {
+	for _, e := range s.Environ {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+// names are all settings.
+func names() []string {
+	t := reflect.TypeFor[Config]()
+	var all []string
+	for i := range t.NumField() {
+		all = append(all, t.Field(i).Tag.Get("koanf"))
+	}
+	return all
+}
+
+// set gives a field the value of the strongest layer that has one, or its default.
+func set(v reflect.Value, f reflect.StructField, layers []layer) error {
+	name, from := f.Tag.Get("koanf"), "default"
+	text := f.Tag.Get("default")
+	for _, l := range layers {
+		if value := l.values[name]; value != nil && fmt.Sprint(value) != "" {
+			text, from = fmt.Sprint(value), l.from
+			break
+		}
+	}
+	if text == "" {
+		return nil
+	}
+	if err := parse(v, f, text); err != nil {
+		return fmt.Errorf("%s (%s): %w", strings.ToUpper(name), from, err)
+	}
+	return nil
+}
+
+func parse(v reflect.Value, f reflect.StructField, text string) error {
+	switch v.Interface().(type) {
+	case int:
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			return fmt.Errorf("%q is not a whole number", text)
+		}
+		if least, err := strconv.Atoi(f.Tag.Get("min")); err == nil && n < least {
+			return fmt.Errorf("%d is less than %d", n, least)
+		}
+		v.SetInt(int64(n))
+	case time.Duration:
+		d, err := time.ParseDuration(strings.TrimSpace(text))
+		if err != nil {
+			return fmt.Errorf("%q is not a duration like 90s or 2m", text)
+		}
+		if least, err := time.ParseDuration(f.Tag.Get("min")); err == nil && d < least {
+			return fmt.Errorf("%s is less than %s", d, least)
+		}
+		v.SetInt(int64(d))
+	case Secret:
+		v.SetString(strings.TrimSpace(text))
+	default:
+		return parseString(v, f, strings.TrimSpace(text))
+	}
+	return nil
+}
+
+func parseString(v reflect.Value, f reflect.StructField, text string) error {
+	if choices := f.Tag.Get("enum"); choices != "" {
+		text = strings.ToLower(text)
+		if !slices.Contains(strings.Split(choices, ","), text) {
+			return fmt.Errorf("%q is not one of %s", text, strings.ReplaceAll(choices, ",", ", "))
+		}
+	}
+	if f.Tag.Get("url") != "" {
+		u, err := url.Parse(text)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
+			return fmt.Errorf("%q is not a web address like https://api.example.com/v1", text)
+		}
+	}
+	v.SetString(text)
+	return nil
+}

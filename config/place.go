@@ -1,0 +1,87 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// places fills in where things are kept, and turns DatabaseURL into a path.
+func (c *Config) places(getenv func(string) string) []error {
+	var errs []error
+	var err error
+	if c.DatabaseURL == "" {
+		c.DatabaseURL, err = dataDir(getenv)
+		c.DatabaseURL = filepath.Join(c.DatabaseURL, "threadkeeper", "threadkeeper.db")
+	} else {
+		c.DatabaseURL, err = databasePath(c.DatabaseURL)
+	}
+	if err != nil {
+		errs = append(errs, fmt.Errorf("DATABASE_URL: %w", err))
+	}
+	if c.CacheDir == "" {
+		if c.CacheDir, err = cacheDir(getenv); err != nil {
+			errs = append(errs, fmt.Errorf("CACHE_DIR: %w", err))
+		}
+		c.CacheDir = filepath.Join(c.CacheDir, "threadkeeper")
+	}
+	return errs
+}
+
+// databasePath is the file a database address names.
+func databasePath(address string) (string, error) {
+	scheme, rest, ok := strings.Cut(address, ":")
+	if !ok || len(scheme) == 1 { // C:\file
+		return address, nil
+	}
+	switch strings.ToLower(scheme) {
+	case "sqlite", "sqlite3", "file":
+		if rest = strings.TrimPrefix(rest, "//"); rest == "" {
+			return "", fmt.Errorf("%q names no file", address)
+		}
+		return rest, nil
+	case "postgres", "postgresql":
+		return "", errors.New("this build keeps its data in SQLite only: give a file name, or nothing for the default one")
+	}
+	if strings.HasPrefix(rest, "//") {
+		return "", fmt.Errorf("%s is not a database this program knows: give a file name", scheme)
+	}
+	return address, nil
+}
+
+var errNoHome = errors.New("there is no home directory to put it in: set it to a place of your choice")
+
+// dataDir is where programs of this user keep data (XDG base directories 0.8 on Unix).
+func dataDir(getenv func(string) string) (string, error) {
+	if dir := getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
+		return dir, nil
+	}
+	return home(getenv, "LOCALAPPDATA", "Library/Application Support", ".local/share")
+}
+
+// cacheDir is where programs of this user keep what can be made again.
+func cacheDir(getenv func(string) string) (string, error) {
+	if dir := getenv("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
+		return dir, nil
+	}
+	return home(getenv, "LOCALAPPDATA", "Library/Caches", ".cache")
+}
+
+func home(getenv func(string) string, windows, mac, unix string) (string, error) {
+	if runtime.GOOS == "windows" {
+		if dir := getenv(windows); dir != "" {
+			return dir, nil
+		}
+		return "", errNoHome
+	}
+	dir := getenv("HOME")
+	if dir == "" {
+		return "", errNoHome
+	}
+	if runtime.GOOS == "darwin" {
+		return filepath.Join(dir, mac), nil
+	}
+	return filepath.Join(dir, unix), nil
+}
