@@ -90,33 +90,56 @@ func (k *talk) person(name string) *memory.Person {
 // say stores one message without a turn.
 func (k *talk) say(author, text string) *memory.Message {
 	k.t.Helper()
-	role, id := memory.User, int64(0)
-	if author == "bot" {
-		role = memory.Assistant
-	} else {
-		id = k.person(author).ID
+	return k.sayAll([2]string{author, text})[0]
+}
+
+// sayAll stores messages, each an author and a text, in one transaction.
+func (k *talk) sayAll(lines ...[2]string) []*memory.Message {
+	k.t.Helper()
+	people := map[string]int64{"bot": 0}
+	for _, l := range lines {
+		if _, ok := people[l[0]]; !ok {
+			people[l[0]] = k.person(l[0]).ID
+		}
 	}
-	k.now = k.now.Add(time.Minute)
-	m := &memory.Message{SessionID: k.session.ID, ChannelID: k.session.ChannelID, PersonID: id, Role: role, Author: author,
-		Text: text, Terms: memory.SpokenTerms(author, k.now.UnixMilli(), text), Tokens: memory.CountMessage(role, text),
-		PlatformID: fmt.Sprint(k.now.UnixNano()), At: k.now.UnixMilli(), Rev: 1}
+	var said []*memory.Message
 	err := k.store.Write(context.Background(), func(ctx context.Context, tx bun.Tx) error {
-		i := memory.Interaction{SessionID: k.session.ID, PersonID: id, State: memory.InteractionClosed, CreatedAt: m.At}
-		if role == memory.Assistant {
-			if err := tx.NewSelect().Model(&i).Where("session_id = ?", k.session.ID).Order("id DESC").Limit(1).Scan(ctx); err != nil {
+		for _, l := range lines {
+			m, err := k.insert(ctx, tx, l[0], people[l[0]], l[1])
+			if err != nil {
 				return err
 			}
-		} else if _, err := tx.NewInsert().Model(&i).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
-			return err
+			said = append(said, m)
 		}
-		m.InteractionID = i.ID
-		_, err := tx.NewInsert().Model(m).ExcludeColumn("id").Returning("id").Exec(ctx)
-		return err
+		return nil
 	})
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	return m
+	return said
+}
+
+func (k *talk) insert(ctx context.Context, tx bun.Tx, author string, person int64, text string) (*memory.Message, error) {
+	role := memory.User
+	if author == "bot" {
+		role = memory.Assistant
+	}
+	k.now = k.now.Add(time.Minute)
+	i := memory.Interaction{SessionID: k.session.ID, PersonID: person, State: memory.InteractionClosed, CreatedAt: k.now.UnixMilli()}
+	var err error
+	if role == memory.Assistant {
+		err = tx.NewSelect().Model(&i).Where("session_id = ?", k.session.ID).Order("id DESC").Limit(1).Scan(ctx)
+	} else {
+		_, err = tx.NewInsert().Model(&i).ExcludeColumn("id").Returning("id").Exec(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := &memory.Message{SessionID: k.session.ID, ChannelID: k.session.ChannelID, InteractionID: i.ID, PersonID: person, Role: role,
+		Author: author, Text: text, Terms: memory.SpokenTerms(author, k.now.UnixMilli(), text), Tokens: memory.CountMessage(role, text),
+		PlatformID: fmt.Sprint(k.now.UnixNano()), At: k.now.UnixMilli(), Rev: 1}
+	_, err = tx.NewInsert().Model(m).ExcludeColumn("id").Returning("id").Exec(ctx)
+	return m, err
 }
 
 // document stores a document whose pages are given, as package docs would.
@@ -265,10 +288,12 @@ func (k *talk) step(n int, line string) {
 	case "upload":
 		k.turn("Ada", "", ChoiceNone)
 	case "fill":
+		var lines [][2]string
 		for i := range number {
-			k.say("Ada", fmt.Sprintf("Lunch idea %d: %s.", i, []string{"soup", "pasta with sage", "rice and beans", "salad"}[i%4]))
-			k.say("bot", "That sounds good.")
+			dish := []string{"soup", "pasta with sage", "rice and beans", "salad"}[i%4]
+			lines = append(lines, [2]string{"Ada", fmt.Sprintf("Lunch idea %d: %s.", i, dish)}, [2]string{"bot", "That sounds good."})
 		}
+		k.sayAll(lines...)
 	case "paste":
 		var b strings.Builder
 		for i := range number {

@@ -18,7 +18,7 @@ func cue(spaced, packed string) *regexp.Regexp {
 }
 
 var (
-	greetingCue = cue(`hi|hello|hey|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|moin|servus|bonjour|bonsoir|salut|hola|buenos dias|buenas (?:tardes|noches)|ciao|buongiorno|ola|bom dia|hoi|goedemorgen|привет|здравствуйте|добрый день`, `こんにちは|おはよう|你好|안녕`)
+	greetingCue = cue(`hi|hello|hey|how are you|how'?s it going|wie geht'?s|ca va|que tal|come va|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|moin|servus|bonjour|bonsoir|salut|hola|buenos dias|buenas (?:tardes|noches)|ciao|buongiorno|ola|bom dia|hoi|goedemorgen|привет|здравствуйте|добрый день`, `こんにちは|おはよう|你好|안녕`)
 	thanksCue   = cue(`thanks|thank you|thx|cheers|danke|vielen dank|merci|gracias|grazie|obrigad[oa]|bedankt|dank je|спасибо`, `ありがとう|谢谢|謝謝|감사`)
 
 	recallCue = cue(`remember|earlier|previously|last (?:week|month|time|year)|yesterday|(?:did|have) (?:i|we|you)|did [\pL]+ (?:say|tell|decide|mention|want|agree|prefer|choose|ask)|(?:i|we|you) (?:said|told|mentioned|agreed|decided|recommended|gave)|our (?:conversation|history)|as before|`+
@@ -37,6 +37,9 @@ var (
 	everyCue   = cue(`each|both|all|every|any|two|documents|reports|files|pdfs|beide\pL*|alle|jede\pL*|dokumente\pL*|berichte\pL*|dateien|tous|toutes|les deux|chaque|rapports|fichiers|todos|todas|ambos|cada|documentos|informes|entrambi|tutti|ogni|alle|beide|все|оба|каждый`, `両方|すべて|全部|每个|두 문서|모든`)
 	docCue     = cue(docNouns+`|pages?|attach\pL*|sections?|chapters?|quote|cite|seite\pL*|abschnitt|kapitel|section|chapitre|pagina|capitulo|стр\pL*`, docPacked+`|ページ|页|頁`)
 	theDoc     = regexp.MustCompile(`(?:^|[^\pL\pN])((?:the|this|that|my|our|der|die|das|den|dem|diese[rsnm]?|le|la|ce|cette|l'|el|este|esta|il|lo|questo|o|a|het|dit|deze) ?(?:\pL+ )?(?:` + docNouns + `))(?:$|[^\pL\pN])|(` + docPacked + `)`)
+
+	tellCue = cue(`(?:tell|show|give|remind|repeat) (?:me|us)|look up|sag mir|sage mir|zeig mir|nenn mir|erinnere mich|dis-moi|montre-moi|donne-moi|rappelle-moi|dime|muestrame|recuerdame|dimmi|mostrami|diga-me|vertel me|скажи|напомни`, `教えて|告诉我|알려`)
+	dueCue  = cue(`todos?|to-do|(?:need|have|want|plan|going) to|must|should|next|still|open|missing|fails?|waiting|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow)|mussen|muss|soll\pL*|noch|fehlt|offen|il faut|reste|doit|devons|hay que|falta|tenemos que|debemos|bisogna|dobbiamo|moeten|нужно|надо`, `必要|まだ|需要|还|해야`)
 
 	correctionCue = cue(`actually|correction|correct\pL*|changed?|moved|instead|no longer|rather|update\pL*|new|now|korrektur|geandert|stattdessen|doch|jetzt|neue?[rs]?|verschoben|en fait|finalement|maintenant|change|nouve\pL*|plutot|correccion|en realidad|ahora|cambi\pL*|nuev[oa]|invece|adesso|correzione|na verdade|agora|eigenlijk|nu|теперь|на самом деле`, `訂正|実は|変更|更正|其实|现在|改为|정정|변경`)
 	questionWord  = cue(`what|what's|who|who's|whom|whose|which|when|where|why|how|was|wer|wem|wen|wessen|welche[rsnm]?|wann|wo|warum|wieso|wie|wieviel|que|quoi|quel|quelles?|quels|qui|quand|ou|pourquoi|comment|combien|cual|cuales|quien|cuando|donde|cuanto|cuanta|cuantos|como|por que|che|cosa|chi|quale|quali|quando|dove|perche|quanto|qual|quem|onde|quantos|wat|wie|welke?|wanneer|waar|waarom|hoe|что|кто|какой|какая|какие|когда|где|почему|как|сколько`, `何|誰|いつ|どこ|なぜ|どう|什么|谁|哪|几|多少|怎么|为什么|무엇|누구|언제|어디|왜|어떻게|얼마`)

@@ -17,6 +17,7 @@ import (
 
 const (
 	saidEnough  = 0.6 // share of a question's terms a line must hold
+	saidBy      = 0.5 // the same for a line of the person that the question names
 	saidRelated = 0.3 // the same for a later correction
 	saidCount   = 4   // lines shown at most
 	lineLength  = 300 // runes of a line that is shown whole
@@ -32,7 +33,7 @@ type said struct {
 // remember answers from what was said. found is false when nothing was.
 func (r *run) remember() (text string, found bool) {
 	terms := r.aboutTerms()
-	if len(terms) == 0 {
+	if !slices.ContainsFunc(terms, func(t string) bool { return !allDigits(t) }) {
 		return "", false
 	}
 	lines := r.lines(terms)
@@ -76,7 +77,11 @@ func (r *run) lines(terms []string) []said {
 		if isQuestion(text) || text == "" {
 			continue
 		}
-		if cover := coverage(terms, text); cover >= saidEnough && r.states(f.Message, text) {
+		least := saidEnough
+		if mentions(rank.Words(r.query()), f.Message.Author) {
+			least = saidBy
+		}
+		if cover := coverage(terms, text); cover >= least && r.states(f.Message, text) {
 			lines = append(lines, said{f.Message, text, cover})
 		}
 	}
@@ -210,12 +215,10 @@ func (r *run) upNext(ctx context.Context) (string, error) {
 			}
 		}
 	}
-	for _, m := range slices.Backward(r.history.Messages) {
-		if len(lines) >= 6 || m.Role != memory.User || intend(m.Text).greeting || intend(m.Text).next || m.Text == "" {
-			continue
-		}
-		if text := window(clean(m.Text), nil); len(lines) < 3 {
-			lines = append(lines, fmt.Sprintf("- %s (%s): %s", r.say.lately, r.say.date(m.At, r.zone()), fenceLinks(text)))
+	for _, m := range append(r.statements(true), r.statements(false)...) {
+		line := fmt.Sprintf("- %s (%s): %s", r.say.lately, r.say.date(m.At, r.zone()), fenceLinks(window(clean(m.Text), nil)))
+		if len(lines) < 3 && !slices.Contains(lines, line) {
+			lines = append(lines, line)
 		}
 	}
 	if len(lines) == 0 && r.history.Snapshot != nil && r.history.Snapshot.Rendered != "" {
@@ -225,6 +228,20 @@ func (r *run) upNext(ctx context.Context) (string, error) {
 		return r.say.noRecord, nil
 	}
 	return r.say.onRecord + "\n" + strings.Join(lines, "\n"), nil
+}
+
+// statements are what people said in the history that is neither a question nor a courtesy, the
+// newest first; with due only those that speak of something to be done.
+func (r *run) statements(due bool) []*memory.Message {
+	var list []*memory.Message
+	for _, m := range slices.Backward(r.history.Messages) {
+		in := intend(m.Text)
+		if m.Role == memory.User && !in.question && !in.greeting && !in.thanks && !in.next && len(in.content) > 1 &&
+			(!due || dueCue.MatchString(rank.Fold(window(m.Text, nil)))) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // factLabel is the heading of a fact in a list of what is being worked on.

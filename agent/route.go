@@ -71,7 +71,8 @@ func intend(text string) intent {
 	words := rank.Words(head)
 	in := intent{question: isQuestion(text), content: content(head)}
 	short := len(words) <= 8
-	in.greeting = short && !in.question && greetingCue.MatchString(f) && len(in.content) <= 2
+	in.greeting = short && greetingCue.MatchString(f) && (len(in.content) == 0 || !in.question && len(in.content) <= 2)
+	in.question = in.question || tellCue.MatchString(f) && len(words) <= 25 && !in.greeting
 	in.thanks = short && !in.question && thanksCue.MatchString(f)
 	in.recall = recallCue.MatchString(f)
 	in.own = mineCue.MatchString(f)

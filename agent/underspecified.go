@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
@@ -31,8 +32,9 @@ var (
 )
 
 const (
-	longTopic = 3  // content words of a bare topic at most
-	longWork  = 16 // words of a request for work that may still lack everything
+	longTopic  = 3  // content words of a bare topic at most
+	shortTopic = 5  // runes of a bare topic at least: "hmm" is none
+	longWork   = 16 // words of a request for work that may still lack everything
 )
 
 // doubtTopic: a few words that name something and ask nothing.
@@ -48,7 +50,10 @@ func (r *run) doubtTopic() bool {
 	if imperative.MatchString(f) || wish.MatchString(f) || owning.MatchString(f) || hasVerb(f) || r.inContext(content(text)) {
 		return false
 	}
-	topic := strings.TrimSpace(text)
+	if utf8.RuneCountInString(text) < shortTopic {
+		return false
+	}
+	topic := text
 	return r.doubted(bareTopic, topic, "a topic without a request", r.readings(topic))
 }
 

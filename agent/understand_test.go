@@ -29,6 +29,8 @@ func TestIntent(t *testing.T) {
 		"Hello there!":                        func(in intent) bool { return in.greeting },
 		"Guten Morgen":                        func(in intent) bool { return in.greeting },
 		"谢谢":                                  func(in intent) bool { return in.thanks },
+		"How are you?":                        func(in intent) bool { return in.greeting },
+		"Tell me the wifi password again":     func(in intent) bool { return in.question },
 		"Hello, what is the code?":            func(in intent) bool { return !in.greeting && in.question },
 		"What did we decide about the logo?":  func(in intent) bool { return in.recall && in.question },
 		"Was haben wir gestern beschlossen?":  func(in intent) bool { return in.recall },
