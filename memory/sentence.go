@@ -68,7 +68,7 @@ func endsSentence(before, after string, mark rune) bool {
 var marker = regexp.MustCompile(`\[\d{1,3}\]`)
 
 // trailing matches markers that stand behind the end of their sentence.
-var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*((?:\[\d{1,3}\][ \t]*)+)`)
+var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*(\[\d{1,3}\](?:[ \t]*\[\d{1,3}\])*)[ \t]*`)
 
 // ownWords is an answer without what it quotes: block quotes, code, and
 // sentences that carry a citation.
