@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/tmc/langchaingo/callbacks"
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/docs"
@@ -41,6 +42,13 @@ type Turn struct {
 const (
 	ChoiceNone       = -1 // free text: the message itself is the answer
 	ChoiceJustAnswer = -2 // "Just answer"
+)
+
+// Keys of the chain's inputs and outputs when it is run by chains.Call.
+const (
+	InputTurn   = "turn"  // Turn
+	InputEmit   = "emit"  // func(Progress)
+	OutputReply = "reply" // *Reply
 )
 
 // Progress is what a running turn lets be seen. Text is append-only: a piece of
@@ -76,6 +84,8 @@ type Chain struct {
 	Budget  Budget
 	Clarify Clarify
 	Log     *slog.Logger
+
+	Callbacks callbacks.Handler // sees each step (see Trace); may be nil
 }
 
 // Compactor folds old messages into segments, beside the turns.

@@ -29,7 +29,7 @@ type minutes struct {
 	now     int64
 }
 
-var said = []string{
+var spoken = []string{
 	"The budget for the Fernbrook project is $4.2M.",
 	"We decided to use Postgres 16 for it.",
 	"Do not deploy on Friday.",
@@ -49,8 +49,8 @@ func newMinutes(t *testing.T, script []fakemodel.Rule) *minutes {
 	store.Policy.Extra = 5
 	for i := range 15 {
 		text := fmt.Sprintf("Remark number %d is only small talk.", i)
-		if i < len(said) {
-			text = said[i]
+		if i < len(spoken) {
+			text = spoken[i]
 		}
 		m.say(fmt.Sprint(i), text)
 	}
@@ -110,9 +110,9 @@ func (m *minutes) rendered() string {
 	return sn.Rendered
 }
 
-// fact is one of an answer about line n of said.
+// fact is one of an answer about line n of spoken.
 func fact(kind, slot, text string, n int) map[string]any {
-	return map[string]any{"kind": kind, "subject": "Ada", "slot": slot, "text": text, "line": n, "quote": strings.TrimSuffix(said[n-1], "."), "until": "", "done": false}
+	return map[string]any{"kind": kind, "subject": "Ada", "slot": slot, "text": text, "line": n, "quote": strings.TrimSuffix(spoken[n-1], "."), "until": "", "done": false}
 }
 
 func answer(narrative string, facts ...map[string]any) string {
@@ -154,7 +154,7 @@ func TestModelSummaryIsCheckedAgainstTheMessages(t *testing.T) {
 		}
 	}
 	prompt := m.server.Requests()[0].Prompt()
-	if !strings.Contains(prompt, "#1 | 2026-03-04 09:00 | Ada (person) | "+said[0]) {
+	if !strings.Contains(prompt, "#1 | 2026-03-04 09:00 | Ada (person) | "+spoken[0]) {
 		t.Errorf("prompt: %s", prompt)
 	}
 }

@@ -183,12 +183,9 @@ func sourceOf(lines ...memory.Line) string {
 	return b.String()
 }
 
-// negation and hedge match folded text in English, German, French, Spanish,
-// Italian, Portuguese and Dutch.
-var (
-	negation = regexp.MustCompile(`\b(not|never|no|none|nobody|nothing|neither|nor|without|cannot|nicht|kein\w*|nie|niemals|ohne|pas|jamais|aucune?|sans|nunca|jamas|sin|ningun\w*|non|mai|senza|nessun\w*|nao|sem|niet|geen|nooit|zonder)\b|n't\b`)
-	hedge    = regexp.MustCompile(`\b(maybe|perhaps|probably|possibly|might|may be|likely|vielleicht|wahrscheinlich|moglicherweise|peut-etre|probablement|quiza|quizas|probablemente|forse|probabilmente|talvez|provavelmente|misschien|waarschijnlijk)\b`)
-)
+// hedge matches folded text in English, German, French, Spanish, Italian,
+// Portuguese and Dutch.
+var hedge = regexp.MustCompile(`\b(maybe|perhaps|probably|possibly|might|may be|likely|vielleicht|wahrscheinlich|moglicherweise|peut-etre|probablement|quiza|quizas|probablemente|forse|probabilmente|talvez|provavelmente|misschien|waarschijnlijk)\b`)
 
 // negatedSentences are the terms of the sentences that deny something.
 func negatedSentences(lines []memory.Line) [][]string {

@@ -5,15 +5,35 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
 	"threadkeeper/memory"
 )
 
+// ErrUndeliverable is what an error of Post, Edit, Upload or Stream.Close wraps
+// when trying again cannot help: the channel is gone, or we may not post there.
+var ErrUndeliverable = errors.New("undeliverable")
+
+// ErrFileGone is what an error of Open wraps when the platform no longer has the
+// file or does not let us read it.
+var ErrFileGone = errors.New("the file is not to be had")
+
+// RetryError is an error of a platform that says when to try again.
+type RetryError struct {
+	After time.Duration
+	Err   error
+}
+
+func (e *RetryError) Error() string { return e.Err.Error() }
+func (e *RetryError) Unwrap() error { return e.Err }
+
 // Platform is a chat service: Slack, Discord, the console. Every method is safe
-// for use by several goroutines. Conformance in package platformtest is what each
-// must pass.
+// for use by several goroutines, and those that post work until the bot's Run has
+// returned, also after the platform's own Run did. An error of Post or Upload may
+// mean that it was posted all the same: Find is asked before it is tried again.
+// Package platformtest has the conformance suite each must pass.
 type Platform interface {
 	// Name is the platform's word in keys: "slack", "discord", "console".
 	Name() string
@@ -87,7 +107,8 @@ type Outgoing struct {
 	Question      *Question             `json:"question,omitempty"`
 	Citations     []memory.Citation     `json:"citations,omitempty"`
 	Buttons       []Button              `json:"buttons,omitempty"`
-	Feedback      bool                  `json:"feedback,omitempty"`
+	File          *Upload               `json:"file,omitempty"` // posted by Upload instead of Post
+	Feedback      bool                  `json:"feedback,omitempty"` // offer FeedbackAction buttons
 	Understanding *memory.Understanding `json:"understanding,omitempty"`
 	Ledger        *memory.Ledger        `json:"ledger,omitempty"`
 	Error         string                `json:"error,omitempty"` // machine-readable code when Kind is KindError
@@ -108,15 +129,17 @@ type Button struct {
 
 // Upload is a file we post.
 type Upload struct {
-	Nonce string
-	Name  string
-	Media string
-	Data  []byte
-	Text  string // shown with it
+	Nonce string `json:"nonce"`
+	Name  string `json:"name"`
+	Media string `json:"media"`
+	Data  []byte `json:"data"`
+	Text  string `json:"text"` // shown with it
 }
 
 // Stream is a reply that grows. Append may be called many times; Close ends it with its
-// final form. A stream that is never closed is edited or replaced by delivery.
+// final form, whose text begins with what was appended unless the turn was stopped or
+// taken again. A stream whose Append or Close failed is not used any more: its post is
+// edited into the final form, or found and then edited.
 type Stream interface {
 	Ref() Ref // "" until the platform has named the post
 	Append(ctx context.Context, text string) error

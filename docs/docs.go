@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync"
 
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
@@ -36,12 +37,16 @@ type Limits struct {
 }
 
 // Index is the searchable store of documents. It is also a langchaingo
-// schema.Retriever (see Retriever).
+// schema.Retriever (see Retriever). Several goroutines may use it; it must not be copied. Without
+// an Engine it reads everything but PDFs.
 type Index struct {
 	Store  *memory.Store
 	Engine *pdfium.Engine
 	Limits Limits
 	Log    *slog.Logger
+
+	mu   sync.Mutex
+	busy map[string]chan struct{} // SHA-256 of what is being read; closed when it was
 }
 
 // Upload is a file as somebody posted it.

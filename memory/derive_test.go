@@ -196,8 +196,8 @@ func TestShowAndExportKeepToTheAudience(t *testing.T) {
 	s.Policy.Extra = 1
 	var r *Received
 	for i := range 14 {
-		r = say(t, s, "s", fmt.Sprint("u", i), User, "Ada", fmt.Sprintf("The code of door %d is K-%d.", i, i))
-		say(t, s, "s", fmt.Sprint("a", i), Assistant, "", "Noted.")
+		r = post(t, s, "s", fmt.Sprint("u", i), User, "Ada", fmt.Sprintf("The code of door %d is K-%d.", i, i))
+		post(t, s, "s", fmt.Sprint("a", i), Assistant, "", "Noted.")
 	}
 	if err := s.Understood(ctx, r.Message.ID, Understanding{Method: "rule"}); err != nil {
 		t.Fatal(err)
@@ -246,7 +246,7 @@ func TestCancelledQuestionEndsItsInteraction(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, _ := s.Claim(ctx, "w", time.Minute)
-	o, _ := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n"})
+	o, _, _ := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n"})
 	if _, err := s.Finish(ctx, l, Answer{Outbox: o.ID, Inbox: []int64{r.Inbox.ID}, State: InteractionClosed,
 		Message:  Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "Which report?"},
 		Question: &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "t", Text: "Which report?"}}); err != nil {

@@ -10,22 +10,13 @@ import (
 
 // Erase removes the text, revisions, quotes and index entries of a message,
 // keeping id, author and time, and everything that was made from it or repeats
-// it: facts, narratives, snapshots, answers, files. A message that is not known yet leaves
+// it: facts, narratives, snapshots, answers, files, documents. A message that is not known yet leaves
 // a tombstone, so that it is not stored when it arrives. It returns the erased message's
 // id. Afterwards the database's file does not hold the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		m, err := s.byPlatformID(ctx, tx, key, platformID)
-		if errors.Is(err, ErrNotFound) {
-			session, _, err := s.locate(ctx, tx, key, Channel{}, Person{})
-			if err != nil {
-				return err
-			}
-			m = &Message{SessionID: session.ID, ChannelID: session.ChannelID, Role: User, PlatformID: platformID}
-			if _, err := s.append(ctx, tx, m, false); err != nil {
-				return err
-			}
-		} else if err != nil {
+		m, err := s.named(ctx, tx, key, platformID)
+		if err != nil {
 			return err
 		}
 		id = m.ID
@@ -38,6 +29,21 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 		return 0, fmt.Errorf("memory: erase message: %w", err)
 	}
 	return id, nil
+}
+
+// named is the message of this platform id, made empty if it is not known yet.
+func (s *Store) named(ctx context.Context, tx bun.Tx, key Key, platformID string) (*Message, error) {
+	m, err := s.byPlatformID(ctx, tx, key, platformID)
+	if !errors.Is(err, ErrNotFound) {
+		return m, err
+	}
+	session, _, err := s.locate(ctx, tx, key, Channel{}, Person{})
+	if err != nil {
+		return nil, err
+	}
+	m = &Message{SessionID: session.ID, ChannelID: session.ChannelID, Role: User, PlatformID: platformID}
+	_, err = s.append(ctx, tx, m, false)
+	return m, err
 }
 
 // Forget erases the messages a person wrote in a session, in all the audience's
@@ -124,6 +130,9 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 		return err
 	}
 	if err := s.eraseFiles(ctx, tx, m); err != nil {
+		return err
+	}
+	if err := s.removeDocumentsOf(ctx, tx, m.ID); err != nil {
 		return err
 	}
 	return s.rederive(ctx, tx, m)

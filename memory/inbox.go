@@ -14,7 +14,8 @@ import (
 type InboxState string
 
 const (
-	InboxNew       InboxState = "new"       // to be answered
+	InboxNew       InboxState = "new"       // to be answered, in the order of its session
+	InboxQuick     InboxState = "quick"     // a command or a click, to be applied at once
 	InboxDone      InboxState = "done"      // answered and delivered, or nothing to answer
 	InboxCancelled InboxState = "cancelled" // stopped, or its message was erased first
 	InboxDead      InboxState = "dead"      // gave up after too many attempts
@@ -33,6 +34,8 @@ type Inbox struct {
 	Answer        bool // this event asked for a turn
 	Payload       string
 	State         InboxState
+	Subject       string // platform id of the message a command was said in
+	Stop          Stop
 	Attempts      int
 	Error         string
 	CreatedAt     int64
@@ -42,7 +45,8 @@ type Inbox struct {
 // Incoming is an event as Receive stores it. Message is nil for an event that
 // carries no utterance; of Message the platform id, role, author, text and time are
 // used. Answer asks for a turn. Interaction, if not 0, is the interaction the message
-// goes on with (the answer to a clarifying question).
+// goes on with (the answer to a clarifying question). Quick puts an event without
+// a message into the lane of commands; Subject then names the utterance it came in.
 type Incoming struct {
 	Platform    string
 	EventID     string
@@ -54,6 +58,8 @@ type Incoming struct {
 	Files       []File
 	Interaction int64
 	Answer      bool
+	Quick       bool
+	Subject     string
 	Payload     string
 }
 
@@ -81,7 +87,10 @@ func (s *Store) Receive(ctx context.Context, in Incoming) (*Received, error) {
 			return err
 		}
 		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
-			Kind: in.Kind, Payload: in.Payload, State: InboxDone, CreatedAt: s.Now()}
+			Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: s.Now()}
+		if in.Quick {
+			r.Inbox.State, r.Inbox.Payload = InboxQuick, in.Payload
+		}
 		if in.Message != nil {
 			if err := s.receiveMessage(ctx, tx, in, &r); err != nil {
 				return err
@@ -119,12 +128,8 @@ func (s *Store) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 	r.Message = &m
 	r.Inbox.MessageID = m.ID
 	if fresh {
-		for _, f := range in.Files {
-			f.SessionID, f.MessageID, f.State = m.SessionID, m.ID, FileWaiting
-			if _, err := tx.NewInsert().Model(&f).ExcludeColumn("id").Returning("NULL").
-				On("CONFLICT (message_id, platform_id) DO NOTHING").Exec(ctx); err != nil {
-				return err
-			}
+		if err := s.attach(ctx, tx, &m, in.Files); err != nil {
+			return err
 		}
 	}
 	if !in.Answer || m.ErasedAt > 0 {
@@ -140,7 +145,7 @@ func (s *Store) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 			return err
 		}
 	}
-	r.Inbox.State = InboxNew
+	r.Inbox.State, r.Inbox.Payload = InboxNew, in.Payload
 	return nil
 }
 
@@ -148,7 +153,7 @@ func (s *Store) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 // errDuplicate.
 func (s *Store) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 	res, err := tx.NewInsert().Model(r.Inbox).ExcludeColumn("id").
-		On("CONFLICT (platform, event_id) DO NOTHING").Returning("id").Exec(ctx)
+		On("CONFLICT DO NOTHING").Returning("id").Exec(ctx) // by event id, or by subject
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
@@ -259,7 +264,7 @@ func (s *Store) settle(ctx context.Context, tx bun.Tx, session int64, rows []int
 		return nil
 	}
 	res, err := tx.NewUpdate().Model((*Inbox)(nil)).
-		Set("state = ?, error = ?, done_at = ?", state, reason, s.Now()).
+		Set("state = ?, error = ?, payload = '', done_at = ?", state, reason, s.Now()).
 		Where("id IN (?) AND session_id = ? AND state = ?", bun.List(rows), session, InboxNew).Exec(ctx)
 	if err != nil {
 		return err

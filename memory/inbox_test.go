@@ -73,7 +73,7 @@ func TestLeaseFencesTheLaterWorker(t *testing.T) {
 	if second == nil || second.Epoch <= first.Epoch {
 		t.Fatalf("expired lease not claimed: %+v", second)
 	}
-	o, err := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n1"})
+	o, _, err := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n1"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -206,6 +206,8 @@ type Ledger struct {
 	PromptTokens     int    `json:"prompt_tokens"`
 	CompletionTokens int    `json:"completion_tokens"`
 	CachedTokens     int    `json:"cached_tokens,omitempty"`
+	SystemTokens     int    `json:"system_tokens,omitempty"`   // of the largest prompt: instructions
+	DocumentTokens   int    `json:"document_tokens,omitempty"` // of the largest prompt: passages and findings
 	Route            string `json:"route"`
 	Model            string `json:"model,omitempty"`
 	Millis           int64  `json:"millis"`

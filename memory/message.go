@@ -99,17 +99,8 @@ func (s *Store) Edit(ctx context.Context, key Key, platformID, text string) (cha
 		if err != nil || m.ErasedAt > 0 || m.Text == text {
 			return err
 		}
-		old := Revision{MessageID: m.ID, Rev: m.Rev, Text: m.Text, At: s.Now()}
-		if _, err := tx.NewInsert().Model(&old).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
-			return err
-		}
-		m.Text, m.Rev = text, m.Rev+1
-		m.Terms, m.Tokens = SpokenTerms(m.Author, m.At, text), CountMessage(m.Role, text)
-		if _, err := tx.NewUpdate().Model(m).Column("text", "rev", "terms", "tokens").WherePK().Exec(ctx); err != nil {
-			return err
-		}
 		changed = true
-		return s.rederive(ctx, tx, m)
+		return s.edit(ctx, tx, m, text)
 	})
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
@@ -118,6 +109,20 @@ func (s *Store) Edit(ctx context.Context, key Key, platformID, text string) (cha
 		return false, fmt.Errorf("memory: edit message: %w", err)
 	}
 	return changed, nil
+}
+
+// edit replaces the text of m and keeps the old one as a revision.
+func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string) error {
+	old := Revision{MessageID: m.ID, Rev: m.Rev, Text: m.Text, At: s.Now()}
+	if _, err := tx.NewInsert().Model(&old).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+		return err
+	}
+	m.Text, m.Rev = text, m.Rev+1
+	m.Terms, m.Tokens = SpokenTerms(m.Author, m.At, text), CountMessage(m.Role, text)
+	if _, err := tx.NewUpdate().Model(m).Column("text", "rev", "terms", "tokens").WherePK().Exec(ctx); err != nil {
+		return err
+	}
+	return s.rederive(ctx, tx, m)
 }
 
 // byPlatformID finds a message by what the platform calls it. Some platforms do not

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 
@@ -38,26 +37,30 @@ type Outbox struct {
 	DoneAt        int64
 }
 
-// Begin finds or creates the outbox row of a nonce. A row that is there already
-// tells how far an earlier attempt came.
-func (s *Store) Begin(ctx context.Context, o Outbox) (*Outbox, error) {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+// Begin finds or creates the outbox row of a nonce. One that is there already
+// (resumed) tells how far an earlier attempt came.
+func (s *Store) Begin(ctx context.Context, o Outbox) (row *Outbox, resumed bool, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		o.CreatedAt = s.Now()
 		if o.State == "" {
 			o.State = OutboxNew
 		}
-		_, err := tx.NewInsert().Model(&o).ExcludeColumn("id").
+		res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").
 			On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 		if err != nil {
 			return err
 		}
-		o.ID = 0
+		n, err := res.RowsAffected()
+		if err != nil {
+			return err
+		}
+		resumed, o.ID = n == 0, 0
 		return tx.NewSelect().Model(&o).Where("nonce = ?", o.Nonce).Scan(ctx)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("memory: begin post: %w", err)
+		return nil, false, fmt.Errorf("memory: begin post: %w", err)
 	}
-	return &o, nil
+	return &o, resumed, nil
 }
 
 // Posted records what the platform calls a post.
@@ -71,16 +74,18 @@ func (s *Store) Posted(ctx context.Context, id int64, ref string) error {
 // Ready stores what a post says for good, before its final state is delivered.
 // With a lease it is fenced: ErrFenced, and nothing stored, if the lease was lost.
 func (s *Store) Ready(ctx context.Context, l *Lease, id int64, payload string) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if l != nil {
-			if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
-				return err
-			}
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.ready(ctx, tx, l, id, payload) })
+}
+
+func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, id int64, payload string) error {
+	if l != nil {
+		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+			return err
 		}
-		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
-			Set("state = ?, payload = ?", OutboxReady, payload).Where("id = ? AND state <> ?", id, OutboxDone).Exec(ctx)
-		return err
-	})
+	}
+	_, err := tx.NewUpdate().Model((*Outbox)(nil)).
+		Set("state = ?, payload = ?", OutboxReady, payload).Where("id = ? AND state <> ?", id, OutboxDone).Exec(ctx)
+	return err
 }
 
 // Defer puts an undelivered post off until next (milliseconds UTC), with the reason.
@@ -92,11 +97,43 @@ func (s *Store) Defer(ctx context.Context, id, next int64, reason string) error 
 	})
 }
 
-// Undelivered are the ready posts whose time has come, oldest first.
+// Postpone changes when the next attempt is made, without counting one.
+func (s *Store) Postpone(ctx context.Context, id, next int64, reason string) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("next_at = ?, error = ?", next, reason).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+}
+
+// Delivered ends a post that no turn stands behind. With a reason it was given up.
+func (s *Store) Delivered(ctx context.Context, id int64, ref, reason string) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
+			Set("state = ?, ref = ?, payload = '', error = ?, done_at = ?", OutboxDone, ref, reason, s.Now()).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: record post: %w", err)
+	}
+	return nil
+}
+
+// Revive makes unfinished deliveries due at once. It is for start-up of the only
+// process.
+func (s *Store) Revive(ctx context.Context) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("next_at = 0").Where("state = ? AND next_at > 0", OutboxReady).Exec(ctx)
+		return err
+	})
+}
+
+// Undelivered are the ready posts whose time has come and that no turn will
+// deliver (it does as long as its inbox row is open), oldest first.
 func (s *Store) Undelivered(ctx context.Context, limit int) ([]*Outbox, error) {
 	var rows []*Outbox
 	err := s.reader.NewSelect().Model(&rows).
-		Where("state = ? AND next_at <= ?", OutboxReady, s.Now()).Order("id").Limit(int64(limit)).Scan(ctx)
+		Where("state = ? AND next_at <= ?", OutboxReady, s.Now()).
+		Where("inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).Order("id").Limit(int64(limit)).Scan(ctx)
 	return rows, err
 }
 
@@ -111,8 +148,9 @@ func (s *Store) OutboxOf(ctx context.Context, inbox int64) (*Outbox, error) {
 type Answer struct {
 	Outbox        int64
 	Ref           string
-	Inbox         []int64 // the rows it answers
-	Interactions  []int64 // closed by it; empty when it is a clarifying question
+	Inbox         []int64    // the rows it answers
+	Settle        InboxState // what becomes of them; "" is InboxDone
+	Interactions  []int64    // closed by it; empty when it is a clarifying question
 	State         InteractionState
 	Message       Message                 // role assistant; ids and tokens are filled in
 	Understanding map[int64]Understanding // by user message id
@@ -143,7 +181,10 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 				return err
 			}
 		}
-		if err := s.settle(ctx, tx, l.SessionID, a.Inbox, InboxDone, ""); err != nil {
+		if a.Settle == "" {
+			a.Settle = InboxDone
+		}
+		if err := s.settle(ctx, tx, l.SessionID, a.Inbox, a.Settle, ""); err != nil {
 			return err
 		}
 		_, err := s.due(ctx, tx, l.SessionID, false)
@@ -194,32 +235,4 @@ func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) err
 		}
 	}
 	return nil
-}
-
-// Cancel ends waiting inbox rows of a session without an answer, and their
-// interactions. Rows empty means all of them. It returns how many it ended.
-func (s *Store) Cancel(ctx context.Context, session int64, rows []int64, reason string) (int, error) {
-	n := 0
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		var waiting []*Inbox
-		q := tx.NewSelect().Model(&waiting).Where("session_id = ? AND state = ?", session, InboxNew)
-		if len(rows) > 0 {
-			q = q.Where("id IN (?)", bun.List(rows))
-		}
-		if err := q.Scan(ctx); err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		var ids []int64
-		for _, w := range waiting {
-			ids = append(ids, w.ID)
-			if _, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
-				WHERE id = (SELECT interaction_id FROM messages WHERE id = ?)`,
-				InteractionCancelled, s.Now(), w.MessageID).Exec(ctx); err != nil {
-				return err
-			}
-		}
-		n = len(ids)
-		return s.settle(ctx, tx, session, ids, InboxCancelled, reason)
-	})
-	return n, err
 }

@@ -2,53 +2,106 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/uptrace/bun"
 )
 
-// OpenQuestion is the latest unanswered clarifying question of a session, or
-// ErrNotFound.
+// OpenQuestion is the unanswered clarifying question of a session, or ErrNotFound.
 func (s *Store) OpenQuestion(ctx context.Context, session int64) (*Question, error) {
-	q := new(Question)
-	err := s.reader.NewSelect().Model(q).Where("session_id = ? AND state = ?", session, QuestionOpen).
-		OrderExpr("id DESC").Limit(1).Scan(ctx)
-	return q, missing(err)
+	return s.question(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("session_id = ? AND state = ?", session, QuestionOpen)
+	})
 }
 
-// QuestionByToken is the question a button belongs to, whatever its state, or
-// ErrNotFound.
+// QuestionByToken is the question a button belongs to, or ErrNotFound.
 func (s *Store) QuestionByToken(ctx context.Context, token string) (*Question, error) {
-	q := new(Question)
-	err := s.reader.NewSelect().Model(q).Where("token = ?", token).Scan(ctx)
-	return q, missing(err)
+	return s.question(ctx, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("token = ?", token) })
+}
+
+// Question is the question with this id, or ErrNotFound.
+func (s *Store) Question(ctx context.Context, id int64) (*Question, error) {
+	return s.question(ctx, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("id = ?", id) })
+}
+
+func (s *Store) question(ctx context.Context, narrow func(*bun.SelectQuery) *bun.SelectQuery) (*Question, error) {
+	question := new(Question)
+	err := narrow(s.reader.NewSelect().Model(question)).Order("id DESC").Limit(1).Scan(ctx)
+	return question, missing(err)
 }
 
 // AnswerQuestion closes a question; false if it was closed before. The
 // interaction of a cancelled one is over, unless another message of it still waits.
-func (s *Store) AnswerQuestion(ctx context.Context, id int64, answer string, state QuestionState) (bool, error) {
-	closed := false
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		res, err := tx.NewUpdate().Model((*Question)(nil)).
-			Set("state = ?, answer = ?, answered_at = ?", state, Clean(answer), s.Now()).
-			Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
-		if err != nil {
-			return err
-		}
-		n, _ := res.RowsAffected()
-		closed = n > 0
-		if !closed || state != QuestionCancelled {
-			return nil
-		}
-		_, err = tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
-			WHERE id = (SELECT interaction_id FROM questions WHERE id = ?) AND state = ?
-			AND NOT EXISTS (SELECT 1 FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id
-				WHERE m.interaction_id = interactions.id AND ib.state = ?)`,
-			InteractionCancelled, s.Now(), id, InteractionOpen, InboxNew).Exec(ctx)
+func (s *Store) AnswerQuestion(ctx context.Context, id int64, answer string, state QuestionState) (done bool, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		done, err = s.closeQuestion(ctx, tx, id, answer, state)
 		return err
 	})
+	return done, err
+}
+
+func (s *Store) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer string, state QuestionState) (bool, error) {
+	res, err := tx.NewUpdate().Model((*Question)(nil)).
+		Set("state = ?, answer = ?, answered_at = ?", state, Clean(answer), s.Now()).
+		Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
 	if err != nil {
-		return false, fmt.Errorf("memory: answer question: %w", err)
+		return false, err
 	}
-	return closed, nil
+	n, err := res.RowsAffected()
+	if err != nil || n == 0 || state != QuestionCancelled {
+		return n > 0, err
+	}
+	_, err = tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
+		WHERE id = (SELECT interaction_id FROM questions WHERE id = ?) AND state = ?
+		AND NOT EXISTS (SELECT 1 FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id
+			WHERE m.interaction_id = interactions.id AND ib.state = ?)`,
+		InteractionCancelled, s.Now(), id, InteractionOpen, InboxNew).Exec(ctx)
+	return true, err
+}
+
+// Awaited is the answer of an open question whose person said that it is none of
+// the options: the next message is the answer, whatever it says.
+const Awaited = "something else"
+
+// Await marks an open question Awaited.
+func (s *Store) Await(ctx context.Context, id int64) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Question)(nil)).Set("answer = ?", Awaited).
+			Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
+		return err
+	})
+}
+
+// AnswerByMessage closes a question with what a message says and remembers so
+// in the payload of the message's inbox row: a turn that is taken again reads the
+// message the same way. The message joins the question's interaction.
+func (s *Store) AnswerByMessage(ctx context.Context, l *Lease, q *Question, row int64, m *Message, answer, payload string) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+			return err
+		}
+		if done, err := s.closeQuestion(ctx, tx, q.ID, answer, QuestionAnswered); err != nil || !done {
+			return err
+		}
+		if _, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).
+			Where("id = ? AND state = ?", row, InboxNew).Exec(ctx); err != nil {
+			return err
+		}
+		own := m.InteractionID
+		m.InteractionID = q.InteractionID
+		if _, err := tx.NewUpdate().Model(m).Column("interaction_id").WherePK().Exec(ctx); err != nil {
+			return err
+		}
+		if err := s.setInteraction(ctx, tx, q.InteractionID, InteractionOpen); err != nil || own == q.InteractionID {
+			return err
+		}
+		_, err := tx.NewRaw(`DELETE FROM interactions WHERE id = ? AND NOT EXISTS
+			(SELECT 1 FROM messages WHERE interaction_id = ?)`, own, own).Exec(ctx)
+		return err
+	})
+	if err != nil && !errors.Is(err, ErrFenced) {
+		return fmt.Errorf("memory: answer question: %w", err)
+	}
+	return err
 }

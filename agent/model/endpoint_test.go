@@ -142,9 +142,9 @@ func TestIdleStream(t *testing.T) {
 // A slow reader, as a chat platform under its rate limit is, must not look like a slow model.
 func TestSlowReaderIsNoTimeout(t *testing.T) {
 	s := fake(t, fakemodel.Options{Script: say("one two three")})
-	m := open(t, Options{OpenAIBaseURL: s.URL(), Idle: ms(40), Timeout: ms(500), Retries: -1})
+	m := open(t, Options{OpenAIBaseURL: s.URL(), Idle: ms(150), Retries: -1})
 	_, err := m.GenerateContent(t.Context(), hello, llms.WithStreamingFunc(func(context.Context, []byte) error {
-		time.Sleep(ms(80))
+		time.Sleep(ms(250))
 		return nil
 	}))
 	if err != nil {
@@ -153,9 +153,9 @@ func TestSlowReaderIsNoTimeout(t *testing.T) {
 }
 
 func TestLongStreamOutlivesTimeout(t *testing.T) {
-	s := fake(t, fails(fakemodel.Fault{Kind: fakemodel.Slow, Delay: ms(60)}, "one two three four five six"))
+	s := fake(t, fails(fakemodel.Fault{Kind: fakemodel.Slow, Delay: ms(120)}, "one two three four five six seven eight"))
 	var streamed strings.Builder
-	m := open(t, Options{OpenAIBaseURL: s.URL(), Timeout: ms(250), Idle: ms(250), Retries: -1})
+	m := open(t, Options{OpenAIBaseURL: s.URL(), Timeout: ms(700), Idle: ms(700), Retries: -1})
 	if _, err := m.GenerateContent(t.Context(), hello, into(&streamed)); err != nil {
 		t.Error(err)
 	}

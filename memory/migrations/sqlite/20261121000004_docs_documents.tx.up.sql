@@ -1,6 +1,9 @@
 -- Documents. The same bytes are read once: contents, pages and passages belong to
 -- the bytes, documents to the place they were posted in.
 
+-- state: reading | ready | failed. pages is how many the file has, pages_done how many
+-- are stored (fewer while reading, or where the limits cut it). A failed content has neither pages nor bytes.
+
 CREATE TABLE contents (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
     sha256      TEXT   NOT NULL UNIQUE,
@@ -56,6 +59,11 @@ CREATE INDEX documents_content ON documents (content_id);
 
 --bun:split
 
+CREATE INDEX documents_message ON documents (message_id) WHERE message_id > 0;
+
+--bun:split
+
+-- A file without pages is kept in parts; label says what a part is called ("rows 2–40").
 CREATE TABLE pages (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     content_id BIGINT  NOT NULL REFERENCES contents (id) ON DELETE CASCADE,
@@ -142,3 +150,7 @@ CREATE TABLE citations (
     quote       TEXT   NOT NULL,
     UNIQUE (message_id, n)
 );
+
+--bun:split
+
+CREATE INDEX citations_document ON citations (document_id);

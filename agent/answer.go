@@ -1,0 +1,363 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threadkeeper/agent/model"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+)
+
+// answer makes the reply of a request that is clear enough.
+func (r *run) answer(ctx context.Context) (*Reply, error) {
+	if r.Model == nil || r.certain() {
+		text, cited, err := r.deterministic(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return r.whole(&Reply{Text: text, Citations: cited}), nil
+	}
+	return r.withModel(ctx)
+}
+
+// certain reports whether the deterministic form is the answer, so that no model is needed.
+func (r *run) certain() bool {
+	in := r.reading.intent
+	return strings.TrimSpace(r.request) == "" || (in.thanks || in.greeting) && len(in.content) == 0
+}
+
+// deterministic answers without a model.
+func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error) {
+	in := r.reading.intent
+	switch {
+	case in.thanks:
+		return r.say.welcome, nil, nil
+	case in.greeting || strings.TrimSpace(r.request) == "":
+		return r.say.hello, nil, nil
+	case in.next:
+		text, err := r.upNext(ctx)
+		return text, nil, err
+	case r.route == routeLookup || r.route == routeStandard:
+		return r.fromDocuments(ctx)
+	}
+	wants := in.question || in.recall && !in.own || in.summary || imperative.MatchString(rank.Fold(r.request))
+	if text, found := "", false; wants {
+		if text, found = r.remember(); found {
+			return text, nil, nil
+		}
+	}
+	switch {
+	case in.question && (in.recall || in.own || r.route == routeMemory && r.Model != nil):
+		return r.say.notSaid, nil, nil
+	case wants && len(r.library) > 0:
+		return r.nothingFound(), nil, nil
+	case wants && r.Model == nil:
+		if in.question && len(r.history.Messages) > 0 {
+			return r.say.notSaid + " " + r.say.noModel, nil, nil
+		}
+		return r.say.noModel, nil, nil
+	case wants:
+		return r.say.notSaid, nil, nil
+	}
+	return r.say.noted, nil, nil
+}
+
+// fromDocuments answers from the documents by extracts.
+func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error) {
+	opening := ""
+	if r.reading.assumed != "" {
+		opening = r.reading.assumed + "\n\n"
+	}
+	if r.Model == nil {
+		opening += r.say.extract + "\n\n"
+	}
+	if r.reading.intent.summary {
+		text, cited, err := r.summarise(ctx)
+		return opening + text, cited, err
+	}
+	text, cited, found, err := r.extract(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if found {
+		return opening + text, cited, nil
+	}
+	if text, said := r.remember(); said {
+		return text, nil, nil
+	}
+	return r.nothingFound(), nil, nil
+}
+
+const (
+	searchRounds  = 3
+	searchQueries = 3
+	roundPassages = 6
+	findingCount  = 20
+	similarQuery  = 0.8 // overlap of terms from which on two queries are the same
+)
+
+// withModel answers with the model: one streamed call, more when it searches, one to repair.
+func (r *run) withModel(ctx context.Context) (*Reply, error) {
+	strict := r.route == routeLookup || r.route == routeStandard
+	d := requestData{Recalled: r.recalledLines(), Searched: r.reading.intent.recall}
+	if len(r.library) > 0 {
+		d.Documents = r.documentLines()
+	}
+	if r.route == routeStandard {
+		d.Searches = searchRounds
+		if r.reading.intent.summary {
+			if err := r.spread(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	work := search{run: r, passages: r.passages}
+	var g *gate
+	var failure error
+	repaired := false
+	for {
+		d.Passages = r.passageLines(work.passages)
+		d.Findings = work.lines()
+		g = r.newGate(ctx, strict)
+		failure = r.call(ctx, r.prompt(d, r.promptLimit()), g.write)
+		if g.err != nil {
+			return nil, g.err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := g.finish(); err != nil && failure == nil {
+			return nil, err
+		}
+		if failure != nil {
+			break
+		}
+		if g.verb == verbSearch && d.Searches > 0 {
+			fresh, err := work.next(ctx, g.buffer)
+			if err != nil {
+				return nil, err
+			}
+			if d.Searches--; !fresh {
+				d.Searches = 0
+			}
+			continue
+		}
+		if q := r.modelQuestion(g, d); q != nil {
+			return r.whole(&Reply{Text: q.Text, Question: q}), nil
+		}
+		if g.released.Len() > 0 || g.verb == verbNotFound || repaired {
+			break
+		}
+		repaired = true
+		if d.Defects = g.defects; len(d.Defects) == 0 {
+			d.Defects = []string{"the reply held no citation, or no text"}
+		}
+		d.Searches = 0
+	}
+	return r.close(ctx, g, failure)
+}
+
+// close makes the reply of what the gate released, or the deterministic one where that is nothing.
+func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
+	reply := &Reply{Text: g.released.String(), Citations: g.cited}
+	if failure != nil {
+		reply.Partial, reply.Err = true, failure
+	}
+	add := func(text string) {
+		if reply.Text != "" {
+			text = "\n\n" + text
+		}
+		reply.Text += text
+		r.emit(Progress{Text: text})
+	}
+	switch {
+	case reply.Text != "" && failure != nil:
+		add(r.say.stopped)
+		return reply, nil
+	case reply.Text != "":
+		return reply, nil
+	case errors.Is(failure, errBudget):
+		add(r.say.tooLong)
+	case failure != nil:
+		add(r.say.down)
+	case g.verb == verbNotFound && g.strict:
+	case g.verb == verbNotFound:
+		add(r.say.notSaid)
+		return reply, nil
+	case g.strict:
+		add(r.say.unproven)
+	case r.recalling() && len(g.defects) > 0:
+		add(r.say.notSaid)
+		return reply, nil
+	default:
+		reply.Partial, reply.Err = true, &model.Error{Kind: model.Garbage, Message: "the answer is empty"}
+		add(r.say.down)
+	}
+	if g.verb == verbNotFound && !r.reading.intent.summary {
+		add(r.nothingFound())
+		return reply, nil
+	}
+	if err := r.recall(ctx, false); err != nil {
+		return nil, err
+	}
+	text, cited, err := r.deterministic(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if text != r.say.noted || failure == nil {
+		add(text)
+	}
+	reply.Citations = cited
+	return reply, nil
+}
+
+// spread replaces the passages found by the pages' key parts, so that a summary sees the whole
+// document and not only what resembles the request.
+func (r *run) spread(ctx context.Context) error {
+	var all []docs.Passage
+	for _, d := range r.library[:min(len(r.library), 4)] {
+		each := 2 * passageCount / min(len(r.library), 4)
+		pages, _, err := r.sample(ctx, d, each)
+		if err != nil {
+			return err
+		}
+		for _, p := range pages {
+			all = append(all, docs.Passage{ID: -int64(p.number) - d.ID<<20, DocumentID: d.ID, Document: d.Name, Page: p.number,
+				Text: p.text[:cutRune(p.text, pieceLength)]})
+		}
+	}
+	r.passages = all
+	return nil
+}
+
+// modelQuestion is the question of a reply that asks, nil if it may not be asked or is unusable.
+// An unusable one counts as a defect.
+func (r *run) modelQuestion(g *gate, d requestData) *memory.Question {
+	if g.verb != verbAsk {
+		return nil
+	}
+	var in struct {
+		Question string
+		Options  []struct{ Label, Query string }
+	}
+	if r.turn.Question != nil || r.Clarify == ClarifyNever {
+		g.defects = append(g.defects, "asked again; answer with an assumption instead")
+		return nil
+	}
+	if err := json.Unmarshal([]byte(braces(g.buffer)), &in); err != nil || clean(in.Question) == "" {
+		g.defects = append(g.defects, "the question was not the JSON object asked for")
+		return nil
+	}
+	filter := func(text string, limit int) string {
+		text, _ = g.addresses().filter(neutral(clean(text)))
+		return shorten(secrets.ReplaceAllString(text, "***"), limit)
+	}
+	var options []memory.Option
+	for _, o := range in.Options {
+		label := filter(o.Label, 75)
+		if label == "" || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
+			continue
+		}
+		query := clean(o.Query)
+		if !faithful(query, r.request, r.known()+"\n"+o.Label) {
+			query = r.request + " (" + label + ")"
+		}
+		options = append(options, memory.Option{Label: label, Query: query})
+	}
+	r.reading.Method, r.reading.Reason = "model", "the model found several readings"
+	return r.question(filter(in.Question, 300), options)
+}
+
+// braces is the text from the first brace to the last.
+func braces(text string) string {
+	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if from < 0 || to < from {
+		return ""
+	}
+	return text[from : to+1]
+}
+
+// search is the work of a standard turn that searches again: raw passages live one round,
+// verified findings are carried.
+type search struct {
+	run      *run
+	passages []docs.Passage
+	findings []docs.Citation
+	asked    []string
+}
+
+// next takes a SEARCH reply: it keeps its findings that stand in a document, and searches for
+// its queries. fresh is false when that brings nothing new.
+func (s *search) next(ctx context.Context, reply string) (fresh bool, err error) {
+	var in struct {
+		Queries  []string
+		Findings []struct {
+			Document string
+			Page     int
+			Quote    string
+		}
+	}
+	if json.Unmarshal([]byte(braces(reply)), &in) != nil {
+		return false, nil
+	}
+	g := s.run.newGate(ctx, true)
+	for _, f := range in.Findings {
+		c, err := g.verify(strings.TrimPrefix(f.Document, "d"), fmt.Sprint(f.Page), f.Quote)
+		if errors.Is(err, docs.ErrNotFound) || len(s.findings) == findingCount {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		s.findings = append(s.findings, c)
+	}
+	seen := map[int64]bool{}
+	for _, p := range s.passages {
+		seen[p.ID] = true
+	}
+	var found []docs.Passage
+	for _, q := range in.Queries[:min(len(in.Queries), searchQueries)] {
+		if s.repeats(q) {
+			continue
+		}
+		s.asked = append(s.asked, q)
+		s.run.emit(Progress{Status: fmt.Sprintf("🔎 %s", shorten(fenceLinks(clean(q)), 80))})
+		hits, err := s.run.search(ctx, q)
+		if err != nil {
+			return false, err
+		}
+		for _, p := range hits {
+			if !seen[p.ID] && len(found) < roundPassages {
+				seen[p.ID] = true
+				found = append(found, p)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return false, nil
+	}
+	s.passages = found
+	return true, nil
+}
+
+// repeats reports whether a query says what an earlier one said.
+func (s *search) repeats(query string) bool {
+	terms := rank.Terms(query)
+	return len(terms) == 0 || slices.ContainsFunc(s.asked, func(old string) bool {
+		return coverage(terms, old) >= similarQuery && coverage(rank.Terms(old), query) >= similarQuery
+	})
+}
+
+func (s *search) lines() []string {
+	lines := make([]string, len(s.findings))
+	for i, f := range s.findings {
+		lines[i] = fmt.Sprintf("[%s p%d %q]", s.run.alias(f.DocumentID), f.Page, f.Quote)
+	}
+	return lines
+}

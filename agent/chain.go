@@ -1,0 +1,177 @@
+package agent
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+// run is one turn under way.
+type run struct {
+	*Chain
+	turn    Turn
+	emit    func(Progress)
+	say     *phrases
+	request string // what is answered: the last message, consolidated after a clarifying question
+	marker  string // fences of untrusted text in the prompts of this turn
+	started time.Time
+	spent   memory.Ledger
+	history *memory.History    // up to and without the messages of this turn
+	library []*memory.Document // ready, and chosen if some were chosen
+	reading reading
+	route   route
+
+	recalled []memory.Recalled
+	passages []docs.Passage
+}
+
+// Respond takes a turn: history, understand, ask or retrieve, answer, check citations.
+// emit may be called until Respond returns, from one goroutine; the texts it is given add up
+// to the beginning of Reply.Text. A failing model is no error: the reply is then Partial. The
+// error is the context's, or the store's.
+func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Reply, error) {
+	if len(t.Messages) == 0 {
+		return nil, fmt.Errorf("agent: a turn without a message")
+	}
+	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: newMarker()}
+	if r.emit == nil {
+		r.emit = func(Progress) {}
+	}
+	if r.Log == nil {
+		r.Log = slog.New(slog.DiscardHandler)
+	}
+	reply, err := r.steps(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("agent: %w", err)
+	}
+	r.spent.Route, r.spent.Millis = string(r.route), time.Since(r.started).Milliseconds()
+	if c.Model != nil {
+		r.spent.Model = c.Name
+	}
+	reply.Ledger, reply.Understanding = r.spent, r.reading.Understanding
+	return reply, nil
+}
+
+func (r *run) steps(ctx context.Context) (*Reply, error) {
+	if err := r.load(ctx); err != nil {
+		return nil, err
+	}
+	if card := r.uploadCard(ctx); card != "" {
+		r.route, r.reading.Understanding = routeChat, plain(r.request, "a file without a question: its card is shown")
+		return r.whole(&Reply{Text: card}), nil
+	}
+	r.understand()
+	question, err := r.ask(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if question != nil {
+		r.route = routeChat
+		return r.whole(&Reply{Text: question.Text, Question: question}), nil
+	}
+	if err := r.retrieve(ctx); err != nil {
+		return nil, err
+	}
+	r.Log.DebugContext(ctx, "understood", "route", r.route, "reason", r.reading.Reason,
+		"recalled", len(r.recalled), "passages", len(r.passages))
+	return r.answer(ctx)
+}
+
+// load reads the history before this turn and the documents it may use.
+func (r *run) load(ctx context.Context) error {
+	last := r.turn.Messages[len(r.turn.Messages)-1]
+	var err error
+	if r.history, err = r.Store.History(ctx, r.turn.Session.ID, last.ID); err != nil {
+		return fmt.Errorf("load history: %w", err)
+	}
+	r.history.Messages = slices.DeleteFunc(r.history.Messages, func(m *memory.Message) bool {
+		return slices.ContainsFunc(r.turn.Messages, func(t *memory.Message) bool { return t.ID == m.ID })
+	})
+	if r.Index != nil {
+		all, err := r.Index.List(ctx, r.turn.Audience)
+		if err != nil {
+			return fmt.Errorf("list documents: %w", err)
+		}
+		for _, d := range all {
+			if d.State == memory.DocumentReady && (len(r.turn.Use) == 0 || slices.Contains(r.turn.Use, d.ID)) {
+				r.library = append(r.library, d)
+			}
+		}
+	}
+	r.request, err = r.consolidate(ctx, last)
+	if err != nil {
+		return err
+	}
+	said := []string{r.request}
+	for _, m := range slices.Backward(r.history.Messages) {
+		if m.Role == memory.User && m.PersonID == last.PersonID && len(said) < 5 {
+			said = append(said, m.Text)
+		}
+	}
+	r.say = speak(said...)
+	return nil
+}
+
+// consolidate is the request to answer: the pending messages joined, or after a
+// clarifying question the request that its answer stands for.
+func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, error) {
+	q := r.turn.Question
+	if q == nil {
+		var texts []string
+		for _, m := range r.turn.Messages {
+			texts = append(texts, strings.TrimSpace(m.Text))
+		}
+		return strings.TrimSpace(strings.Join(texts, "\n")), nil
+	}
+	if r.turn.Choice >= 0 && r.turn.Choice < len(q.Options) {
+		return q.Options[r.turn.Choice].Query, nil
+	}
+	original, err := r.Store.Message(ctx, q.MessageID)
+	if err != nil {
+		return "", fmt.Errorf("load the message asked about: %w", err)
+	}
+	if r.turn.Choice == ChoiceJustAnswer || original.ID == last.ID {
+		return strings.TrimSpace(original.Text), nil
+	}
+	return strings.TrimSpace(original.Text) + "\n" + strings.TrimSpace(last.Text), nil
+}
+
+// whole shows a reply that was made in one piece.
+func (r *run) whole(reply *Reply) *Reply {
+	r.emit(Progress{Text: reply.Text})
+	return reply
+}
+
+// zone is where the person lives, as far as known.
+func (r *run) zone() *time.Location {
+	if r.turn.Now.IsZero() {
+		return time.UTC
+	}
+	return r.turn.Now.Location()
+}
+
+// documents are the ids a search of this turn is limited to.
+func (r *run) documents() []int64 {
+	ids := make([]int64, len(r.library))
+	for i, d := range r.library {
+		ids[i] = d.ID
+	}
+	return ids
+}
+
+func newMarker() string {
+	var b [6]byte
+	_, _ = rand.Read(b[:]) // crypto/rand.Read never fails
+	return hex.EncodeToString(b[:])
+}

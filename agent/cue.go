@@ -1,0 +1,101 @@
+package agent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"threadkeeper/memory/rank"
+)
+
+// Cues are words that show what kind of message this is. They are matched on folded text
+// (rank.Fold: lower case, no accents), in English, German, French, Spanish, Italian,
+// Portuguese, Dutch, Russian, and for scripts without spaces in Japanese, Chinese and Korean.
+
+// cue matches any of the alternatives as whole words, or packed ones anywhere.
+func cue(spaced, packed string) *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\pL\pN])(?:` + spaced + `)(?:$|[^\pL\pN])|` + packed)
+}
+
+var (
+	greetingCue = cue(`hi|hello|hey|good (?:morning|afternoon|evening)|hallo|guten (?:tag|morgen|abend)|moin|servus|bonjour|bonsoir|salut|hola|buenos dias|buenas (?:tardes|noches)|ciao|buongiorno|ola|bom dia|hoi|goedemorgen|привет|здравствуйте|добрый день`, `こんにちは|おはよう|你好|안녕`)
+	thanksCue   = cue(`thanks|thank you|thx|cheers|danke|vielen dank|merci|gracias|grazie|obrigad[oa]|bedankt|dank je|спасибо`, `ありがとう|谢谢|謝謝|감사`)
+
+	recallCue = cue(`remember|earlier|previously|last (?:week|month|time|year)|yesterday|(?:did|have) (?:i|we|you)|did [\pL]+ (?:say|tell|decide|mention|want|agree|prefer|choose|ask)|(?:i|we|you) (?:said|told|mentioned|agreed|decided|recommended|gave)|our (?:conversation|history)|as before|`+
+		`erinner\pL*|vorhin|fruher|letzte (?:woche|mal)|gestern|gesagt|erwahnt|beschlossen|entschieden|`+
+		`rappell?e\pL*|souvien\pL*|avons-nous|ai-je|as-tu|avez-vous dit|plus tot|hier|decide|`+
+		`recuerd\pL*|dije|dijiste|dijimos|acordamos|decidimos|ayer|`+
+		`ricord\pL*|ho detto|abbiamo detto|ieri|lembra\pL*|eu disse|ontem|herinner\pL*|gezegd|gisteren|помни\pL*|вчера|говорил\pL*|решили`,
+		`覚えて|言いました|言った|昨日|记得|說過|说过|之前|昨天|기억|말했|어제`)
+	mineCue = cue(`my|our|i|we|me|us|mein\pL*|unser\pL*|ich|wir|mon|ma|mes|notre|nos|je|nous|mi|mis|nuestr[oa]s?|yo|mio|mia|nostr[oa]|meu|minha|nosso|nossa|mijn|onze?|мо[йяеи]|наш\pL*`, `私|我|我们|내|나의|우리`)
+	youCue  = cue(`(?:did|have|had) you|you (?:said|told|recommended|suggested|answered|mentioned)|hast du|du gesagt|as-tu|avez-vous|dijiste|recomendaste|hai detto|voce disse`, `你说|あなたが`)
+	nextCue = cue(`next steps?|what'?s next|what is next|what comes next|(?:do|should) (?:i|we) do (?:next|now)|where (?:were|are) we|nachste[rn]? schritte?|wie geht es weiter|wie geht's weiter|als nachstes|prochaines? etapes?|que faire maintenant|(?:siguiente|proximo) paso|prossim[oi] pass[oi]|proxim[oa] passo|volgende stap|следующий шаг|что дальше`,
+		`次のステップ|次は何|下一步|接下来|다음 단계`)
+
+	summaryCue = cue(`summar\pL*|overview|tl;?dr|gist|(?:main|key) points|zusammenfass\pL*|fass\pL* .{1,60} zusammen|uberblick|resum\pL*|synthese|riass\pL*|sintesi|samenvat\pL*|обзор|кратко|резюм\pL*`, `要約|まとめ|总结|總結|摘要|概括|요약`)
+	compareCue = cue(`compar\pL*|versus|vs|differences?|differs?|better|cheaper|faster|vergleich\pL*|unterschied\pL*|besser|billiger|schneller|difference|meilleur\pL*|mieux|diferencia\pL*|mejor|confront\pL*|differenza|migliore|diferenca|melhor|verschil\pL*|vergelijk\pL*|beter|сравн\pL*|лучше`, `比較|比较|違い|区别|비교`)
+	everyCue   = cue(`each|both|all|every|any|two|documents|reports|files|pdfs|beide\pL*|alle|jede\pL*|dokumente\pL*|berichte\pL*|dateien|tous|toutes|les deux|chaque|rapports|fichiers|todos|todas|ambos|cada|documentos|informes|entrambi|tutti|ogni|alle|beide|все|оба|каждый`, `両方|すべて|全部|每个|두 문서|모든`)
+	docCue     = cue(docNouns+`|pages?|attach\pL*|sections?|chapters?|quote|cite|seite\pL*|abschnitt|kapitel|section|chapitre|pagina|capitulo|стр\pL*`, docPacked+`|ページ|页|頁`)
+	theDoc     = regexp.MustCompile(`(?:^|[^\pL\pN])((?:the|this|that|my|our|der|die|das|den|dem|diese[rsnm]?|le|la|ce|cette|l'|el|este|esta|il|lo|questo|o|a|het|dit|deze) ?(?:\pL+ )?(?:` + docNouns + `))(?:$|[^\pL\pN])|(` + docPacked + `)`)
+
+	correctionCue = cue(`actually|correction|correct\pL*|changed?|moved|instead|no longer|rather|update\pL*|new|now|korrektur|geandert|stattdessen|doch|jetzt|neue?[rs]?|verschoben|en fait|finalement|maintenant|change|nouve\pL*|plutot|correccion|en realidad|ahora|cambi\pL*|nuev[oa]|invece|adesso|correzione|na verdade|agora|eigenlijk|nu|теперь|на самом деле`, `訂正|実は|変更|更正|其实|现在|改为|정정|변경`)
+	questionWord  = cue(`what|what's|who|who's|whom|whose|which|when|where|why|how|was|wer|wem|wen|wessen|welche[rsnm]?|wann|wo|warum|wieso|wie|wieviel|que|quoi|quel|quelles?|quels|qui|quand|ou|pourquoi|comment|combien|cual|cuales|quien|cuando|donde|cuanto|cuanta|cuantos|como|por que|che|cosa|chi|quale|quali|quando|dove|perche|quanto|qual|quem|onde|quantos|wat|wie|welke?|wanneer|waar|waarom|hoe|что|кто|какой|какая|какие|когда|где|почему|как|сколько`, `何|誰|いつ|どこ|なぜ|どう|什么|谁|哪|几|多少|怎么|为什么|무엇|누구|언제|어디|왜|어떻게|얼마`)
+	auxiliary     = regexp.MustCompile(`^(?:is|are|do|does|did|can|could|will|would|should|was|were|has|have|had|am|may|ist|sind|hat|haben|kann|konnen|wird|gibt|est-ce|est|y a-t-il|a-t-|es|son|hay|puede|e|sono|c'e|ha|tem|is|zijn|heeft)(?:$|[^\pL\pN])`)
+)
+
+const (
+	docNouns  = `documents?|reports?|files?|pdfs?|papers?|contracts?|agreements?|manuals?|handbooks?|presentations?|slides|filings?|guides?|attachments?|dokument\pL*|bericht\pL*|datei\pL*|vertrag\pL*|handbuch|anhang|rapports?|fichiers?|contrats?|documento?s?|informes?|archivos?|contratos?|relazione|relatorio|arquivo|verslag|bestand|отчет\pL*|документ\pL*|файл\pL*|договор\pL*`
+	docPacked = `報告書|文書|資料|文件|文档|报告|合同|보고서|문서|파일`
+)
+
+// meta are folded words of a question that say how it is asked, not about what.
+var meta = wordSet(`remember earlier previously last week month time again say said says tell told mention mentioned please know find give show
+	me decide decided agree agreed want wanted conversation history answer exact exactly current currently many much long often
+	erinnerst gesagt erwahnt nochmal bitte wissen zeig rappelle dit dis souviens avons nous ai dire recuerdas dije dijo dijimos dime
+	document report file pdf page dokument bericht datei seite rapport fichier documento informe archivo pagina according bought laut selon segun
+	i we you my our your he she they his her lautet heisst ist gibt quel quelle est cual es name
+	what who which when where why how does did is are was were about there any tell us
+	wann wer wem wen woher wohin wieviel viele hoch lange uber steht zum thema
+	quand ou pourquoi comment combien quoi qui quels quelles parle propos
+	cuando quien quienes donde cuanto cuanta cuantos cuantas cuales como hay acerca
+	quando chi dove perche quanto quale quali onde quem quanti quantos wanneer hoeveel
+	сколько когда кто где какой какая какие почему как`)
+
+func wordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}
+
+// content returns the search terms of a question that say what it is about, each once.
+func content(text string) []string {
+	var terms []string
+	for _, w := range rank.Words(text) {
+		if meta[w] || rank.Stop(w) {
+			continue
+		}
+		for _, t := range rank.Terms(w) {
+			if !slices.Contains(terms, t) {
+				terms = append(terms, t)
+			}
+		}
+	}
+	return terms
+}
+
+// isQuestion reports whether a text asks something.
+func isQuestion(text string) bool {
+	text = strings.TrimSpace(text)
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") {
+		return true
+	}
+	f := rank.Fold(text)
+	head := f[:cutRune(f, 60)]
+	if i := strings.IndexAny(head, ",.;:"); i > 0 {
+		head = head[:i]
+	}
+	loc := questionWord.FindStringIndex(head)
+	return loc != nil && loc[0] <= 12 || auxiliary.MatchString(f)
+}

@@ -1,0 +1,108 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"threadkeeper/memory/rank"
+)
+
+// language is one of those our fixed sentences exist in: "en", "de", "fr", "es".
+type language string
+
+// telltale are common words that each stand in one of the languages only (or, as "die" and
+// "la", are weighed against others). Folded.
+var telltale = map[language]string{
+	"en": "the and is are what which who how when where why does did do you your of to in for it this that with my please can was were have has not from about thanks hello will should would there",
+	"de": "der die das und ist sind was welche welcher welches wer wie wann wo warum bitte mein meine ich du wir ihr nicht mit von fur auf ein eine einen dem den des zu im hat haben wurde steht kann uber danke hallo guten gibt es wird noch",
+	"fr": "le la les et est sont que quel quelle quels quelles qui quand ou pourquoi comment je tu nous vous il elle ne pas avec de du des un une dans pour mon ma mes sur quoi merci bonjour c'est combien au aux ete dit",
+	"es": "el la los las y es son que cual cuales quien cuando donde por como yo tu nosotros usted no con de del un una en para mi mis sobre gracias hola cuanto cuanta esta este al fue dijo hay",
+}
+
+var telltales = func() map[language]map[string]bool {
+	all := map[language]map[string]bool{}
+	for l, list := range telltale {
+		all[l] = map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			all[l][w] = true
+		}
+	}
+	return all
+}()
+
+// marks are letters and signs that one of the languages has and the others lack.
+var marks = map[language]string{"de": "äöüßÄÖÜ", "fr": "àâçèêëîïôùûœ", "es": "ñ¿¡áíóú"}
+
+// detect returns the language of a text, "" when it does not show: too short, or
+// none of ours.
+func detect(text string) language {
+	if len(text) > 4000 {
+		text = text[:cutRune(text, 4000)]
+	}
+	score := map[language]int{}
+	for _, w := range rank.Words(text) {
+		for l, words := range telltales {
+			if words[w] {
+				score[l] += 2
+			}
+		}
+	}
+	for l, letters := range marks {
+		if strings.ContainsAny(text, letters) {
+			score[l] += 3
+		}
+	}
+	best, second := language(""), 0
+	for _, l := range []language{"en", "de", "fr", "es"} {
+		switch {
+		case best == "" || score[l] > score[best]:
+			if best != "" {
+				second = score[best]
+			}
+			best = l
+		case score[l] > second:
+			second = score[l]
+		}
+	}
+	if score[best] < 2 || score[best] == second {
+		return ""
+	}
+	return best
+}
+
+// speak chooses the phrases for a turn: the language of the request, else of what the
+// person said before, newest first, else English.
+func speak(texts ...string) *phrases {
+	for _, text := range texts {
+		if l := detect(text); l != "" {
+			return sentences[l]
+		}
+	}
+	return sentences["en"]
+}
+
+// date is a day in the person's time zone, as written in their language.
+func (p *phrases) date(at int64, zone *time.Location) string {
+	t := time.UnixMilli(at).In(zone)
+	return fmt.Sprintf(p.dateForm, t.Day(), p.months[t.Month()-1], t.Year())
+}
+
+func cutRune(s string, limit int) int {
+	if len(s) <= limit {
+		return len(s)
+	}
+	for limit > 0 && s[limit]&0xC0 == 0x80 {
+		limit--
+	}
+	return limit
+}
+
+// Language is the language of a text as "en", "de", "fr" or "es"; "en" when it
+// does not show.
+func Language(text string) string {
+	if l := detect(text); l != "" {
+		return string(l)
+	}
+	return "en"
+}

@@ -1,0 +1,240 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+)
+
+// Cards and summaries that need no model: headings and key sentences of a document.
+
+const (
+	samplePages  = 40 // pages read for a summary, spread over the document
+	summaryLines = 6
+	cardPages    = 6
+	cardHeadings = 3
+)
+
+// page is one page that was read for an outline.
+type page struct {
+	number int
+	text   string
+}
+
+// sample reads at most n pages of a document: all, or the first and others evenly apart.
+func (r *run) sample(ctx context.Context, d *memory.Document, n int) ([]page, int, error) {
+	total, err := r.Index.Pages(ctx, d.ID)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count pages of %s: %w", d.Name, err)
+	}
+	var pages []page
+	for i := range min(n, total) {
+		number := 1 + i*total/min(n, total)
+		text, err := r.Index.Page(ctx, d.ID, number)
+		if errors.Is(err, docs.ErrNotFound) || errors.Is(err, memory.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("read %s page %d: %w", d.Name, number, err)
+		}
+		pages = append(pages, page{number, text})
+	}
+	return pages, total, nil
+}
+
+// summarise is the extractive summary of the documents in scope: the sentence that says most
+// in each part of a document, in its order, each cited.
+func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
+	var b strings.Builder
+	var cited []docs.Citation
+	for i, d := range r.library {
+		pages, total, err := r.sample(ctx, d, samplePages)
+		if err != nil {
+			return "", nil, err
+		}
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		fmt.Fprintf(&b, r.say.summary, "**"+plainName(d.Name)+"**", r.say.pageCount(total))
+		for _, c := range keySentences(pages, max(2, summaryLines/len(r.library))) {
+			verified, err := r.Index.Verify(ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: c.passage.Page, Quote: c.text})
+			if errors.Is(err, docs.ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return "", nil, fmt.Errorf("check a quote: %w", err)
+			}
+			verified.N = len(cited) + 1
+			cited = append(cited, verified)
+			fmt.Fprintf(&b, "\n- %s [%d]", fenceLinks(c.text), verified.N)
+		}
+	}
+	if len(cited) == 0 {
+		return r.nothingFound(), nil, nil
+	}
+	return b.String(), cited, nil
+}
+
+// keySentences chooses n sentences: the best of each of n parts of the pages, by the terms
+// that the document repeats.
+func keySentences(pages []page, n int) []candidate {
+	var all []candidate
+	frequency := map[string]int{}
+	for _, p := range pages {
+		for _, s := range sentencesOf(p.text) {
+			for _, t := range rank.Terms(s) {
+				frequency[t]++
+			}
+			length := utf8.RuneCountInString(s)
+			if length >= 40 && length <= quoteLength && !isOrder(s) && !isQuestion(s) && prose(s) {
+				all = append(all, candidate{text: s, passage: docs.Passage{Page: p.number}})
+			}
+		}
+	}
+	for i := range all {
+		terms := rank.Terms(all[i].text)
+		for _, t := range terms {
+			all[i].score += math.Log(float64(frequency[t]))
+		}
+		all[i].score /= math.Sqrt(float64(len(terms)) + 4)
+	}
+	var chosen []candidate
+	parts := min(n, len(all))
+	for part := range parts {
+		from, to := part*len(all)/parts, (part+1)*len(all)/parts
+		best := slices.MaxFunc(all[from:to], func(a, b candidate) int {
+			switch {
+			case a.score < b.score:
+				return -1
+			case a.score > b.score:
+				return 1
+			}
+			return 0
+		})
+		chosen = append(chosen, best)
+	}
+	return dedupe(chosen)
+}
+
+// prose reports whether a text is mostly letters: no row of a table, no list of dots.
+func prose(s string) bool {
+	letters, others := 0, 0
+	for _, c := range s {
+		switch {
+		case unicode.IsLetter(c):
+			letters++
+		case !unicode.IsSpace(c):
+			others++
+		}
+	}
+	return letters > 4*others
+}
+
+// uploadCard introduces new documents that came without a question; "" when there is one, or
+// no new document could be read.
+func (r *run) uploadCard(ctx context.Context) string {
+	if strings.TrimSpace(r.request) != "" || r.turn.Question != nil {
+		return ""
+	}
+	var cards []string
+	for _, d := range r.turn.New {
+		if d.State != memory.DocumentReady {
+			continue
+		}
+		pages, total, err := r.sample(ctx, d, cardPages)
+		if err != nil {
+			r.Log.WarnContext(ctx, "no card for a document", "document", d.ID, "error", err)
+			continue
+		}
+		cards = append(cards, r.card(d, pages, total))
+	}
+	return strings.Join(cards, "\n\n")
+}
+
+func (r *run) card(d *memory.Document, pages []page, total int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s** – %s", plainName(d.Name), r.say.pageCount(total))
+	var text strings.Builder
+	for _, p := range pages {
+		text.WriteString(p.text + "\n")
+	}
+	if detect(text.String()) != "" && len(r.history.Messages) == 0 {
+		r.say = speak(text.String())
+	}
+	heads := headings(pages, cardHeadings+1)
+	if len(heads) == 0 {
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\n%s %s", r.say.card, strings.Join(heads, " · "))
+	if len(heads) > 1 {
+		heads = heads[1:] // the first is the title
+	}
+	b.WriteString("\n" + r.say.try)
+	for _, h := range heads {
+		b.WriteString("\n- " + fmt.Sprintf(r.say.suggest, h))
+	}
+	return b.String()
+}
+
+// headings are the first n lines that look like titles, each once.
+func headings(pages []page, n int) []string {
+	var found []string
+	for _, p := range pages {
+		lines := strings.Split(p.text, "\n")
+		for i, l := range lines {
+			l = strings.Trim(clean(l), "#*_ ")
+			if !titleLike(l) || isOrder(l) || i > 0 && continues(lines[i-1]) {
+				continue
+			}
+			if !slices.ContainsFunc(found, func(f string) bool { return rank.Fold(f) == rank.Fold(l) }) {
+				found = append(found, l)
+			}
+			if len(found) == n {
+				return found
+			}
+		}
+	}
+	return found
+}
+
+// continues reports whether a line's sentence goes on in the next line.
+func continues(line string) bool {
+	line = strings.TrimSpace(line)
+	return utf8.RuneCountInString(line) > 60 && !strings.HasSuffix(line, ".")
+}
+
+// titleLike: short, begins with a capital, a digit or a letter of a script without capitals,
+// ends without a mark, is words rather than figures, holds no address.
+func titleLike(l string) bool {
+	n := utf8.RuneCountInString(l)
+	first, _ := utf8.DecodeRuneInString(l)
+	last, _ := utf8.DecodeLastRuneInString(l)
+	return n >= 4 && n <= 70 && len(strings.Fields(l)) <= 10 && (unicode.IsUpper(first) || unicode.IsDigit(first) || unicode.Is(unicode.Lo, first)) &&
+		!strings.ContainsRune(".,;:!?。、", last) && prose(l) && !links.MatchString(l)
+}
+
+// plainName is a file's name without marks that Markdown or a chat service would act on.
+func plainName(name string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune("*_`[]<>|\n\r", c) && c != '_' || unicode.Is(unicode.Cf, c) {
+			return -1
+		}
+		return c
+	}, neutral(name))
+}
+
+func (p *phrases) pageCount(n int) string {
+	if n == 1 {
+		return p.onePage
+	}
+	return fmt.Sprintf(p.pages, n)
+}

@@ -1,0 +1,197 @@
+package agent
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"text/template"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+//go:embed prompts/system.tmpl prompts/history.tmpl prompts/request.tmpl
+var promptFiles embed.FS
+
+var templates = template.Must(template.ParseFS(promptFiles, "prompts/*.tmpl"))
+
+// systemText never changes while the program runs: it holds no clock, no name and nothing
+// that anybody said.
+var systemText = sync.OnceValue(func() string { return render("system.tmpl", nil) })
+
+// systemRuns are the word runs of the system text, to find them in an answer.
+var systemRuns = sync.OnceValue(func() map[string]bool { return runsOf(systemText()) })
+
+func render(name string, data any) string {
+	var b strings.Builder
+	if err := templates.ExecuteTemplate(&b, name, data); err != nil {
+		panic("agent: prompt " + name + ": " + err.Error()) // the templates are ours, and every one is run by a test
+	}
+	return b.String()
+}
+
+// requestData is what the last part of a prompt shows.
+type requestData struct {
+	Marker                                  string
+	Recalled, Documents, Findings, Passages []string
+	Defects                                 []string
+	Searched, Asked, Shortened              bool
+	Searches                                int
+	Now, Language, Author, Text             string
+}
+
+type historyData struct {
+	Marker, Snapshot string
+	Lines            []string
+}
+
+const (
+	requestShare = 45 // percent of a prompt that the current message may take before it is shortened
+	shortTokens  = 60 // of a message rendered extractively
+	headBytes    = 1600
+	tailBytes    = 800
+	keptPieces   = 4
+)
+
+// prompt builds the messages of a call. Their tokens are at most limit.
+func (r *run) prompt(d requestData, limit int) []llms.MessageContent {
+	last := r.turn.Messages[len(r.turn.Messages)-1]
+	d.Marker, d.Now, d.Language = r.marker, r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), r.say.language
+	d.Asked, d.Author = r.turn.Question != nil || r.Clarify == ClarifyNever, oneLine(last.Author)
+	d.Text, d.Shortened = r.shortRequest(limit * requestShare / 100)
+	tail := render("request.tmpl", d)
+	left := limit - memory.Count(systemText()) - memory.Count(tail) - 3*10
+	messages := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, systemText())}
+	if h := r.historyBlock(left); h != "" {
+		messages = append(messages, llms.TextParts(llms.ChatMessageTypeHuman, h))
+	}
+	return append(messages, llms.TextParts(llms.ChatMessageTypeHuman, tail))
+}
+
+// shortRequest is the request, or if it has more tokens than limit its beginning and end and
+// the parts of it that fit its question best.
+func (r *run) shortRequest(limit int) (text string, shortened bool) {
+	if memory.Count(r.request) <= limit {
+		return r.request, false
+	}
+	return shortForm(r.request, asked(r.request), limit), true
+}
+
+// shortForm shows the head and tail of a long text, and between them the pieces of it that a
+// search for query finds, in about limit tokens.
+func shortForm(text, query string, limit int) string {
+	size := limit * 3 // bytes; text has at least three of them to a token, other scripts are cut further
+	head, tail := min(headBytes, size/4), min(tailBytes, size/8)
+	start, end := text[:cutRune(text, head)], text[cutRune(text, len(text)-tail):]
+	middle := text[len(start) : len(text)-len(end)]
+	out := func(parts []string) string {
+		return start + "\n[…]\n" + strings.Join(append(parts, end), "\n[…]\n")
+	}
+	found := pieces(middle, query, keptPieces)
+	for len(found) > 0 && memory.Count(out(found)) > limit {
+		found = found[:len(found)-1]
+	}
+	return out(found)
+}
+
+// historyBlock renders snapshot and messages in at most limit tokens: the newest messages as
+// they were said, older ones that do not fit extractively, the oldest left out.
+func (r *run) historyBlock(limit int) string {
+	d := historyData{Marker: r.marker}
+	if r.history.Snapshot != nil {
+		d.Snapshot = r.history.Snapshot.Rendered
+	}
+	if d.Snapshot == "" && len(r.history.Messages) == 0 {
+		return ""
+	}
+	left := limit - memory.Count(render("history.tmpl", d))
+	if left < 0 {
+		d.Snapshot = ""
+		left = limit - memory.Count(render("history.tmpl", d))
+	}
+	omitted := 0
+	for i, m := range slices.Backward(r.history.Messages) {
+		line := r.line(m, longMessage)
+		reserve := min(i*shortTokens, left/4) // for the short forms of what is older
+		cost := memory.Count(line) + 2
+		if cost > left-reserve {
+			line = r.line(m, shortTokens)
+			cost = memory.Count(line) + 2
+		}
+		if cost > left {
+			omitted = i + 1
+			break
+		}
+		left -= cost
+		d.Lines = append(d.Lines, line)
+	}
+	if omitted > 0 {
+		d.Lines = append(d.Lines, fmt.Sprintf("[%d earlier messages are left out here; a search finds them]", omitted))
+	}
+	slices.Reverse(d.Lines)
+	return render("history.tmpl", d)
+}
+
+// line is a message as a prompt shows it: id, time, author and text. A text of more than limit
+// tokens is shortened.
+func (r *run) line(m *memory.Message, limit int) string {
+	text := m.Text
+	switch {
+	case m.Tokens <= limit:
+	case limit <= shortTokens:
+		text = shorten(clean(text[:cutRune(text, 2000)]), 120)
+	default:
+		text = shortForm(text, r.query(), limit) + fmt.Sprintf("\n[message #%d has %d tokens; shortened here]", m.ID, m.Tokens)
+	}
+	author := m.Author
+	if m.Role == memory.Assistant {
+		author = "you (assistant)"
+	}
+	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
+}
+
+func oneLine(s string) string {
+	return strings.NewReplacer("\n", " ", "|", "/", "]", ")").Replace(clean(s))
+}
+
+// recalledLines are the recalled messages as lines, the oldest first.
+func (r *run) recalledLines() []string {
+	found := slices.Clone(r.recalled)
+	slices.SortFunc(found, func(a, b memory.Recalled) int { return int(a.Message.ID - b.Message.ID) })
+	lines := make([]string, len(found))
+	for i, f := range found {
+		lines[i] = r.line(f.Message, recallTokens/2)
+	}
+	return lines
+}
+
+// alias is the short name of a document in the prompts of this turn, "" if it is out of scope.
+func (r *run) alias(document int64) string {
+	for i, d := range r.library {
+		if d.ID == document {
+			return fmt.Sprintf("d%d", i+1)
+		}
+	}
+	return ""
+}
+
+func (r *run) documentLines() []string {
+	var lines []string
+	for i, d := range r.library[:min(len(r.library), 20)] {
+		lines = append(lines, fmt.Sprintf("d%d: %s", i+1, oneLine(d.Name)))
+	}
+	return lines
+}
+
+func (r *run) passageLines(passages []docs.Passage) []string {
+	lines := make([]string, len(passages))
+	for i, p := range passages {
+		lines[i] = fmt.Sprintf("[%s p%d]\n%s", r.alias(p.DocumentID), p.Page, p.Text)
+	}
+	return lines
+}

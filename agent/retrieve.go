@@ -1,0 +1,243 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tmc/langchaingo/callbacks"
+	"github.com/tmc/langchaingo/schema"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+)
+
+const (
+	standardCover = 0.5 // the same, from which on a question is about the documents at all
+	recallLimit   = 8
+	recallTokens  = 800
+	passageCount  = 8
+	lookupCover   = 0.7  // share of a question's terms the best three passages hold, from which on it is a lookup
+	pieceLength   = 900  // bytes of a piece of a long message, as of a passage
+	longMessage   = 1200 // tokens from which on a message of the history is shown shortened
+	recallMinimum = 0.25 // Recalled.Score below which a line is not worth a model's attention
+)
+
+// retrieve searches the memory and the documents, and chooses the route.
+func (r *run) retrieve(ctx context.Context) error {
+	in := r.reading.intent
+	if in.greeting || in.thanks || strings.TrimSpace(r.request) == "" {
+		r.route = routeChat
+		return nil
+	}
+	if named := r.named(); named != nil && !in.compare && !in.every {
+		r.library = named
+	}
+	if err := r.recall(ctx, r.Model != nil); err != nil {
+		return err
+	}
+	cover := 0.0
+	if len(r.library) > 0 {
+		found, err := r.search(ctx, r.request)
+		if err != nil {
+			return err
+		}
+		r.passages = found
+		cover = covers(found, in.content)
+	}
+	r.route = r.choose(cover)
+	if r.route == routeChat || r.route == routeMemory {
+		r.passages = nil
+	}
+	return nil
+}
+
+// recall looks for older messages when something is asked. What a model is shown leaves out
+// what its history shows anyway; the deterministic form gets all, and sorts out questions and our own words.
+func (r *run) recall(ctx context.Context, forModel bool) error {
+	if forModel && !r.reading.intent.recall && !r.reading.intent.question {
+		return nil
+	}
+	shown := map[int64]bool{}
+	if forModel {
+		for _, m := range r.history.Messages {
+			shown[m.ID] = m.Tokens <= longMessage
+		}
+	}
+	for _, m := range r.turn.Messages {
+		shown[m.ID] = true
+	}
+	query := memory.RecallQuery{Audience: r.turn.Audience, Text: r.query(), Before: r.turn.Messages[0].ID,
+		Exclude: func(id int64) bool { return shown[id] }}
+	query.Limit = 5 * recallLimit
+	if forModel {
+		query.Limit, query.Budget = recallLimit, recallTokens
+	}
+	found, err := r.Store.Recall(ctx, query)
+	if err != nil {
+		return fmt.Errorf("recall: %w", err)
+	}
+	r.recalled = found
+	if forModel && !r.reading.intent.recall {
+		r.recalled = slices.DeleteFunc(r.recalled, func(f memory.Recalled) bool { return f.Score < recallMinimum })
+	}
+	return nil
+}
+
+// query is the request as a search: a long one by its end, where the question stands.
+func (r *run) query() string {
+	text := r.request
+	if len(text) > 2000 {
+		text = asked(text)
+	}
+	return text
+}
+
+// asked is the part of a long message that asks: its last paragraph that is short, else
+// its first, else its last 500 bytes.
+func asked(text string) string {
+	paragraphs := strings.Split(strings.TrimSpace(text), "\n")
+	for _, p := range []string{paragraphs[len(paragraphs)-1], paragraphs[0]} {
+		if p = strings.TrimSpace(p); len(p) > 0 && len(p) <= 500 {
+			return p
+		}
+	}
+	from := len(text) - 500
+	for from < len(text) && text[from]&0xC0 == 0x80 {
+		from++
+	}
+	return text[from:]
+}
+
+// search is one search of the documents in scope, seen by the callbacks.
+func (r *run) search(ctx context.Context, query string) ([]docs.Passage, error) {
+	retriever := Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.documents()},
+		Count: passageCount, Callbacks: r.Callbacks}
+	return retriever.Passages(ctx, query)
+}
+
+// Retriever is a search over documents as a langchaingo schema.Retriever.
+type Retriever struct {
+	Index     *docs.Index
+	Scope     docs.Scope
+	Count     int               // passages at most
+	Callbacks callbacks.Handler // may be nil
+}
+
+var _ schema.Retriever = Retriever{}
+
+// Passages are the best passages for a query, best first.
+func (t Retriever) Passages(ctx context.Context, query string) ([]docs.Passage, error) {
+	if t.Callbacks != nil {
+		t.Callbacks.HandleRetrieverStart(ctx, query)
+	}
+	found, err := t.Index.Search(ctx, t.Scope, query, t.Count)
+	if err != nil {
+		return nil, fmt.Errorf("search documents: %w", err)
+	}
+	if t.Callbacks != nil {
+		t.Callbacks.HandleRetrieverEnd(ctx, query, asDocuments(found))
+	}
+	return found, nil
+}
+
+// GetRelevantDocuments is Passages in langchaingo's form. Metadata holds document (its name),
+// document_id and page.
+func (t Retriever) GetRelevantDocuments(ctx context.Context, query string) ([]schema.Document, error) {
+	found, err := t.Passages(ctx, query)
+	return asDocuments(found), err
+}
+
+func asDocuments(found []docs.Passage) []schema.Document {
+	list := make([]schema.Document, len(found))
+	for i, p := range found {
+		list[i] = schema.Document{PageContent: p.Text, Score: float32(p.Score),
+			Metadata: map[string]any{"document": p.Document, "document_id": p.DocumentID, "page": p.Page}}
+	}
+	return list
+}
+
+// covers is the share of terms that the best three passages and their documents' names hold.
+func covers(found []docs.Passage, terms []string) float64 {
+	var text strings.Builder
+	for _, p := range found[:min(len(found), 3)] {
+		text.WriteString(p.Text + "\n" + strings.Join(nameWords(p.Document), " ") + "\n")
+	}
+	return coverage(terms, text.String())
+}
+
+// coverage is the share of terms that a text holds, 0 to 1.
+func coverage(terms []string, text string) float64 {
+	if len(terms) == 0 {
+		return 0
+	}
+	have := map[string]bool{}
+	for _, t := range rank.Terms(text) {
+		have[t] = true
+	}
+	n := 0
+	for _, t := range terms {
+		if have[t] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(terms))
+}
+
+// pieces are the k parts of a long text that fit a query best, in the text's order.
+func pieces(text, query string, k int) []string {
+	all := split(text)
+	q := rank.NewQuery(query)
+	if len(q.Terms()) == 0 || len(all) <= k {
+		return all[:min(k, len(all))]
+	}
+	table := q.NewTable(len(all), 3)
+	for _, p := range all {
+		table.Add(strings.Join(rank.Terms(p), " "))
+	}
+	scores := table.BM25(table.Stats(), 0.6, 0.2)
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if scores[a] > scores[b] {
+			return -1
+		}
+		if scores[a] < scores[b] {
+			return 1
+		}
+		return 0
+	})
+	order = slices.DeleteFunc(order[:k], func(i int) bool { return scores[i] == 0 })
+	slices.Sort(order)
+	best := make([]string, len(order))
+	for i, at := range order {
+		best[i] = all[at]
+	}
+	return best
+}
+
+// split cuts a text into pieces of about pieceLength bytes, at line ends or spaces.
+func split(text string) []string {
+	var all []string
+	for len(text) > pieceLength {
+		at := strings.LastIndexByte(text[:pieceLength], '\n')
+		if at < pieceLength/2 {
+			at = strings.LastIndexByte(text[:pieceLength], ' ')
+		}
+		if at < pieceLength/2 {
+			at = cutRune(text, pieceLength)
+		}
+		if p := strings.TrimSpace(text[:at]); p != "" {
+			all = append(all, p)
+		}
+		text = text[at:]
+	}
+	if p := strings.TrimSpace(text); p != "" {
+		all = append(all, p)
+	}
+	return all
+}

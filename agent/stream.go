@@ -1,0 +1,247 @@
+package agent
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"threadkeeper/docs"
+)
+
+// gate reads a model's reply as it streams in and releases the answer a sentence at a time,
+// once the sentence has passed its checks.
+type gate struct {
+	run    *run
+	ctx    context.Context
+	strict bool   // the answer is to come from documents
+	verb   string // of the first line: "", then ANSWER, ASK, SEARCH or NOTFOUND
+	buffer string // received, not yet released
+	fenced bool   // inside a code block
+	fresh  bool   // at the beginning of a line
+	held   string // sentences without a citation before the first one that has one
+
+	released strings.Builder
+	cited    []docs.Citation
+	grounds  string   // what uncited sentences may repeat: the request, cited quotes and pages
+	defects  []string // why sentences were dropped
+	err      error    // of the store
+}
+
+const (
+	verbAnswer   = "ANSWER"
+	verbAsk      = "ASK"
+	verbSearch   = "SEARCH"
+	verbNotFound = "NOTFOUND"
+)
+
+func (r *run) newGate(ctx context.Context, strict bool) *gate {
+	return &gate{run: r, ctx: ctx, strict: strict, fresh: true, grounds: r.request}
+}
+
+// write takes the next piece of the reply.
+func (g *gate) write(chunk string) error {
+	g.buffer += chunk
+	return g.drain(false)
+}
+
+// finish takes what is left when the reply is complete.
+func (g *gate) finish() error { return g.drain(true) }
+
+func (g *gate) drain(whole bool) error {
+	if g.verb == "" && !g.readVerb(whole) {
+		return nil
+	}
+	if g.verb != verbAnswer {
+		return nil // the rest is one JSON object, read at the end
+	}
+	for g.buffer != "" {
+		n := g.next(whole)
+		if n == 0 {
+			return nil
+		}
+		piece := g.buffer[:n]
+		g.buffer = g.buffer[n:]
+		if err := g.pass(piece); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var verbs = []string{verbNotFound, verbAnswer, verbSearch, verbAsk}
+
+// readVerb reads the first line. A reply that does not begin with one of the verbs is taken
+// for an answer. It is false while that is open.
+func (g *gate) readVerb(whole bool) bool {
+	text := strings.TrimLeftFunc(g.buffer, unicode.IsSpace)
+	for _, v := range verbs {
+		if strings.HasPrefix(v, text) && !whole {
+			return false // as yet too short to tell
+		}
+		rest, ok := strings.CutPrefix(text, v)
+		if !ok || rest != "" && (unicode.IsLetter(rune(rest[0])) || rest[0] == '\'') {
+			continue
+		}
+		if rest == "" && !whole {
+			return false
+		}
+		g.verb, g.buffer = v, strings.TrimLeft(rest, " \t:")
+		if v == verbAnswer {
+			g.buffer = strings.TrimLeftFunc(g.buffer, unicode.IsSpace)
+			if g.buffer == "" && !whole {
+				g.verb, g.buffer = "", text
+				return false
+			}
+		}
+		return true
+	}
+	g.verb, g.buffer = verbAnswer, text
+	return true
+}
+
+// next is the length of the next piece that can be judged: a line of code, or a sentence
+// with the citations behind it. 0 means that more has to come.
+func (g *gate) next(whole bool) int {
+	if g.fenced || g.fresh && strings.HasPrefix(strings.TrimLeft(g.buffer, " "), "```") {
+		if i := strings.IndexByte(g.buffer, '\n'); i >= 0 {
+			return i + 1
+		}
+		return wholeLength(g.buffer, whole)
+	}
+	if g.fresh && !whole && strings.HasPrefix("```", strings.TrimLeft(g.buffer, " ")) {
+		return 0
+	}
+	end := 0
+	for {
+		n := sentenceEnd(g.buffer[end:], whole)
+		if n == 0 {
+			return 0
+		}
+		end += n
+		if open := openMarker(g.buffer[:end]); open >= 0 { // the end stands inside a quote
+			if end == len(g.buffer) {
+				return wholeLength(g.buffer, whole)
+			}
+			continue
+		}
+		break
+	}
+	return g.withMarkers(end, whole)
+}
+
+// withMarkers adds the citations that stand behind a sentence.
+func (g *gate) withMarkers(end int, whole bool) int {
+	for g.buffer[end-1] != '\n' {
+		rest := strings.TrimLeft(g.buffer[end:], " ")
+		if rest == "" || strings.HasPrefix("[d", rest) || strings.HasPrefix("[=", rest) {
+			return max(wholeLength(g.buffer, whole), 0)
+		}
+		if !markerStart.MatchString(rest) {
+			break
+		}
+		m := marker.FindStringIndex(rest)
+		if m == nil || m[0] != 0 {
+			if openMarker(rest) == 0 && !whole {
+				return 0
+			}
+			break
+		}
+		end = len(g.buffer) - len(rest) + m[1]
+		for end < len(g.buffer) && strings.ContainsRune(".,;", rune(g.buffer[end])) {
+			end++
+		}
+	}
+	return end
+}
+
+func wholeLength(s string, whole bool) int {
+	if whole {
+		return len(s)
+	}
+	return 0
+}
+
+var (
+	marker      = regexp.MustCompile(`\[d(\d+)[ ,]+p\.? ?(\d+)[ ,:]+["“„«]((?s:.{1,900}?))["”“»]\s*\]|\[=([^\]]{1,200})\]`)
+	markerStart = regexp.MustCompile(`^\[(?:d\d|=)`)
+	anyStart    = regexp.MustCompile(`\[(?:d\d+[ ,]+p|=)`)
+	malformed   = regexp.MustCompile(`\[d\d+[^\]\n]*\]?`)
+	footnote    = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
+)
+
+// openMarker is where a citation begins that does not end in text, -1 if there is none.
+func openMarker(text string) int {
+	starts := anyStart.FindAllStringIndex(text, -1)
+	if starts == nil {
+		return -1
+	}
+	last := starts[len(starts)-1][0]
+	if m := marker.FindStringIndex(text[last:]); m != nil && m[0] == 0 {
+		return -1
+	}
+	if len(text)-last > 1400 { // no citation is that long
+		return -1
+	}
+	return last
+}
+
+// pass judges one piece and releases what is left of it.
+func (g *gate) pass(piece string) error {
+	line := strings.TrimSpace(piece)
+	fence := (g.fenced || g.fresh) && strings.HasPrefix(line, "```")
+	g.fresh = strings.HasSuffix(piece, "\n")
+	if fence {
+		g.fenced = !g.fenced
+	}
+	if fence || g.fenced {
+		return g.release(g.codeLine(piece))
+	}
+	if line == "" {
+		return g.release(piece)
+	}
+	text, keep, err := g.judge(piece)
+	if err != nil {
+		g.err = err
+		return err
+	}
+	if !keep {
+		if strings.HasSuffix(piece, "\n") && g.released.Len() > 0 && !strings.HasSuffix(g.released.String(), "\n") {
+			return g.release("\n")
+		}
+		return nil
+	}
+	return g.release(text)
+}
+
+// codeLine is a line of a code block: as it is, but for keys, and for addresses where
+// documents were shown.
+func (g *gate) codeLine(line string) string {
+	line = secrets.ReplaceAllString(line, "***")
+	if g.strict {
+		line, _ = g.addresses().filter(line)
+	}
+	return line
+}
+
+// release shows a text, unless nothing of an answer from documents is cited as yet.
+func (g *gate) release(text string) error {
+	if g.strict && len(g.cited) == 0 {
+		g.held += text
+		return nil
+	}
+	text = g.held + text
+	g.held = ""
+	if g.released.Len() == 0 {
+		text = strings.TrimLeft(text, "\n")
+		if a := g.run.reading.assumed; a != "" && text != "" {
+			text = a + "\n\n" + text
+		}
+	}
+	if text == "" {
+		return nil
+	}
+	g.released.WriteString(text)
+	g.run.emit(Progress{Text: text})
+	return g.ctx.Err()
+}

@@ -1,0 +1,168 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"threadkeeper/agent"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+const (
+	openTime     = 2 * time.Minute // to begin and finish the download of one file
+	defaultBytes = 50 << 20        // of one file where the index sets no limit
+)
+
+// reading is what became of a turn's attachments.
+type reading struct {
+	documents []*memory.Document
+	failed    []string // a sentence each
+	sentence  string   // failed, as one text
+}
+
+// attachments reads the files that wait in the session, each once, and shows
+// how far it has come. A file that cannot be read is said so; the turn goes on.
+func (t *turn) attachments(ctx context.Context) (reading, error) {
+	var r reading
+	if err := t.earlier(ctx, &r); err != nil {
+		return r, err
+	}
+	files, err := t.bot.Store.WaitingFiles(ctx, t.session.ID)
+	if err != nil {
+		return r, wrap("look for files", err)
+	}
+	for _, f := range files {
+		d, err := t.read(ctx, f)
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		if err := t.record(ctx, f, d, err); err != nil {
+			return r, err
+		}
+		if d != nil {
+			r.documents = append(r.documents, d)
+		}
+		if err != nil {
+			t.log.Info("file not read", "file", f.ID, "error", err)
+			r.failed = append(r.failed, fileApology(t.language(), f.Name, err))
+		}
+	}
+	r.sentence = strings.Join(r.failed, "\n\n")
+	return r, nil
+}
+
+// earlier adds what an attempt before this one has read of the turn's messages.
+func (t *turn) earlier(ctx context.Context, r *reading) error {
+	var ids []int64
+	for _, m := range t.messages {
+		ids = append(ids, m.ID)
+	}
+	files, err := t.bot.Store.FilesOf(ctx, ids)
+	if err != nil {
+		return wrap("look for files", err)
+	}
+	for _, f := range files {
+		if f.State == memory.FileFailed && t.resumed {
+			r.failed = append(r.failed, fileApology(t.language(), f.Name, faultNamed(f.Reason)))
+		}
+		if f.State == memory.FileWaiting || f.DocumentID == 0 {
+			continue
+		}
+		d, err := t.bot.Store.Document(ctx, f.DocumentID)
+		if err == nil && d.RemovedAt == 0 {
+			r.documents = append(r.documents, d)
+		} else if err != nil && !gone(err) {
+			return wrap("load document", err)
+		}
+	}
+	return nil
+}
+
+// read downloads a file and gives it to the index.
+func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, error) {
+	index := t.bot.Index
+	if index == nil {
+		return nil, docs.ErrUnsupported
+	}
+	limit := index.Limits.Bytes
+	if limit <= 0 {
+		limit = defaultBytes
+	}
+	if f.Size > limit {
+		return nil, docs.ErrTooLarge
+	}
+	t.live.emit(agent.Progress{Status: fmt.Sprintf(words(t.language()).reading, f.Name)})
+	open, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	body, err := t.platform.Open(open, *f)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", docs.ErrGone, err)
+	}
+	defer body.Close()
+	var person int64
+	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil {
+		person = m.PersonID
+	}
+	in := docs.Upload{Session: t.session, MessageID: f.MessageID, PersonID: person, Name: f.Name, Media: f.Media,
+		Data: &capped{r: body, left: limit}}
+	d, err := index.Add(ctx, in, func(p docs.Progress) {
+		t.live.emit(agent.Progress{Status: fmt.Sprintf(words(t.language()).readingPage, p.Document, p.Page, p.Pages)})
+	})
+	if err != nil && open.Err() != nil && ctx.Err() == nil {
+		err = errors.Join(docs.ErrGone, err)
+	}
+	return d, err
+}
+
+// record stores what became of a file.
+func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, err error) error {
+	state, reason, id := memory.FileRead, "", int64(0)
+	if d != nil {
+		id = d.ID
+	}
+	if err != nil {
+		state, reason = memory.FileFailed, reasonOf(err)
+	}
+	return t.bot.Store.FileRead(ctx, f.ID, id, state, reason)
+}
+
+// nothingElse reports whether the failed files are all the turn is about.
+func (t *turn) nothingElse(r reading) bool {
+	for _, m := range t.messages {
+		if strings.TrimSpace(m.Text) != "" {
+			return false
+		}
+	}
+	for _, d := range r.documents {
+		if d.State == memory.DocumentReady {
+			return false
+		}
+	}
+	return true
+}
+
+// capped fails with docs.ErrTooLarge once more than left bytes were read.
+type capped struct {
+	r    io.Reader
+	left int64
+}
+
+func (c *capped) Read(p []byte) (int, error) {
+	if c.left < 0 {
+		return 0, docs.ErrTooLarge
+	}
+	if int64(len(p)) > c.left+1 {
+		p = p[:c.left+1]
+	}
+	n, err := c.r.Read(p)
+	c.left -= int64(n)
+	if c.left < 0 {
+		return n, docs.ErrTooLarge
+	}
+	return n, err
+}

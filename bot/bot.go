@@ -1,0 +1,144 @@
+package bot
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/tmc/langchaingo/chains"
+
+	"threadkeeper/agent"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+// Bot runs the platforms, the workers and the deliveries. Its exported fields
+// are set before the first call and not changed after.
+type Bot struct {
+	Store       *memory.Store
+	Index       *docs.Index
+	Chain       chains.Chain     // an agent.Chain: from agent.InputTurn and agent.InputEmit to agent.OutputReply
+	Compactor   *agent.Compactor // nil: sessions are not compacted
+	Platforms   []Platform
+	Log         *slog.Logger
+	Workers     int           // turns at the same time; default 8
+	TurnTimeout time.Duration // default 5 min
+	Lease       time.Duration // default 30 s
+	Idle        time.Duration // after which a quiet session is idle; 30 min for people, 0 at once (scripts)
+	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
+
+	once        sync.Once
+	owner       string
+	turns       wake
+	commands    wake
+	posts       wake
+	compactions wake
+	running     running
+}
+
+// compactors is how many compactions run at the same time.
+const compactors = 2
+
+func (b *Bot) init() {
+	b.once.Do(func() {
+		b.owner = "bot-" + rand.Text()[:8]
+		if b.Workers <= 0 {
+			b.Workers = 8
+		}
+		if b.TurnTimeout <= 0 {
+			b.TurnTimeout = 5 * time.Minute
+		}
+		if b.Lease <= 0 {
+			b.Lease = 30 * time.Second
+		}
+		if b.Grace <= 0 {
+			b.Grace = 10 * time.Second
+		}
+		b.turns, b.commands, b.posts, b.compactions = newWake(), newWake(), newWake(), newWake()
+		b.running.turns = make(map[int64]*runningTurn)
+	})
+}
+
+// Run works until ctx is done or every platform's Run has returned, then
+// joins everything it started. Running turns get Grace to finish; what is not
+// finished goes on with the next Run on the same store. The error joins those of
+// the platforms.
+func (b *Bot) Run(ctx context.Context) error {
+	b.init()
+	if err := errors.Join(b.Store.ResetLeases(ctx), b.Store.Revive(ctx)); err != nil {
+		return fmt.Errorf("bot: start: %w", err)
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	work, abort := context.WithCancel(context.WithoutCancel(ctx))
+	defer abort()
+
+	var workers sync.WaitGroup
+	workers.Go(func() { b.dispatch(ctx, work) })
+	workers.Go(func() { b.apply(ctx, work) })
+	workers.Go(func() { b.idle(ctx) })
+	for range compactors {
+		workers.Go(func() { b.compact(ctx) })
+	}
+	// Deliveries go on until nothing can add one.
+	deliver, hush := context.WithCancel(work)
+	var deliveries sync.WaitGroup
+	deliveries.Go(func() { b.deliveries(deliver) })
+
+	err := b.platforms(ctx)
+	stop()
+	grace := time.AfterFunc(b.Grace, abort)
+	workers.Wait()
+	grace.Stop()
+	hush()
+	deliveries.Wait()
+	return err
+}
+
+// platforms runs all platforms and returns when each has returned.
+func (b *Bot) platforms(ctx context.Context) error {
+	errs := make([]error, len(b.Platforms))
+	var all sync.WaitGroup
+	for i, p := range b.Platforms {
+		all.Go(func() { errs[i] = b.platform(ctx, p) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// platform runs one platform; one that panics is started again.
+func (b *Bot) platform(ctx context.Context, p Platform) error {
+	handler := Handler{
+		Receive: func(ctx context.Context, ev Event) error { return b.receive(ctx, p, ev) },
+		Suggest: b.suggest,
+	}
+	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
+		err := guard(func() error { return p.Run(ctx, handler, b.Commands()) })
+		var crash *panicError
+		switch {
+		case errors.As(err, &crash):
+			b.Log.Error("platform panicked", "platform", p.Name(), "error", crash, "stack", string(crash.stack))
+		case err == nil || ctx.Err() != nil:
+			return nil
+		default:
+			return fmt.Errorf("bot: platform %s: %w", p.Name(), err)
+		}
+		if !sleep(ctx, pause) {
+			return nil
+		}
+	}
+}
+
+// byName is the platform with this name, nil if it does not run.
+func (b *Bot) byName(name string) Platform {
+	for _, p := range b.Platforms {
+		if p.Name() == name {
+			return p
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"threadkeeper/agent"
+	"threadkeeper/memory"
+)
+
+// Actions of buttons. They are opaque to platforms and to people; what they may
+// do is decided here, from the store.
+const (
+	retryAction    = "retry"
+	stopAction     = "stop"
+	questionPrefix = "q:"
+	feedbackPrefix = "fb:"
+)
+
+// Feedback is what a person thinks of an answer.
+type Feedback string
+
+const (
+	Helpful   Feedback = "helpful"
+	Unhelpful Feedback = "unhelpful"
+)
+
+// FeedbackAction is the action of a feedback button under the post with this nonce.
+func FeedbackAction(nonce string, f Feedback) string { return feedbackPrefix + nonce + ":" + string(f) }
+
+// StopAction is the action of a button that stops the running turn.
+const StopAction = stopAction
+
+func questionAction(token string, choice int) string {
+	return questionPrefix + token + ":" + strconv.Itoa(choice)
+}
+
+func retryButton(language string) Button { return Button{words(language).retry, retryAction} }
+
+// click carries out a button. One that is late, was clicked twice or belongs to
+// somebody else changes nothing.
+func (b *Bot) click(ctx context.Context, c *Call) (Outgoing, error) {
+	action := c.Event.Action
+	switch {
+	case action == retryAction:
+		return retry(ctx, c)
+	case action == stopAction:
+		return stop(ctx, c)
+	case strings.HasPrefix(action, feedbackPrefix):
+		nonce, value, _ := strings.Cut(strings.TrimPrefix(action, feedbackPrefix), ":")
+		if value != string(Helpful) && value != string(Unhelpful) || c.Person == nil {
+			return Outgoing{}, nil
+		}
+		if err := b.Store.Feedback(ctx, nonce, c.Person.ID, value); err != nil && !gone(err) {
+			return Outgoing{}, err
+		}
+		return c.aside(words(c.language()).thanks), nil
+	case strings.HasPrefix(action, questionPrefix):
+		token, choice, _ := strings.Cut(strings.TrimPrefix(action, questionPrefix), ":")
+		n, err := strconv.Atoi(choice)
+		if err != nil {
+			return Outgoing{}, nil
+		}
+		return b.choose(ctx, c, token, n)
+	}
+	b.Log.Warn("unknown button", "platform", c.Event.Key.Platform)
+	return Outgoing{}, nil
+}
+
+// aside is a note for the one who clicked; where the platform cannot keep it
+// between us it is not said.
+func (c *Call) aside(text string) Outgoing {
+	if p := c.Bot.byName(c.Event.Key.Platform); p == nil || !p.Limits().Ephemeral {
+		return Outgoing{}
+	}
+	return Outgoing{Kind: KindNotice, Text: text}
+}
+
+// choose answers a clarifying question by its button.
+func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (Outgoing, error) {
+	w := words(c.language())
+	q, err := b.Store.QuestionByToken(ctx, token)
+	if gone(err) {
+		return c.aside(w.closed), nil
+	}
+	if err != nil {
+		return Outgoing{}, wrap("find question", err)
+	}
+	asked, err := b.Store.Message(ctx, q.MessageID)
+	if err != nil {
+		return Outgoing{}, wrap("find the question's message", err)
+	}
+	w = words(languageOf(asked.Text))
+	var label string
+	switch {
+	case asked.ChannelID != c.Session.ChannelID: // a button from elsewhere
+		return Outgoing{}, nil
+	case c.Person == nil || c.Person.ID != q.PersonID:
+		return c.aside(w.notYours), nil
+	case q.State != memory.QuestionOpen:
+		return c.aside(w.closed), nil
+	case choice == choiceElse:
+		if err := b.Store.Await(ctx, q.ID); err != nil {
+			return Outgoing{}, wrap("await an answer", err)
+		}
+		return Outgoing{Kind: KindNotice, Text: w.typeIt}, nil
+	case choice == agent.ChoiceJustAnswer:
+		label = w.justAnswer
+	case choice >= 0 && choice < len(q.Options):
+		label = q.Options[choice].Label
+	default:
+		return Outgoing{}, nil
+	}
+	r := request{Event: c.Event, Question: q.ID, Choice: choice}
+	done, err := b.Store.Choose(ctx, c.row.ID, q, label, c.Person.Name, r.encode())
+	if err != nil {
+		return Outgoing{}, fmt.Errorf("bot: answer question: %w", err)
+	}
+	if !done {
+		return c.aside(w.closed), nil
+	}
+	return Outgoing{}, errQueued
+}

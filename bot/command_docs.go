@@ -1,0 +1,219 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image/png"
+	"slices"
+	"strconv"
+	"strings"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+// documents the person may use here, in the order of their numbers.
+func (c *Call) documents(ctx context.Context) ([]*memory.Document, error) {
+	if c.Bot.Index == nil {
+		return nil, nil
+	}
+	all, err := c.Bot.Index.List(ctx, c.Audience)
+	return all, wrap("list documents", err)
+}
+
+// documentLine is a document in one line.
+func (c *Call) documentLine(ctx context.Context, i int, d *memory.Document) string {
+	line := fmt.Sprintf("%d. %s", i+1, plain(d.Name))
+	switch d.State {
+	case memory.DocumentFailed:
+		return line + " – not read: " + d.Reason
+	case memory.DocumentReading:
+		return line + " – being read"
+	}
+	if n, err := c.Bot.Index.Pages(ctx, d.ID); err == nil && n > 0 {
+		line += fmt.Sprintf(" – %d pages", n)
+	}
+	if d.Shared {
+		line += ", shared with the channel"
+	}
+	return line
+}
+
+func docsList(ctx context.Context, c *Call) (Outgoing, error) {
+	all, err := c.documents(ctx)
+	if err != nil {
+		return Outgoing{}, err
+	}
+	if len(all) == 0 {
+		return said("There are no documents here. Upload a PDF, DOCX or text file and ask about it.")
+	}
+	used, err := c.Bot.used(ctx, c.Session.ID)
+	if err != nil {
+		return Outgoing{}, err
+	}
+	lines := make([]string, len(all))
+	for i, d := range all {
+		lines[i] = c.documentLine(ctx, i, d)
+		if slices.Contains(used, d.ID) {
+			lines[i] += " (in use)"
+		}
+	}
+	return said(strings.Join(lines, "\n"))
+}
+
+// pick is the document that a number or a name means; without one the text says
+// why.
+func (c *Call) pick(ctx context.Context, what string) (*memory.Document, string, error) {
+	all, err := c.documents(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	what = strings.TrimSpace(what)
+	if n, err := strconv.Atoi(strings.Trim(what, "#.")); err == nil {
+		if n < 1 || n > len(all) {
+			return nil, fmt.Sprintf("There is no document %d; `/docs list` numbers them.", n), nil
+		}
+		return all[n-1], "", nil
+	}
+	var named, near []*memory.Document
+	for _, d := range all {
+		switch {
+		case strings.EqualFold(d.Name, what):
+			named = append(named, d)
+		case likeness(what, d.Name) >= similar, strings.Contains(strings.ToLower(d.Name), strings.ToLower(what)):
+			near = append(near, d)
+		}
+	}
+	if len(named) == 0 {
+		named = near
+	}
+	switch len(named) {
+	case 0:
+		return nil, "There is no such document; `/docs list` names them.", nil
+	case 1:
+		return named[0], "", nil
+	}
+	return nil, "Several documents are called that. Please use its number from `/docs list`.", nil
+}
+
+// useSetting holds the documents that answers of a session are limited to.
+const useSetting = "docs.use"
+
+func sessionScope(session int64) string { return fmt.Sprintf("session:%d", session) }
+
+// used are the documents chosen in a session, none for all.
+func (b *Bot) used(ctx context.Context, session int64) ([]int64, error) {
+	value, err := b.Store.Setting(ctx, sessionScope(session), useSetting)
+	if err != nil || value == "" {
+		return nil, wrap("read setting", err)
+	}
+	var ids []int64
+	if err := json.Unmarshal([]byte(value), &ids); err != nil {
+		return nil, wrap("read setting", err)
+	}
+	return ids, nil
+}
+
+func docsUse(ctx context.Context, c *Call) (Outgoing, error) {
+	scope := sessionScope(c.Session.ID)
+	if strings.EqualFold(c.Args[0], "all") {
+		if err := c.Bot.Store.Set(ctx, scope, useSetting, ""); err != nil {
+			return Outgoing{}, wrap("store setting", err)
+		}
+		return said("I use every document here.")
+	}
+	wanted := []string{c.Args[0]}
+	if numbers := strings.FieldsFunc(c.Args[0], func(r rune) bool { return r == ',' || r == ' ' }); allNumbers(numbers) {
+		wanted = numbers
+	}
+	var ids []int64
+	var names []string
+	for _, what := range wanted {
+		d, problem, err := c.pick(ctx, what)
+		if err != nil {
+			return Outgoing{}, err
+		}
+		if d == nil {
+			return said(problem)
+		}
+		if d.State != memory.DocumentReady {
+			return said(fmt.Sprintf("%s cannot be used: %s.", plain(d.Name), d.Reason))
+		}
+		ids, names = append(ids, d.ID), append(names, plain(d.Name))
+	}
+	value, err := json.Marshal(ids)
+	if err != nil {
+		return Outgoing{}, err
+	}
+	if err := c.Bot.Store.Set(ctx, scope, useSetting, string(value)); err != nil {
+		return Outgoing{}, wrap("store setting", err)
+	}
+	return said("I answer from " + strings.Join(names, ", ") + " only. `/docs use all` undoes that.")
+}
+
+func allNumbers(words []string) bool {
+	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { _, err := strconv.Atoi(w); return err != nil })
+}
+
+func docsRemove(ctx context.Context, c *Call) (Outgoing, error) {
+	return c.change(ctx, "Removed: %s.", "remove", func(id int64) error { return c.Bot.Index.Remove(ctx, c.Audience, id) })
+}
+
+func docsShare(ctx context.Context, c *Call) (Outgoing, error) {
+	return c.change(ctx, "Everybody in this channel can use %s now.", "share", func(id int64) error { return c.Bot.Index.Share(ctx, c.Audience, id) })
+}
+
+// change does something to the document that the argument means.
+func (c *Call) change(ctx context.Context, done, verb string, do func(id int64) error) (Outgoing, error) {
+	d, problem, err := c.pick(ctx, c.Args[0])
+	if err != nil {
+		return Outgoing{}, err
+	}
+	if d == nil {
+		return said(problem)
+	}
+	err = do(d.ID)
+	if errors.Is(err, memory.ErrNotFound) {
+		return said(fmt.Sprintf("Only who posted %s, or an administrator, may %s it.", plain(d.Name), verb))
+	}
+	if err != nil {
+		return Outgoing{}, wrap(verb+" document", err)
+	}
+	return said(fmt.Sprintf(done, plain(d.Name)))
+}
+
+// pictureDPI is the resolution of page pictures.
+const pictureDPI = 150
+
+func page(ctx context.Context, c *Call) (Outgoing, error) {
+	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
+	if err != nil {
+		return said("Please give the number of a citation, like `/page 1`.")
+	}
+	citations, err := c.Bot.Store.LastCited(ctx, c.Session.ID)
+	if err != nil {
+		return Outgoing{}, wrap("load citations", err)
+	}
+	i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n })
+	if i < 0 {
+		if len(citations) == 0 {
+			return said("No answer here cites a document yet.")
+		}
+		return said(fmt.Sprintf("My last answer with citations has no [%d].", n))
+	}
+	cited := citations[i]
+	picture, err := c.Bot.Index.Picture(ctx, cited, pictureDPI)
+	if err != nil {
+		return Outgoing{}, wrap("draw page", err)
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, picture); err != nil {
+		return Outgoing{}, wrap("draw page", err)
+	}
+	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(plain(cited.Document), ".pdf"), cited.Page)
+	return Outgoing{Kind: KindCommand, Text: fmt.Sprintf("[%d] %s, page %d", cited.N, plain(cited.Document), cited.Page),
+		File: &Upload{Name: name, Media: "image/png", Data: file.Bytes()}}, nil
+}

@@ -1,0 +1,145 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"threadkeeper/memory"
+)
+
+// settleTime bounds the store calls that end a turn whose context is done.
+const settleTime = 5 * time.Second
+
+// dispatch claims sessions and hands them to at most Workers turns at a time,
+// until ctx is done; it returns when the last turn has ended. Turns run under work.
+func (b *Bot) dispatch(ctx, work context.Context) {
+	slots := make(chan struct{}, b.Workers)
+	var turns sync.WaitGroup
+	defer turns.Wait()
+	for {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			return
+		}
+		lease, pause := b.claim(ctx)
+		if lease == nil {
+			<-slots
+			if !b.turns.wait(ctx, pause) {
+				return
+			}
+			continue
+		}
+		turns.Go(func() {
+			defer func() { <-slots; b.turns.ring() }()
+			b.work(work, lease)
+		})
+	}
+}
+
+// claim takes the session that has waited longest, or says how long to wait.
+func (b *Bot) claim(ctx context.Context) (*memory.Lease, time.Duration) {
+	at, ok, err := b.Store.NextReady(ctx)
+	now := b.Store.Now()
+	if err == nil && !ok {
+		return nil, poll
+	}
+	if err == nil && at > now {
+		return nil, min(poll, time.Duration(at-now)*time.Millisecond)
+	}
+	var lease *memory.Lease
+	if err == nil {
+		lease, err = b.Store.Claim(ctx, b.owner, b.Lease)
+	}
+	if err != nil && ctx.Err() == nil {
+		b.Log.Error("claim a session", "error", err)
+	}
+	return lease, poll
+}
+
+// work takes one turn of a session under its lease, which is renewed meanwhile.
+func (b *Bot) work(parent context.Context, l *memory.Lease) {
+	ctx, cancel := context.WithCancelCause(parent)
+	r := b.running.enter(l.SessionID, cancel)
+	defer b.running.leave(l.SessionID, r)
+	var renewal sync.WaitGroup
+	renewed, end := context.WithCancel(parent)
+	renewal.Go(func() { b.renew(renewed, l, r) })
+
+	t := &turn{bot: b, lease: l, running: r, log: b.Log.With("session", l.SessionID)}
+	err := guard(func() error { return t.run(ctx) })
+	t.close()
+	end()
+	renewal.Wait()
+	cancel(nil)
+
+	settle, done := context.WithTimeout(context.WithoutCancel(parent), settleTime)
+	defer done()
+	if err = b.release(settle, parent, t, err); err != nil {
+		t.log.Error("release the session", "error", err)
+	}
+	b.compactions.ring()
+}
+
+// release gives the session back after a turn that ended with err.
+func (b *Bot) release(ctx, parent context.Context, t *turn, err error) error {
+	var crash *panicError
+	var again *retryLater
+	switch {
+	case err == nil:
+		return b.Store.Release(ctx, t.lease, 0)
+	case errors.Is(err, memory.ErrFenced):
+		t.log.Info("another worker has the session")
+		return nil
+	case errors.As(err, &crash):
+		t.log.Error("turn panicked", "turn", t.id(), "error", crash, "stack", string(crash.stack))
+	case errors.As(err, &again):
+		t.log.Warn("turn put off", "turn", t.id(), "error", err, "pause", again.after)
+		return b.Store.Release(ctx, t.lease, again.after)
+	case parent.Err() != nil:
+		return b.Store.GiveBack(ctx, t.lease, t.rowIDs())
+	default:
+		t.log.Error("turn failed", "turn", t.id(), "error", err)
+	}
+	return b.Store.Release(ctx, t.lease, backoff(t.attempts()))
+}
+
+// retryLater ends a turn that goes on after a pause.
+type retryLater struct {
+	after time.Duration
+	err   error
+}
+
+func (e *retryLater) Error() string { return e.err.Error() }
+func (e *retryLater) Unwrap() error { return e.err }
+
+// renew extends the lease every third of its time and ends the turn when the
+// lease is lost or the store asks for its end.
+func (b *Bot) renew(ctx context.Context, l *memory.Lease, r *runningTurn) {
+	tick := time.NewTicker(b.Lease / 3)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-r.nudge:
+		case <-tick.C:
+			err := b.Store.Renew(ctx, l, b.Lease)
+			if errors.Is(err, memory.ErrFenced) {
+				r.cancel(errLost)
+				return
+			}
+			if err != nil && ctx.Err() == nil {
+				b.Log.Error("renew a lease", "session", l.SessionID, "error", err)
+			}
+		}
+		if rows := r.open(); len(rows) > 0 {
+			if why, err := b.Store.Interruption(ctx, rows); err == nil && why != "" {
+				r.cancel(errInterrupted)
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package bot
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"threadkeeper/agent"
+)
+
+// live shows a running turn: its status, and the text released so far, no
+// faster than the platform's edit interval.
+type live struct {
+	platform Platform
+	to       Address
+	nonce    string
+	named    func(Ref) // told the post's name once it is known
+	log      *slog.Logger
+	text     bool // show text as it grows
+
+	mu      sync.Mutex
+	status  string
+	pending string
+	shown   strings.Builder // everything released, displayed or not
+
+	signal wake
+	ended  chan struct{}
+	joined sync.WaitGroup
+	stream Stream
+	broken bool
+}
+
+// start begins to show; end must follow.
+func (l *live) start(ctx context.Context) {
+	l.signal, l.ended = newWake(), make(chan struct{})
+	l.joined.Go(func() { l.run(ctx) })
+}
+
+// emit takes what the chain lets be seen.
+func (l *live) emit(p agent.Progress) {
+	l.mu.Lock()
+	if p.Text != "" {
+		l.pending += p.Text
+		l.shown.WriteString(p.Text)
+	} else {
+		l.status = p.Status
+	}
+	l.mu.Unlock()
+	l.signal.ring()
+}
+
+func (l *live) run(ctx context.Context) {
+	every := l.platform.Limits().EditInterval
+	for {
+		select {
+		case <-l.signal:
+		case <-l.ended:
+			l.flush(ctx)
+			return
+		}
+		l.flush(ctx)
+		if every > 0 {
+			select {
+			case <-time.After(every):
+			case <-l.ended:
+			}
+		}
+	}
+}
+
+// flush shows what has come since the last time.
+func (l *live) flush(ctx context.Context) {
+	l.mu.Lock()
+	status, text := l.status, l.pending
+	l.status, l.pending = "", ""
+	l.mu.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
+	if status != "" && text == "" && l.stream == nil {
+		if err := l.platform.Status(ctx, l.to, status); err != nil {
+			l.log.Debug("show status", "error", err)
+		}
+	}
+	if text == "" || !l.text || l.broken {
+		return
+	}
+	if err := l.append(ctx, text); err != nil {
+		l.log.Warn("stream cut short", "error", err)
+		l.broken = true
+	}
+}
+
+func (l *live) append(ctx context.Context, text string) error {
+	if l.stream == nil {
+		s, err := l.platform.Stream(ctx, l.to, l.nonce)
+		if err != nil {
+			return err
+		}
+		l.stream = s
+	}
+	unnamed := l.stream.Ref() == ""
+	err := l.stream.Append(ctx, text)
+	if ref := l.stream.Ref(); ref != "" && (unnamed || err != nil) {
+		l.named(ref)
+	}
+	return err
+}
+
+// end shows the rest and returns once nothing is shown any more. The stream is
+// nil when none was begun, whole is false when it can not be closed.
+func (l *live) end() (s Stream, whole bool) {
+	close(l.ended)
+	l.joined.Wait()
+	return l.stream, l.stream != nil && !l.broken
+}
+
+// text released so far.
+func (l *live) said() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.shown.String()
+}

@@ -1,0 +1,116 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ParseCommand reads a message as a command: "/memory status", and without the
+// slash where nobody would say it to somebody: the exact name of a command, with
+// arguments only for one of two words or with a number. A family's word with an
+// unknown second one is a command too; running it says which was meant.
+func (b *Bot) ParseCommand(text string) (name, args string, ok bool) {
+	text = strings.TrimSpace(text)
+	slash := strings.HasPrefix(text, "/")
+	line := strings.Fields(strings.TrimPrefix(text, "/"))
+	if len(line) == 0 || strings.ContainsRune(text, '\n') {
+		return "", "", false
+	}
+	first := strings.ToLower(line[0])
+	if len(line) > 1 {
+		pair := first + " " + strings.ToLower(line[1])
+		if cmd, found := b.find(pair); found && (slash || len(line) == 2 || len(cmd.Options) > 0) {
+			return pair, after(text, line[0], line[1]), true
+		}
+	}
+	if cmd, found := b.find(first); found {
+		args = after(text, line[0])
+		_, notNumber := strconv.Atoi(args)
+		switch {
+		case slash, args == "" && len(cmd.Options) == 0, len(cmd.Options) > 0 && args != "" && notNumber == nil:
+			return first, args, true
+		}
+		return "", "", false
+	}
+	if slash {
+		return strings.ToLower(strings.Join(line[:min(2, len(line))], " ")), "", known(b, first) || len(line) <= 2
+	}
+	if len(line) == 2 && known(b, first) {
+		typed := first + " " + strings.ToLower(line[1])
+		if near, distance := b.nearest(typed); strings.HasPrefix(near, first+" ") && distance <= 2 {
+			return typed, "", true
+		}
+	}
+	return "", "", false
+}
+
+// after is what follows words at the beginning of a line, as it was typed.
+func after(text string, words ...string) string {
+	text = strings.TrimPrefix(strings.TrimSpace(text), "/")
+	for _, w := range words {
+		text = strings.TrimPrefix(strings.TrimSpace(text), w)
+	}
+	return strings.TrimSpace(text)
+}
+
+// known reports whether a word is the first of any command.
+func known(b *Bot, word string) bool {
+	return slices.ContainsFunc(b.Commands(), func(c Command) bool {
+		first, _, _ := strings.Cut(c.Name, " ")
+		return first == word
+	})
+}
+
+// nearest is the command whose name takes the fewest changed letters.
+func (b *Bot) nearest(name string) (near string, distance int) {
+	distance = -1
+	for _, c := range b.Commands() {
+		if d := letters(name, c.Name); distance < 0 || d < distance {
+			near, distance = c.Name, d
+		}
+	}
+	return near, distance
+}
+
+// unknown says which command was meant, as far as that shows.
+func (b *Bot) unknown(name string) string {
+	near, distance := b.nearest(name)
+	family, _, _ := strings.Cut(name, " ")
+	switch {
+	case distance <= max(2, len(name)/3):
+		return fmt.Sprintf("There is no such command. Did you mean `/%s`?", near)
+	case known(b, family):
+		var all []string
+		for _, c := range b.Commands() {
+			if strings.HasPrefix(c.Name, family+" ") {
+				all = append(all, "`/"+c.Name+"`")
+			}
+		}
+		return "There is no such command. There are " + strings.Join(all, ", ") + "."
+	}
+	return "There is no such command. `/help` lists them all."
+}
+
+// letters is the Levenshtein distance of two short texts.
+func letters(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range y {
+			cost := diagonal
+			if x[i] != y[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(y)]
+}

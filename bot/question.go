@@ -1,0 +1,209 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"threadkeeper/agent"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+)
+
+// choiceElse is the answer "Something else": the person will say what.
+const choiceElse = -3
+
+// similar is from which likeness on a text counts as an option's label.
+const similar = 0.6
+
+// shownQuestion is a question as it is posted.
+func shownQuestion(q *memory.Question, language string) *Question {
+	shown := &Question{Text: q.Text}
+	for i, o := range q.Options {
+		shown.Options = append(shown.Options, Button{o.Label, questionAction(q.Token, i)})
+	}
+	w := words(language)
+	shown.Options = append(shown.Options,
+		Button{w.somethingElse, questionAction(q.Token, choiceElse)},
+		Button{w.justAnswer, questionAction(q.Token, agent.ChoiceJustAnswer)})
+	return shown
+}
+
+// question is the clarifying question that the turn's last message answers, and
+// how; nil if it answers none. An open question of the same person that it does not
+// answer is cancelled: the person went on with something else.
+func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
+	b := t.bot
+	if id := t.request.Question; id != 0 {
+		q, err := b.Store.Question(ctx, id)
+		if gone(err) {
+			return nil, agent.ChoiceNone, nil
+		}
+		return q, t.request.Choice, wrap("load question", err)
+	}
+	last := t.messages[len(t.messages)-1]
+	q, err := b.Store.OpenQuestion(ctx, t.session.ID)
+	if gone(err) || err == nil && q.PersonID != last.PersonID {
+		return nil, agent.ChoiceNone, nil
+	}
+	if err != nil {
+		return nil, agent.ChoiceNone, wrap("look for a question", err)
+	}
+	choice, answered := readAnswer(q, last.Text)
+	if !answered {
+		_, err := b.Store.AnswerQuestion(ctx, q.ID, "", memory.QuestionCancelled)
+		return nil, agent.ChoiceNone, wrap("cancel question", err)
+	}
+	t.request.Question, t.request.Choice = q.ID, choice
+	row := t.rows[len(t.rows)-1]
+	if err := b.Store.AnswerByMessage(ctx, t.lease, q, row.ID, last, answerWord(q, choice, last.Text), t.request.encode()); err != nil {
+		return nil, agent.ChoiceNone, err
+	}
+	return q, choice, nil
+}
+
+// answerWord is what a question keeps of its answer: never more than the
+// message says, so that erasing the message leaves nothing behind.
+func answerWord(q *memory.Question, choice int, text string) string {
+	switch {
+	case choice >= 0:
+		return q.Options[choice].Label
+	case choice == agent.ChoiceJustAnswer:
+		return "just answer"
+	}
+	return "text"
+}
+
+// readAnswer reads a message as the answer to a question: an index into its
+// options, agent.ChoiceJustAnswer, or agent.ChoiceNone for an answer in free
+// words. It is false for a request of its own.
+func readAnswer(q *memory.Question, text string) (int, bool) {
+	text = strings.TrimSpace(text)
+	labels := make([]string, 0, len(q.Options)+2)
+	for _, o := range q.Options {
+		labels = append(labels, o.Label)
+	}
+	if n, err := strconv.Atoi(strings.Trim(text, "#().: ")); err == nil && n >= 1 && n <= len(labels)+2 {
+		switch n - len(labels) {
+		case 1:
+			return agent.ChoiceNone, true
+		case 2:
+			return agent.ChoiceJustAnswer, true
+		}
+		return n - 1, true
+	}
+	for _, w := range wordings {
+		if likeness(text, w.justAnswer) >= 0.8 {
+			return agent.ChoiceJustAnswer, true
+		}
+	}
+	if i, ok := nearestLabel(labels, text); ok {
+		return i, true
+	}
+	if q.Answer == memory.Awaited {
+		return agent.ChoiceNone, true
+	}
+	return agent.ChoiceNone, !isRequest(text)
+}
+
+// nearestLabel is the one label that a text means.
+func nearestLabel(labels []string, text string) (int, bool) {
+	best, at, second := 0.0, -1, 0.0
+	for i, l := range labels {
+		switch s := likeness(text, l); {
+		case s > best:
+			best, at, second = s, i, best
+		case s > second:
+			second = s
+		}
+	}
+	return at, best >= similar && best-second >= 0.1
+}
+
+// likeness of two short texts from 0 to 1: the better of shared letter pairs
+// and, for what names a label by some of its words, shared words.
+func likeness(text, label string) float64 {
+	a, b := rank.Words(text), rank.Words(label)
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	if slices.Equal(a, b) {
+		return 1
+	}
+	shared := 0
+	for _, w := range a {
+		if slices.Contains(b, w) {
+			shared++
+		}
+	}
+	byWords := 0.0
+	if len(a) <= len(b)+3 {
+		byWords = 0.95 * float64(shared) / float64(len(a))
+	}
+	return max(byWords, pairs(strings.Join(a, " "), strings.Join(b, " ")))
+}
+
+// pairs is the Dice coefficient over pairs of neighbouring letters.
+func pairs(a, b string) float64 {
+	x, y := []rune(a), []rune(b)
+	if len(x) < 2 || len(y) < 2 {
+		return 0
+	}
+	count := make(map[[2]rune]int)
+	for i := range len(x) - 1 {
+		count[[2]rune{x[i], x[i+1]}]++
+	}
+	shared := 0
+	for i := range len(y) - 1 {
+		p := [2]rune{y[i], y[i+1]}
+		if count[p] > 0 {
+			count[p]--
+			shared++
+		}
+	}
+	return 2 * float64(shared) / float64(len(x)+len(y)-2)
+}
+
+// openers begin a request of its own rather than an answer. English first, then
+// German, French and Spanish.
+var openers = strings.Fields(`what who whose which when where why how can could would will is are do does did should please
+	write make create build deploy explain describe summarise summarize list show tell give find compare translate draft help read
+	remember forget calculate generate hello hi hey thanks thank
+	was wer wann wo warum wie welche welcher welches kann bitte schreibe erkläre zeige hallo danke
+	que quoi qui quand où pourquoi comment quel quelle peux pouvez écris explique montre bonjour merci
+	qué quién cuándo dónde cómo cuál puedes escribe explica muestra hola gracias`)
+
+// statements are how a request begins that is put as a statement.
+var statements = []string{"i need", "i want", "i have", "i would like", "i'd like", "i am", "i'm", "we need", "we want", "we have", "let's", "let us",
+	"ich brauche", "ich möchte", "ich will", "ich habe", "j'ai", "je veux", "je voudrais", "necesito", "quiero", "tengo"}
+
+// maxAnswer is how many words an answer in free words has at most.
+const maxAnswer = 12
+
+// isRequest reports whether a text stands for itself: it asks, or asks for
+// something, or is too long for an answer.
+func isRequest(text string) bool {
+	folded := strings.ToLower(text)
+	parts := strings.Fields(folded)
+	if len(parts) == 0 || len(parts) > maxAnswer || utf8.RuneCountInString(text) > 120 || strings.ContainsAny(text, "?？\n") {
+		return true
+	}
+	for _, s := range statements {
+		if strings.HasPrefix(folded, s+" ") {
+			return true
+		}
+	}
+	return slices.Contains(openers, strings.Trim(parts[0], ",.!:;¿¡"))
+}
+
+// wrap adds what was tried to an error, once.
+func wrap(what string, err error) error {
+	if err == nil || errors.Is(err, memory.ErrFenced) {
+		return err
+	}
+	return fmt.Errorf("bot: %s: %w", what, err)
+}

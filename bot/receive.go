@@ -1,0 +1,164 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"threadkeeper/memory"
+)
+
+// request is what an inbox row keeps of its event: where an answer goes and
+// how it is to be read. It holds no text of a message.
+type request struct {
+	Event
+	Question int64 `json:"question,omitempty"` // the clarifying question it answers
+	Choice   int   `json:"choice,omitempty"`   // as in agent.Turn
+}
+
+func (r request) encode() string {
+	b, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	return string(b)
+}
+
+func decodeRequest(row *memory.Inbox) (request, error) {
+	var r request
+	if err := json.Unmarshal([]byte(row.Payload), &r); err != nil {
+		return r, fmt.Errorf("bot: read inbox row %d: %w", row.ID, err)
+	}
+	return r, nil
+}
+
+// receive stores an event. After nil it will be acted on.
+func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
+	ev.Key.Platform = p.Name()
+	ev.Reply.Key, ev.Reply.Event = ev.Key, ev.ID
+	if ev.Reply.ReplyTo == "" {
+		ev.Reply.ReplyTo = ev.Message
+	}
+	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
+	switch ev.Kind {
+	case EventMessage:
+		return b.receiveMessage(ctx, p, ev)
+	case EventEdit:
+		r, err := b.Store.ReceiveEdit(ctx, incoming(ev), ev.Message, ev.Text)
+		return b.changed(r, err)
+	case EventDelete:
+		r, err := b.Store.ReceiveErase(ctx, incoming(ev), ev.Message)
+		return b.changed(r, err)
+	case EventCommand, EventClick, EventFile:
+		return b.receiveQuick(ctx, ev)
+	case EventJoin:
+		if _, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author)); err != nil {
+			return fmt.Errorf("bot: join channel: %w", err)
+		}
+		log.Info("joined a channel")
+		return nil
+	}
+	log.Warn("event of unknown kind ignored")
+	return nil
+}
+
+// receiveMessage stores a message that is for us, or beside us, or the command
+// it says.
+func (b *Bot) receiveMessage(ctx context.Context, p Platform, ev Event) error {
+	place, session, err := b.placeOf(ctx, ev)
+	if err != nil {
+		return err
+	}
+	v := decide(ev, place)
+	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", v.Answer, "reason", v.Reason)
+	if !v.Store {
+		return nil
+	}
+	if v.Answer && len(ev.Files) == 0 {
+		if name, args, ok := b.ParseCommand(ev.Text); ok {
+			ev.Kind, ev.Command, ev.Args = EventCommand, name, args
+			return b.receiveQuick(ctx, ev)
+		}
+	}
+	if session == nil {
+		b.describe(ctx, p, &ev)
+	}
+	in := incoming(ev)
+	in.Answer = v.Answer
+	in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
+	if in.Message.PlatformID == "" {
+		in.Message.PlatformID = "event:" + ev.ID
+	}
+	in.Files = ev.Files
+	in.Payload = request{Event: ev}.encode()
+	r, err := b.Store.Receive(ctx, in)
+	if err != nil {
+		return err
+	}
+	if r.New && r.Inbox.State == memory.InboxNew {
+		b.turns.ring()
+	}
+	return nil
+}
+
+// describeTime bounds the look-up of a channel: platforms wait for our receipt.
+const describeTime = 2 * time.Second
+
+// describe completes what the wire says of a channel that is new to us: who may
+// read it decides what may be said there. Without an answer the channel stays
+// private.
+func (b *Bot) describe(ctx context.Context, p Platform, ev *Event) {
+	if ev.Channel.Kind != "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, describeTime)
+	defer cancel()
+	c, err := p.Channel(ctx, ev.Key)
+	if err != nil {
+		b.Log.Warn("look up channel", "platform", p.Name(), "error", err)
+		return
+	}
+	ev.Channel = c
+}
+
+// receiveQuick stores a command, a click or a file's end, which is applied at once.
+func (b *Bot) receiveQuick(ctx context.Context, ev Event) error {
+	in := incoming(ev)
+	in.Quick, in.Subject = true, ""
+	if ev.Kind == EventCommand {
+		in.Subject = ev.Message
+	}
+	in.Payload = request{Event: ev}.encode()
+	if _, err := b.Store.Receive(ctx, in); err != nil {
+		return err
+	}
+	b.commands.ring()
+	return nil
+}
+
+// changed lets a running turn notice that a message is not what it was.
+func (b *Bot) changed(r *memory.Received, err error) error {
+	if err != nil {
+		return err
+	}
+	if r.New {
+		b.running.nudge(r.Session.ID)
+		b.turns.ring()
+		b.compactions.ring()
+	}
+	return nil
+}
+
+func incoming(ev Event) memory.Incoming {
+	return memory.Incoming{Platform: ev.Key.Platform, EventID: ev.ID, Kind: string(ev.Kind), Key: ev.Key,
+		Channel: ev.Channel, Person: person(ev.Author)}
+}
+
+func person(a Author) memory.Person {
+	return memory.Person{PlatformID: a.ID, Name: a.Name, Kind: a.Kind, Admin: a.Admin, TimeZone: a.TimeZone}
+}
+
+// gone reports that a row asked for is not there.
+func gone(err error) bool { return errors.Is(err, memory.ErrNotFound) }

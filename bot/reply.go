@@ -1,0 +1,168 @@
+package bot
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"time"
+
+	"threadkeeper/agent"
+	"threadkeeper/memory"
+)
+
+// said is the parcel of what the chain replied.
+func (t *turn) said(r *agent.Reply) parcel {
+	last := t.messages[len(t.messages)-1]
+	c := t.parcel(memory.InteractionClosed, memory.InboxDone)
+	c.Out.Text, c.Out.Ledger = r.Text, &r.Ledger
+	c.Record.Ledger = r.Ledger
+	if r.Understanding.Method != "" {
+		c.Out.Understanding = &r.Understanding
+		c.Record.Understanding = map[int64]memory.Understanding{last.ID: r.Understanding}
+	}
+	if r.Err != nil {
+		a := apology(t.language(), r.Err)
+		c.Out.Error = a.Code
+		if r.Text == "" {
+			c.Out.Kind = KindError
+		} else {
+			c.Out.Text += "\n\n"
+		}
+		c.Out.Text += a.Text
+		t.log.Warn("the model failed", "code", a.Code, "error", r.Err)
+	}
+	if r.Partial || r.Err != nil {
+		c.Record.State = memory.InteractionFailed
+		c.Out.Buttons = append(c.Out.Buttons, retryButton(t.language()))
+	}
+	for _, x := range r.Citations {
+		c.Out.Citations = append(c.Out.Citations, x)
+		c.Record.Citations = append(c.Record.Citations, cited{x.N, x.DocumentID, x.Page, x.Quote})
+	}
+	if r.Question != nil {
+		t.ask(&c, r.Question, last)
+	} else {
+		c.Out.Feedback = c.Out.Kind == KindReply
+	}
+	c.Record.Text = c.Out.Text
+	return c
+}
+
+// ask makes the parcel a clarifying question: its request stays open.
+func (t *turn) ask(c *parcel, q *memory.Question, last *memory.Message) {
+	question := *q
+	if question.Token == "" {
+		question.Token = rand.Text()[:16]
+	}
+	question.InteractionID, question.MessageID, question.PersonID = last.InteractionID, last.ID, last.PersonID
+	c.Record.Question = &question
+	c.Record.Interactions = c.Record.Interactions[:len(c.Record.Interactions)-1]
+	c.Out.Question = shownQuestion(&question, t.language())
+	if c.Out.Text == "" {
+		c.Out.Text = question.Text
+	}
+}
+
+// parcel is one that says nothing yet and ends the turn's rows.
+func (t *turn) parcel(state memory.InteractionState, settle memory.InboxState) parcel {
+	r := &record{Rows: t.rowIDs(), State: state, Settle: settle}
+	for _, m := range t.messages {
+		if n := len(r.Interactions); n == 0 || r.Interactions[n-1] != m.InteractionID {
+			r.Interactions = append(r.Interactions, m.InteractionID)
+		}
+		r.Interaction, r.ReplyTo = m.InteractionID, m.ID
+	}
+	return parcel{To: t.request.Reply, Out: Outgoing{Kind: KindReply}, Record: r}
+}
+
+// failure is the parcel of a turn that ends with an error, after what was said
+// until then.
+func (t *turn) failure(err error) parcel {
+	r := &agent.Reply{Err: err, Partial: true, Ledger: memory.Ledger{Route: "failed"}}
+	if t.live != nil {
+		r.Text = t.live.said()
+	}
+	return t.said(r)
+}
+
+// giveUp ends a turn that never came to its end.
+func (t *turn) giveUp(ctx context.Context) error {
+	t.log.Error("given up", "attempts", t.attempts()-1)
+	c := t.parcel(memory.InteractionFailed, memory.InboxDead)
+	a := apology(t.language(), errGivenUp)
+	c.Out.Kind, c.Out.Text, c.Out.Error = KindError, a.Text, a.Code
+	c.Out.Buttons = []Button{retryButton(t.language())}
+	c.Record.Text = a.Text
+	return t.conclude(ctx, c)
+}
+
+// conclude stores and delivers what ends a turn, whoever asked for its end.
+func (t *turn) conclude(ctx context.Context, c parcel) error {
+	payload, err := c.encode()
+	if err != nil {
+		return err
+	}
+	if err := t.bot.Store.Ready(ctx, t.lease, t.outbox.ID, payload); err != nil {
+		return err
+	}
+	t.outbox.Payload = payload
+	return t.finish(ctx, t.resumed)
+}
+
+// stopTime bounds the delivery of what a stopped turn leaves behind.
+const stopTime = 30 * time.Second
+
+// interrupted ends a turn as the store asks: taken again with the new text,
+// dropped, or left with what was shown so far.
+func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) error {
+	if err != nil {
+		return fmt.Errorf("bot: look for an interruption: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	if why == "" {
+		if why, err = t.bot.Store.Interruption(ctx, t.rowIDs()); err != nil {
+			return fmt.Errorf("bot: look for an interruption: %w", err)
+		}
+	}
+	t.log.Info("turn interrupted", "why", string(why))
+	var stream Stream
+	said := ""
+	if t.live != nil {
+		said = t.live.said()
+		stream, _ = t.live.end()
+		t.live = nil
+	}
+	begun := t.resumed || stream != nil || t.outbox.Ref != ""
+	t.resumed = begun
+	if why != memory.StopAsked && why != memory.StopErased {
+		if err := t.bot.Store.GiveBack(ctx, t.lease, t.rowIDs()); err != nil {
+			return err
+		}
+		return nil
+	}
+	if why == memory.StopErased && !begun {
+		return t.bot.Store.Abandon(ctx, t.lease, t.outbox.ID, t.rowIDs(), why)
+	}
+	c := t.parcel(memory.InteractionCancelled, memory.InboxCancelled)
+	c.Out.Text = words(t.language()).stopped
+	if why == memory.StopErased {
+		c.Out.Text = words(t.language()).erased
+	} else if said != "" {
+		c.Out.Text = said + "\n\n" + c.Out.Text
+	}
+	c.Record.Text = c.Out.Text
+	return t.conclude(ctx, c)
+}
+
+// language of what the turn answers.
+func (t *turn) language() string {
+	if len(t.messages) == 0 {
+		return "en"
+	}
+	return languageOf(t.messages[len(t.messages)-1].Text)
+}
+
+// errGivenUp is why a message that no attempt could answer is given up.
+var errGivenUp = errors.New("too many attempts")

@@ -1,0 +1,310 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/tmc/langchaingo/chains"
+
+	"threadkeeper/agent"
+	"threadkeeper/memory"
+)
+
+// burst is what one turn takes of the messages that wait in its session.
+var burst = memory.Burst{Rows: 8, Gap: 10 * time.Second}
+
+// maxAttempts is how often a turn is begun before its messages are given up.
+const maxAttempts = 5
+
+// turn is the work on one or several pending messages of a session.
+type turn struct {
+	bot     *Bot
+	lease   *memory.Lease
+	running *runningTurn
+	log     *slog.Logger
+
+	rows     []*memory.Inbox
+	request  request // of the last row
+	platform Platform
+	session  *memory.Session
+	messages []*memory.Message
+	person   *memory.Person
+	outbox   *memory.Outbox
+	resumed  bool // an earlier attempt may have posted
+	live     *live
+}
+
+func (t *turn) id() int64 {
+	if len(t.rows) == 0 {
+		return 0
+	}
+	return t.rows[len(t.rows)-1].ID
+}
+
+func (t *turn) attempts() int {
+	if len(t.rows) == 0 {
+		return 1
+	}
+	return t.rows[0].Attempts
+}
+
+func (t *turn) rowIDs() []int64 {
+	ids := make([]int64, len(t.rows))
+	for i, row := range t.rows {
+		ids[i] = row.ID
+	}
+	return ids
+}
+
+// run takes a turn from its rows to its recorded answer. Whatever stops it, the
+// next run over the same rows goes on where it ended.
+func (t *turn) run(ctx context.Context) error {
+	b := t.bot
+	var err error
+	if t.rows, err = b.Store.Take(ctx, t.lease, burst); err != nil || len(t.rows) == 0 {
+		return err
+	}
+	t.running.taken(t.rowIDs())
+	if err := t.load(ctx); err != nil {
+		return err
+	}
+	if t.outbox.State == memory.OutboxReady {
+		return t.finish(ctx, t.resumed)
+	}
+	if why, err := b.Store.Interruption(ctx, t.rowIDs()); err != nil || why != "" {
+		return t.interrupted(ctx, why, err)
+	}
+	if t.attempts() > maxAttempts {
+		return t.giveUp(ctx)
+	}
+	limit, cancel := context.WithTimeout(ctx, b.TurnTimeout)
+	defer cancel()
+	c, err := t.answer(limit)
+	switch {
+	case err == nil:
+	case context.Cause(ctx) == errInterrupted:
+		return t.interrupted(ctx, "", nil)
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case errors.Is(limit.Err(), context.DeadlineExceeded):
+		c = t.failure(fmt.Errorf("bot: turn: %w", context.DeadlineExceeded))
+	default:
+		return err
+	}
+	payload, err := c.encode()
+	if err != nil {
+		return err
+	}
+	err = b.Store.Conclude(ctx, t.lease, t.outbox.ID, payload, t.rowIDs())
+	if errors.Is(err, memory.ErrInterrupted) || context.Cause(ctx) == errInterrupted {
+		return t.interrupted(ctx, "", nil)
+	}
+	if err != nil {
+		return err
+	}
+	t.outbox.Payload = payload
+	return t.finish(ctx, t.resumed)
+}
+
+// load reads what the turn is about and begins its post.
+func (t *turn) load(ctx context.Context) error {
+	b, last := t.bot, t.rows[len(t.rows)-1]
+	var err error
+	if t.session, err = b.Store.Session(ctx, t.lease.SessionID); err != nil {
+		return fmt.Errorf("bot: load session: %w", err)
+	}
+	t.log = t.log.With("platform", t.session.Platform, "turn", last.ID)
+	if t.platform = b.byName(t.session.Platform); t.platform == nil {
+		return &retryLater{time.Minute, fmt.Errorf("bot: platform %s does not run", t.session.Platform)}
+	}
+	if t.request, err = decodeRequest(last); err != nil {
+		return err
+	}
+	if err := t.reload(ctx); err != nil {
+		return err
+	}
+	if len(t.messages) > 0 {
+		t.person, err = b.Store.Person(ctx, t.messages[len(t.messages)-1].PersonID)
+		if err != nil && !gone(err) {
+			return fmt.Errorf("bot: load person: %w", err)
+		}
+	}
+	o := memory.Outbox{SessionID: t.session.ID, InboxID: last.ID, Nonce: nonceOf(last)}
+	if t.outbox, t.resumed, err = b.Store.Begin(ctx, o); err != nil {
+		return err
+	}
+	return nil
+}
+
+// reload reads the messages of the turn's rows that were not erased.
+func (t *turn) reload(ctx context.Context) error {
+	rows, err := t.bot.Store.Rows(ctx, t.rowIDs())
+	if err != nil {
+		return wrap("load rows", err)
+	}
+	t.messages = nil
+	for _, row := range rows {
+		m, err := t.bot.Store.Message(ctx, row.MessageID)
+		if err != nil {
+			return fmt.Errorf("bot: load message %d: %w", row.MessageID, err)
+		}
+		if m.ErasedAt == 0 {
+			t.messages = append(t.messages, m)
+		}
+	}
+	return nil
+}
+
+// answer works out what is said: the turn's parcel.
+func (t *turn) answer(ctx context.Context) (parcel, error) {
+	if len(t.messages) == 0 {
+		return parcel{}, fmt.Errorf("bot: %w: every message of the turn is erased", memory.ErrInterrupted)
+	}
+	t.show(ctx)
+	if err := t.backfill(ctx); err != nil {
+		return parcel{}, err
+	}
+	read, err := t.attachments(ctx)
+	if err != nil {
+		return parcel{}, err
+	}
+	if read.sentence != "" {
+		t.live.emit(agent.Progress{Text: read.sentence})
+		if t.nothingElse(read) {
+			return t.said(&agent.Reply{Text: read.sentence, Ledger: memory.Ledger{Route: "files"}}), nil
+		}
+		t.live.emit(agent.Progress{Text: "\n\n"})
+	}
+	in, err := t.input(ctx, read)
+	if err != nil {
+		return parcel{}, err
+	}
+	out, err := chains.Call(ctx, t.bot.Chain, map[string]any{
+		agent.InputTurn: in, agent.InputEmit: func(p agent.Progress) { t.live.emit(p) }})
+	if err != nil {
+		if ctx.Err() != nil {
+			return parcel{}, err
+		}
+		t.log.Error("chain failed", "error", err)
+		return t.failure(err), nil
+	}
+	reply, ok := out[agent.OutputReply].(*agent.Reply)
+	if !ok {
+		return parcel{}, fmt.Errorf("bot: the chain returned %T", out[agent.OutputReply])
+	}
+	if ctx.Err() != nil && reply.Text == "" {
+		return parcel{}, ctx.Err()
+	}
+	if read.sentence != "" {
+		reply.Text = read.sentence + "\n\n" + reply.Text
+	}
+	return t.said(reply), nil
+}
+
+// input is what the chain is given.
+func (t *turn) input(ctx context.Context, read reading) (agent.Turn, error) {
+	b := t.bot
+	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents}
+	var person int64
+	zone := time.UTC
+	if t.person != nil {
+		person = t.person.ID
+		if z, err := time.LoadLocation(t.person.TimeZone); err == nil {
+			zone = z
+		}
+	}
+	in.Now = time.UnixMilli(b.Store.Now()).In(zone)
+	var err error
+	if in.Audience, err = b.Store.Audience(ctx, t.session.ID, person); err != nil {
+		return in, fmt.Errorf("bot: load audience: %w", err)
+	}
+	if in.Question, in.Choice, err = t.question(ctx); err != nil {
+		return in, err
+	}
+	if in.Use, err = b.used(ctx, t.session.ID); err != nil {
+		return in, err
+	}
+	return in, nil
+}
+
+// show begins to show the turn. Text grows on the platform only in the first
+// attempt: a post of an earlier one is changed once, into its final form.
+func (t *turn) show(ctx context.Context) {
+	to := t.request.Reply
+	t.live = &live{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
+		text: !t.resumed && t.platform.Limits().Streams,
+		named: func(ref Ref) {
+			t.outbox.Ref = string(ref)
+			t.bot.named(ctx, t.outbox, ref)
+		}}
+	t.live.start(ctx)
+}
+
+// close ends what the turn shows, in every case.
+func (t *turn) close() {
+	if t.live != nil {
+		t.live.end()
+		t.live = nil
+	}
+}
+
+// finish delivers the answer that the outbox row holds and records it.
+func (t *turn) finish(ctx context.Context, resumed bool) error {
+	b := t.bot
+	c, err := decodeParcel(t.outbox)
+	if err != nil {
+		return err
+	}
+	if c.Record == nil {
+		return fmt.Errorf("bot: post %d of a turn has nothing to record", t.outbox.ID)
+	}
+	ref, err := t.deliver(ctx, c, resumed)
+	if err != nil {
+		if ctx.Err() != nil && context.Cause(ctx) != errInterrupted {
+			return context.Cause(ctx)
+		}
+		settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+		defer done()
+		pause := putOff(t.outbox.Attempts+1, err)
+		if pause > 0 {
+			return errors.Join(&retryLater{pause, err}, b.Store.Defer(settle, t.outbox.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
+		}
+		t.log.Error("answer given up", "error", err)
+		c.Record.Settle, ctx = memory.InboxDead, settle
+	}
+	if _, err := b.Store.Finish(ctx, t.lease, c.Record.answer(t.outbox.ID, t.session, ref)); err != nil {
+		return err
+	}
+	l := c.Record.Ledger
+	t.log.Info("answered", "route", l.Route, "model_calls", l.ModelCalls, "prompt_tokens", l.PromptTokens,
+		"completion_tokens", l.CompletionTokens, "millis", l.Millis)
+	if b.Idle <= 0 {
+		_, err = b.Store.Due(ctx, t.session.ID, true)
+	}
+	return err
+}
+
+// deliver closes the stream of this attempt, or brings the post into its final
+// form by itself.
+func (t *turn) deliver(ctx context.Context, c parcel, resumed bool) (Ref, error) {
+	if t.live == nil {
+		return t.bot.deliver(ctx, t.platform, t.outbox, c, resumed)
+	}
+	stream, whole := t.live.end()
+	t.live = nil
+	if whole {
+		c.Out.Nonce = t.outbox.Nonce
+		ref, err := stream.Close(ctx, c.Out)
+		if err == nil {
+			return ref, nil
+		}
+		t.log.Warn("stream cut short", "error", err)
+		if ref := stream.Ref(); ref != "" {
+			t.outbox.Ref = string(ref)
+		}
+	}
+	return t.bot.deliver(ctx, t.platform, t.outbox, c, resumed || stream != nil)
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"threadkeeper/memory"
+)
+
+type recall struct {
+	Conversations string `required:"" type:"existingfile" help:"Conversations: {conv, speakers[], turns[{id, s, date, who, text, img?}]}."`
+	Questions     string `required:"" type:"existingfile" help:"Questions: {id, conv, q, a, cat, ev[]}."`
+	Budgets       []int  `default:"1200,2500,4000,10000" help:"Context sizes in cl100k_base tokens."`
+	Pool          bool   `help:"All conversations in one store, visible to one another."`
+	JSON          bool   `name:"json" help:"Print JSON."`
+}
+
+type conversation struct {
+	Conv  string
+	Turns []struct {
+		ID, Date, Who, Text, Img string
+		S                        int
+	}
+}
+
+type recallQuestion struct {
+	ID, Conv, Q string
+	Cat         int
+	Ev          []string
+}
+
+// adversarial questions have another person's turn as evidence; they stay out of the whole.
+const adversarial = 5
+
+var categories = map[int]string{1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", adversarial: "adversarial"}
+
+// windowShare is the part of a budget that the newest messages get.
+const windowShare = 0.1
+
+// remembered is a conversation in the store.
+type remembered struct {
+	store    *memory.Store
+	audience memory.Audience
+	turn     map[int64]string // message id → turn id
+	newest   []*memory.Message
+}
+
+func (r *recall) Run(ctx context.Context) error {
+	conversations, err := readRecords[conversation](r.Conversations)
+	if err != nil {
+		return err
+	}
+	questions, err := readRecords[recallQuestion](r.Questions)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "evaluate")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	stored := map[string]*remembered{}
+	var store *memory.Store
+	for _, c := range conversations {
+		if store == nil || !r.Pool {
+			if store, err = memory.Open(ctx, filepath.Join(dir, c.Conv+".db")); err != nil {
+				return err
+			}
+			defer store.Close()
+		}
+		if stored[c.Conv], err = remember(ctx, store, c); err != nil {
+			return err
+		}
+	}
+	rows, err := r.measure(ctx, stored, questions)
+	if err != nil {
+		return err
+	}
+	var columns []string
+	for _, b := range r.Budgets {
+		columns = append(columns, fmt.Sprint(b))
+	}
+	return show(os.Stdout, r.JSON, append(columns, "p50 ms", "p95 ms"), rows)
+}
+
+// remember stores a conversation through the normal path: one thread of a public channel.
+func remember(ctx context.Context, store *memory.Store, c conversation) (*remembered, error) {
+	r := &remembered{store: store, turn: map[int64]string{}}
+	for i, t := range c.Turns {
+		text := t.Text
+		if t.Img != "" {
+			text += " [shares " + t.Img + "]"
+		}
+		id := fmt.Sprintf("%s/%d", c.Conv, i)
+		got, err := store.Receive(ctx, memory.Incoming{
+			Platform: "evaluate", EventID: id, Kind: "message",
+			Key:     memory.Key{Platform: "evaluate", Workspace: "w", Channel: "c", Thread: c.Conv},
+			Channel: memory.Channel{Kind: memory.Public},
+			Person:  memory.Person{PlatformID: t.Who, Name: t.Who},
+			Message: &memory.Message{PlatformID: id, Role: memory.User, Author: t.Who, Text: text, At: spokenAt(t.Date, i)},
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.turn[got.Message.ID] = t.ID
+		r.newest = append(r.newest, got.Message)
+		if r.audience.Session == 0 {
+			if r.audience, err = store.Audience(ctx, got.Session.ID, got.Message.PersonID); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return r, nil
+}
+
+// spokenAt reads the date of a turn; without one the turns follow one another by the minute.
+func spokenAt(date string, i int) int64 {
+	for _, layout := range []string{"3:04 pm on 2 January, 2006", time.RFC3339, time.DateTime, time.DateOnly} {
+		if t, err := time.Parse(layout, date); err == nil {
+			return t.UnixMilli()
+		}
+	}
+	return int64(i+1) * time.Minute.Milliseconds()
+}
+
+func (r *recall) measure(ctx context.Context, stored map[string]*remembered, questions []recallQuestion) ([]row, error) {
+	whole, byCategory := newMean(), map[int]*mean{}
+	var took times
+	for _, q := range questions {
+		if len(q.Ev) == 0 {
+			continue
+		}
+		c := stored[q.Conv]
+		if c == nil {
+			return nil, fmt.Errorf("question %s: no conversation %q", q.ID, q.Conv)
+		}
+		if byCategory[q.Cat] == nil {
+			byCategory[q.Cat] = newMean()
+		}
+		for _, budget := range r.Budgets {
+			shown, spent, err := c.context(ctx, q.Q, budget)
+			if err != nil {
+				return nil, err
+			}
+			took = append(took, spent)
+			found := share(q.Ev, shown)
+			byCategory[q.Cat].add(fmt.Sprint(budget), found)
+			if q.Cat != adversarial {
+				whole.add(fmt.Sprint(budget), found)
+			}
+		}
+	}
+	first := whole.row("categories 1-4")
+	took.measure(first)
+	rows := []row{first}
+	for c := 1; c <= adversarial; c++ {
+		if m := byCategory[c]; m != nil {
+			rows = append(rows, m.row(categories[c]))
+		}
+	}
+	return rows, nil
+}
+
+// context assembles what a prompt of so many tokens holds for a question, as the chain does:
+// the newest messages, and before them what is recalled. It returns the ids of the turns
+// and how long the recall took.
+func (c *remembered) context(ctx context.Context, question string, budget int) (shown map[string]bool, spent time.Duration, err error) {
+	shown = map[string]bool{}
+	inWindow := map[int64]bool{}
+	var window []memory.Recalled
+	for i := len(c.newest) - 1; i >= 0; i-- {
+		grown := append(window, memory.Recalled{Message: c.newest[i]})
+		if memory.Count(memory.Lines(grown, time.UTC)) > int(float64(budget)*windowShare) {
+			break
+		}
+		window = grown
+		inWindow[c.newest[i].ID] = true
+		shown[c.turn[c.newest[i].ID]] = true
+	}
+	used := memory.Count(memory.Lines(window, time.UTC))
+	start := time.Now()
+	found, err := c.store.Recall(ctx, memory.RecallQuery{
+		Audience: c.audience, Text: question, Budget: budget - used,
+		Exclude: func(id int64) bool { return inWindow[id] },
+	})
+	spent = time.Since(start)
+	if err != nil {
+		return nil, spent, err
+	}
+	if n := used + memory.Count(memory.Lines(found, time.UTC)); n > budget {
+		return nil, spent, fmt.Errorf("the context for %q has %d tokens, over its %d", question, n, budget)
+	}
+	for _, f := range found {
+		shown[c.turn[f.Message.ID]] = true // a message of another conversation has no turn here
+	}
+	return shown, spent, nil
+}
+
+// share returns the part of the evidence that is shown. An item may list several turns.
+func share(evidence []string, shown map[string]bool) float64 {
+	n := 0
+	for _, e := range evidence {
+		if shown[strings.TrimSpace(e)] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(evidence))
+}

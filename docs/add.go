@@ -1,0 +1,145 @@
+package docs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/memory"
+)
+
+// file is an upload in memory.
+type file struct {
+	data []byte
+	sum  string // SHA-256, in hex
+	kind kind
+}
+
+// Add reads a document. The same bytes are read once; posted again they only get another
+// document, and posted again by the same message not even that. A ready document that has a Reason was read in part.
+//
+// When a file cannot be read, both results are set: the document, listed as failed with its
+// Reason, and an error that wraps one of this package's sentinels or pdfium.ErrNoEngine. When ctx ends first,
+// the document stays memory.DocumentReading, and Add of the same bytes goes on where this one
+// ended. The error is memory.ErrNotFound, and the document nil, if it was removed meanwhile.
+//
+// progress, which may be nil, is called after each batch of pages is stored.
+func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*memory.Document, error) {
+	d := &memory.Document{SessionID: in.Session.ID, ChannelID: in.Session.ChannelID, MessageID: in.MessageID,
+		PersonID: in.PersonID, Name: cleanName(in.Name)}
+	d.NameTerms = nameTerms(d.Name)
+	if progress == nil {
+		progress = func(Progress) {}
+	}
+	f, err := receive(in, d.Name, x.Limits.Bytes)
+	if err == nil {
+		err = x.ingest(ctx, d, f, progress)
+	}
+	if err == nil {
+		return d, nil
+	}
+	err = fmt.Errorf("docs: read %s: %w", d.Name, err)
+	switch {
+	case errors.Is(err, memory.ErrNotFound):
+		return nil, err
+	case ctx.Err() == nil && d.State != memory.DocumentFailed: // else it waits, or was settled with its content
+		d.State, d.Reason = memory.DocumentFailed, reasonOf(err)
+		if stored := x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return x.put(ctx, tx, d) }); stored != nil {
+			err = errors.Join(err, stored)
+		}
+	}
+	if d.ID == 0 {
+		return nil, err
+	}
+	return d, err
+}
+
+// receive reads an upload into memory and tells its kind.
+func receive(in Upload, name string, limit int64) (*file, error) {
+	source := in.Data
+	if limit > 0 {
+		source = io.LimitReader(source, limit+1)
+	}
+	data, err := io.ReadAll(source)
+	if err != nil && !errors.Is(err, ErrGone) {
+		err = fmt.Errorf("%w: %w", ErrGone, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if limit > 0 && int64(len(data)) > limit {
+		return nil, ErrTooLarge
+	}
+	k, err := kindOf(data, name, in.Media)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(data)
+	return &file{data: data, sum: hex.EncodeToString(sum[:]), kind: k}, nil
+}
+
+// ingest gives d its content, reading it if that has not been done.
+func (x *Index) ingest(ctx context.Context, d *memory.Document, f *file, progress func(Progress)) error {
+	unlock, err := x.lock(ctx, f.sum)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	c, err := x.open(ctx, d, f)
+	if err != nil {
+		return err
+	}
+	switch c.State {
+	case contentReady:
+		return nil
+	case contentFailed:
+		return faultNamed(c.Reason)
+	}
+	state := contentReady
+	r := &reading{index: x, content: c, file: f, name: d.Name, progress: progress, stored: c.PagesDone}
+	reason, fault := r.run(ctx)
+	if fault != nil {
+		if reason = faultOf(fault); reason == "" {
+			return fault // not the file's: another time it may be read
+		}
+		state = contentFailed
+	}
+	if err := x.settle(ctx, c, state, reason); err != nil {
+		return err
+	}
+	d.State, d.Reason = memory.DocumentState(state), reason
+	return fault
+}
+
+// lock keeps others from reading the same bytes at the same time.
+func (x *Index) lock(ctx context.Context, sum string) (unlock func(), err error) {
+	for {
+		x.mu.Lock()
+		busy, is := x.busy[sum]
+		if !is {
+			if x.busy == nil {
+				x.busy = map[string]chan struct{}{}
+			}
+			mine := make(chan struct{})
+			x.busy[sum] = mine
+			x.mu.Unlock()
+			return func() {
+				x.mu.Lock()
+				delete(x.busy, sum)
+				x.mu.Unlock()
+				close(mine)
+			}, nil
+		}
+		x.mu.Unlock()
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package docs
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+// kind is how a file is read.
+type kind string
+
+const (
+	kindPDF  kind = "application/pdf"
+	kindDOCX kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	kindJSON kind = "application/json"
+	kindCSV  kind = "text/csv"
+	kindText kind = "text/plain" // Markdown, source code and logs as well
+)
+
+// headerReach is within how many bytes a PDF's header must begin (ISO 32000, annex H).
+const headerReach = 1024
+
+// kindOf tells what a file is by its bytes. Name and media type only tell table from text, and a
+// file that is no PDF from one that only calls itself so.
+func kindOf(data []byte, name, media string) (kind, error) {
+	_, ext := splitExtension(strings.ToLower(name))
+	switch {
+	case len(data) == 0:
+		return "", ErrEmpty
+	case bytes.Contains(data[:min(len(data), headerReach)], []byte("%PDF-")):
+		return kindPDF, nil
+	case ext == ".pdf" || media == string(kindPDF):
+		return "", ErrNotPDF
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		return kindOfZip(data, ext)
+	case bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")):
+		// A compound file: an Office document behind a password, or an older one.
+		if bytes.Contains(data, spaced("EncryptedPackage")) {
+			return "", ErrEncrypted
+		}
+		return "", ErrUnsupported
+	case ext == ".docx" || media == string(kindDOCX):
+		return "", ErrDamaged
+	case bytes.HasPrefix(data, []byte(`{\rtf`)):
+		return "", ErrUnsupported
+	}
+	return kindOfText(data, ext, media)
+}
+
+// spaced is s in little-endian UTF-16, s being ASCII.
+func spaced(s string) []byte {
+	return []byte(strings.Join(strings.Split(s, ""), "\x00"))
+}
+
+func kindOfZip(data []byte, ext string) (kind, error) {
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil && ext == ".docx" {
+		return "", ErrDamaged
+	}
+	if err != nil {
+		return "", ErrUnsupported
+	}
+	for _, f := range archive.File {
+		if f.Name == documentPart {
+			return kindDOCX, nil
+		}
+	}
+	return "", ErrUnsupported
+}
+
+func kindOfText(data []byte, ext, media string) (kind, error) {
+	switch head, _, _ := strings.Cut(http.DetectContentType(data), "/"); head {
+	case "image", "audio", "video", "font":
+		return "", ErrUnsupported
+	}
+	text, ok := decode(data)
+	if !ok {
+		return "", ErrUnsupported
+	}
+	if strings.TrimSpace(clean(text)) == "" {
+		return "", ErrEmpty
+	}
+	switch trimmed := strings.TrimSpace(text); {
+	case ext == ".csv" || ext == ".tsv" || strings.HasPrefix(media, string(kindCSV)) || strings.HasPrefix(media, "text/tab-separated-values"):
+		return kindCSV, nil
+	case (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
+		return kindJSON, nil
+	}
+	return kindText, nil
+}

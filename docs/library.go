@@ -1,0 +1,145 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/docs/pdfium"
+	"threadkeeper/memory"
+)
+
+// ErrNotYours reports that only the person who posted a document, or an administrator, may remove it.
+var ErrNotYours = errors.New("posted by somebody else")
+
+// List returns the documents an audience may read, oldest first, failed ones and those still being read too.
+func (x *Index) List(ctx context.Context, a memory.Audience) ([]*memory.Document, error) {
+	var list []*memory.Document
+	err := a.VisibleDocuments(x.Store.Read().NewSelect().Model(&list)).OrderExpr("d.id").Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("docs: list documents: %w", err)
+	}
+	return list, nil
+}
+
+// visible is the document with this id, or memory.ErrNotFound if a may not see it.
+func visible(ctx context.Context, db bun.IDB, a memory.Audience, id int64) (*memory.Document, error) {
+	d := new(memory.Document)
+	err := a.VisibleDocuments(db.NewSelect().Model(d)).Where("d.id = ?", id).Scan(ctx)
+	return d, missing(err)
+}
+
+// Remove removes a document, the quotes that answers took from it, and with the last document of the
+// same bytes those and all that was read from them. Only who posted it may do so, or an administrator of
+// its workspace: ErrNotYours; memory.ErrNotFound if the audience may not see it.
+func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
+	d, err := visible(ctx, x.Store.Read(), a, id)
+	if err == nil && d.PersonID != a.Person {
+		err = x.admin(ctx, a)
+	}
+	if err == nil {
+		err = x.Store.RemoveDocument(ctx, id)
+	}
+	if err != nil {
+		return fmt.Errorf("docs: remove document %d: %w", id, err)
+	}
+	return nil
+}
+
+// admin is nil if the one who asks is an administrator, else ErrNotYours.
+func (x *Index) admin(ctx context.Context, a memory.Audience) error {
+	person, err := x.Store.Person(ctx, a.Person)
+	if errors.Is(err, memory.ErrNotFound) {
+		return ErrNotYours
+	}
+	if err != nil {
+		return err
+	}
+	if !person.Admin || person.Platform != a.Channel.Platform || person.Workspace != a.Channel.Workspace {
+		return ErrNotYours
+	}
+	return nil
+}
+
+// Share makes a document that was posted in one session readable in its whole channel. The error is
+// memory.ErrNotFound if the audience may not see it or is in another channel.
+func (x *Index) Share(ctx context.Context, a memory.Audience, id int64) error {
+	err := x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		d, err := visible(ctx, tx, a, id)
+		if err == nil && d.ChannelID != a.Channel.ID {
+			err = memory.ErrNotFound
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.NewUpdate().Model((*memory.Document)(nil)).Set("shared = ?", true).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("docs: share document %d: %w", id, err)
+	}
+	return nil
+}
+
+// Page returns the text of one page of a document; memory.ErrNotFound if there is none. Like Pages, Verify and
+// Picture it trusts the id: ask List what an audience may read.
+func (x *Index) Page(ctx context.Context, document int64, page int) (string, error) {
+	var text string
+	err := x.Store.Read().NewSelect().Model((*pageRow)(nil)).Column("pg.text").
+		Join("JOIN documents AS d ON d.content_id = pg.content_id").
+		Where("d.id = ? AND d.removed_at = 0 AND pg.number = ?", document, page).Scan(ctx, &text)
+	if err != nil {
+		return "", fmt.Errorf("docs: page %d of document %d: %w", page, document, missing(err))
+	}
+	return text, nil
+}
+
+// Pages returns how many pages of a document can be read: those that are stored. For a file without pages it is
+// the number of its parts, for a failed document 0.
+func (x *Index) Pages(ctx context.Context, document int64) (int, error) {
+	c, _, err := x.contentOf(ctx, document)
+	if err != nil {
+		return 0, fmt.Errorf("docs: pages of document %d: %w", document, err)
+	}
+	if c.State == contentFailed {
+		return 0, nil
+	}
+	return c.PagesDone, nil
+}
+
+// Picture draws the page of a citation at dpi pixels per inch, 0 for a readable default, with the quote highlighted if it is
+// found. The error is ErrUnsupported for a document that is not a PDF, pdfium.ErrNoPage for a page it
+// does not have, memory.ErrNotFound for a document that is not there.
+func (x *Index) Picture(ctx context.Context, c Citation, dpi int) (image.Image, error) {
+	k, name, err := x.contentOf(ctx, c.DocumentID)
+	if err != nil {
+		return nil, fmt.Errorf("docs: draw page %d of document %d: %w", c.Page, c.DocumentID, err)
+	}
+	picture, err := x.draw(ctx, k, c, dpi)
+	if err != nil {
+		return nil, fmt.Errorf("docs: draw page %d of %s: %w", c.Page, name, err)
+	}
+	return picture, nil
+}
+
+func (x *Index) draw(ctx context.Context, k *content, c Citation, dpi int) (image.Image, error) {
+	switch {
+	case k.Media != kindPDF:
+		return nil, ErrUnsupported
+	case x.Engine == nil:
+		return nil, pdfium.ErrNoEngine
+	}
+	var data []byte
+	err := x.Store.Read().NewSelect().Table("blobs").Column("data").Where("sha256 = ?", k.SHA256).Scan(ctx, &data)
+	if err != nil {
+		return nil, missing(err)
+	}
+	picture, _, err := x.Engine.Picture(ctx, data, c.Page, c.Quote, dpi)
+	if err != nil {
+		return nil, ours(err)
+	}
+	return picture, nil
+}

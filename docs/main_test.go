@@ -1,0 +1,131 @@
+package docs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"threadkeeper/docs/pdfium"
+	"threadkeeper/memory"
+)
+
+// engine is shared: its worker starts once.
+var engine *pdfium.Engine
+
+func TestMain(m *testing.M) {
+	pdfium.ServeIfWorker()
+	engine = pdfium.New(pdfium.Options{Workers: 2})
+	code := m.Run()
+	if err := engine.Close(); err != nil {
+		code = 1
+	}
+	if err := goleak.Find(); err != nil && code == 0 {
+		slog.New(slog.NewTextHandler(os.Stderr, nil)).Error("goroutines left", "err", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// desk is an index over an empty store, with one person in one channel.
+type desk struct {
+	*Index
+	t       testing.TB
+	session *memory.Session
+	person  *memory.Person
+}
+
+func newDesk(t testing.TB) *desk {
+	t.Helper()
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	d := &desk{t: t, Index: &Index{Store: store, Engine: engine, Log: slog.New(slog.DiscardHandler),
+		Limits: Limits{Bytes: 50 << 20, Pages: 1500, Chars: 10_000_000}}}
+	d.session, d.person = d.enter("general", "", "ada", memory.Public)
+	return d
+}
+
+// enter locates a thread of a channel with somebody in it.
+func (d *desk) enter(channel, thread, person string, kind memory.ChannelKind) (*memory.Session, *memory.Person) {
+	d.t.Helper()
+	s, p, err := d.Store.Locate(d.t.Context(), memory.Key{Platform: "test", Workspace: "w", Channel: channel, Thread: thread},
+		memory.Channel{Kind: kind}, memory.Person{PlatformID: person, Admin: person == "root"})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return s, p
+}
+
+func (d *desk) upload(name string, data []byte) Upload {
+	return Upload{Session: d.session, PersonID: d.person.ID, Name: name, Data: bytes.NewReader(data)}
+}
+
+// add reads a file that must be readable.
+func (d *desk) add(name string, data []byte) *memory.Document {
+	d.t.Helper()
+	doc, err := d.Add(d.t.Context(), d.upload(name, data), nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if doc.State != memory.DocumentReady {
+		d.t.Fatalf("%s is %s (%s)", name, doc.State, doc.Reason)
+	}
+	return doc
+}
+
+func (d *desk) audience(s *memory.Session, p *memory.Person) memory.Audience {
+	d.t.Helper()
+	a, err := d.Store.Audience(d.t.Context(), s.ID, p.ID)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return a
+}
+
+// count is how many rows of a table meet a condition.
+func (d *desk) count(table, where string, args ...any) int {
+	d.t.Helper()
+	n, err := d.Store.Read().NewSelect().Table(table).Where(where, args...).Count(context.Background())
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return int(n)
+}
+
+func sampleFile(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func is(t *testing.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+}
+
+// benchFile is the file that the environment variable PDF names, else the manual of the samples.
+func benchFile(t testing.TB) []byte {
+	t.Helper()
+	path := os.Getenv("PDF")
+	if path == "" {
+		return sampleFile(t, "manual.pdf")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

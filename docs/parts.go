@@ -1,0 +1,224 @@
+package docs
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// page is one page of a document, or one part of a file that has no pages.
+type page struct {
+	Number    int
+	Label     string // what a part is called; "" for a page
+	Text      string
+	Scanned   bool
+	Truncated bool
+	Failed    string
+}
+
+const (
+	partChars = 3000 // characters of a part, about a printed page
+	maxHeader = partChars / 3
+)
+
+// readParts reads a file that has no pages. Only the first chars characters count, 0 for all;
+// cut says that there were more.
+func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err error) {
+	var text string
+	if k == kindDOCX {
+		text, err = readDOCX(data)
+		if err != nil {
+			return nil, false, err
+		}
+	} else {
+		text, _ = decode(data) // kindOf has decoded it before
+	}
+	text = clean(text)
+	if k == kindJSON {
+		text = unfold(text)
+	}
+	if chars > 0 {
+		text, cut = first(text, chars)
+	}
+	if k == kindCSV {
+		return rowParts(text), cut, nil
+	}
+	for piece := range pieces(text, partChars) {
+		parts = append(parts, page{Number: len(parts) + 1, Label: fmt.Sprintf("part %d", len(parts)+1), Text: piece})
+	}
+	return parts, cut, nil
+}
+
+// first returns the first n characters of text.
+func first(text string, n int) (string, bool) {
+	if len(text) <= n {
+		return text, false
+	}
+	for i := range text {
+		if n == 0 {
+			return text[:i], true
+		}
+		n--
+	}
+	return text, false
+}
+
+// pieces yields text in pieces of at most n characters, which end with a paragraph if
+// one ends in the second half of the piece, else with a line, a sentence or a word. Blank pieces are left out.
+func pieces(text string, n int) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for text != "" {
+			piece, more := first(text, n)
+			if more {
+				piece = piece[:lastBreak(piece)]
+			}
+			text = text[len(piece):]
+			piece = strings.Trim(piece, "\n")
+			if strings.TrimSpace(piece) != "" && !yield(piece) {
+				return
+			}
+		}
+	}
+}
+
+func lastBreak(piece string) int {
+	for _, mark := range []string{"\n\n", "\n", ". ", "。", " "} {
+		if i := strings.LastIndex(piece, mark); i > len(piece)/2 {
+			return i + len(mark)
+		}
+	}
+	return len(piece)
+}
+
+// rowParts splits a table between its rows; each part begins with the table's first row.
+func rowParts(text string) []page {
+	rows := splitRows(text)
+	if len(rows) == 0 {
+		return nil
+	}
+	header, rest := rows[0], rows[1:]
+	if len(rest) == 0 || utf8.RuneCountInString(header) > maxHeader {
+		header, rest = "", rows
+	}
+	number := len(rows) - len(rest) + 1 // of the next row, the header being row 1
+	var parts []page
+	var b strings.Builder
+	size, from := 0, number
+	flush := func() {
+		if b.Len() > 0 {
+			parts = append(parts, page{Number: len(parts) + 1, Label: rowLabel(from, number-1),
+				Text: strings.Trim(header+b.String(), "\n")})
+		}
+		b.Reset()
+		size, from = 0, number
+	}
+	room := partChars - utf8.RuneCountInString(header)
+	for _, row := range rest {
+		n := utf8.RuneCountInString(row)
+		if size+n > room {
+			flush()
+		}
+		number++
+		if n > room { // a row of its own, in several parts
+			for piece := range pieces(row, room) {
+				parts = append(parts, page{Number: len(parts) + 1, Label: rowLabel(from, from), Text: strings.Trim(header+piece, "\n")})
+			}
+			from = number
+			continue
+		}
+		b.WriteString(row)
+		size += n
+	}
+	flush()
+	return parts
+}
+
+func rowLabel(from, to int) string {
+	if from == to {
+		return fmt.Sprintf("row %d", from)
+	}
+	return fmt.Sprintf("rows %d–%d", from, to)
+}
+
+// splitRows returns the rows of a table as they are written, line ends included. A field in
+// quotation marks may run over several lines.
+func splitRows(text string) []string {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator(text), true, -1, true
+	var rows []string
+	for start := 0; ; {
+		_, err := r.Read()
+		end := int(r.InputOffset())
+		if end > start {
+			if row := text[start:end]; strings.TrimSpace(row) != "" {
+				rows = append(rows, strings.TrimLeft(row, "\n"))
+			}
+			start = end
+		}
+		if err != nil { // io.EOF: LazyQuotes leaves no other
+			if rest := text[start:]; strings.TrimSpace(rest) != "" {
+				rows = append(rows, rest)
+			}
+			return rows
+		}
+	}
+}
+
+// separator is the mark that the first line of a table has most of.
+func separator(text string) rune {
+	line, _, _ := strings.Cut(text, "\n")
+	best := ','
+	for _, mark := range ";\t|" {
+		if strings.Count(line, string(mark)) > strings.Count(line, string(best)) {
+			best = mark
+		}
+	}
+	return best
+}
+
+// maxUnfolded is how many times longer than the file its indented form may be: deep nesting
+// makes it grow without bound.
+const maxUnfolded = 8
+
+// unfold indents JSON that is written in long lines, so that it can be split between them.
+func unfold(text string) string {
+	long := false
+	for line := range strings.SplitSeq(text, "\n") {
+		long = long || len(line) > partChars
+	}
+	if !long || indented(text) > maxUnfolded*len(text) {
+		return text
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, []byte(text), "", " "); err != nil {
+		return text // removing invisible characters can break it
+	}
+	return b.String()
+}
+
+// indented is about the length of JSON text with one space of indentation a level.
+func indented(text string) int {
+	size, depth, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		size++
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+			size += depth + 1
+		case c == '}' || c == ']':
+			depth--
+			size += depth + 1
+		case c == ',':
+			size += depth + 1
+		}
+	}
+	return size
+}

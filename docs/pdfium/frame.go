@@ -1,0 +1,158 @@
+package pdfium
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Parent and worker exchange frames over the worker's stdin and stdout: one byte of kind, the
+// payload's length as four little-endian bytes, the payload (JSON, except for file and pixels).
+//
+//	parent              worker
+//	setup            →
+//	                 ←  ready | failed
+//	ping             →
+//	                 ←  ready
+//	request, file    →
+//	                 ←  opened, page…, done            (pages)
+//	                 ←  picture, pixels                (picture)
+//	                 ←  failed                         (at any point; ends the request)
+type kind byte
+
+const (
+	kindSetup kind = 'S' + iota
+	kindReady
+	kindPing
+	kindRequest
+	kindFile
+	kindOpened
+	kindPage
+	kindPicture
+	kindPixels
+	kindDone
+	kindFailed
+)
+
+const (
+	maxControl = 1 << 16                     // bytes of a frame that is neither file, page nor pixels
+	maxPage    = 6*maxPageChars + maxControl // bytes: a character is at most 6 bytes of JSON
+	maxPixels  = 4 * maxPictureArea          // bytes of RGBA
+)
+
+// setup is what a worker must know before its first file.
+type setup struct {
+	MemoryMB int
+	CacheDir string // "" = compile at each start
+}
+
+// request asks for the text of all pages (Page 0) or for a picture of one page (1-based).
+type request struct {
+	Limits Limits
+	Page   int
+	Quote  string
+	DPI    int
+}
+
+// opened says that the document could be read and has Total pages.
+type opened struct{ Total int }
+
+// picture announces Width × Height RGBA pixels in the next frame.
+type picture struct {
+	Width, Height int
+	Found         bool
+}
+
+// failure carries an error across the process boundary. Code names a sentinel, "" for any other.
+type failure struct{ Code, Text string }
+
+var errFrame = errors.New("malformed message between parent and worker")
+
+// writeFrame writes one frame in a single call when it is small.
+func writeFrame(w io.Writer, k kind, payload []byte) error {
+	if uint64(len(payload)) > 1<<32-1 {
+		return fmt.Errorf("%w: %d bytes", errFrame, len(payload))
+	}
+	head := binary.LittleEndian.AppendUint32([]byte{byte(k)}, uint32(len(payload)))
+	if len(payload) <= maxControl {
+		_, err := w.Write(append(head, payload...))
+		return err
+	}
+	if _, err := w.Write(head); err != nil {
+		return err
+	}
+	_, err := w.Write(payload)
+	return err
+}
+
+func writeJSON(w io.Writer, k kind, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return writeFrame(w, k, b)
+}
+
+// readFrame reads one frame. limit gives the most bytes a kind may have; a kind it answers with a
+// negative number, and a longer frame, are refused before anything is allocated.
+func readFrame(r io.Reader, limit func(kind) int64) (kind, []byte, error) {
+	var head [5]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return 0, nil, err
+	}
+	k, n := kind(head[0]), int64(binary.LittleEndian.Uint32(head[1:]))
+	if m := limit(k); n > m {
+		return 0, nil, fmt.Errorf("%w: kind %d with %d bytes", errFrame, k, n)
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return 0, nil, err
+	}
+	return k, b, nil
+}
+
+// fromWorker bounds what a worker may send.
+func fromWorker(k kind) int64 {
+	switch k {
+	case kindReady, kindOpened, kindPicture, kindDone, kindFailed:
+		return maxControl
+	case kindPage:
+		return maxPage
+	case kindPixels:
+		return maxPixels
+	}
+	return -1
+}
+
+// fromParent bounds what a parent may send: no file is larger than the memory it is read into.
+func fromParent(memoryMB int) func(kind) int64 {
+	return func(k kind) int64 {
+		switch k {
+		case kindSetup, kindPing, kindRequest:
+			return maxControl
+		case kindFile:
+			return int64(memoryMB) << 20
+		}
+		return -1
+	}
+}
+
+var codes = map[string]error{
+	"engine": ErrNoEngine, "encrypted": ErrEncrypted, "damaged": ErrDamaged,
+	"timeout": ErrTimeout, "memory": ErrMemory, "page": ErrNoPage,
+}
+
+func newFailure(err error) failure {
+	for code, sentinel := range codes {
+		if errors.Is(err, sentinel) {
+			return failure{Code: code, Text: err.Error()}
+		}
+	}
+	return failure{Text: err.Error()}
+}
+
+// Error and Unwrap make a failure the error it was on the other side.
+func (f failure) Error() string { return f.Text }
+func (f failure) Unwrap() error { return codes[f.Code] }

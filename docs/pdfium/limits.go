@@ -1,0 +1,51 @@
+package pdfium
+
+import "unicode/utf8"
+
+// Limits bounds what Pages delivers. 0 means no limit of the caller's; a page never has
+// more than 4,000,000 characters.
+type Limits struct {
+	Pages        int // of the document, from its first
+	CharsPerPage int // characters (not bytes); what is over is cut off and the page marked Truncated
+	Chars        int // characters in all; the page that runs over is cut, marked, and the last
+}
+
+// pages is how many of total pages are read.
+func (l Limits) pages(total int) int {
+	if l.Pages > 0 {
+		return min(l.Pages, total)
+	}
+	return total
+}
+
+// maxReason is how many characters of a failed page's reason are kept.
+const maxReason = 300
+
+// meter keeps the count of characters against the limits. Worker and parent each have one.
+type meter struct {
+	limits Limits
+	used   int  // characters so far
+	full   bool // a page had to be cut for the sum; no more follow
+}
+
+// allowed is the most characters the next page may have.
+func (m *meter) allowed() int {
+	n := maxPageChars
+	if m.limits.CharsPerPage > 0 {
+		n = min(n, m.limits.CharsPerPage)
+	}
+	if m.limits.Chars > 0 {
+		n = min(n, m.limits.Chars-m.used)
+	}
+	return n
+}
+
+// count enforces the limits on a page and adds it.
+func (m *meter) count(p Page) Page {
+	text, over := cut(clean(p.Text), m.allowed())
+	p.Text, p.Truncated = text, p.Truncated || over
+	p.Failed, _ = cut(clean(p.Failed), maxReason)
+	m.used += utf8.RuneCountInString(text)
+	m.full = m.limits.Chars > 0 && p.Truncated && m.used >= m.limits.Chars
+	return p
+}

@@ -1,0 +1,124 @@
+package pdfium
+
+import (
+	"errors"
+	"image"
+	"math"
+	"slices"
+
+	"github.com/tetratelabs/wazero/api"
+)
+
+// Rect is an area of a page in PDF points (1/72 inch), measured from the page's lower left corner
+// before rotation.
+type Rect struct{ Left, Bottom, Right, Top float64 }
+
+func (r Rect) meets(o Rect) bool {
+	return r.Left < o.Right && o.Left < r.Right && r.Bottom < o.Top && o.Bottom < r.Top
+}
+
+const (
+	maxPictureArea = 8_000_000 // pixels
+	maxPictureSide = 16_384    // pixels
+	defaultDPI     = 150
+)
+
+// Flags of FPDF_RenderPageBitmap.
+const (
+	renderAnnotations = 0x01
+	renderRGB         = 0x10 // not BGR
+)
+
+var errPicture = errors.New("the page cannot be drawn")
+
+// draw renders the page on white and multiplies the rectangles with yellow. Pictures larger than
+// the limits are made at a lower resolution: a page may claim to be a million points wide.
+func (p *openPage) draw(dpi int, highlights []Rect) (*image.RGBA, error) {
+	in := p.in
+	w, h, err := pictureSize(p.length("FPDF_GetPageWidthF"), p.length("FPDF_GetPageHeightF"), dpi)
+	if err != nil {
+		return nil, err
+	}
+	width, height := uint64(w), uint64(h)
+	bitmap := in.call("FPDFBitmap_Create", width, height, 0)
+	if err := in.failure(); err != nil {
+		return nil, err
+	}
+	if bitmap == 0 {
+		return nil, ErrMemory
+	}
+	in.call("FPDFBitmap_FillRect", bitmap, 0, 0, width, height, 0xffffffff)
+	in.call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, width, height, 0, renderAnnotations|renderRGB)
+	stride := int(in.call("FPDFBitmap_GetStride", bitmap))
+	pixels := in.view(uint32(in.call("FPDFBitmap_GetBuffer", bitmap)), uint32(stride*h))
+	if err := in.failure(); err != nil {
+		return nil, err
+	}
+	img := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		row := img.Pix[y*img.Stride:][:4*w]
+		copy(row, pixels[y*stride:])
+		for x := 3; x < len(row); x += 4 {
+			row[x] = 0xff
+		}
+	}
+	in.call("FPDFBitmap_Destroy", bitmap)
+	areas := make([]image.Rectangle, len(highlights))
+	for i, r := range highlights {
+		areas[i] = p.toPixels(r, width, height)
+	}
+	multiplyYellow(img, areas)
+	return img, in.failure()
+}
+
+// length is a side of the page as it is shown, in points.
+func (p *openPage) length(function string) float64 {
+	return p.float(function, p.handle)
+}
+
+// float calls a function that returns a C float.
+func (p *openPage) float(function string, args ...uint64) float64 {
+	return float64(api.DecodeF32(p.in.call(function, args...)))
+}
+
+// pictureSize is the size in pixels of a page given in points, within the limits.
+func pictureSize(width, height float64, dpi int) (w, h int, err error) {
+	if !(width > 0 && height > 0) || math.IsInf(width*height, 0) {
+		return 0, 0, errPicture
+	}
+	if dpi <= 0 {
+		dpi = defaultDPI
+	}
+	scale := float64(dpi) / 72
+	scale = min(scale, math.Sqrt(maxPictureArea/(width*height)), maxPictureSide/max(width, height))
+	return max(1, int(width*scale)), max(1, int(height*scale)), nil
+}
+
+// toPixels maps a rectangle of the page, by the page's box and rotation, to the picture.
+func (p *openPage) toPixels(r Rect, width, height uint64) image.Rectangle {
+	corner := func(x, y float64) image.Point {
+		p.in.call("FPDF_PageToDevice", p.handle, 0, 0, width, height, 0,
+			api.EncodeF64(x), api.EncodeF64(y), p.in.out(0, 4), p.in.out(1, 4))
+		return image.Pt(int(p.in.int32At(0)), int(p.in.int32At(1)))
+	}
+	a, b := corner(r.Left, r.Bottom), corner(r.Right, r.Top)
+	return image.Rect(a.X, a.Y, b.X, b.Y).Inset(-1)
+}
+
+// multiplyYellow tints areas as a marker pen does: white becomes yellow, black stays. Where
+// areas overlap they are tinted once.
+func multiplyYellow(img *image.RGBA, areas []image.Rectangle) {
+	for i, area := range areas {
+		area = area.Intersect(img.Rect)
+		for y := area.Min.Y; y < area.Max.Y; y++ {
+			for x := area.Min.X; x < area.Max.X; x++ {
+				done := func(earlier image.Rectangle) bool { return image.Pt(x, y).In(earlier) }
+				if slices.ContainsFunc(areas[:i], done) {
+					continue
+				}
+				blue := &img.Pix[img.PixOffset(x, y)+2]
+				*blue = uint8(int(*blue) * 2 / 5)
+			}
+		}
+	}
+}

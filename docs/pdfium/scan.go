@@ -1,0 +1,90 @@
+package pdfium
+
+import "math"
+
+// A page is a scan when it has fewer than scanLetters visible characters (a stamp or a page number
+// may be real text) and images cover at least scanCover of it.
+const (
+	scanLetters = 20
+	scanCover   = 0.5
+
+	maxPageObjects = 5000 // looked at per page; a scan has one, or some hundred strips
+	maxFormDepth   = 3
+	coverGrid      = 64 // cells per side
+)
+
+// Kinds of page objects (FPDF_PAGEOBJ_*).
+const (
+	objectImage = 3
+	objectForm  = 5
+)
+
+// imageCover is the share of the visible page that images cover, 0 to 1; where they overlap they
+// count once. An image inside a form counts with the form's bounds.
+func (p *openPage) imageCover() float64 {
+	in := p.in
+	var covered [coverGrid][coverGrid]bool
+	n := min(in.call("FPDFPage_CountObjects", p.handle), maxPageObjects)
+	for i := range n {
+		o := in.call("FPDFPage_GetObject", p.handle, i)
+		if !p.showsImage(o, maxFormDepth) {
+			continue
+		}
+		// left, bottom, right, top
+		if in.call("FPDFPageObj_GetBounds", o, in.out(0, 4), in.out(1, 4), in.out(2, 4), in.out(3, 4)) != 0 {
+			p.cover(&covered, Rect{Left: in.float32At(0), Bottom: in.float32At(1), Right: in.float32At(2), Top: in.float32At(3)})
+		}
+	}
+	cells := 0
+	for _, row := range covered {
+		for _, cell := range row {
+			if cell {
+				cells++
+			}
+		}
+	}
+	return float64(cells) / (coverGrid * coverGrid)
+}
+
+func (p *openPage) showsImage(object uint64, depth int) bool {
+	in := p.in
+	switch in.call("FPDFPageObj_GetType", object) {
+	case objectImage:
+		return true
+	case objectForm:
+		if depth == 0 {
+			return false
+		}
+		n := min(int32(in.call("FPDFFormObj_CountObjects", object)), maxPageObjects)
+		for i := range n {
+			if p.showsImage(in.call("FPDFFormObj_GetObject", object, uint64(i)), depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cover marks the cells of the page whose centre lies in r.
+func (p *openPage) cover(cells *[coverGrid][coverGrid]bool, r Rect) {
+	left, right := span(r.Left, r.Right, p.box.Left, p.box.Right)
+	bottom, top := span(r.Bottom, r.Top, p.box.Bottom, p.box.Top)
+	for y := bottom; y < top; y++ {
+		for x := left; x < right; x++ {
+			cells[y][x] = true
+		}
+	}
+}
+
+// span is the range of cells whose centres lie between from and to, on an axis that runs from
+// start to end.
+func span(from, to, start, end float64) (first, last int) {
+	cell := (end - start) / coverGrid
+	if !(cell > 0) {
+		return 0, 0
+	}
+	at := func(v float64) int {
+		return int(math.Round(max(0, min(coverGrid, (v-start)/cell))))
+	}
+	return at(min(from, to)), at(max(from, to))
+}

@@ -1,3 +1,0 @@
-package pdfium
-
-type Engine struct{}

@@ -1,0 +1,152 @@
+package pdfium
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// frames is what a worker sent.
+func frames(t *testing.T, all ...any) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	for i := 0; i < len(all); i += 2 {
+		var err error
+		if raw, ok := all[i+1].([]byte); ok {
+			err = writeFrame(&b, all[i].(kind), raw)
+		} else {
+			err = writeJSON(&b, all[i].(kind), all[i+1])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Bytes()
+}
+
+func TestHostileWorkerIsNotBelieved(t *testing.T) {
+	huge := binary.LittleEndian.AppendUint32([]byte{byte(kindPage)}, 1<<31)
+	tests := []struct {
+		name string
+		sent []byte
+	}{
+		{"a frame larger than any page", huge},
+		{"an unknown kind", frames(t, kind('?'), []byte("x"))},
+		{"a message for workers", frames(t, kindSetup, setup{})},
+		{"a message of another conversation", frames(t, kindPicture, picture{Width: 1, Height: 1})},
+		{"not JSON", frames(t, kindPage, []byte("{"))},
+		{"a page twice", frames(t, kindPage, Page{Number: 1}, kindPage, Page{Number: 1})},
+		{"a page left out", frames(t, kindPage, Page{Number: 2})},
+		{"a page over the limit", frames(t, kindPage, Page{Number: 1}, kindPage, Page{Number: 2}, kindPage, Page{Number: 3})},
+		{"a broken failure", frames(t, kindFailed, []byte("["))},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := &worker{out: bufio.NewReader(bytes.NewReader(tt.sent)), left: time.Minute}
+			if err := w.pages(Limits{Pages: 2}, 5, func(Page) error { return nil }); !errors.Is(err, errFrame) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
+func TestParentEnforcesLimits(t *testing.T) {
+	sent := frames(t, kindPage, Page{Number: 1, Text: strings.Repeat("é\r\x00", 50), Failed: strings.Repeat("x\x1b", 1000)}, kindDone, []byte{})
+	w := &worker{out: bufio.NewReader(bytes.NewReader(sent)), left: time.Minute}
+	err := w.pages(Limits{CharsPerPage: 10}, 1, func(p Page) error {
+		if p.Text != strings.Repeat("é", 10) || !p.Truncated || utf8.RuneCountInString(p.Failed) > maxReason || strings.Contains(p.Failed, "\x1b") {
+			t.Errorf("got %+v", p)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWorkerRefusesNonsense(t *testing.T) {
+	for name, sent := range map[string][]byte{
+		"not a frame":            []byte("GET / HTTP/1.1\r\n\r\n"),
+		"a file before anything": frames(t, kindFile, []byte("%PDF")),
+		"settings of any size":   binary.LittleEndian.AppendUint32([]byte{byte(kindSetup)}, 1<<31),
+		"a request first":        frames(t, kindRequest, request{}),
+		"settings in no JSON":    frames(t, kindSetup, []byte("{")),
+	} {
+		if err := serve(context.Background(), bytes.NewReader(sent), io.Discard); !errors.Is(err, errFrame) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestErrorsCrossTheProcessBoundary(t *testing.T) {
+	for _, want := range []error{ErrNoEngine, ErrEncrypted, ErrDamaged, ErrTimeout, ErrMemory, ErrNoPage} {
+		w := &worker{out: bufio.NewReader(bytes.NewReader(frames(t, kindFailed, newFailure(want)))), left: time.Minute}
+		if _, _, err := w.receive(); !errors.Is(err, want) || err.Error() != want.Error() {
+			t.Errorf("%v arrives as %v", want, err)
+		}
+	}
+}
+
+func TestWorkerStartsNoWorker(t *testing.T) {
+	t.Setenv(workerEnv, "1")
+	e, s := newEngine(t, Options{})
+	_, _, err := pages(t, e, read(t, "sample.pdf"), Limits{})
+	if err == nil || !strings.Contains(err.Error(), "ServeIfWorker") || s.count() != 0 {
+		t.Errorf("got %v and %d workers", err, s.count())
+	}
+}
+
+func TestDeadWorkerIsReplaced(t *testing.T) {
+	e, s := newEngine(t, Options{})
+	mustPages(t, e, "sample.pdf")
+	p, err := os.FindProcess(s.last())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if len(mustPages(t, e, "sample.pdf")) != 8 || s.count() != 2 {
+		t.Errorf("%d workers were started, want 2", s.count())
+	}
+}
+
+func TestWorkerKilledInTheMiddle(t *testing.T) {
+	e, s := newEngine(t, Options{})
+	_, err := e.Pages(t.Context(), read(t, "manual.pdf"), Limits{}, func(_ int, p Page) error {
+		if p.Number == 1 {
+			worker, err := os.FindProcess(s.last())
+			if err != nil {
+				return err
+			}
+			return worker.Kill()
+		}
+		return nil
+	})
+	if !errors.Is(err, ErrDamaged) {
+		t.Errorf("got %v", err)
+	}
+	if len(mustPages(t, e, "sample.pdf")) != 8 {
+		t.Error("the next file suffers")
+	}
+}
+
+func TestUnusableCacheIsNoError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e, _ := newEngine(t, Options{CacheDir: filepath.Join(file, "cache")})
+	if len(mustPages(t, e, "sample.pdf")) != 8 {
+		t.Error("not read")
+	}
+}

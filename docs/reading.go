@@ -1,0 +1,168 @@
+package docs
+
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"threadkeeper/docs/pdfium"
+)
+
+const (
+	batchPages = 50         // stored in one transaction
+	aheadPages = batchPages // extracted while those before them are stored
+	pageChars  = 200_000    // of one page; the longest of a real document seen has about 40,000
+)
+
+// reading is one run over the pages of a file. Its content counts what is stored.
+type reading struct {
+	index    *Index
+	content  *content
+	file     *file
+	name     string
+	progress func(Progress)
+	stored   int // pages that an earlier run has stored
+
+	summary  summary
+	headings headings
+	pages    []*pageRow
+	passages []*passageRow
+}
+
+// extracted is a page on its way, with how many there are.
+type extracted struct {
+	page
+	total int
+}
+
+// run extracts the pages in one goroutine and stores them in another. It returns why the file cannot be
+// used, or what was left out of it.
+func (r *reading) run(ctx context.Context) (omissions string, err error) {
+	g, ctx := errgroup.WithContext(ctx)
+	pages := make(chan extracted, aheadPages)
+	g.Go(func() error {
+		defer close(pages)
+		return r.extract(ctx, func(total int, p page) error {
+			select {
+			case pages <- extracted{p, total}:
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		})
+	})
+	g.Go(func() error {
+		for p := range pages {
+			if err := r.add(ctx, p); err != nil {
+				return err
+			}
+		}
+		return r.flush(ctx)
+	})
+	if err := g.Wait(); err != nil {
+		return "", err
+	}
+	r.content.FirstTerms = firstTerms(r.summary.first.String())
+	return r.summary.omissions(r.content.Pages), r.summary.fault()
+}
+
+// extract calls each with the pages of the file that the limits let through.
+func (r *reading) extract(ctx context.Context, each func(total int, p page) error) error {
+	limits := r.index.Limits
+	if r.file.kind == kindPDF {
+		if r.index.Engine == nil {
+			return pdfium.ErrNoEngine
+		}
+		_, err := r.index.Engine.Pages(ctx, r.file.data,
+			pdfium.Limits{Pages: limits.Pages, Chars: limits.Chars, CharsPerPage: pageChars},
+			func(total int, p pdfium.Page) error {
+				return each(total, page{Number: p.Number, Text: clean(p.Text), Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed})
+			})
+		return ours(err)
+	}
+	parts, cut, err := readParts(r.file.kind, r.file.data, limits.Chars)
+	if err != nil || len(parts) == 0 {
+		return err
+	}
+	parts[len(parts)-1].Truncated = cut
+	total := len(parts)
+	if limits.Pages > 0 {
+		parts = parts[:min(limits.Pages, total)]
+	}
+	for _, p := range parts {
+		if err := each(total, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add takes the next page, and stores a batch when it is full.
+func (r *reading) add(ctx context.Context, p extracted) error {
+	r.content.Pages = p.total
+	r.count(p.page)
+	found, err := passages(p.Text)
+	if err != nil {
+		return err
+	}
+	id, fresh := r.content.ID, p.Number > r.stored
+	for _, s := range found {
+		heading := r.headings.at(p.Text, s.start, s.end)
+		if fresh {
+			text := p.Text[s.start:s.end]
+			r.passages = append(r.passages, &passageRow{ContentID: id, Page: p.Number, StartAt: s.start, EndAt: s.end,
+				Terms: passageTerms(text), Heading: heading, Digits: digits(text)})
+		}
+	}
+	if !fresh {
+		return nil
+	}
+	r.pages = append(r.pages, &pageRow{ContentID: id, Number: p.Number, Label: p.Label, Text: p.Text,
+		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed})
+	if len(r.pages) == batchPages {
+		return r.flush(ctx)
+	}
+	return nil
+}
+
+func (r *reading) count(p page) {
+	s := &r.summary
+	s.read++
+	s.chars += utf8.RuneCountInString(p.Text)
+	switch {
+	case p.Failed != "":
+		s.failed = append(s.failed, p.Number)
+	case p.Scanned:
+		s.scanned = append(s.scanned, p.Number)
+	case strings.TrimSpace(p.Text) != "":
+		s.text = append(s.text, p.Number)
+	}
+	if p.Truncated {
+		s.cut = append(s.cut, p.Number)
+	}
+	if s.first.Len() < partChars {
+		text, _ := first(p.Text, partChars)
+		s.first.WriteString(text + "\n")
+	}
+}
+
+// flush stores the pages at hand and reports them.
+func (r *reading) flush(ctx context.Context) error {
+	if len(r.pages) == 0 {
+		return nil
+	}
+	c := r.content
+	c.PagesDone, c.Chars, c.Scanned = r.summary.read, r.summary.chars, len(r.summary.scanned)
+	if err := r.index.store(ctx, c, r.pages, r.passages); err != nil {
+		return err
+	}
+	r.pages, r.passages = nil, nil
+	total := c.Pages
+	if most := r.index.Limits.Pages; most > 0 {
+		total = min(total, most)
+	}
+	r.progress(Progress{Document: r.name, Page: c.PagesDone, Pages: total})
+	return nil
+}

@@ -1,0 +1,110 @@
+package docs
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode/utf32"
+	"golang.org/x/text/unicode/norm"
+
+	utf "golang.org/x/text/encoding/unicode"
+)
+
+// decode turns the bytes of a text file into UTF-8: by their byte order mark, else as UTF-16 if
+// every second byte is mostly zero, else as UTF-8, else as Windows-1252, which holds Latin-1. It is
+// false for bytes that are no text.
+func decode(data []byte) (string, bool) {
+	switch {
+	case bytes.HasPrefix(data, []byte{0xFF, 0xFE, 0, 0}), bytes.HasPrefix(data, []byte{0, 0, 0xFE, 0xFF}):
+		text, err := utf32.UTF32(utf32.BigEndian, utf32.ExpectBOM).NewDecoder().Bytes(data)
+		return string(text), err == nil
+	case bytes.HasPrefix(data, []byte{0xFF, 0xFE}), bytes.HasPrefix(data, []byte{0xFE, 0xFF}):
+		return utf16(data, utf.BigEndian, utf.ExpectBOM)
+	}
+	if order, ok := zeros(data); ok {
+		return utf16(data, order, utf.IgnoreBOM)
+	}
+	if binary(data) {
+		return "", false
+	}
+	if utf8.Valid(data) {
+		return string(bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))), true
+	}
+	text, err := charmap.Windows1252.NewDecoder().Bytes(data)
+	return string(text), err == nil
+}
+
+func utf16(data []byte, order utf.Endianness, mark utf.BOMPolicy) (string, bool) {
+	text, err := utf.UTF16(order, mark).NewDecoder().Bytes(data[:len(data)&^1])
+	return string(text), err == nil && !binary(text)
+}
+
+// sample is how many bytes of a file are looked at to tell what it is.
+const sample = 4096
+
+// binary reports control characters that no text has.
+func binary(data []byte) bool {
+	data = data[:min(len(data), sample)]
+	return bytes.ContainsFunc(data, func(r rune) bool {
+		return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", r)
+	})
+}
+
+// zeros reports which byte of each pair is zero in at least half of the pairs, as in UTF-16
+// of a European language, the other one hardly ever being so.
+func zeros(data []byte) (utf.Endianness, bool) {
+	var count [2]int
+	data = data[:min(len(data), sample)]
+	for i, c := range data {
+		if c == 0 {
+			count[i%2]++
+		}
+	}
+	pairs := len(data) / 2
+	if count[0] > pairs/2 && count[1] <= pairs/50 {
+		return utf.BigEndian, true
+	}
+	return utf.LittleEndian, count[1] > pairs/2 && count[0] <= pairs/50
+}
+
+// clean gives extracted text the form it is stored in: composed Unicode, lines that end in \n
+// and not in spaces, no control characters, nothing that cannot be seen. Invisible characters carry messages to a
+// model that its reader does not see. The joiners that shape Arabic, Indic scripts and emoji stay
+// where they stand behind such a character.
+func clean(text string) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
+	last := ' '
+	text = strings.Map(func(r rune) rune {
+		if r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029' {
+			r = '\n'
+		}
+		if hidden(r, last) {
+			return -1
+		}
+		last = r
+		return r
+	}, text)
+	lines := strings.Split(norm.NFC.String(text), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRightFunc(lines[i], unicode.IsSpace)
+	}
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
+}
+
+func hidden(r, last rune) bool {
+	const firstJoined = 0x0590 // Hebrew; the scripts before it do not join
+	switch {
+	case r >= ' ' && r < 0x7F || r == '\n' || r == '\t':
+		return false
+	case r == '\u200C' || r == '\u200D':
+		return last < firstJoined || last == '\u200C' || last == '\u200D'
+	case r >= 0xFE00 && r <= 0xFE0F:
+		return last >= 0xFE00 && last <= 0xFE0F
+	}
+	return unicode.IsControl(r) || r >= 0xE0100 && r <= 0xE01EF ||
+		unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) ||
+		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Co, r)
+}

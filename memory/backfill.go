@@ -1,0 +1,94 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// Backfill stores what was said in a session before we joined it, oldest first,
+// and marks the session, in one transaction. Messages that are stored already stay as
+// they are. Ids follow the order of the conversation: what was received meanwhile
+// is moved behind the older messages, unless it was compacted. It returns how
+// many messages were new.
+func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming) (n int, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var present []int64
+		if err := tx.NewSelect().Model((*Message)(nil)).Column("id").Where("session_id = ?", session.ID).
+			Order("id").Scan(ctx, &present); err != nil {
+			return err
+		}
+		for _, in := range past {
+			fresh, err := s.backfill(ctx, tx, session, in)
+			if err != nil {
+				return err
+			}
+			if fresh {
+				n++
+			}
+		}
+		if n > 0 && session.Watermark == 0 {
+			for _, id := range present {
+				if err := s.moveBehind(ctx, tx, id); err != nil {
+					return err
+				}
+			}
+		}
+		session.BackfilledAt = s.Now()
+		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("memory: backfill: %w", err)
+	}
+	return n, nil
+}
+
+func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in Incoming) (bool, error) {
+	_, person, err := s.locate(ctx, tx, session.Key, Channel{}, in.Person)
+	if err != nil {
+		return false, err
+	}
+	m := *in.Message
+	m.SessionID, m.ChannelID = session.ID, session.ChannelID
+	if person != nil {
+		m.PersonID = person.ID
+	}
+	fresh, err := s.append(ctx, tx, &m, false)
+	if err != nil || !fresh {
+		return false, err
+	}
+	return true, s.attach(ctx, tx, &m, in.Files)
+}
+
+// byMessage are the columns that hold a message's id.
+var byMessage = []struct{ table, column string }{
+	{"revisions", "message_id"}, {"understandings", "message_id"}, {"ledgers", "message_id"}, {"feedback", "message_id"},
+	{"inbox", "message_id"}, {"outbox", "message_id"}, {"questions", "message_id"}, {"files", "message_id"},
+	{"documents", "message_id"}, {"citations", "message_id"}, {"fact_sources", "message_id"}, {"messages", "reply_to"},
+}
+
+// moveBehind gives a message the newest id, and everything that names it.
+func (s *Store) moveBehind(ctx context.Context, tx bun.Tx, id int64) error {
+	m := new(Message)
+	if err := tx.NewSelect().Model(m).Where("id = ?", id).Scan(ctx); err != nil {
+		return err
+	}
+	platformID := m.PlatformID
+	m.PlatformID = localID("moving:", id)
+	if _, err := tx.NewInsert().Model(m).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
+		return err
+	}
+	for _, by := range byMessage {
+		if _, err := tx.NewRaw("UPDATE ? SET ? = ? WHERE ? = ?", bun.Ident(by.table), bun.Ident(by.column), m.ID,
+			bun.Ident(by.column), id).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	if _, err := tx.NewDelete().Model((*Message)(nil)).Where("id = ?", id).Exec(ctx); err != nil {
+		return err
+	}
+	_, err := tx.NewUpdate().Model(m).Set("platform_id = ?", platformID).WherePK().Exec(ctx)
+	return err
+}

@@ -1,0 +1,67 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// attach stores the files of a message, each once.
+func (s *Store) attach(ctx context.Context, tx bun.Tx, m *Message, files []File) error {
+	for _, f := range files {
+		f.SessionID, f.MessageID, f.State = m.SessionID, m.ID, FileWaiting
+		if _, err := tx.NewInsert().Model(&f).ExcludeColumn("id").Returning("NULL").
+			On("CONFLICT (message_id, platform_id) DO NOTHING").Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WaitingFiles are the attachments of a session still to be read, oldest first,
+// of messages that were not erased.
+func (s *Store) WaitingFiles(ctx context.Context, session int64) ([]*File, error) {
+	var files []*File
+	err := s.reader.NewSelect().Model(&files).
+		Join("JOIN messages AS m ON m.id = f.message_id AND m.erased_at = 0").
+		Where("f.session_id = ? AND f.state = ?", session, FileWaiting).Order("f.id").Scan(ctx)
+	return files, err
+}
+
+// FileRead records what became of an attachment; reason is why it failed.
+func (s *Store) FileRead(ctx context.Context, id, document int64, state FileState, reason string) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*File)(nil)).
+			Set("document_id = ?, state = ?, reason = ?", document, state, reason).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: record file: %w", err)
+	}
+	return nil
+}
+
+// FilesOf are the attachments of messages, oldest first.
+func (s *Store) FilesOf(ctx context.Context, messages []int64) ([]*File, error) {
+	var files []*File
+	err := s.reader.NewSelect().Model(&files).Where("message_id IN (?)", bun.List(messages)).Order("id").Scan(ctx)
+	return files, err
+}
+
+// FilesNamed are the attachments a channel's platform knows by this id.
+func (s *Store) FilesNamed(ctx context.Context, channel int64, platformID string) ([]*File, error) {
+	var files []*File
+	err := s.reader.NewSelect().Model(&files).
+		Join("JOIN sessions AS s ON s.id = f.session_id").
+		Where("s.channel_id = ? AND f.platform_id = ?", channel, platformID).Order("f.id").Scan(ctx)
+	return files, err
+}
+
+// Document is the document with this id, also a failed or removed one, or
+// ErrNotFound.
+func (s *Store) Document(ctx context.Context, id int64) (*Document, error) {
+	d := new(Document)
+	err := s.reader.NewSelect().Model(d).Where("id = ?", id).Scan(ctx)
+	return d, missing(err)
+}

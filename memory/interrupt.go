@@ -1,0 +1,216 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// Stop says why a turn is to end before it has answered.
+type Stop string
+
+const (
+	StopAsked  Stop = "asked"  // somebody said stop
+	StopErased Stop = "erased" // its message was erased
+	StopEdited Stop = "edited" // its message has a new text: take the turn again
+)
+
+// ErrInterrupted reports that a turn was asked to end; see Interruption.
+var ErrInterrupted = errors.New("turn interrupted")
+
+// ReceiveEdit stores the event that a message has a new text, and the text, in
+// one transaction, once by event id. The turn over a message that is not answered yet is
+// taken again. An edit of a message that is not known, or is erased, changes
+// nothing; Message is nil then.
+func (s *Store) ReceiveEdit(ctx context.Context, in Incoming, platformID, text string) (*Received, error) {
+	text = Clean(text)
+	return s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) (*Message, error) {
+		m, err := s.byPlatformID(ctx, tx, in.Key, platformID)
+		if errors.Is(err, ErrNotFound) {
+			return nil, nil
+		}
+		if err != nil || m.ErasedAt > 0 || m.Text == text {
+			return nil, err
+		}
+		return m, nil
+	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
+		if err := s.edit(ctx, tx, m, text); err != nil {
+			return err
+		}
+		_, err := s.interrupt(ctx, tx, m.SessionID, m.ID, StopEdited)
+		return err
+	})
+}
+
+// ReceiveErase stores the event that a message is gone, and erases it, in one
+// transaction, once by event id. The turn over it ends.
+func (s *Store) ReceiveErase(ctx context.Context, in Incoming, platformID string) (*Received, error) {
+	r, err := s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) (*Message, error) {
+		return s.named(ctx, tx, in.Key, platformID)
+	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
+		if err := s.erase(ctx, tx, m, m.PersonID); err != nil {
+			return err
+		}
+		_, err := s.interrupt(ctx, tx, m.SessionID, m.ID, StopErased)
+		return err
+	})
+	if err == nil {
+		err = s.scrub(ctx)
+	}
+	return r, err
+}
+
+// receiveChange stores an event about a message and applies it, once.
+func (s *Store) receiveChange(ctx context.Context, in Incoming,
+	find func(context.Context, bun.Tx) (*Message, error), apply func(context.Context, bun.Tx, *Message) error) (*Received, error) {
+	var r Received
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		if r.Message, err = find(ctx, tx); err != nil || r.Message == nil {
+			return err
+		}
+		r.Session = new(Session)
+		if err := tx.NewSelect().Model(r.Session).Where("id = ?", r.Message.SessionID).Scan(ctx); err != nil {
+			return err
+		}
+		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
+			Kind: in.Kind, MessageID: r.Message.ID, State: InboxDone, CreatedAt: s.Now(), DoneAt: s.Now()}
+		if err := s.enqueue(ctx, tx, &r); err != nil {
+			return err
+		}
+		return apply(ctx, tx, r.Message)
+	})
+	if errors.Is(err, errDuplicate) {
+		return &Received{Session: r.Session}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory: receive event %s: %w", in.EventID, err)
+	}
+	r.New = r.Message != nil
+	return &r, nil
+}
+
+// Interrupt ends what is waiting in a session: rows no turn has begun are
+// cancelled, a running turn is asked to end. It returns how many rows that were.
+func (s *Store) Interrupt(ctx context.Context, session int64) (n int, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		n, err = s.interrupt(ctx, tx, session, 0, StopAsked)
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("memory: stop: %w", err)
+	}
+	return n, nil
+}
+
+// interrupt asks for the end of the turn over the open rows of a message, or of
+// all messages of the session when message is 0.
+func (s *Store) interrupt(ctx context.Context, tx bun.Tx, session, message int64, why Stop) (int, error) {
+	var open []*Inbox
+	q := tx.NewSelect().Model(&open).Where("session_id = ? AND state = ?", session, InboxNew)
+	if message > 0 {
+		q = q.Where("message_id = ?", message)
+	}
+	if err := q.Scan(ctx); err != nil || len(open) == 0 {
+		return 0, err
+	}
+	var begun int64
+	if err := tx.NewRaw(`SELECT COALESCE(MAX(ib.seq), 0) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id
+		WHERE ib.session_id = ? AND ib.state = ?`, session, InboxNew).Scan(ctx, &begun); err != nil {
+		return 0, err
+	}
+	var waiting []*Inbox
+	for _, row := range open {
+		if row.Seq > begun && why != StopEdited {
+			waiting = append(waiting, row)
+			continue
+		}
+		if _, err := tx.NewUpdate().Model(row).Set("stop = ?", why).Where("id = ?", row.ID).Exec(ctx); err != nil {
+			return 0, err
+		}
+	}
+	if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("ready_at = ?", s.Now()).
+		Where("id = ? AND lease_owner = ''", session).Exec(ctx); err != nil {
+		return 0, err
+	}
+	return len(open), s.cancel(ctx, tx, session, waiting, string(why))
+}
+
+// cancel ends open rows and their interactions without an answer.
+func (s *Store) cancel(ctx context.Context, tx bun.Tx, session int64, rows []*Inbox, reason string) error {
+	var ids []int64
+	for _, row := range rows {
+		ids = append(ids, row.ID)
+		if _, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
+			WHERE id = (SELECT interaction_id FROM messages WHERE id = ?)`,
+			InteractionCancelled, s.Now(), row.MessageID).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return s.settle(ctx, tx, session, ids, InboxCancelled, reason)
+}
+
+// Interruption is why the turn over rows is to end, "" if it may go on. A row
+// that is no longer open counts as StopAsked.
+func (s *Store) Interruption(ctx context.Context, rows []int64) (Stop, error) {
+	return s.interruption(ctx, s.reader, rows)
+}
+
+func (s *Store) interruption(ctx context.Context, db bun.IDB, rows []int64) (Stop, error) {
+	var open []*Inbox
+	err := db.NewSelect().Model(&open).Column("state", "stop", "error").Where("id IN (?)", bun.List(rows)).Scan(ctx)
+	if err != nil {
+		return "", err
+	}
+	why := Stop("")
+	for _, row := range open {
+		switch {
+		case row.State != InboxNew && row.Error == string(StopErased), row.Stop == StopErased:
+			return StopErased, nil
+		case row.State != InboxNew, row.Stop == StopAsked:
+			why = StopAsked
+		case row.Stop == StopEdited && why == "":
+			why = StopEdited
+		}
+	}
+	return why, nil
+}
+
+// Conclude is Ready for the answer of a turn: nothing is stored and the error is
+// ErrInterrupted when the turn over its rows is to end.
+func (s *Store) Conclude(ctx context.Context, l *Lease, id int64, payload string, rows []int64) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		why, err := s.interruption(ctx, tx, rows)
+		if err != nil {
+			return err
+		}
+		if why != "" {
+			return ErrInterrupted
+		}
+		return s.ready(ctx, tx, l, id, payload)
+	})
+}
+
+// Abandon ends a turn that leaves nothing behind: its rows are cancelled and
+// its post, of which nothing was shown, is done.
+func (s *Store) Abandon(ctx context.Context, l *Lease, outbox int64, rows []int64, why Stop) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+			return err
+		}
+		if _, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("state = ?, payload = '', error = ?, done_at = ?", OutboxDone, string(why), s.Now()).
+			Where("id = ?", outbox).Exec(ctx); err != nil {
+			return err
+		}
+		var open []*Inbox
+		if err := tx.NewSelect().Model(&open).Where("id IN (?) AND state = ?", bun.List(rows), InboxNew).Scan(ctx); err != nil {
+			return err
+		}
+		return s.cancel(ctx, tx, l.SessionID, open, string(why))
+	})
+	if err != nil && !errors.Is(err, ErrFenced) {
+		return fmt.Errorf("memory: abandon turn: %w", err)
+	}
+	return err
+}

@@ -1,0 +1,259 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Burst bounds what one turn takes: at most Rows messages of one person, each
+// at most Gap after the one before it.
+type Burst struct {
+	Rows int
+	Gap  time.Duration
+}
+
+// Take begins a turn: the open rows of the lease's session that it answers,
+// oldest first, with their attempts counted. Rows a post was begun for are taken
+// again as they were, whatever came since.
+func (s *Store) Take(ctx context.Context, l *Lease, b Burst) ([]*Inbox, error) {
+	var rows []*Inbox
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+			return err
+		}
+		err := tx.NewSelect().Model(&rows).Where("session_id = ? AND state = ?", l.SessionID, InboxNew).
+			Order("seq").Limit(int64(b.Rows)).Scan(ctx)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		n, err := s.burst(ctx, tx, rows, b)
+		if err != nil {
+			return err
+		}
+		rows = rows[:n]
+		for _, row := range rows {
+			row.Attempts++
+			if row.Stop == StopEdited {
+				row.Stop = ""
+			}
+			if _, err := tx.NewUpdate().Model(row).Column("attempts", "stop").WherePK().Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, ErrFenced) {
+		return nil, fmt.Errorf("memory: take a turn: %w", err)
+	}
+	return rows, err
+}
+
+// burst is how many of rows belong to the turn over the first.
+func (s *Store) burst(ctx context.Context, tx bun.Tx, rows []*Inbox, b Burst) (int, error) {
+	var begun int64
+	if err := tx.NewRaw(`SELECT COALESCE(MIN(ib.seq), 0) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id
+		WHERE ib.session_id = ? AND ib.state = ?`, rows[0].SessionID, InboxNew).Scan(ctx, &begun); err != nil {
+		return 0, err
+	}
+	if begun > 0 {
+		n := 0
+		for n < len(rows) && rows[n].Seq <= begun {
+			n++
+		}
+		return n, nil
+	}
+	people := make(map[int64]int64)
+	for _, row := range rows {
+		var person int64
+		err := tx.NewSelect().Model((*Message)(nil)).Column("person_id").Where("id = ?", row.MessageID).Scan(ctx, &person)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return 0, err
+		}
+		people[row.ID] = person
+	}
+	n := 1
+	for n < len(rows) && rows[n].Kind == rows[0].Kind && rows[n].Stop == rows[0].Stop && people[rows[n].ID] == people[rows[0].ID] &&
+		rows[n].CreatedAt-rows[n-1].CreatedAt <= b.Gap.Milliseconds() {
+		n++
+	}
+	return n, nil
+}
+
+// GiveBack undoes Take for a turn that could not run to its end and was not at
+// fault, and releases the lease.
+func (s *Store) GiveBack(ctx context.Context, l *Lease, rows []int64) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := s.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", s.Now()); err != nil {
+			return err
+		}
+		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("attempts = attempts - 1").
+			Where("id IN (?) AND state = ? AND attempts > 0", bun.List(rows), InboxNew).Exec(ctx)
+		return err
+	})
+	if errors.Is(err, ErrFenced) {
+		return nil
+	}
+	return err
+}
+
+// NextReady is when the next waiting session may be claimed, in milliseconds
+// UTC; false when none waits.
+func (s *Store) NextReady(ctx context.Context) (int64, bool, error) {
+	var at sql.NullInt64
+	err := s.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").Where("pending > 0").Scan(ctx, &at)
+	return at.Int64, at.Valid, err
+}
+
+// Quick are the commands and clicks still to be applied, oldest first.
+func (s *Store) Quick(ctx context.Context, limit int) ([]*Inbox, error) {
+	var rows []*Inbox
+	err := s.reader.NewSelect().Model(&rows).Where("state = ?", InboxQuick).Order("id").Limit(int64(limit)).Scan(ctx)
+	return rows, err
+}
+
+// Applied ends a command or click, with the post that answers it (nil if none)
+// ready to be delivered, in one transaction. It is false if it was ended before.
+func (s *Store) Applied(ctx context.Context, row int64, answer *Outbox) (bool, error) {
+	done := false
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		if done, err = s.leaveQuick(ctx, tx, row, InboxDone); err != nil || !done || answer == nil {
+			return err
+		}
+		o := *answer
+		o.InboxID, o.State, o.CreatedAt = row, OutboxReady, s.Now()
+		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("memory: end command: %w", err)
+	}
+	return done, nil
+}
+
+func (s *Store) leaveQuick(ctx context.Context, tx bun.Tx, row int64, state InboxState) (bool, error) {
+	q := tx.NewUpdate().Model((*Inbox)(nil)).Set("state = ?", state).Where("id = ? AND state = ?", row, InboxQuick)
+	if state == InboxDone {
+		q = q.Set("payload = '', done_at = ?", s.Now())
+	}
+	res, err := q.Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// Requeue turns a command or click into a request for a turn over a message of
+// its session, which is asked again. It is false if the row was ended before.
+func (s *Store) Requeue(ctx context.Context, row, message int64, payload string) (bool, error) {
+	done := false
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		done, err = s.requeue(ctx, tx, row, message, payload)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("memory: ask again: %w", err)
+	}
+	return done, nil
+}
+
+func (s *Store) requeue(ctx context.Context, tx bun.Tx, row, message int64, payload string) (bool, error) {
+	m := new(Message)
+	if err := tx.NewSelect().Model(m).Where("id = ?", message).Scan(ctx); err != nil {
+		return false, missing(err)
+	}
+	if done, err := s.leaveQuick(ctx, tx, row, InboxNew); err != nil || !done {
+		return false, err
+	}
+	if err := s.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
+		return false, err
+	}
+	session := new(Session)
+	if err := tx.NewUpdate().Model(session).Where("id = ?", m.SessionID).
+		Set("seq = seq + 1, pending = pending + 1").
+		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
+		Returning("*").Scan(ctx); err != nil {
+		return false, err
+	}
+	_, err := tx.NewUpdate().Model((*Inbox)(nil)).
+		Set("session_id = ?, seq = ?, message_id = ?, answer = ?, payload = ?", session.ID, session.Seq, message, true, payload).
+		Where("id = ?", row).Exec(ctx)
+	return err == nil, err
+}
+
+// Choose answers a question by a click: the click's row becomes a request whose
+// message says label. It is false, and nothing changes, when the question or the
+// row was closed before.
+func (s *Store) Choose(ctx context.Context, row int64, q *Question, label, author, payload string) (bool, error) {
+	done := false
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		if done, err = s.closeQuestion(ctx, tx, q.ID, label, QuestionAnswered); err != nil || !done {
+			return err
+		}
+		session := new(Session)
+		if err := tx.NewSelect().Model(session).Where("id = ?", q.SessionID).Scan(ctx); err != nil {
+			return missing(err)
+		}
+		m := &Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: q.InteractionID, PersonID: q.PersonID,
+			Role: User, Author: author, Text: label, PlatformID: localID("click:", row)}
+		if _, err := s.append(ctx, tx, m, true); err != nil {
+			return err
+		}
+		done, err = s.requeue(ctx, tx, row, m.ID, payload)
+		if err == nil && !done {
+			return errDuplicate
+		}
+		return err
+	})
+	if errors.Is(err, errDuplicate) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("memory: answer question: %w", err)
+	}
+	return done, nil
+}
+
+// Event is the inbox row of an event, or ErrNotFound.
+func (s *Store) Event(ctx context.Context, platform, event string) (*Inbox, error) {
+	row := new(Inbox)
+	err := s.reader.NewSelect().Model(row).Where("platform = ? AND event_id = ?", platform, event).Scan(ctx)
+	return row, missing(err)
+}
+
+// Rows are the inbox rows with these ids, in order.
+func (s *Store) Rows(ctx context.Context, ids []int64) ([]*Inbox, error) {
+	var rows []*Inbox
+	err := s.reader.NewSelect().Model(&rows).Where("id IN (?)", bun.List(ids)).Order("seq").Scan(ctx)
+	return rows, err
+}
+
+// Busy is how many events and posts of all sessions are not done with.
+func (s *Store) Busy(ctx context.Context) (int, error) {
+	var n int
+	err := s.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0)
+		+ (SELECT COUNT(*) FROM inbox WHERE state = ?)
+		+ (SELECT COUNT(*) FROM outbox WHERE state = ? AND state <> 'done')`, InboxQuick, OutboxReady).Scan(ctx, &n)
+	return n, err
+}
+
+// Quiet are the sessions with nothing pending whose last activity lies in
+// (after, until], milliseconds UTC, and that have messages above the watermark.
+func (s *Store) Quiet(ctx context.Context, after, until int64) ([]int64, error) {
+	var ids []int64
+	err := s.reader.NewSelect().Model((*Session)(nil)).Column("id").
+		Where("updated_at > ? AND updated_at <= ? AND pending = 0", after, until).
+		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND m.id > s.watermark)").
+		Order("id").Scan(ctx, &ids)
+	return ids, err
+}
+
+// Joined reports whether we were ever asked for an answer in a session.
+func (s *Store) Joined(ctx context.Context, session int64) (bool, error) {
+	return s.reader.NewSelect().Model((*Inbox)(nil)).Where("session_id = ? AND answer", session).Exists(ctx)
+}
