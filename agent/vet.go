@@ -183,11 +183,9 @@ func sourceOf(lines ...memory.Line) string {
 	return b.String()
 }
 
-// hedge matches folded text in English, German, French, Spanish,
-// Italian, Portuguese and Dutch.
-var (
-	hedge = regexp.MustCompile(`\b(maybe|perhaps|probably|possibly|might|may be|likely|vielleicht|wahrscheinlich|moglicherweise|peut-etre|probablement|quiza|quizas|probablemente|forse|probabilmente|talvez|provavelmente|misschien|waarschijnlijk)\b`)
-)
+// hedge matches folded text in English, German, French, Spanish, Italian,
+// Portuguese and Dutch.
+var hedge = regexp.MustCompile(`\b(maybe|perhaps|probably|possibly|might|may be|likely|vielleicht|wahrscheinlich|moglicherweise|peut-etre|probablement|quiza|quizas|probablemente|forse|probabilmente|talvez|provavelmente|misschien|waarschijnlijk)\b`)
 
 // negatedSentences are the terms of the sentences that deny something.
 func negatedSentences(lines []memory.Line) [][]string {

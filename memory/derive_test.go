@@ -170,7 +170,7 @@ func TestSnapshotFitsAndRanks(t *testing.T) {
 				t.Errorf("room %d: %s", room, sn.Rendered)
 			}
 		}
-		if room == 1500 && (!strings.Contains(j.Narrative, "On day 0,") || strings.Contains(sn.Rendered, "statement 1 ") != strings.Contains(sn.Rendered, "statement 58 ")) {
+		if room == 1500 && !strings.Contains(j.Narrative, "On day 0,") {
 			t.Errorf("room %d: %s", room, sn.Rendered)
 		}
 	}
@@ -196,8 +196,8 @@ func TestShowAndExportKeepToTheAudience(t *testing.T) {
 	s.Policy.Extra = 1
 	var r *Received
 	for i := range 14 {
-		r = say(t, s, "s", fmt.Sprint("u", i), User, "Ada", fmt.Sprintf("The code of door %d is K-%d.", i, i))
-		say(t, s, "s", fmt.Sprint("a", i), Assistant, "", "Noted.")
+		r = post(t, s, "s", fmt.Sprint("u", i), User, "Ada", fmt.Sprintf("The code of door %d is K-%d.", i, i))
+		post(t, s, "s", fmt.Sprint("a", i), Assistant, "", "Noted.")
 	}
 	if err := s.Understood(ctx, r.Message.ID, Understanding{Method: "rule"}); err != nil {
 		t.Fatal(err)
@@ -211,12 +211,10 @@ func TestShowAndExportKeepToTheAudience(t *testing.T) {
 	counts := map[string]int{}
 	for line := range strings.Lines(out.String()) {
 		var v struct {
-			Type                       string
-			Segment, From, To, Tokens  int
-			Understanding              *Understanding
-			Text                       string
-			Sources                    []struct{ Quote string }
-			TokensBefore, TokensAfter_ int
+			Type              string
+			Segment, From, To int
+			Understanding     *Understanding
+			Sources           []struct{ Quote string }
 		}
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
 			t.Fatalf("%s: %v", line, err)

@@ -63,12 +63,12 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 40 {
-		say(t, s, "t", fmt.Sprint("f", i), User, "Ada", fmt.Sprintf("Ordinary remark number %d about the weather in spring.", i))
+		post(t, s, "t", fmt.Sprint("f", i), User, "Ada", fmt.Sprintf("Ordinary remark number %d about the weather in spring.", i))
 		compact(t, s)
 	}
-	repeat := say(t, s, "elsewhere", "r", Assistant, "", "As you said, the code is qzx-88731.")
-	span := say(t, s, "elsewhere", "r2", Assistant, "", "You know that badge code of the vault is a matter of Quentulus.")
-	innocent := say(t, s, "elsewhere", "r3", Assistant, "", "The weather was fine in spring.")
+	repeat := post(t, s, "elsewhere", "r", Assistant, "", "As you said, the code is qzx-88731.")
+	span := post(t, s, "elsewhere", "r2", Assistant, "", "You know that badge code of the vault is a matter of Quentulus.")
+	innocent := post(t, s, "elsewhere", "r3", Assistant, "", "The weather was fine in spring.")
 	if v := checkMemory(t, s, r.Session.ID); !strings.Contains(v.Snapshot.Rendered, "QZX-88731") || v.Segment(r.Message.ID) == 0 {
 		t.Fatalf("the code was not remembered: %s", v.Snapshot.Rendered)
 	}
@@ -128,10 +128,10 @@ func TestErasedCorrectionBringsTheEarlierStatementBack(t *testing.T) {
 	s.Policy.Extra = 1
 	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC).UnixMilli()
 	s.Now = func() int64 { at += 60_000; return at }
-	r := say(t, s, "s", "old", User, "Ada", "The door code is 7Q-114.")
-	say(t, s, "s", "new", User, "Ada", "The door code is 9X-220 now.")
+	r := post(t, s, "s", "old", User, "Ada", "The door code is 7Q-114.")
+	post(t, s, "s", "new", User, "Ada", "The door code is 9X-220 now.")
 	for i := range 12 {
-		say(t, s, "s", fmt.Sprint(i), User, "Ada", "And the weather was fine.")
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", "And the weather was fine.")
 	}
 	compact(t, s)
 	rendered := checkMemory(t, s, r.Session.ID).Snapshot.Rendered
@@ -150,9 +150,9 @@ func TestErasedCorrectionBringsTheEarlierStatementBack(t *testing.T) {
 func TestEditedFactIsQuarantinedAndMadeAgain(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	s.Policy.Extra = 1
-	r := say(t, s, "s", "fact", User, "Ada", "The door code is 7Q-114.")
+	r := post(t, s, "s", "fact", User, "Ada", "The door code is 7Q-114.")
 	for i := range 12 {
-		say(t, s, "s", fmt.Sprint(i), User, "Ada", "And the weather was fine.")
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", "And the weather was fine.")
 	}
 	compact(t, s)
 	if _, err := s.Edit(ctx, r.Session.Key, "fact", "The door code is 7Q-115."); err != nil {
@@ -175,7 +175,7 @@ func TestDocumentGoesWithItsMessage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := say(t, s, "other", "x", User, "Bob", "Same file.")
+	other := post(t, s, "other", "x", User, "Bob", "Same file.")
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for _, q := range []string{
 			`INSERT INTO contents (id, sha256, media, size, state, created_at) VALUES (7, 'abc', 'application/pdf', 3, 'ready', 0)`,
@@ -221,9 +221,9 @@ func TestForgetErasesOnesOwn(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	var r *Received
 	for i := range 120 {
-		r = say(t, s, "s", fmt.Sprint("a", i), User, "Ada", fmt.Sprintf("Ada says %d.", i))
+		r = post(t, s, "s", fmt.Sprint("a", i), User, "Ada", fmt.Sprintf("Ada says %d.", i))
 	}
-	bob := say(t, s, "s", "b", User, "Bob", "Bob says so.")
+	bob := post(t, s, "s", "b", User, "Bob", "Bob says so.")
 	a, err := s.Audience(ctx, r.Session.ID, bob.Person.ID)
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package memory
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -66,6 +67,9 @@ func endsSentence(before, after string, mark rune) bool {
 // marker is a citation marker of an answer.
 var marker = regexp.MustCompile(`\[\d{1,3}\]`)
 
+// trailing matches markers that stand behind the end of their sentence.
+var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*(\[\d{1,3}\](?:[ \t]*\[\d{1,3}\])*)[ \t]*`)
+
 // ownWords is an answer without what it quotes: block quotes, code, and
 // sentences that carry a citation.
 func ownWords(text string) string {
@@ -73,15 +77,7 @@ func ownWords(text string) string {
 	if !marker.MatchString(text) {
 		return text
 	}
-	var own []string
-	for _, s := range Sentences(text) {
-		switch marked := marker.MatchString(s); {
-		case marked && strings.TrimSpace(marker.ReplaceAllString(s, "")) == "" && len(own) > 0:
-			own = own[:len(own)-1] // the marker stands behind the full stop of its sentence
-		case !marked:
-			own = append(own, s)
-		}
-	}
+	own := slices.DeleteFunc(Sentences(trailing.ReplaceAllString(text, "$2$1 ")), marker.MatchString)
 	return strings.Join(own, "\n")
 }
 

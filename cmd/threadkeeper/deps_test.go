@@ -33,7 +33,6 @@ var only = map[string][]string{
 	"github.com/tmc/langchaingo/llms/openai":     {"agent/model"},
 	"github.com/tmc/langchaingo/llms/googleai":   {},
 	"github.com/tmc/langchaingo/documentloaders": {},
-	"github.com/tmc/langchaingo/memory":          {},
 	"github.com/slack-go/slack":                  {"bot/slack"},
 	"github.com/bwmarrin/discordgo":              {"bot/discord"},
 }
