@@ -36,6 +36,10 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	} else {
 		text, _ = decode(data) // kindOf has decoded it before
 	}
+	if k == kindText && strings.Contains(text, "\f") {
+		parts, cut = printed(text, chars)
+		return parts, cut, nil
+	}
 	text = clean(text)
 	if k == kindJSON {
 		text = unfold(text)
@@ -50,6 +54,26 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 		parts = append(parts, page{Number: len(parts) + 1, Label: fmt.Sprintf("part %d", len(parts)+1), Text: piece})
 	}
 	return parts, cut, nil
+}
+
+// printed reads text made for a printer, whose pages end in form feeds.
+func printed(text string, chars int) (pages []page, cut bool) {
+	left := chars
+	for p := range strings.SplitSeq(strings.TrimSuffix(text, "\f"), "\f") {
+		p = clean(p)
+		if chars > 0 {
+			if left == 0 {
+				return pages, true
+			}
+			p, cut = first(p, left)
+			left -= utf8.RuneCountInString(p)
+		}
+		pages = append(pages, page{Number: len(pages) + 1, Text: p})
+		if cut {
+			return pages, true
+		}
+	}
+	return pages, false
 }
 
 // first returns the first n characters of text.

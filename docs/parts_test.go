@@ -178,3 +178,25 @@ func TestPiecesLoseNothing(t *testing.T) {
 		}
 	})
 }
+
+func TestFormFeedsArePages(t *testing.T) {
+	texts := func(data string, chars int) (list []string, cut bool) {
+		parts, cut, err := readParts(kindText, []byte(data), chars)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range parts {
+			if p.Number != i+1 || p.Label != "" {
+				t.Errorf("page %d is %+v", i+1, p)
+			}
+			list = append(list, p.Text)
+		}
+		return list, cut
+	}
+	if got, cut := texts("one\n\ftwo  \n\f\ffour\f", 0); cut || strings.Join(got, "|") != "one|two||four" {
+		t.Errorf("pages %q, %v; want four, one of them blank", got, cut)
+	}
+	if got, cut := texts("one\ftwo\fthree", 5); !cut || strings.Join(got, "|") != "one|tw" {
+		t.Errorf("five characters of it are %q, %v", got, cut)
+	}
+}

@@ -116,12 +116,12 @@ func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate)
 			scope = append(scope, fmt.Sprintf("d%d", c.ContentID))
 		}
 	}
-	postings, total, err := memory.Postings(ctx, x.Store.Read(), "passages_fts", q, scope, routeRows)
+	postings, total, err := memory.Postings(ctx, x.Store.Read(), q, memory.Lookup{Index: "passages_fts", Scope: scope, Limit: routeRows})
 	if err != nil {
 		return nil, nil, err
 	}
 	if slices.ContainsFunc(postings, func(p memory.Posting) bool { return p.All && p.DF > 0 }) {
-		// The newest passages with a frequent term say nothing about older documents.
+		// Some passages with a frequent term say nothing about the documents of others.
 		postings = slices.DeleteFunc(postings, func(p memory.Posting) bool { return !p.All })
 	}
 	fused := memory.Fuse(postings, total, routePassages)

@@ -17,8 +17,8 @@ import (
 
 // Posting is where one term of a query stands in a full-text index.
 type Posting struct {
-	Rows []int64 // row ids, newest first, at most the limit asked for
-	DF   int     // rows in all; estimated from the newest ones if Whole is false
+	Rows []int64 // row ids, at most the limit asked for
+	DF   int     // rows in all; estimated from Rows if these are not all
 	All  bool    // Rows are all of them
 }
 
@@ -27,17 +27,25 @@ const (
 	budgetTerms = 6   // so many times the limit is read of all terms together
 	scopedTerms = 2   // frequent terms that are looked up within the scope
 	scopedRows  = 100 // of each of them
+	wideScope   = 10  // a scope of more than one row in ten is among any rows anyway
 )
 
-// Postings looks the terms of a query up in a full-text index over stored terms. Of each it
-// reads at most limit rows and of all together about six times as many, the rarest terms
-// first, so that frequent words and long queries cost no more than others. Rows outside the
-// scope (any of these scope tokens; nil is the whole index) are among them, but the rarest
-// of the frequent terms give rows within it. total is the number of rows in the index, at
-// most.
-func Postings(ctx context.Context, db bun.IDB, index string, q *rank.Query, scope []string, limit int) (postings []Posting, total int, err error) {
+// Lookup says where and how terms are looked up.
+type Lookup struct {
+	Index  string   // a full-text index with the columns terms and scope
+	Scope  []string // scope tokens, any of which a row should have; nil is the whole index
+	Limit  int      // rows read of each term
+	Newest bool     // the newest rows of a frequent term rather than its oldest, at some cost
+}
+
+// Postings looks the terms of a query up. Of each it reads at most the limit and of all
+// together about six times as many rows, the rarest terms first, so that frequent words and
+// long queries cost no more than others. Rows outside the scope are among them, but the
+// rarest of the frequent terms give rows within it. total is the number of rows in the
+// index, at most.
+func Postings(ctx context.Context, db bun.IDB, q *rank.Query, l Lookup) (postings []Posting, total int, err error) {
 	newest := int64(0)
-	err = db.NewSelect().Table(index).Column("rowid").OrderExpr("rowid DESC").Limit(1).Scan(ctx, &newest)
+	err = db.NewSelect().Table(l.Index).Column("rowid").OrderExpr("rowid DESC").Limit(1).Scan(ctx, &newest)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, 0, err
 	}
@@ -45,27 +53,31 @@ func Postings(ctx context.Context, db bun.IDB, index string, q *rank.Query, scop
 	for i, t := range q.Terms() {
 		match[i] = anyOf("terms", []string{t})
 	}
-	if postings, err = lookUp(ctx, db, index, match, probeRows, newest); err != nil {
+	within := anyOf("scope", l.Scope)
+	probe := Lookup{Index: l.Index}
+	if postings, err = probe.rows(ctx, db, append(match, within), probeRows, newest); err != nil {
 		return nil, 0, err
 	}
-	more, left := make([]string, len(match)), budgetTerms*limit
+	narrow := within != "" && postings[len(match)].DF < int(newest)/wideScope
+	postings = postings[:len(match)]
+	more, left := make([]string, len(match)), budgetTerms*l.Limit
 	for _, i := range rarest(postings) {
-		if left -= min(postings[i].DF, limit); left < 0 {
+		if left -= min(postings[i].DF, l.Limit); left < 0 {
 			break
 		}
 		more[i] = match[i]
 	}
-	if err := replace(ctx, db, index, more, limit, newest, postings); err != nil || len(scope) == 0 {
+	if err := l.replace(ctx, db, more, newest, postings); err != nil || !narrow {
 		return postings, int(newest), err
 	}
 	frequent := rarest(postings)
-	within := make([]string, len(match))
+	both := make([]string, len(match))
 	for _, i := range frequent[:min(scopedTerms, len(frequent))] {
-		within[i] = match[i] + " AND " + anyOf("scope", scope)
+		both[i] = match[i] + " AND " + within
 	}
-	scoped, err := lookUp(ctx, db, index, within, scopedRows, newest)
+	scoped, err := l.rows(ctx, db, both, scopedRows, newest)
 	for i := range scoped {
-		if within[i] != "" {
+		if both[i] != "" {
 			postings[i].Rows = scoped[i].Rows
 		}
 	}
@@ -73,8 +85,8 @@ func Postings(ctx context.Context, db bun.IDB, index string, q *rank.Query, scop
 }
 
 // replace looks some of the terms up again, with more rows.
-func replace(ctx context.Context, db bun.IDB, index string, match []string, limit int, newest int64, postings []Posting) error {
-	found, err := lookUp(ctx, db, index, match, limit, newest)
+func (l Lookup) replace(ctx context.Context, db bun.IDB, match []string, newest int64, postings []Posting) error {
+	found, err := l.rows(ctx, db, match, l.Limit, newest)
 	for i := range found {
 		if match[i] != "" {
 			postings[i] = found[i]
@@ -103,19 +115,23 @@ func anyOf(column string, tokens []string) string {
 	return column + ` : ("` + strings.Join(tokens, `" OR "`) + `")`
 }
 
-// lookUp reads the newest rows of each expression, in one statement; "" finds nothing.
-func lookUp(ctx context.Context, db bun.IDB, index string, match []string, limit int, newest int64) ([]Posting, error) {
+// rows reads rows of each expression, in one statement; "" finds nothing.
+func (l Lookup) rows(ctx context.Context, db bun.IDB, match []string, limit int, newest int64) ([]Posting, error) {
 	postings := make([]Posting, len(match))
 	for i := range postings {
 		postings[i].All = true // unless rows say otherwise
+	}
+	order := "ASC" // the index has to read a frequent term's rows to its end to begin there
+	if l.Newest {
+		order = "DESC"
 	}
 	var parts []string
 	var args []any
 	for i, m := range match {
 		if m != "" {
 			parts = append(parts, `SELECT ?, (SELECT group_concat(id, ' ') FROM
-				(SELECT rowid AS id FROM ? WHERE ? MATCH ? ORDER BY rowid DESC LIMIT ?))`)
-			args = append(args, i, bun.Ident(index), bun.Ident(index), m, limit)
+				(SELECT rowid AS id FROM ? WHERE ? MATCH ? ORDER BY rowid ? LIMIT ?))`)
+			args = append(args, i, bun.Ident(l.Index), bun.Ident(l.Index), m, bun.Safe(order), limit)
 		}
 	}
 	if len(parts) == 0 {
@@ -146,8 +162,8 @@ func newPosting(ids string, limit int, newest int64) Posting {
 		p.Rows = append(p.Rows, n)
 	}
 	p.DF, p.All = len(p.Rows), len(p.Rows) < limit
-	if !p.All { // as dense among the older rows as among the newest
-		span := p.Rows[0] - p.Rows[len(p.Rows)-1] + 1
+	if !p.All { // as dense among the other rows
+		span := max(p.Rows[0]-p.Rows[len(p.Rows)-1], p.Rows[len(p.Rows)-1]-p.Rows[0]) + 1
 		p.DF = max(p.DF, int(float64(p.DF)*float64(newest)/float64(span)))
 	}
 	return p

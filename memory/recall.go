@@ -113,7 +113,7 @@ func (s *Store) collect(ctx context.Context, q RecallQuery, r *recollection) err
 		}
 	}
 	wanted := max(recallCandidates, q.Budget/leastMessage)
-	postings, total, err := Postings(ctx, s.reader, "messages_fts", r.query, scope, max(recallRows, wanted))
+	postings, total, err := Postings(ctx, s.reader, r.query, Lookup{Index: "messages_fts", Scope: scope, Limit: max(recallRows, wanted), Newest: true})
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 type commands struct {
 	Retrieval retrieval `cmd:"" help:"Search in documents: are the evidence pages among the first passages?"`
+	Clarify   clarify   `cmd:"" help:"The gate: do clear requests pass without a model?"`
 	Recall    recall    `cmd:"" help:"Recall from conversations: does the context hold the evidence?"`
 }
 
