@@ -203,6 +203,9 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		add(r.nothingFound())
 		return reply, nil
 	}
+	if err := r.recall(ctx, false); err != nil {
+		return nil, err
+	}
 	text, cited, err := r.deterministic(ctx)
 	if err != nil {
 		return nil, err

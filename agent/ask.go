@@ -90,7 +90,7 @@ func (r *run) settleDocument(ctx context.Context) (bool, error) {
 		if err != nil {
 			return false, fmt.Errorf("search %s: %w", d.Name, err)
 		}
-		if covers(found, in.content) {
+		if covers(found, in.content) >= lookupCover {
 			able = append(able, d)
 		}
 	}

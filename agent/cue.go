@@ -54,7 +54,12 @@ var meta = wordSet(`remember earlier previously last week month time again say s
 	erinnerst gesagt erwahnt nochmal bitte wissen zeig rappelle dit dis souviens avons nous ai dire recuerdas dije dijo dijimos dime
 	document report file pdf page dokument bericht datei seite rapport fichier documento informe archivo pagina according bought laut selon segun
 	i we you my our your he she they his her lautet heisst ist gibt quel quelle est cual es name
-	what who which when where why how does did is are was were`)
+	what who which when where why how does did is are was were about there any tell us
+	wann wer wem wen woher wohin wieviel viele hoch lange uber steht zum thema
+	quand ou pourquoi comment combien quoi qui quels quelles parle propos
+	cuando quien quienes donde cuanto cuanta cuantos cuantas cuales como hay acerca
+	quando chi dove perche quanto quale quali onde quem quanti quantos wanneer hoeveel
+	сколько когда кто где какой какая какие почему как`)
 
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}

@@ -18,9 +18,10 @@ import (
 // what the question names, verbatim, each checked like any other citation.
 
 const (
-	enough       = 0.5 // weighted share of a question's terms a sentence and its passage must hold
-	extractCount = 3   // sentences of an answer to an open question
-	quoteLength  = 400 // runes of a quoted sentence at most
+	enough       = 0.5  // weighted share of a question's terms a sentence and its passage must hold
+	tie          = 0.05 // of scores, within which two sentences answer a one-fact question
+	extractCount = 3    // sentences of an answer to an open question
+	quoteLength  = 400  // runes of a quoted sentence at most
 )
 
 // candidate is a sentence that may answer.
@@ -43,6 +44,9 @@ func (r *run) extract(ctx context.Context) (text string, cited []docs.Citation, 
 	limit := extractCount
 	if r.reading.intent.oneFact {
 		limit = 1
+		if len(ranked) > 1 && ranked[0].score-ranked[1].score < tie {
+			limit = 2
+		}
 	}
 	var lines []string
 	for _, c := range ranked {
@@ -117,7 +121,7 @@ func (r *run) rankSentences(terms []string) []candidate {
 	return dedupe(all)
 }
 
-var numberWanted = cue(`how (?:many|much|long|old|high|large|big|far|often)|what (?:percentage|amount|number|year|date|rate|price|cost|share)|when|which year|wie ?viele?|wie (?:hoch|lange|alt|gross|oft)|wann|combien|quand|quel (?:montant|taux|prix|pourcentage)|cuant[oa]s?|cuando|que porcentaje|quant[oi]|quando|hoeveel|wanneer|сколько|когда`, `いくら|いつ|何年|多少|几|何时|얼마|언제|몇`)
+var numberWanted = cue(`how (?:many|much|long|old|high|large|big|far|often)|what (?:percentage|amount|number|year|date|rate|price|cost|share)|budget|revenues?|costs?|prices?|amounts?|totals?|salar(?:y|ies)|fees?|rates?|profits?|when|which year|wie ?viele?|wie (?:hoch|lange|alt|gross|oft)|wann|combien|quand|quel (?:montant|taux|prix|pourcentage)|cuant[oa]s?|cuando|que porcentaje|quant[oi]|quando|hoeveel|wanneer|сколько|когда`, `いくら|いつ|何年|多少|几|何时|얼마|언제|몇`)
 
 // unstated are the numbers and names of the question that a passage's document does not hold there.
 func (r *run) unstated(p docs.Passage) []string {

@@ -64,7 +64,7 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
-		fmt.Fprintf(&b, r.say.summary, "**"+plainName(d.Name)+"**", fmt.Sprintf(r.say.pages, total))
+		fmt.Fprintf(&b, r.say.summary, "**"+plainName(d.Name)+"**", r.say.pageCount(total))
 		for _, c := range keySentences(pages, max(2, summaryLines/len(r.library))) {
 			verified, err := r.Index.Verify(ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: c.passage.Page, Quote: c.text})
 			if errors.Is(err, docs.ErrNotFound) {
@@ -162,7 +162,7 @@ func (r *run) uploadCard(ctx context.Context) string {
 
 func (r *run) card(d *memory.Document, pages []page, total int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s** – "+r.say.pages, plainName(d.Name), total)
+	fmt.Fprintf(&b, "**%s** – %s", plainName(d.Name), r.say.pageCount(total))
 	var text strings.Builder
 	for _, p := range pages {
 		text.WriteString(p.text + "\n")
@@ -230,4 +230,11 @@ func plainName(name string) string {
 		}
 		return c
 	}, neutral(name))
+}
+
+func (p *phrases) pageCount(n int) string {
+	if n == 1 {
+		return p.onePage
+	}
+	return fmt.Sprintf(p.pages, n)
 }

@@ -40,6 +40,7 @@ type phrases struct {
 	build     string // option, thing
 	keep      string // option, thing
 	pages     string // number of pages
+	onePage   string
 	card      string // what a new document seems to be about
 	try       string // opens suggested questions
 	suggest   string // heading
@@ -68,7 +69,7 @@ var english = &phrases{
 	overview: "An overview of %s", recalled: "What was said here about %s", inDocs: "What the documents say about %s",
 	howTo: "Explain the steps: %s", doIt: "Do it with usual choices: %s", needed: "List what has to be decided: %s",
 	analyse: "Analyse %s", build: "Build something with %s", keep: "Just remember %s",
-	pages: "%d pages", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
+	pages: "%d pages", onePage: "1 page", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	summary: "Key sentences of %s (%s), in its order:", removed: "[link removed]",
 	stopped:  "The model stopped here; what stands above is checked, but may be incomplete. Retry may do better.",
 	down:     "The model could not be reached or gave no usable answer, so this comes without it. Retry may do better.",
@@ -91,7 +92,7 @@ var german = &phrases{
 	overview: "Ein Überblick: %s", recalled: "Was hier gesagt wurde: %s", inDocs: "Was die Dokumente sagen: %s",
 	howTo: "Die Schritte erklären: %s", doIt: "Mit üblichen Annahmen machen: %s", needed: "Auflisten, was zu klären ist: %s",
 	analyse: "Auswerten: %s", build: "Etwas damit bauen: %s", keep: "Nur merken: %s",
-	pages: "%d Seiten", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
+	pages: "%d Seiten", onePage: "1 Seite", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", removed: "[Link entfernt]",
 	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig. Ein neuer Versuch kann helfen.",
 	down:     "Das Modell war nicht erreichbar oder gab keine brauchbare Antwort; dies kommt ohne es aus. Ein neuer Versuch kann helfen.",
@@ -114,7 +115,7 @@ var french = &phrases{
 	overview: "Une vue d'ensemble : %s", recalled: "Ce qui a été dit ici : %s", inDocs: "Ce que disent les documents : %s",
 	howTo: "Expliquer les étapes : %s", doIt: "Le faire avec les choix habituels : %s", needed: "Lister ce qu'il faut décider : %s",
 	analyse: "Analyser : %s", build: "Construire quelque chose avec : %s", keep: "Simplement retenir : %s",
-	pages: "%d pages", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
+	pages: "%d pages", onePage: "1 page", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	summary: "Phrases clés de %s (%s), dans son ordre :", removed: "[lien retiré]",
 	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet. Réessayer peut aider.",
 	down:     "Le modèle était injoignable ou n'a pas donné de réponse utilisable ; ceci vient sans lui. Réessayer peut aider.",
@@ -137,7 +138,7 @@ var spanish = &phrases{
 	overview: "Una visión general: %s", recalled: "Lo que se dijo aquí: %s", inDocs: "Lo que dicen los documentos: %s",
 	howTo: "Explicar los pasos: %s", doIt: "Hacerlo con las opciones habituales: %s", needed: "Enumerar lo que hay que decidir: %s",
 	analyse: "Analizar: %s", build: "Construir algo con: %s", keep: "Solo recordar: %s",
-	pages: "%d páginas", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
+	pages: "%d páginas", onePage: "1 página", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	summary: "Frases clave de %s (%s), en su orden:", removed: "[enlace eliminado]",
 	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto. Reintentar puede ayudar.",
 	down:     "No se pudo contactar con el modelo o no dio una respuesta útil; esto va sin él. Reintentar puede ayudar.",

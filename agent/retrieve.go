@@ -15,6 +15,7 @@ import (
 )
 
 const (
+	standardCover = 0.5 // the same, from which on a question is about the documents at all
 	recallLimit   = 8
 	recallTokens  = 800
 	passageCount  = 8
@@ -34,32 +35,33 @@ func (r *run) retrieve(ctx context.Context) error {
 	if named := r.named(); named != nil && !in.compare && !in.every {
 		r.library = named
 	}
-	if err := r.recall(ctx); err != nil {
+	if err := r.recall(ctx, r.Model != nil); err != nil {
 		return err
 	}
-	covered := false
+	cover := 0.0
 	if len(r.library) > 0 {
 		found, err := r.search(ctx, r.request)
 		if err != nil {
 			return err
 		}
 		r.passages = found
-		covered = covers(found, in.content)
+		cover = covers(found, in.content)
 	}
-	r.route = r.choose(covered)
+	r.route = r.choose(cover)
 	if r.route == routeChat || r.route == routeMemory {
 		r.passages = nil
 	}
 	return nil
 }
 
-// recall looks for older messages when the words ask for them, or hold a rare term.
-func (r *run) recall(ctx context.Context) error {
-	if r.Model != nil && !r.reading.intent.recall && !r.reading.intent.question {
+// recall looks for older messages when something is asked. What a model is shown leaves out
+// what its history shows anyway; the deterministic form gets all, and sorts out questions and our own words.
+func (r *run) recall(ctx context.Context, forModel bool) error {
+	if forModel && !r.reading.intent.recall && !r.reading.intent.question {
 		return nil
 	}
 	shown := map[int64]bool{}
-	if r.Model != nil {
+	if forModel {
 		for _, m := range r.history.Messages {
 			shown[m.ID] = m.Tokens <= longMessage
 		}
@@ -69,9 +71,8 @@ func (r *run) recall(ctx context.Context) error {
 	}
 	query := memory.RecallQuery{Audience: r.turn.Audience, Text: r.query(), Before: r.turn.Messages[0].ID,
 		Exclude: func(id int64) bool { return shown[id] }}
-	if r.Model == nil {
-		query.Limit = 5 * recallLimit // the deterministic form sorts out questions and our own words
-	} else {
+	query.Limit = 5 * recallLimit
+	if forModel {
 		query.Limit, query.Budget = recallLimit, recallTokens
 	}
 	found, err := r.Store.Recall(ctx, query)
@@ -79,7 +80,7 @@ func (r *run) recall(ctx context.Context) error {
 		return fmt.Errorf("recall: %w", err)
 	}
 	r.recalled = found
-	if r.Model != nil && !r.reading.intent.recall {
+	if forModel && !r.reading.intent.recall {
 		r.recalled = slices.DeleteFunc(r.recalled, func(f memory.Recalled) bool { return f.Score < recallMinimum })
 	}
 	return nil
@@ -158,16 +159,13 @@ func asDocuments(found []docs.Passage) []schema.Document {
 	return list
 }
 
-// covers reports whether the best three passages hold most of the terms.
-func covers(found []docs.Passage, terms []string) bool {
-	if len(terms) == 0 || len(found) == 0 {
-		return false
-	}
+// covers is the share of terms that the best three passages and their documents' names hold.
+func covers(found []docs.Passage, terms []string) float64 {
 	var text strings.Builder
 	for _, p := range found[:min(len(found), 3)] {
-		text.WriteString(p.Text + "\n" + p.Document + "\n")
+		text.WriteString(p.Text + "\n" + strings.Join(nameWords(p.Document), " ") + "\n")
 	}
-	return coverage(terms, text.String()) >= lookupCover
+	return coverage(terms, text.String())
 }
 
 // coverage is the share of terms that a text holds, 0 to 1.

@@ -86,11 +86,12 @@ func intend(text string) intent {
 }
 
 // choose decides the route once it is known what a search found.
-func (r *run) choose(covered bool) route {
+func (r *run) choose(cover float64) route {
 	in := r.reading.intent
+	wanted := in.document || in.summary || cover >= standardCover && (in.question || cover >= lookupCover)
 	switch {
-	case len(r.library) > 0 && (in.document || in.summary || covered) && !(in.recall && !in.document):
-		if in.oneFact && covered {
+	case len(r.library) > 0 && wanted && !(in.recall && !in.document):
+		if in.oneFact && cover >= lookupCover {
 			return routeLookup
 		}
 		return routeStandard

@@ -163,7 +163,7 @@ func wholeLength(s string, whole bool) int {
 }
 
 var (
-	marker      = regexp.MustCompile(`\[d(\d+)[ ,]+p\.? ?(\d+)[ ,:]+["“„«]((?s:.{1,1000}?))["”“»]\s*\]|\[=([^\]]{1,200})\]`)
+	marker      = regexp.MustCompile(`\[d(\d+)[ ,]+p\.? ?(\d+)[ ,:]+["“„«]((?s:.{1,900}?))["”“»]\s*\]|\[=([^\]]{1,200})\]`)
 	markerStart = regexp.MustCompile(`^\[(?:d\d|=)`)
 	anyStart    = regexp.MustCompile(`\[(?:d\d+[ ,]+p|=)`)
 	malformed   = regexp.MustCompile(`\[d\d+[^\]\n]*\]?`)

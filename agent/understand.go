@@ -144,8 +144,21 @@ func (r *run) replace(words, name string) string {
 	return strings.TrimRight(r.request, " ") + " (" + name + ")"
 }
 
-// pronoun is a word that points at something said before. English, German, French and Spanish.
-var pronoun = regexp.MustCompile(`(?i)(?:^|[^\pL'’])(it|that one|this one|they|them|those|these|he|she|him|her|es|sie|ihn|er|ça|cela|celui-ci|eso|esto|ello)(?:$|[^\pL'’])`)
+// pronouns point at something said before. A word may be one in one language and mean
+// something else in another ("es", "sie", "er").
+var pronouns = map[*phrases]*regexp.Regexp{
+	english: pronounOf(`it|that one|this one|they|them|those|these|he|she|him|her`),
+	german:  pronounOf(`es|sie|ihn|er|ihm|das da`),
+	french:  pronounOf(`il|elle|ça|cela|celui-ci|celle-ci|ils|elles`),
+	spanish: pronounOf(`eso|esto|ello|ése|ésa|ellos|ellas`),
+}
+
+func pronounOf(words string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^\pL'’])(` + words + `)(?:$|[^\pL'’])`)
+}
+
+// impersonal are phrases whose pronoun points at nothing.
+var impersonal = cue(`is it (?:raining|late|possible|true|ok|okay|time)|it is|it's|il y a|y a-t-il|est-il|gibt es|geht es|wie geht|ist es|es gibt`, `$.`)
 
 // pair matches two things named side by side: "a staging server and a production server".
 var pair = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)\s+(?:and|or|und|oder|et|ou|y|o)\s+(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)`)
@@ -153,9 +166,9 @@ var pair = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:the|a|an|our|my|der|die|das|ei
 // doubtThing: a pronoun with no antecedent in the request and two or more before it.
 // With one candidate the request is rewritten.
 func (r *run) doubtThing() bool {
-	m := pronoun.FindStringSubmatchIndex(r.request)
+	m := pronouns[r.say].FindStringSubmatchIndex(r.request)
 	words := rank.Words(r.request)
-	if m == nil || len(words) > 14 || !r.reading.intent.question && len(words) > 8 {
+	if m == nil || impersonal.MatchString(rank.Fold(r.request)) || len(words) > 14 || !r.reading.intent.question && len(words) > 8 {
 		return false
 	}
 	if len(content(r.request[:m[2]])) > 2 || len(rank.Names(r.request)) > 0 { // something before it may be meant

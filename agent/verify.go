@@ -33,7 +33,7 @@ func (g *gate) judge(sentence string) (text string, keep bool, err error) {
 			return g.drop("%s in %q is not in the words cited", strings.Join(wrong, ", "), claim)
 		}
 	case g.strict:
-		if isOrder(claim) || len(rank.Missing(claim, g.grounds)) > 0 {
+		if isOrder(claim) || len(g.groundless(claim, checked)) > 0 {
 			return g.drop("%q has no citation", claim)
 		}
 	case g.run.recalling():
@@ -161,6 +161,18 @@ func (g *gate) unsupported(claim string, c checkedSentence) []string {
 	}
 	return slices.DeleteFunc(missing, func(m string) bool {
 		return computed(m, c.sums, rank.Numbers(cited), rank.Numbers(strings.Join(c.quotes, "\n")))
+	})
+}
+
+// groundless are the numbers and names of a sentence without a citation that neither the
+// request nor anything cited holds, nor a computation over cited numbers gives.
+func (g *gate) groundless(claim string, c checkedSentence) []string {
+	var cited string
+	for _, have := range g.cited {
+		cited += "\n" + have.Quote
+	}
+	return slices.DeleteFunc(rank.Missing(claim, g.grounds), func(m string) bool {
+		return computed(m, c.sums, rank.Numbers(cited), nil)
 	})
 }
 

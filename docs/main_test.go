@@ -115,3 +115,17 @@ func is(t *testing.T, err, want error) {
 		t.Errorf("error %v, want %v", err, want)
 	}
 }
+
+// benchFile is the file that the environment variable PDF names, else the manual of the samples.
+func benchFile(t testing.TB) []byte {
+	t.Helper()
+	path := os.Getenv("PDF")
+	if path == "" {
+		return sampleFile(t, "manual.pdf")
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

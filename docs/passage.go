@@ -62,12 +62,12 @@ func merge(text string, spans []span) []span {
 }
 
 // lineHyphen is a word divided at the end of a line.
-var lineHyphen = regexp.MustCompile(`(\pL[\pL\pM]*)-[ \t]*\n[ \t]*(\p{Ll}[\pL\pM]*)`)
+var lineHyphen = regexp.MustCompile(`(\pL[\pL\pM]*)-\n[ \t]*(\p{Ll}[\pL\pM]*)`)
 
 // passageTerms is what the full-text index holds of a passage. A word divided at the end of a line
 // counts whole and in its two parts: the hyphen may have been its own.
 func passageTerms(text string) string {
-	if strings.Contains(text, "-") {
+	if strings.Contains(text, "-\n") {
 		text = lineHyphen.ReplaceAllString(text, "$1$2 $1 $2")
 	}
 	return strings.Join(rank.Terms(text), " ")

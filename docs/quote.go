@@ -16,19 +16,22 @@ import (
 type plain struct {
 	source string
 	text   string
-	at     []int
+	at     []int32
 }
 
 // ignored are quotation marks, bullets and the marks of Markdown.
 const ignored = "'\"|*_#•▪●◦·‣⁃"
 
 func newPlain(source string) *plain {
-	b := plainBuilder{text: make([]byte, 0, len(source)), at: make([]int, 0, len(source)), hyphen: -1}
+	b := plainBuilder{text: make([]byte, 0, len(source)+16), at: make([]int32, 0, len(source)+16), hyphen: -1}
+	ascii := plainASCII()
 	for i := 0; i < len(source); {
-		r, size := rune(source[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRuneInString(source[i:])
+		if c := source[i]; c < utf8.RuneSelf {
+			b.addASCII(ascii[c], i)
+			i++
+			continue
 		}
+		r, size := utf8.DecodeRuneInString(source[i:])
 		b.add(r, i)
 		i += size
 	}
@@ -36,12 +39,37 @@ func newPlain(source string) *plain {
 	return &plain{source: source, text: string(b.text), at: b.at}
 }
 
+// plainASCII is what newPlain makes of each ASCII character: 0 for the ignored ones, ' ' for white space.
+var plainASCII = sync.OnceValue(func() *[utf8.RuneSelf]byte {
+	var table [utf8.RuneSelf]byte
+	for r := range rune(utf8.RuneSelf) {
+		if unicode.IsSpace(r) {
+			table[r] = ' '
+		} else if f := foldRune(r); f != "" && !strings.Contains(ignored, f) {
+			table[r] = f[0]
+		}
+	}
+	return &table
+})
+
 type plainBuilder struct {
 	text   []byte
-	at     []int
+	at     []int32
 	letter bool // the last rune is one
 	space  bool // white space since
 	hyphen int  // where a hyphen stands behind a letter, else -1
+}
+
+func (b *plainBuilder) addASCII(c byte, at int) {
+	switch {
+	case c >= 'a' && c <= 'z':
+		b.letter, b.space, b.hyphen = true, false, -1
+		b.text, b.at = append(b.text, c), append(b.at, int32(at))
+	case c == ' ':
+		b.space = true
+	case c != 0:
+		b.addFolded(string(rune(c)), false, at)
+	}
 }
 
 func (b *plainBuilder) add(r rune, at int) {
@@ -49,15 +77,16 @@ func (b *plainBuilder) add(r rune, at int) {
 		b.space = true
 		return
 	}
-	folded := foldRune(r)
-	if folded == "" || strings.Contains(ignored, folded) {
-		return
+	if folded := foldRune(r); folded != "" && !strings.Contains(ignored, folded) {
+		b.addFolded(folded, unicode.IsLetter(r), at)
 	}
+}
+
+func (b *plainBuilder) addFolded(folded string, letter bool, at int) {
 	if folded == "-" && b.letter && b.hyphen < 0 {
 		b.hyphen = at
 		return
 	}
-	letter := unicode.IsLetter(r)
 	if letter {
 		b.hyphen = -1
 	} else {
@@ -73,7 +102,7 @@ func (b *plainBuilder) add(r rune, at int) {
 func (b *plainBuilder) write(s string, at int) {
 	b.text = append(b.text, s...)
 	for range len(s) {
-		b.at = append(b.at, at)
+		b.at = append(b.at, int32(at))
 	}
 }
 
@@ -116,7 +145,7 @@ func newQuote(quote string) string {
 
 // span is where text[from:to] stands in the source. A minus in front of a number is part of it.
 func (p *plain) span(from, to int) span {
-	start := p.at[from]
+	start := int(p.at[from])
 	if isDigit(p.text[from]) {
 		before, size := utf8.DecodeLastRuneInString(p.source[:start])
 		further, _ := utf8.DecodeLastRuneInString(p.source[:start-size])
@@ -124,7 +153,7 @@ func (p *plain) span(from, to int) span {
 			start -= size
 		}
 	}
-	last := p.at[to-1]
+	last := int(p.at[to-1])
 	_, size := utf8.DecodeRuneInString(p.source[last:])
 	end := last + size
 	for { // accents that folding took from the last letter

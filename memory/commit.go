@@ -24,7 +24,8 @@ func Pause(failures int) time.Duration {
 // CommitCompaction stores the summaries of a job's slices, in one transaction:
 // segments, facts, a new snapshot, the watermark and the finished row. It stores
 // nothing and returns ErrChanged if a message of a slice was edited or erased since, or
-// ErrFenced if the lease was lost. Job.Failures carries over to the rebuilding of stale ones.
+// ErrFenced if the lease was lost. Job.Failures carries over to the rebuilding of stale
+// ones, which waits for Pause and Job.RetryAfter.
 func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*Compaction, error) {
 	if len(made) != len(j.Slices) {
 		return nil, fmt.Errorf("memory: %d summaries for %d slices", len(made), len(j.Slices))
@@ -90,13 +91,13 @@ func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summa
 	if err != nil || !stale {
 		return err
 	}
-	failures := 0
+	failures, pause := 0, time.Duration(0)
 	for _, m := range made {
 		if m.Stale {
-			failures = j.Failures
+			failures, pause = j.Failures, max(Pause(j.Failures), j.RetryAfter)
 		}
 	}
-	return s.enlist(ctx, tx, j.SessionID, Rebuild, failures, s.Now()+Pause(failures).Milliseconds())
+	return s.enlist(ctx, tx, j.SessionID, Rebuild, failures, s.Now()+pause.Milliseconds())
 }
 
 func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary) error {

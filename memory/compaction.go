@@ -37,13 +37,14 @@ type Compaction struct {
 }
 
 // Job is a claimed compaction: the slices to summarise, oldest first. Failures is how
-// often a model has failed at it. Slots are those of the active facts, so that a
+// often a model has failed at it, RetryAfter how long it asked for. Slots are those of the active facts, so that a
 // statement about the same thing can be given the same one.
 type Job struct {
 	Compaction
-	Failures int
-	Slices   []*Slice
-	Slots    []string
+	Failures   int
+	RetryAfter time.Duration
+	Slices     []*Slice
+	Slots      []string
 }
 
 // Claim is a fact that a summary states and that is not stored yet. ExpiresAt (milliseconds

@@ -61,7 +61,7 @@ var fillers = map[string]bool{"new": true, "current": true, "updated": true, "co
 func extractClaims(sl *Slice) []Claim {
 	var claims []Claim
 	for _, l := range sl.Lines {
-		if !l.Human() || len(claims) >= factsPerSlice {
+		if !l.Human() || l.Bot || len(claims) >= factsPerSlice {
 			continue
 		}
 		n := 0
@@ -81,12 +81,12 @@ func extractClaims(sl *Slice) []Claim {
 
 func claimOf(l Line, sentence string) (Claim, bool) {
 	words := len(strings.Fields(sentence))
-	if words < 3 || words > factWords {
+	if words < 3 || words > factWords || Secret(sentence) {
 		return Claim{}, false
 	}
 	folded := rank.Fold(sentence)
 	c := Claim{Subject: l.Name(), Text: l.Name() + ": " + sentence, MessageID: l.ID, Quote: sentence,
-		Quarantined: risky(sentence), Kind: kindOf(folded)}
+		Quarantined: Commanding(sentence), Kind: kindOf(folded)}
 	var article string
 	article, c.Slot = slotOf(sentence)
 	question := strings.HasSuffix(strings.TrimRight(sentence, `"')`), "?")

@@ -40,35 +40,33 @@ func (s *Store) Compacting(ctx context.Context) (int, error) {
 }
 
 func (s *Store) due(ctx context.Context, tx bun.IDB, session int64, idle bool) (bool, error) {
-	open, err := tx.NewSelect().Table("compactions").
-		Where("session_id = ? AND state = 'due' AND kind = ?", session, Fold).Exists(ctx)
+	var (
+		open                           bool
+		watermark                      int64
+		tokens, interactions, snapshot int
+	)
+	err := tx.NewRaw(`SELECT s.watermark,
+			EXISTS (SELECT 1 FROM compactions WHERE session_id = s.id AND state = 'due' AND kind = ?),
+			COALESCE(SUM(m.tokens), 0), COUNT(DISTINCT m.interaction_id),
+			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0)
+		FROM sessions AS s LEFT JOIN messages AS m ON m.session_id = s.id AND m.id > s.watermark
+		WHERE s.id = ? GROUP BY s.id`, Fold, session).Scan(ctx, &watermark, &open, &tokens, &interactions, &snapshot)
 	if open || err != nil {
-		return open, err
-	}
-	var load struct {
-		Watermark, Tokens, Interactions, Snapshot int
-	}
-	err = tx.NewRaw(`SELECT s.watermark,
-			(SELECT COALESCE(SUM(tokens), 0) FROM messages WHERE session_id = s.id AND id > s.watermark) AS tokens,
-			(SELECT COUNT(DISTINCT interaction_id) FROM messages WHERE session_id = s.id AND id > s.watermark) AS interactions,
-			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0) AS snapshot
-		FROM sessions AS s WHERE s.id = ?`, session).Scan(ctx, &load.Watermark, &load.Tokens, &load.Interactions, &load.Snapshot)
-	if err != nil {
-		return false, missing(err)
+		return open, missing(err)
 	}
 	extra := s.Policy.Extra
 	if idle {
 		extra = s.Policy.IdleExtra
 	}
-	if load.Interactions-s.Policy.Window < extra {
-		if load.Tokens+load.Snapshot <= s.Policy.Threshold {
+	if interactions-s.Policy.Window < extra {
+		if tokens+snapshot <= s.Policy.Threshold {
 			return false, nil
 		}
-		if off, err := s.thrashing(ctx, tx, session, load.Tokens+load.Snapshot); off || err != nil {
+		if off, err := s.thrashing(ctx, tx, session, tokens+snapshot); off || err != nil {
 			return false, err
 		}
 	}
-	weights, err := weigh(ctx, tx, session, int64(load.Watermark))
+	weights, err := weigh(ctx, tx, session, watermark)
 	if err != nil || s.Policy.cut(weights) == 0 {
 		return false, err
 	}

@@ -10,7 +10,7 @@ import (
 
 // Erase removes the text, revisions, quotes and index entries of a message,
 // keeping id, author and time, and everything that was made from it or repeats
-// it: facts, narratives, snapshots, answers, files. A message that is not known yet leaves
+// it: facts, narratives, snapshots, answers, files, documents. A message that is not known yet leaves
 // a tombstone, so that it is not stored when it arrives. It returns the erased message's
 // id. Afterwards the database's file does not hold the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
@@ -101,6 +101,9 @@ func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int6
 func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
 	repeats, err := s.repeats(ctx, tx, m)
 	if err != nil {
+		return err
+	}
+	if _, err := tx.NewRaw(`UPDATE sessions SET title = '' WHERE id = ? AND instr(?, rtrim(title, '….')) > 0`, m.SessionID, m.Text).Exec(ctx); err != nil {
 		return err
 	}
 	for _, m := range append(repeats, m) {

@@ -78,11 +78,11 @@ func Slot(name string) string { return strings.Join(rank.Terms(name), " ") }
 
 // sameStatement reports whether two facts say the same.
 func sameStatement(a, b *Fact) bool {
-	if a.State != b.State || a.Kind != b.Kind || a.PersonID != b.PersonID || a.Slot != b.Slot || a.ValidTo != b.ValidTo ||
-		!slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text)) {
+	if a.State != b.State || a.Kind != b.Kind || a.PersonID != b.PersonID || a.Slot != b.Slot || a.ValidTo != b.ValidTo {
 		return false
 	}
-	return jaccard(rank.Words(a.Text), rank.Words(b.Text)) >= sameFact
+	return a.Text == b.Text || jaccard(rank.Words(a.Text), rank.Words(b.Text)) >= sameFact &&
+		slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text))
 }
 
 func jaccard(a, b []string) float64 {

@@ -23,18 +23,18 @@ type Posting struct {
 }
 
 const (
-	postingTerms = 16 // terms of a query that are looked up: the rarest
-	probeRows    = 64 // enough to tell rare terms from frequent ones
-	scopedTerms  = 2  // frequent terms that are looked up within the scope
-	scopedRows   = 100
+	probeRows   = 64  // of each term: enough to tell rare ones from frequent ones
+	budgetTerms = 6   // so many times the limit is read of all terms together
+	scopedTerms = 2   // frequent terms that are looked up within the scope
+	scopedRows  = 100 // of each of them
 )
 
 // Postings looks the terms of a query up in a full-text index over stored terms. Of each it
-// reads at most limit rows, so that a frequent word costs no more than a rare one; of a
-// long query it reads the rarest 16 terms only and leaves the others empty. Rows outside the
+// reads at most limit rows and of all together about six times as many, the rarest terms
+// first, so that frequent words and long queries cost no more than others. Rows outside the
 // scope (any of these scope tokens; nil is the whole index) are among them, but the rarest
-// of the terms with more than limit rows give rows within it. total is the number of rows in
-// the index, at most.
+// of the frequent terms give rows within it. total is the number of rows in the index, at
+// most.
 func Postings(ctx context.Context, db bun.IDB, index string, q *rank.Query, scope []string, limit int) (postings []Posting, total int, err error) {
 	newest := int64(0)
 	err = db.NewSelect().Table(index).Column("rowid").OrderExpr("rowid DESC").Limit(1).Scan(ctx, &newest)
@@ -45,47 +45,53 @@ func Postings(ctx context.Context, db bun.IDB, index string, q *rank.Query, scop
 	for i, t := range q.Terms() {
 		match[i] = anyOf("terms", []string{t})
 	}
-	if len(match) > postingTerms {
-		probe, err := lookUp(ctx, db, index, match, probeRows, newest)
-		if err != nil {
-			return nil, 0, err
-		}
-		for _, i := range rarest(probe, func(p Posting) bool { return true })[postingTerms:] {
-			match[i] = ""
-		}
+	if postings, err = lookUp(ctx, db, index, match, probeRows, newest); err != nil {
+		return nil, 0, err
 	}
-	if postings, err = lookUp(ctx, db, index, match, limit, newest); err != nil || len(scope) == 0 {
+	more, left := make([]string, len(match)), budgetTerms*limit
+	for _, i := range rarest(postings) {
+		if left -= min(postings[i].DF, limit); left < 0 {
+			break
+		}
+		more[i] = match[i]
+	}
+	if err := replace(ctx, db, index, more, limit, newest, postings); err != nil || len(scope) == 0 {
 		return postings, int(newest), err
 	}
-	frequent := rarest(postings, func(p Posting) bool { return p.DF > 0 && !p.All })
+	frequent := rarest(postings)
 	within := make([]string, len(match))
 	for _, i := range frequent[:min(scopedTerms, len(frequent))] {
 		within[i] = match[i] + " AND " + anyOf("scope", scope)
 	}
 	scoped, err := lookUp(ctx, db, index, within, scopedRows, newest)
-	if err != nil {
-		return nil, 0, err
-	}
-	for i, w := range within {
-		if w != "" {
+	for i := range scoped {
+		if within[i] != "" {
 			postings[i].Rows = scoped[i].Rows
 		}
 	}
-	return postings, int(newest), nil
+	return postings, int(newest), err
 }
 
-// rarest returns the indices of the postings that want accepts, rarest terms first and those
-// that stand nowhere last.
-func rarest(postings []Posting, want func(Posting) bool) []int {
+// replace looks some of the terms up again, with more rows.
+func replace(ctx context.Context, db bun.IDB, index string, match []string, limit int, newest int64, postings []Posting) error {
+	found, err := lookUp(ctx, db, index, match, limit, newest)
+	for i := range found {
+		if match[i] != "" {
+			postings[i] = found[i]
+		}
+	}
+	return err
+}
+
+// rarest returns the indices of the postings that lack rows, rarest terms first.
+func rarest(postings []Posting) []int {
 	var order []int
 	for i, p := range postings {
-		if want(p) {
+		if !p.All {
 			order = append(order, i)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(uint(postings[a].DF-1), uint(postings[b].DF-1))
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(postings[a].DF, postings[b].DF) })
 	return order
 }
 
@@ -100,6 +106,9 @@ func anyOf(column string, tokens []string) string {
 // lookUp reads the newest rows of each expression, in one statement; "" finds nothing.
 func lookUp(ctx context.Context, db bun.IDB, index string, match []string, limit int, newest int64) ([]Posting, error) {
 	postings := make([]Posting, len(match))
+	for i := range postings {
+		postings[i].All = true // unless rows say otherwise
+	}
 	var parts []string
 	var args []any
 	for i, m := range match {
@@ -144,26 +153,32 @@ func newPosting(ids string, limit int, newest int64) Posting {
 	return p
 }
 
-// Fuse scores the rows of postings by the weight of the terms they hold and returns at most
-// limit of them, best first, newer ones first among equals. Terms that stand nearly
-// everywhere are left to the caller's exact score.
-func Fuse(postings []Posting, total, limit int) []int64 {
-	scores := make(map[int64]float64, 4*limit)
-	var ids []int64
+// Fused is a row with the summed weight of the terms it holds.
+type Fused struct {
+	Row   int64
+	Score float64
+}
+
+// Fuse adds up what the rows of postings hold, the rarer a term the more, and returns at
+// most limit of them, best first, newer ones first among equals. total is the number of rows
+// in the index.
+func Fuse(postings []Posting, total, limit int) []Fused {
+	at := make(map[int64]int, 4*limit)
+	var fused []Fused
 	for _, p := range postings {
 		idf := math.Log(1 + (math.Max(float64(total-p.DF), 0)+0.5)/(float64(p.DF)+0.5))
 		for _, id := range p.Rows {
-			if _, ok := scores[id]; !ok {
-				ids = append(ids, id)
+			i, ok := at[id]
+			if !ok {
+				i = len(fused)
+				at[id] = i
+				fused = append(fused, Fused{Row: id})
 			}
-			scores[id] += idf
+			fused[i].Score += idf
 		}
 	}
-	slices.SortFunc(ids, func(a, b int64) int {
-		if c := cmp.Compare(scores[b], scores[a]); c != 0 {
-			return c
-		}
-		return cmp.Compare(b, a)
+	slices.SortFunc(fused, func(a, b Fused) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Row, a.Row))
 	})
-	return ids[:min(limit, len(ids))]
+	return fused[:min(limit, len(fused))]
 }

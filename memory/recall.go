@@ -49,10 +49,10 @@ const (
 const (
 	recallAll        = 1000 // visible messages up to which all of them are scored
 	recallRows       = 500  // else: read of each term's messages
-	recallCandidates = 300  // scored, more for a large budget
+	recallCandidates = 400  // scored, more for a large budget
 	leastMessage     = 16   // tokens a short message takes, to tell how many a budget can hold
 	recallBatches    = 4    // of candidates looked at to find visible ones
-	recallHits       = 60   // whose neighbours are looked at
+	recallHits       = 100  // whose neighbours are looked at
 	scopeChannels    = 16   // more channels than this are not told to the full-text index
 )
 
@@ -122,7 +122,11 @@ func (s *Store) collect(ctx context.Context, q RecallQuery, r *recollection) err
 		r.stats.DF = append(r.stats.DF, p.DF)
 	}
 	for batch := range slices.Chunk(Fuse(postings, total, recallBatches*wanted), wanted) {
-		if err := s.load(ctx, q, r, batch); err != nil {
+		ids := make([]int64, len(batch))
+		for i, f := range batch {
+			ids[i] = f.Row
+		}
+		if err := s.load(ctx, q, r, ids); err != nil {
 			return err
 		}
 		if len(r.lines) >= wanted/2 {

@@ -34,7 +34,7 @@ func (s *Store) rederive(ctx context.Context, tx bun.Tx, m *Message) error {
 }
 
 // dropQuotes removes the quotes that a message no longer holds, and quarantines
-// facts left without one; of an erased message their text goes as well.
+// and blanks facts left without one.
 func (s *Store) dropQuotes(ctx context.Context, tx bun.Tx, m *Message) (lost bool, err error) {
 	var sources []*FactSource
 	if err := tx.NewSelect().Model(&sources).Where("message_id = ?", m.ID).Scan(ctx); err != nil {
@@ -49,12 +49,18 @@ func (s *Store) dropQuotes(ctx context.Context, tx bun.Tx, m *Message) (lost boo
 		if _, err := tx.NewDelete().Model(src).WherePK().Exec(ctx); err != nil {
 			return false, err
 		}
-		q := tx.NewUpdate().Model((*Fact)(nil)).Set("state = ?", FactQuarantined).
-			Where("id = ? AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = ?)", src.FactID, src.FactID)
-		if m.ErasedAt > 0 {
-			q = q.Set("text = '', subject = '', slot = ''")
+		// Its text goes now: once the last source is gone nothing leads from the message to it.
+		res, err := tx.NewUpdate().Model((*Fact)(nil)).Set("state = ?, text = '', subject = '', slot = ''", FactQuarantined).
+			Where("id = ? AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = ?)", src.FactID, src.FactID).Exec(ctx)
+		if err != nil {
+			return false, err
 		}
-		if _, err := q.Exec(ctx); err != nil {
+		if n, _ := res.RowsAffected(); n > 0 {
+			continue
+		}
+		// Another message says so too: its words stand for the fact from now on.
+		if _, err := tx.NewRaw(`UPDATE facts SET text = (SELECT m.author || ': ' || fs.quote FROM fact_sources AS fs
+			JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = facts.id ORDER BY m.id LIMIT 1) WHERE id = ?`, src.FactID).Exec(ctx); err != nil {
 			return false, err
 		}
 	}

@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -65,6 +67,9 @@ func endsSentence(before, after string, mark rune) bool {
 // marker is a citation marker of an answer.
 var marker = regexp.MustCompile(`\[\d{1,3}\]`)
 
+// trailing matches markers that stand behind the end of their sentence.
+var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*(\[\d{1,3}\](?:[ \t]*\[\d{1,3}\])*)[ \t]*`)
+
 // ownWords is an answer without what it quotes: block quotes, code, and
 // sentences that carry a citation.
 func ownWords(text string) string {
@@ -72,15 +77,7 @@ func ownWords(text string) string {
 	if !marker.MatchString(text) {
 		return text
 	}
-	var own []string
-	for _, s := range Sentences(text) {
-		switch marked := marker.MatchString(s); {
-		case marked && strings.TrimSpace(marker.ReplaceAllString(s, "")) == "" && len(own) > 0:
-			own = own[:len(own)-1] // the marker stands behind the full stop of its sentence
-		case !marked:
-			own = append(own, s)
-		}
-	}
+	own := slices.DeleteFunc(Sentences(trailing.ReplaceAllString(text, "$2$1 ")), marker.MatchString)
 	return strings.Join(own, "\n")
 }
 
@@ -128,4 +125,24 @@ func shorten(text string, n int) string {
 		return ""
 	}
 	return strings.TrimRight(strings.Join(words[:low], " "), ",;:.–-") + "…"
+}
+
+// Elide is text, or if that has more than n tokens its beginning and its end, with
+// a note between them of how many bytes are missing.
+func Elide(text string, n int) string {
+	if len(text) <= 3*n || len(text) <= 64*n && Count(text) <= n {
+		return text
+	}
+	head, tail := shorten(text, n*2/3), lastWords(text, n/3)
+	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", head, len(text)-len(head)-len(tail), tail)
+}
+
+// lastWords is as many of the last words of text as n tokens hold, by four
+// bytes a token.
+func lastWords(text string, n int) string {
+	end := strings.ToValidUTF8(text[max(0, len(text)-4*n):], "")
+	if i := strings.IndexFunc(end, unicode.IsSpace); i >= 0 {
+		end = end[i+1:]
+	}
+	return end
 }

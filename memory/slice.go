@@ -36,6 +36,7 @@ type Line struct {
 	Rev           int64
 	Said          string
 	Documents     []string
+	Bot           bool // said by a program
 }
 
 // Human reports whether a person said it.
@@ -62,6 +63,10 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 	if len(rows) == 0 {
 		return nil, ErrNotFound
 	}
+	programs, err := bots(ctx, db, session)
+	if err != nil {
+		return nil, err
+	}
 	cited, err := citedDocuments(ctx, db, session, first, last)
 	if err != nil {
 		return nil, err
@@ -74,7 +79,7 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 			continue
 		}
 		l := Line{ID: m.ID, InteractionID: m.InteractionID, PersonID: m.PersonID, Role: m.Role, Author: m.Author,
-			At: m.At, Rev: m.Rev, Said: m.Text, Documents: cited[m.ID]}
+			At: m.At, Rev: m.Rev, Said: m.Text, Documents: cited[m.ID], Bot: m.Role != User || programs[m.PersonID]}
 		if m.Role == Assistant {
 			l.Said = ownWords(m.Text)
 		}
@@ -82,6 +87,18 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 	}
 	sl.Hash = hex.EncodeToString(hash.Sum(nil))
 	return sl, nil
+}
+
+// bots are the programs among the people of a session's workspace.
+func bots(ctx context.Context, db bun.IDB, session int64) (map[int64]bool, error) {
+	var ids []int64
+	err := db.NewRaw(`SELECT p.id FROM people AS p JOIN sessions AS s ON s.platform = p.platform AND s.workspace = p.workspace
+		WHERE s.id = ? AND p.kind = ?`, session, Bot).Scan(ctx, &ids)
+	programs := map[int64]bool{}
+	for _, id := range ids {
+		programs[id] = true
+	}
+	return programs, err
 }
 
 // citedDocuments are the names of the documents each answer cites.

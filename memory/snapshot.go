@@ -25,7 +25,7 @@ type SnapshotJSON struct {
 
 // factsShare is the percentage of the snapshot that facts may take when the
 // narrative needs the rest.
-const factsShare = 55
+const factsShare = 60
 
 // formerFor is how long the value a fact replaced is shown beside it.
 const formerFor = 30 * 24 * 3600 * 1000
@@ -101,7 +101,7 @@ type factLine struct {
 }
 
 // factLines are the rendered facts that hold now: constraints, then decisions,
-// then the others, newer first.
+// then the others, key facts without a slot last; newer first.
 func factLines(facts []*Fact, now int64) []factLine {
 	former := map[int64]*Fact{} // what a fact replaced, the latest
 	var active []*Fact
@@ -114,7 +114,7 @@ func factLines(facts []*Fact, now int64) []factLine {
 		}
 	}
 	slices.SortStableFunc(active, func(a, b *Fact) int {
-		if d := precedence(a.Kind) - precedence(b.Kind); d != 0 {
+		if d := precedence(a) - precedence(b); d != 0 {
 			return d
 		}
 		return int(max(-1, min(1, b.AssertedAt-a.AssertedAt)))
@@ -134,12 +134,16 @@ func factLines(facts []*Fact, now int64) []factLine {
 	return lines
 }
 
-func precedence(k FactKind) int {
-	switch k {
-	case Constraint:
+// precedence is the rank of a fact, 0 first. A number without a name for what it
+// is comes last.
+func precedence(f *Fact) int {
+	switch {
+	case f.Kind == Constraint:
 		return 0
-	case Decision:
+	case f.Kind == Decision:
 		return 1
+	case f.Kind == KeyFact && f.Slot == "":
+		return 3
 	}
 	return 2
 }

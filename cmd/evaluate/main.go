@@ -12,7 +12,8 @@ import (
 )
 
 type commands struct {
-	Recall recall `cmd:"" help:"Recall from conversations: does the context hold the evidence?"`
+	Retrieval retrieval `cmd:"" help:"Search in documents: are the evidence pages among the first passages?"`
+	Recall    recall    `cmd:"" help:"Recall from conversations: does the context hold the evidence?"`
 }
 
 func main() {

@@ -1,0 +1,60 @@
+package agent
+
+// The gate's weights: a logistic regression over clearFeatures, fitted to public English requests that people labelled
+// clear or ambiguous. Positive weights speak for clear. At clearFrom, six in a hundred of the
+// ambiguous ones pass (five-fold cross-validation).
+const (
+	clearBias = -0.56
+	clearFrom = 0.62
+)
+
+var clearWeights = map[string]float64{
+	"#names>": 0.39, "#names≤2": 0.38, "#names≤3": 0.73, "#names≤4": 0.69, "#numbers≤2": 0.69, "#terms≤1": -2.75,
+	"#terms≤2": -0.59, "#terms≤3": -0.05, "#words≤40": 0.02, "#words≤7": -0.36, "#words≤80": 0.54, "=anchor": 0.80,
+	"=listed": 1.05, "=quoted": 0.89, "=wish": -0.87, "^ analyze": -0.62, "^ can": 0.04, "^ classify": 0.63,
+	"^ compare": -0.09, "^ create": -0.41, "^ does": 0.16, "^ give": 0.14, "^ help": -0.74, "^ how": 0.22,
+	"^ i": -0.50, "^ identify": 0.22, "^ in": 0.26, "^ is": 0.89, "^ list": 0.53, "^ my": -1.48,
+	"^ name": 0.38, "^ research": -0.70, "^ tell": 0.49, "^ think": 0.32, "^ where": -0.21, "^ which": 0.48,
+	"^ write": 0.15, "a script": -0.83, "a short": 0.20, "a simple": -0.06, "about": 0.02, "am": -0.31,
+	"analyze": -0.83, "analyze the": -0.20, "and a": 0.30, "and how": 0.60, "and the": -0.76, "and what": 0.25,
+	"are the": 0.36, "as a": 0.20, "as either": 0.12, "at": -0.07, "at home": -0.42, "at the": 0.38,
+	"author": 0.71, "author of": 1.44, "average": 0.41, "be": -0.63, "been": 0.32, "best": -0.32,
+	"book": 0.28, "can do": -1.18, "can i": -0.91, "check": 0.10, "city": -0.11, "classify": 0.63,
+	"classify each": 0.10, "classify the": 0.45, "come": -0.41, "common": -0.87, "compare": -0.06, "compare the": -0.54,
+	"could": -0.04, "country": -0.07, "create a": -0.20, "current": 0.48, "day": -0.36, "design": -0.96,
+	"develop": -1.00, "develop a": -0.90, "did the": -0.32, "did we": 0.06, "do i": 0.41, "does the": 0.91,
+	"each": 0.34, "either a": 0.05, "explain": 0.16, "explain the": 0.95, "file": -1.92, "film": 2.33,
+	"find a": -0.77, "find the": 0.19, "five": 0.68, "following": 0.69, "for": -0.03, "for a": -0.45,
+	"for an": -0.82, "for me": -1.32, "for my": -0.30, "for the": 0.46, "free": -0.31, "from": -0.12,
+	"generate": -0.48, "get": 0.98, "good": -0.75, "has": -0.24, "has the": -0.65, "have a": -0.62,
+	"he": 0.14, "he wanted": 1.03, "help": -0.54, "help me": -0.74, "her": 0.07, "home": -0.05,
+	"how can": -0.35, "how many": 0.05, "i": -0.06, "i am": -0.08, "i can": -0.22, "i m": -0.02,
+	"i should": -0.43, "i ve": -0.88, "i want": -0.39, "ideas": -0.79, "identify the": 1.00, "identify which": 1.97,
+	"if": -0.18, "in": 0.32, "in a": -0.37, "in new": -0.21, "information": -0.08, "into": -0.03,
+	"is a": 1.14, "it": 0.15, "its": -0.36, "kind": 0.13, "kind of": 0.13, "last": -0.16,
+	"last time": -0.77, "latest": -1.03, "list the": 1.13, "main": -0.23, "make a": -0.66, "many": 0.20,
+	"me a": 0.39, "me about": 1.06, "me how": -0.25, "me the": -0.68, "me with": -0.56, "meaning of": -0.22,
+	"month": -1.20, "more": 1.03, "most common": -0.19, "my": -0.49, "my home": -0.64, "name": 0.03,
+	"name of": -0.50, "need to": -0.50, "new": -0.19, "next": -0.77, "next month": -0.73, "next week": -0.80,
+	"of a": 0.09, "of these": 0.35, "on a": -1.20, "on how": -0.64, "on the": -0.05, "one": 0.04,
+	"or a": 0.52, "place": 0.37, "plan": -0.13, "plan for": -0.76, "played the": 0.02, "plays": 0.87,
+	"popular": -0.55, "provide me": -0.40, "recent": 0.65, "recommend": -0.44, "research": -0.26, "s the": 0.13,
+	"script": -1.06, "script that": -1.57, "script to": -0.54, "search for": 0.28, "season": -0.11, "she is": -1.46,
+	"she wanted": 0.07, "short": 0.22, "should i": -1.75, "show": 0.54, "steps": 0.38, "story": 0.96,
+	"suggest": -1.12, "suggest a": -0.75, "summarize": 0.54, "summarize the": 0.29, "tell": 0.47, "tell me": 0.11,
+	"that": 0.15, "that are": -0.64, "that can": 0.71, "that i": -0.61, "that she": 0.13, "that the": 0.10,
+	"the author": 1.44, "the average": 0.41, "the best": -1.17, "the first": 0.40, "the following": 0.34, "the latest": -0.83,
+	"the meaning": -0.22, "the most": -0.04, "the movie": 0.77, "the name": 0.49, "the new": -0.34, "the next": -0.54,
+	"the song": 0.41, "them": 0.56, "these": 0.17, "these are": 1.29, "they": 0.07, "think": 0.33,
+	"this": -0.21, "three": 0.32, "time": -0.52, "tips": -1.40, "to a": -1.06, "to create": 0.58,
+	"to find": 0.43, "to make": -0.26, "to the": 0.13, "told": 0.15, "town": -1.54, "two": 0.20,
+	"type": -0.36, "type of": 0.54, "types": -0.26, "us": 0.60, "use": -0.42, "using": -1.15,
+	"ve": -0.88, "want": -0.07, "wanted": 0.22, "wanted to": 0.22, "was": 0.19, "was the": 0.11,
+	"ways": -0.04, "ways to": -0.50, "we": -0.11, "were": 0.44, "what are": -0.29, "what does": -0.58,
+	"what is": -0.22, "what kind": 0.13, "what s": 0.10, "when": -0.07, "when does": -0.47, "when is": -0.87,
+	"where": -0.46, "where did": -0.04, "where does": -0.88, "where was": -0.59, "which": 0.79, "who has": -0.11,
+	"who played": 0.19, "who plays": 0.62, "who wanted": 2.06, "who won": 0.83, "who wrote": 0.24, "why": 1.02,
+	"will": -0.23, "with": 0.03, "with a": 0.04, "with the": 0.57, "would": 0.09, "write": 0.17,
+	"wrote": 0.09, "wrote the": 0.24, "year": -0.35, "you create": -0.80, "you find": 0.20, "you provide": -0.03,
+	"your": -0.45,
+}

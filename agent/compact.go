@@ -1,0 +1,247 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"strings"
+	"text/template"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/agent/model"
+	"threadkeeper/memory"
+)
+
+// CompactPrompt is the version of the compaction prompt. Segments remember it;
+// "threadkeeper rebuild" makes them again after it has changed.
+const CompactPrompt = "compact-1"
+
+const (
+	compactLease   = 2 * time.Minute
+	compactTimeout = 90 * time.Second // one call
+	compactOutput  = 1500             // tokens of one answer
+	compactTries   = 2                // calls per slice
+	lineTokens     = 1500             // of one message in the prompt; a longer one loses its middle
+)
+
+//go:embed prompts/compact.tmpl
+var compactText string
+
+var compactTemplate = template.Must(template.New("compact").
+	Funcs(template.FuncMap{"join": func(s []string) string { return strings.Join(s, "; ") }}).Parse(compactText))
+
+// Next takes one due compaction and does it. It is false, nil when none is due.
+// A model that fails costs nobody anything: a passing failure puts the first attempt off,
+// anything else has the extractive form committed in its place, to be made again later.
+func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err error) {
+	job, err := c.Store.ClaimCompaction(ctx, owner, compactLease)
+	if job == nil || err != nil {
+		return false, err
+	}
+	log := c.Log.With("session", job.SessionID, "compaction", job.ID, "kind", job.Kind)
+	made, failure := c.summarise(ctx, job)
+	after := context.WithoutCancel(ctx) // a job is handed back even while we shut down
+	switch {
+	case ctx.Err() != nil:
+		return true, errors.Join(ctx.Err(), c.Store.ReleaseCompaction(after, job, 0, nil))
+	case errors.Is(failure, memory.ErrFenced):
+		log.Warn("compaction lost its lease")
+		return true, nil
+	case failure != nil:
+		delay := max(memory.Pause(job.Failures+1), retryAfter(failure))
+		log.Warn("compaction put off", "error", failure, "delay", delay)
+		return true, c.Store.ReleaseCompaction(after, job, delay, failure)
+	}
+	done, err := c.Store.CommitCompaction(after, job, made)
+	switch {
+	case errors.Is(err, memory.ErrFenced):
+		log.Warn("compaction lost its lease")
+		return true, nil
+	case errors.Is(err, memory.ErrChanged):
+		log.Info("compaction starts again: its messages have changed")
+		return true, c.Store.ReleaseCompaction(after, job, 0, nil)
+	case err != nil:
+		return true, errors.Join(err, c.Store.ReleaseCompaction(after, job, memory.Pause(job.Failures+1), err))
+	}
+	log.Info("compacted", "before", done.TokensBefore, "after", done.TokensAfter, "method", done.Method, "segments", len(made))
+	return true, nil
+}
+
+// summarise makes a summary of each slice of a job while its lease is renewed.
+func (c *Compactor) summarise(ctx context.Context, job *memory.Job) ([]memory.Summary, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	renewed := make(chan struct{})
+	go func() {
+		defer close(renewed)
+		c.renew(ctx, cancel, job)
+	}()
+	defer func() {
+		cancel(nil)
+		<-renewed
+	}()
+	var made []memory.Summary
+	for _, slice := range job.Slices {
+		m, err := c.summary(ctx, job, slice)
+		if err != nil {
+			if cause := context.Cause(ctx); errors.Is(cause, memory.ErrFenced) {
+				err = cause
+			}
+			return nil, err
+		}
+		made = append(made, m)
+	}
+	return made, nil
+}
+
+// renew keeps a job's lease until ctx ends, and ends it when the lease is lost.
+func (c *Compactor) renew(ctx context.Context, cancel context.CancelCauseFunc, job *memory.Job) {
+	tick := time.NewTicker(compactLease / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			err := c.Store.RenewCompaction(ctx, job, compactLease)
+			if errors.Is(err, memory.ErrFenced) {
+				cancel(err)
+				return
+			}
+			if err != nil && ctx.Err() == nil {
+				c.Log.Warn("compaction lease not renewed", "session", job.SessionID, "error", err)
+			}
+		}
+	}
+}
+
+// summary makes the summary of one slice. An error means that the job is to be
+// put off.
+func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.Slice) (memory.Summary, error) {
+	if c.Model == nil || len(slice.Lines) == 0 {
+		return memory.Extract(slice), nil
+	}
+	var defect string
+	var failure error
+	for range compactTries {
+		s, err := c.ask(ctx, job, slice, defect)
+		if err == nil {
+			return s, nil
+		}
+		failure = err
+		var bad *badSummary
+		if !errors.As(err, &bad) {
+			break
+		}
+		defect = bad.reason
+		c.Log.Warn("summary rejected", "session", job.SessionID, "reason", bad.kind)
+	}
+	if ctx.Err() != nil || job.Kind == memory.Rebuild || passingFailure(failure) && job.Failures == 0 {
+		return memory.Summary{}, failure
+	}
+	job.Failures++
+	job.RetryAfter = max(job.RetryAfter, retryAfter(failure))
+	s := memory.Extract(slice)
+	s.Stale = true
+	return s, nil
+}
+
+// ask makes one call and checks its answer; a *badSummary says what was wrong with it.
+func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slice, defect string) (memory.Summary, error) {
+	system, user, err := compactMessages(job.Slots, slice, defect)
+	if err != nil {
+		return memory.Summary{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, compactTimeout)
+	defer cancel()
+	r, err := c.Model.GenerateContent(model.WithSchema(ctx, "minutes", json.RawMessage(summarySchema)),
+		[]llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, system), llms.TextParts(llms.ChatMessageTypeHuman, user)},
+		llms.WithMaxTokens(compactOutput))
+	if err != nil {
+		var e *model.Error
+		if errors.As(err, &e) {
+			switch e.Kind {
+			case model.Refused, model.Truncated, model.Garbage:
+				return memory.Summary{}, &badSummary{kind: string(e.Kind), reason: "it was " + string(e.Kind)}
+			}
+		}
+		return memory.Summary{}, err
+	}
+	made, err := parseSummary(model.Text(r))
+	if err != nil {
+		return memory.Summary{}, err
+	}
+	s, err := vet(made, slice, system)
+	if err != nil {
+		return memory.Summary{}, err
+	}
+	s.Method, s.Model, s.PromptVersion = memory.ByModel, c.Name, CompactPrompt
+	return s, nil
+}
+
+// passingFailure reports whether the model may answer the same call a little later.
+func passingFailure(err error) bool {
+	var e *model.Error
+	if !errors.As(err, &e) {
+		return errors.Is(err, context.DeadlineExceeded)
+	}
+	switch e.Kind {
+	case model.RateLimit, model.Overloaded, model.Timeout, model.Unreachable, model.Canceled:
+		return true
+	}
+	return false
+}
+
+func retryAfter(err error) time.Duration {
+	var e *model.Error
+	if errors.As(err, &e) {
+		return e.RetryAfter
+	}
+	return 0
+}
+
+// promptLine is a line of a slice as the prompt shows it.
+type promptLine struct {
+	Number          int // from 1, what a fact names as its line
+	Time, Who, Text string
+}
+
+func compactMessages(slots []string, slice *memory.Slice, defect string) (system, user string, err error) {
+	marker := make([]byte, 6)
+	if _, err := rand.Read(marker); err != nil {
+		return "", "", err
+	}
+	data := struct {
+		Slots  []string
+		Marker string
+		Lines  []promptLine
+		Defect string
+	}{Slots: slots, Marker: hex.EncodeToString(marker), Defect: defect}
+	for i, l := range slice.Lines {
+		who := l.Name() + " (person)"
+		if !l.Human() {
+			who = l.Name() + " (assistant)"
+		}
+		text := memory.Elide(l.Said, lineTokens)
+		if len(l.Documents) > 0 {
+			text = strings.TrimSpace("[answered from " + strings.Join(l.Documents, ", ") + "] " + text)
+		}
+		data.Lines = append(data.Lines, promptLine{Number: i + 1, Who: who,
+			Time: time.UnixMilli(l.At).UTC().Format("2006-01-02 15:04"), Text: strings.ReplaceAll(text, "\n", "\n    ")})
+	}
+	var b bytes.Buffer
+	if err := compactTemplate.ExecuteTemplate(&b, "system", nil); err != nil {
+		return "", "", err
+	}
+	system = b.String()
+	b.Reset()
+	if err := compactTemplate.ExecuteTemplate(&b, "user", data); err != nil {
+		return "", "", err
+	}
+	return system, b.String(), nil
+}

@@ -1,0 +1,340 @@
+package agent
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tmc/langchaingo/chains"
+	"github.com/uptrace/bun"
+
+	"threadkeeper/agent/model"
+	"threadkeeper/agent/model/fakemodel"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+)
+
+// talk is a conversation under test: a store, a chain and a clock.
+type talk struct {
+	t       *testing.T
+	store   *memory.Store
+	chain   *Chain
+	server  *fakemodel.Server // nil without a model
+	session *memory.Session
+	now     time.Time
+	last    *Reply
+	asked   *memory.Question // open
+	emitted string
+	new     []*memory.Document
+}
+
+func newTalk(t *testing.T, script string) *talk {
+	t.Helper()
+	ctx := context.Background()
+	store, err := memory.Open(ctx, filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	k := &talk{t: t, store: store, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
+		chain: &Chain{Store: store, Index: &docs.Index{Store: store}, Clarify: ClarifyWhenHelps}}
+	k.person("Ada")
+	if script != "" {
+		k.useModel(script)
+	}
+	return k
+}
+
+func (k *talk) useModel(script string) {
+	k.t.Helper()
+	rules, err := fakemodel.Parse(script)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	k.server, err = fakemodel.Start(fakemodel.Options{Script: rules, Count: memory.Count})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	k.t.Cleanup(k.server.Close)
+	k.chain.Name, k.chain.Budget.Window = "fake", 128_000
+	k.chain.Model, err = model.Open(model.Options{Model: "fake", OpenAIBaseURL: k.server.URL(), Retries: -1, Timeout: 2 * time.Second})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+}
+
+func (k *talk) person(name string) *memory.Person {
+	k.t.Helper()
+	key := memory.Key{Platform: "test", Workspace: "w", Channel: "c", Thread: "t"}
+	session, person, err := k.store.Locate(context.Background(), key, memory.Channel{Kind: memory.Public},
+		memory.Person{PlatformID: strings.ToLower(name), Name: name})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	k.session = session
+	return person
+}
+
+// say stores one message without a turn.
+func (k *talk) say(author, text string) *memory.Message {
+	k.t.Helper()
+	role, id := memory.User, int64(0)
+	if author == "bot" {
+		role = memory.Assistant
+	} else {
+		id = k.person(author).ID
+	}
+	k.now = k.now.Add(time.Minute)
+	m := &memory.Message{SessionID: k.session.ID, ChannelID: k.session.ChannelID, PersonID: id, Role: role, Author: author,
+		Text: text, Terms: memory.SpokenTerms(author, k.now.UnixMilli(), text), Tokens: memory.CountMessage(role, text),
+		PlatformID: fmt.Sprint(k.now.UnixNano()), At: k.now.UnixMilli(), Rev: 1}
+	err := k.store.Write(context.Background(), func(ctx context.Context, tx bun.Tx) error {
+		i := memory.Interaction{SessionID: k.session.ID, PersonID: id, State: memory.InteractionClosed, CreatedAt: m.At}
+		if role == memory.Assistant {
+			if err := tx.NewSelect().Model(&i).Where("session_id = ?", k.session.ID).Order("id DESC").Limit(1).Scan(ctx); err != nil {
+				return err
+			}
+		} else if _, err := tx.NewInsert().Model(&i).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
+			return err
+		}
+		m.InteractionID = i.ID
+		_, err := tx.NewInsert().Model(m).ExcludeColumn("id").Returning("id").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return m
+}
+
+// document stores a document whose pages are given, as package docs would.
+func (k *talk) document(name string, pages ...string) *memory.Document {
+	k.t.Helper()
+	d := &memory.Document{SessionID: k.session.ID, ChannelID: k.session.ChannelID, Name: name,
+		NameTerms: strings.Join(rank.Terms(name), " "), State: memory.DocumentReady, CreatedAt: k.now.UnixMilli()}
+	err := k.store.Write(context.Background(), func(ctx context.Context, tx bun.Tx) error {
+		err := tx.NewRaw(`INSERT INTO contents (sha256, media, size, pages, pages_done, chars, first_terms, state, created_at)
+			VALUES (?, 'text/plain', 1, ?, ?, 1, ?, 'ready', 1) RETURNING id`,
+			name, len(pages), len(pages), strings.Join(rank.Terms(pages[0]), " ")).Scan(ctx, &d.ContentID)
+		if err != nil {
+			return err
+		}
+		for i, text := range pages {
+			if _, err := tx.NewRaw(`INSERT INTO pages (content_id, number, text) VALUES (?, ?, ?)`, d.ContentID, i+1, text).Exec(ctx); err != nil {
+				return err
+			}
+			for at := 0; at < len(text); at += 900 {
+				end := min(at+900, len(text))
+				if _, err := tx.NewRaw(`INSERT INTO passages (content_id, page, start_at, end_at, terms) VALUES (?, ?, ?, ?, ?)`,
+					d.ContentID, i+1, at, end, strings.Join(rank.Terms(text[at:end]), " ")).Exec(ctx); err != nil {
+					return err
+				}
+			}
+		}
+		_, err = tx.NewInsert().Model(d).ExcludeColumn("id").Returning("id").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return d
+}
+
+// turn says a text and answers it, as the bot does.
+func (k *talk) turn(author, text string, choice int) *Reply {
+	k.t.Helper()
+	m := k.say(author, text)
+	person := k.person(author)
+	audience, err := k.store.Audience(context.Background(), k.session.ID, person.ID)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	turn := Turn{Session: k.session, Audience: audience, Person: person, Messages: []*memory.Message{m},
+		Question: k.asked, Choice: choice, New: k.new, Now: k.now}
+	k.emitted, k.asked, k.new = "", nil, nil
+	out, err := chains.Call(context.Background(), k.chain, map[string]any{InputTurn: turn,
+		InputEmit: func(p Progress) { k.emitted += p.Text }})
+	if err != nil {
+		k.t.Fatalf("%q: %v", text, err)
+	}
+	k.last = out[OutputReply].(*Reply)
+	k.asked = k.last.Question
+	if k.emitted != k.last.Text {
+		k.t.Errorf("%q: emitted %q, replied %q", text, k.emitted, k.last.Text)
+	}
+	if k.last.Understanding.Method == "" || k.last.Understanding.RewrittenQuery != "" && k.last.Understanding.PossibleInterpretations == nil {
+		k.t.Errorf("%q: no understanding: %+v", text, k.last.Understanding)
+	}
+	if u := k.last.Ledger; u.PromptTokens+u.CompletionTokens > k.chain.Budget.cap(route(u.Route)) {
+		k.t.Errorf("%q: over the cap: %+v", text, u)
+	}
+	k.say("bot", k.last.Text)
+	return k.last
+}
+
+// Each file of testdata is a conversation. A line "model:" begins a script of package
+// fakemodel, which ends with "end". "doc NAME" is followed by indented lines, its text; "---" is a new page. "[DATE AUTHOR] TEXT"
+// was said before, "AUTHOR> TEXT" is a turn. "fill N" are N interactions about something else,
+// "pick N" and "reply TEXT" answer the last question. The lines below a turn are what must hold:
+// has, not, route, calls, cites, asks (options that must be among those offered) and method.
+func TestConversations(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no conversations", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			play(t, string(text))
+		})
+	}
+}
+
+func play(t *testing.T, text string) {
+	k := newTalk(t, "")
+	lines := bufio.NewScanner(strings.NewReader(text))
+	var script, doc []string
+	name, scripting := "", false
+	flush := func() {
+		if name != "" {
+			k.new = append(k.new, k.document(name, strings.Split(strings.Join(doc, "\n"), "\n---\n")...))
+			name, doc = "", nil
+		}
+	}
+	for n := 1; lines.Scan(); n++ {
+		line := lines.Text()
+		switch {
+		case scripting && line == "end":
+			scripting = false
+			k.useModel(strings.Join(script, "\n"))
+		case scripting:
+			script = append(script, line)
+		case name != "" && strings.HasPrefix(line, "  "):
+			doc = append(doc, strings.TrimPrefix(line, "  "))
+		default:
+			flush()
+			if line == "model:" {
+				scripting = true
+			} else if rest, ok := strings.CutPrefix(line, "doc "); ok {
+				name = rest
+			} else if line != "" && line[0] != '#' {
+				k.step(n, line)
+			}
+		}
+	}
+}
+
+func (k *talk) step(n int, line string) {
+	k.t.Helper()
+	if line[0] == '[' {
+		head, text, _ := strings.Cut(line[1:], "] ")
+		date, author, _ := strings.Cut(head, " ")
+		at, err := time.Parse(time.DateOnly, date)
+		if err != nil {
+			k.t.Fatalf("line %d: %v", n, err)
+		}
+		if at.After(k.now) {
+			k.now = at.Add(9 * time.Hour)
+		}
+		k.say(author, text)
+		return
+	}
+	if author, text, ok := strings.Cut(line, "> "); ok && !strings.ContainsAny(author, " :") {
+		k.asked = nil // what is said instead of an answer is a new request
+		k.turn(author, text, ChoiceNone)
+		return
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	number, _ := strconv.Atoi(rest)
+	switch word {
+	case "upload":
+		k.turn("Ada", "", ChoiceNone)
+	case "fill":
+		for i := range number {
+			k.say("Ada", fmt.Sprintf("Lunch idea %d: %s.", i, []string{"soup", "pasta with sage", "rice and beans", "salad"}[i%4]))
+			k.say("bot", "That sounds good.")
+		}
+	case "paste":
+		var b strings.Builder
+		for i := range number {
+			fmt.Fprintf(&b, "Log entry %d: worker finished its batch without errors.\n", i)
+			if i == number/2 {
+				b.WriteString("The retry limit of the billing queue is 17 attempts.\n")
+			}
+		}
+		k.say("Ada", b.String())
+	case "reply":
+		k.turn("Ada", rest, ChoiceNone)
+	case "pick":
+		k.turn("Ada", k.asked.Options[number-1].Label, number-1)
+	case "just-answer":
+		k.turn("Ada", "Just answer", ChoiceJustAnswer)
+	case "clarify":
+		k.chain.Clarify = Clarify(rest)
+	default:
+		k.expect(n, strings.TrimSuffix(word, ":"), rest)
+	}
+}
+
+func (k *talk) expect(n int, word, rest string) {
+	k.t.Helper()
+	number, _ := strconv.Atoi(rest)
+	ok := false
+	var have any = k.last.Text
+	switch word {
+	case "has":
+		ok = strings.Contains(k.last.Text, rest)
+	case "not":
+		ok = !strings.Contains(strings.ToLower(k.last.Text), strings.ToLower(rest))
+	case "route":
+		have = k.last.Ledger.Route
+		ok = have == rest
+	case "calls":
+		have = k.last.Ledger.ModelCalls
+		ok = have == number
+	case "cites":
+		have = k.last.Citations
+		ok = len(k.last.Citations) == number
+	case "page":
+		have = k.last.Citations
+		ok = slices.ContainsFunc(k.last.Citations, func(c docs.Citation) bool { return c.Page == number })
+	case "asks":
+		have = k.last
+		ok = k.last.Question != nil
+		for want := range strings.SplitSeq(rest, " | ") {
+			ok = ok && (want == "" || slices.ContainsFunc(k.last.Question.Options, func(o memory.Option) bool { return strings.Contains(o.Label, want) }))
+		}
+		ok = ok && len(k.last.Question.Options) >= 2 && len(k.last.Question.Options) <= 4 && k.last.Understanding.IsAmbiguous
+	case "answers":
+		ok = k.last.Question == nil
+	case "query":
+		have = k.last.Understanding.RewrittenQuery
+		ok = have == rest
+	case "method":
+		have = k.last.Understanding.Method
+		ok = have == rest
+	case "partial":
+		have = k.last.Err
+		ok = k.last.Partial && k.last.Err != nil
+	default:
+		k.t.Fatalf("line %d: what is %q?", n, word)
+	}
+	if !ok {
+		k.t.Errorf("line %d: %s %s: have %v", n, word, rest, have)
+	}
+}

@@ -1,0 +1,176 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// summarySchema is what a model is asked to return of a slice.
+const summarySchema = `{"type":"object","additionalProperties":false,"required":["narrative","facts"],"properties":{
+"narrative":{"type":"string"},
+"facts":{"type":"array","items":{"type":"object","additionalProperties":false,
+"required":["kind","subject","slot","text","line","quote","until","done"],"properties":{
+"kind":{"type":"string","enum":["preference","constraint","key_fact","decision","open_question","todo"]},
+"subject":{"type":"string"},"slot":{"type":"string"},"text":{"type":"string"},"line":{"type":"integer"},
+"quote":{"type":"string"},"until":{"type":"string"},"done":{"type":"boolean"}}}}}}`
+
+// badSummary says why an answer was rejected: in one word for the log, and in
+// words for the model.
+type badSummary struct{ kind, reason string }
+
+func (e *badSummary) Error() string { return "agent: summary rejected: " + e.kind }
+
+func rejected(kind, format string, args ...any) error {
+	return &badSummary{kind: kind, reason: fmt.Sprintf(format, args...)}
+}
+
+// summaryJSON is an answer as parsed, not checked yet. It takes what models
+// make of the schema: null, a string for a list and a list for a string.
+type summaryJSON struct {
+	Narrative laxText  `json:"narrative"`
+	Facts     laxFacts `json:"facts"`
+}
+
+type factJSON struct {
+	Kind    laxText `json:"kind"`
+	Subject laxText `json:"subject"`
+	Slot    laxText `json:"slot"`
+	Text    laxText `json:"text"`
+	Line    laxInt  `json:"line"`
+	Quote   laxText `json:"quote"`
+	Until   laxText `json:"until"`
+	Done    laxBool `json:"done"`
+}
+
+// laxText is a string, null, a number, or a list of them joined by spaces.
+type laxText string
+
+func (t *laxText) UnmarshalJSON(b []byte) error {
+	var v any
+	if err := json.Unmarshal(b, &v); err != nil {
+		return err
+	}
+	*t = laxText(strings.TrimSpace(laxPlain(v)))
+	return nil
+}
+
+func laxPlain(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case []any:
+		var parts []string
+		for _, e := range v {
+			parts = append(parts, laxPlain(e))
+		}
+		return strings.Join(parts, " ")
+	}
+	return ""
+}
+
+// laxInt is a number, also one written as a string or with a number sign; 0 if it
+// is none.
+type laxInt int
+
+func (l *laxInt) UnmarshalJSON(b []byte) error {
+	n, _ := strconv.Atoi(strings.Trim(string(b), `"# `))
+	*l = laxInt(n)
+	return nil
+}
+
+// laxBool is true for true and "true".
+type laxBool bool
+
+func (f *laxBool) UnmarshalJSON(b []byte) error {
+	*f = strings.Trim(string(b), `"`) == "true"
+	return nil
+}
+
+// laxFacts is a list of facts, null, or one fact; an entry that is none is
+// left out, since a fact without a quote is worth nothing.
+type laxFacts []factJSON
+
+func (l *laxFacts) UnmarshalJSON(b []byte) error {
+	*l = nil
+	entries := []json.RawMessage{b}
+	if len(b) > 0 && b[0] == '[' {
+		if err := json.Unmarshal(b, &entries); err != nil {
+			return err
+		}
+	}
+	for _, e := range entries {
+		var f factJSON
+		if len(e) > 0 && e[0] == '{' && json.Unmarshal(e, &f) == nil {
+			*l = append(*l, f)
+		}
+	}
+	return nil
+}
+
+// parseSummary reads an answer: one JSON object, perhaps in a code fence, with
+// prose around it or with commas too many.
+func parseSummary(answer string) (*summaryJSON, error) {
+	object, ok := oneObject(answer)
+	if !ok {
+		return nil, rejected("no object", "it was not one complete JSON object")
+	}
+	s := new(summaryJSON)
+	if err := json.Unmarshal([]byte(object), s); err != nil {
+		if err := json.Unmarshal([]byte(withoutTrailingCommas(object)), s); err != nil {
+			return nil, rejected("no JSON", "it was not valid JSON: %v", err)
+		}
+	}
+	return s, nil
+}
+
+// oneObject is the JSON object in s; false if there is none, or more than one, or
+// it does not end.
+func oneObject(s string) (string, bool) {
+	start := strings.IndexByte(s, '{')
+	if start < 0 {
+		return "", false
+	}
+	depth, quoted := 0, false
+	for i := start; i < len(s); i++ {
+		switch c := s[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			depth++
+		case c == '}':
+			if depth--; depth == 0 {
+				return s[start : i+1], !strings.Contains(s[i+1:], "{")
+			}
+		}
+	}
+	return "", false
+}
+
+func withoutTrailingCommas(s string) string {
+	var b strings.Builder
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case quoted && c == '\\' && i+1 < len(s):
+			b.WriteByte(c)
+			i++
+			c = s[i]
+		case c == '"':
+			quoted = !quoted
+		case !quoted && c == ',':
+			if rest := strings.TrimLeft(s[i+1:], " \t\r\n,"); rest != "" && (rest[0] == '}' || rest[0] == ']') {
+				continue
+			}
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}

@@ -1,0 +1,144 @@
+package docs
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+)
+
+func TestCleanName(t *testing.T) {
+	tests := []struct{ name, want string }{
+		{"report.pdf", "report.pdf"},
+		{`C:\Users\ada\Q3_report (final).pdf`, "Q3_report (final).pdf"},
+		{"../../etc/passwd", "passwd"},
+		{"a\nb\x1b[31m\u202Egnp.exe\x00", "a b(31mgnp.exe"},
+		{"**bold** [x](y) <!channel> @everyone.pdf", "bold-- (x)(y) (!channel) -everyone.pdf"},
+		{"__init__.py", "init_.py"},
+		{"", "file"},
+		{"///", "file"},
+		{"..", "file"},
+		{"Bericht 会議.docx", "Bericht 会議.docx"},
+		{strings.Repeat("ä", 300) + ".pdf", strings.Repeat("ä", 196) + ".pdf"},
+	}
+	for _, tt := range tests {
+		if got := cleanName(tt.name); got != tt.want {
+			t.Errorf("cleanName(%q) = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestCleanNameIsStable(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := cleanName(rapid.String().Draw(t, "name"))
+		if name == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsAny(name, "\n\r\t*`[]<>|~@/\\") {
+			t.Fatalf("%q", name)
+		}
+		if again := cleanName(name); again != name {
+			t.Fatalf("%q becomes %q", name, again)
+		}
+	})
+}
+
+func TestNameTerms(t *testing.T) {
+	if got := nameTerms("AnnualReport_2023-final.pdf"); got != "annual report 2023 final" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestClean(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"line ends", "a  \r\nb\rc\u2028d\n\n", "a\nb\nc\nd"},
+		{"zero width", "pass\u200bword\ufeff", "password"},
+		{"bidi", "a\u202Eb\u2066c\u2069", "abc"},
+		{"tags", "ok\U000E0049\U000E0067\U000E006E", "ok"},
+		{"variation selectors", "x\U000E0100\U000E0101", "x"},
+		{"soft hyphen", "co\u00ADoperate", "cooperate"},
+		{"controls", "a\x00b\x07c\td", "abc\td"},
+		{"composed", "e\u0301", "é"},
+		{"bad UTF-8", "a\xffb", "a\uFFFDb"},
+		{"Persian joiner", "می\u200cخواهم", "می\u200cخواهم"},
+		{"Latin joiner", "a\u200cb", "ab"},
+		{"emoji", "👩\u200d🚀 ❤\uFE0F", "👩\u200d🚀 ❤\uFE0F"},
+		{"filler", "a\u3164b", "ab"},
+	}
+	for _, tt := range tests {
+		if got := clean(tt.text); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestPassagesAreSubstringsInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringOfN(rapid.SampledFrom([]rune("abcé中-.")), 1, 40, -1)
+		text := clean(strings.Join(rapid.SliceOfN(word, 1, 300).Draw(t, "words"), rapid.SampledFrom([]string{" ", "\n", "\n\n", ""}).Draw(t, "between")))
+		spans, err := passages(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for _, s := range spans {
+			if strings.TrimSpace(text[at:s.start]) != "" {
+				t.Fatalf("%q belongs to no passage", text[at:s.start])
+			}
+			passage := text[s.start:s.end]
+			if n := utf8.RuneCountInString(passage); n > passageChars || n == 0 || !utf8.ValidString(passage) {
+				t.Fatalf("passage of %d characters", n)
+			}
+			at = s.end
+		}
+		if strings.TrimSpace(text[at:]) != "" {
+			t.Fatalf("%q belongs to no passage", text[at:])
+		}
+	})
+}
+
+func TestPassageTermsJoinDividedWords(t *testing.T) {
+	got := " " + passageTerms("the inter-\nnational self-\nwinding clock of 1998-\n2004 by Smith-\nJones") + " "
+	for _, want := range []string{" intern ", " selfwind ", " self ", " wind ", " 1998 ", " 2004 ", " smith ", " jone "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not among %q", want, got)
+		}
+	}
+}
+
+func TestHeadings(t *testing.T) {
+	var h headings
+	for _, tt := range []struct{ text, want string }{
+		{"The boat and its keepers\nIt was built in 1904 at the yard\nand sold.", "The boat and its keepers"},
+		{"it went on for a while and\nnothing was decided.", "The boat and its keepers"},
+		{"3.2 Payment terms\nNet 30 days.", "3.2 Payment terms"},
+		{"Net income 4,512 3,998\nTotal 1,284", "3.2 Payment terms"},
+		{"some end of a sentence.\nITEM 7. MANAGEMENT DISCUSSION\nWe grew.", "3.2 Payment terms"},
+		{"and grew.", "ITEM 7. MANAGEMENT DISCUSSION"},
+		{"## Pumps\ntext", "Pumps"},
+	} {
+		if got := h.at(tt.text, 0, len(tt.text)); got != tt.want {
+			t.Errorf("%q stands under %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func FuzzKindOf(f *testing.F) {
+	f.Add([]byte("%PDF-1.7"), "a.pdf")
+	f.Add([]byte("\x00a\x00b"), "a.txt")
+	f.Add([]byte("[1,2"), "a.json")
+	f.Add([]byte("\ufeff"), "a.csv")
+	f.Fuzz(func(t *testing.T, data []byte, name string) {
+		k, err := kindOf(data, name, "")
+		if err != nil || k == kindPDF {
+			return
+		}
+		parts, _, err := readParts(k, data, 1000)
+		if err != nil {
+			return
+		}
+		for _, p := range parts {
+			if !utf8.ValidString(p.Text) || strings.TrimSpace(p.Text) == "" {
+				t.Errorf("part %q", p.Text)
+			}
+		}
+	})
+}

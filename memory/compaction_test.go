@@ -1,0 +1,492 @@
+package memory
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"threadkeeper/memory/rank"
+)
+
+// post stores one message the way an import does.
+func post(t testing.TB, s *Store, session string, id string, role Role, author, text string) *Received {
+	t.Helper()
+	in := Incoming{Platform: "test", EventID: session + "/" + id, Kind: "import",
+		Key:     Key{Platform: "test", Workspace: "w", Channel: "c", Thread: session},
+		Channel: Channel{Kind: Public}, Message: &Message{PlatformID: id, Role: role, Author: author, Text: text}}
+	if role == User {
+		in.Person = Person{PlatformID: author, Name: author}
+	}
+	r, err := s.Receive(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// compact does every compaction that can be done, extractively.
+func compact(t testing.TB, s *Store) int {
+	t.Helper()
+	ctx, n := context.Background(), 0
+	for ; ; n++ {
+		j, err := s.ClaimCompaction(ctx, "test", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j == nil {
+			return n
+		}
+		var made []Summary
+		for _, sl := range j.Slices {
+			made = append(made, Extract(sl))
+		}
+		if _, err := s.CommitCompaction(ctx, j, made); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkMemory fails unless segments cover all messages up to the watermark once,
+// every quote stands in its message, and the context is small enough.
+func checkMemory(t testing.TB, s *Store, session int64) *View {
+	t.Helper()
+	ctx := context.Background()
+	a, err := s.Audience(ctx, session, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Show(ctx, a, session)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, position := map[int64]string{}, map[int64]int{}
+	for i, m := range v.Messages {
+		text[m.ID], position[m.ID] = m.Text, i
+		if (v.Segment(m.ID) == 0) != (m.ID > v.Session.Watermark) {
+			t.Fatalf("message %d: segment %d, watermark %d", m.ID, v.Segment(m.ID), v.Session.Watermark)
+		}
+	}
+	next := 0
+	for _, sg := range v.Segments {
+		from, ok := position[sg.FromID]
+		to, ok2 := position[sg.ToID]
+		if !ok || !ok2 || from != next || to-from+1 != sg.Messages || strings.TrimSpace(sg.Narrative) == "" {
+			t.Fatalf("segment %d–%d (%d messages) does not follow position %d", sg.FromID, sg.ToID, sg.Messages, next)
+		}
+		next = to + 1
+	}
+	checkQuotes(t, s, session, text)
+	st, err := s.Status(ctx, session)
+	if err != nil || len(v.Segments) == 0 {
+		return v
+	}
+	if room := s.Policy.share(s.Policy.SummaryShare); st.Snapshot > room || Count(v.Snapshot.JSON) > room || v.Snapshot.Watermark != v.Session.Watermark {
+		t.Fatalf("snapshot of %d tokens, JSON %d, room %d, watermark %d of %d", st.Snapshot, Count(v.Snapshot.JSON), room, v.Snapshot.Watermark, v.Session.Watermark)
+	}
+	if !json.Valid([]byte(v.Snapshot.JSON)) {
+		t.Fatalf("snapshot JSON: %s", v.Snapshot.JSON)
+	}
+	return v
+}
+
+func checkQuotes(t testing.TB, s *Store, session int64, text map[int64]string) {
+	t.Helper()
+	var sources []FactSource
+	if err := s.reader.NewSelect().Model(&sources).Where("fact_id IN (SELECT id FROM facts WHERE session_id = ?)", session).
+		Scan(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, src := range sources {
+		if !strings.Contains(rank.Fold(text[src.MessageID]), rank.Fold(src.Quote)) {
+			t.Fatalf("fact %d quotes %q, which message %d does not say", src.FactID, src.Quote, src.MessageID)
+		}
+	}
+}
+
+// checkContext fails unless the context takes at most 60 % of the threshold or
+// the last interaction alone is longer than that.
+func checkContext(t testing.TB, s *Store, v *View) {
+	t.Helper()
+	limit, last := s.Policy.Threshold*contextShare/100, 0
+	for _, m := range v.Messages {
+		if m.InteractionID == v.Messages[len(v.Messages)-1].InteractionID {
+			last += m.Tokens
+		}
+	}
+	h, err := s.History(context.Background(), v.Session.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.Tokens() > limit && last <= limit {
+		t.Fatalf("context %d > %d after a compaction, last interaction %d", h.Tokens(), limit, last)
+	}
+}
+
+type importedLine struct {
+	ID     string    `json:"id"`
+	Role   Role      `json:"role"`
+	Author string    `json:"author"`
+	At     time.Time `json:"at"`
+	Text   string    `json:"text"`
+}
+
+func conversation(t *testing.T, name string) []importedLine {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name+".jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var lines []importedLine
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		var l importedLine
+		if err := json.Unmarshal(sc.Bytes(), &l); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func TestThreeConversationsCompactWhenTheirSumSays(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		tokens     []int // of the first messages
+		first, min int   // message after which the first compaction is due, and how many there are at least
+		max        int
+	}{
+		{"churn", []int{23, 372, 11, 89, 245, 156, 98, 178, 112}, 9, 2, 3},
+		{"scraping", nil, 8, 2, 3},
+		{"deployment", nil, 0, 0, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, s := context.Background(), openTest(t)
+			s.Policy = DefaultPolicy(1200)
+			sum, first, session := 0, 0, int64(0)
+			for i, l := range conversation(t, c.name) {
+				r := post(t, s, c.name, l.ID, l.Role, l.Author, l.Text)
+				session = r.Session.ID
+				if i < len(c.tokens) && r.Message.Tokens != c.tokens[i] {
+					t.Errorf("message %d has %d tokens, want %d", i+1, r.Message.Tokens, c.tokens[i])
+				}
+				sum += r.Message.Tokens
+				if compact(t, s) > 0 {
+					if first == 0 {
+						first = i + 1
+						if sum <= 1200 {
+							t.Errorf("compacted at %d tokens", sum)
+						}
+					}
+					checkContext(t, s, checkMemory(t, s, session))
+				} else if first == 0 && sum > 1200 {
+					t.Errorf("message %d: %d tokens and no compaction", i+1, sum)
+				}
+			}
+			st, err := s.Status(ctx, session)
+			if err != nil || first != c.first || len(st.Compactions) < c.min || len(st.Compactions) > c.max {
+				t.Errorf("first compaction after message %d, want %d; %d in all, want %d to %d; %v", first, c.first, len(st.Compactions), c.min, c.max, err)
+			}
+			for _, done := range st.Compactions {
+				if done.TokensBefore <= 1200 || done.TokensAfter > 720 {
+					t.Errorf("compaction %d → %d", done.TokensBefore, done.TokensAfter)
+				}
+			}
+		})
+	}
+}
+
+func TestShortInteractionsKeepTheLastTenVerbatim(t *testing.T) {
+	for _, n := range []int{10, 15, 40, 120} {
+		s := openTest(t)
+		var session int64
+		for i := range n {
+			r := post(t, s, "s", fmt.Sprint("q", i), User, "Ada", fmt.Sprintf("What is item %d?", i))
+			post(t, s, "s", fmt.Sprint("a", i), Assistant, "", fmt.Sprintf("Item %d is a lamp.", i))
+			session = r.Session.ID
+			compact(t, s)
+		}
+		if _, err := s.Due(context.Background(), session, true); err != nil {
+			t.Fatal(err)
+		}
+		compact(t, s)
+		v := checkMemory(t, s, session)
+		verbatim := 0
+		for _, m := range v.Messages {
+			if v.Segment(m.ID) == 0 {
+				verbatim++
+			}
+		}
+		if verbatim != 20 || len(v.Messages) != 2*n || n > 10 && v.Snapshot == nil {
+			t.Errorf("%d interactions: %d messages verbatim of %d", n, verbatim, len(v.Messages))
+		}
+	}
+}
+
+func TestUnansweredInteractionIsNotFolded(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy = DefaultPolicy(300)
+	in := incoming("open", "open", "Please wait for me.", true)
+	in.Key.Thread = "s"
+	r, err := s.Receive(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		post(t, s, "s", fmt.Sprint(i), User, "Bob", "Somebody else goes on talking about the weather here.")
+	}
+	if compact(t, s) != 0 {
+		t.Fatal("folded beyond an unanswered request")
+	}
+	if _, err := s.Interrupt(ctx, r.Session.ID); err != nil {
+		t.Fatal(err)
+	}
+	post(t, s, "s", "more", User, "Bob", "And on.")
+	if compact(t, s) != 1 {
+		t.Fatal("not folded once it was over")
+	}
+	checkMemory(t, s, r.Session.ID)
+}
+
+func TestLateAnswerKeepsItsInteractionWhole(t *testing.T) {
+	rows := []weight{{1, 1, 100, false}, {2, 2, 10, false}, {3, 1, 10, false}, {4, 2, 10, false}, {5, 3, 200, false}}
+	p := Policy{Threshold: 400, Window: 10, WindowShare: 50}
+	if got := p.cut(rows); got != 5 {
+		t.Errorf("cut at %d, inside an interaction; want 5", got)
+	}
+	if got := ranges(rows, 5); len(got) != 1 || got[0] != [2]int64{1, 4} {
+		t.Errorf("ranges %v", got)
+	}
+}
+
+func TestLargeRangesAreCutIntoSeveralSegments(t *testing.T) {
+	s := openTest(t)
+	s.Policy = DefaultPolicy(2000)
+	j := strings.Repeat("The quick brown fox jumps over the lazy dog. ", 200) // 2,000 tokens
+	var session int64
+	for i := range 12 {
+		session = post(t, s, "s", fmt.Sprint(i), User, "Ada", fmt.Sprintf("Case %d. %s", i, j)).Session.ID
+	}
+	if n := compact(t, s); n != 1 {
+		t.Fatalf("%d compactions, want 1", n)
+	}
+	v := checkMemory(t, s, session)
+	if len(v.Segments) < 4 {
+		t.Fatalf("%d segments", len(v.Segments))
+	}
+	for _, sg := range v.Segments {
+		if sg.Messages > 3 {
+			t.Errorf("segment of %d messages of 2,000 tokens", sg.Messages)
+		}
+	}
+}
+
+func TestEditWhileSummarisingChangesNothing(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy = DefaultPolicy(300)
+	var r *Received
+	for i := range 30 {
+		r = post(t, s, "s", fmt.Sprint(i), User, "Ada", fmt.Sprintf("The number of house %d is %d.", i, i*7))
+	}
+	j, err := s.ClaimCompaction(ctx, "a", time.Minute)
+	if err != nil || j == nil {
+		t.Fatal(j, err)
+	}
+	if _, err := s.Edit(ctx, r.Session.Key, "0", "The number of house 0 is 99."); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.CommitCompaction(ctx, j, []Summary{Extract(j.Slices[0])}); err != ErrChanged {
+		t.Fatalf("commit after an edit: %v", err)
+	}
+	if v := checkMemory(t, s, r.Session.ID); len(v.Segments) != 0 || v.Session.Watermark != 0 {
+		t.Fatal("a failed commit left something behind")
+	}
+	if err := s.ReleaseCompaction(ctx, j, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if compact(t, s) == 0 {
+		t.Fatal("not done again")
+	}
+	checkMemory(t, s, r.Session.ID)
+}
+
+func TestExpiredLeaseIsTakenOverAndFenced(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	now := int64(1_000_000)
+	s.Now = func() int64 { return now }
+	s.Policy = DefaultPolicy(300)
+	for i := range 30 {
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", "Nothing much happened today.")
+	}
+	first, _ := s.ClaimCompaction(ctx, "a", time.Second)
+	if j, _ := s.ClaimCompaction(ctx, "b", time.Second); first == nil || j != nil {
+		t.Fatal("claimed twice")
+	}
+	now += 1001
+	second, _ := s.ClaimCompaction(ctx, "b", time.Second)
+	if second == nil {
+		t.Fatal("not taken over")
+	}
+	if err := s.RenewCompaction(ctx, first, time.Second); err != ErrFenced {
+		t.Fatalf("renewed a lost lease: %v", err)
+	}
+	if _, err := s.CommitCompaction(ctx, first, []Summary{Extract(first.Slices[0])}); err != ErrFenced {
+		t.Fatalf("committed under a lost lease: %v", err)
+	}
+	if _, err := s.CommitCompaction(ctx, second, []Summary{Extract(second.Slices[0])}); err != nil {
+		t.Fatal(err)
+	}
+	checkMemory(t, s, first.SessionID)
+}
+
+func TestEmptySummaryNeverCommits(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy = DefaultPolicy(300)
+	for i := range 30 {
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", "Nothing much happened today.")
+	}
+	j, _ := s.ClaimCompaction(ctx, "a", time.Minute)
+	if _, err := s.CommitCompaction(ctx, j, []Summary{{}}); err == nil {
+		t.Fatal("an empty narrative was stored")
+	}
+	if v := checkMemory(t, s, j.SessionID); v.Session.Watermark != 0 {
+		t.Fatal("the watermark moved")
+	}
+}
+
+func TestRandomConversationsKeepEveryMessageOnce(t *testing.T) {
+	for seed, n := range []int{1, 7, 60, 250} {
+		r := rand.New(rand.NewSource(int64(seed)))
+		s := openTest(t)
+		s.Policy = DefaultPolicy(500 + r.Intn(1500))
+		var sessions [2]int64
+		var marks [2]int64
+		for i := range n {
+			which := r.Intn(2) // two sessions whose ids interleave
+			name := fmt.Sprint("s", which)
+			role, author := User, []string{"Ada", "Bob"}[r.Intn(2)]
+			if r.Intn(2) == 0 {
+				role, author = Assistant, ""
+			}
+			text := randomText(r, i)
+			sessions[which] = post(t, s, name, fmt.Sprint(i), role, author, text).Session.ID
+			if r.Intn(40) == 0 {
+				if _, err := s.Edit(context.Background(), Key{"test", "w", "c", name}, fmt.Sprint(r.Intn(i+1)), randomText(r, i)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			faulty(t, s, r)
+			if id := sessions[which]; id != 0 && r.Intn(20) == 0 {
+				v := checkMemory(t, s, id)
+				if v.Session.Watermark < marks[which] {
+					t.Fatal("the watermark went back")
+				}
+				marks[which] = v.Session.Watermark
+			}
+		}
+		compact(t, s)
+		total := 0
+		for _, id := range sessions {
+			if id != 0 {
+				total += len(checkMemory(t, s, id).Messages)
+			}
+		}
+		if total != n {
+			t.Fatalf("%d messages of %d", total, n)
+		}
+	}
+}
+
+// faulty takes a due compaction and fails at a random point of it, or not.
+func faulty(t *testing.T, s *Store, r *rand.Rand) {
+	t.Helper()
+	ctx := context.Background()
+	j, err := s.ClaimCompaction(ctx, "test", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j == nil {
+		return
+	}
+	before := checkMemory(t, s, j.SessionID)
+	var made []Summary
+	for _, sl := range j.Slices {
+		made = append(made, Extract(sl))
+	}
+	switch r.Intn(4) {
+	case 0:
+		made[0].Narrative = ""
+		if _, err := s.CommitCompaction(ctx, j, made); err == nil {
+			t.Fatal("empty narrative committed")
+		}
+	case 1:
+		if err := s.ResetLeases(ctx); err != nil { // the process died
+			t.Fatal(err)
+		}
+	default:
+		if _, err := s.CommitCompaction(ctx, j, made); err != nil {
+			t.Fatal(err)
+		}
+		if j.Kind == Fold {
+			checkContext(t, s, checkMemory(t, s, j.SessionID))
+		}
+		return
+	}
+	after := checkMemory(t, s, j.SessionID)
+	if after.Session.Watermark != before.Session.Watermark || len(after.Segments) != len(before.Segments) {
+		t.Fatal("a failed compaction changed something")
+	}
+	if err := s.ReleaseCompaction(ctx, j, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func randomText(r *rand.Rand, i int) string {
+	words := strings.Fields("the budget is must never prefer Acme decided invoice ship 4711 7Q-114 tomorrow Berlin and of with question open lamp " +
+		"« été — naïve 東京 “quoted words” we need to https://example.org/x $4.2M 12.5% Ünal")
+	var b strings.Builder
+	fmt.Fprintf(&b, "Note %d:", i)
+	n := r.Intn(30)
+	if r.Intn(25) == 0 {
+		n = r.Intn(1500)
+	}
+	for range n {
+		b.WriteString(" " + words[r.Intn(len(words))] + []string{"", "", "", ".", "?", "\n"}[r.Intn(6)])
+	}
+	return b.String()
+}
+
+func BenchmarkDue(b *testing.B) {
+	ctx := context.Background()
+	s, err := Open(ctx, filepath.Join(b.TempDir(), "bench.db"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	const sessions, each = 1000, 100
+	for i := range sessions {
+		post(b, s, fmt.Sprint(i), "first", User, "Ada", "Hello")
+	}
+	if _, err := s.writer.Exec(`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+		INSERT INTO messages (session_id, channel_id, interaction_id, role, text, tokens, platform_id, at)
+		SELECT s.id, s.channel_id, (SELECT MIN(id) FROM interactions WHERE session_id = s.id), 'user', printf('%0600d', n.i), 70, n.i, 0
+		FROM n, sessions AS s`); err != nil {
+		b.Fatal(err)
+	}
+	tx, err := s.writer.BeginTx(ctx, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer tx.Rollback()
+	for i := 0; b.Loop(); i++ {
+		if due, err := s.due(ctx, tx, int64(1+i%sessions), false); err != nil || due {
+			b.Fatal(due, err)
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// holds fails if a file of the database holds one of the texts.
+func holds(t *testing.T, path string, texts ...string) {
+	t.Helper()
+	for _, file := range []string{path, path + "-wal"} {
+		data, err := os.ReadFile(file)
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range texts {
+			if bytes.Contains(data, []byte(text)) {
+				t.Errorf("%s holds %q", filepath.Base(file), text)
+			}
+		}
+	}
+}
+
+func TestErasedTextLeavesTheFile(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "test.db")
+	s, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Policy = DefaultPolicy(1200)
+	s.Policy.Extra = 5
+	in := incoming("e", "secret", "The badge code of the vault is QZX-88731 and Quentulus guards it.", true)
+	in.Payload = `{"text":"QZX-88731 payload"}`
+	r, err := s.Receive(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, _ := s.Claim(ctx, "w", time.Minute)
+	o, _, err := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Ready(ctx, l, o.ID, `{"text":"noted QZX-88731"}`); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Finish(ctx, l, Answer{Outbox: o.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
+		Message:       Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "Noted: QZX-88731 it is, says Quentulus."},
+		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "QZX-88731"}},
+		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Which Quentulus?", Options: []Option{{Label: "QZX-88731"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		post(t, s, "t", fmt.Sprint("f", i), User, "Ada", fmt.Sprintf("Ordinary remark number %d about the weather in spring.", i))
+		compact(t, s)
+	}
+	repeat := post(t, s, "elsewhere", "r", Assistant, "", "As you said, the code is qzx-88731.")
+	span := post(t, s, "elsewhere", "r2", Assistant, "", "You know that badge code of the vault is a matter of Quentulus.")
+	innocent := post(t, s, "elsewhere", "r3", Assistant, "", "The weather was fine in spring.")
+	if v := checkMemory(t, s, r.Session.ID); !strings.Contains(v.Snapshot.Rendered, "QZX-88731") || v.Segment(r.Message.ID) == 0 {
+		t.Fatalf("the code was not remembered: %s", v.Snapshot.Rendered)
+	}
+	if _, err := s.Edit(ctx, in.Key, "secret", "The badge code of the vault is QZX-88731, Quentulus guards it."); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Erase(ctx, in.Key, "secret", 0); err != nil {
+		t.Fatal(err)
+	}
+	texts := []string{"QZX-88731", "qzx-88731", "88731", "Quentulus", "quentulu"}
+	holds(t, path, texts...)
+	v := checkMemory(t, s, r.Session.ID)
+	if m := v.Messages[0]; m.ErasedAt == 0 || m.Author != "Ada" || m.At == 0 {
+		t.Errorf("erased message: %+v", m)
+	}
+	for id, want := range map[int64]bool{repeat.Message.ID: true, span.Message.ID: true, innocent.Message.ID: false} {
+		if m, err := s.Message(ctx, id); err != nil || (m.ErasedAt > 0) != want {
+			t.Errorf("message %d erased: %v, want %v (%v)", id, m.ErasedAt > 0, want, err)
+		}
+	}
+	if q, err := s.QuestionByToken(ctx, "tok"); err != nil || q.Text != "" || len(q.Options) != 0 || q.State != QuestionCancelled {
+		t.Errorf("question %+v %v", q, err)
+	}
+	if _, err := s.UnderstandingOf(ctx, r.Message.ID); err != ErrNotFound {
+		t.Errorf("understanding kept: %v", err)
+	}
+	compact(t, s) // makes the segment again
+	checkMemory(t, s, r.Session.ID)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	holds(t, path, texts...)
+}
+
+func TestErasingAWaitingRequestCancelsIt(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	in := incoming("e", "m", "Please do the thing.", true)
+	if _, err := s.Receive(ctx, in); err != nil {
+		t.Fatal(err)
+	}
+	id, err := s.Erase(ctx, in.Key, "m", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := s.Message(ctx, id)
+	i := new(Interaction)
+	if err := s.reader.NewSelect().Model(i).Where("id = ?", m.InteractionID).Scan(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := s.Waiting(ctx); n != 0 || i.State != InteractionCancelled {
+		t.Errorf("%d waiting, interaction %s", n, i.State)
+	}
+}
+
+func TestErasedCorrectionBringsTheEarlierStatementBack(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy.Extra = 1
+	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC).UnixMilli()
+	s.Now = func() int64 { at += 60_000; return at }
+	r := post(t, s, "s", "old", User, "Ada", "The door code is 7Q-114.")
+	post(t, s, "s", "new", User, "Ada", "The door code is 9X-220 now.")
+	for i := range 12 {
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", "And the weather was fine.")
+	}
+	compact(t, s)
+	rendered := checkMemory(t, s, r.Session.ID).Snapshot.Rendered
+	if !strings.Contains(rendered, "9X-220 now. (2026-03-04) [latest; before: Ada: The door code is 7Q-114. (2026-03-04)]") {
+		t.Fatalf("both statements, dated, the latest marked: %s", rendered)
+	}
+	if _, err := s.Erase(ctx, r.Session.Key, "new", 0); err != nil {
+		t.Fatal(err)
+	}
+	rendered = checkMemory(t, s, r.Session.ID).Snapshot.Rendered
+	if strings.Contains(rendered, "9X-220") || !strings.Contains(rendered, "- Ada: The door code is 7Q-114.") {
+		t.Fatalf("after erasing the correction: %s", rendered)
+	}
+}
+
+func TestEditedFactIsQuarantinedAndMadeAgain(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy.Extra = 1
+	r := post(t, s, "s", "fact", User, "Ada", "The door code is 7Q-114.")
+	for i := range 12 {
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", "And the weather was fine.")
+	}
+	compact(t, s)
+	if _, err := s.Edit(ctx, r.Session.Key, "fact", "The door code is 7Q-115."); err != nil {
+		t.Fatal(err)
+	}
+	if got := checkMemory(t, s, r.Session.ID).Snapshot.Rendered; strings.Contains(got, "7Q-114") {
+		t.Fatalf("old text still rendered: %s", got)
+	}
+	compact(t, s)
+	if got := checkMemory(t, s, r.Session.ID).Snapshot.Rendered; !strings.Contains(got, "- Ada: The door code is 7Q-115.") {
+		t.Fatalf("new text not rendered: %s", got)
+	}
+}
+
+func TestDocumentGoesWithItsMessage(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	in := incoming("e", "m", "Here is the plan.", false)
+	in.Files = []File{{PlatformID: "f", Name: "plan.pdf"}}
+	r, err := s.Receive(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := post(t, s, "other", "x", User, "Bob", "Same file.")
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for _, q := range []string{
+			`INSERT INTO contents (id, sha256, media, size, state, created_at) VALUES (7, 'abc', 'application/pdf', 3, 'ready', 0)`,
+			`INSERT INTO blobs (sha256, data) VALUES ('abc', 'pdf')`,
+			`INSERT INTO pages (content_id, number, text) VALUES (7, 1, 'page text')`} {
+			if _, err := tx.ExecContext(ctx, q); err != nil {
+				return err
+			}
+		}
+		for _, m := range []*Message{r.Message, other.Message} {
+			d := &Document{ContentID: 7, SessionID: m.SessionID, ChannelID: m.ChannelID, MessageID: m.ID, Name: "plan.pdf", State: DocumentReady}
+			if _, err := tx.NewInsert().Model(d).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(table string) (n int64) {
+		n, err := s.reader.NewSelect().Table(table).Count(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if _, err := s.Erase(ctx, in.Key, "m", 0); err != nil {
+		t.Fatal(err)
+	}
+	if count("files") != 0 || count("blobs") != 1 || count("pages") != 1 {
+		t.Fatal("the bytes went although another document has them")
+	}
+	if _, err := s.Erase(ctx, in.Key, "x", 0); err != nil {
+		t.Fatal(err)
+	}
+	if count("blobs") != 0 || count("pages") != 0 || count("contents") != 0 {
+		t.Fatal("the bytes stayed after the last reference")
+	}
+}
+
+func TestForgetErasesOnesOwn(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	var r *Received
+	for i := range 120 {
+		r = post(t, s, "s", fmt.Sprint("a", i), User, "Ada", fmt.Sprintf("Ada says %d.", i))
+	}
+	bob := post(t, s, "s", "b", User, "Bob", "Bob says so.")
+	a, err := s.Audience(ctx, r.Session.ID, bob.Person.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Forget(ctx, a, r.Session.ID, r.Person.ID); err != ErrNotFound {
+		t.Fatalf("somebody else's messages: %v", err)
+	}
+	if _, err := s.writer.Exec("UPDATE people SET admin = TRUE WHERE id = ?", bob.Person.ID); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Forget(ctx, a, r.Session.ID, r.Person.ID); err != nil || n != 120 {
+		t.Fatalf("an administrator: %d %v", n, err)
+	}
+	h, err := s.History(ctx, r.Session.ID, 0)
+	if err != nil || len(h.Messages) != 1 || h.Messages[0].Text != "Bob says so." {
+		t.Fatalf("%+v %v", h.Messages, err)
+	}
+}
