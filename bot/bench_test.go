@@ -50,7 +50,7 @@ func BenchmarkTurn(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer store.Close()
-	fill(b, store)
+	fill(b, store) // takes a minute
 	world := platformtest.NewWorld()
 	var shown atomic.Int64
 	delivered := make(chan struct{}, 1)

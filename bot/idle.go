@@ -90,6 +90,7 @@ func (b *Bot) Drain(ctx context.Context) error {
 		if err != nil {
 			return wrap("look for pending work", err)
 		}
+		busy += b.running.count() // a cancelled turn still has its post to put right
 		compacting := 0
 		if busy == 0 && b.Compactor != nil {
 			if !settled {

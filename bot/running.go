@@ -34,6 +34,13 @@ func (r *running) enter(session int64, cancel context.CancelCauseFunc) *runningT
 	return t
 }
 
+// count is how many turns run.
+func (r *running) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.turns)
+}
+
 func (r *running) leave(session int64, t *runningTurn) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
