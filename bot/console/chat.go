@@ -35,6 +35,8 @@ type Chat struct {
 	n        int
 	folded   int // compactions shown so far
 
+	interrupts chan os.Signal // Ctrl-C while a turn runs
+
 	mu      sync.Mutex
 	waiting string        // the event whose answer is waited for
 	done    chan struct{} // closed when it has come
@@ -43,6 +45,7 @@ type Chat struct {
 // Begin takes the terminal. It is called once, before the bot runs.
 func (c *Chat) Begin() {
 	c.run = NewRunID()
+	c.interrupts = make(chan os.Signal, 2)
 	c.screen = newScreen(os.Stdout, c.Color)
 	c.read = newEditor(c.HistoryFile, c.Color, c.complete).read
 }
@@ -125,8 +128,9 @@ func (c *Chat) say(ctx context.Context, text string) error {
 		return err
 	}
 	command, args, ok := findCommand(c.commands, text)
-	if !ok {
-		return c.screen.line(unknownCommand(text).Text)
+	if !ok { // the bot says which one was meant
+		words := strings.Fields(text)
+		command.Name = strings.Join(words[:min(2, len(words))], " ")
 	}
 	if err := c.send(ctx, c.command(c.id(), command.Name, args)); err != nil {
 		return err
@@ -262,9 +266,8 @@ func (c *Chat) send(ctx context.Context, e bot.Event) error {
 	c.waiting, c.done = e.ID, done
 	c.mu.Unlock()
 
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt)
-	defer signal.Stop(signals)
+	signal.Notify(c.interrupts, os.Interrupt)
+	defer signal.Stop(c.interrupts)
 
 	c.screen.status("…")
 	if err := c.handler.Receive(ctx, e); err != nil {
@@ -288,7 +291,7 @@ func (c *Chat) send(ctx context.Context, e bot.Event) error {
 			return errors.Join(c.screen.end(), c.afterTurn(ctx, e))
 		case <-ctx.Done():
 			return nil
-		case <-signals:
+		case <-c.interrupts:
 			if stopped {
 				return errQuit
 			}

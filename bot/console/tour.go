@@ -18,11 +18,11 @@ var steps = []step{
 		"What does the new roaster cost, and when is it delivered?"},
 	{"See for yourself: the page of citation [1], as a picture with the passage marked.",
 		"/page 1"},
-	{"What you say is kept, in a file on this machine and nowhere else.",
+	{"What you say is kept, in a file on this machine.",
 		"Please note: the key of the bicycle shed hangs behind the blue barrel."},
 	{"It is found again, today or in a year, with its author and date.",
 		"Where is the key of the bicycle shed?"},
-	{"And this is what the memory holds. Long threads are folded into a summary; nothing is thrown away.",
+	{"What the memory holds. Long threads are folded into a summary; nothing is lost.",
 		"/memory status"},
 }
 

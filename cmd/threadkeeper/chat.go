@@ -76,9 +76,9 @@ func notes(cfg *config.Config) []string {
 	if cfg.Model != "" {
 		return nil
 	}
-	note := "No model is set: answers are extracts from documents and from what was said. README.md has settings for models."
+	note := "No model is set, so answers are quotes. README.md has settings for models."
 	if cfg.OpenAIAPIKey != "" || cfg.AnthropicAPIKey != "" {
-		note = "There is a key for a model, but MODEL does not name one: answers are extracts. Set MODEL, for example in .env."
+		note = "There is a key for a model, but MODEL does not name one, so answers are quotes."
 	}
 	return []string{note}
 }
