@@ -1,8 +1,8 @@
 package agent
 
 // The gate's weights: a logistic regression over clearFeatures, fitted to public English requests that people labelled
-// clear or ambiguous. Positive weights speak for clear. At clearFrom, six in a hundred of the
-// ambiguous ones pass (five-fold cross-validation).
+// clear or ambiguous. Positive weights speak for clear. In five-fold cross-validation 37 % of the clear ones pass where
+// 6 % of the ambiguous ones do (area under the curve .79).
 const (
 	clearBias = -0.56
 	clearFrom = 0.62

@@ -24,9 +24,11 @@ type gate struct {
 	said     string // the last words the model wrote, to find the system prompt across sentences
 	released strings.Builder
 	cited    []docs.Citation
-	grounds  string   // what uncited sentences may repeat: the request, cited quotes and pages
-	defects  []string // why sentences were dropped
-	err      error    // of the store
+	grounds  string          // what uncited sentences may repeat: the request, cited quotes and pages
+	past     map[string]bool // numbers that were said, made when first needed
+	open     string          // texts whose addresses may be repeated, folded; the same
+	defects  []string        // why sentences were dropped
+	err      error           // of the store
 }
 
 const (

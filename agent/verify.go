@@ -186,31 +186,45 @@ func (r *run) recalling() bool {
 // unsaid are the numbers and identifiers of three or more characters in a sentence about the
 // past that nobody said.
 func (g *gate) unsaid(claim string) []string {
-	source := g.run.request + "\n" + g.run.known()
-	for _, l := range g.run.recalledLines() {
-		source += "\n" + l
+	if g.past == nil {
+		g.past = map[string]bool{}
+		for _, n := range rank.Numbers(g.run.past()) {
+			g.past[n] = true
+		}
 	}
-	for _, m := range g.run.history.Messages {
-		source += "\n" + g.run.say.date(m.At, g.run.zone())
+	unknown := slices.DeleteFunc(rank.Numbers(claim), func(n string) bool { return len(n) < 3 || g.past[n] })
+	if len(unknown) == 0 {
+		return nil
 	}
-	for _, f := range g.run.recalled {
-		source += "\n" + f.Message.Text + "\n" + g.run.say.date(f.Message.At, g.run.zone())
+	missing := rank.Missing(claim, g.run.past()) // which knows a date by its parts
+	return slices.DeleteFunc(unknown, func(n string) bool { return !slices.Contains(missing, n) })
+}
+
+// past is everything that may be repeated about the past, with the dates it was said on.
+func (r *run) past() string {
+	var b strings.Builder
+	b.WriteString(r.request + "\n" + r.known())
+	for _, m := range r.history.Messages {
+		b.WriteString("\n" + r.say.date(m.At, r.zone()))
 	}
-	numbers := rank.Numbers(claim)
-	return slices.DeleteFunc(rank.Missing(claim, source), func(m string) bool { return len(m) < 3 || !slices.Contains(numbers, m) })
+	for _, f := range r.recalled {
+		b.WriteString("\n" + f.Message.Text + "\n" + r.say.date(f.Message.At, r.zone()))
+	}
+	return b.String()
 }
 
 // addresses are those this answer may repeat.
 func (g *gate) addresses(quotes ...string) allowed {
-	a := allowed{said: rank.Fold(g.run.request), removed: g.run.say.removed, strict: g.strict}
-	for _, m := range g.run.turn.Messages {
-		a.said += "\n" + rank.Fold(m.Text)
+	if g.open == "" {
+		texts := []string{g.run.request}
+		for _, m := range slices.Concat(g.run.turn.Messages, g.run.history.Messages) {
+			texts = append(texts, m.Text)
+		}
+		g.open = rank.Fold(strings.Join(texts, " \n"))
 	}
-	for _, m := range g.run.history.Messages {
-		a.said += "\n" + rank.Fold(m.Text)
-	}
+	a := allowed{said: g.open, removed: g.run.say.removed, strict: g.strict}
 	for _, q := range quotes {
-		a.cited += "\n" + rank.Fold(q)
+		a.cited += " " + rank.Fold(q)
 	}
 	return a
 }
