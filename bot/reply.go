@@ -99,14 +99,13 @@ func (t *turn) giveUp(ctx context.Context) error {
 
 // conclude stores and delivers what ends a turn, whoever asked for its end.
 func (t *turn) conclude(ctx context.Context, c parcel) error {
-	payload, err := c.encode()
-	if err != nil {
+	var err error
+	if t.outbox.Payload, err = c.encode(); err != nil {
 		return err
 	}
-	if err := t.bot.Store.Ready(ctx, t.lease, t.outbox.ID, payload); err != nil {
+	if err := t.bot.Store.Ready(ctx, t.lease, t.outbox); err != nil {
 		return err
 	}
-	t.outbox.Payload = payload
 	return t.finish(ctx, t.resumed)
 }
 
@@ -132,6 +131,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	if t.live != nil {
 		said = t.live.said()
 		stream, _ = t.live.end()
+		t.outbox.Ref = t.live.ref(t.outbox.Ref)
 		t.live = nil
 	}
 	begun := t.resumed || stream != nil || t.outbox.Ref != ""

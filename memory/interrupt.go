@@ -184,7 +184,7 @@ func (s *Store) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 
 // Conclude is Ready for the answer of a turn: nothing is stored and the error is
 // ErrInterrupted when the turn over its rows is to end.
-func (s *Store) Conclude(ctx context.Context, l *Lease, id int64, payload string, rows []int64) error {
+func (s *Store) Conclude(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
 	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		why, err := s.interruption(ctx, tx, rows)
 		if err != nil {
@@ -193,7 +193,7 @@ func (s *Store) Conclude(ctx context.Context, l *Lease, id int64, payload string
 		if why != "" {
 			return ErrInterrupted
 		}
-		return s.ready(ctx, tx, l, id, payload)
+		return s.ready(ctx, tx, l, o)
 	})
 }
 

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -37,30 +38,19 @@ type Outbox struct {
 	DoneAt        int64
 }
 
-// Begin finds or creates the outbox row of a nonce. One that is there already
+// begin finds or creates the outbox row of a nonce. One that is there already
 // (resumed) tells how far an earlier attempt came.
-func (s *Store) Begin(ctx context.Context, o Outbox) (row *Outbox, resumed bool, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		o.CreatedAt = s.Now()
-		if o.State == "" {
-			o.State = OutboxNew
-		}
-		res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").
-			On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
-		if err != nil {
-			return err
-		}
-		n, err := res.RowsAffected()
-		if err != nil {
-			return err
-		}
-		resumed, o.ID = n == 0, 0
-		return tx.NewSelect().Model(&o).Where("nonce = ?", o.Nonce).Scan(ctx)
-	})
-	if err != nil {
-		return nil, false, fmt.Errorf("memory: begin post: %w", err)
+func (s *Store) begin(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, resumed bool, err error) {
+	o.State, o.CreatedAt = OutboxNew, s.Now()
+	_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("id").Exec(ctx)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, false, err
 	}
-	return &o, resumed, nil
+	if err == nil && o.ID > 0 {
+		return &o, false, nil
+	}
+	err = tx.NewSelect().Model(&o).Where("nonce = ?", o.Nonce).Scan(ctx)
+	return &o, true, err
 }
 
 // Posted records what the platform calls a post.
@@ -71,20 +61,19 @@ func (s *Store) Posted(ctx context.Context, id int64, ref string) error {
 	})
 }
 
-// Ready stores what a post says for good, before its final state is delivered.
-// With a lease it is fenced: ErrFenced, and nothing stored, if the lease was lost.
-func (s *Store) Ready(ctx context.Context, l *Lease, id int64, payload string) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.ready(ctx, tx, l, id, payload) })
+// Ready stores what the post of a turn says for good, before its final state is
+// delivered, with the name it has if it is known. It is fenced: ErrFenced, and nothing
+// stored, if the lease was lost.
+func (s *Store) Ready(ctx context.Context, l *Lease, o *Outbox) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.ready(ctx, tx, l, o) })
 }
 
-func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, id int64, payload string) error {
-	if l != nil {
-		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
-			return err
-		}
+func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error {
+	if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+		return err
 	}
 	_, err := tx.NewUpdate().Model((*Outbox)(nil)).
-		Set("state = ?, payload = ?", OutboxReady, payload).Where("id = ? AND state <> ?", id, OutboxDone).Exec(ctx)
+		Set("state = ?, payload = ?, ref = ?", OutboxReady, o.Payload, o.Ref).Where("id = ? AND state <> ?", o.ID, OutboxDone).Exec(ctx)
 	return err
 }
 
@@ -157,15 +146,17 @@ type Answer struct {
 	Ledger        Ledger
 	Citations     []Citation
 	Question      *Question
+	Idle          bool // nobody is talking any more: the compaction rule asks for less
 }
 
 // Finish records a delivered answer in one transaction: message, citations,
 // understanding, ledger and question stored, interactions closed, inbox and outbox rows
-// done. It is fenced by the lease, and done once per outbox row.
+// done, compaction made due by the policy, the session given back. It is fenced by the
+// lease, and done once per outbox row.
 func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+		if err := s.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", s.Now(), s.Now()); err != nil {
 			return err
 		}
 		o := new(Outbox)
@@ -187,7 +178,7 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 		if err := s.settle(ctx, tx, l.SessionID, a.Inbox, a.Settle, ""); err != nil {
 			return err
 		}
-		_, err := s.due(ctx, tx, l.SessionID, false)
+		_, err := s.due(ctx, tx, l.SessionID, a.Idle)
 		return err
 	})
 	if err != nil {
