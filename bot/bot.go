@@ -69,7 +69,9 @@ func (b *Bot) init() {
 // the platforms.
 func (b *Bot) Run(ctx context.Context) error {
 	b.init()
-	if err := errors.Join(b.Store.ResetLeases(ctx), b.Store.Revive(ctx)); err != nil {
+	if err := errors.Join(b.Store.ResetLeases(ctx), b.Store.Revive(ctx)); ctx.Err() != nil {
+		return nil
+	} else if err != nil {
 		return fmt.Errorf("bot: start: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)

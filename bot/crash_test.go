@@ -92,6 +92,16 @@ func settle(t *testing.T, b *bot.Bot, world *platformtest.World) {
 	}
 }
 
+// until waits for a condition.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(what, "never came")
+		}
+	}
+}
+
 // TestCrashAnywhere crashes a conversation before every commit and around every
 // request to the platform, starts again half an hour later, and wants one answer
 // each, in the database and in the conversation.

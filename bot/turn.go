@@ -244,7 +244,10 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	}
 	ref, err := t.deliver(ctx, c, resumed)
 	if err != nil {
-		if ctx.Err() != nil && context.Cause(ctx) != errInterrupted {
+		if context.Cause(ctx) == errInterrupted {
+			return t.deliverAnyway(ctx)
+		}
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
@@ -258,7 +261,10 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	}
 	a := c.Record.answer(t.outbox.ID, t.session, ref)
 	a.Idle = b.Idle <= 0
-	if _, err := b.Store.Finish(ctx, t.lease, a); err != nil {
+	if _, err := b.Store.Finish(ctx, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
+		t.outbox.Ref = string(ref)
+		return t.interrupted(ctx, memory.StopErased, nil)
+	} else if err != nil {
 		return err
 	}
 	t.recorded = true
@@ -266,6 +272,19 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	t.log.Info("answered", "route", l.Route, "model_calls", l.ModelCalls, "prompt_tokens", l.PromptTokens,
 		"completion_tokens", l.CompletionTokens, "millis", l.Millis)
 	return nil
+}
+
+// deliverAnyway delivers an answer that was complete when the turn was to end,
+// unless its message was erased.
+func (t *turn) deliverAnyway(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	t.resumed = true
+	why, err := t.bot.Store.Interruption(ctx, t.rowIDs())
+	if err != nil || why == memory.StopErased {
+		return t.interrupted(ctx, why, err)
+	}
+	return t.finish(ctx, true)
 }
 
 // deliver closes the stream of this attempt, or brings the post into its final

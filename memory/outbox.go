@@ -141,7 +141,7 @@ type Answer struct {
 	Settle        InboxState // what becomes of them; "" is InboxDone
 	Interactions  []int64    // closed by it; empty when it is a clarifying question
 	State         InteractionState
-	Message       Message                 // role assistant; ids and tokens are filled in
+	Message       Message                 // role assistant; ids and tokens are filled in; without a text none is stored
 	Understanding map[int64]Understanding // by user message id
 	Ledger        Ledger
 	Citations     []Citation
@@ -152,7 +152,8 @@ type Answer struct {
 // Finish records a delivered answer in one transaction: message, citations,
 // understanding, ledger and question stored, interactions closed, inbox and outbox rows
 // done, compaction made due by the policy, the session given back. It is fenced by the
-// lease, and done once per outbox row.
+// lease, and done once per outbox row. The error is ErrInterrupted, and nothing
+// stored, when a message that it answers was erased meanwhile.
 func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -163,6 +164,15 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 		if err := tx.NewSelect().Model(o).Where("id = ?", a.Outbox).Scan(ctx); err != nil {
 			return missing(err)
 		}
+		if a.Settle != InboxCancelled {
+			erased, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND stop = ?", bun.List(a.Inbox), StopErased).Exists(ctx)
+			if err != nil {
+				return err
+			}
+			if erased {
+				return ErrInterrupted
+			}
+		}
 		if o.State != OutboxDone {
 			if err := s.record(ctx, tx, &m, a); err != nil {
 				return err
@@ -172,17 +182,14 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 				return err
 			}
 		}
-		if a.Settle == "" {
-			a.Settle = InboxDone
-		}
-		if err := s.settle(ctx, tx, l.SessionID, a.Inbox, a.Settle, ""); err != nil {
+		if err := s.end(ctx, tx, l.SessionID, a); err != nil {
 			return err
 		}
 		_, err := s.due(ctx, tx, l.SessionID, a.Idle)
 		return err
 	})
 	if err != nil {
-		if errors.Is(err, ErrFenced) {
+		if errors.Is(err, ErrFenced) || errors.Is(err, ErrInterrupted) {
 			return nil, err
 		}
 		return nil, fmt.Errorf("memory: record answer: %w", err)
@@ -190,8 +197,22 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 	return &m, nil
 }
 
+// end settles the rows of an answer.
+func (s *Store) end(ctx context.Context, tx bun.Tx, session int64, a Answer) error {
+	switch a.Settle {
+	case InboxCancelled:
+		return s.cancelOpen(ctx, tx, session, a.Inbox, "")
+	case "":
+		a.Settle = InboxDone
+	}
+	return s.settle(ctx, tx, session, a.Inbox, a.Settle, "")
+}
+
 // record stores an answer and everything known of it.
 func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) error {
+	if m.Text == "" {
+		return nil
+	}
 	m.Role = Assistant
 	if m.PlatformID == "" {
 		m.PlatformID = localID("answer:", a.Outbox)
