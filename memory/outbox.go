@@ -77,6 +77,28 @@ func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error
 	return err
 }
 
+// Announce stores a post that nothing asked for, ready to be delivered, once by
+// its nonce. It is false if it was stored before.
+func (s *Store) Announce(ctx context.Context, o Outbox) (bool, error) {
+	known, err := s.reader.NewSelect().Model((*Outbox)(nil)).Where("nonce = ?", o.Nonce).Exists(ctx)
+	if err == nil && !known {
+		err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			o.State, o.CreatedAt = OutboxReady, s.Now()
+			res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+			if err != nil {
+				return err
+			}
+			n, err := res.RowsAffected()
+			known = n == 0
+			return err
+		})
+	}
+	if err != nil {
+		return false, fmt.Errorf("memory: announce: %w", err)
+	}
+	return !known, nil
+}
+
 // Defer puts an undelivered post off until next (milliseconds UTC), with the reason.
 func (s *Store) Defer(ctx context.Context, id, next int64, reason string) error {
 	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {

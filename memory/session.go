@@ -100,6 +100,14 @@ func (s *Store) Person(ctx context.Context, id int64) (*Person, error) {
 	return person, missing(err)
 }
 
+// PersonNamed is the person a workspace knows by this id, or ErrNotFound.
+func (s *Store) PersonNamed(ctx context.Context, key Key, platformID string) (*Person, error) {
+	person := new(Person)
+	err := s.reader.NewSelect().Model(person).
+		Where("platform = ? AND workspace = ? AND platform_id = ?", key.Platform, key.Workspace, platformID).Scan(ctx)
+	return person, missing(err)
+}
+
 // Setting is a stored setting; scope is "" or like "session:12". It is "" when
 // it was never set.
 func (s *Store) Setting(ctx context.Context, scope, name string) (string, error) {

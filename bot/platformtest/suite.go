@@ -26,6 +26,8 @@ type stage struct {
 	bot     *bot.Bot
 	stopped chan struct{}
 	cancel  context.CancelFunc
+
+	announces bool // from the next start on
 }
 
 // Run is the conformance suite: each of its tests opens a new world.
@@ -68,6 +70,8 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a lost receipt does not double the post", f.Faults, lostReceipt},
 		{"a refused post is posted later", f.Faults, refusedPost},
 		{"a restart goes on with everything", f.Restarts, restart},
+		{"a channel is told once what is kept", f.Restarts && f.Threads, announced},
+		{"a channel that we join is told what is kept", f.Restarts && f.Joins, announcedOnJoin},
 	} {
 		if c.needs {
 			t.Run(c.name, func(t *testing.T) { c.test(newStage(t, open(t))) })
@@ -94,7 +98,7 @@ func newStage(t *testing.T, h Harness) *stage {
 
 func (s *stage) start() {
 	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: slog.New(slog.DiscardHandler)}, Chain: s.chain,
-		Platforms: []bot.Platform{s.h.Platform()}, Log: slog.New(slog.DiscardHandler), Workers: 4, Grace: 50 * time.Millisecond}
+		Platforms: []bot.Platform{s.h.Platform()}, Log: slog.New(slog.DiscardHandler), Workers: 4, Grace: 50 * time.Millisecond, Announce: s.announces}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel, s.stopped = cancel, make(chan struct{})
 	go func() {
