@@ -168,7 +168,7 @@ func (s *Store) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 		pending = 1
 	}
 	_, err = tx.NewUpdate().Model(r.Session).WherePK().
-		Set("seq = ?", r.Inbox.Seq).
+		Set("seq = ?, updated_at = ?", r.Inbox.Seq, s.Now()).
 		Set("pending = pending + ?", pending).
 		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
 		Returning("*").Exec(ctx)
