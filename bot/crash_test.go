@@ -68,6 +68,12 @@ func run(t *testing.T, store *memory.Store, chain *platformtest.Chain, world *pl
 	t.Helper()
 	b = &bot.Bot{Store: store, Chain: chain, Platforms: []bot.Platform{world.Platform()},
 		Log: slog.New(slog.DiscardHandler), Workers: 2, Grace: 50 * time.Millisecond}
+	return b, start(t, b)
+}
+
+// start runs a bot until stop.
+func start(t *testing.T, b *bot.Bot) (stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
@@ -76,7 +82,7 @@ func run(t *testing.T, store *memory.Store, chain *platformtest.Chain, world *pl
 			t.Error(err)
 		}
 	}()
-	return b, func() { cancel(); <-done }
+	return func() { cancel(); <-done }
 }
 
 // settle waits until every event was received and nothing is pending.

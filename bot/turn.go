@@ -243,6 +243,9 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		return fmt.Errorf("bot: post %d of a turn has nothing to record", t.outbox.ID)
 	}
 	ref, err := t.deliver(ctx, c, resumed)
+	// What is delivered is recorded, whoever asks for the end of the turn now.
+	settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	defer done()
 	if err != nil {
 		if context.Cause(ctx) == errInterrupted {
 			return t.deliverAnyway(ctx)
@@ -250,18 +253,16 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
-		defer done()
 		pause := putOff(t.outbox.Attempts+1, err)
 		if pause > 0 {
 			return errors.Join(&retryLater{pause, err}, b.Store.Defer(settle, t.outbox.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
 		}
 		t.log.Error("answer given up", "error", err)
-		c.Record.Settle, ctx = memory.InboxDead, settle
+		c.Record.Settle = memory.InboxDead
 	}
 	a := c.Record.answer(t.outbox.ID, t.session, ref)
 	a.Idle = b.Idle <= 0
-	if _, err := b.Store.Finish(ctx, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
+	if _, err := b.Store.Finish(settle, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
 		t.outbox.Ref = string(ref)
 		return t.interrupted(ctx, memory.StopErased, nil)
 	} else if err != nil {
