@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/uptrace/bun"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // maxGroup is how many writes are committed together at most.
@@ -99,6 +101,7 @@ func (s *Store) commit(batch []*write) {
 		if w.err == nil {
 			w.err = err
 		}
+		w.err = explain(w.err)
 		close(w.done)
 	}
 }
@@ -149,6 +152,23 @@ func (w *write) run(tx bun.Tx) {
 	if w.err = w.ctx.Err(); w.err == nil {
 		w.err = w.fn(context.WithoutCancel(w.ctx), tx)
 	}
+}
+
+// explain adds what to do to an error that only the machine's owner can mend.
+func explain(err error) error {
+	var failed *sqlite.Error
+	if !errors.As(err, &failed) {
+		return err
+	}
+	switch failed.Code() & 0xff { // the primary result code
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("the disk is full; nothing stored is lost: free some space and start again (%w)", err)
+	case sqlite3.SQLITE_READONLY:
+		return fmt.Errorf("the database cannot be written; check the rights to its file and folder (%w)", err)
+	case sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("the disk does not take what is written; nothing stored is lost: check it and start again (%w)", err)
+	}
+	return err
 }
 
 // writePanic is a panic of a write, passed on to the goroutine that asked for it.

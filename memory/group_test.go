@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -70,5 +71,27 @@ func TestWritesThatWaitAreCommittedTogether(t *testing.T) {
 	var names []string
 	if err := s.reader.NewRaw("SELECT name FROM settings WHERE scope = 't'").Scan(ctx, &names); err != nil || len(names) != 20 {
 		t.Errorf("stored %v %v", names, err)
+	}
+}
+
+// TestFullDisk lets the file grow no further: the error says what to do, nothing
+// of the failed write is stored, and writing goes on once there is room.
+func TestFullDisk(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	if _, err := s.writer.Exec("PRAGMA max_page_count = 1"); err != nil { // the pages it has
+		t.Fatal(err)
+	}
+	_, err := s.Receive(ctx, incoming("e1", "m1", strings.Repeat("much text ", 100_000), true))
+	if err == nil || !strings.Contains(err.Error(), "free some space") {
+		t.Fatalf("got %v", err)
+	}
+	if _, err := s.writer.Exec("PRAGMA max_page_count = 4294967294"); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Waiting(ctx); n != 0 || err != nil {
+		t.Errorf("%d waiting, %v", n, err)
+	}
+	if r, err := s.Receive(ctx, incoming("e1", "m1", "Hello", true)); err != nil || !r.New {
+		t.Errorf("once there is room: %+v %v", r, err)
 	}
 }
