@@ -70,6 +70,8 @@ func (r *run) prompt(d requestData, limit int) []llms.MessageContent {
 	for memory.Count(systemText())+memory.Count(tail) > limit-3*10 && d.drop() {
 		tail = render("request.tmpl", d)
 	}
+	r.spent.SystemTokens = max(r.spent.SystemTokens, memory.Count(systemText()))
+	r.spent.DocumentTokens = max(r.spent.DocumentTokens, memory.Count(strings.Join(slices.Concat(d.Findings, d.Passages), "\n")))
 	left := limit - memory.Count(systemText()) - memory.Count(tail) - 3*10
 	messages := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, systemText())}
 	if h := r.historyBlock(left); h != "" {
