@@ -117,6 +117,14 @@ func (w watched) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.
 	return r, err
 }
 
+func (w watched) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) error {
+	err := w.Chat.Edit(ctx, r, m)
+	if err == nil {
+		w.h.final(string(r), m)
+	}
+	return err
+}
+
 func (w watched) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {
 	r, err := w.Chat.Upload(ctx, to, u)
 	if err == nil {
