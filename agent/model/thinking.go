@@ -17,22 +17,32 @@ type thinking struct {
 	held  string // may yet turn out to begin a mark
 	until string // the mark that ends the thought; "" outside of one
 	over  bool   // the rest is said
+	trim  bool   // but for the space before it
 }
 
 // next takes a piece of text and returns the part of it that is said.
 func (t *thinking) next(text string) string {
 	if t.over {
-		return text
+		return t.trimmed(text)
 	}
 	t.held += text
 	if t.until == "" && !t.begin() {
 		return t.said()
 	}
 	if _, rest, ok := strings.Cut(t.held, t.until); ok && t.until != "" {
-		t.over, t.held = true, ""
-		return strings.TrimLeft(rest, " \t\r\n")
+		t.over, t.trim, t.held = true, true, ""
+		return t.trimmed(rest)
 	}
 	return ""
+}
+
+// trimmed drops the space between a thought and what is said.
+func (t *thinking) trimmed(text string) string {
+	if t.trim {
+		text = strings.TrimLeft(text, " \t\r\n")
+		t.trim = text == ""
+	}
+	return text
 }
 
 // begin reports whether the text begins with a thought, or may do so.
