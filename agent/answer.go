@@ -10,7 +10,6 @@ import (
 
 	"threadkeeper/agent/model"
 	"threadkeeper/docs"
-	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 )
 
@@ -148,8 +147,8 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 			}
 			continue
 		}
-		if q := r.modelQuestion(g, d); q != nil {
-			return r.whole(&Reply{Text: q.Text, Question: q}), nil
+		if q := r.modelQuestion(g); q != nil {
+			return r.asking(g, q), nil
 		}
 		if g.released.Len() > 0 || g.verb == verbNotFound || repaired {
 			break
@@ -163,7 +162,8 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 	return r.close(ctx, g, failure)
 }
 
-// close makes the reply of what the gate released, or the deterministic one where that is nothing.
+// close makes the reply of what the gate released, or the deterministic one where that is nothing. After a failure
+// it may be empty: then the error is all there is to say.
 func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
 	reply := &Reply{Text: g.released.String(), Citations: g.cited}
 	if failure != nil {
@@ -185,7 +185,6 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	case errors.Is(failure, errBudget):
 		add(r.say.tooLong)
 	case failure != nil:
-		add(r.say.down)
 	case g.verb == verbNotFound && g.strict:
 	case g.verb == verbNotFound:
 		add(r.say.notSaid)
@@ -197,7 +196,6 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		return reply, nil
 	default:
 		reply.Partial, reply.Err = true, &model.Error{Kind: model.Garbage, Message: "the answer is empty"}
-		add(r.say.down)
 	}
 	if g.verb == verbNotFound && !r.reading.intent.summary {
 		add(r.nothingFound())
@@ -210,8 +208,11 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	if err != nil {
 		return nil, err
 	}
-	if text != r.say.noted || failure == nil {
+	switch {
+	case reply.Err == nil || errors.Is(failure, errBudget):
 		add(text)
+	case !slices.Contains([]string{r.say.noted, r.say.notSaid, r.nothingFound()}, text):
+		add(r.say.down + "\n\n" + text)
 	}
 	reply.Citations = cited
 	return reply, nil
@@ -234,53 +235,6 @@ func (r *run) spread(ctx context.Context) error {
 	}
 	r.passages = all
 	return nil
-}
-
-// modelQuestion is the question of a reply that asks, nil if it may not be asked or is unusable.
-// An unusable one counts as a defect.
-func (r *run) modelQuestion(g *gate, d requestData) *memory.Question {
-	if g.verb != verbAsk {
-		return nil
-	}
-	var in struct {
-		Question string
-		Options  []struct{ Label, Query string }
-	}
-	if r.turn.Question != nil || r.Clarify == ClarifyNever {
-		g.defects = append(g.defects, "asked again; answer with an assumption instead")
-		return nil
-	}
-	if err := json.Unmarshal([]byte(braces(g.buffer)), &in); err != nil || clean(in.Question) == "" {
-		g.defects = append(g.defects, "the question was not the JSON object asked for")
-		return nil
-	}
-	filter := func(text string, limit int) string {
-		text, _ = g.addresses().filter(neutral(clean(text)))
-		return shorten(secrets.ReplaceAllString(text, "***"), limit)
-	}
-	var options []memory.Option
-	for _, o := range in.Options {
-		label := filter(o.Label, 75)
-		if label == "" || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
-			continue
-		}
-		query := clean(o.Query)
-		if !faithful(query, r.request, r.known()+"\n"+o.Label) {
-			query = r.request + " (" + label + ")"
-		}
-		options = append(options, memory.Option{Label: label, Query: query})
-	}
-	r.reading.Method, r.reading.Reason = "model", "the model found several readings"
-	return r.question(filter(in.Question, 300), options)
-}
-
-// braces is the text from the first brace to the last.
-func braces(text string) string {
-	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	if from < 0 || to < from {
-		return ""
-	}
-	return text[from : to+1]
 }
 
 // search is the work of a standard turn that searches again: raw passages live one round,

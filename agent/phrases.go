@@ -47,7 +47,7 @@ type phrases struct {
 	summary   string // opens an extractive summary; name, pages
 	removed   string // stands for a link that was taken out
 	stopped   string // the model failed after part of an answer
-	down      string // the model failed before any
+	down      string // opens what is said instead when the model failed before any
 	unproven  string // a model's answer could not be verified
 	tooLong   string // the budget is spent
 }
@@ -71,8 +71,8 @@ var english = &phrases{
 	analyse: "Analyse %s", build: "Build something with %s", keep: "Just remember %s",
 	pages: "%d pages", onePage: "1 page", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	summary: "Key sentences of %s (%s), in its order:", removed: "[link removed]",
-	stopped:  "The model stopped here; what stands above is checked, but may be incomplete. Retry may do better.",
-	down:     "The model could not be reached or gave no usable answer, so this comes without it. Retry may do better.",
+	stopped:  "The model stopped here; what stands above is checked, but may be incomplete.",
+	down:     "This comes without the model, which gave no usable answer:",
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 }
@@ -94,8 +94,8 @@ var german = &phrases{
 	analyse: "Auswerten: %s", build: "Etwas damit bauen: %s", keep: "Nur merken: %s",
 	pages: "%d Seiten", onePage: "1 Seite", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", removed: "[Link entfernt]",
-	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig. Ein neuer Versuch kann helfen.",
-	down:     "Das Modell war nicht erreichbar oder gab keine brauchbare Antwort; dies kommt ohne es aus. Ein neuer Versuch kann helfen.",
+	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
+	down:     "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
 	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 }
@@ -117,8 +117,8 @@ var french = &phrases{
 	analyse: "Analyser : %s", build: "Construire quelque chose avec : %s", keep: "Simplement retenir : %s",
 	pages: "%d pages", onePage: "1 page", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	summary: "Phrases clés de %s (%s), dans son ordre :", removed: "[lien retiré]",
-	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet. Réessayer peut aider.",
-	down:     "Le modèle était injoignable ou n'a pas donné de réponse utilisable ; ceci vient sans lui. Réessayer peut aider.",
+	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
+	down:     "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
 	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 }
@@ -140,8 +140,8 @@ var spanish = &phrases{
 	analyse: "Analizar: %s", build: "Construir algo con: %s", keep: "Solo recordar: %s",
 	pages: "%d páginas", onePage: "1 página", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	summary: "Frases clave de %s (%s), en su orden:", removed: "[enlace eliminado]",
-	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto. Reintentar puede ayudar.",
-	down:     "No se pudo contactar con el modelo o no dio una respuesta útil; esto va sin él. Reintentar puede ayudar.",
+	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
+	down:     "Esto va sin el modelo, que no dio una respuesta útil:",
 	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 }
