@@ -46,9 +46,9 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 		return r.fromDocuments(ctx)
 	}
 	wants := in.question || in.recall && !in.own || in.summary || imperative.MatchString(rank.Fold(r.request))
-	if text, found := "", false; wants {
-		if text, found = r.remember(); found {
-			return text, nil, nil
+	if wants {
+		if text, found, err := r.remember(ctx); found || err != nil {
+			return text, nil, err
 		}
 	}
 	switch {
@@ -87,8 +87,8 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	if found {
 		return opening + text, cited, nil
 	}
-	if text, said := r.remember(); said {
-		return text, nil, nil
+	if text, said, err := r.remember(ctx); said || err != nil {
+		return text, nil, err
 	}
 	return r.nothingFound(), nil, nil
 }

@@ -31,27 +31,47 @@ type said struct {
 }
 
 // remember answers from what was said. found is false when nothing was.
-func (r *run) remember() (text string, found bool) {
+func (r *run) remember(ctx context.Context) (text string, found bool, err error) {
 	terms := r.aboutTerms()
 	if !slices.ContainsFunc(terms, func(t string) bool { return !allDigits(t) }) {
-		return "", false
+		return "", false, nil
 	}
-	lines := r.lines(terms)
+	about := newAbout(r.query(), terms)
+	lines := r.lines(about)
 	if len(lines) == 0 {
-		return "", false
+		if err := r.recallAlike(ctx, terms); err != nil {
+			return "", false, err
+		}
+		about.alike = true
+		lines = r.lines(about)
 	}
-	lines = r.withCorrections(lines, terms)
+	if len(lines) == 0 {
+		return "", false, nil
+	}
+	lines = r.withCorrections(lines, about)
 	var b strings.Builder
 	for i, l := range lines {
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
 		b.WriteString(r.attributed(l.message, l.text))
-		if len(lines) > 1 && i == len(lines)-1 {
+		if len(lines) > 1 && i == len(lines)-1 && !apart(lines[i-1].text, l.text) {
 			b.WriteString(" **" + r.say.latest + "**")
 		}
 	}
-	return b.String(), true
+	return b.String(), true, nil
+}
+
+// recallAlike adds the lines that hold words of the same meaning.
+func (r *run) recallAlike(ctx context.Context, terms []string) error {
+	words := slices.Clone(terms)
+	for _, t := range terms {
+		words = append(words, alike[t]...)
+	}
+	if len(words) == len(terms) {
+		return nil
+	}
+	return r.recallText(ctx, strings.Join(words, " "), false)
 }
 
 // aboutTerms are the terms of the question without the people it names as speakers.
@@ -67,21 +87,21 @@ func (r *run) aboutTerms() []string {
 }
 
 // lines are the statements that hold enough of the question, in the order they were made.
-func (r *run) lines(terms []string) []said {
+func (r *run) lines(about about) []said {
 	var lines []said
 	for _, f := range r.recalled {
 		if !r.mayAnswer(f.Message) {
 			continue
 		}
-		text := excerpt(f.Message.Text, terms)
-		if isQuestion(text) || text == "" {
+		text := excerpt(f.Message.Text, about)
+		if asks(text) || text == "" {
 			continue
 		}
 		least := saidEnough
 		if mentions(rank.Words(r.query()), f.Message.Author) {
 			least = saidBy
 		}
-		if cover := coverage(terms, text); cover >= least && r.states(f.Message, text) {
+		if cover := about.cover(text); cover >= least && r.fits(about, f.Message, text) {
 			lines = append(lines, said{f.Message, text, cover})
 		}
 	}
@@ -89,6 +109,11 @@ func (r *run) lines(terms []string) []said {
 	best := slices.DeleteFunc(lines, func(l said) bool { return l.cover < lines[0].cover-0.01 })
 	slices.SortFunc(best, func(a, b said) int { return cmp.Compare(a.message.ID, b.message.ID) })
 	return unlike(best)
+}
+
+// asks reports whether a text asks for something instead of stating it.
+func asks(text string) bool {
+	return isQuestion(text) || tellCue.MatchString(rank.Fold(text)) && len(rank.Words(text)) <= 25
 }
 
 // mayAnswer: what the assistant said answers only when that is asked for, and a question that
@@ -111,27 +136,28 @@ func mentions(words []string, author string) bool {
 	return slices.ContainsFunc(rank.Words(author), func(w string) bool { return len(w) > 1 && slices.Contains(words, w) })
 }
 
-// states reports whether a line holds the numbers and names of the question; who said it counts.
-func (r *run) states(m *memory.Message, text string) bool {
+// fits reports whether a line is about what the question is about: it holds its numbers,
+// names and anchors, who said it and when counting, and states them of no other subject.
+func (r *run) fits(about about, m *memory.Message, text string) bool {
 	question := lowerFirst(strings.TrimSpace(r.query()))
-	date := r.say.date(m.At, r.zone())
-	return len(rank.Missing(question, text+"\n"+m.Author+"\n"+date+"\n"+english.date(m.At, r.zone()))) == 0
+	around := text + "\n" + m.Author + "\n" + r.say.date(m.At, r.zone()) + "\n" + english.date(m.At, r.zone())
+	return len(rank.Missing(question, around)) == 0 && about.anchored(around) && !about.elsewhere(text)
 }
 
 // excerpt is a message, or of a long one the sentence that holds most of the terms.
-func excerpt(text string, terms []string) string {
+func excerpt(text string, about about) string {
 	if utf8.RuneCountInString(text) <= lineLength && strings.Count(text, "\n") < 3 {
 		return clean(text)
 	}
 	best, most := "", 0.0
-	for _, p := range pieces(text, strings.Join(terms, " "), 3) {
+	for _, p := range pieces(text, strings.Join(about.terms, " "), 3) {
 		for _, s := range sentencesOf(p) {
-			if c := coverage(terms, s); c > most && !isQuestion(s) {
+			if c := about.cover(s); c > most && !asks(s) {
 				best, most = s, c
 			}
 		}
 	}
-	return window(best, terms)
+	return window(best, about.terms)
 }
 
 // unlike keeps the first of lines that say the same, and the newest few.
@@ -146,26 +172,38 @@ func unlike(lines []said) []said {
 	return lines[max(0, len(lines)-saidCount):]
 }
 
-// withCorrections adds what was said later on the same thing with a word such as "actually",
-// and leaves out lines that add no value of their own.
-func (r *run) withCorrections(lines []said, terms []string) []said {
-	first := lines[0].message
+// withCorrections adds what was said later on the same thing with a word such as "actually".
+func (r *run) withCorrections(lines []said, about about) []said {
 	known := map[int64]bool{}
 	for _, l := range lines {
 		known[l.message.ID] = true
 	}
 	all := slices.Clone(lines)
-	for _, m := range r.later(first.ID) {
-		text := excerpt(m.Text, terms)
-		if known[m.ID] || !r.mayAnswer(m) || isQuestion(text) || !correctionCue.MatchString(rank.Fold(text)) {
+	for _, m := range r.later(lines[0].message.ID) {
+		text := excerpt(m.Text, about)
+		if text == "" {
+			text = clean(window(m.Text, nil))
+		}
+		if known[m.ID] || !r.mayAnswer(m) || asks(text) || !correctionCue.MatchString(rank.Fold(text)) {
 			continue
 		}
-		if coverage(terms, text) >= saidRelated {
+		if about.cover(text) >= saidRelated && !about.elsewhere(text) || repeatsValue(all, text, about) {
 			all = append(all, said{m, text, 0})
 		}
 	}
 	slices.SortFunc(all, func(a, b said) int { return cmp.Compare(a.message.ID, b.message.ID) })
 	return all[max(0, len(all)-saidCount):]
+}
+
+// repeatsValue reports whether a text names a number or code that one of the lines states, as
+// "it is 12, not 21" does.
+func repeatsValue(lines []said, text string, about about) bool {
+	numbers := rank.Numbers(text)
+	return slices.ContainsFunc(lines, func(l said) bool {
+		return slices.ContainsFunc(rank.Numbers(l.text), func(n string) bool {
+			return slices.Contains(numbers, n) && !slices.Contains(about.terms, n)
+		})
+	})
 }
 
 // later are the messages known of this session after the given one.
