@@ -81,15 +81,18 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 		text, cited, err := r.summarise(ctx)
 		return opening + text, cited, err
 	}
-	text, cited, found, err := r.extract(ctx)
+	text, cited, sure, err := r.extract(ctx)
 	if err != nil {
 		return "", nil, err
 	}
-	if found {
+	if sure {
 		return opening + text, cited, nil
 	}
-	if text, said := r.remember(); said {
-		return text, nil, nil
+	if said, ok := r.remember(); ok {
+		return said, nil, nil
+	}
+	if text != "" {
+		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
 	}
 	return r.nothingFound(), nil, nil
 }

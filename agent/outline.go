@@ -96,7 +96,7 @@ func keySentences(pages []page, n int) []candidate {
 			}
 			length := utf8.RuneCountInString(s)
 			if length >= 40 && length <= quoteLength && !isOrder(s) && !isQuestion(s) && prose(s) {
-				all = append(all, candidate{text: s, passage: docs.Passage{Page: p.number}})
+				all = append(all, candidate{statement: statement{text: s}, passage: docs.Passage{Page: p.number}})
 			}
 		}
 	}
