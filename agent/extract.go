@@ -116,7 +116,24 @@ type foundPage struct {
 	passage    docs.Passage
 	place      int // among those found, best first
 	text       string
-	statements []statement
+	lacks      bool            // a number or name of the question
+	has        map[string]bool // terms of the page and of its document's name
+	statements []judged
+}
+
+// judged is a statement with its terms.
+type judged struct {
+	statement
+	terms map[string]bool
+	wider map[string]bool // with its title, what stands before it and the names of its columns
+}
+
+func termSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, t := range rank.Terms(text) {
+		set[t] = true
+	}
+	return set
 }
 
 // foundPages reads the pages of the passages found: a sentence may begin in one passage and end in
@@ -134,7 +151,12 @@ func (r *run) foundPages(ctx context.Context) ([]foundPage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read a page: %w", err)
 		}
-		pages = append(pages, foundPage{p, place, text, statementsOf(text)})
+		page := foundPage{passage: p, place: place, text: text, has: termSet(text + "\n" + p.Document)}
+		page.lacks = len(r.unstated(page)) > 0
+		for _, s := range statementsOf(text) {
+			page.statements = append(page.statements, judged{s, termSet(s.quote()), termSet(s.heading + "\n" + s.before + "\n" + s.header)})
+		}
+		pages = append(pages, page)
 	}
 	return pages, nil
 }
@@ -186,23 +208,21 @@ func (r *run) answers(s statement, w wanted) bool {
 
 // rankStatements scores the statements of pages, best first.
 func (r *run) rankStatements(all []wanted, pages []foundPage) []candidate {
+	var weights [][]float64
+	for _, w := range all {
+		weights = append(weights, w.weigh(pages))
+	}
 	var found []candidate
 	for _, p := range pages {
-		missing := len(r.unstated(p)) > 0
 		for _, s := range p.statements {
-			if c, ok := r.rate(s, p, all, pages); ok {
-				c.certain = c.certain && !missing
-				if missing {
-					c.score *= 0.8
-				}
+			if c, ok := r.rate(s, p, all, weights); ok {
 				found = append(found, c)
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
-	if slices.ContainsFunc(found, func(c candidate) bool { return c.certain }) {
-		slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(certainty(b), certainty(a)) })
-	}
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(certainty(b), certainty(a)), cmp.Compare(b.score, a.score))
+	})
 	return dedupe(found)
 }
 
@@ -214,24 +234,31 @@ func certainty(c candidate) int {
 }
 
 // rate scores one statement for all that is wanted. It is false when it cannot be an answer.
-func (r *run) rate(s statement, p foundPage, all []wanted, pages []foundPage) (candidate, bool) {
-	c := candidate{statement: s, passage: p.passage, certain: true}
+func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (candidate, bool) {
+	c := candidate{statement: s.statement, passage: p.passage}
+	n, around := float64(len(all)), 0.0
+	for i, w := range all {
+		own, titled, page := 0.0, 0.0, 0.0
+		for j, t := range slices.Concat(w.terms, w.inherited) {
+			if s.terms[t] {
+				own += weights[i][j]
+			}
+			if s.terms[t] || s.wider[t] {
+				titled += weights[i][j]
+			}
+			if p.has[t] {
+				page += weights[i][j]
+			}
+		}
+		c.own += (own + titled) / 2 / n
+		around += page / n
+	}
 	text := s.quote()
-	if isOrder(text) || isQuestion(text) || utf8.RuneCountInString(text) < 12 || leader.MatchString(text) {
+	if c.own < nearby*0.7 || around < nearby || utf8.RuneCountInString(text) < 12 || leader.MatchString(text) || isOrder(text) || isQuestion(text) {
 		return c, false
 	}
 	kinds, typed := 0.0, 0.0
-	around := 0.0
 	for _, w := range all {
-		terms := append(slices.Clone(w.terms), w.inherited...)
-		weights := weigh(terms, pages)
-		for i := len(w.terms); i < len(weights); i++ {
-			weights[i] /= 2
-		}
-		own := share(terms, weights, text)
-		titled := share(terms, weights, text+"\n"+s.heading+"\n"+s.before+"\n"+s.header)
-		c.own += (own + (titled-own)/2) / float64(len(all))
-		around += share(terms, weights, p.text+"\n"+p.passage.Document) / float64(len(all))
 		if w.kind != anyValue {
 			kinds++
 			if w.kind.holds(text, r.request) {
@@ -239,13 +266,13 @@ func (r *run) rate(s statement, p foundPage, all []wanted, pages []foundPage) (c
 			}
 		}
 	}
-	if c.own == 0 || c.own < nearby*0.7 || around < nearby {
-		return c, false
-	}
-	c.certain = around >= enough && c.own >= enoughOwn && (kinds == 0 || typed > 0)
+	c.certain = around >= enough && c.own >= enoughOwn && (kinds == 0 || typed > 0) && !p.lacks
 	c.score = c.own + 0.3*around - 0.02*float64(p.place)
 	if kinds > 0 {
 		c.score += 0.35 * typed / kinds
+	}
+	if p.lacks {
+		c.score *= 0.8
 	}
 	return c.penalised(kinds > 0 && typed == kinds), true
 }
@@ -315,38 +342,29 @@ func lowerFirst(s string) string {
 	return strings.ToLower(string(c)) + s[size:]
 }
 
-// weigh gives each term its rarity among the pages found; one that stands nowhere weighs most.
-func weigh(terms []string, pages []foundPage) []float64 {
-	weights := make([]float64, len(terms))
-	for i, t := range terms {
+// weigh gives each term its rarity among the pages found, of all 1; one that stands nowhere
+// weighs most, an inherited one half.
+func (w wanted) weigh(pages []foundPage) []float64 {
+	var weights []float64
+	sum := 0.0
+	for i, t := range slices.Concat(w.terms, w.inherited) {
 		df := 0
 		for _, p := range pages {
-			if slices.Contains(rank.Terms(p.passage.Text), t) {
+			if p.has[t] {
 				df++
 			}
 		}
-		weights[i] = math.Log(2 + float64(len(pages)-df))
+		weight := math.Log(2 + float64(len(pages)-df))
+		if i >= len(w.terms) {
+			weight /= 2
+		}
+		weights = append(weights, weight)
+		sum += weight
+	}
+	for i := range weights {
+		weights[i] /= sum
 	}
 	return weights
-}
-
-// share is the weighted share of terms that a text holds.
-func share(terms []string, weights []float64, text string) float64 {
-	have := map[string]bool{}
-	for _, t := range rank.Terms(text) {
-		have[t] = true
-	}
-	sum, held := 0.0, 0.0
-	for i, t := range terms {
-		sum += weights[i]
-		if have[t] {
-			held += weights[i]
-		}
-	}
-	if sum == 0 {
-		return 0
-	}
-	return held / sum
 }
 
 // dedupe drops statements that stand in two places.
