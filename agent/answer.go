@@ -46,6 +46,9 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	case r.route == routeLookup || r.route == routeStandard:
 		return r.fromDocuments(ctx)
 	}
+	if text, cited, err := r.unasked(ctx); err != nil || text != "" {
+		return text, cited, err
+	}
 	wants := in.question || in.recall && !in.own || in.summary || imperative.MatchString(rank.Fold(r.request))
 	if text, found := "", false; wants {
 		if text, found = r.remember(); found {
@@ -55,8 +58,10 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	switch {
 	case in.question && (in.recall || in.own || r.route == routeMemory && r.Model != nil):
 		return r.say.notSaid, nil, nil
+	case wants && len(r.library) > 0 && r.Model == nil:
+		return r.nothingFound(ctx) + " " + r.say.noModel, nil, nil
 	case wants && len(r.library) > 0:
-		return r.nothingFound(), nil, nil
+		return r.nothingFound(ctx), nil, nil
 	case wants && r.Model == nil:
 		if in.question && len(r.history.Messages) > 0 {
 			return r.say.notSaid + " " + r.say.noModel, nil, nil
@@ -66,6 +71,29 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 		return r.say.notSaid, nil, nil
 	}
 	return r.say.noted, nil, nil
+}
+
+// unasked answers a question that does not name the documents from them all the same, where they
+// hold the answer; about what was said, or the asker's own affairs, only if nobody said it. The
+// text is "" where they do not.
+func (r *run) unasked(ctx context.Context) (string, []docs.Citation, error) {
+	in := r.reading.intent
+	if !in.question || in.recall || len(r.passages) == 0 {
+		return "", nil, nil
+	}
+	if _, said := r.remember(); said {
+		return "", nil, nil
+	}
+	text, cited, sure, err := r.extract(ctx)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case sure:
+		return r.say.extract + "\n\n" + text, cited, nil
+	case text != "" && !in.own:
+		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
+	}
+	return "", nil, nil
 }
 
 // fromDocuments answers from the documents by extracts.
@@ -94,7 +122,7 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	if text != "" {
 		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
 	}
-	return r.nothingFound(), nil, nil
+	return r.nothingFound(ctx), nil, nil
 }
 
 const (
@@ -203,7 +231,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		add(r.say.down)
 	}
 	if g.verb == verbNotFound && !r.reading.intent.summary {
-		add(r.nothingFound())
+		add(r.nothingFound(ctx))
 		return reply, nil
 	}
 	if err := r.recall(ctx, false); err != nil {

@@ -104,7 +104,9 @@ func (r *run) withoutNames(terms []string) []string {
 	for _, d := range r.library {
 		names = append(names, rank.Terms(strings.Join(nameWords(d.Name), " "))...)
 	}
-	left := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return slices.Contains(names, t) })
+	left := slices.DeleteFunc(slices.Clone(terms), func(t string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return n == t || len(t) > 2 && len(n) > len(t)+2 && !allDigits(t) && strings.Contains(n, t) })
+	})
 	if len(left) == 0 {
 		return terms
 	}
@@ -182,6 +184,9 @@ func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
 		return chosen
 	}
 	limit, least := extractCount, ranked[0].score*0.75
+	if !ranked[0].certain {
+		limit = 2
+	}
 	if r.reading.intent.oneFact && (all[0].kind != anyValue || ranked[0].certain) {
 		limit, least = 2, ranked[0].score-tie
 	}
@@ -202,8 +207,14 @@ func has(all []candidate, c candidate) bool {
 
 // answers reports whether a statement has a value of the kind wanted, and a word of what it is about.
 func (r *run) answers(s statement, w wanted) bool {
-	return w.kind.holds(s.quote(), r.request) &&
+	return r.fills(s, w) &&
 		coverage(append(slices.Clone(w.terms), w.inherited...), s.quote()+"\n"+s.heading) > 0 && (w.kind != anyValue || coverage(w.terms, s.quote()) > 0)
+}
+
+// fills reports whether a statement has a value of the kind wanted. The figures of a table are
+// written without their currency.
+func (r *run) fills(s statement, w wanted) bool {
+	return w.kind.holds(s.quote(), r.request) || s.row && w.kind == money && numberForm.MatchString(s.text)
 }
 
 // rankStatements scores the statements of pages, best first.
@@ -261,7 +272,7 @@ func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (ca
 	for _, w := range all {
 		if w.kind != anyValue {
 			kinds++
-			if w.kind.holds(text, r.request) {
+			if r.fills(s.statement, w) {
 				typed++
 			}
 		}
@@ -271,10 +282,18 @@ func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (ca
 	if kinds > 0 {
 		c.score += 0.35 * typed / kinds
 	}
+	if s.row && s.header != "" && dated(s.header, r.request) {
+		c.score += 0.1
+	}
 	if p.lacks {
 		c.score *= 0.8
 	}
 	return c.penalised(kinds > 0 && typed == kinds), true
+}
+
+// dated reports whether a header names a year of the request.
+func dated(header, request string) bool {
+	return slices.ContainsFunc(figureField.FindAllString(request, -1), func(n string) bool { return len(n) == 4 && strings.Contains(header, n) })
 }
 
 // penalised lowers the score of what is hardly a statement: a stray row, half a sentence, a title.
@@ -402,7 +421,20 @@ func window(text string, terms []string) string {
 }
 
 // nothingFound says that the documents do not hold the answer, and what was searched.
-func (r *run) nothingFound() string { return fmt.Sprintf(r.say.notInDocs, r.searched()) }
+func (r *run) nothingFound(ctx context.Context) string {
+	text := fmt.Sprintf(r.say.notInDocs, r.searched())
+	if r.Model != nil || len(r.library) != 1 {
+		return text
+	}
+	opening, err := r.Index.Page(ctx, r.library[0].ID, 1)
+	if l := detect(opening); err == nil && l != "" && sentences[l] != r.say && detect(r.request) != l {
+		text += " " + fmt.Sprintf(r.say.foreign, nativeNames[l])
+	}
+	return text
+}
+
+// nativeNames of the languages whose phrases we have.
+var nativeNames = map[language]string{"en": "English", "de": "Deutsch", "fr": "français", "es": "español"}
 
 // searched names the documents in scope.
 func (r *run) searched() string {

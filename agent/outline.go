@@ -79,7 +79,7 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 		}
 	}
 	if len(cited) == 0 {
-		return r.nothingFound(), nil, nil
+		return r.nothingFound(ctx), nil, nil
 	}
 	return b.String(), cited, nil
 }

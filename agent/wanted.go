@@ -38,11 +38,11 @@ var kindCues = []struct {
 }{
 	{percentage, cue(`percent|percentage|per cent|what share|interest rate|prozent|prozentsatz|pourcentage|pour cent|porcentaje|por ciento|percentuale|percentagem|процент\pL*`, `百分之|何パーセント|퍼센트`),
 		wordSet(`percent percentage cent share rate prozent prozentsatz pourcentage porcentaje ciento percentuale percentagem procent`)},
-	{money, cue(`costs?|prices?|how expensive|how much (?:does|did|is|was|are|were|do) .{1,80} (?:pay|paid|earn|spend|spent|charge)|fees?|rent|salar(?:y|ies)|kostet|kosten|preis\pL*|miete|gehalt|gebuhr\pL*|cout\pL*|prix|loyer|cuesta|cuestan|costo|coste|precio\pL*|alquiler|costa|prezzo|custa|preco|kost|prijs|стоит|стоимость|цена`, `いくら|値段|価格|费用|多少钱|价格|얼마`),
+	{money, cue(`costs?|prices?|how expensive|how much (?:does|did|is|was|are|were|do) .{1,80} (?:pay|paid|earn|spend|spent|charge)|budgets?|fees?|rent|salar(?:y|ies)|kostet|kosten|preis\pL*|miete|gehalt|gebuhr\pL*|cout\pL*|prix|loyer|cuesta|cuestan|costo|coste|precio\pL*|alquiler|costa|prezzo|custa|preco|kost|prijs|стоит|стоимость|цена`, `いくら|値段|価格|费用|多少钱|价格|얼마`),
 		wordSet(`cost costs price prices expensive much pay paid kostet kosten preis preise coute coutent cout prix cuesta cuestan costo coste precio costa prezzo custa preco kost prijs`)},
 	{aDate, cue(`when|what (?:year|date|day|month|time)|which (?:year|date|day|month)|until when|since when|wann|bis wann|seit wann|welche[msnr]? (?:jahr|datum|tag|monat)|quand|quelle (?:date|annee)|cuando|que (?:ano|fecha|dia)|quando|in che anno|wanneer|когда|в каком году`, `いつ|何年|何月|何日|什么时候|何时|哪一年|언제`),
 		wordSet(`year date day month time jahr datum tag monat annee ano fecha dia anno`)},
-	{aNumber, cue(`how (?:many|long|old|high|large|big|far|often|tall|wide|heavy|deep|fast|hot|much)|what (?:number|amount|size|length|height|weight)|wie ?viele?|wie (?:hoch|lange|alt|gross|oft|schwer|breit|weit)|combien|quel (?:nombre|montant|age)|cuant[oa]s?|quant[oiae]|hoeveel|сколько`, `何人|何個|いくつ|多少|几个|几|몇`),
+	{aNumber, cue(`how (?:many|long|old|high|large|big|far|often|tall|wide|heavy|deep|fast|hot|much)|what (?:number|amount|size|length|height|weight)|(?:revenues?|income|profits?|turnover|sales|expenses?|expenditures?|dividends?|ebitda|margins?|assets|liabilities|inventor(?:y|ies)|ratio|umsatz|gewinn|ertrag|aufwand|chiffre d'affaires|benefice|ingresos|ventas|beneficio)|wie ?viele?|wie (?:hoch|lange|alt|gross|oft|schwer|breit|weit)|combien|quel (?:nombre|montant|age)|cuant[oa]s?|quant[oiae]|hoeveel|сколько`, `何人|何個|いくつ|多少|几个|几|몇`),
 		wordSet(`many much long old high large big far often number amount total size length height weight`)},
 	{aName, cue(`who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie|кто|кого|кому`, `誰|だれ|谁|누구`), nil},
 }
@@ -85,7 +85,7 @@ func wants(request string) []wanted {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		w := wanted{terms: content(text)}
+		w := wanted{terms: slices.DeleteFunc(content(text), func(t string) bool { return unitNames[t] })}
 		folded := rank.Fold(text)
 		for _, k := range kindCues {
 			if k.cue.MatchString(folded) {
