@@ -45,6 +45,9 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	case r.route == routeLookup || r.route == routeStandard:
 		return r.fromDocuments(ctx)
 	}
+	if text, cited, err := r.unasked(ctx); err != nil || text != "" {
+		return text, cited, err
+	}
 	wants := in.question || in.recall && !in.own || in.summary || imperative.MatchString(rank.Fold(r.request))
 	if wants {
 		if text, found, err := r.remember(ctx); found || err != nil {
@@ -54,8 +57,10 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	switch {
 	case in.question && (in.recall || in.own || r.route == routeMemory && r.Model != nil):
 		return r.say.notSaid, nil, nil
+	case wants && len(r.library) > 0 && r.Model == nil:
+		return r.nothingFound(ctx) + " " + r.say.noModel, nil, nil
 	case wants && len(r.library) > 0:
-		return r.nothingFound(), nil, nil
+		return r.nothingFound(ctx), nil, nil
 	case wants && r.Model == nil:
 		if in.question && len(r.history.Messages) > 0 {
 			return r.say.notSaid + " " + r.say.noModel, nil, nil
@@ -65,6 +70,29 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 		return r.say.notSaid, nil, nil
 	}
 	return r.say.noted, nil, nil
+}
+
+// unasked answers a question that does not name the documents from them all the same, where they
+// hold the answer; about what was said, or the asker's own affairs, only if nobody said it. The
+// text is "" where they do not.
+func (r *run) unasked(ctx context.Context) (string, []docs.Citation, error) {
+	in := r.reading.intent
+	if !in.question || in.recall || len(r.passages) == 0 {
+		return "", nil, nil
+	}
+	if _, said, err := r.remember(ctx); said || err != nil {
+		return "", nil, err
+	}
+	text, cited, sure, err := r.extract(ctx)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case sure:
+		return r.say.extract + "\n\n" + text, cited, nil
+	case text != "" && !in.own:
+		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
+	}
+	return "", nil, nil
 }
 
 // fromDocuments answers from the documents by extracts.
@@ -80,17 +108,20 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 		text, cited, err := r.summarise(ctx)
 		return opening + text, cited, err
 	}
-	text, cited, found, err := r.extract(ctx)
+	text, cited, sure, err := r.extract(ctx)
 	if err != nil {
 		return "", nil, err
 	}
-	if found {
+	if sure {
 		return opening + text, cited, nil
 	}
 	if text, said, err := r.remember(ctx); said || err != nil {
 		return text, nil, err
 	}
-	return r.nothingFound(), nil, nil
+	if text != "" {
+		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
+	}
+	return r.nothingFound(ctx), nil, nil
 }
 
 const (
@@ -198,7 +229,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		reply.Partial, reply.Err = true, &model.Error{Kind: model.Garbage, Message: "the answer is empty"}
 	}
 	if g.verb == verbNotFound && !r.reading.intent.summary {
-		add(r.nothingFound())
+		add(r.nothingFound(ctx))
 		return reply, nil
 	}
 	if err := r.recall(ctx, false); err != nil {
@@ -211,7 +242,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	switch {
 	case reply.Err == nil || errors.Is(failure, errBudget):
 		add(text)
-	case !slices.Contains([]string{r.say.noted, r.say.notSaid, r.nothingFound()}, text):
+	case !slices.Contains([]string{r.say.noted, r.say.notSaid, r.nothingFound(ctx)}, text):
 		add(r.say.down + "\n\n" + text)
 	}
 	reply.Citations = cited

@@ -42,10 +42,10 @@ func (r *run) retrieve(ctx context.Context) error {
 			return err
 		}
 		r.passages = found
-		cover = covers(found, in.content)
+		cover = covers(found, content(questionOf(r.request)))
 	}
 	r.route = r.choose(cover)
-	if r.route == routeChat || r.route == routeMemory {
+	if r.Model != nil && (r.route == routeChat || r.route == routeMemory) {
 		r.passages = nil
 	}
 	return nil
