@@ -19,14 +19,15 @@ meeting appointment session termin besprechung sitzung treffen reunion cita riun
 boss manager supervisor lead chef chefin leiter leiterin vorgesetzte vorgesetzter patron jefe jefa capo
 doctor physician gp arzt arztin hausarzt medecin docteur medico medica dottore dottoressa
 phone telephone mobile cellphone handy telefon portable telefono movil cellulare
-buy purchase order acquire kaufen kaufe gekauft bestellen bestellt acheter achete commander comprar compra comprare comprato
+buy bought purchase order acquire kaufen kaufe gekauft bestellen bestellt acheter achete commander comprar compra comprare comprato
 cost price fee charge kosten kostet preis cout coute prix tarif coste cuesta precio costo costa prezzo
-begin start launch kickoff beginnen beginnt starten startet anfangen commencer commence demarre debut empezar empieza comenzar inizia inizio cominciare
-end finish deadline due expire enden endet frist abgabe ablauf echeance fin plazo vence scadenza scade
+begin began start launch kickoff beginnen beginnt starten startet anfangen commencer commence demarre debut empezar empieza comenzar inizia inizio cominciare
+end finish run until deadline due expire enden endet frist abgabe ablauf echeance fin plazo vence scadenza scade
 live reside dwell wohnen wohnt wohne leben lebt habiter habite vit vivir vive reside abitare abita
 address anschrift adresse direccion domicilio indirizzo
 flat apartment wohnung appartement piso apartamento appartamento
 landlord landlady vermieter vermieterin proprietaire bailleur casero casera padrone
+recommend suggest advise propose
 choose chose chosen pick select opt wahlen gewahlt entscheiden entschieden choisir choisi elegir elegido elegimos scegliere scelto
 decide decided agree agreed settle beschlossen vereinbart entschieden decide convenu decidido acordado deciso concordato
 job employer work arbeit stelle arbeitgeber emploi travail trabajo empleo lavoro
@@ -50,6 +51,27 @@ birthday geburtstag anniversaire cumpleanos compleanno
 colour color farbe couleur
 film movie
 photo picture image bild foto imagen immagine
+leave left
+give gave given
+take took taken
+meet met
+see saw seen
+pay paid
+sell sold
+lose lost
+find found
+keep kept
+drive drove
+fly flew flight
+write wrote written
+build built
+send sent
+spend spent
+hang hung
+teach taught
+break broke broken
+bring brought
+go went gone
 big large gross grand grande
 storehouse warehouse depot lager lagerhaus entrepot almacen deposito magazzino
 basement cellar keller cave sotano cantina
