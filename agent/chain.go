@@ -23,6 +23,7 @@ type run struct {
 	request string // what is answered: the last message, consolidated after a clarifying question
 	marker  string // fences of untrusted text in the prompts of this turn
 	started time.Time
+	when    period // asked for, set when what was said is looked up
 	spent   memory.Ledger
 	history *memory.History    // up to and without the messages of this turn
 	library []*memory.Document // ready, and chosen if some were chosen

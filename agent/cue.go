@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"threadkeeper/memory/rank"
 )
@@ -41,7 +42,8 @@ var (
 	tellCue = cue(`(?:tell|show|give|remind|repeat) (?:me|us)|look up|sag mir|sage mir|zeig mir|nenn mir|erinnere mich|dis-moi|montre-moi|donne-moi|rappelle-moi|dime|muestrame|recuerdame|dimmi|mostrami|diga-me|vertel me|скажи|напомни`, `教えて|告诉我|알려`)
 	dueCue  = cue(`todos?|to-do|(?:need|have|want|plan|going) to|must|should|next|still|open|missing|fails?|waiting|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow)|mussen|muss|soll\pL*|noch|fehlt|offen|il faut|reste|doit|devons|hay que|falta|tenemos que|debemos|bisogna|dobbiamo|moeten|нужно|надо`, `必要|まだ|需要|还|해야`)
 
-	correctionCue = cue(`actually|correction|correct\pL*|changed?|moved|instead|no longer|rather|update\pL*|new|now|korrektur|geandert|stattdessen|doch|jetzt|neue?[rs]?|verschoben|en fait|finalement|maintenant|change|nouve\pL*|plutot|correccion|en realidad|ahora|cambi\pL*|nuev[oa]|invece|adesso|correzione|na verdade|agora|eigenlijk|nu|теперь|на самом деле`, `訂正|実は|変更|更正|其实|现在|改为|정정|변경`)
+	takesBack     = cue(`actually|correction|sorry|i meant|i mean|scratch that|wait|wrong|mistake|instead|no longer|better than|rather than|not .{1,40} but|but not|korrektur|sondern|doch nicht|stattdessen|falsch|vertan|lieber als|en fait|plutot|erreur|au lieu|perdon|en realidad|en vez|me equivoque|sino|invece|anzi|sbagliat[oa]|errore`, `訂正|実は|更正|其实`)
+	correctionCue = cue(`actually|sorry|i meant|scratch that|runs? until|extended|postponed|rescheduled|delayed|brought forward|pushed|replaced|switched|verlangert|vertagt|nun|reporte\pL*|deplace\pL*|prolonge\pL*|desormais|aplaz\pL*|prorrog\pL*|spostat[oa]|rimandat[oa]|prorogat[oa]|ora|anzi|correction|correct\pL*|changed?|moved?|instead|no longer|rather|update\pL*|new|now|korrektur|geandert|stattdessen|doch|jetzt|neue?[rs]?|verschoben|en fait|finalement|maintenant|change|nouve\pL*|plutot|correccion|en realidad|ahora|cambi\pL*|nuev[oa]|invece|adesso|correzione|na verdade|agora|eigenlijk|nu|теперь|на самом деле`, `訂正|実は|変更|更正|其实|现在|改为|정정|변경`)
 	questionWord  = cue(`what|what's|who|who's|whom|whose|which|when|where|why|how|was|wer|wem|wen|wessen|welche[rsnm]?|wann|wo|warum|wieso|wie|wieviel|que|quoi|quel|quelles?|quels|qui|quand|ou|pourquoi|comment|combien|cual|cuales|quien|cuando|donde|cuanto|cuanta|cuantos|como|por que|che|cosa|chi|quale|quali|quando|dove|perche|quanto|qual|quem|onde|quantos|wat|wie|welke?|wanneer|waar|waarom|hoe|что|кто|какой|какая|какие|когда|где|почему|как|сколько`, `何|誰|いつ|どこ|なぜ|どう|什么|谁|哪|几|多少|怎么|为什么|무엇|누구|언제|어디|왜|어떻게|얼마`)
 	auxiliary     = regexp.MustCompile(`^(?:is|are|do|does|did|can|could|will|would|should|was|were|has|have|had|am|may|ist|sind|hat|haben|kann|konnen|wird|gibt|est-ce|est|y a-t-il|a-t-|es|son|hay|puede|e|sono|c'e|ha|tem|is|zijn|heeft)(?:$|[^\pL\pN])`)
 )
@@ -61,6 +63,7 @@ var meta = wordSet(`remember earlier previously last week month time again say s
 	wann wer wem wen woher wohin wieviel viele hoch lange uber steht zum thema
 	quand ou pourquoi comment combien quoi qui quels quelles parle propos
 	cuando quien quienes donde cuanto cuanta cuantos cuantas cuales como hay acerca
+	mine ours yours hers theirs belong belongs call called name named heisse gehort meins meiner unsere unseres mien mienne appelle mio mia mios suyo tuyo llama llamas chiama chiamo
 	quando chi dove perche quanto quale quali onde quem quanti quantos wanneer hoeveel
 	сколько когда кто где какой какая какие почему как`)
 
@@ -72,20 +75,41 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// content returns the search terms of a question that say what it is about, each once.
+// content returns the search terms of a question that say what it is about, each once. Of
+// Japanese and Chinese these are the pairs of characters inside words, not across them.
 func content(text string) []string {
-	var terms []string
+	var terms, across []string
 	for _, w := range rank.Words(text) {
 		if meta[w] || rank.Stop(w) {
 			continue
 		}
+		list := &terms
+		if strings.ContainsFunc(w, tiesWords) {
+			list = &across
+		}
 		for _, t := range rank.Terms(w) {
-			if !slices.Contains(terms, t) {
-				terms = append(terms, t)
+			if !slices.Contains(*list, t) {
+				*list = append(*list, t)
 			}
 		}
 	}
+	if len(terms) == 0 {
+		return across
+	}
 	return terms
+}
+
+// tiesWords reports whether a character stands between words of Japanese or Chinese: kana of
+// endings, and what asks, points or ties together.
+func tiesWords(r rune) bool {
+	return unicode.Is(unicode.Hiragana, r) || strings.ContainsRune("的是了吗呢在和有我你他她它们們这那這哪几幾多少什么麼谁誰何怎为為时時候请請告诉訴把被就也都很私", r)
+}
+
+// packedRuns are the words of Japanese and Chinese in a text.
+func packedRuns(text string) []string {
+	return strings.FieldsFunc(rank.Fold(text), func(r rune) bool {
+		return tiesWords(r) || !unicode.In(r, unicode.Han, unicode.Katakana) && r != 'ー'
+	})
 }
 
 // isQuestion reports whether a text asks something.
@@ -99,9 +123,15 @@ func isQuestion(text string) bool {
 	if i := strings.IndexAny(head, ",.;:"); i > 0 {
 		head = head[:i]
 	}
+	for leading := leadingWords.FindStringIndex(head); leading != nil; leading = leadingWords.FindStringIndex(head) {
+		head = head[leading[1]:]
+	}
 	loc := questionWord.FindStringIndex(head)
-	return loc != nil && loc[0] <= 12 || auxiliary.MatchString(f)
+	return loc != nil && loc[0] <= 1 || auxiliary.MatchString(f)
 }
+
+// leadingWords may stand before the question word.
+var leadingWords = regexp.MustCompile(`^(?:[^\pL\pN]+|(?:and|so|but|ok|okay|hey|hi|then|well|in|on|for|at|to|with|from|by|about|und|also|aber|fur|mit|von|zu|um|an|auf|bei|aus|seit|bis|et|mais|alors|a|en|de|pour|avec|chez|y|pero|para|por|con|desde|hasta|ma|allora|di|da|per)(?:[^\pL\pN]|$))`)
 
 // negation matches what denies in folded text.
 var negation = cue(`not|no|never|none|nobody|nothing|neither|nor|without|cannot|\pL+n't|nicht|kein\pL*|nie|niemals|ohne|pas|jamais|aucune?|sans|nunca|jamas|sin|ningun\pL*|non|mai|senza|nessun\pL*|nao|sem|niet|geen|nooit|zonder|не|нет|без`, `ない|不|没|안|않`)

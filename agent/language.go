@@ -12,11 +12,15 @@ import (
 type language string
 
 // telltale are common words that each stand in one of the languages only (or, as "die" and
-// "la", are weighed against others). Folded.
+// "la", are weighed against others). Folded. Italian, Portuguese and Dutch are there to tell
+// them from ours.
 var telltale = map[language]string{
 	"en": "the and is are what which who how when where why does did do you your of to in for it this that with my please can was were have has not from about thanks hello will should would there",
 	"de": "der die das und ist sind was welche welcher welches wer wie wann wo warum bitte mein meine ich du wir ihr nicht mit von fur auf ein eine einen dem den des zu im hat haben wurde steht kann uber danke hallo guten gibt es wird noch",
 	"fr": "le la les et est sont que quel quelle quels quelles qui quand ou pourquoi comment je tu nous vous il elle ne pas avec de du des un une dans pour mon ma mes sur quoi merci bonjour c'est combien au aux ete dit",
+	"it": "il lo gli e sono che quale chi quando dove perche come io noi voi non con di del della dei un una per mio mia su grazie ciao quanto questo abbiamo ho detto cosa dal nel alla",
+	"pt": "o os e sao que qual quem quando onde por como eu nos voce nao com de do da um uma para meu minha obrigado ola quanto este esta foi disse",
+	"nl": "de het een en is zijn wat welke wie hoe wanneer waar waarom mijn ik jij wij niet met van voor op dank hallo hebben heb",
 	"es": "el la los las y es son que cual cuales quien cuando donde por como yo tu nosotros usted no con de del un una en para mi mis sobre gracias hola cuanto cuanta esta este al fue dijo hay",
 }
 
@@ -54,7 +58,7 @@ func detect(text string) language {
 		}
 	}
 	best, second := language(""), 0
-	for _, l := range []language{"en", "de", "fr", "es"} {
+	for _, l := range []language{"en", "de", "fr", "es", "it", "pt", "nl"} {
 		switch {
 		case best == "" || score[l] > score[best]:
 			if best != "" {
@@ -65,7 +69,7 @@ func detect(text string) language {
 			second = score[l]
 		}
 	}
-	if score[best] < 2 || score[best] == second {
+	if score[best] < 2 || score[best] == second || sentences[best] == nil {
 		return ""
 	}
 	return best

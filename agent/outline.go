@@ -79,7 +79,7 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 		}
 	}
 	if len(cited) == 0 {
-		return r.nothingFound(), nil, nil
+		return r.nothingFound(ctx), nil, nil
 	}
 	return b.String(), cited, nil
 }
@@ -96,7 +96,7 @@ func keySentences(pages []page, n int) []candidate {
 			}
 			length := utf8.RuneCountInString(s)
 			if length >= 40 && length <= quoteLength && !isOrder(s) && !isQuestion(s) && prose(s) {
-				all = append(all, candidate{text: s, passage: docs.Passage{Page: p.number}})
+				all = append(all, candidate{statement: statement{text: s}, passage: docs.Passage{Page: p.number}})
 			}
 		}
 	}

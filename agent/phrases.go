@@ -18,6 +18,8 @@ type phrases struct {
 	latest    string // marks the newest of several statements
 	notSaid   string
 	notInDocs string // names of the documents searched
+	closest   string // nothing answers for certain; names of the documents searched
+	foreign   string // the documents are in another language; its name
 	noModel   string // a question that only a model could answer
 	noRecord  string // asked what is next, and nothing is known
 	onRecord  string // opens a list of what is being worked on
@@ -47,7 +49,7 @@ type phrases struct {
 	summary   string // opens an extractive summary; name, pages
 	removed   string // stands for a link that was taken out
 	stopped   string // the model failed after part of an answer
-	down      string // the model failed before any
+	down      string // opens what is said instead when the model failed before any
 	unproven  string // a model's answer could not be verified
 	tooLong   string // the budget is spent
 }
@@ -61,6 +63,8 @@ var english = &phrases{
 	extract: "Without a model I can only quote:", youSaid: "You said on %s: “%s”", iSaid: "I said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
 	latest: "(latest)", notSaid: "I did not find that in our history: it was not said here.",
 	notInDocs: "That is not in the document. I searched %s and found no passage that answers it.",
+	closest:   "No passage of %s that I found answers this for certain. I can only quote the closest:",
+	foreign:   "The document is in %s; without a model I only find words of your question, so ask in its words.",
 	noModel:   "Without a model I can only answer from documents and from what was said here. To set one, give MODEL and a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for a local one), and start again.",
 	noRecord:  "Nothing in our history says what is being worked on.", onRecord: "From our history:",
 	todo: "To do", decision: "Decided", open: "Open question", lately: "Lately",
@@ -71,8 +75,8 @@ var english = &phrases{
 	analyse: "Analyse %s", build: "Build something with %s", keep: "Just remember %s",
 	pages: "%d pages", onePage: "1 page", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	summary: "Key sentences of %s (%s), in its order:", removed: "[link removed]",
-	stopped:  "The model stopped here; what stands above is checked, but may be incomplete. Retry may do better.",
-	down:     "The model could not be reached or gave no usable answer, so this comes without it. Retry may do better.",
+	stopped:  "The model stopped here; what stands above is checked, but may be incomplete.",
+	down:     "This comes without the model, which gave no usable answer:",
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 }
@@ -84,6 +88,8 @@ var german = &phrases{
 	extract: "Ohne Modell kann ich nur zitieren:", youSaid: "Du hast am %s gesagt: „%s“", iSaid: "Ich habe am %s gesagt: „%s“", otherSaid: "%s sagte am %s: „%s“",
 	latest: "(neuester Stand)", notSaid: "Das habe ich in unserem Verlauf nicht gefunden: Es wurde hier nicht gesagt.",
 	notInDocs: "Das steht nicht im Dokument. Ich habe %s durchsucht und keine Stelle gefunden, die das beantwortet.",
+	closest:   "In %s habe ich keine Stelle gefunden, die das sicher beantwortet. Ich kann nur zitieren, was dem am nächsten kommt:",
+	foreign:   "Das Dokument ist auf %s; ohne Modell finde ich nur Wörter deiner Frage, frag also mit seinen Wörtern.",
 	noModel:   "Ohne Modell kann ich nur aus Dokumenten antworten und aus dem, was hier gesagt wurde. Um eines einzurichten, setze MODEL und einen Schlüssel wie OPENAI_API_KEY oder ANTHROPIC_API_KEY (oder OPENAI_BASE_URL für ein lokales) und starte neu.",
 	noRecord:  "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
 	todo: "Zu tun", decision: "Beschlossen", open: "Offene Frage", lately: "Zuletzt",
@@ -94,8 +100,8 @@ var german = &phrases{
 	analyse: "Auswerten: %s", build: "Etwas damit bauen: %s", keep: "Nur merken: %s",
 	pages: "%d Seiten", onePage: "1 Seite", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", removed: "[Link entfernt]",
-	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig. Ein neuer Versuch kann helfen.",
-	down:     "Das Modell war nicht erreichbar oder gab keine brauchbare Antwort; dies kommt ohne es aus. Ein neuer Versuch kann helfen.",
+	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
+	down:     "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
 	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 }
@@ -107,6 +113,8 @@ var french = &phrases{
 	extract: "Sans modèle, je ne peux que citer :", youSaid: "Vous avez dit le %s : « %s »", iSaid: "J'ai dit le %s : « %s »", otherSaid: "%s a dit le %s : « %s »",
 	latest: "(le plus récent)", notSaid: "Je ne l'ai pas trouvé dans notre historique : cela n'a pas été dit ici.",
 	notInDocs: "Ce n'est pas dans le document. J'ai cherché dans %s sans trouver de passage qui y réponde.",
+	closest:   "Je n'ai trouvé dans %s aucun passage qui y réponde avec certitude. Je ne peux que citer le plus proche :",
+	foreign:   "Le document est en %s ; sans modèle, je ne trouve que les mots de votre question : employez les siens.",
 	noModel:   "Sans modèle, je ne peux répondre qu'à partir de documents et de ce qui a été dit ici. Pour en configurer un, définissez MODEL et une clé comme OPENAI_API_KEY ou ANTHROPIC_API_KEY (ou OPENAI_BASE_URL pour un modèle local), puis redémarrez.",
 	noRecord:  "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
 	todo: "À faire", decision: "Décidé", open: "Question ouverte", lately: "Dernièrement",
@@ -117,8 +125,8 @@ var french = &phrases{
 	analyse: "Analyser : %s", build: "Construire quelque chose avec : %s", keep: "Simplement retenir : %s",
 	pages: "%d pages", onePage: "1 page", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	summary: "Phrases clés de %s (%s), dans son ordre :", removed: "[lien retiré]",
-	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet. Réessayer peut aider.",
-	down:     "Le modèle était injoignable ou n'a pas donné de réponse utilisable ; ceci vient sans lui. Réessayer peut aider.",
+	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
+	down:     "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
 	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 }
@@ -130,6 +138,8 @@ var spanish = &phrases{
 	extract: "Sin un modelo solo puedo citar:", youSaid: "Dijiste el %s: «%s»", iSaid: "Dije el %s: «%s»", otherSaid: "%s dijo el %s: «%s»",
 	latest: "(lo más reciente)", notSaid: "No lo encontré en nuestro historial: no se ha dicho aquí.",
 	notInDocs: "Eso no está en el documento. Busqué en %s y no hallé ningún pasaje que lo responda.",
+	closest:   "No hallé en %s ningún pasaje que lo responda con certeza. Solo puedo citar lo más cercano:",
+	foreign:   "El documento está en %s; sin un modelo solo encuentro palabras de tu pregunta, así que usa las suyas.",
 	noModel:   "Sin un modelo solo puedo responder a partir de documentos y de lo que se ha dicho aquí. Para configurar uno, define MODEL y una clave como OPENAI_API_KEY o ANTHROPIC_API_KEY (u OPENAI_BASE_URL para uno local) y vuelve a iniciar.",
 	noRecord:  "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
 	todo: "Pendiente", decision: "Decidido", open: "Pregunta abierta", lately: "Últimamente",
@@ -140,8 +150,8 @@ var spanish = &phrases{
 	analyse: "Analizar: %s", build: "Construir algo con: %s", keep: "Solo recordar: %s",
 	pages: "%d páginas", onePage: "1 página", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	summary: "Frases clave de %s (%s), en su orden:", removed: "[enlace eliminado]",
-	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto. Reintentar puede ayudar.",
-	down:     "No se pudo contactar con el modelo o no dio una respuesta útil; esto va sin él. Reintentar puede ayudar.",
+	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
+	down:     "Esto va sin el modelo, que no dio una respuesta útil:",
 	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,6 +21,7 @@ const (
 	saidBy      = 0.5 // the same for a line of the person that the question names
 	saidRelated = 0.3 // the same for a later correction
 	saidCount   = 4   // lines shown at most
+	periodLines = 60  // read of a period
 	lineLength  = 300 // runes of a line that is shown whole
 )
 
@@ -31,57 +33,132 @@ type said struct {
 }
 
 // remember answers from what was said. found is false when nothing was.
-func (r *run) remember() (text string, found bool) {
+func (r *run) remember(ctx context.Context) (text string, found bool, err error) {
+	if r.when = periodOf(r.query(), r.turn.Now); r.when != (period{}) {
+		if err := r.recallPeriod(ctx); err != nil {
+			return "", false, err
+		}
+	}
 	terms := r.aboutTerms()
-	if !slices.ContainsFunc(terms, func(t string) bool { return !allDigits(t) }) {
-		return "", false
+	about := newAbout(r.meant(), terms)
+	lines := r.lines(about)
+	if len(lines) == 0 && len(terms) > 0 {
+		if err := r.recallAlike(ctx, terms); err != nil {
+			return "", false, err
+		}
+		about.alike = true
+		lines = r.lines(about)
 	}
-	lines := r.lines(terms)
 	if len(lines) == 0 {
-		return "", false
+		return "", false, nil
 	}
-	lines = r.withCorrections(lines, terms)
+	if len(terms) > 0 && r.when == (period{}) {
+		lines = r.withCorrections(lines, about)
+	}
+	return r.told(lines, len(terms) > 0), true, nil
+}
+
+// told renders lines; of several statements on one thing the last is marked.
+func (r *run) told(lines []said, one bool) string {
 	var b strings.Builder
 	for i, l := range lines {
 		if i > 0 {
 			b.WriteString("\n\n")
 		}
 		b.WriteString(r.attributed(l.message, l.text))
-		if len(lines) > 1 && i == len(lines)-1 {
+		if one && len(lines) > 1 && i == len(lines)-1 && !apart(lines[i-1].text, l.text) {
 			b.WriteString(" **" + r.say.latest + "**")
 		}
 	}
-	return b.String(), true
+	return b.String()
 }
 
-// aboutTerms are the terms of the question without the people it names as speakers.
+// recallPeriod adds what people said when the question asks for.
+func (r *run) recallPeriod(ctx context.Context) error {
+	list, err := r.Store.Said(ctx, r.turn.Audience, r.when.from, r.when.to, r.turn.Messages[0].ID, periodLines)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		r.recalled = append(r.recalled, memory.Recalled{Message: m})
+	}
+	return nil
+}
+
+// recallAlike adds the lines that hold words of the same meaning.
+func (r *run) recallAlike(ctx context.Context, terms []string) error {
+	words := slices.Clone(terms)
+	for _, t := range terms {
+		words = append(words, alike[t]...)
+	}
+	if len(words) == len(terms) {
+		return nil
+	}
+	return r.recallText(ctx, strings.Join(words, " "), false)
+}
+
+// denied are the people a question leaves out, as in "what did Bob, not Alice, decide".
+var denied = regexp.MustCompile(`,?\s*\(?(?:\b[Nn]ot|\b[Nn]icht|\b[Pp]as|\b[Nn]on|\b[Nn]o|\binstead of|\brather than|\bstatt|\bau lieu de|\ben vez de)\s+(\p{Lu}[\pL'’-]*)\)?,?`)
+
+// meant is the question without the people it leaves out.
+func (r *run) meant() string { return denied.ReplaceAllString(r.query(), "") }
+
+// aboutTerms are the terms of the question without relative times and the people it names as
+// speakers. If those are all, they are what people do with words, as in "what did Bob decide".
+// None asks for whatever was said.
 func (r *run) aboutTerms() []string {
-	terms := content(r.query())
+	question := strings.Map(func(c rune) rune {
+		if c == '\'' || c == '’' {
+			return ' '
+		}
+		return c
+	}, r.meant())
 	speakers := map[string]bool{}
 	for _, f := range r.recalled {
 		for _, t := range rank.Terms(f.Message.Author) {
 			speakers[t] = true
 		}
 	}
-	return slices.DeleteFunc(terms, func(t string) bool { return speakers[t] })
+	var kept []string
+	for _, w := range rank.Words(question) {
+		if r.when == (period{}) || !periodWords[w] {
+			kept = append(kept, w)
+		}
+	}
+	unnamed := func(terms []string) []string {
+		return slices.DeleteFunc(terms, func(t string) bool { return speakers[t] || allDigits(t) })
+	}
+	if terms := unnamed(content(strings.Join(kept, " "))); len(terms) > 0 {
+		return terms
+	}
+	return unnamed(slices.DeleteFunc(rank.Terms(strings.Join(kept, " ")), func(t string) bool { return !deciding[t] }))
 }
 
+// deciding are terms of what people do with words, where a question has no others.
+var deciding = termSet(`decide agree want prefer choose promise recommend suggest propose entschieden beschlossen vereinbart wollte empfohlen
+	decide choisi recommande decidio decidimos acordamos recomendo deciso consigliato`)
+
 // lines are the statements that hold enough of the question, in the order they were made.
-func (r *run) lines(terms []string) []said {
+func (r *run) lines(about about) []said {
 	var lines []said
+	if len(about.terms) == 0 && r.when == (period{}) && !r.namesSpeaker() {
+		return nil
+	}
+	seen := map[int64]bool{}
 	for _, f := range r.recalled {
-		if !r.mayAnswer(f.Message) {
+		if seen[f.Message.ID] || !r.when.holds(f.Message.At) || !r.mayAnswer(f.Message) {
 			continue
 		}
-		text := excerpt(f.Message.Text, terms)
-		if isQuestion(text) || text == "" {
+		seen[f.Message.ID] = true
+		text := excerpt(f.Message.Text, about)
+		if asks(text) || text == "" {
 			continue
 		}
 		least := saidEnough
-		if mentions(rank.Words(r.query()), f.Message.Author) {
+		if mentions(rank.Words(r.meant()), f.Message.Author) {
 			least = saidBy
 		}
-		if cover := coverage(terms, text); cover >= least && r.states(f.Message, text) {
+		if cover := about.cover(text + r.repliedTo(f.Message)); (cover >= least || len(about.terms) == 0) && r.fits(about, f.Message, text) {
 			lines = append(lines, said{f.Message, text, cover})
 		}
 	}
@@ -91,47 +168,95 @@ func (r *run) lines(terms []string) []said {
 	return unlike(best)
 }
 
+// asks reports whether a text asks for something instead of stating it.
+func asks(text string) bool {
+	return isQuestion(text) || tellCue.MatchString(rank.Fold(text)) && len(rank.Words(text)) <= 25
+}
+
 // mayAnswer: what the assistant said answers only when that is asked for, and a question that
 // names a speaker is answered by that speaker's lines.
 func (r *run) mayAnswer(m *memory.Message) bool {
 	if (m.Role == memory.Assistant) != r.reading.intent.toUs {
 		return false
 	}
-	words := rank.Words(r.query())
-	named := false
-	for _, f := range r.recalled {
-		if f.Message.Role == memory.User && f.Message.PersonID != m.PersonID && mentions(words, f.Message.Author) {
-			named = true
+	if m.Role == memory.Assistant {
+		return !r.retells(m)
+	}
+	return !r.namesSpeaker() || mentions(rank.Words(r.meant()), m.Author)
+}
+
+// retells reports whether a line of ours only says what was said before, or that nothing was.
+func (r *run) retells(m *memory.Message) bool {
+	for _, p := range sentences {
+		for _, form := range []string{p.notSaid, p.noted, p.iSaid, p.youSaid, p.otherSaid} {
+			if head, _, _ := strings.Cut(form, "%"); head != "" && strings.HasPrefix(m.Text, head) {
+				return true
+			}
 		}
 	}
-	return !named || mentions(words, m.Author)
+	return slices.ContainsFunc(r.recalled, func(f memory.Recalled) bool {
+		return f.Message.ID < m.ID && len(f.Message.Text) > 12 && strings.Contains(m.Text, clean(f.Message.Text))
+	})
+}
+
+// namesSpeaker reports whether the question names somebody who spoke.
+func (r *run) namesSpeaker() bool {
+	words := rank.Words(r.meant())
+	return slices.ContainsFunc(r.recalled, func(f memory.Recalled) bool {
+		return f.Message.Role == memory.User && mentions(words, f.Message.Author)
+	})
+}
+
+// repliedTo is, of a line of ours, what it replied to: the answer is read together with it.
+func (r *run) repliedTo(m *memory.Message) string {
+	if m.Role != memory.Assistant {
+		return ""
+	}
+	same := func(o *memory.Message) bool { return o.Role == memory.User && o.InteractionID == m.InteractionID }
+	for _, f := range r.recalled {
+		if same(f.Message) {
+			return "\n" + f.Message.Text
+		}
+	}
+	if i := slices.IndexFunc(r.history.Messages, same); i >= 0 {
+		return "\n" + r.history.Messages[i].Text
+	}
+	return ""
 }
 
 func mentions(words []string, author string) bool {
 	return slices.ContainsFunc(rank.Words(author), func(w string) bool { return len(w) > 1 && slices.Contains(words, w) })
 }
 
-// states reports whether a line holds the numbers and names of the question; who said it counts.
-func (r *run) states(m *memory.Message, text string) bool {
-	question := lowerFirst(strings.TrimSpace(r.query()))
-	date := r.say.date(m.At, r.zone())
-	return len(rank.Missing(question, text+"\n"+m.Author+"\n"+date+"\n"+english.date(m.At, r.zone()))) == 0
+// fits reports whether a line is about what the question is about: it holds its numbers,
+// names and anchors, who said it and when counting, and states them of no other subject.
+func (r *run) fits(about about, m *memory.Message, text string) bool {
+	question := lowerFirst(strings.TrimSpace(r.meant()))
+	around := text + "\n" + m.Author + "\n" + r.say.date(m.At, r.zone()) + "\n" + english.date(m.At, r.zone()) + r.repliedTo(m)
+	if r.when != (period{}) {
+		return !about.elsewhere(text)
+	}
+	have := termSet(around)
+	missing := slices.DeleteFunc(rank.Missing(question, around), func(w string) bool {
+		return !slices.ContainsFunc(rank.Terms(w), func(t string) bool { return !about.alike || !about.in(t, have) })
+	})
+	return len(missing) == 0 && about.anchored(around) && (m.Role == memory.Assistant || !about.elsewhere(text))
 }
 
 // excerpt is a message, or of a long one the sentence that holds most of the terms.
-func excerpt(text string, terms []string) string {
+func excerpt(text string, about about) string {
 	if utf8.RuneCountInString(text) <= lineLength && strings.Count(text, "\n") < 3 {
 		return clean(text)
 	}
 	best, most := "", 0.0
-	for _, p := range pieces(text, strings.Join(terms, " "), 3) {
+	for _, p := range pieces(text, strings.Join(about.terms, " "), 3) {
 		for _, s := range sentencesOf(p) {
-			if c := coverage(terms, s); c > most && !isQuestion(s) {
+			if c := about.cover(s); c > most && !asks(s) {
 				best, most = s, c
 			}
 		}
 	}
-	return window(best, terms)
+	return window(best, about.terms)
 }
 
 // unlike keeps the first of lines that say the same, and the newest few.
@@ -146,26 +271,45 @@ func unlike(lines []said) []said {
 	return lines[max(0, len(lines)-saidCount):]
 }
 
-// withCorrections adds what was said later on the same thing with a word such as "actually",
-// and leaves out lines that add no value of their own.
-func (r *run) withCorrections(lines []said, terms []string) []said {
-	first := lines[0].message
+// withCorrections adds what was said later on the same thing with a word such as "actually".
+func (r *run) withCorrections(lines []said, about about) []said {
 	known := map[int64]bool{}
 	for _, l := range lines {
 		known[l.message.ID] = true
 	}
 	all := slices.Clone(lines)
-	for _, m := range r.later(first.ID) {
-		text := excerpt(m.Text, terms)
-		if known[m.ID] || !r.mayAnswer(m) || isQuestion(text) || !correctionCue.MatchString(rank.Fold(text)) {
-			continue
+	for _, m := range r.later(lines[0].message.ID) {
+		text := excerpt(m.Text, about)
+		if text == "" {
+			text = clean(window(m.Text, nil))
 		}
-		if coverage(terms, text) >= saidRelated {
+		if !known[m.ID] && r.mayAnswer(m) && !asks(text) && corrects(all, text, about) {
 			all = append(all, said{m, text, 0})
 		}
 	}
 	slices.SortFunc(all, func(a, b said) int { return cmp.Compare(a.message.ID, b.message.ID) })
 	return all[max(0, len(all)-saidCount):]
+}
+
+// corrects reports whether a later text corrects one of the lines: it has a word of correction
+// and is about the same thing, or takes a stated value back, as "it is 12, not 21" does.
+func corrects(lines []said, text string, about about) bool {
+	f := rank.Fold(text)
+	strong := takesBack.MatchString(f)
+	if !strong && !correctionCue.MatchString(f) {
+		return false
+	}
+	if about.cover(text) >= saidRelated && !about.elsewhere(text) {
+		return true
+	}
+	have := termSet(text)
+	delete(have, anyNumber)
+	return strong && slices.ContainsFunc(lines, func(l said) bool {
+		stated := subject(l.text)
+		return slices.ContainsFunc(content(l.text), func(t string) bool {
+			return have[t] && !slices.Contains(stated, t) && !slices.Contains(about.terms, t)
+		})
+	})
 }
 
 // later are the messages known of this session after the given one.

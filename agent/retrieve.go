@@ -42,10 +42,10 @@ func (r *run) retrieve(ctx context.Context) error {
 			return err
 		}
 		r.passages = found
-		cover = covers(found, in.content)
+		cover = covers(found, content(questionOf(r.request)))
 	}
 	r.route = r.choose(cover)
-	if r.route == routeChat || r.route == routeMemory {
+	if r.Model != nil && (r.route == routeChat || r.route == routeMemory) {
 		r.passages = nil
 	}
 	return nil
@@ -57,6 +57,17 @@ func (r *run) recall(ctx context.Context, forModel bool) error {
 	if forModel && !r.reading.intent.recall && !r.reading.intent.question {
 		return nil
 	}
+	if err := r.recallText(ctx, r.query(), forModel); err != nil {
+		return err
+	}
+	if forModel && !r.reading.intent.recall {
+		r.recalled = slices.DeleteFunc(r.recalled, func(f memory.Recalled) bool { return f.Score < recallMinimum })
+	}
+	return nil
+}
+
+// recallText searches what was said before this turn for a text.
+func (r *run) recallText(ctx context.Context, text string, forModel bool) error {
 	shown := map[int64]bool{}
 	if forModel {
 		for _, m := range r.history.Messages {
@@ -66,7 +77,7 @@ func (r *run) recall(ctx context.Context, forModel bool) error {
 	for _, m := range r.turn.Messages {
 		shown[m.ID] = true
 	}
-	query := memory.RecallQuery{Audience: r.turn.Audience, Text: r.query(), Before: r.turn.Messages[0].ID,
+	query := memory.RecallQuery{Audience: r.turn.Audience, Text: text, Before: r.turn.Messages[0].ID,
 		Exclude: func(id int64) bool { return shown[id] }}
 	query.Limit = 5 * recallLimit
 	if forModel {
@@ -77,9 +88,6 @@ func (r *run) recall(ctx context.Context, forModel bool) error {
 		return fmt.Errorf("recall: %w", err)
 	}
 	r.recalled = found
-	if forModel && !r.reading.intent.recall {
-		r.recalled = slices.DeleteFunc(r.recalled, func(f memory.Recalled) bool { return f.Score < recallMinimum })
-	}
 	return nil
 }
 

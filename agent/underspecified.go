@@ -32,9 +32,10 @@ var (
 )
 
 const (
-	longTopic  = 3  // content words of a bare topic at most
-	shortTopic = 5  // runes of a bare topic at least: "hmm" is none
-	longWork   = 16 // words of a request for work that may still lack everything
+	longTopic    = 3  // content words of a bare topic at most
+	shortTopic   = 5  // runes of a bare topic at least: "hmm" is none
+	longWork     = 16 // words of a request for work that may still lack everything
+	optionLength = 75 // runes: what a button shows
 )
 
 // doubtTopic: a few words that name something and ask nothing.
@@ -78,7 +79,7 @@ func (r *run) readings(topic string) []memory.Option {
 
 func (r *run) option(form, thing string) memory.Option {
 	text := fmt.Sprintf(form, thing)
-	return memory.Option{Label: shorten(text, 75), Query: text} // 75: what a Slack button shows
+	return memory.Option{Label: shorten(text, optionLength), Query: text}
 }
 
 func shorten(s string, limit int) string {

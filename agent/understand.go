@@ -55,6 +55,7 @@ func (r *run) understand() {
 		r.reading.Reason = "asks for the next step: the memory says what is being worked on"
 		return
 	}
+	r.followUp()
 	for _, rule := range []func() bool{r.doubtDocument, r.doubtOperand, r.doubtThing, r.doubtTopic, r.doubtWork} {
 		if rule() {
 			return

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 )
@@ -25,15 +27,17 @@ type cue struct {
 }
 
 var cues = []cue{
-	{OpenQuestion, regexp.MustCompile(`\b(open question|still unclear|not (yet )?(decided|clear)|undecided|tbd|to be (decided|confirmed)|offene frage|noch (offen|unklar)|a decider|reste a|por decidir|pendiente|da decidere|em aberto)\b`)},
+	{OpenQuestion, regexp.MustCompile(`\b(open question|still (unclear|open|undecided)|(not|haven't|hasn't|isn't|have not|has not) (yet |been )*(decided|clear|settled|agreed|chosen)|undecided|tbd|to be (decided|confirmed)|don't know (yet )?(who|what|when|where|how|which|whether|if)` +
+		`|offene frage|noch (offen|unklar)|offen (ist|bleibt)|(noch )?nicht (entschieden|beschlossen|geklart)|(pas encore|n'avons pas|n'a pas) (\w+ )?(decide|choisi)|a decider|reste a (decider|savoir|voir)|on ne sait pas encore` +
+		`|por decidir|pendiente|falta (saber|decidir|definir)|no (hemos|se ha|esta) (decidido|elegido)|queda por|da decidere|non abbiamo (ancora )?(deciso|scelto)|resta da|em aberto)\b`)},
 	{Preference, regexp.MustCompile(`\b(i|we) (would |'d )?(strongly |really |usually |always )?(prefer|rather|favou?r)\b|\b(my|our) (favou?rite|preferred|preference)\b|\bi (really |do not |don't )?(like|love|hate|dislike)\b` +
 		`|\b(ich|wir) (bevorzuge|bevorzugen|mag|mogen)\b|\bam liebsten\b|\blieber\b|\b(je|nous) prefer\w+|\bj'(aime|adore|prefere)\b|\b(prefiero|preferimos|me gusta|prefiro|preferisco|preferiamo|mi piace|gosto de|ik heb liever)\b`)},
-	{Decision, regexp.MustCompile(`\b(we|i|they|it was|has been|have been|is) (have |has |had )?(finally )?(decided|agreed|chosen|approved|settled)\b|\b(decided|agreed|chose|settled) (to|on|that)\b|\b(we|i)('ll| will| are going to|'re going to) (go with|use|take|switch to|adopt|stay with)\b|\blet's (go with|use|take|switch to)\b|\bdecision\b` +
-		`|\b(wir|ich) (nehmen|haben uns .{0,40}entschieden|habe mich .{0,40}entschieden)\b|\b(entschieden|beschlossen|vereinbart)\b|\b(on a|nous avons|j'ai) (decide|choisi|retenu)\b|\b(hemos|he) (decidido|elegido|acordado)\b|\b(abbiamo|ho) (deciso|scelto)\b|\b(decidimos|decidiu|besloten)\b`)},
+	{Decision, regexp.MustCompile(`\b(we|i|they|it was|has been|have been|is) (have |has |had )?(finally )?(decided|agreed|chosen|approved|settled)\b|\b(decided|agreed|chose|settled) (to|on|that)\b|\b(we|i)('ll| will| are going to|'re going to) (go with|use|take|switch to|adopt|stay with)\b|\blet's (go with|use|take|switch to|do|stick with|move to|keep)\b|\b(we|i) (go|went) with\b|\bdecision( is|:)` +
+		`|\b(wir nehmen|nehmen wir|wir haben uns .{0,60}entschieden|ich habe mich .{0,60}entschieden|wir machen es|dabei bleibt es)\b|\b(entschieden|beschlossen|vereinbart)\b|\b(on a|nous avons|j'ai) (decide|choisi|retenu)\b|\bon (prend|garde|part sur)\b|\b(hemos|he) (decidido|elegido|acordado)\b|\b(nos quedamos con|vamos con)\b|\b(abbiamo|ho) (deciso|scelto)\b|\b(prendiamo|teniamo)\b|\b(decidimos|decidiu|besloten)\b`)},
 	{Constraint, regexp.MustCompile(`\b(must|must not|mustn't|may not|never|no more than|at most|at least|deadline|not allowed|is required|no later than|cannot exceed|should never)\b|\bbudget (is|of)\b|\b(always|only) (use|answer|write|reply)\b` +
-		`|\b(muss|mussen|darf nicht|durfen nicht|niemals|hochstens|mindestens|spatestens|frist)\b|\b(doit|doivent|ne doit pas|jamais|au plus|au moins|au plus tard|delai)\b|\b(debe|deben|nunca|como maximo|como minimo|plazo)\b|\b(deve|devono|mai piu di|al massimo|almeno|scadenza|prazo|moet|nooit)\b`)},
-	{Todo, regexp.MustCompile(`\b(to-?do|need to|needs to|have to|has to|remember to|don't forget|do not forget|remind (me|us)|next step|action item|follow up)\b` +
-		`|\b(noch zu erledigen|zu tun|nicht vergessen|erinnere mich)\b|\b(a faire|il faut|n'oublie[zs]? pas|rappelle-moi)\b|\b(hay que|tenemos que|tengo que|no olvid\w+|recuerdame)\b|\b(bisogna|dobbiamo|non dimenticare|da fare|temos que)\b`)},
+		`|\b(muss|mussen|darf (\w+ ){0,4}nicht|durfen (\w+ ){0,4}nicht|niemals|hochstens|mindestens|spatestens|frist)\b|\b(doit|doivent|ne doit pas|ne peut pas|ne pouvons pas|jamais|au plus|au moins|au plus tard|delai)\b|\b(debe|deben|nunca|no podemos|no puede|no se puede|como maximo|como minimo|plazo)\b|\b(deve|devono|non possiamo|non si puo|mai piu di|al massimo|almeno|scadenza|prazo|moet|nooit)\b`)},
+	{Todo, regexp.MustCompile(`\b(to-?do|need to|needs to|have to|has to|remember to|don't forget|do not forget|remind (me|us)|next step|action item|follow up|i('ll| will) (ask|call|check|send|write|have|prepare|set up|book|order|take care|look into|get|finish|draft|review|fix|test|update|bring|buy|contact|email|organi[sz]e|do it|handle)|still need|can you .{3,80} by|will have .{2,80} by)\b` +
+		`|\b(noch zu erledigen|zu tun|nicht vergessen|erinnere mich|ich kummere mich|ich (frage|rufe|schreibe|schicke|besorge|bestelle|prufe|klare|melde) |ich ubernehme|wir mussen noch|muss noch)|\b(a faire|il faut|n'oublie[zs]? pas|rappelle-moi|je m'occupe|je m'en charge|on doit encore)\b|\b(hay que|tenemos que|tengo que|no olvid\w+|recuerdame|me encargo|yo me ocupo|queda pendiente)\b|\b(bisogna|dobbiamo|non dimenticare|da fare|mi occupo|ci penso io|temos que)\b`)},
 }
 
 // defined matches "the X is Y" in English, German, French, Spanish, Italian and
@@ -81,7 +85,7 @@ func extractClaims(sl *Slice) []Claim {
 
 func claimOf(l Line, sentence string) (Claim, bool) {
 	words := len(strings.Fields(sentence))
-	if words < 3 || words > factWords || Secret(sentence) {
+	if words < 3 || words > factWords || Secret(sentence) || codeLine.MatchString(sentence) {
 		return Claim{}, false
 	}
 	folded := rank.Fold(sentence)
@@ -91,10 +95,10 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	article, c.Slot = slotOf(sentence)
 	question := strings.HasSuffix(strings.TrimRight(sentence, `"')`), "?")
 	switch {
-	case question && c.Kind != OpenQuestion:
+	case question && c.Kind != OpenQuestion && c.Kind != Todo:
 		return Claim{}, false
 	case c.Kind != "":
-	case c.Slot != "", len(rank.Numbers(sentence)) > 0 && words > 3:
+	case c.Slot != "" && definite(sentence), len(rank.Numbers(sentence)) > 0 && words > 3:
 		c.Kind = KeyFact
 	default:
 		return Claim{}, false
@@ -110,6 +114,36 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	}
 	return c, true
 }
+
+// codeLine matches a line of a program or its output, whose words state nothing.
+var codeLine = regexp.MustCompile(`\w\([^)]*\)\s*[{;]|[{};]\s*$|=>|:=|==|</|^\s*[$>#] |\bat [\w.$]+\(|^\s*(import|func|def|class|var|const|let|return|select|insert|update)\s.*[(={*]`)
+
+// definite reports whether a sentence of the form "the X is Y" says what Y is: a name, a
+// number, something quoted, or a phrase with an article or a preposition. "The weather is nice"
+// does not.
+func definite(sentence string) bool {
+	at := defined.FindStringIndex(sentence)
+	if at == nil {
+		return false
+	}
+	_, size := utf8.DecodeLastRuneInString(sentence[:at[1]])
+	value := strings.Fields(sentence[at[1]-size:])
+	return rank.Stop(rank.Fold(strings.Trim(value[0], ".,!"))) || slices.ContainsFunc(value, func(w string) bool {
+		return strings.ContainsAny(w, "0123456789\"*`“„«") || strings.IndexFunc(w, unicode.IsUpper) >= 0 || dayNames[rank.Fold(strings.Trim(w, ".,!"))]
+	})
+}
+
+// dayNames are days and months where they are written without a capital.
+var dayNames = func() map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(`lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miercoles jueves viernes sabado domingo
+		lunedi martedi mercoledi giovedi venerdi domenica janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
+		enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+		gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre tomorrow today manana domani demain`) {
+		set[w] = true
+	}
+	return set
+}()
 
 func kindOf(folded string) FactKind {
 	for _, c := range cues {

@@ -101,7 +101,7 @@ func (s *Store) collect(ctx context.Context, q RecallQuery, r *recollection) err
 	var scope []string
 	if len(channels) <= scopeChannels {
 		err := s.reader.NewSelect().Table("messages").Column("id").
-			Where("channel_id IN (?)", bun.In(channels)).Limit(recallAll+1).Scan(ctx, &ids)
+			Where("channel_id IN (?)", bun.List(channels)).Limit(recallAll+1).Scan(ctx, &ids)
 		if err != nil {
 			return err
 		}
@@ -377,7 +377,7 @@ func (s *Store) whole(ctx context.Context, kept []scored) ([]Recalled, error) {
 	}
 	var messages []*Message
 	err := s.reader.NewSelect().Model(&messages).ExcludeColumn("terms").
-		Where("id IN (?)", bun.In(ids)).Where("erased_at = 0").Scan(ctx)
+		Where("id IN (?)", bun.List(ids)).Where("erased_at = 0").Scan(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -50,7 +50,6 @@ type post struct {
 	key    memory.Key
 	nonce  string
 	labels map[string]string // label → action
-	gone   bool
 }
 
 // NewWorld is an empty world with streams.

@@ -2,14 +2,15 @@ package pdfium
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
+	"time"
 )
 
 // BenchmarkPages reads the file that the environment variable PDF names, or the 120-page manual, from
-// its bytes to the text of its last page, as many at a time as there are workers.
+// its bytes to the text of its last page. Best is the fastest run, which is what pdfjs.mjs reports.
 func BenchmarkPages(b *testing.B) {
 	path := os.Getenv("PDF")
 	if path == "" {
@@ -22,27 +23,23 @@ func BenchmarkPages(b *testing.B) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
 			e, _ := newEngine(b, Options{Workers: workers})
-			run := func(times int) (total int) {
-				var all sync.WaitGroup
-				for range workers {
-					all.Go(func() {
-						for range times {
-							n, err := e.Pages(b.Context(), data, Limits{}, func(int, Page) error { return nil })
-							if err != nil {
-								b.Error(err)
-								return
-							}
-							total = n
-						}
-					})
+			read := func() int {
+				n, err := e.Pages(b.Context(), data, Limits{}, func(int, Page) error { return nil })
+				if err != nil {
+					b.Fatal(err)
 				}
-				all.Wait()
-				return total * times * workers
+				return n
 			}
-			run(1) // start the workers
-			b.ResetTimer()
-			n := run(b.N)
-			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "pages/s")
+			total := read() // starts the workers
+			best := time.Duration(math.MaxInt64)
+			for b.Loop() {
+				start := time.Now()
+				read()
+				best = min(best, time.Since(start))
+			}
+			b.ReportMetric(float64(total), "pages")
+			b.ReportMetric(float64(total)/best.Seconds(), "best-pages/s")
+			b.ReportMetric(float64(total*b.N)/b.Elapsed().Seconds(), "pages/s")
 		})
 	}
 }
