@@ -106,8 +106,8 @@ func (c *Chat) catchUp(ctx context.Context) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	c.screen.status("Answering what was left open …")
-	return errors.Join(settle(ctx, catchUpTime, c.Store.Busy), c.screen.end())
+	return errors.Join(c.screen.line(c.screen.faint("What was asked before is answered first.\n")),
+		settle(ctx, catchUpTime, c.Store.Busy))
 }
 
 // next is the next line typed. When ctx ends first, the reader is left behind: a

@@ -31,6 +31,9 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	if strings.ContainsAny(c.ID, "#\n") {
 		return errors.New("a run's name has no # and no line break")
 	}
+	if err := console.CheckFiles(c.Attach); err != nil {
+		return err
+	}
 	p, err := open(ctx, sys, cfg)
 	if err != nil {
 		return err
