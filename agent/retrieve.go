@@ -177,7 +177,7 @@ func pieces(text, query string, k int) []string {
 	}
 	table := q.NewTable(len(all), 3)
 	for _, p := range all {
-		table.Add(strings.Join(rank.Terms(p), " "))
+		table.Add(strings.Join(rank.Stored(p), " "))
 	}
 	scores := table.BM25(table.Stats(), 0.6, 0.2)
 	order := make([]int, len(all))
