@@ -33,7 +33,7 @@ var (
 		`次のステップ|次は何|下一步|接下来|다음 단계`)
 
 	summaryCue = cue(`summar\pL*|overview|tl;?dr|gist|(?:main|key) points|zusammenfass\pL*|fass\pL* .{1,60} zusammen|uberblick|resum\pL*|synthese|riass\pL*|sintesi|samenvat\pL*|обзор|кратко|резюм\pL*`, `要約|まとめ|总结|總結|摘要|概括|요약`)
-	compareCue = cue(`compar\pL*|versus|vs|differences?|differs?|better|cheaper|faster|vergleich\pL*|unterschied\pL*|besser|billiger|schneller|difference|meilleur\pL*|mieux|diferencia\pL*|mejor|confront\pL*|differenza|migliore|diferenca|melhor|verschil\pL*|vergelijk\pL*|beter|сравн\pL*|лучше`, `比較|比较|違い|区别|비교`)
+	compareCue = cue(`compar\pL*|versus|vs|differences?|differs?|better|cheaper|faster|vergleich\pL*|unterschied\pL*|besser|billiger|schneller|difference|meilleur\pL*|mieux|diferencia\pL*|mejor|confront\pL*|differenza|migliore|meglio|diferenca|melhor|verschil\pL*|vergelijk\pL*|beter|сравн\pL*|лучше`, `比較|比较|違い|区别|비교`)
 	everyCue   = cue(`each|both|all|every|any|two|documents|reports|files|pdfs|beide\pL*|alle|jede\pL*|dokumente\pL*|berichte\pL*|dateien|tous|toutes|les deux|chaque|rapports|fichiers|todos|todas|ambos|cada|documentos|informes|entrambi|tutti|ogni|alle|beide|все|оба|каждый`, `両方|すべて|全部|每个|두 문서|모든`)
 	docCue     = cue(docNouns+`|pages?|attach\pL*|sections?|chapters?|quote|cite|seite\pL*|abschnitt|kapitel|section|chapitre|pagina|capitulo|стр\pL*`, docPacked+`|ページ|页|頁`)
 	theDoc     = regexp.MustCompile(`(?:^|[^\pL\pN])((?:the|this|that|my|our|der|die|das|den|dem|diese[rsnm]?|le|la|ce|cette|l'|el|este|esta|il|lo|questo|o|a|het|dit|deze) ?(?:\pL+ )?(?:` + docNouns + `))(?:$|[^\pL\pN])|(` + docPacked + `)`)

@@ -25,21 +25,15 @@ type phrases struct {
 	decision  string
 	open      string
 	lately    string
-	assume    string // words of the request, what they are taken for
-	whichDoc  string // words of the request
-	whichOne  string // words of the request
-	whatWith  string // topic
-	whatTo    string // request
-	overview  string // option, topic: explain it
-	recalled  string // option, topic: what was said of it
-	inDocs    string // option, topic: what the documents say of it
-	howTo     string // option, request: explain the way
-	doIt      string // option, request: do it with usual assumptions
-	needed    string // option, request: list what has to be known
-	analyse   string // option, thing
-	build     string // option, thing
-	keep      string // option, thing
-	pages     string // number of pages
+	assume    string              // words of the request, what they are taken for
+	whichDoc  string              // words of the request
+	whichOne  string              // words of the request
+	whatWith  string              // topic
+	whatTo    string              // request
+	recalled  string              // option, topic: what was said of it
+	inDocs    string              // option, topic: what the documents say of it
+	offers    map[matter][]string // options for what is not said; %s is the thing
+	pages     string              // number of pages
 	onePage   string
 	card      string // what a new document seems to be about
 	try       string // opens suggested questions
@@ -66,9 +60,8 @@ var english = &phrases{
 	todo: "To do", decision: "Decided", open: "Open question", lately: "Lately",
 	assume: "I take “%s” to mean %s.", whichDoc: "Which document do you mean by “%s”?", whichOne: "What do you mean by “%s”?",
 	whatWith: "What would you like to know or do about “%s”?", whatTo: "What should I know first for “%s”?",
-	overview: "An overview of %s", recalled: "What was said here about %s", inDocs: "What the documents say about %s",
-	howTo: "Explain the steps: %s", doIt: "Do it with usual choices: %s", needed: "List what has to be decided: %s",
-	analyse: "Analyse %s", build: "Build something with %s", keep: "Just remember %s",
+	offers:   englishOffers,
+	recalled: "What was said here about %s", inDocs: "What the documents say about %s",
 	pages: "%d pages", onePage: "1 page", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	summary: "Key sentences of %s (%s), in its order:", removed: "[link removed]",
 	stopped:  "The model stopped here; what stands above is checked, but may be incomplete.",
@@ -89,9 +82,8 @@ var german = &phrases{
 	todo: "Zu tun", decision: "Beschlossen", open: "Offene Frage", lately: "Zuletzt",
 	assume: "Mit „%s“ meinst du vermutlich %s.", whichDoc: "Welches Dokument meinst du mit „%s“?", whichOne: "Was meinst du mit „%s“?",
 	whatWith: "Was möchtest du zu „%s“ wissen oder tun?", whatTo: "Was sollte ich für „%s“ zuerst wissen?",
-	overview: "Ein Überblick: %s", recalled: "Was hier gesagt wurde: %s", inDocs: "Was die Dokumente sagen: %s",
-	howTo: "Die Schritte erklären: %s", doIt: "Mit üblichen Annahmen machen: %s", needed: "Auflisten, was zu klären ist: %s",
-	analyse: "Auswerten: %s", build: "Etwas damit bauen: %s", keep: "Nur merken: %s",
+	offers:   germanOffers,
+	recalled: "Was hier gesagt wurde: %s", inDocs: "Was die Dokumente sagen: %s",
 	pages: "%d Seiten", onePage: "1 Seite", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", removed: "[Link entfernt]",
 	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
@@ -112,9 +104,8 @@ var french = &phrases{
 	todo: "À faire", decision: "Décidé", open: "Question ouverte", lately: "Dernièrement",
 	assume: "Je comprends « %s » comme %s.", whichDoc: "De quel document parlez-vous avec « %s » ?", whichOne: "Que désignez-vous par « %s » ?",
 	whatWith: "Que voulez-vous savoir ou faire à propos de « %s » ?", whatTo: "Que dois-je savoir d'abord pour « %s » ?",
-	overview: "Une vue d'ensemble : %s", recalled: "Ce qui a été dit ici : %s", inDocs: "Ce que disent les documents : %s",
-	howTo: "Expliquer les étapes : %s", doIt: "Le faire avec les choix habituels : %s", needed: "Lister ce qu'il faut décider : %s",
-	analyse: "Analyser : %s", build: "Construire quelque chose avec : %s", keep: "Simplement retenir : %s",
+	offers:   frenchOffers,
+	recalled: "Ce qui a été dit ici : %s", inDocs: "Ce que disent les documents : %s",
 	pages: "%d pages", onePage: "1 page", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	summary: "Phrases clés de %s (%s), dans son ordre :", removed: "[lien retiré]",
 	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
@@ -135,9 +126,8 @@ var spanish = &phrases{
 	todo: "Pendiente", decision: "Decidido", open: "Pregunta abierta", lately: "Últimamente",
 	assume: "Entiendo que «%s» es %s.", whichDoc: "¿A qué documento te refieres con «%s»?", whichOne: "¿A qué te refieres con «%s»?",
 	whatWith: "¿Qué quieres saber o hacer sobre «%s»?", whatTo: "¿Qué debo saber primero para «%s»?",
-	overview: "Una visión general: %s", recalled: "Lo que se dijo aquí: %s", inDocs: "Lo que dicen los documentos: %s",
-	howTo: "Explicar los pasos: %s", doIt: "Hacerlo con las opciones habituales: %s", needed: "Enumerar lo que hay que decidir: %s",
-	analyse: "Analizar: %s", build: "Construir algo con: %s", keep: "Solo recordar: %s",
+	offers:   spanishOffers,
+	recalled: "Lo que se dijo aquí: %s", inDocs: "Lo que dicen los documentos: %s",
 	pages: "%d páginas", onePage: "1 página", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	summary: "Frases clave de %s (%s), en su orden:", removed: "[enlace eliminado]",
 	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",

@@ -18,7 +18,7 @@ func TestDetect(t *testing.T) {
 
 func TestEveryPhraseIsThere(t *testing.T) {
 	for l, p := range sentences {
-		if len(p.months) != 12 || p.hello == "" || p.notInDocs == "" || p.onePage == "" || p.tooLong == "" || p.unproven == "" || p.removed == "" || p.needed == "" {
+		if len(p.months) != 12 || p.hello == "" || p.notInDocs == "" || p.onePage == "" || p.tooLong == "" || p.unproven == "" || p.removed == "" || len(p.offers) != int(twoSides)+1 {
 			t.Errorf("%s lacks a phrase", l)
 		}
 	}
