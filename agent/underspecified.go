@@ -142,7 +142,7 @@ func (r *run) workOffers(text string) []memory.Option {
 	if words := rank.Words(f); len(words) <= 4 && pointing.MatchString(f) {
 		return r.offers(nothing, "")
 	}
-	kind := matterOf(withoutWish(f))
+	kind := matterOf(f)
 	if kind == someData { // these options name the data; here they are to be worked on
 		kind = anyMatter
 	}
