@@ -1,8 +1,12 @@
 package agent
 
 import (
+	"context"
 	"strings"
 	"testing"
+
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
 )
 
 // Requests that lack what they depend on, said at the beginning of a conversation.
@@ -245,17 +249,32 @@ Ik heb om drie uur een afspraak
 `
 
 func TestWhatIsAskedAbout(t *testing.T) {
-	wrong := func(list string, asked bool) {
+	check := func(list string, want bool) {
 		for text := range strings.SplitSeq(strings.TrimSpace(list), "\n") {
-			k := newTalk(t, "")
-			reply := k.turn("Ada", text, ChoiceNone)
-			if is := reply.Question != nil; is != asked {
-				t.Errorf("%q: asked %v", text, is)
-			} else if is {
-				t.Logf("%q: %s %v", text, reply.Text, reply.Question.Options)
+			r := &run{Chain: &Chain{Clarify: ClarifyWhenHelps}, say: speak(text), request: text, history: &memory.History{},
+				turn: Turn{Messages: []*memory.Message{{Text: text}}}}
+			r.understand()
+			q, err := r.ask(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (q != nil) != want {
+				t.Errorf("%q: asked about: %v, as %q", text, q != nil, r.reading.Reason)
+			}
+			if q == nil {
+				continue
+			}
+			u := r.reading.Understanding
+			if n := len(q.Options); n < 2 || n > maxOptions || len(u.PossibleInterpretations) != n || len(u.ClarifyingQuestions) != 1 || !u.IsAmbiguous {
+				t.Errorf("%q: %d options, %+v", text, n, u)
+			}
+			for _, o := range q.Options {
+				if !strings.Contains(rank.Fold(o.Query), rank.Fold(strings.TrimRight(strings.TrimSpace(text), ".?! "))) {
+					t.Errorf("%q: the option %q loses the request: %q", text, o.Label, o.Query)
+				}
 			}
 		}
 	}
-	wrong(ambiguousRequests, true)
-	wrong(clearRequests, false)
+	check(ambiguousRequests, true)
+	check(clearRequests, false)
 }

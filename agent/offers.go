@@ -11,8 +11,8 @@ var englishOffers = map[matter][]string{
 	someCode:  {"Write complete code with usual choices", "Explain the steps first", "Compare tools and libraries for it", "Fix code that I have"},
 	aService:  {"On my own server", "On a cloud platform", "On this computer, for testing", "A checklist of what it needs"},
 	aFinding:  {"Work it out from data that I have", "Explain the usual signs and causes", "Say which data it takes", "Show a method step by step"},
-	nothing:   {"The text that I send next", "Explain how to do it in general"},
-	twoSides:  {"Two things that I name next", "Explain what to look at in general"},
+	nothing:   {"A text that I will paste", "Explain how to do it in general"},
+	twoSides:  {"Two things that I will name", "Explain what to look at in general"},
 }
 
 var germanOffers = map[matter][]string{
@@ -24,8 +24,8 @@ var germanOffers = map[matter][]string{
 	someCode:  {"Vollständigen Code mit üblichen Annahmen schreiben", "Zuerst die Schritte erklären", "Werkzeuge und Bibliotheken dafür vergleichen", "Vorhandenen Code reparieren"},
 	aService:  {"Auf meinem eigenen Server", "Bei einem Cloud-Anbieter", "Auf diesem Rechner, zum Testen", "Eine Checkliste, was nötig ist"},
 	aFinding:  {"Aus vorhandenen Daten ermitteln", "Die üblichen Anzeichen und Ursachen erklären", "Sagen, welche Daten nötig sind", "Ein Verfahren Schritt für Schritt zeigen"},
-	nothing:   {"Den Text, den ich als Nächstes schicke", "Erklären, wie es allgemein geht"},
-	twoSides:  {"Zwei Dinge, die ich als Nächstes nenne", "Erklären, worauf es allgemein ankommt"},
+	nothing:   {"Einen Text, den ich einfüge", "Erklären, wie es allgemein geht"},
+	twoSides:  {"Zwei Dinge, die ich nenne", "Erklären, worauf es allgemein ankommt"},
 }
 
 var frenchOffers = map[matter][]string{
@@ -37,8 +37,8 @@ var frenchOffers = map[matter][]string{
 	someCode:  {"Écrire le code complet avec les choix habituels", "Expliquer d'abord les étapes", "Comparer les outils et bibliothèques", "Corriger le code que j'ai"},
 	aService:  {"Sur mon propre serveur", "Sur une plateforme cloud", "Sur cet ordinateur, pour tester", "Une liste de ce qu'il faut"},
 	aFinding:  {"Le déterminer à partir de données que j'ai", "Expliquer les signes et causes habituels", "Dire quelles données il faut", "Montrer une méthode étape par étape"},
-	nothing:   {"Le texte que j'envoie ensuite", "Expliquer comment faire en général"},
-	twoSides:  {"Deux choses que je nomme ensuite", "Expliquer ce qui compte en général"},
+	nothing:   {"Un texte que je vais coller", "Expliquer comment faire en général"},
+	twoSides:  {"Deux choses que je vais nommer", "Expliquer ce qui compte en général"},
 }
 
 var spanishOffers = map[matter][]string{
@@ -50,6 +50,6 @@ var spanishOffers = map[matter][]string{
 	someCode:  {"Escribir el código completo con opciones habituales", "Explicar primero los pasos", "Comparar herramientas y bibliotecas", "Corregir código que tengo"},
 	aService:  {"En mi propio servidor", "En una plataforma en la nube", "En este equipo, para probar", "Una lista de lo necesario"},
 	aFinding:  {"Averiguarlo con datos que tengo", "Explicar las señales y causas habituales", "Decir qué datos hacen falta", "Mostrar un método paso a paso"},
-	nothing:   {"El texto que envío a continuación", "Explicar cómo se hace en general"},
-	twoSides:  {"Dos cosas que nombro a continuación", "Explicar en qué fijarse en general"},
+	nothing:   {"Un texto que voy a pegar", "Explicar cómo se hace en general"},
+	twoSides:  {"Dos cosas que voy a nombrar", "Explicar en qué fijarse en general"},
 }
