@@ -56,8 +56,10 @@ func (r *run) wording() string {
 		form = r.say.whichDoc
 	case whichThing:
 		form = r.say.whichOne
-	case bareTopic, bareThing, whichOperand:
+	case bareTopic, bareThing:
 		form = r.say.whatWith
+	case whichOperand:
+		form = r.say.sides
 	}
 	return fmt.Sprintf(form, shorten(r.reading.about, 100))
 }

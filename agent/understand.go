@@ -272,7 +272,7 @@ func (r *run) doubtOperand() bool {
 		}
 	}
 	if len(options) < 2 {
-		options = r.readings(strings.TrimRight(r.request, "?？! ."))
+		options = r.offers(twoSides, "")
 	}
 	return r.doubted(whichOperand, strings.TrimRight(r.request, "?？ "), "a comparison that does not say of what", options)
 }
