@@ -160,7 +160,8 @@ func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
 			[]any{m.ID, m.SessionID, `"` + m.PlatformID + `"`}},
 		{`UPDATE outbox SET payload = '', state = 'done', error = 'erased', done_at = ?
 			WHERE state <> 'done' AND inbox_id IN (SELECT id FROM inbox WHERE message_id = ?)`, []any{s.Now(), m.ID}},
-		{`UPDATE outbox SET payload = '' WHERE message_id = ?`, []any{m.ID}},
+		{`UPDATE outbox SET payload = ?, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
+			WHERE message_id = ? AND state = 'done' AND ref <> ''`, []any{ErasedPost, m.ID}},
 		{`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
 			WHERE message_id = ?`, []any{m.ID}},
 		{`UPDATE questions SET answer = '' WHERE interaction_id = ?`, []any{m.InteractionID}},

@@ -37,6 +37,10 @@ type Outbox struct {
 	DoneAt        int64
 }
 
+// ErasedPost is the payload of a delivered post whose message was erased: it is to be edited
+// so that the platform does not show the text any more either.
+const ErasedPost = "erased"
+
 // Begin finds or creates the outbox row of a nonce. One that is there already
 // (resumed) tells how far an earlier attempt came.
 func (s *Store) Begin(ctx context.Context, o Outbox) (row *Outbox, resumed bool, err error) {
