@@ -75,7 +75,7 @@ func detect(text string) language {
 			second = score[l]
 		}
 	}
-	if score[best] < 2 || score[best] == second || sentences[best] == nil {
+	if score[best] < 2 || score[best] == second {
 		return ""
 	}
 	return best

@@ -24,10 +24,10 @@ var (
 	wish       = regexp.MustCompile(`^(?:hi |hello |so |ok )?(?:i|we) (?:(?:really |just )?(?:need|want|wish|would like|have|am trying|are trying|plan|hope)|'d like) (?:you )?to (?:` + work + `)(?:$|[^\pL])|` +
 		`^i'd like to (?:` + work + `)(?:$|[^\pL])|^(?:ich|wir) (?:muss|mussen|mochten?|will|wollen) .*(?:` + work + `)$|^(?:quiero|queremos|necesito|necesitamos) (?:` + work + `)(?:$|[^\pL])|^(?:je (?:veux|voudrais|dois)|j'aimerais|nous voulons) (?:` + work + `)(?:$|[^\pL])|` +
 		`^(?:ich|wir) (?:muss|mussen|mochten?|will|wollen) (?:herausfinden|vorhersagen)\s*,|^(?:voglio|vogliamo|vorrei|devo|quero|queremos|preciso|gostaria de) (?:` + work + `)(?:$|[^\pL])|^(?:ik|wij|we) (?:wil|willen|moet|moeten) .*(?:` + work + `)$`)
-	// wanted are things somebody has made for them.
-	wanted  = regexp.MustCompile(`^(?:i|we) (?:need|want|would like) (?:an? |some )(?:\pL+ ){0,2}(?:plan|script|program|function|tool|app|application|website|page|dashboard|report|presentation|letter|e-?mail|logo|design|database|model|chatbot|bot|spreadsheet|template|contract|strategy|schedule|poem|story|translation)(?:$|[^\pL])`)
-	inquiry = regexp.MustCompile(`(?:^|[^\pL])(?:find out|figure out|know|predict|forecast|identify|detect|estimate|herausfinden|wissen|vorhersagen|averiguar|saber|predecir|savoir|trouver|predire)\s*,?\s+(?:who|which|what|when|where|why|how|whether|if|wer|welche\pL*|was|wann|wo|warum|wie|ob|quien|cual|que|quand|qui|quel\pL*|pourquoi)(?:$|[^\pL])`)
-	owning  = regexp.MustCompile(`^(?:i|we) (?:have|'ve|'ve got|got|have got) (?:a|an|some|this|these|the|\d)|^(?:i've|we've) (?:a|an|some|got)|^(?:ich habe|wir haben) (?:einen?|ein|\d)|^(?:tengo|tenemos) (?:un|una|\d)|^(?:j'ai|nous avons) (?:une?|des|\d)|^(?:ho|abbiamo|tenho|temos) (?:un[oa]?|uma?|dei|\d)|^(?:ik heb|we hebben|wij hebben) (?:een|\d)`)
+	// commission matches asking for things somebody has made for them.
+	commission = regexp.MustCompile(`^(?:i|we) (?:need|want|would like) (?:an? |some )(?:\pL+ ){0,2}(?:plan|script|program|function|tool|app|application|website|page|dashboard|report|presentation|letter|e-?mail|logo|design|database|model|chatbot|bot|spreadsheet|template|contract|strategy|schedule|poem|story|translation)(?:$|[^\pL])`)
+	inquiry    = regexp.MustCompile(`(?:^|[^\pL])(?:find out|figure out|know|predict|forecast|identify|detect|estimate|herausfinden|wissen|vorhersagen|averiguar|saber|predecir|savoir|trouver|predire)\s*,?\s+(?:who|which|what|when|where|why|how|whether|if|wer|welche\pL*|was|wann|wo|warum|wie|ob|quien|cual|que|quand|qui|quel\pL*|pourquoi)(?:$|[^\pL])`)
+	owning     = regexp.MustCompile(`^(?:i|we) (?:have|'ve|'ve got|got|have got) (?:a|an|some|this|these|the|\d)|^(?:i've|we've) (?:a|an|some|got)|^(?:ich habe|wir haben) (?:einen?|ein|\d)|^(?:tengo|tenemos) (?:un|una|\d)|^(?:j'ai|nous avons) (?:une?|des|\d)|^(?:ho|abbiamo|tenho|temos) (?:un[oa]?|uma?|dei|\d)|^(?:ik heb|we hebben|wij hebben) (?:een|\d)`)
 
 	// anchors make a request specific: a link, code, a quotation, a path, or a reason and a way.
 	anchors = regexp.MustCompile("https?://|`|\"[^\"]+\"|“|\\w_\\w|\\w+\\.\\w+/|(?:^|\\s)/\\w+|\\{|;|=|->|=>|\\b[a-z0-9_]+\\([a-z0-9_, ]*\\)")
@@ -121,9 +121,9 @@ func (r *run) doubtWork() bool {
 func (r *run) lacks(f string, helped bool) bool {
 	words, terms := len(rank.Words(f)), len(content(f))
 	switch {
-	case wish.MatchString(f) || wanted.MatchString(f):
+	case wish.MatchString(f) || commission.MatchString(f):
 		rest := withoutWish(f)
-		return (inquiry.MatchString(f) || wanted.MatchString(f)) && terms <= 4 || !details.MatchString(rest) && strings.Count(rest, ",") < 2
+		return (inquiry.MatchString(f) || commission.MatchString(f)) && terms <= 4 || !details.MatchString(rest) && strings.Count(rest, ",") < 2
 	case imperative.MatchString(f):
 		return (words <= 4 || vague.MatchString(f)) && terms <= longBare && !details.MatchString(f) &&
 			!specific.MatchString(f) && len(rank.Numbers(f)) == 0

@@ -115,6 +115,13 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	if err != nil {
 		return errors.Join(err, b.Store.Delivered(ctx, o.ID, "", err.Error()))
 	}
+	if c.Out.Kind == KindErased {
+		session, err := b.Store.Session(ctx, o.SessionID)
+		if err != nil {
+			return err
+		}
+		c.To.Key = session.Key
+	}
 	p := b.byName(c.To.Key.Platform)
 	if p == nil {
 		return b.Store.Defer(ctx, o.ID, b.Store.Now()+time.Minute.Milliseconds(), "platform does not run")

@@ -96,6 +96,7 @@ const (
 	KindCommand Kind = "command" // the answer to a command
 	KindError   Kind = "error"
 	KindNotice  Kind = "notice"
+	KindErased  Kind = "erased" // takes the place of a post whose text was erased
 )
 
 // Outgoing is what we post. Text is Markdown without any mention; each platform

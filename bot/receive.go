@@ -171,6 +171,7 @@ func (b *Bot) changed(r *memory.Received, err error) error {
 	if r.New {
 		b.running.nudge(r.Session.ID)
 		b.turns.ring()
+		b.posts.ring()
 		b.compactions.ring()
 	}
 	return nil

@@ -154,6 +154,8 @@ func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
 			(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
 				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?)`, []any{m.ID}},
 		{`UPDATE outbox SET payload = '' WHERE message_id = ?`, []any{m.ID}},
+		{`UPDATE outbox SET payload = ?, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
+			WHERE message_id = ? AND state = 'done' AND ref <> ''`, []any{ErasedPost, m.ID}},
 		{`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
 			WHERE message_id = ?`, []any{m.ID}},
 		{`UPDATE questions SET answer = '' WHERE interaction_id = ?`, []any{m.InteractionID}},

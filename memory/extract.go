@@ -91,7 +91,7 @@ func isUpper(r rune) bool { return r >= 'A' && r <= 'Z' }
 // narrate tells a slice interaction by interaction. When that is too long the
 // answers are left out, from the oldest on, then the requests that tell least.
 func narrate(sl *Slice) string {
-	list := exchanges(sl.Lines)
+	list := withoutIdle(exchanges(sl.Lines))
 	total := 0
 	for _, x := range list {
 		x.cost = Count(x.tell(true))
@@ -123,6 +123,26 @@ func narrate(sl *Slice) string {
 		text += " " + m
 	}
 	return text
+}
+
+// idleWorth is the worth below which an exchange is a courtesy: "thanks", "lunch is ready".
+const idleWorth = 4
+
+// idleKept is how many of the last exchanges are told where all are courtesies.
+const idleKept = 3
+
+// withoutIdle leaves courtesies out.
+func withoutIdle(list []*exchange) []*exchange {
+	var telling []*exchange
+	for _, x := range list {
+		if x.worth() >= idleWorth || len(x.documents) > 0 {
+			telling = append(telling, x)
+		}
+	}
+	if len(telling) == 0 {
+		return list[max(0, len(list)-idleKept):]
+	}
+	return telling
 }
 
 // mostTelling leaves exchanges out until the rest costs narrativeTokens: first those

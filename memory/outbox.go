@@ -38,6 +38,10 @@ type Outbox struct {
 	DoneAt        int64
 }
 
+// ErasedPost is the payload of a delivered post whose message was erased: it is to be edited
+// so that the platform does not show the text any more either.
+const ErasedPost = "erased"
+
 // begin finds or creates the outbox row of a nonce. One that is there already
 // (resumed) tells how far an earlier attempt came.
 func (s *Store) begin(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, resumed bool, err error) {

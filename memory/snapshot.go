@@ -27,6 +27,13 @@ type SnapshotJSON struct {
 // narrative needs the rest.
 const factsShare = 60
 
+// summaryOfFolded is the percentage of the folded messages' tokens that the snapshot may take:
+// a fold of short messages frees something too.
+const summaryOfFolded = 75
+
+// leastSummary is how many tokens it may take whatever was folded: a few facts.
+const leastSummary = 160
+
 // formerFor is how long the value a fact replaced is shown beside it.
 const formerFor = 30 * 24 * 3600 * 1000
 
@@ -46,12 +53,13 @@ func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) e
 		return err
 	}
 	watermark := segments[len(segments)-1].ToID
-	var above int
-	if err := tx.NewRaw(`SELECT COALESCE(SUM(tokens), 0) FROM messages WHERE session_id = ? AND id > ?`,
-		session, watermark).Scan(ctx, &above); err != nil {
+	var above, below int
+	if err := tx.NewRaw(`SELECT COALESCE(SUM(tokens) FILTER (WHERE id > ?1), 0), COALESCE(SUM(tokens) FILTER (WHERE id <= ?1), 0)
+		FROM messages WHERE session_id = ?0`, session, watermark).Scan(ctx, &above, &below); err != nil {
 		return err
 	}
-	sn := compose(facts, segments, s.Policy.summaryRoom(above), s.Now())
+	room := min(s.Policy.summaryRoom(above), max(below*summaryOfFolded/100, leastSummary))
+	sn := compose(facts, segments, room, s.Now())
 	var version int64
 	if err := tx.NewRaw("SELECT COALESCE(MAX(version), 0) FROM snapshots WHERE session_id = ?", session).Scan(ctx, &version); err != nil {
 		return err

@@ -100,6 +100,11 @@ func deletedAfter(s *stage) {
 	s.settle()
 	s.say(at, "recite")
 	posts := s.until(at, "Ada", "the history", has("Ada: recite"))
+	for _, p := range posts[:len(posts)-1] {
+		if strings.Contains(p.Text, "swordfish") {
+			s.t.Errorf("our post still repeats what was deleted: %q", p.Text)
+		}
+	}
 	if text := posts[len(posts)-1].Text; strings.Contains(text, "Ada: the password is swordfish") || !strings.Contains(text, "Ada: hello") {
 		s.t.Errorf("after deleting %s, not %s: %q", secret, id, text)
 	}
