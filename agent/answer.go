@@ -59,7 +59,7 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	case in.question && (in.recall || in.own || r.route == routeMemory && r.Model != nil):
 		return r.say.notSaid, nil, nil
 	case wants && len(r.library) > 0 && r.Model == nil:
-		return r.nothingFound(ctx) + " " + r.say.noModel, nil, nil
+		return r.nothingFound(ctx) + " " + r.say.beyond, nil, nil
 	case wants && len(r.library) > 0:
 		return r.nothingFound(ctx), nil, nil
 	case wants && r.Model == nil:

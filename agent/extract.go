@@ -105,7 +105,9 @@ func (r *run) withoutNames(terms []string) []string {
 		names = append(names, rank.Terms(strings.Join(nameWords(d.Name), " "))...)
 	}
 	left := slices.DeleteFunc(slices.Clone(terms), func(t string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return n == t || len(t) > 2 && len(n) > len(t)+2 && !allDigits(t) && strings.Contains(n, t) })
+		return slices.ContainsFunc(names, func(n string) bool {
+			return n == t || len(t) > 2 && len(n) > len(t)+2 && !allDigits(t) && strings.Contains(n, t)
+		})
 	})
 	if len(left) == 0 {
 		return terms
@@ -428,13 +430,10 @@ func (r *run) nothingFound(ctx context.Context) string {
 	}
 	opening, err := r.Index.Page(ctx, r.library[0].ID, 1)
 	if l := detect(opening); err == nil && l != "" && sentences[l] != r.say && detect(r.request) != l {
-		text += " " + fmt.Sprintf(r.say.foreign, nativeNames[l])
+		return text + " " + r.say.foreign
 	}
 	return text
 }
-
-// nativeNames of the languages whose phrases we have.
-var nativeNames = map[language]string{"en": "English", "de": "Deutsch", "fr": "français", "es": "español"}
 
 // searched names the documents in scope.
 func (r *run) searched() string {
