@@ -107,6 +107,9 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	}
 	if r.reading.intent.summary {
 		text, cited, err := r.summarise(ctx)
+		if err == nil && text == "" {
+			return r.nothingFound(ctx), nil, nil
+		}
 		return opening + text, cited, err
 	}
 	text, cited, sure, err := r.extract(ctx)

@@ -267,7 +267,7 @@ func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (ca
 		around += page / n
 	}
 	text := s.quote()
-	if c.own < nearby*0.7 || around < nearby || utf8.RuneCountInString(text) < 12 || leader.MatchString(text) || isOrder(text) || isQuestion(text) {
+	if c.own < nearby*0.7 || around < nearby || extent(text) < 12 || leader.MatchString(text) || isOrder(text) || isQuestion(text) {
 		return c, false
 	}
 	kinds, typed := 0.0, 0.0

@@ -79,7 +79,7 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 		}
 	}
 	if len(cited) == 0 {
-		return r.nothingFound(ctx), nil, nil
+		return "", nil, nil
 	}
 	return b.String(), cited, nil
 }
@@ -87,6 +87,14 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 // keySentences chooses n sentences: the best of each of n parts of the pages, by the terms
 // that the document repeats.
 func keySentences(pages []page, n int) []candidate {
+	if all := sentencesFrom(pages, n, 40); len(all) > 0 {
+		return all
+	}
+	return sentencesFrom(pages, n, 15)
+}
+
+// sentencesFrom does so among the sentences that say at least as much as least characters.
+func sentencesFrom(pages []page, n, least int) []candidate {
 	var all []candidate
 	frequency := map[string]int{}
 	for _, p := range pages {
@@ -94,8 +102,8 @@ func keySentences(pages []page, n int) []candidate {
 			for _, t := range rank.Terms(s) {
 				frequency[t]++
 			}
-			length := utf8.RuneCountInString(s)
-			if length >= 40 && length <= quoteLength && !isOrder(s) && !isQuestion(s) && prose(s) {
+			length := extent(s)
+			if length >= least && length <= quoteLength && !isOrder(s) && !isQuestion(s) && prose(s) {
 				all = append(all, candidate{statement: statement{text: s}, passage: docs.Passage{Page: p.number}})
 			}
 		}

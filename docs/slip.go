@@ -65,7 +65,7 @@ func slips(a, b []string) bool {
 		return true
 	}
 	if len(a) == 0 || len(b) == 0 {
-		return !slices.ContainsFunc(slices.Concat(a, b), func(w string) bool { return !rank.Stop(w) || slices.Contains(weightyWords, w) })
+		return !slices.ContainsFunc(slices.Concat(a, b), func(w string) bool { return len(w) > 2 && !rank.Stop(w) || slices.Contains(weightyWords, w) })
 	}
 	return isSlip(strings.Join(a, ""), strings.Join(b, ""))
 }
