@@ -105,7 +105,7 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	if r.Model == nil {
 		opening += r.say.extract + "\n\n"
 	}
-	if r.reading.intent.summary {
+	if r.reading.intent.summary || len(wants(r.request)) == 0 { // "What is the document about?"
 		text, cited, err := r.summarise(ctx)
 		if err == nil && text == "" {
 			return r.nothingFound(ctx), nil, nil

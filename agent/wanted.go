@@ -127,6 +127,9 @@ var (
 	numberForm  = regexp.MustCompile(`(?i)\d|(?:^|[^\pL])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez)(?:$|[^\pL])`)
 )
 
+// reference matches numbers that count nothing: of sections, and years.
+var reference = regexp.MustCompile(`(?i)(?:items?|sections?|notes?|pages?|figures?|fig\.|tables?|chapters?|parts?|exhibits?|rules?|seiten?|abschnitt|kapitel|tabelle|abbildung|chapitre|capítulo|página) \d[\d.]*(?:\(\pL\))?|\d+\(\pL\)|(?:^|[^\d.,])(?:19|20)\d\d(?:$|[^\d.,%])`)
+
 // holds reports whether a statement has a value of the kind that is wanted, other than those
 // of the request.
 func (k valueKind) holds(text, request string) bool {
@@ -146,6 +149,7 @@ func (k valueKind) holds(text, request string) bool {
 	case percentage:
 		return percentForm.MatchString(text)
 	case aNumber:
+		text = reference.ReplaceAllString(text, " ")
 		return numberForm.MatchString(text)
 	}
 	return true
