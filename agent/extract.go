@@ -177,7 +177,7 @@ func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
 	if len(all) > 1 {
 		for _, w := range left {
 			for _, c := range r.rankStatements([]wanted{w}, pages) {
-				if c.certain && !has(chosen, c) {
+				if r.answers(c.statement, w) && !has(chosen, c) {
 					chosen = append(chosen, c)
 					break
 				}

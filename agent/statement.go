@@ -102,7 +102,7 @@ func blocksOf(text string) []block {
 	}
 	for _, l := range lines {
 		running := len(open) > 0 && !endsSentence(open[len(open)-1])
-		if l == "" || item.MatchString(l) || !running && isRow(l) {
+		if l == "" || item.MatchString(l) || !running && (isRow(l) || titleLike(l)) {
 			flush()
 		}
 		switch {

@@ -99,6 +99,9 @@ func wants(request string) []wanted {
 		}
 	}
 	for i := range all {
+		if len(all[i].terms) > 1 {
+			continue // it stands on its own
+		}
 		for j, other := range all {
 			for _, t := range other.terms {
 				if i != j && !slices.Contains(all[i].terms, t) && !slices.Contains(all[i].inherited, t) {
