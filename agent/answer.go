@@ -58,7 +58,7 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	case in.question && (in.recall || in.own || r.route == routeMemory && r.Model != nil):
 		return r.say.notSaid, nil, nil
 	case wants && len(r.library) > 0 && r.Model == nil:
-		return r.nothingFound(ctx) + " " + r.say.noModel, nil, nil
+		return r.nothingFound(ctx) + " " + r.say.beyond, nil, nil
 	case wants && len(r.library) > 0:
 		return r.nothingFound(ctx), nil, nil
 	case wants && r.Model == nil:
@@ -104,8 +104,11 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	if r.Model == nil {
 		opening += r.say.extract + "\n\n"
 	}
-	if r.reading.intent.summary {
+	if r.reading.intent.summary || len(wants(r.request)) == 0 { // "What is the document about?"
 		text, cited, err := r.summarise(ctx)
+		if err == nil && text == "" {
+			return r.nothingFound(ctx), nil, nil
+		}
 		return opening + text, cited, err
 	}
 	text, cited, sure, err := r.extract(ctx)

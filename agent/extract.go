@@ -177,7 +177,7 @@ func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
 	if len(all) > 1 {
 		for _, w := range left {
 			for _, c := range r.rankStatements([]wanted{w}, pages) {
-				if c.certain && !has(chosen, c) {
+				if r.answers(c.statement, w) && !has(chosen, c) {
 					chosen = append(chosen, c)
 					break
 				}
@@ -267,7 +267,7 @@ func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (ca
 		around += page / n
 	}
 	text := s.quote()
-	if c.own < nearby*0.7 || around < nearby || utf8.RuneCountInString(text) < 12 || leader.MatchString(text) || isOrder(text) || isQuestion(text) {
+	if c.own < nearby*0.7 || around < nearby || extent(text) < 12 || leader.MatchString(text) || isOrder(text) || isQuestion(text) {
 		return c, false
 	}
 	kinds, typed := 0.0, 0.0
@@ -430,13 +430,10 @@ func (r *run) nothingFound(ctx context.Context) string {
 	}
 	opening, err := r.Index.Page(ctx, r.library[0].ID, 1)
 	if l := detect(opening); err == nil && l != "" && sentences[l] != r.say && detect(r.request) != l {
-		text += " " + fmt.Sprintf(r.say.foreign, nativeNames[l])
+		return text + " " + r.say.foreign
 	}
 	return text
 }
-
-// nativeNames of the languages whose phrases we have.
-var nativeNames = map[language]string{"en": "English", "de": "Deutsch", "fr": "français", "es": "español"}
 
 // searched names the documents in scope.
 func (r *run) searched() string {

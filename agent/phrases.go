@@ -18,7 +18,8 @@ type phrases struct {
 	notSaid   string
 	notInDocs string // names of the documents searched
 	closest   string // nothing answers for certain; names of the documents searched
-	foreign   string // the documents are in another language; its name
+	foreign   string // the document is in another language than the question
+	beyond    string // what has nothing to do with the documents
 	noModel   string // a question that only a model could answer
 	noRecord  string // asked what is next, and nothing is known
 	onRecord  string // opens a list of what is being worked on
@@ -58,7 +59,8 @@ var english = &phrases{
 	latest: "(latest)", notSaid: "I did not find that in our history: it was not said here.",
 	notInDocs: "That is not in the document. I searched %s and found no passage that answers it.",
 	closest:   "No passage of %s that I found answers this for certain. I can only quote the closest:",
-	foreign:   "The document is in %s; without a model I only find words of your question, so ask in its words.",
+	foreign:   "The document is in another language; without a model I only find the words of a question, so ask in its language.",
+	beyond:    "For anything beyond documents and what was said here, set up a model (MODEL and a key).",
 	noModel:   "Without a model I can only answer from documents and from what was said here. To set one, give MODEL and a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for a local one), and start again.",
 	noRecord:  "Nothing in our history says what is being worked on.", onRecord: "From our history:",
 	todo: "To do", decision: "Decided", open: "Open question", lately: "Lately",
@@ -82,7 +84,8 @@ var german = &phrases{
 	latest: "(neuester Stand)", notSaid: "Das habe ich in unserem Verlauf nicht gefunden: Es wurde hier nicht gesagt.",
 	notInDocs: "Das steht nicht im Dokument. Ich habe %s durchsucht und keine Stelle gefunden, die das beantwortet.",
 	closest:   "In %s habe ich keine Stelle gefunden, die das sicher beantwortet. Ich kann nur zitieren, was dem am nächsten kommt:",
-	foreign:   "Das Dokument ist auf %s; ohne Modell finde ich nur Wörter deiner Frage, frag also mit seinen Wörtern.",
+	foreign:   "Das Dokument ist in einer anderen Sprache; ohne Modell finde ich nur die Wörter einer Frage, frag also in seiner Sprache.",
+	beyond:    "Für alles, was nicht in Dokumenten steht oder hier gesagt wurde, richte ein Modell ein (MODEL und einen Schlüssel).",
 	noModel:   "Ohne Modell kann ich nur aus Dokumenten antworten und aus dem, was hier gesagt wurde. Um eines einzurichten, setze MODEL und einen Schlüssel wie OPENAI_API_KEY oder ANTHROPIC_API_KEY (oder OPENAI_BASE_URL für ein lokales) und starte neu.",
 	noRecord:  "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
 	todo: "Zu tun", decision: "Beschlossen", open: "Offene Frage", lately: "Zuletzt",
@@ -106,7 +109,8 @@ var french = &phrases{
 	latest: "(le plus récent)", notSaid: "Je ne l'ai pas trouvé dans notre historique : cela n'a pas été dit ici.",
 	notInDocs: "Ce n'est pas dans le document. J'ai cherché dans %s sans trouver de passage qui y réponde.",
 	closest:   "Je n'ai trouvé dans %s aucun passage qui y réponde avec certitude. Je ne peux que citer le plus proche :",
-	foreign:   "Le document est en %s ; sans modèle, je ne trouve que les mots de votre question : employez les siens.",
+	foreign:   "Le document est dans une autre langue ; sans modèle, je ne trouve que les mots d'une question : posez-la dans sa langue.",
+	beyond:    "Pour ce qui n'est ni dans un document ni dans nos échanges, configurez un modèle (MODEL et une clé).",
 	noModel:   "Sans modèle, je ne peux répondre qu'à partir de documents et de ce qui a été dit ici. Pour en configurer un, définissez MODEL et une clé comme OPENAI_API_KEY ou ANTHROPIC_API_KEY (ou OPENAI_BASE_URL pour un modèle local), puis redémarrez.",
 	noRecord:  "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
 	todo: "À faire", decision: "Décidé", open: "Question ouverte", lately: "Dernièrement",
@@ -130,7 +134,8 @@ var spanish = &phrases{
 	latest: "(lo más reciente)", notSaid: "No lo encontré en nuestro historial: no se ha dicho aquí.",
 	notInDocs: "Eso no está en el documento. Busqué en %s y no hallé ningún pasaje que lo responda.",
 	closest:   "No hallé en %s ningún pasaje que lo responda con certeza. Solo puedo citar lo más cercano:",
-	foreign:   "El documento está en %s; sin un modelo solo encuentro palabras de tu pregunta, así que usa las suyas.",
+	foreign:   "El documento está en otro idioma; sin un modelo solo encuentro las palabras de una pregunta, así que hazla en su idioma.",
+	beyond:    "Para lo que no está en documentos ni se ha dicho aquí, configura un modelo (MODEL y una clave).",
 	noModel:   "Sin un modelo solo puedo responder a partir de documentos y de lo que se ha dicho aquí. Para configurar uno, define MODEL y una clave como OPENAI_API_KEY o ANTHROPIC_API_KEY (u OPENAI_BASE_URL para uno local) y vuelve a iniciar.",
 	noRecord:  "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
 	todo: "Pendiente", decision: "Decidido", open: "Pregunta abierta", lately: "Últimamente",

@@ -27,14 +27,19 @@ func (s statement) quote() string {
 // statementsOf reads a page as statements, in order.
 func statementsOf(text string) []statement {
 	var all []statement
-	heading, header := "", ""
+	heading, header, before := "", "", ""
+	rows := false
 	open := -1 // the statement that a list may follow
 	for _, b := range blocksOf(text) {
 		switch {
 		case b.row:
-			if isHeader(b.text) {
+			if isHeader(b.text) || !rows && !strings.ContainsAny(b.text, "0123456789") {
 				header = b.text
 			}
+			if strings.HasSuffix(b.text, "{") || strings.HasSuffix(b.text, "[") {
+				heading = b.text
+			}
+			rows = true
 			all = append(all, statement{text: b.text, heading: heading, header: header, row: true})
 			open = -1
 			continue
@@ -45,7 +50,7 @@ func statementsOf(text string) []statement {
 		case !prose(b.text):
 			header = ""
 		}
-		before := ""
+		before, rows = "", false
 		for _, s := range inSentences(b.text) {
 			all = append(all, statement{text: s, heading: heading, before: before, broken: isBroken(s)})
 			before = s
@@ -88,6 +93,7 @@ func blocksOf(text string) []block {
 	}
 	var all []block
 	var open []string
+	table := isTable(lines)
 	flush := func() {
 		if len(open) > 0 {
 			all = append(all, block{text: strings.Join(open, " ")})
@@ -96,11 +102,13 @@ func blocksOf(text string) []block {
 	}
 	for _, l := range lines {
 		running := len(open) > 0 && !endsSentence(open[len(open)-1])
-		if l == "" || item.MatchString(l) || !running && isRow(l) {
+		if l == "" || item.MatchString(l) || !running && (isRow(l) || titleLike(l)) {
 			flush()
 		}
 		switch {
-		case l == "":
+		case !strings.ContainsFunc(l, isWordRune):
+		case table:
+			all = append(all, block{text: l, row: true})
 		case len(open) == 0 && isRow(l):
 			all = append(all, block{text: l, row: true})
 		default:
@@ -140,13 +148,13 @@ func joinCells(lines []string) []string {
 
 // isCell reports whether a line is only figures.
 func isCell(l string) bool {
-	return l != "" && utf8.RuneCountInString(l) <= 40 && strings.ContainsAny(l, "0123456789$€£—–-") && !strings.ContainsFunc(l, unicode.IsLetter)
+	return l != "" && !strings.Contains(l, "|") && utf8.RuneCountInString(l) <= 40 && strings.ContainsAny(l, "0123456789$€£—–-") && !strings.ContainsFunc(l, unicode.IsLetter)
 }
 
 // isRow reports whether a line is a row of a table: words and two figures or more, too many of
 // them for a sentence; or cells with marks between them.
 func isRow(l string) bool {
-	if strings.Count(l, "|") >= 2 || strings.Count(l, "\t") >= 2 {
+	if strings.Count(l, "|") >= 2 || strings.Count(l, "\t") >= 2 || jsonLine.MatchString(l) {
 		return true
 	}
 	fields := strings.Fields(l)
@@ -158,6 +166,33 @@ func isRow(l string) bool {
 	}
 	return figures >= 2 && figures*10 >= len(fields)*3 && !endsSentence(l)
 }
+
+var jsonLine = regexp.MustCompile(`^"[^"]+"\s*:`)
+
+func isWordRune(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+
+// isTable reports whether the lines of a page have cells: as many separators each as the first.
+func isTable(lines []string) bool {
+	for _, mark := range []string{";", ",", "|"} {
+		cells, alike, filled := strings.Count(lines[0], mark), 0, 0
+		for _, l := range lines {
+			if l != "" {
+				filled++
+			}
+			if strings.Count(l, mark) == cells {
+				alike++
+			}
+		}
+		if cells >= 1 && filled >= 2 && alike*10 >= filled*9 && !endsSentence(lines[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// extent is how much a text says: letters of scripts with a sign for a syllable or a word count
+// for three.
+func extent(s string) int { return max(utf8.RuneCountInString(s), len(s)*2/3) }
 
 var yearOnly = regexp.MustCompile(`(?:^|\s)(?:19|20)\d\d(?:$|[\s,*(])`)
 

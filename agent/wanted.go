@@ -99,6 +99,9 @@ func wants(request string) []wanted {
 		}
 	}
 	for i := range all {
+		if len(all[i].terms) > 1 {
+			continue // it stands on its own
+		}
 		for j, other := range all {
 			for _, t := range other.terms {
 				if i != j && !slices.Contains(all[i].terms, t) && !slices.Contains(all[i].inherited, t) {
@@ -123,15 +126,21 @@ func stemOf(words map[string]bool, term string) bool {
 var (
 	moneyForm   = regexp.MustCompile(`[$€£¥₹]\s?\d|\d\s?[$€£¥₹]|(?i)\d (?:million |billion )?(?:euros?|dollars?|pounds?|usd|eur|chf|gbp|yen|francs?|franken|pesos?|руб)|\d(?:円|元|원)`)
 	percentForm = regexp.MustCompile(`(?i)\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)`)
-	dateForm    = regexp.MustCompile(`(?i)(?:^|\D)(?:1[5-9]|20)\d\d(?:$|\D)|\d{1,2}:\d\d|\d{1,2}(?:\.|st|nd|rd|th|er)? (?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|avr|fév|jui|aoû|déc|ene|abr|ago|dic)|(?:january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|januar|februar|märz|juni|juli|oktober|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)|\d[年月日년월일]`)
+	dateForm    = regexp.MustCompile(`(?i)(?:^|\D)(?:1[5-9]|20)\d\d(?:$|\D)|\d{1,2}:\d\d|\d{1,2}(?:\.|st|nd|rd|th|er)? (?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|avr|fév|jui|aoû|déc|ene|abr|ago|dic)|(?:january|february|march|april|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|januar|februar|märz|juni|juli|oktober|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)|\d[年月日년월일]|(?:^|[^\pL])(?:winter|summer|autumn|spring|fall|sommer|herbst|frühling|hiver|été|automne|printemps|invierno|verano|otoño|primavera)(?:$|[^\pL])`)
 	numberForm  = regexp.MustCompile(`(?i)\d|(?:^|[^\pL])(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez)(?:$|[^\pL])`)
 )
+
+// reference matches numbers that count nothing: of sections, and years.
+var reference = regexp.MustCompile(`(?i)(?:items?|sections?|notes?|pages?|figures?|fig\.|tables?|chapters?|parts?|exhibits?|rules?|seiten?|abschnitt|kapitel|tabelle|abbildung|chapitre|capítulo|página) \d[\d.]*(?:\(\pL\))?|\d+\(\pL\)|(?:^|[^\d.,])(?:19|20)\d\d(?:$|[^\d.,%])`)
 
 // holds reports whether a statement has a value of the kind that is wanted, other than those
 // of the request.
 func (k valueKind) holds(text, request string) bool {
 	switch k {
 	case aName:
+		if strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Lo, c) }) { // a script without capitals
+			return true
+		}
 		known := rank.Names(request)
 		return slices.ContainsFunc(nameLike(text), func(n string) bool {
 			return !slices.ContainsFunc(known, func(have string) bool { return strings.Contains(have, n) || strings.Contains(n, have) })
@@ -143,6 +152,7 @@ func (k valueKind) holds(text, request string) bool {
 	case percentage:
 		return percentForm.MatchString(text)
 	case aNumber:
+		text = reference.ReplaceAllString(text, " ")
 		return numberForm.MatchString(text)
 	}
 	return true
