@@ -3,6 +3,7 @@ package bot_test
 import (
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"threadkeeper/bot/platformtest"
@@ -20,14 +21,20 @@ func TestCrashAfterAnErasure(t *testing.T) {
 	}
 	defer store.Close()
 	world := platformtest.NewWorld()
+	r := &recorder{t: t, db: db, world: world}
+	var erased atomic.Bool
+	take := func(step string) {
+		if erased.Load() {
+			r.take(step)
+		}
+	}
+	clock := store.Now
+	store.Now = func() int64 { take("commit"); return clock() }
+	world.Step = take
 	b, stop := run(t, store, &platformtest.Chain{Store: store, Go: make(chan struct{})}, world)
 	id, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "slow secret", Mention: true})
 	until(t, "the beginning of the answer", func() bool { return len(world.Posts(at, "Ada")) > 0 })
-
-	r := &recorder{t: t, db: db, world: world}
-	clock := store.Now
-	store.Now = func() int64 { r.take("commit"); return clock() }
-	world.Step = r.take
+	erased.Store(true)
 	world.Delete(at, id)
 	settle(t, b, world)
 	stop()
