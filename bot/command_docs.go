@@ -34,7 +34,7 @@ func (c *Call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 		return line + " – being read"
 	}
 	if n, err := c.Bot.Index.Pages(ctx, d.ID); err == nil && n > 0 {
-		line += fmt.Sprintf(" – %d pages", n)
+		line += " – " + counted(n, "page")
 	}
 	if d.Shared {
 		line += ", shared with the channel"

@@ -24,7 +24,7 @@ func memoryStatus(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	fmt.Fprintf(&b, "\n- Tokens: system %s, snapshot %s, window %s, documents %s, headroom %s", thousands(l.SystemTokens),
 		thousands(st.Snapshot), thousands(st.Window), thousands(l.DocumentTokens), thousands(st.Headroom()))
-	fmt.Fprintf(&b, "\n- Messages: %s verbatim, %s compacted; %s interactions", thousands(st.Verbatim), thousands(st.Compacted), thousands(st.Interactions))
+	fmt.Fprintf(&b, "\n- Messages: %s verbatim, %s compacted; %s", thousands(st.Verbatim), thousands(st.Compacted), counted(st.Interactions, "interaction"))
 	if len(st.Compactions) == 0 {
 		b.WriteString("\n- Compactions: none")
 	} else {
@@ -39,7 +39,7 @@ func memoryStatus(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	fmt.Fprintf(&b, "\n- Documents: %d", len(all))
 	for i, d := range all {
-		fmt.Fprintf(&b, "\n    - %s", c.documentLine(ctx, i, d))
+		fmt.Fprintf(&b, "\n    %s", c.documentLine(ctx, i, d))
 	}
 	return said(b.String())
 }
@@ -53,6 +53,14 @@ func Gauge(context, threshold int) string {
 	}
 	return fmt.Sprintf("context %s / %s tokens %s%s", thousands(context), thousands(threshold),
 		strings.Repeat("▓", full), strings.Repeat("░", cells-full))
+}
+
+// counted is a number of things: "1 page", "2 pages".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return thousands(n) + " " + thing + "s"
 }
 
 // thousands is a number with commas: 10,000.

@@ -99,12 +99,13 @@ func TestReadAnswer(t *testing.T) {
 		ok     bool
 	}{
 		{"1", 0, true}, {"2.", 1, true}, {" #3 ", 2, true}, {"(2)", 1, true},
-		{"4", agent.ChoiceNone, true}, {"5", agent.ChoiceJustAnswer, true}, {"6", agent.ChoiceNone, true}, {"0", agent.ChoiceNone, true},
+		{"4", choiceElse, true}, {"Something else", choiceElse, true}, {"etwas anderes!", choiceElse, true}, {"5", agent.ChoiceJustAnswer, true}, {"6", agent.ChoiceNone, true}, {"0", agent.ChoiceNone, true},
 		{"just answer", agent.ChoiceJustAnswer, true}, {"Einfach antworten", agent.ChoiceJustAnswer, true},
 		{"Q3-sales.xlsx", 1, true}, {"q3 sales", 1, true}, {"the board one", 0, true}, {"both", 2, true}, {"both reprots", 2, true},
 		{"the one from last year", agent.ChoiceNone, true},
 		{"What is the weather in Oslo?", agent.ChoiceNone, false},
 		{"write a poem about rain", agent.ChoiceNone, false},
+		{"What do I have to do with reports?", agent.ChoiceNone, false},
 		{"I need to find out who will leave", agent.ChoiceNone, false},
 		{"Deploy FastAPI app", agent.ChoiceNone, false},
 	} {

@@ -54,6 +54,9 @@ func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 		return nil, agent.ChoiceNone, wrap("look for a question", err)
 	}
 	choice, answered := readAnswer(q, last.Text)
+	if choice == choiceElse {
+		return q, choice, wrap("await an answer", b.Store.Await(ctx, q.ID))
+	}
 	if !answered {
 		_, err := b.Store.AnswerQuestion(ctx, q.ID, "", memory.QuestionCancelled)
 		return nil, agent.ChoiceNone, wrap("cancel question", err)
@@ -79,8 +82,8 @@ func answerWord(q *memory.Question, choice int, text string) string {
 }
 
 // readAnswer reads a message as the answer to a question: an index into its
-// options, agent.ChoiceJustAnswer, or agent.ChoiceNone for an answer in free
-// words. It is false for a request of its own.
+// options, choiceElse, agent.ChoiceJustAnswer, or agent.ChoiceNone for an answer in
+// free words. It is false for a request of its own.
 func readAnswer(q *memory.Question, text string) (int, bool) {
 	text = strings.TrimSpace(text)
 	labels := make([]string, 0, len(q.Options)+2)
@@ -90,7 +93,7 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 	if n, err := strconv.Atoi(strings.Trim(text, "#().: ")); err == nil && n >= 1 && n <= len(labels)+2 {
 		switch n - len(labels) {
 		case 1:
-			return agent.ChoiceNone, true
+			return choiceElse, true
 		case 2:
 			return agent.ChoiceJustAnswer, true
 		}
@@ -99,6 +102,9 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 	for _, w := range wordings {
 		if likeness(text, w.justAnswer) >= 0.8 {
 			return agent.ChoiceJustAnswer, true
+		}
+		if likeness(text, w.somethingElse) >= 0.8 {
+			return choiceElse, true
 		}
 	}
 	if i, ok := nearestLabel(labels, text); ok {
@@ -125,7 +131,8 @@ func nearestLabel(labels []string, text string) (int, bool) {
 }
 
 // likeness of two short texts from 0 to 1: the better of shared letter pairs
-// and, for what names a label by some of its words, shared words.
+// and, for what names a label by some of its words, shared words. One word of a
+// request of its own names nothing ("What do I do next?").
 func likeness(text, label string) float64 {
 	a, b := rank.Words(text), rank.Words(label)
 	if len(a) == 0 || len(b) == 0 {
@@ -145,7 +152,7 @@ func likeness(text, label string) float64 {
 		}
 	}
 	byWords := 0.0
-	if shared > 0 && telling <= len(b)+1 {
+	if shared > 0 && telling <= len(b)+1 && (shared > 1 || !isRequest(text)) {
 		byWords = 0.95 * float64(shared) / float64(telling)
 	}
 	return max(byWords, pairs(strings.Join(a, " "), strings.Join(b, " ")))

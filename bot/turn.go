@@ -166,6 +166,9 @@ func (t *turn) answer(ctx context.Context) (parcel, error) {
 	if err != nil {
 		return parcel{}, err
 	}
+	if in.Choice == choiceElse { // the question stays open for what is typed next
+		return t.said(&agent.Reply{Text: words(languageOf(in.Question.Text)).typeIt, Ledger: memory.Ledger{Route: "question"}}), nil
+	}
 	out, err := chains.Call(ctx, t.bot.Chain, map[string]any{
 		agent.InputTurn: in, agent.InputEmit: func(p agent.Progress) { t.live.emit(p) }})
 	if err != nil {

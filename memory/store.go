@@ -59,6 +59,9 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := ownFile(path); err != nil {
+		return nil, errors.Join(fmt.Errorf("memory: open %s: %w", path, err), lock.Unlock())
+	}
 	s := &Store{Now: clock, Policy: DefaultPolicy(0), lock: lock, group: newGroup()}
 	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=wal_autocheckpoint(8000)&_txlock=immediate")
 	if err == nil {
@@ -123,6 +126,16 @@ func connect(path string, conns int, options string) (*bun.DB, error) {
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	return bun.NewDB(db, sqlitedialect.New()), nil
+}
+
+// ownFile creates a missing database file so that only its owner can read it.
+// SQLite gives its log the same permissions.
+func ownFile(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // takeLock takes the lock file that lets one process at a time write. The file

@@ -52,8 +52,8 @@ func TestOneProcessWrites(t *testing.T) {
 		t.Fatalf("after Close: %v", err)
 	}
 	s.Close()
-	if _, err := os.Stat(path); err != nil {
-		t.Error(err)
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file can be read by others: %v %v", info.Mode(), err)
 	}
 	if _, err := OpenReadOnly(ctx, path+".missing"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("missing file: %v", err)

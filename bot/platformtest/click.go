@@ -46,6 +46,15 @@ func somethingElse(s *stage) {
 	s.until(at, "Ada", "the answer", has("You chose the words what about a very light blue?"))
 }
 
+func somethingElseTyped(s *stage) {
+	at, _ := asked(s)
+	s.say(at, "3")
+	s.until(at, "Ada", "the invitation", has("Please type"))
+	s.settle()
+	s.say(at, "what about a very light blue?")
+	s.until(at, "Ada", "the answer", has("You chose the words what about a very light blue?"))
+}
+
 func feedback(s *stage) {
 	at := s.say(s.top("general"), "hello")
 	posts := s.answers(at, "You said: hello")

@@ -64,6 +64,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a button answers, late and double clicks are harmless", f.Clicks, clicks},
 		{"only the one who was asked may click", f.Clicks && f.People, foreignClick},
 		{"something else asks for words", f.Clicks, somethingElse},
+		{"something else may be typed", true, somethingElseTyped},
 		{"feedback is stored", f.Clicks, feedback},
 		{"retry is a button, twice is once", f.Clicks, retryClicked},
 		{"commands are answered to the one who gave them", f.Ephemeral && f.People, ephemeral},
