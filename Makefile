@@ -38,10 +38,10 @@ engine:
 test: engine
 	go test -race ./...
 
-## bench: pages per second here and in pdf.js; PDF=file.pdf names another file
-bench: engine
+## bench: speed and size on this machine, and pdf.js beside it; PDF=file.pdf reads another file
+bench: build
 	@cd $(PDFIUM)/bench && npm ci --no-audit --no-fund --loglevel=error >&2
-	@$(PDFIUM)/bench/run $(PDF)
+	@cmd/evaluate/bench $(PDF)
 
 ## lint: vet and staticcheck
 lint:

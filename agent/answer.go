@@ -10,7 +10,6 @@ import (
 
 	"threadkeeper/agent/model"
 	"threadkeeper/docs"
-	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 )
 
@@ -46,6 +45,9 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	case r.route == routeLookup || r.route == routeStandard:
 		return r.fromDocuments(ctx)
 	}
+	if text, cited, err := r.unasked(ctx); err != nil || text != "" {
+		return text, cited, err
+	}
 	wants := in.question || in.recall && !in.own || in.summary || imperative.MatchString(rank.Fold(r.request))
 	if wants {
 		if text, found, err := r.remember(ctx); found || err != nil {
@@ -55,8 +57,10 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	switch {
 	case in.question && (in.recall || in.own || r.route == routeMemory && r.Model != nil):
 		return r.say.notSaid, nil, nil
+	case wants && len(r.library) > 0 && r.Model == nil:
+		return r.nothingFound(ctx) + " " + r.say.beyond, nil, nil
 	case wants && len(r.library) > 0:
-		return r.nothingFound(), nil, nil
+		return r.nothingFound(ctx), nil, nil
 	case wants && r.Model == nil:
 		if in.question && len(r.history.Messages) > 0 {
 			return r.say.notSaid + " " + r.say.noModel, nil, nil
@@ -68,6 +72,29 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	return r.say.noted, nil, nil
 }
 
+// unasked answers a question that does not name the documents from them all the same, where they
+// hold the answer; about what was said, or the asker's own affairs, only if nobody said it. The
+// text is "" where they do not.
+func (r *run) unasked(ctx context.Context) (string, []docs.Citation, error) {
+	in := r.reading.intent
+	if !in.question || in.recall || len(r.passages) == 0 {
+		return "", nil, nil
+	}
+	if _, said, err := r.remember(ctx); said || err != nil {
+		return "", nil, err
+	}
+	text, cited, sure, err := r.extract(ctx)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case sure:
+		return r.say.extract + "\n\n" + text, cited, nil
+	case text != "" && !in.own:
+		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
+	}
+	return "", nil, nil
+}
+
 // fromDocuments answers from the documents by extracts.
 func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error) {
 	opening := ""
@@ -77,21 +104,27 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	if r.Model == nil {
 		opening += r.say.extract + "\n\n"
 	}
-	if r.reading.intent.summary {
+	if r.reading.intent.summary || len(wants(r.request)) == 0 { // "What is the document about?"
 		text, cited, err := r.summarise(ctx)
+		if err == nil && text == "" {
+			return r.nothingFound(ctx), nil, nil
+		}
 		return opening + text, cited, err
 	}
-	text, cited, found, err := r.extract(ctx)
+	text, cited, sure, err := r.extract(ctx)
 	if err != nil {
 		return "", nil, err
 	}
-	if found {
+	if sure {
 		return opening + text, cited, nil
 	}
 	if text, said, err := r.remember(ctx); said || err != nil {
 		return text, nil, err
 	}
-	return r.nothingFound(), nil, nil
+	if text != "" {
+		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
+	}
+	return r.nothingFound(ctx), nil, nil
 }
 
 const (
@@ -148,8 +181,8 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 			}
 			continue
 		}
-		if q := r.modelQuestion(g, d); q != nil {
-			return r.whole(&Reply{Text: q.Text, Question: q}), nil
+		if q := r.modelQuestion(g); q != nil {
+			return r.asking(g, q), nil
 		}
 		if g.released.Len() > 0 || g.verb == verbNotFound || repaired {
 			break
@@ -163,7 +196,8 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 	return r.close(ctx, g, failure)
 }
 
-// close makes the reply of what the gate released, or the deterministic one where that is nothing.
+// close makes the reply of what the gate released, or the deterministic one where that is nothing. After a failure
+// it may be empty: then the error is all there is to say.
 func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
 	reply := &Reply{Text: g.released.String(), Citations: g.cited}
 	if failure != nil {
@@ -185,7 +219,6 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	case errors.Is(failure, errBudget):
 		add(r.say.tooLong)
 	case failure != nil:
-		add(r.say.down)
 	case g.verb == verbNotFound && g.strict:
 	case g.verb == verbNotFound:
 		add(r.say.notSaid)
@@ -197,10 +230,9 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		return reply, nil
 	default:
 		reply.Partial, reply.Err = true, &model.Error{Kind: model.Garbage, Message: "the answer is empty"}
-		add(r.say.down)
 	}
 	if g.verb == verbNotFound && !r.reading.intent.summary {
-		add(r.nothingFound())
+		add(r.nothingFound(ctx))
 		return reply, nil
 	}
 	if err := r.recall(ctx, false); err != nil {
@@ -210,8 +242,11 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	if err != nil {
 		return nil, err
 	}
-	if text != r.say.noted || failure == nil {
+	switch {
+	case reply.Err == nil || errors.Is(failure, errBudget):
 		add(text)
+	case !slices.Contains([]string{r.say.noted, r.say.notSaid, r.nothingFound(ctx)}, text):
+		add(r.say.down + "\n\n" + text)
 	}
 	reply.Citations = cited
 	return reply, nil
@@ -234,53 +269,6 @@ func (r *run) spread(ctx context.Context) error {
 	}
 	r.passages = all
 	return nil
-}
-
-// modelQuestion is the question of a reply that asks, nil if it may not be asked or is unusable.
-// An unusable one counts as a defect.
-func (r *run) modelQuestion(g *gate, d requestData) *memory.Question {
-	if g.verb != verbAsk {
-		return nil
-	}
-	var in struct {
-		Question string
-		Options  []struct{ Label, Query string }
-	}
-	if r.turn.Question != nil || r.Clarify == ClarifyNever {
-		g.defects = append(g.defects, "asked again; answer with an assumption instead")
-		return nil
-	}
-	if err := json.Unmarshal([]byte(braces(g.buffer)), &in); err != nil || clean(in.Question) == "" {
-		g.defects = append(g.defects, "the question was not the JSON object asked for")
-		return nil
-	}
-	filter := func(text string, limit int) string {
-		text, _ = g.addresses().filter(neutral(clean(text)))
-		return shorten(secrets.ReplaceAllString(text, "***"), limit)
-	}
-	var options []memory.Option
-	for _, o := range in.Options {
-		label := filter(o.Label, 75)
-		if label == "" || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
-			continue
-		}
-		query := clean(o.Query)
-		if !faithful(query, r.request, r.known()+"\n"+o.Label) {
-			query = r.request + " (" + label + ")"
-		}
-		options = append(options, memory.Option{Label: label, Query: query})
-	}
-	r.reading.Method, r.reading.Reason = "model", "the model found several readings"
-	return r.question(filter(in.Question, 300), options)
-}
-
-// braces is the text from the first brace to the last.
-func braces(text string) string {
-	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	if from < 0 || to < from {
-		return ""
-	}
-	return text[from : to+1]
 }
 
 // search is the work of a standard turn that searches again: raw passages live one round,

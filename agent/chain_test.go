@@ -121,7 +121,7 @@ func TestBudgetStopsBeforeTheCall(t *testing.T) {
 func TestLedgerCountsFailedCalls(t *testing.T) {
 	k := newTalk(t, "otherwise:\nsay: ANSWER\n  Half an answer.\nfault: truncated after=12")
 	r := k.turn("Ada", "Explain how tides come about, please", ChoiceNone)
-	if r.Ledger.ModelCalls != 1 || r.Ledger.PromptTokens < 500 || r.Ledger.Route != "chat" || r.Ledger.Model != "fake" {
+	if r.Ledger.ModelCalls != 1 || r.Ledger.PromptTokens < 500 || r.Ledger.SystemTokens < 100 || r.Ledger.DocumentTokens != 0 || r.Ledger.Route != "chat" || r.Ledger.Model != "fake" {
 		t.Errorf("%+v", r.Ledger)
 	}
 	var failed *model.Error

@@ -211,7 +211,7 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 // fakemodel, which ends with "end". "doc NAME" is followed by indented lines, its text; "---" is a new page. "[DATE AUTHOR] TEXT"
 // was said before, "AUTHOR> TEXT" is a turn. "fill N" are N interactions about something else,
 // "pick N" and "reply TEXT" answer the last question. The lines below a turn are what must hold:
-// has, not, route, calls, cites, asks (options that must be among those offered) and method.
+// has, not, silent, route, calls, cites, asks (options that must be among those offered) and method.
 func TestConversations(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -353,6 +353,8 @@ func (k *talk) expect(n int, word, rest string) {
 	case "method":
 		have = k.last.Understanding.Method
 		ok = have == rest
+	case "silent": // the error alone is shown
+		ok = k.last.Text == "" && k.last.Err != nil
 	case "partial":
 		have = k.last.Err
 		ok = k.last.Partial && k.last.Err != nil

@@ -11,64 +11,90 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 )
 
-// An extract answers a question about documents without a model: the sentences that hold
+// An extract answers a question about documents without a model: the statements that hold
 // what the question names, verbatim, each checked like any other citation.
 
 const (
-	enough       = 0.5  // weighted share of a question's terms a sentence and its passage must hold
-	tie          = 0.05 // of scores, within which two sentences answer a one-fact question
-	extractCount = 3    // sentences of an answer to an open question
-	quoteLength  = 400  // runes of a quoted sentence at most
+	enough       = 0.5  // weighted share of a question's terms that a statement and its page must hold
+	enoughOwn    = 0.35 // the same of the statement itself with its title
+	nearby       = 0.3  // the same from which on a statement is worth showing as the closest one
+	tie          = 0.05 // of scores, within which two statements answer a one-fact question
+	extractCount = 3    // statements of an answer to an open question
+	quoteLength  = 400  // runes of a quoted statement at most
 )
 
-// candidate is a sentence that may answer.
+// candidate is a statement that may answer.
 type candidate struct {
-	text    string
+	statement
 	passage docs.Passage
 	score   float64
-	own     float64 // share of the terms in the sentence itself
+	own     float64 // share of the terms in the statement itself, those of its title for half
+	certain bool    // it holds enough of the question, and a value of the kind that is wanted
 }
 
-// extract answers from the passages found. found is false when the documents do not hold
-// what the question names.
-func (r *run) extract(ctx context.Context) (text string, cited []docs.Citation, found bool, err error) {
-	terms := r.reading.intent.content
-	if r.request != r.turn.Messages[len(r.turn.Messages)-1].Text {
-		terms = content(r.request)
+// extract answers from the passages found. sure is false when nothing found holds all that the
+// question names: text is then what comes closest, or "" if nothing comes close.
+func (r *run) extract(ctx context.Context) (text string, cited []docs.Citation, sure bool, err error) {
+	all := wants(r.request)
+	for i := range all {
+		all[i].terms, all[i].inherited = r.withoutNames(all[i].terms), r.withoutNames(all[i].inherited)
 	}
-	terms = r.withoutNames(terms)
-	ranked := r.rankSentences(terms)
-	limit := extractCount
-	if r.reading.intent.oneFact {
-		limit = 1
-		if len(ranked) > 1 && ranked[0].score-ranked[1].score < tie {
-			limit = 2
-		}
+	absent, err := r.absent(ctx)
+	if err != nil || len(absent) > 0 || len(all) == 0 {
+		return "", nil, false, err
 	}
+	pages, err := r.foundPages(ctx)
+	if err != nil {
+		return "", nil, false, err
+	}
+	chosen := r.chooseStatements(all, pages)
 	var lines []string
-	for _, c := range ranked {
-		if len(cited) == limit {
-			break
-		}
-		if len(cited) > 0 && c.score < ranked[0].score*0.6 {
-			break
-		}
-		quote := window(c.text, terms)
-		verified, err := r.Index.Verify(ctx, docs.Citation{DocumentID: c.passage.DocumentID, Document: c.passage.Document, Page: c.passage.Page, Quote: quote})
+	for _, c := range chosen {
+		line, cite, err := r.quoteOf(ctx, c, all, len(cited)+1)
 		if errors.Is(err, docs.ErrNotFound) {
 			continue
 		}
 		if err != nil {
-			return "", nil, false, fmt.Errorf("check a quote: %w", err)
+			return "", nil, false, err
 		}
-		verified.N = len(cited) + 1
-		cited = append(cited, verified)
-		lines = append(lines, fmt.Sprintf("> %s [%d]", fenceLinks(quote), verified.N))
+		cited, lines = append(cited, cite), append(lines, line)
+		sure = sure || c.certain
 	}
-	return strings.Join(lines, "\n\n"), cited, len(cited) > 0, nil
+	return strings.Join(lines, "\n\n"), cited, sure, nil
+}
+
+// quoteOf is a statement as it is shown, with its citation.
+func (r *run) quoteOf(ctx context.Context, c candidate, all []wanted, n int) (string, docs.Citation, error) {
+	shown := []string{c.text}
+	quote := c.quote()
+	if utf8.RuneCountInString(c.text) > quoteLength {
+		var terms []string
+		for _, w := range all {
+			terms = append(terms, w.terms...)
+		}
+		quote = window(c.text, terms)
+		shown = []string{"… " + quote + " …"}
+	}
+	cite, err := r.Index.Verify(ctx, docs.Citation{DocumentID: c.passage.DocumentID, Document: c.passage.Document, Page: c.passage.Page, Quote: quote})
+	if err != nil {
+		if errors.Is(err, docs.ErrNotFound) {
+			return "", cite, docs.ErrNotFound
+		}
+		return "", cite, fmt.Errorf("check a quote: %w", err)
+	}
+	cite.N = n
+	if c.row && c.header != "" && c.header != c.text {
+		shown = []string{c.header, c.text}
+	}
+	shown = append(shown, c.items...)
+	for i, s := range shown {
+		shown[i] = "> " + fenceLinks(unhyphenate(s))
+	}
+	return strings.Join(shown, "  \n") + fmt.Sprintf(" [%d]", n), cite, nil
 }
 
 // withoutNames drops the words of the names of the documents in scope: they say where to
@@ -78,54 +104,257 @@ func (r *run) withoutNames(terms []string) []string {
 	for _, d := range r.library {
 		names = append(names, rank.Terms(strings.Join(nameWords(d.Name), " "))...)
 	}
-	left := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return slices.Contains(names, t) })
+	left := slices.DeleteFunc(slices.Clone(terms), func(t string) bool {
+		return slices.ContainsFunc(names, func(n string) bool {
+			return n == t || len(t) > 2 && len(n) > len(t)+2 && !allDigits(t) && strings.Contains(n, t)
+		})
+	})
 	if len(left) == 0 {
 		return terms
 	}
 	return left
 }
 
-// rankSentences scores the sentences of the passages, best first. Empty when none holds
-// enough of the question: the numbers and names it states, and half of its terms by weight.
-func (r *run) rankSentences(terms []string) []candidate {
-	if len(terms) == 0 {
-		return nil
-	}
-	weights := weigh(terms, r.passages)
-	wantsNumber := numberWanted.MatchString(rank.Fold(r.request))
-	var all []candidate
-	for place, p := range r.passages {
-		around := share(terms, weights, p.Text+"\n"+p.Document)
-		if around < enough || len(r.unstated(p)) > 0 {
-			continue
-		}
-		for _, s := range sentencesOf(p.Text) {
-			own := share(terms, weights, s)
-			if own == 0 || isOrder(s) || isQuestion(s) || utf8.RuneCountInString(s) < 12 {
-				continue
-			}
-			score := own + 0.3*around - 0.02*float64(place)
-			if wantsNumber && len(rank.Numbers(s)) > 0 {
-				score += 0.25
-			}
-			if utf8.RuneCountInString(s) < 40 && len(rank.Numbers(s)) == 0 {
-				score -= 0.2 // a heading
-			}
-			all = append(all, candidate{s, p, score, own})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
-	if len(all) == 0 || all[0].own < enough*0.7 {
-		return nil
-	}
-	return dedupe(all)
+// foundPage is a page that a passage was found on.
+type foundPage struct {
+	passage    docs.Passage
+	place      int // among those found, best first
+	text       string
+	lacks      bool            // a number or name of the question
+	has        map[string]bool // terms of the page and of its document's name
+	statements []judged
 }
 
-var numberWanted = cue(`how (?:many|much|long|old|high|large|big|far|often)|what (?:percentage|amount|number|year|date|rate|price|cost|share)|budget|revenues?|costs?|prices?|amounts?|totals?|salar(?:y|ies)|fees?|rates?|profits?|when|which year|wie ?viele?|wie (?:hoch|lange|alt|gross|oft)|wann|combien|quand|quel (?:montant|taux|prix|pourcentage)|cuant[oa]s?|cuando|que porcentaje|quant[oi]|quando|hoeveel|wanneer|сколько|когда`, `いくら|いつ|何年|多少|几|何时|얼마|언제|몇`)
+// judged is a statement with its terms.
+type judged struct {
+	statement
+	terms map[string]bool
+	wider map[string]bool // with its title, what stands before it and the names of its columns
+}
 
-// unstated are the numbers and names of the question that a passage's document does not hold there.
-func (r *run) unstated(p docs.Passage) []string {
-	return rank.Missing(strings.TrimRight(lowerFirst(r.request), "?"), p.Text+"\n"+p.Document+"\n"+strings.Join(nameWords(p.Document), " "))
+func termsOf(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, t := range rank.Terms(text) {
+		set[t] = true
+	}
+	return set
+}
+
+// foundPages reads the pages of the passages found: a sentence may begin in one passage and end in
+// the next.
+func (r *run) foundPages(ctx context.Context) ([]foundPage, error) {
+	var pages []foundPage
+	for place, p := range r.passages {
+		if slices.ContainsFunc(pages, func(f foundPage) bool { return f.passage.DocumentID == p.DocumentID && f.passage.Page == p.Page }) {
+			continue
+		}
+		text, err := r.Index.Page(ctx, p.DocumentID, p.Page)
+		if errors.Is(err, memory.ErrNotFound) { // removed meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read a page: %w", err)
+		}
+		page := foundPage{passage: p, place: place, text: text, has: termsOf(text + "\n" + p.Document)}
+		page.lacks = len(r.unstated(page)) > 0
+		for _, s := range statementsOf(text) {
+			page.statements = append(page.statements, judged{s, termsOf(s.quote()), termsOf(s.heading + "\n" + s.before + "\n" + s.header)})
+		}
+		pages = append(pages, page)
+	}
+	return pages, nil
+}
+
+// chooseStatements takes the best statement for all that is wanted; another one for each thing
+// that it does not answer; and for an open question those that are about as good.
+func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
+	ranked := r.rankStatements(all, pages)
+	if len(ranked) == 0 {
+		return nil
+	}
+	chosen := ranked[:1:1]
+	left := slices.DeleteFunc(slices.Clone(all), func(w wanted) bool { return r.answers(ranked[0].statement, w) })
+	if len(all) > 1 {
+		for _, w := range left {
+			for _, c := range r.rankStatements([]wanted{w}, pages) {
+				if r.answers(c.statement, w) && !has(chosen, c) {
+					chosen = append(chosen, c)
+					break
+				}
+			}
+		}
+		return chosen
+	}
+	limit, least := extractCount, ranked[0].score*0.75
+	if !ranked[0].certain {
+		limit = 2
+	}
+	if r.reading.intent.oneFact && (all[0].kind != anyValue || ranked[0].certain) {
+		limit, least = 2, ranked[0].score-tie
+	}
+	for _, c := range ranked[1:] {
+		if len(chosen) == limit || c.score < least || c.certain != chosen[0].certain {
+			break
+		}
+		chosen = append(chosen, c)
+	}
+	return chosen
+}
+
+func has(all []candidate, c candidate) bool {
+	return slices.ContainsFunc(all, func(o candidate) bool {
+		return o.passage.DocumentID == c.passage.DocumentID && o.passage.Page == c.passage.Page && o.text == c.text
+	})
+}
+
+// answers reports whether a statement has a value of the kind wanted, and a word of what it is about.
+func (r *run) answers(s statement, w wanted) bool {
+	return r.fills(s, w) &&
+		coverage(append(slices.Clone(w.terms), w.inherited...), s.quote()+"\n"+s.heading) > 0 && (w.kind != anyValue || coverage(w.terms, s.quote()) > 0)
+}
+
+// fills reports whether a statement has a value of the kind wanted. The figures of a table are
+// written without their currency.
+func (r *run) fills(s statement, w wanted) bool {
+	return w.kind.holds(s.quote(), r.request) || s.row && w.kind == money && numberForm.MatchString(s.text)
+}
+
+// rankStatements scores the statements of pages, best first.
+func (r *run) rankStatements(all []wanted, pages []foundPage) []candidate {
+	var weights [][]float64
+	for _, w := range all {
+		weights = append(weights, w.weigh(pages))
+	}
+	var found []candidate
+	for _, p := range pages {
+		for _, s := range p.statements {
+			if c, ok := r.rate(s, p, all, weights); ok {
+				found = append(found, c)
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(certainty(b), certainty(a)), cmp.Compare(b.score, a.score))
+	})
+	return dedupe(found)
+}
+
+func certainty(c candidate) int {
+	if c.certain {
+		return 1
+	}
+	return 0
+}
+
+// rate scores one statement for all that is wanted. It is false when it cannot be an answer.
+func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (candidate, bool) {
+	c := candidate{statement: s.statement, passage: p.passage}
+	n, around := float64(len(all)), 0.0
+	for i, w := range all {
+		own, titled, page := 0.0, 0.0, 0.0
+		for j, t := range slices.Concat(w.terms, w.inherited) {
+			if s.terms[t] {
+				own += weights[i][j]
+			}
+			if s.terms[t] || s.wider[t] {
+				titled += weights[i][j]
+			}
+			if p.has[t] {
+				page += weights[i][j]
+			}
+		}
+		c.own += (own + titled) / 2 / n
+		around += page / n
+	}
+	text := s.quote()
+	if c.own < nearby*0.7 || around < nearby || extent(text) < 12 || leader.MatchString(text) || isOrder(text) || isQuestion(text) {
+		return c, false
+	}
+	kinds, typed := 0.0, 0.0
+	for _, w := range all {
+		if w.kind != anyValue {
+			kinds++
+			if r.fills(s.statement, w) {
+				typed++
+			}
+		}
+	}
+	c.certain = around >= enough && c.own >= enoughOwn && (kinds == 0 || typed > 0) && !p.lacks
+	c.score = c.own + 0.3*around - 0.02*float64(p.place)
+	if kinds > 0 {
+		c.score += 0.35 * typed / kinds
+	}
+	if s.row && s.header != "" && dated(s.header, r.request) {
+		c.score += 0.1
+	}
+	if p.lacks {
+		c.score *= 0.8
+	}
+	return c.penalised(kinds > 0 && typed == kinds), true
+}
+
+// dated reports whether a header names a year of the request.
+func dated(header, request string) bool {
+	return slices.ContainsFunc(figureField.FindAllString(request, -1), func(n string) bool { return len(n) == 4 && strings.Contains(header, n) })
+}
+
+// penalised lowers the score of what is hardly a statement: a stray row, half a sentence, a title.
+func (c candidate) penalised(typed bool) candidate {
+	switch length := utf8.RuneCountInString(c.text); {
+	case c.row && !typed:
+		c.score -= 0.25
+	case c.row:
+		c.score -= 0.05
+	case titleLike(c.text) && length < 70 && len(c.items) == 0:
+		c.score -= 0.25
+	case c.broken && len(c.items) == 0:
+		c.score -= 0.1
+	}
+	return c
+}
+
+// unstated are the numbers and names of the question that a page does not hold.
+func (r *run) unstated(p foundPage) []string {
+	return r.missing(p.text + "\n" + p.passage.Document + "\n" + strings.Join(nameWords(p.passage.Document), " "))
+}
+
+// missing are the numbers and names that the question asks about and a text does not hold.
+// German capitalises every noun, so that there only numbers count.
+func (r *run) missing(text string) []string {
+	question := lowerFirst(strings.TrimRight(questionOf(r.request), "?"))
+	numbers := rank.Numbers(question)
+	return slices.DeleteFunc(rank.Missing(question, text), func(m string) bool {
+		return unitNames[m] || r.say == german && !slices.Contains(numbers, m)
+	})
+}
+
+// unitNames are written like names and name no thing.
+var unitNames = wordSet(`fy usd eur gbp chf us q1 q2 q3 q4 h1 h2 u s`)
+
+// absent are the numbers and names of the question that stand nowhere in the documents in scope.
+func (r *run) absent(ctx context.Context) ([]string, error) {
+	var text strings.Builder
+	for _, p := range r.passages {
+		text.WriteString(p.Text + "\n")
+	}
+	for _, d := range r.library {
+		text.WriteString(d.Name + "\n" + strings.Join(nameWords(d.Name), " ") + "\n")
+	}
+	names := r.missing(text.String())
+	if len(names) == 0 {
+		return nil, nil
+	}
+	held, err := r.Index.Holds(ctx, docs.Scope{Audience: r.turn.Audience, Documents: r.documents()}, names)
+	if err != nil {
+		return nil, fmt.Errorf("look for names: %w", err)
+	}
+	var absent []string
+	for i, n := range names {
+		if !held[i] {
+			absent = append(absent, n)
+		}
+	}
+	return absent, nil
 }
 
 // lowerFirst keeps the capital of a question's first word from making it a name.
@@ -134,38 +363,32 @@ func lowerFirst(s string) string {
 	return strings.ToLower(string(c)) + s[size:]
 }
 
-// weigh gives each term its rarity among the passages; one that stands nowhere weighs most.
-func weigh(terms []string, passages []docs.Passage) []float64 {
-	weights := make([]float64, len(terms))
-	for i, t := range terms {
+// weigh gives each term its rarity among the pages found, of all 1; one that stands nowhere
+// weighs most, an inherited one half.
+func (w wanted) weigh(pages []foundPage) []float64 {
+	var weights []float64
+	sum := 0.0
+	for i, t := range slices.Concat(w.terms, w.inherited) {
 		df := 0
-		for _, p := range passages {
-			if slices.Contains(rank.Terms(p.Text), t) {
+		for _, p := range pages {
+			if p.has[t] {
 				df++
 			}
 		}
-		weights[i] = math.Log(2 + float64(len(passages)-df))
+		weight := math.Log(2 + float64(len(pages)-df))
+		if i >= len(w.terms) {
+			weight /= 2
+		}
+		weights = append(weights, weight)
+		sum += weight
+	}
+	for i := range weights {
+		weights[i] /= sum
 	}
 	return weights
 }
 
-// share is the weighted share of terms that a text holds.
-func share(terms []string, weights []float64, text string) float64 {
-	have := map[string]bool{}
-	for _, t := range rank.Terms(text) {
-		have[t] = true
-	}
-	sum, held := 0.0, 0.0
-	for i, t := range terms {
-		sum += weights[i]
-		if have[t] {
-			held += weights[i]
-		}
-	}
-	return held / sum
-}
-
-// dedupe drops sentences that stand in two passages.
+// dedupe drops statements that stand in two places.
 func dedupe(all []candidate) []candidate {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(c candidate) bool {
@@ -200,14 +423,26 @@ func window(text string, terms []string) string {
 }
 
 // nothingFound says that the documents do not hold the answer, and what was searched.
-func (r *run) nothingFound() string {
+func (r *run) nothingFound(ctx context.Context) string {
+	text := fmt.Sprintf(r.say.notInDocs, r.searched())
+	if r.Model != nil || len(r.library) != 1 {
+		return text
+	}
+	opening, err := r.Index.Page(ctx, r.library[0].ID, 1)
+	if l := detect(opening); err == nil && l != "" && sentences[l] != r.say && detect(r.request) != l {
+		return text + " " + r.say.foreign
+	}
+	return text
+}
+
+// searched names the documents in scope.
+func (r *run) searched() string {
 	var names []string
 	for _, d := range r.library[:min(len(r.library), 5)] {
 		names = append(names, d.Name)
 	}
-	list := strings.Join(names, ", ")
 	if len(r.library) > 5 {
-		list += ", …"
+		names = append(names, "…")
 	}
-	return fmt.Sprintf(r.say.notInDocs, list)
+	return strings.Join(names, ", ")
 }

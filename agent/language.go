@@ -8,8 +8,14 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// language is one of those our fixed sentences exist in: "en", "de", "fr", "es".
+// language is one of those that are told apart: "en", "de", "fr", "es", in which our fixed sentences exist, and "it",
+// "pt", "nl", whose speakers get the English ones from us and their own language from a model.
 type language string
+
+var known = []language{"en", "de", "fr", "es", "it", "pt", "nl"}
+
+// languageNames are what a model is told.
+var languageNames = map[language]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}
 
 // telltale are common words that each stand in one of the languages only (or, as "die" and
 // "la", are weighed against others). Folded. Italian, Portuguese and Dutch are there to tell
@@ -17,11 +23,11 @@ type language string
 var telltale = map[language]string{
 	"en": "the and is are what which who how when where why does did do you your of to in for it this that with my please can was were have has not from about thanks hello will should would there",
 	"de": "der die das und ist sind was welche welcher welches wer wie wann wo warum bitte mein meine ich du wir ihr nicht mit von fur auf ein eine einen dem den des zu im hat haben wurde steht kann uber danke hallo guten gibt es wird noch",
-	"fr": "le la les et est sont que quel quelle quels quelles qui quand ou pourquoi comment je tu nous vous il elle ne pas avec de du des un une dans pour mon ma mes sur quoi merci bonjour c'est combien au aux ete dit",
-	"it": "il lo gli e sono che quale chi quando dove perche come io noi voi non con di del della dei un una per mio mia su grazie ciao quanto questo abbiamo ho detto cosa dal nel alla",
-	"pt": "o os e sao que qual quem quando onde por como eu nos voce nao com de do da um uma para meu minha obrigado ola quanto este esta foi disse",
-	"nl": "de het een en is zijn wat welke wie hoe wanneer waar waarom mijn ik jij wij niet met van voor op dank hallo hebben heb",
-	"es": "el la los las y es son que cual cuales quien cuando donde por como yo tu nosotros usted no con de del un una en para mi mis sobre gracias hola cuanto cuanta esta este al fue dijo hay",
+	"it": "il lo la gli le i un una di che e non per con sono del della nel qual quale come quando dove chi cosa perche mi mio mia ho hai abbiamo voglio vorrei grazie ciao questo questa scrivi crea dimmi si anche",
+	"pt": "o a os as um uma de do da dos que e nao para com sao qual como quando onde quem por eu meu minha tenho temos quero preciso obrigado obrigada ola isso no na em escreva crie voce",
+	"nl": "de het een en is zijn van niet met op voor ik je wij wat wie waar wanneer hoe waarom heb hebben wil willen dit dat hallo bedankt dank naar schrijf ook mijn onze kan",
+	"fr": "le la les et est sont que quel quelle quels quelles qui quand ou pourquoi comment je tu nous vous il elle ne pas avec de du des un une dans pour mon ma mes sur quoi merci bonjour c'est combien au aux ete dit j ai l d veux voudrais ecris cree fais",
+	"es": "el la los las y es son que cual cuales quien cuando donde por como yo tu nosotros usted no con de del un una en para mi mis sobre gracias hola cuanto cuanta esta este al fue dijo hay tengo quiero necesito crea escribe haz que",
 }
 
 var telltales = func() map[language]map[string]bool {
@@ -36,7 +42,7 @@ var telltales = func() map[language]map[string]bool {
 }()
 
 // marks are letters and signs that one of the languages has and the others lack.
-var marks = map[language]string{"de": "äöüßÄÖÜ", "fr": "àâçèêëîïôùûœ", "es": "ñ¿¡áíóú"}
+var marks = map[language]string{"de": "äöüßÄÖÜ", "fr": "àâçèêëîïôùûœ", "es": "ñ¿¡áíóú", "it": "ìòèàù", "pt": "ãõçáíóúê", "nl": "ĳ"}
 
 // detect returns the language of a text, "" when it does not show: too short, or
 // none of ours.
@@ -58,7 +64,7 @@ func detect(text string) language {
 		}
 	}
 	best, second := language(""), 0
-	for _, l := range []language{"en", "de", "fr", "es", "it", "pt", "nl"} {
+	for _, l := range known {
 		switch {
 		case best == "" || score[l] > score[best]:
 			if best != "" {
@@ -69,7 +75,7 @@ func detect(text string) language {
 			second = score[l]
 		}
 	}
-	if score[best] < 2 || score[best] == second || sentences[best] == nil {
+	if score[best] < 2 || score[best] == second {
 		return ""
 	}
 	return best
@@ -80,7 +86,10 @@ func detect(text string) language {
 func speak(texts ...string) *phrases {
 	for _, text := range texts {
 		if l := detect(text); l != "" {
-			return sentences[l]
+			if p := sentences[l]; p != nil {
+				return p
+			}
+			break
 		}
 	}
 	return sentences["en"]
@@ -105,8 +114,21 @@ func cutRune(s string, limit int) int {
 // Language is the language of a text as "en", "de", "fr" or "es"; "en" when it
 // does not show.
 func Language(text string) string {
-	if l := detect(text); l != "" {
+	if l := detect(text); sentences[l] != nil {
 		return string(l)
 	}
 	return "en"
+}
+
+// languageName is the language a model is to answer in: that of the request where it shows, else the one spoken before.
+func languageName(request string, spoken *phrases) string {
+	if l := detect(request); l != "" {
+		return languageNames[l]
+	}
+	for l, p := range sentences {
+		if p == spoken && l != "en" {
+			return languageNames[l] + ", unless the text is in another"
+		}
+	}
+	return "that of the text"
 }

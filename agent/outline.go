@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,6 +21,7 @@ import (
 const (
 	samplePages  = 40 // pages read for a summary, spread over the document
 	summaryLines = 6
+	keyLength    = 260 // runes of a sentence of a summary at most
 	cardPages    = 6
 	cardHeadings = 3
 )
@@ -75,11 +77,11 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 			}
 			verified.N = len(cited) + 1
 			cited = append(cited, verified)
-			fmt.Fprintf(&b, "\n- %s [%d]", fenceLinks(c.text), verified.N)
+			fmt.Fprintf(&b, "\n- %s [%d]", fenceLinks(unhyphenate(c.text)), verified.N)
 		}
 	}
 	if len(cited) == 0 {
-		return r.nothingFound(), nil, nil
+		return "", nil, nil
 	}
 	return b.String(), cited, nil
 }
@@ -87,16 +89,25 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 // keySentences chooses n sentences: the best of each of n parts of the pages, by the terms
 // that the document repeats.
 func keySentences(pages []page, n int) []candidate {
+	if all := sentencesFrom(pages, n, 40); len(all) > 0 {
+		return all
+	}
+	return sentencesFrom(pages, n, 15)
+}
+
+// sentencesFrom does so among the sentences that say at least as much as least characters.
+func sentencesFrom(pages []page, n, least int) []candidate {
 	var all []candidate
 	frequency := map[string]int{}
 	for _, p := range pages {
-		for _, s := range sentencesOf(p.text) {
-			for _, t := range rank.Terms(s) {
+		for _, s := range statementsOf(p.text) {
+			for _, t := range rank.Terms(s.text) {
 				frequency[t]++
 			}
-			length := utf8.RuneCountInString(s)
-			if length >= 40 && length <= quoteLength && !isOrder(s) && !isQuestion(s) && prose(s) {
-				all = append(all, candidate{text: s, passage: docs.Passage{Page: p.number}})
+			length := extent(s.text)
+			if length >= least && length <= keyLength && !s.row && !s.broken && len(s.items) == 0 && !strings.HasSuffix(s.text, ":") &&
+				!isOrder(s.text) && !isQuestion(s.text) && !leader.MatchString(s.text) && !dangling.MatchString(s.text) && prose(s.text) {
+				all = append(all, candidate{statement: s, passage: docs.Passage{Page: p.number}})
 			}
 		}
 	}
@@ -106,6 +117,9 @@ func keySentences(pages []page, n int) []candidate {
 			all[i].score += math.Log(float64(frequency[t]))
 		}
 		all[i].score /= math.Sqrt(float64(len(terms)) + 4)
+		if all[i].before == "" {
+			all[i].score *= 1.15 // it opens a paragraph
+		}
 	}
 	var chosen []candidate
 	parts := min(n, len(all))
@@ -124,6 +138,9 @@ func keySentences(pages []page, n int) []candidate {
 	}
 	return dedupe(chosen)
 }
+
+// dangling opens a sentence that leans on the one before it.
+var dangling = regexp.MustCompile(`^(?:It|They|This|These|That|Those|He|She|However|Therefore|In the event|In addition|Also|But|And|Such|Its|Their|Es|Sie|Dies\pL*|Er|Doch|Aber|Außerdem|Il|Elle|Ils|Elles|Cela|Ce|Cette|Mais|Cependant|Esto|Esta|Este|Estos|Pero|Además)(?:$|[^\pL])`)
 
 // prose reports whether a text is mostly letters: no row of a table, no list of dots.
 func prose(s string) bool {

@@ -5,7 +5,6 @@ import "strings"
 // phrases are the fixed sentences of one language. Verbs of fmt: %s and %d in the order the
 // field's comment names.
 type phrases struct {
-	language  string // its own name, for the prompt
 	dateForm  string // day, month, year
 	months    []string
 	hello     string
@@ -18,6 +17,9 @@ type phrases struct {
 	latest    string // marks the newest of several statements
 	notSaid   string
 	notInDocs string // names of the documents searched
+	closest   string // nothing answers for certain; names of the documents searched
+	foreign   string // the document is in another language than the question
+	beyond    string // what has nothing to do with the documents
 	noModel   string // a question that only a model could answer
 	noRecord  string // asked what is next, and nothing is known
 	onRecord  string // opens a list of what is being worked on
@@ -25,21 +27,16 @@ type phrases struct {
 	decision  string
 	open      string
 	lately    string
-	assume    string // words of the request, what they are taken for
-	whichDoc  string // words of the request
-	whichOne  string // words of the request
-	whatWith  string // topic
-	whatTo    string // request
-	overview  string // option, topic: explain it
-	recalled  string // option, topic: what was said of it
-	inDocs    string // option, topic: what the documents say of it
-	howTo     string // option, request: explain the way
-	doIt      string // option, request: do it with usual assumptions
-	needed    string // option, request: list what has to be known
-	analyse   string // option, thing
-	build     string // option, thing
-	keep      string // option, thing
-	pages     string // number of pages
+	assume    string              // words of the request, what they are taken for
+	whichDoc  string              // words of the request
+	whichOne  string              // words of the request
+	whatWith  string              // topic
+	whatTo    string              // request
+	sides     string              // a comparison that does not say of what
+	recalled  string              // option, topic: what was said of it
+	inDocs    string              // option, topic: what the documents say of it
+	offers    map[matter][]string // options for what is not said; %s is the thing
+	pages     string              // number of pages
 	onePage   string
 	card      string // what a new document seems to be about
 	try       string // opens suggested questions
@@ -47,7 +44,7 @@ type phrases struct {
 	summary   string // opens an extractive summary; name, pages
 	removed   string // stands for a link that was taken out
 	stopped   string // the model failed after part of an answer
-	down      string // the model failed before any
+	down      string // opens what is said instead when the model failed before any
 	unproven  string // a model's answer could not be verified
 	tooLong   string // the budget is spent
 }
@@ -55,93 +52,101 @@ type phrases struct {
 var sentences = map[language]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
 
 var english = &phrases{
-	language: "English", dateForm: "%d %s %d",
-	months: strings.Fields("January February March April May June July August September October November December"),
-	hello:  "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
+	dateForm: "%d %s %d",
+	months:   strings.Fields("January February March April May June July August September October November December"),
+	hello:    "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
 	extract: "Without a model I can only quote:", youSaid: "You said on %s: “%s”", iSaid: "I said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
 	latest: "(latest)", notSaid: "I did not find that in our history: it was not said here.",
 	notInDocs: "That is not in the document. I searched %s and found no passage that answers it.",
+	closest:   "No passage of %s that I found answers this for certain. I can only quote the closest:",
+	foreign:   "The document is in another language; without a model I only find the words of a question, so ask in its language.",
+	beyond:    "For anything beyond documents and what was said here, set up a model (MODEL and a key).",
 	noModel:   "Without a model I can only answer from documents and from what was said here. To set one, give MODEL and a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for a local one), and start again.",
 	noRecord:  "Nothing in our history says what is being worked on.", onRecord: "From our history:",
 	todo: "To do", decision: "Decided", open: "Open question", lately: "Lately",
 	assume: "I take “%s” to mean %s.", whichDoc: "Which document do you mean by “%s”?", whichOne: "What do you mean by “%s”?",
-	whatWith: "What would you like to know or do about “%s”?", whatTo: "What should I know first for “%s”?",
-	overview: "An overview of %s", recalled: "What was said here about %s", inDocs: "What the documents say about %s",
-	howTo: "Explain the steps: %s", doIt: "Do it with usual choices: %s", needed: "List what has to be decided: %s",
-	analyse: "Analyse %s", build: "Build something with %s", keep: "Just remember %s",
+	whatWith: "What would you like to know or do about “%s”?", whatTo: "How can I help with “%s”?", sides: "What is to be compared in “%s”?",
+	offers:   englishOffers,
+	recalled: "What was said here about %s", inDocs: "What the documents say about %s",
 	pages: "%d pages", onePage: "1 page", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	summary: "Key sentences of %s (%s), in its order:", removed: "[link removed]",
-	stopped:  "The model stopped here; what stands above is checked, but may be incomplete. Retry may do better.",
-	down:     "The model could not be reached or gave no usable answer, so this comes without it. Retry may do better.",
+	stopped:  "The model stopped here; what stands above is checked, but may be incomplete.",
+	down:     "This comes without the model, which gave no usable answer:",
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 }
 
 var german = &phrases{
-	language: "German", dateForm: "%d. %s %d",
-	months: strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
-	hello:  "Hallo! Frag mich zu einem Dokument, das du anhängst, oder zu allem, was hier gesagt wurde.", welcome: "Gern geschehen.", noted: "Notiert.",
+	dateForm: "%d. %s %d",
+	months:   strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
+	hello:    "Hallo! Frag mich zu einem Dokument, das du anhängst, oder zu allem, was hier gesagt wurde.", welcome: "Gern geschehen.", noted: "Notiert.",
 	extract: "Ohne Modell kann ich nur zitieren:", youSaid: "Du hast am %s gesagt: „%s“", iSaid: "Ich habe am %s gesagt: „%s“", otherSaid: "%s sagte am %s: „%s“",
 	latest: "(neuester Stand)", notSaid: "Das habe ich in unserem Verlauf nicht gefunden: Es wurde hier nicht gesagt.",
 	notInDocs: "Das steht nicht im Dokument. Ich habe %s durchsucht und keine Stelle gefunden, die das beantwortet.",
+	closest:   "In %s habe ich keine Stelle gefunden, die das sicher beantwortet. Ich kann nur zitieren, was dem am nächsten kommt:",
+	foreign:   "Das Dokument ist in einer anderen Sprache; ohne Modell finde ich nur die Wörter einer Frage, frag also in seiner Sprache.",
+	beyond:    "Für alles, was nicht in Dokumenten steht oder hier gesagt wurde, richte ein Modell ein (MODEL und einen Schlüssel).",
 	noModel:   "Ohne Modell kann ich nur aus Dokumenten antworten und aus dem, was hier gesagt wurde. Um eines einzurichten, setze MODEL und einen Schlüssel wie OPENAI_API_KEY oder ANTHROPIC_API_KEY (oder OPENAI_BASE_URL für ein lokales) und starte neu.",
 	noRecord:  "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
 	todo: "Zu tun", decision: "Beschlossen", open: "Offene Frage", lately: "Zuletzt",
 	assume: "Mit „%s“ meinst du vermutlich %s.", whichDoc: "Welches Dokument meinst du mit „%s“?", whichOne: "Was meinst du mit „%s“?",
-	whatWith: "Was möchtest du zu „%s“ wissen oder tun?", whatTo: "Was sollte ich für „%s“ zuerst wissen?",
-	overview: "Ein Überblick: %s", recalled: "Was hier gesagt wurde: %s", inDocs: "Was die Dokumente sagen: %s",
-	howTo: "Die Schritte erklären: %s", doIt: "Mit üblichen Annahmen machen: %s", needed: "Auflisten, was zu klären ist: %s",
-	analyse: "Auswerten: %s", build: "Etwas damit bauen: %s", keep: "Nur merken: %s",
+	whatWith: "Was möchtest du zu „%s“ wissen oder tun?", whatTo: "Wie kann ich bei „%s“ helfen?", sides: "Was soll bei „%s“ verglichen werden?",
+	offers:   germanOffers,
+	recalled: "Was hier gesagt wurde: %s", inDocs: "Was die Dokumente sagen: %s",
 	pages: "%d Seiten", onePage: "1 Seite", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", removed: "[Link entfernt]",
-	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig. Ein neuer Versuch kann helfen.",
-	down:     "Das Modell war nicht erreichbar oder gab keine brauchbare Antwort; dies kommt ohne es aus. Ein neuer Versuch kann helfen.",
+	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
+	down:     "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
 	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 }
 
 var french = &phrases{
-	language: "French", dateForm: "%d %s %d",
-	months: strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
-	hello:  "Bonjour ! Interrogez-moi sur un document que vous joignez, ou sur ce qui a été dit ici.", welcome: "Je vous en prie.", noted: "C'est noté.",
+	dateForm: "%d %s %d",
+	months:   strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
+	hello:    "Bonjour ! Interrogez-moi sur un document que vous joignez, ou sur ce qui a été dit ici.", welcome: "Je vous en prie.", noted: "C'est noté.",
 	extract: "Sans modèle, je ne peux que citer :", youSaid: "Vous avez dit le %s : « %s »", iSaid: "J'ai dit le %s : « %s »", otherSaid: "%s a dit le %s : « %s »",
 	latest: "(le plus récent)", notSaid: "Je ne l'ai pas trouvé dans notre historique : cela n'a pas été dit ici.",
 	notInDocs: "Ce n'est pas dans le document. J'ai cherché dans %s sans trouver de passage qui y réponde.",
+	closest:   "Je n'ai trouvé dans %s aucun passage qui y réponde avec certitude. Je ne peux que citer le plus proche :",
+	foreign:   "Le document est dans une autre langue ; sans modèle, je ne trouve que les mots d'une question : posez-la dans sa langue.",
+	beyond:    "Pour ce qui n'est ni dans un document ni dans nos échanges, configurez un modèle (MODEL et une clé).",
 	noModel:   "Sans modèle, je ne peux répondre qu'à partir de documents et de ce qui a été dit ici. Pour en configurer un, définissez MODEL et une clé comme OPENAI_API_KEY ou ANTHROPIC_API_KEY (ou OPENAI_BASE_URL pour un modèle local), puis redémarrez.",
 	noRecord:  "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
 	todo: "À faire", decision: "Décidé", open: "Question ouverte", lately: "Dernièrement",
 	assume: "Je comprends « %s » comme %s.", whichDoc: "De quel document parlez-vous avec « %s » ?", whichOne: "Que désignez-vous par « %s » ?",
-	whatWith: "Que voulez-vous savoir ou faire à propos de « %s » ?", whatTo: "Que dois-je savoir d'abord pour « %s » ?",
-	overview: "Une vue d'ensemble : %s", recalled: "Ce qui a été dit ici : %s", inDocs: "Ce que disent les documents : %s",
-	howTo: "Expliquer les étapes : %s", doIt: "Le faire avec les choix habituels : %s", needed: "Lister ce qu'il faut décider : %s",
-	analyse: "Analyser : %s", build: "Construire quelque chose avec : %s", keep: "Simplement retenir : %s",
+	whatWith: "Que voulez-vous savoir ou faire à propos de « %s » ?", whatTo: "Comment puis-je aider pour « %s » ?", sides: "Que faut-il comparer dans « %s » ?",
+	offers:   frenchOffers,
+	recalled: "Ce qui a été dit ici : %s", inDocs: "Ce que disent les documents : %s",
 	pages: "%d pages", onePage: "1 page", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	summary: "Phrases clés de %s (%s), dans son ordre :", removed: "[lien retiré]",
-	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet. Réessayer peut aider.",
-	down:     "Le modèle était injoignable ou n'a pas donné de réponse utilisable ; ceci vient sans lui. Réessayer peut aider.",
+	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
+	down:     "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
 	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 }
 
 var spanish = &phrases{
-	language: "Spanish", dateForm: "%d de %s de %d",
-	months: strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
-	hello:  "¡Hola! Pregúntame por un documento que adjuntes o por lo que se ha dicho aquí.", welcome: "De nada.", noted: "Anotado.",
+	dateForm: "%d de %s de %d",
+	months:   strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
+	hello:    "¡Hola! Pregúntame por un documento que adjuntes o por lo que se ha dicho aquí.", welcome: "De nada.", noted: "Anotado.",
 	extract: "Sin un modelo solo puedo citar:", youSaid: "Dijiste el %s: «%s»", iSaid: "Dije el %s: «%s»", otherSaid: "%s dijo el %s: «%s»",
 	latest: "(lo más reciente)", notSaid: "No lo encontré en nuestro historial: no se ha dicho aquí.",
 	notInDocs: "Eso no está en el documento. Busqué en %s y no hallé ningún pasaje que lo responda.",
+	closest:   "No hallé en %s ningún pasaje que lo responda con certeza. Solo puedo citar lo más cercano:",
+	foreign:   "El documento está en otro idioma; sin un modelo solo encuentro las palabras de una pregunta, así que hazla en su idioma.",
+	beyond:    "Para lo que no está en documentos ni se ha dicho aquí, configura un modelo (MODEL y una clave).",
 	noModel:   "Sin un modelo solo puedo responder a partir de documentos y de lo que se ha dicho aquí. Para configurar uno, define MODEL y una clave como OPENAI_API_KEY o ANTHROPIC_API_KEY (u OPENAI_BASE_URL para uno local) y vuelve a iniciar.",
 	noRecord:  "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
 	todo: "Pendiente", decision: "Decidido", open: "Pregunta abierta", lately: "Últimamente",
 	assume: "Entiendo que «%s» es %s.", whichDoc: "¿A qué documento te refieres con «%s»?", whichOne: "¿A qué te refieres con «%s»?",
-	whatWith: "¿Qué quieres saber o hacer sobre «%s»?", whatTo: "¿Qué debo saber primero para «%s»?",
-	overview: "Una visión general: %s", recalled: "Lo que se dijo aquí: %s", inDocs: "Lo que dicen los documentos: %s",
-	howTo: "Explicar los pasos: %s", doIt: "Hacerlo con las opciones habituales: %s", needed: "Enumerar lo que hay que decidir: %s",
-	analyse: "Analizar: %s", build: "Construir algo con: %s", keep: "Solo recordar: %s",
+	whatWith: "¿Qué quieres saber o hacer sobre «%s»?", whatTo: "¿Cómo puedo ayudar con «%s»?", sides: "¿Qué hay que comparar en «%s»?",
+	offers:   spanishOffers,
+	recalled: "Lo que se dijo aquí: %s", inDocs: "Lo que dicen los documentos: %s",
 	pages: "%d páginas", onePage: "1 página", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	summary: "Frases clave de %s (%s), en su orden:", removed: "[enlace eliminado]",
-	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto. Reintentar puede ayudar.",
-	down:     "No se pudo contactar con el modelo o no dio una respuesta útil; esto va sin él. Reintentar puede ayudar.",
+	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
+	down:     "Esto va sin el modelo, que no dio una respuesta útil:",
 	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 }

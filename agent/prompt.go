@@ -62,7 +62,7 @@ const (
 // prompt builds the messages of a call. Their tokens are at most limit.
 func (r *run) prompt(d requestData, limit int) []llms.MessageContent {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
-	d.Marker, d.Now, d.Language = r.marker, r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), r.say.language
+	d.Marker, d.Now, d.Language = r.marker, r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), languageName(r.request, r.say)
 	d.Asked, d.Author = r.turn.Question != nil || r.Clarify == ClarifyNever, oneLine(last.Author)
 	d.Clear, _ = Gate(r.request)
 	d.Text, d.Shortened = r.shortRequest(max(limit*requestShare/100, leastRequest))
@@ -70,6 +70,8 @@ func (r *run) prompt(d requestData, limit int) []llms.MessageContent {
 	for memory.Count(systemText())+memory.Count(tail) > limit-3*10 && d.drop() {
 		tail = render("request.tmpl", d)
 	}
+	r.spent.SystemTokens = max(r.spent.SystemTokens, memory.Count(systemText()))
+	r.spent.DocumentTokens = max(r.spent.DocumentTokens, memory.Count(strings.Join(slices.Concat(d.Findings, d.Passages), "\n")))
 	left := limit - memory.Count(systemText()) - memory.Count(tail) - 3*10
 	messages := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, systemText())}
 	if h := r.historyBlock(left); h != "" {

@@ -42,10 +42,10 @@ func (r *run) retrieve(ctx context.Context) error {
 			return err
 		}
 		r.passages = found
-		cover = covers(found, in.content)
+		cover = covers(found, content(questionOf(r.request)))
 	}
 	r.route = r.choose(cover)
-	if r.route == routeChat || r.route == routeMemory {
+	if r.Model != nil && (r.route == routeChat || r.route == routeMemory) {
 		r.passages = nil
 	}
 	return nil
@@ -177,7 +177,7 @@ func pieces(text, query string, k int) []string {
 	}
 	table := q.NewTable(len(all), 3)
 	for _, p := range all {
-		table.Add(strings.Join(rank.Terms(p), " "))
+		table.Add(strings.Join(rank.Stored(p), " "))
 	}
 	scores := table.BM25(table.Stats(), 0.6, 0.2)
 	order := make([]int, len(all))

@@ -14,14 +14,20 @@ import (
 func sentencesOf(text string) []string {
 	var all []string
 	for _, block := range blocks(text) {
-		rest := block
-		for rest != "" {
-			end := sentenceEnd(rest, true)
-			if s := strings.TrimSpace(rest[:end]); s != "" {
-				all = append(all, s)
-			}
-			rest = rest[end:]
+		all = append(all, inSentences(block)...)
+	}
+	return all
+}
+
+// inSentences cuts a paragraph into its sentences.
+func inSentences(text string) []string {
+	var all []string
+	for text != "" {
+		end := sentenceEnd(text, true)
+		if s := strings.TrimSpace(text[:end]); s != "" {
+			all = append(all, s)
 		}
+		text = text[end:]
 	}
 	return all
 }

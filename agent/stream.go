@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"threadkeeper/docs"
 )
@@ -12,14 +11,19 @@ import (
 // gate reads a model's reply as it streams in and releases the answer a sentence at a time,
 // once the sentence has passed its checks.
 type gate struct {
-	run    *run
-	ctx    context.Context
-	strict bool   // the answer is to come from documents
-	verb   string // of the first line: "", then ANSWER, ASK, SEARCH or NOTFOUND
-	buffer string // received, not yet released
-	fenced bool   // inside a code block
-	fresh  bool   // at the beginning of a line
-	held   string // sentences without a citation before the first one that has one
+	run     *run
+	ctx     context.Context
+	strict  bool   // the answer is to come from documents
+	verb    string // of the first line: "", then ANSWER, ASK, SEARCH or NOTFOUND
+	buffer  string // received, not yet released
+	implied bool   // the verb: the reply did not begin with one
+	wrapped bool   // the whole reply stands in a code block, which is left out
+	tagged  bool   // or in a tag
+	holding bool   // the reply opens with a question in plain words: held until it shows whether it offers a choice
+	decided bool   // it is known whether it does
+	fenced  bool   // inside a code block
+	fresh   bool   // at the beginning of a line
+	held    string // sentences without a citation before the first one that has one
 
 	said     string // the last words the model wrote, to find the system prompt across sentences
 	released strings.Builder
@@ -30,13 +34,6 @@ type gate struct {
 	defects  []string        // why sentences were dropped
 	err      error           // of the store
 }
-
-const (
-	verbAnswer   = "ANSWER"
-	verbAsk      = "ASK"
-	verbSearch   = "SEARCH"
-	verbNotFound = "NOTFOUND"
-)
 
 func (r *run) newGate(ctx context.Context, strict bool) *gate {
 	return &gate{run: r, ctx: ctx, strict: strict, fresh: true, grounds: r.request}
@@ -49,7 +46,13 @@ func (g *gate) write(chunk string) error {
 }
 
 // finish takes what is left when the reply is complete.
-func (g *gate) finish() error { return g.drain(true) }
+func (g *gate) finish() error {
+	if err := g.drain(true); err != nil {
+		return err
+	}
+	g.settle()
+	return g.drain(true)
+}
 
 func (g *gate) drain(whole bool) error {
 	if g.verb == "" && !g.readVerb(whole) {
@@ -59,8 +62,11 @@ func (g *gate) drain(whole bool) error {
 		return nil // the rest is one JSON object, read at the end
 	}
 	for g.buffer != "" {
+		if g.fresh && !g.fenced && g.turns(whole) {
+			return nil
+		}
 		n := g.next(whole)
-		if n == 0 {
+		if n == 0 || g.holds(n) {
 			return nil
 		}
 		piece := g.buffer[:n]
@@ -70,37 +76,6 @@ func (g *gate) drain(whole bool) error {
 		}
 	}
 	return nil
-}
-
-var verbs = []string{verbNotFound, verbAnswer, verbSearch, verbAsk}
-
-// readVerb reads the first line. A reply that does not begin with one of the verbs is taken
-// for an answer. It is false while that is open.
-func (g *gate) readVerb(whole bool) bool {
-	text := strings.TrimLeftFunc(g.buffer, unicode.IsSpace)
-	for _, v := range verbs {
-		if strings.HasPrefix(v, text) && !whole {
-			return false // as yet too short to tell
-		}
-		rest, ok := strings.CutPrefix(text, v)
-		if !ok || rest != "" && (unicode.IsLetter(rune(rest[0])) || rest[0] == '\'') {
-			continue
-		}
-		if rest == "" && !whole {
-			return false
-		}
-		g.verb, g.buffer = v, strings.TrimLeft(rest, " \t:")
-		if v == verbAnswer {
-			g.buffer = strings.TrimLeftFunc(g.buffer, unicode.IsSpace)
-			if g.buffer == "" && !whole {
-				g.verb, g.buffer = "", text
-				return false
-			}
-		}
-		return true
-	}
-	g.verb, g.buffer = verbAnswer, text
-	return true
 }
 
 // next is the length of the next piece that can be judged: a line of code, or a sentence
@@ -191,7 +166,13 @@ func openMarker(text string) int {
 
 // pass judges one piece and releases what is left of it.
 func (g *gate) pass(piece string) error {
+	if g.tagged {
+		piece = closeTag.ReplaceAllString(piece, "")
+	}
 	line := strings.TrimSpace(piece)
+	if g.wrapped && !g.fenced && line == "```" {
+		return nil // the end of the block around the reply
+	}
 	fence := (g.fenced || g.fresh) && strings.HasPrefix(line, "```")
 	g.fresh = strings.HasSuffix(piece, "\n")
 	if fence {

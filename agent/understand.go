@@ -55,6 +55,7 @@ func (r *run) understand() {
 		r.reading.Reason = "asks for the next step: the memory says what is being worked on"
 		return
 	}
+	r.followUp()
 	for _, rule := range []func() bool{r.doubtDocument, r.doubtOperand, r.doubtThing, r.doubtTopic, r.doubtWork} {
 		if rule() {
 			return
@@ -271,7 +272,7 @@ func (r *run) doubtOperand() bool {
 		}
 	}
 	if len(options) < 2 {
-		options = r.readings(strings.TrimRight(r.request, "?？! ."))
+		options = r.offers(twoSides, "")
 	}
 	return r.doubted(whichOperand, strings.TrimRight(r.request, "?？ "), "a comparison that does not say of what", options)
 }

@@ -4,11 +4,17 @@ import "testing"
 
 func TestDetect(t *testing.T) {
 	for text, want := range map[string]language{
-		"What is the notice period of the contract?":   "en",
-		"Wie hoch ist die Kündigungsfrist im Vertrag?": "de",
-		"Quel est le délai de préavis du contrat ?":    "fr",
-		"¿Cuál es el plazo de preaviso del contrato?":  "es",
-		"7Q-114": "", "契約の通知期間は何ですか": "",
+		"What is the notice period of the contract?":    "en",
+		"Wie hoch ist die Kündigungsfrist im Vertrag?":  "de",
+		"Quel est le délai de préavis du contrat ?":     "fr",
+		"¿Cuál es el plazo de preaviso del contrato?":   "es",
+		"Qual è il termine di preavviso del contratto?": "it",
+		"Qual é o prazo de aviso prévio do contrato?":   "pt",
+		"Wat is de opzegtermijn van het contract?":      "nl",
+		"J'ai un fichier de ventes":                     "fr",
+		"Tengo un archivo de ventas":                    "es",
+		"Scrivi una relazione":                          "it",
+		"7Q-114":                                        "", "契約の通知期間は何ですか": "",
 	} {
 		if got := detect(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
@@ -18,7 +24,7 @@ func TestDetect(t *testing.T) {
 
 func TestEveryPhraseIsThere(t *testing.T) {
 	for l, p := range sentences {
-		if len(p.months) != 12 || p.hello == "" || p.notInDocs == "" || p.onePage == "" || p.tooLong == "" || p.unproven == "" || p.removed == "" || p.needed == "" {
+		if len(p.months) != 12 || p.hello == "" || p.notInDocs == "" || p.onePage == "" || p.tooLong == "" || p.unproven == "" || p.removed == "" || len(p.offers) != int(twoSides)+1 {
 			t.Errorf("%s lacks a phrase", l)
 		}
 	}
@@ -35,6 +41,12 @@ func TestIntent(t *testing.T) {
 		"What did we decide about the logo?":  func(in intent) bool { return in.recall && in.question },
 		"Was haben wir gestern beschlossen?":  func(in intent) bool { return in.recall },
 		"What's next?":                        func(in intent) bool { return in.next },
+		"How should we proceed?":              func(in intent) bool { return in.next },
+		"What do I have to do next?":          func(in intent) bool { return in.next },
+		"Et maintenant ?":                     func(in intent) bool { return in.next },
+		"¿Cómo seguimos?":                     func(in intent) bool { return in.next },
+		"Wie machen wir weiter?":              func(in intent) bool { return in.next },
+		"What do the rules say about parking": func(in intent) bool { return !in.next },
 		"Quelle est la prochaine étape ?":     func(in intent) bool { return in.next },
 		"Fasse das Dokument bitte zusammen":   func(in intent) bool { return in.summary && in.document },
 		"この報告書を要約してください":                      func(in intent) bool { return in.summary && in.document },

@@ -29,6 +29,7 @@ type Bot struct {
 	TurnTimeout time.Duration // default 5 min
 	Lease       time.Duration // default 30 s
 	Idle        time.Duration // after which a quiet session is idle; 30 min for people, 0 at once (scripts)
+	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
 	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
 
 	once        sync.Once
@@ -69,7 +70,9 @@ func (b *Bot) init() {
 // the platforms.
 func (b *Bot) Run(ctx context.Context) error {
 	b.init()
-	if err := errors.Join(b.Store.ResetLeases(ctx), b.Store.Revive(ctx)); err != nil {
+	if err := errors.Join(b.Store.ResetLeases(ctx), b.Store.Revive(ctx)); ctx.Err() != nil {
+		return nil
+	} else if err != nil {
 		return fmt.Errorf("bot: start: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)

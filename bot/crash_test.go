@@ -68,6 +68,12 @@ func run(t *testing.T, store *memory.Store, chain *platformtest.Chain, world *pl
 	t.Helper()
 	b = &bot.Bot{Store: store, Chain: chain, Platforms: []bot.Platform{world.Platform()},
 		Log: slog.New(slog.DiscardHandler), Workers: 2, Grace: 50 * time.Millisecond}
+	return b, start(t, b)
+}
+
+// start runs a bot until stop.
+func start(t *testing.T, b *bot.Bot) (stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
@@ -76,7 +82,7 @@ func run(t *testing.T, store *memory.Store, chain *platformtest.Chain, world *pl
 			t.Error(err)
 		}
 	}()
-	return b, func() { cancel(); <-done }
+	return func() { cancel(); <-done }
 }
 
 // settle waits until every event was received and nothing is pending.
@@ -89,6 +95,16 @@ func settle(t *testing.T, b *bot.Bot, world *platformtest.World) {
 	}
 	if err := b.Drain(ctx); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// until waits for a condition.
+func until(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(what, "never came")
+		}
 	}
 }
 

@@ -24,7 +24,7 @@ func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parce
 		}
 		if found {
 			o.Ref = string(ref)
-			b.named(ctx, o, ref)
+			b.named(ctx, o.ID, ref)
 		}
 	}
 	switch {
@@ -53,8 +53,8 @@ func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parce
 
 // named records what the platform calls a post. A failure costs a Find after a
 // crash, no more.
-func (b *Bot) named(ctx context.Context, o *memory.Outbox, ref Ref) {
-	if err := b.Store.Posted(ctx, o.ID, string(ref)); err != nil && ctx.Err() == nil {
+func (b *Bot) named(ctx context.Context, outbox int64, ref Ref) {
+	if err := b.Store.Posted(ctx, outbox, string(ref)); err != nil && ctx.Err() == nil {
 		b.Log.Warn("record post", "error", err)
 	}
 }

@@ -24,8 +24,8 @@ func (b *Bot) dispatch(ctx, work context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		lease, pause := b.claim(ctx)
-		if lease == nil {
+		claimed, pause := b.claim(ctx)
+		if claimed == nil {
 			<-slots
 			if !b.turns.wait(ctx, pause) {
 				return
@@ -34,13 +34,13 @@ func (b *Bot) dispatch(ctx, work context.Context) {
 		}
 		turns.Go(func() {
 			defer func() { <-slots; b.turns.ring() }()
-			b.work(work, lease)
+			b.work(work, claimed)
 		})
 	}
 }
 
-// claim takes the session that has waited longest, or says how long to wait.
-func (b *Bot) claim(ctx context.Context) (*memory.Lease, time.Duration) {
+// claim begins a turn of the session that has waited longest, or says how long to wait.
+func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 	at, ok, err := b.Store.NextReady(ctx)
 	now := b.Store.Now()
 	if err == nil && !ok {
@@ -49,18 +49,19 @@ func (b *Bot) claim(ctx context.Context) (*memory.Lease, time.Duration) {
 	if err == nil && at > now {
 		return nil, min(poll, time.Duration(at-now)*time.Millisecond)
 	}
-	var lease *memory.Lease
+	var claimed *memory.Turn
 	if err == nil {
-		lease, err = b.Store.Claim(ctx, b.owner, b.Lease)
+		claimed, err = b.Store.Claim(ctx, b.owner, b.Lease, burst, nonceOf)
 	}
 	if err != nil && ctx.Err() == nil {
 		b.Log.Error("claim a session", "error", err)
 	}
-	return lease, poll
+	return claimed, poll
 }
 
 // work takes one turn of a session under its lease, which is renewed meanwhile.
-func (b *Bot) work(parent context.Context, l *memory.Lease) {
+func (b *Bot) work(parent context.Context, claimed *memory.Turn) {
+	l := &claimed.Lease
 	ctx, cancel := context.WithCancelCause(parent)
 	r := b.running.enter(l.SessionID, cancel)
 	defer b.running.leave(l.SessionID, r)
@@ -68,7 +69,8 @@ func (b *Bot) work(parent context.Context, l *memory.Lease) {
 	renewed, end := context.WithCancel(parent)
 	renewal.Go(func() { b.renew(renewed, l, r) })
 
-	t := &turn{bot: b, lease: l, running: r, log: b.Log.With("session", l.SessionID)}
+	t := &turn{bot: b, lease: l, rows: claimed.Rows, outbox: claimed.Post, resumed: claimed.Resumed, log: b.Log.With("session", l.SessionID)}
+	r.taken(t.rowIDs())
 	err := guard(func() error { return t.run(ctx) })
 	t.close()
 	end()
@@ -88,6 +90,8 @@ func (b *Bot) release(ctx, parent context.Context, t *turn, err error) error {
 	var crash *panicError
 	var again *retryLater
 	switch {
+	case err == nil && t.recorded:
+		return nil // which gave the session back
 	case err == nil:
 		return b.Store.Release(ctx, t.lease, 0)
 	case errors.Is(err, memory.ErrFenced):

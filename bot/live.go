@@ -16,13 +16,14 @@ type live struct {
 	platform Platform
 	to       Address
 	nonce    string
-	named    func(Ref) // told the post's name once it is known
+	named    func(Ref) // told the post's name if the turn goes on for longer than nameTime
 	log      *slog.Logger
 	text     bool // show text as it grows
 
 	mu      sync.Mutex
 	status  string
 	pending string
+	name    Ref             // of the post, "" until it is known
 	shown   strings.Builder // everything released, displayed or not
 
 	signal wake
@@ -51,16 +52,29 @@ func (l *live) emit(p agent.Progress) {
 	l.signal.ring()
 }
 
+// nameTime is how long a post goes without its name being stored. A turn that is
+// done before stores it with its answer; after a crash it takes a Find.
+const nameTime = 250 * time.Millisecond
+
 func (l *live) run(ctx context.Context) {
 	every := l.platform.Limits().EditInterval
+	var tell <-chan time.Time
 	for {
 		select {
 		case <-l.signal:
+		case <-tell:
+			l.named(Ref(l.ref("")))
+			tell = nil
+			continue
 		case <-l.ended:
 			l.flush(ctx)
 			return
 		}
+		unnamed := l.ref("") == ""
 		l.flush(ctx)
+		if unnamed && l.ref("") != "" {
+			tell = time.After(nameTime)
+		}
 		if every > 0 {
 			select {
 			case <-time.After(every):
@@ -101,12 +115,21 @@ func (l *live) append(ctx context.Context, text string) error {
 		}
 		l.stream = s
 	}
-	unnamed := l.stream.Ref() == ""
 	err := l.stream.Append(ctx, text)
-	if ref := l.stream.Ref(); ref != "" && (unnamed || err != nil) {
-		l.named(ref)
-	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.name = l.stream.Ref()
 	return err
+}
+
+// ref is the name of the post, or otherwise as long as it has none.
+func (l *live) ref(otherwise string) string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.name == "" {
+		return otherwise
+	}
+	return string(l.name)
 }
 
 // end shows the rest and returns once nothing is shown any more. The stream is

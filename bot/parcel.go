@@ -74,7 +74,9 @@ func (r record) answer(outbox int64, session *memory.Session, ref Ref) memory.An
 
 // nonceOf names the post that answers an event: the same after a restart, short
 // enough for every platform, and not to be guessed from outside.
-func nonceOf(row *memory.Inbox) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%d/%s/%s", row.ID, row.Platform, row.EventID))
+func nonceOf(row *memory.Inbox) string { return nonce("%d/%s/%s", row.ID, row.Platform, row.EventID) }
+
+func nonce(format string, args ...any) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, format, args...))
 	return "tk" + hex.EncodeToString(sum[:10])
 }

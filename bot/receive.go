@@ -54,11 +54,12 @@ func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
 	case EventCommand, EventClick, EventFile:
 		return b.receiveQuick(ctx, ev)
 	case EventJoin:
-		if _, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author)); err != nil {
+		session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
+		if err != nil {
 			return fmt.Errorf("bot: join channel: %w", err)
 		}
 		log.Info("joined a channel")
-		return nil
+		return b.announce(ctx, session, ev)
 	}
 	log.Warn("event of unknown kind ignored")
 	return nil
@@ -99,6 +100,30 @@ func (b *Bot) receiveMessage(ctx context.Context, p Platform, ev Event) error {
 	}
 	if r.New && r.Inbox.State == memory.InboxNew {
 		b.turns.ring()
+		return b.announce(ctx, r.Session, ev)
+	}
+	return nil
+}
+
+// announce tells a channel, once, what is kept of it and how to have it forgotten.
+func (b *Bot) announce(ctx context.Context, session *memory.Session, ev Event) error {
+	if !b.Announce {
+		return nil
+	}
+	k := ev.Key
+	o := memory.Outbox{SessionID: session.ID, Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel)}
+	p := parcel{To: ev.Reply, Out: Outgoing{Kind: KindNotice, Text: words(languageOf(ev.Text)).welcome}}
+	p.To.Interaction = "" // that of the answer
+	var err error
+	if o.Payload, err = p.encode(); err != nil {
+		return err
+	}
+	fresh, err := b.Store.Announce(ctx, o)
+	if err != nil {
+		return wrap("announce", err)
+	}
+	if fresh {
+		b.posts.ring()
 	}
 	return nil
 }

@@ -99,14 +99,13 @@ func (t *turn) giveUp(ctx context.Context) error {
 
 // conclude stores and delivers what ends a turn, whoever asked for its end.
 func (t *turn) conclude(ctx context.Context, c parcel) error {
-	payload, err := c.encode()
-	if err != nil {
+	var err error
+	if t.outbox.Payload, err = c.encode(); err != nil {
 		return err
 	}
-	if err := t.bot.Store.Ready(ctx, t.lease, t.outbox.ID, payload); err != nil {
+	if err := t.bot.Store.Ready(ctx, t.lease, t.outbox); err != nil {
 		return err
 	}
-	t.outbox.Payload = payload
 	return t.finish(ctx, t.resumed)
 }
 
@@ -132,6 +131,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	if t.live != nil {
 		said = t.live.said()
 		stream, _ = t.live.end()
+		t.outbox.Ref = t.live.ref(t.outbox.Ref)
 		t.live = nil
 	}
 	begun := t.resumed || stream != nil || t.outbox.Ref != ""
@@ -142,18 +142,38 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 		}
 		return nil
 	}
-	if why == memory.StopErased && !begun {
-		return t.bot.Store.Abandon(ctx, t.lease, t.outbox.ID, t.rowIDs(), why)
+	if why == memory.StopErased {
+		if begun, err = t.posted(ctx, begun); err != nil {
+			return &retryLater{backoff(t.attempts()), err}
+		}
+		if !begun {
+			return t.bot.Store.Abandon(ctx, t.lease, t.outbox.ID, t.rowIDs(), why)
+		}
 	}
 	c := t.parcel(memory.InteractionCancelled, memory.InboxCancelled)
 	c.Out.Text = words(t.language()).stopped
 	if why == memory.StopErased {
 		c.Out.Text = words(t.language()).erased
-	} else if said != "" {
+		return t.conclude(ctx, c)
+	}
+	if said != "" {
 		c.Out.Text = said + "\n\n" + c.Out.Text
 	}
 	c.Record.Text = c.Out.Text
 	return t.conclude(ctx, c)
+}
+
+// posted reports whether the turn's post can be seen, where begun says that it may.
+func (t *turn) posted(ctx context.Context, begun bool) (bool, error) {
+	if t.outbox.Ref != "" || !begun {
+		return begun, nil
+	}
+	ref, found, err := t.platform.Find(ctx, t.request.Reply, t.outbox.Nonce)
+	if err != nil {
+		return false, wrap("look for post", err)
+	}
+	t.outbox.Ref = string(ref)
+	return found, nil
 }
 
 // language of what the turn answers.

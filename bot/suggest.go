@@ -26,7 +26,14 @@ func (b *Bot) suggest(ctx context.Context, s Suggestion) ([]Choice, error) {
 	if err != nil {
 		return nil, wrap("find session", err)
 	}
-	a, err := b.Store.Audience(ctx, session.ID, 0)
+	var who int64
+	person, err := b.Store.PersonNamed(ctx, s.Key, s.Author.ID)
+	if err == nil {
+		who = person.ID
+	} else if !gone(err) {
+		return nil, wrap("find person", err)
+	}
+	a, err := b.Store.Audience(ctx, session.ID, who)
 	if err != nil {
 		return nil, wrap("load audience", err)
 	}

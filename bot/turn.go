@@ -16,40 +16,32 @@ import (
 // burst is what one turn takes of the messages that wait in its session.
 var burst = memory.Burst{Rows: 8, Gap: 10 * time.Second}
 
-// maxAttempts is how often a turn is begun before its messages are given up.
-const maxAttempts = 5
+const (
+	maxAttempts = 5  // how often a turn is begun before its messages are given up
+	maxCrashes  = 20 // how often it may end with the process; being killed is seldom its fault
+)
 
 // turn is the work on one or several pending messages of a session.
 type turn struct {
-	bot     *Bot
-	lease   *memory.Lease
-	running *runningTurn
-	log     *slog.Logger
+	bot   *Bot
+	lease *memory.Lease
+	log   *slog.Logger
 
-	rows     []*memory.Inbox
-	request  request // of the last row
+	rows     []*memory.Inbox // one at least
+	request  request         // of the last row
 	platform Platform
 	session  *memory.Session
 	messages []*memory.Message
 	person   *memory.Person
 	outbox   *memory.Outbox
 	resumed  bool // an earlier attempt may have posted
+	recorded bool // the answer is stored, the session given back
 	live     *live
 }
 
-func (t *turn) id() int64 {
-	if len(t.rows) == 0 {
-		return 0
-	}
-	return t.rows[len(t.rows)-1].ID
-}
+func (t *turn) id() int64 { return t.rows[len(t.rows)-1].ID }
 
-func (t *turn) attempts() int {
-	if len(t.rows) == 0 {
-		return 1
-	}
-	return t.rows[0].Attempts
-}
+func (t *turn) attempts() int { return t.rows[0].Attempts }
 
 func (t *turn) rowIDs() []int64 {
 	ids := make([]int64, len(t.rows))
@@ -63,11 +55,6 @@ func (t *turn) rowIDs() []int64 {
 // next run over the same rows goes on where it ended.
 func (t *turn) run(ctx context.Context) error {
 	b := t.bot
-	var err error
-	if t.rows, err = b.Store.Take(ctx, t.lease, burst); err != nil || len(t.rows) == 0 {
-		return err
-	}
-	t.running.taken(t.rowIDs())
 	if err := t.load(ctx); err != nil {
 		return err
 	}
@@ -77,7 +64,7 @@ func (t *turn) run(ctx context.Context) error {
 	if why, err := b.Store.Interruption(ctx, t.rowIDs()); err != nil || why != "" {
 		return t.interrupted(ctx, why, err)
 	}
-	if t.attempts() > maxAttempts {
+	if t.attempts() > maxAttempts || t.rows[0].Crashes >= maxCrashes {
 		return t.giveUp(ctx)
 	}
 	limit, cancel := context.WithTimeout(ctx, b.TurnTimeout)
@@ -94,22 +81,23 @@ func (t *turn) run(ctx context.Context) error {
 	default:
 		return err
 	}
-	payload, err := c.encode()
-	if err != nil {
+	if t.outbox.Payload, err = c.encode(); err != nil {
 		return err
 	}
-	err = b.Store.Conclude(ctx, t.lease, t.outbox.ID, payload, t.rowIDs())
+	if t.live != nil {
+		t.outbox.Ref = t.live.ref(t.outbox.Ref)
+	}
+	err = b.Store.Conclude(ctx, t.lease, t.outbox, t.rowIDs())
 	if errors.Is(err, memory.ErrInterrupted) || context.Cause(ctx) == errInterrupted {
 		return t.interrupted(ctx, "", nil)
 	}
 	if err != nil {
 		return err
 	}
-	t.outbox.Payload = payload
 	return t.finish(ctx, t.resumed)
 }
 
-// load reads what the turn is about and begins its post.
+// load reads what the turn is about.
 func (t *turn) load(ctx context.Context) error {
 	b, last := t.bot, t.rows[len(t.rows)-1]
 	var err error
@@ -131,10 +119,6 @@ func (t *turn) load(ctx context.Context) error {
 		if err != nil && !gone(err) {
 			return fmt.Errorf("bot: load person: %w", err)
 		}
-	}
-	o := memory.Outbox{SessionID: t.session.ID, InboxID: last.ID, Nonce: nonceOf(last)}
-	if t.outbox, t.resumed, err = b.Store.Begin(ctx, o); err != nil {
-		return err
 	}
 	return nil
 }
@@ -235,11 +219,8 @@ func (t *turn) input(ctx context.Context, read reading) (agent.Turn, error) {
 func (t *turn) show(ctx context.Context) {
 	to := t.request.Reply
 	t.live = &live{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
-		text: !t.resumed && t.platform.Limits().Streams,
-		named: func(ref Ref) {
-			t.outbox.Ref = string(ref)
-			t.bot.named(ctx, t.outbox, ref)
-		}}
+		text:  !t.resumed && t.platform.Limits().Streams,
+		named: func(ref Ref) { t.bot.named(ctx, t.outbox.ID, ref) }}
 	t.live.start(ctx)
 }
 
@@ -262,29 +243,49 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		return fmt.Errorf("bot: post %d of a turn has nothing to record", t.outbox.ID)
 	}
 	ref, err := t.deliver(ctx, c, resumed)
+	// What is delivered is recorded, whoever asks for the end of the turn now.
+	settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	defer done()
 	if err != nil {
-		if ctx.Err() != nil && context.Cause(ctx) != errInterrupted {
+		if context.Cause(ctx) == errInterrupted {
+			return t.deliverAnyway(ctx)
+		}
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
-		defer done()
 		pause := putOff(t.outbox.Attempts+1, err)
 		if pause > 0 {
 			return errors.Join(&retryLater{pause, err}, b.Store.Defer(settle, t.outbox.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
 		}
 		t.log.Error("answer given up", "error", err)
-		c.Record.Settle, ctx = memory.InboxDead, settle
+		c.Record.Settle = memory.InboxDead
 	}
-	if _, err := b.Store.Finish(ctx, t.lease, c.Record.answer(t.outbox.ID, t.session, ref)); err != nil {
+	a := c.Record.answer(t.outbox.ID, t.session, ref)
+	a.Idle = b.Idle <= 0
+	if _, err := b.Store.Finish(settle, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
+		t.outbox.Ref = string(ref)
+		return t.interrupted(ctx, memory.StopErased, nil)
+	} else if err != nil {
 		return err
 	}
+	t.recorded = true
 	l := c.Record.Ledger
 	t.log.Info("answered", "route", l.Route, "model_calls", l.ModelCalls, "prompt_tokens", l.PromptTokens,
 		"completion_tokens", l.CompletionTokens, "millis", l.Millis)
-	if b.Idle <= 0 {
-		_, err = b.Store.Due(ctx, t.session.ID, true)
+	return nil
+}
+
+// deliverAnyway delivers an answer that was complete when the turn was to end,
+// unless its message was erased.
+func (t *turn) deliverAnyway(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
+	defer cancel()
+	t.resumed = true
+	why, err := t.bot.Store.Interruption(ctx, t.rowIDs())
+	if err != nil || why == memory.StopErased {
+		return t.interrupted(ctx, why, err)
 	}
-	return err
+	return t.finish(ctx, true)
 }
 
 // deliver closes the stream of this attempt, or brings the post into its final

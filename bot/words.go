@@ -9,7 +9,7 @@ type wording struct {
 	retry                      string
 	somethingElse, justAnswer  string
 	typeIt, notYours, closed   string
-	thanks                     string
+	thanks, welcome            string
 	reading, readingPage       string // file; file, page, pages
 	failed, gaveUp             string
 	auth, quota, rateLimit     string
@@ -42,6 +42,7 @@ var wordings = map[string]*wording{
 		retry: "Retry", somethingElse: "Something else", justAnswer: "Just answer",
 		typeIt: "Please type what you mean.", notYours: "This question was for somebody else.", closed: "This question is closed.",
 		thanks: "Thank you for the feedback.", reading: "Reading %s", readingPage: "Reading %s, page %d of %d",
+		welcome:      "Hello! Mention me and ask; in a thread that I am part of you need not mention me again. What is said there, and the files, are stored so that I remember them. `/memory forget` erases your own messages, `/memory show` shows what I keep, `/help` the rest.",
 		failed:       "Something went wrong while I worked on this. Your message is kept; Retry asks again.",
 		gaveUp:       "I tried this several times and could not finish it. Your message is kept; Retry asks again, or put it differently.",
 		auth:         "The model refused the key: check OPENAI_API_KEY or ANTHROPIC_API_KEY, then Retry.",
@@ -75,6 +76,7 @@ var wordings = map[string]*wording{
 		retry: "Nochmal", somethingElse: "Etwas anderes", justAnswer: "Einfach antworten",
 		typeIt: "Bitte schreib, was du meinst.", notYours: "Diese Frage war für jemand anderen.", closed: "Diese Frage ist erledigt.",
 		thanks: "Danke für die Rückmeldung.", reading: "Lese %s", readingPage: "Lese %s, Seite %d von %d",
+		welcome:      "Hallo! Erwähne mich und frag; in einem Thread, an dem ich teilnehme, geht es danach ohne Erwähnung weiter. Was dort gesagt wird, und die Dateien, werden gespeichert, damit ich mich erinnere. `/memory forget` löscht deine eigenen Nachrichten, `/memory show` zeigt, was ich behalte, `/help` den Rest.",
 		failed:       "Dabei ist etwas schiefgegangen. Deine Nachricht ist gespeichert; „Nochmal“ (oder retry) fragt erneut.",
 		gaveUp:       "Ich habe es mehrmals versucht und bin nicht fertig geworden. Deine Nachricht ist gespeichert; „Nochmal“ fragt erneut, oder formuliere sie anders.",
 		auth:         "Das Modell hat den Schlüssel abgelehnt: bitte OPENAI_API_KEY oder ANTHROPIC_API_KEY prüfen, dann „Nochmal“.",
@@ -108,6 +110,7 @@ var wordings = map[string]*wording{
 		retry: "Réessayer", somethingElse: "Autre chose", justAnswer: "Répondez simplement",
 		typeIt: "Écrivez ce que vous voulez dire.", notYours: "Cette question était pour quelqu'un d'autre.", closed: "Cette question est close.",
 		thanks: "Merci pour votre avis.", reading: "Lecture de %s", readingPage: "Lecture de %s, page %d sur %d",
+		welcome:      "Bonjour ! Mentionnez-moi et posez votre question ; dans un fil auquel je participe, il n'est plus nécessaire de me mentionner. Ce qui s'y dit, et les fichiers, sont conservés pour que je m'en souvienne. `/memory forget` efface vos propres messages, `/memory show` montre ce que je garde, `/help` le reste.",
 		failed:       "Une erreur est survenue. Votre message est conservé ; « Réessayer » (ou retry) repose la question.",
 		gaveUp:       "J'ai essayé plusieurs fois sans y arriver. Votre message est conservé ; « Réessayer » repose la question, ou formulez-la autrement.",
 		auth:         "Le modèle a refusé la clé : vérifiez OPENAI_API_KEY ou ANTHROPIC_API_KEY, puis « Réessayer ».",
@@ -141,6 +144,7 @@ var wordings = map[string]*wording{
 		retry: "Reintentar", somethingElse: "Otra cosa", justAnswer: "Responde sin más",
 		typeIt: "Escribe lo que quieres decir.", notYours: "Esta pregunta era para otra persona.", closed: "Esta pregunta está cerrada.",
 		thanks: "Gracias por tu opinión.", reading: "Leyendo %s", readingPage: "Leyendo %s, página %d de %d",
+		welcome:      "¡Hola! Mencióname y pregunta; en un hilo en el que participo ya no hace falta mencionarme. Lo que se dice allí, y los archivos, se guardan para que yo lo recuerde. `/memory forget` borra tus propios mensajes, `/memory show` muestra lo que guardo, `/help` lo demás.",
 		failed:       "Algo salió mal. Tu mensaje está guardado; «Reintentar» (o retry) pregunta de nuevo.",
 		gaveUp:       "Lo intenté varias veces y no pude terminar. Tu mensaje está guardado; «Reintentar» pregunta de nuevo, o dilo de otra manera.",
 		auth:         "El modelo rechazó la clave: revisa OPENAI_API_KEY o ANTHROPIC_API_KEY y luego «Reintentar».",

@@ -9,11 +9,12 @@ import (
 	"github.com/uptrace/bun"
 
 	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
 )
 
 // extractor names this way of reading. Contents that were read in another way are read again when
 // they are next posted: change it when the text of pages or the passages change.
-const extractor = "1"
+const extractor = "2"
 
 type contentState string
 
@@ -229,7 +230,7 @@ func missing(err error) error {
 func firstTerms(text string) string {
 	seen := map[string]bool{}
 	var terms []string
-	for t := range strings.FieldsSeq(passageTerms(text)) {
+	for _, t := range rank.Terms(undivided(text)) {
 		if !seen[t] {
 			seen[t] = true
 			terms = append(terms, t)

@@ -18,7 +18,7 @@ const (
 
 // near returns the place that is most like quote, with the number of letters that differ. It is
 // false when none is like enough. quoted is the quote as it was given: its numbers and negations
-// must be those of the place, for they are what a slip of the pen must not change.
+// must be those of the place, and its words but for slips of the pen.
 func (p *plain) near(quote, quoted string) (s span, distance int, ok bool) {
 	limit := int(float64(len(quote)) * (1 - minSimilarity))
 	if limit == 0 || len(quote) > maxNear {
@@ -30,7 +30,7 @@ func (p *plain) near(quote, quoted string) (s span, distance int, ok bool) {
 	}
 	s = p.words(p.span(from, to))
 	found := p.source[s.start:s.end]
-	if !slices.Equal(numbers(quoted), numbers(found)) || !slices.Equal(negations(quoted), negations(found)) {
+	if !slices.Equal(numbers(quoted), numbers(found)) || !slices.Equal(negations(quoted), negations(found)) || !onlySlips(quoted, found) {
 		return span{}, 0, false
 	}
 	return s, distance, true

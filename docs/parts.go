@@ -207,11 +207,13 @@ func separator(text string) rune {
 // it grow without bound.
 const maxUnfolded = 8
 
+const longLine = 200 // characters; a longer line of JSON holds more than one value
+
 // unfold indents JSON that is written in long lines, so that it can be split between them.
 func unfold(text string) string {
 	long := false
 	for line := range strings.SplitSeq(text, "\n") {
-		long = long || len(line) > partChars
+		long = long || len(line) > longLine
 	}
 	if !long || indented(text) > maxUnfolded*len(text) {
 		return text

@@ -67,10 +67,14 @@ var lineHyphen = regexp.MustCompile(`(\pL[\pL\pM]*)-\n[ \t]*(\p{Ll}[\pL\pM]*)`)
 // passageTerms is what the full-text index holds of a passage. A word divided at the end of a line
 // counts whole and in its two parts: the hyphen may have been its own.
 func passageTerms(text string) string {
+	return strings.Join(rank.Stored(undivided(text)), " ")
+}
+
+func undivided(text string) string {
 	if strings.Contains(text, "-\n") {
-		text = lineHyphen.ReplaceAllString(text, "$1$2 $1 $2")
+		return lineHyphen.ReplaceAllString(text, "$1$2 $1 $2")
 	}
-	return strings.Join(rank.Terms(text), " ")
+	return text
 }
 
 // digits is the share of digits among the characters of text that are not white space.

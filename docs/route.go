@@ -50,7 +50,7 @@ func (x *Index) visible(ctx context.Context, scope Scope) ([]candidate, error) {
 		Join("JOIN contents AS k ON k.id = d.content_id").
 		Where("d.state = ?", memory.DocumentReady).OrderExpr("d.id DESC")
 	if len(scope.Documents) > 0 {
-		q = q.Where("d.id IN (?)", bun.In(scope.Documents))
+		q = q.Where("d.id IN (?)", bun.List(scope.Documents))
 	}
 	if err := scope.Audience.VisibleDocuments(q).Scan(ctx, &all); err != nil {
 		return nil, err

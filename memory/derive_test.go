@@ -245,9 +245,8 @@ func TestCancelledQuestionEndsItsInteraction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, _ := s.Claim(ctx, "w", time.Minute)
-	o, _, _ := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n"})
-	if _, err := s.Finish(ctx, l, Answer{Outbox: o.ID, Inbox: []int64{r.Inbox.ID}, State: InteractionClosed,
+	turn, _ := claim(s, "w", time.Minute)
+	if _, err := s.Finish(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Inbox: []int64{r.Inbox.ID}, State: InteractionClosed,
 		Message:  Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "Which report?"},
 		Question: &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "t", Text: "Which report?"}}); err != nil {
 		t.Fatal(err)

@@ -136,30 +136,24 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 }
 
 // eraseQueue blanks what inbox, outbox and questions hold of a message, and
-// ends what waits to be done with it.
+// ends what waits to be done with it. A request that a turn was begun for ends with a
+// turn, which puts right what it may have posted.
 func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
-	var waiting []int64
-	if err := tx.NewSelect().Model((*Inbox)(nil)).Column("id").
-		Where("message_id = ? AND state = ?", m.ID, InboxNew).Scan(ctx, &waiting); err != nil {
+	if _, err := s.interrupt(ctx, tx, m.SessionID, m.ID, StopErased); err != nil {
 		return err
-	}
-	if len(waiting) > 0 {
-		if err := s.settle(ctx, tx, m.SessionID, waiting, InboxCancelled, "erased"); err != nil {
-			return err
-		}
-		if err := s.setInteraction(ctx, tx, m.InteractionID, InteractionCancelled); err != nil {
-			return err
-		}
 	}
 	for _, blank := range []struct {
 		statement string
 		args      []any
 	}{
 		// Events that name the message, as an edit of it does, hold its text too.
-		{`UPDATE inbox SET payload = '' WHERE message_id = ? OR session_id = ? AND message_id = 0 AND instr(payload, ?) > 0`,
+		// The payload of an open request holds none.
+		{`UPDATE inbox SET payload = '' WHERE state <> 'new' AND (message_id = ? OR session_id = ? AND message_id = 0 AND instr(payload, ?) > 0)`,
 			[]any{m.ID, m.SessionID, `"` + m.PlatformID + `"`}},
-		{`UPDATE outbox SET payload = '', state = 'done', error = 'erased', done_at = ?
-			WHERE state <> 'done' AND inbox_id IN (SELECT id FROM inbox WHERE message_id = ?)`, []any{s.Now(), m.ID}},
+		{`UPDATE outbox SET payload = '', state = 'new' WHERE state = 'ready' AND inbox_id IN
+			(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
+				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?)`, []any{m.ID}},
+		{`UPDATE outbox SET payload = '' WHERE message_id = ?`, []any{m.ID}},
 		{`UPDATE outbox SET payload = ?, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
 			WHERE message_id = ? AND state = 'done' AND ref <> ''`, []any{ErasedPost, m.ID}},
 		{`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END

@@ -47,15 +47,15 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, _ := s.Claim(ctx, "w", time.Minute)
-	o, _, err := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n"})
+	turn, err := claim(s, "w", time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Ready(ctx, l, o.ID, `{"text":"noted QZX-88731"}`); err != nil {
+	turn.Post.Payload = `{"text":"noted QZX-88731"}`
+	if err := s.Ready(ctx, &turn.Lease, turn.Post); err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Finish(ctx, l, Answer{Outbox: o.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
+	_, err = s.Finish(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
 		Message:       Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "Noted: QZX-88731 it is, says Quentulus."},
 		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "QZX-88731"}},
 		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Which Quentulus?", Options: []Option{{Label: "QZX-88731"}}}})

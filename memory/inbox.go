@@ -36,7 +36,8 @@ type Inbox struct {
 	State         InboxState
 	Subject       string // platform id of the message a command was said in
 	Stop          Stop
-	Attempts      int
+	Attempts      int // turns begun over it; Claim counts them
+	Crashes       int // of those, how many ended with the process
 	Error         string
 	CreatedAt     int64
 	DoneAt        int64
@@ -167,7 +168,7 @@ func (s *Store) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 		pending = 1
 	}
 	_, err = tx.NewUpdate().Model(r.Session).WherePK().
-		Set("seq = ?", r.Inbox.Seq).
+		Set("seq = ?, updated_at = ?", r.Inbox.Seq, s.Now()).
 		Set("pending = pending + ?", pending).
 		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
 		Returning("*").Exec(ctx)
@@ -179,25 +180,6 @@ func (s *Store) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 type Lease struct {
 	SessionID int64
 	Epoch     int64
-}
-
-// Claim gives the session that has waited longest to owner for ttl. It is nil,
-// nil when no session has anything to do.
-func (s *Store) Claim(ctx context.Context, owner string, ttl time.Duration) (*Lease, error) {
-	var l Lease
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		now := s.Now()
-		return tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
-			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? ORDER BY ready_at, id LIMIT 1)
-			RETURNING id, lease_epoch`, owner, now+ttl.Milliseconds(), now).Scan(ctx, &l.SessionID, &l.Epoch)
-	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("memory: claim a session: %w", err)
-	}
-	return &l, nil
 }
 
 // Renew extends a lease by ttl from now; ErrFenced if it was lost.
@@ -219,14 +201,22 @@ func (s *Store) Release(ctx context.Context, l *Lease, delay time.Duration) erro
 	return err
 }
 
-// ResetLeases ends every lease. It is for start-up of the only process.
+// ResetLeases ends every lease. It is for start-up of the only process: a turn
+// that still has one died with the process before, which counts as a crash, not
+// as an attempt.
 func (s *Store) ResetLeases(ctx context.Context) error {
 	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if _, err := tx.NewRaw(`UPDATE sessions SET lease_owner = '', ready_at = ? WHERE pending > 0`, s.Now()).Exec(ctx); err != nil {
-			return err
+		for _, statement := range []string{
+			`UPDATE inbox SET attempts = attempts - 1, crashes = crashes + 1 WHERE state = 'new' AND attempts > 0
+				AND session_id IN (SELECT id FROM sessions WHERE pending > 0 AND lease_owner <> '')`,
+			`UPDATE sessions SET lease_owner = '', ready_at = 0 WHERE pending > 0`,
+			`UPDATE compactions SET lease_owner = '', next_at = 0 WHERE state = 'due'`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
 		}
-		_, err := tx.NewRaw(`UPDATE compactions SET lease_owner = '', next_at = 0 WHERE state = 'due'`).Exec(ctx)
-		return err
+		return nil
 	})
 }
 

@@ -28,6 +28,11 @@ func incoming(event, platformID, text string, answer bool) Incoming {
 		Message: &Message{PlatformID: platformID, Role: User, Author: "Ada", Text: text}, Answer: answer}
 }
 
+// claim begins a turn over what waits longest.
+func claim(s *Store, owner string, ttl time.Duration) (*Turn, error) {
+	return s.Claim(context.Background(), owner, ttl, Burst{Rows: 8}, func(last *Inbox) string { return "n" + last.EventID })
+}
+
 func TestReceiveStoresAnEventOnce(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	r, err := s.Receive(ctx, incoming("e1", "m1", "Hello", true))
@@ -61,31 +66,31 @@ func TestLeaseFencesTheLaterWorker(t *testing.T) {
 	now := int64(1000)
 	s.Now = func() int64 { return now }
 	r, _ := s.Receive(ctx, incoming("e1", "m1", "Hello", true))
-	first, err := s.Claim(ctx, "a", time.Second)
+	first, err := claim(s, "a", time.Second)
 	if err != nil || first == nil {
 		t.Fatal(first, err)
 	}
-	if l, _ := s.Claim(ctx, "b", time.Second); l != nil {
+	if l, _ := claim(s, "b", time.Second); l != nil {
 		t.Fatal("claimed twice")
 	}
 	now += 1001
-	second, _ := s.Claim(ctx, "b", time.Second)
+	second, _ := claim(s, "b", time.Second)
 	if second == nil || second.Epoch <= first.Epoch {
 		t.Fatalf("expired lease not claimed: %+v", second)
 	}
-	o, _, err := s.Begin(ctx, Outbox{SessionID: r.Session.ID, InboxID: r.Inbox.ID, Nonce: "n1"})
-	if err != nil {
-		t.Fatal(err)
+	o := second.Post
+	if first.Resumed || !second.Resumed || o.ID != first.Post.ID {
+		t.Fatalf("posts %+v, %+v", first, second)
 	}
-	if err := s.Ready(ctx, first, o.ID, "{}"); err != ErrFenced {
+	if err := s.Ready(ctx, &first.Lease, o); err != ErrFenced {
 		t.Fatalf("stale lease: %v", err)
 	}
 	answer := Answer{Outbox: o.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID},
 		State: InteractionClosed, Message: Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "Hi"}}
-	if _, err := s.Finish(ctx, first, answer); err != ErrFenced {
+	if _, err := s.Finish(ctx, &first.Lease, answer); err != ErrFenced {
 		t.Fatalf("stale lease: %v", err)
 	}
-	if _, err := s.Finish(ctx, second, answer); err != nil {
+	if _, err := s.Finish(ctx, &second.Lease, answer); err != nil {
 		t.Fatal(err)
 	}
 	if n, _ := s.Waiting(ctx); n != 0 {

@@ -50,11 +50,7 @@ func (s *Store) ReceiveErase(ctx context.Context, in Incoming, platformID string
 	r, err := s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) (*Message, error) {
 		return s.named(ctx, tx, in.Key, platformID)
 	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
-		if err := s.erase(ctx, tx, m, m.PersonID); err != nil {
-			return err
-		}
-		_, err := s.interrupt(ctx, tx, m.SessionID, m.ID, StopErased)
-		return err
+		return s.erase(ctx, tx, m, m.PersonID)
 	})
 	if err == nil {
 		err = s.scrub(ctx)
@@ -151,6 +147,15 @@ func (s *Store) cancel(ctx context.Context, tx bun.Tx, session int64, rows []*In
 	return s.settle(ctx, tx, session, ids, InboxCancelled, reason)
 }
 
+// cancelOpen is cancel for those of rows that are open.
+func (s *Store) cancelOpen(ctx context.Context, tx bun.Tx, session int64, rows []int64, reason string) error {
+	var open []*Inbox
+	if err := tx.NewSelect().Model(&open).Where("id IN (?) AND state = ?", bun.List(rows), InboxNew).Scan(ctx); err != nil {
+		return err
+	}
+	return s.cancel(ctx, tx, session, open, reason)
+}
+
 // Interruption is why the turn over rows is to end, "" if it may go on. A row
 // that is no longer open counts as StopAsked.
 func (s *Store) Interruption(ctx context.Context, rows []int64) (Stop, error) {
@@ -184,7 +189,7 @@ func (s *Store) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 
 // Conclude is Ready for the answer of a turn: nothing is stored and the error is
 // ErrInterrupted when the turn over its rows is to end.
-func (s *Store) Conclude(ctx context.Context, l *Lease, id int64, payload string, rows []int64) error {
+func (s *Store) Conclude(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
 	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		why, err := s.interruption(ctx, tx, rows)
 		if err != nil {
@@ -193,7 +198,7 @@ func (s *Store) Conclude(ctx context.Context, l *Lease, id int64, payload string
 		if why != "" {
 			return ErrInterrupted
 		}
-		return s.ready(ctx, tx, l, id, payload)
+		return s.ready(ctx, tx, l, o)
 	})
 }
 
@@ -208,11 +213,7 @@ func (s *Store) Abandon(ctx context.Context, l *Lease, outbox int64, rows []int6
 			Where("id = ?", outbox).Exec(ctx); err != nil {
 			return err
 		}
-		var open []*Inbox
-		if err := tx.NewSelect().Model(&open).Where("id IN (?) AND state = ?", bun.List(rows), InboxNew).Scan(ctx); err != nil {
-			return err
-		}
-		return s.cancel(ctx, tx, l.SessionID, open, string(why))
+		return s.cancelOpen(ctx, tx, l.SessionID, rows, string(why))
 	})
 	if err != nil && !errors.Is(err, ErrFenced) {
 		return fmt.Errorf("memory: abandon turn: %w", err)

@@ -17,40 +17,69 @@ type Burst struct {
 	Gap  time.Duration
 }
 
-// Take begins a turn: the open rows of the lease's session that it answers,
-// oldest first, with their attempts counted. Rows a post was begun for are taken
-// again as they were, whatever came since.
-func (s *Store) Take(ctx context.Context, l *Lease, b Burst) ([]*Inbox, error) {
-	var rows []*Inbox
+// Turn is a claimed session with what is to be answered in it.
+type Turn struct {
+	Lease
+	Rows    []*Inbox // oldest first, with their attempts counted
+	Post    *Outbox  // what will answer them
+	Resumed bool     // an earlier attempt may have posted it
+}
+
+// Claim gives the session that has waited longest to owner for ttl, and begins a
+// turn: it takes the open rows that the turn answers and begins the post that
+// will answer the last of them, under the nonce that nonce gives. Rows a post was begun
+// for are taken again as they were, whatever came since. It is nil, nil when no session
+// has anything to do.
+func (s *Store) Claim(ctx context.Context, owner string, ttl time.Duration, b Burst, nonce func(last *Inbox) string) (*Turn, error) {
+	var t Turn
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
-			return err
-		}
-		err := tx.NewSelect().Model(&rows).Where("session_id = ? AND state = ?", l.SessionID, InboxNew).
-			Order("seq").Limit(int64(b.Rows)).Scan(ctx)
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		n, err := s.burst(ctx, tx, rows, b)
+		now := s.Now()
+		err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
+			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? ORDER BY ready_at, id LIMIT 1)
+			RETURNING id, lease_epoch`, owner, now+ttl.Milliseconds(), now).Scan(ctx, &t.SessionID, &t.Epoch)
 		if err != nil {
 			return err
 		}
-		rows = rows[:n]
-		for _, row := range rows {
-			row.Attempts++
-			if row.Stop == StopEdited {
-				row.Stop = ""
-			}
-			if _, err := tx.NewUpdate().Model(row).Column("attempts", "stop").WherePK().Exec(ctx); err != nil {
-				return err
-			}
+		if err := s.take(ctx, tx, &t, b); err != nil {
+			return err
 		}
-		return nil
+		last := t.Rows[len(t.Rows)-1]
+		t.Post, t.Resumed, err = s.begin(ctx, tx, Outbox{SessionID: t.SessionID, InboxID: last.ID, Nonce: nonce(last)})
+		return err
 	})
-	if err != nil && !errors.Is(err, ErrFenced) {
-		return nil, fmt.Errorf("memory: take a turn: %w", err)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
 	}
-	return rows, err
+	if err != nil {
+		return nil, fmt.Errorf("memory: claim a session: %w", err)
+	}
+	return &t, nil
+}
+
+func (s *Store) take(ctx context.Context, tx bun.Tx, t *Turn, b Burst) error {
+	err := tx.NewSelect().Model(&t.Rows).Where("session_id = ? AND state = ?", t.SessionID, InboxNew).
+		Order("seq").Limit(int64(b.Rows)).Scan(ctx)
+	if err != nil {
+		return err
+	}
+	if len(t.Rows) == 0 {
+		return fmt.Errorf("session %d waits for nothing", t.SessionID)
+	}
+	n, err := s.burst(ctx, tx, t.Rows, b)
+	if err != nil {
+		return err
+	}
+	t.Rows = t.Rows[:n]
+	for _, row := range t.Rows {
+		row.Attempts++
+		if row.Stop == StopEdited {
+			row.Stop = ""
+		}
+		if _, err := tx.NewUpdate().Model(row).Column("attempts", "stop").WherePK().Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // burst is how many of rows belong to the turn over the first.
@@ -84,7 +113,7 @@ func (s *Store) burst(ctx context.Context, tx bun.Tx, rows []*Inbox, b Burst) (i
 	return n, nil
 }
 
-// GiveBack undoes Take for a turn that could not run to its end and was not at
+// GiveBack undoes Claim for a turn that could not run to its end and was not at
 // fault, and releases the lease.
 func (s *Store) GiveBack(ctx context.Context, l *Lease, rows []int64) error {
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {

@@ -24,7 +24,7 @@ func Clean(text string) string {
 // author, its date and its text.
 func SpokenTerms(author string, at int64, text string) string {
 	date := time.UnixMilli(at).UTC().Format("2 January 2006")
-	return strings.Join(rank.Terms(author+" "+date+" "+text), " ")
+	return strings.Join(rank.Stored(author+" "+date+" "+text), " ")
 }
 
 // append stores m, or loads the message with the same platform id into it.

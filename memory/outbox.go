@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 
@@ -41,30 +42,19 @@ type Outbox struct {
 // so that the platform does not show the text any more either.
 const ErasedPost = "erased"
 
-// Begin finds or creates the outbox row of a nonce. One that is there already
+// begin finds or creates the outbox row of a nonce. One that is there already
 // (resumed) tells how far an earlier attempt came.
-func (s *Store) Begin(ctx context.Context, o Outbox) (row *Outbox, resumed bool, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		o.CreatedAt = s.Now()
-		if o.State == "" {
-			o.State = OutboxNew
-		}
-		res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").
-			On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
-		if err != nil {
-			return err
-		}
-		n, err := res.RowsAffected()
-		if err != nil {
-			return err
-		}
-		resumed, o.ID = n == 0, 0
-		return tx.NewSelect().Model(&o).Where("nonce = ?", o.Nonce).Scan(ctx)
-	})
-	if err != nil {
-		return nil, false, fmt.Errorf("memory: begin post: %w", err)
+func (s *Store) begin(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, resumed bool, err error) {
+	o.State, o.CreatedAt = OutboxNew, s.Now()
+	_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("id").Exec(ctx)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, false, err
 	}
-	return &o, resumed, nil
+	if err == nil && o.ID > 0 {
+		return &o, false, nil
+	}
+	err = tx.NewSelect().Model(&o).Where("nonce = ?", o.Nonce).Scan(ctx)
+	return &o, true, err
 }
 
 // Posted records what the platform calls a post.
@@ -75,21 +65,42 @@ func (s *Store) Posted(ctx context.Context, id int64, ref string) error {
 	})
 }
 
-// Ready stores what a post says for good, before its final state is delivered.
-// With a lease it is fenced: ErrFenced, and nothing stored, if the lease was lost.
-func (s *Store) Ready(ctx context.Context, l *Lease, id int64, payload string) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.ready(ctx, tx, l, id, payload) })
+// Ready stores what the post of a turn says for good, before its final state is
+// delivered, with the name it has if it is known. It is fenced: ErrFenced, and nothing
+// stored, if the lease was lost.
+func (s *Store) Ready(ctx context.Context, l *Lease, o *Outbox) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.ready(ctx, tx, l, o) })
 }
 
-func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, id int64, payload string) error {
-	if l != nil {
-		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
-			return err
-		}
+func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error {
+	if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+		return err
 	}
 	_, err := tx.NewUpdate().Model((*Outbox)(nil)).
-		Set("state = ?, payload = ?", OutboxReady, payload).Where("id = ? AND state <> ?", id, OutboxDone).Exec(ctx)
+		Set("state = ?, payload = ?, ref = ?", OutboxReady, o.Payload, o.Ref).Where("id = ? AND state <> ?", o.ID, OutboxDone).Exec(ctx)
 	return err
+}
+
+// Announce stores a post that nothing asked for, ready to be delivered, once by
+// its nonce. It is false if it was stored before.
+func (s *Store) Announce(ctx context.Context, o Outbox) (bool, error) {
+	known, err := s.reader.NewSelect().Model((*Outbox)(nil)).Where("nonce = ?", o.Nonce).Exists(ctx)
+	if err == nil && !known {
+		err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			o.State, o.CreatedAt = OutboxReady, s.Now()
+			res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+			if err != nil {
+				return err
+			}
+			n, err := res.RowsAffected()
+			known = n == 0
+			return err
+		})
+	}
+	if err != nil {
+		return false, fmt.Errorf("memory: announce: %w", err)
+	}
+	return !known, nil
 }
 
 // Defer puts an undelivered post off until next (milliseconds UTC), with the reason.
@@ -156,25 +167,37 @@ type Answer struct {
 	Settle        InboxState // what becomes of them; "" is InboxDone
 	Interactions  []int64    // closed by it; empty when it is a clarifying question
 	State         InteractionState
-	Message       Message                 // role assistant; ids and tokens are filled in
+	Message       Message                 // role assistant; ids and tokens are filled in; without a text none is stored
 	Understanding map[int64]Understanding // by user message id
 	Ledger        Ledger
 	Citations     []Citation
 	Question      *Question
+	Idle          bool // nobody is talking any more: the compaction rule asks for less
 }
 
 // Finish records a delivered answer in one transaction: message, citations,
 // understanding, ledger and question stored, interactions closed, inbox and outbox rows
-// done. It is fenced by the lease, and done once per outbox row.
+// done, compaction made due by the policy, the session given back. It is fenced by the
+// lease, and done once per outbox row. The error is ErrInterrupted, and nothing
+// stored, when a message that it answers was erased meanwhile.
 func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+		if err := s.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", s.Now(), s.Now()); err != nil {
 			return err
 		}
 		o := new(Outbox)
 		if err := tx.NewSelect().Model(o).Where("id = ?", a.Outbox).Scan(ctx); err != nil {
 			return missing(err)
+		}
+		if a.Settle != InboxCancelled {
+			erased, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND stop = ?", bun.List(a.Inbox), StopErased).Exists(ctx)
+			if err != nil {
+				return err
+			}
+			if erased {
+				return ErrInterrupted
+			}
 		}
 		if o.State != OutboxDone {
 			if err := s.record(ctx, tx, &m, a); err != nil {
@@ -185,17 +208,14 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 				return err
 			}
 		}
-		if a.Settle == "" {
-			a.Settle = InboxDone
-		}
-		if err := s.settle(ctx, tx, l.SessionID, a.Inbox, a.Settle, ""); err != nil {
+		if err := s.end(ctx, tx, l.SessionID, a); err != nil {
 			return err
 		}
-		_, err := s.due(ctx, tx, l.SessionID, false)
+		_, err := s.due(ctx, tx, l.SessionID, a.Idle)
 		return err
 	})
 	if err != nil {
-		if errors.Is(err, ErrFenced) {
+		if errors.Is(err, ErrFenced) || errors.Is(err, ErrInterrupted) {
 			return nil, err
 		}
 		return nil, fmt.Errorf("memory: record answer: %w", err)
@@ -203,8 +223,22 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 	return &m, nil
 }
 
+// end settles the rows of an answer.
+func (s *Store) end(ctx context.Context, tx bun.Tx, session int64, a Answer) error {
+	switch a.Settle {
+	case InboxCancelled:
+		return s.cancelOpen(ctx, tx, session, a.Inbox, "")
+	case "":
+		a.Settle = InboxDone
+	}
+	return s.settle(ctx, tx, session, a.Inbox, a.Settle, "")
+}
+
 // record stores an answer and everything known of it.
 func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) error {
+	if m.Text == "" {
+		return nil
+	}
 	m.Role = Assistant
 	if m.PlatformID == "" {
 		m.PlatformID = localID("answer:", a.Outbox)

@@ -2,6 +2,8 @@ package memory
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 
 	"github.com/uptrace/bun"
@@ -26,6 +28,9 @@ func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Per
 }
 
 func (s *Store) locate(ctx context.Context, db bun.IDB, key Key, channel Channel, person Person) (*Session, *Person, error) {
+	if session, who, err := s.found(ctx, db, key, channel, person); session != nil || err != nil {
+		return session, who, err
+	}
 	now := s.Now()
 	channel.Platform, channel.Workspace, channel.Channel, channel.UpdatedAt = key.Platform, key.Workspace, key.Channel, now
 	refresh := "updated_at = EXCLUDED.updated_at"
@@ -69,6 +74,48 @@ func (s *Store) locate(ctx context.Context, db bun.IDB, key Key, channel Channel
 	return &session, &person, nil
 }
 
+// found is what locate returns when all of it is stored already as the platform
+// tells it, as it nearly always is. The session is nil otherwise.
+func (s *Store) found(ctx context.Context, db bun.IDB, key Key, c Channel, p Person) (*Session, *Person, error) {
+	var session struct {
+		Session  `bun:",extend"`
+		Name     string
+		Kind     ChannelKind
+		External bool
+	}
+	err := db.NewSelect().Model(&session).Column("s.*", "c.name", "c.kind", "c.external").
+		Join("JOIN channels AS c ON c.id = s.channel_id").
+		Where("s.platform = ? AND s.workspace = ? AND s.channel = ? AND s.thread = ?", key.Platform, key.Workspace, key.Channel, key.Thread).
+		Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if c.Kind != "" && (c.Kind != session.Kind || c.External != session.External) || c.Name != "" && c.Name != session.Name {
+		return nil, nil, nil
+	}
+	if p.PlatformID == "" {
+		return &session.Session, nil, nil
+	}
+	if p.Kind == "" {
+		p.Kind = Human
+	}
+	known := new(Person)
+	err = db.NewSelect().Model(known).Where("platform = ? AND workspace = ? AND platform_id = ?", key.Platform, key.Workspace, p.PlatformID).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.Name != "" && p.Name != known.Name || p.TimeZone != "" && p.TimeZone != known.TimeZone || p.Kind != known.Kind || p.Admin != known.Admin {
+		return nil, nil, nil
+	}
+	return &session.Session, known, nil
+}
+
 // Session is the session with this id, or ErrNotFound.
 func (s *Store) Session(ctx context.Context, id int64) (*Session, error) {
 	session := new(Session)
@@ -97,6 +144,14 @@ func (s *Store) Sessions(ctx context.Context, a Audience, limit int) ([]*Session
 func (s *Store) Person(ctx context.Context, id int64) (*Person, error) {
 	person := new(Person)
 	err := s.reader.NewSelect().Model(person).Where("id = ?", id).Scan(ctx)
+	return person, missing(err)
+}
+
+// PersonNamed is the person a workspace knows by this id, or ErrNotFound.
+func (s *Store) PersonNamed(ctx context.Context, key Key, platformID string) (*Person, error) {
+	person := new(Person)
+	err := s.reader.NewSelect().Model(person).
+		Where("platform = ? AND workspace = ? AND platform_id = ?", key.Platform, key.Workspace, platformID).Scan(ctx)
 	return person, missing(err)
 }
 

@@ -39,6 +39,7 @@ type Store struct {
 
 	writer *bun.DB // one connection: every transaction is immediate
 	reader *bun.DB // query_only
+	group  *group
 	lock   *flock.Flock
 }
 
@@ -58,8 +59,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{Now: clock, Policy: DefaultPolicy(0), lock: lock}
-	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_txlock=immediate")
+	s := &Store{Now: clock, Policy: DefaultPolicy(0), lock: lock, group: newGroup()}
+	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=wal_autocheckpoint(8000)&_txlock=immediate")
 	if err == nil {
 		err = s.migrate(ctx)
 	}
@@ -89,7 +90,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory: open %s: %w", path, err)
 	}
-	return &Store{Now: clock, Policy: DefaultPolicy(0), writer: db, reader: db}, nil
+	return &Store{Now: clock, Policy: DefaultPolicy(0), writer: db, reader: db, group: newGroup()}, nil
 }
 
 // Close closes the database and lets the next process in.
@@ -109,13 +110,6 @@ func (s *Store) Close() error {
 
 // Read is the database for queries outside a transaction. Package docs uses it.
 func (s *Store) Read() bun.IDB { return s.reader }
-
-// Write runs fn in one transaction and commits it if fn returns nil. Everything
-// inside must go through tx: the writer has one connection. Never hold it over
-// a network call.
-func (s *Store) Write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
-	return s.writer.RunInTx(ctx, nil, fn)
-}
 
 func clock() int64 { return time.Now().UnixMilli() }
 

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -125,4 +126,30 @@ func TestAudienceSeesItsChannelAndPublicOnes(t *testing.T) {
 			t.Errorf("%s sees %v, want %s", name, got, sees)
 		}
 	}
+}
+
+// commits counts the transactions in the write-ahead log since it was last reset:
+// a frame that ends one carries the size of the database in bytes 4 to 8 of its
+// header (sqlite.org/fileformat2.html, "WAL File Format").
+func commits(t *testing.T, s *Store) int {
+	t.Helper()
+	var path string
+	if err := s.reader.NewRaw("SELECT file FROM pragma_database_list WHERE name = 'main'").Scan(t.Context(), &path); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(path + "-wal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(log) < 32 {
+		return 0
+	}
+	page, n := int(binary.BigEndian.Uint32(log[8:])), 0
+	salt := string(log[16:24])
+	for frame := log[32:]; len(frame) >= 24+page && string(frame[8:16]) == salt; frame = frame[24+page:] {
+		if binary.BigEndian.Uint32(frame[4:]) > 0 {
+			n++
+		}
+	}
+	return n
 }

@@ -16,6 +16,8 @@ type exchange struct {
 	call  *call
 	habit habit
 	err   *Error
+
+	thinking thinking // of the stream being read
 }
 
 // Do implements langchaingo's openaiclient.Doer.
@@ -89,6 +91,9 @@ func (x *exchange) readWhole(r io.Reader, resp *http.Response) (*packet, error) 
 			c.FinishReason = "stop" // a whole JSON body cannot have been cut
 		}
 	}
+	var t thinking
+	first := &p.Choices[0].Message
+	first.Content = words(t.next(string(first.Content)) + t.end())
 	x.err = p.Choices[0].verdict()
 	if err := x.call.emit(string(p.Choices[0].Message.Content)); err != nil {
 		return nil, err
@@ -101,6 +106,7 @@ func (x *exchange) readStream(r *bufio.Reader, resp *http.Response) (*packet, er
 	var choice packetChoice
 	p := &packet{}
 	stream := events{r: r}
+	x.thinking = thinking{}
 	for done := false; !done; {
 		event, err := stream.next()
 		switch {
@@ -116,6 +122,12 @@ func (x *exchange) readStream(r *bufio.Reader, resp *http.Response) (*packet, er
 			if err := x.take(event, p, &choice, resp); err != nil {
 				return nil, err
 			}
+		}
+	}
+	if rest := x.thinking.end(); rest != "" {
+		choice.Message.Content += words(rest)
+		if err := x.call.emit(rest); err != nil {
+			return nil, err
 		}
 	}
 	if choice.FinishReason == "" {
@@ -146,15 +158,18 @@ func (x *exchange) take(event []byte, p *packet, choice *packetChoice, resp *htt
 		if c.Index != 0 {
 			continue
 		}
+		text := x.thinking.next(string(c.Delta.Content + c.Message.Content))
+		hidden := text == "" && c.Delta.Content+c.Message.Content != ""
+		c.Delta.Content, c.Message.Content = words(text), ""
 		choice.Message.add(c.Delta)
 		choice.Message.add(c.Message)
 		if c.FinishReason != "" {
 			choice.FinishReason = c.FinishReason
 		}
-		if c.Delta.ReasoningContent+c.Delta.Reasoning != "" || len(c.Delta.ToolCalls) > 0 {
+		if hidden || c.Delta.ReasoningContent+c.Delta.Reasoning != "" || len(c.Delta.ToolCalls) > 0 {
 			x.call.alive()
 		}
-		if err := x.call.emit(string(c.Delta.Content + c.Message.Content)); err != nil {
+		if err := x.call.emit(text); err != nil {
 			return err
 		}
 	}

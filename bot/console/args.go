@@ -81,6 +81,12 @@ func attachments(args []string, prefix string) ([]memory.File, error) {
 	return files, errors.Join(errs...)
 }
 
+// CheckFiles says which of the files that Attach names are not there.
+func CheckFiles(names []string) error {
+	_, err := attachments(names, "")
+	return err
+}
+
 func expand(arg string) ([]string, error) {
 	if arg == "~" || strings.HasPrefix(arg, "~/") {
 		home, err := os.UserHomeDir()

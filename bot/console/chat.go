@@ -37,9 +37,11 @@ type Chat struct {
 
 	interrupts chan os.Signal // Ctrl-C while a turn runs
 
-	mu      sync.Mutex
-	waiting string        // the event whose answer is waited for
-	done    chan struct{} // closed when it has come
+	mu       sync.Mutex
+	waiting  string        // the event whose answer is waited for
+	done     chan struct{} // closed when it has come
+	grown    string        // what is on the screen of that answer
+	stopping string        // the event of the last Ctrl-C
 }
 
 // Begin takes the terminal. It is called once, before the bot runs.
@@ -59,6 +61,9 @@ func (c *Chat) Limits() bot.Limits {
 func (c *Chat) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
 	c.handler, c.commands = h, commands
 	if err := c.greet(ctx); err != nil {
+		return err
+	}
+	if err := c.catchUp(ctx); err != nil {
 		return err
 	}
 	if len(c.Attach) > 0 {
@@ -90,6 +95,19 @@ func (c *Chat) Run(ctx context.Context, h bot.Handler, commands []bot.Command) e
 			return err
 		}
 	}
+}
+
+// catchUpTime is how long the first prompt waits for answers that are still to come.
+const catchUpTime = 30 * time.Second
+
+// catchUp shows the answers that an earlier process left open when it ended.
+func (c *Chat) catchUp(ctx context.Context) error {
+	n, err := c.Store.Busy(ctx)
+	if err != nil || n == 0 {
+		return err
+	}
+	return errors.Join(c.screen.line(c.screen.faint("What was asked before is answered first.\n")),
+		settle(ctx, catchUpTime, c.Store.Busy))
 }
 
 // next is the next line typed. When ctx ends first, the reader is left behind: a
@@ -263,7 +281,7 @@ func (c *Chat) id() string {
 func (c *Chat) send(ctx context.Context, e bot.Event) error {
 	done := make(chan struct{})
 	c.mu.Lock()
-	c.waiting, c.done = e.ID, done
+	c.waiting, c.done, c.grown = e.ID, done, ""
 	c.mu.Unlock()
 
 	signal.Notify(c.interrupts, os.Interrupt)
@@ -297,6 +315,9 @@ func (c *Chat) send(ctx context.Context, e bot.Event) error {
 			}
 			stopped = true
 			stop := c.command(c.id(), "stop", "")
+			c.mu.Lock()
+			c.stopping = stop.ID
+			c.mu.Unlock()
 			if err := c.handler.Receive(ctx, stop); err != nil {
 				return fmt.Errorf("console: stop: %w", err)
 			}
@@ -309,12 +330,10 @@ func (c *Chat) afterTurn(ctx context.Context, e bot.Event) error {
 	if e.Kind != bot.EventMessage {
 		return nil
 	}
-	for range 10 { // a summary without a model is a matter of milliseconds
-		n, err := c.Store.Compacting(ctx)
-		if err != nil || n == 0 {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
+	// The answer is shown before it is recorded, and a summary without a model is a matter of
+	// milliseconds.
+	if err := errors.Join(settle(ctx, recordTime, c.Store.Busy), settle(ctx, foldTime, c.Store.Compacting)); err != nil {
+		return err
 	}
 	st, err := c.status(ctx)
 	if err != nil || st == nil {
@@ -328,6 +347,21 @@ func (c *Chat) afterTurn(ctx context.Context, e bot.Event) error {
 	return c.screen.line(text + "\n")
 }
 
+// How long the memory line waits for what it shows.
+const (
+	recordTime = time.Second
+	foldTime   = 200 * time.Millisecond
+)
+
+// settle waits until nothing is left of what left counts, or for limit.
+func settle(ctx context.Context, limit time.Duration, left func(context.Context) (int, error)) error {
+	for end := time.Now().Add(limit); ; time.Sleep(5 * time.Millisecond) {
+		if n, err := left(ctx); err != nil || n == 0 || time.Now().After(end) {
+			return err
+		}
+	}
+}
+
 // answered wakes send.
 func (c *Chat) answered(event string) {
 	c.mu.Lock()
@@ -338,20 +372,48 @@ func (c *Chat) answered(event string) {
 	}
 }
 
-// Post shows an answer. One to a run of Script that crashed is kept for that run.
+// Post shows an answer. One to a run of Script that has a name is kept for that run.
 func (c *Chat) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
 	r := ref(to.Event, m.Nonce)
-	if to.Event != "" && !strings.HasPrefix(to.Event, c.run+":") {
+	if to.Event != "" && !strings.HasPrefix(to.Event, runPrefix) {
 		return r, spool{c.Store}.deliver(ctx, to.Event, m)
 	}
 	if m.Kind == bot.KindNotice {
 		return r, c.screen.line(c.screen.faint(plain(m.Text)))
 	}
-	if err := errors.Join(c.screen.markdown(m.Text), c.below(m)); err != nil {
+	if c.isStopping(to.Event) {
+		return r, nil // the answer that ends says so
+	}
+	if err := errors.Join(c.finish(to.Event, m.Text), c.below(m)); err != nil {
 		return "", fmt.Errorf("console: print: %w", err)
 	}
 	c.answered(to.Event)
 	return r, nil
+}
+
+func (c *Chat) isStopping(event string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return event != "" && event == c.stopping
+}
+
+// finish shows what is not on the screen yet of the answer to an event. When the
+// answer is not what was shown so far gone on with, it is shown whole below.
+func (c *Chat) finish(event, text string) error {
+	c.mu.Lock()
+	grown := ""
+	if event == c.waiting {
+		grown = c.grown
+	}
+	c.mu.Unlock()
+	rest, goesOn := strings.CutPrefix(text, strings.TrimRight(grown, "\n"))
+	if grown != "" && goesOn {
+		if strings.HasSuffix(grown, "\n") {
+			rest = strings.TrimLeft(rest, "\n")
+		}
+		return errors.Join(c.screen.write(rest), c.screen.end())
+	}
+	return errors.Join(c.screen.end(), c.screen.markdown(text))
 }
 
 // below shows what stands under a reply's text: sources and options.
@@ -427,7 +489,6 @@ type growing struct {
 	c     *Chat
 	to    bot.Address
 	nonce string
-	shown strings.Builder
 }
 
 // Ref names the post from the start.
@@ -435,26 +496,20 @@ func (g *growing) Ref() bot.Ref { return ref(g.to.Event, g.nonce) }
 
 // Append shows the blocks that text completes.
 func (g *growing) Append(_ context.Context, text string) error {
-	if !strings.HasPrefix(g.to.Event, g.c.run+":") {
-		return nil // for another run: Close keeps it
+	g.c.mu.Lock()
+	waited := g.to.Event == g.c.waiting
+	if waited {
+		g.c.grown += text
 	}
-	g.shown.WriteString(text)
+	g.c.mu.Unlock()
+	if !waited {
+		return nil // Close shows or keeps it whole
+	}
 	return g.c.screen.write(text)
 }
 
-// Close shows what is left, or the final form whole if it is another text.
+// Close shows the rest.
 func (g *growing) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
-	rest, same := strings.CutPrefix(final.Text, strings.TrimRight(g.shown.String(), "\n"))
-	if g.shown.Len() == 0 || !same {
-		if err := g.c.screen.end(); err != nil {
-			return "", err
-		}
-		return g.c.Post(ctx, g.to, final)
-	}
-	err := errors.Join(g.c.screen.write(rest), g.c.screen.end(), g.c.below(final))
-	if err != nil {
-		return "", fmt.Errorf("console: print: %w", err)
-	}
-	g.c.answered(g.to.Event)
-	return g.Ref(), nil
+	final.Nonce = g.nonce
+	return g.c.Post(ctx, g.to, final)
 }

@@ -36,7 +36,7 @@ func newHarness(t *testing.T) platformtest.Harness {
 	h := &harness{t: t, typed: make(chan string, 100)}
 	h.chat = &Chat{Seat: Seat{Store: store, Author: bot.Author{ID: "me", Name: "Ada"}, Dir: t.TempDir()},
 		Drain: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
-		run:   "suite", interrupts: make(chan os.Signal, 2),
+		run:   runPrefix + "suite", interrupts: make(chan os.Signal, 2),
 		screen: &screen{out: io.Discard, width: func() int { return 80 }}}
 	h.chat.read = func() (string, error) {
 		select {
@@ -115,6 +115,14 @@ func (w watched) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.
 		w.h.final(string(r), m)
 	}
 	return r, err
+}
+
+func (w watched) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) error {
+	err := w.Chat.Edit(ctx, r, m)
+	if err == nil {
+		w.h.final(string(r), m)
+	}
+	return err
 }
 
 func (w watched) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {

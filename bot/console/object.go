@@ -1,7 +1,9 @@
 package console
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -87,6 +89,16 @@ func object(id string, line int, m bot.Outgoing, st *memory.Status, threshold in
 		o.Error = &code
 	}
 	return o
+}
+
+// encode is the object in one line. It goes to programs and to people, never into a web page, so
+// < > & stand as they are.
+func (o Object) encode() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(o)
+	return b.Bytes(), err
 }
 
 // plain makes text safe to print: a document or a model may not move the

@@ -170,3 +170,49 @@ func TestSaveDoesNotOverwrite(t *testing.T) {
 		}
 	}
 }
+
+// TestObjectIsReadable: nothing but JSON's own characters is escaped, in one line.
+func TestObjectIsReadable(t *testing.T) {
+	b, err := object("r:1", 1, bot.Outgoing{Kind: bot.KindReply, Text: "a < b & c > \"d\"\n\u2028"}, nil, 10).encode()
+	if err != nil || !strings.Contains(string(b), `"text":"a < b & c > \"d\"\n`) || strings.Count(string(b), "\n") != 1 {
+		t.Errorf("got %s, %v", b, err)
+	}
+}
+
+func TestTrim(t *testing.T) {
+	for in, want := range map[string]string{
+		"\x1b[0m  \n  a\x1b[31m b \x1b[0m\x1b[2m   \x1b[0m\n\x1b[0m\n\n": "  a\x1b[31m b\x1b[0m\x1b[2m\x1b[0m",
+		"": "", "  x": "  x", "a  \n\n b": "a\n\n b",
+	} {
+		if got := trim(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestStoppedAnswerIsShownOnce: what is posted after a stream was cut goes on where the screen is.
+func TestStoppedAnswerIsShownOnce(t *testing.T) {
+	var out strings.Builder
+	c := &Chat{waiting: runPrefix + "x:1", run: runPrefix + "x", screen: &screen{out: &out, width: func() int { return 80 }}}
+	to := bot.Address{Event: c.waiting}
+	s, err := c.Stream(t.Context(), to, "n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(t.Context(), "One paragraph.\n\nAnother that"); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Edit(t.Context(), s.Ref(), bot.Outgoing{Text: "One paragraph.\n\nAnother that\n\nStopped."}); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"One paragraph.", "Another that", "Stopped."} {
+		if n := strings.Count(out.String(), part); n != 1 {
+			t.Errorf("%q is shown %d times in %q", part, n, out.String())
+		}
+	}
+	// Another text than the one that grew is shown whole.
+	out.Reset()
+	if err := c.Edit(t.Context(), s.Ref(), bot.Outgoing{Text: "Something else."}); err != nil || !strings.Contains(out.String(), "Something else.") {
+		t.Errorf("got %q, %v", out.String(), err)
+	}
+}

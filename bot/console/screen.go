@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/glamour"
+	"github.com/charmbracelet/glamour/ansi"
 	"github.com/charmbracelet/glamour/styles"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
@@ -149,14 +150,7 @@ func (s *screen) strong(text string) string {
 func (s *screen) render(block string) string {
 	block = plain(block)
 	if cols := s.width(); s.md == nil || cols != s.mdCols {
-		style := styles.NoTTYStyle
-		if s.color {
-			style = styles.DarkStyle
-			if os.Getenv("GLAMOUR_STYLE") == styles.LightStyle {
-				style = styles.LightStyle
-			}
-		}
-		md, err := glamour.NewTermRenderer(glamour.WithStandardStyle(style), glamour.WithWordWrap(cols-4),
+		md, err := glamour.NewTermRenderer(glamour.WithStyles(style(s.color)), glamour.WithWordWrap(cols-4),
 			glamour.WithPreservedNewLines(), glamour.WithEmoji())
 		if err != nil {
 			return block
@@ -167,21 +161,46 @@ func (s *screen) render(block string) string {
 	if err != nil {
 		return block
 	}
-	return strings.Trim(trimRight(out), "\n")
+	return trim(out)
 }
 
-// trimRight takes the blanks off the end of every line; glamour pads lines to the
-// full width, which wraps when the window shrinks.
-func trimRight(text string) string {
+// style is how Markdown looks: GLAMOUR_STYLE=light is for a light background. Headings have no
+// number signs and code no blanks around it, so that it can be copied.
+func style(color bool) ansi.StyleConfig {
+	if !color {
+		return styles.NoTTYStyleConfig
+	}
+	c, code := styles.DarkStyleConfig, "180"
+	if os.Getenv("GLAMOUR_STYLE") == styles.LightStyle {
+		c, code = styles.LightStyleConfig, "94"
+	}
+	c.H1.StylePrimitive = ansi.StylePrimitive{Bold: c.Heading.Bold, Color: c.Heading.Color}
+	for _, h := range []*ansi.StyleBlock{&c.H2, &c.H3, &c.H4, &c.H5, &c.H6} {
+		h.Prefix = ""
+	}
+	c.Code.StylePrimitive = ansi.StylePrimitive{Color: &code}
+	return c
+}
+
+// trim takes the blanks off the end of every line, with which glamour fills them to the full width
+// and which wrap when the window shrinks, and the empty lines at both ends.
+func trim(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		lines[i] = padding.ReplaceAllString(l, "$1")
+		lines[i] = padding.ReplaceAllStringFunc(l, func(end string) string { return strings.ReplaceAll(end, " ", "") })
+	}
+	empty := func(line string) bool { return padding.FindString(line) == line }
+	for len(lines) > 1 && empty(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 1 && empty(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
 	}
 	return strings.Join(lines, "\n")
 }
 
-// padding is blanks and colour changes at the end of a line; a last reset stays.
-var padding = regexp.MustCompile(`(?:\x1b\[[0-9;]*m| )*?(\x1b\[0m)?(?:\x1b\[[0-9;]*m| )*$`)
+// padding is blanks and colour changes at the end of a line.
+var padding = regexp.MustCompile(`(?:\x1b\[[0-9;]*m| )+$`)
 
 // cutWidth shortens a text to n cells, roughly: one rune is taken as one cell.
 func cutWidth(text string, n int) string {

@@ -2,7 +2,6 @@ package console
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -174,11 +173,11 @@ func (s *Script) print(ctx context.Context, id string, line int, m bot.Outgoing)
 	if err != nil {
 		return err
 	}
-	b, err := json.Marshal(object(id, line, m, st, s.Store.Policy.Threshold))
+	b, err := object(id, line, m, st, s.Store.Policy.Threshold).encode()
 	if err != nil {
 		return err
 	}
-	_, err = s.Out.Write(append(b, '\n'))
+	_, err = s.Out.Write(b) // in one piece, so that a reader never sees half of a line
 	return err
 }
 
@@ -274,5 +273,8 @@ func unknownCommand(text string) bot.Outgoing {
 		Text: fmt.Sprintf("There is no command /%s. /help lists them; a message that begins with / needs a blank before it.", plain(name))}
 }
 
-// NewRunID is an id for a run nobody will continue.
-func NewRunID() string { return "chat-" + strconv.FormatInt(time.Now().UnixNano(), 36) }
+// runPrefix begins the names of runs that nobody will continue.
+const runPrefix = "chat-"
+
+// NewRunID is a name for a run nobody will continue.
+func NewRunID() string { return runPrefix + strconv.FormatInt(time.Now().UnixNano(), 36) }

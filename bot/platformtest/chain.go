@@ -22,6 +22,7 @@ import (
 //	fail          fails until Mended is set
 //	panic         panics
 //	shout         an answer full of mentions
+//	long          Words in a row, too many for one message of most platforms
 //	recite        the conversation so far, one message per line
 //	documents     the names of the new documents and their states
 //	anything else "You said: …", in pieces
@@ -101,6 +102,10 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		panic("scripted")
 	case text == "shout":
 		return &agent.Reply{Text: "Hello @everyone, <!channel>, <@U-Bob>"}, nil
+	case text == "long":
+		text = long()
+		emit(agent.Progress{Text: text})
+		return &agent.Reply{Text: text}, nil
 	case text == "recite":
 		return c.recite(ctx, t)
 	case text == "documents":
@@ -111,6 +116,21 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		emit(agent.Progress{Text: p})
 	}
 	return &agent.Reply{Text: strings.Join(pieces, "")}, nil
+}
+
+// Words is how many words the answer to "long" has.
+const Words = 2000
+
+// long has a blank line after every twenty words.
+func long() string {
+	var b strings.Builder
+	for n := 1; n <= Words; n++ {
+		fmt.Fprintf(&b, "word%d ", n)
+		if n%20 == 0 && n < Words {
+			b.WriteString("\n\n")
+		}
+	}
+	return strings.TrimSpace(b.String())
 }
 
 func chosen(t agent.Turn, text string) string {

@@ -68,3 +68,26 @@ func ephemeral(s *stage) {
 		s.t.Errorf("Bob sees %+v", posts)
 	}
 }
+
+func retryClicked(s *stage) {
+	at := s.say(s.top("general"), "fail")
+	posts := s.until(at, "Ada", "the apology", has("key"))
+	s.settle()
+	if len(posts[0].Buttons) != 1 {
+		s.t.Fatalf("buttons %q", posts[0].Buttons)
+	}
+	s.chain.Mend()
+	s.h.Click("Ada", at, posts[0], posts[0].Buttons[0])
+	s.h.Click("Ada", at, posts[0], posts[0].Buttons[0])
+	s.until(at, "Ada", "the answer", has("You said: fail"))
+	s.settle()
+	n := 0
+	for _, p := range s.h.Posts(at, "Ada") {
+		if p.Text == "You said: fail" {
+			n++
+		}
+	}
+	if n != 1 {
+		s.t.Errorf("%d answers, want 1: %+v", n, s.h.Posts(at, "Ada"))
+	}
+}

@@ -1,6 +1,7 @@
 package platformtest
 
 import (
+	"fmt"
 	"strings"
 )
 
@@ -162,4 +163,34 @@ func redelivery(s *stage) {
 	s.answers(at, "Which colour?", "You chose red")
 	s.h.Redeliver()
 	s.answers(at, "Which colour?", "You chose red")
+}
+
+func longAnswer(s *stage) {
+	at := s.say(s.top("general"), "long")
+	s.until(at, "Ada", "the end of the answer", has(fmt.Sprintf("word%d", Words)))
+	s.settle()
+	var words []string
+	for _, p := range s.h.Posts(at, "Ada") {
+		words = append(words, strings.Fields(p.Text)...)
+	}
+	n := 0
+	for _, w := range words {
+		if w == fmt.Sprintf("word%d", n+1) {
+			n++
+		}
+	}
+	if n != Words || len(words) != Words {
+		s.t.Errorf("%d words, %d of them in a row; want %d", len(words), n, Words)
+	}
+}
+
+func exported(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	s.h.Command("Ada", at, "memory export", "")
+	s.until(at, "Ada", "the file", has("JSONL"))
+	s.settle()
+	if posts := s.h.Posts(at, "Ada"); len(posts) != 2 || posts[1].File == "" && !strings.Contains(posts[1].Text, ".jsonl") {
+		s.t.Errorf("no file in %+v", posts)
+	}
 }

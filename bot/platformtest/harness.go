@@ -35,6 +35,11 @@ type Harness interface {
 	Break(Fault)
 }
 
+// Joiner is a Harness that can add us to a channel.
+type Joiner interface {
+	Join(at Place)
+}
+
 // Features are what a platform has. The suite leaves out what it has not.
 type Features struct {
 	People    bool // several people, and channels beside direct messages
@@ -48,6 +53,7 @@ type Features struct {
 	Redeliver bool
 	Faults    bool // Break
 	Restarts  bool // Platform may be called again
+	Joins     bool // the harness is a Joiner
 }
 
 // Place is where something is said. Thread is the id of the message it began on.

@@ -26,6 +26,8 @@ type stage struct {
 	bot     *bot.Bot
 	stopped chan struct{}
 	cancel  context.CancelFunc
+
+	announces bool // from the next start on
 }
 
 // Run is the conformance suite: each of its tests opens a new world.
@@ -46,6 +48,8 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"commands are answered once", true, commands},
 		{"what failed is retried", true, retried},
 		{"stop keeps what was shown", true, stopped},
+		{"a long answer arrives whole", true, longAnswer},
+		{"a file of ours is posted", true, exported},
 		{"two threads stay apart", f.Threads, threadsApart},
 		{"silence between people", f.People, silence},
 		{"what was said before we came is known", f.Backfill && f.People, backfill},
@@ -61,6 +65,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"only the one who was asked may click", f.Clicks && f.People, foreignClick},
 		{"something else asks for words", f.Clicks, somethingElse},
 		{"feedback is stored", f.Clicks, feedback},
+		{"retry is a button, twice is once", f.Clicks, retryClicked},
 		{"commands are answered to the one who gave them", f.Ephemeral && f.People, ephemeral},
 		{"documents are suggested", f.Suggests && f.Files, suggestions},
 		{"everything delivered again changes nothing", f.Redeliver, redelivery},
@@ -68,6 +73,8 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a lost receipt does not double the post", f.Faults, lostReceipt},
 		{"a refused post is posted later", f.Faults, refusedPost},
 		{"a restart goes on with everything", f.Restarts, restart},
+		{"a channel is told once what is kept", f.Restarts && f.Threads, announced},
+		{"a channel that we join is told what is kept", f.Restarts && f.Joins, announcedOnJoin},
 	} {
 		if c.needs {
 			t.Run(c.name, func(t *testing.T) { c.test(newStage(t, open(t))) })
@@ -94,7 +101,7 @@ func newStage(t *testing.T, h Harness) *stage {
 
 func (s *stage) start() {
 	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: slog.New(slog.DiscardHandler)}, Chain: s.chain,
-		Platforms: []bot.Platform{s.h.Platform()}, Log: slog.New(slog.DiscardHandler), Workers: 4, Grace: 50 * time.Millisecond}
+		Platforms: []bot.Platform{s.h.Platform()}, Log: slog.New(slog.DiscardHandler), Workers: 4, Grace: 50 * time.Millisecond, Announce: s.announces}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel, s.stopped = cancel, make(chan struct{})
 	go func() {

@@ -50,7 +50,6 @@ type post struct {
 	key    memory.Key
 	nonce  string
 	labels map[string]string // label → action
-	gone   bool
 }
 
 // NewWorld is an empty world with streams.
@@ -63,7 +62,7 @@ var _ Harness = (*World)(nil)
 // Features are all there are.
 func (w *World) Features() Features {
 	return Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true, Suggests: true,
-		Backfill: true, Redeliver: true, Faults: true, Restarts: true}
+		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true}
 }
 
 // Clone is the world as it is now, for a program that starts now: what was not
@@ -145,6 +144,13 @@ func (w *World) ring() {
 	case w.bell <- struct{}{}:
 	default:
 	}
+}
+
+// Join adds us to a channel.
+func (w *World) Join(at Place) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.send(w.event(bot.EventJoin, "Ada", at))
 }
 
 // Edit changes what was said.

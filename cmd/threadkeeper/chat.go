@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,9 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	if strings.ContainsAny(c.ID, "#\n") {
 		return errors.New("a run's name has no # and no line break")
 	}
+	if err := console.CheckFiles(c.Attach); err != nil {
+		return err
+	}
 	p, err := open(ctx, sys, cfg)
 	if err != nil {
 		return err
@@ -39,7 +43,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	b := &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout}
 	seat := console.Seat{Store: p.store, Author: console.Me(), Thread: c.Thread, Dir: sys.Dir}
-	if !sys.InTerminal || c.JSON || c.ID != "" {
+	if !c.talks(sys) {
 		id := c.ID
 		if id == "" {
 			id = console.NewRunID()
@@ -49,7 +53,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	} else {
 		b.Idle = idleAfter
 		chat := &console.Chat{Seat: seat, Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
-			Color:       sys.OutTerminal && !noColor(sys),
+			Color:       !noColor(sys),
 			HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
 			Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
 		chat.Begin()
@@ -61,14 +65,17 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	return ctx.Err()
 }
 
-// noColor is true when the user wants no colours (no-color.org) or the terminal has none.
+// talks is true when this is a conversation at a terminal: what goes into a file or another program
+// has no prompt and no escapes, and a dumb terminal cannot take them.
+func (c *chatCmd) talks(sys system) bool {
+	return sys.InTerminal && sys.OutTerminal && !c.JSON && c.ID == "" && !slices.Contains(sys.Environ, "TERM=dumb")
+}
+
+// noColor is true when the user wants no colours (no-color.org).
 func noColor(sys system) bool {
-	for _, e := range sys.Environ {
-		if e == "TERM=dumb" || strings.HasPrefix(e, "NO_COLOR=") && e != "NO_COLOR=" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sys.Environ, func(e string) bool {
+		return strings.HasPrefix(e, "NO_COLOR=") && e != "NO_COLOR="
+	})
 }
 
 // notes are what somebody at the terminal should know of the settings.

@@ -69,7 +69,7 @@ func run(ctx context.Context, args []string, sys system) int {
 		return exitUsage
 	}
 	signals := []os.Signal{syscall.SIGTERM}
-	if _, talks := command.(*chatCmd); !talks || !sys.InTerminal {
+	if chat, ok := command.(*chatCmd); !ok || !chat.talks(sys) {
 		signals = append(signals, os.Interrupt) // in a conversation Ctrl-C stops the turn
 	}
 	ctx, stop := signal.NotifyContext(ctx, signals...)

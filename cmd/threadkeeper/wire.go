@@ -72,7 +72,7 @@ func openStore(ctx context.Context, sys system, cfg *config.Config) (*memory.Sto
 		return nil, fmt.Errorf("%w\nEnd the other one first, or use another file with --db", err)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w\nGive another file with --db or DATABASE_URL", err)
 	}
 	store.Policy = memory.DefaultPolicy(cfg.TokenThreshold)
 	return store, nil

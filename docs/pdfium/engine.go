@@ -12,9 +12,9 @@ import (
 
 // Options of an Engine; the zero value has the defaults.
 type Options struct {
-	Workers     int           // files read at the same time, each in a process of its own; default 1
+	Workers     int           // processes that read files, several of them one long file; default 1
 	MemoryMB    int           // MiB of memory a file may use in the engine; default 256, at most 4096
-	FileTimeout time.Duration // of work per call, without the worker's start and the caller's own part; default 20 s
+	FileTimeout time.Duration // of waiting for a worker per call, without its start and the caller's own part; default 20 s
 	CacheDir    string        // for the compiled engine; default: "threadkeeper" in the user's cache directory
 	Log         *slog.Logger  // default: none
 }
@@ -74,74 +74,6 @@ func (e *Engine) Close() error {
 	return nil
 }
 
-// Page is one page of a document.
-type Page struct {
-	Number    int    // 1-based
-	Text      string // what is visible, in reading order; lines end in '\n', a divided word in "-\n"
-	Scanned   bool   // a picture of a page: hardly any text, and images over at least half of it
-	Truncated bool   // Text was cut by Limits
-	Failed    string // why the page could not be read; "" if it was
-}
-
-// Pages calls each with the pages of a PDF, in order, as they are read, and returns how many pages
-// the document has, which may be more than Limits let through. One bad page is delivered with
-// its reason in Failed; Pages fails if no page can be read, with ErrEncrypted,
-// ErrDamaged, ErrMemory, ErrTimeout, ErrNoEngine, the context's error, or the error of each, which
-// ends the reading and is returned as it is.
-func (e *Engine) Pages(ctx context.Context, data []byte, l Limits, each func(total int, p Page) error) (total int, err error) {
-	var stopped error
-	err = e.request(ctx, data, request{Limits: l}, func(w *worker) error {
-		var head opened
-		if err := w.expect(kindOpened, &head); err != nil {
-			return err
-		}
-		if head.Total < 1 {
-			return fmt.Errorf("%w: %d pages", errFrame, head.Total)
-		}
-		total = head.Total
-		return w.pages(l, total, func(p Page) error {
-			if stopped = each(total, p); stopped != nil {
-				return errEnough
-			}
-			return nil
-		})
-	})
-	if stopped != nil {
-		return total, stopped
-	}
-	if err != nil {
-		return total, fmt.Errorf("pdfium: %w", err)
-	}
-	return total, nil
-}
-
-// errEnough: the caller wants no more of what the worker is still sending.
-var errEnough = errors.New("reading ended by the caller")
-
-// pages receives pages until the worker is done; it believes neither order nor size.
-func (w *worker) pages(l Limits, total int, each func(Page) error) error {
-	m := meter{limits: l}
-	for number := 1; ; number++ {
-		k, payload, err := w.receive()
-		if err != nil || k == kindDone {
-			return err
-		}
-		var p Page
-		if k != kindPage {
-			return fmt.Errorf("%w: kind %d among pages", errFrame, k)
-		}
-		if err := decode(payload, &p); err != nil {
-			return err
-		}
-		if p.Number != number || number > l.pages(total) || m.full {
-			return fmt.Errorf("%w: page %d as number %d of %d", errFrame, p.Number, number, total)
-		}
-		if err := each(m.count(p)); err != nil {
-			return err
-		}
-	}
-}
-
 // Picture draws a page (1-based) at dpi pixels per inch (0 = 150), but never larger than 8 megapixels,
 // and highlights the quote. found says whether the quote, or a beginning or end of it of at
 // least 12 characters, is on the page; a picture is returned either way. White space, case, accents,
@@ -153,7 +85,15 @@ func (e *Engine) Picture(ctx context.Context, data []byte, page int, quote strin
 	}
 	const maxQuote = 8000 // bytes; far more than fits a citation
 	quote, _ = cut(quote, maxQuote)
-	err = e.request(ctx, data, request{Page: page, Quote: quote, DPI: dpi}, func(w *worker) error {
+	j, err := e.hire(ctx, data)
+	if err != nil {
+		return nil, false, fmt.Errorf("pdfium: %w", err)
+	}
+	defer j.end()
+	err = j.do(func(w *worker) error {
+		if err := w.ask(data, request{Page: page, Quote: quote, DPI: dpi}); err != nil {
+			return err
+		}
 		var head picture
 		if err := w.expect(kindPicture, &head); err != nil {
 			return err
@@ -168,6 +108,7 @@ func (e *Engine) Picture(ctx context.Context, data []byte, page int, quote strin
 		}
 		img = &image.RGBA{Pix: pixels, Stride: 4 * wide, Rect: image.Rect(0, 0, wide, high)}
 		found = head.Found
+		j.over = true
 		return nil
 	})
 	if err != nil {
@@ -176,40 +117,63 @@ func (e *Engine) Picture(ctx context.Context, data []byte, page int, quote strin
 	return img, found, nil
 }
 
-// request has a worker answer one request about a file.
-func (e *Engine) request(ctx context.Context, data []byte, q request, read func(*worker) error) error {
+// job is a request under way on one worker.
+type job struct {
+	engine  *Engine
+	worker  *worker
+	release func() bool
+	over    bool // worker and parent agree that the request is over
+}
+
+// hire waits for a worker that may be asked about a file.
+func (e *Engine) hire(ctx context.Context, data []byte) (*job, error) {
 	if err := available(engineFiles); err != nil {
-		return err
+		return nil, err
 	}
 	if len(data) == 0 {
-		return fmt.Errorf("%w: it is empty", ErrDamaged)
+		return nil, fmt.Errorf("%w: it is empty", ErrDamaged)
 	}
 	if len(data) >= e.o.MemoryMB<<20 {
-		return ErrMemory
+		return nil, ErrMemory
 	}
 	w, err := e.acquire(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { e.slots <- w }()
-	if w, err = e.ready(ctx, w); err != nil {
-		return err
+	return e.start(ctx, w)
+}
+
+// start makes the worker of an acquired slot ready. The slot is given back if that fails, else by
+// the job's end.
+func (e *Engine) start(ctx context.Context, w *worker) (*job, error) {
+	w, err := e.ready(ctx, w)
+	if err != nil {
+		e.slots <- nil
+		return nil, err
 	}
-	release := w.guard(ctx, e.closing, e.o.FileTimeout)
-	inStep := false // worker and parent agree that the request is over
-	defer func() {
-		if !release() || !inStep {
-			w.discard()
-			w = nil
-		}
-	}()
-	err = w.ask(data, q, read)
+	return &job{engine: e, worker: w, release: w.guard(ctx, e.closing, e.o.FileTimeout)}, nil
+}
+
+// do runs an exchange with the worker. A failure that the worker tells ends the request.
+func (j *job) do(exchange func(*worker) error) error {
+	err := exchange(j.worker)
 	var told failure
-	inStep = err == nil || errors.As(err, &told)
+	if errors.As(err, &told) {
+		j.over = true
+	}
 	if errors.Is(err, errStopped) {
-		err = fmt.Errorf("%w: %v", ErrDamaged, err)
+		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return err
+}
+
+// end gives the slot back, with the worker if it is still good.
+func (j *job) end() {
+	if !j.release() || !j.over {
+		j.worker.discard()
+		j.worker = nil
+	}
+	j.engine.slots <- j.worker
 }
 
 // ready returns a worker to use: the slot's own, or a new one if there is none or it has died or
@@ -249,12 +213,20 @@ func (e *Engine) acquire(ctx context.Context) (*worker, error) {
 	}
 }
 
-func (w *worker) ask(data []byte, q request, read func(*worker) error) error {
+// idle takes the slot of a worker that nobody uses, if there is one.
+func (e *Engine) idle() (w *worker, ok bool) {
+	select {
+	case w := <-e.slots:
+		return w, true
+	default:
+		return nil, false
+	}
+}
+
+// ask sends a request and its file.
+func (w *worker) ask(data []byte, q request) error {
 	if err := w.send(kindRequest, q); err != nil {
 		return err
 	}
-	if err := w.sendFile(data); err != nil {
-		return err
-	}
-	return read(w)
+	return w.sendFile(data)
 }

@@ -17,7 +17,9 @@ import (
 //	ping             →
 //	                 ←  ready
 //	request, file    →
-//	                 ←  opened, page…, done            (pages)
+//	                 ←  opened
+//	share            →
+//	                 ←  page…, done                    (pages)
 //	                 ←  picture, pixels                (picture)
 //	                 ←  failed                         (at any point; ends the request)
 type kind byte
@@ -29,6 +31,7 @@ const (
 	kindRequest
 	kindFile
 	kindOpened
+	kindShare
 	kindPage
 	kindPicture
 	kindPixels
@@ -58,6 +61,9 @@ type request struct {
 
 // opened says that the document could be read and has Total pages.
 type opened struct{ Total int }
+
+// share tells a worker which pages are its: First (1-based) and every Step-th after it.
+type share struct{ First, Step int }
 
 // picture announces Width × Height RGBA pixels in the next frame.
 type picture struct {
@@ -130,7 +136,7 @@ func fromWorker(k kind) int64 {
 func fromParent(memoryMB int) func(kind) int64 {
 	return func(k kind) int64 {
 		switch k {
-		case kindSetup, kindPing, kindRequest:
+		case kindSetup, kindPing, kindRequest, kindShare:
 			return maxControl
 		case kindFile:
 			return int64(memoryMB) << 20

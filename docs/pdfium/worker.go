@@ -100,7 +100,7 @@ func answer(ctx context.Context, box *sandbox, messages <-chan message, out io.W
 	}
 	var err error
 	if q.Page == 0 {
-		err = answerPages(ctx, box, file.payload, q.Limits, out)
+		err = answerPages(ctx, box, file.payload, q.Limits, messages, out)
 	} else {
 		err = answerPicture(ctx, box, file.payload, q, out)
 	}
@@ -159,8 +159,9 @@ func (r *reader) read(ctx context.Context, number, maxChars int) (Page, error) {
 	}
 }
 
-// answerPages streams the pages within the limits. It fails if not one of them could be read.
-func answerPages(ctx context.Context, box *sandbox, data []byte, l Limits, out io.Writer) error {
+// answerPages streams its share of the pages within the limits. It fails if not one of them could be
+// read.
+func answerPages(ctx context.Context, box *sandbox, data []byte, l Limits, messages <-chan message, out io.Writer) error {
 	doc, err := box.open(ctx, data)
 	if err != nil {
 		return err
@@ -171,8 +172,13 @@ func answerPages(ctx context.Context, box *sandbox, data []byte, l Limits, out i
 	if err := writeJSON(out, kindOpened, opened{Total: total}); err != nil {
 		return err
 	}
-	m := meter{limits: l}
-	for number := 1; number <= l.pages(total) && !m.full; number++ {
+	part := <-messages
+	var mine share
+	if err := json.Unmarshal(part.payload, &mine); err != nil || part.kind != kindShare || mine.First < 1 || mine.Step < 1 {
+		return fmt.Errorf("%w: kind %d for a share", errFrame, part.kind)
+	}
+	m := meter{limits: l} // of these pages only: the parent counts them all
+	for number := mine.First; number <= l.pages(total) && !m.full; number += mine.Step {
 		p, err := r.read(ctx, number, m.allowed())
 		if err != nil {
 			return err

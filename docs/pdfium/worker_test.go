@@ -33,6 +33,15 @@ func frames(t *testing.T, all ...any) []byte {
 	return b.Bytes()
 }
 
+// scripted is a job on a worker that sends this and listens to nothing.
+func scripted(sent []byte) *job {
+	return &job{worker: &worker{in: deaf{io.Discard}, out: bufio.NewReader(bytes.NewReader(sent)), left: time.Minute}}
+}
+
+type deaf struct{ io.Writer }
+
+func (deaf) Close() error { return nil }
+
 func TestHostileWorkerIsNotBelieved(t *testing.T) {
 	huge := binary.LittleEndian.AppendUint32([]byte{byte(kindPage)}, 1<<31)
 	tests := []struct {
@@ -51,8 +60,8 @@ func TestHostileWorkerIsNotBelieved(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			w := &worker{out: bufio.NewReader(bytes.NewReader(tt.sent)), left: time.Minute}
-			if err := w.pages(Limits{Pages: 2}, 5, func(Page) error { return nil }); !errors.Is(err, errFrame) {
+			err := deliver([]*job{scripted(tt.sent)}, Limits{Pages: 2}, 5, func(Page) error { return nil })
+			if !errors.Is(err, errFrame) {
 				t.Errorf("got %v", err)
 			}
 		})
@@ -61,8 +70,7 @@ func TestHostileWorkerIsNotBelieved(t *testing.T) {
 
 func TestParentEnforcesLimits(t *testing.T) {
 	sent := frames(t, kindPage, Page{Number: 1, Text: strings.Repeat("é\r\x00", 50), Failed: strings.Repeat("x\x1b", 1000)}, kindDone, []byte{})
-	w := &worker{out: bufio.NewReader(bytes.NewReader(sent)), left: time.Minute}
-	err := w.pages(Limits{CharsPerPage: 10}, 1, func(p Page) error {
+	err := deliver([]*job{scripted(sent)}, Limits{CharsPerPage: 10}, 1, func(p Page) error {
 		if p.Text != strings.Repeat("é", 10) || !p.Truncated || utf8.RuneCountInString(p.Failed) > maxReason || strings.Contains(p.Failed, "\x1b") {
 			t.Errorf("got %+v", p)
 		}
@@ -89,7 +97,7 @@ func TestWorkerRefusesNonsense(t *testing.T) {
 
 func TestErrorsCrossTheProcessBoundary(t *testing.T) {
 	for _, want := range []error{ErrNoEngine, ErrEncrypted, ErrDamaged, ErrTimeout, ErrMemory, ErrNoPage} {
-		w := &worker{out: bufio.NewReader(bytes.NewReader(frames(t, kindFailed, newFailure(want)))), left: time.Minute}
+		w := scripted(frames(t, kindFailed, newFailure(want))).worker
 		if _, _, err := w.receive(); !errors.Is(err, want) || err.Error() != want.Error() {
 			t.Errorf("%v arrives as %v", want, err)
 		}

@@ -2,7 +2,7 @@
 //
 // It owns the one definition of a word that documents, messages, citation checks and
 // questions of ambiguity share: [Fold] and [Words] decide which spellings are equal, [Terms]
-// what is stored and searched, [Table] how well a stored text fits a query, [Numbers] and
+// what is searched for and [Stored] what is found, [Table] how well a stored text fits a query, [Numbers] and
 // [Names] what a claim has to find in its source. It keeps nothing and speaks no SQL.
 //
 // A stored text is its terms joined by single spaces. A full-text index over that column

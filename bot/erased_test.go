@@ -1,0 +1,82 @@
+package bot_test
+
+import (
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
+)
+
+// TestCrashAfterAnErasure crashes a turn at every step after its message was taken
+// back while the answer grew. Nothing of the answer stays, in the conversation or in
+// the database, and no request stays open.
+func TestCrashAfterAnErasure(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "run.db")
+	store, err := memory.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	world := platformtest.NewWorld()
+	r := &recorder{t: t, db: db, world: world}
+	var erased atomic.Bool
+	take := func(step string) {
+		if erased.Load() {
+			r.take(step)
+		}
+	}
+	clock := store.Now
+	store.Now = func() int64 { take("commit"); return clock() }
+	world.Step = take
+	b, stop := run(t, store, &platformtest.Chain{Store: store, Go: make(chan struct{})}, world)
+	id, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "slow secret", Mention: true})
+	until(t, "the beginning of the answer", func() bool { return len(world.Posts(at, "Ada")) > 0 })
+	erased.Store(true)
+	world.Delete(at, id)
+	settle(t, b, world)
+	stop()
+	r.take("end")
+	if len(r.moments) < 5 {
+		t.Fatalf("only %d moments", len(r.moments))
+	}
+	for _, m := range r.moments {
+		t.Run(m.name, func(t *testing.T) {
+			store, err := memory.Open(t.Context(), filepath.Join(m.dir, "crash.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer store.Close()
+			// A program that starts again may answer before it hears of the deletion.
+			done := make(chan struct{})
+			close(done)
+			b, stop := run(t, store, &platformtest.Chain{Store: store, Go: done}, m.world)
+			defer stop()
+			settle(t, b, m.world)
+			if posts := m.world.Posts(at, "Ada"); len(posts) > 1 {
+				t.Errorf("posts %+v", posts)
+			} else if len(posts) == 1 && strings.Contains(posts[0].Text, "Working") && !strings.HasSuffix(posts[0].Text, "Done: slow secret") {
+				t.Errorf("half an answer stays: %q", posts[0].Text)
+			}
+			session, err := store.SessionByKey(t.Context(), memory.Key{Platform: "fake", Workspace: "w", Channel: at.Channel, Thread: at.Thread})
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := store.Messages(t.Context(), session.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range all {
+				if m.Text != "" {
+					t.Errorf("remembered: %q", m.Text)
+				}
+			}
+			var open int
+			if err := store.Read().NewRaw("SELECT COUNT(*) FROM interactions WHERE state = 'open'").Scan(t.Context(), &open); err != nil || open != 0 {
+				t.Errorf("%d requests open, %v", open, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,36 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+
+	"threadkeeper/memory/rank"
+)
+
+// Holds reports for each of the words whether all its terms stand somewhere in the documents that
+// the scope may see; not necessarily side by side.
+func (x *Index) Holds(ctx context.Context, scope Scope, words []string) ([]bool, error) {
+	candidates, err := x.visible(ctx, scope)
+	if err != nil {
+		return nil, fmt.Errorf("docs: look words up: %w", err)
+	}
+	contents := make([]int64, len(candidates))
+	for i, c := range candidates {
+		contents[i] = c.ContentID
+	}
+	held := make([]bool, len(words))
+	for i, w := range words {
+		held[i] = true
+		for _, term := range rank.Terms(w) {
+			var found bool
+			err := x.Store.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM passages
+				WHERE content_id IN (SELECT value FROM json_each(?)) AND instr(' ' || terms || ' ', ?) > 0)`,
+				idList(contents), " "+term+" ").Scan(&found)
+			if err != nil {
+				return nil, fmt.Errorf("docs: look %q up: %w", w, err)
+			}
+			held[i] = held[i] && found
+		}
+	}
+	return held, nil
+}

@@ -1,0 +1,180 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+
+	"github.com/uptrace/bun"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// maxGroup is how many writes are committed together at most.
+const maxGroup = 64
+
+// group commits writes that wait at the same time in one transaction: they share
+// the time that the disk takes to make it last.
+type group struct {
+	mu      sync.Mutex
+	waiting []*write
+	leader  chan struct{} // holds one token: who takes it commits for all that wait
+}
+
+// write is one call of Store.Write.
+type write struct {
+	ctx  context.Context
+	fn   func(ctx context.Context, tx bun.Tx) error
+	done chan struct{} // closed once err is final
+	err  error
+}
+
+func newGroup() *group { return &group{leader: make(chan struct{}, 1)} }
+
+// Write runs fn in one transaction and commits it if fn returns nil. Everything
+// inside must go through tx: the writer has one connection. Never hold it over a network
+// call. Once fn has begun it is not cancelled. Writes that wait at the same time are
+// committed together, each undone by itself if it fails; each returns after the commit.
+func (s *Store) Write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
+	g := s.group
+	w := &write{ctx: ctx, fn: fn, done: make(chan struct{})}
+	g.mu.Lock()
+	g.waiting = append(g.waiting, w)
+	g.mu.Unlock()
+	select {
+	case <-w.done:
+	case g.leader <- struct{}{}:
+		for !w.ended() {
+			s.commit(g.take())
+		}
+		<-g.leader
+	case <-ctx.Done():
+		if g.leave(w) {
+			return ctx.Err()
+		}
+		<-w.done // somebody commits it now
+	}
+	var crash *writePanic
+	if errors.As(w.err, &crash) {
+		panic(crash)
+	}
+	return w.err
+}
+
+// take removes the writes to be committed next from those that wait, oldest first.
+func (g *group) take() []*write {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := min(len(g.waiting), maxGroup)
+	batch := slices.Clone(g.waiting[:n])
+	g.waiting = slices.Delete(g.waiting, 0, n)
+	return batch
+}
+
+// leave removes a write that waits; false if it does not wait any more.
+func (g *group) leave(w *write) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	i := slices.Index(g.waiting, w)
+	if i >= 0 {
+		g.waiting = slices.Delete(g.waiting, i, i+1)
+	}
+	return i >= 0
+}
+
+func (w *write) ended() bool {
+	select {
+	case <-w.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// commit runs a batch in one transaction and ends each of its writes.
+func (s *Store) commit(batch []*write) {
+	err := s.runBatch(batch)
+	for _, w := range batch {
+		if w.err == nil {
+			w.err = err
+		}
+		w.err = explain(w.err)
+		close(w.done)
+	}
+}
+
+// runBatch runs a batch. Its error is that of the transaction; what went wrong with
+// one write stands in the write.
+func (s *Store) runBatch(batch []*write) error {
+	tx, err := s.writer.BeginTx(context.Background(), nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing to do after a commit
+	if len(batch) == 1 {
+		if batch[0].run(tx); batch[0].err != nil {
+			return nil
+		}
+		return tx.Commit()
+	}
+	for _, w := range batch {
+		if err := w.runSaved(tx); err != nil {
+			return err
+		}
+	}
+	return tx.Commit()
+}
+
+// runSaved runs a write so that its failure undoes nothing else. The error is that
+// of the whole transaction.
+func (w *write) runSaved(tx bun.Tx) error {
+	if _, err := tx.Exec("SAVEPOINT one"); err != nil {
+		return err
+	}
+	if w.run(tx); w.err != nil {
+		if _, err := tx.Exec("ROLLBACK TO one"); err != nil {
+			return errors.Join(w.err, err) // SQLite has undone everything
+		}
+	}
+	_, err := tx.Exec("RELEASE one")
+	return err
+}
+
+func (w *write) run(tx bun.Tx) {
+	defer func() {
+		if v := recover(); v != nil {
+			w.err = &writePanic{v, debug.Stack()}
+		}
+	}()
+	if w.err = w.ctx.Err(); w.err == nil {
+		w.err = w.fn(context.WithoutCancel(w.ctx), tx)
+	}
+}
+
+// explain adds what to do to an error that only the machine's owner can mend.
+func explain(err error) error {
+	var failed *sqlite.Error
+	if !errors.As(err, &failed) {
+		return err
+	}
+	switch failed.Code() & 0xff { // the primary result code
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("the disk is full; nothing stored is lost: free some space and start again (%w)", err)
+	case sqlite3.SQLITE_READONLY:
+		return fmt.Errorf("the database cannot be written; check the rights to its file and folder (%w)", err)
+	case sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("the disk does not take what is written; nothing stored is lost: check it and start again (%w)", err)
+	}
+	return err
+}
+
+// writePanic is a panic of a write, passed on to the goroutine that asked for it.
+type writePanic struct {
+	value any
+	stack []byte
+}
+
+func (p *writePanic) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
