@@ -81,8 +81,19 @@ func sameStatement(a, b *Fact) bool {
 	if a.State != b.State || a.Kind != b.Kind || a.PersonID != b.PersonID || a.Slot != b.Slot || a.ValidTo != b.ValidTo {
 		return false
 	}
-	return a.Text == b.Text || jaccard(rank.Words(a.Text), rank.Words(b.Text)) >= sameFact &&
+	return a.Text == b.Text || digitsOf(a.Text) == digitsOf(b.Text) && jaccard(rank.Words(a.Text), rank.Words(b.Text)) >= sameFact &&
 		slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text))
+}
+
+// digitsOf are the digits of a text in order. Comparing them first is cheap, and every claim is
+// compared with all facts.
+func digitsOf(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 func jaccard(a, b []string) float64 {

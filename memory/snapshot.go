@@ -78,12 +78,13 @@ func compose(facts []*Fact, segments []*Segment, room int, now int64) *Snapshot 
 	budget := room - Count(string(User)) - messageOverhead - headingTokens
 	share := budget - min(parts.tokens(), budget*(100-factsShare)/100)
 	used := 0
-	for i := range lines {
-		if used+lines[i].cost > share {
+	for i, l := range lines {
+		cost := Count(l.text) + 5 // the dash or the quotes and comma, and the line's end
+		if used+cost > share {
 			lines = lines[:i]
 			break
 		}
-		used += lines[i].cost
+		used += cost
 	}
 	for left := budget - used; ; left -= 8 {
 		sn := assemble(lines, parts.fit(left))
@@ -105,7 +106,6 @@ const headingTokens = 44
 type factLine struct {
 	kind FactKind
 	text string
-	cost int
 }
 
 // factLines are the rendered facts that hold now: constraints, then decisions,
@@ -136,7 +136,6 @@ func factLines(facts []*Fact, now int64) []factLine {
 		if old := former[f.ID]; old != nil {
 			l.text += " [latest; before: " + withDate(old, old.Text) + "]"
 		}
-		l.cost = Count(l.text) + 5 // the dash or the quotes and comma, and the line's end
 		lines = append(lines, l)
 	}
 	return lines
