@@ -22,7 +22,7 @@ type Object struct {
 	Understanding understanding `json:"understanding"`
 	Ledger        ledger        `json:"ledger"`
 	Memory        memoryState   `json:"memory"`
-	Error         *string       `json:"error"` // a code; null unless Kind is error
+	Error         *string       `json:"error"` // a code; null when nothing went wrong
 }
 
 type question struct {
@@ -84,7 +84,7 @@ func object(id string, line int, m bot.Outgoing, st *memory.Status, threshold in
 	if st != nil {
 		o.Memory = memoryState{st.Context, st.Threshold, len(st.Compactions), st.Verbatim + st.Compacted}
 	}
-	if m.Kind == bot.KindError {
+	if m.Kind == bot.KindError || m.Error != "" {
 		code := cmp.Or(m.Error, "failed")
 		o.Error = &code
 	}
