@@ -152,9 +152,6 @@ func (r *run) workOffers(text string) []memory.Option {
 // pointing are words for what is not named.
 var pointing = cue(`it|this|that|them|these|those|das|dies|es|ca|cela|le|la|les|eso|esto|lo|questo|isso|isto|dit|dat`, `$.`)
 
-// private reports whether somebody speaks of having what nobody else works on.
-func private(f string) bool { return meeting.MatchString(f) }
-
 // meeting are things one merely reports having: nothing is to be done with them.
 var meeting = cue(`meeting|appointment|call|lunch|dinner|flight|birthday|holiday|idea|question|problem|cat|dog|child|children|kids?|brother|sister|car|house|cold|headache|termin|besprechung|flug|frage|cita|reunion\pL*|reuniao|riunione|appuntamento|afspraak|vergadering|rendez-vous|vol|hunger|durst|hambre|sed|sueno|fame|sete|sonno|fome|honger|dorst|faim|soif|office|colleague|apartment|flat|wohnung|buro|hijos?|hijas?|perro|gato|enfants?|chien|chat|hund|katze|kinder|tooth\pL*|fever|allergy|allergies|day off|birthday`, `会議|会议|회의`)
 
