@@ -67,7 +67,7 @@ var lineHyphen = regexp.MustCompile(`(\pL[\pL\pM]*)-\n[ \t]*(\p{Ll}[\pL\pM]*)`)
 // passageTerms is what the full-text index holds of a passage. A word divided at the end of a line
 // counts whole and in its two parts: the hyphen may have been its own.
 func passageTerms(text string) string {
-	return strings.Join(rank.Stored(undivided(text)), " ")
+	return strings.Join(rank.Terms(undivided(text)), " ")
 }
 
 func undivided(text string) string {

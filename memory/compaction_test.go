@@ -490,3 +490,42 @@ func BenchmarkDue(b *testing.B) {
 		}
 	}
 }
+
+// A session that was folded once is folded again, when nobody is talking, for what would come back
+// soon; one that never filled up stays whole.
+func TestIdleSessionIsFoldedForItsSize(t *testing.T) {
+	s := openTest(t)
+	s.Policy = DefaultPolicy(1200)
+	text := strings.Repeat("The crane on the quay lifts another crate of coffee. ", 9) // about 100 tokens
+	var (
+		r    *Received
+		said int
+	)
+	speak := func(n int) {
+		for range n {
+			said++
+			r = post(t, s, "s", fmt.Sprint(said), User, "Ada", text)
+		}
+	}
+	speak(9)
+	for _, idle := range []bool{false, true} {
+		if due, err := s.Due(t.Context(), r.Session.ID, idle); due || err != nil {
+			t.Fatalf("folded below the threshold: %v", err)
+		}
+	}
+	speak(4)
+	if compact(t, s) != 1 {
+		t.Fatal("not folded above the threshold")
+	}
+	speak(1)
+	if due, err := s.Due(t.Context(), r.Session.ID, true); due || err != nil {
+		t.Fatalf("folded for next to nothing: %v", err)
+	}
+	speak(3)
+	if due, err := s.Due(t.Context(), r.Session.ID, false); due || err != nil {
+		t.Fatalf("folded below the threshold while people talk: %v", err)
+	}
+	if due, err := s.Due(t.Context(), r.Session.ID, true); !due || err != nil {
+		t.Fatalf("not folded while idle: %v", err)
+	}
+}

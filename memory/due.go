@@ -54,21 +54,30 @@ func (s *Store) due(ctx context.Context, tx bun.IDB, session int64, idle bool) (
 	if open || err != nil {
 		return open, missing(err)
 	}
-	extra := s.Policy.Extra
+	extra, size := s.Policy.Extra, tokens+snapshot
 	if idle {
 		extra = s.Policy.IdleExtra
 	}
-	if interactions-s.Policy.Window < extra {
-		if tokens+snapshot <= s.Policy.Threshold {
-			return false, nil
-		}
-		if off, err := s.thrashing(ctx, tx, session, tokens+snapshot); off || err != nil {
+	many, large := interactions-s.Policy.Window >= extra, size > s.Policy.Threshold
+	worth := 0 // tokens a fold has to take off
+	switch {
+	case many:
+	case large:
+		if off, err := s.thrashing(ctx, tx, session, size); off || err != nil {
 			return false, err
 		}
+	case idle && watermark > 0:
+		worth = s.Policy.share(s.Policy.IdleShare)
+	default:
+		return false, nil
 	}
 	weights, err := weigh(ctx, tx, session, watermark)
-	if err != nil || s.Policy.cut(weights) == 0 {
+	if err != nil {
 		return false, err
+	}
+	first := s.Policy.cut(weights)
+	if first == 0 || tokensBefore(weights, first) < worth {
+		return false, nil
 	}
 	return true, s.enlist(ctx, tx, session, Fold, 0, 0)
 }
@@ -116,6 +125,17 @@ func weigh(ctx context.Context, db bun.IDB, session, watermark int64) ([]weight,
 		FROM messages AS m JOIN interactions AS i ON i.id = m.interaction_id
 		WHERE m.session_id = ? AND m.id > ? ORDER BY m.id`, session, watermark).Scan(ctx, &rows)
 	return rows, err
+}
+
+// tokensBefore is what the messages before one weigh.
+func tokensBefore(rows []weight, id int64) int {
+	n := 0
+	for _, w := range rows {
+		if w.ID < id {
+			n += w.Tokens
+		}
+	}
+	return n
 }
 
 // block is a run of messages no interaction leaves: one interaction, or several

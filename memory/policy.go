@@ -6,6 +6,7 @@ type Policy struct {
 	Window       int // interactions that stay verbatim; default 10
 	Extra        int // interactions beyond the window that are folded whatever their size; default 15
 	IdleExtra    int // the same once the session is idle; default 5
+	IdleShare    int // percent of Threshold beyond the window that is folded once a session that was folded before is idle; default 20
 	WindowShare  int // percent of Threshold the window may take, a longer last interaction exempt; default 45
 	SummaryShare int // percent of Threshold the snapshot may take; default 15
 }
@@ -15,5 +16,5 @@ func DefaultPolicy(threshold int) Policy {
 	if threshold == 0 {
 		threshold = 10_000
 	}
-	return Policy{Threshold: threshold, Window: 10, Extra: 15, IdleExtra: 5, WindowShare: 45, SummaryShare: 15}
+	return Policy{Threshold: threshold, Window: 10, Extra: 15, IdleExtra: 5, IdleShare: 20, WindowShare: 45, SummaryShare: 15}
 }
