@@ -48,7 +48,11 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	if text, cited, err := r.unasked(ctx); err != nil || text != "" {
 		return text, cited, err
 	}
-	wants := in.question || in.recall && !in.own || in.summary || imperative.MatchString(rank.Fold(r.request))
+	if r.turn.Question != nil && r.Model == nil { // work to be done, which takes a model
+		return r.say.noModel, nil, nil
+	}
+	f := rank.Fold(r.request)
+	wants := in.question || in.recall && !in.own || in.summary || imperative.MatchString(f) || wish.MatchString(f) || commission.MatchString(f)
 	if wants {
 		if text, found, err := r.remember(ctx); found || err != nil {
 			return text, nil, err

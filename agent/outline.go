@@ -202,22 +202,48 @@ func (r *run) card(d *memory.Document, pages []page, total int) string {
 	return b.String()
 }
 
-// headings are the first n lines that look like titles, each once.
+// headings are at most n lines that look like titles, each once: the document's own, then the first
+// without figures of each page, then what else there is. A line that stands on several pages is a
+// running head and none.
 func headings(pages []page, n int) []string {
+	var first, rest, figures []string
+	on := map[string]int{}
+	titles := make([][]string, len(pages))
+	for i, p := range pages {
+		titles[i] = titleLines(p.text)
+		for _, l := range titles[i] {
+			on[rank.Fold(l)]++
+		}
+	}
+	for i, lines := range titles {
+		led := false
+		for j, l := range lines {
+			switch own := i == 0 && j == 0; {
+			case on[rank.Fold(l)] > 1 && !own:
+			case own, !led && i > 0 && !strings.ContainsFunc(l, unicode.IsDigit):
+				first, led = append(first, l), true
+			case strings.ContainsFunc(l, unicode.IsDigit):
+				figures = append(figures, l)
+			default:
+				rest = append(rest, l)
+			}
+		}
+	}
+	all := slices.Concat(first, rest, figures)
+	return all[:min(n, len(all))]
+}
+
+// titleLines are the lines of a page that look like titles, each once.
+func titleLines(text string) []string {
 	var found []string
-	for _, p := range pages {
-		lines := strings.Split(p.text, "\n")
-		for i, l := range lines {
-			l = strings.Trim(clean(l), "#*_ ")
-			if !titleLike(l) || isOrder(l) || i > 0 && continues(lines[i-1]) {
-				continue
-			}
-			if !slices.ContainsFunc(found, func(f string) bool { return rank.Fold(f) == rank.Fold(l) }) {
-				found = append(found, l)
-			}
-			if len(found) == n {
-				return found
-			}
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		l = strings.Trim(clean(l), "#*_ ")
+		if !titleLike(l) || isOrder(l) || i > 0 && continues(lines[i-1]) {
+			continue
+		}
+		if !slices.ContainsFunc(found, func(f string) bool { return rank.Fold(f) == rank.Fold(l) }) {
+			found = append(found, l)
 		}
 	}
 	return found
