@@ -250,7 +250,7 @@ type Citation struct {
 	MessageID     int64  `json:"-"`
 	N             int    `json:"n"`
 	DocumentID    int64  `json:"-"`
-	Document      string `bun:"-" json:"document"` // the document's name
+	Document      string `bun:",scanonly" json:"document"` // the document's name
 	Page          int    `json:"page"`
 	Quote         string `json:"quote"`
 }
