@@ -2,6 +2,7 @@ package console
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -22,9 +23,12 @@ type harness struct {
 	t                    *testing.T
 	chat                 *Chat
 	typed                chan string
+	threads              int    // begun so far
+	thread               string // where the person is
 
 	mu    sync.Mutex
 	posts []platformtest.Post
+	where map[string]string // thread by post
 }
 
 func newHarness(t *testing.T) platformtest.Harness {
@@ -33,7 +37,7 @@ func newHarness(t *testing.T) platformtest.Harness {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	h := &harness{t: t, typed: make(chan string, 100)}
+	h := &harness{t: t, typed: make(chan string, 100), where: map[string]string{}}
 	h.chat = &Chat{Seat: Seat{Store: store, Author: bot.Author{ID: "me", Name: "Ada"}, Dir: t.TempDir()},
 		Drain: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
 		run:   runPrefix + "suite", interrupts: make(chan os.Signal, 2),
@@ -50,15 +54,31 @@ func newHarness(t *testing.T) platformtest.Harness {
 }
 
 func (h *harness) Platform() bot.Platform          { return watched{h.chat, h} }
-func (h *harness) Features() platformtest.Features { return platformtest.Features{} }
+func (h *harness) Features() platformtest.Features { return platformtest.Features{Threads: true} }
 
+// Say types a message. One that is said at the top begins a thread.
 func (h *harness) Say(s platformtest.Said) (string, platformtest.Place) {
+	if s.At.Thread == "" {
+		h.threads++
+		s.At.Thread = fmt.Sprint("thread-", h.threads)
+		h.thread = s.At.Thread
+		h.typed <- "/thread new " + s.At.Thread
+	}
+	h.enter(s.At)
 	h.typed <- s.Text
 	return "", s.At
 }
 
+// enter goes to the thread of a place.
+func (h *harness) enter(at platformtest.Place) {
+	if at.Thread != "" && at.Thread != h.thread {
+		h.thread = at.Thread
+		h.typed <- "/thread switch " + at.Thread
+	}
+}
+
 // Command types a command; stop is Ctrl-C while a turn runs.
-func (h *harness) Command(_ string, _ platformtest.Place, name, args string) {
+func (h *harness) Command(_ string, at platformtest.Place, name, args string) {
 	h.chat.mu.Lock()
 	running := h.chat.done != nil
 	h.chat.mu.Unlock()
@@ -66,13 +86,27 @@ func (h *harness) Command(_ string, _ platformtest.Place, name, args string) {
 		h.chat.interrupts <- os.Interrupt
 		return
 	}
+	h.enter(at)
 	h.typed <- strings.TrimSpace("/" + name + " " + args)
 }
 
-func (h *harness) Posts(platformtest.Place, string) []platformtest.Post {
+func (h *harness) Posts(at platformtest.Place, _ string) []platformtest.Post {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return append([]platformtest.Post(nil), h.posts...)
+	var posts []platformtest.Post
+	for _, p := range h.posts {
+		if h.where[p.ID] == at.Thread {
+			posts = append(posts, p)
+		}
+	}
+	return posts
+}
+
+// placed records the thread of a post.
+func (h *harness) placed(id string, to bot.Address) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.where[id] = to.Key.Thread
 }
 
 // show records what a post says now.
@@ -112,6 +146,7 @@ type watched struct {
 func (w watched) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
 	r, err := w.Chat.Post(ctx, to, m)
 	if err == nil {
+		w.h.placed(string(r), to)
 		w.h.final(string(r), m)
 	}
 	return r, err
@@ -128,6 +163,7 @@ func (w watched) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) error {
 func (w watched) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {
 	r, err := w.Chat.Upload(ctx, to, u)
 	if err == nil {
+		w.h.placed(string(r), to)
 		w.h.show(string(r), func(p *platformtest.Post) { p.Text, p.File = u.Text, u.Name })
 	}
 	return r, err
@@ -135,6 +171,9 @@ func (w watched) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.
 
 func (w watched) Stream(ctx context.Context, to bot.Address, nonce string) (bot.Stream, error) {
 	s, err := w.Chat.Stream(ctx, to, nonce)
+	if err == nil {
+		w.h.placed(string(s.Ref()), to)
+	}
 	return watchedStream{s, w.h}, err
 }
 
