@@ -63,8 +63,6 @@ type passageRow struct {
 	StartAt       int
 	EndAt         int
 	Terms         string
-	Heading       string
-	Digits        float64
 }
 
 // open finds or creates the content of f and the document d that stands for this upload of it. The

@@ -26,7 +26,6 @@ type reading struct {
 	stored   int // pages that an earlier run has stored
 
 	summary  summary
-	headings headings
 	pages    []*pageRow
 	passages []*passageRow
 }
@@ -103,21 +102,17 @@ func (r *reading) extract(ctx context.Context, each func(total int, p page) erro
 func (r *reading) add(ctx context.Context, p extracted) error {
 	r.content.Pages = p.total
 	r.count(p.page)
+	if p.Number <= r.stored {
+		return nil
+	}
 	found, err := passages(p.Text)
 	if err != nil {
 		return err
 	}
-	id, fresh := r.content.ID, p.Number > r.stored
+	id := r.content.ID
 	for _, s := range found {
-		heading := r.headings.at(p.Text, s.start, s.end)
-		if fresh {
-			text := p.Text[s.start:s.end]
-			r.passages = append(r.passages, &passageRow{ContentID: id, Page: p.Number, StartAt: s.start, EndAt: s.end,
-				Terms: passageTerms(text), Heading: heading, Digits: digits(text)})
-		}
-	}
-	if !fresh {
-		return nil
+		r.passages = append(r.passages, &passageRow{ContentID: id, Page: p.Number, StartAt: s.start, EndAt: s.end,
+			Terms: passageTerms(p.Text[s.start:s.end])})
 	}
 	r.pages = append(r.pages, &pageRow{ContentID: id, Number: p.Number, Label: p.Label, Text: p.Text,
 		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed})

@@ -104,23 +104,6 @@ func TestPassageTermsJoinDividedWords(t *testing.T) {
 	}
 }
 
-func TestHeadings(t *testing.T) {
-	var h headings
-	for _, tt := range []struct{ text, want string }{
-		{"The boat and its keepers\nIt was built in 1904 at the yard\nand sold.", "The boat and its keepers"},
-		{"it went on for a while and\nnothing was decided.", "The boat and its keepers"},
-		{"3.2 Payment terms\nNet 30 days.", "3.2 Payment terms"},
-		{"Net income 4,512 3,998\nTotal 1,284", "3.2 Payment terms"},
-		{"some end of a sentence.\nITEM 7. MANAGEMENT DISCUSSION\nWe grew.", "3.2 Payment terms"},
-		{"and grew.", "ITEM 7. MANAGEMENT DISCUSSION"},
-		{"## Pumps\ntext", "Pumps"},
-	} {
-		if got := h.at(tt.text, 0, len(tt.text)); got != tt.want {
-			t.Errorf("%q stands under %q, want %q", tt.text, got, tt.want)
-		}
-	}
-}
-
 func FuzzKindOf(f *testing.F) {
 	f.Add([]byte("%PDF-1.7"), "a.pdf")
 	f.Add([]byte("\x00a\x00b"), "a.txt")

@@ -248,13 +248,6 @@ func (s *Store) Choose(ctx context.Context, row int64, q *Question, label, autho
 	return done, nil
 }
 
-// Event is the inbox row of an event, or ErrNotFound.
-func (s *Store) Event(ctx context.Context, platform, event string) (*Inbox, error) {
-	row := new(Inbox)
-	err := s.reader.NewSelect().Model(row).Where("platform = ? AND event_id = ?", platform, event).Scan(ctx)
-	return row, missing(err)
-}
-
 // Rows are the inbox rows with these ids, in order.
 func (s *Store) Rows(ctx context.Context, ids []int64) ([]*Inbox, error) {
 	var rows []*Inbox

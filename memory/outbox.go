@@ -152,13 +152,6 @@ func (s *Store) Undelivered(ctx context.Context, limit int) ([]*Outbox, error) {
 	return rows, err
 }
 
-// OutboxOf is the post that answers an inbox row, or ErrNotFound.
-func (s *Store) OutboxOf(ctx context.Context, inbox int64) (*Outbox, error) {
-	o := new(Outbox)
-	err := s.reader.NewSelect().Model(o).Where("inbox_id = ?", inbox).Order("id").Limit(1).Scan(ctx)
-	return o, missing(err)
-}
-
 // Answer is what a turn leaves behind once it was delivered.
 type Answer struct {
 	Outbox        int64

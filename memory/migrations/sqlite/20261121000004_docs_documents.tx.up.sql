@@ -85,9 +85,7 @@ CREATE TABLE passages (
     page       BIGINT NOT NULL,
     start_at   BIGINT NOT NULL,
     end_at     BIGINT NOT NULL,
-    terms      TEXT   NOT NULL,
-    heading    TEXT   NOT NULL DEFAULT '',
-    digits     DOUBLE PRECISION NOT NULL DEFAULT 0
+    terms      TEXT   NOT NULL
 );
 
 --bun:split
