@@ -24,7 +24,8 @@ func onlySlips(a, b string) bool {
 	return true
 }
 
-// commonWords returns the places in a and b of a longest common subsequence.
+// commonWords returns the places in a and b of a longest common subsequence: of several, one that sets
+// word against word where they differ, so that "invoices invoice" is a slip for "invoice invoice".
 func commonWords(a, b []string) [][2]int {
 	length := make([][]int, len(a)+1) // of a[i:] and b[j:]
 	for i := range length {
@@ -43,6 +44,9 @@ func commonWords(a, b []string) [][2]int {
 		switch {
 		case a[i] == b[j]:
 			common = append(common, [2]int{i, j})
+			i++
+			j++
+		case length[i+1][j+1] == length[i][j]:
 			i++
 			j++
 		case length[i+1][j] >= length[i][j+1]:

@@ -159,6 +159,15 @@ func TestAChangedFigureIsNeverFound(t *testing.T) {
 	})
 }
 
+func TestASlipBesideItsLikeIsASlip(t *testing.T) {
+	if !onlySlips("notice of end supplier invoices invoice naive steamer", "notice of end supplier invoice invoice naive steamer") {
+		t.Error("an ending put to the first of two equal words is no slip")
+	}
+	if onlySlips("the fee fell by a tenth", "the fee rose by a tenth") {
+		t.Error("another word is a slip")
+	}
+}
+
 func TestASlipIsSnappedToTheText(t *testing.T) {
 	pages := prose(3, 6, 12)
 	rapid.Check(t, func(t *rapid.T) {
