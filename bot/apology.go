@@ -98,6 +98,7 @@ var faults = []struct {
 	{docs.ErrTimeout, "file_timeout", func(w *wording) string { return w.slowFile }},
 	{docs.ErrUnsupported, "unsupported", func(w *wording) string { return w.unsupported }},
 	{docs.ErrGone, "file_gone", func(w *wording) string { return w.goneFile }},
+	{errBarred, "barred", func(w *wording) string { return w.barred }},
 	{pdfium.ErrNoEngine, "no_engine", func(w *wording) string { return w.noEngine }},
 }
 

@@ -15,6 +15,7 @@ import (
 
 const (
 	openTime     = 2 * time.Minute // to begin and finish the download of one file
+	maxOpens     = 4               // tries to download a file that the platform still has
 	defaultBytes = 50 << 20        // of one file where the index sets no limit
 )
 
@@ -36,7 +37,17 @@ func (t *turn) attachments(ctx context.Context) (reading, error) {
 	if err != nil {
 		return r, wrap("look for files", err)
 	}
+	closed, err := t.closed(ctx)
+	if err != nil {
+		return r, err
+	}
 	for _, f := range files {
+		if wait, err := t.waits(ctx, f, closed); err != nil || wait {
+			if err != nil {
+				return r, err
+			}
+			continue
+		}
 		d, err := t.read(ctx, f)
 		if ctx.Err() != nil {
 			return r, ctx.Err()
@@ -53,8 +64,43 @@ func (t *turn) attachments(ctx context.Context) (reading, error) {
 		}
 	}
 	r.sentence = strings.Join(r.failed, "\n\n")
+	if closed {
+		r.documents = nil
+	}
 	return r, nil
 }
+
+// closed reports whether documents are kept from the one who asks.
+func (t *turn) closed(ctx context.Context) (bool, error) {
+	if t.person == nil {
+		return false, nil
+	}
+	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
+	return a.NoDocuments, err
+}
+
+// waits reports whether a file is left for a turn of somebody who may know of it.
+func (t *turn) waits(ctx context.Context, f *memory.File, closed bool) (bool, error) {
+	if !closed {
+		return false, nil
+	}
+	barred, err := t.barred(ctx, f)
+	return !barred, err
+}
+
+// barred reports whether a file is not to be read, for who posted it or where.
+func (t *turn) barred(ctx context.Context, f *memory.File) (bool, error) {
+	m, err := t.bot.Store.Message(ctx, f.MessageID)
+	if err != nil {
+		return false, wrap("find the file's message", err)
+	}
+	a, err := t.bot.audience(ctx, t.session.ID, m.PersonID)
+	return a.NoDocuments, err
+}
+
+// errBarred is why a file is not read that a guest posted, or that was posted where
+// other workspaces read along.
+var errBarred = errors.New("barred")
 
 // earlier adds what an attempt before this one has read of the turn's messages.
 func (t *turn) earlier(ctx context.Context, r *reading) error {
@@ -83,9 +129,15 @@ func (t *turn) earlier(ctx context.Context, r *reading) error {
 	return nil
 }
 
-// read downloads a file and gives it to the index.
+// read gives a file to the index, downloading it again while the platform cannot be
+// reached.
 func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, error) {
 	index := t.bot.Index
+	if barred, err := t.barred(ctx, f); err != nil {
+		return nil, err
+	} else if barred {
+		return nil, errBarred
+	}
 	if index == nil {
 		return nil, docs.ErrUnsupported
 	}
@@ -97,6 +149,27 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 		return nil, docs.ErrTooLarge
 	}
 	t.live.emit(agent.Progress{Status: fmt.Sprintf(words(t.language()).reading, f.Name)})
+	for try := 1; ; try++ {
+		d, err := t.fetch(ctx, f, limit)
+		if !errors.Is(err, docs.ErrGone) || errors.Is(err, ErrFileGone) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
+			return d, err
+		}
+		t.log.Info("file not downloaded", "file", f.ID, "error", err)
+	}
+}
+
+// openPause is how long a download waits after a failed one.
+func openPause(try int, err error) time.Duration {
+	var later *RetryError
+	if errors.As(err, &later) {
+		return min(later.After, openTime)
+	}
+	return backoff(try)
+}
+
+// fetch downloads a file of at most limit bytes and gives it to the index. The error is
+// docs.ErrGone if it cannot be downloaded, ErrFileGone as well if it never can.
+func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.Document, error) {
 	open, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	body, err := t.platform.Open(open, *f)
@@ -110,7 +183,7 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 	}
 	in := docs.Upload{Session: t.session, MessageID: f.MessageID, PersonID: person, Name: f.Name, Media: f.Media,
 		Data: &capped{r: body, left: limit}}
-	d, err := index.Add(ctx, in, func(p docs.Progress) {
+	d, err := t.bot.Index.Add(ctx, in, func(p docs.Progress) {
 		t.live.emit(agent.Progress{Status: fmt.Sprintf(words(t.language()).readingPage, p.Document, p.Page, p.Pages)})
 	})
 	if err != nil && open.Err() != nil && ctx.Err() == nil {

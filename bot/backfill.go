@@ -4,21 +4,29 @@ import (
 	"context"
 	"time"
 
+	"threadkeeper/agent"
 	"threadkeeper/memory"
 )
 
 const (
-	backfillLimit = 200              // messages of a thread that began before us
-	backfillTime  = 20 * time.Second // to fetch them
+	backfillLimit = 1000        // messages of a thread that began before us
+	backfillTime  = time.Minute // to fetch them
 )
 
 // backfill stores what was said before we were first mentioned in a thread. It
 // is tried with each turn until it has succeeded; the turn goes on without it.
 func (t *turn) backfill(ctx context.Context) error {
 	missed := t.session.BackfilledAt == memory.BackfillMissed
-	if !missed && (!t.request.Joined || t.session.BackfilledAt > 0) {
-		return nil
+	if !missed {
+		if !t.request.Joined || t.session.BackfilledAt > 0 {
+			return nil
+		}
+		// A thread on a message that was said to us began with us.
+		if began, err := t.bot.Store.Holds(ctx, t.session.ID, t.session.Thread); err != nil || began {
+			return wrap("look for the thread's first message", err)
+		}
 	}
+	t.live.emit(agent.Progress{Status: words(t.language()).readingThread})
 	fetch, cancel := context.WithTimeout(ctx, backfillTime)
 	defer cancel()
 	events, err := t.platform.History(fetch, t.session.Key, "", backfillLimit)
@@ -31,8 +39,12 @@ func (t *turn) backfill(ctx context.Context) error {
 	}
 	var past []memory.Incoming
 	for _, ev := range events {
+		ev.tidy(t.bot.Store.Now())
 		in := incoming(ev)
 		in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
+		if ev.Ours && (missed || ev.At >= t.messages[0].At) {
+			continue // said since we are here, and stored with the answer it was
+		}
 		if ev.Ours {
 			in.Person, in.Message.Role, in.Message.Author = memory.Person{}, memory.Assistant, ""
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"image"
 	"log/slog"
 	"sync"
 	"time"
@@ -30,7 +31,15 @@ type Bot struct {
 	Lease       time.Duration // default 30 s
 	Idle        time.Duration // after which a quiet session is idle; 30 min for people, 0 at once (scripts)
 	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
+	Follow      Follow        // of channels that have no setting; default FollowThread
+	Reply       Reply         // of channels that have no setting; default ReplyThread
 	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
+
+	// ExternalDocuments lets documents be read and answered from in channels that are
+	// shared with another workspace, and for guests.
+	ExternalDocuments bool
+	// Draw is the picture of the page behind a citation; default Index.Picture.
+	Draw func(ctx context.Context, c docs.Citation, dpi int) (image.Image, error)
 
 	once        sync.Once
 	owner       string
@@ -38,6 +47,7 @@ type Bot struct {
 	commands    wake
 	posts       wake
 	compactions wake
+	erasures    wake
 	running     running
 }
 
@@ -56,10 +66,21 @@ func (b *Bot) init() {
 		if b.Lease <= 0 {
 			b.Lease = 30 * time.Second
 		}
+		if b.Follow == "" {
+			b.Follow = FollowThread
+		}
+		if b.Reply == "" {
+			b.Reply = ReplyThread
+		}
+		if b.Draw == nil {
+			b.Draw = func(ctx context.Context, c docs.Citation, dpi int) (image.Image, error) {
+				return b.Index.Picture(ctx, c, dpi)
+			}
+		}
 		if b.Grace <= 0 {
 			b.Grace = 10 * time.Second
 		}
-		b.turns, b.commands, b.posts, b.compactions = newWake(), newWake(), newWake(), newWake()
+		b.turns, b.commands, b.posts, b.compactions, b.erasures = newWake(), newWake(), newWake(), newWake(), newWake()
 		b.running.turns = make(map[int64]*runningTurn)
 	})
 }
@@ -84,6 +105,8 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.dispatch(ctx, work) })
 	workers.Go(func() { b.apply(ctx, work) })
 	workers.Go(func() { b.idle(ctx) })
+	workers.Go(func() { b.purge(ctx) })
+	workers.Go(func() { b.scrub(ctx) })
 	for range compactors {
 		workers.Go(func() { b.compact(ctx) })
 	}
@@ -117,7 +140,12 @@ func (b *Bot) platforms(ctx context.Context) error {
 func (b *Bot) platform(ctx context.Context, p Platform) error {
 	handler := Handler{
 		Receive: func(ctx context.Context, ev Event) error { return b.receive(ctx, p, ev) },
-		Suggest: b.suggest,
+		Suggest: func(ctx context.Context, s Suggestion) ([]Choice, error) { return b.suggest(ctx, p.Name(), s) },
+		Home: func(ctx context.Context, k memory.Key, a Author) (Home, error) {
+			k.Platform = p.Name()
+			return b.home(ctx, k, a)
+		},
+		Last: func(ctx context.Context) ([]Seen, error) { return b.last(ctx, p) },
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		err := guard(func() error { return p.Run(ctx, handler, b.Commands()) })
@@ -134,6 +162,15 @@ func (b *Bot) platform(ctx context.Context, p Platform) error {
 			return nil
 		}
 	}
+}
+
+// names are those of the platforms that run.
+func (b *Bot) names() []string {
+	names := make([]string, len(b.Platforms))
+	for i, p := range b.Platforms {
+		names[i] = p.Name()
+	}
+	return names
 }
 
 // byName is the platform with this name, nil if it does not run.

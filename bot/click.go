@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ const (
 	stopAction     = "stop"
 	questionPrefix = "q:"
 	feedbackPrefix = "fb:"
+	pagePrefix     = "page:"
 )
 
 // Feedback is what a person thinks of an answer.
@@ -29,6 +31,9 @@ const (
 
 // FeedbackAction is the action of a feedback button under the post with this nonce.
 func FeedbackAction(nonce string, f Feedback) string { return feedbackPrefix + nonce + ":" + string(f) }
+
+// PageAction is the action of a "Show page" button: citation n of the post with this nonce.
+func PageAction(nonce string, n int) string { return pagePrefix + nonce + ":" + strconv.Itoa(n) }
 
 // StopAction is the action of a button that stops the running turn.
 const StopAction = stopAction
@@ -43,6 +48,11 @@ func retryButton(language string) Button { return Button{words(language).retry, 
 // somebody else changes nothing.
 func (b *Bot) click(ctx context.Context, c *Call) (Outgoing, error) {
 	action := c.Event.Action
+	// First of all: a turn may record what was clicked while it is looked for.
+	var err error
+	if c.unrecorded, err = b.Store.Unrecorded(ctx, c.Session.ChannelID, clicked(action), `"`+action+`"`); err != nil {
+		return Outgoing{}, wrap("look for the answer clicked", err)
+	}
 	switch {
 	case action == retryAction:
 		return retry(ctx, c)
@@ -53,10 +63,25 @@ func (b *Bot) click(ctx context.Context, c *Call) (Outgoing, error) {
 		if value != string(Helpful) && value != string(Unhelpful) || c.Person == nil {
 			return Outgoing{}, nil
 		}
-		if err := b.Store.Feedback(ctx, nonce, c.Person.ID, value); err != nil && !gone(err) {
+		at := c.Event.At
+		if at == 0 {
+			at = c.row.CreatedAt
+		}
+		err := b.Store.Feedback(ctx, c.Session.ChannelID, nonce, c.Person.ID, value, at)
+		if gone(err) {
+			err = c.early()
+		}
+		if err != nil {
 			return Outgoing{}, err
 		}
 		return c.aside(words(c.language()).thanks), nil
+	case strings.HasPrefix(action, pagePrefix):
+		nonce, number, _ := strings.Cut(strings.TrimPrefix(action, pagePrefix), ":")
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			return Outgoing{}, nil
+		}
+		return b.showPage(ctx, c, nonce, n)
 	case strings.HasPrefix(action, questionPrefix):
 		token, choice, _ := strings.Cut(strings.TrimPrefix(action, questionPrefix), ":")
 		n, err := strconv.Atoi(choice)
@@ -67,6 +92,39 @@ func (b *Bot) click(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	b.Log.Warn("unknown button", "platform", c.Event.Key.Platform)
 	return Outgoing{}, nil
+}
+
+// errEarly ends the try of a click on a post that is shown but not recorded yet.
+var errEarly = errors.New("what was clicked is not recorded yet")
+
+// early is errEarly if the click came before the turn had recorded what was clicked.
+func (c *Call) early() error {
+	if c.unrecorded && c.patient {
+		return errEarly
+	}
+	return nil
+}
+
+// clicked is the nonce of the answer an action names, "" if it names none.
+func clicked(action string) string {
+	for _, prefix := range []string{feedbackPrefix, pagePrefix} {
+		if rest, ok := strings.CutPrefix(action, prefix); ok {
+			nonce, _, _ := strings.Cut(rest, ":")
+			return nonce
+		}
+	}
+	return ""
+}
+
+// Chooses reports whether an action answers a clarifying question.
+func Chooses(action string) bool { return strings.HasPrefix(action, questionPrefix) }
+
+// forAll lets a turn that a command asks for answer in the conversation. One that a
+// click asks for does so by itself, unless what was clicked is seen by one person only.
+func (r *request) forAll() {
+	if r.Kind == EventCommand && r.Reply.EphemeralTo == "" {
+		r.Reply.Interaction = ""
+	}
 }
 
 // aside is a note for the one who clicked; where the platform cannot keep it
@@ -83,7 +141,7 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (Ou
 	w := words(c.language())
 	q, err := b.Store.QuestionByToken(ctx, token)
 	if gone(err) {
-		return c.aside(w.closed), nil
+		return c.aside(w.closed), c.early()
 	}
 	if err != nil {
 		return Outgoing{}, wrap("find question", err)
@@ -114,6 +172,7 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (Ou
 		return Outgoing{}, nil
 	}
 	r := request{Event: c.Event, Question: q.ID, Choice: choice}
+	r.forAll()
 	done, err := b.Store.Choose(ctx, c.row.ID, q, label, c.Person.Name, r.encode())
 	if err != nil {
 		return Outgoing{}, fmt.Errorf("bot: answer question: %w", err)

@@ -1,17 +1,14 @@
 package bot
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/png"
 	"slices"
 	"strconv"
 	"strings"
 
-	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
 
@@ -43,11 +40,19 @@ func (c *Call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 }
 
 func docsList(ctx context.Context, c *Call) (Outgoing, error) {
+	w := words(c.language())
+	if c.Audience.NoDocuments {
+		return said(w.noDocuments)
+	}
 	all, err := c.documents(ctx)
 	if err != nil {
 		return Outgoing{}, err
 	}
-	if len(all) == 0 {
+	elsewhere, err := c.elsewhere(ctx)
+	if err != nil {
+		return Outgoing{}, err
+	}
+	if len(all)+len(elsewhere) == 0 {
 		return said("There are no documents here. Upload a PDF, DOCX or text file and ask about it.")
 	}
 	used, err := c.Bot.used(ctx, c.Session.ID)
@@ -61,12 +66,41 @@ func docsList(ctx context.Context, c *Call) (Outgoing, error) {
 			lines[i] += " (in use)"
 		}
 	}
-	return said(strings.Join(lines, "\n"))
+	return said(strings.TrimSpace(strings.Join(append(lines, elsewhere...), "\n")))
+}
+
+// elsewhere are the documents of the channel's threads, a line each, for somebody
+// who asks at its top.
+func (c *Call) elsewhere(ctx context.Context) ([]string, error) {
+	if overview, err := c.overview(ctx); err != nil || !overview {
+		return nil, err
+	}
+	documents, err := c.Bot.Store.Shelf(ctx, c.Audience, maxListed)
+	if err != nil {
+		return nil, wrap("list documents", err)
+	}
+	var lines []string
+	for _, d := range documents {
+		if !d.Shared && d.SessionID != c.Session.ID {
+			name := plain(d.Name)
+			if d.Link != "" {
+				name = fmt.Sprintf("[%s](%s)", name, d.Link)
+			}
+			lines = append(lines, fmt.Sprintf("- %s – %s", name, counted(d.Pages, "page")))
+		}
+	}
+	if len(lines) > 0 {
+		lines = append([]string{"\n" + words(c.language()).inThreads, ""}, lines...)
+	}
+	return lines, nil
 }
 
 // pick is the document that a number or a name means; without one the text says
 // why.
 func (c *Call) pick(ctx context.Context, what string) (*memory.Document, string, error) {
+	if c.Audience.NoDocuments {
+		return nil, words(c.language()).noDocuments, nil
+	}
 	all, err := c.documents(ctx)
 	if err != nil {
 		return nil, "", err
@@ -183,37 +217,4 @@ func (c *Call) change(ctx context.Context, done, verb string, do func(id int64) 
 		return Outgoing{}, wrap(verb+" document", err)
 	}
 	return said(fmt.Sprintf(done, plain(d.Name)))
-}
-
-// pictureDPI is the resolution of page pictures.
-const pictureDPI = 150
-
-func page(ctx context.Context, c *Call) (Outgoing, error) {
-	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
-	if err != nil {
-		return said("Please give the number of a citation, like `/page 1`.")
-	}
-	citations, err := c.Bot.Store.LastCited(ctx, c.Session.ID)
-	if err != nil {
-		return Outgoing{}, wrap("load citations", err)
-	}
-	i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n })
-	if i < 0 {
-		if len(citations) == 0 {
-			return said("No answer here cites a document yet.")
-		}
-		return said(fmt.Sprintf("My last answer with citations has no [%d].", n))
-	}
-	cited := citations[i]
-	picture, err := c.Bot.Index.Picture(ctx, cited, pictureDPI)
-	if err != nil {
-		return Outgoing{}, wrap("draw page", err)
-	}
-	var file bytes.Buffer
-	if err := png.Encode(&file, picture); err != nil {
-		return Outgoing{}, wrap("draw page", err)
-	}
-	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(plain(cited.Document), ".pdf"), cited.Page)
-	return Outgoing{Kind: KindCommand, Text: fmt.Sprintf("[%d] %s, page %d", cited.N, plain(cited.Document), cited.Page),
-		File: &Upload{Name: name, Media: "image/png", Data: file.Bytes()}}, nil
 }

@@ -144,7 +144,17 @@ func memorySearch(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	var b strings.Builder
 	for i, r := range found {
-		fmt.Fprintf(&b, "%d. %s, %s: %s\n", i+1, c.date(r.Message.At), speaker(r.Message), quoted(r.Message, 240))
+		when := c.date(r.Message.At)
+		if r.Message.SessionID != c.Session.ID {
+			ref, err := c.Bot.Store.LastPost(ctx, r.Message.SessionID)
+			if err != nil {
+				return Outgoing{}, wrap("look for a post", err)
+			}
+			if link := c.Bot.link(c.Session.Platform, ref); link != "" {
+				when = fmt.Sprintf("[%s](%s)", when, link)
+			}
+		}
+		fmt.Fprintf(&b, "%d. %s, %s: %s\n", i+1, when, speaker(r.Message), quoted(r.Message, 240))
 	}
 	return said(strings.TrimSpace(b.String()))
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"threadkeeper/memory"
 )
 
 func why(ctx context.Context, c *Call) (Outgoing, error) {
@@ -37,18 +39,40 @@ func why(ctx context.Context, c *Call) (Outgoing, error) {
 	return said(b.String())
 }
 
-// retry asks the last failed or partial request again: its row becomes a
-// request for a turn.
+// retry asks the last failed or partial request again, for the one who made it: its
+// row becomes a request for a turn.
 func retry(ctx context.Context, c *Call) (Outgoing, error) {
-	m, err := c.Bot.Store.LastFailed(ctx, c.Session.ID)
+	m, err := c.Bot.Store.LastFailed(ctx, c.Session.ID, c.Audience.Person)
 	if gone(err) {
-		return said("There is nothing to retry here.")
+		if c.Event.Kind == EventClick {
+			if err := c.early(); err != nil {
+				return Outgoing{}, err
+			}
+		}
+		return said(words(c.language()).nothingFailed)
 	}
 	if err != nil {
 		return Outgoing{}, wrap("look for a failed request", err)
 	}
+	w := words(languageOf(m.Text))
 	r := request{Event: c.Event}
-	done, err := c.Bot.Store.Requeue(ctx, c.row.ID, m.ID, r.encode())
+	if c.Person == nil || c.Person.ID != m.PersonID {
+		if c.Event.Kind == EventClick {
+			return c.aside(w.onlyAsker), nil
+		}
+		return said(w.onlyAsker)
+	}
+	var note *memory.Outbox
+	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Ephemeral {
+		// The command is answered to its giver, the request where it was made.
+		if c.Event.Kind == EventCommand {
+			if note, err = c.Bot.private(c.row, r, nonce("again/%s", nonceOf(c.row)), Outgoing{Text: w.again}); err != nil {
+				return Outgoing{}, err
+			}
+		}
+		r.forAll()
+	}
+	done, err := c.Bot.Store.Requeue(ctx, c.row.ID, m.ID, r.encode(), note)
 	if err != nil {
 		return Outgoing{}, wrap("retry", err)
 	}
@@ -66,11 +90,12 @@ func stop(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	c.Bot.running.nudge(c.Session.ID)
 	c.Bot.turns.ring()
+	w := words(c.language())
 	switch n {
 	case 0:
-		return said("Nothing is running here.")
+		return said(w.idle)
 	case 1:
-		return said("Stopping.")
+		return said(w.stopping)
 	}
-	return said(fmt.Sprintf("Stopping, with %d waiting messages.", n-1))
+	return said(fmt.Sprintf(w.stoppingAll, n-1))
 }

@@ -19,15 +19,6 @@ const (
 	FollowAlways  Follow = "always"  // all
 )
 
-// FollowSetting is the name of the setting that holds a channel's policy, in the
-// scope ChannelScope; scope "" holds the default of all channels.
-const FollowSetting = "follow"
-
-// ChannelScope is the scope of a channel's settings.
-func ChannelScope(k memory.Key) string {
-	return "channel:" + strings.Join([]string{k.Platform, k.Workspace, k.Channel}, "/")
-}
-
 // verdict is what becomes of a message.
 type verdict struct {
 	Store, Answer bool
@@ -69,19 +60,24 @@ func decide(ev Event, p place) verdict {
 
 // placeOf looks up what decide needs. The session is nil where there is none.
 func (b *Bot) placeOf(ctx context.Context, ev Event) (p place, s *memory.Session, err error) {
-	if p.Follow, err = b.follow(ctx, ev.Key); err != nil {
+	follow, err := b.setting(ctx, ev.Key, FollowSetting, string(b.Follow))
+	if err != nil {
 		return p, nil, err
 	}
+	p.Follow = Follow(follow)
 	s, err = b.Store.SessionByKey(ctx, ev.Key)
 	if errors.Is(err, memory.ErrNotFound) {
-		return p, nil, nil
+		if ev.Key.Thread == "" || ev.Opens != "" {
+			return p, nil, nil
+		}
+		// A thread on an answer of ours is one we are in.
+		p.Joined, err = b.Store.Ours(ctx, ev.Key, ev.Key.Thread)
+		return p, nil, wrap("look at a thread", err)
 	}
 	if err != nil {
 		return p, nil, fmt.Errorf("bot: find session: %w", err)
 	}
-	if p.Joined, err = b.Store.Joined(ctx, s.ID); err != nil {
-		return p, nil, fmt.Errorf("bot: look at session %d: %w", s.ID, err)
-	}
+	p.Joined = s.Joined
 	q, err := b.Store.OpenQuestion(ctx, s.ID)
 	if errors.Is(err, memory.ErrNotFound) {
 		return p, s, nil
@@ -96,17 +92,4 @@ func (b *Bot) placeOf(ctx context.Context, ev Event) (p place, s *memory.Session
 		return p, nil, fmt.Errorf("bot: find person: %w", err)
 	}
 	return p, s, nil
-}
-
-func (b *Bot) follow(ctx context.Context, key memory.Key) (Follow, error) {
-	for _, scope := range []string{ChannelScope(key), ""} {
-		value, err := b.Store.Setting(ctx, scope, FollowSetting)
-		if err != nil {
-			return "", fmt.Errorf("bot: read setting: %w", err)
-		}
-		if value != "" {
-			return Follow(value), nil
-		}
-	}
-	return FollowThread, nil
 }

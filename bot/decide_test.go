@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,7 +59,7 @@ func TestParseCommand(t *testing.T) {
 		{"Help", "help", ""},
 		{"/help me", "help", "me"},
 		{"memory statsu", "memory statsu", ""},
-		{"/memory", "memory", ""},
+		{"/memory", "memory status", ""}, {"docs", "docs list", ""}, {"memory?", "", ""},
 		{"/frobnicate", "frobnicate", ""},
 		{"why is the sky blue?", "", ""},
 		{"help me write a letter", "", ""},
@@ -67,6 +68,17 @@ func TestParseCommand(t *testing.T) {
 		{"memory leaks", "", ""},
 		{"memory status of my computer is bad", "", ""},
 		{"docs are missing", "", ""},
+		{"why", "", ""},
+		{"/why", "why", ""},
+		{"help", "help", ""},
+		{"settings follow always", "settings follow", "always"},
+		{"memory usage of my server grows, why?", "", ""},
+		{"memory search for leaks in my server, can you?", "", ""},
+		{"docs remove the old chapter on shipping and rewrite the rest of it", "", ""},
+		{"/docs remove the old chapter on shipping and rewrite the rest of it.pdf", "docs remove", "the old chapter on shipping and rewrite the rest of it.pdf"},
+		{"settings for my keyboard are lost", "", ""},
+		{"stop, please explain that again", "", ""},
+		{"retry logic in Go", "", ""},
 		{"/usr/bin/env is on line one", "", ""},
 		{"stop\nplease", "", ""},
 		{"", "", ""},
@@ -117,5 +129,18 @@ func TestReadAnswer(t *testing.T) {
 	q.Answer = memory.Awaited
 	if choice, ok := readAnswer(q, "What about the one from May?"); choice != agent.ChoiceNone || !ok {
 		t.Errorf("after \"Something else\": %d %v", choice, ok)
+	}
+}
+
+func TestWhatIsGivenFirstIsCarriedOutFirst(t *testing.T) {
+	row := func(id, created, at int64) *memory.Inbox {
+		return &memory.Inbox{ID: id, CreatedAt: created, Payload: request{Event: Event{At: at}}.encode()}
+	}
+	var order []int64
+	for _, q := range inTime([]*memory.Inbox{row(1, 100, 90), row(2, 101, 80), row(3, 102, 0), row(4, 103, 90)}) {
+		order = append(order, q.row.ID)
+	}
+	if want := []int64{2, 1, 4, 3}; !slices.Equal(order, want) {
+		t.Errorf("order %v, want %v", order, want)
 	}
 }

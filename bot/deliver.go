@@ -1,22 +1,25 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"threadkeeper/memory"
 )
 
-// maxDeliveries is how often a post is tried before it is given up: with
-// backoff, about ten minutes.
-const maxDeliveries = 15
+const (
+	maxDeliveries = 62               // how often a post is tried before it is given up: about ten minutes
+	deliverPause  = 10 * time.Second // between two tries at most, unless the platform asks for more: others wait behind it
+)
 
 // deliver brings a post into its final form and returns its name. resumed says
 // that an earlier attempt may have posted it under its nonce.
 func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parcel, resumed bool) (Ref, error) {
-	c.Out.Nonce = o.Nonce
+	c.Out.Nonce, c.Out.Withdraw = cmp.Or(c.Out.Nonce, o.Nonce), b.withdraws(o.SessionID)
 	if o.Ref == "" && resumed {
 		ref, found, err := p.Find(ctx, c.To, o.Nonce)
 		if err != nil {
@@ -37,7 +40,7 @@ func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parce
 		return Ref(o.Ref), nil
 	case c.Out.File != nil:
 		f := *c.Out.File
-		f.Nonce, f.Text = o.Nonce, c.Out.Text
+		f.Nonce, f.Text, f.Language = o.Nonce, c.Out.Text, c.Out.Language
 		ref, err := p.Upload(ctx, c.To, f)
 		if err != nil {
 			return "", fmt.Errorf("bot: upload: %w", err)
@@ -49,6 +52,12 @@ func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parce
 		return "", fmt.Errorf("bot: post: %w", err)
 	}
 	return ref, nil
+}
+
+// withdraws keeps the deletion of a message of ours, by ourselves, from being taken for
+// that of the answer it was a part of.
+func (b *Bot) withdraws(session int64) func(context.Context, string) error {
+	return func(ctx context.Context, message string) error { return b.Store.Withdraw(ctx, session, message) }
 }
 
 // named records what the platform calls a post. A failure costs a Find after a
@@ -68,70 +77,151 @@ func putOff(attempts int, err error) time.Duration {
 	case errors.As(err, &later) && later.After > 0:
 		return later.After
 	}
-	return backoff(attempts)
-}
-
-// deliveries posts the answers of commands until ctx is done, and what is left
-// of them before it returns.
-func (b *Bot) deliveries(ctx context.Context) {
-	for {
-		n, err := b.deliverAll(context.WithoutCancel(ctx))
-		if err != nil {
-			b.Log.Error("deliver", "error", err)
-		}
-		if n > 0 && ctx.Err() == nil {
-			continue
-		}
-		if ctx.Err() != nil || !b.posts.wait(ctx, poll) {
-			if n, err = b.deliverAll(context.WithoutCancel(ctx)); err != nil || n == 0 {
-				return
-			}
-		}
-	}
+	return min(backoff(attempts), deliverPause)
 }
 
 // deliverTime bounds one post of a command's answer.
 const deliverTime = time.Minute
 
-// deliverAll tries every post that is due and returns how many there were.
-func (b *Bot) deliverAll(ctx context.Context) (int, error) {
-	posts, err := b.Store.Undelivered(ctx, 20)
+const (
+	deliverers   = 16  // sessions that posts are delivered in at the same time
+	changers     = 2   // sessions whose posts are only changed at the same time
+	deliverAhead = 200 // posts that are looked at
+)
+
+// lane is what is delivered in order: the posts of a session, or the changes of its older
+// posts, which may be many and which nobody waits for.
+type lane struct {
+	session int64
+	changes bool
+}
+
+func laneOf(o *memory.Outbox) lane { return lane{o.SessionID, o.Changes()} }
+
+// deliveries posts the answers of commands until ctx is done, and what is due of
+// them before it returns: those of one lane in order, those of different ones at
+// the same time. Changes that are left then wait for the next start.
+func (b *Bot) deliveries(ctx context.Context) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	busy := &busyLanes{held: make(map[lane]bool)}
+	for {
+		ending := ctx.Err() != nil
+		if ending {
+			all.Wait()
+		}
+		n, err := b.deliverDue(ctx, busy, &all)
+		if err != nil {
+			b.Log.Error("deliver", "error", err)
+		}
+		if ending && (err != nil || n == 0) {
+			return
+		}
+		b.posts.wait(ctx, poll)
+	}
+}
+
+// deliverDue begins to deliver what is due in lanes that nobody is at, and returns in
+// how many.
+func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGroup) (int, error) {
+	work := context.WithoutCancel(ctx)
+	posts, err := b.Store.Undelivered(work, deliverAhead, b.names()...)
 	if err != nil {
 		return 0, err
 	}
+	var order []lane
+	due := make(map[lane][]*memory.Outbox)
 	for _, o := range posts {
-		err := guard(func() error { return b.deliverOne(ctx, o) })
-		if err != nil {
+		l := laneOf(o)
+		if due[l] == nil {
+			order = append(order, l)
+		}
+		due[l] = append(due[l], o)
+	}
+	n := 0
+	for _, l := range order {
+		if l.changes && ctx.Err() != nil || !busy.enter(l) {
+			continue
+		}
+		n++
+		all.Go(func() {
+			defer b.posts.ring()
+			defer busy.leave(l)
+			b.deliverAll(ctx, work, l, due[l])
+		})
+	}
+	return n, nil
+}
+
+// deliverAll delivers posts of one lane in order. One that is to be tried again holds
+// back those behind it, as Undelivered does.
+func (b *Bot) deliverAll(run, ctx context.Context, l lane, posts []*memory.Outbox) {
+	for _, o := range posts {
+		if l.changes && run.Err() != nil {
+			return
+		}
+		if err := guard(func() error { return b.deliverOne(ctx, o) }); err != nil {
 			b.Log.Warn("post not delivered", "session", o.SessionID, "attempt", o.Attempts+1, "error", err)
+			return
 		}
 	}
-	return len(posts), nil
+}
+
+// busyLanes are those somebody in this process is at.
+type busyLanes struct {
+	mu      sync.Mutex
+	held    map[lane]bool
+	changes int // of them, lanes of posts that only change older ones
+}
+
+// enter takes a lane, unless it is taken or too many of its kind are.
+func (s *busyLanes) enter(l lane) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.held[l], l.changes && s.changes >= changers, !l.changes && len(s.held)-s.changes >= deliverers:
+		return false
+	case l.changes:
+		s.changes++
+	}
+	s.held[l] = true
+	return true
+}
+
+func (s *busyLanes) leave(l lane) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.held, l)
+	if l.changes {
+		s.changes--
+	}
 }
 
 func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	ctx, cancel := context.WithTimeout(ctx, deliverTime)
 	defer cancel()
-	c, err := decodeParcel(o)
+	c, err := b.unpack(ctx, o)
 	if err != nil {
-		return errors.Join(err, b.Store.Delivered(ctx, o.ID, "", err.Error()))
+		return err
 	}
-	if c.Out.Kind == KindErased {
-		session, err := b.Store.Session(ctx, o.SessionID)
-		if err != nil {
-			return err
-		}
-		c.To.Key = session.Key
+	if c == nil {
+		return b.Store.Delivered(ctx, o.ID, o.Ref, "")
 	}
 	p := b.byName(c.To.Key.Platform)
 	if p == nil {
-		return b.Store.Defer(ctx, o.ID, b.Store.Now()+time.Minute.Milliseconds(), "platform does not run")
+		return b.Store.Delivered(ctx, o.ID, "", "of another platform")
 	}
 	resumed := o.Attempts > 0
 	// From here on a crash may leave a post behind: the next attempt looks for it.
 	if err := b.Store.Defer(ctx, o.ID, b.Store.Now()+deliverTime.Milliseconds(), "interrupted"); err != nil {
 		return err
 	}
-	ref, err := b.deliver(ctx, p, o, c, resumed)
+	var ref Ref
+	if o.Payload == memory.TitlePost {
+		err = b.retitle(ctx, p, o.SessionID, c.To.Key)
+	} else {
+		ref, err = b.deliver(ctx, p, o, *c, resumed)
+	}
 	if err == nil {
 		return b.Store.Delivered(ctx, o.ID, string(ref), "")
 	}
@@ -142,4 +232,50 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		return errors.Join(err, b.Store.Delivered(settle, o.ID, "", err.Error()))
 	}
 	return errors.Join(err, b.Store.Postpone(settle, o.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
+}
+
+// unpack is what a post says, nil for an edit that is not needed any more.
+func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
+	if !o.Changes() {
+		p, err := decodeParcel(o)
+		if err != nil {
+			err = errors.Join(err, b.Store.Delivered(ctx, o.ID, "", err.Error()))
+		}
+		return &p, err
+	}
+	session, err := b.Store.Session(ctx, o.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	to := Address{Key: session.Key}
+	switch o.Payload {
+	case memory.ErasedPost:
+		return &parcel{To: to, Out: Outgoing{Kind: KindErased, Text: "[erased]"}}, nil
+	case memory.TitlePost:
+		return &parcel{To: to}, nil
+	}
+	if p := b.byName(session.Platform); p != nil && !p.Limits().Clicks {
+		return nil, nil
+	}
+	out, err := b.closedQuestion(ctx, o)
+	if out == nil || err != nil {
+		return nil, err
+	}
+	return &parcel{To: to, Out: *out}, nil
+}
+
+// retitle has a platform name a conversation after what it begins with now.
+func (b *Bot) retitle(ctx context.Context, p Platform, session int64, key memory.Key) error {
+	t, ok := p.(Titler)
+	if !ok {
+		return nil
+	}
+	text, err := b.Store.Opening(ctx, session)
+	if err != nil {
+		return err
+	}
+	if err := t.Retitle(ctx, key, text); err != nil {
+		return fmt.Errorf("bot: name a thread: %w", err)
+	}
+	return nil
 }

@@ -41,7 +41,7 @@ func (b *Bot) dispatch(ctx, work context.Context) {
 
 // claim begins a turn of the session that has waited longest, or says how long to wait.
 func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
-	at, ok, err := b.Store.NextReady(ctx)
+	at, ok, err := b.Store.NextReady(ctx, b.names()...)
 	now := b.Store.Now()
 	if err == nil && !ok {
 		return nil, poll
@@ -51,7 +51,7 @@ func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 	}
 	var claimed *memory.Turn
 	if err == nil {
-		claimed, err = b.Store.Claim(ctx, b.owner, b.Lease, burst, nonceOf)
+		claimed, err = b.Store.Claim(ctx, b.owner, b.Lease, burst, nonceOf, b.names()...)
 	}
 	if err != nil && ctx.Err() == nil {
 		b.Log.Error("claim a session", "error", err)

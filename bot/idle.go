@@ -26,6 +26,24 @@ func (b *Bot) idle(ctx context.Context) {
 	}
 }
 
+const (
+	keepQueue  = 30 * 24 * time.Hour // what the queues hold of what is done with
+	purgeEvery = time.Hour
+)
+
+// purge deletes what the queues need no more, until ctx is done.
+func (b *Bot) purge(ctx context.Context) {
+	for sleep(ctx, jitter(purgeEvery)) {
+		n, err := b.Store.Purge(ctx, b.Store.Now()-keepQueue.Milliseconds())
+		if err != nil && ctx.Err() == nil {
+			b.Log.Error("purge the queues", "error", err)
+		}
+		if n > 0 {
+			b.Log.Info("purged the queues", "rows", n)
+		}
+	}
+}
+
 // settleQuiet makes the compaction of sessions due that were last active in
 // (after, until].
 func (b *Bot) settleQuiet(ctx context.Context, after, until int64) error {
@@ -86,7 +104,7 @@ func (b *Bot) Drain(ctx context.Context) error {
 	b.init()
 	settled := false
 	for {
-		busy, err := b.Store.Busy(ctx)
+		busy, err := b.Store.Busy(ctx, b.names()...)
 		if err != nil {
 			return wrap("look for pending work", err)
 		}

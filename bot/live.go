@@ -56,12 +56,22 @@ func (l *live) emit(p agent.Progress) {
 // done before stores it with its answer; after a crash it takes a Find.
 const nameTime = 250 * time.Millisecond
 
+// quietTime is how long a turn that has nothing to say goes without a sign that it is
+// worked on.
+const quietTime = 300 * time.Millisecond
+
 func (l *live) run(ctx context.Context) {
 	every := l.platform.Limits().EditInterval
+	quiet := time.After(quietTime)
 	var tell <-chan time.Time
 	for {
 		select {
 		case <-l.signal:
+			quiet = nil
+		case <-quiet:
+			quiet = nil
+			l.working(ctx, "")
+			continue
 		case <-tell:
 			l.named(Ref(l.ref("")))
 			tell = nil
@@ -94,9 +104,7 @@ func (l *live) flush(ctx context.Context) {
 		return
 	}
 	if status != "" && text == "" && l.stream == nil {
-		if err := l.platform.Status(ctx, l.to, status); err != nil {
-			l.log.Debug("show status", "error", err)
-		}
+		l.working(ctx, status)
 	}
 	if text == "" || !l.text || l.broken {
 		return
@@ -107,7 +115,21 @@ func (l *live) flush(ctx context.Context) {
 	}
 }
 
+// working shows that the turn is worked on, and with which step; "" for none in
+// particular.
+func (l *live) working(ctx context.Context, status string) {
+	if err := l.platform.Status(ctx, l.to, status); err != nil {
+		l.log.Debug("show status", "error", err)
+	}
+}
+
+// cutTime is how long a request that shows text goes on after the end of the turn:
+// cut short, it might leave a post that nobody knows of.
+const cutTime = 3 * time.Second
+
 func (l *live) append(ctx context.Context, text string) error {
+	ctx, cancel := linger(ctx, cutTime)
+	defer cancel()
 	if l.stream == nil {
 		s, err := l.platform.Stream(ctx, l.to, l.nonce)
 		if err != nil {
@@ -120,6 +142,16 @@ func (l *live) append(ctx context.Context, text string) error {
 	defer l.mu.Unlock()
 	l.name = l.stream.Ref()
 	return err
+}
+
+// linger is a context that ends d after ctx.
+func linger(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		sleep(longer, d)
+		cancel()
+	})
+	return longer, func() { stop(); cancel() }
 }
 
 // ref is the name of the post, or otherwise as long as it has none.

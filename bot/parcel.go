@@ -50,10 +50,6 @@ func (p parcel) encode() (string, error) {
 
 func decodeParcel(o *memory.Outbox) (parcel, error) {
 	var p parcel
-	if o.Payload == memory.ErasedPost {
-		p.Out = Outgoing{Kind: KindErased, Text: "[erased]"}
-		return p, nil
-	}
 	if err := json.Unmarshal([]byte(o.Payload), &p); err != nil {
 		return p, fmt.Errorf("bot: unpack post %d: %w", o.ID, err)
 	}

@@ -7,10 +7,15 @@ import (
 	"strings"
 )
 
+// maxTyped is how many words a command without its slash has at most: a sentence
+// that begins like one is longer.
+const maxTyped = 8
+
 // ParseCommand reads a message as a command: "/memory status", and without the
 // slash where nobody would say it to somebody: the exact name of a command, with
-// arguments only for one of two words or with a number. A family's word with an
-// unknown second one is a command too; running it says which was meant.
+// arguments only for one of two words, few and no question, or with a number. A family's
+// word alone is its first command; with an unknown second one it is a command too, and
+// running it says which was meant.
 func (b *Bot) ParseCommand(text string) (name, args string, ok bool) {
 	text = strings.TrimSpace(text)
 	slash := strings.HasPrefix(text, "/")
@@ -21,15 +26,19 @@ func (b *Bot) ParseCommand(text string) (name, args string, ok bool) {
 	first := strings.ToLower(line[0])
 	if len(line) > 1 {
 		pair := first + " " + strings.ToLower(line[1])
-		if cmd, found := b.find(pair); found && (slash || len(line) == 2 || len(cmd.Options) > 0) {
+		typed := len(line) <= maxTyped && !strings.HasSuffix(text, "?")
+		if cmd, found := b.find(pair); found && (slash || len(line) == 2 || typed && len(cmd.Options) > 0) {
 			return pair, after(text, line[0], line[1]), true
 		}
+	}
+	if near := b.firstOf(first); len(line) == 1 && near != "" {
+		return near, "", true
 	}
 	if cmd, found := b.find(first); found {
 		args = after(text, line[0])
 		_, notNumber := strconv.Atoi(args)
 		switch {
-		case slash, args == "" && len(cmd.Options) == 0, len(cmd.Options) > 0 && args != "" && notNumber == nil:
+		case slash, args == "" && len(cmd.Options) == 0 && first != "why", len(cmd.Options) > 0 && args != "" && notNumber == nil:
 			return first, args, true
 		}
 		return "", "", false
@@ -61,6 +70,16 @@ func known(b *Bot, word string) bool {
 		first, _, _ := strings.Cut(c.Name, " ")
 		return first == word
 	})
+}
+
+// firstOf is the first command of a family, "" if there is no such family.
+func (b *Bot) firstOf(family string) string {
+	for _, c := range b.Commands() {
+		if strings.HasPrefix(c.Name, family+" ") {
+			return c.Name
+		}
+	}
+	return ""
 }
 
 // nearest is the command whose name takes the fewest changed letters.

@@ -48,6 +48,8 @@ type Platform interface {
 	// Stream begins a reply that grows. A platform without streams returns one
 	// that posts once, at Close.
 	Stream(ctx context.Context, to Address, nonce string) (Stream, error)
+	// Status shows, until something is posted, that an answer is worked on, and with
+	// which step; "" for none in particular.
 	Status(ctx context.Context, to Address, status string) error
 	Upload(ctx context.Context, to Address, f Upload) (Ref, error)
 	// Find looks for a post of ours by its nonce, after a crash.
@@ -59,21 +61,85 @@ type Platform interface {
 	Link(r Ref) string // permalink, "" if the platform has none
 }
 
+// Poster is a Platform whose posts people can delete. Messages are the platform ids
+// of the messages a post of ours consists of, as Event.Message names them: the core
+// keeps them with an answer, finds it by them when an EventDelete names one, and knows
+// them again in History.
+type Poster interface {
+	Messages(r Ref) []string
+}
+
+// Membership is a Platform that knows who is in a channel. On one that does not, an
+// overview shows nothing of channels that not everybody may read.
+type Membership interface {
+	// Member reports whether a person, by their platform id, is in a key's channel now.
+	Member(ctx context.Context, key memory.Key, person string) (bool, error)
+}
+
+// Titler is a Platform that shows a name it has made from the first message of a
+// conversation. Retitle makes it anew from text, where that name is the platform's and
+// not one that people gave; "" stands for a message that was erased.
+type Titler interface {
+	Retitle(ctx context.Context, key memory.Key, text string) error
+}
+
 // Handler is what a platform calls.
 type Handler struct {
 	// Receive stores an event. After nil it will be acted on, whatever happens.
 	Receive func(context.Context, Event) error
 	// Suggest completes a command's argument, at once.
 	Suggest func(context.Context, Suggestion) ([]Choice, error)
+	// Last is what was stored of the platform's conversations of the last day, the
+	// latest first, at most 200: from there on a platform that does not deliver again
+	// what it delivered to nobody looks for what it missed.
+	Last func(context.Context) ([]Seen, error)
+	// Home is what a person finds on the platform's page about us.
+	// Platform and workspace of the key count.
+	Home func(context.Context, memory.Key, Author) (Home, error)
+}
+
+// Home is one person's overview: the conversations and documents that are open to
+// them, the latest first, at most 20 of each.
+type Home struct {
+	Language  string // of their latest conversation
+	Threads   []HomeThread
+	Documents []HomeDocument
+}
+
+// Seen is a conversation as far as it was received: the platform ids of what people
+// said in it and did not delete, newest first, at most 50.
+type Seen struct {
+	Key      memory.Key
+	Messages []string
+}
+
+// HomeThread is one conversation. Post is our last post in it, "" if there is none.
+type HomeThread struct {
+	Key     memory.Key
+	Channel memory.Channel
+	Title   string // what it began with, one line
+	Gauge   string // as Gauge draws it
+	Post    Ref
+	At      int64 // of its last message, milliseconds UTC
+}
+
+// HomeDocument is one document.
+type HomeDocument struct {
+	Name  string
+	Pages int
+	Link  string // on the platform, "" if it has none
+	At    int64
 }
 
 // Limits are what a platform allows.
 type Limits struct {
 	Text         int           // runes in one message
 	Buttons      int           // under one message
+	Clicks       bool          // buttons are pressed in the message, and go when it is edited
 	EditInterval time.Duration // between two edits of one message
 	Streams      bool          // Stream shows text as it grows
 	Ephemeral    bool          // Address.EphemeralTo hides a post from others
+	Slash        []string      // first words of the commands that are given by slash, outside of threads only; nil: all are, anywhere
 }
 
 // Ref names a post of ours on its platform. It is opaque and stored.
@@ -84,8 +150,10 @@ type Address struct {
 	Key         memory.Key `json:"key"`
 	ReplyTo     string     `json:"reply_to,omitempty"`     // platform id of the message answered
 	Event       string     `json:"event,omitempty"`        // id of the event answered
-	Interaction string     `json:"interaction,omitempty"`  // token of a command or click to answer
+	Interaction string     `json:"interaction,omitempty"`  // token of a command to answer, or of the click that asked for this
 	EphemeralTo string     `json:"ephemeral_to,omitempty"` // platform id of the only person to see it
+	Asker       string     `json:"asker,omitempty"`        // platform id of who caused the event
+	Language    string     `json:"-"`                      // of what is answered, for what is shown before the answer
 }
 
 // Kind says what an outgoing message is.
@@ -105,6 +173,7 @@ type Outgoing struct {
 	Nonce         string                `json:"nonce"`
 	Kind          Kind                  `json:"kind"`
 	Text          string                `json:"text"`
+	Language      string                `json:"language,omitempty"` // of Text, for LabelsIn; "" if it is not known
 	Question      *Question             `json:"question,omitempty"`
 	Citations     []memory.Citation     `json:"citations,omitempty"`
 	Buttons       []Button              `json:"buttons,omitempty"`
@@ -113,6 +182,10 @@ type Outgoing struct {
 	Understanding *memory.Understanding `json:"understanding,omitempty"`
 	Ledger        *memory.Ledger        `json:"ledger,omitempty"`
 	Error         string                `json:"error,omitempty"` // machine-readable code when Kind is KindError
+
+	// Withdraw is told the platform id of each message of a post before Edit or
+	// Stream.Close deletes it, because the post needs it no more. nil if nobody has to know.
+	Withdraw func(ctx context.Context, message string) error `json:"-"`
 }
 
 // Question is a clarifying question as it is shown. Options end with "Something
@@ -135,6 +208,8 @@ type Upload struct {
 	Media string `json:"media"`
 	Data  []byte `json:"data"`
 	Text  string `json:"text"` // shown with it
+
+	Language string `json:"language,omitempty"` // as in Outgoing
 }
 
 // Stream is a reply that grows. Append may be called many times; Close ends it with its
@@ -153,11 +228,11 @@ type EventKind string
 const (
 	EventMessage EventKind = "message"
 	EventEdit    EventKind = "edit"    // Message has a new Text
-	EventDelete  EventKind = "delete"  // Message is gone
-	EventCommand EventKind = "command" // Command and Args
-	EventClick   EventKind = "click"   // Action
+	EventDelete  EventKind = "delete"  // Message, somebody's or one of ours (see Poster), is gone; without one, all of Key's thread, or channel, is
+	EventCommand EventKind = "command" // Command and Args; always answered with some text
+	EventClick   EventKind = "click"   // Action; nothing is posted when there is nothing to say
 	EventJoin    EventKind = "join"    // we were added to the channel
-	EventFile    EventKind = "file"    // the file Message was deleted on the platform
+	EventFile    EventKind = "file"    // the file Message was deleted on the platform; Key.Channel may be ""
 )
 
 // Event is what a platform's wire delivers. ID is unique for its platform and
@@ -166,7 +241,7 @@ type Event struct {
 	ID      string         `json:"id"`
 	Kind    EventKind      `json:"kind"`
 	Key     memory.Key     `json:"key"`
-	Channel memory.Channel `json:"channel"` // what the wire tells: kind, external, name
+	Channel memory.Channel `json:"channel"` // what the wire tells: name, and kind with external or neither
 	Author  Author         `json:"author"`
 	Message string         `json:"message,omitempty"` // platform id of the message said, edited or deleted
 	At      int64          `json:"at,omitempty"`      // milliseconds UTC
@@ -174,12 +249,25 @@ type Event struct {
 	Files   []memory.File  `json:"-"`
 	Mention bool           `json:"mention,omitempty"`  // says our name, or a DM
 	ToOther bool           `json:"to_other,omitempty"` // opens by mentioning somebody else
-	Joined  bool           `json:"joined,omitempty"`   // in a thread that began before us: backfill
+	Opens   string         `json:"opens,omitempty"`    // at the top of a channel: the thread an answer would open (Key.Thread is "")
+	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else began: backfill, if we were not in it before
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)
 	Command string         `json:"command,omitempty"`  // "memory status"
 	Args    string         `json:"args,omitempty"`
 	Action  string         `json:"action,omitempty"`
-	Reply   Address        `json:"reply"` // where an answer goes
+	Reply   Address        `json:"reply"` // where an answer goes; EphemeralTo if what was clicked is seen by one person only
+
+	// Complete looks up what the wire does not tell: names in Text, Author and Channel. It
+	// is called only for what is kept or acted upon, and waits for less if it gets no
+	// answer. nil if nothing is missing.
+	Complete func(ctx context.Context, ev *Event, answer bool) `json:"-"`
+}
+
+func (ev *Event) complete(ctx context.Context, answer bool) {
+	if ev.Complete != nil {
+		ev.Complete(ctx, ev, answer)
+		ev.Complete = nil
+	}
 }
 
 // Author is who caused an event.

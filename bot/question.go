@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,36 @@ func shownQuestion(q *memory.Question, language string) *Question {
 		Button{w.justAnswer, questionAction(q.Token, agent.ChoiceJustAnswer)})
 	return shown
 }
+
+// closedQuestion is how a question is shown that is asked no more, nil if it is not
+// to be shown.
+func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*Outgoing, error) {
+	q, m, nonce, err := b.Store.Closed(ctx, o)
+	if gone(err) || err == nil && m.ErasedAt > 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, wrap("find a closed question", err)
+	}
+	asked, err := b.Store.Message(ctx, q.MessageID)
+	if err != nil {
+		return nil, wrap("find the question's message", err)
+	}
+	w := words(languageOf(cmp.Or(asked.Text, m.Text)))
+	outcome := w.inWords
+	switch {
+	case q.State != memory.QuestionAnswered || q.Answer == "":
+		outcome = w.closed
+	case q.Answer == justAnswer || q.Answer == w.justAnswer:
+		outcome = w.justAnswer
+	case slices.ContainsFunc(q.Options, func(o memory.Option) bool { return o.Label == q.Answer }):
+		outcome = q.Answer
+	}
+	return &Outgoing{Nonce: nonce, Kind: KindReply, Text: m.Text + "\n\n→ " + outcome}, nil
+}
+
+// justAnswer is what a question keeps of the answer that it is to be answered as it is.
+const justAnswer = "just answer"
 
 // question is the clarifying question that the turn's last message answers, and
 // how; nil if it answers none. An open question of the same person that it does not
@@ -76,7 +107,7 @@ func answerWord(q *memory.Question, choice int, text string) string {
 	case choice >= 0:
 		return q.Options[choice].Label
 	case choice == agent.ChoiceJustAnswer:
-		return "just answer"
+		return justAnswer
 	}
 	return "text"
 }

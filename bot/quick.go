@@ -1,9 +1,11 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +16,7 @@ import (
 const (
 	commandTime    = 2 * time.Minute // for one command
 	commandsAtOnce = 4               // of different sessions; stop is never kept waiting
+	earlyTries     = 120             // of a click on what is not recorded yet: with poll between them, half a minute
 )
 
 // apply carries out commands and clicks until ctx is done, those of one session
@@ -21,25 +24,32 @@ const (
 func (b *Bot) apply(ctx, work context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
-	lanes := &lanes{sessions: make(map[int64]bool), rows: make(map[int64]bool)}
+	lanes := newLanes()
 	for {
-		rows, err := b.Store.Quick(ctx, 200)
+		rows, err := b.Store.Quick(ctx, 200, b.names()...)
 		if err != nil && ctx.Err() == nil {
 			b.Log.Error("look for commands", "error", err)
 		}
-		for _, row := range rows {
-			r, err := decodeRequest(row)
-			if !lanes.enter(row, err == nil && r.Command == "stop") {
+		for _, q := range inTime(rows) {
+			urgent := q.request.Command == "stop"
+			if !lanes.enter(q.row, urgent) {
 				continue
 			}
 			all.Go(func() {
-				err := guard(func() error { return b.applyOne(work, row) })
-				if err != nil && work.Err() == nil {
-					b.Log.Error("command failed", "event", row.EventID, "error", err)
+				defer b.commands.ring()
+				defer lanes.leave(q.row)
+				err := guard(func() error { return b.applyOne(work, q.row, lanes.patient(q.row)) })
+				switch {
+				case err == nil || work.Err() != nil:
+					lanes.done(q.row)
+				case errors.Is(err, errEarly):
+					lanes.yield(q.row)
+					b.commands.ring()
+					sleep(ctx, poll)
+				default:
+					b.Log.Error("command failed", "event", q.row.EventID, "error", err)
 					sleep(ctx, poll) // before it is tried again
 				}
-				lanes.leave(row)
-				b.commands.ring()
 			})
 		}
 		if !b.commands.wait(ctx, poll) {
@@ -48,36 +58,102 @@ func (b *Bot) apply(ctx, work context.Context) {
 	}
 }
 
-// lanes are the commands this process is at.
+// quick is a row of the lane of commands and what it asks for.
+type quick struct {
+	row     *memory.Inbox
+	request request
+	at      int64 // when it was given, by the platform's clock if that tells
+}
+
+// inTime orders rows by when they were given: what comes by two connections may
+// come in another order. What a row asks for that cannot be read is nothing.
+func inTime(rows []*memory.Inbox) []quick {
+	all := make([]quick, len(rows))
+	for i, row := range rows {
+		r, _ := decodeRequest(row) // applyOne says what is wrong with it
+		all[i] = quick{row, r, cmp.Or(r.At, row.CreatedAt)}
+	}
+	slices.SortStableFunc(all, func(x, y quick) int { return cmp.Compare(x.at, y.at) })
+	return all
+}
+
+// lanes are the commands this process is at. One that waits for what was clicked to be
+// recorded holds up no other.
 type lanes struct {
 	mu       sync.Mutex
-	sessions map[int64]bool
-	rows     map[int64]bool
+	sessions map[int64]int64 // session → the row that has it
+	rows     map[int64]bool  // true for one that does not wait
+	early    map[int64]int   // how often a row had to wait
+}
+
+func newLanes() *lanes {
+	return &lanes{sessions: make(map[int64]int64), rows: make(map[int64]bool), early: make(map[int64]int)}
 }
 
 func (l *lanes) enter(row *memory.Inbox, urgent bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.rows[row.ID] || !urgent && (l.sessions[row.SessionID] || len(l.rows) >= commandsAtOnce) {
+	if _, ok := l.rows[row.ID]; ok {
+		return false
+	}
+	if !urgent && (l.sessions[row.SessionID] != 0 || l.busy() >= commandsAtOnce) {
 		return false
 	}
 	l.rows[row.ID] = true
 	if !urgent {
-		l.sessions[row.SessionID] = true
+		l.sessions[row.SessionID] = row.ID
 	}
 	return true
+}
+
+func (l *lanes) busy() (n int) {
+	for _, working := range l.rows {
+		if working {
+			n++
+		}
+	}
+	return n
+}
+
+// patient reports whether a row may wait once more.
+func (l *lanes) patient(row *memory.Inbox) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.early[row.ID] < earlyTries
+}
+
+// yield lets others go on until the row leaves.
+func (l *lanes) yield(row *memory.Inbox) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.early[row.ID]++
+	l.rows[row.ID] = false
+	l.free(row)
+}
+
+func (l *lanes) free(row *memory.Inbox) {
+	if l.sessions[row.SessionID] == row.ID {
+		delete(l.sessions, row.SessionID)
+	}
 }
 
 func (l *lanes) leave(row *memory.Inbox) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.rows, row.ID)
-	delete(l.sessions, row.SessionID)
+	l.free(row)
+}
+
+// done forgets how often a row had to wait.
+func (l *lanes) done(row *memory.Inbox) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.early, row.ID)
 }
 
 // applyOne carries out one command or click. What it answers is stored with the
 // end of its row, so that it is posted once however often it was begun.
-func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox) error {
+func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) error {
 	ctx, cancel := context.WithTimeout(ctx, commandTime)
 	defer cancel()
 	r, err := decodeRequest(row)
@@ -89,12 +165,19 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox) error {
 	if err != nil {
 		return err
 	}
+	c.patient = patient
 	out, err := b.carryOut(ctx, c)
+	out.Language = cmp.Or(out.Language, c.language())
 	var crash *panicError
 	switch {
 	case errors.Is(err, errQueued):
 		b.turns.ring()
+		b.posts.ring()
 		return nil
+	case errors.Is(err, errShown):
+		return nil
+	case errors.Is(err, errEarly):
+		return err
 	case errors.As(err, &crash):
 		b.Log.Error("command panicked", "command", r.Command, "error", crash, "stack", string(crash.stack))
 		fallthrough
@@ -108,23 +191,38 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox) error {
 	return b.answer(ctx, row, r, out)
 }
 
-// answer ends a command with what it says, "" for nothing.
+// answer ends a command with what it says. A command is always answered; a click
+// whose text is "" is not.
 func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out Outgoing) error {
+	if r.Kind == EventCommand && strings.TrimSpace(out.Text) == "" && out.File == nil {
+		out.Text = words(languageOf(r.Args)).done
+	}
 	var post *memory.Outbox
 	if strings.TrimSpace(out.Text) != "" || out.File != nil {
-		if out.Kind == "" {
-			out.Kind = KindCommand
-		}
-		to := r.Reply
-		if p := b.byName(r.Key.Platform); p != nil && p.Limits().Ephemeral {
-			to.EphemeralTo = r.Author.ID
-		}
-		payload, err := parcel{To: to, Out: out}.encode()
-		if err != nil {
+		var err error
+		if post, err = b.private(row, r, nonceOf(row), out); err != nil {
 			return err
 		}
-		post = &memory.Outbox{SessionID: row.SessionID, Nonce: nonceOf(row), Payload: payload}
 	}
+	return b.applied(ctx, row, post)
+}
+
+// private is a post for the one who gave a command, where the platform can keep it
+// between us.
+func (b *Bot) private(row *memory.Inbox, r request, nonce string, out Outgoing) (*memory.Outbox, error) {
+	if out.Kind == "" {
+		out.Kind = KindCommand
+	}
+	to := r.Reply
+	if p := b.byName(r.Key.Platform); p != nil && p.Limits().Ephemeral {
+		to.EphemeralTo = r.Author.ID
+	}
+	payload, err := parcel{To: to, Out: out}.encode()
+	return &memory.Outbox{SessionID: row.SessionID, Nonce: nonce, Payload: payload}, err
+}
+
+// applied ends a command or click with a post, nil for none.
+func (b *Bot) applied(ctx context.Context, row *memory.Inbox, post *memory.Outbox) error {
 	if _, err := b.Store.Applied(ctx, row.ID, post); err != nil {
 		return err
 	}
@@ -134,6 +232,9 @@ func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out Outg
 
 // call is the use of a command that a row holds.
 func (b *Bot) call(ctx context.Context, row *memory.Inbox, r request) (*Call, error) {
+	if p := b.byName(row.Platform); p != nil && r.Kind != EventFile {
+		b.describe(ctx, p, &r.Event) // who may read a channel decides what is said there
+	}
 	c := &Call{Bot: b, Event: r.Event, row: row}
 	var err error
 	if c.Session, err = b.Store.Session(ctx, row.SessionID); err != nil {
@@ -146,10 +247,8 @@ func (b *Bot) call(ctx context.Context, row *memory.Inbox, r request) (*Call, er
 	if c.Person != nil {
 		who = c.Person.ID
 	}
-	if c.Audience, err = b.Store.Audience(ctx, c.Session.ID, who); err != nil {
-		return nil, fmt.Errorf("bot: load audience: %w", err)
-	}
-	return c, nil
+	c.Audience, err = b.audience(ctx, c.Session.ID, who)
+	return c, err
 }
 
 // carryOut runs what the row asks for.
@@ -171,10 +270,15 @@ func (b *Bot) carryOut(ctx context.Context, c *Call) (out Outgoing, err error) {
 // errQueued says that a command became a request for a turn, which answers it.
 var errQueued = errors.New("queued")
 
+// errShown says that a click has ended with a post for everybody.
+var errShown = errors.New("shown")
+
 // fileGone removes the documents that a file, now deleted on its platform, was
 // read into.
 func (b *Bot) fileGone(ctx context.Context, c *Call) error {
-	files, err := b.Store.FilesNamed(ctx, c.Session.ChannelID, c.Event.Message)
+	everywhere := c.Event.Key
+	everywhere.Channel = ""
+	files, err := b.Store.FilesNamed(ctx, everywhere, c.Event.Message)
 	if err != nil {
 		return wrap("look for files", err)
 	}
@@ -182,20 +286,8 @@ func (b *Bot) fileGone(ctx context.Context, c *Call) error {
 		if f.State == memory.FileWaiting {
 			err = errors.Join(err, b.Store.FileRead(ctx, f.ID, 0, memory.FileFailed, "deleted"))
 		}
-		if f.DocumentID == 0 || b.Index == nil {
-			continue
-		}
-		m, merr := b.Store.Message(ctx, f.MessageID)
-		if merr != nil {
-			err = errors.Join(err, merr)
-			continue
-		}
-		a, aerr := b.Store.Audience(ctx, f.SessionID, m.PersonID)
-		if aerr == nil {
-			aerr = b.Index.Remove(ctx, a, f.DocumentID)
-		}
-		if !gone(aerr) {
-			err = errors.Join(err, aerr)
+		if f.DocumentID != 0 {
+			err = errors.Join(err, b.Store.RemoveDocument(ctx, f.DocumentID))
 		}
 	}
 	return wrap("remove a deleted file", err)

@@ -37,22 +37,38 @@ func decodeRequest(row *memory.Inbox) (request, error) {
 // receive stores an event. After nil it will be acted on.
 func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
 	ev.Key.Platform = p.Name()
-	ev.Reply.Key, ev.Reply.Event = ev.Key, ev.ID
-	if ev.Reply.ReplyTo == "" {
-		ev.Reply.ReplyTo = ev.Message
-	}
+	ev.tidy(b.Store.Now())
+	ev.address()
 	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
-	switch ev.Kind {
-	case EventMessage:
+	if ev.Kind == EventMessage {
 		return b.receiveMessage(ctx, p, ev)
+	}
+	if ev.Kind == EventEdit {
+		if held, err := b.Store.Held(ctx, ev.Key, ev.Message); err != nil || !held {
+			return wrap("look for a message", err)
+		}
+	}
+	ev.complete(ctx, true)
+	switch ev.Kind {
 	case EventEdit:
 		r, err := b.Store.ReceiveEdit(ctx, incoming(ev), ev.Message, ev.Text)
 		return b.changed(r, err)
 	case EventDelete:
+		if ev.Message == "" {
+			return b.closed(ctx, ev.Key)
+		}
 		r, err := b.Store.ReceiveErase(ctx, incoming(ev), ev.Message)
+		b.erasures.ring()
 		return b.changed(r, err)
-	case EventCommand, EventClick, EventFile:
+	case EventCommand:
+		if err := b.route(ctx, &ev); err != nil { // one about a message at the top of a channel
+			return err
+		}
 		return b.receiveQuick(ctx, ev)
+	case EventClick:
+		return b.receiveQuick(ctx, ev)
+	case EventFile:
+		return b.receiveFile(ctx, ev)
 	case EventJoin:
 		session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
 		if err != nil {
@@ -65,20 +81,38 @@ func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
 	return nil
 }
 
+// address completes where an answer goes.
+func (ev *Event) address() {
+	ev.Reply.Key, ev.Reply.Event, ev.Reply.Asker = ev.Key, ev.ID, ev.Author.ID
+	if ev.Reply.ReplyTo == "" {
+		ev.Reply.ReplyTo = ev.Message
+	}
+}
+
 // receiveMessage stores a message that is for us, or beside us, or the command
-// it says.
+// it says. A message at the top of a channel belongs to the thread that an answer
+// opens, a command there to the channel.
 func (b *Bot) receiveMessage(ctx context.Context, p Platform, ev Event) error {
+	key, reply := ev.Key, ev.Reply
+	if err := b.route(ctx, &ev); err != nil {
+		return err
+	}
 	place, session, err := b.placeOf(ctx, ev)
 	if err != nil {
 		return err
 	}
 	v := decide(ev, place)
+	if v.Store {
+		ev.complete(ctx, v.Answer)
+		v = decide(ev, place) // it may be a program's
+	}
 	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", v.Answer, "reason", v.Reason)
 	if !v.Store {
 		return nil
 	}
 	if v.Answer && len(ev.Files) == 0 {
 		if name, args, ok := b.ParseCommand(ev.Text); ok {
+			ev.Key, ev.Reply = key, reply
 			ev.Kind, ev.Command, ev.Args = EventCommand, name, args
 			return b.receiveQuick(ctx, ev)
 		}
@@ -110,9 +144,17 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev Event) e
 	if !b.Announce {
 		return nil
 	}
+	w := words(languageOf(ev.Text))
+	text := w.notice
+	switch {
+	case ev.Kind == EventJoin:
+		text = w.welcome + "\n\n" + w.notice
+	case ev.Channel.Kind == memory.DM:
+		text = w.noticeDM
+	}
 	k := ev.Key
 	o := memory.Outbox{SessionID: session.ID, Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel)}
-	p := parcel{To: ev.Reply, Out: Outgoing{Kind: KindNotice, Text: words(languageOf(ev.Text)).welcome}}
+	p := parcel{To: ev.Reply, Out: Outgoing{Kind: KindNotice, Text: text}}
 	p.To.Interaction = "" // that of the answer
 	var err error
 	if o.Payload, err = p.encode(); err != nil {
@@ -148,6 +190,20 @@ func (b *Bot) describe(ctx context.Context, p Platform, ev *Event) {
 	ev.Channel = c
 }
 
+// receiveFile stores that a file is gone, in a session that has it.
+func (b *Bot) receiveFile(ctx context.Context, ev Event) error {
+	files, err := b.Store.FilesNamed(ctx, ev.Key, ev.Message)
+	if err != nil || len(files) == 0 {
+		return wrap("look for files", err)
+	}
+	session, err := b.Store.Session(ctx, files[0].SessionID)
+	if err != nil {
+		return wrap("find session", err)
+	}
+	ev.Key = session.Key
+	return b.receiveQuick(ctx, ev)
+}
+
 // receiveQuick stores a command, a click or a file's end, which is applied at once.
 func (b *Bot) receiveQuick(ctx context.Context, ev Event) error {
 	in := incoming(ev)
@@ -169,7 +225,9 @@ func (b *Bot) changed(r *memory.Received, err error) error {
 		return err
 	}
 	if r.New {
-		b.running.nudge(r.Session.ID)
+		for _, session := range r.Changed {
+			b.running.nudge(session)
+		}
 		b.turns.ring()
 		b.posts.ring()
 		b.compactions.ring()

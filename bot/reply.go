@@ -5,14 +5,24 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"threadkeeper/agent"
+	"threadkeeper/agent/model"
 	"threadkeeper/memory"
 )
 
+// unjudged are the routes of replies that answer nothing: nobody is asked whether they
+// helped.
+var unjudged = []string{"greeting", "question"}
+
 // said is the parcel of what the chain replied.
 func (t *turn) said(r *agent.Reply) parcel {
+	if strings.TrimSpace(r.Text) == "" && r.Err == nil && r.Question == nil {
+		r.Err = &model.Error{Kind: model.Garbage}
+	}
 	last := t.messages[len(t.messages)-1]
 	c := t.parcel(memory.InteractionClosed, memory.InboxDone)
 	c.Out.Text, c.Out.Ledger = r.Text, &r.Ledger
@@ -43,7 +53,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 	if r.Question != nil {
 		t.ask(&c, r.Question, last)
 	} else {
-		c.Out.Feedback = c.Out.Kind == KindReply
+		c.Out.Feedback = c.Out.Kind == KindReply && !slices.Contains(unjudged, r.Ledger.Route)
 	}
 	c.Record.Text = c.Out.Text
 	return c
@@ -67,13 +77,13 @@ func (t *turn) ask(c *parcel, q *memory.Question, last *memory.Message) {
 // parcel is one that says nothing yet and ends the turn's rows.
 func (t *turn) parcel(state memory.InteractionState, settle memory.InboxState) parcel {
 	r := &record{Rows: t.rowIDs(), State: state, Settle: settle}
-	for _, m := range t.messages {
+	for _, m := range slices.Concat(t.mentions, t.messages) {
 		if n := len(r.Interactions); n == 0 || r.Interactions[n-1] != m.InteractionID {
 			r.Interactions = append(r.Interactions, m.InteractionID)
 		}
 		r.Interaction, r.ReplyTo = m.InteractionID, m.ID
 	}
-	return parcel{To: t.request.Reply, Out: Outgoing{Kind: KindReply}, Record: r}
+	return parcel{To: t.request.Reply, Out: Outgoing{Kind: KindReply, Language: t.language()}, Record: r}
 }
 
 // failure is the parcel of a turn that ends with an error, after what was said
@@ -137,6 +147,9 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	begun := t.resumed || stream != nil || t.outbox.Ref != ""
 	t.resumed = begun
 	if why != memory.StopAsked && why != memory.StopErased {
+		if t.outbox.Ref != "" { // what is shown is changed by the turn to come
+			t.bot.named(ctx, t.outbox.ID, Ref(t.outbox.Ref))
+		}
 		if err := t.bot.Store.GiveBack(ctx, t.lease, t.rowIDs()); err != nil {
 			return err
 		}

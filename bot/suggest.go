@@ -12,13 +12,22 @@ import (
 // maxChoices is how many completions every platform can show.
 const maxChoices = 25
 
-// suggest completes the argument of a command: the names of documents that the
-// person may use where they ask, those that begin with the prefix first.
-func (b *Bot) suggest(ctx context.Context, s Suggestion) ([]Choice, error) {
+// suggest completes the argument of a command: one of its values, or else the names
+// of documents that the person may use where they ask, those that begin with the prefix
+// first.
+func (b *Bot) suggest(ctx context.Context, platform string, s Suggestion) ([]Choice, error) {
 	cmd, ok := b.find(strings.ToLower(s.Command))
-	if !ok || b.Index == nil || !slices.ContainsFunc(cmd.Options, func(o Option) bool { return o.Name == s.Option && o.Suggest }) {
+	i := slices.IndexFunc(cmd.Options, func(o Option) bool { return o.Name == s.Option && o.Suggest })
+	if !ok || i < 0 {
 		return nil, nil
 	}
+	if values := cmd.Options[i].Values; len(values) > 0 {
+		return valuesLike(values, s.Prefix), nil
+	}
+	if b.Index == nil {
+		return nil, nil
+	}
+	s.Key.Platform = platform
 	session, err := b.Store.SessionByKey(ctx, s.Key)
 	if gone(err) {
 		return nil, nil
@@ -33,9 +42,12 @@ func (b *Bot) suggest(ctx context.Context, s Suggestion) ([]Choice, error) {
 	} else if !gone(err) {
 		return nil, wrap("find person", err)
 	}
-	a, err := b.Store.Audience(ctx, session.ID, who)
+	a, err := b.audience(ctx, session.ID, who)
 	if err != nil {
-		return nil, wrap("load audience", err)
+		return nil, err
+	}
+	if s.Author.Kind == memory.Guest || s.Author.Kind == memory.Unknown { // perhaps not stored yet
+		a.Guest, a.NoDocuments = true, !b.ExternalDocuments
 	}
 	all, err := b.Index.List(ctx, a)
 	if err != nil {
@@ -57,4 +69,15 @@ func (b *Bot) suggest(ctx context.Context, s Suggestion) ([]Choice, error) {
 	}
 	choices := append(begin, contain...)
 	return choices[:min(len(choices), maxChoices)], nil
+}
+
+// valuesLike are those of values that begin with a prefix.
+func valuesLike(values []string, prefix string) []Choice {
+	var like []Choice
+	for _, v := range values {
+		if strings.HasPrefix(v, strings.ToLower(strings.TrimSpace(prefix))) {
+			like = append(like, Choice{Label: v, Value: v})
+		}
+	}
+	return like
 }

@@ -32,6 +32,7 @@ type turn struct {
 	platform Platform
 	session  *memory.Session
 	messages []*memory.Message
+	mentions []*memory.Message // bare mentions that ask for an answer to messages
 	person   *memory.Person
 	outbox   *memory.Outbox
 	resumed  bool // an earlier attempt may have posted
@@ -129,7 +130,7 @@ func (t *turn) reload(ctx context.Context) error {
 	if err != nil {
 		return wrap("load rows", err)
 	}
-	t.messages = nil
+	t.messages, t.mentions = nil, nil
 	for _, row := range rows {
 		m, err := t.bot.Store.Message(ctx, row.MessageID)
 		if err != nil {
@@ -151,9 +152,22 @@ func (t *turn) answer(ctx context.Context) (parcel, error) {
 	if err := t.backfill(ctx); err != nil {
 		return parcel{}, err
 	}
+	if err := t.meant(ctx); err != nil {
+		return parcel{}, err
+	}
 	read, err := t.attachments(ctx)
 	if err != nil {
 		return parcel{}, err
+	}
+	if bare, err := t.bare(ctx); err != nil {
+		return parcel{}, err
+	} else if bare && len(read.documents)+len(read.failed) == 0 {
+		text, err := t.greeting(ctx)
+		if err != nil {
+			return parcel{}, err
+		}
+		t.live.emit(agent.Progress{Text: text})
+		return t.said(&agent.Reply{Text: text, Ledger: memory.Ledger{Route: "greeting"}}), nil
 	}
 	if read.sentence != "" {
 		t.live.emit(agent.Progress{Text: read.sentence})
@@ -205,8 +219,8 @@ func (t *turn) input(ctx context.Context, read reading) (agent.Turn, error) {
 	}
 	in.Now = time.UnixMilli(b.Store.Now()).In(zone)
 	var err error
-	if in.Audience, err = b.Store.Audience(ctx, t.session.ID, person); err != nil {
-		return in, fmt.Errorf("bot: load audience: %w", err)
+	if in.Audience, err = b.audience(ctx, t.session.ID, person); err != nil {
+		return in, err
 	}
 	if in.Question, in.Choice, err = t.question(ctx); err != nil {
 		return in, err
@@ -221,6 +235,7 @@ func (t *turn) input(ctx context.Context, read reading) (agent.Turn, error) {
 // attempt: a post of an earlier one is changed once, into its final form.
 func (t *turn) show(ctx context.Context) {
 	to := t.request.Reply
+	to.Language = t.language()
 	t.live = &live{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
 		text:  !t.resumed && t.platform.Limits().Streams,
 		named: func(ref Ref) { t.bot.named(ctx, t.outbox.ID, ref) }}
@@ -264,6 +279,9 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		c.Record.Settle = memory.InboxDead
 	}
 	a := c.Record.answer(t.outbox.ID, t.session, ref)
+	if p, ok := t.platform.(Poster); ok && ref != "" {
+		a.Posts = p.Messages(ref)
+	}
 	a.Idle = b.Idle <= 0
 	if _, err := b.Store.Finish(settle, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
 		t.outbox.Ref = string(ref)
@@ -300,7 +318,7 @@ func (t *turn) deliver(ctx context.Context, c parcel, resumed bool) (Ref, error)
 	stream, whole := t.live.end()
 	t.live = nil
 	if whole {
-		c.Out.Nonce = t.outbox.Nonce
+		c.Out.Nonce, c.Out.Withdraw = t.outbox.Nonce, t.bot.withdraws(t.session.ID)
 		ref, err := stream.Close(ctx, c.Out)
 		if err == nil {
 			return ref, nil

@@ -27,6 +27,15 @@ func (x *Index) List(ctx context.Context, a memory.Audience) ([]*memory.Document
 	return list, nil
 }
 
+// Visible is the document with this id, or memory.ErrNotFound if the audience may not read it.
+func (x *Index) Visible(ctx context.Context, a memory.Audience, id int64) (*memory.Document, error) {
+	d, err := visible(ctx, x.Store.Read(), a, id)
+	if err != nil {
+		return nil, fmt.Errorf("docs: document %d: %w", id, err)
+	}
+	return d, nil
+}
+
 // visible is the document with this id, or memory.ErrNotFound if a may not see it.
 func visible(ctx context.Context, db bun.IDB, a memory.Audience, id int64) (*memory.Document, error) {
 	d := new(memory.Document)

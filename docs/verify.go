@@ -11,7 +11,7 @@ import (
 // Verify finds a citation's quote in its document: on the page it names or running on to the next
 // one, else on another page, else, like enough and with the same numbers and negations, anywhere.
 // It returns the citation with the page where the quote begins, the quote as it stands there (white
-// space as single spaces) and the document's name; or ErrNotFound.
+// space as single spaces), the document's name and link; or ErrNotFound.
 func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 	k, name, err := x.contentOf(ctx, c.DocumentID)
 	if errors.Is(err, memory.ErrNotFound) {
@@ -42,6 +42,9 @@ func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 		return c, fmt.Errorf("docs: %w: %s", ErrNotFound, name)
 	}
 	c.Document, c.Page, c.Quote = name, f.page, f.text
+	if c.Link, err = x.Store.Link(ctx, c.DocumentID); err != nil {
+		return c, fmt.Errorf("docs: link of %s: %w", name, err)
+	}
 	return c, nil
 }
 

@@ -10,25 +10,49 @@ import (
 // sessions. Everything read from the store for an answer is narrowed to what
 // this audience may see, in SQL.
 type Audience struct {
-	Channel Channel
-	Session int64
-	Person  int64 // who asks
+	Channel     Channel
+	Session     int64
+	Person      int64 // who asks
+	Guest       bool  // who asks is one: of other channels they see nothing
+	Guests      bool  // guests have spoken in the channel: nothing of other channels is told there
+	NoDocuments bool  // no document is known here
 }
 
-// Audience is the audience of a session, with person asking.
+// Audience is the audience of a session, with person asking. An external channel
+// and a guest see no documents unless the caller says so.
 func (s *Store) Audience(ctx context.Context, session, person int64) (Audience, error) {
 	a := Audience{Session: session, Person: person}
 	err := s.reader.NewSelect().Model(&a.Channel).
 		Join("JOIN sessions AS s ON s.channel_id = c.id").
 		Where("s.id = ?", session).Scan(ctx)
-	return a, missing(err)
+	if err != nil {
+		return a, missing(err)
+	}
+	if a.Guest, err = s.guest(ctx, person); err != nil {
+		return a, err
+	}
+	err = s.reader.NewRaw(`SELECT EXISTS (SELECT 1 FROM people AS p JOIN messages AS m ON m.person_id = p.id AND m.channel_id = ?
+		WHERE p.kind = 'guest')`, a.Channel.ID).Scan(ctx, &a.Guests)
+	if err != nil {
+		return a, err
+	}
+	a.NoDocuments = a.Guest || a.Channel.External
+	return a, nil
+}
+
+func (s *Store) guest(ctx context.Context, person int64) (bool, error) {
+	if person == 0 {
+		return false, nil
+	}
+	return s.reader.NewSelect().Model((*Person)(nil)).Where("id = ? AND kind = ?", person, Guest).Exists(ctx)
 }
 
 // Visible narrows a query to rows whose channel, named by column, this audience
 // may see: its own channel, and unless that one is shared with another
-// workspace, the public channels of its workspace that are not shared either.
+// workspace, a guest asks or guests take part, the public channels of its workspace
+// that are not shared either.
 func (a Audience) Visible(q *bun.SelectQuery, column string) *bun.SelectQuery {
-	if a.Channel.External {
+	if a.Channel.External || a.Guest || a.Guests {
 		return q.Where("? = ?", bun.Ident(column), a.Channel.ID)
 	}
 	return q.Where(`(? = ? OR ? IN (SELECT id FROM channels
@@ -40,6 +64,9 @@ func (a Audience) Visible(q *bun.SelectQuery, column string) *bun.SelectQuery {
 // VisibleDocuments narrows a query over documents to those this audience may
 // read: posted in its session, or shared in a channel it may see.
 func (a Audience) VisibleDocuments(q *bun.SelectQuery) *bun.SelectQuery {
+	if a.NoDocuments {
+		return q.Where("FALSE")
+	}
 	return q.Where("d.removed_at = 0").WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("d.session_id = ?", a.Session).
 			WhereGroup(" OR ", func(q *bun.SelectQuery) *bun.SelectQuery {

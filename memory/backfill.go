@@ -73,7 +73,7 @@ func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in In
 		m.PersonID = person.ID
 	}
 	fresh, err := s.append(ctx, tx, &m, false)
-	if err != nil || !fresh {
+	if err != nil || !fresh || m.ErasedAt > 0 {
 		return false, err
 	}
 	return true, s.attach(ctx, tx, &m, in.Files)
@@ -83,7 +83,7 @@ func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in In
 var byMessage = []struct{ table, column string }{
 	{"revisions", "message_id"}, {"understandings", "message_id"}, {"ledgers", "message_id"}, {"feedback", "message_id"},
 	{"inbox", "message_id"}, {"outbox", "message_id"}, {"questions", "message_id"}, {"files", "message_id"},
-	{"documents", "message_id"}, {"citations", "message_id"}, {"fact_sources", "message_id"}, {"messages", "reply_to"},
+	{"posts", "message_id"}, {"documents", "message_id"}, {"citations", "message_id"}, {"fact_sources", "message_id"}, {"messages", "reply_to"},
 }
 
 // moveBehind gives a message the newest id, and everything that names it.

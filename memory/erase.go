@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/uptrace/bun"
@@ -10,17 +9,26 @@ import (
 
 // Erase removes the text, revisions, quotes and index entries of a message,
 // keeping id, author and time, and everything that was made from it or repeats
-// it: facts, narratives, snapshots, answers, files, documents. A message that is not known yet leaves
-// a tombstone, so that it is not stored when it arrives. It returns the erased message's
-// id. Afterwards the database's file does not hold the text either.
+// it: facts, narratives, snapshots, answers, files, documents. A message that is not
+// known yet leaves a tombstone, so that nothing is kept of it when it arrives. It returns
+// the erased message's id, 0 if it was not known. Afterwards the database's file does
+// not hold the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		m, err := s.named(ctx, tx, key, platformID)
+		found, err := s.byPlatformID(ctx, tx, key, platformID)
 		if err != nil {
 			return err
 		}
-		id = m.ID
-		return s.erase(ctx, tx, m, by)
+		if len(found) == 0 {
+			return s.entomb(ctx, tx, key, platformID)
+		}
+		id = found[0].ID
+		for _, m := range found {
+			if err := s.erase(ctx, tx, m, by); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err == nil {
 		err = s.scrub(ctx)
@@ -29,21 +37,6 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 		return 0, fmt.Errorf("memory: erase message: %w", err)
 	}
 	return id, nil
-}
-
-// named is the message of this platform id, made empty if it is not known yet.
-func (s *Store) named(ctx context.Context, tx bun.Tx, key Key, platformID string) (*Message, error) {
-	m, err := s.byPlatformID(ctx, tx, key, platformID)
-	if !errors.Is(err, ErrNotFound) {
-		return m, err
-	}
-	session, _, err := s.locate(ctx, tx, key, Channel{}, Person{})
-	if err != nil {
-		return nil, err
-	}
-	m = &Message{SessionID: session.ID, ChannelID: session.ChannelID, Role: User, PlatformID: platformID}
-	_, err = s.append(ctx, tx, m, false)
-	return m, err
 }
 
 // Forget erases the messages a person wrote in a session, in all the audience's
@@ -106,6 +99,9 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) erro
 	if _, err := tx.NewRaw(`UPDATE sessions SET title = '' WHERE id = ? AND instr(?, rtrim(title, '….')) > 0`, m.SessionID, m.Text).Exec(ctx); err != nil {
 		return err
 	}
+	if err := s.retitle(ctx, tx, m); err != nil {
+		return err
+	}
 	for _, m := range append(repeats, m) {
 		if err := s.eraseOne(ctx, tx, m, by); err != nil {
 			return err
@@ -164,7 +160,7 @@ func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
 			return err
 		}
 	}
-	return nil
+	return s.showClosed(ctx, tx, "(q.message_id = ? OR q.interaction_id = ?)", m.ID, m.InteractionID)
 }
 
 // eraseFiles removes the attachments of a message and the documents made from
@@ -180,17 +176,27 @@ func (s *Store) eraseFiles(ctx context.Context, tx bun.Tx, m *Message) error {
 // parts of the file that hold nothing any more.
 const scrubPending = "scrub pending"
 
-// scrub makes the file forget what was erased: the full-text indexes are
-// rewritten without deleted entries, and the log is written back and emptied. Freed pages
-// are zeroed as they are freed. Open finishes what a crash left undone.
+// Scrub makes the file forget what was erased, if anything was: the full-text indexes
+// are rewritten without deleted entries, which takes longer the more is kept, and the log
+// is written back and emptied. Freed pages are zeroed as they are freed. Open finishes
+// what a crash left undone.
+func (s *Store) Scrub(ctx context.Context) error {
+	if err := s.scrub(ctx); err != nil {
+		return fmt.Errorf("memory: scrub: %w", err)
+	}
+	return nil
+}
+
 func (s *Store) scrub(ctx context.Context) error {
+	pending := false
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewRaw("DELETE FROM settings WHERE scope = '' AND name = ?", scrubPending).Exec(ctx)
 		if err != nil {
 			return err
 		}
-		if n, _ := res.RowsAffected(); n == 0 {
-			return nil
+		n, err := res.RowsAffected()
+		if pending = n > 0; !pending || err != nil {
+			return err
 		}
 		for _, index := range []string{"messages_fts", "passages_fts"} {
 			if _, err := tx.NewRaw("INSERT INTO ? (?) VALUES ('optimize')", bun.Ident(index), bun.Ident(index)).Exec(ctx); err != nil {
@@ -199,7 +205,7 @@ func (s *Store) scrub(ctx context.Context) error {
 		}
 		return nil
 	})
-	if err != nil {
+	if err != nil || !pending {
 		return err
 	}
 	_, err = s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -29,12 +29,19 @@ func (s *Store) WaitingFiles(ctx context.Context, session int64) ([]*File, error
 	return files, err
 }
 
-// FileRead records what became of an attachment; reason is why it failed.
+// FileRead records what became of an attachment; reason is why it failed. If it
+// waits no longer, because it or its message was deleted, the document goes too.
 func (s *Store) FileRead(ctx context.Context, id, document int64, state FileState, reason string) error {
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*File)(nil)).
-			Set("document_id = ?, state = ?, reason = ?", document, state, reason).Where("id = ?", id).Exec(ctx)
-		return err
+		res, err := tx.NewUpdate().Model((*File)(nil)).Set("document_id = ?, state = ?, reason = ?", document, state, reason).
+			Where("id = ? AND state = ?", id, FileWaiting).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); n > 0 || err != nil || document == 0 {
+			return err
+		}
+		return s.removeDocument(ctx, tx, document)
 	})
 	if err != nil {
 		return fmt.Errorf("memory: record file: %w", err)
@@ -49,13 +56,32 @@ func (s *Store) FilesOf(ctx context.Context, messages []int64) ([]*File, error) 
 	return files, err
 }
 
-// FilesNamed are the attachments a channel's platform knows by this id.
-func (s *Store) FilesNamed(ctx context.Context, channel int64, platformID string) ([]*File, error) {
+// FilesNamed are the attachments the platform knows by this id in the channel of a
+// key, in the whole workspace when the key names none: a platform need not say
+// where a deleted file was.
+func (s *Store) FilesNamed(ctx context.Context, key Key, platformID string) ([]*File, error) {
 	var files []*File
-	err := s.reader.NewSelect().Model(&files).
+	q := s.reader.NewSelect().Model(&files).
 		Join("JOIN sessions AS s ON s.id = f.session_id").
-		Where("s.channel_id = ? AND f.platform_id = ?", channel, platformID).Order("f.id").Scan(ctx)
+		Where("s.platform = ? AND s.workspace = ? AND f.platform_id = ?", key.Platform, key.Workspace, platformID)
+	if key.Channel != "" {
+		q = q.Where("s.channel = ?", key.Channel)
+	}
+	err := q.Order("f.id").Scan(ctx)
 	return files, err
+}
+
+// FileLink is an SQL expression: where people open document d, "" if nowhere.
+const FileLink = `COALESCE((SELECT f.link FROM files AS f WHERE f.document_id = d.id AND f.link <> '' ORDER BY f.id LIMIT 1), '')`
+
+// Link is where people open a document, "" if nowhere.
+func (s *Store) Link(ctx context.Context, document int64) (string, error) {
+	var link string
+	err := s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr(FileLink).Where("d.id = ? AND d.removed_at = 0", document).Scan(ctx, &link)
+	if err = missing(err); err == ErrNotFound {
+		return "", nil
+	}
+	return link, err
 }
 
 // Document is the document with this id, also a failed or removed one, or

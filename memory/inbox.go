@@ -72,6 +72,7 @@ type Received struct {
 	Person  *Person
 	Message *Message
 	Inbox   *Inbox
+	Changed []int64 // sessions whose messages an edit or a deletion changed
 }
 
 var errDuplicate = errors.New("duplicate event")
@@ -128,7 +129,7 @@ func (s *Store) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 	}
 	r.Message = &m
 	r.Inbox.MessageID = m.ID
-	if fresh {
+	if fresh && m.ErasedAt == 0 {
 		if err := s.attach(ctx, tx, &m, in.Files); err != nil {
 			return err
 		}
@@ -169,7 +170,7 @@ func (s *Store) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 	}
 	_, err = tx.NewUpdate().Model(r.Session).WherePK().
 		Set("seq = ?, updated_at = ?", r.Inbox.Seq, s.Now()).
-		Set("pending = pending + ?", pending).
+		Set("pending = pending + ?, joined = joined OR ?", pending, r.Inbox.Answer).
 		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
 		Returning("*").Exec(ctx)
 	return err

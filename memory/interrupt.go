@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -21,20 +22,13 @@ const (
 var ErrInterrupted = errors.New("turn interrupted")
 
 // ReceiveEdit stores the event that a message has a new text, and the text, in
-// one transaction, once by event id. The turn over a message that is not answered yet is
-// taken again. An edit of a message that is not known, or is erased, changes
-// nothing; Message is nil then.
+// one transaction, once by event id, wherever in the channel the message is held. The
+// turn over one that is not answered yet is taken again. An edit of a message that is
+// not known, or is erased, or is ours, changes nothing.
 func (s *Store) ReceiveEdit(ctx context.Context, in Incoming, platformID, text string) (*Received, error) {
 	text = Clean(text)
-	return s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) (*Message, error) {
-		m, err := s.byPlatformID(ctx, tx, in.Key, platformID)
-		if errors.Is(err, ErrNotFound) {
-			return nil, nil
-		}
-		if err != nil || m.ErasedAt > 0 || m.Text == text {
-			return nil, err
-		}
-		return m, nil
+	return s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
+		return s.editable(ctx, tx, in.Key, platformID, text)
 	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
 		if err := s.edit(ctx, tx, m, text); err != nil {
 			return err
@@ -45,28 +39,43 @@ func (s *Store) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 }
 
 // ReceiveErase stores the event that a message is gone, and erases it, in one
-// transaction, once by event id. The turn over it ends.
+// transaction, once by event id, wherever in the channel the message is held. The turn
+// over it ends. An answer of ours that somebody deleted is forgotten as well. A
+// message that is not known leaves a tombstone. Scrub makes the file forget the text.
 func (s *Store) ReceiveErase(ctx context.Context, in Incoming, platformID string) (*Received, error) {
-	r, err := s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) (*Message, error) {
-		return s.named(ctx, tx, in.Key, platformID)
+	return s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
+		found, err := s.byPlatformID(ctx, tx, in.Key, platformID)
+		if err == nil && len(found) == 0 {
+			err = s.entomb(ctx, tx, in.Key, platformID)
+		}
+		return slices.DeleteFunc(found, func(m *Message) bool { return m.Role == Assistant && m.ErasedAt > 0 }), err
 	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
-		return s.erase(ctx, tx, m, m.PersonID)
-	})
-	if err == nil {
-		err = s.scrub(ctx)
-	}
-	return r, err
-}
-
-// receiveChange stores an event about a message and applies it, once.
-func (s *Store) receiveChange(ctx context.Context, in Incoming,
-	find func(context.Context, bun.Tx) (*Message, error), apply func(context.Context, bun.Tx, *Message) error) (*Received, error) {
-	var r Received
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		if r.Message, err = find(ctx, tx); err != nil || r.Message == nil {
+		if err := s.erase(ctx, tx, m, m.PersonID); err != nil || m.Role == User {
 			return err
 		}
-		r.Session = new(Session)
+		return s.leaveDeleted(ctx, tx, m)
+	})
+}
+
+// leaveDeleted keeps us from editing the post of an erased answer that is no
+// longer there; one of several posts leaves the others to be edited.
+func (s *Store) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
+	_, err := tx.NewRaw(`UPDATE outbox SET payload = '', state = 'done' WHERE payload = ? AND nonce = (
+			SELECT nonce FROM outbox WHERE message_id = ? ORDER BY id LIMIT 1)
+		AND (SELECT COUNT(*) FROM posts WHERE message_id = ?) = 1`, ErasedPost, m.ID, m.ID).Exec(ctx)
+	return err
+}
+
+// receiveChange stores an event about messages and applies it, once.
+func (s *Store) receiveChange(ctx context.Context, in Incoming,
+	find func(context.Context, bun.Tx) ([]*Message, error), apply func(context.Context, bun.Tx, *Message) error) (*Received, error) {
+	var r Received
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		found, err := find(ctx, tx)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		r.Message, r.Session = found[0], new(Session)
 		if err := tx.NewSelect().Model(r.Session).Where("id = ?", r.Message.SessionID).Scan(ctx); err != nil {
 			return err
 		}
@@ -75,7 +84,13 @@ func (s *Store) receiveChange(ctx context.Context, in Incoming,
 		if err := s.enqueue(ctx, tx, &r); err != nil {
 			return err
 		}
-		return apply(ctx, tx, r.Message)
+		for _, m := range found {
+			r.Changed = append(r.Changed, m.SessionID)
+			if err := apply(ctx, tx, m); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if errors.Is(err, errDuplicate) {
 		return &Received{Session: r.Session}, nil

@@ -29,14 +29,14 @@ type Turn struct {
 // turn: it takes the open rows that the turn answers and begins the post that
 // will answer the last of them, under the nonce that nonce gives. Rows a post was begun
 // for are taken again as they were, whatever came since. It is nil, nil when no session
-// has anything to do.
-func (s *Store) Claim(ctx context.Context, owner string, ttl time.Duration, b Burst, nonce func(last *Inbox) string) (*Turn, error) {
+// of the platforms (of all, if none is named) has anything to do.
+func (s *Store) Claim(ctx context.Context, owner string, ttl time.Duration, b Burst, nonce func(last *Inbox) string, platforms ...string) (*Turn, error) {
 	var t Turn
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		now := s.Now()
 		err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
-			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? ORDER BY ready_at, id LIMIT 1)
-			RETURNING id, lease_epoch`, owner, now+ttl.Milliseconds(), now).Scan(ctx, &t.SessionID, &t.Epoch)
+			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) ORDER BY ready_at, id LIMIT 1)
+			RETURNING id, lease_epoch`, owner, now+ttl.Milliseconds(), now, len(platforms) == 0, bun.List(platforms)).Scan(ctx, &t.SessionID, &t.Epoch)
 		if err != nil {
 			return err
 		}
@@ -130,18 +130,21 @@ func (s *Store) GiveBack(ctx context.Context, l *Lease, rows []int64) error {
 	return err
 }
 
-// NextReady is when the next waiting session may be claimed, in milliseconds
-// UTC; false when none waits.
-func (s *Store) NextReady(ctx context.Context) (int64, bool, error) {
+// NextReady is when the next waiting session of the platforms (of all, if none is
+// named) may be claimed, in milliseconds UTC; false when none waits.
+func (s *Store) NextReady(ctx context.Context, platforms ...string) (int64, bool, error) {
 	var at sql.NullInt64
-	err := s.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").Where("pending > 0").Scan(ctx, &at)
+	err := s.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").
+		Where("pending > 0 AND (? OR platform IN (?))", len(platforms) == 0, bun.List(platforms)).Scan(ctx, &at)
 	return at.Int64, at.Valid, err
 }
 
-// Quick are the commands and clicks still to be applied, oldest first.
-func (s *Store) Quick(ctx context.Context, limit int) ([]*Inbox, error) {
+// Quick are the commands and clicks of the platforms (of all, if none is named) still
+// to be applied, oldest first.
+func (s *Store) Quick(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
 	var rows []*Inbox
-	err := s.reader.NewSelect().Model(&rows).Where("state = ?", InboxQuick).Order("id").Limit(int64(limit)).Scan(ctx)
+	err := s.reader.NewSelect().Model(&rows).Where("state = ?", InboxQuick).
+		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).Order("id").Limit(int64(limit)).Scan(ctx)
 	return rows, err
 }
 
@@ -178,11 +181,17 @@ func (s *Store) leaveQuick(ctx context.Context, tx bun.Tx, row int64, state Inbo
 }
 
 // Requeue turns a command or click into a request for a turn over a message of
-// its session, which is asked again. It is false if the row was ended before.
-func (s *Store) Requeue(ctx context.Context, row, message int64, payload string) (bool, error) {
+// its session, which is asked again. note (nil if none) is posted meanwhile. It is false
+// if the row was ended before.
+func (s *Store) Requeue(ctx context.Context, row, message int64, payload string, note *Outbox) (bool, error) {
 	done := false
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		done, err = s.requeue(ctx, tx, row, message, payload)
+		if done, err = s.requeue(ctx, tx, row, message, payload); err != nil || !done || note == nil {
+			return err
+		}
+		o := *note
+		o.State, o.CreatedAt = OutboxReady, s.Now()
+		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 		return err
 	})
 	if err != nil {
@@ -204,7 +213,7 @@ func (s *Store) requeue(ctx context.Context, tx bun.Tx, row, message int64, payl
 	}
 	session := new(Session)
 	if err := tx.NewUpdate().Model(session).Where("id = ?", m.SessionID).
-		Set("seq = seq + 1, pending = pending + 1").
+		Set("seq = seq + 1, pending = pending + 1, joined = TRUE").
 		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
 		Returning("*").Scan(ctx); err != nil {
 		return false, err
@@ -255,12 +264,15 @@ func (s *Store) Rows(ctx context.Context, ids []int64) ([]*Inbox, error) {
 	return rows, err
 }
 
-// Busy is how many events and posts of all sessions are not done with.
-func (s *Store) Busy(ctx context.Context) (int, error) {
+// Busy is how many events and posts of the sessions of the platforms (of all, if
+// none is named) are not done with.
+func (s *Store) Busy(ctx context.Context, platforms ...string) (int, error) {
 	var n int
-	err := s.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0)
-		+ (SELECT COUNT(*) FROM inbox WHERE state = ?)
-		+ (SELECT COUNT(*) FROM outbox WHERE state = ? AND state <> 'done')`, InboxQuick, OutboxReady).Scan(ctx, &n)
+	err := s.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0 AND (?0 OR platform IN (?1)))
+		+ (SELECT COUNT(*) FROM inbox AS ib WHERE state = ?2 AND (?0 OR platform IN (?1)))
+		+ (SELECT COUNT(*) FROM outbox AS o JOIN sessions AS s ON s.id = o.session_id
+			WHERE o.state = ?3 AND o.state <> 'done' AND (?0 OR s.platform IN (?1)))`,
+		len(platforms) == 0, bun.List(platforms), InboxQuick, OutboxReady).Scan(ctx, &n)
 	return n, err
 }
 
@@ -273,9 +285,4 @@ func (s *Store) Quiet(ctx context.Context, after, until int64) ([]int64, error) 
 		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND m.id > s.watermark)").
 		Order("id").Scan(ctx, &ids)
 	return ids, err
-}
-
-// Joined reports whether we were ever asked for an answer in a session.
-func (s *Store) Joined(ctx context.Context, session int64) (bool, error) {
-	return s.reader.NewSelect().Model((*Inbox)(nil)).Where("session_id = ? AND answer", session).Exists(ctx)
 }

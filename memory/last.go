@@ -3,43 +3,52 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
 
 // LastFailed is the last user message of a session whose request failed or was
-// answered in part, or ErrNotFound.
-func (s *Store) LastFailed(ctx context.Context, session int64) (*Message, error) {
+// answered in part, one of person's if there is any, or ErrNotFound.
+func (s *Store) LastFailed(ctx context.Context, session, person int64) (*Message, error) {
 	m := new(Message)
 	err := s.reader.NewSelect().Model(m).
 		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state = ?", InteractionFailed).
 		Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, User).
-		OrderExpr("m.id DESC").Limit(1).Scan(ctx)
+		OrderExpr("m.person_id = ? DESC, m.id DESC", person).Limit(1).Scan(ctx)
 	return m, missing(err)
 }
 
 // LastCited are the citations of the last answer of a session that has any,
-// with their documents' names; none is no error.
+// with their documents' names and links; none is no error.
 func (s *Store) LastCited(ctx context.Context, session int64) ([]Citation, error) {
-	var rows []struct {
-		N          int
-		DocumentID int64
-		Name       string
-		Page       int
-		Quote      string
-	}
-	err := s.reader.NewRaw(`SELECT c.n, c.document_id, d.name, c.page, c.quote FROM citations AS c
-		JOIN documents AS d ON d.id = c.document_id AND d.removed_at = 0
-		WHERE c.message_id = (SELECT MAX(m.id) FROM messages AS m JOIN citations AS x ON x.message_id = m.id WHERE m.session_id = ?)
-		ORDER BY c.n`, session).Scan(ctx, &rows)
-	if err != nil {
+	var id int64
+	err := s.reader.NewRaw(`SELECT COALESCE(MAX(m.id), 0) FROM messages AS m JOIN citations AS x ON x.message_id = m.id
+		WHERE m.session_id = ?`, session).Scan(ctx, &id)
+	if err != nil || id == 0 {
 		return nil, err
 	}
-	cited := make([]Citation, len(rows))
-	for i, r := range rows {
-		cited[i] = Citation{N: r.N, DocumentID: r.DocumentID, Document: r.Name, Page: r.Page, Quote: r.Quote}
+	return s.Citations(ctx, id)
+}
+
+// Cited is the answer that was posted under a nonce and its citation n;
+// ErrNotFound if there is none, or its document was removed.
+func (s *Store) Cited(ctx context.Context, nonce string, n int) (*Message, *Citation, error) {
+	m := new(Message)
+	err := s.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
+		Where("o.nonce = ? AND m.erased_at = 0", nonce).Scan(ctx)
+	if err != nil {
+		return nil, nil, missing(err)
 	}
-	return cited, nil
+	cited, err := s.Citations(ctx, m.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	i := slices.IndexFunc(cited, func(c Citation) bool { return c.N == n })
+	if i < 0 {
+		return nil, nil, ErrNotFound
+	}
+	return m, &cited[i], nil
 }
 
 // LastUnderstood is the last user message of a session that a turn has read,
@@ -68,17 +77,18 @@ func (s *Store) LastLedger(ctx context.Context, session int64) (Ledger, error) {
 }
 
 // Feedback stores what a person thinks of the answer that was posted under a
-// nonce, replacing what they thought before. ErrNotFound if there is no such answer.
-func (s *Store) Feedback(ctx context.Context, nonce string, person int64, value string) error {
+// nonce at a time (milliseconds UTC), replacing what they thought before then.
+// ErrNotFound if there is no such answer in the channel.
+func (s *Store) Feedback(ctx context.Context, channel int64, nonce string, person int64, value string, at int64) error {
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var message int64
 		if err := tx.NewSelect().Model((*Outbox)(nil)).Column("message_id").
-			Where("nonce = ? AND message_id > 0", nonce).Scan(ctx, &message); err != nil {
+			Where("nonce = ? AND message_id IN (SELECT id FROM messages WHERE channel_id = ?)", nonce, channel).Scan(ctx, &message); err != nil {
 			return missing(err)
 		}
 		_, err := tx.NewRaw(`INSERT INTO feedback (message_id, person_id, value, at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (message_id, person_id) DO UPDATE SET value = EXCLUDED.value, at = EXCLUDED.at`,
-			message, person, value, s.Now()).Exec(ctx)
+			ON CONFLICT (message_id, person_id) DO UPDATE SET value = EXCLUDED.value, at = EXCLUDED.at
+			WHERE EXCLUDED.at >= feedback.at`, message, person, value, at).Exec(ctx)
 		return err
 	})
 	if err != nil {
@@ -102,4 +112,32 @@ func (s *Store) FeedbackGiven(ctx context.Context) (map[string]int, error) {
 		given[r.Value] = r.N
 	}
 	return given, nil
+}
+
+// Said is a conversation and the platform ids of what people said in it, newest first.
+type Said struct {
+	Key      Key
+	Messages []string
+}
+
+// LastSaid are the latest conversations of a platform in which something was said
+// after since, with the latest messages of people that were not erased.
+func (s *Store) LastSaid(ctx context.Context, platform string, since int64, sessions, messages int) ([]Said, error) {
+	var latest []*Session
+	err := s.reader.NewSelect().Model(&latest).Where("platform = ? AND updated_at >= ?", platform, since).
+		OrderExpr("updated_at DESC, id DESC").Limit(int64(sessions)).Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look up conversations: %w", err)
+	}
+	said := make([]Said, len(latest))
+	for i, session := range latest {
+		said[i].Key = session.Key
+		err := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").
+			Where("session_id = ? AND role = ? AND erased_at = 0", session.ID, User).
+			OrderExpr("id DESC").Limit(int64(messages)).Scan(ctx, &said[i].Messages)
+		if err != nil {
+			return nil, fmt.Errorf("memory: look up what was said: %w", err)
+		}
+	}
+	return said, nil
 }

@@ -64,6 +64,9 @@ const (
 	Human PersonKind = "human"
 	Bot   PersonKind = "bot"
 	Guest PersonKind = "guest"
+	// Unknown is never stored: the platform did not tell. Somebody we know stays what
+	// they were, others are guests until it tells.
+	Unknown PersonKind = "unknown"
 )
 
 // Person is somebody who speaks on a platform. TimeZone is an IANA name or "".
@@ -90,6 +93,7 @@ type Session struct {
 	Title        string
 	Watermark    int64
 	BackfilledAt int64
+	Joined       bool // we were asked for an answer here
 	Seq          int64
 	Pending      int64
 	ReadyAt      int64
@@ -172,7 +176,8 @@ const (
 )
 
 // File is an attachment of a message. Locator is what the platform needs to
-// open it (a path, a URL); DocumentID is set once it was read.
+// open it (a path, a URL); Link is where people open it, "" if nowhere; DocumentID
+// is set once it was read.
 type File struct {
 	bun.BaseModel `bun:"table:files,alias:f" json:"-"`
 	ID            int64     `bun:",pk,autoincrement" json:"-"`
@@ -183,6 +188,7 @@ type File struct {
 	Media         string    `json:"media,omitempty"`
 	Size          int64     `json:"size,omitempty"`
 	Locator       string    `json:"locator,omitempty"`
+	Link          string    `json:"link,omitempty"`
 	DocumentID    int64     `json:"-"`
 	State         FileState `json:"-"`
 	Reason        string    `json:"-"`
@@ -250,7 +256,8 @@ type Citation struct {
 	MessageID     int64  `json:"-"`
 	N             int    `json:"n"`
 	DocumentID    int64  `json:"-"`
-	Document      string `bun:",scanonly" json:"document"` // the document's name
+	Document      string `bun:",scanonly" json:"document"`       // the document's name
+	Link          string `bun:",scanonly" json:"link,omitempty"` // where people open the document, "" if nowhere
 	Page          int    `json:"page"`
 	Quote         string `json:"quote"`
 }
@@ -287,6 +294,7 @@ type Question struct {
 	Answer        string
 	CreatedAt     int64
 	AnsweredAt    int64
+	AskedID       int64 // our message that asks it
 }
 
 // SegmentMethod says how a segment's narrative was made.

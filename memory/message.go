@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,6 +34,10 @@ func SpokenTerms(author string, at int64, text string) string {
 func (s *Store) append(ctx context.Context, tx bun.IDB, m *Message, answer bool) (fresh bool, err error) {
 	old := new(Message)
 	err = tx.NewSelect().Model(old).Where("session_id = ? AND platform_id = ?", m.SessionID, m.PlatformID).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) && m.Role == Assistant { // a part of an answer that is stored as one
+		err = tx.NewSelect().Model(old).Where("session_id = ?", m.SessionID).
+			Where("id IN (SELECT message_id FROM posts WHERE channel_id = ? AND platform_id = ?)", m.ChannelID, m.PlatformID).Scan(ctx)
+	}
 	if err == nil {
 		*m = *old
 		return false, nil
@@ -48,9 +53,14 @@ func (s *Store) append(ctx context.Context, tx bun.IDB, m *Message, answer bool)
 	if m.At == 0 {
 		m.At = s.Now()
 	}
+	if err := s.bury(ctx, tx, m); err != nil {
+		return false, err
+	}
 	m.Text = Clean(m.Text)
-	m.Terms = SpokenTerms(m.Author, m.At, m.Text)
-	m.Tokens = CountMessage(m.Role, m.Text)
+	if m.ErasedAt == 0 {
+		m.Terms = SpokenTerms(m.Author, m.At, m.Text)
+		m.Tokens = CountMessage(m.Role, m.Text)
+	}
 	m.Rev = 1
 	_, err = tx.NewInsert().Model(m).ExcludeColumn("id").Returning("id").Exec(ctx)
 	return err == nil, err
@@ -89,26 +99,29 @@ func (s *Store) Message(ctx context.Context, id int64) (*Message, error) {
 	return m, missing(err)
 }
 
-// Edit replaces the text of a message and keeps the old one as a revision. It
-// reports false when nothing changed: the text is the same, the message was
-// erased, or it is not known.
+// Edit replaces the text of a message, in every session of the channel that holds
+// it, and keeps the old one as a revision. It reports false when nothing changed:
+// the text is the same, the message was erased, or it is not known.
 func (s *Store) Edit(ctx context.Context, key Key, platformID, text string) (changed bool, err error) {
 	text = Clean(text)
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		m, err := s.byPlatformID(ctx, tx, key, platformID)
-		if err != nil || m.ErasedAt > 0 || m.Text == text {
-			return err
+		found, err := s.editable(ctx, tx, key, platformID, text)
+		for _, m := range found {
+			err = errors.Join(err, s.edit(ctx, tx, m, text))
 		}
-		changed = true
-		return s.edit(ctx, tx, m, text)
+		changed = len(found) > 0
+		return err
 	})
-	if errors.Is(err, ErrNotFound) {
-		return false, nil
-	}
 	if err != nil {
 		return false, fmt.Errorf("memory: edit message: %w", err)
 	}
 	return changed, nil
+}
+
+// editable are the messages that a new text changes.
+func (s *Store) editable(ctx context.Context, tx bun.IDB, key Key, platformID, text string) ([]*Message, error) {
+	found, err := s.byPlatformID(ctx, tx, key, platformID)
+	return slices.DeleteFunc(found, func(m *Message) bool { return m.Role != User || m.ErasedAt > 0 || m.Text == text }), err
 }
 
 // edit replaces the text of m and keeps the old one as a revision.
@@ -122,19 +135,70 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string) er
 	if _, err := tx.NewUpdate().Model(m).Column("text", "rev", "terms", "tokens").WherePK().Exec(ctx); err != nil {
 		return err
 	}
+	if err := s.retitle(ctx, tx, m); err != nil {
+		return err
+	}
 	return s.rederive(ctx, tx, m)
 }
 
-// byPlatformID finds a message by what the platform calls it. Some platforms do not
-// say the thread of an edited message, so the channel is enough.
-func (s *Store) byPlatformID(ctx context.Context, tx bun.IDB, key Key, platformID string) (*Message, error) {
-	m := new(Message)
-	err := tx.NewSelect().Model(m).
-		Join("JOIN channels AS c ON c.id = m.channel_id").
-		Where("c.platform = ? AND c.workspace = ? AND c.channel = ? AND m.platform_id = ?",
+// byPlatformID finds a message by what the platform calls it, whichever sessions
+// of the channel hold it: an event about a message need not know its session.
+func (s *Store) byPlatformID(ctx context.Context, tx bun.IDB, key Key, platformID string) ([]*Message, error) {
+	var found []*Message
+	err := tx.NewSelect().Model(&found).
+		Where(`m.id IN (SELECT x.id FROM messages AS x JOIN channels AS c ON c.id = x.channel_id
+				WHERE c.platform = ?0 AND c.workspace = ?1 AND c.channel = ?2 AND x.platform_id = ?3
+			UNION SELECT p.message_id FROM posts AS p JOIN channels AS c ON c.id = p.channel_id
+				WHERE c.platform = ?0 AND c.workspace = ?1 AND c.channel = ?2 AND p.platform_id = ?3)`,
 			key.Platform, key.Workspace, key.Channel, platformID).
-		OrderExpr("m.id").Limit(1).Scan(ctx)
-	return m, missing(err)
+		OrderExpr("m.id").Scan(ctx)
+	return found, err
+}
+
+// Held reports whether any session of a channel holds a message or a post of ours that
+// the platform calls by this id.
+func (s *Store) Held(ctx context.Context, key Key, platformID string) (bool, error) {
+	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
+	return len(found) > 0, err
+}
+
+// bury empties a message that was deleted before it arrived.
+func (s *Store) bury(ctx context.Context, tx bun.IDB, m *Message) error {
+	var at int64
+	err := tx.NewRaw(`SELECT t.created_at FROM tombstones AS t JOIN channels AS c
+		ON c.platform = t.platform AND c.workspace = t.workspace AND c.channel = t.channel
+		WHERE c.id = ? AND t.platform_id = ?`, m.ChannelID, m.PlatformID).Scan(ctx, &at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	m.Text, m.ErasedAt = "", at
+	return err
+}
+
+// entomb remembers that a message we do not hold is gone.
+func (s *Store) entomb(ctx context.Context, tx bun.IDB, key Key, platformID string) error {
+	_, err := tx.NewRaw(`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, key.Platform, key.Workspace, key.Channel, platformID, s.Now()).Exec(ctx)
+	return err
+}
+
+// Withdraw takes a message of ours out of the answer it is a part of: we are about to
+// delete it, and that it is gone says nothing of the answer.
+func (s *Store) Withdraw(ctx context.Context, session int64, platformID string) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if _, err := tx.NewRaw(`DELETE FROM posts WHERE platform_id = ? AND channel_id = (SELECT channel_id FROM sessions WHERE id = ?)`,
+			platformID, session).Exec(ctx); err != nil {
+			return err
+		}
+		_, err := tx.NewRaw(`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at)
+			SELECT c.platform, c.workspace, c.channel, ?, ? FROM channels AS c JOIN sessions AS s ON s.channel_id = c.id WHERE s.id = ?
+			ON CONFLICT DO NOTHING`, platformID, s.Now(), session).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: withdraw post: %w", err)
+	}
+	return nil
 }
 
 // localID is a platform id for a message that no platform named.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -41,6 +42,44 @@ type Outbox struct {
 // ErasedPost is the payload of a delivered post whose message was erased: it is to be edited
 // so that the platform does not show the text any more either.
 const ErasedPost = "erased"
+
+// ClosedQuestion is the payload of a post that is to be edited, because the clarifying
+// question that it asks is closed or its answer erased.
+const ClosedQuestion = "closed"
+
+// TitlePost is the payload of what posts nothing: the name that the platform shows for
+// a session's thread was made from a message that has changed since. Its nonce is the
+// session's, so that there is one at most.
+const TitlePost = "title"
+
+// retitle has the thread of a session named anew if it may be named after m: the
+// message it began on, or the first that was said to us in it.
+func (s *Store) retitle(ctx context.Context, tx bun.Tx, m *Message) error {
+	if m.Role != User {
+		return nil
+	}
+	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, inbox_id, message_id, nonce, state, ref, payload, attempts, next_at, error, created_at, done_at)
+		SELECT s.id, 0, 0, ?, ?, '', ?, 0, 0, '', ?, 0 FROM sessions AS s WHERE s.id = ? AND s.thread <> '' AND (s.thread = ?
+			OR ? = (SELECT MIN(x.id) FROM messages AS x WHERE x.session_id = s.id AND x.role = ?))
+		ON CONFLICT (nonce) DO UPDATE SET state = EXCLUDED.state, payload = EXCLUDED.payload, attempts = 0, next_at = 0, error = ''`,
+		fmt.Sprintf("title/%d", m.SessionID), OutboxReady, TitlePost, s.Now(), m.SessionID, m.PlatformID, m.ID, User).Exec(ctx)
+	return err
+}
+
+// Opening is the text that the thread of a session is named after: of the message it
+// began on or, where that is not kept, of the first that was said in it; "" if it was
+// erased.
+func (s *Store) Opening(ctx context.Context, session int64) (text string, err error) {
+	err = s.reader.NewRaw(`SELECT m.text FROM messages AS m JOIN sessions AS s ON s.id = m.session_id
+		WHERE m.session_id = ? AND m.role = ? ORDER BY m.platform_id = s.thread DESC, m.id LIMIT 1`, session, User).Scan(ctx, &text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("memory: what a thread began with: %w", err)
+	}
+	return text, nil
+}
 
 // begin finds or creates the outbox row of a nonce. One that is there already
 // (resumed) tells how far an earlier attempt came.
@@ -142,20 +181,50 @@ func (s *Store) Revive(ctx context.Context) error {
 	})
 }
 
-// Undelivered are the ready posts whose time has come and that no turn will
-// deliver (it does as long as its inbox row is open), oldest first.
-func (s *Store) Undelivered(ctx context.Context, limit int) ([]*Outbox, error) {
+// Undelivered are the ready posts whose time has come, on the platforms (on all,
+// if none is named), and that no turn will deliver (it does as long as its inbox row is
+// open), oldest first, those that only change an older post last. A post waits for the
+// earlier ones of its session that are to be tried again.
+func (s *Store) Undelivered(ctx context.Context, limit int, platforms ...string) ([]*Outbox, error) {
 	var rows []*Outbox
-	err := s.reader.NewSelect().Model(&rows).
-		Where("state = ? AND next_at <= ?", OutboxReady, s.Now()).
-		Where("inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).Order("id").Limit(int64(limit)).Scan(ctx)
+	err := s.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
+		Where("ob.state = ? AND ob.state <> 'done' AND ob.next_at <= ?", OutboxReady, s.Now()). // as the index has it
+		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).
+		Where("ob.inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).
+		Where(`ob.payload IN (?0) OR NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.session_id = ob.session_id AND o.id < ob.id
+			AND o.state = ?1 AND o.state <> 'done' AND o.attempts > 0 AND o.next_at > ?2 AND o.payload NOT IN (?0))`,
+			bun.List(changes), OutboxReady, s.Now()).
+		OrderExpr("ob.payload IN (?), ob.id", bun.List(changes)).Limit(int64(limit)).Scan(ctx)
 	return rows, err
+}
+
+// changes are the payloads of posts that only change an older one, or a name.
+var changes = []string{ErasedPost, ClosedQuestion, TitlePost}
+
+// Changes reports whether the post only changes an older one.
+func (o *Outbox) Changes() bool { return slices.Contains(changes, o.Payload) }
+
+// PostNamed is the post with this nonce, or ErrNotFound.
+func (s *Store) PostNamed(ctx context.Context, nonce string) (*Outbox, error) {
+	o := new(Outbox)
+	err := s.reader.NewSelect().Model(o).Where("nonce = ?", nonce).Scan(ctx)
+	return o, missing(err)
+}
+
+// Unrecorded reports whether a turn in a channel is about to record a post that has
+// this nonce, or whose payload has mark in it: people may see the post already.
+func (s *Store) Unrecorded(ctx context.Context, channel int64, nonce, mark string) (bool, error) {
+	return s.reader.NewSelect().Model((*Outbox)(nil)).
+		Join("JOIN sessions AS s ON s.id = ob.session_id AND s.channel_id = ?", channel).
+		Join("JOIN inbox AS ib ON ib.id = ob.inbox_id AND ib.state = ?", InboxNew).
+		Where("ob.state = ? AND ob.state <> 'done' AND (ob.nonce = ? OR instr(ob.payload, ?) > 0)", OutboxReady, nonce, mark).Exists(ctx)
 }
 
 // Answer is what a turn leaves behind once it was delivered.
 type Answer struct {
 	Outbox        int64
 	Ref           string
+	Posts         []string   // what the platform calls the messages it was posted as
 	Inbox         []int64    // the rows it answers
 	Settle        InboxState // what becomes of them; "" is InboxDone
 	Interactions  []int64    // closed by it; empty when it is a clarifying question
@@ -239,6 +308,13 @@ func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) err
 	if _, err := s.append(ctx, tx, m, false); err != nil {
 		return err
 	}
+	for _, name := range a.Posts {
+		if _, err := tx.NewRaw(`INSERT INTO posts (channel_id, platform_id, message_id) SELECT ?0, ?1, ?2
+			WHERE NOT EXISTS (SELECT 1 FROM tombstones AS t JOIN channels AS c ON c.platform = t.platform AND c.workspace = t.workspace AND c.channel = t.channel
+				WHERE c.id = ?0 AND t.platform_id = ?1) ON CONFLICT DO NOTHING`, m.ChannelID, name, m.ID).Exec(ctx); err != nil {
+			return err
+		}
+	}
 	for id, u := range a.Understanding {
 		if err := s.understood(ctx, tx, id, u); err != nil {
 			return err
@@ -255,7 +331,7 @@ func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) err
 	}
 	if a.Question != nil {
 		q := *a.Question
-		q.SessionID, q.State, q.CreatedAt = m.SessionID, QuestionOpen, s.Now()
+		q.SessionID, q.AskedID, q.State, q.CreatedAt = m.SessionID, m.ID, QuestionOpen, s.Now()
 		if _, err := tx.NewInsert().Model(&q).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/uptrace/bun"
 )
@@ -49,8 +50,11 @@ func (s *Store) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer s
 		return false, err
 	}
 	n, err := res.RowsAffected()
-	if err != nil || n == 0 || state != QuestionCancelled {
-		return n > 0, err
+	if err != nil || n == 0 {
+		return false, err
+	}
+	if err := s.showClosed(ctx, tx, "q.id = ?", id); err != nil || state != QuestionCancelled {
+		return true, err
 	}
 	_, err = tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
 		WHERE id = (SELECT interaction_id FROM questions WHERE id = ?) AND state = ?
@@ -58,6 +62,37 @@ func (s *Store) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer s
 			WHERE m.interaction_id = interactions.id AND ib.state = ?)`,
 		InteractionCancelled, s.Now(), id, InteractionOpen, InboxNew).Exec(ctx)
 	return true, err
+}
+
+// showClosed lets the posts of closed questions be edited, so that they show what
+// became of them and no buttons; which questions, says a condition.
+func (s *Store) showClosed(ctx context.Context, tx bun.Tx, condition string, args ...any) error {
+	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, state, ref, payload, created_at)
+		SELECT q.session_id, ? || q.token, ?, o.ref, ?, ? FROM questions AS q
+			JOIN outbox AS o ON o.id = (SELECT MIN(id) FROM outbox WHERE message_id = q.asked_id AND message_id > 0)
+			WHERE q.state <> ? AND o.ref <> '' AND `+condition+`
+		ON CONFLICT (nonce) DO UPDATE SET state = EXCLUDED.state, payload = EXCLUDED.payload, attempts = 0, next_at = 0`,
+		append([]any{closedNonce, OutboxReady, ClosedQuestion, s.Now(), QuestionOpen}, args...)...).Exec(ctx)
+	return err
+}
+
+const closedNonce = "closed:"
+
+// Closed is the closed question that a post with the payload ClosedQuestion is about,
+// our message that asks it, and the nonce it was posted under; ErrNotFound if it is not
+// kept any more.
+func (s *Store) Closed(ctx context.Context, o *Outbox) (*Question, *Message, string, error) {
+	q, err := s.QuestionByToken(ctx, strings.TrimPrefix(o.Nonce, closedNonce))
+	if err != nil {
+		return nil, nil, "", err
+	}
+	m, err := s.Message(ctx, q.AskedID)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	var nonce string
+	err = s.reader.NewRaw(`SELECT nonce FROM outbox WHERE message_id = ? ORDER BY id LIMIT 1`, m.ID).Scan(ctx, &nonce)
+	return q, m, nonce, missing(err)
 }
 
 // Awaited is the answer of an open question whose person said that it is none of

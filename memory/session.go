@@ -62,11 +62,15 @@ func (s *Store) locate(ctx context.Context, db bun.IDB, key Key, channel Channel
 	if person.Kind == "" {
 		person.Kind = Human
 	}
+	status := "kind = EXCLUDED.kind, admin = EXCLUDED.admin"
+	if person.Kind == Unknown {
+		person.Kind, person.Admin, status = Guest, false, "kind = p.kind"
+	}
 	_, err = db.NewInsert().Model(&person).ExcludeColumn("id").
 		On("CONFLICT (platform, workspace, platform_id) DO UPDATE").
 		Set("name = CASE WHEN EXCLUDED.name <> '' THEN EXCLUDED.name ELSE p.name END").
 		Set("time_zone = CASE WHEN EXCLUDED.time_zone <> '' THEN EXCLUDED.time_zone ELSE p.time_zone END").
-		Set("kind = EXCLUDED.kind, admin = EXCLUDED.admin").
+		Set(status).
 		Returning("*").Exec(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -110,7 +114,7 @@ func (s *Store) found(ctx context.Context, db bun.IDB, key Key, c Channel, p Per
 	if err != nil {
 		return nil, nil, err
 	}
-	if p.Name != "" && p.Name != known.Name || p.TimeZone != "" && p.TimeZone != known.TimeZone || p.Kind != known.Kind || p.Admin != known.Admin {
+	if p.Name != "" && p.Name != known.Name || p.TimeZone != "" && p.TimeZone != known.TimeZone || p.Kind != Unknown && (p.Kind != known.Kind || p.Admin != known.Admin) {
 		return nil, nil, nil
 	}
 	return &session.Session, known, nil

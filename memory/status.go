@@ -57,10 +57,10 @@ func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error) {
 	return facts, err
 }
 
-// Citations are those of an answer by number, with the documents' names.
+// Citations are those of an answer by number, with the documents' names and links.
 func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) {
 	var citations []Citation
-	err := s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").
+	err := s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").ColumnExpr(FileLink+" AS link").
 		Join("JOIN documents AS d ON d.id = ci.document_id").
 		Where("ci.message_id = ?", message).Order("ci.n").Scan(ctx)
 	return citations, err

@@ -102,13 +102,16 @@ const catchUpTime = 30 * time.Second
 
 // catchUp shows the answers that an earlier process left open when it ended.
 func (c *Chat) catchUp(ctx context.Context) error {
-	n, err := c.Store.Busy(ctx)
+	n, err := c.busy(ctx)
 	if err != nil || n == 0 {
 		return err
 	}
 	return errors.Join(c.screen.line(c.screen.faint("What was asked before is answered first.\n")),
-		settle(ctx, catchUpTime, c.Store.Busy))
+		settle(ctx, catchUpTime, c.busy))
 }
+
+// busy is how much of this terminal's is not done with.
+func (c *Chat) busy(ctx context.Context) (int, error) { return c.Store.Busy(ctx, Platform) }
 
 // next is the next line typed. When ctx ends first, the reader is left behind: a
 // blocked read of a terminal cannot be cancelled, and the program is about to end.
@@ -332,7 +335,7 @@ func (c *Chat) afterTurn(ctx context.Context, e bot.Event) error {
 	}
 	// The answer is shown before it is recorded, and a summary without a model is a matter of
 	// milliseconds.
-	if err := errors.Join(settle(ctx, recordTime, c.Store.Busy), settle(ctx, foldTime, c.Store.Compacting)); err != nil {
+	if err := errors.Join(settle(ctx, recordTime, c.busy), settle(ctx, foldTime, c.Store.Compacting)); err != nil {
 		return err
 	}
 	st, err := c.status(ctx)

@@ -12,6 +12,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
 
@@ -25,6 +26,7 @@ import (
 //	long          Words in a row, too many for one message of most platforms
 //	recite        the conversation so far, one message per line
 //	documents     the names of the new documents and their states
+//	cite          an answer that cites the note of the suite, if it may be read
 //	anything else "You said: …", in pieces
 type Chain struct {
 	Store *memory.Store
@@ -108,6 +110,8 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		return &agent.Reply{Text: text}, nil
 	case text == "recite":
 		return c.recite(ctx, t)
+	case text == "cite":
+		return c.cite(ctx, t)
 	case text == "documents":
 		return &agent.Reply{Text: "New: " + documents(t)}, nil
 	}
@@ -149,6 +153,20 @@ func documents(t agent.Turn) string {
 		all = append(all, fmt.Sprintf("%s %s", d.Name, d.State))
 	}
 	return strings.Join(all, ", ")
+}
+
+// cite quotes the first document of the audience.
+func (c *Chain) cite(ctx context.Context, t agent.Turn) (*agent.Reply, error) {
+	index := &docs.Index{Store: c.Store}
+	all, err := index.List(ctx, t.Audience)
+	if err != nil || len(all) == 0 {
+		return &agent.Reply{Text: "No document says so."}, err
+	}
+	cited, err := index.Verify(ctx, docs.Citation{N: 1, DocumentID: all[0].ID, Page: 1, Quote: "The warranty lasts three years"})
+	if err != nil {
+		return nil, err
+	}
+	return &agent.Reply{Text: "Three years. [1]", Citations: []docs.Citation{cited}}, nil
 }
 
 // recite is the history before the request.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 )
 
 func (s *stage) file(text string, files ...File) Place {
@@ -75,8 +76,10 @@ func editedAfter(s *stage) {
 }
 
 func deletedBefore(s *stage) {
-	id, at := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "slow secret", Mention: true})
-	s.begun(1)
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	id, _ := s.h.Say(Said{Who: "Ada", At: at, Text: "slow secret", Mention: at.Thread == ""})
+	s.begun(2)
 	s.h.Delete(at, id)
 	s.settle()
 	for _, p := range s.h.Posts(at, "Ada") {
@@ -108,4 +111,40 @@ func deletedAfter(s *stage) {
 	if text := posts[len(posts)-1].Text; strings.Contains(text, "Ada: the password is swordfish") || !strings.Contains(text, "Ada: hello") {
 		s.t.Errorf("after deleting %s, not %s: %q", secret, id, text)
 	}
+}
+
+// titled follows the name of a thread through an edit, a deletion and a request to forget.
+func titled(s *stage) {
+	called := func(at Place, want, not string) {
+		s.t.Helper()
+		for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+			title := s.h.(Titled).Title(at)
+			if strings.Contains(title, want) && (not == "" || !strings.Contains(title, not)) {
+				return
+			}
+			if time.Now().After(end) {
+				s.t.Fatalf("a thread is called %q, want %q, not %q", title, want, not)
+			}
+		}
+	}
+	begin := func(text string) (string, Place) {
+		s.t.Helper()
+		id, at := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: text, Mention: true})
+		s.answers(at, "You said: "+text)
+		called(at, text, "")
+		return id, at
+	}
+	id, at := begin("the colour is mauve")
+	s.h.Edit(at, id, "the colour is green")
+	s.settle()
+	called(at, "green", "mauve")
+	id, at = begin("the password is swordfish")
+	s.h.Delete(at, id)
+	s.settle()
+	called(at, "", "swordfish")
+	_, at = begin("the launch code is walrus")
+	s.h.Command("Ada", at, "memory forget", "")
+	s.until(at, "Ada", "the receipt", func(posts []Post) bool { return len(posts) > 1 })
+	s.settle()
+	called(at, "", "walrus")
 }

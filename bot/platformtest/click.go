@@ -26,6 +26,38 @@ func clicks(s *stage) {
 	}
 }
 
+// questionCloses answers, leaves and takes back a question, and wants its buttons gone
+// and the outcome shown, also after a restart.
+func questionCloses(s *stage) {
+	shown := func(at Place, outcome string) {
+		s.t.Helper()
+		s.settle()
+		s.until(at, "Ada", "the end of the question", func(posts []Post) bool {
+			return strings.TrimSpace(posts[0].Text) == s.closed(outcome) && len(posts[0].Options) == 0
+		})
+	}
+	at, q := asked(s)
+	s.h.Click("Ada", at, q, "Something else")
+	s.settle()
+	if posts := s.h.Posts(at, "Ada"); len(posts[0].Options) != 4 {
+		s.t.Errorf("a question that is still open: %+v", posts)
+	}
+	s.h.Click("Ada", at, q, "Red")
+	shown(at, "Red")
+	at, _ = asked(s)
+	s.h.Break(FailEdit)
+	s.say(at, "Just answer")
+	shown(at, "Just answer")
+	if s.h.Features().Changes {
+		id, at := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "ask me", Mention: true})
+		s.until(at, "Ada", "the question", has("Which colour?"))
+		s.settle()
+		s.h.Delete(at, id)
+		s.settle()
+		s.until(at, "Ada", "the end of the question", func(posts []Post) bool { return len(posts) == 0 || len(posts[0].Options) == 0 })
+	}
+}
+
 func foreignClick(s *stage) {
 	at, q := asked(s)
 	s.h.Click("Bob", at, q, "Red")
@@ -34,7 +66,7 @@ func foreignClick(s *stage) {
 		s.t.Errorf("somebody else's click was taken: %+v", posts)
 	}
 	s.h.Click("Ada", at, q, "Just answer")
-	s.answers(at, "Which colour?", "You chose no option")
+	s.answers(at, s.closed("Just answer"), "You chose no option")
 }
 
 func somethingElse(s *stage) {

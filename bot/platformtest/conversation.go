@@ -40,32 +40,40 @@ func asked(s *stage) (Place, Post) {
 	return at, posts[len(posts)-1]
 }
 
+// closed is the question of the suite once it is asked no more.
+func (s *stage) closed(outcome string) string {
+	if !s.h.Features().Clicks {
+		return "Which colour?"
+	}
+	return "Which colour?\n\n→ " + outcome
+}
+
 func answerByNumber(s *stage) {
 	at, _ := asked(s)
 	s.say(at, "2")
-	s.answers(at, "Which colour?", "You chose green")
+	s.answers(at, s.closed("Dark green"), "You chose green")
 	s.say(at, "2")
-	s.answers(at, "Which colour?", "You chose green", "You said: 2")
+	s.answers(at, s.closed("Dark green"), "You chose green", "You said: 2")
 }
 
 func answerByLabel(s *stage) {
 	at, _ := asked(s)
 	s.say(at, "dark grean")
-	s.answers(at, "Which colour?", "You chose green")
+	s.answers(at, s.closed("Dark green"), "You chose green")
 }
 
 func answerInWords(s *stage) {
 	at, _ := asked(s)
 	s.say(at, "something like turquoise")
-	s.answers(at, "Which colour?", "You chose the words something like turquoise")
+	s.answers(at, s.closed("Answered in words."), "You chose the words something like turquoise")
 }
 
 func cancelQuestion(s *stage) {
 	at, _ := asked(s)
 	s.say(at, "what time is it in Lisbon?")
-	s.answers(at, "Which colour?", "You said: what time is it in Lisbon?")
+	s.answers(at, s.closed("This question is closed."), "You said: what time is it in Lisbon?")
 	s.say(at, "red")
-	s.answers(at, "Which colour?", "You said: what time is it in Lisbon?", "You said: red")
+	s.answers(at, s.closed("This question is closed."), "You said: what time is it in Lisbon?", "You said: red")
 }
 
 func commands(s *stage) {
@@ -99,8 +107,12 @@ func retried(s *stage) {
 	s.h.Command("Ada", at, "retry", "")
 	s.until(at, "Ada", "that there is nothing to retry", has("nothing to retry"))
 	s.settle()
-	if posts := s.h.Posts(at, "Ada"); len(posts) != 3 {
-		s.t.Fatalf("%d posts, want 3: %+v", len(posts), posts)
+	want := 3
+	if s.h.Features().Ephemeral {
+		want++ // that it is asked again
+	}
+	if posts := s.h.Posts(at, "Ada"); len(posts) != want {
+		s.t.Fatalf("%d posts, want %d: %+v", len(posts), want, posts)
 	}
 }
 
@@ -134,7 +146,7 @@ func silence(s *stage) {
 	s.h.Say(Said{Who: "Bob", At: at, Text: "what do you think"})
 	s.answers(at, "You said: hello", "You said: what do you think")
 	s.say(at, "recite")
-	s.until(at, "Ada", "the history", has("Bob: lunch?"))
+	s.until(at, "Ada", "the history", has("lunch?\n")) // before it may stand whom it is for
 }
 
 func backfill(s *stage) {
@@ -160,9 +172,9 @@ func redelivery(s *stage) {
 	} else {
 		s.say(at, "red")
 	}
-	s.answers(at, "Which colour?", "You chose red")
+	s.answers(at, s.closed("Red"), "You chose red")
 	s.h.Redeliver()
-	s.answers(at, "Which colour?", "You chose red")
+	s.answers(at, s.closed("Red"), "You chose red")
 }
 
 func longAnswer(s *stage) {
@@ -190,7 +202,13 @@ func exported(s *stage) {
 	s.h.Command("Ada", at, "memory export", "")
 	s.until(at, "Ada", "the file", has("JSONL"))
 	s.settle()
-	if posts := s.h.Posts(at, "Ada"); len(posts) != 2 || posts[1].File == "" && !strings.Contains(posts[1].Text, ".jsonl") {
+	posts, named := s.h.Posts(at, "Ada"), 0
+	for _, p := range posts {
+		if p.File != "" || strings.Contains(p.Text, ".jsonl") {
+			named++
+		}
+	}
+	if named == 0 || len(posts) != 1+named { // a platform may post the file elsewhere and say so here
 		s.t.Errorf("no file in %+v", posts)
 	}
 }

@@ -43,5 +43,5 @@ func restart(s *stage) {
 	s.stop()
 	s.start()
 	s.say(at, "1")
-	s.answers(at, "Working. Done: slow work", "Which colour?", "You chose red")
+	s.answers(at, "Working. Done: slow work", s.closed("Red"), "You chose red")
 }

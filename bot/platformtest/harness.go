@@ -6,6 +6,7 @@ package platformtest
 
 import (
 	"context"
+	"fmt"
 
 	"threadkeeper/bot"
 )
@@ -22,8 +23,10 @@ type Harness interface {
 	// is expected (a mention may open a thread).
 	Say(Said) (id string, at Place)
 	Edit(at Place, id, text string)
+	// Delete takes back a message, or with Features.Moderated a post of ours.
 	Delete(at Place, id string)
-	// Click presses the button with this label under a post, whether or not it is still shown.
+	// Click presses the button with this label under a post, whether or not it is still
+	// shown: an option, a button, a Feedback, or Page.
 	Click(who string, at Place, p Post, label string)
 	Command(who string, at Place, name, args string)
 	Suggest(ctx context.Context, who string, at Place, command, option, prefix string) ([]bot.Choice, error)
@@ -33,6 +36,31 @@ type Harness interface {
 	Posts(at Place, who string) []Post
 	// Break makes something go wrong, once.
 	Break(Fault)
+}
+
+// People the suite knows something of. Everybody else is an ordinary member.
+const (
+	Admin = "Grace" // an administrator of the workspace
+	Guest = "Gus"   // a guest of the workspace
+)
+
+// Page is the label by which Click presses the "Show page" button of citation n.
+func Page(n int) string { return fmt.Sprintf("page %d", n) }
+
+// Filer is a Harness whose files can be deleted on their own.
+type Filer interface {
+	// DeleteFile deletes a file of a message.
+	DeleteFile(at Place, id, name string)
+}
+
+// Homer is a Harness with a page about us for each person.
+type Homer interface {
+	Home(ctx context.Context, who string) (bot.Home, error)
+}
+
+// Titled is a Harness whose threads show a name.
+type Titled interface {
+	Title(at Place) string
 }
 
 // Joiner is a Harness that can add us to a channel.
@@ -54,6 +82,16 @@ type Features struct {
 	Faults    bool // Break
 	Restarts  bool // Platform may be called again
 	Joins     bool // the harness is a Joiner
+	Tops      bool // a place without Thread is a channel, which may be a conversation itself
+	Roles     bool // Admin
+	Guests    bool // Guest
+	External  bool // Place.External
+	Moderated bool // posts of ours have ids like messages, and can be deleted by others
+	Pages     bool // Page
+	Links     bool // Post.Links
+	FileEvent bool // the harness is a Filer
+	Homes     bool // the harness is a Homer
+	Titles    bool // the harness is Titled
 }
 
 // Place is where something is said. Thread is the id of the message it began on.
@@ -61,6 +99,8 @@ type Place struct {
 	Channel string
 	Thread  string
 	DM      bool
+
+	External bool // the channel is shared with another workspace
 }
 
 // Said is one message of a person.
@@ -87,6 +127,7 @@ type Post struct {
 	Options  []string // labels of a question
 	Buttons  []string // labels of other buttons
 	File     string   // name of an uploaded file
+	Links    []string // of the documents cited
 	OnlyTo   string   // the one person who sees it
 	Mentions int      // how many people or groups it would notify
 }
@@ -103,4 +144,6 @@ const (
 	LoseClose Fault = "lose close" // the next stream is closed, but the answer is lost
 	FailOpen  Fault = "fail open"  // the file cannot be had
 	FailPast  Fault = "fail past"  // History fails
+	// FailMember is no fault of the suite, as Member need not be there.
+	FailMember Fault = "fail member"
 )

@@ -2,6 +2,7 @@ package platformtest
 
 import (
 	"context"
+	"image"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -26,11 +27,13 @@ type stage struct {
 	bot     *bot.Bot
 	stopped chan struct{}
 	cancel  context.CancelFunc
+	log     *slog.Logger
 
 	announces bool // from the next start on
 }
 
-// Run is the conformance suite: each of its tests opens a new world.
+// Run is the conformance suite: each of its tests opens a new world, and they run side by
+// side, so that worlds must share nothing.
 func Run(t *testing.T, open func(t *testing.T) Harness) {
 	f := open(t).Features()
 	for _, c := range []struct {
@@ -62,6 +65,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a deletion before the answer cancels it", f.Changes, deletedBefore},
 		{"a deletion after the answer erases", f.Changes, deletedAfter},
 		{"a button answers, late and double clicks are harmless", f.Clicks, clicks},
+		{"a question that is closed shows how", f.Clicks, questionCloses},
 		{"only the one who was asked may click", f.Clicks && f.People, foreignClick},
 		{"something else asks for words", f.Clicks, somethingElse},
 		{"something else may be typed", true, somethingElseTyped},
@@ -73,12 +77,41 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a stream cut short is made whole", f.Faults, cutStream},
 		{"a lost receipt does not double the post", f.Faults, lostReceipt},
 		{"a refused post is posted later", f.Faults, refusedPost},
+		{"a message may come under two events", f.Threads && f.People, mentionAndFollowUp},
+		{"a thread that began with us is not read again", f.Backfill && f.People, notBackfilled},
+		{"what we said is not taken for somebody's", f.Backfill && f.People && f.Faults, ownPast},
+		{"a channel may be the conversation", f.Tops && f.Roles, replyInChannel},
+		{"a thread on our answer needs no mention", f.Tops && f.Roles && f.Moderated, threadOnAnswer},
+		{"a question in a channel is answered without a mention", f.Tops && f.Roles, questionInChannel},
+		{"a channel may want mentions only", f.Tops && f.Roles, followMention},
+		{"a channel may want every message answered", f.Tops && f.Roles, followAlways},
+		{"only administrators change settings", f.Tops && f.Roles && f.Suggests, settingsOfOthers},
+		{"changes of what was not for us leave nothing", f.Tops && f.Changes, changesBesideUs},
+		{"our deleted answer is forgotten", f.Moderated, answerDeleted},
+		{"an external channel knows no documents", f.External && f.Files, externalDocuments},
+		{"an external channel knows nothing from elsewhere", f.External, externalMemory},
+		{"a guest knows no documents and nothing from elsewhere", f.Guests && f.Tops && f.Files, guests},
+		{"a page is shown to all, once", f.Pages && f.Files && f.People && f.Ephemeral, showPage},
+		{"a page of a removed document is not shown", f.Pages && f.Files && f.Ephemeral, pageGone},
+		{"citations link to the file", f.Links && f.Files, links},
+		{"a deleted file is forgotten", f.FileEvent && f.Files, fileDeleted},
+		{"a command at the top lists the threads", f.Tops, overview},
+		{"a command may be mentioned in a thread", f.Threads && f.People, mentionedCommand},
+		{"a person has a home", f.Homes && f.Files, home},
+		{"a thread's name is that of its message", f.Titles, titled},
+		{"a bare mention is greeted", f.People, bareMention},
+		{"a bare mention asks for nothing twice", f.People, bareMentionWaits},
+		{"a bare mention means what was just said", f.Backfill && f.People, bareMentionMeans},
+		{"only the asker may retry", f.Clicks && f.People && f.Ephemeral, foreignRetry},
 		{"a restart goes on with everything", f.Restarts, restart},
 		{"a channel is told once what is kept", f.Restarts && f.Threads, announced},
 		{"a channel that we join is told what is kept", f.Restarts && f.Joins, announcedOnJoin},
 	} {
 		if c.needs {
-			t.Run(c.name, func(t *testing.T) { c.test(newStage(t, open(t))) })
+			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
+				c.test(newStage(t, open(t)))
+			})
 		}
 	}
 }
@@ -89,7 +122,7 @@ func newStage(t *testing.T, h Harness) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stage{t: t, h: h, store: store, chain: &Chain{Store: store, Go: make(chan struct{})}}
+	s := &stage{t: t, h: h, store: store, chain: &Chain{Store: store, Go: make(chan struct{})}, log: Discreet(t)}
 	s.start()
 	t.Cleanup(func() {
 		s.stop()
@@ -101,8 +134,11 @@ func newStage(t *testing.T, h Harness) *stage {
 }
 
 func (s *stage) start() {
-	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: slog.New(slog.DiscardHandler)}, Chain: s.chain,
-		Platforms: []bot.Platform{s.h.Platform()}, Log: slog.New(slog.DiscardHandler), Workers: 4, Grace: 50 * time.Millisecond, Announce: s.announces}
+	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: s.log}, Chain: s.chain,
+		Platforms: []bot.Platform{s.h.Platform()}, Log: s.log, Workers: 4, Grace: 50 * time.Millisecond, Announce: s.announces,
+		Draw: func(context.Context, docs.Citation, int) (image.Image, error) {
+			return image.NewGray(image.Rect(0, 0, 8, 8)), nil
+		}}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel, s.stopped = cancel, make(chan struct{})
 	go func() {

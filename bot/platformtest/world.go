@@ -1,11 +1,9 @@
 package platformtest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -24,6 +22,8 @@ type World struct {
 	// Streams and Interval are the platform's limits.
 	Streams  bool
 	Interval time.Duration
+	// Private are the channels that not everybody may read.
+	Private map[string]bool
 
 	mu       sync.Mutex
 	n        int
@@ -33,16 +33,26 @@ type World struct {
 	queue    []bot.Event // to be delivered, or not acknowledged yet
 	files    map[string][]byte
 	statuses []string
+	titles   map[string]string // of threads that were named anew
 	faults   []Fault
 	bell     chan struct{}
 	handler  bot.Handler
+	left     map[string]bool // "channel/name"
 }
 
 type utterance struct {
 	id      string
 	said    Said
 	at      Place
+	opens   string // the thread an answer opens, "" in a thread
 	deleted bool
+}
+
+// about is an event about u.
+func (w *World) about(u *utterance, k bot.EventKind) bot.Event {
+	ev := w.event(k, u.said.Who, u.said.At)
+	ev.Message, ev.Opens, ev.Joined = u.id, u.opens, u.said.At.Thread != "" && !u.said.At.DM
+	return ev
 }
 
 type post struct {
@@ -62,7 +72,8 @@ var _ Harness = (*World)(nil)
 // Features are all there are.
 func (w *World) Features() Features {
 	return Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true, Suggests: true,
-		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true}
+		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
+		Moderated: true, Pages: true, Links: true, FileEvent: true, Homes: true, Titles: true}
 }
 
 // Clone is the world as it is now, for a program that starts now: what was not
@@ -93,45 +104,110 @@ func key(at Place) memory.Key {
 	return memory.Key{Platform: "fake", Workspace: "w", Channel: at.Channel, Thread: at.Thread}
 }
 
-func kind(at Place) memory.ChannelKind {
-	if at.DM {
+func (w *World) kind(at Place) memory.ChannelKind {
+	switch {
+	case at.DM:
 		return memory.DM
+	case w.Private[at.Channel]:
+		return memory.Private
 	}
 	return memory.Public
 }
 
-func author(who string) bot.Author {
-	return bot.Author{ID: "U-" + who, Name: who, Kind: memory.Human}
+// Leave takes somebody out of a private channel.
+func (w *World) Leave(who, channel string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.left == nil {
+		w.left = make(map[string]bool)
+	}
+	w.left[channel+"/"+who] = true
 }
 
-// Say is somebody saying something. A mention at the top of a channel opens a thread.
+// Member is true for all who have not left.
+func (a *adapter) Member(_ context.Context, k memory.Key, person string) (bool, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.broken(FailMember) {
+		return false, errWire
+	}
+	return !a.left[k.Channel+"/"+strings.TrimPrefix(person, "U-")], nil
+}
+
+// Retitle names a thread anew.
+func (w *World) Retitle(_ context.Context, k memory.Key, text string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.titles == nil {
+		w.titles = make(map[string]string)
+	}
+	w.titles[k.Thread] = "Conversation: " + text
+	return nil
+}
+
+// Title is what a thread is called: what it began with, until it is named anew.
+func (w *World) Title(at Place) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if title, ok := w.titles[at.Thread]; ok {
+		return title
+	}
+	for _, u := range w.said {
+		if u.id == at.Thread {
+			return u.said.Text
+		}
+	}
+	return ""
+}
+
+func author(who string) bot.Author {
+	a := bot.Author{ID: "U-" + who, Name: who, Kind: memory.Human, Admin: who == Admin}
+	if who == Guest {
+		a.Kind = memory.Guest
+	}
+	return a
+}
+
+// Say is somebody saying something. A mention at the top of a channel opens a
+// thread. One mention may come as two events with the same id.
 func (w *World) Say(s Said) (string, Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	u := &utterance{id: w.id("m"), said: s, at: s.At}
-	fresh := s.At.Thread == "" && !s.At.DM
-	if fresh {
-		u.at.Thread = u.id
+	if s.At.Thread == "" && !s.At.DM {
+		u.at.Thread, u.opens = u.id, u.id
 	}
-	joined := !fresh && !s.At.DM && s.Mention && !slices.ContainsFunc(w.said, func(o *utterance) bool { return o.at == s.At && o.said.Mention })
 	w.said = append(w.said, u)
-	var files []memory.File
 	for i, f := range s.Files {
-		id := fmt.Sprintf("%s-f%d", u.id, i)
-		w.files[id] = f.Data
-		files = append(files, memory.File{PlatformID: id, Name: f.Name, Size: int64(len(f.Data)), Locator: id})
+		w.files[fileID(u.id, i)] = f.Data
 	}
-	if !s.Unseen {
-		ev := w.event(bot.EventMessage, s.Who, u.at)
-		ev.Message, ev.Text, ev.Files = u.id, s.Text, files
-		ev.Mention, ev.ToOther, ev.Joined = s.Mention || s.At.DM, s.ToOther, joined
+	if s.Unseen {
+		return u.id, u.at
+	}
+	ev := w.about(u, bot.EventMessage)
+	ev.Text, ev.Files = s.Text, attached(u)
+	ev.Mention, ev.ToOther = s.Mention || s.At.DM, s.ToOther
+	w.send(ev)
+	if s.Mention && !s.At.DM {
 		w.send(ev)
 	}
 	return u.id, u.at
 }
 
+func fileID(message string, i int) string { return fmt.Sprintf("%s-f%d", message, i) }
+
+// attached are the files of an utterance as the wire tells them.
+func attached(u *utterance) []memory.File {
+	var files []memory.File
+	for i, f := range u.said.Files {
+		id := fileID(u.id, i)
+		files = append(files, memory.File{PlatformID: id, Name: f.Name, Size: int64(len(f.Data)), Locator: id, Link: "fake://file/" + id})
+	}
+	return files
+}
+
 func (w *World) event(k bot.EventKind, who string, at Place) bot.Event {
-	return bot.Event{ID: w.id("e"), Kind: k, Key: key(at), Channel: memory.Channel{Kind: kind(at), Name: at.Channel}, Author: author(who), At: 1_700_000_000_000 + int64(w.n)}
+	return bot.Event{ID: w.id("e"), Kind: k, Key: key(at), Channel: memory.Channel{Kind: w.kind(at), External: at.External, Name: at.Channel}, Author: author(who), At: 1_700_000_000_000 + int64(w.n)}
 }
 
 func (w *World) send(ev bot.Event) {
@@ -154,31 +230,63 @@ func (w *World) Join(at Place) {
 }
 
 // Edit changes what was said.
-func (w *World) Edit(at Place, id, text string) {
+func (w *World) Edit(_ Place, id, text string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, u := range w.said {
 		if u.id == id {
 			u.said.Text = text
-			ev := w.event(bot.EventEdit, u.said.Who, at)
-			ev.Message, ev.Text = id, text
+			ev := w.about(u, bot.EventEdit)
+			ev.Text = text
 			w.send(ev)
 		}
 	}
 }
 
-// Delete takes back what was said.
+// Delete takes back what was said, or a post of ours.
 func (w *World) Delete(at Place, id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, u := range w.said {
 		if u.id == id {
 			u.deleted = true
-			ev := w.event(bot.EventDelete, u.said.Who, at)
-			ev.Message = id
-			w.send(ev)
+			w.send(w.about(u, bot.EventDelete))
 		}
 	}
+	n := len(w.posts)
+	w.posts = slices.DeleteFunc(w.posts, func(p *post) bool { return p.ID == id })
+	if len(w.posts) < n {
+		ev := w.event(bot.EventDelete, Admin, at)
+		ev.Message = id
+		w.send(ev)
+	}
+}
+
+// DeleteFile deletes a file of a message. The wire does not tell where it was.
+func (w *World) DeleteFile(at Place, id, name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, u := range w.said {
+		for i, f := range u.said.Files {
+			if u.id == id && f.Name == name {
+				delete(w.files, fileID(id, i))
+				ev := w.event(bot.EventFile, u.said.Who, Place{})
+				ev.Channel, ev.Message = memory.Channel{}, fileID(id, i)
+				w.send(ev)
+			}
+		}
+	}
+}
+
+// Home asks the running adapter's handler.
+func (w *World) Home(ctx context.Context, who string) (bot.Home, error) {
+	w.mu.Lock()
+	h := w.handler
+	w.mu.Unlock()
+	if h.Home == nil {
+		return bot.Home{}, errors.New("no adapter runs")
+	}
+	return h.Home(ctx, memory.Key{Platform: "fake", Workspace: "w"}, author(who))
 }
 
 // Click presses a button.
@@ -270,254 +378,3 @@ func (w *World) Platform() bot.Platform { return &adapter{w} }
 
 // New is an open function for Run over a fresh World.
 func New(*testing.T) Harness { return NewWorld() }
-
-type adapter struct{ *World }
-
-func (a *adapter) Name() string { return "fake" }
-
-func (a *adapter) Limits() bot.Limits {
-	return bot.Limits{Text: 4000, Buttons: 5, EditInterval: a.Interval, Streams: a.Streams, Ephemeral: true}
-}
-
-func (a *adapter) step(name string) {
-	if a.Step != nil {
-		a.Step(name)
-	}
-}
-
-// Run delivers events in order and acknowledges each once it was received.
-func (a *adapter) Run(ctx context.Context, h bot.Handler, _ []bot.Command) error {
-	w := a.World
-	w.mu.Lock()
-	w.handler = h
-	w.mu.Unlock()
-	defer func() {
-		w.mu.Lock()
-		w.handler = bot.Handler{}
-		w.mu.Unlock()
-	}()
-	for {
-		w.mu.Lock()
-		var next *bot.Event
-		if len(w.queue) > 0 {
-			ev := w.queue[0]
-			next = &ev
-		}
-		w.mu.Unlock()
-		if next == nil {
-			select {
-			case <-w.bell:
-			case <-ctx.Done():
-				return nil
-			}
-			continue
-		}
-		if err := h.Receive(ctx, *next); err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			return err
-		}
-		a.step("received")
-		w.mu.Lock()
-		w.queue = w.queue[1:]
-		w.mu.Unlock()
-		a.step("acknowledged")
-	}
-}
-
-func (a *adapter) Open(_ context.Context, f memory.File) (io.ReadCloser, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	data, ok := a.files[f.Locator]
-	if !ok || a.broken(FailOpen) {
-		return nil, fmt.Errorf("fake: %w", bot.ErrFileGone)
-	}
-	return io.NopCloser(bytes.NewReader(data)), nil
-}
-
-// errWire is a request that failed.
-var errWire = errors.New("fake: connection reset")
-
-// render is what the platform makes of our text: it neutralises mentions.
-func (p *post) render(m bot.Outgoing) {
-	p.Text = strings.NewReplacer("@", "@\u200b", "<!", "<\u200b!").Replace(m.Text)
-	p.Mentions = strings.Count(p.Text, "@everyone") + strings.Count(p.Text, "<!channel>") + strings.Count(p.Text, "<@U")
-	p.Options, p.Buttons, p.labels = nil, nil, make(map[string]string)
-	if m.Question != nil {
-		for _, o := range m.Question.Options {
-			p.Options = append(p.Options, o.Label)
-			p.labels[o.Label] = o.Action
-		}
-	}
-	for _, b := range m.Buttons {
-		p.Buttons = append(p.Buttons, b.Label)
-		p.labels[b.Label] = b.Action
-	}
-	if m.Feedback {
-		for _, f := range []bot.Feedback{bot.Helpful, bot.Unhelpful} {
-			p.labels[string(f)] = bot.FeedbackAction(m.Nonce, f)
-		}
-	}
-}
-
-func (w *World) put(to bot.Address, nonce string) *post {
-	p := &post{key: to.Key, nonce: nonce}
-	p.ID, p.OnlyTo = w.id("p"), to.EphemeralTo
-	w.posts = append(w.posts, p)
-	return p
-}
-
-func (a *adapter) Post(_ context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
-	a.step("before post")
-	defer a.step("after post")
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.broken(FailPost) {
-		return "", errWire
-	}
-	p := a.put(to, m.Nonce)
-	p.render(m)
-	if a.broken(LosePost) {
-		return "", errWire
-	}
-	return bot.Ref(p.ID), nil
-}
-
-func (a *adapter) Edit(_ context.Context, r bot.Ref, m bot.Outgoing) error {
-	a.step("before edit")
-	defer a.step("after edit")
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.broken(FailEdit) {
-		return errWire
-	}
-	for _, p := range a.posts {
-		if p.ID == string(r) {
-			p.render(m)
-			if a.broken(LoseEdit) {
-				return errWire
-			}
-			return nil
-		}
-	}
-	return fmt.Errorf("fake: no post %s: %w", r, bot.ErrUndeliverable)
-}
-
-func (a *adapter) Upload(_ context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
-	a.step("before upload")
-	defer a.step("after upload")
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	p := a.put(to, f.Nonce)
-	p.render(bot.Outgoing{Text: f.Text})
-	p.File = f.Name
-	a.files["upload:"+f.Name] = f.Data
-	if a.broken(LosePost) {
-		return "", errWire
-	}
-	return bot.Ref(p.ID), nil
-}
-
-func (a *adapter) Status(_ context.Context, _ bot.Address, s string) error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.statuses = append(a.statuses, s)
-	return nil
-}
-
-func (a *adapter) Find(_ context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for _, p := range a.posts {
-		if p.nonce == nonce && p.key == to.Key {
-			return bot.Ref(p.ID), true, nil
-		}
-	}
-	return "", false, nil
-}
-
-func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) ([]bot.Event, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.broken(FailPast) {
-		return nil, errWire
-	}
-	var past []bot.Event
-	for _, u := range a.said {
-		if key(u.at) != k || u.deleted {
-			continue
-		}
-		ev := bot.Event{ID: "past-" + u.id, Kind: bot.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, At: 1_600_000_000_000}
-		for i, f := range u.said.Files {
-			id := fmt.Sprintf("%s-f%d", u.id, i)
-			ev.Files = append(ev.Files, memory.File{PlatformID: id, Name: f.Name, Size: int64(len(f.Data)), Locator: id})
-		}
-		past = append(past, ev)
-	}
-	return past[max(0, len(past)-limit):], nil
-}
-
-func (a *adapter) Channel(_ context.Context, k memory.Key) (memory.Channel, error) {
-	return memory.Channel{Kind: memory.Public, Name: k.Channel}, nil
-}
-
-func (a *adapter) Link(r bot.Ref) string { return "fake://" + string(r) }
-
-func (a *adapter) Stream(_ context.Context, to bot.Address, nonce string) (bot.Stream, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return &stream{a: a, to: to, nonce: nonce, cut: a.broken(CutStream)}, nil
-}
-
-type stream struct {
-	a     *adapter
-	to    bot.Address
-	nonce string
-	cut   bool
-	post  *post
-	n     int
-}
-
-func (s *stream) Ref() bot.Ref {
-	s.a.mu.Lock()
-	defer s.a.mu.Unlock()
-	if s.post == nil {
-		return ""
-	}
-	return bot.Ref(s.post.ID)
-}
-
-func (s *stream) Append(_ context.Context, text string) error {
-	s.a.step("before append")
-	defer s.a.step("after append")
-	s.a.mu.Lock()
-	defer s.a.mu.Unlock()
-	s.n++
-	if s.cut && s.n > 1 {
-		return errWire
-	}
-	if s.post == nil {
-		s.post = s.a.put(s.to, s.nonce)
-	}
-	s.post.Text += text
-	return nil
-}
-
-func (s *stream) Close(_ context.Context, final bot.Outgoing) (bot.Ref, error) {
-	s.a.step("before close")
-	defer s.a.step("after close")
-	s.a.mu.Lock()
-	defer s.a.mu.Unlock()
-	if s.cut {
-		return "", errWire
-	}
-	if s.post == nil {
-		s.post = s.a.put(s.to, s.nonce)
-	}
-	s.post.render(final)
-	if s.a.broken(LoseClose) {
-		return "", errWire
-	}
-	return bot.Ref(s.post.ID), nil
-}

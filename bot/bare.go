@@ -1,0 +1,111 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"threadkeeper/memory"
+)
+
+// meantWithin is how long before a bare mention something was said for the mention
+// to mean it. What a thread began with is always meant.
+const meantWithin = time.Hour
+
+// bare reports whether the turn is about nothing: somebody only said our name.
+func (t *turn) bare(ctx context.Context) (bool, error) {
+	ids := make([]int64, len(t.messages))
+	for i, m := range t.messages {
+		if strings.TrimSpace(m.Text) != "" {
+			return false, nil
+		}
+		ids[i] = m.ID
+	}
+	files, err := t.bot.Store.FilesOf(ctx, ids)
+	return len(files) == 0, wrap("look for files", err)
+}
+
+// meant lets a bare mention stand for what the same person has just said here,
+// unanswered.
+func (t *turn) meant(ctx context.Context) error {
+	bare, err := t.bare(ctx)
+	if err != nil || !bare {
+		return err
+	}
+	mention := t.messages[0]
+	said, err := t.bot.Store.Unanswered(ctx, mention, burst.Rows)
+	if err != nil {
+		return err
+	}
+	said = slices.DeleteFunc(said, func(m *memory.Message) bool {
+		return mention.At-m.At > meantWithin.Milliseconds() && m.PlatformID != t.session.Thread
+	})
+	if len(said) > 0 {
+		t.mentions, t.messages = t.messages, said
+	}
+	return nil
+}
+
+// maxNamed is how many documents a greeting names.
+const maxNamed = 5
+
+// greeting answers a bare mention: what we can do, and what is known here.
+func (t *turn) greeting(ctx context.Context) (string, error) {
+	b, mention := t.bot, t.messages[len(t.messages)-1]
+	h, err := b.Store.History(ctx, t.session.ID, mention.ID)
+	if err != nil {
+		return "", wrap("load history", err)
+	}
+	language := "en"
+	for _, m := range slices.Backward(h.Messages) {
+		if m.Role == memory.User && strings.TrimSpace(m.Text) != "" {
+			language = languageOf(m.Text)
+			break
+		}
+	}
+	st, err := b.Store.Status(ctx, t.session.ID)
+	if err != nil {
+		return "", wrap("load status", err)
+	}
+	names, err := t.known(ctx)
+	if err != nil {
+		return "", err
+	}
+	w := words(language)
+	text := w.greeting
+	if n := st.Verbatim + st.Compacted - len(t.messages); n > 0 || len(names) > 0 {
+		text += "\n\n" + fmt.Sprintf(w.known, n)
+	}
+	if len(names) > 0 {
+		text += " " + fmt.Sprintf(w.knownDocuments, strings.Join(names, ", "))
+	}
+	return text, nil
+}
+
+// known are the names of the documents that can be asked about here.
+func (t *turn) known(ctx context.Context) ([]string, error) {
+	if t.bot.Index == nil || t.person == nil {
+		return nil, nil
+	}
+	a, err := t.bot.audience(ctx, t.session.ID, t.person.ID)
+	if err != nil {
+		return nil, err
+	}
+	all, err := t.bot.Index.List(ctx, a)
+	if err != nil {
+		return nil, wrap("list documents", err)
+	}
+	var names []string
+	for _, d := range slices.Backward(all) {
+		if d.State != memory.DocumentReady {
+			continue
+		}
+		if len(names) == maxNamed {
+			return append(names, "…"), nil
+		}
+		names = append(names, plain(d.Name))
+	}
+	return names, nil
+}

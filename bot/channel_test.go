@@ -1,0 +1,53 @@
+package bot_test
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
+)
+
+// terse is a platform whose commands do not tell the kind of their channel, which
+// is shared with another workspace.
+type terse struct{ bot.Platform }
+
+func (p terse) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+	receive := h.Receive
+	h.Receive = func(ctx context.Context, ev bot.Event) error {
+		if ev.Kind == bot.EventCommand {
+			ev.Channel = memory.Channel{}
+		}
+		return receive(ctx, ev)
+	}
+	return p.Platform.Run(ctx, h, commands)
+}
+
+func (terse) Channel(context.Context, memory.Key) (memory.Channel, error) {
+	return memory.Channel{Kind: memory.Private, External: true}, nil
+}
+
+// TestACommandAsksWhoReadsItsChannel gives a command as the first thing in a channel.
+func TestACommandAsksWhoReadsItsChannel(t *testing.T) {
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	world := platformtest.NewWorld()
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{terse{world.Platform()}},
+		Log: slog.New(slog.DiscardHandler)}
+	defer start(t, b)()
+	world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "the launch code is walrus", Mention: true})
+	settle(t, b, world)
+	at := platformtest.Place{Channel: "shared"}
+	world.Command("Ada", at, "memory search", "walrus")
+	settle(t, b, world)
+	if posts := world.Posts(at, "Ada"); len(posts) != 1 || !strings.Contains(posts[0].Text, "Nothing was found") {
+		t.Errorf("said in a shared channel: %+v", posts)
+	}
+}

@@ -1,0 +1,130 @@
+package bot
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"slices"
+	"strconv"
+	"strings"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+// pictureDPI is the resolution of page pictures.
+const pictureDPI = 150
+
+// page draws a page for the one who asks.
+func page(ctx context.Context, c *Call) (Outgoing, error) {
+	w := words(c.language())
+	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
+	if err != nil {
+		return said("Please give the number of a citation, like `/page 1`.")
+	}
+	if c.Audience.NoDocuments {
+		return said(w.noDocuments)
+	}
+	citations, err := c.Bot.Store.LastCited(ctx, c.Session.ID)
+	if err != nil {
+		return Outgoing{}, wrap("load citations", err)
+	}
+	i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n })
+	if i < 0 {
+		if len(citations) == 0 {
+			return said("No answer here cites a document yet.")
+		}
+		return said(fmt.Sprintf("My last answer with citations has no [%d].", n))
+	}
+	out, err := c.Bot.picture(ctx, c.Audience, citations[i], c.language())
+	if gone(err) {
+		return said(w.pageGone)
+	}
+	return out, err
+}
+
+// picture is the page behind a citation; memory.ErrNotFound if the audience may not
+// see its document, or it was removed.
+func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, language string) (Outgoing, error) {
+	if b.Index == nil {
+		return Outgoing{}, memory.ErrNotFound
+	}
+	if _, err := b.Index.Visible(ctx, a, cited.DocumentID); err != nil {
+		return Outgoing{}, wrap("find document", err)
+	}
+	picture, err := b.Draw(ctx, cited, pictureDPI)
+	if errors.Is(err, docs.ErrUnsupported) {
+		return Outgoing{Kind: KindNotice, Text: words(languageOf(cited.Quote)).noPicture}, nil
+	}
+	if err != nil {
+		return Outgoing{}, wrap("draw page", err)
+	}
+	var file bytes.Buffer
+	if err := png.Encode(&file, picture); err != nil {
+		return Outgoing{}, wrap("draw page", err)
+	}
+	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(plain(cited.Document), ".pdf"), cited.Page)
+	return Outgoing{Kind: KindCommand, Language: language, Text: fmt.Sprintf("[%d] %s, ", cited.N, plain(cited.Document)) + fmt.Sprintf(LabelsIn(language).Page, cited.Page),
+		File: &Upload{Name: name, Media: "image/png", Data: file.Bytes()}}, nil
+}
+
+// showPage posts the page behind citation n of the answer with this nonce where the
+// answer is, once.
+func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (Outgoing, error) {
+	w := words(c.language())
+	m, cited, err := b.Store.Cited(ctx, answer, n)
+	if gone(err) {
+		return c.aside(w.pageGone), c.early()
+	}
+	if err == nil && m.ChannelID != c.Session.ChannelID {
+		return c.aside(w.pageGone), nil
+	}
+	if err != nil {
+		return Outgoing{}, wrap("load citation", err)
+	}
+	a, err := b.audience(ctx, m.SessionID, c.Audience.Person)
+	if err != nil {
+		return Outgoing{}, err
+	}
+	if a.NoDocuments {
+		return c.aside(w.noDocuments), nil
+	}
+	name := nonce("page/%s/%d", answer, n)
+	switch shown, err := b.Store.PostNamed(ctx, name); {
+	case err == nil && shown.State == memory.OutboxDone && shown.Error != "": // given up
+		name = nonce("page/%s/%d/%d", answer, n, c.row.ID)
+	case err == nil:
+		text := w.above
+		if link := b.link(c.Event.Key.Platform, shown.Ref); link != "" {
+			text = fmt.Sprintf("%s %s", text, link)
+		}
+		return c.aside(text), nil
+	case !gone(err):
+		return Outgoing{}, wrap("look for a picture", err)
+	}
+	out, err := b.picture(ctx, a, *cited, c.language())
+	if gone(err) {
+		return c.aside(w.pageGone), nil
+	}
+	if err != nil || out.File == nil {
+		return c.aside(out.Text), err
+	}
+	session, err := b.Store.Session(ctx, m.SessionID)
+	if err != nil {
+		return Outgoing{}, wrap("find session", err)
+	}
+	p := parcel{To: Address{Key: session.Key, Event: c.Event.ID}, Out: out}
+	if who := c.Event.Reply.EphemeralTo; who != "" { // so is the answer
+		p.To.EphemeralTo, p.To.Interaction = who, c.Event.Reply.Interaction
+	}
+	post := &memory.Outbox{SessionID: m.SessionID, MessageID: m.ID, Nonce: name}
+	if post.Payload, err = p.encode(); err != nil {
+		return Outgoing{}, err
+	}
+	if err := b.applied(ctx, c.row, post); err != nil {
+		return Outgoing{}, err
+	}
+	return Outgoing{}, errShown
+}

@@ -1,0 +1,278 @@
+package platformtest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// adapter is our program's side of a World.
+type adapter struct{ *World }
+
+func (a *adapter) Name() string { return "fake" }
+
+func (a *adapter) Limits() bot.Limits {
+	return bot.Limits{Text: 4000, Buttons: 5, Clicks: true, EditInterval: a.Interval, Streams: a.Streams, Ephemeral: true}
+}
+
+func (a *adapter) step(name string) {
+	if a.Step != nil {
+		a.Step(name)
+	}
+}
+
+// Run delivers events in order and acknowledges each once it was received.
+func (a *adapter) Run(ctx context.Context, h bot.Handler, _ []bot.Command) error {
+	w := a.World
+	w.mu.Lock()
+	w.handler = h
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		w.handler = bot.Handler{}
+		w.mu.Unlock()
+	}()
+	for {
+		w.mu.Lock()
+		var next *bot.Event
+		if len(w.queue) > 0 {
+			ev := w.queue[0]
+			next = &ev
+		}
+		w.mu.Unlock()
+		if next == nil {
+			select {
+			case <-w.bell:
+			case <-ctx.Done():
+				return nil
+			}
+			continue
+		}
+		if err := h.Receive(ctx, *next); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+		a.step("received")
+		w.mu.Lock()
+		w.queue = w.queue[1:]
+		w.mu.Unlock()
+		a.step("acknowledged")
+	}
+}
+
+func (a *adapter) Open(_ context.Context, f memory.File) (io.ReadCloser, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	data, ok := a.files[f.Locator]
+	if !ok || a.broken(FailOpen) {
+		return nil, fmt.Errorf("fake: %w", bot.ErrFileGone)
+	}
+	return io.NopCloser(bytes.NewReader(data)), nil
+}
+
+// errWire is a request that failed.
+var errWire = errors.New("fake: connection reset")
+
+// render is what the platform makes of our text: it neutralises mentions.
+func (p *post) render(m bot.Outgoing) {
+	p.Text = strings.NewReplacer("@", "@\u200b", "<!", "<\u200b!").Replace(m.Text)
+	p.Mentions = strings.Count(p.Text, "@everyone") + strings.Count(p.Text, "<!channel>") + strings.Count(p.Text, "<@U")
+	p.Options, p.Buttons, p.labels = nil, nil, make(map[string]string)
+	if m.Question != nil {
+		for _, o := range m.Question.Options {
+			p.Options = append(p.Options, o.Label)
+			p.labels[o.Label] = o.Action
+		}
+	}
+	for _, b := range m.Buttons {
+		p.Buttons = append(p.Buttons, b.Label)
+		p.labels[b.Label] = b.Action
+	}
+	p.Links = nil
+	for _, c := range m.Citations {
+		p.Links = append(p.Links, c.Link)
+		p.labels[Page(c.N)] = bot.PageAction(m.Nonce, c.N)
+	}
+	if m.Feedback {
+		for _, f := range []bot.Feedback{bot.Helpful, bot.Unhelpful} {
+			p.labels[string(f)] = bot.FeedbackAction(m.Nonce, f)
+		}
+	}
+}
+
+func (w *World) put(to bot.Address, nonce string) *post {
+	p := &post{key: to.Key, nonce: nonce}
+	p.ID, p.OnlyTo = w.id("p"), to.EphemeralTo
+	w.posts = append(w.posts, p)
+	return p
+}
+
+func (a *adapter) Post(_ context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+	a.step("before post")
+	defer a.step("after post")
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.broken(FailPost) {
+		return "", errWire
+	}
+	p := a.put(to, m.Nonce)
+	p.render(m)
+	if a.broken(LosePost) {
+		return "", errWire
+	}
+	return bot.Ref(p.ID), nil
+}
+
+func (a *adapter) Edit(_ context.Context, r bot.Ref, m bot.Outgoing) error {
+	a.step("before edit")
+	defer a.step("after edit")
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.broken(FailEdit) {
+		return errWire
+	}
+	for _, p := range a.posts {
+		if p.ID == string(r) {
+			p.render(m)
+			if m.Kind == bot.KindErased {
+				p.File = ""
+			}
+			if a.broken(LoseEdit) {
+				return errWire
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("fake: no post %s: %w", r, bot.ErrUndeliverable)
+}
+
+func (a *adapter) Upload(_ context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
+	a.step("before upload")
+	defer a.step("after upload")
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := a.put(to, f.Nonce)
+	p.render(bot.Outgoing{Text: f.Text})
+	p.File = f.Name
+	a.files["upload:"+f.Name] = f.Data
+	if a.broken(LosePost) {
+		return "", errWire
+	}
+	return bot.Ref(p.ID), nil
+}
+
+func (a *adapter) Status(_ context.Context, _ bot.Address, s string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.statuses = append(a.statuses, s)
+	return nil
+}
+
+func (a *adapter) Find(_ context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, p := range a.posts {
+		if p.nonce == nonce && p.key == to.Key {
+			return bot.Ref(p.ID), true, nil
+		}
+	}
+	return "", false, nil
+}
+
+func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) ([]bot.Event, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.broken(FailPast) {
+		return nil, errWire
+	}
+	var past []bot.Event
+	for _, u := range a.said {
+		if key(u.at) != k || u.deleted {
+			continue
+		}
+		ev := bot.Event{ID: "past-" + u.id, Kind: bot.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, At: 1_600_000_000_000}
+		ev.Files = attached(u)
+		past = append(past, ev)
+	}
+	for _, p := range a.posts {
+		if p.key == k && p.OnlyTo == "" && p.File == "" {
+			past = append(past, bot.Event{ID: "past-" + p.ID, Kind: bot.EventMessage, Key: k, Message: p.ID, Text: p.Text, Ours: true, At: 1_600_000_000_001})
+		}
+	}
+	return past[max(0, len(past)-limit):], nil
+}
+
+func (a *adapter) Channel(_ context.Context, k memory.Key) (memory.Channel, error) {
+	return memory.Channel{Kind: memory.Public, Name: k.Channel}, nil
+}
+
+func (a *adapter) Link(r bot.Ref) string { return "fake://" + string(r) }
+
+// Messages are the one that a post is.
+func (a *adapter) Messages(r bot.Ref) []string { return []string{string(r)} }
+
+func (a *adapter) Stream(_ context.Context, to bot.Address, nonce string) (bot.Stream, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return &stream{a: a, to: to, nonce: nonce, cut: a.broken(CutStream)}, nil
+}
+
+type stream struct {
+	a     *adapter
+	to    bot.Address
+	nonce string
+	cut   bool
+	post  *post
+	n     int
+}
+
+func (s *stream) Ref() bot.Ref {
+	s.a.mu.Lock()
+	defer s.a.mu.Unlock()
+	if s.post == nil {
+		return ""
+	}
+	return bot.Ref(s.post.ID)
+}
+
+func (s *stream) Append(_ context.Context, text string) error {
+	s.a.step("before append")
+	defer s.a.step("after append")
+	s.a.mu.Lock()
+	defer s.a.mu.Unlock()
+	s.n++
+	if s.cut && s.n > 1 {
+		return errWire
+	}
+	if s.post == nil {
+		s.post = s.a.put(s.to, s.nonce)
+	}
+	s.post.Text += text
+	return nil
+}
+
+func (s *stream) Close(_ context.Context, final bot.Outgoing) (bot.Ref, error) {
+	s.a.step("before close")
+	defer s.a.step("after close")
+	s.a.mu.Lock()
+	defer s.a.mu.Unlock()
+	if s.cut {
+		return "", errWire
+	}
+	if s.post == nil {
+		s.post = s.a.put(s.to, s.nonce)
+	}
+	s.post.render(final)
+	if s.a.broken(LoseClose) {
+		return "", errWire
+	}
+	return bot.Ref(s.post.ID), nil
+}

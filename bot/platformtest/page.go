@@ -1,0 +1,80 @@
+package platformtest
+
+import "strings"
+
+// cited is an answer with a citation.
+func (s *stage) cited() (id string, at Place, answer Post) {
+	s.t.Helper()
+	id, at = s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "cite", Mention: true, Files: []File{note}})
+	posts := s.answers(at, "Three years. [1]")
+	return id, at, posts[0]
+}
+
+// pictures are the posts with a file that somebody sees.
+func (s *stage) pictures(at Place, who string) (n int) {
+	for _, p := range s.h.Posts(at, who) {
+		if strings.HasSuffix(p.File, ".png") {
+			n++
+		}
+	}
+	return n
+}
+
+func showPage(s *stage) {
+	id, at, answer := s.cited()
+	s.h.Click("Bob", at, answer, Page(1))
+	s.until(at, "Ada", "the page", func([]Post) bool { return s.pictures(at, "Ada") == 1 })
+	s.settle()
+	s.h.Click("Ada", at, answer, Page(1))
+	s.until(at, "Ada", "where it is", has("above already"))
+	s.settle()
+	for _, who := range []string{"Ada", "Bob"} {
+		if n := s.pictures(at, who); n != 1 {
+			s.t.Errorf("%s sees %d pictures, want 1", who, n)
+		}
+	}
+	if has("above already")(s.h.Posts(at, "Bob")) {
+		s.t.Error("what was said to Ada alone is shown to Bob")
+	}
+	if s.h.Features().Changes {
+		s.h.Delete(at, id)
+		s.until(at, "Ada", "the end of the page", func([]Post) bool { return s.pictures(at, "Ada") == 0 })
+	}
+}
+
+func pageGone(s *stage) {
+	_, at, answer := s.cited()
+	s.h.Command("Ada", at, "docs remove", "1")
+	s.until(at, "Ada", "the removal", has("Removed"))
+	s.settle()
+	s.h.Click("Ada", at, answer, Page(1))
+	s.until(at, "Ada", "that it is gone", has("no longer there"))
+	s.settle()
+	if n := s.pictures(at, "Ada"); n != 0 {
+		s.t.Errorf("%d pictures of a removed document", n)
+	}
+}
+
+func links(s *stage) {
+	_, at, answer := s.cited()
+	if len(answer.Links) != 1 || answer.Links[0] == "" {
+		s.t.Errorf("links %q of %+v", answer.Links, answer)
+	}
+	if s.h.Features().Restarts {
+		s.stop()
+		s.start()
+	}
+	s.say(at, "cite")
+	posts := s.answers(at, "Three years. [1]", "Three years. [1]")
+	if len(posts[1].Links) != 1 || posts[1].Links[0] != answer.Links[0] {
+		s.t.Errorf("later %q, first %q", posts[1].Links, answer.Links)
+	}
+}
+
+func fileDeleted(s *stage) {
+	id, at, _ := s.cited()
+	s.h.(Filer).DeleteFile(at, id, note.Name)
+	s.settle()
+	s.say(at, "cite")
+	s.answers(at, "Three years. [1]", "No document says so.")
+}

@@ -1,0 +1,128 @@
+package platformtest
+
+import (
+	"slices"
+	"strings"
+)
+
+// set changes a setting of a channel as an administrator.
+func (s *stage) set(at Place, name, value string) {
+	s.t.Helper()
+	s.h.Command(Admin, at, "settings "+name, value)
+	s.until(at, Admin, "the settings", has(name+": `"+value+"`"))
+	s.settle()
+}
+
+// mention says something that mentions us, and nothing else about where.
+func (s *stage) mention(at Place, text string) {
+	s.h.Say(Said{Who: "Ada", At: at, Text: text, Mention: true})
+}
+
+func replyInChannel(s *stage) {
+	top := s.top("general")
+	s.set(top, "reply", "channel")
+	s.mention(top, "hello")
+	s.answers(top, "You said: hello")
+	s.h.Say(Said{Who: "Bob", At: top, Text: "lunch at noon"})
+	s.settle()
+	s.mention(top, "recite")
+	posts := s.until(top, "Ada", "the history", has("Ada: recite"))
+	if len(posts) != 2 || !strings.Contains(posts[1].Text, "Ada: hello") || !strings.Contains(posts[1].Text, "Bob: lunch at noon") {
+		s.t.Errorf("the channel is not one conversation: %+v", posts)
+	}
+}
+
+func threadOnAnswer(s *stage) {
+	top := s.top("general")
+	s.set(top, "reply", "channel")
+	s.mention(top, "hello")
+	posts := s.answers(top, "You said: hello")
+	at := top
+	at.Thread = posts[0].ID
+	s.h.Say(Said{Who: "Bob", At: at, Text: "what do you think"})
+	s.answers(at, "You said: what do you think")
+}
+
+func questionInChannel(s *stage) {
+	top := s.top("general")
+	s.set(top, "reply", "channel")
+	s.mention(top, "ask me")
+	s.until(top, "Ada", "the question", has("Which colour?"))
+	s.settle()
+	s.h.Say(Said{Who: "Bob", At: top, Text: "blue"})
+	s.h.Say(Said{Who: "Ada", At: top, Text: "red"})
+	s.answers(top, s.closed("Red"), "You chose red")
+}
+
+func followMention(s *stage) {
+	s.set(s.top("general"), "follow", "mention")
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	s.h.Say(Said{Who: "Ada", At: at, Text: "the code is 4711"})
+	s.answers(at, "You said: hello")
+	s.mention(at, "recite")
+	s.until(at, "Ada", "the history", has("Ada: the code is 4711"))
+}
+
+func followAlways(s *stage) {
+	s.set(s.top("general"), "follow", "always")
+	_, at := s.h.Say(Said{Who: "Bob", At: s.top("general"), Text: "nobody was mentioned"})
+	s.answers(at, "You said: nobody was mentioned")
+	_, other := s.h.Say(Said{Who: "Bob", At: s.top("elsewhere"), Text: "another channel"})
+	s.answers(other)
+}
+
+func settingsOfOthers(s *stage) {
+	top := s.top("general")
+	s.h.Command("Ada", top, "settings follow", "always")
+	s.until(top, "Ada", "the refusal", has("administrator"))
+	s.h.Command(Admin, top, "settings follow", "sometimes")
+	s.until(top, Admin, "the values", has("`mention`"))
+	s.settle()
+	_, at := s.h.Say(Said{Who: "Ada", At: top, Text: "not for the assistant"})
+	s.answers(at)
+	choices, err := s.h.Suggest(s.t.Context(), Admin, top, "settings follow", "policy", "m")
+	if err != nil || len(choices) != 1 || choices[0].Value != "mention" {
+		s.t.Errorf("suggested %+v %v", choices, err)
+	}
+}
+
+func changesBesideUs(s *stage) {
+	top := s.top("general")
+	edited, beside := s.h.Say(Said{Who: "Bob", At: top, Text: "not for the assistant"})
+	deleted, _ := s.h.Say(Said{Who: "Bob", At: top, Text: "nor this"})
+	s.h.Edit(beside, edited, "not for the assistant either")
+	s.h.Delete(top, deleted)
+	s.settle()
+	s.answers(beside)
+	s.h.Command("Ada", top, "memory status", "")
+	s.until(top, "Ada", "that there is nothing", has("no conversation here yet"))
+}
+
+func overview(s *stage) {
+	top := s.top("general")
+	one := s.say(top, "first topic")
+	s.answers(one, "You said: first topic")
+	two := s.say(top, "second topic")
+	s.answers(two, "You said: second topic")
+	s.h.Command("Ada", top, "memory status", "")
+	posts := s.until(top, "Ada", "the list", has("context "))
+	s.settle()
+	list := posts[len(posts)-1].Text
+	lines := slices.DeleteFunc(strings.Split(list, "\n"), func(l string) bool { return !strings.Contains(l, "context ") })
+	if len(lines) != 2 || !strings.Contains(lines[0], "second topic") || !strings.Contains(lines[1], "first topic") {
+		s.t.Errorf("the threads: %q", list)
+	}
+	s.h.Command("Ada", one, "memory status", "")
+	s.until(one, "Ada", "the status of the thread", has("Messages: 2 verbatim"))
+}
+
+func mentionedCommand(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	s.mention(at, "memory status")
+	s.until(at, "Ada", "the status", has("Messages: 2 verbatim"))
+	s.settle()
+	s.mention(at, "memory usage of my server grows, why?")
+	s.until(at, "Ada", "the answer", has("You said: memory usage of my server grows, why?"))
+}

@@ -1,0 +1,65 @@
+package bot_test
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
+)
+
+// overheard lets a test call what a platform is given.
+type overheard struct {
+	bot.Platform
+	handler chan bot.Handler
+}
+
+func (o overheard) Run(ctx context.Context, h bot.Handler, c []bot.Command) error {
+	o.handler <- h
+	return o.Platform.Run(ctx, h, c)
+}
+
+func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "run.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	world := platformtest.NewWorld()
+	p := overheard{world.Platform(), make(chan bot.Handler, 1)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	defer start(t, b)()
+	one, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "hello", Mention: true})
+	settle(t, b, world)
+	two, _ := world.Say(platformtest.Said{Who: "Ada", At: at, Text: "the code is 77"})
+	settle(t, b, world)
+	h := <-p.handler
+	seen, err := h.Last(t.Context())
+	if err != nil || len(seen) != 1 || seen[0].Key.Thread != at.Thread || !slices.Equal(seen[0].Messages, []string{two, one}) {
+		t.Fatalf("seen %+v, %v", seen, err)
+	}
+	if err := h.Receive(t.Context(), bot.Event{ID: "closed", Kind: bot.EventDelete, Key: seen[0].Key}); err != nil {
+		t.Fatal(err)
+	}
+	settle(t, b, world)
+	session, err := store.SessionByKey(t.Context(), seen[0].Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := store.History(t.Context(), session.ID, 1<<60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range kept.Messages {
+		if m.Text != "" {
+			t.Errorf("kept %q", m.Text)
+		}
+	}
+	if seen, err = h.Last(t.Context()); err != nil || len(seen) > 0 && len(seen[0].Messages) > 0 {
+		t.Errorf("still seen %+v, %v", seen, err)
+	}
+}

@@ -1,0 +1,82 @@
+package bot
+
+import (
+	"path"
+	"strings"
+	"time"
+	"unicode"
+
+	"threadkeeper/memory"
+)
+
+// What is kept of one event, whatever its platform sends: more than any platform
+// lets people say.
+const (
+	maxSaid     = 100_000 // runes of a text
+	maxFiles    = 50      // attachments
+	maxCalled   = 100     // runes of the name of a person or channel
+	maxFileName = 200     // runes
+	maxAhead    = time.Hour
+)
+
+// tidy makes an event one that can be stored and shown: within bounds, without what
+// no text needs, names on one line, and not of the future.
+func (ev *Event) tidy(now int64) {
+	ev.Text, ev.Args = cut(memory.Clean(ev.Text), maxSaid), cut(memory.Clean(ev.Args), maxSaid)
+	ev.Author.Name, ev.Channel.Name = oneLine(ev.Author.Name, maxCalled), oneLine(ev.Channel.Name, maxCalled)
+	for _, id := range []*string{&ev.ID, &ev.Message, &ev.Opens, &ev.Action, &ev.Command, &ev.Author.ID, &ev.Author.TimeZone,
+		&ev.Key.Workspace, &ev.Key.Channel, &ev.Key.Thread, &ev.Reply.ReplyTo, &ev.Reply.Interaction, &ev.Reply.EphemeralTo} {
+		*id = memory.Clean(*id)
+	}
+	if ev.At < 0 || ev.At > now+maxAhead.Milliseconds() {
+		ev.At = now
+	}
+	ev.Files = ev.Files[:min(len(ev.Files), maxFiles)]
+	for i := range ev.Files {
+		f := &ev.Files[i]
+		f.Name = fileName(f.Name)
+		f.PlatformID, f.Media, f.Locator, f.Link = memory.Clean(f.PlatformID), memory.Clean(f.Media), memory.Clean(f.Locator), memory.Clean(f.Link)
+	}
+}
+
+// oneLine is text on one line, without control characters and those that turn the
+// direction of writing, at most limit runes.
+func oneLine(text string, limit int) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
+			return -1
+		}
+		return r
+	}, memory.Clean(text))
+	return cut(strings.Join(strings.Fields(text), " "), limit)
+}
+
+// fileName is the last element of a name; of a long one the end, with what tells
+// its kind.
+func fileName(name string) string {
+	name = oneLine(path.Base(strings.ReplaceAll(name, `\`, "/")), len(name))
+	if runes := []rune(name); len(runes) > maxFileName {
+		name = string(runes[len(runes)-maxFileName:])
+	}
+	if strings.Trim(name, "./ ") == "" {
+		return "file"
+	}
+	return name
+}
+
+// cut is at most limit runes of a text.
+func cut(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n++; n > limit {
+			return text[:i]
+		}
+	}
+	return text
+}

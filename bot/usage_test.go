@@ -1,0 +1,71 @@
+package bot_test
+
+import (
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
+)
+
+// slashed is a platform with slash commands for some families only, as Slack.
+type slashed struct{ bot.Platform }
+
+func (p slashed) Limits() bot.Limits {
+	l := p.Platform.Limits()
+	l.Slash = []string{"docs", "memory"}
+	return l
+}
+
+// hold runs a bot in a world until the test ends.
+func hold(t *testing.T, world *platformtest.World, p bot.Platform) *bot.Bot {
+	t.Helper()
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	t.Cleanup(start(t, b))
+	return b
+}
+
+func TestHelpSaysHowACommandIsGivenHere(t *testing.T) {
+	for _, c := range []struct {
+		platform  func(bot.Platform) bot.Platform
+		want, not string
+	}{
+		{func(p bot.Platform) bot.Platform { return slashed{p} }, "`why`", "`/why`"},
+		{func(p bot.Platform) bot.Platform { return p }, "`/why`", "no slash commands"},
+	} {
+		world := platformtest.NewWorld()
+		b := hold(t, world, c.platform(world.Platform()))
+		at := platformtest.Place{Channel: "general"}
+		world.Command("Ada", at, "help", "")
+		settle(t, b, world)
+		posts := world.Posts(at, "Ada")
+		if len(posts) != 1 || !strings.Contains(posts[0].Text, c.want) || strings.Contains(posts[0].Text, c.not) || !strings.Contains(posts[0].Text, "`/memory status`") {
+			t.Errorf("want %s and not %s: %+v", c.want, c.not, posts)
+		}
+	}
+}
+
+func TestACommandAboutOneConversationSaysSoWhereThereAreMany(t *testing.T) {
+	world := platformtest.NewWorld()
+	b := hold(t, world, world.Platform())
+	world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "the launch code is walrus", Mention: true})
+	settle(t, b, world)
+	at := platformtest.Place{Channel: "general"}
+	for _, c := range []struct{ command, begins string }{{"memory export", "`memory export` is about one conversation"}, {"memory status", "My conversations here"}} {
+		before := len(world.Posts(at, "Ada"))
+		world.Command("Ada", at, c.command, "")
+		settle(t, b, world)
+		posts := world.Posts(at, "Ada")[before:]
+		if len(posts) != 1 || !strings.HasPrefix(posts[0].Text, c.begins) || !strings.Contains(posts[0].Text, "walrus") {
+			t.Errorf("%s: %+v", c.command, posts)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package memory
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestEraseAllOfAThreadAndOfAChannel(t *testing.T) {
+	s := openTest(t)
+	say := func(event, channel, thread string) *Received {
+		in := incoming(event, thread+event, "said in "+channel+thread, false)
+		in.Key.Channel, in.Key.Thread = channel, thread
+		r, err := s.Receive(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	one, two := say("1", "c", "one"), say("2", "c", "two")
+	other := say("3", "d", "one")
+	erased := func() (all []int64) {
+		for _, r := range []*Received{one, two, other} {
+			m, err := s.Message(t.Context(), r.Message.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.ErasedAt > 0 && m.Text == "" {
+				all = append(all, m.ID)
+			}
+		}
+		return all
+	}
+	key := one.Session.Key
+	if got, err := s.EraseAll(t.Context(), key); err != nil || !slices.Equal(got, []int64{one.Session.ID}) {
+		t.Fatalf("sessions %v, %v", got, err)
+	}
+	if got := erased(); !slices.Equal(got, []int64{one.Message.ID}) {
+		t.Errorf("with a thread, erased %v", got)
+	}
+	key.Thread = ""
+	if _, err := s.EraseAll(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	if got := erased(); !slices.Equal(got, []int64{one.Message.ID, two.Message.ID}) {
+		t.Errorf("with a channel, erased %v", got)
+	}
+}
+
+func TestLastSaidIsWhatPeopleSaidNewestFirst(t *testing.T) {
+	s := openTest(t)
+	for _, id := range []string{"11", "12", "13"} {
+		if _, err := s.Receive(t.Context(), incoming(id, id, "said "+id, false)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := incoming("x", "x", "x", false)
+	if _, err := s.Erase(t.Context(), in.Key, "12", 0); err != nil {
+		t.Fatal(err)
+	}
+	said, err := s.LastSaid(t.Context(), in.Platform, 0, 10, 10)
+	if err != nil || len(said) != 1 || said[0].Key != in.Key || !slices.Equal(said[0].Messages, []string{"13", "11"}) {
+		t.Fatalf("%+v, %v", said, err)
+	}
+	if said, err = s.LastSaid(t.Context(), in.Platform, s.Now()+1000, 10, 10); err != nil || len(said) != 0 {
+		t.Errorf("of the future: %+v, %v", said, err)
+	}
+	if said, err = s.LastSaid(t.Context(), in.Platform, 0, 10, 1); err != nil || !slices.Equal(said[0].Messages, []string{"13"}) {
+		t.Errorf("at most one: %+v, %v", said, err)
+	}
+}
