@@ -1,0 +1,281 @@
+package fakeslack
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/platformtest"
+)
+
+// Harness is a Server as package platformtest sees it: people by their names and
+// channels by theirs. Ada and Bob are there from the start, and the bot with them in
+// every channel.
+type Harness struct {
+	*Server
+	Open func(*Server) bot.Platform // a new adapter to the server
+	t    testing.TB
+
+	people map[string]string // ids by name
+	rooms  map[string]string // ids by name
+}
+
+var (
+	_ platformtest.Harness = (*Harness)(nil)
+	_ platformtest.Joiner  = (*Harness)(nil)
+	_ platformtest.Filer   = (*Harness)(nil)
+)
+
+// NewHarness is a Server with Ada and Bob, closed when the test ends, which fails for
+// every violation. Deliveries are retried without a pause, so that a restart does not
+// wait.
+func NewHarness(t testing.TB, o Options, open func(*Server) bot.Platform) *Harness {
+	if o.RetryWaits == nil {
+		o.RetryWaits = make([]time.Duration, 20)
+	}
+	h := &Harness{Server: New(o), Open: open, t: t, people: map[string]string{}, rooms: map[string]string{}}
+	t.Cleanup(func() {
+		h.Close()
+		for _, v := range h.Violations() {
+			t.Error("Slack would refuse:", v)
+		}
+	})
+	h.Person("Ada")
+	h.Person("Bob")
+	return h
+}
+
+// Person is the id of somebody by their name, who joins every channel.
+func (h *Harness) Person(name string) string {
+	if h.people[name] == "" {
+		h.people[name] = h.AddUser(User{Name: name, Admin: name == platformtest.Admin, Restricted: name == platformtest.Guest}).ID
+		for _, id := range h.rooms {
+			h.admit(id, h.people[name])
+		}
+	}
+	return h.people[name]
+}
+
+func (h *Harness) admit(room, user string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.channels[room].Members = append(h.channels[room].Members, user)
+}
+
+// Room is the id of a place's channel; a DM is that of the person.
+func (h *Harness) Room(at platformtest.Place, who string) string {
+	if at.DM {
+		return h.DM(h.Person(who))
+	}
+	if h.rooms[at.Channel] == "" {
+		members := []string{BotUser}
+		for _, id := range h.people {
+			members = append(members, id)
+		}
+		h.rooms[at.Channel] = h.AddChannel(Channel{Name: at.Channel, Members: members, ExtShared: at.External}).ID
+	}
+	return h.rooms[at.Channel]
+}
+
+// Platform is a new adapter.
+func (h *Harness) Platform() bot.Platform { return h.Open(h.Server) }
+
+// Features are Slack's: it completes no arguments of commands.
+func (h *Harness) Features() platformtest.Features {
+	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true,
+		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
+		Moderated: true, Pages: true, Links: true, FileEvent: true}
+}
+
+// Say posts as a person would; at the top of a channel an answer is expected in the
+// thread of the message.
+func (h *Harness) Say(s platformtest.Said) (string, platformtest.Place) {
+	h.breathe()
+	text := escape(s.Text)
+	if s.Mention && !s.At.DM {
+		text = strings.TrimSpace("<@" + BotUser + "> " + text)
+	}
+	if s.ToOther {
+		other := "Bob"
+		if s.Who == other {
+			other = "Ada"
+		}
+		text = "<@" + h.Person(other) + "> " + text
+	}
+	v := Said{User: h.Person(s.Who), Channel: h.Room(s.At, s.Who), Thread: s.At.Thread, Text: text, Silent: s.Unseen}
+	for _, f := range s.Files {
+		v.Files = append(v.Files, NewFile{Name: f.Name, Data: f.Data})
+	}
+	ts, at := h.Server.Say(v), s.At
+	if at.Thread == "" && !at.DM {
+		at.Thread = ts
+	}
+	return ts, at
+}
+
+// Edit changes a message.
+func (h *Harness) Edit(at platformtest.Place, id, text string) {
+	h.breathe()
+	room := h.Room(at, "Ada")
+	if m, ok := h.Message(room, id); ok && mentioned(m.Text) {
+		text = "<@" + BotUser + "> " + text
+	}
+	h.Server.Edit(room, id, text)
+}
+
+// Delete takes a message back.
+func (h *Harness) Delete(at platformtest.Place, id string) {
+	h.breathe()
+	h.Server.Delete(h.Room(at, "Ada"), id)
+}
+
+// breathe lets what was done before arrive: nobody types faster than Slack delivers,
+// and of two sockets one may be ahead of the other.
+func (h *Harness) breathe() {
+	for end := time.Now().Add(time.Second); h.Pending() > 0 && h.reached() && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// reached reports whether there is somewhere to deliver to.
+func (h *Harness) reached() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.conns) > 0 || h.target.URL != ""
+}
+
+// Click presses a button.
+func (h *Harness) Click(who string, at platformtest.Place, p platformtest.Post, label string) {
+	h.t.Helper()
+	h.breathe()
+	if err := h.Server.Click(h.Person(who), h.Room(at, who), p.ID, label); err != nil {
+		h.t.Error(err)
+	}
+}
+
+// Command gives a command: by slash, and in a thread, where Slack has none, by
+// mentioning us.
+func (h *Harness) Command(who string, at platformtest.Place, name, args string) {
+	line := strings.TrimSpace(name + " " + args)
+	if at.Thread != "" {
+		h.Say(platformtest.Said{Who: who, At: at, Text: line, Mention: !at.DM})
+		return
+	}
+	h.breathe()
+	command, rest, _ := strings.Cut(line, " ")
+	h.Slash(h.Person(who), h.Room(at, who), "/"+command, rest)
+}
+
+// Suggest is nothing that Slack has.
+func (h *Harness) Suggest(context.Context, string, platformtest.Place, string, string, string) ([]bot.Choice, error) {
+	return nil, errors.New("fakeslack: Slack completes no arguments of commands")
+}
+
+// Join adds us to a channel, which we leave first if we are in it.
+func (h *Harness) Join(at platformtest.Place) {
+	room := h.Room(at, "Ada")
+	h.mu.Lock()
+	ch := h.channels[room]
+	ch.Members = slices.DeleteFunc(ch.Members, func(u string) bool { return u == BotUser })
+	h.mu.Unlock()
+	h.Server.Join(BotUser, room, h.Person("Ada"))
+}
+
+// Posts are ours as somebody sees them in a place. What went to their direct messages
+// is seen there, at Place{DM: true}.
+func (h *Harness) Posts(at platformtest.Place, who string) []platformtest.Post {
+	var posts []platformtest.Post
+	for _, v := range h.Shown(h.Room(at, who), at.Thread, h.Person(who)) {
+		if v.TS == at.Thread {
+			continue // a post of ours that the thread began on belongs to the channel
+		}
+		p := platformtest.Post{ID: v.TS, Text: v.Text, File: v.File, OnlyTo: v.OnlyTo, Mentions: v.Notifies}
+		for _, small := range v.Context {
+			for _, m := range address.FindAllStringSubmatch(small, -1) {
+				p.Links = append(p.Links, unescape(m[1]))
+			}
+		}
+		for _, b := range v.Buttons {
+			if option(b) {
+				p.Options = append(p.Options, b.Label)
+			} else {
+				p.Buttons = append(p.Buttons, b.Label)
+			}
+		}
+		posts = append(posts, p)
+	}
+	return posts
+}
+
+// address is a link in mrkdwn.
+var address = regexp.MustCompile(`<(https?://[^|>]+)[|>]`)
+
+// answersTo reports whether a button is the one that somebody means by a label: its own,
+// or platformtest.Page for a button that package bot marks as such.
+func (e element) answersTo(label string) bool {
+	n, paged := strings.CutPrefix(label, "page ")
+	of := func(action string) bool {
+		return strings.HasPrefix(action, "page:") && strings.HasSuffix(action, ":"+n)
+	}
+	return e.label == label || paged && (of(e.value) || of(e.action))
+}
+
+// DeleteFile deletes a file of a message.
+func (h *Harness) DeleteFile(at platformtest.Place, id, name string) {
+	h.t.Helper()
+	m, _ := h.Message(h.Room(at, "Ada"), id)
+	for _, f := range m.Files {
+		if h.fileName(f) == name {
+			h.Server.DeleteFile(f)
+			return
+		}
+	}
+	h.t.Errorf("fakeslack: message %s has no file %s", id, name)
+}
+
+func (h *Harness) fileName(id string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.files[id].name
+}
+
+// option reports whether a button answers a question: package bot marks those.
+func option(b Button) bool {
+	return strings.HasPrefix(b.Value, "q:") || strings.HasPrefix(b.Action, "q:")
+}
+
+// keeping are the requests whose result a client can look for when the answer is lost.
+var keeping = []string{"chat.postMessage", "chat.startStream"}
+
+// posted are the requests that show something new.
+var posted = append([]string{"chat.postEphemeral", "response_url", "files.completeUploadExternal"}, keeping...)
+
+// Break makes something go wrong with our next request. No answer is lost to a post that
+// nobody can look for afterwards, an ephemeral one.
+func (h *Harness) Break(f platformtest.Fault) {
+	switch f {
+	case platformtest.FailPost:
+		h.Server.Break(Fault{Kind: Fail, Methods: posted})
+	case platformtest.LosePost:
+		h.Server.Break(Fault{Kind: Lose, Methods: keeping})
+	case platformtest.FailEdit:
+		h.Server.Break(Fault{Kind: Fail, Methods: []string{"chat.update"}})
+	case platformtest.LoseEdit:
+		h.Server.Break(Fault{Kind: Lose, Methods: []string{"chat.update"}})
+	case platformtest.CutStream:
+		h.ExpireNext()
+	case platformtest.LoseClose:
+		h.Server.Break(Fault{Kind: Lose, Methods: []string{"chat.stopStream"}})
+	case platformtest.FailOpen:
+		h.Server.Break(Fault{Kind: Gone, Methods: []string{"download"}})
+	case platformtest.FailPast:
+		h.Server.Break(Fault{Kind: Fail, Methods: []string{"conversations.replies", "conversations.history"}})
+	default:
+		h.t.Fatalf("fakeslack: no fault %q", f)
+	}
+}

@@ -1,0 +1,185 @@
+package fakeslack
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Said is what a person posts.
+type Said struct {
+	User, Channel string
+	Thread        string // ts of the message it replies to
+	Text          string // as Slack stores it: &, < and > escaped, <@U…> for a mention
+	Files         []NewFile
+	Broadcast     bool // also to the channel
+	Silent        bool // no event tells of it: said before we were there
+	Subtype       string
+	Blocks        []map[string]any
+	FileIDs       []string // files that are already there, as a reply that repeats them
+}
+
+// Say posts a message of a person (or another bot) and returns its ts.
+func (s *Server) Say(v Said) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch := s.channels[v.Channel]
+	if ch == nil || s.users[v.User] == nil {
+		panic(fmt.Sprintf("fakeslack: %s says something in %s, which do not both exist", v.User, v.Channel))
+	}
+	m := Message{Channel: v.Channel, User: v.User, Thread: v.Thread, Text: v.Text, Broadcast: v.Broadcast, Subtype: v.Subtype,
+		Blocks: clone(v.Blocks), Files: slices.Clone(v.FileIDs)}
+	for _, f := range v.Files {
+		file := s.addFile(v.User, f)
+		file.channels = []string{v.Channel}
+		m.Files = append(m.Files, file.id)
+	}
+	switch {
+	case m.Subtype != "":
+	case len(v.Files) > 0:
+		m.Subtype = "file_share"
+	case m.Broadcast:
+		m.Subtype = "thread_broadcast"
+	}
+	m.alreadyCalled = v.Silent
+	posted := s.add(m)
+	if !v.Silent {
+		s.tellNew(posted)
+	}
+	return posted.TS
+}
+
+// Edit is a person changing their message.
+func (s *Server) Edit(channel, ts, text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.message(channel, ts)
+	before := s.json(m, false)
+	m.Text, m.Blocks = text, nil
+	s.edited(m)
+	s.tellChanged(m, before)
+}
+
+// Unfurl is Slack showing a preview of a link: message_changed with the same text.
+func (s *Server) Unfurl(channel, ts, link string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.message(channel, ts)
+	before := s.json(m, false)
+	m.Unfurled = append(m.Unfurled, object{"from_url": link, "original_url": link, "title": "A page", "fallback": "A page", "id": 1})
+	s.tellChanged(m, before)
+}
+
+// Delete is a person deleting a message.
+func (s *Server) Delete(channel, ts string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.withdraw(s.message(channel, ts))
+}
+
+// React is a person adding a reaction.
+func (s *Server) React(user, channel, ts, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.react(s.message(channel, ts), user, name)
+}
+
+// Join adds a person or the bot to a channel, as a message and as an event tell.
+func (s *Server) Join(user, channel, inviter string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch := s.channels[channel]
+	if !ch.has(user) {
+		ch.Members = append(ch.Members, user)
+	}
+	m := s.add(Message{Channel: channel, User: user, Subtype: "channel_join", Text: "<@" + user + "> has joined the channel"})
+	s.tellNew(m)
+	kind := "C"
+	if ch.Kind != Public {
+		kind = "G"
+	}
+	s.emit(object{"type": "member_joined_channel", "user": user, "channel": channel, "channel_type": kind, "team": TeamID, "inviter": inviter, "event_ts": s.ts()}, ch)
+}
+
+// Leave takes somebody out of a channel. The bot hears of its own going by
+// channel_left or group_left.
+func (s *Server) Leave(user, channel string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch := s.channels[channel]
+	ch.Members = slices.DeleteFunc(ch.Members, func(u string) bool { return u == user })
+	if user != BotUser {
+		s.tellNew(s.add(Message{Channel: channel, User: user, Subtype: "channel_leave", Text: "<@" + user + "> has left the channel"}))
+		return
+	}
+	kind := "channel_left"
+	if ch.Kind != Public {
+		kind = "group_left"
+	}
+	s.emit(object{"type": kind, "channel": channel, "actor_id": user, "event_ts": s.ts()}, nil)
+}
+
+// Archive closes a channel.
+func (s *Server) Archive(channel string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.channels[channel].Archived = true
+	s.emit(object{"type": "channel_archive", "channel": channel, "user": BotUser, "event_ts": s.ts()}, s.channels[channel])
+}
+
+// OpenHome is a person opening a tab of the app ("home" or "messages"). In the agent
+// view the messages tab tells which channel they look at, in context.
+func (s *Server) OpenHome(user, tab, context string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	event := object{"type": "app_home_opened", "user": user, "channel": s.dm(user).ID, "tab": tab, "event_ts": s.ts()}
+	if v := s.homes[user]; v != nil && tab == "home" {
+		event["view"] = v.json()
+	}
+	if s.o.AgentView && context != "" {
+		event["context"] = contextOf(context)
+	}
+	s.emit(event, nil)
+}
+
+func contextOf(channel string) object {
+	return object{"entities": []object{{"type": "slack#/types/channel_id", "value": channel, "team_id": TeamID}}}
+}
+
+// ChangeContext is a person looking at another channel beside the agent view.
+func (s *Server) ChangeContext(user, channel string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.emit(object{"type": "app_context_changed", "user": user, "channel": s.dm(user).ID, "context": contextOf(channel), "event_ts": s.ts()}, nil)
+}
+
+// OpenAssistant is a person opening the assistant of an assistant_view app: a thread
+// begins, whose root is a message of ours without words. It returns the root's ts.
+func (s *Server) OpenAssistant(user, context string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch := s.dm(user)
+	root := s.add(Message{Channel: ch.ID, User: BotUser, Subtype: "assistant_app_thread", Text: "New Assistant Thread"})
+	root.Thread = root.TS
+	s.tellNew(root)
+	s.emit(object{"type": "assistant_thread_started", "event_ts": root.TS, "assistant_thread": object{"user_id": user, "channel_id": ch.ID,
+		"thread_ts": root.TS, "context": object{"channel_id": context, "team_id": TeamID, "enterprise_id": nil}}}, ch)
+	return root.TS
+}
+
+// Uninstall removes the app: the events that tell so, and tokens that are void.
+func (s *Server) Uninstall() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.emit(object{"type": "tokens_revoked", "tokens": object{"oauth": []string{}, "bot": []string{BotUser}}, "event_ts": s.ts()}, nil)
+	s.emit(object{"type": "app_uninstalled", "event_ts": s.ts()}, nil)
+	s.tokens[s.o.BotToken].refusal = "account_inactive"
+}
+
+// LimitEvents tells that too many events were delivered in an hour; such an
+// envelope has no event inside.
+func (s *Server) LimitEvents() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.send("events_api", object{"token": "verification", "type": "app_rate_limited", "team_id": TeamID,
+		"minute_rate_limited": s.o.Now().Unix() / 60 * 60, "api_app_id": AppID}, false)
+}

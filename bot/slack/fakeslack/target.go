@@ -1,0 +1,146 @@
+package fakeslack
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// Target is where an app without Socket Mode takes its deliveries. Empty Commands
+// and Interactions stand for URL.
+type Target struct {
+	URL, Commands, Interactions string
+}
+
+// SetTarget verifies the request URL as Slack does and delivers there from then on, in
+// place of Socket Mode.
+func (s *Server) SetTarget(t Target) error {
+	body := marshal(object{"token": "verification", "challenge": "challenge-3eZbrw1aB", "type": "url_verification"})
+	req, err := s.signed(t.URL, "application/json", body)
+	if err != nil {
+		return err
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return fmt.Errorf("fakeslack: url_verification: %w", err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
+	if err != nil {
+		return fmt.Errorf("fakeslack: url_verification: %w", err)
+	}
+	var v struct{ Challenge string }
+	if json.Unmarshal(answer, &v); resp.StatusCode != http.StatusOK || v.Challenge != "challenge-3eZbrw1aB" && string(answer) != "challenge-3eZbrw1aB" {
+		return fmt.Errorf("fakeslack: url_verification was answered with %d %q", resp.StatusCode, answer)
+	}
+	t.Commands, t.Interactions = or(t.Commands, t.URL), or(t.Interactions, t.URL)
+	s.mu.Lock()
+	s.target = t
+	s.mu.Unlock()
+	s.ring()
+	return nil
+}
+
+// Sign is the v0 signature of a body at a time, as X-Slack-Signature has it.
+func Sign(secret string, at time.Time, body []byte) string {
+	h := hmac.New(sha256.New, []byte(secret))
+	fmt.Fprintf(h, "v0:%d:%s", at.Unix(), body)
+	return "v0=" + hex.EncodeToString(h.Sum(nil))
+}
+
+func (s *Server) signed(to, kind string, body []byte) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(s.ctx, http.MethodPost, to, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	now := s.o.Now()
+	req.Header.Set("Content-Type", kind)
+	req.Header.Set("User-Agent", "Slackbot 1.0 (+https://api.slack.com/robots)")
+	req.Header.Set("X-Slack-Request-Timestamp", strconv.FormatInt(now.Unix(), 10))
+	req.Header.Set("X-Slack-Signature", Sign(s.o.SigningSecret, now, body))
+	return req, nil
+}
+
+// post delivers an envelope over HTTP, in its own goroutine. The lock is held.
+func (s *Server) post(e *envelope) {
+	to, kind, body := s.target.URL, "application/json", []byte(nil)
+	switch e.kind {
+	case "slash_commands":
+		form := url.Values{}
+		for k, v := range e.payload {
+			form.Set(k, fmt.Sprint(v))
+		}
+		to, kind, body = s.target.Commands, "application/x-www-form-urlencoded", []byte(form.Encode())
+	case "interactive":
+		form := url.Values{"payload": {string(marshal(e.payload))}}
+		to, kind, body = s.target.Interactions, "application/x-www-form-urlencoded", []byte(form.Encode())
+	default:
+		body = marshal(e.payload)
+	}
+	req, err := s.signed(to, kind, body)
+	if err != nil {
+		s.wrong("deliver to %s: %v", to, err)
+		return
+	}
+	if e.attempt > 0 {
+		req.Header.Set("X-Slack-Retry-Num", strconv.Itoa(e.attempt))
+		req.Header.Set("X-Slack-Retry-Reason", e.reason)
+	}
+	e.inFlight = true
+	s.wg.Add(1)
+	go func() {
+		defer s.wg.Done()
+		s.deliverHTTP(e, req)
+	}()
+}
+
+func (s *Server) deliverHTTP(e *envelope, req *http.Request) {
+	client := *s.client
+	client.Timeout = s.o.AckWait
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	resp, err := client.Do(req)
+	reason, payload, noRetry := "", object(nil), false
+	switch {
+	case err != nil && s.ctx.Err() != nil:
+		return
+	case err != nil:
+		reason = "http_timeout"
+	default:
+		answer, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+		resp.Body.Close()
+		noRetry = resp.Header.Get("X-Slack-No-Retry") == "1"
+		if resp.StatusCode/100 != 2 {
+			reason = "http_error"
+		} else if len(answer) > 0 && answer[0] == '{' {
+			json.Unmarshal(answer, &payload)
+		} else if len(answer) > 0 && e.kind == "slash_commands" {
+			payload = object{"text": string(answer)}
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if reason == "" {
+		if e.kind == "events_api" {
+			payload = nil // Slack does not read it
+		}
+		s.acknowledged(e.id, payload)
+		return
+	}
+	if noRetry || !s.retry(e, reason) {
+		for i, o := range s.queue {
+			if o == e {
+				s.queue = append(s.queue[:i:i], s.queue[i+1:]...)
+				break
+			}
+		}
+	}
+	s.ring()
+}
