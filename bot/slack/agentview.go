@@ -1,0 +1,110 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// prompts are what somebody who opens a conversation with us may want to begin with:
+// commands, which work without their slash.
+var prompts = []slackapi.AssistantThreadsPrompt{
+	{Title: "What can you do?", Message: "help"},
+	{Title: "Which documents can you read here?", Message: "docs list"},
+	{Title: "What do you remember?", Message: "memory status"},
+}
+
+const (
+	promptsTitle = "Ask me anything, or drop a PDF here and ask about it."
+	maxTitle     = 60             // runes of a conversation's title
+	untitled     = "Conversation" // whose first message was erased
+)
+
+// opened sees to somebody opening our page or, in the agent view, our conversation.
+func (in *intake) opened(ctx context.Context, x *homeOpened) {
+	switch {
+	case x.User == "":
+	case x.Tab == "home":
+		in.asides.do(ctx, "home", func(ctx context.Context) error { return in.home(ctx, x.User, x.Channel) })
+	case x.Tab == "messages" && in.a.AgentView && x.Channel != "":
+		in.suggest(ctx, x.Channel, "")
+	}
+}
+
+// started sees to somebody beginning a conversation in the assistant view.
+func (in *intake) started(ctx context.Context, x *threadStarted) {
+	if x.Channel == "" || x.Thread == "" {
+		return
+	}
+	in.untitled.add(x.Channel + " " + x.Thread)
+	in.suggest(ctx, x.Channel, x.Thread)
+}
+
+// suggest shows prompts, above the conversation when it has no thread.
+func (in *intake) suggest(ctx context.Context, channel, thread string) {
+	a := in.a
+	in.asides.do(ctx, "suggested prompts", func(ctx context.Context) error {
+		return a.call(ctx, "assistant.threads.setSuggestedPrompts", "", func(ctx context.Context) error {
+			return a.api.SetAssistantThreadsSuggestedPromptsContext(ctx, slackapi.AssistantThreadsSetSuggestedPromptsParameters{
+				Title: promptsTitle, ChannelID: channel, ThreadTS: thread, Prompts: prompts})
+		})
+	})
+}
+
+// title names a conversation after its first question.
+func (in *intake) title(ctx context.Context, ev *bot.Event) {
+	if ev.Channel.Kind != memory.DM || ev.Key.Thread == "" {
+		return
+	}
+	title := titleOf(in.a.names(ctx, in.us, false).markdown(ev.Text), ev.Files)
+	root := in.a.AgentView && ev.Key.Thread == ev.Message
+	if title == "" || !root && !in.untitled.remove(ev.Key.Channel+" "+ev.Key.Thread) {
+		return
+	}
+	a, key := in.a, ev.Key
+	in.asides.do(ctx, "title", func(ctx context.Context) error {
+		return a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
+			return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{
+				ChannelID: key.Channel, ThreadTS: key.Thread, Title: title})
+		})
+	})
+}
+
+// titleOf is the first line of a message, or the name of its first file.
+func titleOf(text string, files []memory.File) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if line == "" && len(files) > 0 {
+		line = files[0].Name
+	}
+	line = plainLabel(line)
+	if runes := []rune(line); len(runes) > maxTitle {
+		line = strings.TrimSpace(string(runes[:maxTitle-1])) + "…"
+	}
+	return line
+}
+
+var _ bot.Titler = (*Adapter)(nil)
+
+// Retitle names a conversation of a direct message anew; Slack shows names nowhere
+// else.
+func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
+	at := spot{key.Channel, key.Thread}
+	if !at.private() || at.thread == "" {
+		return nil
+	}
+	err := a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
+		return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{ChannelID: at.channel, ThreadTS: at.thread,
+			Title: first(titleOf(text, nil), untitled)})
+	})
+	var later *bot.RetryError
+	if wordOf(err) != "" && !errors.As(err, &later) {
+		a.Log.Debug("a conversation has no title", "error", err)
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,217 @@
+package slack
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+const (
+	maxLabel   = 75  // characters on a button
+	maxQuote   = 160 // of a citation's quote that are shown
+	maxActions = 25  // buttons in a row
+	maxChoice  = 400 // of an option that is written out
+	maxWeight  = 150 // characters on a button as JSON
+)
+
+// extras are the blocks under the text: a question's options, citations and their
+// pages, buttons, feedback. Together they take maxExtras at most: what people press
+// comes first, the lines of citations have what room it leaves.
+func (r rendering) extras(f form) []slackapi.Block {
+	o := r.out
+	if o.Kind == bot.KindErased {
+		return nil
+	}
+	left := room{size: maxExtras, blocks: 45}
+	under := left.take(buttons(o, f))
+	var asked []slackapi.Block
+	if o.Question != nil {
+		asked = left.take(options(o.Question))
+	}
+	shown := left.take(pages(o))
+	sources := citations(o)
+	if size(sources) > left.size { // without quotes
+		sources = citations(unquoted(o))
+	}
+	return slices.Concat(asked, left.take(sources), shown, under)
+}
+
+// room is what blocks may take.
+type room struct{ size, blocks int }
+
+// take are those of the blocks that there is room for, the first before the last.
+func (r *room) take(all []slackapi.Block) []slackapi.Block {
+	var taken []slackapi.Block
+	for _, b := range all {
+		if n := size([]slackapi.Block{b}); n <= r.size && r.blocks > 0 {
+			taken = append(taken, b)
+			r.size, r.blocks = r.size-n, r.blocks-1
+		}
+	}
+	return taken
+}
+
+// buttons are those under the whole, and feedback.
+func buttons(o bot.Outgoing, f form) []slackapi.Block {
+	var row []slackapi.BlockElement
+	for i, b := range o.Buttons {
+		row = append(row, button(fmt.Sprintf("button-%d", i), b.Label, b.Action))
+	}
+	if !o.Feedback || o.Nonce == "" {
+		return rows("buttons", row)
+	}
+	if f == formFull {
+		return append(rows("buttons", row), feedback(o.Nonce, bot.LabelsIn(o.Language)))
+	}
+	return rows("buttons", append(row, button("feedback-helpful", "👍", bot.FeedbackAction(o.Nonce, bot.Helpful)),
+		button("feedback-unhelpful", "👎", bot.FeedbackAction(o.Nonce, bot.Unhelpful))))
+}
+
+// rows are buttons side by side, in as many blocks as they take.
+func rows(id string, buttons []slackapi.BlockElement) []slackapi.Block {
+	var blocks []slackapi.Block
+	for row := range slices.Chunk(buttons, maxActions) {
+		blocks = append(blocks, slackapi.NewActionBlock(fmt.Sprintf("%s-%d", id, len(blocks)), row...))
+	}
+	return blocks
+}
+
+// button is one whose value is the bot's action. Action ids are unique in a message
+// and say nothing.
+func button(id, label, action string) *slackapi.ButtonBlockElement {
+	text := slackapi.NewTextBlockObject(slackapi.PlainTextType, cmp.Or(buttonText(plainLabel(label)), "…"), true, false)
+	return slackapi.NewButtonBlockElement(id, action, text)
+}
+
+// buttonText is as much of a label as a button shows.
+func buttonText(label string) string {
+	for limit := maxLabel; ; limit = limit * 4 / 5 {
+		if text := shorten(label, limit); limit < 10 || weight(text) <= maxWeight {
+			return text
+		}
+	}
+}
+
+// options are a question's choices, one below the other, then in one row the two that
+// are none.
+func options(q *bot.Question) []slackapi.Block {
+	var blocks []slackapi.Block
+	choices := q.Options[:others(q)]
+	for i, b := range choices {
+		id := fmt.Sprintf("option-%d", i)
+		blocks = append(blocks, slackapi.NewActionBlock(id, button(id, b.Label, b.Action)))
+	}
+	if len(choices) > 0 && len(choices) < len(q.Options) {
+		blocks = append(blocks, slackapi.NewDividerBlock())
+	}
+	var row []slackapi.BlockElement
+	for i, b := range q.Options[len(choices):] {
+		row = append(row, button(fmt.Sprintf("other-%d", i), b.Label, b.Action))
+	}
+	return append(blocks, rows("others", row)...)
+}
+
+// others is where the two options begin that are no readings of the request.
+func others(q *bot.Question) int { return max(0, len(q.Options)-2) }
+
+// spellsOut reports whether the text says the choices, because no button holds one
+// of them whole.
+func (r rendering) spellsOut() bool {
+	q := r.out.Question
+	return q != nil && slices.ContainsFunc(q.Options[:others(q)], func(b bot.Button) bool {
+		label := plainLabel(b.Label)
+		return label != "" && buttonText(label) != label
+	})
+}
+
+// choices are a question's readings, numbered.
+func choices(q *bot.Question) []string {
+	var lines []string
+	for i, b := range q.Options[:others(q)] {
+		lines = append(lines, fmt.Sprintf("%d. %s", i+1, shorten(plainLabel(b.Label), maxChoice)))
+	}
+	return lines
+}
+
+// citations are the lines that say where the answer has it from.
+func citations(o bot.Outgoing) []slackapi.Block {
+	if len(o.Citations) == 0 {
+		return nil
+	}
+	var blocks []slackapi.Block
+	lines := ""
+	for _, c := range o.Citations {
+		line := citationLine(c, o.Language)
+		if length(line) > maxContext { // its address is too long to be shown
+			c.Link = ""
+			line = citationLine(c, o.Language)
+		}
+		if lines != "" && length(lines)+1+length(line) > maxContext {
+			blocks = append(blocks, slackapi.NewContextBlock("", mrkdwnText(lines)))
+			lines = ""
+		}
+		lines = strings.TrimPrefix(lines+"\n"+line, "\n")
+	}
+	return append(blocks, slackapi.NewContextBlock("", mrkdwnText(lines)))
+}
+
+// unquoted is a message whose citations have no quotes.
+func unquoted(o bot.Outgoing) bot.Outgoing {
+	o.Citations = slices.Clone(o.Citations)
+	for i := range o.Citations {
+		o.Citations[i].Quote = ""
+	}
+	return o
+}
+
+// pages are the buttons that show a cited page, one for each.
+func pages(o bot.Outgoing) []slackapi.Block {
+	if o.Nonce == "" {
+		return nil
+	}
+	type page struct {
+		document string
+		number   int
+	}
+	var row []slackapi.BlockElement
+	shown := make(map[page]bool)
+	for _, c := range o.Citations {
+		if p := (page{c.Document + "\n" + c.Link, c.Page}); c.Page > 0 && !shown[p] {
+			shown[p] = true
+			label := fmt.Sprintf(bot.LabelsIn(o.Language).ShowPage, c.Page)
+			if len(o.Citations) > 1 {
+				label = fmt.Sprintf("[%d] %s", c.N, label)
+			}
+			row = append(row, button(fmt.Sprintf("page-%d", len(row)), label, bot.PageAction(o.Nonce, c.N)))
+		}
+	}
+	return rows("pages", row)
+}
+
+// citationLine is one citation in mrkdwn.
+func citationLine(c memory.Citation, language string) string {
+	line := fmt.Sprintf("[%d] %s", c.N, link(c.Link, shorten(plainLabel(c.Document), 80)))
+	if c.Page > 0 {
+		line += ", " + fmt.Sprintf(bot.LabelsIn(language).Page, c.Page)
+	}
+	if quote := strings.Join(strings.Fields(c.Quote), " "); quote != "" {
+		line += " · “" + escape(shorten(quote, maxQuote)) + "”"
+	}
+	return line
+}
+
+// feedback are Slack's own thumbs.
+func feedback(nonce string, say bot.Labels) slackapi.Block {
+	one := func(text, label string, f bot.Feedback) *slackapi.FeedbackButton {
+		t := slackapi.NewTextBlockObject(slackapi.PlainTextType, text, true, false)
+		return slackapi.NewFeedbackButton(t, bot.FeedbackAction(nonce, f)).WithAccessibilityLabel(label)
+	}
+	return slackapi.NewContextActionsBlock("feedback", slackapi.NewFeedbackButtonsBlockElement("feedback",
+		one("👍", say.Helpful, bot.Helpful), one("👎", say.Unhelpful, bot.Unhelpful)))
+}

@@ -1,0 +1,144 @@
+package slack
+
+import (
+	"fmt"
+	"strings"
+)
+
+// body is the text of a message in Slack's mrkdwn: what it says, or what its blocks
+// say if it has none, and what it passes on of other messages, as quotes.
+func body(m message) string {
+	text := m.Text
+	if strings.TrimSpace(text) == "" {
+		text = written(m.Blocks)
+	}
+	for _, a := range m.Attachments {
+		if !a.IsShare && !a.IsMessage {
+			continue
+		}
+		quote := a.Text
+		if quote == "" {
+			quote = a.Fallback
+		}
+		if a.Author != "" {
+			quote = entities.Replace(a.Author) + ": " + quote
+		}
+		if strings.TrimSpace(quote) != "" {
+			text = strings.TrimSpace(text + "\n\n" + quoted(quote))
+		}
+	}
+	return text
+}
+
+// entities is how Slack writes its own characters in a text.
+var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+func quoted(text string) string {
+	return "> " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n> ")
+}
+
+// written is the text of blocks, a paragraph each.
+func written(blocks []block) string {
+	var parts []string
+	for _, b := range blocks {
+		if text := strings.TrimRight(b.write(), "\n "); strings.TrimSpace(text) != "" {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}
+
+// write is the text of one block or element, as mrkdwn.
+func (b block) write() string {
+	switch b.Type {
+	case "text":
+		return entities.Replace(b.words())
+	case "user":
+		return "<@" + b.User + ">"
+	case "channel":
+		return "<#" + b.Channel + ">"
+	case "usergroup":
+		return "<!subteam^" + b.Group + ">"
+	case "broadcast":
+		return "<!" + b.Range + ">"
+	case "emoji":
+		return ":" + b.Name + ":"
+	case "date":
+		return entities.Replace(b.Fallback)
+	case "link":
+		if words := b.words(); words != "" {
+			return "<" + b.URL + "|" + entities.Replace(words) + ">"
+		}
+		return "<" + b.URL + ">"
+	case "rich_text_preformatted":
+		return "```\n" + b.join("") + "\n```"
+	case "rich_text_quote":
+		return quoted(b.join(""))
+	case "rich_text_section":
+		return b.join("")
+	case "rich_text_list":
+		return b.list()
+	case "rich_text":
+		return written(b.Elements)
+	case "table":
+		return b.table()
+	case "section", "context":
+		return strings.TrimSpace(b.words() + "\n" + written(b.Fields) + "\n" + written(b.Elements))
+	case "header", "markdown", "mrkdwn", "plain_text":
+		return b.words()
+	}
+	return ""
+}
+
+// words is the text of a block: a string, or the text of an object.
+func (b block) words() string {
+	var text string
+	if decode(b.Text, &text) == nil && text != "" {
+		return text
+	}
+	var object struct {
+		Text string `json:"text"`
+	}
+	_ = decode(b.Text, &object)
+	return object.Text
+}
+
+func (b block) join(between string) string {
+	parts := make([]string, len(b.Elements))
+	for i, e := range b.Elements {
+		parts[i] = e.write()
+	}
+	return strings.Join(parts, between)
+}
+
+// list is a rich-text list.
+func (b block) list() string {
+	var style string
+	_ = decode(b.Style, &style)
+	var lines []string
+	for i, e := range b.Elements {
+		mark := "- "
+		if style == "ordered" {
+			mark = fmt.Sprintf("%d. ", i+1)
+		}
+		lines = append(lines, strings.Repeat("  ", min(max(b.Indent, 0), 8))+mark+e.write())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// table is a table block, a row to a line.
+func (b block) table() string {
+	var lines []string
+	for _, row := range b.Rows {
+		var cells []string
+		for _, c := range row {
+			if c.Type == "raw_text" {
+				cells = append(cells, entities.Replace(c.words()))
+			} else {
+				cells = append(cells, strings.ReplaceAll(c.write(), "\n", " "))
+			}
+		}
+		lines = append(lines, strings.Join(cells, " | "))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,126 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pause is how long connection n waits, and the time when it is made.
+func pause(b *brake, n int, now time.Time) (time.Duration, time.Time) {
+	at := now
+	for {
+		d := b.next(n, at)
+		if d == 0 {
+			return at.Sub(now), at
+		}
+		at = at.Add(d)
+	}
+}
+
+func TestBrakeOnAStormOfConnections(t *testing.T) {
+	b := newBrake(http.DefaultClient)
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	opened, start := 0, now
+	for ; now.Sub(start) < time.Hour; opened++ {
+		_, now = pause(b, opened%2, now) // connected, and closed at once
+	}
+	// A burst, then one a minute: the limit of apps.connections.open.
+	if opened < 60 || opened > 60+inBurst {
+		t.Errorf("%d connections in an hour", opened)
+	}
+}
+
+func TestARefreshIsNotHeldBack(t *testing.T) {
+	b := newBrake(http.DefaultClient)
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	for range 24 {
+		b.greeted(1)
+		if wait, _ := pause(b, 0, now); wait > 0 {
+			t.Fatalf("a refresh an hour after the last waits %s", wait)
+		}
+		now = now.Add(time.Hour)
+	}
+}
+
+func TestAStormThatIsOverIsForgotten(t *testing.T) {
+	b := newBrake(http.DefaultClient)
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	for range 20 {
+		_, now = pause(b, 0, now)
+	}
+	now = now.Add(3 * time.Minute)
+	if wait, _ := pause(b, 0, now); wait > 0 {
+		t.Errorf("waits %s", wait)
+	}
+	if wait, _ := pause(b, 0, now); wait > 2*firstStep {
+		t.Errorf("then waits %s", wait)
+	}
+}
+
+func TestWithoutAConnectionWeDoNotWaitLong(t *testing.T) {
+	b := newBrake(http.DefaultClient)
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	first, _ := pause(b, 0, now)
+	second, _ := pause(b, 1, now)
+	if first+second > 0 {
+		t.Errorf("the first connections wait %s and %s", first, second)
+	}
+	b.greeted(1)
+	for n := range 5 { // both are cut again and again
+		now = now.Add(6 * time.Second)
+		delete(b.up, 1)
+		if wait := b.next(0, now); wait > 0 {
+			t.Errorf("cut %d: waits %s", n, wait)
+		}
+		b.greeted(0)
+		b.next(1, now) // it may wait
+	}
+	if wait := b.next(1, now.Add(10*time.Second)); wait < calm {
+		t.Errorf("while there is another, a connection comes after %s", wait)
+	}
+}
+
+func TestBrakeObeysRetryAfter(t *testing.T) {
+	b := newBrake(&http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"90"}}, Body: io.NopCloser(strings.NewReader("no"))}, nil
+	})})
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	b.now = func() time.Time { return now }
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://slack.com/api/apps.connections.open", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := braked{b, 0}.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(resp.Body); string(body) != "no" || err != nil {
+		t.Errorf("body %q, %v", body, err)
+	}
+	resp.Body.Close()
+	if wait := b.next(1, now.Add(time.Second)); wait < 89*time.Second {
+		t.Errorf("waits %s", wait)
+	}
+}
+
+func TestBrakeEndsWithItsContext(t *testing.T) {
+	b := newBrake(&http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+		t.Error("a request was made")
+		return nil, errors.New("no")
+	})})
+	b.hold(time.Hour)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://slack.com/api/apps.connections.open", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (braked{b, 0}).RoundTrip(req); !errors.Is(err, context.Canceled) { //nolint:bodyclose // there is none
+		t.Errorf("%v", err)
+	}
+}

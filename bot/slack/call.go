@@ -1,0 +1,114 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+)
+
+const (
+	requestTime = 30 * time.Second // for one request
+	patience    = 15 * time.Second // how long a refused request waits for its turn by itself
+	tries       = 3                // of a request that is refused for coming too often
+	breather    = 10 * time.Second // after a 429 that does not say when
+	longestWait = time.Hour        // whatever a 429 says
+)
+
+// call makes one request of a Web API method ("chat.postMessage") when the method's
+// limit of the workspace allows, and gives its errors the meaning package bot knows.
+// place is the channel for methods that are limited by channel, the channel and
+// message for chat.update, else "". A request that Slack refuses for coming too
+// often is made again after the wait it asks for, if that is short; no other is.
+func (a *Adapter) call(ctx context.Context, method, place string, request func(context.Context) error) error {
+	for try := 1; ; try++ {
+		if err := a.limits.wait(ctx, method, place); err != nil {
+			return err
+		}
+		err := a.once(ctx, method, request)
+		var later *bot.RetryError
+		if !errors.As(err, &later) || later.After > patience || try == tries {
+			return err
+		}
+	}
+}
+
+// callIfSpare makes a request that can do without, unless that would keep others
+// waiting; it is false if it was not made.
+func (a *Adapter) callIfSpare(ctx context.Context, method, place string, request func(context.Context) error) (bool, error) {
+	if !a.limits.allow(method, place) {
+		return false, nil
+	}
+	err := a.once(ctx, method, request)
+	var later *bot.RetryError
+	if errors.As(err, &later) {
+		return false, nil
+	}
+	return true, err
+}
+
+func (a *Adapter) once(ctx context.Context, method string, request func(context.Context) error) error {
+	limit, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	err := meaning(method, request(limit))
+	var later *bot.RetryError
+	if errors.As(err, &later) {
+		a.limits.pause(method, later.After)
+	}
+	return err
+}
+
+// hopeless are Slack's words for what trying again does not help.
+var hopeless = []string{
+	"channel_not_found", "not_in_channel", "is_archived", "user_not_in_channel", "user_not_found", "user_disabled",
+	"cannot_dm_bot", "messages_tab_disabled", "message_not_found", "thread_not_found", "cannot_reply_to_message",
+	"restricted_action", "restricted_action_read_only_channel", "restricted_action_thread_only_channel",
+	"restricted_action_non_threadable_channel", "restricted_action_thread_locked", "no_permission", "access_denied",
+	"team_access_not_granted", "ekm_access_denied", "as_user_not_supported", "method_not_supported_for_channel_type",
+}
+
+// meaning is err as package bot knows it: a *bot.RetryError, one that wraps
+// bot.ErrUndeliverable, or a plain one. Addresses are left out: a response URL is a
+// secret.
+func meaning(method string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var (
+		limited *slackapi.RateLimitedError
+		status  slackapi.StatusCodeError
+		wire    *url.Error
+	)
+	code := wordOf(err)
+	switch {
+	case errors.As(err, &limited):
+		return &bot.RetryError{After: min(max(limited.RetryAfter, time.Second), longestWait), Err: fmt.Errorf("slack: %s: %w", method, err)}
+	case errors.As(err, &status) && status.Code == http.StatusTooManyRequests, code == "ratelimited", code == "rate_limited":
+		return &bot.RetryError{After: breather, Err: fmt.Errorf("slack: %s: %w", method, err)}
+	case slices.Contains(hopeless, code):
+		return fmt.Errorf("slack: %s: %w: %w", method, bot.ErrUndeliverable, err)
+	case code == "missing_scope":
+		var r slackapi.SlackErrorResponse
+		errors.As(err, &r)
+		return fmt.Errorf("slack: %s: %w (needs %s)", method, err, r.Needed)
+	case errors.As(err, &wire):
+		return fmt.Errorf("slack: %s: %w", method, wire.Err)
+	}
+	return fmt.Errorf("slack: %s: %w", method, err)
+}
+
+// wordOf is Slack's word for an error it answered with, "" for any other error.
+func wordOf(err error) string {
+	var r slackapi.SlackErrorResponse
+	if errors.As(err, &r) {
+		return r.Err
+	}
+	return ""
+}

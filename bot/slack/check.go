@@ -1,0 +1,135 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	slackapi "github.com/slack-go/slack"
+)
+
+// maxSkew is how old a signed request may be
+// (https://docs.slack.dev/authentication/verifying-requests-from-slack).
+const maxSkew = 5 * time.Minute
+
+// Who is the workspace and the name we have there.
+func (a *Adapter) Who(ctx context.Context) (string, error) {
+	who, err := a.authTest(ctx)
+	if err != nil {
+		return "", fmt.Errorf("slack: ask who we are: %w", err)
+	}
+	return fmt.Sprintf("workspace %s, as @%s", who.Team, who.User), nil
+}
+
+// authTest is who we are, with the head of the answer.
+func (a *Adapter) authTest(ctx context.Context) (who *slackapi.AuthTestResponse, err error) {
+	err = a.call(ctx, "auth.test", "", func(ctx context.Context) (err error) {
+		who, err = a.api.AuthTestContext(ctx)
+		return err
+	})
+	return who, err
+}
+
+// Check looks at what Slack lets a bot know of its set-up, and reports each thing
+// it looked at: what was found, or an error that says what will not work.
+func (a *Adapter) Check(ctx context.Context, report func(name, found string, err error)) {
+	who, err := a.authTest(ctx)
+	if err != nil {
+		report("Slack", "", tokenTrouble("SLACK_BOT_TOKEN", err))
+		return
+	}
+	report("Slack", fmt.Sprintf("workspace %s, as @%s", who.Team, who.User), nil)
+	found, err := compareScopes(who.Header)
+	report("Slack scopes", found, err)
+	found, err = a.checkConnection(ctx, who)
+	report("Slack events", found, err)
+}
+
+// tokenTrouble says what an error of a call with a token means.
+func tokenTrouble(setting string, err error) error {
+	var answer slackapi.SlackErrorResponse
+	switch {
+	case !errors.As(err, &answer):
+		return fmt.Errorf("%w\nSlack cannot be reached from here: look at the network, and at SLACK_API_URL if it is set", err)
+	case answer.Err == "invalid_auth" || answer.Err == "not_authed":
+		return fmt.Errorf("%w\n%s is not a token Slack knows: copy it again from the app's pages", err, setting)
+	case answer.Err == "account_inactive" || answer.Err == "token_revoked" || answer.Err == "token_expired":
+		return fmt.Errorf("%w\n%s is no longer valid: install the app again and copy the new token", err, setting)
+	case answer.Err == "missing_scope":
+		return fmt.Errorf("%w\n%s lacks %s", err, setting, answer.Needed)
+	}
+	return err
+}
+
+// compareScopes sets what the token was granted, which Slack says in the head of
+// its answers, against what the manifest asks for.
+func compareScopes(head http.Header) (string, error) {
+	text := head.Get("X-OAuth-Scopes")
+	if text == "" {
+		return fmt.Sprintf("Slack did not say. To be compared by hand, on the app's page \"OAuth & Permissions\": %s", names(scopes)), nil
+	}
+	granted := strings.Split(strings.ReplaceAll(text, " ", ""), ",")
+	var missing []string
+	for _, s := range scopes {
+		if !slices.Contains(granted, s.Name) {
+			missing = append(missing, fmt.Sprintf("%s is missing: %s", s.Name, s.Costs))
+		}
+	}
+	if len(missing) > 0 {
+		missing = append(missing, `Add them on the app's page "OAuth & Permissions" (threadkeeper manifest slack has them all), and install the app again`)
+		return "", errors.New(strings.Join(missing, "\n"))
+	}
+	return fmt.Sprintf("all %d", len(scopes)), nil
+}
+
+func names(needs []need) string {
+	var all []string
+	for _, n := range needs {
+		all = append(all, n.Name)
+	}
+	return strings.Join(all, ", ")
+}
+
+// checkConnection looks at how events come. Slack tells nobody but the holder of a
+// configuration token which events an app is subscribed to, so they are named.
+func (a *Adapter) checkConnection(ctx context.Context, who *slackapi.AuthTestResponse) (string, error) {
+	byHand := fmt.Sprintf("\nSlack does not tell a bot its subscriptions. To be compared by hand, at %s: %s",
+		a.subscriptionsPage(ctx, who.BotID), names(subscriptions(!a.AgentView)))
+	if a.SigningSecret != "" && a.Listen != "" {
+		if skew, known := clockSkew(who.Header, time.Now()); known && skew.Abs() > maxSkew {
+			return "", fmt.Errorf("this machine's clock is %s away from Slack's: signed events will be refused as too old. Set the clock", skew.Abs().Round(time.Second))
+		}
+		return fmt.Sprintf("by HTTP, on %s; whether they arrive, and are signed with SLACK_SIGNING_SECRET, shows with the first%s", a.Listen, byHand), nil
+	}
+	err := a.call(ctx, "apps.connections.open", "", func(ctx context.Context) error {
+		_, _, err := a.api.StartSocketModeContext(ctx)
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("%w\nNo event will arrive: Socket Mode must be on, and the token needs connections:write", tokenTrouble("SLACK_APP_TOKEN", err))
+	}
+	return "Socket Mode opens" + byHand, nil
+}
+
+// subscriptionsPage is where the app's owner sees its subscriptions.
+func (a *Adapter) subscriptionsPage(ctx context.Context, id string) string {
+	var b *slackapi.Bot
+	err := a.call(ctx, "bots.info", "", func(ctx context.Context) (err error) {
+		b, err = a.api.GetBotInfoContext(ctx, slackapi.GetBotInfoParameters{Bot: id})
+		return err
+	})
+	if err != nil || b.AppID == "" {
+		return "https://api.slack.com/apps"
+	}
+	return "https://api.slack.com/apps/" + b.AppID + "/event-subscriptions"
+}
+
+// clockSkew is how far our clock is ahead of the one that dated an answer.
+func clockSkew(head http.Header, now time.Time) (time.Duration, bool) {
+	at, err := http.ParseTime(head.Get("Date"))
+	return now.Sub(at), err == nil
+}

@@ -1,0 +1,87 @@
+package slack
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"threadkeeper/bot/slack/fakeslack"
+)
+
+// checked are the findings about a workspace, "name: found" or "name FAILED: error".
+func checked(t *testing.T, s *fakeslack.Server, change func(*Options)) string {
+	t.Helper()
+	o := Options{BotToken: s.Options().BotToken, AppToken: s.Options().AppToken, APIURL: s.APIURL(), AgentView: true, Log: slog.New(slog.DiscardHandler)}
+	change(&o)
+	var all strings.Builder
+	New(o).Check(t.Context(), func(name, found string, err error) {
+		if err != nil {
+			name, found = name+" FAILED", err.Error()
+		}
+		all.WriteString(name + ": " + found + "\n")
+	})
+	return all.String()
+}
+
+func expect(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			t.Errorf("no %q in:\n%s", p, text)
+		}
+	}
+}
+
+func openFake(t *testing.T, o fakeslack.Options) *fakeslack.Server {
+	t.Helper()
+	s := fakeslack.New(o)
+	t.Cleanup(s.Close)
+	return s
+}
+
+func TestCheckOfAGoodSetUp(t *testing.T) {
+	s := openFake(t, fakeslack.Options{})
+	text := checked(t, s, func(*Options) {})
+	expect(t, text, "Slack: workspace Threadworks, as @threadkeeper", "Slack scopes: all ", "Socket Mode opens",
+		"Slack does not tell a bot its subscriptions", "message.channels", "agent_session_stopped")
+	if strings.Contains(text, "FAILED") {
+		t.Error(text)
+	}
+	expect(t, checked(t, s, func(o *Options) { o.AppToken, o.SigningSecret, o.Listen = "", "secret", ":3000" }), "by HTTP, on :3000")
+}
+
+func TestCheckNamesMissingScopes(t *testing.T) {
+	s := openFake(t, fakeslack.Options{Scopes: []string{"app_mentions:read", "chat:write", "files:read"}})
+	text := checked(t, s, func(*Options) {})
+	expect(t, text, "Slack scopes FAILED: ", "files:write is missing: no page pictures and no exports", "im:history is missing: direct messages are not heard", "install the app again")
+	if strings.Contains(text, "chat:write is missing") {
+		t.Error(text)
+	}
+}
+
+func TestCheckOfWrongTokens(t *testing.T) {
+	s := openFake(t, fakeslack.Options{})
+	text := checked(t, s, func(o *Options) { o.BotToken = "xoxb-wrong" })
+	expect(t, text, "Slack FAILED: ", "SLACK_BOT_TOKEN is not a token Slack knows")
+	if strings.Count(text, "FAILED") != 1 || strings.Contains(text, "xoxb-wrong") {
+		t.Error(text)
+	}
+	expect(t, checked(t, s, func(o *Options) { o.AppToken = "xapp-wrong" }), "Slack: workspace", "Slack events FAILED: ", "SLACK_APP_TOKEN is not a token Slack knows")
+	s.Revoke("token_revoked")
+	expect(t, checked(t, s, func(*Options) {}), "Slack FAILED: ", "no longer valid: install the app again")
+	s.Close()
+	expect(t, checked(t, s, func(*Options) {}), "Slack FAILED: ", "cannot be reached from here")
+}
+
+func TestClockSkew(t *testing.T) {
+	head := http.Header{"Date": {"Sat, 21 Nov 2026 10:00:00 GMT"}}
+	skew, known := clockSkew(head, time.Date(2026, 11, 21, 10, 6, 0, 0, time.UTC))
+	if !known || skew != 6*time.Minute {
+		t.Errorf("%s, %v", skew, known)
+	}
+	if _, known := clockSkew(http.Header{}, time.Now()); known {
+		t.Error("a skew without a date")
+	}
+}

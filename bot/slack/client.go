@@ -1,0 +1,47 @@
+package slack
+
+import (
+	"errors"
+	"io"
+	"net/http"
+)
+
+// errAway says that an answer sent us to somebody else.
+var errAway = errors.New("sent to another host")
+
+// client is c, which tells nothing to other hosts than Slack's, wherever it is sent.
+func (a *Adapter) client(c *http.Client, wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
+	own := *c
+	own.CheckRedirect = func(next *http.Request, via []*http.Request) error {
+		if len(via) > 5 || !a.mayAsk(next.URL) {
+			return errAway
+		}
+		return nil
+	}
+	if wrap != nil {
+		if own.Transport == nil {
+			own.Transport = http.DefaultTransport
+		}
+		own.Transport = wrap(own.Transport)
+	}
+	return &own
+}
+
+// roundTrip is a function as an http.RoundTripper.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
+// bounded reads no more than maxAnswer of an answer: the library reads without end.
+func bounded(next http.RoundTripper) http.RoundTripper {
+	return roundTrip(func(req *http.Request) (*http.Response, error) {
+		resp, err := next.RoundTrip(req)
+		if err == nil {
+			resp.Body = struct {
+				io.Reader
+				io.Closer
+			}{io.LimitReader(resp.Body, maxAnswer), resp.Body}
+		}
+		return resp, err
+	})
+}

@@ -1,0 +1,98 @@
+package slack_test
+
+import (
+	"log/slog"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/slack"
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/memory"
+)
+
+// open is an adapter to a fake, over Socket Mode.
+func open(t *testing.T) func(*fakeslack.Server) bot.Platform {
+	return func(s *fakeslack.Server) bot.Platform {
+		o := s.Options()
+		a := adapter(t, s, slack.Options{AppToken: o.AppToken})
+		a.Log = platformtest.Discreet(t, o.BotToken, o.AppToken, o.SigningSecret, "/hooks/")
+		return a
+	}
+}
+
+// adapter completes o by what the fake has.
+func adapter(t *testing.T, s *fakeslack.Server, o slack.Options) *slack.Adapter {
+	o.BotToken, o.APIURL, o.AgentView = s.Options().BotToken, s.APIURL(), s.Options().AgentView
+	o.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	return slack.New(o)
+}
+
+func TestConformance(t *testing.T) {
+	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
+		return fakeslack.NewHarness(t, fakeslack.Options{}, open(t))
+	})
+}
+
+func TestConformanceInTheAgentView(t *testing.T) {
+	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
+		return fakeslack.NewHarness(t, fakeslack.Options{AgentView: true}, open(t))
+	})
+}
+
+func TestAConversationIsNamedAnew(t *testing.T) {
+	h := fakeslack.NewHarness(t, fakeslack.Options{AgentView: true}, open(t))
+	id, at := h.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{DM: true}, Text: "the password is swordfish"})
+	key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: h.Room(at, "Ada"), Thread: id}
+	a := adapter(t, h.Server, slack.Options{})
+	for _, c := range []struct{ text, want string }{
+		{"a question", "a question"}, {"", "Conversation"}, {"Hello <!channel>\nmore", "Hello <\u200b!channel>"},
+	} {
+		if err := a.Retitle(t.Context(), key, c.text); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.Title(key.Channel, id); got != c.want {
+			t.Errorf("titled %q, want %q", got, c.want)
+		}
+	}
+	key.Channel = "C1" // channels have no titles
+	if err := a.Retitle(t.Context(), key, "x"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConformanceByHTTP(t *testing.T) {
+	pauses := make([]time.Duration, 100)
+	for i := range pauses {
+		pauses[i] = 50 * time.Millisecond
+	}
+	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
+		address := ""
+		return fakeslack.NewHarness(t, fakeslack.Options{RetryWaits: pauses}, func(s *fakeslack.Server) bot.Platform {
+			if address == "" {
+				address = freeAddress(t) // the fake has its own by now
+			}
+			var verified sync.WaitGroup
+			verified.Go(func() {
+				for s.SetTarget(fakeslack.Target{URL: "http://" + address}) != nil && t.Context().Err() == nil {
+					time.Sleep(2 * time.Millisecond)
+				}
+			})
+			t.Cleanup(verified.Wait)
+			return adapter(t, s, slack.Options{SigningSecret: s.Options().SigningSecret, Listen: address})
+		})
+	})
+}
+
+// freeAddress is one that nobody listens on.
+func freeAddress(t *testing.T) string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}

@@ -1,0 +1,60 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"threadkeeper/bot"
+)
+
+// Edit brings a post into its final form, all its parts: also those that r does not
+// name, because an earlier edit added them. A post that only one person saw cannot be
+// changed (bot.ErrUndeliverable). A file is deleted if what it belonged to was erased,
+// and otherwise stays.
+func (a *Adapter) Edit(ctx context.Context, s bot.Ref, m bot.Outgoing) error {
+	r, err := parseRef(s)
+	switch {
+	case err != nil:
+		return err
+	case r.OnlyTo != "":
+		return fmt.Errorf("slack: an ephemeral message cannot be changed: %w", bot.ErrUndeliverable)
+	case r.File != "" && m.Kind != bot.KindErased:
+		return nil
+	case r.File != "":
+		return a.removeFile(ctx, r.File)
+	}
+	at := spot{r.Channel, r.Thread}
+	have, err := a.partsOf(ctx, at, m.Nonce, r.Parts)
+	if err != nil {
+		return err
+	}
+	_, err = a.bring(ctx, at, have, render(m))
+	return err
+}
+
+// partsOf are the messages of a post: those that carry its nonce, in their order, and
+// those known besides, which may be gone.
+func (a *Adapter) partsOf(ctx context.Context, at spot, nonce string, known []string) ([]string, error) {
+	if nonce == "" {
+		return known, nil
+	}
+	found, err := a.look(ctx, at, slices.Min(known), func(m found) bool { return m.nonce == nonce })
+	switch wordOf(err) {
+	case "missing_scope", "thread_not_found", "channel_not_found", "not_in_channel":
+	default:
+		if err != nil {
+			return nil, err
+		}
+	}
+	var all []string
+	for _, m := range found {
+		all = append(all, m.ts)
+	}
+	for _, ts := range known {
+		if !slices.Contains(all, ts) {
+			all = append(all, ts)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,371 @@
+package slack
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+	"strings"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// reader turns Slack's JSON into what it means to us. It asks nobody: the text of an
+// event it reads is still Slack's (markdown converts it), and its author has only an id.
+type reader struct {
+	us        identity
+	agentView bool
+}
+
+// outcome is what one delivery means: an event, something the adapter itself sees
+// to, or why it is ignored.
+type outcome struct {
+	event *bot.Event
+	check bool // receive it only if its file is shared nowhere any more
+	aside any  // *homeOpened, *threadStarted, *userChanged, *rateLimited, *over
+	why   string
+}
+
+func ignored(format string, args ...any) outcome { return outcome{why: fmt.Sprintf(format, args...)} }
+
+// homeOpened is somebody opening the page about us ("home") or the conversation
+// with us ("messages").
+type homeOpened struct {
+	User    string `json:"user"`
+	Channel string `json:"channel"`
+	Tab     string `json:"tab"`
+}
+
+// threadStarted is somebody opening a new conversation in the older assistant view.
+type threadStarted struct {
+	User    string `json:"user_id"`
+	Channel string `json:"channel_id"`
+	Thread  string `json:"thread_ts"`
+}
+
+// userChanged is a person whose profile is not what it was.
+type userChanged struct{ user string }
+
+// rateLimited is Slack withholding events of an app that gets too many
+// (https://docs.slack.dev/apis/events-api/#rate-limiting).
+type rateLimited struct{}
+
+// over is the end of our installation.
+type over struct{ reason string }
+
+// callback reads one delivery of the Events API.
+func (r reader) callback(payload []byte) outcome {
+	var outer callback
+	if err := decode(payload, &outer); err != nil {
+		return ignored("no JSON: %v", err)
+	}
+	switch {
+	case outer.Type == "event_callback" && !outer.of(r.us.Team):
+		return ignored("of another workspace")
+	case outer.Type == "event_callback":
+	case outer.Type == "app_rate_limited":
+		return outcome{aside: &rateLimited{}}
+	default:
+		return ignored("delivery of type %q", outer.Type)
+	}
+	var head struct {
+		Type    string `json:"type"`
+		Subtype string `json:"subtype"`
+	}
+	if err := decode(outer.Event, &head); err != nil {
+		return ignored("no event: %v", err)
+	}
+	switch head.Type {
+	case "message", "app_mention":
+		var m message
+		if err := decode(outer.Event, &m); err != nil {
+			return ignored("no message: %v", err)
+		}
+		f := r.message(m)
+		if f.event != nil {
+			f.event.Channel.External = outer.ExtShared
+		}
+		return f
+	}
+	return r.other(head.Type, outer)
+}
+
+// other reads the events that are no messages.
+func (r reader) other(kind string, outer callback) outcome {
+	var e struct {
+		User    json.RawMessage `json:"user"` // an id, or the person
+		Channel string          `json:"channel"`
+		Thread  string          `json:"thread_ts"`
+		TS      string          `json:"event_ts"`
+		File    string          `json:"file_id"`
+		Inviter string          `json:"inviter"`
+		Tokens  struct {
+			Bot list[string] `json:"bot"`
+		} `json:"tokens"`
+		Assistant threadStarted `json:"assistant_thread"`
+	}
+	if err := decode(outer.Event, &e); err != nil {
+		return ignored("no %s: %v", kind, err)
+	}
+	var user string
+	_ = decode(e.User, &user)
+	ev := &bot.Event{ID: "event:" + outer.EventID, At: millis(e.TS), Channel: memory.Channel{External: outer.ExtShared}}
+	switch kind {
+	case "member_joined_channel":
+		if user != r.us.User {
+			return ignored("somebody else joined")
+		}
+		ev.Kind, ev.Key, ev.Author.ID = bot.EventJoin, r.key(e.Channel), e.Inviter
+		return outcome{event: ev}
+	case "file_deleted", "file_unshared":
+		if e.File == "" {
+			return ignored("%s without a file", kind)
+		}
+		// Slack does not say where the file was, nor whether it is shared elsewhere.
+		ev.Kind, ev.Key, ev.Message = bot.EventFile, r.key(""), e.File
+		return outcome{event: ev, check: kind == "file_unshared"}
+	case "agent_session_stopped":
+		ev.Kind, ev.Key, ev.Author.ID, ev.Action = bot.EventClick, r.key(e.Channel), user, bot.StopAction
+		ev.Key.Thread, ev.Channel.Kind = e.Thread, kindOf("", e.Channel)
+		return outcome{event: ev}
+	case "app_home_opened":
+		home := new(homeOpened)
+		_ = decode(outer.Event, home)
+		return outcome{aside: home}
+	case "assistant_thread_started":
+		return outcome{aside: &e.Assistant}
+	case "user_change", "user_profile_changed":
+		var person struct {
+			ID string `json:"id"`
+		}
+		_ = decode(e.User, &person)
+		return outcome{aside: &userChanged{person.ID}}
+	case "app_uninstalled":
+		return outcome{aside: &over{"the app was removed from the workspace: install it again and set the new tokens"}}
+	case "tokens_revoked":
+		for _, id := range e.Tokens.Bot {
+			if id == r.us.User {
+				return outcome{aside: &over{"the bot token was revoked: install the app again and set SLACK_BOT_TOKEN to its new token"}}
+			}
+		}
+		return ignored("tokens of others were revoked")
+	}
+	return ignored("event of type %q", kind)
+}
+
+func (r reader) key(channel string) memory.Key {
+	return memory.Key{Platform: "slack", Workspace: r.us.Team, Channel: channel}
+}
+
+// spoken are the subtypes that people say something with. What Slack tells of a
+// thread's reply that is shown in its channel too has the same ts as the reply.
+var spoken = map[string]bool{"": true, "file_share": true, "thread_broadcast": true, "me_message": true}
+
+// message reads a message, its change or its deletion.
+func (r reader) message(m message) outcome {
+	if m.Channel == "" {
+		return ignored("message without a channel")
+	}
+	switch m.Subtype {
+	case "message_changed":
+		return r.changed(m)
+	case "message_deleted":
+		ts := m.DeletedTS
+		if m.Previous != nil {
+			if why := r.unsaid(*m.Previous); why != "" && !r.ours(*m.Previous) {
+				return ignored("deleted: %s", why)
+			}
+			if ts == "" {
+				ts = m.Previous.TS
+			}
+		}
+		return r.deleted(m, ts)
+	}
+	if why := r.unsaid(m); why != "" {
+		return outcome{why: why}
+	}
+	ev := r.event(bot.EventMessage, m, m.Channel, m.ChannelType)
+	ev.ID = fmt.Sprintf("msg:%s:%s:%s", r.us.Team, m.Channel, m.TS)
+	ev.Files = files(m)
+	return outcome{event: ev}
+}
+
+// unsaid is why a message is none of a person, "" if it is.
+func (r reader) unsaid(m message) string {
+	switch {
+	case !spoken[m.Subtype]:
+		return fmt.Sprintf("message of subtype %q", m.Subtype)
+	case r.ours(m):
+		return "said by us"
+	case m.BotID != "", m.User == "USLACKBOT", m.User == "":
+		return "said by a program"
+	case m.TS == "":
+		return "message without a ts"
+	}
+	return ""
+}
+
+// ours reports whether we said a message.
+func (r reader) ours(m message) bool {
+	return m.User == r.us.User || m.BotID != "" && m.BotID == r.us.Bot
+}
+
+// changed reads message_changed, which comes for edits by people, for unfurled links,
+// for new replies, for each edit of ours, and for the deletion of a thread's root.
+func (r reader) changed(m message) outcome {
+	now, before := m.Message, m.Previous
+	if now == nil {
+		return ignored("change without a message")
+	}
+	if now.Subtype == "tombstone" {
+		if before != nil && r.unsaid(*before) != "" && !r.ours(*before) {
+			return ignored("deleted: %s", r.unsaid(*before))
+		}
+		if before != nil {
+			now.User, now.ThreadTS = before.User, before.ThreadTS
+		}
+		m.Previous = now
+		return r.deleted(m, now.TS)
+	}
+	if why := r.unsaid(*now); why != "" {
+		return ignored("changed: %s", why)
+	}
+	switch {
+	case now.Edited == nil || now.Edited.TS == "":
+		return ignored("changed by Slack, not edited")
+	case before != nil && before.Edited != nil && before.Edited.TS == now.Edited.TS && before.Text == now.Text:
+		return ignored("changed by Slack after an edit")
+	case before != nil && body(*before) == body(*now):
+		return ignored("changed, but not its text")
+	}
+	ev := r.event(bot.EventEdit, *now, m.Channel, m.ChannelType)
+	// Slack tells the second of an edit, of which there may be two.
+	ev.ID = fmt.Sprintf("edit:%s:%s:%s:%s:%08x", r.us.Team, m.Channel, now.TS, now.Edited.TS, crc32.ChecksumIEEE([]byte(ev.Text)))
+	return outcome{event: ev}
+}
+
+// deleted is the deletion of message ts, of which m.Previous tells.
+func (r reader) deleted(m message, ts string) outcome {
+	if ts == "" {
+		return ignored("deletion of nothing")
+	}
+	gone := message{TS: ts, ThreadTS: m.ThreadTS}
+	if m.Previous != nil {
+		gone.User, gone.ThreadTS = m.Previous.User, m.Previous.ThreadTS
+	}
+	ev := r.event(bot.EventDelete, gone, m.Channel, m.ChannelType)
+	ev.ID = fmt.Sprintf("delete:%s:%s:%s", r.us.Team, m.Channel, ts)
+	return outcome{event: ev}
+}
+
+// event is what a message, its edit and its deletion have in common.
+func (r reader) event(kind bot.EventKind, m message, channel, channelType string) *bot.Event {
+	ev := &bot.Event{Kind: kind, Key: r.key(channel), Author: bot.Author{ID: m.User}, Message: m.TS, At: millis(m.TS), Text: body(m)}
+	ev.Channel.Kind = kindOf(channelType, channel)
+	ev.Joined = r.in(ev, m.ThreadTS, m.TS)
+	ev.Mention = ev.Channel.Kind == memory.DM || mentions(ev.Text, r.us.User)
+	ev.ToOther = opensToOther(ev.Text, r.us.User)
+	return ev
+}
+
+// in places an event that is about message ts of a thread, and reports whether the
+// message is a reply in it. The root of a thread is at the top of its channel.
+func (r reader) in(ev *bot.Event, thread, ts string) (replied bool) {
+	dm := ev.Channel.Kind == memory.DM
+	switch {
+	case thread != "" && thread != ts:
+		ev.Key.Thread = thread
+		return true
+	case dm && r.agentView:
+		ev.Key.Thread = ts
+	case !dm:
+		ev.Opens = ts
+	}
+	return false
+}
+
+// kindOf is what a channel's type and id tell of who can read it, "" for nothing.
+func kindOf(channelType, channel string) memory.ChannelKind {
+	switch channelType {
+	case "im":
+		return memory.DM
+	case "channel":
+		return memory.Public
+	case "group", "mpim":
+		return memory.Private
+	}
+	if strings.HasPrefix(channel, "D") {
+		return memory.DM
+	}
+	return ""
+}
+
+// millis is the time of a ts ("1700000000.000100"), milliseconds UTC.
+func millis(ts string) int64 {
+	seconds, fraction, _ := strings.Cut(ts, ".")
+	n, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil {
+		return 0
+	}
+	f, err := strconv.ParseInt((fraction + "000")[:3], 10, 64)
+	if err != nil {
+		f = 0
+	}
+	return n*1000 + f
+}
+
+// files are those that a message brings. A reply may repeat the files of the message
+// it answers, and files that were deleted or are withheld are no files.
+func files(m message) []memory.File {
+	all := m.Files
+	for _, a := range m.Attachments {
+		if a.IsShare || a.IsMessage {
+			all = append(all, a.Files...)
+		}
+	}
+	repeated := make(map[string]bool)
+	if m.Root != nil {
+		for _, f := range m.Root.Files {
+			repeated[f.ID] = true
+		}
+	}
+	var brought []memory.File
+	for _, f := range all {
+		if f.ID == "" || repeated[f.ID] || f.Mode == "tombstone" || f.Mode == "hidden_by_limit" || m.ThreadTS != "" && sharedBefore(f, m) {
+			continue
+		}
+		repeated[f.ID] = true
+		brought = append(brought, attached(f))
+	}
+	return brought
+}
+
+// sharedBefore reports whether a file was shared by the root of the message's
+// thread and not by the message.
+func sharedBefore(f file, m message) bool {
+	before := false
+	for _, channels := range f.Shares {
+		for _, shares := range channels {
+			for _, s := range shares {
+				if s.TS == m.TS {
+					return false
+				}
+				before = before || s.TS == m.ThreadTS
+			}
+		}
+	}
+	return before
+}
+
+// attached is a file as the store keeps it.
+func attached(f file) memory.File {
+	name := f.Name
+	if name == "" {
+		name = f.Title
+	}
+	if name == "" {
+		name = f.ID
+	}
+	return memory.File{PlatformID: f.ID, Name: name, Media: f.Media, Size: f.Size, Locator: locate(f), Link: f.Permalink}
+}

@@ -1,0 +1,171 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// locate is how a file is found again: its id, and the address it was told with,
+// "" for a file of another workspace that only files.info tells the address of.
+func locate(f file) string {
+	return f.ID + " " + first(f.URL, f.View)
+}
+
+// errPage says that we got a page for people instead of the file.
+var errPage = errors.New("a page to sign in")
+
+// Open reads an attachment from Slack's own hosts. A file that is gone from the
+// address it was told with is looked up once.
+func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error) {
+	id, address, _ := strings.Cut(f.Locator, " ")
+	if address != "" {
+		body, err := a.download(ctx, f, address)
+		if err == nil || !errors.Is(err, bot.ErrFileGone) {
+			return body, err
+		}
+		a.Log.Debug("file is not where it was", "file", id, "error", err)
+	}
+	var answer struct {
+		File file `json:"file"`
+	}
+	if err := a.read(ctx, "files.info", url.Values{"file": {id}}, &answer); err != nil {
+		if gone := withheld(err); gone != "" {
+			return nil, fmt.Errorf("slack: file %s: %w (%s)", id, bot.ErrFileGone, gone)
+		}
+		return nil, err
+	}
+	fresh := first(answer.File.URL, answer.File.View)
+	if fresh == "" {
+		return nil, fmt.Errorf("slack: file %s has no address: %w", id, bot.ErrFileGone)
+	}
+	return a.download(ctx, f, fresh)
+}
+
+// shared reports whether a file is shared anywhere, as far as Slack tells in time.
+func (a *Adapter) shared(ctx context.Context, id string) bool {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	var answer struct {
+		File struct {
+			Channels list[string] `json:"channels"`
+			Groups   list[string] `json:"groups"`
+			IMs      list[string] `json:"ims"`
+		} `json:"file"`
+	}
+	if err := a.read(ctx, "files.info", url.Values{"file": {id}}, &answer); err != nil {
+		return withheld(err) == ""
+	}
+	return len(answer.File.Channels)+len(answer.File.Groups)+len(answer.File.IMs) > 0
+}
+
+// withheld is the code of an error that says a file is not for us.
+func withheld(err error) string {
+	switch code := wordOf(err); code {
+	case "file_not_found", "file_deleted", "access_denied", "not_visible", "team_not_found", "no_permission":
+		return code
+	}
+	return ""
+}
+
+// download reads a file from an address of Slack.
+func (a *Adapter) download(ctx context.Context, f memory.File, address string) (io.ReadCloser, error) {
+	target, err := url.Parse(address)
+	if err != nil || !a.mayAsk(target) {
+		return nil, fmt.Errorf("slack: file %s is not kept by Slack: %w", f.PlatformID, bot.ErrFileGone)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
+	if err != nil {
+		return nil, fmt.Errorf("slack: file %s: %w", f.PlatformID, err)
+	}
+	req.Header.Set("Authorization", "Bearer "+a.BotToken)
+	client := *a.HTTP
+	client.Timeout = 0 // the caller bounds the download
+	client.CheckRedirect = func(next *http.Request, via []*http.Request) error {
+		if len(via) > 5 || !a.mayAsk(next.URL) || signIn(next.URL) {
+			return errPage
+		}
+		return nil
+	}
+	resp, err := client.Do(req)
+	switch {
+	case errors.Is(err, errPage):
+		return nil, fmt.Errorf("slack: file %s: %w: %w", f.PlatformID, bot.ErrFileGone, errPage)
+	case err != nil:
+		return nil, fmt.Errorf("slack: download file %s: %w", f.PlatformID, withoutAddress(err))
+	}
+	if err := checkFile(f, resp); err != nil {
+		resp.Body.Close()
+		return nil, err
+	}
+	return resp.Body, nil
+}
+
+// checkFile is why an answer is not the file.
+func checkFile(f memory.File, resp *http.Response) error {
+	switch resp.StatusCode {
+	case http.StatusOK:
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
+		return fmt.Errorf("slack: file %s: %w (%s)", f.PlatformID, bot.ErrFileGone, resp.Status)
+	case http.StatusTooManyRequests:
+		return retryLater(resp, fmt.Errorf("slack: file %s: %s", f.PlatformID, resp.Status))
+	default:
+		return fmt.Errorf("slack: file %s: %s", f.PlatformID, resp.Status)
+	}
+	page := strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html")
+	if page && !strings.Contains(f.Media, "html") && !strings.HasSuffix(strings.ToLower(f.Name), ".html") && !strings.HasSuffix(strings.ToLower(f.Name), ".htm") {
+		return fmt.Errorf("slack: file %s: %w: %w", f.PlatformID, bot.ErrFileGone, errPage)
+	}
+	return nil
+}
+
+// withoutAddress is an error without the address it came from, which may hold a secret.
+func withoutAddress(err error) error {
+	var wire *url.Error
+	if errors.As(err, &wire) {
+		return wire.Err
+	}
+	return err
+}
+
+// mayAsk reports whether our token may be sent to an address: https hosts of Slack, and
+// wherever the Web API is.
+func (a *Adapter) mayAsk(u *url.URL) bool {
+	if api, err := url.Parse(a.APIURL); err == nil && api.Host != "" && u.Scheme == api.Scheme && strings.EqualFold(u.Host, api.Host) {
+		return true
+	}
+	if u.Scheme != "https" || u.User != nil {
+		return false
+	}
+	host := strings.ToLower(u.Hostname())
+	for _, domain := range []string{"slack.com", "slack-gov.com"} {
+		if host == domain || strings.HasSuffix(host, "."+domain) {
+			return true
+		}
+	}
+	return false
+}
+
+// signIn reports whether an address is a page to sign in on, where Slack sends those
+// who may not read a file (https://docs.slack.dev/messaging/working-with-files).
+func signIn(u *url.URL) bool {
+	return u.Query().Has("redir") || strings.Contains(u.Path, "/signin") || u.Path == "/" || u.Path == ""
+}
+
+// retryLater is err, to be tried again when an answer says.
+func retryLater(resp *http.Response, err error) error {
+	var limited *slackapi.RateLimitedError
+	if errors.As(statusError(resp), &limited) {
+		return &bot.RetryError{After: limited.RetryAfter, Err: err}
+	}
+	return err
+}

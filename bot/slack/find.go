@@ -1,0 +1,171 @@
+package slack
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+)
+
+const (
+	page     = 15             // messages in one answer: what Slack gives to every app
+	maxPages = 40             // of one search
+	lookBack = 24 * time.Hour // where it is not known what a post answers
+)
+
+// found is a message of ours.
+type found struct {
+	ts    string
+	nonce string // "" if it has none
+	part  int
+	parts int      // how many the post has, 0 if it is not known
+	files []string // names
+	id    string   // of the first file
+}
+
+// Find looks for a post by the nonce in its metadata or its file's name. A stream has
+// no metadata until it is closed: after a crash, a message of ours later than the
+// one it answers, without nonce or file, is the stream; a session has one turn at a
+// time, and every other message of ours there has a nonce. What only one person
+// saw is not to be found.
+func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+	at := spotOf(to)
+	if nonce == "" {
+		return "", false, nil
+	}
+	if to.EphemeralTo != "" && !at.private() {
+		var err error
+		if at, err = a.directMessage(ctx, to.EphemeralTo); errors.Is(err, bot.ErrUndeliverable) {
+			return "", false, nil
+		} else if err != nil {
+			return "", false, err
+		}
+	}
+	asked := to.ReplyTo
+	if _, err := strconv.ParseFloat(asked, 64); err != nil {
+		asked = ""
+	}
+	since := asked
+	if since == "" {
+		since = strconv.FormatInt(time.Now().Add(-lookBack).Unix(), 10) + ".000000"
+	}
+	ours, err := a.look(ctx, at, since, func(m found) bool {
+		return m.nonce == nonce || m.nonce == "" && m.ts > since
+	})
+	if errors.Is(err, bot.ErrUndeliverable) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	r := ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread}
+	stream := ""
+	for _, m := range ours {
+		switch {
+		case m.nonce == nonce:
+			r.Parts = append(r.Parts, m.ts)
+		case slices.ContainsFunc(m.files, func(name string) bool { return strings.Contains(name, mark(nonce)) }):
+			r.File, r.Parts = m.id, []string{m.ts}
+			return r.String(), true, nil
+		case len(m.files) == 0 && at.thread != "" && asked != "":
+			stream = m.ts
+		}
+	}
+	if len(r.Parts) == 0 && stream != "" {
+		r.Parts = []string{stream}
+	}
+	return r.String(), len(r.Parts) > 0, nil
+}
+
+// look reads our messages of a place from a time on, in the order of their parts. It
+// ends early once every part of a post is found.
+func (a *Adapter) look(ctx context.Context, at spot, since string, want func(found) bool) ([]found, error) {
+	us, err := a.identify(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []found
+	cursor := ""
+	for range maxPages {
+		messages, next, err := a.messages(ctx, at, since, cursor)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range messages {
+			if m.User != us.User && (m.BotID == "" || m.BotID != us.Bot) {
+				continue
+			}
+			if f := read(m); want(f) {
+				all = append(all, f)
+			}
+		}
+		if next == "" || complete(all) {
+			break
+		}
+		cursor = next
+	}
+	slices.SortStableFunc(all, func(x, y found) int {
+		return cmp.Or(cmp.Compare(x.part, y.part), cmp.Compare(x.ts, y.ts))
+	})
+	return all, nil
+}
+
+// complete reports whether every part of a post is among messages.
+func complete(all []found) bool {
+	named, parts := 0, 0
+	for _, f := range all {
+		if f.nonce != "" {
+			named, parts = named+1, max(parts, f.parts)
+		}
+	}
+	return named > 0 && named >= parts
+}
+
+// messages is one page of a thread, or of a channel's top.
+func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (messages []slackapi.Message, next string, err error) {
+	if at.thread != "" {
+		err = a.again(ctx, "conversations.replies", func(ctx context.Context) (err error) {
+			messages, _, next, err = a.api.GetConversationRepliesContext(ctx, &slackapi.GetConversationRepliesParameters{ChannelID: at.channel,
+				Timestamp: at.thread, Oldest: since, Inclusive: true, Limit: page, Cursor: cursor, IncludeAllMetadata: true})
+			return err
+		})
+		return messages, next, err
+	}
+	err = a.again(ctx, "conversations.history", func(ctx context.Context) error {
+		r, err := a.api.GetConversationHistoryContext(ctx, &slackapi.GetConversationHistoryParameters{ChannelID: at.channel,
+			Oldest: since, Inclusive: true, Limit: page, Cursor: cursor, IncludeAllMetadata: true})
+		if err == nil {
+			messages, next = r.Messages, r.ResponseMetaData.NextCursor
+		}
+		return err
+	})
+	return messages, next, err
+}
+
+// read is what a message of ours says of itself.
+func read(m slackapi.Message) found {
+	f := found{ts: m.Timestamp}
+	if m.Metadata.EventType == eventType {
+		f.nonce, _ = m.Metadata.EventPayload["nonce"].(string)
+		f.part, f.parts = whole(m.Metadata.EventPayload["part"]), whole(m.Metadata.EventPayload["parts"])
+	}
+	for i, file := range m.Files {
+		if i == 0 {
+			f.id = file.ID
+		}
+		f.files = append(f.files, file.Name)
+	}
+	return f
+}
+
+func whole(v any) int {
+	n, _ := v.(float64)
+	return int(n)
+}

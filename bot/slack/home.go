@@ -1,0 +1,93 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// maxHomeName bounds a title or a document's name on the page, in runes.
+const maxHomeName = 100
+
+// home shows a person their threads and documents on the page about us.
+func (in *intake) home(ctx context.Context, user, channel string) error {
+	a := in.a
+	key := reader{us: in.us}.key(channel)
+	h, err := in.handler.Home(ctx, key, a.person(ctx, user, true))
+	if err != nil {
+		return err
+	}
+	view := slackapi.HomeTabViewRequest{Type: slackapi.VTHomeTab, Blocks: slackapi.Blocks{BlockSet: a.homeBlocks(h, in.us.User)}}
+	return a.call(ctx, "views.publish", "", func(ctx context.Context) error {
+		_, err := a.api.PublishViewContext(ctx, slackapi.PublishViewContextRequest{UserID: user, View: view})
+		return err
+	})
+}
+
+// homeBlocks are at most 85 of the 100 blocks that Slack lets a page have.
+func (a *Adapter) homeBlocks(h bot.Home, us string) []slackapi.Block {
+	say := homeWordsIn(h.Language)
+	blocks := []slackapi.Block{heading(say.begin), paragraph(fmt.Sprintf(say.steps, us)), slackapi.NewDividerBlock(), heading(say.threads)}
+	if len(h.Threads) == 0 {
+		blocks = append(blocks, paragraph(say.noThreads))
+	}
+	for _, t := range h.Threads {
+		blocks = append(blocks, paragraph("*"+linked(a.Link(t.Post), t.Title)+"*"),
+			slackapi.NewContextBlock("", mrkdwnText(strings.Join([]string{say.where(t.Channel), escape(t.Gauge), when(t.At)}, " · "))))
+	}
+	blocks = append(blocks, slackapi.NewDividerBlock(), heading(say.documents))
+	if len(h.Documents) == 0 {
+		blocks = append(blocks, paragraph(say.noDocuments))
+	}
+	for _, d := range h.Documents {
+		pages := fmt.Sprintf(say.pages, d.Pages)
+		if d.Pages == 1 {
+			pages = say.page
+		}
+		blocks = append(blocks, paragraph(linked(d.Link, d.Name)+" · "+pages+" · "+when(d.At)))
+	}
+	return blocks
+}
+
+func heading(text string) slackapi.Block {
+	return slackapi.NewHeaderBlock(slackapi.NewTextBlockObject(slackapi.PlainTextType, text, false, false))
+}
+
+func paragraph(text string) slackapi.Block {
+	return slackapi.NewSectionBlock(mrkdwnText(text), nil, nil)
+}
+
+// linked is a name, as a link where there is one.
+func linked(address, name string) string {
+	name = shorten(name, maxHomeName)
+	if address == "" {
+		return escape(name)
+	}
+	if to := link(address, name); length(to) <= maxContext {
+		return to
+	}
+	return escape(name) // its address is too long to be shown
+}
+
+func (w homeWords) where(c memory.Channel) string {
+	switch {
+	case c.Kind == memory.DM:
+		return w.direct
+	case c.Name == "":
+		return w.channel
+	}
+	return "#" + escape(shorten(c.Name, maxHomeName))
+}
+
+// when is a time as everybody sees it in their own zone
+// (https://docs.slack.dev/messaging/formatting-message-text#date-formatting).
+func when(at int64) string {
+	t := time.UnixMilli(at).UTC()
+	return fmt.Sprintf("<!date^%d^{date_short_pretty} {time}|%s>", t.Unix(), t.Format("2006-01-02 15:04 MST"))
+}

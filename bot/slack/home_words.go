@@ -1,0 +1,62 @@
+package slack
+
+// homeWords is what the page about us says itself, in one language.
+type homeWords struct {
+	begin, steps           string // steps: our user id
+	threads, noThreads     string
+	documents, noDocuments string
+	pages, page            string // pages: how many
+	direct, channel        string // where a thread is whose channel has no name
+}
+
+// homeWordsIn are those in a language, as bot.Home.Language has it; English for one we
+// have none in.
+func homeWordsIn(language string) homeWords {
+	if w, ok := homeWordings[language]; ok {
+		return w
+	}
+	return homeWordings["en"]
+}
+
+var homeWordings = map[string]homeWords{
+	"en": {
+		begin: "Begin here",
+		steps: "• Mention <@%s> in a channel: I answer in a thread, and you go on there without a mention.\n" +
+			"• Write to me under *Messages* for a conversation of our own.\n" +
+			"• Add a PDF to your message and ask about it: I cite the page and show it.\n" +
+			"• `/memory status` shows what I keep, `/memory forget` erases what you said, `/docs list` names the documents, `/memory help` all commands.",
+		threads: "Your threads", noThreads: "None yet. What you ask me in a channel or in a direct message is listed here.",
+		documents: "Documents you can ask about", noDocuments: "None yet. Post a PDF together with a question and mention me.",
+		pages: "%d pages", page: "1 page", direct: "direct message", channel: "a channel",
+	},
+	"de": {
+		begin: "So geht es los",
+		steps: "• Erwähne <@%s> in einem Kanal: Ich antworte in einem Thread, und dort geht es ohne Erwähnung weiter.\n" +
+			"• Schreib mir unter *Nachrichten*, wenn wir uns zu zweit unterhalten sollen.\n" +
+			"• Häng ein PDF an deine Nachricht und frag danach: Ich nenne die Seite und zeige sie.\n" +
+			"• `/memory status` zeigt, was ich behalte, `/memory forget` löscht, was du gesagt hast, `/docs list` nennt die Dokumente, `/memory help` alle Befehle.",
+		threads: "Deine Threads", noThreads: "Noch keine. Was du mich in einem Kanal oder in einer Direktnachricht fragst, steht hier.",
+		documents: "Dokumente, nach denen du fragen kannst", noDocuments: "Noch keine. Lade ein PDF mit einer Frage hoch und erwähne mich.",
+		pages: "%d Seiten", page: "1 Seite", direct: "Direktnachricht", channel: "ein Kanal",
+	},
+	"fr": {
+		begin: "Pour commencer",
+		steps: "• Mentionnez <@%s> dans un canal : je réponds dans un fil, et vous y continuez sans mention.\n" +
+			"• Écrivez-moi sous *Messages* pour une conversation à deux.\n" +
+			"• Joignez un PDF à votre message et posez une question : je cite la page et je la montre.\n" +
+			"• `/memory status` montre ce que je garde, `/memory forget` efface ce que vous avez dit, `/docs list` nomme les documents, `/memory help` toutes les commandes.",
+		threads: "Vos fils", noThreads: "Aucun pour l'instant. Ce que vous me demandez dans un canal ou en message direct figure ici.",
+		documents: "Documents sur lesquels vous pouvez m'interroger", noDocuments: "Aucun pour l'instant. Envoyez un PDF avec une question et mentionnez-moi.",
+		pages: "%d pages", page: "1 page", direct: "message direct", channel: "un canal",
+	},
+	"es": {
+		begin: "Para empezar",
+		steps: "• Menciona a <@%s> en un canal: respondo en un hilo, y allí sigues sin mención.\n" +
+			"• Escríbeme en *Mensajes* para una conversación entre los dos.\n" +
+			"• Adjunta un PDF a tu mensaje y pregunta por él: cito la página y la muestro.\n" +
+			"• `/memory status` muestra lo que guardo, `/memory forget` borra lo que dijiste, `/docs list` nombra los documentos, `/memory help` todos los comandos.",
+		threads: "Tus hilos", noThreads: "Ninguno todavía. Lo que me preguntes en un canal o en un mensaje directo aparece aquí.",
+		documents: "Documentos sobre los que puedes preguntar", noDocuments: "Ninguno todavía. Envía un PDF con una pregunta y mencióname.",
+		pages: "%d páginas", page: "1 página", direct: "mensaje directo", channel: "un canal",
+	},
+}

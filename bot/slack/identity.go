@@ -1,0 +1,73 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+	slackapi "github.com/slack-go/slack"
+)
+
+// identity is who we are, as auth.test tells.
+type identity struct {
+	Team string // T…
+	User string // U…, our user
+	Bot  string // B…
+	URL  string // of the workspace, ends with "/"
+}
+
+// self remembers the identity.
+type self struct {
+	mu    sync.Mutex
+	known identity
+}
+
+// identify asks Slack who we are, once; a failure is asked again the next time.
+func (a *Adapter) identify(ctx context.Context) (identity, error) {
+	a.self.mu.Lock()
+	defer a.self.mu.Unlock()
+	if a.self.known.User != "" {
+		return a.self.known, nil
+	}
+	var r *slackapi.AuthTestResponse
+	err := a.call(ctx, "auth.test", "", func(ctx context.Context) (err error) {
+		r, err = a.api.AuthTestContext(ctx)
+		return err
+	})
+	if err != nil {
+		return identity{}, err
+	}
+	a.self.known = identity{Team: r.TeamID, User: r.UserID, Bot: r.BotID, URL: r.URL}
+	return a.self.known, nil
+}
+
+// introduce identifies us as long as it takes, unless the token is no good.
+func (a *Adapter) introduce(ctx context.Context) (identity, error) {
+	pause := backoff.NewExponentialBackOff()
+	pause.MaxInterval = 30 * time.Second
+	return backoff.Retry(ctx, func() (identity, error) {
+		us, err := a.identify(ctx)
+		if code := badToken(err); code != "" {
+			return us, backoff.Permanent(fmt.Errorf("slack: the bot token is refused (%s): set SLACK_BOT_TOKEN to the xoxb-… token of the installed app", code))
+		}
+		return us, err
+	}, backoff.WithBackOff(pause), backoff.WithMaxElapsedTime(0),
+		backoff.WithNotify(func(err error, d time.Duration) { a.Log.Warn("slack is not reached", "error", err, "again_in", d) }))
+}
+
+// hopelessTokens are the error codes that say a token will never do
+// (https://docs.slack.dev/reference/methods/auth.test).
+var hopelessTokens = map[string]bool{"invalid_auth": true, "not_authed": true, "account_inactive": true, "token_revoked": true,
+	"token_expired": true, "not_allowed_token_type": true, "missing_scope": true, "no_permission": true, "org_login_required": true}
+
+// badToken is the code of an error that says a token will never do, else "".
+func badToken(err error) string {
+	var r slackapi.SlackErrorResponse
+	if errors.As(err, &r) && hopelessTokens[r.Err] {
+		return r.Err
+	}
+	return ""
+}

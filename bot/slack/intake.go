@@ -1,0 +1,157 @@
+package slack
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// How long all the look-ups for one event may take, if it gets an answer and if not:
+// Slack wants its receipt within three seconds
+// (https://docs.slack.dev/apis/events-api/#responding).
+const (
+	lookTime   = 900 * time.Millisecond
+	glanceTime = 250 * time.Millisecond
+)
+
+// intake is what becomes of deliveries, whichever way they come.
+type intake struct {
+	a        *Adapter
+	us       identity
+	handler  bot.Handler
+	commands []bot.Command
+	end      context.CancelCauseFunc
+	lanes    *lanes
+	asides   *asides
+	untitled recent // conversations that were begun and have no question yet
+}
+
+// Kinds of deliveries, as Socket Mode names them.
+const (
+	kindEvent       = "events_api"
+	kindInteraction = "interactive"
+	kindSlash       = "slash_commands"
+)
+
+// take reads one delivery and sees to it; done is called once, with nil when it is
+// to be acknowledged. The error is that of ctx.
+func (in *intake) take(ctx context.Context, kind string, payload []byte, done func(error)) error {
+	f := in.read(kind, payload)
+	switch {
+	case f.event != nil:
+		ev := f.event
+		return in.lanes.put(ctx, ev.Key.Channel, func() {
+			done(guard(func() error {
+				if f.check && in.a.shared(ctx, ev.Message) {
+					return nil
+				}
+				return in.receive(ctx, ev)
+			}))
+		})
+	case f.aside != nil:
+		if err := guard(func() error { in.aside(ctx, f.aside); return nil }); err != nil {
+			in.a.Log.Error("delivery", "kind", kind, "error", err)
+		}
+	default:
+		in.a.Log.Debug("delivery ignored", "kind", kind, "why", f.why)
+	}
+	done(nil)
+	return nil
+}
+
+func (in *intake) read(kind string, payload []byte) (f outcome) {
+	if deep(payload) {
+		return ignored("nested too deep")
+	}
+	r := reader{us: in.us, agentView: in.a.AgentView}
+	err := guard(func() error {
+		switch kind {
+		case kindEvent:
+			f = r.callback(payload)
+		case kindInteraction:
+			f = r.interaction(payload)
+		case kindSlash:
+			f = r.slash(payload, in.commands)
+		default:
+			f = ignored("delivery of kind %q", kind)
+		}
+		return nil
+	})
+	if err != nil {
+		return ignored("unreadable: %v", err)
+	}
+	return f
+}
+
+// receive hands an event on. What Slack says of people and channels is asked for if the
+// event is kept.
+func (in *intake) receive(ctx context.Context, ev *bot.Event) error {
+	if ev.Kind == bot.EventMessage || ev.Kind == bot.EventEdit {
+		ev.Files = in.a.seen.fresh(ev)
+	}
+	if ev.Kind != bot.EventDelete && ev.Kind != bot.EventFile {
+		ev.Complete = func(look context.Context, ev *bot.Event, urgent bool) {
+			in.complete(look, ev, urgent)
+			if urgent && ev.Author.Kind == memory.Unknown {
+				id := ev.Author.ID
+				in.asides.do(ctx, "look up person", func(ctx context.Context) error { // for their next event
+					return in.a.people.retry(ctx, id)
+				})
+			}
+		}
+	}
+	if err := in.handler.Receive(ctx, *ev); err != nil {
+		if ctx.Err() == nil {
+			in.a.Log.Error("event not stored", "event", ev.ID, "kind", string(ev.Kind), "error", err)
+		}
+		return err
+	}
+	if ev.Kind == bot.EventMessage {
+		in.title(ctx, ev)
+	}
+	return nil
+}
+
+func (in *intake) complete(ctx context.Context, ev *bot.Event, urgent bool) {
+	wait := glanceTime
+	if urgent {
+		wait = lookTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	a := in.a
+	if ev.Kind == bot.EventMessage || ev.Kind == bot.EventEdit {
+		ev.Text = a.names(ctx, in.us, urgent).markdown(ev.Text)
+	}
+	var who sync.WaitGroup
+	who.Go(func() { ev.Author = a.person(ctx, ev.Author.ID, urgent) })
+	ev.Channel = a.where(ctx, ev.Key.Channel, ev.Channel, urgent)
+	who.Wait()
+}
+
+// names looks up what people and channels are called.
+func (a *Adapter) names(ctx context.Context, us identity, urgent bool) naming {
+	return naming{us: us.User,
+		person:  func(id string) string { return a.person(ctx, id, urgent).Name },
+		channel: func(id string) string { return a.channelName(ctx, id) }}
+}
+
+// aside sees to what is no event.
+func (in *intake) aside(ctx context.Context, what any) {
+	switch x := what.(type) {
+	case *over:
+		in.a.Log.Error("the app is no longer installed", "reason", x.reason)
+		in.end(&overError{x.reason})
+	case *rateLimited:
+		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")
+	case *userChanged:
+		in.a.people.forget(x.user)
+	case *homeOpened:
+		in.opened(ctx, x)
+	case *threadStarted:
+		in.started(ctx, x)
+	}
+}

@@ -1,0 +1,88 @@
+package slack
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"threadkeeper/bot"
+)
+
+// interaction is a click, a shortcut or a view that was sent.
+type interaction struct {
+	Type        string `json:"type"`
+	CallbackID  string `json:"callback_id"`
+	TriggerID   string `json:"trigger_id"`
+	ResponseURL string `json:"response_url"`
+	User        struct {
+		ID string `json:"id"`
+	} `json:"user"`
+	Channel struct {
+		ID string `json:"id"`
+	} `json:"channel"`
+	Container struct {
+		ChannelID string `json:"channel_id"`
+		MessageTS string `json:"message_ts"`
+		ThreadTS  string `json:"thread_ts"`
+	} `json:"container"`
+	Message message      `json:"message"`
+	Actions list[action] `json:"actions"`
+}
+
+type action struct {
+	ID    string          `json:"action_id"`
+	Value json.RawMessage `json:"value"` // a string
+	TS    string          `json:"action_ts"`
+}
+
+// interaction reads what somebody did with a button, a shortcut or a view.
+func (r reader) interaction(payload []byte) outcome {
+	var x interaction
+	if err := decode(payload, &x); err != nil {
+		return ignored("no interaction: %v", err)
+	}
+	switch x.Type {
+	case "block_actions":
+		return r.click(x)
+	case "message_action":
+		return r.shortcut(x)
+	}
+	return ignored("interaction of type %q", x.Type)
+}
+
+// click reads the first of the actions that is one of our buttons'.
+func (r reader) click(x interaction) outcome {
+	for _, act := range x.Actions {
+		var value string
+		if !ourAction(act.ID) || decode(act.Value, &value) != nil || value == "" {
+			continue
+		}
+		ev := r.done(x, bot.EventClick, first(x.Message.ThreadTS, x.Container.ThreadTS), first(x.Container.MessageTS, x.Message.TS))
+		if ev.Key.Channel == "" {
+			return ignored("click outside a channel")
+		}
+		ev.ID = fmt.Sprintf("click:%s:%s:%s:%s", ev.Key.Channel, x.User.ID, first(act.TS, x.TriggerID), value)
+		ev.Action, ev.At = value, millis(act.TS)
+		return outcome{event: ev}
+	}
+	return ignored("none of our buttons")
+}
+
+// done is the event of somebody acting on a message, in a thread or at the top.
+func (r reader) done(x interaction, kind bot.EventKind, thread, ts string) *bot.Event {
+	ev := &bot.Event{Kind: kind, Key: r.key(first(x.Container.ChannelID, x.Channel.ID)), Author: bot.Author{ID: x.User.ID}}
+	ev.Channel.Kind = kindOf("", ev.Key.Channel)
+	ev.Reply.Interaction = x.ResponseURL
+	r.in(ev, thread, ts)
+	return ev
+}
+
+// ourAction reports whether an action's id is one that our messages have.
+func ourAction(id string) bool {
+	kind, _, _ := strings.Cut(id, "-")
+	switch kind {
+	case "button", "option", "other", "page", "feedback":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,202 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"threadkeeper/bot"
+)
+
+// pace is how often something may be done.
+type pace struct {
+	perMinute float64
+	burst     int
+	spare     int // of the burst: what calls that can do without leave to the others
+}
+
+// Slack limits each method by workspace and app; the tiers are 20, 50 and 100 requests
+// a minute (docs.slack.dev/apis/web-api/rate-limits). In no minute we make more: what
+// comes in a burst and what a minute allows are less together, by one or two that the
+// network may hold up.
+var (
+	tier2 = pace{perMinute: 13, burst: 5}
+	tier3 = pace{perMinute: 40, burst: 8}
+	tier4 = pace{perMinute: 86, burst: 12}
+)
+
+// paces are the methods we call; others count as tier 3.
+var paces = map[string]pace{
+	"chat.startStream":                      tier2,
+	"chat.stopStream":                       tier2,
+	"chat.update":                           {perMinute: 42, burst: 6, spare: 2},
+	"chat.appendStream":                     tier4,
+	"chat.postEphemeral":                    tier4,
+	"chat.postMessage":                      {perMinute: 300, burst: 20}, // "several hundred", beside the limit by channel
+	"conversations.members":                 tier4,
+	"users.info":                            tier4,
+	"files.info":                            tier4,
+	"files.getUploadURLExternal":            tier4,
+	"files.completeUploadExternal":          tier4,
+	"views.open":                            tier4,
+	"views.publish":                         tier4,
+	"auth.test":                             {perMinute: 200, burst: 10},
+	"assistant.threads.setStatus":           {perMinute: 300, burst: 20},
+	"assistant.threads.setTitle":            tier3,
+	"assistant.threads.setSuggestedPrompts": tier3,
+}
+
+// placePaces are methods limited by place as well: a channel for new messages, one
+// message for its changes.
+var placePaces = map[string]pace{
+	"chat.postMessage": {perMinute: 54, burst: 5}, // Slack allows one a second, and short bursts
+	"chat.update":      {perMinute: 50, burst: 1}, // 1.2 s apart
+}
+
+// maxPlaces is how many places are remembered before the idle ones are dropped.
+const maxPlaces = 512
+
+// limits keeps our requests within what Slack allows, for everybody who uses the
+// adapter. The zero value is ready.
+type limits struct {
+	mu      sync.Mutex
+	methods map[string]*rate.Limiter
+	places  map[string]*rate.Limiter
+	paused  map[string]time.Time // until when, by method
+	owed    promises
+}
+
+func (p pace) limiter() *rate.Limiter { return rate.NewLimiter(rate.Limit(p.perMinute/60), p.burst) }
+
+// of are the limiters of a call, and what its method spares or has promised. The lock
+// is held.
+func (l *limits) of(method, place string) ([]*rate.Limiter, int) {
+	if l.methods == nil {
+		l.methods, l.places, l.paused = make(map[string]*rate.Limiter), make(map[string]*rate.Limiter), make(map[string]time.Time)
+	}
+	p, ok := paces[method]
+	if !ok {
+		p = tier3
+	}
+	m := l.methods[method]
+	if m == nil {
+		m = p.limiter()
+		l.methods[method] = m
+	}
+	spare := max(p.spare, l.owed.count(method, time.Now()))
+	by, limited := placePaces[method]
+	if !limited || place == "" {
+		return []*rate.Limiter{m}, spare
+	}
+	key := method + " " + place
+	at := l.places[key]
+	if at == nil {
+		l.forget()
+		at = by.limiter()
+		l.places[key] = at
+	}
+	return []*rate.Limiter{m, at}, spare
+}
+
+// forget drops places that have not been used for a while. The lock is held.
+func (l *limits) forget() {
+	if len(l.places) < maxPlaces {
+		return
+	}
+	for key, at := range l.places {
+		if at.Tokens() >= float64(at.Burst()) {
+			delete(l.places, key)
+		}
+	}
+}
+
+// wait returns when a call may be made. If that is only after ctx's deadline it
+// returns a *bot.RetryError at once.
+func (l *limits) wait(ctx context.Context, method, place string) error {
+	l.mu.Lock()
+	now := time.Now()
+	limiters, _ := l.of(method, place)
+	delay := max(0, l.paused[method].Sub(now))
+	var taken []*rate.Reservation
+	for _, at := range limiters {
+		r := at.ReserveN(now, 1)
+		taken = append(taken, r)
+		delay = max(delay, r.DelayFrom(now))
+	}
+	l.mu.Unlock()
+	for {
+		if end, ok := ctx.Deadline(); ok && time.Now().Add(delay).After(end) {
+			giveBack(taken)
+			return &bot.RetryError{After: delay, Err: fmt.Errorf("slack: %s: at our limit of requests", method)}
+		}
+		if err := sleep(ctx, delay); err != nil {
+			giveBack(taken)
+			return fmt.Errorf("slack: %s: %w", method, err)
+		}
+		if delay = l.pausedFor(method); delay <= 0 { // it may have been paused meanwhile
+			return nil
+		}
+	}
+}
+
+func giveBack(taken []*rate.Reservation) {
+	for _, r := range taken {
+		r.Cancel()
+	}
+}
+
+// allow reports whether a call that can do without may be made now, and counts it.
+func (l *limits) allow(method, place string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := time.Now()
+	limiters, spare := l.of(method, place)
+	if l.paused[method].After(now) {
+		return false
+	}
+	need := float64(1 + spare)
+	for _, at := range limiters {
+		if at.TokensAt(now) < need {
+			return false
+		}
+		need = 1
+	}
+	for _, at := range limiters {
+		at.AllowN(now, 1)
+	}
+	return true
+}
+
+// pause stops a method for everybody.
+func (l *limits) pause(method string, d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.of(method, "")
+	if until := time.Now().Add(d); until.After(l.paused[method]) {
+		l.paused[method] = until
+	}
+}
+
+func (l *limits) pausedFor(method string) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return time.Until(l.paused[method])
+}
+
+// sleep waits, or returns why ctx is done.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,38 @@
+package slack
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"threadkeeper/bot"
+)
+
+// Link is where people open a post, "" for one that only one person saw and as long
+// as Slack has not told us the workspace's address.
+func (a *Adapter) Link(s bot.Ref) string {
+	r, err := parseRef(s)
+	if err != nil || r.OnlyTo != "" {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	us, err := a.identify(ctx)
+	if err != nil {
+		return ""
+	}
+	if r.File != "" {
+		return us.URL + "files/" + us.User + "/" + r.File
+	}
+	return permalink(us.URL, spot{r.Channel, r.Thread}, r.Parts[0])
+}
+
+// permalink is Slack's own address of a message. workspace ends with "/".
+func permalink(workspace string, at spot, ts string) string {
+	link := workspace + "archives/" + at.channel + "/p" + strings.ReplaceAll(ts, ".", "")
+	if at.thread != "" && at.thread != ts {
+		link += "?" + url.Values{"thread_ts": {at.thread}, "cid": {at.channel}}.Encode()
+	}
+	return link
+}

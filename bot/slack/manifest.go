@@ -1,0 +1,151 @@
+package slack
+
+import (
+	_ "embed"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"text/template"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/bot"
+)
+
+// need is a scope or an event subscription, and what does not work without it.
+type need struct {
+	Name  string
+	Costs string
+}
+
+// scopes are what the bot token must be granted.
+var scopes = []need{
+	{"app_mentions:read", "mentions in channels are not heard"},
+	{"assistant:write", "no status line, titles and suggested prompts"},
+	{"channels:history", "no follow-ups and no earlier messages in public channels"},
+	{"channels:read", "public channels cannot be told from private ones"},
+	{"chat:write", "nothing can be answered"},
+	{"commands", "no /memory and /docs, no shortcuts"},
+	{"files:read", "files cannot be read"},
+	{"files:write", "no page pictures and no exports"},
+	{"groups:history", "no follow-ups and no earlier messages in private channels"},
+	{"groups:read", "private channels cannot be looked up"},
+	{"im:history", "direct messages are not heard"},
+	{"im:read", "direct messages cannot be looked up"},
+	{"im:write", "files for one person cannot be sent to them"},
+	{"mpim:history", "group direct messages are not heard"},
+	{"mpim:read", "group direct messages cannot be looked up"},
+	{"users:read", "no names, no time zones, and guests are not known as such"},
+}
+
+// events are what the app must be subscribed to, in both views.
+var events = []need{
+	{"app_home_opened", "the Home tab stays empty"},
+	{"app_mention", "mentions in channels are not heard"},
+	{"app_uninstalled", "the end of an installation is noticed late"},
+	{"file_deleted", "documents stay when their file is deleted"},
+	{"file_unshared", "documents stay when their file is taken out of a channel"},
+	{"member_joined_channel", "no word of welcome in a channel"},
+	{"message.channels", "no follow-ups, edits and deletions in public channels"},
+	{"message.groups", "no follow-ups, edits and deletions in private channels"},
+	{"message.im", "direct messages are not heard"},
+	{"message.mpim", "group direct messages are not heard"},
+	{"tokens_revoked", "the end of a token is noticed late"},
+	{"user_change", "new names and time zones are noticed late"},
+}
+
+// agentEvents and assistantEvents are for apps with the agent view and with the
+// older assistant view
+// (https://docs.slack.dev/ai/agents/migrating-to-the-agent-messaging-experience).
+var (
+	agentEvents = []need{
+		{"agent_session_stopped", "Slack's own stop button does not stop an answer"},
+	}
+	assistantEvents = []need{
+		{"assistant_thread_started", "no greeting in the assistant's pane"},
+	}
+)
+
+// families describe the slash commands: the first words of the registry's commands
+// that have two.
+var families = map[string]string{
+	"memory":   "What I keep of our conversations, and how to have it forgotten",
+	"docs":     "The documents I can read",
+	"settings": "How I behave in this channel",
+}
+
+// shortcut is an entry of a message's menu.
+type shortcut struct{ ID, Name, About string }
+
+var shortcuts = []shortcut{
+	{threadMemory, "Memory of this thread", "What I keep of the thread this message is in"},
+}
+
+// ManifestOptions say which app is wanted.
+type ManifestOptions struct {
+	Name          string // at most 35 characters
+	URL           string // where Slack's HTTP requests reach us; "" for Socket Mode
+	AssistantView bool   // for apps that do not have the agent view
+}
+
+//go:embed manifest.yaml.tmpl
+var manifestText string
+
+var manifestTemplate = template.Must(template.New("manifest").Funcs(template.FuncMap{"q": quoteYAML}).Parse(manifestText))
+
+// Manifest is the app manifest, in YAML, of an app that has all that the adapter
+// needs for these commands (https://docs.slack.dev/reference/app-manifest).
+func Manifest(o ManifestOptions, commands []bot.Command) (string, error) {
+	name := strings.TrimSpace(o.Name)
+	if n := utf8.RuneCountInString(name); n == 0 || n > 35 || strings.ContainsFunc(name, unicode.IsControl) {
+		return "", fmt.Errorf("slack: manifest: the name %q has not 1 to 35 characters", o.Name)
+	}
+	if o.URL != "" {
+		if u, err := url.Parse(o.URL); err != nil || u.Scheme != "https" || u.Host == "" {
+			return "", fmt.Errorf("slack: manifest: %q is not an address like https://bot.example.com/slack: Slack wants https", o.URL)
+		}
+	}
+	var b strings.Builder
+	err := manifestTemplate.Execute(&b, map[string]any{
+		"Name": name, "URL": o.URL, "AssistantView": o.AssistantView,
+		"Commands": slashCommands(commands), "Shortcuts": shortcuts,
+		"Scopes": scopes, "Events": subscriptions(o.AssistantView),
+	})
+	if err != nil {
+		return "", fmt.Errorf("slack: manifest: %w", err) // unreachable: the template is well formed
+	}
+	return b.String(), nil
+}
+
+// subscriptions are the events of an app with one of the views.
+func subscriptions(assistantView bool) []need {
+	if assistantView {
+		return slices.Concat(events, assistantEvents)
+	}
+	return slices.Concat(events, agentEvents)
+}
+
+// slashCommand is one family of commands.
+type slashCommand struct{ Name, About, Hint string }
+
+// slashCommands are the families among the commands, with the second words as hint.
+func slashCommands(commands []bot.Command) []slashCommand {
+	var all []slashCommand
+	for _, c := range commands {
+		family, word, ok := strings.Cut(c.Name, " ")
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(all, func(s slashCommand) bool { return s.Name == "/"+family })
+		if i < 0 {
+			all = append(all, slashCommand{Name: "/" + family, About: families[family], Hint: word})
+			continue
+		}
+		all[i].Hint += " | " + word
+	}
+	return all
+}
+
+// quoteYAML is a string as a YAML scalar: every JSON string is one (YAML 1.2, 10.2).
+func quoteYAML(s string) string { return fmt.Sprintf("%q", s) }

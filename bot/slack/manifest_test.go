@@ -1,0 +1,114 @@
+package slack
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	slackapi "github.com/slack-go/slack"
+	"go.yaml.in/yaml/v3"
+
+	"threadkeeper/bot"
+)
+
+// readManifest is a manifest as Slack's own structure reads it; unknown fields fail.
+func readManifest(t *testing.T, o ManifestOptions) slackapi.Manifest {
+	t.Helper()
+	text, err := Manifest(o, (&bot.Bot{}).Commands())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m slackapi.Manifest
+	d := yaml.NewDecoder(strings.NewReader(text))
+	d.KnownFields(true)
+	if err := d.Decode(&m); err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	return m
+}
+
+func TestManifestOfSocketMode(t *testing.T) {
+	m := readManifest(t, ManifestOptions{Name: `Ask "me"`})
+	if m.Display.Name != `Ask "me"` || m.Features.BotUser.DisplayName != `Ask "me"` {
+		t.Errorf("name %q, bot %q", m.Display.Name, m.Features.BotUser.DisplayName)
+	}
+	if !m.Settings.SocketModeEnabled || m.Settings.EventSubscriptions.RequestUrl != "" || m.Settings.Interactivity.RequestUrl != "" {
+		t.Errorf("settings %+v", m.Settings)
+	}
+	if m.Features.AgentView == nil || m.Features.AssistantView != nil || !m.Features.AppHome.HomeTabEnabled || !m.Features.AppHome.MessagesTabEnabled {
+		t.Errorf("features %+v", m.Features)
+	}
+	if !m.Settings.Interactivity.IsEnabled || len(m.Features.Shortcuts) != len(shortcuts) {
+		t.Errorf("no buttons or shortcuts: %+v", m)
+	}
+	if len(m.OAuthConfig.Scopes.Bot) != len(scopes) {
+		t.Errorf("scopes %q", m.OAuthConfig.Scopes.Bot)
+	}
+}
+
+func TestManifestOfHTTP(t *testing.T) {
+	const at = "https://bot.example.com/slack"
+	m := readManifest(t, ManifestOptions{Name: "Keeper", URL: at})
+	if m.Settings.SocketModeEnabled || m.Settings.EventSubscriptions.RequestUrl != at || m.Settings.Interactivity.RequestUrl != at {
+		t.Errorf("settings %+v", m.Settings)
+	}
+	for _, c := range m.Features.SlashCommands {
+		if c.Url != at {
+			t.Errorf("%s goes to %q", c.Command, c.Url)
+		}
+	}
+}
+
+func TestManifestOfOlderApps(t *testing.T) {
+	m := readManifest(t, ManifestOptions{Name: "Keeper", AssistantView: true})
+	if m.Features.AgentView != nil || m.Features.AssistantView == nil {
+		t.Errorf("features %+v", m.Features)
+	}
+	if all := strings.Join(m.Settings.EventSubscriptions.BotEvents, " "); !strings.Contains(all, "assistant_thread_started") || strings.Contains(all, "agent_") {
+		t.Errorf("events %s", all)
+	}
+}
+
+func TestManifestHasEveryCommand(t *testing.T) {
+	m := readManifest(t, ManifestOptions{Name: "Keeper"})
+	hints := map[string]string{}
+	for _, c := range m.Features.SlashCommands {
+		hints[c.Command] = c.UsageHint
+		if c.Description == "" || !c.ShouldEscape {
+			t.Errorf("%+v", c)
+		}
+	}
+	for _, c := range (&bot.Bot{}).Commands() {
+		if family, word, ok := strings.Cut(c.Name, " "); ok && !strings.Contains(hints["/"+family], word) {
+			t.Errorf("%s is not in %q", c.Name, hints["/"+family])
+		}
+	}
+}
+
+// Slack's limits: docs.slack.dev/reference/app-manifest.
+func TestManifestKeepsToSlacksLimits(t *testing.T) {
+	m := readManifest(t, ManifestOptions{Name: strings.Repeat("n", 35)})
+	for what, c := range map[string]struct {
+		text string
+		most int
+	}{
+		"description":       {m.Display.Description, 140},
+		"agent description": {m.Features.AgentView.AgentDescription, 300},
+		"shortcut name":     {m.Features.Shortcuts[0].Name, 24},
+		"shortcut about":    {m.Features.Shortcuts[0].Description, 150},
+	} {
+		if n := utf8.RuneCountInString(c.text); n == 0 || n > c.most {
+			t.Errorf("%s has %d characters, at most %d are allowed", what, n, c.most)
+		}
+	}
+	for _, name := range []string{"", " ", strings.Repeat("n", 36), "a\nb"} {
+		if _, err := Manifest(ManifestOptions{Name: name}, nil); err == nil {
+			t.Errorf("the name %q was accepted", name)
+		}
+	}
+	for _, at := range []string{"http://bot.example.com", "bot.example.com", "https://"} {
+		if _, err := Manifest(ManifestOptions{Name: "n", URL: at}, nil); err == nil {
+			t.Errorf("the address %q was accepted", at)
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package slack
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+var markdownParser = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify)).Parser()
+
+// mrkdwn is Markdown in Slack's own format (docs.slack.dev/messaging/formatting-message-text),
+// with everything escaped that Slack would read as a token.
+func mrkdwn(markdown string) string {
+	src := []byte(markdown)
+	w := writer{src: src}
+	w.blocks(markdownParser.Parse(text.NewReader(src)))
+	return strings.Trim(w.out.String(), "\n")
+}
+
+type writer struct {
+	src []byte
+	out strings.Builder
+}
+
+// inner is what f writes.
+func (w *writer) inner(f func(*writer)) string {
+	in := writer{src: w.src}
+	f(&in)
+	return strings.Trim(in.out.String(), "\n")
+}
+
+// blocks writes the blocks of a node, a blank line between two.
+func (w *writer) blocks(n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if w.out.Len() > 0 {
+			w.out.WriteString("\n")
+			if c.Kind() != ast.KindTextBlock && (n.Kind() != ast.KindListItem || c.Kind() != ast.KindList) {
+				w.out.WriteString("\n")
+			}
+		}
+		w.block(c)
+	}
+}
+
+func (w *writer) block(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		if title := w.inner(func(in *writer) { in.inlines(n) }); title != "" {
+			w.out.WriteString("*" + strings.ReplaceAll(title, "*", "") + "*")
+		}
+	case *ast.List:
+		w.list(n)
+	case *ast.Blockquote:
+		for line := range strings.Lines(w.inner(func(in *writer) { in.blocks(n) })) {
+			w.out.WriteString("> " + line)
+		}
+	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
+		w.code(string(n.Lines().Value(w.src)))
+	case *ast.ThematicBreak:
+		w.out.WriteString("———")
+	case *east.Table:
+		w.table(n)
+	default:
+		w.inlines(n)
+	}
+}
+
+func (w *writer) code(source string) {
+	w.out.WriteString("```\n" + strings.ReplaceAll(escape(strings.TrimRight(source, "\n")), "```", "``"+gap+"`") + "\n```")
+}
+
+func (w *writer) list(l *ast.List) {
+	n := l.Start
+	for item := l.FirstChild(); item != nil; item = item.NextSibling() {
+		mark := "• "
+		if l.IsOrdered() {
+			mark = fmt.Sprintf("%d. ", n)
+			n++
+		}
+		lines := strings.Split(w.inner(func(in *writer) { in.blocks(item) }), "\n")
+		w.out.WriteString(mark + lines[0])
+		for _, line := range lines[1:] {
+			w.out.WriteString("\n")
+			if line != "" {
+				w.out.WriteString("    " + line)
+			}
+		}
+		if item.NextSibling() != nil {
+			w.out.WriteString("\n")
+		}
+	}
+}
+
+// table draws a table with columns of equal width, as code.
+func (w *writer) table(t *east.Table) {
+	var rows [][]string
+	var widths []int
+	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells []string
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			c := w.plain(cell)
+			if len(cells) == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[len(cells)] = max(widths[len(cells)], utf8.RuneCountInString(c))
+			cells = append(cells, c)
+		}
+		rows = append(rows, cells)
+	}
+	var b strings.Builder
+	for i, cells := range rows {
+		for j, c := range cells {
+			if j > 0 {
+				b.WriteString("  ")
+			}
+			b.WriteString(c)
+			if j < len(cells)-1 {
+				b.WriteString(strings.Repeat(" ", widths[j]-utf8.RuneCountInString(c)))
+			}
+		}
+		b.WriteString("\n")
+		if i == 0 {
+			for j := range cells {
+				if j > 0 {
+					b.WriteString("  ")
+				}
+				b.WriteString(strings.Repeat("─", widths[j]))
+			}
+			b.WriteString("\n")
+		}
+	}
+	w.code(b.String())
+}
+
+// plain is a node's text without any form.
+func (w *writer) plain(n ast.Node) string {
+	var b strings.Builder
+	err := ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			b.WriteString(w.text(c))
+		}
+		return ast.WalkContinue, nil
+	})
+	if err != nil {
+		panic(err) // the walker above returns none
+	}
+	return b.String()
+}
+
+// text is what one inline node says itself.
+func (w *writer) text(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.Text:
+		said := literal(n.Segment.Value(w.src))
+		if n.Parent().Kind() == ast.KindCodeSpan {
+			said = string(n.Segment.Value(w.src))
+		}
+		if n.SoftLineBreak() || n.HardLineBreak() {
+			said += "\n"
+		}
+		return said
+	case *ast.String:
+		return string(n.Value)
+	case *ast.AutoLink:
+		return string(n.Label(w.src))
+	case *ast.RawHTML:
+		return string(n.Segments.Value(w.src))
+	}
+	return ""
+}
+
+// literal is text as it is meant: without backslashes and entities.
+func literal(b []byte) string {
+	return string(util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(b))))
+}
+
+func (w *writer) inlines(n ast.Node) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		w.inline(c)
+	}
+}
+
+func (w *writer) inline(n ast.Node) {
+	around := func(mark string) {
+		in := w.inner(func(in *writer) { in.inlines(n) })
+		if strings.TrimSpace(in) == "" {
+			mark = ""
+		}
+		w.out.WriteString(mark + in + mark)
+	}
+	switch n := n.(type) {
+	case *ast.Emphasis:
+		around(map[bool]string{true: "*", false: "_"}[n.Level >= 2])
+	case *east.Strikethrough:
+		around("~")
+	case *ast.CodeSpan:
+		w.out.WriteString("`" + strings.ReplaceAll(escape(w.plain(n)), "`", "'") + "`")
+	case *ast.Link:
+		w.out.WriteString(link(string(n.Destination), w.plain(n)))
+	case *ast.Image:
+		w.out.WriteString(link(string(n.Destination), w.plain(n)))
+	case *ast.AutoLink:
+		w.out.WriteString(link(string(n.URL(w.src)), w.text(n)))
+	default:
+		w.out.WriteString(escape(w.text(n)))
+	}
+}
+
+// link is a link in mrkdwn, or its text alone if Slack could read the address as
+// something else.
+func link(address, label string) string {
+	label = strings.Join(strings.Fields(strings.ReplaceAll(label, "|", "¦")), " ")
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "mailto" || u.Host == "" && u.Scheme != "mailto" {
+		return escape(label)
+	}
+	to := strings.NewReplacer("<", "%3C", ">", "%3E", "|", "%7C", " ", "%20", "&", "&amp;").Replace(u.String())
+	if label == "" || label == address {
+		return "<" + to + ">"
+	}
+	return "<" + to + "|" + escape(label) + ">"
+}

@@ -1,0 +1,50 @@
+package slack
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMrkdwn(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"emphasis", "**bold**, *italic*, ~~gone~~, `code`", "*bold*, _italic_, ~gone~, `code`"},
+		{"escaping", "a < b && c > d", "a &lt; b &amp;&amp; c &gt; d"},
+		{"entities are not escaped twice", "a &lt; b &amp; c", "a &lt; b &amp; c"},
+		{"backslash", `\*not bold\*`, "*not bold*"},
+		{"link", "[the *docs*](https://example.com/a?b=1&c=2)", "<https://example.com/a?b=1&amp;c=2|the docs>"},
+		{"address", "see https://example.com/x.", "see <https://example.com/x>."},
+		{"a link that runs code", "[x](javascript:alert(1))", "x"},
+		{"a link's text cannot end the link", "[a|b>c](https://example.com)", "<https://example.com|a¦b&gt;c>"},
+		{"an address cannot end the link", "[a](https://example.com/%3E|<!channel)", "<https://example.com/%3E%7C%3C%21channel|a>"},
+		{"picture", "![a cat](https://example.com/cat.png)", "<https://example.com/cat.png|a cat>"},
+		{"heading", "# Title **bold**\ntext", "*Title bold*\n\ntext"},
+		{"lists", "- one\n- two\n    1. deep\n    2. deeper\n- three", "• one\n• two\n    1. deep\n    2. deeper\n• three"},
+		{"a list that starts later", "3. c\n4. d", "3. c\n4. d"},
+		{"quote", "> said\n> so\n\nme", "> said\n> so\n\nme"},
+		{"fence", "```go\nif a < b {\n}\n```", "```\nif a &lt; b {\n}\n```"},
+		{"a fence in a fence", "````\n```\n````", "```\n``\u200b`\n```"},
+		{"table", "| name | n |\n|---|--:|\n| Ada & Bob | 1 |\n| Cy | 22 |", "```\nname       n\n─────────  ──\nAda &amp; Bob  1\nCy         22\n```"},
+		{"rule", "a\n\n---\n\nb", "a\n\n———\n\nb"},
+		{"lines", "one\ntwo  \nthree", "one\ntwo\nthree"},
+		{"nothing", "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := mrkdwn(c.in); got != c.want {
+				t.Errorf("\n got %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestSectionsAreWithinTheLimit(t *testing.T) {
+	text := strings.Repeat("a & b < c ", 2000) + "\n\n```\n" + strings.Repeat("x && y\n", 900) + "```"
+	all := sections(text, maxSection)
+	for i, s := range all {
+		if length(s) > maxSection || strings.HasSuffix(s, "…") {
+			t.Errorf("section %d has %d characters, ends %q", i, length(s), s[len(s)-10:])
+		}
+	}
+	if n := strings.Count(strings.Join(all, ""), "x &amp;&amp; y"); n != 900 {
+		t.Errorf("%d lines of code left of 900", n)
+	}
+}

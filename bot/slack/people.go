@@ -1,0 +1,95 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// errRush says that too many look-ups are under way for one that can be missed.
+var errRush = errors.New("slack: too many look-ups")
+
+// maxName bounds the name of a person, in runes; Slack's own limit is 80
+// (https://slack.com/help/articles/216360827).
+const maxName = 80
+
+// profile is what is known of a user.
+type profile struct {
+	bot.Author
+	Team string // T…, of which they are a member
+}
+
+// person is who a user is. Without an answer of Slack they are who they were before,
+// or a guest, who is shown the least.
+func (a *Adapter) person(ctx context.Context, id string, urgent bool) bot.Author {
+	if id == "" {
+		return bot.Author{}
+	}
+	who, err := a.people.get(ctx, id, urgent)
+	if err != nil {
+		if ctx.Err() == nil && !errors.Is(err, errRush) {
+			a.Log.Debug("look up person", "user", id, "error", err)
+		}
+		return bot.Author{ID: id, Kind: memory.Unknown}
+	}
+	return who.Author
+}
+
+// teamOf is the team of a user, ours if it is not known.
+func (a *Adapter) teamOf(ctx context.Context, id, ours string) string {
+	who, err := a.people.get(ctx, id, true)
+	if err != nil || who.Kind != memory.Guest {
+		return ours // or another one of our organisation
+	}
+	return first(who.Team, ours)
+}
+
+func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
+	us, err := a.identify(ctx)
+	if err != nil {
+		return profile{}, err
+	}
+	var u *slackapi.User
+	err = a.again(ctx, "users.info", func(ctx context.Context) (err error) {
+		u, err = a.api.GetUserInfoContext(ctx, id)
+		return err
+	})
+	if err != nil {
+		return profile{}, err
+	}
+	return profile{author(id, u, us.Team), u.TeamID}, nil
+}
+
+// author is a user of Slack as team sees them.
+func author(id string, u *slackapi.User, team string) bot.Author {
+	who := bot.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
+	who.Name = plainName(first(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
+	switch {
+	case u.IsBot || id == "USLACKBOT":
+		who.Kind, who.Admin = memory.Bot, false
+	case u.IsRestricted, u.IsUltraRestricted, u.IsStranger, foreign(u, team):
+		who.Kind, who.Admin = memory.Guest, false
+	}
+	return who
+}
+
+// foreign reports whether a user belongs to no team that is ours.
+func foreign(u *slackapi.User, team string) bool {
+	return u.TeamID != "" && u.TeamID != team && !slices.Contains(u.Enterprise.Teams, team)
+}
+
+// plainName is a name on one line and of bounded length.
+func plainName(name string) string {
+	name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	if runes := []rune(name); len(runes) > maxName {
+		name = string(runes[:maxName])
+	}
+	return name
+}

@@ -1,0 +1,188 @@
+package slack
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+)
+
+// Limits are what one of our messages may be. Longer ones are split.
+func (a *Adapter) Limits() bot.Limits {
+	return bot.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true,
+		Slash: slices.Sorted(maps.Keys(families))}
+}
+
+// spot is where messages stand: a channel, or a thread in it.
+type spot struct{ channel, thread string }
+
+func spotOf(to bot.Address) spot { return spot{to.Key.Channel, to.Key.Thread} }
+
+// private reports whether only one person and we read there.
+func (s spot) private() bool { return strings.HasPrefix(s.channel, "D") }
+
+// Post posts a message, in parts if it is long. What only one person may see is
+// ephemeral, except in their direct message with us.
+func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+	r, at := render(m), spotOf(to)
+	if to.EphemeralTo != "" && !at.private() {
+		return a.whisper(ctx, to, r)
+	}
+	parts, err := a.bring(ctx, at, nil, r)
+	if err != nil {
+		return "", err
+	}
+	return ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread, Parts: parts}.String(), nil
+}
+
+// bring makes the messages of one post say what r says: those there are change, those
+// too many go, missing ones come. It returns their time stamps.
+func (a *Adapter) bring(ctx context.Context, at spot, have []string, r rendering) ([]string, error) {
+	for len(have) > len(r.parts) { // first, while the others still tell how many there are
+		last := len(have) - 1
+		if err := a.withdraw(ctx, at, have[last], r); err != nil {
+			return nil, err
+		}
+		have = have[:last]
+	}
+	var parts []string
+	var gone error
+	for _, ts := range have {
+		now, err := a.change(ctx, at, ts, r, len(parts))
+		if wordOf(err) == "message_not_found" { // somebody deleted it
+			gone = err
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, now)
+	}
+	if gone != nil && len(parts) == 0 {
+		return nil, gone
+	}
+	for len(parts) < len(r.parts) {
+		ts, err := a.add(ctx, at, r, len(parts))
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, ts)
+	}
+	return parts, nil
+}
+
+// add posts one part.
+func (a *Adapter) add(ctx context.Context, at spot, r rendering, part int) (ts string, err error) {
+	err = r.inSomeForm(func(f form) error {
+		return a.call(ctx, "chat.postMessage", at.channel, func(ctx context.Context) (err error) {
+			options := append(r.options(part, f, maxPlain), slackapi.MsgOptionMetadata(r.metadata(part)),
+				slackapi.MsgOptionDisableLinkUnfurl(), slackapi.MsgOptionDisableMediaUnfurl())
+			if at.thread != "" {
+				options = append(options, slackapi.MsgOptionTS(at.thread))
+			}
+			_, ts, err = a.api.PostMessageContext(ctx, at.channel, options...)
+			return err
+		})
+	})
+	return ts, err
+}
+
+// change makes a message say one part. It returns the message's time stamp: another
+// one, if Slack lets the old one be changed no more.
+func (a *Adapter) change(ctx context.Context, at spot, ts string, r rendering, part int) (string, error) {
+	err := a.update(ctx, at, ts, r, part)
+	if wordOf(err) == "streaming_state_conflict" {
+		if err = a.halt(ctx, at, ts); err == nil {
+			err = a.update(ctx, at, ts, r, part)
+		}
+	}
+	switch wordOf(err) {
+	case "edit_window_closed", "cant_update_message":
+		instead, err := a.add(ctx, at, r, part)
+		if err != nil {
+			return "", err
+		}
+		if err := a.withdraw(ctx, at, ts, r); err != nil {
+			a.Log.Warn("an outdated post stays", "error", err)
+		}
+		return instead, nil
+	}
+	return ts, err
+}
+
+func (a *Adapter) update(ctx context.Context, at spot, ts string, r rendering, part int) error {
+	return r.inSomeForm(func(f form) error {
+		return a.call(ctx, "chat.update", at.channel+"/"+ts, func(ctx context.Context) error {
+			options := append(r.options(part, f, maxText), slackapi.MsgOptionMetadata(r.metadata(part)))
+			_, _, _, err := a.api.UpdateMessageContext(ctx, at.channel, ts, options...)
+			return err
+		})
+	})
+}
+
+// withdraw deletes a message that its post needs no more.
+func (a *Adapter) withdraw(ctx context.Context, at spot, ts string, r rendering) error {
+	if r.out.Withdraw != nil {
+		if err := r.out.Withdraw(ctx, ts); err != nil { // Slack will tell that it is gone, perhaps after a restart
+			return err
+		}
+	}
+	return a.remove(ctx, at, ts)
+}
+
+// remove deletes a message of ours. One that is gone already is fine.
+func (a *Adapter) remove(ctx context.Context, at spot, ts string) error {
+	del := func() error {
+		return a.call(ctx, "chat.delete", "", func(ctx context.Context) error {
+			_, _, err := a.api.DeleteMessageContext(ctx, at.channel, ts)
+			return err
+		})
+	}
+	err := del()
+	if wordOf(err) == "cant_delete_message" && a.halt(ctx, at, ts) == nil { // it may still be a stream
+		err = del()
+	}
+	if wordOf(err) == "message_not_found" {
+		return nil
+	}
+	return err
+}
+
+// maxPlain is how long a message without blocks may be; Slack cuts off above 40,000.
+const maxPlain = 30_000
+
+// options are what a part says in a form. Names are not linked and, where no
+// blocks are to be shown, old ones go.
+func (r rendering) options(part int, f form, limit int) []slackapi.MsgOption {
+	if f != formText {
+		limit = maxText
+	}
+	return []slackapi.MsgOption{slackapi.MsgOptionText(r.text(part, f, limit), false),
+		slackapi.MsgOptionBlocks(r.blocks(part, f)...), slackapi.MsgOptionParse(false)}
+}
+
+// refusals are Slack's words for content that it does not take.
+var refusals = []string{"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "block_mismatch", "unsupported_block_type"}
+
+func unfit(err error) bool { return slices.Contains(refusals, wordOf(err)) }
+
+// inSomeForm tries to send in one form after the other until Slack takes the
+// content.
+func (r rendering) inSomeForm(send func(form) error) error {
+	var err error
+	for f := formFull; f < forms; f++ {
+		if f == formButtons && !r.out.Feedback {
+			continue
+		}
+		if err = send(f); !unfit(err) {
+			return err
+		}
+	}
+	return fmt.Errorf("%w: %w", bot.ErrUndeliverable, err)
+}

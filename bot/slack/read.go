@@ -1,0 +1,91 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+)
+
+// maxAnswer bounds what is read of one answer of the Web API, bytes.
+const maxAnswer = 16 << 20
+
+// read makes a request of a Web API method that reads, and decodes its answer as
+// events are decoded: what does not fit is left out.
+func (a *Adapter) read(ctx context.Context, method string, form url.Values, out any) error {
+	return a.again(ctx, method, func(ctx context.Context) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.APIURL+method, strings.NewReader(form.Encode()))
+		if err != nil {
+			return err
+		}
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("Authorization", "Bearer "+a.BotToken)
+		resp, err := a.HTTP.Do(req)
+		if err != nil {
+			return err
+		}
+		defer resp.Body.Close()
+		if resp.StatusCode != http.StatusOK {
+			return statusError(resp)
+		}
+		body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+		if err != nil {
+			return err
+		}
+		if deep(body) {
+			return fmt.Errorf("answer of %s: nested too deep", method)
+		}
+		var head struct {
+			OK     bool   `json:"ok"`
+			Error  string `json:"error"`
+			Needed string `json:"needed"`
+		}
+		if err := errors.Join(decode(body, &head), decode(body, out)); err != nil {
+			return fmt.Errorf("answer of %s: %w", method, err)
+		}
+		if !head.OK {
+			return slackapi.SlackErrorResponse{Err: head.Error, Needed: head.Needed}
+		}
+		return nil
+	})
+}
+
+const (
+	repeats     = 3                      // tries of a request that Slack does not answer
+	repeatPause = 100 * time.Millisecond // before the second try; twice as long before the third
+)
+
+// again is call for requests that nobody notices if they are made twice: it makes them
+// again if there was no answer of Slack's.
+func (a *Adapter) again(ctx context.Context, method string, request func(context.Context) error) error {
+	return repeat(ctx, func() error { return a.call(ctx, method, "", request) })
+}
+
+func repeat(ctx context.Context, request func() error) error {
+	for try := 1; ; try++ {
+		err := request()
+		var later *bot.RetryError
+		if err == nil || wordOf(err) != "" || errors.As(err, &later) || try == repeats || sleep(ctx, time.Duration(try)*repeatPause) != nil {
+			return err
+		}
+	}
+}
+
+// statusError is the error of an answer that is none of the method.
+func statusError(resp *http.Response) error {
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16))
+	seconds, err := strconv.Atoi(resp.Header.Get("Retry-After"))
+	if resp.StatusCode == http.StatusTooManyRequests && err == nil {
+		return &slackapi.RateLimitedError{RetryAfter: time.Duration(seconds) * time.Second}
+	}
+	return slackapi.StatusCodeError{Code: resp.StatusCode, Status: resp.Status}
+}

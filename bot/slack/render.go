@@ -1,0 +1,183 @@
+package slack
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+)
+
+// What one message may hold. Slack counts 12,000 characters over all its Markdown, and
+// refuses blocks from about 13,200 with what is around them (msg_blocks_too_long).
+const (
+	maxMarkdown = 10_500
+	maxBlocks   = 12_500 // of the blocks as JSON
+	maxExtras   = 9_500  // of those under the text
+	maxSection  = 3_000  // of mrkdwn in one block
+	maxContext  = 2_000  // of mrkdwn in a line of small print
+	maxText     = 3_900  // of the text that notifications show
+)
+
+// form is how a post is put. Where Slack refuses one, the next is tried.
+type form int
+
+const (
+	formFull     form = iota // Markdown, feedback buttons of Slack's own
+	formButtons              // Markdown, plain buttons
+	formSections             // mrkdwn
+	formText                 // no blocks at all
+	forms
+)
+
+// rendering is an outgoing message as Slack is to show it: one or several messages of
+// ours. What belongs to the whole stands under the last.
+type rendering struct {
+	out   bot.Outgoing
+	parts []string // neutral Markdown, one at least
+}
+
+// render splits a message's text.
+func render(out bot.Outgoing) rendering {
+	r := rendering{out: out}
+	text := neutral(strings.Trim(out.Text, "\n"))
+	if out.Question != nil && strings.TrimSpace(out.Question.Text) != strings.TrimSpace(out.Text) {
+		text = strings.TrimSpace(text + "\n\n" + neutral(out.Question.Text))
+	}
+	if r.spellsOut() {
+		text = strings.TrimSpace(text + "\n\n" + neutral(strings.Join(choices(out.Question), "\n")))
+	}
+	if out.Kind == bot.KindError {
+		text = "⚠️ " + text
+	}
+	for limit := maxMarkdown; ; limit = limit * 3 / 4 {
+		r.parts = split(text, limit)
+		last := len(r.parts) - 1
+		if room := limit - size(r.extras(formFull)); length(r.parts[last]) > room {
+			r.parts = append(r.parts[:last], split(r.parts[last], max(room, limit/4))...)
+		}
+		if r.fits() || limit < 1000 {
+			return r
+		}
+	}
+}
+
+// fits reports whether every part is one that Slack takes.
+func (r rendering) fits() bool {
+	for i := range r.parts {
+		if size(r.blocks(i, formFull)) > maxBlocks {
+			return false
+		}
+	}
+	return true
+}
+
+// size is how much of a message's room blocks take.
+func size(blocks []slackapi.Block) int { return weight(blocks) }
+
+// weight is the length of something as JSON, in characters.
+func weight(v any) int {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // texts, and types of the library
+	}
+	return utf8.RuneCount(b)
+}
+
+// blocks are those of one part, nil in the form without any.
+func (r rendering) blocks(part int, f form) []slackapi.Block {
+	if f == formText {
+		return nil
+	}
+	var extras []slackapi.Block
+	if part == len(r.parts)-1 {
+		extras = r.extras(f)
+	}
+	body := r.body(part, f)
+	return append(body[:min(len(body), 50-len(extras))], extras...)
+}
+
+// body are the blocks of a part's text.
+func (r rendering) body(part int, f form) []slackapi.Block {
+	text := r.parts[part]
+	switch {
+	case strings.TrimSpace(text) == "":
+		return nil
+	case r.aside():
+		return []slackapi.Block{slackapi.NewContextBlock("", mrkdwnText(mrkdwn(text)))}
+	case f == formSections:
+		var blocks []slackapi.Block
+		for _, s := range sections(text, maxSection) {
+			blocks = append(blocks, slackapi.NewSectionBlock(mrkdwnText(s), nil, nil))
+		}
+		return blocks
+	}
+	return []slackapi.Block{slackapi.NewMarkdownBlock("", text)}
+}
+
+// aside reports whether the message stands beside the conversation: it is shown small.
+func (r rendering) aside() bool {
+	return r.out.Kind == bot.KindErased && len(r.parts) == 1 && length(mrkdwn(r.parts[0])) <= maxContext
+}
+
+// sections are Markdown as pieces of mrkdwn of at most limit characters.
+func sections(markdown string, limit int) []string {
+	var all []string
+	for at := limit * 4 / 5; ; at = at * 2 / 3 {
+		all = all[:0]
+		fit := true
+		for _, piece := range split(markdown, at) {
+			s := mrkdwn(piece)
+			fit = fit && length(s) <= limit
+			if s != "" {
+				all = append(all, shorten(s, limit))
+			}
+		}
+		if fit || at < 200 {
+			return all
+		}
+	}
+}
+
+// text is what notifications show of a part; in the form without blocks it is all
+// there is, and up to limit characters long.
+func (r rendering) text(part int, f form, limit int) string {
+	text := mrkdwn(r.parts[part])
+	if f == formText && part == len(r.parts)-1 {
+		footer := shorten(strings.Join(r.footer(), "\n"), limit/2)
+		text = strings.TrimSpace(shorten(text, limit-length(footer)-2) + "\n\n" + footer)
+	}
+	if text == "" {
+		text = "…" // Slack takes no message without a text
+	}
+	return shorten(text, limit)
+}
+
+// footer is what stands under the text, in words.
+func (r rendering) footer() []string {
+	var lines []string
+	if q := r.out.Question; q != nil && !r.spellsOut() {
+		for _, line := range choices(q) {
+			lines = append(lines, escape(line))
+		}
+	}
+	for _, c := range r.out.Citations {
+		lines = append(lines, citationLine(c, r.out.Language))
+	}
+	return lines
+}
+
+// metadata is how we find a part again.
+func (r rendering) metadata(part int) slackapi.SlackMetadata {
+	return slackapi.SlackMetadata{EventType: eventType, EventPayload: map[string]any{
+		"nonce": r.out.Nonce, "part": part, "parts": len(r.parts)}}
+}
+
+// eventType marks our messages in their metadata.
+const eventType = "threadkeeper"
+
+func mrkdwnText(text string) *slackapi.TextBlockObject {
+	return slackapi.NewTextBlockObject(slackapi.MarkdownType, text, false, true)
+}

@@ -1,0 +1,28 @@
+package slack
+
+import (
+	"fmt"
+
+	"threadkeeper/bot"
+)
+
+// threadMemory is the callback id of the message shortcut "Memory of this thread",
+// which stands in for /memory where Slack has no slash commands: in threads.
+const threadMemory = "thread_memory"
+
+// shortcut reads a shortcut of a message's menu.
+func (r reader) shortcut(x interaction) outcome {
+	if x.CallbackID != threadMemory {
+		return ignored("shortcut %q", x.CallbackID)
+	}
+	if x.Channel.ID == "" || x.Message.TS == "" {
+		return ignored("shortcut without a message")
+	}
+	ev := r.done(x, bot.EventCommand, x.Message.ThreadTS, x.Message.TS)
+	if x.Message.ThreadTS != "" { // there is a thread, also on the message that began it
+		ev.Key.Thread, ev.Opens = x.Message.ThreadTS, ""
+	}
+	ev.ID = fmt.Sprintf("shortcut:%s:%s", ev.Key.Channel, first(x.TriggerID, x.User.ID+x.Message.TS))
+	ev.Command = "memory status"
+	return outcome{event: ev}
+}

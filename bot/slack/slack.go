@@ -1,0 +1,130 @@
+// Package slack is Slack as a platform: Socket Mode or signed HTTP events in, the
+// Web API out. It owns the wire, Slack's limits and the look of messages; what is
+// answered and remembered is package bot's. event.go is pure: it turns what Slack
+// sends into a bot.Event or a reason to ignore it.
+package slack
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+)
+
+// Options are the adapter's settings. BotToken is needed, and one of AppToken
+// (Socket Mode) and SigningSecret with Listen (HTTP events). With all three, events
+// come over HTTP.
+type Options struct {
+	BotToken      string // xoxb-…
+	AppToken      string // xapp-…, with connections:write
+	SigningSecret string
+	APIURL        string // "" for Slack's own; ends with "/"
+	Listen        string // address that HTTP events are served on, "" with Socket Mode
+	AgentView     bool   // a direct message opens a thread of its own, which is the session
+	Log           *slog.Logger
+	HTTP          *http.Client // nil for one with timeouts
+}
+
+// Adapter is Slack as a bot.Platform.
+type Adapter struct {
+	Options
+	api      *slackapi.Client
+	self     self
+	people   directory[profile]
+	channels directory[place]
+	past     progress
+	seen     firstSeen
+	limits   limits
+	// streamless is set once Slack has refused streams to this app.
+	streamless atomic.Bool
+}
+
+var _ bot.Platform = (*Adapter)(nil)
+
+// New is an adapter that has not connected yet.
+func New(o Options) *Adapter {
+	if o.APIURL == "" {
+		o.APIURL = slackapi.APIURL
+	}
+	if o.HTTP == nil {
+		o.HTTP = &http.Client{Transport: transport()}
+	}
+	a := &Adapter{Options: o}
+	a.HTTP = a.client(o.HTTP, nil)
+	// No retries of its own: a message may have been posted although the answer failed.
+	a.api = slackapi.New(o.BotToken, slackapi.OptionAppLevelToken(o.AppToken), slackapi.OptionAPIURL(o.APIURL), slackapi.OptionHTTPClient(a.client(o.HTTP, bounded)))
+	a.people = directory[profile]{fetch: a.fetchPerson, keep: time.Hour, most: 10_000}
+	a.channels = directory[place]{fetch: a.fetchChannel, keep: 10 * time.Minute, most: 10_000}
+	return a
+}
+
+// transport bounds every step of a request but the transfer of a body, which the
+// caller's context bounds.
+func transport() *http.Transport {
+	return &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		TLSHandshakeTimeout:   10 * time.Second,
+		ResponseHeaderTimeout: 30 * time.Second,
+		IdleConnTimeout:       90 * time.Second,
+		MaxIdleConnsPerHost:   16,
+		ForceAttemptHTTP2:     true,
+	}
+}
+
+// Name is the word in keys.
+func (a *Adapter) Name() string { return "slack" }
+
+// Run delivers events until ctx is done, or until Slack refuses us for good: the
+// tokens are wrong or revoked, or the app was removed from the workspace. The error
+// then says what to do.
+func (a *Adapter) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+	serve := a.socket
+	switch {
+	case a.BotToken == "":
+		return errors.New("slack: no bot token: set SLACK_BOT_TOKEN to the app's xoxb-… token")
+	case a.SigningSecret != "" && a.Listen != "":
+		serve = a.serve
+	case a.AppToken == "" && a.SigningSecret != "":
+		return errors.New("slack: HTTP events need an address to listen on")
+	case a.AppToken == "":
+		return errors.New("slack: no way to receive events: set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP events)")
+	}
+	us, err := a.introduce(ctx)
+	if err != nil {
+		return endOf(ctx, err)
+	}
+	a.Log.Info("slack", "team", us.Team, "user", us.User, "url", us.URL)
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	in := &intake{a: a, us: us, handler: h, commands: commands, end: end, lanes: newLanes(), asides: newAsides(a.Log)}
+	err = serve(ctx, in)
+	end(nil)
+	in.lanes.wait()
+	in.asides.wait()
+	return endOf(ctx, err)
+}
+
+// endOf is what Run returns: nothing when it was told to end.
+func endOf(ctx context.Context, err error) error {
+	var over *overError
+	if cause := context.Cause(ctx); errors.As(cause, &over) {
+		return cause
+	}
+	if ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		return nil
+	}
+	return err
+}
+
+// overError is an end that no reconnection mends.
+type overError struct{ text string }
+
+func (e *overError) Error() string { return "slack: " + e.text }

@@ -1,0 +1,44 @@
+package slack
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+)
+
+// maxStatus is how long a line of a status may be.
+const maxStatus = 50
+
+// Status shows what we are at under a thread, until something is posted there; Slack
+// takes it away after two minutes. Slack has no such line outside of threads. It is
+// never worth an error.
+func (a *Adapter) Status(ctx context.Context, to bot.Address, status string) error {
+	at := spotOf(to)
+	if at.thread == "" || to.EphemeralTo != "" {
+		return nil
+	}
+	line := shortenMiddle(plainLabel(cmp.Or(status, "is thinking…")), maxStatus)
+	_, err := a.callIfSpare(ctx, "assistant.threads.setStatus", "", func(ctx context.Context) error {
+		return a.api.SetAssistantThreadsStatusContext(ctx, slackapi.AssistantThreadsSetStatusParameters{ChannelID: at.channel, ThreadTS: at.thread,
+			Status: line, LoadingMessages: []string{strings.ReplaceAll(line, ", ", " · ")}})
+	})
+	if err != nil {
+		a.Log.Debug("show status", "error", err)
+	}
+	return nil
+}
+
+// shortenMiddle leaves out of the middle what is more than n characters: a status
+// ends with how far we are.
+func shortenMiddle(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	tail := n * 2 / 5
+	return string(runes[:n-tail-1]) + "…" + string(runes[len(runes)-tail:])
+}

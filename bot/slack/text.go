@@ -1,0 +1,96 @@
+package slack
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// entity is what Slack writes between angle brackets
+	// (https://docs.slack.dev/messaging/formatting-message-text).
+	entity = regexp.MustCompile(`<([^<>\n]+)>`)
+	// opening is a person or group at the beginning of a text.
+	opening = regexp.MustCompile(`^[\s,:;.!¡¿-]*<(@[A-Z0-9]+|!subteam\^[A-Z0-9]+)(?:\|[^<>]*)?>`)
+
+	unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
+)
+
+// mentions reports whether Slack's text mentions a user.
+func mentions(text, user string) bool {
+	return user != "" && (strings.Contains(text, "<@"+user+">") || strings.Contains(text, "<@"+user+"|"))
+}
+
+// opensToOther reports whether a text begins by mentioning somebody who is not us.
+func opensToOther(text, us string) bool {
+	m := opening.FindStringSubmatch(text)
+	return m != nil && m[1] != "@"+us
+}
+
+// naming tells what people and channels are called, "" for those it does not know.
+type naming struct {
+	us      string
+	person  func(id string) string
+	channel func(id string) string
+}
+
+// markdown converts Slack's text: people and channels by their names, links as
+// Markdown, our own mention left out.
+func (n naming) markdown(text string) string {
+	if mentions(text, n.us) {
+		text = n.withoutUs(text)
+	}
+	text = entity.ReplaceAllStringFunc(text, func(match string) string {
+		return n.entity(match[1 : len(match)-1])
+	})
+	return strings.TrimSpace(unescape.Replace(text))
+}
+
+// withoutUs removes mentions of us with the space and comma around them.
+func (n naming) withoutUs(text string) string {
+	us := `<@` + regexp.QuoteMeta(n.us) + `(?:\|[^<>\n]*)?>`
+	text = regexp.MustCompile(`(?m)^[ \t]*`+us+`[ \t,:]*`).ReplaceAllString(text, "")
+	return regexp.MustCompile(`[ \t]*`+us+`(?:[ \t,:]*([?!.;])|[ \t,:]*)`).ReplaceAllStringFunc(text, func(match string) string {
+		if end := match[len(match)-1:]; strings.ContainsAny(end, "?!.;") {
+			return end
+		}
+		return " "
+	})
+}
+
+// entity is one thing between angle brackets, without them. What it returns is
+// unescaped with the rest of the text.
+func (n naming) entity(e string) string {
+	target, label, _ := strings.Cut(e, "|")
+	switch {
+	case strings.HasPrefix(target, "@"):
+		return "@" + first(entities.Replace(n.person(target[1:])), label, target[1:])
+	case strings.HasPrefix(target, "#"):
+		return "#" + first(label, entities.Replace(n.channel(target[1:])), target[1:])
+	case strings.HasPrefix(target, "!subteam^"):
+		return first(label, "@"+strings.TrimPrefix(target, "!subteam^"))
+	case strings.HasPrefix(target, "!date^"):
+		return label
+	case strings.HasPrefix(target, "!"):
+		return first(label, "@"+target[1:])
+	case strings.HasPrefix(target, "mailto:"), strings.HasPrefix(target, "tel:"):
+		_, bare, _ := strings.Cut(target, ":")
+		return first(label, bare)
+	case !strings.Contains(target, "://"):
+		return "&lt;" + e + "&gt;"
+	}
+	bare := target[strings.Index(target, "://")+len("://"):]
+	if label == "" || label == target || strings.TrimSuffix(label, "/") == strings.TrimSuffix(bare, "/") {
+		return target
+	}
+	return "[" + strings.NewReplacer("[", `\[`, "]", `\]`).Replace(label) + "](" + strings.ReplaceAll(target, ")", "%29") + ")"
+}
+
+// first is the first text that is not empty.
+func first(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}

@@ -1,0 +1,105 @@
+package slack
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"time"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+)
+
+// uploadTime bounds the transfer of a file.
+const uploadTime = 3 * time.Minute
+
+// Upload posts a file. One for a single person goes to their direct message with us,
+// and a line where they asked says so.
+func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
+	at := spotOf(to)
+	aside := to.EphemeralTo != "" && !at.private()
+	if aside {
+		var err error
+		if at, err = a.directMessage(ctx, to.EphemeralTo); err != nil {
+			return "", err
+		}
+	}
+	id, err := a.upload(ctx, at, f)
+	if err != nil {
+		return "", err
+	}
+	if aside {
+		a.pointOut(ctx, to, f)
+	}
+	return ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread, File: id}.String(), nil
+}
+
+// upload takes Slack's three steps: an address, the bytes, the message.
+func (a *Adapter) upload(ctx context.Context, at spot, f bot.Upload) (string, error) {
+	if len(f.Data) == 0 {
+		return "", fmt.Errorf("slack: upload %s: nothing in it: %w", f.Name, bot.ErrUndeliverable)
+	}
+	title := plainLabel(f.Name)
+	name := marked(title, f.Nonce)
+	var target *slackapi.GetUploadURLExternalResponse
+	err := repeat(ctx, func() error { // an address takes bytes once; a file that is not completed is seen by nobody
+		err := a.call(ctx, "files.getUploadURLExternal", "", func(ctx context.Context) (err error) {
+			target, err = a.api.GetUploadURLExternalContext(ctx, slackapi.GetUploadURLExternalParameters{FileName: name, FileSize: len(f.Data)})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		transfer, cancel := context.WithTimeout(ctx, uploadTime)
+		defer cancel()
+		return meaning("upload", a.api.UploadToURL(transfer, slackapi.UploadToURLParameters{UploadURL: target.UploadURL, Reader: bytes.NewReader(f.Data), Filename: name}))
+	})
+	if err != nil {
+		return "", err
+	}
+	err = a.call(ctx, "files.completeUploadExternal", "", func(ctx context.Context) error {
+		_, err := a.api.CompleteUploadExternalContext(ctx, slackapi.CompleteUploadExternalParameters{Channel: at.channel, ThreadTimestamp: at.thread,
+			Files: []slackapi.FileSummary{{ID: target.FileID, Title: title}}, InitialComment: shorten(mrkdwn(neutral(f.Text)), maxText)})
+		return err
+	})
+	return target.FileID, err
+}
+
+// marked is a file's name with the mark of its nonce: a message with a file has no
+// metadata to find it by. People see the title.
+func marked(name, nonce string) string {
+	ext := path.Ext(name)
+	base := strings.NewReplacer("/", "_", "\\", "_").Replace(strings.TrimSuffix(name, ext))
+	if nonce == "" {
+		return base + ext
+	}
+	return base + "-" + mark(nonce) + ext
+}
+
+// mark is what of a nonce stands in a file's name.
+func mark(nonce string) string { return nonce[max(0, len(nonce)-10):] }
+
+// pointOut says where a file is that was sent to the direct message. If it cannot be
+// said, the file is there all the same.
+func (a *Adapter) pointOut(ctx context.Context, to bot.Address, f bot.Upload) {
+	text := strings.TrimSpace(f.Text + "\n\n📎 " + fmt.Sprintf(bot.LabelsIn(f.Language).Direct, "`"+strings.ReplaceAll(plainLabel(f.Name), "`", "'")+"`"))
+	if _, err := a.whisper(ctx, to, render(bot.Outgoing{Kind: bot.KindCommand, Text: text})); err != nil {
+		a.Log.Warn("say where a file is", "error", err)
+	}
+}
+
+// removeFile deletes a file of ours. One that is gone already is fine.
+func (a *Adapter) removeFile(ctx context.Context, id string) error {
+	err := a.call(ctx, "files.delete", "", func(ctx context.Context) error { return a.api.DeleteFileContext(ctx, id) })
+	if word := wordOf(err); word == "file_not_found" || word == "file_deleted" {
+		return nil
+	}
+	if wordOf(err) == "cant_delete_file" {
+		return errors.Join(bot.ErrUndeliverable, err)
+	}
+	return err
+}

@@ -1,0 +1,111 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strings"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot"
+)
+
+// whisper posts what only one person may see: as the answer to their command or click
+// while Slack takes one (30 minutes, five times), else as an ephemeral message; where
+// that cannot be, in their direct message. It cannot be looked for afterwards: where no
+// answer comes, it is said again, as people can dismiss it but not have it back.
+func (a *Adapter) whisper(ctx context.Context, to bot.Address, r rendering) (bot.Ref, error) {
+	at, out := spotOf(to), ref{Team: to.Key.Workspace, Channel: to.Key.Channel, Thread: to.Key.Thread, OnlyTo: to.EphemeralTo}
+	for i := range r.parts {
+		ts, err := a.whisperPart(ctx, at, to, r, i)
+		if errors.Is(err, bot.ErrUndeliverable) && i == 0 {
+			return a.direct(ctx, to, r)
+		}
+		if err != nil {
+			return "", err
+		}
+		out.Parts = append(out.Parts, ts)
+	}
+	return out.String(), nil
+}
+
+func (a *Adapter) whisperPart(ctx context.Context, at spot, to bot.Address, r rendering, part int) (ts string, err error) {
+	if hook := a.hook(to.Interaction); hook != "" {
+		if err := a.answer(ctx, at, hook, r, part); err == nil {
+			return "answered", nil
+		} else if ctx.Err() != nil {
+			return "", err
+		}
+	}
+	err = r.inSomeForm(func(f form) error {
+		return a.call(ctx, "chat.postEphemeral", "", func(ctx context.Context) (err error) {
+			options := r.options(part, f, maxPlain)
+			if at.thread != "" {
+				options = append(options, slackapi.MsgOptionTS(at.thread))
+			}
+			ts, err = a.api.PostEphemeralContext(ctx, at.channel, to.EphemeralTo, options...)
+			return err
+		})
+	})
+	if err == nil && ts == "" {
+		ts = "unanswered"
+	}
+	return ts, err
+}
+
+// answer uses the response URL of a command or click.
+func (a *Adapter) answer(ctx context.Context, at spot, hook string, r rendering, part int) error {
+	return r.inSomeForm(func(f form) error {
+		return a.call(ctx, "response_url", "", func(ctx context.Context) error {
+			options := append(r.options(part, f, maxPlain), slackapi.MsgOptionResponseURL(hook, slackapi.ResponseTypeEphemeral))
+			if at.thread != "" {
+				options = append(options, slackapi.MsgOptionTS(at.thread))
+			}
+			_, _, _, err := a.api.SendMessageContext(ctx, at.channel, options...)
+			return err
+		})
+	})
+}
+
+// hook is an interaction's response URL, "" if it is none of Slack's.
+func (a *Adapter) hook(interaction string) string {
+	u, err := url.Parse(interaction)
+	if err != nil || u.Host == "" {
+		return ""
+	}
+	if api, err := url.Parse(a.APIURL); err == nil && api.Host != "" && u.Scheme == api.Scheme && u.Host == api.Host {
+		return interaction
+	}
+	host := u.Hostname()
+	if u.Scheme != "https" || !strings.HasSuffix(host, ".slack.com") && !strings.HasSuffix(host, ".slack-gov.com") {
+		return ""
+	}
+	return interaction
+}
+
+// direct posts in somebody's direct message what they cannot be shown elsewhere.
+func (a *Adapter) direct(ctx context.Context, to bot.Address, r rendering) (bot.Ref, error) {
+	at, err := a.directMessage(ctx, to.EphemeralTo)
+	if err != nil {
+		return "", err
+	}
+	parts, err := a.bring(ctx, at, nil, r)
+	if err != nil {
+		return "", err
+	}
+	return ref{Team: to.Key.Workspace, Channel: at.channel, Parts: parts}.String(), nil
+}
+
+// directMessage opens somebody's direct message with us.
+func (a *Adapter) directMessage(ctx context.Context, user string) (spot, error) {
+	var at spot
+	err := a.again(ctx, "conversations.open", func(ctx context.Context) error {
+		c, _, _, err := a.api.OpenConversationContext(ctx, &slackapi.OpenConversationParameters{Users: []string{user}})
+		if err == nil {
+			at.channel = c.ID
+		}
+		return err
+	})
+	return at, err
+}

@@ -1,0 +1,140 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"testing"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/memory"
+)
+
+func TestPrivateWords(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, fakeslack.Options{})
+	to := s.to
+	to.EphemeralTo = s.ada
+	ref := s.post(to, reply("between us"))
+	if got := s.Shown(s.channel, s.root, s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || got[0].Text != "between us" || got[0].Thread != s.root {
+		t.Errorf("Ada sees %+v", got)
+	}
+	if got := s.Shown(s.channel, s.root, s.bob); len(got) != 0 {
+		t.Errorf("Bob sees %+v", got)
+	}
+	if err := s.a.Edit(t.Context(), ref, reply("x")); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("edit: %v", err)
+	}
+	if s.a.Link(ref) != "" {
+		t.Errorf("it has a link: %s", s.a.Link(ref))
+	}
+	if _, found, err := s.a.Find(t.Context(), to, reply("").Nonce); found || err != nil {
+		t.Errorf("found %v %v", found, err)
+	}
+	s.Break(fakeslack.Fault{Kind: fakeslack.Lose, Methods: []string{"chat.postEphemeral"}})
+	if _, err := s.a.Post(t.Context(), to, reply("perhaps")); err == nil {
+		t.Error("a post without an answer counts as posted: it may not be there")
+	}
+	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"chat.postEphemeral"}})
+	if _, err := s.a.Post(t.Context(), to, reply("refused")); err == nil {
+		t.Error("a refused post counts as posted")
+	}
+	live, err := s.a.Stream(t.Context(), to, "tk2")
+	if err == nil {
+		err = live.Append(t.Context(), "nothing of this is shown before the end ")
+	}
+	if err != nil || live.Ref() != "" || len(s.Requests("chat.startStream")) != 0 {
+		t.Errorf("a private stream: %v %q", err, live.Ref())
+	}
+}
+
+func TestPrivateWordsWhereWeAreNotMembers(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, fakeslack.Options{})
+	to := s.to
+	to.EphemeralTo = s.ada
+	to.Key.Channel = s.AddChannel(fakeslack.Channel{Name: "elsewhere", Members: []string{s.ada}}).ID
+	to.Key.Thread = ""
+	s.post(to, reply("by direct message"))
+	if got := s.Shown(s.DM(s.ada), "", s.ada); len(got) != 1 || got[0].Text != "by direct message" {
+		t.Errorf("Ada's direct message shows %+v", got)
+	}
+	if _, found, err := s.a.Find(t.Context(), to, reply("").Nonce); !found || err != nil {
+		t.Errorf("found %v %v", found, err)
+	}
+	dm := bot.Address{Key: memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: s.DM(s.bob)}, EphemeralTo: s.bob}
+	s.post(dm, reply("in the open"))
+	if got := s.Shown(s.DM(s.bob), "", s.bob); len(got) != 1 || got[0].OnlyTo != "" {
+		t.Errorf("Bob's direct message shows %+v", got)
+	}
+}
+
+// command is a slash command of Ada's as the adapter receives it.
+func (s *stage) command() bot.Address {
+	s.t.Helper()
+	got := make(chan bot.Address, 1)
+	o := s.a.Options
+	o.AppToken = s.Options().AppToken
+	a := New(o)
+	ctx, cancel := context.WithCancel(s.t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- a.Run(ctx, bot.Handler{Receive: func(_ context.Context, ev bot.Event) error {
+			if ev.Kind == bot.EventCommand {
+				ev.Reply.Key, ev.Reply.EphemeralTo = ev.Key, s.ada
+				got <- ev.Reply
+			}
+			return nil
+		}}, []bot.Command{{Name: "memory status"}})
+	}()
+	s.Slash(s.ada, s.channel, "/memory", "status")
+	to := <-got
+	cancel()
+	if err := <-ended; err != nil {
+		s.t.Fatal(err)
+	}
+	return to
+}
+
+func TestCommandsAreAnsweredInTheirOwnWay(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, fakeslack.Options{})
+	to := s.command()
+	if to.Interaction == "" {
+		t.Fatal("the command has no response URL")
+	}
+	ephemeral := func() int { return len(s.Requests("chat.postEphemeral")) }
+	for i := range 5 {
+		s.post(to, reply(fmt.Sprint("answer ", i)))
+	}
+	if n := ephemeral(); n != 0 {
+		t.Errorf("%d answers went another way", n)
+	}
+	s.post(to, reply("answer 5")) // five times is all
+	if n := ephemeral(); n != 1 {
+		t.Errorf("%d answers went another way, want 1", n)
+	}
+	got := s.Shown(s.channel, "", s.ada)
+	if len(got) != 6 || got[0].OnlyTo != s.ada || got[0].Text != "answer 0" || got[5].Text != "answer 5" {
+		t.Errorf("Ada sees %+v", got)
+	}
+	if got := s.Shown(s.channel, "", s.bob); len(got) != 0 {
+		t.Errorf("Bob sees %+v", got)
+	}
+}
+
+func TestOnlySlacksResponseURLsAreUsed(t *testing.T) {
+	t.Parallel()
+	a := New(Options{APIURL: "https://slack.example/api/", Log: slog.New(slog.DiscardHandler)})
+	for address, good := range map[string]bool{
+		"https://hooks.slack.com/commands/T/1/x": true, "https://hooks.slack-gov.com/x": true, "https://slack.example/hooks/1": true,
+		"https://evil.example/hooks.slack.com": false, "http://hooks.slack.com/x": false, "https://hooks.slack.com.evil.example/x": false,
+		"https://evilslack.com/x": false, "": false, "token": false,
+	} {
+		if got := a.hook(address); (got == address && got != "") != good {
+			t.Errorf("%q: %q", address, got)
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package slack
+
+import (
+	"encoding/json"
+	"errors"
+)
+
+// The structs here hold what we read of Slack's JSON, and no more: something
+// malformed loses a field or an element of a list, but no event.
+
+// decode fills v with what fits of JSON. Only JSON that is none is an error.
+func decode(data []byte, v any) error {
+	err := json.Unmarshal(data, v)
+	var misfit *json.UnmarshalTypeError
+	if errors.As(err, &misfit) {
+		return nil
+	}
+	return err
+}
+
+// maxDepth is how deep JSON may be nested: each level of a list is read again by
+// the one above it. Slack's own blocks take about twenty.
+const maxDepth = 100
+
+// deep reports whether JSON is nested deeper than maxDepth.
+func deep(data []byte) bool {
+	depth, inString := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{', c == '[':
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case c == '}', c == ']':
+			depth--
+		}
+	}
+	return false
+}
+
+// list decodes what it can of a JSON array.
+type list[T any] []T
+
+func (l *list[T]) UnmarshalJSON(data []byte) error {
+	var raw []json.RawMessage
+	if decode(data, &raw) != nil {
+		return nil
+	}
+	for _, r := range raw {
+		var v T
+		if decode(r, &v) == nil {
+			*l = append(*l, v)
+		}
+	}
+	return nil
+}
+
+// envelope is one frame of Socket Mode.
+type envelope struct {
+	ID      string          `json:"envelope_id"`
+	Type    string          `json:"type"`
+	Payload json.RawMessage `json:"payload"`
+}
+
+// callback is the outer object of the Events API.
+type callback struct {
+	Type      string          `json:"type"`
+	Challenge string          `json:"challenge"`
+	Team      string          `json:"team_id"`
+	EventID   string          `json:"event_id"`
+	ExtShared bool            `json:"is_ext_shared_channel"`
+	Event     json.RawMessage `json:"event"`
+
+	Authorizations list[struct { // the installations it is for
+		Team string `json:"team_id"` // "" for one of a whole enterprise
+	}] `json:"authorizations"`
+}
+
+// of reports whether a delivery is for the installation in a workspace, as far as it
+// tells (https://docs.slack.dev/apis/events-api/#authorizations).
+func (c callback) of(team string) bool {
+	for _, a := range c.Authorizations {
+		if a.Team == "" || a.Team == team {
+			return true
+		}
+	}
+	return len(c.Authorizations) == 0 && (c.Team == "" || c.Team == team)
+}
+
+// message is a message, in an event as in conversations.replies.
+type message struct {
+	Type        string           `json:"type"`
+	Subtype     string           `json:"subtype"`
+	User        string           `json:"user"`
+	BotID       string           `json:"bot_id"`
+	Text        string           `json:"text"`
+	TS          string           `json:"ts"`
+	ThreadTS    string           `json:"thread_ts"`
+	Channel     string           `json:"channel"`
+	ChannelType string           `json:"channel_type"`
+	Edited      *edited          `json:"edited"`
+	Files       list[file]       `json:"files"`
+	Blocks      list[block]      `json:"blocks"`
+	Attachments list[attachment] `json:"attachments"`
+	Message     *message         `json:"message"`          // of message_changed
+	Previous    *message         `json:"previous_message"` // of message_changed and message_deleted
+	DeletedTS   string           `json:"deleted_ts"`
+	Root        *message         `json:"root"` // of thread_broadcast
+}
+
+type edited struct {
+	TS string `json:"ts"`
+}
+
+// file is a file as messages and files.info tell of it.
+type file struct {
+	ID        string                            `json:"id"`
+	Name      string                            `json:"name"`
+	Title     string                            `json:"title"`
+	Media     string                            `json:"mimetype"`
+	Mode      string                            `json:"mode"`
+	Access    string                            `json:"file_access"`
+	Size      int64                             `json:"size"`
+	URL       string                            `json:"url_private_download"`
+	View      string                            `json:"url_private"`
+	Permalink string                            `json:"permalink"`
+	Shares    map[string]map[string]list[share] `json:"shares"` // public or private → channel → messages
+}
+
+type share struct {
+	TS string `json:"ts"`
+}
+
+// attachment is the older form of rich content; a message that is passed on is one.
+type attachment struct {
+	IsShare   bool       `json:"is_share"`
+	IsMessage bool       `json:"is_msg_unfurl"`
+	Author    string     `json:"author_name"`
+	Text      string     `json:"text"`
+	Fallback  string     `json:"fallback"`
+	Files     list[file] `json:"files"`
+}
+
+// block is any block, or any element within one.
+type block struct {
+	Type     string            `json:"type"`
+	Text     json.RawMessage   `json:"text"` // a string, or an object with one
+	Elements list[block]       `json:"elements"`
+	Fields   list[block]       `json:"fields"`
+	Rows     list[list[block]] `json:"rows"`
+	Style    json.RawMessage   `json:"style"`
+	Indent   int               `json:"indent"`
+	User     string            `json:"user_id"`
+	Channel  string            `json:"channel_id"`
+	Group    string            `json:"usergroup_id"`
+	Range    string            `json:"range"`
+	URL      string            `json:"url"`
+	Name     string            `json:"name"`
+	Fallback string            `json:"fallback"`
+}
