@@ -1,0 +1,218 @@
+package fakediscord
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func (s *Server) commandRoutes(add func(string, kind, handler)) {
+	for _, scope := range []string{"", "/guilds/{guild}"} {
+		path := "/applications/{application}" + scope + "/commands"
+		add("GET "+path, ordinary, s.ofApplication(func(c *call) (any, error) { return list(s.commands[c.PathValue("guild")]), nil }))
+		add("PUT "+path, ordinary, s.ofApplication(s.overwriteCommands))
+		add("POST "+path, ordinary, s.ofApplication(s.createCommand))
+		add("DELETE "+path+"/{command}", ordinary, s.ofApplication(s.deleteCommand))
+	}
+}
+
+func (s *Server) ofApplication(h handler) handler {
+	return func(c *call) (any, error) {
+		if c.PathValue("application") != s.application {
+			return nil, &failure{403, 20012, "You are not authorized to perform this action on this application", nil}
+		}
+		if g := c.PathValue("guild"); g != "" && (s.guilds[g] == nil || s.guilds[g].members[s.bot.ID] == nil) {
+			return nil, missingAccess
+		}
+		return h(c)
+	}
+}
+
+// overwriteCommands replaces all commands of a scope.
+func (s *Server) overwriteCommands(c *call) (any, error) {
+	var all []Command
+	if err := s.decode(c, &all); err != nil {
+		return nil, err
+	}
+	var k checker
+	k.count("commands", len(all), 0, 100)
+	names := make(map[string]bool)
+	for i := range all {
+		at := fmt.Sprintf("%d", i)
+		k.command(at, &all[i])
+		name := fmt.Sprint(all[i].Type, all[i].Name)
+		if names[name] {
+			k.fail(at+".name", "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique")
+		}
+		names[name] = true
+	}
+	if k.err != nil {
+		s.violate("commands: %v", k.err.errors)
+		return nil, k.err
+	}
+	guild := c.PathValue("guild")
+	for i := range all {
+		s.register(guild, &all[i])
+	}
+	s.commands[guild] = all
+	s.ring()
+	return list(all), nil
+}
+
+// register completes a command. One with the same name keeps its id.
+func (s *Server) register(guild string, c *Command) {
+	c.ID, c.ApplicationID, c.GuildID, c.Version = s.id(), s.application, guild, s.id()
+	for _, o := range s.commands[guild] {
+		if o.Name == c.Name && o.Type == c.Type {
+			c.ID = o.ID
+		}
+	}
+}
+
+func (s *Server) createCommand(c *call) (any, error) {
+	var one Command
+	if err := s.decode(c, &one); err != nil {
+		return nil, err
+	}
+	var k checker
+	k.command("", &one)
+	if k.err != nil {
+		return nil, k.err
+	}
+	guild := c.PathValue("guild")
+	s.register(guild, &one)
+	s.commands[guild] = append(slices.DeleteFunc(s.commands[guild], func(o Command) bool { return o.ID == one.ID }), one)
+	s.ring()
+	return reply{201, one}, nil
+}
+
+func (s *Server) deleteCommand(c *call) (any, error) {
+	guild := c.PathValue("guild")
+	n := len(s.commands[guild])
+	s.commands[guild] = slices.DeleteFunc(s.commands[guild], func(o Command) bool { return o.ID == c.PathValue("command") })
+	if len(s.commands[guild]) == n {
+		return nil, unknownCommand
+	}
+	return nil, nil
+}
+
+// Limits of commands.
+// https://docs.discord.com/developers/interactions/application-commands
+const (
+	maxCommandOptions = 25
+	maxCommandText    = 8000
+)
+
+var commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}\p{Devanagari}\p{Thai}]{1,32}$`)
+
+func (k *checker) command(at string, c *Command) {
+	if c.Type == 0 {
+		c.Type = 1
+	}
+	at += "."
+	k.name(at+"name", c.Name)
+	k.text(at+"description", c.Description, 1, 100)
+	k.options(at+"options", c.Options, 0)
+	total := len(c.Name) + len(c.Description)
+	for _, o := range c.Options {
+		total += o.size()
+	}
+	if total > maxCommandText {
+		k.fail(strings.TrimSuffix(at, "."), "APPLICATION_COMMAND_TOO_LARGE", fmt.Sprintf("Command exceeds maximum size (%d)", maxCommandText))
+	}
+	for _, x := range c.Contexts {
+		if x < 0 || x > 2 {
+			k.fail(at+"contexts", "BASE_TYPE_CHOICES", "Value must be one of {0, 1, 2}.")
+		}
+	}
+}
+
+func (k *checker) name(field, name string) {
+	if !commandName.MatchString(name) || name != strings.ToLower(name) {
+		k.fail(field, "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
+	}
+}
+
+// options checks those of a command (depth 0), a group or a subcommand.
+func (k *checker) options(field string, all []CommandOption, depth int) {
+	k.count(field, len(all), 0, maxCommandOptions)
+	seen := make(map[string]bool)
+	var optional, nested, plain bool
+	for i, o := range all {
+		at := fmt.Sprintf("%s.%d", field, i)
+		k.name(at+".name", o.Name)
+		k.text(at+".description", o.Description, 1, 100)
+		if seen[o.Name] {
+			k.fail(at+".name", "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option name already exists")
+		}
+		seen[o.Name] = true
+		switch {
+		case o.Type < SubcommandOption || o.Type > AttachmentOption:
+			k.fail(at+".type", "BASE_TYPE_CHOICES", "Value must be one of {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}.")
+		case o.Type == SubcommandGroupOption && depth > 0, o.Type == SubcommandOption && depth > 1:
+			k.fail(at+".type", "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Sub-command option types are not nested like this")
+		case o.Type <= SubcommandGroupOption:
+			nested = true
+			k.options(at+".options", o.Options, depth+3-o.Type)
+			continue
+		}
+		plain = true
+		if o.Required && optional {
+			k.fail(at, "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID", "Required options must be placed before non-required options")
+		}
+		optional = optional || !o.Required
+		k.argument(at, o)
+	}
+	if nested && plain {
+		k.fail(field, "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Sub-command and sub-command group option types are mutually exclusive to all other types")
+	}
+}
+
+func (k *checker) argument(at string, o CommandOption) {
+	if o.Autocomplete && len(o.Choices) > 0 {
+		k.fail(at+".autocomplete", "APPLICATION_COMMAND_AUTOCOMPLETE_CHOICES", "Choices and autocomplete are mutually exclusive")
+	}
+	if o.Autocomplete && o.Type != StringOption && o.Type != IntegerOption && o.Type != 10 {
+		k.fail(at+".autocomplete", "APPLICATION_COMMAND_AUTOCOMPLETE_TYPE", "This option type has no autocomplete")
+	}
+	k.count(at+".choices", len(o.Choices), 0, 25)
+	for i, c := range o.Choices {
+		k.text(fmt.Sprintf("%s.choices.%d.name", at, i), c.Name, 1, 100)
+	}
+}
+
+// size is what counts toward the limit of a command.
+func (o *CommandOption) size() int {
+	n := len(o.Name) + len(o.Description)
+	for _, c := range o.Choices {
+		b, err := json.Marshal(c.Value)
+		if err == nil {
+			n += len(c.Name) + len(b)
+		}
+	}
+	for _, p := range o.Options {
+		n += p.size()
+	}
+	return n
+}
+
+// command is the registered one with a name, in a guild or everywhere.
+func (s *Server) command(guild, name string) (Command, bool) {
+	for _, scope := range []string{guild, ""} {
+		for _, c := range s.commands[scope] {
+			if c.Name == name && c.Type == 1 {
+				return c, true
+			}
+		}
+	}
+	return Command{}, false
+}
+
+// Commands are those registered in a guild, or everywhere if it is "".
+func (s *Server) Commands(guild string) []Command {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.commands[guild])
+}

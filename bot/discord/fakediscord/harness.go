@@ -1,0 +1,332 @@
+package fakediscord
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
+)
+
+// Harness is a Server as a world of the conformance suite: one guild, whose channels and
+// people are made when they are first named. An adapter that did something Discord
+// punishes fails the test.
+type Harness struct {
+	*Server
+	// Open makes an adapter to the server.
+	Open func(*Server) bot.Platform
+
+	t     testing.TB
+	guild string
+
+	mu       sync.Mutex
+	opened   bool
+	channels map[string]string // by name
+	people   map[string]string // by name
+	asks     []ask             // by age
+	prefix   map[string]string // message → mention it opens with
+	buttons  map[string]button // post and label
+	parts    map[string][]string
+	awaited  map[string]int             // what the adapter must deliver, how often
+	received map[string]map[string]bool // what it delivered, by event id
+	replayed int                        // dispatches delivered again that were not seen to be read
+}
+
+var (
+	_ platformtest.Harness = (*Harness)(nil)
+	_ platformtest.Joiner  = (*Harness)(nil)
+	_ platformtest.Filer   = (*Harness)(nil)
+)
+
+// ask is something a person wanted of us.
+type ask struct {
+	id   string // of the message or interaction
+	user string
+	at   platformtest.Place
+}
+
+// patience bounds every wait for the adapter.
+const patience = 15 * time.Second
+
+// NewHarness starts a server without limits of rate, which ends with the test.
+func NewHarness(t testing.TB, open func(*Server) bot.Platform) *Harness {
+	s := New(Options{Rate: Rate{1000, time.Second}, Global: Rate{100000, time.Second}})
+	h := &Harness{Server: s, Open: open, t: t, channels: make(map[string]string), people: make(map[string]string),
+		prefix: make(map[string]string), buttons: make(map[string]button), parts: make(map[string][]string),
+		awaited: make(map[string]int), received: make(map[string]map[string]bool)}
+	h.guild = s.AddGuild("Workshop")
+	t.Cleanup(func() {
+		s.Close()
+		for _, v := range s.Violations() {
+			t.Errorf("Discord would not have it: %s", v)
+		}
+	})
+	return h
+}
+
+// Features are all but guests and connected workspaces, which Discord has not.
+func (h *Harness) Features() platformtest.Features {
+	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true, Suggests: true,
+		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Moderated: true, Pages: true,
+		Links: true, FileEvent: true, Titles: true}
+}
+
+// Platform is a new adapter. What is left of an older one is gone, and time has passed.
+func (h *Harness) Platform() bot.Platform {
+	h.Server.mu.Lock()
+	for c := range h.Server.conns {
+		c.cut()
+		c.session = nil
+	}
+	clear(h.Server.sessions)
+	h.Server.mu.Unlock()
+	h.ForgetIdentify()
+	h.mu.Lock()
+	h.opened = true
+	h.mu.Unlock()
+	return watched{h.Open(h.Server), h}
+}
+
+// watched is an adapter whose deliveries are counted.
+type watched struct {
+	bot.Platform
+	h *Harness
+}
+
+func (w watched) Run(ctx context.Context, handler bot.Handler, commands []bot.Command) error {
+	receive := handler.Receive
+	handler.Receive = func(ctx context.Context, ev bot.Event) error {
+		err := receive(ctx, ev)
+		if err == nil {
+			w.h.took(ev)
+		}
+		return err
+	}
+	return w.Platform.Run(ctx, handler, commands)
+}
+
+// Messages are those of a post, for a platform that can tell them apart.
+func (w watched) Messages(r bot.Ref) []string {
+	if p, ok := w.Platform.(bot.Poster); ok {
+		return p.Messages(r)
+	}
+	return nil
+}
+
+// Retitle is that of a platform that names threads.
+func (w watched) Retitle(ctx context.Context, key memory.Key, text string) error {
+	if p, ok := w.Platform.(bot.Titler); ok {
+		return p.Retitle(ctx, key, text)
+	}
+	return nil
+}
+
+// Title is what a thread is called.
+func (h *Harness) Title(at platformtest.Place) string {
+	c, _ := h.Channel(at.Thread)
+	return c.Name
+}
+
+func (h *Harness) took(ev bot.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	k := string(ev.Kind)
+	switch ev.Kind {
+	case bot.EventMessage, bot.EventEdit, bot.EventDelete, bot.EventFile:
+		k += ev.Message
+	}
+	if h.received[k] == nil {
+		h.received[k] = make(map[string]bool)
+	}
+	h.received[k][ev.ID] = true
+}
+
+// expect says that the adapter must deliver something.
+func (h *Harness) expect(kind bot.EventKind, id string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.awaited[string(kind)+id]++
+}
+
+// wants says who asked for something, and where.
+func (h *Harness) wants(id, user string, at platformtest.Place) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.asks = append(h.asks, ask{id, user, at})
+}
+
+// Pending is how much of what happened the adapter has not delivered.
+func (h *Harness) Pending() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := 0
+	for k, want := range h.awaited {
+		n += max(0, want-len(h.received[k]))
+	}
+	h.Server.mu.Lock()
+	defer h.Server.mu.Unlock()
+	for _, s := range h.Server.sessions {
+		if s.conn != nil {
+			n += max(0, h.replayed-s.acked)
+		}
+	}
+	return n
+}
+
+// connected waits for the adapter, if there is one.
+func (h *Harness) connected(commands bool) {
+	h.t.Helper()
+	h.mu.Lock()
+	opened := h.opened
+	h.mu.Unlock()
+	if !opened {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	err := h.await(ctx, func() bool {
+		return h.Server.connected() > 0 && (!commands || len(h.Server.commands[""])+len(h.Server.commands[h.guild]) > 0)
+	})
+	if err != nil {
+		h.t.Fatal("the adapter did not connect, or registered no commands")
+	}
+}
+
+// person is the id of somebody in the guild.
+func (h *Harness) person(name string) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	id, ok := h.people[name]
+	if !ok {
+		id = h.AddUser(name).ID
+		h.people[name] = id
+		h.AddMember(h.guild, id)
+		if name == platformtest.Admin {
+			h.AddRole(h.guild, "Admins", Administrator, id)
+		}
+	}
+	return id
+}
+
+// channel is the id of a place without its thread.
+func (h *Harness) channel(at platformtest.Place, who string) string {
+	user := h.person(who)
+	if at.DM {
+		return h.DM(user)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	id, ok := h.channels[at.Channel]
+	if !ok {
+		id = h.AddChannel(h.guild, Channel{Name: at.Channel})
+		h.channels[at.Channel] = id
+	}
+	return id
+}
+
+// place is where somebody writes. They open the thread themselves if nobody did.
+func (h *Harness) place(at platformtest.Place, who string, unseen bool) string {
+	c := h.channel(at, who)
+	if at.DM || at.Thread == "" {
+		return c
+	}
+	return h.OpenThread(h.person(who), c, at.Thread, "A thread of "+who, unseen)
+}
+
+// holder is the channel a message is in: the one a thread began on is in the channel.
+func (h *Harness) holder(at platformtest.Place, id string) string {
+	if at.Thread != "" && at.Thread != id {
+		return at.Thread
+	}
+	return h.channel(at, "Ada")
+}
+
+// Say is somebody saying something. Whatever is said at the top may get a thread.
+func (h *Harness) Say(d platformtest.Said) (string, platformtest.Place) {
+	h.t.Helper()
+	if !d.Unseen {
+		h.connected(false)
+	}
+	said := Said{User: h.person(d.Who), Channel: h.place(d.At, d.Who, d.Unseen), Unseen: d.Unseen}
+	prefix := ""
+	switch {
+	case d.ToOther:
+		prefix = "<@" + h.person("Cleo") + "> "
+	case d.Mention && !d.At.DM:
+		prefix = "<@" + h.Bot().ID + "> "
+	}
+	said.Text = strings.TrimSpace(prefix + d.Text)
+	for _, f := range d.Files {
+		said.Files = append(said.Files, File{Name: f.Name, Data: f.Data})
+	}
+	m := h.Server.Say(said)
+	h.mu.Lock()
+	h.prefix[m.ID] = prefix
+	h.mu.Unlock()
+	at := d.At
+	if at.Thread == "" && !at.DM {
+		at.Thread = m.ID
+	}
+	if !d.Unseen {
+		h.expect(bot.EventMessage, m.ID)
+		h.wants(m.ID, said.User, at)
+	}
+	return m.ID, at
+}
+
+// Edit changes what was said, but not whom it mentions.
+func (h *Harness) Edit(at platformtest.Place, id, text string) {
+	h.connected(false)
+	h.mu.Lock()
+	prefix := h.prefix[id]
+	h.mu.Unlock()
+	h.expect(bot.EventEdit, id)
+	h.Server.Edit(h.holder(at, id), id, prefix+text)
+}
+
+// Delete takes back what was said, or a post of ours with all its messages.
+func (h *Harness) Delete(at platformtest.Place, id string) {
+	h.connected(false)
+	h.mu.Lock()
+	ids := h.parts[id]
+	h.mu.Unlock()
+	if len(ids) == 0 {
+		ids = []string{id}
+	}
+	for _, id := range ids {
+		h.expect(bot.EventDelete, id)
+		h.Server.Delete(h.holder(at, id), id)
+	}
+}
+
+// DeleteFile takes a file out of a message.
+func (h *Harness) DeleteFile(at platformtest.Place, id, name string) {
+	h.connected(false)
+	if file := h.Withdraw(h.holder(at, id), id, name); file != "" {
+		h.expect(bot.EventFile, file)
+	}
+}
+
+// Join brings us into a new guild, whose first channel has the name of the place.
+func (h *Harness) Join(at platformtest.Place) {
+	h.connected(false)
+	h.expect(bot.EventJoin, "")
+	channel := h.Invite("Second workshop", at.Channel, h.person("Ada"))
+	h.mu.Lock()
+	h.channels[at.Channel] = channel
+	h.mu.Unlock()
+}
+
+// Redeliver sends every message, change and interaction of this session again.
+func (h *Harness) Redeliver() {
+	h.connected(false)
+	seq := h.Repeat()
+	h.mu.Lock()
+	h.replayed = seq
+	h.mu.Unlock()
+	h.AskHeartbeat()
+}

@@ -1,0 +1,287 @@
+package fakediscord
+
+import (
+	"slices"
+	"strconv"
+)
+
+func (s *Server) threadRoutes(add func(string, kind, handler)) {
+	add("POST /channels/{channel}/messages/{message}/threads", ordinary, s.startThread)
+	add("POST /channels/{channel}/threads", ordinary, s.startLooseThread)
+	add("PUT /channels/{channel}/thread-members/@me", ordinary, s.joinThread)
+	add("DELETE /channels/{channel}/thread-members/@me", ordinary, s.leaveThread)
+	add("GET /channels/{channel}/threads/archived/public", ordinary, s.archivedThreads)
+}
+
+type threadBody struct {
+	Name                string       `json:"name"`
+	AutoArchiveDuration int          `json:"auto_archive_duration"`
+	RateLimitPerUser    int          `json:"rate_limit_per_user"`
+	Type                *int         `json:"type"`
+	Invitable           *bool        `json:"invitable"`
+	AppliedTags         []string     `json:"applied_tags"`
+	Message             *messageBody `json:"message"`
+}
+
+func (b *threadBody) check() error {
+	var k checker
+	k.text("name", b.Name, 1, 100)
+	k.archiveAfter(b.AutoArchiveDuration)
+	if k.err != nil {
+		return k.err
+	}
+	return nil
+}
+
+func (k *checker) archiveAfter(minutes int) {
+	if !slices.Contains([]int{0, 60, 1440, 4320, 10080}, minutes) {
+		k.fail("auto_archive_duration", "BASE_TYPE_CHOICES", "Value must be one of {60, 1440, 4320, 10080}.")
+	}
+}
+
+func (s *Server) startThread(c *call) (any, error) {
+	ch, m, err := s.seeMessage(c)
+	if err != nil {
+		return nil, err
+	}
+	var b threadBody
+	if err := s.decode(c, &b); err != nil {
+		return nil, err
+	}
+	if err := b.check(); err != nil {
+		return nil, err
+	}
+	if ch.Type != TextChannel && ch.Type != AnnouncementChannel {
+		return nil, wrongType
+	}
+	if !s.may(s.bot.ID, ch, CreatePublicThreads) {
+		return nil, missingPermissions
+	}
+	if s.channels[m.ID] != nil {
+		return nil, threadExists
+	}
+	return reply{201, s.shownChannel(s.openThread(ch, m.ID, b.Name, s.bot.ID, b.AutoArchiveDuration))}, nil
+}
+
+// openThread makes the public thread on a message and tells it.
+func (s *Server) openThread(parent *channel, id, name, owner string, minutes int) *channel {
+	kind := PublicThread
+	if parent.Type == AnnouncementChannel {
+		kind = AnnouncementThread
+	}
+	t := s.newThread(parent, id, name, owner, kind, minutes)
+	if parent.Type != ForumChannel {
+		t.messages = append(t.messages, s.starter(t, id))
+	}
+	s.tellNewThread(t)
+	if m := parent.find(id); m != nil {
+		s.tell("MESSAGE_UPDATE", parent, m)
+	}
+	return t
+}
+
+// starter is the system message a thread on a message begins with. It repeats the
+// message and has an id of its own.
+func (s *Server) starter(t *channel, id string) *message {
+	return &message{Message: Message{ID: s.id(), ChannelID: t.ID, Type: ThreadStarterMessage, Author: s.users[t.OwnerID], Timestamp: stamp(s.now()),
+		Mentions: []User{}, MentionRoles: []string{}, Attachments: []Attachment{}, Embeds: []Embed{}, Components: []Component{},
+		MessageReference: &Reference{MessageID: id, ChannelID: *t.ParentID, GuildID: t.GuildID}}}
+}
+
+func (s *Server) newThread(parent *channel, id, name, owner string, kind, minutes int) *channel {
+	now := stamp(s.now())
+	t := &channel{Channel: Channel{ID: id, Type: kind, GuildID: parent.GuildID, Name: name, ParentID: &parent.ID, OwnerID: owner,
+		ThreadMetadata: &ThreadMetadata{AutoArchiveDuration: or(minutes, 1440), ArchiveTimestamp: now, CreateTimestamp: now}},
+		joined: map[string]string{owner: now}}
+	s.channels[id] = t
+	return t
+}
+
+// tellNewThread dispatches THREAD_CREATE, which marks a thread that did not exist.
+func (s *Server) tellNewThread(t *channel) {
+	data := s.shownChannel(t)
+	data.NewlyCreated = true
+	s.dispatch(event{name: "THREAD_CREATE", guild: t.GuildID, channel: t, intents: intentGuilds, data: same(data)})
+	s.ring()
+}
+
+func (s *Server) startLooseThread(c *call) (any, error) {
+	ch, err := s.see(c)
+	if err != nil {
+		return nil, err
+	}
+	var b threadBody
+	if err := s.decode(c, &b); err != nil {
+		return nil, err
+	}
+	if err := b.check(); err != nil {
+		return nil, err
+	}
+	if ch.Type == ForumChannel {
+		return s.startPost(c, ch, &b)
+	}
+	kind, need := PrivateThread, CreatePrivateThreads
+	if b.Type != nil && *b.Type != PrivateThread {
+		kind, need = *b.Type, CreatePublicThreads
+	}
+	switch {
+	case ch.Type != TextChannel && ch.Type != AnnouncementChannel:
+		return nil, wrongType
+	case kind != PrivateThread && kind != PublicThread && kind != AnnouncementThread:
+		return nil, invalid("type", "BASE_TYPE_CHOICES", "Value must be one of {10, 11, 12}.")
+	case !s.may(s.bot.ID, ch, need):
+		return nil, missingPermissions
+	}
+	t := s.newThread(ch, s.id(), b.Name, s.bot.ID, kind, b.AutoArchiveDuration)
+	s.tellNewThread(t)
+	return reply{201, s.shownChannel(t)}, nil
+}
+
+// startPost makes a forum's post: a thread whose first message has the thread's id.
+func (s *Server) startPost(c *call, ch *channel, b *threadBody) (any, error) {
+	if b.Message == nil {
+		return nil, invalid("message", "BASE_TYPE_REQUIRED", "This field is required")
+	}
+	if !s.may(s.bot.ID, ch, SendMessages) {
+		return nil, missingPermissions
+	}
+	if err := s.check(c, b.Message); err != nil {
+		return nil, err
+	}
+	t := s.newThread(ch, s.id(), b.Name, s.bot.ID, PublicThread, b.AutoArchiveDuration)
+	m := s.create(c, t, b.Message)
+	m.ID = t.ID
+	s.tellNewThread(t)
+	s.put(t, m)
+	return reply{201, s.shownChannel(t)}, nil
+}
+
+// unarchive opens a thread again that is about to be written in.
+func (s *Server) unarchive(c *channel) error {
+	if !c.thread() {
+		return nil
+	}
+	meta := c.ThreadMetadata
+	if meta.Locked && !s.may(s.bot.ID, c, ManageThreads) {
+		if meta.Archived {
+			return threadArchived
+		}
+		return threadLocked
+	}
+	if meta.Archived {
+		s.setThread(c, func(m *ThreadMetadata) { m.Archived = false })
+	}
+	if _, in := c.joined[s.bot.ID]; !in {
+		c.joined[s.bot.ID] = stamp(s.now())
+	}
+	return nil
+}
+
+// setThread changes a thread's state and tells it.
+func (s *Server) setThread(t *channel, change func(*ThreadMetadata)) {
+	meta := *t.ThreadMetadata
+	change(&meta)
+	if meta.Archived != t.ThreadMetadata.Archived {
+		meta.ArchiveTimestamp = stamp(s.now())
+	}
+	t.ThreadMetadata = &meta
+	s.tellChannel("THREAD_UPDATE", t)
+	s.ring()
+}
+
+func (s *Server) modifyChannel(c *call) (any, error) {
+	ch, err := s.see(c)
+	if err != nil {
+		return nil, err
+	}
+	var b struct {
+		Name                *string `json:"name"`
+		Archived            *bool   `json:"archived"`
+		Locked              *bool   `json:"locked"`
+		AutoArchiveDuration *int    `json:"auto_archive_duration"`
+		RateLimitPerUser    *int    `json:"rate_limit_per_user"`
+		Topic               *string `json:"topic"`
+	}
+	if err := s.decode(c, &b); err != nil {
+		return nil, err
+	}
+	var k checker
+	if b.Name != nil {
+		k.text("name", *b.Name, 1, 100)
+	}
+	if b.AutoArchiveDuration != nil {
+		k.archiveAfter(*b.AutoArchiveDuration)
+	}
+	if k.err != nil {
+		return nil, k.err
+	}
+	if !ch.thread() {
+		return nil, missingPermissions // the bot never manages channels
+	}
+	only := b.Archived != nil && !*b.Archived && b.Locked == nil && b.Name == nil && !ch.ThreadMetadata.Locked
+	if !s.may(s.bot.ID, ch, ManageThreads) && ch.OwnerID != s.bot.ID && !(only && s.may(s.bot.ID, ch, SendMessagesInThreads)) {
+		return nil, missingPermissions
+	}
+	if b.Locked != nil && !s.may(s.bot.ID, ch, ManageThreads) {
+		return nil, missingPermissions
+	}
+	if b.Name != nil {
+		ch.Name = *b.Name
+	}
+	s.setThread(ch, func(m *ThreadMetadata) {
+		set(&m.Archived, b.Archived)
+		set(&m.Locked, b.Locked)
+		set(&m.AutoArchiveDuration, b.AutoArchiveDuration)
+	})
+	return s.shownChannel(ch), nil
+}
+
+func set[T any](to *T, v *T) {
+	if v != nil {
+		*to = *v
+	}
+}
+
+func (s *Server) joinThread(c *call) (any, error) {
+	t, err := s.see(c)
+	if err != nil {
+		return nil, err
+	}
+	if !t.thread() {
+		return nil, wrongType
+	}
+	if t.ThreadMetadata.Archived {
+		return nil, threadArchived
+	}
+	t.joined[s.bot.ID] = stamp(s.now())
+	return nil, nil
+}
+
+func (s *Server) leaveThread(c *call) (any, error) {
+	t, err := s.see(c)
+	if err != nil {
+		return nil, err
+	}
+	delete(t.joined, s.bot.ID)
+	return nil, nil
+}
+
+func (s *Server) archivedThreads(c *call) (any, error) {
+	ch, err := s.see(c)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := strconv.Atoi(or(c.URL.Query().Get("limit"), "50"))
+	if err != nil {
+		return nil, invalid("limit", "NUMBER_TYPE_COERCE", "Value is not int.")
+	}
+	out := []Channel{}
+	all := s.threads(ch.ID)
+	slices.Reverse(all)
+	for _, t := range all {
+		if t.ThreadMetadata.Archived && t.Type != PrivateThread && len(out) < limit {
+			out = append(out, s.shownChannel(t))
+		}
+	}
+	return map[string]any{"threads": out, "members": []any{}, "has_more": false}, nil
+}
