@@ -1,0 +1,191 @@
+package discord
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+var update = flag.Bool("update", false, "write the bodies we send to testdata/bodies")
+
+// sent is what an adapter sent, each body under the name of its kind: what Discord's
+// type definitions call it is looked up by the part before the first "-".
+type sent struct {
+	t      *testing.T
+	a      *Adapter
+	seen   map[string]int
+	bodies map[string][]byte
+}
+
+func newSent(t *testing.T) *sent {
+	s := &sent{t: t, seen: make(map[string]int), bodies: make(map[string][]byte)}
+	s.a = handled(t, &fakeClock{at: createdAt("1300000000000000000")}, s.answer)
+	return s
+}
+
+// kinds of bodies by what is requested.
+func kindOf(method, path string) string {
+	switch r := routeOf(method, path); {
+	case r.name == "POST /channels/:id/messages":
+		return "create"
+	case r.name == "PATCH /channels/:id/messages/:id":
+		return "edit"
+	case r.name == "POST /channels/:id/messages/:id/threads":
+		return "thread"
+	case r.name == "PATCH /channels/:id":
+		return "channel"
+	case r.name == "POST /users/@me/channels":
+		return "dm"
+	case r.name == "PATCH /webhooks/:id/:token/messages/@original":
+		return "original"
+	case r.name == "POST /webhooks/:id/:token":
+		return "followup"
+	}
+	return ""
+}
+
+func (s *sent) answer(q *http.Request) *http.Response {
+	path := strings.TrimPrefix(q.URL.Path, "/api/v9")
+	kind := kindOf(q.Method, path)
+	if kind == "" {
+		return answers(200, `{"id":"1300000000000000009","content":"How long is the warranty?"}`)
+	}
+	body, err := io.ReadAll(q.Body)
+	if err != nil {
+		s.t.Error(err)
+	}
+	if media := q.Header.Get("Content-Type"); strings.HasPrefix(media, "multipart/") {
+		_, after, _ := bytes.Cut(body, []byte("\r\n\r\n"))
+		body, _, _ = bytes.Cut(after, []byte("\r\n--"))
+	}
+	var pretty bytes.Buffer
+	if err := json.Indent(&pretty, body, "", "  "); err != nil {
+		s.t.Errorf("%s: %v", kind, err)
+	}
+	pretty.WriteByte('\n')
+	s.seen[kind]++
+	name := kind
+	if n := s.seen[kind]; n > 1 {
+		name += "-" + strconv.Itoa(n)
+	}
+	s.bodies[name] = pretty.Bytes()
+	return answers(200, `{"id":"`+strconv.Itoa(1300000000000000100+len(s.bodies))+`"}`)
+}
+
+// conversation sends one of everything.
+func (s *sent) conversation() {
+	ctx, t := s.t.Context(), s.t
+	must := func(_ any, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const question = "1300000000000000001"
+	thread := bot.Address{Key: memory.Key{Platform: "discord", Workspace: "1200000000000000000", Channel: "1200000000000000001", Thread: question}, ReplyTo: question}
+	channel := thread
+	channel.Key.Thread = ""
+	private := channel
+	private.EphemeralTo, private.Interaction = "1100000000000000000", interaction{"1150000000000000000", question, "token", deferredPrivate}.String()
+	click := private
+	click.Interaction = interaction{"1150000000000000000", question, "token", deferredClick}.String()
+
+	answer := reply("The warranty lasts **three years** from delivery [1]; for two parts it differs [2]:\n\n| Part | Years | From |\n|---|--:|---|\n| Frame | 10 | purchase |\n| Battery | 2 | first charge |")
+	answer.Feedback = true
+	answer.Citations = []memory.Citation{{N: 1, Document: "warranty.pdf", Link: "https://discord.com/channels/1/2/3", Page: 6, Quote: "lasts three years from the day of delivery"},
+		{N: 2, Document: "warranty.pdf", Link: "https://discord.com/channels/1/2/3", Page: 9, Quote: "ten years for the frame, two for the battery"}}
+	failed := reply("The model takes no more requests for the moment.")
+	failed.Kind, failed.Buttons = bot.KindError, []bot.Button{{Label: "Retry", Action: "retry"}}
+
+	ref, err := s.a.Post(ctx, thread, answer)
+	must(ref, err)
+	must(nil, s.a.Edit(ctx, ref, bot.Outgoing{Nonce: answer.Nonce, Kind: bot.KindErased, Text: "[erased]"}))
+	which := asked("The contract with Acme Ltd. of May", "The contract with Bolt GmbH of June")
+	which.Text, which.Question.Text = "Which contract do you mean?", "Which contract do you mean?"
+	ref, err = s.a.Post(ctx, thread, which)
+	must(ref, err)
+	must(nil, s.a.Edit(ctx, ref, bot.Outgoing{Nonce: which.Nonce, Kind: bot.KindReply, Text: which.Text + "\n\n→ The contract with Bolt GmbH of June"}))
+	must(s.a.Post(ctx, channel, asked("Red", "Dark green")))
+	must(s.a.Post(ctx, channel, asked("a", "b", "c", "d", "e")))
+	must(s.a.Post(ctx, thread, failed))
+	must(s.a.Post(ctx, thread, bot.Outgoing{Nonce: "tknotice", Kind: bot.KindNotice, Text: "What is said here is kept."}))
+	stream, err := s.a.Stream(ctx, thread, "tkstream")
+	must(stream, err)
+	must(nil, stream.Append(ctx, "It grows"))
+	must(stream.Close(ctx, bot.Outgoing{Nonce: "tkstream", Kind: bot.KindReply, Text: "It grows and ends.", Feedback: true}))
+	must(s.a.Upload(ctx, thread, bot.Upload{Nonce: "tkfile", Name: "page 6.png", Media: "image/png", Data: []byte("PNG"), Text: "warranty.pdf, page 6"}))
+	must(s.a.Post(ctx, private, bot.Outgoing{Nonce: "tkstatus", Kind: bot.KindCommand, Text: "context 1,240 / 10,000 tokens ▓░░░░░\n\n- Tokens: system 848, snapshot 310, window 930, documents 0, headroom 8,760\n- Messages: 9 verbatim, 15 compacted; 12 interactions\n- Documents: 1\n    1. warranty.pdf – 150 pages"}))
+	must(s.a.Post(ctx, private, bot.Outgoing{Nonce: "tkprivate", Kind: bot.KindCommand, Text: strings.Repeat("- a line of help\n", 150)}))
+	must(s.a.Post(ctx, click, bot.Outgoing{Nonce: "tkaside", Kind: bot.KindNotice, Text: "Please type what you mean."}))
+	must(s.a.direct(ctx, "1100000000000000000"))
+	must(nil, s.a.call(ctx, "PATCH", "/channels/"+question, unarchive{}, nil))
+	clicked := click
+	clicked.EphemeralTo = ""
+	must(s.a.Post(ctx, clicked, reply("Red it is.")))
+
+	ref, err = s.a.Post(ctx, thread, which)
+	must(ref, err)
+	must(nil, s.a.Edit(ctx, ref, bot.Outgoing{Nonce: which.Nonce, Kind: bot.KindReply, Text: "Which contract do you mean?\n\n→ The contract with Bolt GmbH of June"}))
+	welcome := bot.Outgoing{Nonce: "tkwelcome", Kind: bot.KindNotice, Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file. `help` lists the rest.\n\nWhat is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages."}
+	must(s.a.Post(ctx, channel, welcome))
+	german := reply("Die Garantie gilt **drei Jahre** ab Lieferung [1].")
+	german.Feedback, german.Citations = true, []memory.Citation{{N: 1, Document: "Garantie (2026) – Übersicht.pdf", Link: "https://discord.com/channels/1/2/3", Page: 2, Quote: "drei Jahre ab dem Tag der Lieferung"}}
+	must(s.a.Post(ctx, thread, german))
+	must(s.a.Post(ctx, thread, reply("# How to renew it\n\n"+strings.Repeat("1. Find the receipt and the serial number on the back, and write both down.\n", 22)+"\n```go\n"+strings.Repeat("renew(serial, receipt) // once a year\n", 30)+"```\nThat is all.")))
+	reading := &writer{a: s.a, to: thread, kind: bot.KindReply, nonce: "tkreading"}
+	reading.place, err = s.a.locate(ctx, thread, bot.KindReply, true)
+	must(reading, err)
+	must(nil, reading.write(ctx, func(k mark) []message {
+		m := newMessage("-# Reading annual report.pdf, page 34 of 150")
+		m.Nonce, m.EnforceNonce, m.Components = "tkreading", true, growing(k, "")
+		return []message{m}
+	}))
+	must(s.a.Post(ctx, private, bot.Outgoing{Nonce: "tkdocs", Kind: bot.KindCommand, Text: "1. warranty.pdf – 150 pages, shared with the channel\n2. contract\\_acme.docx – 12 pages"}))
+}
+
+// The bodies are checked against Discord's own type definitions by the certification
+// of the fake.
+func TestBodiesAreAsTheyWere(t *testing.T) {
+	s := newSent(t)
+	s.conversation()
+	dir := filepath.Join("testdata", "bodies")
+	if *update {
+		if err := os.RemoveAll(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, body := range s.bodies {
+			if err := os.WriteFile(filepath.Join(dir, name+".json"), body, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || len(files) != len(s.bodies) {
+		t.Errorf("%d files for %d bodies %v; -update writes them", len(files), len(s.bodies), err)
+	}
+	for name, body := range s.bodies {
+		want, err := os.ReadFile(filepath.Join(dir, name+".json"))
+		if err != nil || !bytes.Equal(want, body) {
+			t.Errorf("%s is now\n%s\n%v; -update writes it", name, body, err)
+		}
+		if !bytes.Contains(body, []byte(`"content"`)) && !bytes.Contains(body, []byte(`"allowed_mentions"`)) {
+			continue
+		}
+		if !bytes.Contains(body, []byte(`"parse": []`)) {
+			t.Errorf("%s may mention somebody", name)
+		}
+	}
+}

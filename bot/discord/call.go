@@ -1,0 +1,258 @@
+package discord
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"threadkeeper/bot"
+)
+
+const (
+	maxTries    = 3               // of one call
+	longestWait = 5 * time.Second // inside a call, after a 429; longer ones are the caller's
+	maxAnswer   = 16 << 20        // bytes read of an answer
+	userAgent   = "DiscordBot (https://github.com/bwmarrin/discordgo, v" + discordgo.VERSION + ")"
+)
+
+// apiError is an answer that is no success. Code is Discord's, 0 if it gave none
+// (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json).
+type apiError struct {
+	Status  int           `json:"-"`
+	Code    int           `json:"code"`
+	Message string        `json:"message"`
+	After   time.Duration `json:"-"` // of a 429
+	Global  bool          `json:"global"`
+}
+
+func (e *apiError) Error() string {
+	if e.Code == 0 {
+		return http.StatusText(e.Status)
+	}
+	return fmt.Sprintf("%s (%d: %s)", http.StatusText(e.Status), e.Code, e.Message)
+}
+
+// refusedWith reports whether err is Discord's answer with one of these codes.
+func refusedWith(err error, codes ...int) bool {
+	var e *apiError
+	if !errors.As(err, &e) {
+		return false
+	}
+	for _, c := range codes {
+		if e.Code == c {
+			return true
+		}
+	}
+	return false
+}
+
+// repeatable is a body that makes a POST safe to be sent again: Discord knows it
+// by a nonce, or refuses the second.
+type repeatable interface{ repeatable() bool }
+
+// encoded is a body with a content type of its own.
+type encoded interface {
+	encode() (contentType string, body []byte, err error)
+}
+
+// call makes one REST request when the limits of its route and of the whole bot allow:
+// method and path ("/channels/1/messages"; the version prefix is added), body encoded
+// as JSON if it is not nil, the answer decoded into into if that is not nil. Its errors
+// have the meaning package bot knows. It is not sent again after it may have arrived,
+// unless that changes nothing. A success whose answer cannot be decoded is a success.
+//
+// The requests do not pass discordgo's own limiter: it sleeps without a context, keeps
+// a bucket for each token it has seen, and its messages have no nonce.
+func (a *Adapter) call(ctx context.Context, method, path string, body, into any) error {
+	r := routeOf(method, path)
+	if !sound(path) {
+		return fmt.Errorf("discord: %w: an id that is none", bot.ErrUndeliverable)
+	}
+	media, payload, err := encode(body)
+	if err != nil {
+		return fmt.Errorf("discord: %s: %w", r.name, err)
+	}
+	twice := method != http.MethodPost
+	if again, ok := body.(repeatable); ok && !twice {
+		twice = again.repeatable()
+	}
+	for try := 1; ; try++ {
+		err := a.request(ctx, r, method, path, media, payload, into)
+		if err == nil {
+			return nil
+		}
+		wait, again := pauseBefore(err, try, twice)
+		if !again || ctx.Err() != nil {
+			return meaning(r, err)
+		}
+		if err := a.limiter.wait(ctx, wait); err != nil {
+			return meaning(r, err)
+		}
+	}
+}
+
+// sound reports whether a path names what it seems to: no part of it is empty, leads
+// elsewhere or is more than a name.
+func sound(path string) bool {
+	path, query, _ := strings.Cut(path, "?")
+	parts := strings.Split(path, "/")
+	return parts[0] == "" && !strings.ContainsAny(query, "/?#") && !slices.ContainsFunc(parts[1:], func(part string) bool {
+		return strings.Trim(part, ".") == "" || strings.ContainsFunc(part, func(r rune) bool {
+			return r <= ' ' || r >= 0x7f || strings.ContainsRune(`\#?`, r)
+		})
+	})
+}
+
+// pauseBefore says how long to wait before a request is sent again, and whether
+// it is: twice says that it may have arrived and be sent all the same.
+func pauseBefore(err error, try int, twice bool) (time.Duration, bool) {
+	var e *apiError
+	var later *bot.RetryError
+	switch {
+	case try >= maxTries, errors.As(err, &later), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return 0, false
+	case errors.As(err, &e) && e.Status == http.StatusTooManyRequests:
+		return 0, e.After <= longestWait // the limiter knows
+	case errors.As(err, &e) && e.Status < http.StatusInternalServerError:
+		return 0, false
+	}
+	return time.Duration(try) * 500 * time.Millisecond, twice
+}
+
+// meaning is an error as package bot understands it.
+func meaning(r route, err error) error {
+	var e *apiError
+	if !errors.As(err, &e) {
+		return fmt.Errorf("discord: %s: %w", r.name, err)
+	}
+	switch {
+	case e.Status == http.StatusTooManyRequests:
+		return &bot.RetryError{After: e.After, Err: fmt.Errorf("discord: %s: %w", r.name, err)}
+	case e.Code != 0 && e.Status >= 400 && e.Status < 500 && e.Status != http.StatusUnauthorized:
+		return fmt.Errorf("discord: %s: %w: %w", r.name, bot.ErrUndeliverable, err)
+	}
+	return fmt.Errorf("discord: %s: %w", r.name, err)
+}
+
+func encode(body any) (media string, payload []byte, err error) {
+	switch b := body.(type) {
+	case nil:
+		return "", nil, nil
+	case encoded:
+		return b.encode()
+	}
+	payload, err = json.Marshal(body)
+	return "application/json", payload, err
+}
+
+// request sends once.
+func (a *Adapter) request(ctx context.Context, r route, method, path, media string, payload []byte, into any) error {
+	b, err := a.limiter.enter(ctx, r)
+	if err != nil {
+		return err
+	}
+	status, header, answer, err := a.send(ctx, r, method, path, media, payload)
+	var refusal *apiError
+	if err == nil && (status < 200 || status > 299) {
+		refusal = refusalOf(status, header, answer)
+	}
+	a.limiter.done(b, r, header, refusal)
+	switch {
+	case err != nil:
+		return err
+	case refusal != nil:
+		return refusal
+	case into == nil:
+		return nil
+	}
+	if err := decode(answer, into); err != nil {
+		if method == http.MethodGet {
+			return fmt.Errorf("answer not understood: %w", err)
+		}
+		a.Log.Warn("answer not understood", "route", r.name, "error", err)
+	}
+	return nil
+}
+
+// refusalOf reads an answer that is no success.
+func refusalOf(status int, h http.Header, answer []byte) *apiError {
+	e := &apiError{Status: status}
+	if json.Unmarshal(answer, e) != nil {
+		e = &apiError{Status: status} // HTML, of a proxy
+	}
+	if status == http.StatusTooManyRequests {
+		e.After = retryAfter(h, answer)
+		e.Global = e.Global || h.Get("X-RateLimit-Global") != "" || h.Get("X-RateLimit-Scope") == "global"
+	}
+	return e
+}
+
+func (a *Adapter) send(ctx context.Context, r route, method, path, media string, payload []byte) (int, http.Header, []byte, error) {
+	var body io.Reader
+	if payload != nil {
+		body = bytes.NewReader(payload)
+	}
+	q, err := http.NewRequestWithContext(ctx, method, discordgo.EndpointAPI+path[1:], body)
+	if err != nil {
+		return 0, nil, nil, errors.New("the path is no URL")
+	}
+	q.Header.Set("User-Agent", userAgent)
+	if !r.exempt {
+		q.Header.Set("Authorization", "Bot "+a.Token)
+	}
+	if payload != nil {
+		q.Header.Set("Content-Type", media)
+	}
+	resp, err := a.client().Do(q)
+	if err != nil {
+		return 0, nil, nil, withoutAddress(err)
+	}
+	defer resp.Body.Close()
+	a.clock.heard(resp.Header, a.limiter.clock())
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err != nil {
+		if resp.StatusCode < 300 && method != http.MethodGet {
+			return resp.StatusCode, resp.Header, nil, nil // it was carried out
+		}
+		return resp.StatusCode, resp.Header, nil, fmt.Errorf("read the answer: %w", err)
+	}
+	return resp.StatusCode, resp.Header, answer, nil
+}
+
+// withoutAddress is an error without the address it came from, which may hold a token.
+func withoutAddress(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+// retryAfter is how long a 429 asks us to wait: by its body, its header, or a
+// second where neither says.
+func retryAfter(h http.Header, body []byte) time.Duration {
+	var said struct {
+		RetryAfter json.Number `json:"retry_after"`
+	}
+	if json.Unmarshal(body, &said) == nil {
+		if d, ok := seconds(said.RetryAfter.String()); ok {
+			return d
+		}
+	}
+	for _, name := range []string{"Retry-After", "X-RateLimit-Reset-After"} {
+		if d, ok := seconds(h.Get(name)); ok {
+			return d
+		}
+	}
+	return time.Second
+}

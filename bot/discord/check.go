@@ -1,0 +1,167 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// What is looked at of a bot that is in many places.
+const (
+	maxGuilds   = 20
+	maxChannels = 200 // of one guild
+	maxNamed    = 5   // channels named for one missing permission
+)
+
+// Flags of an application: it may read what messages say
+// (https://discord.com/developers/docs/resources/application#application-object-application-flags).
+const (
+	messageContent        = 1 << 18
+	messageContentLimited = 1 << 19
+)
+
+// account is our own user.
+type account struct{ ID, Username string }
+
+// Who is the name we have.
+func (a *Adapter) Who(ctx context.Context) (string, error) {
+	var me account
+	if err := a.call(ctx, http.MethodGet, "/users/@me", nil, &me); err != nil {
+		return "", fmt.Errorf("discord: ask who we are: %w", err)
+	}
+	return "as @" + me.Username, nil
+}
+
+// Check looks at the set-up, and reports each thing it looked at: what was found, or
+// an error that says what will not work.
+func (a *Adapter) Check(ctx context.Context, report func(name, found string, err error)) {
+	var me account
+	if err := a.call(ctx, http.MethodGet, "/users/@me", nil, &me); err != nil {
+		report("Discord", "", notReached(err))
+		return
+	}
+	report("Discord", fmt.Sprintf("as @%s", me.Username), nil)
+	found, err := a.checkIntents(ctx)
+	report("Discord intents", found, err)
+	found, err = a.checkSessions(ctx)
+	report("Discord session", found, err)
+	a.checkGuilds(ctx, me.ID, report)
+}
+
+// notReached says what to do when Discord does not tell who we are.
+func notReached(err error) error {
+	var e *apiError
+	switch {
+	case errors.As(err, &e) && e.Status == http.StatusUnauthorized:
+		return fmt.Errorf("%w\nDISCORD_TOKEN is wrong, nothing will work: on the app's page \"Bot\" press \"Reset Token\" and copy the new one", err)
+	case errors.As(err, &e):
+		return fmt.Errorf("%w\nDiscord answers with an error: try again later, and look at DISCORD_API_URL if it is set", err)
+	}
+	return fmt.Errorf("%w\nDiscord cannot be reached: look at the network, and at DISCORD_API_URL if it is set", err)
+}
+
+// checkIntents looks whether the bot may read what messages say.
+func (a *Adapter) checkIntents(ctx context.Context) (string, error) {
+	var app struct{ Flags uint64 }
+	if err := a.call(ctx, http.MethodGet, "/applications/@me", nil, &app); err != nil {
+		return "", err
+	}
+	if app.Flags&(messageContent|messageContentLimited) == 0 {
+		return "", fmt.Errorf("%s is off. %s", privileged, Intents())
+	}
+	return privileged + " is on", nil
+}
+
+// checkSessions looks at how often the bot may still connect
+// (https://discord.com/developers/docs/topics/gateway#session-start-limit-object).
+func (a *Adapter) checkSessions(ctx context.Context) (string, error) {
+	var g struct {
+		Shards int
+		Limit  struct {
+			Total, Remaining int
+			ResetAfter       int64 `json:"reset_after"` // milliseconds
+		} `json:"session_start_limit"`
+	}
+	if err := a.call(ctx, http.MethodGet, "/gateway/bot", nil, &g); err != nil {
+		return "", err
+	}
+	if g.Limit.Remaining <= 0 {
+		return "", fmt.Errorf("none of %d session starts is left: it cannot connect for %s", g.Limit.Total, (time.Duration(g.Limit.ResetAfter) * time.Millisecond).Round(time.Minute))
+	}
+	return fmt.Sprintf("%d of %d session starts left, %d shard recommended, %d set", g.Limit.Remaining, g.Limit.Total, g.Shards, max(1, a.Shards)), nil
+}
+
+// joined is a server we are on, which the API calls a guild.
+type joined struct{ ID, Name string }
+
+// checkGuilds looks at the permissions in the channels of every server, up to maxGuilds.
+func (a *Adapter) checkGuilds(ctx context.Context, me string, report func(name, found string, err error)) {
+	var guilds []joined
+	if err := a.call(ctx, http.MethodGet, fmt.Sprintf("/users/@me/guilds?limit=%d", maxGuilds), nil, &guilds); err != nil {
+		report("Discord servers", "", err)
+		return
+	}
+	if len(guilds) == 0 {
+		report("Discord servers", "", errors.New("the bot is on no server: open the link of threadkeeper manifest discord"))
+		return
+	}
+	for _, g := range guilds {
+		found, err := a.checkGuild(ctx, me, g)
+		report("Discord server", found, err)
+	}
+}
+
+// checkGuild names the channels of a server where a permission is missing, and what
+// that costs. Channels that the bot does not see are counted only: most are not for it.
+func (a *Adapter) checkGuild(ctx context.Context, me string, g joined) (string, error) {
+	at := "/guilds/" + url.PathEscape(g.ID)
+	var roles []wireRole
+	var self wireMember
+	var channels []wireChannel
+	err := errors.Join(
+		a.call(ctx, http.MethodGet, at+"/roles", nil, &roles),
+		a.call(ctx, http.MethodGet, at+"/members/"+url.PathEscape(me), nil, &self),
+		a.call(ctx, http.MethodGet, at+"/channels", nil, &channels))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", g.Name, err)
+	}
+	everywhere := granted(g.ID, self.Roles, roles)
+	seen, hidden, missing := 0, 0, make([][]string, len(permissions))
+	for _, c := range channels {
+		if !talks(c) || seen+hidden == maxChannels {
+			continue
+		}
+		may := allowed(c, everywhere, g.ID, me, self.Roles)
+		if may&viewChannel == 0 {
+			hidden++
+			continue
+		}
+		seen++
+		for i, p := range permissions {
+			if may&p.Bit == 0 && p.matters(c) {
+				missing[i] = append(missing[i], "#"+c.Name)
+			}
+		}
+	}
+	found := fmt.Sprintf("%s: sees %d of %d channels", g.Name, seen, seen+hidden)
+	var problems []string
+	for i, where := range missing {
+		if n := len(where); n > maxNamed {
+			where = append(where[:maxNamed:maxNamed], fmt.Sprintf("%d more", n-maxNamed))
+		}
+		if len(where) > 0 {
+			problems = append(problems, fmt.Sprintf("%s is missing in %s: %s", permissions[i].Name, strings.Join(where, ", "), permissions[i].Costs))
+		}
+	}
+	if seen == 0 {
+		problems = append(problems, permissions[0].Name+" is missing everywhere: only direct messages will be heard")
+	}
+	if len(problems) > 0 {
+		return "", errors.New(found + "\n" + strings.Join(problems, "\n"))
+	}
+	return found, nil
+}

@@ -1,0 +1,137 @@
+package discord
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+const (
+	nameShown  = 80  // runes shown of a document's name
+	quoteShown = 160 // runes shown of a quote
+)
+
+// compose is a post as the messages it takes, in order; the last has the buttons.
+func compose(m bot.Outgoing, k mark) []message {
+	text := render(m.Text)
+	switch m.Kind {
+	case bot.KindError:
+		text = "⚠️ " + text
+	case bot.KindNotice, bot.KindErased:
+		text = smallEnd(text)
+	}
+	if m.Question != nil {
+		text = asking(text, m.Question)
+	}
+	if m.Kind != bot.KindErased {
+		text += sources(m.Citations, m.Language)
+	}
+	all := messages(text, m.Nonce)
+	all[len(all)-1].Components = components(m, k)
+	if m.Kind == bot.KindErased {
+		all[0].Attachments = &[]attachment{}
+	}
+	return all
+}
+
+// composeGrowing is what a reply looks like before its end.
+func composeGrowing(text string, k mark, language string) []message {
+	all := messages(render(text), k.nonce)
+	all[len(all)-1].Components = growing(k, language)
+	return all
+}
+
+// messages are a rendered text cut to Discord's size. Each has a nonce of its own,
+// of at most 25 characters.
+func messages(text, nonce string) []message {
+	var all []message
+	for i, piece := range split(text, maxContent) {
+		if strings.TrimSpace(piece) == "" {
+			piece = "…"
+		}
+		m := newMessage(piece)
+		if nonce != "" {
+			m.Nonce, m.EnforceNonce = partNonce(nonce, i), true
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func partNonce(nonce string, i int) string {
+	if i == 0 {
+		return nonce
+	}
+	return fmt.Sprintf("%s-%d", nonce, i)
+}
+
+// smallEnd is a notice: its last paragraph is small print, what comes before it is not.
+func smallEnd(text string) string {
+	at := strings.LastIndex(text, "\n\n") + 1
+	return text[:at] + small(text[at:])
+}
+
+// small is text in Discord's small print.
+func small(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if strings.TrimSpace(l) != "" {
+			lines[i] = "-# " + l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// asking adds the question, where the text does not end with it, and the options
+// that are too long for their buttons.
+func asking(text string, q *bot.Question) string {
+	question := render(q.Text)
+	if !strings.Contains(text, question) {
+		text = strings.TrimSpace(text + "\n\n" + question)
+	}
+	limit := maxLabel
+	if len(q.Options) > maxPerRow {
+		limit = maxMenuLabel
+	}
+	for _, o := range q.Options {
+		if length(o.Label) <= limit {
+			continue
+		}
+		for i, o := range q.Options[:max(0, len(q.Options)-2)] {
+			text += fmt.Sprintf("\n%d. %s", i+1, literal(o.Label, 400))
+		}
+		break
+	}
+	return text
+}
+
+// sources are the citations in small print, one line each.
+func sources(citations []memory.Citation, language string) string {
+	var b strings.Builder
+	for i, c := range citations {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		where := literal(c.Document, nameShown) + ", " + fmt.Sprintf(bot.LabelsIn(language).Page, c.Page)
+		if link := webLink(c.Link); link != "" {
+			where = "[" + where + "](" + link + ")"
+		}
+		fmt.Fprintf(&b, "\n-# [%d] %s", c.N, where)
+		if c.Quote != "" {
+			b.WriteString(" · “" + literal(c.Quote, quoteShown) + "”")
+		}
+	}
+	return b.String()
+}
+
+// webLink is an address that may stand in a link, "" if it is none.
+func webLink(s string) string {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || len(s) > 500 {
+		return ""
+	}
+	return strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", "@", "%40").Replace(u.String())
+}

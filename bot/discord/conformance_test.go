@@ -1,0 +1,22 @@
+package discord_test
+
+import (
+	"testing"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/discord"
+	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platformtest"
+)
+
+func TestConformance(t *testing.T) {
+	sent := &shapes{all: make(map[string][]byte)}
+	t.Cleanup(func() { sent.known(t) })
+	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
+		h := fakediscord.NewHarness(t, func(s *fakediscord.Server) bot.Platform {
+			return discord.New(discord.Options{Token: s.Token(), APIURL: s.URL(), Log: platformtest.Discreet(t, s.Token(), "hm=", "/webhooks/", "/callback")})
+		})
+		t.Cleanup(func() { sent.take(t, h.Requests()) })
+		return h
+	})
+}

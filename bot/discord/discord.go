@@ -1,0 +1,55 @@
+// Package discord is Discord as a platform: the gateway and interactions in, REST
+// out. It owns the wire, Discord's limits and the look of messages; what is answered
+// and remembered is package bot's. event.go is pure: it turns what Discord sends
+// into a bot.Event or a reason to ignore it.
+package discord
+
+import (
+	"log/slog"
+	"net/http"
+	"sync"
+
+	"threadkeeper/bot"
+)
+
+// Options are the adapter's settings.
+type Options struct {
+	Token  string // without "Bot "
+	APIURL string // "" for Discord's own: scheme and host of a REST proxy or test server
+	Shard  int    // which shard this process is
+	Shards int    // of how many; 0 and 1 for one
+	Log    *slog.Logger
+	HTTP   *http.Client // nil for one with timeouts
+}
+
+// Adapter is Discord as a bot.Platform.
+type Adapter struct {
+	Options
+	timing timing
+	places *places
+	people *people
+	seen   *seen
+
+	who   sync.Mutex // of me
+	me    identity
+	known bool // me was told
+	sending
+}
+
+var (
+	_ bot.Platform = (*Adapter)(nil)
+	_ bot.Poster   = (*Adapter)(nil)
+)
+
+// New is an adapter that has not connected yet.
+func New(o Options) *Adapter {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Adapter{Options: o, timing: usual, places: newPlaces(), people: newPeople(), seen: newSeen()}
+}
+
+// Name is the word in keys.
+func (a *Adapter) Name() string { return platform }
+
+const platform = "discord"

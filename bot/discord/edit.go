@@ -1,0 +1,53 @@
+package discord
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/bwmarrin/discordgo"
+
+	"threadkeeper/bot"
+)
+
+// Edit brings a post into a new form, with as many messages as that takes. A post
+// that was deleted is undeliverable. What answered an interaction that has lapsed
+// is said to its reader directly.
+func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) error {
+	r, err := parseRef(name)
+	if err != nil {
+		return err
+	}
+	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, place: placeOf(r), to: bot.Address{EphemeralTo: r.Only}}
+	w.to.Key.Workspace, w.to.Key.Channel = r.Guild, r.Channel
+	for _, id := range r.Messages {
+		w.parts = append(w.parts, part{id: id})
+	}
+	if h := w.place.hook; h != nil && !h.alive(a.now()) {
+		if w.place.only == "" { // an answer for all is a message like any other
+			w.place.hook = nil
+		} else if m.Kind == bot.KindErased {
+			return nil // it went with its reader's client
+		} else if w.place, err = a.locate(ctx, w.to, m.Kind, false); err != nil {
+			return err
+		} else {
+			w.parts = nil
+		}
+	}
+	_, err = w.finish(ctx, m)
+	return err
+}
+
+// isGone reports whether an error says that a message does not exist any more.
+func isGone(err error) bool {
+	return refusedWith(err, discordgo.ErrCodeUnknownMessage, discordgo.ErrCodeUnknownChannel)
+}
+
+// look is all that a reader sees of a message, to tell whether it changes.
+func (m message) look() string {
+	m.Nonce, m.EnforceNonce, m.Reference = "", false, nil
+	b, err := json.Marshal(m)
+	if err != nil {
+		return "" // of components of ours, which cannot fail
+	}
+	return string(b)
+}

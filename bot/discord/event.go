@@ -1,0 +1,162 @@
+package discord
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// Reasons to ignore what was said.
+const (
+	notSaid    = "not something a person writes"
+	byProgram  = "said by a program"
+	byUs       = "said by us"
+	notEdited  = "nothing was edited" // Discord resolved a link, or pinned it
+	notMessage = "no message"
+)
+
+// readMessage is what a message says, or a reason to ignore it. What we said is
+// marked, with the reason byUs.
+func readMessage(m wireMessage, s scene) (bot.Event, string) {
+	if why := m.noise(); why != "" && (why != byProgram || m.Author.ID != s.me.User) {
+		return bot.Event{}, why
+	}
+	ev := bot.Event{ID: "message:" + m.ID, Kind: bot.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
+		Key: s.key(), Channel: s.channel(), Author: s.author(*m.Author, m.Member), Files: s.files(m)}
+	ev.Mention = s.at.direct() || s.meant(m)
+	ev.ToOther = !ev.Mention && s.toOther(m)
+	ev.Text = s.text(m, ev.Mention)
+	switch {
+	case s.at.thread():
+		ev.Joined = m.ID != s.at.ID
+	case s.at.opens():
+		ev.Opens = m.ID
+	}
+	if m.Author.ID == s.me.User {
+		ev.Ours = true
+		return ev, byUs
+	}
+	return ev, ""
+}
+
+// noise is a reason to ignore a message wherever it was said, "" if there is none. We
+// are a program, too.
+func (m wireMessage) noise() string {
+	switch {
+	case !isID(m.ID) || m.Author == nil || !isID(m.Author.ID):
+		return notMessage
+	case m.Type != typeDefault && m.Type != typeReply:
+		return notSaid
+	case m.Author.Bot || m.Author.System || m.WebhookID != "":
+		return byProgram
+	}
+	return ""
+}
+
+// readEdit is what a message was changed into, or a reason to ignore the update.
+func readEdit(m wireMessage, s scene) (bot.Event, string) {
+	ev, why := readMessage(m, s)
+	switch {
+	case why != "":
+		return bot.Event{}, why
+	case m.EditedTimestamp.IsZero() || m.Content == nil:
+		return bot.Event{}, notEdited
+	}
+	ev.Kind, ev.ID = bot.EventEdit, "edit:"+m.ID+":"+m.EditedTimestamp.UTC().Format("20060102150405.000000")
+	ev.At = m.EditedTimestamp.UnixMilli()
+	ev.Files = nil
+	return ev, ""
+}
+
+// deleted says that a message is gone.
+func deleted(id string, s scene) bot.Event {
+	ev := bot.Event{ID: "delete:" + id, Kind: bot.EventDelete, Message: id, Key: s.key(), Channel: s.channel()}
+	if s.at.opens() {
+		ev.Opens = id
+	}
+	return ev
+}
+
+// withdrawn says that a file was taken out of a message.
+func withdrawn(file string, m wireMessage, s scene) bot.Event {
+	ev := deleted(m.ID, s)
+	ev.ID, ev.Kind, ev.Message = "file:"+file, bot.EventFile, file
+	return ev
+}
+
+// meant reports whether a message says our name: it mentions us or our role, or
+// it answers a message of ours and lets us know.
+func (s scene) meant(m wireMessage) bool {
+	for _, u := range m.Mentions {
+		if u.ID == s.me.User {
+			return true
+		}
+	}
+	for _, id := range m.MentionRoles {
+		if s.ourRole(id) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s scene) ourRole(id string) bool {
+	return s.me.User != "" && s.guild.Roles[id].Tags.BotID == s.me.User
+}
+
+// toOther reports whether a message, which does not mention us, is addressed to
+// somebody else: it opens by mentioning them, or it answers what they said.
+func (s scene) toOther(m wireMessage) bool {
+	if m.Content != nil && addressed.MatchString(*m.Content) {
+		return true
+	}
+	r := m.Referenced
+	return m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID != s.me.User && r.Author.ID != m.Author.ID
+}
+
+// files are the attachments of a message and of those it forwards.
+func (s scene) files(m wireMessage) []memory.File {
+	var files []memory.File
+	for _, at := range m.attachments() {
+		files = append(files, memory.File{PlatformID: at.ID, Name: at.name(), Media: at.ContentType, Size: at.Size,
+			Locator: locator{s.at.ID, m.ID, at.ID, at.URL}.String(), Link: jump(s.key().Workspace, s.at.ID, m.ID)})
+	}
+	return files
+}
+
+func (m wireMessage) attachments() []wireAttachment {
+	var all []wireAttachment
+	if m.Attachments != nil {
+		all = append(all, *m.Attachments...)
+	}
+	for _, f := range m.Snapshots {
+		if f.Message.Attachments != nil {
+			all = append(all, *f.Message.Attachments...)
+		}
+	}
+	return slices.DeleteFunc(all, func(f wireAttachment) bool { return !isID(f.ID) })
+}
+
+// nameOfFile is the last element of a name, without control characters, at most 200 runes.
+func nameOfFile(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || r == unicode.ReplacementChar {
+			return -1
+		}
+		return r
+	}, path.Base(strings.ReplaceAll(s, `\`, "/")))
+	if s == "." || s == "/" || s == ".." || s == "" {
+		return "file"
+	}
+	runes := []rune(s)
+	return string(runes[max(0, len(runes)-200):])
+}
+
+// jump is the address where people open a message. Workspace is "@me" for a DM.
+func jump(workspace, channel, id string) string {
+	return "https://discord.com/channels/" + workspace + "/" + channel + "/" + id
+}

@@ -1,0 +1,149 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// locator is where an attachment is: its message, and an address that expires. The
+// message is "" for a file that came with a command.
+type locator struct {
+	Channel    string
+	Message    string
+	Attachment string
+	URL        string
+}
+
+func (l locator) String() string {
+	return strings.Join([]string{l.Channel, l.Message, l.Attachment, l.URL}, " ")
+}
+
+func readLocator(s string) (locator, error) {
+	p := strings.SplitN(s, " ", 4)
+	if len(p) != 4 {
+		return locator{}, fmt.Errorf("discord: %w: no locator", bot.ErrFileGone)
+	}
+	return locator{p[0], p[1], p[2], p[3]}, nil
+}
+
+// hosts are Discord's own for attachments.
+var hosts = []string{"cdn.discordapp.com", "media.discordapp.net"}
+
+const (
+	downloads     = 3 // attempts of one file
+	downloadPause = time.Second
+)
+
+// Open downloads an attachment. An address that has expired is asked for again.
+// The error is bot.ErrFileGone when Discord does not have the file any more.
+func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error) {
+	l, err := readLocator(f.Locator)
+	if err != nil {
+		return nil, err
+	}
+	fresh := false
+	for n := 1; ; n++ {
+		if l.expired(time.Now()) && !fresh {
+			if l.URL, err = a.addressOf(ctx, l); err != nil {
+				return nil, err
+			}
+			fresh = true
+		}
+		body, status, err := a.download(ctx, l.URL)
+		switch {
+		case err == nil:
+			return body, nil
+		case errors.Is(err, bot.ErrFileGone) || ctx.Err() != nil || n == downloads:
+			return nil, err
+		case status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusGone:
+			if fresh {
+				return nil, fmt.Errorf("discord: %w: %w", bot.ErrFileGone, err)
+			}
+			if l.URL, err = a.addressOf(ctx, l); err != nil {
+				return nil, err
+			}
+			fresh = true
+			continue
+		}
+		if err := pause(ctx, downloadPause); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// expired reports whether the address says that it is too old: its parameter ex
+// is a time in hexadecimal seconds
+// (discord.com/developers/docs/reference#signed-attachment-cdn-urls).
+func (l locator) expired(now time.Time) bool {
+	u, err := url.Parse(l.URL)
+	if err != nil {
+		return false
+	}
+	at, err := strconv.ParseInt(u.Query().Get("ex"), 16, 64)
+	return err == nil && now.Unix() >= at
+}
+
+// addressOf asks for the present address of an attachment.
+func (a *Adapter) addressOf(ctx context.Context, l locator) (string, error) {
+	if !isID(l.Channel) || !isID(l.Message) {
+		return "", fmt.Errorf("discord: %w: its address has expired", bot.ErrFileGone)
+	}
+	var m wireMessage
+	err := a.call(ctx, "GET", "/channels/"+l.Channel+"/messages/"+l.Message, nil, &m)
+	if errors.Is(err, bot.ErrUndeliverable) {
+		return "", fmt.Errorf("discord: %w: %w", bot.ErrFileGone, err)
+	}
+	if err != nil {
+		return "", fmt.Errorf("discord: look up attachment: %w", err)
+	}
+	for _, f := range m.attachments() {
+		if f.ID == l.Attachment {
+			return f.URL, nil
+		}
+	}
+	return "", fmt.Errorf("discord: %w: it was taken out of its message", bot.ErrFileGone)
+}
+
+// download begins to read a file. No token goes with the request.
+func (a *Adapter) download(ctx context.Context, address string) (io.ReadCloser, int, error) {
+	if !a.ours(address) {
+		return nil, 0, fmt.Errorf("discord: %w: its address is not Discord's", bot.ErrFileGone)
+	}
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, 0, fmt.Errorf("discord: %w: its address is none", bot.ErrFileGone)
+	}
+	resp, err := a.client().Do(q)
+	if err != nil {
+		return nil, 0, fmt.Errorf("discord: download: %w", withoutAddress(err))
+	}
+	if resp.StatusCode != http.StatusOK {
+		resp.Body.Close()
+		return nil, resp.StatusCode, fmt.Errorf("discord: download: %s", resp.Status)
+	}
+	return resp.Body, resp.StatusCode, nil
+}
+
+// ours reports whether an address is one of Discord's for attachments, or of the
+// server that stands for Discord.
+func (a *Adapter) ours(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.User != nil {
+		return false
+	}
+	if own, err := url.Parse(a.APIURL); err == nil && a.APIURL != "" && u.Scheme == own.Scheme && u.Host == own.Host {
+		return true
+	}
+	return u.Scheme == "https" && slices.Contains(hosts, u.Host)
+}

@@ -1,0 +1,192 @@
+package discord
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"threadkeeper/bot"
+)
+
+const (
+	findPages = 5   // of findPage messages each are looked through
+	findPage  = 100 // the most Discord gives at once
+)
+
+// Find looks for a post by its nonce: in Discord's own field, which it forgets after
+// a while, in the ids of its buttons, or by being the reply to the message.
+func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+	if name, ok := a.hooked.get(nonce); ok {
+		return name, true, nil
+	}
+	p, err := a.locate(ctx, to, "", false)
+	if err != nil {
+		return "", false, err
+	}
+	if p.hook != nil {
+		return a.findAnswer(ctx, to, p, nonce)
+	}
+	return a.findMessages(ctx, to, p, nonce)
+}
+
+// findAnswer looks whether an interaction has its answer.
+func (a *Adapter) findAnswer(ctx context.Context, to bot.Address, p place, nonce string) (bot.Ref, bool, error) {
+	if p.hook.Deferral != deferredPrivate && p.hook.Deferral != deferredPublic {
+		return "", false, nil
+	}
+	var m posted
+	err := a.call(ctx, http.MethodGet, p.messagePath(original), nil, &m)
+	switch {
+	case lapsed(err):
+		return a.Find(ctx, beyond(to), nonce)
+	case refusedWith(err, discordgo.ErrCodeUnknownMessage):
+		return "", false, nil
+	case err != nil:
+		return "", false, err
+	}
+	if m.Flags&flagLoading != 0 || !isID(m.ID) {
+		return "", false, nil
+	}
+	return p.ref([]string{m.ID}).String(), true, nil
+}
+
+// findMessages looks through what was posted after the request, for a thread that
+// may never have been written to also in its channel.
+func (a *Adapter) findMessages(ctx context.Context, to bot.Address, p place, nonce string) (bot.Ref, bool, error) {
+	me, err := a.identify(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	for {
+		all, err := a.after(ctx, p.channel, since(to))
+		if err != nil && !isGone(err) {
+			return "", false, err
+		}
+		ours := slices.DeleteFunc(all, func(m posted) bool { return m.Author.ID != me.User || m.Type == typeThreadStarter })
+		ids := byNonce(ours, nonce, statusNonce(to))
+		if len(ids) == 0 && (to.Key.Thread == "" || p.thread != "") {
+			ids = byReply(ours, cmp.Or(p.thread, to.ReplyTo))
+		}
+		if len(ids) > 0 {
+			return p.ref(ids).String(), true, nil
+		}
+		if !p.opened {
+			return "", false, nil
+		}
+		p.opened, p.channel, p.thread = false, to.Key.Channel, to.Key.Thread
+	}
+}
+
+// since is the id after which an answer was posted, "" if that is not known.
+func since(to bot.Address) string {
+	if i, ok := readInteraction(to.Interaction); ok {
+		return i.ID
+	}
+	for _, id := range []string{to.ReplyTo, to.Key.Thread} {
+		if isID(id) {
+			return id
+		}
+	}
+	return ""
+}
+
+// after are the messages of a channel after an id, or the newest, oldest first.
+func (a *Adapter) after(ctx context.Context, channel, id string) ([]posted, error) {
+	var all []posted
+	for range findPages {
+		path := "/channels/" + channel + "/messages?limit=" + strconv.Itoa(findPage)
+		if id != "" {
+			path += "&after=" + id
+		}
+		var page []posted
+		if err := a.call(ctx, http.MethodGet, path, nil, &page); err != nil {
+			return nil, err
+		}
+		page = slices.DeleteFunc(page, func(m posted) bool { return !isID(m.ID) })
+		slices.SortFunc(page, func(x, y posted) int { return byAge(x.ID, y.ID) })
+		all = append(all, page...)
+		if len(page) < findPage || id == "" {
+			break
+		}
+		id = page[len(page)-1].ID
+	}
+	return all, nil
+}
+
+// byAge compares ids: a smaller number is older.
+func byAge(x, y string) int { return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y)) }
+
+// byNonce are the messages of one post, in order: those with its nonces, or the one
+// with its buttons and those right before it.
+func byNonce(ours []posted, nonce, status string) []string {
+	var ids []string
+	end := -1
+	for i, m := range ours {
+		if n := m.nonce(); n == nonce || strings.HasPrefix(n, nonce+"-") || n == status {
+			ids = append(ids, m.ID)
+		} else if m.marked(nonce) || m.marked(status) {
+			end = i
+		}
+	}
+	if end < 0 || len(ids) > 0 && slices.Contains(ids, ours[end].ID) {
+		return ids
+	}
+	begin := end
+	for begin > 0 && ours[end].Reference.Message == "" && ours[begin-1].unmarked() && !strings.HasPrefix(ours[begin-1].Content, "-# ") &&
+		length(ours[begin-1].Content) > maxContent/4 {
+		begin--
+		if ours[begin].Reference.Message != "" {
+			break
+		}
+	}
+	ids = nil
+	for _, m := range ours[begin : end+1] {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// byReply are the messages of a post that nothing marks, the first of which replies
+// to the message asked.
+func byReply(ours []posted, asked string) []string {
+	for i, m := range ours {
+		if asked == "" || m.Reference.Message != asked || !m.unmarked() {
+			continue
+		}
+		ids, end := []string{m.ID}, i+1
+		for end < len(ours) && ours[end].unmarked() && ours[end].Reference.Message == "" {
+			ids = append(ids, ours[end].ID)
+			end++
+		}
+		if end < len(ours) && ours[end].Reference.Message == "" && length(ours[end-1].Content) > maxContent/4 {
+			continue // that one has the buttons of another post
+		}
+		return ids
+	}
+	return nil
+}
+
+// nonce is the message's own, "" if it has none.
+func (m posted) nonce() string {
+	var s string
+	if json.Unmarshal(m.Nonce, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// marked reports whether a button of the message belongs to the post with this nonce.
+func (m posted) marked(nonce string) bool {
+	return nonce != "" && strings.Contains(string(m.Rows), "#"+nonce)
+}
+
+// unmarked reports whether nothing tells which post the message belongs to.
+func (m posted) unmarked() bool {
+	return m.nonce() == "" && !strings.Contains(string(m.Rows), "custom_id")
+}

@@ -1,0 +1,254 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+	"golang.org/x/time/rate"
+
+	"threadkeeper/bot"
+)
+
+// timing is how long the gateway is waited for.
+type timing struct {
+	patience
+	open    time.Duration // for one connection to be ready
+	close   time.Duration // for discordgo to end its goroutines, which takes it a second
+	retry   time.Duration // before the first new attempt; doubled, up to 64 times
+	invalid time.Duration // before a refused session is begun anew, up to five times that
+	begin   time.Duration // between two sessions that are begun
+	receive time.Duration // before an event is handed on again, doubled up to 64 times
+	settle  time.Duration // for events under way, before what was missed is looked for
+}
+
+// usual follows discord.com/developers/docs/events/gateway.
+var usual = timing{patience: patience{Hello: 30 * time.Second, Write: 10 * time.Second}, open: time.Minute, close: 5 * time.Second,
+	retry: time.Second, invalid: time.Second, begin: 5 * time.Second, receive: 100 * time.Millisecond,
+	settle: 5 * time.Second}
+
+// settled is how long a connection lasts that is no failed attempt, although a new
+// session has to be begun.
+const settled = time.Minute
+
+// atOnce is how many connections in a row that had come up are followed by the next one
+// at once; further ones follow at the pace of retry.
+const atOnce = 5
+
+// gateway keeps a connection to Discord's gateway.
+type gateway struct {
+	a       *Adapter
+	session *session
+	intents discordgo.Intent
+	put     func(p packet, done func()) bool // false: there is no room, the session is given up
+	begun   time.Time                        // when the last session was, at the latest
+	closing sync.WaitGroup                   // discordgo sessions that end
+}
+
+const intents = discordgo.IntentsGuilds | discordgo.IntentsGuildMessages | discordgo.IntentsDirectMessages
+
+// run connects, and again whenever the connection is lost, until ctx is done or
+// Discord refuses us for a reason that only people can mend.
+func (g *gateway) run(ctx context.Context) error {
+	defer g.closing.Wait()
+	brake := rate.NewLimiter(rate.Every(g.a.timing.retry), atOnce)
+	for failures := 0; ; {
+		began, came := time.Now(), g.session.arrivals()
+		err := g.connect(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		again, fatal := g.judge(err)
+		if fatal != nil {
+			return fatal
+		}
+		if again {
+			continue
+		}
+		var wait time.Duration
+		if g.session.arrivals() > came && g.session.resumable() { // it had come up, and to go on costs nothing
+			failures, wait = 0, brake.Reserve().Delay()
+		} else {
+			if time.Since(began) > settled {
+				failures = 0
+			}
+			wait = g.rest(err, failures)
+			failures++
+		}
+		g.a.Log.Warn("gateway lost", "error", err, "again in", wait)
+		if pause(ctx, wait) != nil {
+			return nil
+		}
+	}
+}
+
+// rest is how long to wait before the next attempt.
+func (g *gateway) rest(err error, failures int) time.Duration {
+	var later *bot.RetryError
+	if errors.As(err, &later) && later.After > 0 {
+		return later.After
+	}
+	if errors.Is(err, errInvalid) {
+		return g.a.timing.invalid + time.Duration(rand.Float64()*4*float64(g.a.timing.invalid))
+	}
+	wait := g.a.timing.retry << min(failures, 6)
+	if failures == 0 {
+		return time.Duration(rand.Float64() * float64(wait))
+	}
+	return wait/2 + time.Duration(rand.Float64()*float64(wait))
+}
+
+// judge reads a connection's end: whether to connect again at once, or never.
+func (g *gateway) judge(err error) (again bool, fatal error) {
+	var closed *closeError
+	if !errors.As(err, &closed) {
+		if errors.Is(err, errRefused) {
+			return false, err
+		}
+		return false, nil
+	}
+	if closed.Code == closeIntents && g.intents&discordgo.IntentMessageContent != 0 {
+		g.a.Log.Warn("Discord does not let us read messages: enable Message Content Intent for the application (Developer Portal, Bot). " +
+			"Until then only mentions and direct messages are answered, follow-ups in threads are not, and files are seen in those messages only.")
+		g.intents &^= discordgo.IntentMessageContent
+		g.session.forget()
+		return true, nil
+	}
+	if remedy := remedies[closed.Code]; remedy != "" {
+		return false, fmt.Errorf("%w: %s", closed, remedy)
+	}
+	switch closed.Code {
+	case 1000, 1001, 4003, 4007, 4009: // the session is over
+		g.session.forget()
+	}
+	return false, nil
+}
+
+const closeIntents = 4014
+
+// remedies are the close codes after which Discord refuses every further attempt, and what
+// people can do (discord.com/developers/docs/topics/opcodes-and-status-codes).
+var remedies = map[int]string{
+	4004:         "the bot's token is not valid; copy it again from the Developer Portal (Bot, Reset Token) into DISCORD_TOKEN",
+	4010:         "there is no such shard; the shard's number must be below the number of shards",
+	4011:         "the bot is in too many guilds for one connection; run it with more shards",
+	4012:         "this version of the gateway is not served any more; update the program",
+	4013:         "the intents asked for are not valid; update the program",
+	closeIntents: "the bot may not have an intent it needs; look at Privileged Gateway Intents in the Developer Portal (Bot)",
+}
+
+// errRefused says that the REST interface refuses our token.
+var errRefused = errors.New("discord: the bot's token is refused; copy it again from the Developer Portal (Bot, Reset Token) into DISCORD_TOKEN")
+
+var (
+	errHangs  = errors.New("discord: the connection to the gateway never got ready")
+	errBehind = errors.New("discord: too many events wait")
+)
+
+// connect keeps one connection until it ends and says why it did.
+func (g *gateway) connect(ctx context.Context) error {
+	resume, url := g.session.resume()
+	if resume == nil {
+		if err := pause(ctx, time.Until(g.begun.Add(g.a.timing.begin))); err != nil {
+			return err
+		}
+	}
+	if resume == nil || url == "" {
+		usual, err := g.address(ctx, resume == nil)
+		if err != nil {
+			return err
+		}
+		url = usual
+	}
+	var c *connection
+	take := func(p packet) {
+		done, fresh := g.session.begin(p)
+		if !fresh || g.put(p, done) {
+			return
+		}
+		g.session.forget() // what was said is read again
+		c.cut(errBehind)
+	}
+	c, err := g.a.connectTo(ctx, url, g.session, resume, g.intents, take)
+	if err != nil {
+		return err
+	}
+	defer c.cut(errStopped)
+	err = g.open(ctx, c, c.discord.Open)
+	if resume == nil {
+		g.begun = time.Now() // IDENTIFY was sent before
+	}
+	if err != nil {
+		return err
+	}
+	l := c.wire()
+	g.closing.Go(func() {
+		<-l.ended
+		select {
+		case <-c.closed:
+		case <-time.After(g.a.timing.close):
+			g.a.Log.Error("discordgo does not end a connection")
+		}
+	})
+	select {
+	case <-ctx.Done():
+		l.leave()
+	case <-l.ended:
+	}
+	return l.cause
+}
+
+// open brings the connection up, in bounded time whatever discordgo does: one
+// that hangs although its line was cut is abandoned.
+func (g *gateway) open(ctx context.Context, c *connection, begin func() error) error {
+	opened := make(chan error, 1)
+	go func() {
+		defer g.a.caught("open")
+		opened <- begin()
+	}()
+	limit := time.NewTimer(g.a.timing.open)
+	defer limit.Stop()
+	select {
+	case err := <-opened:
+		return c.why(err)
+	case <-ctx.Done():
+		c.cut(errStopped)
+	case <-limit.C:
+		c.cut(errHangs)
+	}
+	select {
+	case err := <-opened:
+		return c.why(err)
+	case <-time.After(g.a.timing.close):
+		return errHangs
+	}
+}
+
+// address is where the gateway is. Before a new session it waits until Discord
+// allows one (discord.com/developers/docs/events/gateway#session-start-limit).
+func (g *gateway) address(ctx context.Context, fresh bool) (string, error) {
+	var at struct {
+		URL   string `json:"url"`
+		Limit struct {
+			Remaining *int  `json:"remaining"`
+			Reset     int64 `json:"reset_after"` // milliseconds
+		} `json:"session_start_limit"`
+	}
+	err := g.a.call(ctx, "GET", "/gateway/bot", nil, &at)
+	if refused := new(apiError); errors.As(err, &refused) && refused.Status == http.StatusUnauthorized {
+		return "", errRefused
+	}
+	if err != nil {
+		return "", fmt.Errorf("discord: ask for the gateway: %w", err)
+	}
+	if n := at.Limit.Remaining; fresh && n != nil && *n <= 0 {
+		return "", &bot.RetryError{After: max(time.Second, time.Duration(at.Limit.Reset)*time.Millisecond),
+			Err: errors.New("discord: no session may be begun any more today")}
+	}
+	return at.URL, nil
+}

@@ -1,0 +1,66 @@
+package discord
+
+import (
+	"context"
+	"errors"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// History is what was said in a channel or thread, with the message the thread
+// began on, oldest first: the newest limit events after a message.
+func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]bot.Event, error) {
+	s, err := a.sceneOf(ctx, or(key.Thread, key.Channel))
+	if err != nil {
+		return nil, err
+	}
+	said, _, err := a.readBack(ctx, s.at.ID, after, limit)
+	if err != nil {
+		return nil, err
+	}
+	var first []bot.Event
+	if s.at.thread() && s.parent.opens() && after == "" {
+		if first, err = a.began(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	var past []bot.Event
+	for _, m := range said {
+		if !newer(m.ID, after) {
+			continue
+		}
+		if err := a.member(ctx, s.at.GuildID, &m); err != nil {
+			return nil, err
+		}
+		if ev, why := readMessage(m, s); why == "" || why == byUs {
+			past = append(past, ev)
+		}
+	}
+	past = past[max(0, len(past)-max(0, limit-len(first))):]
+	return append(first, past...), nil
+}
+
+// began is the message a thread began on, which stands in the parent channel; none
+// if it was deleted, or the thread began without one.
+func (a *Adapter) began(ctx context.Context, thread scene) ([]bot.Event, error) {
+	var m wireMessage
+	err := a.call(ctx, "GET", "/channels/"+thread.at.ParentID+"/messages/"+thread.at.ID, nil, &m)
+	if errors.Is(err, bot.ErrUndeliverable) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := a.member(ctx, thread.at.GuildID, &m); err != nil {
+		return nil, err
+	}
+	s := thread
+	s.at = thread.parent
+	ev, why := readMessage(m, s)
+	if why != "" && why != byUs {
+		return nil, nil
+	}
+	ev.Key, ev.Opens = thread.key(), ""
+	return []bot.Event{ev}, nil
+}

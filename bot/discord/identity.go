@@ -1,0 +1,32 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+)
+
+// identity is who we are, as GET /users/@me and /applications/@me tell.
+type identity struct {
+	User        string
+	Application string
+}
+
+// identify asks Discord who we are, once; a failure is asked again the next time.
+func (a *Adapter) identify(ctx context.Context) (identity, error) {
+	a.who.Lock()
+	defer a.who.Unlock()
+	if a.known {
+		return a.me, nil
+	}
+	var user, application struct {
+		ID string `json:"id"`
+	}
+	if err := a.call(ctx, "GET", "/users/@me", nil, &user); err != nil {
+		return identity{}, fmt.Errorf("discord: ask who we are: %w", err)
+	}
+	if err := a.call(ctx, "GET", "/applications/@me", nil, &application); err != nil {
+		return identity{}, fmt.Errorf("discord: ask which application we are: %w", err)
+	}
+	a.me, a.known = identity{User: user.ID, Application: application.ID}, true
+	return a.me, nil
+}

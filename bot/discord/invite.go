@@ -1,0 +1,94 @@
+package discord
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// permission is something a bot must be allowed in a channel, and what does not
+// work without it (https://discord.com/developers/docs/topics/permissions).
+type permission struct {
+	Name  string
+	Bit   uint64
+	Costs string
+}
+
+// permissions are what the adapter needs.
+var permissions = []permission{
+	{"View Channels", viewChannel, "the channel is not heard"},
+	{"Send Messages", sendMessages, "nothing can be answered in the channel itself"},
+	{"Attach Files", 1 << 15, "no page pictures and no exports"},
+	{"Read Message History", 1 << 16, "nothing said before a mention is known, what was said while the bot was away is not answered, and replies do not show what they answer"},
+	{"Create Public Threads", createThreads, "a mention cannot open a thread, so it is answered in the channel"},
+	{"Send Messages in Threads", 1 << 38, "nothing can be answered in threads and forum posts; a mention is answered in the channel"},
+}
+
+const (
+	sendMessages  = 1 << 11
+	createThreads = 1 << 35
+)
+
+// matters reports whether the permission is of use in a channel of this kind: in a forum
+// the bot opens no posts, and only text and announcement channels have threads beside
+// (https://discord.com/developers/docs/topics/threads#permissions).
+func (p permission) matters(c wireChannel) bool {
+	switch p.Bit {
+	case sendMessages:
+		return !c.posts()
+	case createThreads:
+		return c.opens()
+	}
+	return true
+}
+
+// privileged is the intent that is switched on by hand, on the app's page "Bot".
+const privileged = "Message Content Intent"
+
+// Invite is the link that adds the bot to a server with all it needs. client is the
+// application's id, digits.
+func Invite(client string) (string, error) {
+	if !isSnowflake(client) {
+		return "", fmt.Errorf("discord: %q is not an application's id, which is 15 to 20 digits", client)
+	}
+	var bits uint64
+	for _, p := range permissions {
+		bits |= p.Bit
+	}
+	query := url.Values{"client_id": {client}, "scope": {"bot applications.commands"}, "permissions": {fmt.Sprint(bits)}}
+	return "https://discord.com/oauth2/authorize?" + query.Encode(), nil
+}
+
+// Intents names what must be switched on by hand beside the invitation, and why.
+func Intents() string {
+	return `On the app's page "Bot", switch on "` + privileged + `": without it only direct messages and messages that mention the bot can be read, so a thread does not go on without a mention.`
+}
+
+// ClientID is our application's id, as Discord says it or, if Discord cannot be
+// reached, as the token does; "" when neither has one: it is no token of Discord's then.
+func (a *Adapter) ClientID(ctx context.Context) string {
+	var app struct{ ID string }
+	if err := a.call(ctx, http.MethodGet, "/applications/@me", nil, &app); err == nil && isSnowflake(app.ID) {
+		return app.ID
+	}
+	return tokenID(a.Token)
+}
+
+// tokenID is the id in the first part of a bot's token, "" when there is none. It is
+// the bot's user id, which is the application's too unless that was made before 2016.
+func tokenID(token string) string {
+	first, _, _ := strings.Cut(token, ".")
+	id, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(first, "="))
+	if err != nil || !isSnowflake(string(id)) {
+		return ""
+	}
+	return string(id)
+}
+
+// isSnowflake tells whether a text is an id of Discord's.
+func isSnowflake(s string) bool {
+	return len(s) >= 15 && len(s) <= 20 && strings.Trim(s, "0123456789") == ""
+}

@@ -1,0 +1,370 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/memory"
+)
+
+// registered runs the adapter until its commands are known.
+func (w *town) registered() {
+	w.t.Helper()
+	w.run()
+	w.eventually(func() bool { return len(w.s.Commands("")) > 0 }, "commands")
+}
+
+func TestACommandIsStoredBeforeItIsDeferred(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.s.Break(fakediscord.Fault{Times: -1, Match: func(r *fakediscord.Request) bool {
+		if strings.HasSuffix(r.Route, "/callback") && len(w.received(bot.EventCommand)) == 0 {
+			t.Error("deferred before it was stored")
+		}
+		return false
+	}})
+	w.registered()
+	i, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "help"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patiently)
+	defer cancel()
+	if _, err := i.Response(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestACommandThatIsLateWhenItComesIsReceivedWithoutAnInteraction(t *testing.T) {
+	t.Parallel()
+	var ahead atomic.Int64
+	w := newTown(t, fakediscord.Options{Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
+	w.registered()
+	w.s.CutOn("INTERACTION_CREATE", false)
+	w.s.SilenceNext(1) // until discordgo gives up
+	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "help"}); err != nil {
+		t.Fatal(err)
+	}
+	ahead.Store(int64(10 * time.Second))
+	if _, _, err := w.a.readBack(t.Context(), w.general, "", 1); err != nil { // which tells what time it is
+		t.Fatal(err)
+	}
+	if ev := w.until(bot.EventCommand, 1)[0]; ev.Reply.Interaction != "" {
+		t.Errorf("to be answered through %q", ev.Reply.Interaction)
+	}
+	if v := w.s.Violations(); len(v) > 0 {
+		t.Error(v)
+	}
+}
+
+func TestAnAnswerWaitsUntilItsCommandIsDeferred(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	posted := make(chan error, 1)
+	w.refuse = func(ev bot.Event) error {
+		go func() {
+			to := ev.Reply
+			to.Key, to.EphemeralTo = ev.Key, ev.Author.ID
+			_, err := w.a.Post(t.Context(), to, reply("At once."))
+			posted <- err
+		}()
+		return nil
+	}
+	w.registered()
+	w.s.Break(fakediscord.Fault{Match: func(r *fakediscord.Request) bool { return strings.HasSuffix(r.Route, "/callback") }, Status: http.StatusInternalServerError})
+	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "help"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-posted; err != nil {
+		t.Fatal(err)
+	}
+	all := w.s.Messages(w.general, w.ada)
+	if len(all) != 1 || all[0].Content != "At once." || all[0].OnlyTo != w.ada {
+		t.Errorf("shown %+v", all)
+	}
+}
+
+func TestACommandThatCannotBeStoredAtOnceIsDeferredFirst(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	var i *fakediscord.Interaction
+	used := make(chan struct{})
+	w.refuse = func(ev bot.Event) error {
+		<-used
+		ctx, cancel := context.WithTimeout(t.Context(), patiently)
+		defer cancel()
+		if _, err := i.Response(ctx); err != nil {
+			t.Error("never acknowledged:", err)
+		}
+		return nil
+	}
+	w.registered()
+	root := w.say("root")
+	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
+	var err error
+	i, err = w.s.Command(fakediscord.Use{User: w.ada, Channel: root.ID, Command: "memory search", Options: map[string]string{"words": "  the blue house "}})
+	close(used)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev := w.until(bot.EventCommand, 1)[0]
+	if ev.Command != "memory search" || ev.Args != "the blue house" || ev.Author.ID != w.ada || ev.Author.Name != "Ada" ||
+		ev.Key != (memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root.ID}) {
+		t.Errorf("received %+v", ev)
+	}
+	told, ok := readInteraction(ev.Reply.Interaction)
+	if !ok || told.App != w.s.Application() || told.Deferral != deferredPrivate || told.Token == "" {
+		t.Errorf("answered through %+v", told)
+	}
+	if n := len(w.s.Violations()); n > 0 {
+		t.Error(w.s.Violations())
+	}
+}
+
+func TestCommandsInDirectMessagesAndByAdministrators(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.s.AddRole(w.guild, "Managers", manageGuild, w.bob)
+	w.registered()
+	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.s.DM(w.ada), Command: "memory status"}); err != nil {
+		t.Fatal(err)
+	}
+	if ev := w.until(bot.EventCommand, 1)[0]; ev.Key.Workspace != "@me" || ev.Channel.Kind != memory.DM || ev.Author.Admin || ev.Author.ID != w.ada {
+		t.Errorf("received %+v", ev)
+	}
+	if _, err := w.s.Command(fakediscord.Use{User: w.bob, Channel: w.general, Command: "help"}); err != nil {
+		t.Fatal(err)
+	}
+	if ev := w.until(bot.EventCommand, 2)[1]; !ev.Author.Admin || ev.Command != "help" || ev.Key.Channel != w.general {
+		t.Errorf("received %+v", ev)
+	}
+}
+
+func TestAskIsAMessageOnWhichAThreadCanBegin(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.registered()
+	_, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "ask", Options: map[string]string{"question": "what does @everyone say?"},
+		Files: map[string]fakediscord.File{"attachment": {Name: "a.txt", Data: []byte("the text")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev := w.until(bot.EventMessage, 1)[0]
+	shown := w.s.Messages(w.general, w.bob)
+	if len(shown) != 1 || !strings.Contains(shown[0].Content, "> what does") || shown[0].Notifies != 0 {
+		t.Fatalf("shown %+v", shown)
+	}
+	if ev.Message != shown[0].ID || ev.Opens != shown[0].ID || !ev.Mention || ev.Text != "what does @everyone say?" || ev.Author.ID != w.ada || ev.Reply.Interaction != "" {
+		t.Errorf("received %+v, shown as %s", ev, shown[0].ID)
+	}
+	if len(ev.Files) != 1 || ev.Files[0].Name != "a.txt" {
+		t.Fatalf("files %+v", ev.Files)
+	}
+	to := bot.Address{Key: ev.Key, ReplyTo: ev.Message}
+	to.Key.Thread = ev.Opens
+	if _, err := w.a.Post(t.Context(), to, bot.Outgoing{Nonce: "n", Kind: bot.KindReply, Text: "This."}); err != nil {
+		t.Fatal(err)
+	}
+	if thread, _ := w.s.Channel(ev.Opens); thread.Name != "what does @\u200beveryone say?" {
+		t.Errorf("the thread is named %q", thread.Name)
+	}
+	r, err := w.a.Open(t.Context(), ev.Files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	l, _ := readLocator(ev.Files[0].Locator)
+	l.URL = w.s.URL() + "/attachments/1/2/a.txt?ex=1"
+	if _, err := w.a.Open(t.Context(), memory.File{Locator: l.String()}); !errors.Is(err, bot.ErrFileGone) {
+		t.Errorf("after its address expired: %v", err)
+	}
+}
+
+func TestClicks(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.registered()
+	root := w.say("root")
+	w.until(bot.EventMessage, 1)
+	key := memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root.ID}
+	var few, many []bot.Button
+	for _, l := range []string{"a", "b", "c", "d", "e", "f", "g"} {
+		many = append(many, bot.Button{Label: l, Action: "q:token:" + l})
+	}
+	few = many[:3]
+	for n, options := range [][]bot.Button{few, many} {
+		_, err := w.a.Post(t.Context(), bot.Address{Key: key}, bot.Outgoing{Nonce: "n" + options[len(options)-1].Label, Kind: bot.KindReply, Text: "Which?", Question: &bot.Question{Text: "Which?", Options: options}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := w.s.Messages(root.ID, w.ada)
+		m := all[len(all)-1].Message
+		var i *fakediscord.Interaction
+		if n == 0 {
+			i, err = w.s.Click(w.bob, root.ID, m, "q:token:b#nc")
+		} else {
+			i, err = w.s.Click(w.bob, root.ID, m, menuOf(t, m), "q:token:b#ng")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		if _, err := i.Response(ctx); err != nil {
+			t.Error(err)
+		}
+		cancel()
+		got := w.until(bot.EventClick, n+1)[n]
+		told, ok := readInteraction(got.Reply.Interaction)
+		if got.Action != "q:token:b" || got.Key != key || got.Author.ID != w.bob || !ok || told.Deferral != deferredClick || got.Reply.ReplyTo != m.ID {
+			t.Errorf("received %+v", got)
+		}
+	}
+}
+
+// offers are how many buttons and menus a message has.
+func offers(all []fakediscord.Shown, id string) int {
+	n := 0
+	for _, m := range all {
+		if m.ID != id {
+			continue
+		}
+		for _, row := range m.Components {
+			n += len(row.Components)
+		}
+	}
+	return n
+}
+
+func TestAClickThatATurnAnswersTakesTheButtons(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.registered()
+	root := w.say("root")
+	w.until(bot.EventMessage, 1)
+	key := memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root.ID}
+	for n, button := range []struct {
+		action string
+		left   int
+	}{{"retry", 0}, {"q:token:0", 1}} { // the bot itself closes a question
+		post := bot.Outgoing{Nonce: fmt.Sprintf("n%d", n), Kind: bot.KindError, Text: "It failed.", Buttons: []bot.Button{{Label: "Once more", Action: button.action}}}
+		if _, err := w.a.Post(t.Context(), bot.Address{Key: key}, post); err != nil {
+			t.Fatal(err)
+		}
+		all := w.s.Messages(root.ID, w.ada)
+		m := all[len(all)-1].Message
+		if _, err := w.s.Click(w.ada, root.ID, m, button.action+"#"+post.Nonce); err != nil {
+			t.Fatal(err)
+		}
+		got := w.until(bot.EventClick, n+1)[n]
+		to := got.Reply
+		to.Key = got.Key
+		if _, err := w.a.Post(t.Context(), to, bot.Outgoing{Nonce: fmt.Sprintf("answer%d", n), Kind: bot.KindReply, Text: "Now."}); err != nil {
+			t.Fatal(err)
+		}
+		if left := offers(w.s.Messages(root.ID, w.ada), m.ID); left != button.left {
+			t.Errorf("%s: the message keeps %d buttons, want %d", button.action, left, button.left)
+		}
+	}
+}
+
+// menuOf is the custom id of a message's select menu.
+func menuOf(t *testing.T, m fakediscord.Message) string {
+	t.Helper()
+	for _, row := range m.Components {
+		for _, c := range row.Components {
+			if c.Type == 3 {
+				return c.CustomID
+			}
+		}
+	}
+	t.Fatal("no menu")
+	return ""
+}
+
+func TestSuggestions(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	var asked bot.Suggestion
+	w.suggest = func(_ context.Context, s bot.Suggestion) ([]bot.Choice, error) {
+		asked = s
+		all := []bot.Choice{{Label: strings.Repeat("long ", 40), Value: "1"}, {Label: "", Value: "2"}, {Label: "no value"}, {Label: "long value", Value: strings.Repeat("x", 101)}}
+		for range 30 {
+			all = append(all, bot.Choice{Label: "report", Value: "3"})
+		}
+		return all, nil
+	}
+	w.registered()
+	got, err := w.s.Suggest(t.Context(), fakediscord.Use{User: w.ada, Channel: w.general, Command: "docs use", Options: map[string]string{"document": "rep"}, Focused: "document"})
+	if err != nil || len(got) != 25 || len(got[0].Name) != 100 || got[1].Name != "report" {
+		t.Errorf("suggested %+v, %v", got, err)
+	}
+	if asked.Command != "docs use" || asked.Option != "document" || asked.Prefix != "rep" || asked.Author.ID != w.ada || asked.Key.Channel != w.general {
+		t.Errorf("asked %+v", asked)
+	}
+}
+
+func TestSuggestionsThatTakeTooLongAreNone(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.suggest = func(ctx context.Context, _ bot.Suggestion) ([]bot.Choice, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	w.registered()
+	got, err := w.s.Suggest(t.Context(), fakediscord.Use{User: w.ada, Channel: w.general, Command: "docs use", Options: map[string]string{"document": "rep"}, Focused: "document"})
+	if err != nil || len(got) != 0 {
+		t.Errorf("suggested %+v, %v", got, err)
+	}
+}
+
+func TestCommandsAreRegisteredOnce(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.registered()
+	const put = "PUT /applications/{application}/commands"
+	w.restart(func() {})
+	w.eventually(func() bool { return w.s.Calls("GET /applications/{application}/commands") >= 2 }, "a second look")
+	w.say("hello")
+	w.until(bot.EventMessage, 1)
+	if n := w.s.Calls(put); n != 1 {
+		t.Errorf("registered %d times", n)
+	}
+	names := make(map[string]int)
+	for _, c := range w.s.Commands("") {
+		names[c.Name] = len(c.Options)
+	}
+	for name, options := range map[string]int{"ask": 2, "help": 0, "memory": 2, "docs": 1} {
+		if n, ok := names[name]; !ok || n != options {
+			t.Errorf("%s has %d options, want %d", name, n, options)
+		}
+	}
+}
+
+func TestInteractionsOfOnePersonKeepTheirOrder(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.registered()
+	var want []string
+	for n := range 30 {
+		want = append(want, fmt.Sprint("word", n))
+		if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "memory search", Options: map[string]string{"words": want[n]}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, ev := range w.until(bot.EventCommand, len(want)) {
+		got = append(got, ev.Args)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("received %q", got)
+	}
+}

@@ -1,0 +1,244 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/discord/fakediscord"
+)
+
+func TestALaneKeepsTheOrderOfAChannelAndItsThreads(t *testing.T) {
+	t.Parallel()
+	var (
+		l    lanes
+		mu   sync.Mutex
+		got  []string
+		gate = make(chan struct{})
+	)
+	do := func(what string) func() {
+		return func() {
+			mu.Lock()
+			defer mu.Unlock()
+			got = append(got, what)
+		}
+	}
+	l.put("g", "thread", "thread", func() { <-gate; do("in a thread not known yet")() })
+	l.put("g", "thread", "channel", do("in the thread"))
+	l.put("g", "other", "other", func() { do("elsewhere")(); close(gate) })
+	if err := l.wait(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	l.put("g", "channel", "channel", do("in the channel"))
+	l.put("g", "thread", "channel", do("in its thread"))
+	l.all.Wait()
+	if want := []string{"elsewhere", "in a thread not known yet", "in the thread", "in the channel", "in its thread"}; !slices.Equal(got, want) {
+		t.Errorf("done %q", got)
+	}
+	if len(l.lanes) != 0 || len(l.bound) != 0 {
+		t.Errorf("left %v, %v", l.lanes, l.bound)
+	}
+}
+
+func TestOnlyTheLanesOfAGuildAreWaitedFor(t *testing.T) {
+	t.Parallel()
+	var l lanes
+	gate := make(chan struct{})
+	l.put("one", "a", "a", func() { <-gate })
+	if err := l.wait(t.Context(), "two"); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := l.wait(ctx, "one"); !errors.Is(err, context.Canceled) {
+		t.Errorf("waited for a lane that is busy: %v", err)
+	}
+	close(gate)
+	l.all.Wait()
+}
+
+func TestAnEventPassesOnlyWhenItIsDoneWith(t *testing.T) {
+	t.Parallel()
+	s := &session{}
+	first, _ := s.begin(packet{Seq: 1, Type: "READY"})
+	second, _ := s.begin(packet{Seq: 2})
+	third, _ := s.begin(packet{Seq: 3})
+	at := func(want int64) {
+		t.Helper()
+		if n := s.at.done(); n != want {
+			t.Errorf("resumes at %d, want %d", n, want)
+		}
+	}
+	at(1) // READY is not told again
+	first()
+	third()
+	at(1)
+	if _, fresh := s.begin(packet{Seq: 3}); fresh {
+		t.Error("an event that was told again is worked on twice")
+	}
+	second()
+	at(3)
+	s.begin(packet{Seq: 1, Type: "READY"})
+	third() // of the session before
+	if _, fresh := s.begin(packet{Seq: 3}); !fresh {
+		t.Error("an event of the next session is taken for one of the last")
+	}
+	at(1)
+}
+
+// silent is a Discord that does not tell of one channel.
+type silent struct {
+	next    http.RoundTripper
+	channel string
+}
+
+func (s silent) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.URL.Path, "/channels/"+s.channel) {
+		return answers(http.StatusServiceUnavailable, "", "Retry-After", "60"), nil
+	}
+	return s.next.RoundTrip(r)
+}
+
+func (s silent) CloseIdleConnections() { http.DefaultClient.CloseIdleConnections() }
+
+func TestAPlaceThatIsNotToldHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	direct := w.s.DM(w.ada)
+	w.a.HTTP = &http.Client{Transport: silent{http.DefaultTransport, direct}}
+	w.run()
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: "to a place that is not told"})
+	w.say("elsewhere")
+	w.until(bot.EventMessage, 1)
+	w.s.Invalidate(false)
+	w.ready()
+	w.say("in the next session")
+	w.until(bot.EventMessage, 2)
+	if got := w.texts(); !slices.Equal(got, []string{"elsewhere", "in the next session"}) {
+		t.Errorf("received %q", got)
+	}
+}
+
+func TestWhatIsNotStoredIsToldAgainAfterAResume(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	var mu sync.Mutex
+	full := true
+	w.refuse = func(ev bot.Event) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if full && ev.Text == "refused" {
+			return errors.New("the disk is full")
+		}
+		return nil
+	}
+	w.run()
+	other := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "other", Type: fakediscord.TextChannel})
+	w.say("refused")
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: other, Text: "side by side"})
+	w.until(bot.EventMessage, 1)
+	w.s.Cut()
+	w.ready()
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: other, Text: "after"})
+	w.until(bot.EventMessage, 2)
+	mu.Lock()
+	full = false
+	mu.Unlock()
+	w.until(bot.EventMessage, 3)
+	if got := w.texts(); !slices.Equal(got, []string{"side by side", "after", "refused"}) {
+		t.Errorf("received %q", got)
+	}
+	if n := w.s.Identified(); n != 1 {
+		t.Errorf("%d sessions, want 1", n)
+	}
+}
+
+// unread is a Discord that does not show what was said in one channel, at first.
+type unread struct {
+	next    http.RoundTripper
+	channel string
+	mended  *atomic.Bool
+}
+
+func (u unread) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.URL.Path, "/channels/"+u.channel+"/messages") && !u.mended.Load() {
+		return answers(http.StatusServiceUnavailable, ""), nil
+	}
+	return u.next.RoundTrip(r)
+}
+
+func (u unread) CloseIdleConnections() { http.DefaultClient.CloseIdleConnections() }
+
+func TestAChannelThatCannotBeReadBackHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	other := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "other", Type: fakediscord.TextChannel})
+	w.run()
+	w.say("before")
+	w.until(bot.EventMessage, 1)
+	var mended atomic.Bool
+	w.restart(func() {
+		w.a.HTTP = &http.Client{Transport: unread{http.DefaultTransport, w.general, &mended}}
+		w.say("missed")
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: other, Text: "missed elsewhere"})
+	})
+	w.say("live")
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: other, Text: "live elsewhere"})
+	w.until(bot.EventMessage, 3)
+	if got := w.texts(); !slices.Equal(got, []string{"before", "missed elsewhere", "live elsewhere"}) {
+		t.Errorf("received %q", got)
+	}
+	mended.Store(true)
+	w.until(bot.EventMessage, 5)
+	if got := w.texts(); !slices.Equal(got[3:], []string{"missed", "live"}) {
+		t.Errorf("received %q", got)
+	}
+}
+
+// lookups counts what is asked of Discord about people and places.
+type lookups struct {
+	next http.RoundTripper
+	n    *atomic.Int64
+}
+
+func (a lookups) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.Contains(r.URL.Path, "/members/") || strings.Contains(r.URL.Path, "/channels/") && !strings.HasSuffix(r.URL.Path, "/messages") {
+		a.n.Add(1)
+	}
+	return a.next.RoundTrip(r)
+}
+
+func (a lookups) CloseIdleConnections() { http.DefaultClient.CloseIdleConnections() }
+
+func TestWhatIsNotKeptCostsNoLookUp(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	w.say("before")
+	w.until(bot.EventMessage, 1)
+	var n atomic.Int64
+	w.restart(func() {
+		w.a.HTTP = &http.Client{Transport: lookups{http.DefaultTransport, &n}}
+		w.s.SetNick(w.guild, w.bob, "Bobby")
+		w.s.Say(fakediscord.Said{User: w.bob, Channel: w.general, Text: "missed"})
+	})
+	program := map[string]any{"id": "7000", "username": "program", "bot": true}
+	w.s.Dispatch(w.guild, "MESSAGE_CREATE", map[string]any{"id": "7001", "channel_id": "7002", "guild_id": w.guild, "type": 0, "content": "of a program", "author": program})
+	w.s.Dispatch(w.guild, "MESSAGE_UPDATE", map[string]any{"id": "7001", "channel_id": "7002", "guild_id": w.guild, "embeds": []any{}})
+	w.say("live")
+	got := w.until(bot.EventMessage, 3)
+	if n.Load() != 0 {
+		t.Errorf("%d look-ups", n.Load())
+	}
+	ev := got[1]
+	ev.Complete(t.Context(), &ev, true)
+	if ev.Author.Name != "Bobby" || n.Load() != 1 {
+		t.Errorf("said by %+v after %d look-ups", ev.Author, n.Load())
+	}
+}

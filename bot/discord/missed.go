@@ -1,0 +1,308 @@
+package discord
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"threadkeeper/bot"
+)
+
+const (
+	missedFor   = 24 * time.Hour   // how far back what was missed is read
+	missedLimit = 500              // messages of one channel or thread
+	missedRooms = 300              // channels and threads of one guild
+	readers     = 8                // at once
+	newlySaid   = 10 * time.Minute // before the first connection, where nothing is stored yet
+)
+
+// missed is what is read after a connection that did not go on with the session
+// before: nothing said, edited or deleted meanwhile is told of by the gateway.
+type missed struct {
+	guilds  map[string]bool       // those we are in
+	since   string                // the newest message that was received before
+	begun   string                // where nothing was, messages from here on are new
+	waiting map[string][]bot.Seen // conversations to be read, by workspace, once the guild is told
+}
+
+// fresh reports whether we were not in the guild before.
+func (m *missed) fresh(guild string) bool { return m.guilds != nil && !m.guilds[guild] }
+
+// leave forgets a guild that has thrown us out.
+func (m *missed) leave(guild string) { delete(m.guilds, guild) }
+
+// ready begins a session of the gateway: guilds follow one by one, direct messages
+// are read at once.
+func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
+	m := &in.missed
+	if m.guilds == nil {
+		m.guilds = make(map[string]bool)
+	}
+	m.since, m.waiting = in.a.seen.latest(), make(map[string][]bot.Seen)
+	if in.h.Last != nil {
+		last, err := in.h.Last(ctx)
+		if err != nil {
+			return err
+		}
+		for _, c := range last {
+			m.waiting[c.Key.Workspace] = append(m.waiting[c.Key.Workspace], c)
+			for _, id := range c.Messages {
+				if newer(id, m.since) {
+					m.since = id
+				}
+			}
+		}
+	}
+	if m.since == "" {
+		m.begun = or(m.begun, snowflake(in.a.now().Add(-newlySaid)))
+		m.since = m.begun
+	}
+	for _, g := range guilds {
+		m.guilds[g.ID] = true
+		if m.waiting[g.ID] == nil {
+			m.waiting[g.ID] = []bot.Seen{}
+		}
+	}
+	in.catchUp(ctx, directly, nil)
+	return nil
+}
+
+// gap is a channel or thread of which something may have been missed.
+type gap struct {
+	channel string
+	after   string   // the last message received
+	known   []string // messages that are stored
+	said    []wireMessage
+	whole   bool // said goes back to the beginning
+	first   bool // nothing is stored: what was dealt with is seen by what we said
+	err     error
+}
+
+// catchUp reads what was missed in a guild, "@me" for direct messages: in the
+// conversations that are stored, and in the channels where something was said since. A
+// channel that cannot be read yet holds up no other: that is left to its lane.
+func (in *inlet) catchUp(ctx context.Context, workspace string, channels []wireChannel) {
+	var gaps []*gap
+	for _, g := range in.gaps(workspace, channels) {
+		if in.lanes.busy(g.channel, in.a.places.home(g.channel)) {
+			in.later(ctx, workspace, g)
+		} else {
+			gaps = append(gaps, g)
+		}
+	}
+	in.read(ctx, gaps)
+	for _, g := range gaps { // nothing is answered from what is there no more
+		if g.err == nil {
+			g.err = in.erase(ctx, g)
+		}
+	}
+	for _, g := range gaps {
+		if g.err == nil {
+			g.err = in.close(ctx, g)
+		}
+	}
+	for _, g := range gaps {
+		if g.err != nil {
+			in.a.Log.Warn("channel not read yet", "error", g.err)
+			in.later(ctx, workspace, g)
+		}
+	}
+	if in.missed.guilds != nil && workspace != directly {
+		in.missed.guilds[workspace] = true
+	}
+	delete(in.missed.waiting, workspace)
+}
+
+// later leaves a gap to the lane of its channel.
+func (in *inlet) later(ctx context.Context, workspace string, g *gap) {
+	in.lanes.put(workspace, g.channel, in.a.places.home(g.channel), func() {
+		in.insist(ctx, "what was missed", func() error { return in.mend(ctx, g) })
+	})
+}
+
+// mend reads a gap and hands on what it held.
+func (in *inlet) mend(ctx context.Context, g *gap) error {
+	in.read(ctx, []*gap{g})
+	if g.err != nil {
+		return g.err
+	}
+	if err := in.erase(ctx, g); err != nil {
+		return err
+	}
+	return in.close(ctx, g)
+}
+
+func (in *inlet) gaps(workspace string, channels []wireChannel) []*gap {
+	var gaps []*gap
+	listed := make(map[string]bool)
+	add := func(g *gap) {
+		if !listed[g.channel] && len(gaps) < missedRooms {
+			listed[g.channel] = true
+			gaps = append(gaps, g)
+		}
+	}
+	stored, begun := in.missed.waiting[workspace]
+	for _, c := range stored {
+		g := &gap{channel: or(c.Key.Thread, c.Key.Channel), known: c.Messages}
+		g.after = in.a.seen.after(g.channel)
+		for _, id := range c.Messages {
+			if newer(id, g.after) {
+				g.after = id
+			}
+		}
+		add(g)
+	}
+	for _, c := range channels {
+		after := in.a.seen.after(c.ID)
+		if after == "" && begun {
+			after = in.missed.since
+		}
+		if after != "" && newer(c.LastMessageID, after) {
+			add(&gap{channel: c.ID, after: after, first: after == in.missed.begun})
+		}
+	}
+	earliest := snowflake(in.a.now().Add(-missedFor))
+	for _, g := range gaps {
+		if newer(earliest, g.after) {
+			g.after = earliest
+		}
+	}
+	return gaps
+}
+
+// read fetches what the gaps hold. A channel we may not read any more has nothing.
+func (in *inlet) read(ctx context.Context, gaps []*gap) {
+	var all sync.WaitGroup
+	free := make(chan struct{}, readers)
+	for _, g := range gaps {
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			g.said, g.whole, g.err = in.a.readBack(ctx, g.channel, g.after, missedLimit)
+			if errors.Is(g.err, bot.ErrUndeliverable) {
+				g.err = nil
+			}
+		})
+	}
+	all.Wait()
+}
+
+// erase hands on which stored messages of a gap are there no more. Where nothing is
+// to be seen nothing is known to be deleted: without permission to read the history
+// Discord shows none.
+func (in *inlet) erase(ctx context.Context, g *gap) error {
+	if len(g.said) == 0 {
+		return nil
+	}
+	for _, id := range g.known {
+		there := slices.ContainsFunc(g.said, func(m wireMessage) bool { return m.ID == id })
+		if there || number(id) == 0 || id == g.channel || !g.whole && newer(g.said[0].ID, id) {
+			continue
+		}
+		if err := in.gone(ctx, g.channel, id); err != nil && !errors.Is(err, bot.ErrUndeliverable) {
+			return err
+		}
+	}
+	return nil
+}
+
+// close hands on what a gap held: new messages, and edits of stored ones.
+func (in *inlet) close(ctx context.Context, g *gap) error {
+	if g.first {
+		if err := in.a.skipAnswered(ctx, g); err != nil {
+			return err
+		}
+	}
+	for _, m := range g.said {
+		var err error
+		switch {
+		case m.Type == typeThreadStarter:
+			err = in.starter(ctx, g, m)
+		case newer(m.ID, g.after):
+			err = in.said(ctx, m)
+		case !m.EditedTimestamp.IsZero() && slices.Contains(g.known, m.ID):
+			err = in.changed(ctx, m)
+		}
+		if err != nil && !errors.Is(err, bot.ErrUndeliverable) {
+			return err
+		}
+	}
+	return nil
+}
+
+// skipAnswered leaves out of a gap what an installation before this one, whose store
+// is not ours, has answered: what has a thread or comes before something we said.
+func (a *Adapter) skipAnswered(ctx context.Context, g *gap) error {
+	me, err := a.identify(ctx)
+	if err != nil {
+		return err
+	}
+	for _, m := range g.said {
+		if m.Author != nil && m.Author.ID == me.User {
+			g.after = m.ID
+		}
+	}
+	g.said = slices.DeleteFunc(g.said, func(m wireMessage) bool { return m.Thread != nil })
+	return nil
+}
+
+// starter looks at the message a thread began on, which stands in the parent channel.
+func (in *inlet) starter(ctx context.Context, g *gap, m wireMessage) error {
+	if !slices.Contains(g.known, g.channel) {
+		return nil
+	}
+	c, err := in.a.channelOf(ctx, g.channel)
+	if err != nil {
+		return err
+	}
+	if m.Referenced == nil {
+		return in.gone(ctx, c.ParentID, g.channel)
+	}
+	m.Referenced.ChannelID = c.ParentID
+	return in.changed(ctx, *m.Referenced)
+}
+
+// pageSize is how many messages one request returns at most.
+const pageSize = 100
+
+// readBack are the newest messages of a channel or thread, oldest first: those after
+// a message, of which at most limit, and what else was on their pages. whole says
+// that they go back to the first one.
+func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int) (said []wireMessage, whole bool, err error) {
+	before := ""
+	for len(said) < limit {
+		q := url.Values{"limit": {strconv.Itoa(pageSize)}}
+		if before != "" {
+			q.Set("before", before)
+		}
+		var page []wireMessage
+		if err := a.call(ctx, "GET", "/channels/"+channel+"/messages?"+q.Encode(), nil, &page); err != nil {
+			return nil, false, fmt.Errorf("discord: read channel: %w", err)
+		}
+		for i := range page {
+			page[i].ChannelID = channel
+		}
+		said = append(said, page...)
+		if len(page) < pageSize {
+			whole = true
+			break
+		}
+		before = page[len(page)-1].ID
+		if !newer(before, after) {
+			break
+		}
+	}
+	slices.SortFunc(said, func(x, y wireMessage) int { return cmp.Compare(number(x.ID), number(y.ID)) })
+	return said, whole, nil
+}
+
+// snowflake is the first id of a moment.
+func snowflake(t time.Time) string {
+	return strconv.FormatInt((t.UnixMilli()-epoch)<<22, 10)
+}

@@ -1,0 +1,224 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/memory"
+)
+
+// restart is a new process that knows what the last one stored.
+func (w *town) restart(meanwhile func()) {
+	w.t.Helper()
+	if err := w.stop(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.fresh()
+	w.last = w.stored
+	meanwhile()
+	w.run()
+}
+
+// stored is what a store would hold.
+func (w *town) stored(context.Context) ([]bot.Seen, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []bot.Seen
+	for _, ev := range w.events {
+		if ev.Kind != bot.EventMessage {
+			continue
+		}
+		key := ev.Key
+		if key.Thread == "" {
+			key.Thread = ev.Opens
+		}
+		i := slices.IndexFunc(all, func(s bot.Seen) bool { return s.Key == key })
+		if i < 0 {
+			all, i = append(all, bot.Seen{Key: key}), len(all)
+		}
+		all[i].Messages = slices.Insert(all[i].Messages, 0, ev.Message)
+	}
+	return all, nil
+}
+
+func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
+	t.Parallel()
+	var hours atomic.Int64
+	w := newTown(t, fakediscord.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-1) * time.Hour) }})
+	quiet := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "quiet", Type: fakediscord.TextChannel})
+	w.s.Say(fakediscord.Said{User: w.bob, Channel: quiet, Text: "long ago"})
+	hours.Add(1)
+	w.run()
+	root := w.say("root")
+	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
+	inside := w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
+	direct := w.s.DM(w.ada)
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: "directly"})
+	edited := w.s.Say(fakediscord.Said{User: w.bob, Channel: root.ID, Text: "to be edited"})
+	w.until(bot.EventMessage, 4)
+	w.restart(func() {
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "missed in the thread"})
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: "missed directly"})
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "missed in the channel"})
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: quiet, Text: "missed elsewhere"})
+		w.s.Edit(root.ID, edited.ID, "edited")
+		w.s.Delete(root.ID, inside.ID)
+	})
+	w.until(bot.EventMessage, 8)
+	texts := w.texts()
+	for _, want := range []string{"missed in the thread", "missed directly", "missed in the channel", "missed elsewhere"} {
+		if !slices.Contains(texts[4:], want) {
+			t.Errorf("%q was not read: %q", want, texts)
+		}
+	}
+	if len(texts) != 8 {
+		t.Errorf("received %q", texts)
+	}
+	if got := w.until(bot.EventEdit, 1); len(got) != 1 || got[0].Message != edited.ID || got[0].Text != "edited" {
+		t.Errorf("edits %+v", got)
+	}
+	if got := w.until(bot.EventDelete, 1); len(got) != 1 || got[0].Message != inside.ID || got[0].Key.Thread != root.ID {
+		t.Errorf("deletions %+v", got)
+	}
+}
+
+func TestTheMessageAThreadBeganOnIsLookedAtToo(t *testing.T) {
+	t.Parallel()
+	for _, deleted := range []bool{false, true} {
+		w := newTown(t, fakediscord.Options{})
+		w.run()
+		root := w.say("root")
+		w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
+		w.until(bot.EventMessage, 2)
+		w.restart(func() {
+			if deleted {
+				w.s.Delete(w.general, root.ID)
+			} else {
+				w.s.Edit(w.general, root.ID, "roots")
+			}
+		})
+		kind := bot.EventEdit
+		if deleted {
+			kind = bot.EventDelete
+		}
+		got := w.until(kind, 1)[0]
+		if got.Message != root.ID || got.Key.Thread != "" || got.Opens != root.ID {
+			t.Errorf("deleted %v: %+v", deleted, got)
+		}
+	}
+}
+
+func TestALongGapIsReadInOrder(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	w.say("first")
+	w.until(bot.EventMessage, 1)
+	want := []string{"first"}
+	w.restart(func() {
+		for n := range 250 {
+			want = append(want, fmt.Sprint("missed ", n))
+			w.say(want[n+1])
+		}
+	})
+	w.say("live")
+	w.until(bot.EventMessage, len(want)+1)
+	if got := w.texts(); !slices.Equal(got, append(want, "live")) {
+		t.Errorf("received %q", got)
+	}
+}
+
+func TestAChannelWhoseHistoryIsHiddenHasNothingDeleted(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.s.DM(w.ada), Text: "one"})
+	w.until(bot.EventMessage, 1)
+	in := &inlet{a: w.a, h: bot.Handler{Receive: w.receive}}
+	known := w.received(bot.EventMessage)[0].Message
+	if err := in.erase(t.Context(), &gap{channel: w.s.DM(w.ada), after: known, known: []string{known}, whole: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.received(bot.EventDelete); len(got) != 0 {
+		t.Errorf("deleted %+v", got)
+	}
+}
+
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.s.SetNick(w.guild, w.bob, "Bobby")
+	root := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "root", Files: []fakediscord.File{{Name: "a.txt", Data: []byte("a")}}})
+	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", true)
+	var last string
+	for n := range 150 {
+		last = w.s.Say(fakediscord.Said{User: w.bob, Channel: root.ID, Text: fmt.Sprint("message ", n)}).ID
+	}
+	key := memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root.ID}
+	past, err := w.a.History(t.Context(), key, "", 1000)
+	if err != nil || len(past) != 151 {
+		t.Fatalf("%d events, %v", len(past), err)
+	}
+	if p := past[0]; p.Text != "root" || p.Key != key || len(p.Files) != 1 || p.Author.Name != "Ada" {
+		t.Errorf("begins with %+v", p)
+	}
+	if p := past[150]; p.Text != "message 149" || p.Message != last || p.Author.Name != "Bobby" || p.Ours {
+		t.Errorf("ends with %+v", p)
+	}
+	if past, err = w.a.History(t.Context(), key, "", 10); err != nil || len(past) != 10 || past[0].Text != "root" || past[9].Message != last {
+		t.Errorf("of ten: %+v, %v", past, err)
+	}
+	if past, err = w.a.History(t.Context(), key, last, 10); err != nil || len(past) != 0 {
+		t.Errorf("after the last: %+v, %v", past, err)
+	}
+}
+
+func TestDeletionsThatWereMissedComeBeforeWhatWasSaid(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	direct := w.s.DM(w.ada)
+	say := func(text string) fakediscord.Message {
+		return w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: text})
+	}
+	first, second := say("first"), say("second")
+	w.until(bot.EventMessage, 2)
+	w.restart(func() {
+		say("missed")
+		w.s.Delete(direct, second.ID)
+		w.s.Delete(direct, first.ID)
+	})
+	w.until(bot.EventMessage, 3)
+	w.until(bot.EventDelete, 2)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if last := w.events[len(w.events)-1]; last.Kind != bot.EventMessage || last.Text != "missed" {
+		t.Errorf("the last event is %+v", last)
+	}
+}
+
+func TestWhatWasSaidBeforeTheFirstConnectionIsReadUnlessItWasAnswered(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	other := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "other", Type: fakediscord.TextChannel})
+	w.say("answered in the channel")
+	if _, err := w.a.Post(t.Context(), bot.Address{Key: memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general}}, reply("Answered.")); err != nil {
+		t.Fatal(err)
+	}
+	w.say("not answered")
+	threaded := w.s.Say(fakediscord.Said{User: w.ada, Channel: other, Text: "answered in a thread"})
+	w.s.OpenThread(w.ada, other, threaded.ID, "a thread", false)
+	w.run()
+	w.say("live")
+	w.until(bot.EventMessage, 2)
+	if got := w.texts(); !slices.Equal(got, []string{"not answered", "live"}) {
+		t.Errorf("received %q", got)
+	}
+}

@@ -1,0 +1,35 @@
+package discord
+
+import "sync"
+
+// notes is a map that forgets what was noted first once it holds maxNotes entries.
+type notes[V any] struct {
+	mu    sync.Mutex
+	byKey map[string]V
+	order []string // oldest first
+}
+
+const maxNotes = 1024
+
+func (n *notes[V]) get(key string) (V, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	v, ok := n.byKey[key]
+	return v, ok
+}
+
+func (n *notes[V]) set(key string, v V) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.byKey == nil {
+		n.byKey = make(map[string]V)
+	}
+	if _, known := n.byKey[key]; !known {
+		if len(n.order) == maxNotes {
+			delete(n.byKey, n.order[0])
+			n.order = n.order[1:]
+		}
+		n.order = append(n.order, key)
+	}
+	n.byKey[key] = v
+}

@@ -1,0 +1,37 @@
+package discord
+
+import (
+	"context"
+	"time"
+)
+
+// editInterval is the time between two edits of growing text in one channel, where
+// Discord allows about five in five seconds.
+const editInterval = 1300 * time.Millisecond
+
+// pace spaces the edits of growing text in each channel.
+type pace struct{ next notes[time.Time] }
+
+// left is how long it is until the next edit in a channel.
+func (p *pace) left(channel string, now time.Time) time.Duration {
+	at, _ := p.next.get(channel)
+	return max(0, at.Sub(now))
+}
+
+// edited says that a message in the channel changes now.
+func (p *pace) edited(channel string, now time.Time) { p.next.set(channel, now.Add(editInterval)) }
+
+// pause waits for d, or until ctx is done.
+func pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

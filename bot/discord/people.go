@@ -1,0 +1,127 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// maxPeople bounds how many members are remembered.
+const maxPeople = 5_000
+
+// people are the members of guilds as they were last seen. Messages read through
+// REST do not tell of their author's nickname and roles.
+type people struct {
+	mu      sync.Mutex
+	members map[string]wireMember // guild/user
+}
+
+func newPeople() *people { return &people{members: make(map[string]wireMember)} }
+
+func (p *people) put(guild, user string, m wireMember) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	makeRoom(p.members, guild+"/"+user, maxPeople)
+	p.members[guild+"/"+user] = m
+}
+
+func (p *people) get(guild, user string) (wireMember, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	m, ok := p.members[guild+"/"+user]
+	return m, ok
+}
+
+// recall completes a message's author from what is known and reports whether anything
+// has to be asked for: a program and one who writes directly are no members.
+func (a *Adapter) recall(guildID string, m *wireMessage) bool {
+	switch {
+	case m.Author == nil || m.Author.Bot || m.WebhookID != "" || !isID(guildID) || !isID(m.Author.ID):
+		return true
+	case m.Member != nil:
+		a.people.put(guildID, m.Author.ID, *m.Member)
+		return true
+	}
+	known, ok := a.people.get(guildID, m.Author.ID)
+	if ok {
+		m.Member = &known
+	}
+	return ok
+}
+
+// member completes a message's author from what is known or Discord tells. One
+// who left the guild has no membership.
+func (a *Adapter) member(ctx context.Context, guildID string, m *wireMessage) error {
+	if a.recall(guildID, m) {
+		return nil
+	}
+	var found wireMember
+	err := a.call(ctx, "GET", "/guilds/"+guildID+"/members/"+m.Author.ID, nil, &found)
+	if err != nil && !errors.Is(err, bot.ErrUndeliverable) {
+		return err
+	}
+	found.User = nil
+	a.people.put(guildID, m.Author.ID, found)
+	m.Member = &found
+	return nil
+}
+
+// How long Discord is asked for an author's membership, if they get an answer and if not.
+const (
+	lookTime   = 10 * time.Second
+	glanceTime = 2 * time.Second
+)
+
+// membership completes a message's author from what is known. The rest is asked for by
+// the function it returns, which is an Event's Complete, or nil if nothing is missing.
+func (a *Adapter) membership(s scene, m *wireMessage) func(context.Context, *bot.Event, bool) {
+	if a.recall(s.at.GuildID, m) {
+		return nil
+	}
+	said := *m
+	return func(ctx context.Context, ev *bot.Event, answer bool) {
+		wait := glanceTime
+		if answer {
+			wait = lookTime
+		}
+		ctx, cancel := context.WithTimeout(ctx, wait)
+		defer cancel()
+		if err := a.member(ctx, s.at.GuildID, &said); err != nil {
+			a.Log.Warn("look up member", "error", err)
+			return
+		}
+		ev.Author = s.author(*said.Author, said.Member)
+	}
+}
+
+// author is who did something, as the guild knows them.
+func (s scene) author(u wireUser, m *wireMember) bot.Author {
+	a := bot.Author{ID: u.ID, Name: called(u, m), Kind: memory.Human}
+	if u.Bot {
+		a.Kind = memory.Bot
+	}
+	if m == nil || s.at.direct() {
+		return a
+	}
+	may := number(m.Permissions) | number(s.guild.Roles[s.at.GuildID].Permissions)
+	for _, id := range m.Roles {
+		may |= number(s.guild.Roles[id].Permissions)
+	}
+	a.Admin = may&(administrator|manageGuild) != 0 || s.guild.Owner == u.ID
+	return a
+}
+
+// called is the name people see.
+func called(u wireUser, m *wireMember) string {
+	switch {
+	case m != nil && m.Nick != "":
+		return m.Nick
+	case u.GlobalName != "":
+		return u.GlobalName
+	}
+	return u.Username
+}

@@ -1,0 +1,38 @@
+package discord
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestPermissionsInAChannel(t *testing.T) {
+	const view, send = viewChannel, uint64(1 << 11)
+	roles := []wireRole{{ID: "guild", Permissions: "1024"}, {ID: "mine", Permissions: "2048"}, {ID: "other", Permissions: "8"}}
+	mine := []string{"mine"}
+	everywhere := granted("guild", mine, roles)
+	if everywhere != view|send {
+		t.Fatalf("granted %b", everywhere)
+	}
+	for what, c := range map[string]struct {
+		overwrites string
+		want       uint64
+	}{
+		"no overwrites":                {`[]`, view | send},
+		"closed to everybody":          {`[{"id":"guild","type":0,"allow":"0","deny":"1024"}]`, send},
+		"closed, open to my role":      {`[{"id":"mine","type":0,"allow":"1024","deny":"0"},{"id":"guild","type":0,"allow":"0","deny":"1024"}]`, view | send},
+		"closed to me alone":           {`[{"id":"me","type":1,"allow":"0","deny":"2048"},{"id":"mine","type":0,"allow":"2048","deny":"0"}]`, view},
+		"somebody else's do not count": {`[{"id":"other","type":0,"allow":"0","deny":"1024"},{"id":"you","type":1,"allow":"0","deny":"1024"}]`, view | send},
+		"of two roles the open one":    {`[{"id":"mine","type":0,"allow":"2048","deny":"2048"}]`, view | send},
+	} {
+		var ch wireChannel
+		if err := json.Unmarshal([]byte(`{"type":0,"permission_overwrites":`+c.overwrites+`}`), &ch); err != nil {
+			t.Fatal(err)
+		}
+		if got := allowed(ch, everywhere, "guild", "me", mine); got != c.want {
+			t.Errorf("%s: %b, want %b", what, got, c.want)
+		}
+	}
+	if allowed(wireChannel{}, granted("guild", []string{"other"}, roles), "guild", "me", nil)&send == 0 {
+		t.Error("an administrator may do everything")
+	}
+}

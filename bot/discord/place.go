@@ -1,0 +1,167 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/bwmarrin/discordgo"
+
+	"threadkeeper/bot"
+)
+
+// place is where the messages of a post are: a channel, or an interaction.
+type place struct {
+	guild   string // "@me" for a direct message
+	channel string
+	replyTo string       // the message that the first one replies to, "" for none
+	hook    *interaction // nil for the channel
+	only    string       // the only person to see it, "" for everybody there
+	thread  string       // the thread it stands for, where none could be opened
+	opened  bool         // the channel is a thread that this post may be the first in
+}
+
+func (p place) mark(nonce string) mark { return mark{nonce, p.thread} }
+
+// ref names messages of this place.
+func (p place) ref(ids []string) ref {
+	r := ref{Guild: p.guild, Channel: p.channel, Messages: ids, Only: p.only, Thread: p.thread}
+	if p.hook != nil {
+		r.Interaction = p.hook.String()
+	}
+	return r
+}
+
+// placeOf is where the messages of r are.
+func placeOf(r ref) place {
+	p := place{guild: r.Guild, channel: r.Channel, only: r.Only, thread: r.Thread}
+	if i, ok := readInteraction(r.Interaction); ok {
+		p.hook = &i
+	}
+	return p
+}
+
+// locate finds where a post for to goes. With open the thread is opened if it must be.
+func (a *Adapter) locate(ctx context.Context, to bot.Address, kind bot.Kind, open bool) (place, error) {
+	i, answers := readInteraction(to.Interaction)
+	if answers {
+		if err := a.acks.wait(ctx, i.ID); err != nil {
+			return place{}, err
+		}
+	}
+	if answers && i.alive(a.now()) && (to.EphemeralTo != "" || i.Deferral == deferredPublic) {
+		return place{guild: to.Key.Workspace, channel: here(to), hook: &i, only: to.EphemeralTo}, nil
+	}
+	if to.EphemeralTo != "" && to.Key.Workspace != directly {
+		return a.direct(ctx, to.EphemeralTo)
+	}
+	p := place{guild: to.Key.Workspace, channel: to.Key.Channel}
+	if !isID(p.channel) || to.Key.Thread != "" && !isID(to.Key.Thread) {
+		return p, fmt.Errorf("discord: %w: no such channel", bot.ErrUndeliverable)
+	}
+	if to.Key.Thread == "" {
+		if kind != bot.KindNotice && p.guild != directly && isID(to.ReplyTo) {
+			p.replyTo = to.ReplyTo
+		}
+		return p, nil
+	}
+	return a.threadFor(ctx, to, p, open)
+}
+
+// directly is the workspace of direct messages.
+const directly = "@me"
+
+// here is the channel that a conversation's messages are in, if its thread exists.
+func here(to bot.Address) string {
+	if to.Key.Thread != "" {
+		return to.Key.Thread
+	}
+	return to.Key.Channel
+}
+
+// direct is a person's direct messages.
+func (a *Adapter) direct(ctx context.Context, person string) (place, error) {
+	if !isID(person) {
+		return place{}, fmt.Errorf("discord: %w: no such person", bot.ErrUndeliverable)
+	}
+	var c posted
+	body := recipient{person}
+	if err := a.call(ctx, http.MethodPost, "/users/@me/channels", body, &c); err != nil {
+		return place{}, err
+	}
+	if !isID(c.ID) {
+		return place{}, errors.New("discord: open direct messages: the answer names no channel")
+	}
+	return place{guild: directly, channel: c.ID}, nil
+}
+
+// recipient opens the direct messages with somebody, always the same.
+type recipient struct {
+	ID string `json:"recipient_id"`
+}
+
+func (recipient) repeatable() bool { return true }
+
+// put creates message n of a post here.
+func (a *Adapter) put(ctx context.Context, p place, n int, m message) (posted, error) {
+	if p.hook != nil {
+		return a.putHook(ctx, p, n, m)
+	}
+	if n == 0 && p.replyTo != "" {
+		m.Reference = &reference{Message: p.replyTo}
+	}
+	var got posted
+	create := func() error { return a.call(ctx, http.MethodPost, "/channels/"+p.channel+"/messages", m, &got) }
+	err := a.awake(ctx, p, create)
+	if m.Reference != nil && refusedWith(err, discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory) {
+		m.Reference = nil
+		err = create()
+	}
+	if err == nil && !isID(got.ID) {
+		err = errors.New("discord: post: the answer names no message")
+	}
+	return got, err
+}
+
+// change brings a message that is here into a new form.
+func (a *Adapter) change(ctx context.Context, p place, id string, m message) error {
+	m.Nonce, m.EnforceNonce = "", false
+	return a.awake(ctx, p, func() error { return a.call(ctx, http.MethodPatch, p.messagePath(id), m, nil) })
+}
+
+// remove deletes a message that is here.
+func (a *Adapter) remove(ctx context.Context, p place, id string) error {
+	err := a.awake(ctx, p, func() error { return a.call(ctx, http.MethodDelete, p.messagePath(id), nil, nil) })
+	if refusedWith(err, discordgo.ErrCodeUnknownMessage) {
+		return nil
+	}
+	return err
+}
+
+// awake makes a request in a thread that may be archived: a new message opens it
+// again, but nothing in it can be changed before.
+func (a *Adapter) awake(ctx context.Context, p place, request func() error) error {
+	err := request()
+	if p.hook != nil || !refusedWith(err, discordgo.ErrCodePerformedOperationOnArchivedThread) {
+		return err
+	}
+	if opened := a.call(ctx, http.MethodPatch, "/channels/"+p.channel, unarchive{}, nil); errors.Is(opened, bot.ErrUndeliverable) {
+		return err // it is locked: nobody is to write there, which no other place makes up for
+	} else if opened != nil {
+		return opened
+	}
+	return request()
+}
+
+// unarchive opens an archived thread again.
+type unarchive struct {
+	Archived bool `json:"archived"` // false
+}
+
+func (p place) messagePath(id string) string {
+	if p.hook != nil {
+		return p.hook.path() + "/messages/" + id
+	}
+	return "/channels/" + p.channel + "/messages/" + id
+}

@@ -1,0 +1,254 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+// maxPlaces bounds how many channels and threads are remembered; of more, any may
+// have to be asked for again. Discord allows 500 channels and 1,000 active threads in a guild.
+const maxPlaces = 20_000
+
+// places are the channels, threads and guilds the gateway told of, and those asked for.
+type places struct {
+	mu       sync.Mutex
+	channels map[string]wireChannel
+	guilds   map[string]guild
+}
+
+// guild is what is kept of one.
+type guild struct {
+	Owner  string
+	System string // the channel for notices, "" for none
+	Roles  map[string]wireRole
+}
+
+func newPlaces() *places {
+	return &places{channels: make(map[string]wireChannel), guilds: make(map[string]guild)}
+}
+
+func (p *places) channel(id string) (wireChannel, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c, ok := p.channels[id]
+	return c, ok
+}
+
+// name is a channel's, "" if it is not known.
+func (p *places) name(id string) string {
+	c, _ := p.channel(id)
+	return c.Name
+}
+
+// home is the channel that a thread is in, as far as it is known, and otherwise the
+// channel itself.
+func (p *places) home(id string) string {
+	if c, ok := p.channel(id); ok && c.thread() && isID(c.ParentID) {
+		return c.ParentID
+	}
+	return id
+}
+
+func (p *places) guild(id string) (guild, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	g, ok := p.guilds[id]
+	return g, ok
+}
+
+func (p *places) putChannel(c wireChannel) {
+	if !isID(c.ID) {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	makeRoom(p.channels, c.ID, maxPlaces)
+	p.channels[c.ID] = c
+}
+
+// dropChannel forgets a channel with its threads and returns the private ones.
+func (p *places) dropChannel(id string) (private []wireChannel) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.channels, id)
+	for k, c := range p.channels {
+		if c.ParentID != id || !c.thread() {
+			continue
+		}
+		delete(p.channels, k)
+		if c.Type == threadPrivate {
+			private = append(private, c)
+		}
+	}
+	return private
+}
+
+// putGuild remembers a guild as GUILD_CREATE, GUILD_UPDATE or REST has it; of the
+// three only the first has channels.
+func (p *places) putGuild(w wireGuild) {
+	if !isID(w.ID) {
+		return
+	}
+	for _, c := range slices.Concat(w.Channels, w.Threads) {
+		c.GuildID = w.ID
+		p.putChannel(c)
+	}
+	g := guild{Owner: w.OwnerID, System: w.SystemChannel, Roles: make(map[string]wireRole, len(w.Roles))}
+	for _, r := range w.Roles {
+		g.Roles[r.ID] = r
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	makeRoom(p.guilds, w.ID, maxPlaces)
+	p.guilds[w.ID] = g
+}
+
+// putRole remembers a role, or forgets it when it has no name.
+func (p *places) putRole(guildID, id string, r wireRole) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	g, ok := p.guilds[guildID]
+	if !ok {
+		return
+	}
+	roles := make(map[string]wireRole, len(g.Roles)+1) // the old one may be in use
+	for k, v := range g.Roles {
+		roles[k] = v
+	}
+	if delete(roles, id); r.Name != "" {
+		roles[id] = r
+	}
+	g.Roles = roles
+	p.guilds[guildID] = g
+}
+
+// makeRoom drops any entry of a full map that is to take another.
+func makeRoom[V any](m map[string]V, id string, limit int) {
+	if _, ok := m[id]; ok || len(m) < limit {
+		return
+	}
+	for k := range m {
+		delete(m, k)
+		return
+	}
+}
+
+// errNoID says that the wire named nothing.
+var errNoID = fmt.Errorf("discord: %w: the event names no place", bot.ErrUndeliverable)
+
+// channelOf is a channel or thread, asked for if need be.
+func (a *Adapter) channelOf(ctx context.Context, id string) (wireChannel, error) {
+	if c, ok := a.places.channel(id); ok {
+		return c, nil
+	}
+	if !isID(id) {
+		return wireChannel{}, errNoID
+	}
+	var c wireChannel
+	if err := a.call(ctx, "GET", "/channels/"+id, nil, &c); err != nil {
+		return c, fmt.Errorf("discord: look up channel: %w", err)
+	}
+	c.ID = id
+	a.places.putChannel(c)
+	return c, nil
+}
+
+// guildOf is a guild, asked for if need be.
+func (a *Adapter) guildOf(ctx context.Context, id string) (guild, error) {
+	if g, ok := a.places.guild(id); ok {
+		return g, nil
+	}
+	if !isID(id) {
+		return guild{}, errNoID
+	}
+	var w wireGuild
+	if err := a.call(ctx, "GET", "/guilds/"+id, nil, &w); err != nil {
+		return guild{}, fmt.Errorf("discord: look up guild: %w", err)
+	}
+	w.ID = id
+	a.places.putGuild(w)
+	g, _ := a.places.guild(id)
+	return g, nil
+}
+
+// scene is where something happens, and who we are there.
+type scene struct {
+	me     identity
+	at     wireChannel // the channel or thread
+	parent wireChannel // of a thread
+	guild  guild       // none in a DM
+	name   func(channel string) string
+}
+
+// sceneOf looks up what the wire does not tell of a channel.
+func (a *Adapter) sceneOf(ctx context.Context, channel string) (scene, error) {
+	me, err := a.identify(ctx)
+	if err != nil {
+		return scene{}, err
+	}
+	s := scene{me: me, name: a.places.name}
+	if s.at, err = a.channelOf(ctx, channel); err != nil || s.at.direct() {
+		return s, err
+	}
+	if s.guild, err = a.guildOf(ctx, s.at.GuildID); err != nil || !s.at.thread() {
+		return s, err
+	}
+	s.parent, err = a.channelOf(ctx, s.at.ParentID)
+	return s, err
+}
+
+// key names the conversation. A private thread has members of its own, so it is a
+// channel of its own.
+func (s scene) key() memory.Key {
+	k := memory.Key{Platform: platform, Workspace: s.at.GuildID, Channel: s.at.ID}
+	switch {
+	case s.at.direct():
+		k.Workspace = directly
+	case s.at.Type == threadPrivate:
+		k.Thread = s.at.ID
+	case s.at.thread():
+		k.Channel, k.Thread = s.at.ParentID, s.at.ID
+	}
+	return k
+}
+
+// channel is what the audience is made of: a channel is public if the role
+// everybody has, whose id is the guild's, may view it
+// (discord.com/developers/docs/topics/permissions).
+func (s scene) channel() memory.Channel {
+	c := s.at
+	if s.at.thread() && s.at.Type != threadPrivate {
+		c = s.parent
+	}
+	switch {
+	case c.direct():
+		return memory.Channel{Kind: memory.DM}
+	case c.thread():
+		return memory.Channel{Kind: memory.Private, Name: c.Name}
+	}
+	sees := number(s.guild.Roles[c.GuildID].Permissions)
+	for _, o := range c.Overwrites {
+		if o.ID == c.GuildID {
+			sees = sees&^number(o.Deny) | number(o.Allow)
+		}
+	}
+	kind := memory.Private
+	if sees&(viewChannel|administrator) != 0 {
+		kind = memory.Public
+	}
+	return memory.Channel{Kind: kind, Name: c.Name}
+}
+
+// Channel is what is known of the channel of a conversation.
+func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, error) {
+	s, err := a.sceneOf(ctx, key.Channel)
+	if err != nil {
+		return memory.Channel{}, err
+	}
+	return s.channel(), nil
+}

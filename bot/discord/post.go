@@ -1,0 +1,162 @@
+package discord
+
+import (
+	"context"
+	"errors"
+
+	"threadkeeper/bot"
+)
+
+// Limits are what Discord allows a bot.
+func (a *Adapter) Limits() bot.Limits {
+	return bot.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Ephemeral: true, Clicks: true}
+}
+
+// Post says m. A post of several messages that fails on the way is found by its
+// nonce and then edited into its whole form.
+func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+	w, err := a.writerFor(ctx, to, m.Kind, m.Nonce)
+	if err != nil {
+		return "", err
+	}
+	return w.finish(ctx, m)
+}
+
+// writer writes one post and knows which of its messages exist.
+type writer struct {
+	a     *Adapter
+	to    bot.Address
+	kind  bot.Kind
+	nonce string
+	place place
+	parts []part
+
+	adopted bool // the message showed a status; the answer is worth a new one if it is gone
+}
+
+// part is a message that exists.
+type part struct {
+	id    string
+	shown string // what it shows, "" if that is not known
+}
+
+// writerFor begins a post, in place of the status that its turn shows, if any.
+func (a *Adapter) writerFor(ctx context.Context, to bot.Address, kind bot.Kind, nonce string) (*writer, error) {
+	w := &writer{a: a, to: to, kind: kind, nonce: nonce}
+	if kind == bot.KindReply || kind == bot.KindError {
+		if shown := a.statuses.take(to); shown != nil {
+			shown.kind, shown.nonce = kind, nonce
+			return shown, nil
+		}
+	}
+	var err error
+	w.place, err = a.locate(ctx, to, kind, true)
+	if lapsed(err) {
+		w.place, err = a.locate(ctx, beyond(to), kind, true)
+	}
+	return w, err
+}
+
+// finish brings the post into its final form.
+func (w *writer) finish(ctx context.Context, m bot.Outgoing) (bot.Ref, error) {
+	if err := w.write(ctx, func(k mark) []message { return compose(m, k) }); err != nil {
+		return "", err
+	}
+	w.a.tidy(ctx, w.to, w.place)
+	return w.ref(), nil
+}
+
+// ref names the post as far as it exists, "" if it does not.
+func (w *writer) ref() bot.Ref {
+	if len(w.parts) == 0 {
+		return ""
+	}
+	ids := make([]string, len(w.parts))
+	for i, p := range w.parts {
+		ids[i] = p.id
+	}
+	return w.place.ref(ids).String()
+}
+
+// write makes the messages of the post those that form gives, wherever it has to go.
+func (w *writer) write(ctx context.Context, form func(mark) []message) error {
+	err := w.fit(ctx, form(w.place.mark(w.nonce)))
+	if err == nil {
+		w.adopted = false
+		return nil
+	}
+	inChannel, refused := w.a.noThread(w.to, w.place, err)
+	switch {
+	case w.place.hook != nil && lapsed(err):
+		// Those messages stay as they are; the whole is said again where it can be.
+		w.parts = nil
+		if w.place, err = w.a.locate(ctx, beyond(w.to), w.kind, true); err != nil {
+			return err
+		}
+	case refused && len(w.parts) == 0:
+		w.place = inChannel
+	case w.adopted && isGone(err):
+		w.parts = nil
+	default:
+		return err
+	}
+	return w.fit(ctx, form(w.place.mark(w.nonce)))
+}
+
+// fit edits the messages there are, creates what is missing and deletes what is too
+// much. Messages that somebody deleted are left so; if the first was, the post is
+// gone.
+func (w *writer) fit(ctx context.Context, want []message) error {
+	var gone error
+	for i, m := range want {
+		if i < len(w.parts) {
+			err := w.edit(ctx, i, m)
+			if isGone(err) {
+				if i == 0 {
+					gone = err
+				}
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		if gone != nil {
+			return gone
+		}
+		got, err := w.a.put(ctx, w.place, i, m)
+		if err != nil {
+			return err
+		}
+		w.parts = append(w.parts, part{got.ID, m.look()})
+		w.note()
+	}
+	for len(w.parts) > len(want) {
+		last := len(w.parts) - 1
+		if err := w.a.remove(ctx, w.place, w.parts[last].id); err != nil {
+			return errors.Join(gone, err)
+		}
+		w.parts = w.parts[:last]
+	}
+	return gone
+}
+
+// edit changes part i if it does not look so already.
+func (w *writer) edit(ctx context.Context, i int, m message) error {
+	if w.parts[i].shown == m.look() {
+		return nil
+	}
+	if err := w.a.change(ctx, w.place, w.parts[i].id, m); err != nil {
+		return err
+	}
+	w.parts[i].shown = m.look()
+	return nil
+}
+
+// note keeps the name of a post that Find could not find on Discord.
+func (w *writer) note() {
+	if w.place.hook != nil && w.nonce != "" {
+		w.a.hooked.set(w.nonce, w.ref())
+	}
+}

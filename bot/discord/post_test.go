@@ -1,0 +1,348 @@
+package discord
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/memory"
+)
+
+func TestAnAnswerOpensTheThreadOfItsQuestion(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("<@" + s.Bot().ID + "> How **long** is the warranty? We bought it in May.")
+	ref := s.post(to, reply("Three years."))
+	s.same(to.Key.Thread, "Three years.")
+	threads := s.Threads(s.general)
+	if len(threads) != 1 || threads[0].Name != "How long is the warranty?" || threads[0].ThreadMetadata.AutoArchiveDuration != 1440 {
+		t.Errorf("threads %+v", threads)
+	}
+	m := s.ours(to.Key.Thread)[0]
+	if want := "https://discord.com/channels/" + s.guild + "/" + to.Key.Thread + "/" + m.ID; s.a.Link(ref) != want {
+		t.Errorf("link %s, want %s", s.a.Link(ref), want)
+	}
+	if m.Flags&flagNoEmbeds == 0 || m.Notifies != 0 {
+		t.Errorf("flags %d, notifies %d", m.Flags, m.Notifies)
+	}
+	s.post(to, bot.Outgoing{Nonce: "tk2", Kind: bot.KindReply, Text: "And a half."})
+	if n := s.Calls("POST /channels/{channel}/messages/{message}/threads"); n != 1 {
+		t.Errorf("the thread was opened %d times", n)
+	}
+}
+
+func TestAThreadThatSomebodyOpenedIsUsed(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("What is this?")
+	s.OpenThread(s.ada, s.general, to.Key.Thread, "mine", false)
+	s.post(to, reply("A thread."))
+	s.same(to.Key.Thread, "A thread.")
+}
+
+func TestWithoutThreadsTheChannelIsAnswered(t *testing.T) {
+	for name, missing := range map[string]uint64{"none may be opened": fakediscord.CreatePublicThreads, "none may be written to": fakediscord.SendMessagesInThreads} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, fakediscord.Options{})
+			s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(missing)})
+			to := s.ask("Anybody there?")
+			m := reply("I am.")
+			m.Buttons = []bot.Button{{Label: "Retry", Action: "retry"}}
+			ref := s.post(to, m)
+			s.same(s.general, "I am.")
+			got := s.ours(s.general)[0]
+			if got.MessageReference == nil || got.MessageReference.MessageID != to.ReplyTo || got.Notifies != 0 {
+				t.Errorf("no silent reply: %+v", got.Message)
+			}
+			action, k := readCustomID(got.Components[0].Components[0].CustomID)
+			if action != "retry" || k.thread != to.Key.Thread || k.nonce != m.Nonce {
+				t.Errorf("button %q of %+v", action, k)
+			}
+			if found, ok, err := s.adapter().Find(t.Context(), to, m.Nonce); err != nil || !ok || s.a.Link(found) != s.a.Link(ref) {
+				t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+			}
+		})
+	}
+}
+
+func TestAnArchivedThreadWakesAndALockedOneDoesNot(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("Old?")
+	ref := s.post(to, reply("No."))
+	s.SetThread(to.Key.Thread, true, false)
+	if err := s.a.Edit(t.Context(), ref, reply("Yes.")); err != nil {
+		t.Fatal(err)
+	}
+	s.SetThread(to.Key.Thread, true, false)
+	s.post(to, bot.Outgoing{Nonce: "tk2", Text: "Very."})
+	s.same(to.Key.Thread, "Yes.", "Very.")
+	s.SetPermissions(s.guild, fakediscord.ViewChannel|fakediscord.SendMessages|fakediscord.SendMessagesInThreads|fakediscord.ReadMessageHistory)
+	s.SetThread(to.Key.Thread, true, true)
+	if _, err := s.a.Post(t.Context(), to, bot.Outgoing{Nonce: "tk3", Text: "Still?"}); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("a locked thread: %v", err)
+	}
+}
+
+// Discord lets those who opened a thread open it again, others not once it is locked.
+func TestALockedThreadOfOthersIsNotAnsweredElsewhere(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("Old?")
+	s.OpenThread(s.ada, s.general, to.Key.Thread, "Ada's", false)
+	to.ReplyTo = "" // as the answer to a click
+	s.post(to, reply("No."))
+	s.SetThread(to.Key.Thread, true, true)
+	if _, err := s.a.Post(t.Context(), to, bot.Outgoing{Nonce: "tk3", Text: "Still?"}); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("a locked thread: %v", err)
+	}
+	if strayed := s.ours(s.general); len(strayed) != 0 {
+		t.Errorf("said in the channel instead: %+v", strayed)
+	}
+	s.SetThread(to.Key.Thread, false, false)
+	s.post(to, bot.Outgoing{Nonce: "tk4", Text: "Open again."})
+	s.same(to.Key.Thread, "No.", "Open again.")
+}
+
+func TestALongAnswerIsOnePostOfSeveralMessages(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("Tell me everything")
+	m := reply(strings.Repeat("All of it is here. ", 300))
+	m.Feedback = true
+	ref := s.post(to, m)
+	got := s.ours(to.Key.Thread)
+	if len(got) != 4 {
+		t.Fatalf("%d messages", len(got))
+	}
+	for i, g := range got {
+		if has := len(g.Components) > 0; has != (i == len(got)-1) {
+			t.Errorf("message %d has buttons: %v", i, has)
+		}
+	}
+	m.Text = strings.Repeat("Most of it is here. ", 150)
+	if err := s.a.Edit(t.Context(), ref, m); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.ours(to.Key.Thread); len(got) != 2 || len(got[1].Components) != 1 {
+		t.Errorf("after a shorter edit %d messages", len(got))
+	}
+}
+
+func TestAnErasedPostKeepsNothing(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := inChannel(s.ask("secret"))
+	m := reply("You said: secret" + strings.Repeat(" and more", 400))
+	m.Feedback = true
+	ref := s.post(to, m)
+	if err := s.a.Edit(t.Context(), ref, bot.Outgoing{Nonce: m.Nonce, Kind: bot.KindErased, Text: "[erased]", Citations: nil}); err != nil {
+		t.Fatal(err)
+	}
+	s.same(s.general, "-# [erased]")
+	if n := len(s.ours(s.general)[0].Components); n != 0 {
+		t.Errorf("%d rows of buttons are left", n)
+	}
+	file, err := s.a.Upload(t.Context(), to, bot.Upload{Nonce: "tkfile", Name: "a/b:c.txt", Data: []byte("secret")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := s.ours(s.general)[1].Attachments; len(a) != 1 || a[0].Filename != "a_b_c.txt" {
+		t.Fatalf("files %+v", a)
+	}
+	if err := s.a.Edit(t.Context(), file, bot.Outgoing{Kind: bot.KindErased, Text: "[erased]"}); err != nil {
+		t.Fatal(err)
+	}
+	if a := s.ours(s.general)[1].Attachments; len(a) != 0 {
+		t.Errorf("files %+v are left", a)
+	}
+}
+
+func TestACreateThatIsRepeatedPostsOnce(t *testing.T) {
+	for name, f := range map[string]fakediscord.Fault{
+		"answer lost":    {Route: "POST /channels/{channel}/messages", After: true},
+		"500 after it":   {Route: "POST /channels/{channel}/messages", After: true, Status: 500},
+		"502 after it":   {Route: "POST /channels/{channel}/messages", After: true, Status: 502, Times: 2},
+		"503 before it":  {Route: "POST /channels/{channel}/messages", Status: 503},
+		"thread, lost":   {Route: "POST /channels/{channel}/messages/{message}/threads", After: true},
+		"thread, 500":    {Route: "POST /channels/{channel}/messages/{message}/threads", After: true, Status: 500},
+		"429":            {Route: "POST /channels/{channel}/messages", Status: 429, RetryAfter: 20 * time.Millisecond},
+		"429, HTML":      {Route: "POST /channels/{channel}/messages", Status: 429, HTML: true},
+		"429, shared":    {Route: "POST /channels/{channel}/messages", Status: 429, Scope: "shared", RetryAfter: 20 * time.Millisecond},
+		"429, the whole": {Route: "POST /channels/{channel}/messages", Status: 429, Scope: "global", RetryAfter: 20 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, fakediscord.Options{})
+			s.Break(f)
+			to := s.ask("Once?")
+			s.post(to, reply("Once."))
+			s.same(to.Key.Thread, "Once.")
+			if n := s.Unmet(); n > 0 {
+				t.Errorf("%d faults never happened", n)
+			}
+		})
+	}
+}
+
+func TestAPostThatNeverAnsweredIsFoundLater(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("Still there?")
+	m := reply(strings.Repeat("Yes, I am. ", 400))
+	m.Feedback = true
+	s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages", After: true, Times: -1})
+	if _, err := s.a.Post(t.Context(), to, m); err == nil {
+		t.Fatal("the answer was lost, but no error")
+	}
+	s.Mend()
+	again := s.adapter()
+	ref, ok, err := again.Find(t.Context(), to, m.Nonce)
+	if err != nil || !ok {
+		t.Fatal("not found:", err)
+	}
+	if err := again.Edit(t.Context(), ref, m); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(s.texts(to.Key.Thread), " "); strings.Count(got, "Yes, I am.") != 400 {
+		t.Errorf("%d of 400 sentences", strings.Count(got, "Yes, I am."))
+	}
+}
+
+// Discord keeps a nonce for a few minutes only.
+func TestAPostIsFoundWithoutItsNonce(t *testing.T) {
+	for name, at := range map[string]func(*stage) bot.Address{
+		"in a thread":  func(s *stage) bot.Address { return s.ask("Found?") },
+		"in a channel": func(s *stage) bot.Address { return inChannel(s.ask("Found?")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, fakediscord.Options{})
+			to := at(s)
+			s.post(to, bot.Outgoing{Nonce: "tkother", Kind: bot.KindNotice, Text: "What is said here is kept."})
+			m := reply(strings.Repeat("Found it. ", 400))
+			m.Feedback = true
+			want := s.post(to, m)
+			later := forgetful(s)
+			ref, ok, err := later.Find(t.Context(), to, m.Nonce)
+			if err != nil || !ok || ref != want {
+				t.Errorf("found %v %v %v, want %v", ref, ok, err, want)
+			}
+			if _, ok, err := later.Find(t.Context(), to, "tkffffffffffffffffffff"); ok || err != nil {
+				t.Errorf("found what is not there: %v %v", ok, err)
+			}
+		})
+	}
+}
+
+func TestAReplyIsFoundByWhatItRepliesTo(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := inChannel(s.ask("Found?"))
+	s.post(to, bot.Outgoing{Nonce: "tknotice", Kind: bot.KindNotice, Text: "What is said here is kept."})
+	want := s.post(to, reply("Stopped."))
+	if ref, ok, err := forgetful(s).Find(t.Context(), to, reply("").Nonce); err != nil || !ok || ref != want {
+		t.Errorf("found %v %v %v, want %v", ref, ok, err, want)
+	}
+}
+
+// forgetful is an adapter whose Discord tells no nonces.
+func forgetful(s *stage) *Adapter {
+	a := s.adapter()
+	a.client().Transport = withoutNonces{a.client().Transport}
+	return a
+}
+
+func TestWhatCannotBeDelivered(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := inChannel(s.ask("Hello"))
+	ref := s.post(to, reply("Hello."))
+	r, err := parseRef(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Delete(s.general, r.Messages[0])
+	if err := s.a.Edit(t.Context(), ref, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("a deleted post: %v", err)
+	}
+	for _, bad := range []bot.Ref{"", "{}", `{"channel":"../../users/@me","messages":["1"]}`, `{"channel":"1","messages":[]}`, `{"channel":"1","messages":["1/x"]}`} {
+		if err := s.a.Edit(t.Context(), bad, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) || s.a.Link(bad) != "" {
+			t.Errorf("%s: %v, link %q", bad, err, s.a.Link(bad))
+		}
+	}
+	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessages)})
+	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("a forbidden channel: %v", err)
+	}
+	s.DeleteChannel(s.general)
+	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("a deleted channel: %v", err)
+	}
+	for _, status := range []int{500, 503} {
+		s.Break(fakediscord.Fault{Status: status, Times: -1})
+		if _, err := s.a.Post(t.Context(), to, reply("Hi.")); err == nil || errors.Is(err, bot.ErrUndeliverable) {
+			t.Errorf("%d: %v", status, err)
+		}
+		s.Mend()
+	}
+	s.Break(fakediscord.Fault{Status: http.StatusTooManyRequests, RetryAfter: time.Minute})
+	var later *bot.RetryError
+	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.As(err, &later) || later.After < 50*time.Second {
+		t.Errorf("429: %v", err)
+	}
+}
+
+func TestAFileThatIsTooLargeIsSaidSo(t *testing.T) {
+	s := newStage(t, fakediscord.Options{UploadLimit: 1 << 20})
+	to := inChannel(s.ask("export"))
+	for _, size := range []int{maxUpload + 1, 2 << 20} {
+		if _, err := s.a.Upload(t.Context(), to, bot.Upload{Nonce: "tk" + itoa(uint64(size)), Name: "all.jsonl", Data: make([]byte, size), Text: "JSONL"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, text := range s.texts(s.general) {
+		if !strings.Contains(text, "all.jsonl is too large") {
+			t.Errorf("said %q", text)
+		}
+	}
+}
+
+func TestAFileThatMayNotBePostedIsSaidSo(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	s.SetPermissions(s.guild, fakediscord.ViewChannel|fakediscord.SendMessages|fakediscord.ReadMessageHistory)
+	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Allow: "0", Deny: itoa(fakediscord.AttachFiles)})
+	if _, err := s.a.Upload(t.Context(), inChannel(s.ask("page 3")), bot.Upload{Nonce: "tkfile", Name: "page 3.png", Data: []byte("PNG"), Text: "Page 3"}); err != nil {
+		t.Fatal(err)
+	}
+	if said := s.texts(s.general); len(said) != 1 || !strings.Contains(said[0], "“Attach Files”") || !strings.Contains(said[0], "page 3.png") {
+		t.Errorf("said %q", said)
+	}
+}
+
+func TestAFileIsPostedWithItsText(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("export")
+	s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages", After: true, Status: 500})
+	if _, err := s.a.Upload(t.Context(), to, bot.Upload{Nonce: "tkfile", Name: "page 3.png", Media: "image/png", Data: []byte("PNG"), Text: "Page 3"}); err != nil {
+		t.Fatal(err)
+	}
+	s.same(to.Key.Thread, "Page 3")
+	a := s.ours(to.Key.Thread)[0].Attachments
+	if len(a) != 1 || a[0].Filename != "page_3.png" || string(s.FileData(a[0].ID)) != "PNG" {
+		t.Errorf("files %+v", a)
+	}
+}
+
+func TestAPostInAForumIsAnsweredThere(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	forum := s.AddChannel(s.guild, fakediscord.Channel{Type: fakediscord.ForumChannel, Name: "help"})
+	id := s.Server.Post(s.ada, forum, "The warranty", "How long is it?")
+	to := bot.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: forum, Thread: id}, ReplyTo: id}
+	s.post(to, reply("Three years."))
+	s.same(id, "Three years.")
+}
+
+func TestTheAnswerToADeletedQuestionIsNotPosted(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("secret")
+	s.Delete(s.general, to.ReplyTo)
+	if _, err := s.a.Post(t.Context(), to, reply("Your secret.")); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("posted: %v", err)
+	}
+	s.same(s.general)
+}

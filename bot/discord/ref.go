@@ -1,0 +1,64 @@
+package discord
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"threadkeeper/bot"
+)
+
+// ref is a bot.Ref: the messages that one post consists of.
+type ref struct {
+	Guild       string   `json:"guild,omitempty"` // "@me" for a direct message
+	Channel     string   `json:"channel,omitempty"`
+	Messages    []string `json:"messages"`
+	Interaction string   `json:"interaction,omitempty"` // what is answered, as in bot.Address; "" once it is a message like any other
+	Only        string   `json:"only,omitempty"`        // the only person to see it
+	Thread      string   `json:"thread,omitempty"`      // the thread it stands for, where none could be opened
+}
+
+func (r ref) String() bot.Ref {
+	b, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // strings only
+	}
+	return bot.Ref(b)
+}
+
+func parseRef(s bot.Ref) (ref, error) {
+	var r ref
+	if err := json.Unmarshal([]byte(s), &r); err != nil {
+		return r, fmt.Errorf("discord: %w: name of a post not understood", bot.ErrUndeliverable)
+	}
+	for _, id := range append([]string{r.Channel}, r.Messages...) {
+		if id != "" && !isID(id) {
+			return r, fmt.Errorf("discord: %w: name of a post not understood", bot.ErrUndeliverable)
+		}
+	}
+	if len(r.Messages) == 0 || r.Channel == "" && r.Interaction == "" {
+		return r, fmt.Errorf("discord: %w: name of a post not understood", bot.ErrUndeliverable)
+	}
+	return r, nil
+}
+
+// Link opens the first message of a post. What only one person sees has none.
+func (a *Adapter) Link(s bot.Ref) string {
+	r, err := parseRef(s)
+	if err != nil || r.Interaction != "" || r.Guild != "@me" && !isID(r.Guild) {
+		return ""
+	}
+	return jump(r.Guild, r.Channel, r.Messages[0])
+}
+
+// Messages are the ids of a post's messages.
+func (a *Adapter) Messages(s bot.Ref) []string {
+	r, err := parseRef(s)
+	if err != nil {
+		return nil
+	}
+	return r.Messages
+}
+
+// isID reports whether s is one of Discord's ids: a decimal of up to 20 digits.
+func isID(s string) bool { return s != "" && len(s) <= 20 && strings.Trim(s, "0123456789") == "" }

@@ -1,0 +1,148 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"time"
+
+	"threadkeeper/bot"
+)
+
+// command is an application command
+// (discord.com/developers/docs/interactions/application-commands).
+type command struct {
+	Name         string   `json:"name"`
+	Description  string   `json:"description"`
+	Type         int      `json:"type"`
+	Options      []option `json:"options,omitempty"`
+	Integrations []int    `json:"integration_types"`
+	Contexts     []int    `json:"contexts"`
+}
+
+type option struct {
+	Type         int      `json:"type"`
+	Name         string   `json:"name"`
+	Description  string   `json:"description"`
+	Required     bool     `json:"required,omitempty"`
+	Autocomplete bool     `json:"autocomplete,omitempty"`
+	Options      []option `json:"options,omitempty"`
+}
+
+const (
+	commandTyped   = 1
+	inGuilds       = 0 // installed to, and used in, guilds
+	inBotDMs       = 1
+	maxDescription = 100
+)
+
+// registration is how the registry looks on Discord: /ask, a command for each name of
+// one word, and for each first word of two a command with the second words under it.
+func registration(registry []bot.Command) []command {
+	all := []command{newCommand(askName, "Ask me a question", []option{
+		{Type: optionString, Name: askQuestion, Description: "what you want to know", Required: true},
+		{Type: optionAttachment, Name: askFile, Description: "a document to answer from"},
+	})}
+	at := make(map[string]int)
+	for _, c := range registry {
+		family, sub, two := strings.Cut(c.Name, " ")
+		if !two {
+			all = append(all, newCommand(c.Name, c.Summary, options(c)))
+			continue
+		}
+		i, ok := at[family]
+		if !ok {
+			i = len(all)
+			at[family] = i
+			all = append(all, newCommand(family, "Commands about "+family, nil))
+		}
+		all[i].Options = append(all[i].Options, option{Type: optionSubcommand, Name: sub, Description: description(c.Summary), Options: options(c)})
+	}
+	return all
+}
+
+func newCommand(name, summary string, o []option) command {
+	return command{Name: name, Description: description(summary), Type: commandTyped, Options: o,
+		Integrations: []int{inGuilds}, Contexts: []int{inGuilds, inBotDMs}}
+}
+
+func options(c bot.Command) []option {
+	var all []option
+	for _, o := range c.Options {
+		all = append(all, option{Type: optionString, Name: o.Name, Description: description(o.Summary), Required: o.Required, Autocomplete: o.Suggest})
+	}
+	return all
+}
+
+func description(s string) string {
+	if r := []rune(s); len(r) > maxDescription {
+		return string(r[:maxDescription-1]) + "…"
+	}
+	return s
+}
+
+const maxRegister = time.Minute // between two attempts
+
+// register makes Discord's list of our commands that of the registry, in one
+// request, unless it is so already. It tries until it has succeeded.
+func (a *Adapter) register(ctx context.Context, registry []bot.Command) {
+	defer a.caught("register commands")
+	for wait := a.timing.retry; ; wait = min(2*wait, maxRegister) {
+		err := a.registerOnce(ctx, registration(registry))
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		a.Log.Warn("commands not registered", "error", err)
+		var later *bot.RetryError
+		switch {
+		case errors.Is(err, bot.ErrUndeliverable):
+			return
+		case errors.As(err, &later):
+			wait = max(wait, later.After)
+		}
+		if pause(ctx, wait) != nil {
+			return
+		}
+	}
+}
+
+func (a *Adapter) registerOnce(ctx context.Context, want []command) error {
+	me, err := a.identify(ctx)
+	if err != nil {
+		return err
+	}
+	path := "/applications/" + me.Application + "/commands"
+	var have []command
+	if err := a.call(ctx, "GET", path, nil, &have); err != nil {
+		return err
+	}
+	if same(have, want) {
+		return nil
+	}
+	if err := a.call(ctx, "PUT", path, want, nil); err != nil {
+		return err
+	}
+	a.Log.Info("commands registered", "commands", len(want))
+	return nil
+}
+
+// same reports whether two lists hold the same commands in any order.
+func same(have, want []command) bool {
+	if len(have) != len(want) {
+		return false
+	}
+	named := make(map[string]command, len(have))
+	for _, c := range have {
+		if len(c.Options) == 0 {
+			c.Options = nil
+		}
+		named[c.Name] = c
+	}
+	for _, c := range want {
+		if !reflect.DeepEqual(named[c.Name], c) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,54 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"threadkeeper/bot"
+	"threadkeeper/memory"
+)
+
+var _ bot.Titler = (*Adapter)(nil)
+
+// Retitle names a thread that we opened anew, after the message it began on, unless
+// people have given it another name since. Discord allows two new names in ten
+// minutes: a third is a *bot.RetryError.
+func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
+	if !isID(key.Channel) || !isID(key.Thread) {
+		return nil
+	}
+	me, err := a.identify(ctx)
+	if err != nil {
+		return err
+	}
+	var now struct {
+		Owner string `json:"owner_id"`
+		Name  string `json:"name"`
+	}
+	err = a.call(ctx, http.MethodGet, "/channels/"+key.Thread, nil, &now)
+	switch given, known := a.names.get(key.Thread); {
+	case errors.Is(err, bot.ErrUndeliverable):
+		return nil // there is no such thread
+	case err != nil:
+		return err
+	case now.Owner != me.User, known && now.Name != given:
+		return nil
+	}
+	name := threadName(text, nil)
+	var asked wireMessage
+	if text != "" && a.call(ctx, http.MethodGet, "/channels/"+key.Channel+"/messages/"+key.Thread, nil, &asked) == nil {
+		name = asked.title()
+	}
+	if name == now.Name {
+		return nil
+	}
+	rename := struct {
+		Name string `json:"name"`
+	}{name}
+	err = a.awake(ctx, place{channel: key.Thread}, func() error { return a.call(ctx, http.MethodPatch, "/channels/"+key.Thread, rename, nil) })
+	if err == nil {
+		a.names.set(key.Thread, name)
+	}
+	return err
+}

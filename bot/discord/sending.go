@@ -1,0 +1,26 @@
+package discord
+
+import (
+	"net/http"
+	"sync"
+
+	"threadkeeper/bot"
+)
+
+// sending is what the adapter keeps for what it sends. Its zero value is ready.
+type sending struct {
+	once     sync.Once
+	http     *http.Client
+	limiter  limiter
+	clock    clock
+	acks     acks
+	pace     pace
+	threads  notes[string]  // the channel that answers in a thread go to: the thread, or its parent
+	titles   notes[string]  // of threads that may be opened, by message
+	names    notes[string]  // what threads were called by us
+	hooked   notes[bot.Ref] // what was posted through an interaction, by nonce
+	settled  notes[bool]    // clicks after which the message clicked keeps its buttons, or has lost them
+	whispers whispers
+	statuses statuses
+	tasks    tasks
+}

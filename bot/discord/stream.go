@@ -1,0 +1,87 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"threadkeeper/bot"
+)
+
+// Stream begins a reply that grows by edits. Nothing is posted before its first text.
+func (a *Adapter) Stream(_ context.Context, to bot.Address, nonce string) (bot.Stream, error) {
+	return &stream{a: a, to: to, nonce: nonce}, nil
+}
+
+// stream is a reply that grows. Its edits keep the pace of their channel: text that
+// comes in between is shown with the next one, at the latest with Close.
+type stream struct {
+	a     *Adapter
+	to    bot.Address
+	nonce string
+
+	mu   sync.Mutex
+	text strings.Builder
+	post *writer // nil before the first text
+	last time.Time
+}
+
+// Ref is "" before the first text was posted.
+func (s *stream) Ref() bot.Ref {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.post == nil {
+		return ""
+	}
+	return s.post.ref()
+}
+
+// Append shows more text. It waits for other replies that grow in the same channel.
+func (s *stream) Append(ctx context.Context, text string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text.WriteString(text)
+	if strings.TrimSpace(s.text.String()) == "" {
+		return nil
+	}
+	if s.post == nil {
+		var err error
+		if s.post, err = s.a.writerFor(ctx, s.to, bot.KindReply, s.nonce); err != nil {
+			return err
+		}
+	}
+	now, channel := s.a.limiter.clock(), s.post.place.channel
+	if wait := s.a.pace.left(channel, now); !s.last.IsZero() && wait > 0 {
+		if now.Sub(s.last) < editInterval {
+			return nil // sooner than its turn
+		}
+		if err := s.a.limiter.wait(ctx, wait); err != nil {
+			return err
+		}
+		now = s.a.limiter.clock()
+	}
+	s.a.pace.edited(channel, now)
+	s.last = now
+	err := s.post.write(ctx, func(k mark) []message { return composeGrowing(s.text.String(), k, s.to.Language) })
+	var later *bot.RetryError
+	if errors.As(err, &later) && len(s.post.parts) > 0 {
+		return nil // shown with the next text
+	}
+	return err
+}
+
+// Close brings the reply into its final form, at once.
+func (s *stream) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.post == nil {
+		var err error
+		if s.post, err = s.a.writerFor(ctx, s.to, final.Kind, final.Nonce); err != nil {
+			return "", err
+		}
+	}
+	s.a.pace.edited(s.post.place.channel, s.a.limiter.clock())
+	return s.post.finish(ctx, final)
+}

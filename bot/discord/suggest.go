@@ -1,0 +1,48 @@
+package discord
+
+import (
+	"context"
+
+	"threadkeeper/bot"
+)
+
+const (
+	maxSuggested  = 25
+	maxCompletion = 100 // runes of a choice's name and of its value
+)
+
+// suggest answers a request for completions. Without an answer in time there
+// are none.
+func (in *inlet) suggest(ctx context.Context, i wireInteraction) error {
+	choices := []choice{}
+	if in.h.Suggest != nil {
+		found, err := in.completions(ctx, i)
+		if err != nil {
+			in.a.Log.Warn("nothing suggested", "error", err)
+		}
+		for _, c := range found {
+			name, value := []rune(c.Label), []rune(c.Value)
+			if len(choices) == maxSuggested || len(name) == 0 || len(value) == 0 || len(value) > maxCompletion {
+				continue
+			}
+			choices = append(choices, choice{string(name[:min(len(name), maxCompletion)]), c.Value})
+		}
+	}
+	return in.a.firstly(ctx, i, callback{answerChoices, &callbackData{Choices: &choices}}, "", nil)
+}
+
+func (in *inlet) completions(ctx context.Context, i wireInteraction) ([]bot.Choice, error) {
+	ctx, cancel := context.WithTimeout(ctx, in.a.toRespond(i.ID)/2)
+	defer cancel()
+	s, err := in.sceneOf(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	name, options := i.command()
+	for _, o := range options {
+		if o.Focused {
+			return in.h.Suggest(ctx, bot.Suggestion{Key: s.key(), Author: i.author(s), Command: name, Option: o.Name, Prefix: o.text()})
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,240 @@
+package discord
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/memory"
+)
+
+func TestEditsAndDeletions(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	one, two, three := w.say("one"), w.say("two"), w.say("three")
+	w.s.Pin(w.general, one.ID)
+	w.s.Edit(w.general, one.ID, "first")
+	w.s.Delete(w.general, one.ID)
+	w.s.Delete(w.general, two.ID, three.ID)
+	gone := w.until(bot.EventDelete, 3)
+	edits := w.received(bot.EventEdit)
+	if len(edits) != 1 || edits[0].Text != "first" || edits[0].Message != one.ID || edits[0].Opens != one.ID {
+		t.Errorf("edits %+v", edits)
+	}
+	for i, m := range []fakediscord.Message{one, two, three} {
+		if !slices.ContainsFunc(gone, func(ev bot.Event) bool { return ev.Message == m.ID && ev.Key.Channel == w.general && ev.Opens == m.ID }) {
+			t.Errorf("deletion %d is not told: %+v", i, gone)
+		}
+	}
+}
+
+func TestAPartialUpdateIsCompleted(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	m := w.say("one")
+	w.until(bot.EventMessage, 1)
+	w.s.Edit(w.general, m.ID, "two")
+	w.until(bot.EventEdit, 1)
+	w.s.Dispatch(w.guild, "MESSAGE_UPDATE", map[string]any{"id": m.ID, "channel_id": w.general, "guild_id": w.guild, "embeds": []any{}})
+	w.s.Edit(w.general, m.ID, "three")
+	if got := w.until(bot.EventEdit, 2); got[1].Text != "three" {
+		t.Errorf("edits %+v", got)
+	}
+}
+
+func TestAFileTakenOutOfAMessageIsTold(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	m := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "two files", Files: []fakediscord.File{{Name: "a.txt", Data: []byte("a")}, {Name: "b.txt", Data: []byte("b")}}})
+	files := w.until(bot.EventMessage, 1)[0].Files
+	if len(files) != 2 {
+		t.Fatalf("files %+v", files)
+	}
+	w.s.Dispatch(w.guild, "MESSAGE_UPDATE", map[string]any{"id": m.ID, "channel_id": w.general, "guild_id": w.guild, "type": 0, "content": "one file",
+		"author": map[string]any{"id": w.ada, "username": "ada"}, "member": map[string]any{"roles": []string{}}, "edited_timestamp": "2026-11-20T10:05:00+00:00",
+		"attachments": []any{map[string]any{"id": files[1].PlatformID, "filename": "b.txt"}}})
+	got := w.until(bot.EventFile, 1)
+	if len(got) != 1 || got[0].Message != files[0].PlatformID {
+		t.Errorf("told %+v", got)
+	}
+}
+
+func TestThreadsForumsAndPrivateThreads(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	forum := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "ideas", Type: fakediscord.ForumChannel})
+	root := w.say("root")
+	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
+	w.s.Say(fakediscord.Said{User: w.bob, Channel: root.ID, Text: "in it"})
+	post := w.s.Post(w.ada, forum, "an idea", "what about this?")
+	w.s.Say(fakediscord.Said{User: w.bob, Channel: post, Text: "good"})
+	private := w.s.PrivateThread(w.ada, w.general, "secret", w.s.Bot().ID)
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: private, Text: "psst"})
+	got := w.until(bot.EventMessage, 5)
+	want := map[string]struct {
+		key    memory.Key
+		joined bool
+		kind   memory.ChannelKind
+	}{
+		"root":             {memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general}, false, memory.Public},
+		"in it":            {memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root.ID}, true, memory.Public},
+		"what about this?": {memory.Key{Platform: "discord", Workspace: w.guild, Channel: forum, Thread: post}, false, memory.Public},
+		"good":             {memory.Key{Platform: "discord", Workspace: w.guild, Channel: forum, Thread: post}, true, memory.Public},
+		"psst":             {memory.Key{Platform: "discord", Workspace: w.guild, Channel: private, Thread: private}, true, memory.Private},
+	}
+	if len(got) != len(want) {
+		t.Errorf("%d messages, want %d", len(got), len(want))
+	}
+	for _, ev := range got {
+		if x := want[ev.Text]; ev.Key != x.key || ev.Joined != x.joined || ev.Channel.Kind != x.kind {
+			t.Errorf("%q: key %+v, joined %v, %s; want %+v", ev.Text, ev.Key, ev.Joined, ev.Channel.Kind, x)
+		}
+	}
+}
+
+func TestADeletedThreadAndChannelAreTold(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	root := w.say("root")
+	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
+	private := w.s.PrivateThread(w.ada, w.general, "secret", w.s.Bot().ID)
+	w.s.DeleteChannel(root.ID)
+	got := w.until(bot.EventDelete, 1)
+	if k := got[0].Key; k.Thread != root.ID || k.Channel != w.general || got[0].Message != "" {
+		t.Errorf("told %+v", got[0])
+	}
+	w.s.DeleteChannel(w.general)
+	w.until(bot.EventDelete, 3)
+	var keys []memory.Key
+	for _, ev := range w.received(bot.EventDelete)[1:] {
+		keys = append(keys, ev.Key)
+	}
+	for _, k := range []memory.Key{{Platform: "discord", Workspace: w.guild, Channel: w.general}, {Platform: "discord", Workspace: w.guild, Channel: private, Thread: private}} {
+		if !slices.Contains(keys, k) {
+			t.Errorf("%+v is not told: %+v", k, keys)
+		}
+	}
+}
+
+func TestBeingAddedToAGuild(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	w.say("settled")
+	w.until(bot.EventMessage, 1)
+	if got := w.received(bot.EventJoin); len(got) != 0 {
+		t.Fatalf("told of a guild we were in: %+v", got)
+	}
+	at := time.Now().UTC().Format(time.RFC3339)
+	create := map[string]any{"id": "4001", "owner_id": w.ada, "joined_at": at, "system_channel_id": "4002",
+		"roles": []any{map[string]any{"id": "4001", "name": "@everyone", "permissions": "1024"}}, "channels": []any{map[string]any{"id": "4002", "type": 0, "name": "lobby"}}}
+	w.s.Dispatch(w.guild, "GUILD_CREATE", create)
+	w.s.Dispatch(w.guild, "GUILD_CREATE", create)
+	got := w.until(bot.EventJoin, 1)
+	if len(got) != 1 || got[0].Key != (memory.Key{Platform: "discord", Workspace: "4001", Channel: "4002"}) || got[0].Channel.Kind != memory.Public {
+		t.Errorf("told %+v", got)
+	}
+}
+
+func TestChannelKinds(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	secret := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "secret", Type: fakediscord.TextChannel})
+	kind := func(workspace, channel string) memory.ChannelKind {
+		c, err := w.a.Channel(t.Context(), memory.Key{Platform: "discord", Workspace: workspace, Channel: channel})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Kind
+	}
+	if k := kind(w.guild, secret); k != memory.Public {
+		t.Errorf("a channel everybody sees is %s", k)
+	}
+	w.run()
+	w.say("connected")
+	w.until(bot.EventMessage, 1)
+	w.s.SetOverwrites(secret, fakediscord.Overwrite{ID: w.guild, Type: 0, Deny: "1024"}, fakediscord.Overwrite{ID: w.s.Bot().ID, Type: 1, Allow: "1024"})
+	w.eventually(func() bool { return kind(w.guild, secret) == memory.Private }, "a channel that became private")
+	if k := kind("@me", w.s.DM(w.ada)); k != memory.DM {
+		t.Errorf("direct messages are %s", k)
+	}
+	if _, err := w.a.Channel(t.Context(), memory.Key{Platform: "discord", Workspace: w.guild, Channel: "1"}); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("a channel that is not there: %v", err)
+	}
+}
+
+// spy counts downloads that carry the bot's token.
+type spy struct{ tokens atomic.Int32 }
+
+func (s *spy) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Header.Get("Authorization") != "" && !strings.HasPrefix(r.URL.Path, "/api/") {
+		s.tokens.Add(1)
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	spy := &spy{}
+	w.a.HTTP = &http.Client{Transport: spy}
+	w.run()
+	m := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "read this", Files: []fakediscord.File{{Name: "a.txt", Data: []byte("the text")}}})
+	f := w.until(bot.EventMessage, 1)[0].Files[0]
+	open := func(f memory.File) (string, error) {
+		r, err := w.a.Open(t.Context(), f)
+		if err != nil {
+			return "", err
+		}
+		defer r.Close()
+		b, err := io.ReadAll(r)
+		return string(b), err
+	}
+	if text, err := open(f); err != nil || text != "the text" {
+		t.Fatalf("read %q, %v", text, err)
+	}
+	l, err := readLocator(f.Locator)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stale := f
+	stale.Locator = locator{l.Channel, l.Message, l.Attachment, w.s.URL() + "/attachments/1/2/a.txt?ex=1&is=1&hm=1"}.String()
+	if text, err := open(stale); err != nil || text != "the text" {
+		t.Errorf("with an expired address: %q, %v", text, err)
+	}
+	stale.Locator = locator{l.Channel, l.Message, l.Attachment, w.s.URL() + "/attachments/1/2/a.txt?ex=ffffffffff"}.String()
+	if text, err := open(stale); err != nil || text != "the text" {
+		t.Errorf("with an address that is refused: %q, %v", text, err)
+	}
+	for name, address := range map[string]string{"a foreign host": "https://example.com/a.txt", "no TLS": "http://cdn.discordapp.com/a.txt",
+		"a user": "https://me@cdn.discordapp.com/a.txt", "a lookalike": "https://cdn.discordapp.com.example.com/a.txt", "nothing": "", "a file": "file:///etc/passwd"} {
+		other := f
+		other.Locator = locator{l.Channel, l.Message, l.Attachment, address}.String()
+		if text, err := open(other); !errors.Is(err, bot.ErrFileGone) {
+			t.Errorf("from %s: %q, %v", name, text, err)
+		}
+	}
+	if spy.tokens.Load() > 0 {
+		t.Error("the token was sent with a download")
+	}
+	w.s.Delete(w.general, m.ID)
+	if _, err := open(f); !errors.Is(err, bot.ErrFileGone) {
+		t.Errorf("of a deleted message: %v", err)
+	}
+	if _, err := open(memory.File{Locator: "x"}); !errors.Is(err, bot.ErrFileGone) {
+		t.Errorf("without a locator: %v", err)
+	}
+}

@@ -1,0 +1,143 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"threadkeeper/bot"
+)
+
+const (
+	maxThreadName = 100
+	archiveAfter  = 1440 // minutes without a message
+)
+
+// threadStart opens a thread on a message; a second one is refused.
+type threadStart struct {
+	Name    string `json:"name"`
+	Archive int    `json:"auto_archive_duration"`
+}
+
+func (threadStart) repeatable() bool { return true }
+
+// threadFor is where the posts of a thread go: the thread, or its channel if none
+// can be opened. It is opened if open says so and it may be missing; its id is that
+// of the message it begins with.
+func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open bool) (place, error) {
+	thread := to.Key.Thread
+	inside, outside := p, p
+	inside.channel, inside.opened = thread, to.ReplyTo == "" || to.ReplyTo == thread
+	outside.thread, outside.replyTo = thread, thread
+	if at, known := a.threads.get(thread); known {
+		if at == thread {
+			return inside, nil
+		}
+		return outside, nil
+	}
+	if !open || !inside.opened {
+		return inside, nil
+	}
+	err := a.openThread(ctx, p.channel, thread)
+	switch {
+	case err == nil:
+		a.threads.set(thread, thread)
+		return inside, nil
+	case refusedWith(err, discordgo.ErrCodeUnknownMessage), !errors.Is(err, bot.ErrUndeliverable):
+		return inside, err
+	}
+	a.Log.Info("no thread can be opened, answering in the channel", "error", err)
+	a.threads.set(thread, p.channel)
+	return outside, nil
+}
+
+// openThread makes sure that the thread of a message exists.
+func (a *Adapter) openThread(ctx context.Context, channel, message string) error {
+	path := "/channels/" + channel + "/messages/" + message
+	name, known := a.titles.get(message)
+	if !known {
+		var asked wireMessage
+		if err := a.call(ctx, http.MethodGet, path, nil, &asked); err != nil {
+			a.Log.Debug("read what a thread is named after", "error", err)
+		}
+		name = asked.title()
+	}
+	err := a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
+	if err == nil {
+		a.names.set(message, name)
+	}
+	if err == nil || refusedWith(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
+		return nil
+	}
+	if errors.Is(err, bot.ErrUndeliverable) && a.call(ctx, http.MethodGet, "/channels/"+message, nil, nil) == nil {
+		return nil // a forum's, which has no such message in its channel
+	}
+	return err
+}
+
+// noThread takes back that a thread can be written to, if what was posted there
+// was refused and the channel may take it. It returns the place for that.
+func (a *Adapter) noThread(to bot.Address, p place, err error) (place, bool) {
+	if !p.opened || !refusedWith(err, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess) {
+		return p, false
+	}
+	a.Log.Info("the thread cannot be written to, answering in the channel", "error", err)
+	a.threads.set(to.Key.Thread, to.Key.Channel)
+	p.opened, p.channel, p.thread, p.replyTo = false, to.Key.Channel, to.Key.Thread, to.Key.Thread
+	return p, true
+}
+
+var (
+	anyTag   = regexp.MustCompile(`<(?:@[!&]?|#)\d+>|<a?:(\w+):\d+>|<t:[^>]*>`)
+	markup   = regexp.MustCompile("[*_~`|>#]+")
+	anyLink  = regexp.MustCompile(`\[([^\]\n]*)\]\([^)\n]*\)`)
+	sentence = regexp.MustCompile(`^(.{12,}?[.?!…])\s`)
+)
+
+// threadName is a thread's name after what was asked: its first line or sentence,
+// without mentions and styles, or else the first file that came with it.
+func threadName(question string, files []wireAttachment) string {
+	question = anyTag.ReplaceAllString(question, "$1")
+	question = anyLink.ReplaceAllString(question, "$1")
+	for line := range strings.Lines(plain(question)) {
+		line = strings.Join(strings.Fields(markup.ReplaceAllString(line, "")), " ")
+		if line == "" {
+			continue
+		}
+		if s := sentence.FindStringSubmatch(line); s != nil {
+			line = s[1]
+		}
+		if short := strings.TrimSuffix(line, "."); short != "" && !strings.HasSuffix(short, ".") {
+			line = short
+		}
+		return nameCut(defuse(line))
+	}
+	if len(files) > 0 {
+		return nameCut(defuse(files[0].name()))
+	}
+	return "Conversation"
+}
+
+// title names a thread on the message.
+func (m wireMessage) title() string {
+	if m.Content == nil {
+		return threadName("", m.attachments())
+	}
+	return threadName(*m.Content, m.attachments())
+}
+
+// nameCut shortens a name between words.
+func nameCut(name string) string {
+	if length(name) <= maxThreadName {
+		return name
+	}
+	name = name[:room16(name, maxThreadName-1)]
+	if at := strings.LastIndexByte(name, ' '); at > len(name)/2 {
+		name = name[:at]
+	}
+	return strings.TrimSpace(name) + "…"
+}

@@ -1,0 +1,237 @@
+package discord
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"threadkeeper/bot"
+)
+
+const (
+	typingEvery = 8 * time.Second // Discord shows it for ten
+	statusAfter = 2 * time.Second // what is done sooner is not worth a message
+)
+
+// statuses are the turns that show what they are at.
+type statuses struct {
+	mu    sync.Mutex
+	byKey map[string]*status
+}
+
+// status is what one turn shows until its first text: typing, and a message in small
+// print once it takes longer, which becomes the answer.
+type status struct {
+	a    *Adapter
+	to   bot.Address
+	bell chan struct{} // something is to be shown
+	over chan struct{} // closed when the answer takes over
+
+	mu   sync.Mutex
+	text string
+	post *writer // nil before there is a message
+}
+
+// Status shows that an answer is worked on, and with which step; "" for none in
+// particular. It lasts until the answer begins or ctx is done, and leaves nothing
+// behind then.
+func (a *Adapter) Status(ctx context.Context, to bot.Address, text string) error {
+	if to.EphemeralTo != "" {
+		if i, ok := readInteraction(to.Interaction); !ok || i.Deferral != deferredPrivate || !i.alive(a.now()) {
+			return nil // there is nowhere to show it
+		}
+	}
+	s, fresh := a.statuses.enter(a, to)
+	s.mu.Lock()
+	s.text = text
+	s.mu.Unlock()
+	select {
+	case s.bell <- struct{}{}:
+	default:
+	}
+	if !fresh {
+		return nil
+	}
+	if !a.tasks.start(ctx, s.run) {
+		a.statuses.leave(s)
+		return a.typing(ctx, to)
+	}
+	return nil
+}
+
+func statusKey(to bot.Address) string {
+	k := to.Key
+	return fmt.Sprintf("%s/%s/%s/%s/%s", k.Workspace, k.Channel, k.Thread, to.ReplyTo, to.Event)
+}
+
+// statusNonce marks the message that shows the status of the answer to an event.
+func statusNonce(to bot.Address) string {
+	sum := sha256.Sum256([]byte(statusKey(to)))
+	return "st" + hex.EncodeToString(sum[:10])
+}
+
+func (l *statuses) enter(a *Adapter, to bot.Address) (s *status, fresh bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := statusKey(to)
+	if s, ok := l.byKey[key]; ok {
+		return s, false
+	}
+	s = &status{a: a, to: to, bell: make(chan struct{}, 1), over: make(chan struct{})}
+	if l.byKey == nil {
+		l.byKey = make(map[string]*status)
+	}
+	l.byKey[key] = s
+	return s, true
+}
+
+func (l *statuses) leave(s *status) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := statusKey(s.to)
+	if l.byKey[key] != s {
+		return false
+	}
+	delete(l.byKey, key)
+	return true
+}
+
+// take ends the status of a turn whose answer begins, and returns the post that
+// shows it, nil if there is none.
+func (l *statuses) take(to bot.Address) *writer {
+	l.mu.Lock()
+	s := l.byKey[statusKey(to)]
+	l.mu.Unlock()
+	if s == nil || !l.leave(s) {
+		return nil
+	}
+	close(s.over)
+	s.mu.Lock() // until what is under way has ended
+	defer s.mu.Unlock()
+	return s.post
+}
+
+// run shows the status until the answer takes over or ctx is done.
+func (s *status) run(ctx context.Context) {
+	defer s.a.caught("status")
+	again := time.NewTicker(typingEvery)
+	defer again.Stop()
+	late := time.NewTimer(statusAfter)
+	defer late.Stop()
+	worth := false
+	if i, ok := readInteraction(s.to.Interaction); ok && i.Deferral == deferredClick && s.to.EphemeralTo == "" {
+		s.a.settle(ctx, i)
+	}
+	s.keepTyping(ctx)
+	for {
+		select {
+		case <-s.over:
+			return
+		case <-ctx.Done():
+			s.vanish(ctx)
+			return
+		case <-again.C:
+			s.keepTyping(ctx)
+			continue
+		case <-late.C:
+			worth = true
+		case <-s.bell:
+		}
+		if !worth {
+			continue
+		}
+		if wait := s.show(ctx); wait > 0 {
+			late.Reset(wait)
+			worth = false
+		}
+	}
+}
+
+func (s *status) keepTyping(ctx context.Context) {
+	if s.to.EphemeralTo != "" {
+		return // "thinking…" is shown
+	}
+	if err := s.a.typing(ctx, s.to); err != nil && ctx.Err() == nil {
+		s.a.Log.Debug("show typing", "error", err)
+	}
+}
+
+// show brings the message up to date, or says how long to wait for that.
+func (s *status) show(ctx context.Context) time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	select {
+	case <-s.over:
+		return 0
+	default:
+	}
+	if s.text == "" || ctx.Err() != nil {
+		return 0
+	}
+	w, fresh := s.post, s.post == nil
+	if fresh {
+		w = &writer{a: s.a, to: s.to, kind: bot.KindReply, nonce: statusNonce(s.to)}
+		var err error
+		if w.place, err = s.a.locate(ctx, s.to, bot.KindReply, true); err != nil {
+			s.a.Log.Debug("show status", "error", err)
+			return 0
+		}
+	}
+	now := s.a.limiter.clock()
+	if wait := s.a.pace.left(w.place.channel, now); wait > 0 && !fresh {
+		return wait
+	}
+	s.a.pace.edited(w.place.channel, now)
+	// What is posted must be known, to be taken over or back.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
+	defer cancel()
+	err := w.write(ctx, func(k mark) []message {
+		m := newMessage("-# " + literal(s.text, 200))
+		m.Nonce, m.EnforceNonce, m.Components = w.nonce, true, growing(k, s.to.Language)
+		return []message{m}
+	})
+	if err != nil {
+		s.a.Log.Debug("show status", "error", err)
+	}
+	if len(w.parts) > 0 {
+		w.adopted = true
+		s.post = w
+	}
+	return 0
+}
+
+// vanish takes the message back, if no answer took it over.
+func (s *status) vanish(ctx context.Context) {
+	if !s.a.statuses.leave(s) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.post == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
+	defer cancel()
+	if err := s.a.remove(ctx, s.post.place, s.post.parts[0].id); err != nil {
+		s.a.Log.Debug("take a status back", "error", err)
+	}
+}
+
+// typing shows that we write, for ten seconds: in the thread if it is there, else
+// in its channel.
+func (a *Adapter) typing(ctx context.Context, to bot.Address) error {
+	if !isID(here(to)) || !isID(to.Key.Channel) {
+		return fmt.Errorf("discord: %w: no such channel", bot.ErrUndeliverable)
+	}
+	at := here(to)
+	if known, ok := a.threads.get(to.Key.Thread); ok {
+		at = known
+	} else if to.ReplyTo == to.Key.Thread {
+		at = to.Key.Channel // it opens with the first post
+	}
+	return a.call(ctx, http.MethodPost, "/channels/"+at+"/typing", nil, nil)
+}

@@ -1,0 +1,79 @@
+package discord
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/bwmarrin/discordgo"
+
+	"threadkeeper/bot"
+)
+
+// maxUpload is how large a file of a bot may be
+// (https://discord.com/developers/docs/reference#uploading-files).
+const maxUpload = 10 << 20
+
+// Upload posts a file, below its text. Where that is not allowed, and of one that is too
+// large for Discord, it says so instead.
+func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
+	w, err := a.writerFor(ctx, to, bot.KindCommand, f.Nonce)
+	if err != nil {
+		return "", err
+	}
+	f.Name = uploadName(f.Name)
+	if f.Media == "" || strings.ContainsAny(f.Media, "\r\n") {
+		f.Media = "application/octet-stream"
+	}
+	if len(f.Data) > maxUpload {
+		return w.finish(ctx, tooLarge(f))
+	}
+	err = w.write(ctx, func(mark) []message {
+		all := messages(render(f.Text), f.Nonce)
+		last := &all[len(all)-1]
+		last.file = &f
+		if strings.TrimSpace(f.Text) == "" {
+			last.Content = ""
+		}
+		return all
+	})
+	if refusedWith(err, discordgo.ErrCodeMissingPermissions) {
+		return w.finish(ctx, notAllowed(f))
+	}
+	var e *apiError
+	if errors.As(err, &e) && (e.Status == http.StatusRequestEntityTooLarge || e.Code == discordgo.ErrCodeRequestEntityTooLarge) {
+		return w.finish(ctx, tooLarge(f))
+	}
+	if err != nil {
+		return "", err
+	}
+	a.tidy(ctx, to, w.place)
+	return w.ref(), nil
+}
+
+func tooLarge(f bot.Upload) bot.Outgoing {
+	return bot.Outgoing{Nonce: f.Nonce, Kind: bot.KindError, Error: "too_large",
+		Text: fmt.Sprintf(bot.LabelsIn(f.Language).TooLarge,
+			literal(f.Name, nameShown), float64(len(f.Data))/(1<<20), maxUpload>>20)}
+}
+
+func notAllowed(f bot.Upload) bot.Outgoing {
+	return bot.Outgoing{Nonce: f.Nonce, Kind: bot.KindError, Error: "no_files",
+		Text: fmt.Sprintf(bot.LabelsIn(f.Language).NoFiles, literal(f.Name, nameShown))}
+}
+
+// uploadName is a name that is one in every header and file system.
+func uploadName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune("/\\\"<>|:*?", r) {
+			return '_'
+		}
+		return r
+	}, plain(name))
+	if name = strings.Trim(short(name, 100), ". "); name == "" {
+		return "file"
+	}
+	return name
+}

@@ -1,0 +1,219 @@
+package discord
+
+import (
+	"encoding/json"
+	"errors"
+	"path"
+	"strconv"
+	"time"
+)
+
+// What Discord sends, as far as it is read here: discord.com/developers/docs, section
+// Resources. Ids are snowflakes in decimal. What is missing, null or of another type
+// is zero.
+
+// decode fills v with what fits of JSON. Only JSON that is none is an error.
+func decode(data []byte, v any) error {
+	err := json.Unmarshal(data, v)
+	var misfit *json.UnmarshalTypeError
+	if errors.As(err, &misfit) {
+		return nil
+	}
+	return err
+}
+
+// moment is a time, zero for what is none.
+type moment struct{ time.Time }
+
+func (m *moment) UnmarshalJSON(data []byte) error {
+	if m.Time.UnmarshalJSON(data) != nil {
+		m.Time = time.Time{}
+	}
+	return nil
+}
+
+type wireUser struct {
+	ID         string `json:"id"`
+	Username   string `json:"username"`
+	GlobalName string `json:"global_name"`
+	Bot        bool   `json:"bot"`
+	System     bool   `json:"system"`
+}
+
+type wireMember struct {
+	User        *wireUser `json:"user"`
+	Nick        string    `json:"nick"`
+	Roles       []string  `json:"roles"`
+	Permissions string    `json:"permissions"` // in interactions only
+}
+
+type wireMention struct {
+	wireUser
+	Member *wireMember `json:"member"`
+}
+
+type wireAttachment struct {
+	ID          string `json:"id"`
+	Filename    string `json:"filename"` // with "_" for what Discord does not like
+	Title       string `json:"title"`    // the original name without its extension, where that differs
+	ContentType string `json:"content_type"`
+	Size        int64  `json:"size"`
+	URL         string `json:"url"`
+}
+
+// name is what the file was called.
+func (a wireAttachment) name() string {
+	if a.Title == "" {
+		return nameOfFile(a.Filename)
+	}
+	return nameOfFile(a.Title + path.Ext(a.Filename))
+}
+
+type wireMessage struct {
+	ID              string            `json:"id"`
+	ChannelID       string            `json:"channel_id"`
+	GuildID         string            `json:"guild_id"`
+	Type            int               `json:"type"`
+	WebhookID       string            `json:"webhook_id"`
+	Author          *wireUser         `json:"author"`
+	Member          *wireMember       `json:"member"`
+	Content         *string           `json:"content"` // nil in a partial update
+	EditedTimestamp moment            `json:"edited_timestamp"`
+	Mentions        []wireMention     `json:"mentions"`
+	MentionRoles    []string          `json:"mention_roles"`
+	Attachments     *[]wireAttachment `json:"attachments"` // nil in a partial update
+	Components      json.RawMessage   `json:"components"`
+	Flags           int               `json:"flags"`
+	Invocation      struct {
+		ID string `json:"id"`
+	} `json:"interaction_metadata"` // of what answers an interaction
+	Thread     *struct{}    `json:"thread"` // that began on it
+	Referenced *wireMessage `json:"referenced_message"`
+	Snapshots  []struct {   // of forwarded messages
+		Message wireMessage `json:"message"`
+	} `json:"message_snapshots"`
+}
+
+// Message types that people write; all others are the platform's own.
+const (
+	typeDefault       = 0
+	typeReply         = 19
+	typeThreadStarter = 21 // the first of a thread, a copy of the message it began on
+)
+
+type wireOverwrite struct {
+	ID    string `json:"id"`
+	Allow string `json:"allow"`
+	Deny  string `json:"deny"`
+}
+
+type wireChannel struct {
+	ID            string          `json:"id"`
+	Type          int             `json:"type"`
+	GuildID       string          `json:"guild_id"`
+	ParentID      string          `json:"parent_id"`
+	Name          string          `json:"name"`
+	LastMessageID string          `json:"last_message_id"`
+	Overwrites    []wireOverwrite `json:"permission_overwrites"`
+}
+
+// Channel types.
+const (
+	channelText          = 0
+	channelDM            = 1
+	channelGroup         = 3
+	channelNews          = 5
+	threadNews           = 10
+	threadPublic         = 11
+	threadPrivate        = 12
+	channelForum         = 15
+	channelMedia         = 16
+	viewChannel          = 1 << 10 // permission bits
+	administrator        = 1 << 3
+	manageGuild          = 1 << 5
+	componentButton      = 2
+	optionSubcommand     = 1
+	optionString         = 3
+	optionAttachment     = 11
+	interactionCommand   = 2
+	interactionComponent = 3
+	interactionSuggest   = 4
+)
+
+func (c wireChannel) thread() bool { return c.Type >= threadNews && c.Type <= threadPrivate }
+func (c wireChannel) direct() bool { return c.Type == channelDM || c.Type == channelGroup }
+
+// opens reports whether a thread can begin on a message of the channel.
+func (c wireChannel) opens() bool { return c.Type == channelText || c.Type == channelNews }
+
+// posts reports whether the channel holds posts, which are threads, and no messages.
+func (c wireChannel) posts() bool { return c.Type == channelForum || c.Type == channelMedia }
+
+type wireRole struct {
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Permissions string `json:"permissions"`
+	Tags        struct {
+		BotID string `json:"bot_id"`
+	} `json:"tags"`
+}
+
+type wireGuild struct {
+	ID            string        `json:"id"`
+	OwnerID       string        `json:"owner_id"`
+	SystemChannel string        `json:"system_channel_id"`
+	JoinedAt      moment        `json:"joined_at"`
+	Unavailable   bool          `json:"unavailable"`
+	Roles         []wireRole    `json:"roles"`
+	Channels      []wireChannel `json:"channels"`
+	Threads       []wireChannel `json:"threads"`
+}
+
+type wireOption struct {
+	Name    string          `json:"name"`
+	Type    int             `json:"type"`
+	Value   json.RawMessage `json:"value"`
+	Options []wireOption    `json:"options"`
+	Focused bool            `json:"focused"`
+}
+
+// text is a string option's value, or the id of an attachment.
+func (o wireOption) text() string {
+	var s string
+	if decode(o.Value, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+type wireInteraction struct {
+	ID            string       `json:"id"`
+	ApplicationID string       `json:"application_id"`
+	Type          int          `json:"type"`
+	Token         string       `json:"token"`
+	GuildID       string       `json:"guild_id"`
+	ChannelID     string       `json:"channel_id"`
+	Channel       wireChannel  `json:"channel"`
+	Member        *wireMember  `json:"member"` // in guilds
+	User          *wireUser    `json:"user"`   // in DMs
+	Message       *wireMessage `json:"message"`
+	Data          struct {
+		Name     string       `json:"name"`
+		Options  []wireOption `json:"options"`
+		CustomID string       `json:"custom_id"`
+		Type     int          `json:"component_type"`
+		Values   []string     `json:"values"`
+		Resolved struct {
+			Attachments map[string]wireAttachment `json:"attachments"`
+		} `json:"resolved"`
+	} `json:"data"`
+}
+
+// number is a permission set or a snowflake, 0 if it is none.
+func number(s string) uint64 {
+	n, _ := strconv.ParseUint(s, 10, 64)
+	return n
+}
+
+// newer reports whether one snowflake was made after another; "" is the oldest.
+func newer(id, than string) bool { return number(id) > number(than) }
