@@ -33,6 +33,8 @@ COPY THIRD_PARTY_NOTICES /
 ENV HOME=/data XDG_DATA_HOME=/data XDG_CACHE_HOME=/cache
 USER 65532:65532
 VOLUME /data
+# Slack's events by HTTP, where they are wanted.
+EXPOSE 3000
 WORKDIR /data
 ENTRYPOINT ["/bin/threadkeeper"]
 CMD ["chat"]

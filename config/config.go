@@ -40,6 +40,55 @@ type Config struct {
 	// empty: Anthropic's own.
 	AnthropicBaseURL string `koanf:"anthropic_base_url" name:"anthropic-base-url" url:"true" placeholder:"URL" help:"Endpoint that speaks Anthropic's protocol, if it is not Anthropic's own."`
 
+	// SlackBotToken lets the program act in a Slack workspace: xoxb-… Default none:
+	// no Slack. With it goes SlackAppToken or SlackSigningSecret.
+	SlackBotToken Secret `koanf:"slack_bot_token" kong:"-" help:"Slack's bot token."`
+
+	// SlackAppToken opens Socket Mode: xapp-…, with connections:write. Default none.
+	SlackAppToken Secret `koanf:"slack_app_token" kong:"-" help:"Slack's app-level token, for Socket Mode."`
+
+	// SlackSigningSecret proves that events which come by HTTP are Slack's. Default none.
+	SlackSigningSecret Secret `koanf:"slack_signing_secret" kong:"-" help:"Slack's signing secret, for events by HTTP."`
+
+	// SlackAPIURL is where Slack's Web API is, as government workspaces and test
+	// servers need; it ends with "/". Default empty: Slack's own.
+	SlackAPIURL string `koanf:"slack_api_url" name:"slack-api-url" url:"true" placeholder:"URL" help:"Slack's Web API, if it is not https://slack.com/api/."`
+
+	// SlackListen is the address that HTTP events are served on. Default :3000 when
+	// there is a signing secret and no app token, else empty: Socket Mode.
+	SlackListen string `koanf:"slack_listen" placeholder:"ADDRESS" help:"Address that Slack's HTTP events are served on (:3000)."`
+
+	// SlackAgentView says that the Slack app has the agent view, in which each direct
+	// message opens a thread. Default true.
+	SlackAgentView bool `koanf:"slack_agent_view" default:"true" negatable:"" help:"Slack's direct messages open threads, as apps with the agent view do (${default})."`
+
+	// DiscordToken lets the program act as a Discord bot; without "Bot ". Default
+	// none: no Discord.
+	DiscordToken Secret `koanf:"discord_token" kong:"-" help:"Discord's bot token."`
+
+	// DiscordAPIURL is the scheme and host of a REST proxy or test server, without a
+	// "/" at its end. Default empty: Discord's own.
+	DiscordAPIURL string `koanf:"discord_api_url" name:"discord-api-url" url:"true" placeholder:"URL" help:"Scheme and host of Discord's API, if it is not Discord's own."`
+
+	// DiscordShard is which shard this process is, from 0. Default 0.
+	DiscordShard int `koanf:"discord_shard" default:"0" min:"0" placeholder:"N" help:"Which of Discord's shards this process is (${default})."`
+
+	// DiscordShards is how many shards there are in all. Default 1.
+	DiscordShards int `koanf:"discord_shards" default:"1" min:"1" placeholder:"N" help:"How many of Discord's shards there are (${default})."`
+
+	// Follow says which messages are answered that do not mention the assistant: in
+	// threads it has joined, none, or all. A channel's own setting wins. Default thread.
+	Follow string `koanf:"follow" default:"thread" enum:"thread,mention,always" placeholder:"WHICH" help:"Messages answered without a mention: ${enum} (${default})."`
+
+	// Reply says where a mention at the top of a channel is answered: in a thread on
+	// it, or in the channel, which is then one conversation. A channel's own setting
+	// wins. Default thread.
+	Reply string `koanf:"reply" default:"thread" enum:"thread,channel" placeholder:"WHERE" help:"Where a mention in a channel is answered: ${enum} (${default})."`
+
+	// ExternalDocuments lets documents be used where people of other organisations
+	// read along: externally shared channels, guests. Default false.
+	ExternalDocuments bool `koanf:"external_documents" default:"false" negatable:"" help:"Use documents where people of other organisations read along (${default})."`
+
 	// DatabaseURL is the SQLite file that holds everything: a path, or sqlite:path.
 	// Default threadkeeper/threadkeeper.db in the user's data directory
 	// (XDG_DATA_HOME, else ~/.local/share, ~/Library/Application Support, %LOCALAPPDATA%).

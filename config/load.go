@@ -49,6 +49,7 @@ func Load(s Sources) (*Config, error) {
 		}
 	}
 	errs = append(errs, c.places(s.getenv)...)
+	errs = append(errs, c.platforms()...)
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
@@ -190,6 +191,12 @@ func parse(v reflect.Value, f reflect.StructField, text string) error {
 			return fmt.Errorf("%s is less than %s", d, least)
 		}
 		v.SetInt(int64(d))
+	case bool:
+		b, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text)))
+		if err != nil {
+			return fmt.Errorf("%q is neither true nor false", text)
+		}
+		v.SetBool(b)
 	case Secret:
 		v.SetString(strings.TrimSpace(text))
 	default:

@@ -13,12 +13,14 @@ import (
 
 // cli is the command line.
 type cli struct {
-	Chat    chatCmd    `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
-	Import  importCmd  `cmd:"" help:"Take in a conversation from JSON lines."`
-	Export  exportCmd  `cmd:"" help:"Write a conversation and its memory as JSON lines."`
-	Doctor  doctorCmd  `cmd:"" help:"Check database, PDF engine and model, and say what will not work."`
-	Rebuild rebuildCmd `cmd:"" help:"Make the summaries of a conversation again from its messages."`
-	Version versionCmd `cmd:"" help:"Say which version this is."`
+	Chat     chatCmd     `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
+	Serve    serveCmd    `cmd:"" help:"Be there in Slack and Discord, wherever a token is set."`
+	Import   importCmd   `cmd:"" help:"Take in a conversation from JSON lines."`
+	Export   exportCmd   `cmd:"" help:"Write a conversation and its memory as JSON lines."`
+	Doctor   doctorCmd   `cmd:"" help:"Check database, PDF engine, model, Slack and Discord, and say what will not work."`
+	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord must be told of the app."`
+	Rebuild  rebuildCmd  `cmd:"" help:"Make the summaries of a conversation again from its messages."`
+	Version  versionCmd  `cmd:"" help:"Say which version this is."`
 
 	File string `name:"config" placeholder:"FILE" help:"YAML file with settings, instead of threadkeeper.yaml here."`
 	DB   string `name:"db" placeholder:"FILE" help:"The same as --database-url."`
@@ -36,7 +38,7 @@ var errHelp = errors.New("help")
 
 const about = `An assistant that remembers, asks before it guesses, and answers from your documents with checked citations.
 
-Every setting is a flag, an environment variable (TOKEN_THRESHOLD for --token-threshold), a line of .env or a key of threadkeeper.yaml. Keys of models (OPENAI_API_KEY, ANTHROPIC_API_KEY) are not flags.
+Every setting is a flag, an environment variable (TOKEN_THRESHOLD for --token-threshold), a line of .env or a key of threadkeeper.yaml. Keys, tokens and secrets (OPENAI_API_KEY, ANTHROPIC_API_KEY, SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, DISCORD_TOKEN) are not flags.
 
 Exit status: 0 done, 1 failed, 2 wrong flags or settings.`
 

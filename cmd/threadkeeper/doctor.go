@@ -19,39 +19,65 @@ import (
 // doctorCmd checks the set-up.
 type doctorCmd struct{}
 
-// check is one thing that is looked at. It returns what was found, and an error
-// if it will not work.
-type check struct {
-	name string
-	run  func(ctx context.Context) (string, error)
-}
+// check looks at one part of the set-up and reports what it found, or what will not work.
+type check func(ctx context.Context, report func(name, found string, err error))
 
 // Run looks at everything and then fails if anything will not work.
 func (doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	one := func(name string, look func() (string, error)) check {
+		return func(_ context.Context, report func(name, found string, err error)) {
+			found, err := look()
+			report(name, found, err)
+		}
+	}
 	checks := []check{
-		{"database", func(ctx context.Context) (string, error) { return checkDatabase(ctx, sys, cfg) }},
-		{"PDF engine", func(ctx context.Context) (string, error) { return checkEngine(ctx, sys, cfg) }},
-		{"model", func(ctx context.Context) (string, error) { return checkModel(ctx, sys, cfg, cfg.Model) }},
+		one("database", func() (string, error) { return checkDatabase(ctx, sys, cfg) }),
+		one("PDF engine", func() (string, error) { return checkEngine(ctx, sys, cfg) }),
+		one("model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.Model) }),
 	}
 	if cfg.FallbackModel != "" {
-		checks = append(checks, check{"fallback model", func(ctx context.Context) (string, error) {
-			return checkModel(ctx, sys, cfg, cfg.FallbackModel)
-		}})
+		checks = append(checks, one("fallback model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.FallbackModel) }))
 	}
-	failed := 0
+	checks = append(checks, checkSlack(sys, cfg), checkDiscord(sys, cfg))
+
+	looked, failed := 0, 0
 	for _, c := range checks {
-		found, err := c.run(ctx)
-		mark := "ok  "
-		if err != nil {
-			mark, found = "FAIL", err.Error()
-			failed++
-		}
-		fmt.Fprintf(sys.Out, "%s  %-14s  %s\n", mark, c.name, strings.ReplaceAll(found, "\n", "\n"+strings.Repeat(" ", 22)))
+		c(ctx, func(name, found string, err error) {
+			mark := "ok  "
+			if err != nil {
+				mark, found = "FAIL", err.Error()
+				failed++
+			}
+			looked++
+			fmt.Fprintf(sys.Out, "%s  %-15s  %s\n", mark, name, strings.ReplaceAll(found, "\n", "\n"+strings.Repeat(" ", 23)))
+		})
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d checks failed", failed, len(checks))
+		return fmt.Errorf("%d of %d checks failed", failed, looked)
 	}
 	return nil
+}
+
+// checkSlack asks Slack, if it is set.
+func checkSlack(sys system, cfg *config.Config) check {
+	if cfg.SlackBotToken == "" {
+		return notSet("Slack", "SLACK_BOT_TOKEN")
+	}
+	return newSlack(cfg, newLog(sys, cfg)).Check
+}
+
+// checkDiscord asks Discord, if it is set.
+func checkDiscord(sys system, cfg *config.Config) check {
+	if cfg.DiscordToken == "" {
+		return notSet("Discord", "DISCORD_TOKEN")
+	}
+	return newDiscord(cfg, newLog(sys, cfg)).Check
+}
+
+func notSet(platform, setting string) check {
+	return func(_ context.Context, report func(name, found string, err error)) {
+		report(platform, "not set ("+setting+")", nil)
+	}
 }
 
 func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found string, err error) {
@@ -59,7 +85,7 @@ func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found s
 	_, statErr := os.Stat(path)
 	store, err := memory.Open(ctx, path)
 	if errors.Is(err, memory.ErrLocked) {
-		return "", fmt.Errorf("%w\nWhat reads only (export) works meanwhile", err)
+		return fmt.Sprintf("%v\nThat is as it should be while serve runs; end it for what else writes", err), nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("%w\nNothing will work: give another file with --db or DATABASE_URL", err)

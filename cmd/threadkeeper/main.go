@@ -1,5 +1,5 @@
-// Command threadkeeper is the assistant: it talks in the terminal, takes in
-// conversations, and says what is wrong with its set-up. It owns the flags, the
+// Command threadkeeper is the assistant: it talks in the terminal, in Slack and in
+// Discord, takes in conversations, and says what is wrong with its set-up. It owns the flags, the
 // signals and the wiring of all other packages, and nothing else.
 package main
 
@@ -74,7 +74,14 @@ func run(ctx context.Context, args []string, sys system) int {
 	}
 	ctx, stop := signal.NotifyContext(ctx, signals...)
 	defer stop()
-	if err := command.Run(ctx, sys, cfg); err != nil {
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	err = command.Run(ctx, sys, cfg)
+	var usage usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintln(sys.Err, "threadkeeper:", err)
+		return exitUsage
+	}
+	if err != nil {
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 			err = errors.New("stopped; the same command goes on from here")
 		}
@@ -83,6 +90,11 @@ func run(ctx context.Context, args []string, sys system) int {
 	}
 	return exitOK
 }
+
+// usageError is an error of flags or settings that only a command can see.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
 
 // newLog is the log on standard error.
 func newLog(sys system, cfg *config.Config) *slog.Logger {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -28,6 +29,12 @@ func TestMain(m *testing.M) {
 type suite struct{ *testing.M }
 
 func (s suite) Run() int {
+	// What runs side by side waits for most of its time.
+	if f := flag.Lookup("test.parallel"); f != nil && f.Value.String() == f.DefValue {
+		if err := f.Value.Set("8"); err != nil {
+			panic(err)
+		}
+	}
 	code := s.M.Run()
 	if dir := cacheDir(); os.RemoveAll(dir) != nil {
 		fmt.Fprintln(os.Stderr, "cannot remove", dir)

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/discord"
+	"threadkeeper/bot/slack"
+	"threadkeeper/config"
+)
+
+// manifestCmd prints what a platform must be told.
+type manifestCmd struct {
+	Slack   manifestSlackCmd   `cmd:"" help:"Print the manifest of a Slack app, in YAML."`
+	Discord manifestDiscordCmd `cmd:"" help:"Print the link that adds the bot to a Discord server."`
+}
+
+type manifestSlackCmd struct {
+	Name          string `default:"Threadkeeper" placeholder:"NAME" help:"Name of the app, at most 35 characters (${default})."`
+	HTTP          string `name:"http" placeholder:"URL" help:"For events by HTTP instead of Socket Mode: where Slack reaches this program, by https."`
+	AssistantView bool   `help:"For older apps, which have the assistant view instead of the agent view."`
+}
+
+func (c *manifestSlackCmd) Run(_ context.Context, sys system, _ *config.Config) error {
+	text, err := slack.Manifest(slack.ManifestOptions{Name: c.Name, URL: c.HTTP, AssistantView: c.AssistantView}, (&bot.Bot{}).Commands())
+	if err != nil {
+		return usageError(err.Error())
+	}
+	_, err = fmt.Fprint(sys.Out, text)
+	return err
+}
+
+type manifestDiscordCmd struct {
+	ClientID string `placeholder:"ID" help:"Application id, if DISCORD_TOKEN is not set."`
+}
+
+// Run prints the link alone on standard output, and what else is to be done beside it.
+func (c *manifestDiscordCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	id := c.ClientID
+	if id == "" && cfg.DiscordToken != "" {
+		id = newDiscord(cfg, newLog(sys, cfg)).ClientID(ctx)
+	}
+	if id == "" && cfg.DiscordToken != "" {
+		return usageError("the application's id is not known: DISCORD_TOKEN is no token of Discord's (copy it again from the app's page \"Bot\"), or give --client-id (the page \"General Information\" shows it)")
+	}
+	if id == "" {
+		return usageError("the application's id is not known: set DISCORD_TOKEN, or give --client-id (the app's page \"General Information\" shows it)")
+	}
+	link, err := discord.Invite(id)
+	if err != nil {
+		return usageError(err.Error())
+	}
+	_, err = fmt.Fprintln(sys.Out, link)
+	say(sys, discord.Intents())
+	return err
+}

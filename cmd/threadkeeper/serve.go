@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/discord"
+	"threadkeeper/bot/slack"
+	"threadkeeper/config"
+)
+
+// serveCmd is there in Slack and Discord.
+type serveCmd struct{}
+
+// Run runs every platform whose tokens are set until a signal comes or the last of
+// them has ended for good.
+func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	if cfg.SlackBotToken == "" && cfg.DiscordToken == "" {
+		return usageError("no platform is set. For Slack set SLACK_BOT_TOKEN and SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET), for Discord DISCORD_TOKEN;\n" +
+			"threadkeeper manifest slack and threadkeeper manifest discord help to get them. threadkeeper chat talks in the terminal and needs none")
+	}
+	p, err := open(ctx, sys, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+
+	b := &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
+		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Idle: idleAfter, Announce: true,
+		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments}
+	ended := new(atomic.Int32)
+	for _, platform := range platforms(cfg, p.log) {
+		b.Platforms = append(b.Platforms, &served{known: platform, sys: sys, ended: ended})
+	}
+	if cfg.Model == "" {
+		say(sys, notes(cfg)[0])
+	}
+	err = b.Run(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil // it was asked to end, and did
+	case int(ended.Load()) == len(b.Platforms):
+		return errors.New("no platform is left")
+	}
+	return err
+}
+
+// say tells the person who started the program something, whatever the log's level is.
+func say(sys system, text string) { fmt.Fprintln(sys.Err, "threadkeeper:", text) }
+
+// known is a platform that can say who we are on it.
+type known interface {
+	bot.Platform
+	// Who is the workspace and the name we have there; it asks the platform.
+	Who(ctx context.Context) (string, error)
+}
+
+// served is a platform that says on standard error when it runs and when it ended.
+// The others go on without it.
+type served struct {
+	known
+	sys   system
+	ended *atomic.Int32
+}
+
+// titles are the platforms' names for people.
+var titles = map[string]string{"slack": "Slack", "discord": "Discord"}
+
+func (s *served) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+	introducing, stop := context.WithCancel(ctx)
+	var introduced sync.WaitGroup
+	introduced.Go(func() { s.introduce(introducing) })
+	defer introduced.Wait()
+	defer stop()
+
+	err := s.known.Run(ctx, h, commands)
+	if ctx.Err() != nil {
+		return err
+	}
+	s.ended.Add(1)
+	if err == nil {
+		say(s.sys, titles[s.Name()]+" ended; the log says why")
+	} else {
+		say(s.sys, fmt.Sprintf("%s ended for good: %v", titles[s.Name()], err))
+	}
+	return err
+}
+
+// introduce says who we are on the platform, as soon as it can be reached.
+func (s *served) introduce(ctx context.Context) {
+	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
+		who, err := s.Who(ctx)
+		if err == nil {
+			say(s.sys, titles[s.Name()]+": "+who)
+			return
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// platforms are those whose tokens are set.
+func platforms(cfg *config.Config, log *slog.Logger) []known {
+	var all []known
+	if cfg.SlackBotToken != "" {
+		all = append(all, newSlack(cfg, log))
+	}
+	if cfg.DiscordToken != "" {
+		all = append(all, newDiscord(cfg, log))
+	}
+	return all
+}
+
+func newSlack(cfg *config.Config, log *slog.Logger) *slack.Adapter {
+	return slack.New(slack.Options{BotToken: string(cfg.SlackBotToken), AppToken: string(cfg.SlackAppToken), SigningSecret: string(cfg.SlackSigningSecret),
+		APIURL: cfg.SlackAPIURL, Listen: cfg.SlackListen, AgentView: cfg.SlackAgentView, Log: log})
+}
+
+func newDiscord(cfg *config.Config, log *slog.Logger) *discord.Adapter {
+	return discord.New(discord.Options{Token: string(cfg.DiscordToken), APIURL: cfg.DiscordAPIURL,
+		Shard: cfg.DiscordShard, Shards: cfg.DiscordShards, Log: log})
+}
