@@ -7,13 +7,15 @@ SHELL       := /bin/bash
 VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
+FAKESLACK   := bot/slack/fakeslack
+FAKEDISCORD := bot/discord/fakediscord
 PDFIUM      := docs/pdfium
 ENGINE      := $(PDFIUM)/wasm/pdfium.wasm
 ENGINE_SUM  := 5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa
 SUM         := $(shell command -v sha256sum >/dev/null && echo sha256sum || echo shasum -a 256)
 CHECK_SUM    = [ "$$($(SUM) < $(1) | cut -d' ' -f1)" = $(ENGINE_SUM) ]
 
-.PHONY: build run engine test bench lint clean
+.PHONY: build run engine test bench load certify-slack certify-discord lint clean
 
 ## build: bin/threadkeeper and bin/evaluate, static
 build: engine
@@ -34,14 +36,32 @@ engine:
 	$(call CHECK_SUM,$(ENGINE).new) || { rm -f $(ENGINE).new; echo 'The PDF engine that npm delivered is not the one that was checked (SHA-256 differs).' >&2; exit 1; }; \
 	mv $(ENGINE).new $(ENGINE)
 
-## test: every test, offline, with the race detector
+## test: every test, offline, with the race detector; a package at a time, for those that drive the program bound how long they wait
 test: engine
-	go test -race ./...
+	go test -race -p 1 -timeout 20m ./...
 
 ## bench: speed and size on this machine, and pdf.js beside it; PDF=file.pdf reads another file
 bench: build
 	@cd $(PDFIUM)/bench && npm ci --no-audit --no-fund --loglevel=error >&2
 	@cmd/evaluate/bench $(PDF)
+
+## load: 200 messages a second for a minute on bin/threadkeeper, on both platforms; LOAD='-for 20s' is shorter and holds counts and order only
+LOAD := -for 60s -strict
+load: build
+	go build -buildvcs=false -o bin/load ./cmd/load
+	bin/load -platform slack $(LOAD)
+	bin/load -platform discord $(LOAD)
+
+## certify-slack: Slack's own SDK for Node as a client of our fake Slack, and its types over what is sent
+certify-slack:
+	@command -v npm >/dev/null || { echo "Slack's SDK comes through npm: install Node.js 20 or later with npm, then run make again." >&2; exit 1; }
+	@cd $(FAKESLACK)/certify && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
+	@cd $(FAKESLACK)/certify && node shapes.mjs $(abspath $(wildcard $(FAKESLACK)/testdata/requests.json bot/slack/testdata/requests.json bot/slack/testdata/look/*.json))
+	@go run -buildvcs=false ./$(FAKESLACK)/certify
+
+## certify-discord: discord.js as a client of our fake Discord, and our bodies against Discord's types
+certify-discord:
+	@cd $(FAKEDISCORD)/certify && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2 && go run .
 
 ## lint: vet and staticcheck
 lint:
@@ -49,4 +69,4 @@ lint:
 	go run $(STATICCHECK) ./... ./docs/testdata/make
 
 clean:
-	rm -rf bin $(PDFIUM)/node_modules $(PDFIUM)/bench/node_modules $(ENGINE)
+	rm -rf bin $(PDFIUM)/node_modules $(PDFIUM)/bench/node_modules $(FAKESLACK)/certify/node_modules $(FAKEDISCORD)/certify/node_modules $(ENGINE)

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"threadkeeper/agent/model/fakemodel"
+	"threadkeeper/memory"
+)
+
+// The limits that -strict holds the program to.
+const (
+	ackLimit    = time.Second // of 99 acknowledgements in 100
+	growthLimit = 32 << 20    // bytes that memory may grow in the second half
+)
+
+// How long the program may take to connect, and to finish when all is said: Slack takes
+// some hundred messages a minute.
+const (
+	patience  = 90 * time.Second
+	perThread = 400 * time.Millisecond
+)
+
+// question is a message that addresses the bot.
+var question = regexp.MustCompile(`(?s).*question (\d+)`)
+
+// says is the model's answer to a request.
+func says(r fakemodel.Request) string {
+	asked := question.FindStringSubmatch(r.User())
+	if asked == nil {
+		return "{}" // no question: a summary is wanted
+	}
+	return "ANSWER\nThis is answer " + asked[1] + ". " + strings.Repeat("The ferry leaves the pier when the water is high enough. ", 4)
+}
+
+// run drives the program through the load. Problems are what it did wrong.
+func (l load) run(ctx context.Context, w world) (problems []string, err error) {
+	defer w.Close()
+	o := fakemodel.Options{Default: says}
+	if l.word > 0 {
+		o = fakemodel.Options{Script: []fakemodel.Rule{{Reply: says, Fault: fakemodel.Fault{Kind: fakemodel.Slow, Delay: l.word}}}}
+	}
+	m, err := fakemodel.Start(o)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	p, err := start(l.program, append(w.Environ(), "MODEL=load", "OPENAI_BASE_URL="+m.URL(), "OPENAI_API_KEY=none"))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, p.remove()) }()
+	t := newTalk(l, w, p)
+	if err := errors.Join(t.talk(ctx), p.stop()); err != nil {
+		return append(w.Violations(), t.missing()...), err
+	}
+	problems, err = t.compare(ctx)
+	return append(problems, t.report()...), err
+}
+
+// compare holds what was kept and answered against what was said. The program has ended.
+func (t *talk) compare(ctx context.Context) (found []string, err error) {
+	store, err := memory.OpenReadOnly(ctx, filepath.Join(t.dir, database))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	for i := range t.said {
+		var want []string
+		for _, m := range t.said[i] {
+			if m.text != "" {
+				want = append(want, m.text)
+			}
+		}
+		kept, err := keptIn(ctx, store, t.Key(i))
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Equal(kept, want) {
+			found = append(found, fmt.Sprintf("thread %d: %d messages were said, %d kept%s", i, len(want), len(kept), firstApart(want, kept)))
+		}
+		if got := t.answers(i); !slices.Equal(got, t.asked[i]) {
+			found = append(found, fmt.Sprintf("thread %d: answers %q, want %q", i, got, t.asked[i]))
+		}
+	}
+	kept, err := conversations(ctx, store, t.Key(0))
+	if err == nil && kept != t.threads {
+		found = append(found, fmt.Sprintf("%d conversations are kept, the bot was asked in %d", kept, t.threads))
+	}
+	return append(found, t.Violations()...), err
+}
+
+// firstApart tells where two lists of texts part.
+func firstApart(want, got []string) string {
+	for i := range min(len(want), len(got)) {
+		if want[i] != got[i] {
+			return fmt.Sprintf("; number %d is %q, want %q", i+1, got[i], want[i])
+		}
+	}
+	return ""
+}
+
+// conversations is how many are kept of the workspace of key, whose channels are public.
+func conversations(ctx context.Context, store *memory.Store, key memory.Key) (int, error) {
+	session, err := store.SessionByKey(ctx, key)
+	if err != nil {
+		return 0, err
+	}
+	a, err := store.Audience(ctx, session.ID, 0)
+	if err != nil {
+		return 0, err
+	}
+	all, err := store.Sessions(ctx, a, 1_000_000)
+	return len(all), err
+}
+
+// report prints what was measured, and returns which limits were passed.
+func (t *talk) report() (found []string) {
+	said, asked := 0, 0
+	for i := range t.said {
+		said, asked = said+len(t.said[i]), asked+len(t.asked[i])
+	}
+	const mib = 1 << 20
+	fmt.Printf("%d messages in %d threads, %d of them asked, %d edited or deleted, %d beside\n", said, t.threads, asked, t.changes, t.beside)
+	fmt.Printf("%d conversations at once were answered after %s; the last answer came %s after the last message\n",
+		t.threads, tenths(t.opened), tenths(t.late))
+	fmt.Printf("memory: %d MiB at the start, %d in the middle, %d at the end; %s of CPU; database %.1f MiB\n",
+		t.begin/mib, t.middle/mib, t.after/mib, tenths(t.worked()), float64(t.size())/mib)
+	if t.strict && t.after-t.middle > growthLimit {
+		found = append(found, fmt.Sprintf("memory grew by %d MiB in the second half", (t.after-t.middle)/mib))
+	}
+	acks := t.Acks()
+	if len(acks) == 0 {
+		return found
+	}
+	slices.Sort(acks)
+	of := func(percent int) time.Duration { return acks[(len(acks)-1)*percent/100] }
+	fmt.Printf("acknowledged %d, p50 %s, p95 %s, p99 %s, the last %s\n", len(acks), shown(of(50)), shown(of(95)), shown(of(99)), shown(of(100)))
+	if t.strict && of(99) >= ackLimit {
+		found = append(found, fmt.Sprintf("p99 of the acknowledgements is %s, at most %s is allowed", of(99), ackLimit))
+	}
+	return found
+}
+
+// keptIn are the messages of people in a thread, in the order they were kept.
+func keptIn(ctx context.Context, store *memory.Store, key memory.Key) ([]string, error) {
+	session, err := store.SessionByKey(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	all, err := store.Messages(ctx, session.ID)
+	if err != nil {
+		return nil, err
+	}
+	var texts []string
+	for _, m := range all {
+		if m.Role == memory.User && m.ErasedAt == 0 {
+			texts = append(texts, m.Text)
+		}
+	}
+	return texts, nil
+}
+
+func shown(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }
+
+func tenths(d time.Duration) string { return d.Round(100 * time.Millisecond).String() }

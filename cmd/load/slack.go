@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/memory"
+)
+
+// slackThreads is how many threads a channel has: Slack takes one message a second in each.
+const slackThreads = 2
+
+type slackWorld struct {
+	*fakeslack.Server
+	users    []string
+	channels []string
+	threads  []string // ts
+	beside   []string // ts of threads the bot is not in
+}
+
+func openSlack(threads int) world {
+	s := &slackWorld{Server: fakeslack.New(fakeslack.Options{AgentView: true, Limits: 1}), threads: make([]string, threads)}
+	for n := range people {
+		s.users = append(s.users, s.AddUser(fakeslack.User{Name: fmt.Sprintf("person-%d", n)}).ID)
+	}
+	for n := range (threads + slackThreads - 1) / slackThreads {
+		c := s.AddChannel(fakeslack.Channel{Name: fmt.Sprintf("hall-%d", n), Members: append(slices.Clone(s.users), fakeslack.BotUser)})
+		s.channels = append(s.channels, c.ID)
+	}
+	for n := range threads {
+		s.beside = append(s.beside, s.Server.Say(fakeslack.Said{User: s.users[0], Channel: s.channel(n), Text: "Who has the keys?", Silent: true}))
+	}
+	return s
+}
+
+func (s *slackWorld) Environ() []string {
+	o := s.Options()
+	return []string{"SLACK_BOT_TOKEN=" + o.BotToken, "SLACK_APP_TOKEN=" + o.AppToken, "SLACK_API_URL=" + s.APIURL()}
+}
+
+func (s *slackWorld) Connected() bool { return s.Sockets() > 0 }
+
+func (s *slackWorld) channel(thread int) string { return s.channels[thread/slackThreads] }
+
+func (s *slackWorld) Begin(thread, person int, text string) {
+	s.threads[thread] = s.Server.Say(fakeslack.Said{User: s.users[person], Channel: s.channel(thread), Text: mention(text)})
+}
+
+func (s *slackWorld) Say(thread, person int, text, file string, addressed bool) string {
+	if addressed {
+		text = mention(text)
+	}
+	return s.Server.Say(fakeslack.Said{User: s.users[person], Channel: s.channel(thread), Thread: s.threads[thread], Text: text, Files: slackFiles(file)})
+}
+
+// Beside is at the top of a channel, or in a thread of others.
+func (s *slackWorld) Beside(place, person int, text, file string) {
+	said := fakeslack.Said{User: s.users[person], Channel: s.channel(place), Text: text, Files: slackFiles(file)}
+	if person%2 == 0 {
+		said.Thread = s.beside[place]
+	}
+	s.Server.Say(said)
+}
+
+func slackFiles(text string) []fakeslack.NewFile {
+	if text == "" {
+		return nil
+	}
+	return []fakeslack.NewFile{{Name: fileName, Data: []byte(text)}}
+}
+
+func (s *slackWorld) Edit(thread int, id, text string) { s.Server.Edit(s.channel(thread), id, text) }
+
+func (s *slackWorld) Delete(thread int, id string) { s.Server.Delete(s.channel(thread), id) }
+
+// Stir adds a reaction, or Slack shows a preview of a link.
+func (s *slackWorld) Stir(thread, person int, id string) {
+	if person%2 == 0 {
+		s.React(s.users[person], s.channel(thread), id, "eyes")
+		return
+	}
+	s.Unfurl(s.channel(thread), id, "https://example.org/tides")
+}
+
+func mention(text string) string { return "<@" + fakeslack.BotUser + "> " + text }
+
+func (s *slackWorld) Key(thread int) memory.Key {
+	return memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: s.channel(thread), Thread: s.threads[thread]}
+}
+
+func (s *slackWorld) Answers(thread int) []string {
+	var all []string
+	for _, m := range s.Shown(s.channel(thread), s.threads[thread], s.users[0]) {
+		if !m.Streaming {
+			all = append(all, m.Text)
+		}
+	}
+	return all
+}
+
+func (s *slackWorld) Acks() []time.Duration {
+	var all []time.Duration
+	for _, a := range s.Server.Acks() {
+		all = append(all, a.After)
+	}
+	return all
+}
+
+func (s *slackWorld) Waiting() int { return s.Pending() }
+
+// Violations leave out what was refused for coming too often: under load that is how
+// Slack paces a program.
+func (s *slackWorld) Violations() []string {
+	paced := func(v string) bool { return strings.HasSuffix(v, ": ratelimited") }
+	return append(slices.DeleteFunc(s.Server.Violations(), paced), s.Lost()...)
+}
