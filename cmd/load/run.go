@@ -58,13 +58,14 @@ func (l load) run(ctx context.Context, w world) (problems []string, err error) {
 	defer func() { err = errors.Join(err, p.remove()) }()
 	t := newTalk(l, w, p)
 	if err := errors.Join(t.talk(ctx), p.stop()); err != nil {
-		return append(w.Violations(), t.missing()...), err
+		problems, worse := t.compare(ctx)
+		return append(problems, t.missing()...), errors.Join(err, worse)
 	}
 	problems, err = t.compare(ctx)
 	return append(problems, t.report()...), err
 }
 
-// compare holds what was kept and answered against what was said. The program has ended.
+// compare holds what was kept and answered against what was said.
 func (t *talk) compare(ctx context.Context) (found []string, err error) {
 	store, err := memory.OpenReadOnly(ctx, filepath.Join(t.dir, database))
 	if err != nil {

@@ -58,7 +58,16 @@ func (t *talk) talk(ctx context.Context) error {
 	}
 	t.late = time.Since(spoken)
 	t.after = t.memory()
-	return nil
+	return t.until(ctx, "not everything that was said is kept", t.kept(ctx))
+}
+
+// kept tells whether what was said is kept. What is said last may be on its way yet:
+// Discord's gateway has no receipts.
+func (t *talk) kept(ctx context.Context) func() bool {
+	return func() bool {
+		found, err := t.compare(ctx)
+		return err == nil && len(found) == 0
+	}
 }
 
 // flood lets people do rate things a second, at even distances.
