@@ -25,7 +25,8 @@ const (
 	userAgent   = "DiscordBot (https://github.com/bwmarrin/discordgo, v" + discordgo.VERSION + ")"
 )
 
-// apiError is an answer that is no success. Code is Discord's, 0 if it gave none
+// apiError is an answer that is no success. Code and Message are Discord's; Code is 0
+// if no more than the status is to be said, and Message "" if the answer is a proxy's
 // (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json).
 type apiError struct {
 	Status  int           `json:"-"`
@@ -138,7 +139,7 @@ func meaning(r route, err error) error {
 	switch {
 	case e.Status == http.StatusTooManyRequests:
 		return &bot.RetryError{After: e.After, Err: fmt.Errorf("discord: %s: %w", r.name, err)}
-	case e.Code != 0 && e.Status >= 400 && e.Status < 500 && e.Status != http.StatusUnauthorized:
+	case (e.Code != 0 || e.Message != "") && e.Status >= 400 && e.Status < 500 && e.Status != http.StatusUnauthorized:
 		return fmt.Errorf("discord: %s: %w: %w", r.name, bot.ErrUndeliverable, err)
 	}
 	return fmt.Errorf("discord: %s: %w", r.name, err)
@@ -188,7 +189,7 @@ func (a *Adapter) request(ctx context.Context, r route, method, path, media stri
 func refusalOf(status int, h http.Header, answer []byte) *apiError {
 	e := &apiError{Status: status}
 	if json.Unmarshal(answer, e) != nil {
-		e = &apiError{Status: status} // HTML, of a proxy
+		e = &apiError{Status: status}
 	}
 	if status == http.StatusTooManyRequests {
 		e.After = retryAfter(h, answer)

@@ -165,6 +165,7 @@ func TestWithoutMessageContentMentionsAndDirectMessagesAreReceived(t *testing.T)
 		t.Error("nothing is said of the intent")
 	}
 	w.say("<@" + w.s.Bot().ID + "> can you hear me?")
+	w.until(bot.EventMessage, 1)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.s.DM(w.ada), Text: "and here?"})
 	if got := w.until(bot.EventMessage, 2); got[0].Text != "can you hear me?" || got[1].Text != "and here?" {
 		t.Errorf("received %q", w.texts())

@@ -5,13 +5,25 @@ import (
 	"fmt"
 )
 
-// identity is who we are, as GET /users/@me and /applications/@me tell.
+// identity is who we are, as READY tells, and before it GET /users/@me and
+// /applications/@me.
 type identity struct {
 	User        string
 	Application string
 }
 
-// identify asks Discord who we are, once; a failure is asked again the next time.
+// introduced keeps what READY tells of us.
+func (a *Adapter) introduced(me identity) {
+	if !isID(me.User) || !isID(me.Application) {
+		return
+	}
+	a.who.Lock()
+	defer a.who.Unlock()
+	a.me, a.known = me, true
+}
+
+// identify asks Discord who we are, unless it has told; a failure is asked again the
+// next time.
 func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	a.who.Lock()
 	defer a.who.Unlock()

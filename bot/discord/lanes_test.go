@@ -110,10 +110,11 @@ func (s silent) CloseIdleConnections() { http.DefaultClient.CloseIdleConnections
 func TestAPlaceThatIsNotToldHoldsUpNoOther(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
-	direct := w.s.DM(w.ada)
-	w.a.HTTP = &http.Client{Transport: silent{http.DefaultTransport, direct}}
+	const hidden = "4711"
+	w.a.HTTP = &http.Client{Transport: silent{http.DefaultTransport, hidden}}
 	w.run()
-	w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: "to a place that is not told"})
+	w.s.Dispatch(w.guild, "MESSAGE_CREATE", map[string]any{"id": "4712", "channel_id": hidden, "guild_id": w.guild, "type": 0,
+		"content": "in a place that is not told", "author": map[string]any{"id": w.ada, "username": "ada"}})
 	w.say("elsewhere")
 	w.until(bot.EventMessage, 1)
 	w.s.Invalidate(false)

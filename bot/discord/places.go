@@ -71,6 +71,13 @@ func (p *places) putChannel(c wireChannel) {
 	p.channels[c.ID] = c
 }
 
+// putDirect remembers the channel of a direct message, unless it is known as another.
+func (p *places) putDirect(id string) {
+	if _, known := p.channel(id); !known {
+		p.putChannel(wireChannel{ID: id, Type: channelDM})
+	}
+}
+
 // dropChannel forgets a channel with its threads and returns the private ones.
 func (p *places) dropChannel(id string) (private []wireChannel) {
 	p.mu.Lock()

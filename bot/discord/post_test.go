@@ -273,12 +273,17 @@ func TestWhatCannotBeDelivered(t *testing.T) {
 	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
 		t.Errorf("a deleted channel: %v", err)
 	}
-	for _, status := range []int{500, 503} {
-		s.Break(fakediscord.Fault{Status: status, Times: -1})
+	for _, f := range []fakediscord.Fault{{Status: 500}, {Status: 503}, {Status: 403, HTML: true}} { // the last is Cloudflare's
+		f.Times = -1
+		s.Break(f)
 		if _, err := s.a.Post(t.Context(), to, reply("Hi.")); err == nil || errors.Is(err, bot.ErrUndeliverable) {
-			t.Errorf("%d: %v", status, err)
+			t.Errorf("%d: %v", f.Status, err)
 		}
 		s.Mend()
+	}
+	s.Break(fakediscord.Fault{Status: http.StatusNotFound})
+	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("404 without a code: %v", err)
 	}
 	s.Break(fakediscord.Fault{Status: http.StatusTooManyRequests, RetryAfter: time.Minute})
 	var later *bot.RetryError

@@ -15,7 +15,14 @@ func (in *inlet) take(ctx context.Context, p packet) error {
 	places := in.a.places
 	switch p.Type {
 	case "READY":
-		return on(in, p, func(r struct{ Guilds []wireGuild }) error { return in.ready(ctx, r.Guilds) })
+		return on(in, p, func(r struct {
+			User        struct{ ID string } `json:"user"`
+			Application struct{ ID string } `json:"application"`
+			Guilds      []wireGuild         `json:"guilds"`
+		}) error {
+			in.a.introduced(identity{User: r.User.ID, Application: r.Application.ID})
+			return in.ready(ctx, r.Guilds)
+		})
 	case "GUILD_CREATE":
 		return on(in, p, func(g wireGuild) error { return in.guild(ctx, g) })
 	case "GUILD_UPDATE":
@@ -52,7 +59,12 @@ func (in *inlet) take(ctx context.Context, p packet) error {
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		return on(in, p, func(c wireChannel) error { return in.closed(ctx, c) })
 	case "MESSAGE_CREATE":
-		return on(in, p, func(m wireMessage) error { return in.said(ctx, m) })
+		return on(in, p, func(m wireMessage) error {
+			if m.GuildID == "" && m.Flags&flagEphemeral == 0 { // the gateway names the guild of all others
+				places.putDirect(m.ChannelID)
+			}
+			return in.said(ctx, m)
+		})
 	case "MESSAGE_UPDATE":
 		return on(in, p, func(m wireMessage) error { return in.changed(ctx, m) })
 	case "MESSAGE_DELETE":
