@@ -276,8 +276,10 @@ func TestHomeAndTheAgentView(t *testing.T) {
 	})
 	dm := s.DM(user)
 	s.OpenHome(user, "messages", "")
-	await(t, "suggested prompts", func() bool { return len(s.Prompts(dm, "")) > 0 })
+	await(t, "a try of suggested prompts", func() bool { return len(s.Requests("assistant.threads.setSuggestedPrompts")) == 1 })
 	ts := s.Say(fakeslack.Said{User: user, Channel: dm, Text: "What is the\n*plan*?"})
+	s.OpenHome(user, "messages", "")
+	await(t, "suggested prompts", func() bool { return len(s.Prompts(dm, "")) > 0 })
 	await(t, "a title", func() bool { return s.Title(dm, ts) == "What is the" })
 	if ev := e.all()[len(e.all())-1]; ev.Key.Thread != ts || ev.Channel.Kind != memory.DM || !ev.Mention {
 		t.Errorf("%+v", ev)

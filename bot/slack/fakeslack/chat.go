@@ -176,6 +176,9 @@ func (s *Server) own(c *call, foreign string) (*Channel, *Message, error) {
 }
 
 func (s *Server) updateMessage(c *call) (object, error) {
+	if ch := s.channels[c.str("channel")]; ch != nil && ch.Archived {
+		return nil, errCode("is_inactive")
+	}
 	ch, m, err := s.own(c, "cant_update_message")
 	if err != nil {
 		return nil, err
@@ -197,6 +200,9 @@ func (s *Server) deleteMessage(c *call) (object, error) {
 	ch, m, err := s.own(c, "cant_delete_message")
 	if err != nil {
 		return nil, err
+	}
+	if s.streaming(m) {
+		return nil, errCode("cant_delete_message")
 	}
 	ts := m.TS
 	s.withdraw(m)

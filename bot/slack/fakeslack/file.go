@@ -108,8 +108,13 @@ func (s *Server) uploadURL(c *call) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.str("filename") == "" || n <= 0 || n > uploadMost {
+	switch {
+	case c.str("filename") == "" || n < 0:
 		return nil, invalid("invalid_arguments", "[ERROR] filename and length are required")
+	case n == 0:
+		return nil, invalid("missing_argument")
+	case n > uploadMost:
+		return nil, errCode("file_upload_size_restricted")
 	}
 	f := &file{id: s.id("F"), name: c.str("filename"), title: c.str("filename"), mime: mimeOf(c.str("filename")), length: n, user: BotUser}
 	s.files[f.id] = f
