@@ -109,8 +109,14 @@ func (in *intake) receive(ctx context.Context, ev *bot.Event) error {
 		}
 		return err
 	}
-	if ev.Kind == bot.EventMessage {
+	switch stopped := ev.Action == bot.StopAction; {
+	case ev.Kind == bot.EventMessage:
 		in.title(ctx, ev)
+	case ev.Kind == bot.EventDelete, stopped: // after a deletion a turn may end without a post
+		at := spot{ev.Key.Channel, first(ev.Key.Thread, ev.Opens)}
+		if in.a.worked(at) || stopped {
+			in.asides.do(ctx, "end of work", func(ctx context.Context) error { return in.a.idle(ctx, at) })
+		}
 	}
 	return nil
 }

@@ -25,6 +25,8 @@ func (a *Adapter) Status(ctx context.Context, to bot.Address, status string) err
 	if at.thread == "" || to.EphemeralTo != "" {
 		return nil
 	}
+	a.work(ctx, at)
+	a.work(ctx, at)
 	line := shortenMiddle(plainLabel(cmp.Or(status, "is thinking…")), maxStatus)
 	_, err := a.callIfSpare(ctx, "assistant.threads.setStatus", "", func(ctx context.Context) error {
 		return a.api.SetAssistantThreadsStatusContext(ctx, slackapi.AssistantThreadsSetStatusParameters{ChannelID: at.channel, ThreadTS: at.thread,
