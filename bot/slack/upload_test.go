@@ -59,8 +59,8 @@ func TestAFileForOnePerson(t *testing.T) {
 	if got := s.Shown(s.DM(s.ada), "", s.ada); len(got) != 2 || got[1].File == "" {
 		t.Errorf("Ada's direct message shows %+v", got)
 	}
-	if got := s.Shown(s.channel, s.root, s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || !strings.Contains(got[0].Text, "conversation-1.jsonl") {
-		t.Errorf("in the thread she sees %+v", got)
+	if got := s.Shown(s.channel, "", s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || !strings.Contains(got[0].Text, "conversation-1.jsonl") {
+		t.Errorf("beside the message she sees %+v", got)
 	}
 }
 

@@ -5,6 +5,22 @@ import (
 	"testing"
 )
 
+func TestEphemeralMessagesInAThreadNeedReplies(t *testing.T) {
+	s := newStage(t, Options{})
+	thread := s.say("a question", "")
+	aside := map[string]any{"channel": s.room, "user": s.ada, "text": "between us", "thread_ts": thread}
+	s.must("chat.postEphemeral", aside)
+	if got := s.Shown(s.room, thread, s.ada); len(got) != 0 {
+		t.Errorf("shown without a thread: %+v", got)
+	}
+	s.say("a reply", thread)
+	s.must("chat.postEphemeral", aside)
+	if got := s.Shown(s.room, thread, s.ada); len(got) != 1 || got[0].OnlyTo != s.ada {
+		t.Errorf("shown in the thread: %+v", got)
+	}
+	s.clean()
+}
+
 // TestErrorsOfAClosedChannel has the errors of Slack's method reference: chat.update has one
 // of its own.
 func TestErrorsOfAClosedChannel(t *testing.T) {
