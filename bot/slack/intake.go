@@ -155,6 +155,8 @@ func (in *intake) aside(ctx context.Context, what any) {
 		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")
 	case *userChanged:
 		in.a.people.forget(x.user)
+	case *channelChanged:
+		in.a.channels.forget(x.channel)
 	case *homeOpened:
 		in.opened(ctx, x)
 	case *threadStarted:

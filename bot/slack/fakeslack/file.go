@@ -213,7 +213,7 @@ func (s *Server) completeUpload(c *call) (object, error) {
 		done = append(done, s.fileJSON(f, false))
 	}
 	for _, ch := range to {
-		m.Channel, m.Subtype = ch.ID, "file_share"
+		m.Channel = ch.ID
 		posted := s.add(m)
 		for _, id := range m.Files {
 			s.files[id].channels = append(s.files[id].channels, ch.ID)
