@@ -49,10 +49,14 @@ func (in *intake) started(ctx context.Context, x *threadStarted) {
 func (in *intake) suggest(ctx context.Context, channel, thread string) {
 	a := in.a
 	in.asides.do(ctx, "suggested prompts", func(ctx context.Context) error {
-		return a.call(ctx, "assistant.threads.setSuggestedPrompts", "", func(ctx context.Context) error {
+		err := a.call(ctx, "assistant.threads.setSuggestedPrompts", "", func(ctx context.Context) error {
 			return a.api.SetAssistantThreadsSuggestedPromptsContext(ctx, slackapi.AssistantThreadsSetSuggestedPromptsParameters{
 				Title: promptsTitle, ChannelID: channel, ThreadTS: thread, Prompts: prompts})
 		})
+		if thread == "" && wordOf(err) == "message_not_found" { // nothing was said yet: Slack shows the manifest's
+			return nil
+		}
+		return err
 	})
 }
 

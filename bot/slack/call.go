@@ -65,9 +65,12 @@ func (a *Adapter) once(ctx context.Context, method string, request func(context.
 	return err
 }
 
-// hopeless are Slack's words for what trying again does not help.
+// hopeless are Slack's words for what trying again does not help, of the pages of the
+// methods (https://docs.slack.dev/reference/methods/chat.postMessage and so on).
 var hopeless = []string{
-	"channel_not_found", "not_in_channel", "is_archived", "user_not_in_channel", "user_not_found", "user_disabled",
+	"channel_not_found", "not_in_channel", "is_archived", "is_inactive", "invalid_channel", "channel_type_not_supported", "channel_is_limited_access",
+	"user_not_in_channel", "user_not_found", "user_not_visible", "user_disabled", "app_access_restricted", "posting_to_channel_denied",
+	"file_uploads_disabled", "file_uploads_except_images_disabled", "file_type_not_allowed", "file_upload_size_restricted", "storage_limit_reached",
 	"cannot_dm_bot", "messages_tab_disabled", "message_not_found", "thread_not_found", "cannot_reply_to_message",
 	"restricted_action", "restricted_action_read_only_channel", "restricted_action_thread_only_channel",
 	"restricted_action_non_threadable_channel", "restricted_action_thread_locked", "no_permission", "access_denied",

@@ -27,8 +27,8 @@ func (p place) channel() memory.Channel {
 	return memory.Channel{Kind: p.kind, External: p.external, Name: p.name}
 }
 
-// where completes what the wire told of a channel. Without an answer of Slack it
-// stays as the wire told it, or is private.
+// where completes what the wire told of a channel, which is newer than what we remember.
+// Without an answer of Slack it stays as the wire told it, or is private.
 func (a *Adapter) where(ctx context.Context, id string, wire memory.Channel, urgent bool) memory.Channel {
 	if wire.Kind == memory.DM {
 		return wire
@@ -37,6 +37,10 @@ func (a *Adapter) where(ctx context.Context, id string, wire memory.Channel, urg
 	if err == nil {
 		c := p.channel()
 		c.External = c.External || wire.External
+		if wire.Kind != "" && wire.Kind != c.Kind {
+			a.channels.forget(id)
+			c.Kind = wire.Kind
+		}
 		return c
 	}
 	if wire.Kind == "" {

@@ -29,8 +29,13 @@ func (a *Adapter) Edit(ctx context.Context, s bot.Ref, m bot.Outgoing) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.bring(ctx, at, have, render(m))
-	return err
+	if _, err = a.bring(ctx, at, have, render(m)); err != nil {
+		return err
+	}
+	if ends(m) {
+		a.rest(ctx, at)
+	}
+	return nil
 }
 
 // partsOf are the messages of a post: those that carry its nonce, in their order, and

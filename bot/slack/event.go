@@ -23,7 +23,7 @@ type reader struct {
 type outcome struct {
 	event *bot.Event
 	check bool // receive it only if its file is shared nowhere any more
-	aside any  // *homeOpened, *threadStarted, *userChanged, *rateLimited, *over
+	aside any  // *homeOpened, *threadStarted, *userChanged, *channelChanged, *rateLimited, *over
 	why   string
 }
 
@@ -46,6 +46,9 @@ type threadStarted struct {
 
 // userChanged is a person whose profile is not what it was.
 type userChanged struct{ user string }
+
+// channelChanged is a channel that is not what it was: its name, or who may read it.
+type channelChanged struct{ channel string }
 
 // rateLimited is Slack withholding events of an app that gets too many
 // (https://docs.slack.dev/apis/events-api/#rate-limiting).
@@ -170,6 +173,8 @@ func (r reader) message(m message) outcome {
 	switch m.Subtype {
 	case "message_changed":
 		return r.changed(m)
+	case "channel_convert_to_private", "channel_convert_to_public", "channel_name", "group_name":
+		return outcome{aside: &channelChanged{m.Channel}}
 	case "message_deleted":
 		ts := m.DeletedTS
 		if m.Previous != nil {

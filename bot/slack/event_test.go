@@ -95,6 +95,8 @@ func kindOfAside(aside any) string {
 		return "thread"
 	case *userChanged:
 		return "user"
+	case *channelChanged:
+		return "channel"
 	case *rateLimited:
 		return "limited"
 	case *over:

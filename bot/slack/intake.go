@@ -109,8 +109,14 @@ func (in *intake) receive(ctx context.Context, ev *bot.Event) error {
 		}
 		return err
 	}
-	if ev.Kind == bot.EventMessage {
+	switch stopped := ev.Action == bot.StopAction; {
+	case ev.Kind == bot.EventMessage:
 		in.title(ctx, ev)
+	case ev.Kind == bot.EventDelete, stopped: // after a deletion a turn may end without a post
+		at := spot{ev.Key.Channel, first(ev.Key.Thread, ev.Opens)}
+		if in.a.worked(at) || stopped {
+			in.asides.do(ctx, "end of work", func(ctx context.Context) error { return in.a.idle(ctx, at) })
+		}
 	}
 	return nil
 }
@@ -149,6 +155,8 @@ func (in *intake) aside(ctx context.Context, what any) {
 		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")
 	case *userChanged:
 		in.a.people.forget(x.user)
+	case *channelChanged:
+		in.a.channels.forget(x.channel)
 	case *homeOpened:
 		in.opened(ctx, x)
 	case *threadStarted:

@@ -76,10 +76,10 @@ func TestWhatIsNoButtonOfOurs(t *testing.T) {
 }
 
 func TestShortcutIsMemoryOfTheThread(t *testing.T) {
-	for _, c := range []struct{ message, thread, opens string }{
-		{`{"ts":"1700000002.000100","thread_ts":"1700000000.000100","text":"x"}`, "1700000000.000100", ""},
-		{`{"ts":"1700000000.000100","thread_ts":"1700000000.000100"}`, "1700000000.000100", ""}, // the thread is there, whatever answers open
-		{`{"ts":"1700000000.000100"}`, "", "1700000000.000100"},
+	for _, c := range []struct{ message, thread, opens, to string }{
+		{`{"ts":"1700000002.000100","thread_ts":"1700000000.000100","text":"x"}`, "1700000000.000100", "", ""},
+		{`{"ts":"1700000000.000100","thread_ts":"1700000000.000100"}`, "1700000000.000100", "", ""}, // the thread is there, whatever answers open
+		{`{"ts":"1700000000.000100"}`, "", "1700000000.000100", "1700000000.000100"},
 	} {
 		got := reader{us: us}.interaction([]byte(`{"type":"message_action","callback_id":"thread_memory","trigger_id":"9.9.a","message_ts":"1",
 			"user":{"id":"U0ADA","name":"ada"},"channel":{"id":"C0GEN"},"response_url":"https://hooks.slack.com/app/1","message":` + c.message + `}`))
@@ -87,7 +87,7 @@ func TestShortcutIsMemoryOfTheThread(t *testing.T) {
 			t.Fatalf("ignored: %s", got.why)
 		}
 		ev := *got.event
-		if ev.Kind != bot.EventCommand || ev.Command != "memory status" || ev.Key.Thread != c.thread || ev.Opens != c.opens ||
+		if ev.Kind != bot.EventCommand || ev.Command != "memory status" || ev.Key.Thread != c.thread || ev.Opens != c.opens || ev.Reply.ReplyTo != c.to ||
 			ev.ID != "shortcut:C0GEN:9.9.a" || ev.Reply.Interaction != "https://hooks.slack.com/app/1" {
 			t.Errorf("%+v", ev)
 		}

@@ -61,6 +61,27 @@ func TestWhoSaidItAndWhere(t *testing.T) {
 	}
 }
 
+// TestAChannelThatIsMadePrivate: what was looked up before the change says otherwise.
+func TestAChannelThatIsMadePrivate(t *testing.T) {
+	s, e, _ := socketed(t, fakeslack.Options{})
+	user, channel := people(s)
+	say := func(text string) bot.Event {
+		s.Say(fakeslack.Said{User: user, Channel: channel, Text: "<@" + fakeslack.BotUser + "> " + text})
+		return said(t, e, text)
+	}
+	if ev := say("before"); ev.Channel.Kind != memory.Public {
+		t.Fatalf("%+v", ev.Channel)
+	}
+	s.Convert(user, channel, fakeslack.Private)
+	if ev := say("after"); ev.Channel.Kind != memory.Private || ev.Channel.Name != "general" {
+		t.Errorf("%+v", ev.Channel)
+	}
+	s.Slash(user, channel, "/memory", "status") // which has no kind of its own
+	await(t, "the command", func() bool {
+		return slices.ContainsFunc(e.all(), func(ev bot.Event) bool { return ev.Kind == bot.EventCommand && ev.Channel.Kind == memory.Private })
+	})
+}
+
 func TestNamesInATextAreThoseOfPeople(t *testing.T) {
 	s, e, _ := socketed(t, fakeslack.Options{})
 	user, channel := people(s)
@@ -276,8 +297,10 @@ func TestHomeAndTheAgentView(t *testing.T) {
 	})
 	dm := s.DM(user)
 	s.OpenHome(user, "messages", "")
-	await(t, "suggested prompts", func() bool { return len(s.Prompts(dm, "")) > 0 })
+	await(t, "a try of suggested prompts", func() bool { return len(s.Requests("assistant.threads.setSuggestedPrompts")) == 1 })
 	ts := s.Say(fakeslack.Said{User: user, Channel: dm, Text: "What is the\n*plan*?"})
+	s.OpenHome(user, "messages", "")
+	await(t, "suggested prompts", func() bool { return len(s.Prompts(dm, "")) > 0 })
 	await(t, "a title", func() bool { return s.Title(dm, ts) == "What is the" })
 	if ev := e.all()[len(e.all())-1]; ev.Key.Thread != ts || ev.Channel.Kind != memory.DM || !ev.Mention {
 		t.Errorf("%+v", ev)

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	memberPage  = 1000 // names in one answer: the most Slack gives
+	memberPage  = 999 // names in one answer: what conversations.history takes at most, and .members does not say
 	memberPages = 10
 )
 

@@ -38,6 +38,9 @@ func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot
 	if err != nil {
 		return "", err
 	}
+	if ends(m) {
+		a.rest(ctx, at)
+	}
 	return ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread, Parts: parts}.String(), nil
 }
 

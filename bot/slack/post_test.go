@@ -118,6 +118,12 @@ func TestWhatSlackWillNeverTakeIsUndeliverable(t *testing.T) {
 	if err := s.a.Edit(t.Context(), "rubbish", reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
 		t.Errorf("edit of rubbish: %v", err)
 	}
+	closed := newStage(t, fakeslack.Options{})
+	old := closed.post(closed.to, reply("here"))
+	closed.Archive(closed.channel)
+	if err := closed.a.Edit(t.Context(), old, reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("edit in an archived channel: %v", err)
+	}
 	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"chat.postMessage"}})
 	var later *bot.RetryError
 	if _, err := s.a.Post(t.Context(), s.to, reply("x")); err == nil || errors.Is(err, bot.ErrUndeliverable) || errors.As(err, &later) {

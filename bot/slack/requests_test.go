@@ -108,7 +108,7 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	only := s.to
-	only.EphemeralTo = s.ada
+	only.EphemeralTo, only.ReplyTo = s.ada, s.Say(fakeslack.Said{User: s.ada, Channel: s.channel, Thread: s.root, Text: "and?"})
 	top := s.to
 	top.Key.Thread = ""
 	for _, name := range slices.Sorted(maps.Keys(looks)) {

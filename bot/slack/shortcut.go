@@ -21,6 +21,8 @@ func (r reader) shortcut(x interaction) outcome {
 	ev := r.done(x, bot.EventCommand, x.Message.ThreadTS, x.Message.TS)
 	if x.Message.ThreadTS != "" { // there is a thread, also on the message that began it
 		ev.Key.Thread, ev.Opens = x.Message.ThreadTS, ""
+	} else {
+		ev.Reply.ReplyTo = x.Message.TS
 	}
 	ev.ID = fmt.Sprintf("shortcut:%s:%s", ev.Key.Channel, first(x.TriggerID, x.User.ID+x.Message.TS))
 	ev.Command = "memory status"

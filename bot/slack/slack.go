@@ -42,6 +42,8 @@ type Adapter struct {
 	past     progress
 	seen     firstSeen
 	limits   limits
+	// processing are the threads that Slack shows us to be at work in.
+	processing processing
 	// streamless is set once Slack has refused streams to this app.
 	streamless atomic.Bool
 }

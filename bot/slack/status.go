@@ -10,8 +10,12 @@ import (
 	"threadkeeper/bot"
 )
 
-// maxStatus is how long a line of a status may be.
+// maxStatus is how long a line of a status may be
+// (https://docs.slack.dev/reference/methods/assistant.threads.setStatus).
 const maxStatus = 50
+
+// comma looks like one where the library joins lines with commas.
+const comma = "‚"
 
 // Status shows what we are at under a thread, until something is posted there; Slack
 // takes it away after two minutes. Slack has no such line outside of threads. It is
@@ -21,10 +25,12 @@ func (a *Adapter) Status(ctx context.Context, to bot.Address, status string) err
 	if at.thread == "" || to.EphemeralTo != "" {
 		return nil
 	}
+	a.work(ctx, at)
+	a.work(ctx, at)
 	line := shortenMiddle(plainLabel(cmp.Or(status, "is thinking…")), maxStatus)
 	_, err := a.callIfSpare(ctx, "assistant.threads.setStatus", "", func(ctx context.Context) error {
 		return a.api.SetAssistantThreadsStatusContext(ctx, slackapi.AssistantThreadsSetStatusParameters{ChannelID: at.channel, ThreadTS: at.thread,
-			Status: line, LoadingMessages: []string{strings.ReplaceAll(line, ", ", " · ")}})
+			Status: line, LoadingMessages: []string{strings.ReplaceAll(line, ",", comma)}})
 	})
 	if err != nil {
 		a.Log.Debug("show status", "error", err)

@@ -139,6 +139,9 @@ func (s *stream) grow(ctx context.Context, more string) (bool, error) {
 		return false, nil
 	case err == nil:
 		s.shown, s.last = s.shown+more, time.Now()
+		if method == "chat.startStream" && s.a.AgentView {
+			s.a.processing.begin(s.at)
+		}
 		return true, nil
 	case wordOf(err) == "":
 		return false, err
@@ -200,6 +203,15 @@ func (s *stream) edit(ctx context.Context, now string) error {
 func (s *stream) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	r, err := s.end(ctx, final)
+	if err == nil {
+		s.a.rest(ctx, s.at)
+	}
+	return r, err
+}
+
+// end is Close without a word to Slack that the work is done. The lock is held.
+func (s *stream) end(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
 	s.settle()
 	if s.ts == "" {
 		return s.a.Post(ctx, s.to, final)
@@ -250,6 +262,9 @@ func (s *stream) stop(ctx context.Context, r rendering) (bool, error) {
 			s.a.Log.Debug("a stream ends without its last part", "error", err)
 		}
 		return false, nil // edited, which ends a stream that still runs
+	}
+	if err == nil {
+		s.a.worked(s.at)
 	}
 	return whole, err
 }

@@ -59,8 +59,8 @@ func TestAFileForOnePerson(t *testing.T) {
 	if got := s.Shown(s.DM(s.ada), "", s.ada); len(got) != 2 || got[1].File == "" {
 		t.Errorf("Ada's direct message shows %+v", got)
 	}
-	if got := s.Shown(s.channel, s.root, s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || !strings.Contains(got[0].Text, "conversation-1.jsonl") {
-		t.Errorf("in the thread she sees %+v", got)
+	if got := s.Shown(s.channel, "", s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || !strings.Contains(got[0].Text, "conversation-1.jsonl") {
+		t.Errorf("beside the message she sees %+v", got)
 	}
 }
 
@@ -70,8 +70,11 @@ func TestStatus(t *testing.T) {
 	if err := s.a.Status(t.Context(), s.to, "Reading a very long name of a report about nothing at all.pdf, page 34 of 150"); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.a.Status(t.Context(), s.to, "Reading costs, in 1,000 euros.pdf"); err != nil {
+		t.Fatal(err)
+	}
 	got := s.Statuses()
-	if len(got) != 1 || len([]rune(got[0].Text)) > maxStatus || !strings.HasSuffix(got[0].Text, "page 34 of 150") || len(got[0].Loading) != 1 {
+	if len(got) != 2 || len(got[1].Loading) != 1 || len([]rune(got[0].Text)) > maxStatus || !strings.HasSuffix(got[0].Text, "page 34 of 150") || len(got[0].Loading) != 1 {
 		t.Errorf("statuses %+v", got)
 	}
 	s.post(s.to, reply("done"))
@@ -83,7 +86,7 @@ func TestStatus(t *testing.T) {
 	}
 	top := s.to
 	top.Key.Thread = ""
-	if err := s.a.Status(t.Context(), top, "x"); err != nil || len(s.Requests("assistant.threads.setStatus")) != 4 {
+	if err := s.a.Status(t.Context(), top, "x"); err != nil || len(s.Requests("assistant.threads.setStatus")) != 5 {
 		t.Errorf("at the top of a channel: %v", err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // that cannot be, in their direct message. It cannot be looked for afterwards: where no
 // answer comes, it is said again, as people can dismiss it but not have it back.
 func (a *Adapter) whisper(ctx context.Context, to bot.Address, r rendering) (bot.Ref, error) {
-	at, out := spotOf(to), ref{Team: to.Key.Workspace, Channel: to.Key.Channel, Thread: to.Key.Thread, OnlyTo: to.EphemeralTo}
+	at, out := asideOf(to), ref{Team: to.Key.Workspace, Channel: to.Key.Channel, Thread: to.Key.Thread, OnlyTo: to.EphemeralTo}
 	for i := range r.parts {
 		ts, err := a.whisperPart(ctx, at, to, r, i)
 		if errors.Is(err, bot.ErrUndeliverable) && i == 0 {
@@ -28,6 +28,17 @@ func (a *Adapter) whisper(ctx context.Context, to bot.Address, r rendering) (bot
 		out.Parts = append(out.Parts, ts)
 	}
 	return out.String(), nil
+}
+
+// asideOf is where somebody sees what only they may see. Slack shows it in a thread that
+// has replies only (https://docs.slack.dev/reference/methods/chat.postEphemeral): what
+// answers the message that a thread would begin with stands beside it.
+func asideOf(to bot.Address) spot {
+	at := spotOf(to)
+	if at.thread == to.ReplyTo {
+		at.thread = ""
+	}
+	return at
 }
 
 func (a *Adapter) whisperPart(ctx context.Context, at spot, to bot.Address, r rendering, part int) (ts string, err error) {

@@ -16,7 +16,7 @@ func TestPrivateWords(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
 	to := s.to
-	to.EphemeralTo = s.ada
+	to.EphemeralTo, to.ReplyTo = s.ada, s.Say(fakeslack.Said{User: s.ada, Channel: s.channel, Thread: s.root, Text: "and?"})
 	ref := s.post(to, reply("between us"))
 	if got := s.Shown(s.channel, s.root, s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || got[0].Text != "between us" || got[0].Thread != s.root {
 		t.Errorf("Ada sees %+v", got)
@@ -47,6 +47,18 @@ func TestPrivateWords(t *testing.T) {
 	}
 	if err != nil || live.Ref() != "" || len(s.Requests("chat.startStream")) != 0 {
 		t.Errorf("a private stream: %v %q", err, live.Ref())
+	}
+}
+
+// TestPrivateWordsAboutAMessageWithoutReplies: Slack would show them in no thread.
+func TestPrivateWordsAboutAMessageWithoutReplies(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, fakeslack.Options{})
+	to := s.to
+	to.EphemeralTo = s.ada
+	s.post(to, reply("between us"))
+	if got := s.Shown(s.channel, "", s.ada); len(got) != 1 || got[0].Text != "between us" || got[0].OnlyTo != s.ada {
+		t.Errorf("Ada sees %+v", got)
 	}
 }
 

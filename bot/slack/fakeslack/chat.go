@@ -155,8 +155,16 @@ func (s *Server) postEphemeral(c *call) (object, error) {
 		return nil, err
 	}
 	m.TS = s.ts()
-	s.ephemerals = append(s.ephemerals, &Ephemeral{m, c.str("user")})
+	s.whisper(&Ephemeral{m, c.str("user")})
 	return object{"message_ts": m.TS}, nil
+}
+
+// whisper shows somebody an ephemeral message. One in a thread that has no replies is
+// taken and not shown (https://docs.slack.dev/reference/methods/chat.postEphemeral).
+func (s *Server) whisper(e *Ephemeral) {
+	if root := s.message(e.Channel, e.Thread); root == nil || len(root.Replies) > 0 {
+		s.ephemerals = append(s.ephemerals, e)
+	}
 }
 
 // own finds a message of ours in a request.
@@ -176,6 +184,9 @@ func (s *Server) own(c *call, foreign string) (*Channel, *Message, error) {
 }
 
 func (s *Server) updateMessage(c *call) (object, error) {
+	if ch := s.channels[c.str("channel")]; ch != nil && ch.Archived {
+		return nil, errCode("is_inactive")
+	}
 	ch, m, err := s.own(c, "cant_update_message")
 	if err != nil {
 		return nil, err
@@ -197,6 +208,9 @@ func (s *Server) deleteMessage(c *call) (object, error) {
 	ch, m, err := s.own(c, "cant_delete_message")
 	if err != nil {
 		return nil, err
+	}
+	if s.streaming(m) {
+		return nil, errCode("cant_delete_message")
 	}
 	ts := m.TS
 	s.withdraw(m)

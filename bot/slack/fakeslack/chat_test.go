@@ -5,6 +5,34 @@ import (
 	"testing"
 )
 
+func TestEphemeralMessagesInAThreadNeedReplies(t *testing.T) {
+	s := newStage(t, Options{})
+	thread := s.say("a question", "")
+	aside := map[string]any{"channel": s.room, "user": s.ada, "text": "between us", "thread_ts": thread}
+	s.must("chat.postEphemeral", aside)
+	if got := s.Shown(s.room, thread, s.ada); len(got) != 0 {
+		t.Errorf("shown without a thread: %+v", got)
+	}
+	s.say("a reply", thread)
+	s.must("chat.postEphemeral", aside)
+	if got := s.Shown(s.room, thread, s.ada); len(got) != 1 || got[0].OnlyTo != s.ada {
+		t.Errorf("shown in the thread: %+v", got)
+	}
+	s.clean()
+}
+
+// TestErrorsOfAClosedChannel has the errors of Slack's method reference: chat.update has one
+// of its own.
+func TestErrorsOfAClosedChannel(t *testing.T) {
+	s := newStage(t, Options{})
+	ts := s.post("before", "")
+	s.Archive(s.room)
+	s.refused("chat.postMessage", "is_archived", map[string]any{"channel": s.room, "text": "after"})
+	s.refused("chat.update", "is_inactive", map[string]any{"channel": s.room, "ts": ts, "text": "after"})
+	s.refused("conversations.history", "invalid_limit", map[string]any{"channel": s.room, "limit": 1000})
+	s.refused("files.getUploadURLExternal", "missing_argument", map[string]any{"filename": "a.txt", "length": 0})
+}
+
 func TestMessages(t *testing.T) {
 	s := newStage(t, Options{})
 	root := s.say("a question", "")

@@ -11,6 +11,9 @@ import (
 // the apps it restricts, so that a client relies on no more.
 const pageMost = 15
 
+// limitMost is the largest limit that Slack takes of a request for pages.
+const limitMost = 999
+
 // seen finds a channel that the bot may read.
 func (s *Server) seen(id string) (*Channel, error) {
 	ch := s.channels[id]
@@ -194,7 +197,7 @@ func pageOf[T any](c *call, all []T, most int) ([]T, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	if limit < 1 || limit > 1000 {
+	if limit < 1 || limit > limitMost {
 		return nil, "", invalid("invalid_limit")
 	}
 	from := 0

@@ -37,6 +37,9 @@ func (s *Server) tellNew(m *Message) {
 	ch := s.channels[m.Channel]
 	event := s.json(m, false)
 	event["channel"], event["channel_type"], event["event_ts"] = ch.ID, string(ch.Kind), m.TS
+	if len(m.Files) > 0 && m.Subtype == "" { // which neither an edit of it nor its history has
+		event["subtype"] = "file_share"
+	}
 	if root := s.message(m.Channel, m.Thread); m.Broadcast && root != nil {
 		event["root"] = s.json(root, false)
 	}

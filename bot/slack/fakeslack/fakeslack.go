@@ -38,7 +38,9 @@ type Options struct {
 	Assistant     bool             // features.assistant_view: direct messages are threads of the assistant
 	// Limits multiplies Slack's rate limits: 1 for Slack's own, 0 for none.
 	Limits float64
-	// StreamLife is how long a stream lives without an append; 0 for five minutes.
+	// StreamLife is how long a stream lives, appends or not; 0 for five minutes. Slack
+	// documents no number: people measure five minutes from its start or from its last
+	// append, of which this is the shorter.
 	StreamLife time.Duration
 	// AckWait is how long a delivery may take to be acknowledged; 0 for three seconds.
 	AckWait time.Duration
@@ -79,6 +81,7 @@ type Server struct {
 	statuses   []Status
 	titles     map[string]string   // by channel/thread
 	prompts    map[string][]Prompt // by channel/thread
+	sessions   map[string]string   // status by channel/thread
 	tokens     map[string]*token
 	limits     map[string][]time.Time // of the last minute, by method
 	faults     []*Fault
@@ -120,7 +123,7 @@ func New(o Options) *Server {
 		client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 8}},
 		users:  map[string]*User{}, channels: map[string]*Channel{}, messages: map[string][]*Message{},
 		files: map[string]*file{}, views: map[string]*View{}, homes: map[string]*View{}, triggers: map[string]*trigger{},
-		hooks: map[string]*hook{}, titles: map[string]string{}, prompts: map[string][]Prompt{},
+		hooks: map[string]*hook{}, titles: map[string]string{}, prompts: map[string][]Prompt{}, sessions: map[string]string{},
 		tokens: map[string]*token{}, limits: map[string][]time.Time{}, tickets: map[string]bool{}}
 	s.tokens[o.BotToken] = &token{kind: botToken, scopes: scopeSet(o.Scopes)}
 	s.tokens[o.AppToken] = &token{kind: appToken, scopes: map[string]bool{"connections:write": true}}

@@ -108,8 +108,13 @@ func (s *Server) uploadURL(c *call) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.str("filename") == "" || n <= 0 || n > uploadMost {
+	switch {
+	case c.str("filename") == "" || n < 0:
 		return nil, invalid("invalid_arguments", "[ERROR] filename and length are required")
+	case n == 0:
+		return nil, invalid("missing_argument")
+	case n > uploadMost:
+		return nil, errCode("file_upload_size_restricted")
 	}
 	f := &file{id: s.id("F"), name: c.str("filename"), title: c.str("filename"), mime: mimeOf(c.str("filename")), length: n, user: BotUser}
 	s.files[f.id] = f
@@ -208,7 +213,7 @@ func (s *Server) completeUpload(c *call) (object, error) {
 		done = append(done, s.fileJSON(f, false))
 	}
 	for _, ch := range to {
-		m.Channel, m.Subtype = ch.ID, "file_share"
+		m.Channel = ch.ID
 		posted := s.add(m)
 		for _, id := range m.Files {
 			s.files[id].channels = append(s.files[id].channels, ch.ID)

@@ -251,7 +251,7 @@ func (s *Server) reply(h *hook, args Args) error {
 		return nil
 	}
 	m.TS = s.ts()
-	s.ephemerals = append(s.ephemerals, &Ephemeral{m, h.user})
+	s.whisper(&Ephemeral{m, h.user})
 	return nil
 }
 

@@ -25,7 +25,7 @@ func init() { // methods refer to functions that read methods
 		"chat.getPermalink":  {special, "", "channel message_ts", false, (*Server).permalink},
 		"chat.startStream":   {tier2, "chat:write", "channel thread_ts markdown_text chunks recipient_team_id recipient_user_id task_display_mode username icon_emoji icon_url", false, (*Server).startStream},
 		"chat.appendStream":  {tier4, "chat:write", "channel ts markdown_text chunks", false, (*Server).appendStream},
-		"chat.stopStream":    {tier2, "chat:write", "channel ts markdown_text chunks blocks metadata", false, (*Server).stopStream},
+		"chat.stopStream":    {tier2, "chat:write", "channel ts markdown_text chunks blocks metadata session_status", false, (*Server).stopStream},
 
 		"conversations.info":    {tier3, reading, "channel include_locale include_num_members", false, (*Server).conversationInfo},
 		"conversations.members": {tier4, reading, "channel" + paged, false, (*Server).conversationMembers},
@@ -49,17 +49,17 @@ func init() { // methods refer to functions that read methods
 		"views.update":  {tier4, "", "view_id external_id view hash", false, (*Server).updateView},
 		"views.publish": {tier4, "", "user_id view hash", false, (*Server).publishView},
 
-		"assistant.threads.setStatus":           {special, assisting, "channel_id thread_ts status loading_messages username icon_url icon_emoji", false, (*Server).setStatus},
-		"assistant.threads.setTitle":            {tier3, assisting, "channel_id thread_ts title", false, (*Server).setTitle},
-		"assistant.threads.setSuggestedPrompts": {tier3, assisting, "channel_id thread_ts title prompts", false, (*Server).setPrompts},
+		"agents.sessions.setStatus":             {tier3, "chat:write", "channel_id status thread_ts title initiator_user_id icon_emoji icon_url username", false, (*Server).setSession},
+		"assistant.threads.setStatus":           {special, "chat:write", "channel_id thread_ts status loading_messages username icon_url icon_emoji", false, (*Server).setStatus},
+		"assistant.threads.setTitle":            {tier3, "assistant:write", "channel_id thread_ts title", false, (*Server).setTitle},
+		"assistant.threads.setSuggestedPrompts": {tier3, "assistant:write", "channel_id thread_ts title prompts", false, (*Server).setPrompts},
 	}
 }
 
 // Scopes of methods that work with any one of several.
 const (
-	reading   = "channels:read groups:read im:read mpim:read"
-	telling   = "channels:history groups:history im:history mpim:history"
-	assisting = "assistant:write chat:write"
+	reading = "channels:read groups:read im:read mpim:read"
+	telling = "channels:history groups:history im:history mpim:history"
 )
 
 func (s *Server) apiTest(c *call) (object, error) { return object{"args": visible(c.Args)}, nil }

@@ -33,11 +33,7 @@ func (s *Server) Say(v Said) string {
 		file.channels = []string{v.Channel}
 		m.Files = append(m.Files, file.id)
 	}
-	switch {
-	case m.Subtype != "":
-	case len(v.Files) > 0:
-		m.Subtype = "file_share"
-	case m.Broadcast:
+	if m.Subtype == "" && m.Broadcast {
 		m.Subtype = "thread_broadcast"
 	}
 	m.alreadyCalled = v.Silent
@@ -116,6 +112,16 @@ func (s *Server) Leave(user, channel string) {
 		kind = "group_left"
 	}
 	s.emit(object{"type": kind, "channel": channel, "actor_id": user, "event_ts": s.ts()}, nil)
+}
+
+// Convert makes a public channel private or a private one public, as its own message tells
+// (https://docs.slack.dev/reference/events/message/channel_convert_to_private).
+func (s *Server) Convert(user, channel string, to ChannelKind) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.channels[channel].Kind = to
+	word := map[ChannelKind]string{Public: "public", Private: "private"}[to]
+	s.tellNew(s.add(Message{Channel: channel, User: user, Subtype: "channel_convert_to_" + word, Text: "made this channel *" + word + "*"}))
 }
 
 // Archive closes a channel.

@@ -80,6 +80,7 @@ func TestDisconnectFrames(t *testing.T) {
 	if f := c.next(); f != nil {
 		t.Errorf("frame %v after the last", f)
 	}
+	until(t, "its end", func() bool { return s.Sockets() == 0 })
 	for range connsMost {
 		s.connect().hello()
 	}

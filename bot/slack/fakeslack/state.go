@@ -217,6 +217,9 @@ func (s *Server) json(m *Message, metadata bool) object {
 	if m.Subtype != "" {
 		v["subtype"] = m.Subtype
 	}
+	if m.Subtype == "tombstone" {
+		v["hidden"] = true
+	}
 	if len(m.Blocks) > 0 {
 		v["blocks"] = m.Blocks
 	}

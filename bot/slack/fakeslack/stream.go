@@ -7,21 +7,21 @@ import (
 
 // stream is the state of a message that grows.
 type stream struct {
-	last    time.Time // of the last append
+	began   time.Time
 	expired bool
 	stopped bool // by a person
 }
 
 // streaming reports whether a message still grows.
 func (s *Server) streaming(m *Message) bool {
-	if m.stream != nil && s.o.Now().Sub(m.stream.last) > s.o.StreamLife {
+	if m.stream != nil && s.o.Now().Sub(m.stream.began) > s.o.StreamLife {
 		m.stream.expired = true
 	}
 	return m.stream != nil && !m.stream.expired
 }
 
-// ExpireStreams ends every stream, as a pause of some minutes does. The messages
-// stay with what they say.
+// ExpireStreams ends every stream, as some minutes do. The messages stay with what they
+// say.
 func (s *Server) ExpireStreams() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,7 +48,8 @@ func (s *Server) expireNow(m *Message) {
 }
 
 // StopStreams is a person pressing stop on what is being said in a thread: the streams
-// end, and agent_session_stopped tells so.
+// end, and agent_session_stopped tells so. The session's status stays as it is
+// (https://docs.slack.dev/reference/events/agent_session_stopped).
 func (s *Server) StopStreams(user, channel, thread string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -111,13 +112,16 @@ func (s *Server) startStream(c *call) (object, error) {
 	if err := s.thread(ch, c.str("thread_ts")); err != nil {
 		return nil, err
 	}
-	m := s.add(Message{Channel: ch.ID, User: BotUser, Thread: c.str("thread_ts"), stream: &stream{last: s.o.Now()}})
+	m := s.add(Message{Channel: ch.ID, User: BotUser, Thread: c.str("thread_ts"), stream: &stream{began: s.o.Now()}})
 	m.Markdown, m.Text = text, text
 	if text != "" {
 		s.expireNow(m)
 	}
 	s.tellNew(m)
 	s.clearStatus(ch.ID, m.Thread)
+	if s.o.AgentView {
+		s.sessions[place(ch.ID, m.Thread)] = "processing"
+	}
 	return object{"channel": ch.ID, "ts": m.TS}, nil
 }
 
@@ -147,7 +151,6 @@ func (s *Server) appendStream(c *call) (object, error) {
 	}
 	before := s.json(m, false)
 	m.grow(text)
-	m.stream.last = s.o.Now()
 	s.expireNow(m)
 	s.tellChanged(m, before)
 	return object{"channel": m.Channel, "ts": m.TS}, nil
@@ -179,5 +182,8 @@ func (s *Server) stopStream(c *call) (object, error) {
 	number(m.Blocks)
 	m.remember()
 	s.tellChanged(m, before)
+	if s.o.AgentView {
+		s.sessions[place(m.Channel, m.Thread)] = or(c.str("session_status"), "active")
+	}
 	return object{"channel": m.Channel, "ts": m.TS, "message": s.json(m, true)}, nil
 }

@@ -21,6 +21,7 @@ func TestStream(t *testing.T) {
 	ts := s.stream(thread)
 	s.must("chat.appendStream", s.words(ts, "One "))
 	s.refused("chat.update", "streaming_state_conflict", map[string]any{"channel": s.room, "ts": ts, "text": "x"})
+	s.refused("chat.delete", "cant_delete_message", map[string]any{"channel": s.room, "ts": ts})
 	if v := s.Shown(s.room, thread, s.ada); len(v) != 1 || v[0].Text != "One " || !v[0].Streaming {
 		t.Errorf("while it grows: %+v", v)
 	}
@@ -45,11 +46,10 @@ func TestStreamsExpire(t *testing.T) {
 	s := newStage(t, Options{StreamLife: time.Minute})
 	thread := s.say("a question", "")
 	ts := s.stream(thread)
-	s.clock.pass(50 * time.Second)
+	s.clock.pass(30 * time.Second)
 	s.must("chat.appendStream", s.words(ts, "One "))
-	s.clock.pass(50 * time.Second)
 	s.must("chat.appendStream", s.words(ts, "two "))
-	s.clock.pass(70 * time.Second)
+	s.clock.pass(31 * time.Second)
 	s.refused("chat.appendStream", "message_not_in_streaming_state", s.words(ts, "three"))
 	s.refused("chat.stopStream", "message_not_in_streaming_state", s.words(ts, "three"))
 	s.must("chat.update", map[string]any{"channel": s.room, "ts": ts, "text": "One two three"})
@@ -72,6 +72,65 @@ func TestStreamsExpire(t *testing.T) {
 	}
 	s.refused("chat.appendStream", "stopped_by_user", s.words(ts, "two"))
 	s.clean()
+}
+
+// TestAgentSessions: what a session is said to be it stays, except that streams change it.
+func TestAgentSessions(t *testing.T) {
+	s := newStage(t, Options{AgentView: true})
+	thread := s.say("a question", "")
+	set := func(status string) map[string]any {
+		return map[string]any{"channel_id": s.room, "thread_ts": thread, "status": status}
+	}
+	want := func(status string) {
+		t.Helper()
+		if got := s.Session(s.room, thread); got != status {
+			t.Errorf("the session is %q, want %q", got, status)
+		}
+	}
+	want("")
+	if v := s.must("agents.sessions.setStatus", set("processing")); v["agent_status"] != "processing" {
+		t.Errorf("%v", v)
+	}
+	s.post("an answer", thread)
+	want("processing")
+	s.must("agents.sessions.setStatus", set("active"))
+	ts := s.stream(thread)
+	want("processing")
+	s.StopStreams(s.ada, s.room, thread)
+	want("processing")
+	ts = s.stream(thread)
+	s.must("chat.stopStream", s.words(ts, "done"))
+	want("active")
+	s.clean()
+	s.refused("agents.sessions.setStatus", "invalid_status", set("idle"))
+	s.refused("agents.sessions.setStatus", "thread_ts_required", map[string]any{"channel_id": s.room, "status": "active"})
+	old := newStage(t, Options{Assistant: true})
+	old.refused("agents.sessions.setStatus", "not_authorized", map[string]any{"channel_id": old.room, "thread_ts": old.say("x", ""), "status": "active"})
+}
+
+// TestWhereAssistantMethodsDoNotWork has the errors of Slack's method reference.
+func TestWhereAssistantMethodsDoNotWork(t *testing.T) {
+	s := newStage(t, Options{AgentView: true})
+	dm, prompts := s.DM(s.ada), []any{map[string]any{"title": "Help", "message": "help"}}
+	s.refused("assistant.threads.setStatus", "invalid_thread_ts", map[string]any{"channel_id": s.room, "thread_ts": "1.1", "status": "x"})
+	s.refused("assistant.threads.setTitle", "invalid_thread_ts", map[string]any{"channel_id": dm, "thread_ts": "1.1", "title": "x"})
+	s.refused("assistant.threads.setSuggestedPrompts", "message_not_found", map[string]any{"channel_id": dm, "prompts": prompts})
+	ts := s.Say(Said{User: s.ada, Channel: dm, Text: "hi"})
+	s.must("assistant.threads.setSuggestedPrompts", map[string]any{"channel_id": dm, "prompts": prompts})
+	if len(s.Prompts(dm, "")) != 1 {
+		t.Error("no prompts are shown")
+	}
+	s.clean()
+	s.must("assistant.threads.setSuggestedPrompts", map[string]any{"channel_id": dm, "thread_ts": ts, "prompts": prompts})
+	if len(s.Prompts(dm, ts)) != 0 || len(s.Violations()) != 1 {
+		t.Errorf("an agent's prompts are shown in a thread: %q", s.Violations())
+	}
+	long := map[string]any{"channel_id": s.room, "thread_ts": s.say("x", ""), "status": "x", "loading_messages": []any{strings.Repeat("x", 51)}}
+	s.refused("assistant.threads.setStatus", "invalid_arguments", long)
+	old := newStage(t, Options{Scopes: []string{"chat:write"}})
+	old.refused("assistant.threads.setTitle", "missing_scope", map[string]any{"channel_id": old.room, "thread_ts": "1.1", "title": "x"})
+	older := newStage(t, Options{Assistant: true})
+	older.refused("assistant.threads.setSuggestedPrompts", "not_agent_app", map[string]any{"channel_id": older.DM(older.ada), "prompts": prompts})
 }
 
 func TestAssistantThreads(t *testing.T) {

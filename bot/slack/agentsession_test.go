@@ -1,0 +1,131 @@
+package slack
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/slack/fakeslack"
+)
+
+// agentStage is a stage whose app has the agent view.
+func agentStage(t *testing.T) *stage {
+	s := newStage(t, fakeslack.Options{AgentView: true})
+	s.a.AgentView = true
+	return s
+}
+
+func (s *stage) wantSession(status string) {
+	s.t.Helper()
+	if got := s.Session(s.channel, s.root); got != status {
+		s.t.Errorf("Slack shows %q, want %q", got, status)
+	}
+}
+
+func (s *stage) working() {
+	s.t.Helper()
+	if err := s.a.Status(s.t.Context(), s.to, ""); err != nil {
+		s.t.Fatal(err)
+	}
+	s.wantSession("processing")
+}
+
+// TestSlackShowsThatWeAreAtWork: whatever a turn ends with, Slack takes its own sign that
+// we are at work away, which it would show for an hour.
+func TestSlackShowsThatWeAreAtWork(t *testing.T) {
+	t.Parallel()
+	for name, turn := range map[string]func(*stage){
+		"a post": func(s *stage) { s.working(); s.working(); s.post(s.to, reply("done")) },
+		"a sorry": func(s *stage) {
+			s.working()
+			s.post(s.to, bot.Outgoing{Nonce: "tk1", Kind: bot.KindError, Text: "sorry"})
+		},
+		"an edit": func(s *stage) {
+			ref := s.post(s.to, reply("before"))
+			s.working()
+			if err := s.a.Edit(t.Context(), ref, reply("done")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"a stream":               func(s *stage) { s.done(s.stream(s.to, "one two "), reply("one two three")) },
+		"a stream after a while": func(s *stage) { s.working(); s.done(s.stream(s.to, "one two "), reply("one two three")) },
+		"a stream that expired": func(s *stage) {
+			live := s.stream(s.to, "one two ")
+			s.ExpireStreams()
+			s.done(live, reply("one two three"))
+		},
+		"a stream that a person stopped": func(s *stage) {
+			live := s.stream(s.to, "one two ")
+			s.StopStreams(s.ada, s.channel, s.root)
+			s.wantSession("processing") // Slack leaves that to us
+			s.done(live, reply("one two\n\nStopped."))
+		},
+		"an end that Slack answers later": func(s *stage) {
+			s.working()
+			s.Break(fakeslack.Fault{Kind: fakeslack.Limit, After: time.Second, Methods: []string{setSession}})
+			s.post(s.to, reply("done"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := agentStage(t)
+			turn(s)
+			s.wantSession("active")
+			if s.a.limits.owed.count(setSession, time.Now()) != 0 {
+				t.Error("a request is still promised")
+			}
+		})
+	}
+}
+
+// TestWhatIsSaidBesideATurnDoesNotEndIt: the answer of a command may come while a turn
+// goes on in its thread.
+func TestWhatIsSaidBesideATurnDoesNotEndIt(t *testing.T) {
+	t.Parallel()
+	s := agentStage(t)
+	s.working()
+	s.post(s.to, bot.Outgoing{Nonce: "tk1", Kind: bot.KindNotice, Text: "beside"})
+	s.wantSession("processing")
+}
+
+// TestSlacksStopButton: Slack tells that it was pressed, and leaves the rest to us.
+func TestSlacksStopButton(t *testing.T) {
+	t.Parallel()
+	for name, ev := range map[string]bot.Event{
+		"stop":       {Kind: bot.EventClick, Action: bot.StopAction},
+		"a deletion": {Kind: bot.EventDelete, Message: "1700000000.000100"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := agentStage(t)
+			s.working()
+			in := &intake{a: s.a, asides: newAsides(s.a.Log), handler: bot.Handler{Receive: func(context.Context, bot.Event) error { return nil }}}
+			ev.Key = s.to.Key
+			if err := in.receive(t.Context(), &ev); err != nil {
+				t.Fatal(err)
+			}
+			in.asides.wait()
+			s.wantSession("active")
+		})
+	}
+}
+
+func TestAnAppWithoutSessions(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, fakeslack.Options{})
+	s.post(s.to, reply("x")) // not asked for
+	s.a.AgentView = true     // by setting only
+	for range 3 {
+		if err := s.a.Status(t.Context(), s.to, "x"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.done(s.stream(s.to, "one two "), reply("one two three"))
+	if n := len(s.Requests(setSession)); n != 1 {
+		t.Errorf("asked %d times for what the app does not have", n)
+	}
+	if n := len(s.Requests("assistant.threads.setStatus")); n != 3 {
+		t.Errorf("%d status lines, want 3", n)
+	}
+}
