@@ -77,10 +77,13 @@ func (s *Server) addGuild(name string) *guild {
 	return g
 }
 
-// joinGuild makes the bot a member and tells it so.
+// joinGuild makes the bot a member, with the role that Discord makes for it, and tells it
+// so.
 func (s *Server) joinGuild(g *guild) {
 	g.joined = stamp(s.now())
-	s.enter(g, s.bot.ID)
+	r := &Role{ID: s.id(), Name: s.bot.Username, Position: len(g.roles), Permissions: "0", Managed: true, Tags: &RoleTags{BotID: s.bot.ID}}
+	g.roles = append(g.roles, r)
+	s.enter(g, s.bot.ID).Roles = []string{r.ID}
 	s.dispatch(event{name: "GUILD_CREATE", guild: g.id, intents: intentGuilds, data: func(*session) any { return s.guildCreate(g) }})
 }
 
@@ -91,6 +94,7 @@ func (s *Server) RemoveFromGuild(id string) {
 	g := s.guilds[id]
 	delete(g.members, s.bot.ID)
 	g.order = slices.DeleteFunc(g.order, func(u string) bool { return u == s.bot.ID })
+	g.roles = slices.DeleteFunc(g.roles, func(r *Role) bool { return r.Tags != nil && r.Tags.BotID == s.bot.ID })
 	s.dispatch(event{name: "GUILD_DELETE", guild: id, intents: intentGuilds, data: same(map[string]any{"id": id})})
 }
 

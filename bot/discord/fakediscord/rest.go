@@ -45,6 +45,7 @@ var (
 	wrongAge           = &failure{400, 50034, "You can only bulk delete messages that are under 14 days old.", nil}
 	badWebhookToken    = &failure{401, 50027, "Invalid Webhook Token", nil}
 	threadArchived     = &failure{400, 50083, "Thread is archived", nil}
+	noReference        = &failure{403, 160009, "Cannot reference a message without permission to read message history", nil}
 	threadExists       = &failure{400, 160004, "A thread has already been created for this message", nil}
 	threadLocked       = &failure{403, 160005, "Thread is locked", nil}
 	unauthorized       = &failure{401, 0, "401: Unauthorized", nil}
@@ -219,6 +220,9 @@ func (a *answer) write(result any) {
 		return
 	case reply:
 		a.status, body = v.status, v.body
+	case *tooOften:
+		v.answer(a)
+		return
 	case *failure:
 		m := map[string]any{"code": v.code, "message": v.message}
 		if v.errors != nil {

@@ -3,6 +3,7 @@ package fakediscord
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestThreadOnAMessage(t *testing.T) {
@@ -46,6 +47,8 @@ func TestArchivedAndLockedThreads(t *testing.T) {
 	own := b.post(thread, "ours")["id"].(string)
 	b.SetThread(thread, true, false)
 	b.refused(400, 50083, "PATCH", "/channels/"+thread+"/messages/"+own, say("edited"))
+	b.refused(400, 50083, "DELETE", "/channels/"+thread+"/messages/"+own, nil)
+	b.refused(403, 50013, "PATCH", "/channels/"+thread, object{"name": "not ours to name"})
 	_, o := b.do("GET", "/channels/"+b.general+"/threads/archived/public", nil)
 	if len(o["threads"].([]any)) != 1 {
 		t.Errorf("%v", o)
@@ -65,6 +68,28 @@ func TestArchivedAndLockedThreads(t *testing.T) {
 	b.refused(403, 50013, "PATCH", "/channels/"+thread, object{"locked": false, "archived": false})
 	b.AddRole(b.guild, "Moderators", ManageThreads, b.Bot().ID)
 	if status, o := b.do("PATCH", "/channels/"+thread, object{"locked": false, "archived": false}); status != 200 {
+		t.Error(status, o)
+	}
+}
+
+func TestNamesOfThreadsAreSeldomChanged(t *testing.T) {
+	c := newClock()
+	b := open(t, Options{Now: c.now})
+	thread := b.post(b.general, "hello")["id"].(string)
+	b.do("POST", "/channels/"+b.general+"/messages/"+thread+"/threads", object{"name": "first"})
+	rename := func(name string) (int, object) { return b.do("PATCH", "/channels/"+thread, object{"name": name}) }
+	rename("second")
+	rename("third")
+	status, o := rename("fourth")
+	if status != 429 || o["retry_after"] != 600.0 || b.header.Get("X-RateLimit-Remaining") == "0" {
+		t.Errorf("%d %v %v", status, o, b.header)
+	}
+	if status, o := b.do("PATCH", "/channels/"+thread, object{"archived": true}); status != 200 {
+		t.Error(status, o)
+	}
+	b.refused(400, 50083, "PATCH", "/channels/"+thread, object{"name": "while archived"})
+	c.at = c.at.Add(10 * time.Minute)
+	if status, o := b.do("PATCH", "/channels/"+thread, object{"name": "fourth", "archived": false}); status != 200 {
 		t.Error(status, o)
 	}
 }

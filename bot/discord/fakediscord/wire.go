@@ -71,7 +71,13 @@ type Role struct {
 	Permissions string     `json:"permissions"`
 	Managed     bool       `json:"managed"`
 	Mentionable bool       `json:"mentionable"`
+	Tags        *RoleTags  `json:"tags,omitempty"`
 	Flags       int        `json:"flags"`
+}
+
+// RoleTags say what a managed role is for.
+type RoleTags struct {
+	BotID string `json:"bot_id,omitempty"`
 }
 
 // RoleColors are a role's colours.
