@@ -34,6 +34,20 @@ func TestAnAnswerOpensTheThreadOfItsQuestion(t *testing.T) {
 	}
 }
 
+// Discord's own filter and a server's refuse words in names.
+func TestAThreadWhoseNameIsRefusedGetsAnother(t *testing.T) {
+	for _, code := range []int{20031, 50035, 200001} {
+		s := newStage(t, fakediscord.Options{})
+		to := s.ask("What does this rude word mean?")
+		s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages/{message}/threads", Status: 400, Code: code})
+		s.post(to, reply("It is rude."))
+		s.same(to.Key.Thread, "It is rude.")
+		if threads := s.Threads(s.general); len(threads) != 1 || threads[0].Name != "Conversation" {
+			t.Errorf("%d: threads %+v", code, threads)
+		}
+	}
+}
+
 func TestAThreadThatSomebodyOpenedIsUsed(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("What is this?")
@@ -165,7 +179,7 @@ func TestACreateThatIsRepeatedPostsOnce(t *testing.T) {
 		"thread, lost":   {Route: "POST /channels/{channel}/messages/{message}/threads", After: true},
 		"thread, 500":    {Route: "POST /channels/{channel}/messages/{message}/threads", After: true, Status: 500},
 		"429":            {Route: "POST /channels/{channel}/messages", Status: 429, RetryAfter: 20 * time.Millisecond},
-		"429, HTML":      {Route: "POST /channels/{channel}/messages", Status: 429, HTML: true},
+		"429, HTML":      {Route: "POST /channels/{channel}/messages", Status: 429, HTML: true, RetryAfter: time.Second},
 		"429, shared":    {Route: "POST /channels/{channel}/messages", Status: 429, Scope: "shared", RetryAfter: 20 * time.Millisecond},
 		"429, the whole": {Route: "POST /channels/{channel}/messages", Status: 429, Scope: "global", RetryAfter: 20 * time.Millisecond},
 	} {
@@ -300,6 +314,38 @@ func TestAFileThatIsTooLargeIsSaidSo(t *testing.T) {
 			t.Errorf("said %q", text)
 		}
 	}
+}
+
+func TestAPostThatGrowsAgainIsWhole(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("Tell me everything")
+	long := reply(strings.Repeat("All of it is here. ", 250))
+	w, err := s.a.writerFor(t.Context(), to, long.Kind, long.Nonce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := reply("Some of it.")
+	for _, step := range []struct {
+		m    bot.Outgoing
+		want int
+	}{{long, 3}, {short, 1}, {long, 3}} {
+		if _, err := w.finish(t.Context(), step.m); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.ours(to.Key.Thread); len(got) != step.want {
+			t.Errorf("%d messages, want %d", len(got), step.want)
+		}
+	}
+}
+
+func TestWithoutTheHistoryTheAnswerIsNoReply(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.ReadMessageHistory)})
+	s.post(inChannel(s.ask("Anybody?")), reply("Me."))
+	s.same(s.general, "Me.")
+	s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages", Status: 403, Code: 160002}) // what it said before 2026
+	s.post(inChannel(s.ask("Who?")), bot.Outgoing{Nonce: "tk2", Text: "I."})
+	s.same(s.general, "Me.", "I.")
 }
 
 func TestAFileThatMayNotBePostedIsSaidSo(t *testing.T) {

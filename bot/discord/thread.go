@@ -66,7 +66,14 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 		}
 		name = asked.title()
 	}
-	err := a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
+	open := func() error {
+		return a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
+	}
+	err := open()
+	if name != anyName && refusedWith(err, nameRefused...) {
+		name = anyName
+		err = open()
+	}
 	if err == nil {
 		a.names.set(message, name)
 	}
@@ -98,6 +105,14 @@ var (
 	sentence = regexp.MustCompile(`^(.{12,}?[.?!…])\s`)
 )
 
+// anyName is the name of a thread on a question without words.
+const anyName = "Conversation"
+
+// nameRefused are the codes of a name with words that Discord or the server does not
+// allow (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json; 50035
+// is also what servers in Discovery answer).
+var nameRefused = []int{20031, discordgo.ErrCodeInvalidFormBody, 200001}
+
 // threadName is a thread's name after what was asked: its first line or sentence,
 // without mentions and styles, or else the first file that came with it.
 func threadName(question string, files []wireAttachment) string {
@@ -119,7 +134,7 @@ func threadName(question string, files []wireAttachment) string {
 	if len(files) > 0 {
 		return nameCut(defuse(files[0].name()))
 	}
-	return "Conversation"
+	return anyName
 }
 
 // title names a thread on the message.
