@@ -324,6 +324,8 @@ func TestDeletedMessages(t *testing.T) {
 	}
 	b.refused(403, 50013, "POST", "/channels/"+b.general+"/messages/bulk-delete", object{"messages": ids[1:]})
 	b.AddRole(b.guild, "Moderators", ManageMessages, b.Bot().ID)
+	c.want(opDispatch, "GUILD_ROLE_CREATE")
+	c.want(opDispatch, "GUILD_MEMBER_UPDATE")
 	if status, o := b.do("POST", "/channels/"+b.general+"/messages/bulk-delete", object{"messages": ids[1:]}); status != 204 {
 		t.Error(status, o)
 	}

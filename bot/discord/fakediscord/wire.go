@@ -58,6 +58,8 @@ type Member struct {
 	Mute        bool     `json:"mute"`
 	Flags       int      `json:"flags"`
 	Permissions string   `json:"permissions,omitempty"` // in interactions: in the channel
+
+	CommunicationDisabledUntil *string `json:"communication_disabled_until"`
 }
 
 // Role is a set of permissions. The role @everyone has the guild's id.
