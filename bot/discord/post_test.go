@@ -74,8 +74,40 @@ func TestWithoutThreadsTheChannelIsAnswered(t *testing.T) {
 			if action != "retry" || k.thread != to.Key.Thread || k.nonce != m.Nonce {
 				t.Errorf("button %q of %+v", action, k)
 			}
+			if threads := s.Threads(s.general); len(threads) != 0 {
+				t.Errorf("threads %+v", threads)
+			}
 			if found, ok, err := s.adapter().Find(t.Context(), to, m.Nonce); err != nil || !ok || s.a.Link(found) != s.a.Link(ref) {
 				t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+			}
+		})
+	}
+}
+
+// No thread is left behind in which nothing stands, and who asked is told why.
+func TestWithoutAnyRightToWriteTheAskerIsTold(t *testing.T) {
+	for name, mute := range map[string]func(*stage){
+		"no permissions": func(s *stage) {
+			s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessages | fakediscord.SendMessagesInThreads)})
+		},
+		"timed out": func(s *stage) { s.Timeout(s.guild, s.Bot().ID, time.Hour) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, fakediscord.Options{})
+			mute(s)
+			to := s.ask("Anybody there?")
+			to.Asker, to.Language = s.ada, "de"
+			for range 2 {
+				if _, err := s.a.Post(t.Context(), to, reply("I am.")); !errors.Is(err, bot.ErrUndeliverable) {
+					t.Fatal(err)
+				}
+			}
+			if threads := s.Threads(s.general); len(threads) != 0 {
+				t.Errorf("threads %+v", threads)
+			}
+			dm := s.texts(s.DM(s.ada))
+			if len(dm) != 1 || !strings.Contains(dm[0], "https://discord.com/channels/"+s.guild+"/"+s.general+"/"+to.ReplyTo+" nicht antworten") {
+				t.Errorf("told %q", dm)
 			}
 		})
 	}

@@ -36,6 +36,14 @@ func (in *inlet) take(ctx context.Context, p packet) error {
 			places.putRole(r.Guild, or(r.ID, r.Role.ID), r.Role)
 			return nil
 		})
+	case "GUILD_MEMBER_UPDATE": // without the intent for members we are told of ourselves
+		return on(in, p, func(m struct {
+			Guild string `json:"guild_id"`
+			wireMember
+		}) error {
+			in.a.people.seen(m.Guild, m.wireMember)
+			return nil
+		})
 	case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_CREATE", "THREAD_UPDATE":
 		return on(in, p, func(c wireChannel) error { places.putChannel(c); return nil })
 	case "THREAD_LIST_SYNC":
@@ -187,6 +195,9 @@ func (in *inlet) guild(ctx context.Context, g wireGuild) error {
 	}
 	fresh := in.missed.fresh(g.ID) && time.Since(g.JoinedAt.Time) < joinedLately
 	in.a.places.putGuild(g)
+	for _, m := range g.Members {
+		in.a.people.seen(g.ID, m)
+	}
 	if fresh && g.SystemChannel != "" {
 		s, err := in.a.sceneOf(ctx, g.SystemChannel)
 		if err != nil && !errors.Is(err, bot.ErrUndeliverable) {

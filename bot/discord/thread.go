@@ -42,6 +42,11 @@ func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open b
 	if !open || !inside.opened {
 		return inside, nil
 	}
+	if may, err := a.rights(ctx, p.channel); err == nil && may&sendInThreads == 0 {
+		a.Log.Info("threads cannot be written to, answering in the channel")
+		a.threads.set(thread, p.channel) // none is opened that would stay empty
+		return outside, nil
+	}
 	err := a.openThread(ctx, p.channel, thread)
 	switch {
 	case err == nil:

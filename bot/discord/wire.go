@@ -45,6 +45,7 @@ type wireMember struct {
 	Nick        string    `json:"nick"`
 	Roles       []string  `json:"roles"`
 	Permissions string    `json:"permissions"` // in interactions only
+	Timeout     moment    `json:"communication_disabled_until"`
 }
 
 type wireMention struct {
@@ -167,6 +168,7 @@ type wireGuild struct {
 	Roles         []wireRole    `json:"roles"`
 	Channels      []wireChannel `json:"channels"`
 	Threads       []wireChannel `json:"threads"`
+	Members       []wireMember  `json:"members"` // of GUILD_CREATE: we are among them
 }
 
 type wireOption struct {
