@@ -116,6 +116,10 @@ type wireChannel struct {
 	Name          string          `json:"name"`
 	LastMessageID string          `json:"last_message_id"`
 	Overwrites    []wireOverwrite `json:"permission_overwrites"`
+	Member        *struct {
+		Joined moment `json:"join_timestamp"`
+	} `json:"member"` // of a thread we are in
+	NewlyCreated bool `json:"newly_created"` // in THREAD_CREATE
 }
 
 // Channel types.

@@ -149,6 +149,13 @@ func (s *Server) Timeout(guild, user string, d time.Duration) {
 	s.tellMember(g, m)
 }
 
+// BotRole is the id of the role that Discord made for the bot.
+func (s *Server) BotRole(guild string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.guilds[guild].members[s.bot.ID].Roles[0]
+}
+
 // tellMember dispatches a change of a member: of others only with the intent for members.
 func (s *Server) tellMember(g *guild, m *Member) {
 	need := intentGuildMembers

@@ -323,8 +323,10 @@ func (s *Server) mayPost(ch *channel, files bool) error {
 		need = SendMessagesInThreads
 	}
 	switch {
-	case ch.Type == CategoryChannel || ch.Type == ForumChannel:
+	case ch.Type == CategoryChannel:
 		return noText
+	case ch.Type == ForumChannel:
+		return noForum
 	case ch.Type == DMChannel && s.closedDMs[ch.Recipients[0].ID]:
 		return cannotSendTo
 	case !s.may(s.bot.ID, ch, need), files && !s.may(s.bot.ID, ch, AttachFiles):

@@ -40,6 +40,7 @@ var (
 	notOurs            = &failure{403, 50005, "Cannot edit a message authored by another user", nil}
 	emptyMessage       = &failure{400, 50006, "Cannot send an empty message", nil}
 	cannotSendTo       = &failure{403, 50007, "Cannot send messages to this user", nil}
+	noForum            = &failure{400, 40058, "Cannot send messages in a forum channel", nil}
 	noText             = &failure{400, 50008, "Cannot send messages in a non-text channel", nil}
 	missingPermissions = &failure{403, 50013, "Missing Permissions", nil}
 	wrongAge           = &failure{400, 50034, "You can only bulk delete messages that are under 14 days old.", nil}

@@ -105,7 +105,7 @@ func TestForumPost(t *testing.T) {
 	if m.ID != id || m.ChannelID != id || m.Content != "How does it work?" {
 		t.Errorf("%+v", m)
 	}
-	b.refused(400, 50008, "POST", "/channels/"+forum+"/messages", say("x"))
+	b.refused(400, 40058, "POST", "/channels/"+forum+"/messages", say("x"))
 	status, o := b.do("POST", "/channels/"+forum+"/threads", object{"name": "ours", "message": say("first")})
 	if status != 201 || len(b.Messages(o["id"].(string), "")) != 1 {
 		t.Error(status, o)
@@ -114,8 +114,14 @@ func TestForumPost(t *testing.T) {
 
 func TestPrivateThreadIsForItsMembers(t *testing.T) {
 	b := open(t, Options{})
+	c, _ := b.connect(usualIntents)
 	closed := b.PrivateThread(b.ada, b.general, "secret")
 	b.refused(403, 50001, "POST", "/channels/"+closed+"/messages", say("x"))
+	b.Say(Said{User: b.ada, Channel: closed, Text: "come in, <@" + b.Bot().ID + ">"})
+	if p := c.want(opDispatch, "THREAD_CREATE"); !strings.Contains(string(p.D), `"member":{`) || strings.Contains(string(p.D), "newly_created") {
+		t.Errorf("invited by %s", p.D)
+	}
+	b.post(closed, "x")
 	open := b.PrivateThread(b.ada, b.general, "with us", b.Bot().ID)
 	b.post(open, "x")
 }
