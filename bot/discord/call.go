@@ -25,6 +25,11 @@ const (
 	userAgent   = "DiscordBot (https://github.com/bwmarrin/discordgo, v" + discordgo.VERSION + ")"
 )
 
+// passing are the codes that say nothing of the request itself: it may be carried out
+// later (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json).
+// 40333 is Cloudflare's.
+var passing = []int{20016, 20022, 20028, 20029, 30046, 40003, 40004, 40006, 40062, 40333, 130000}
+
 // apiError is an answer that is no success. Code and Message are Discord's; Code is 0
 // if no more than the status is to be said, and Message "" if the answer is a proxy's
 // (https://discord.com/developers/docs/topics/opcodes-and-status-codes#json).
@@ -123,7 +128,7 @@ func pauseBefore(err error, try int, twice bool) (time.Duration, bool) {
 	case try >= maxTries, errors.As(err, &later), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return 0, false
 	case errors.As(err, &e) && e.Status == http.StatusTooManyRequests:
-		return 0, e.After <= longestWait // the limiter knows
+		return e.After, e.After <= longestWait
 	case errors.As(err, &e) && e.Status < http.StatusInternalServerError:
 		return 0, false
 	}
@@ -139,7 +144,7 @@ func meaning(r route, err error) error {
 	switch {
 	case e.Status == http.StatusTooManyRequests:
 		return &bot.RetryError{After: e.After, Err: fmt.Errorf("discord: %s: %w", r.name, err)}
-	case (e.Code != 0 || e.Message != "") && e.Status >= 400 && e.Status < 500 && e.Status != http.StatusUnauthorized:
+	case (e.Code != 0 || e.Message != "") && !slices.Contains(passing, e.Code) && e.Status >= 400 && e.Status < 500 && e.Status != http.StatusUnauthorized:
 		return fmt.Errorf("discord: %s: %w: %w", r.name, bot.ErrUndeliverable, err)
 	}
 	return fmt.Errorf("discord: %s: %w", r.name, err)
@@ -192,8 +197,9 @@ func refusalOf(status int, h http.Header, answer []byte) *apiError {
 		e = &apiError{Status: status}
 	}
 	if status == http.StatusTooManyRequests {
-		e.After = retryAfter(h, answer)
-		e.Global = e.Global || h.Get("X-RateLimit-Global") != "" || h.Get("X-RateLimit-Scope") == "global"
+		var told bool
+		e.After, told = retryAfter(h, answer)
+		e.Global = e.Global || !told || h.Get("X-RateLimit-Global") != "" || h.Get("X-RateLimit-Scope") == "global"
 	}
 	return e
 }
@@ -239,21 +245,25 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// retryAfter is how long a 429 asks us to wait: by its body, its header, or a
-// second where neither says.
-func retryAfter(h http.Header, body []byte) time.Duration {
+// banned is how long nothing is sent after a 429 that does not say: it comes from
+// Cloudflare, which does not let our address through.
+const banned = time.Minute
+
+// retryAfter is how long a 429 asks us to wait, by its body or its header, and whether
+// either tells.
+func retryAfter(h http.Header, body []byte) (after time.Duration, told bool) {
 	var said struct {
 		RetryAfter json.Number `json:"retry_after"`
 	}
 	if json.Unmarshal(body, &said) == nil {
 		if d, ok := seconds(said.RetryAfter.String()); ok {
-			return d
+			return d, true
 		}
 	}
 	for _, name := range []string{"Retry-After", "X-RateLimit-Reset-After"} {
 		if d, ok := seconds(h.Get(name)); ok {
-			return d
+			return d, true
 		}
 	}
-	return time.Second
+	return banned, false
 }

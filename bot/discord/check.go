@@ -149,6 +149,9 @@ func (a *Adapter) checkGuild(ctx context.Context, me string, g joined) (string, 
 	}
 	found := fmt.Sprintf("%s: sees %d of %d channels", g.Name, seen, seen+hidden)
 	var problems []string
+	if self.Timeout.After(a.now()) && everywhere&administrator == 0 {
+		problems = append(problems, fmt.Sprintf("the bot is timed out until %s: it reads, and answers nothing", self.Timeout.UTC().Format("2006-01-02 15:04 UTC")))
+	}
 	for i, where := range missing {
 		if n := len(where); n > maxNamed {
 			where = append(where[:maxNamed:maxNamed], fmt.Sprintf("%d more", n-maxNamed))

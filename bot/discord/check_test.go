@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/discord/fakediscord"
 )
@@ -75,6 +76,8 @@ func TestCheckNamesWhatIsMissing(t *testing.T) {
 	if strings.Contains(text, "board") || strings.Contains(text, "Read Message History is missing") {
 		t.Error(text)
 	}
+	s.Timeout(guild, s.Bot().ID, time.Hour)
+	expect(t, checked(t, s, s.Token()), "timed out until")
 }
 
 func TestCheckOfAWrongToken(t *testing.T) {

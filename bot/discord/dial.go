@@ -111,7 +111,7 @@ func (c *connection) why(err error) error {
 		l.cut(err)
 		return l.cause
 	}
-	return fmt.Errorf("discord: connect to the gateway: %w", err)
+	return fmt.Errorf("%w: %w", errUnreached, err)
 }
 
 func (c *connection) wire() *line {

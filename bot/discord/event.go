@@ -89,19 +89,22 @@ func withdrawn(file string, m wireMessage, s scene) bot.Event {
 }
 
 // meant reports whether a message says our name: it mentions us or our role, or
-// it answers a message of ours and lets us know.
+// it answers a message of ours and lets us know. A role that this author may not notify
+// stands in the content only; and Discord lets nobody know of a reply to the answer to an
+// interaction (https://github.com/discord/discord-api-docs/issues/5395).
 func (s scene) meant(m wireMessage) bool {
 	for _, u := range m.Mentions {
 		if u.ID == s.me.User {
 			return true
 		}
 	}
-	for _, id := range m.MentionRoles {
+	for _, id := range append(m.rolesNamed(), m.MentionRoles...) {
 		if s.ourRole(id) {
 			return true
 		}
 	}
-	return false
+	r := m.Referenced
+	return m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID == s.me.User && r.Invocation.ID != ""
 }
 
 func (s scene) ourRole(id string) bool {

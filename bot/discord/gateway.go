@@ -40,6 +40,14 @@ const settled = time.Minute
 // at once; further ones follow at the pace of retry.
 const atOnce = 5
 
+// A session that cannot be resumed is begun anew: the gateway may drop every attempt
+// (https://github.com/discord/discord-api-docs/issues/1619), and keeps a session for a few
+// minutes.
+const (
+	resumeTries = 3               // connections in a row that end with nothing told
+	sessionLife = 3 * time.Minute // while the gateway cannot be reached
+)
+
 // gateway keeps a connection to Discord's gateway.
 type gateway struct {
 	a       *Adapter
@@ -57,6 +65,7 @@ const intents = discordgo.IntentsGuilds | discordgo.IntentsGuildMessages | disco
 func (g *gateway) run(ctx context.Context) error {
 	defer g.closing.Wait()
 	brake := rate.NewLimiter(rate.Every(g.a.timing.retry), atOnce)
+	var lost time.Time // when the first of the failures was
 	for failures := 0; ; {
 		began, came := time.Now(), g.session.arrivals()
 		err := g.connect(ctx)
@@ -78,7 +87,12 @@ func (g *gateway) run(ctx context.Context) error {
 				failures = 0
 			}
 			wait = g.rest(err, failures)
-			failures++
+			if failures++; failures == 1 {
+				lost = began
+			}
+			if failures >= resumeTries && (!errors.Is(err, errUnreached) || time.Since(lost) > sessionLife) {
+				g.session.forget()
+			}
 		}
 		g.a.Log.Warn("gateway lost", "error", err, "again in", wait)
 		if pause(ctx, wait) != nil {
@@ -123,7 +137,7 @@ func (g *gateway) judge(err error) (again bool, fatal error) {
 		return false, fmt.Errorf("%w: %s", closed, remedy)
 	}
 	switch closed.Code {
-	case 1000, 1001, 4003, 4007, 4009: // the session is over
+	case 4003, 4007, 4009: // the session is over; with 1000 and 1001 it is only when we are the ones who close
 		g.session.forget()
 	}
 	return false, nil
@@ -146,8 +160,9 @@ var remedies = map[int]string{
 var errRefused = errors.New("discord: the bot's token is refused; copy it again from the Developer Portal (Bot, Reset Token) into DISCORD_TOKEN")
 
 var (
-	errHangs  = errors.New("discord: the connection to the gateway never got ready")
-	errBehind = errors.New("discord: too many events wait")
+	errUnreached = errors.New("discord: the gateway cannot be reached")
+	errHangs     = errors.New("discord: the connection to the gateway never got ready")
+	errBehind    = errors.New("discord: too many events wait")
 )
 
 // connect keeps one connection until it ends and says why it did.

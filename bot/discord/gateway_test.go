@@ -52,6 +52,9 @@ func TestAConnectionThatEndsIsTakenUpAgain(t *testing.T) {
 		"dropped after a message":     func(w *town) { w.s.CutOn("MESSAGE_CREATE", true) },
 		"silent":                      func(w *town) { w.s.SilenceNext(1); w.s.Cut() },
 		"closed: unknown error":       func(w *town) { w.s.CloseWith(4000) },
+		"closed: normally":            func(w *town) { w.s.CloseWith(1000) },
+		"closed: going away":          func(w *town) { w.s.CloseWith(1001) },
+		"every resume dropped":        func(w *town) { w.s.DropResumes(); w.s.Cut() },
 		"closed: invalid sequence":    func(w *town) { w.s.CloseWith(4007) },
 		"closed: rate limited":        func(w *town) { w.s.CloseWith(4008) },
 		"closed: session timed out":   func(w *town) { w.s.CloseWith(4009) },
@@ -111,10 +114,12 @@ func TestAResumeBeginsNoSession(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.run()
-	for n := range 3 {
-		w.s.Cut()
+	ends := []func(){w.s.Cut, w.s.Cut, func() { w.s.CloseWith(1001) }, func() { w.s.CloseWith(4000) }, w.s.Reconnect}
+	for n, end := range ends {
+		end()
 		w.say(fmt.Sprint("message ", n))
 		w.until(bot.EventMessage, n+1)
+		w.ready()
 	}
 	if n := w.s.Identified(); n != 1 {
 		t.Errorf("%d sessions, want 1", n)

@@ -22,14 +22,16 @@ var permissions = []permission{
 	{"View Channels", viewChannel, "the channel is not heard"},
 	{"Send Messages", sendMessages, "nothing can be answered in the channel itself"},
 	{"Attach Files", 1 << 15, "no page pictures and no exports"},
-	{"Read Message History", 1 << 16, "nothing said before a mention is known, what was said while the bot was away is not answered, and replies do not show what they answer"},
+	{"Read Message History", readHistory, "nothing said before a mention is known, what was said while the bot was away is not answered, and replies do not show what they answer"},
 	{"Create Public Threads", createThreads, "a mention cannot open a thread, so it is answered in the channel"},
-	{"Send Messages in Threads", 1 << 38, "nothing can be answered in threads and forum posts; a mention is answered in the channel"},
+	{"Send Messages in Threads", sendInThreads, "nothing can be answered in threads and forum posts; a mention is answered in the channel"},
 }
 
 const (
 	sendMessages  = 1 << 11
 	createThreads = 1 << 35
+	readHistory   = 1 << 16
+	sendInThreads = 1 << 38
 )
 
 // matters reports whether the permission is of use in a channel of this kind: in a forum

@@ -212,7 +212,9 @@ func (l *limiter) done(b *bucket, r route, h http.Header, refusal *apiError) {
 	}
 	switch refusal.Status {
 	case http.StatusTooManyRequests:
-		b.left, b.reset = 0, now.Add(refusal.After)
+		if left, err := strconv.Atoi(h.Get("X-RateLimit-Remaining")); err != nil || left <= 0 || refusal.Global {
+			b.left, b.reset = 0, now.Add(refusal.After)
+		} // else what the request does is limited, such as a new name for a channel, and not its route
 		if refusal.Global {
 			l.stopped = b.reset
 		}

@@ -91,10 +91,11 @@ func TestA429SaysWhenToTryAgain(t *testing.T) {
 		"body":         {`{"message":"slow down","retry_after":1.25,"global":false}`, "", 1250 * time.Millisecond},
 		"header":       {`{}`, "3", 3 * time.Second},
 		"HTML":         {`<html>error 1015</html>`, "4", 4 * time.Second},
-		"nothing":      {``, "", time.Second},
+		"nothing":      {``, "", banned},
 		"no number":    {`{"retry_after":"soon"}`, "2", 2 * time.Second},
 		"too much":     {`{"retry_after":1e300}`, "", longestLimit},
-		"less than no": {`{"retry_after":-5}`, "", time.Second},
+		"blocked":      {`{"code":0,"message":"You are being blocked from accessing our API temporarily"}`, "", banned},
+		"less than no": {`{"retry_after":-5}`, "", banned},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := &fakeClock{at: time.Now()}
@@ -140,6 +141,42 @@ func TestAGlobalLimitStopsAllButInteractions(t *testing.T) {
 	}
 	if err := send(t.Context(), a, "/channels/2/messages"); err != nil || c.now().Sub(begun) < time.Minute {
 		t.Errorf("another channel waited %v: %v", c.now().Sub(begun), err)
+	}
+}
+
+// Two new names in ten minutes, for example: the headers tell of the route, which allows
+// more (https://github.com/discord/discord-api-docs/issues/1900).
+func TestALimitOfWhatIsDoneIsNotTheRoutes(t *testing.T) {
+	c := &fakeClock{at: time.Now()}
+	n := 0
+	a := handled(t, c, func(*http.Request) *http.Response {
+		if n++; n == 1 {
+			return answers(429, `{"retry_after":582.5,"global":false}`, "X-RateLimit-Bucket", "abc", "X-RateLimit-Remaining", "4", "X-RateLimit-Reset-After", "15")
+		}
+		return answers(200, created)
+	})
+	begun := c.now()
+	var later *bot.RetryError
+	if err := a.call(t.Context(), "PATCH", "/channels/1", map[string]string{"name": "third"}, nil); !errors.As(err, &later) || later.After != 582500*time.Millisecond {
+		t.Fatalf("a third name: %v", err)
+	}
+	if err := a.call(t.Context(), "PATCH", "/channels/1", unarchive{}, nil); err != nil || c.now() != begun {
+		t.Errorf("the thread was opened after %v: %v", c.now().Sub(begun), err)
+	}
+}
+
+func TestAShortLimitOfWhatIsDoneIsWaitedFor(t *testing.T) {
+	c := &fakeClock{at: time.Now()}
+	n := 0
+	a := handled(t, c, func(*http.Request) *http.Response {
+		if n++; n == 1 {
+			return answers(429, `{"message":"The write action you are performing on the channel has hit the write rate limit.","code":20028,"retry_after":0.3,"global":false}`, "X-RateLimit-Remaining", "4", "X-RateLimit-Scope", "shared")
+		}
+		return answers(200, created)
+	})
+	begun := c.now()
+	if err := send(t.Context(), a, "/channels/1/messages"); err != nil || n != 2 || c.now().Sub(begun) < 300*time.Millisecond {
+		t.Errorf("%d requests in %v: %v", n, c.now().Sub(begun), err)
 	}
 }
 
@@ -282,8 +319,9 @@ func TestErrorsHoldNoSecrets(t *testing.T) {
 	}
 }
 
-func TestARefusalWithoutACodeIsNotForEver(t *testing.T) {
-	for _, r := range []*http.Response{answers(403, "<html>blocked</html>"), answers(401, `{"message":"401: Unauthorized","code":0}`)} {
+func TestARefusalThatSaysNothingOfTheRequestIsNotForEver(t *testing.T) {
+	for _, r := range []*http.Response{answers(403, "<html>blocked</html>"), answers(401, `{"message":"401: Unauthorized","code":0}`),
+		answers(403, `{"message":"internal network error","code":40333}`), answers(403, `{"message":"Send messages has been temporarily disabled","code":40004}`)} {
 		a := handled(t, nil, func(*http.Request) *http.Response { return r })
 		if err := send(t.Context(), a, "/channels/1/messages"); err == nil || errors.Is(err, bot.ErrUndeliverable) {
 			t.Errorf("%d: %v", r.StatusCode, err)

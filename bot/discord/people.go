@@ -29,6 +29,16 @@ func (p *people) put(guild, user string, m wireMember) {
 	p.members[guild+"/"+user] = m
 }
 
+// seen takes a member that the gateway tells of.
+func (p *people) seen(guild string, m wireMember) {
+	if m.User == nil || !isID(m.User.ID) || !isID(guild) {
+		return
+	}
+	user := m.User.ID
+	m.User = nil
+	p.put(guild, user, m)
+}
+
 func (p *people) get(guild, user string) (wireMember, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

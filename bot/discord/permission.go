@@ -1,6 +1,29 @@
 package discord
 
-import "slices"
+import (
+	"context"
+	"maps"
+	"slices"
+)
+
+// rights are what we may do in a channel of a guild, as far as is known: the gateway
+// tells of our roles, and of theirs.
+func (a *Adapter) rights(ctx context.Context, channel string) (uint64, error) {
+	s, err := a.sceneOf(ctx, channel)
+	if err != nil {
+		return 0, err
+	}
+	us := wireMessage{Author: &wireUser{ID: s.me.User}}
+	if err := a.member(ctx, s.at.GuildID, &us); err != nil {
+		return 0, err
+	}
+	may := granted(s.at.GuildID, us.Member.Roles, slices.Collect(maps.Values(s.guild.Roles)))
+	may = allowed(s.at, may, s.at.GuildID, s.me.User, us.Member.Roles)
+	if us.Member.Timeout.After(a.now()) && may&administrator == 0 {
+		may &= viewChannel | readHistory // https://docs.discord.com/developers/topics/permissions#permissions-for-timed-out-members
+	}
+	return may, nil
+}
 
 // talks tells whether people write in a channel of this kind: text, announcement,
 // voice, stage, forum and media channels

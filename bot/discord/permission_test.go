@@ -3,6 +3,9 @@ package discord
 import (
 	"encoding/json"
 	"testing"
+	"time"
+
+	"threadkeeper/bot/discord/fakediscord"
 )
 
 func TestPermissionsInAChannel(t *testing.T) {
@@ -35,4 +38,30 @@ func TestPermissionsInAChannel(t *testing.T) {
 	if allowed(wireChannel{}, granted("guild", []string{"other"}, roles), "guild", "me", nil)&send == 0 {
 		t.Error("an administrator may do everything")
 	}
+}
+
+func TestOurRightsFollowWhatIsTold(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.s.SetPermissions(w.guild, fakediscord.ViewChannel)
+	w.run()
+	w.ready()
+	may := func(p uint64, want bool) {
+		t.Helper()
+		until(t, "the change", func() bool {
+			got, err := w.a.rights(t.Context(), w.general)
+			return err == nil && (got&p != 0) == want
+		})
+	}
+	may(sendInThreads, false)
+	w.s.AddRole(w.guild, "Writers", fakediscord.SendMessages|fakediscord.SendMessagesInThreads, w.s.Bot().ID)
+	may(sendInThreads, true)
+	w.s.SetOverwrites(w.general, fakediscord.Overwrite{ID: w.guild, Deny: itoa(fakediscord.SendMessages)}, fakediscord.Overwrite{ID: w.s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessagesInThreads)})
+	may(sendInThreads, false)
+	may(sendMessages, false)
+	w.s.SetOverwrites(w.general)
+	may(sendMessages, true)
+	w.s.Timeout(w.guild, w.s.Bot().ID, time.Hour)
+	may(sendMessages, false)
+	may(viewChannel, true)
 }

@@ -103,7 +103,13 @@ type recipient struct {
 
 func (recipient) repeatable() bool { return true }
 
-// put creates message n of a post here.
+// noReply are the codes of a message that may not be a reply
+// (https://github.com/discord/discord-api-docs/pull/8424 has the last two).
+var noReply = []int{discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory, 160009, 160010}
+
+// put creates message n of a post here. Discord answers a nonce whose message was
+// deleted with "unknown message"
+// (https://github.com/discord/discord-api-docs/pull/6647).
 func (a *Adapter) put(ctx context.Context, p place, n int, m message) (posted, error) {
 	if p.hook != nil {
 		return a.putHook(ctx, p, n, m)
@@ -114,8 +120,12 @@ func (a *Adapter) put(ctx context.Context, p place, n int, m message) (posted, e
 	var got posted
 	create := func() error { return a.call(ctx, http.MethodPost, "/channels/"+p.channel+"/messages", m, &got) }
 	err := a.awake(ctx, p, create)
-	if m.Reference != nil && refusedWith(err, discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory) {
+	if m.Reference != nil && refusedWith(err, noReply...) {
 		m.Reference = nil
+		err = create()
+	}
+	if n > 0 && m.EnforceNonce && refusedWith(err, discordgo.ErrCodeUnknownMessage) {
+		m.Nonce, m.EnforceNonce = "", false // we deleted one with this nonce when the post got shorter
 		err = create()
 	}
 	if err == nil && !isID(got.ID) {
@@ -143,7 +153,7 @@ func (a *Adapter) remove(ctx context.Context, p place, id string) error {
 // again, but nothing in it can be changed before.
 func (a *Adapter) awake(ctx context.Context, p place, request func() error) error {
 	err := request()
-	if p.hook != nil || !refusedWith(err, discordgo.ErrCodePerformedOperationOnArchivedThread) {
+	if !refusedWith(err, discordgo.ErrCodePerformedOperationOnArchivedThread) {
 		return err
 	}
 	if opened := a.call(ctx, http.MethodPatch, "/channels/"+p.channel, unarchive{}, nil); errors.Is(opened, bot.ErrUndeliverable) {

@@ -34,6 +34,20 @@ func TestAnAnswerOpensTheThreadOfItsQuestion(t *testing.T) {
 	}
 }
 
+// Discord's own filter and a server's refuse words in names.
+func TestAThreadWhoseNameIsRefusedGetsAnother(t *testing.T) {
+	for _, code := range []int{20031, 50035, 200001} {
+		s := newStage(t, fakediscord.Options{})
+		to := s.ask("What does this rude word mean?")
+		s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages/{message}/threads", Status: 400, Code: code})
+		s.post(to, reply("It is rude."))
+		s.same(to.Key.Thread, "It is rude.")
+		if threads := s.Threads(s.general); len(threads) != 1 || threads[0].Name != "Conversation" {
+			t.Errorf("%d: threads %+v", code, threads)
+		}
+	}
+}
+
 func TestAThreadThatSomebodyOpenedIsUsed(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("What is this?")
@@ -60,8 +74,40 @@ func TestWithoutThreadsTheChannelIsAnswered(t *testing.T) {
 			if action != "retry" || k.thread != to.Key.Thread || k.nonce != m.Nonce {
 				t.Errorf("button %q of %+v", action, k)
 			}
+			if threads := s.Threads(s.general); len(threads) != 0 {
+				t.Errorf("threads %+v", threads)
+			}
 			if found, ok, err := s.adapter().Find(t.Context(), to, m.Nonce); err != nil || !ok || s.a.Link(found) != s.a.Link(ref) {
 				t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+			}
+		})
+	}
+}
+
+// No thread is left behind in which nothing stands, and who asked is told why.
+func TestWithoutAnyRightToWriteTheAskerIsTold(t *testing.T) {
+	for name, mute := range map[string]func(*stage){
+		"no permissions": func(s *stage) {
+			s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessages | fakediscord.SendMessagesInThreads)})
+		},
+		"timed out": func(s *stage) { s.Timeout(s.guild, s.Bot().ID, time.Hour) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, fakediscord.Options{})
+			mute(s)
+			to := s.ask("Anybody there?")
+			to.Asker, to.Language = s.ada, "de"
+			for range 2 {
+				if _, err := s.a.Post(t.Context(), to, reply("I am.")); !errors.Is(err, bot.ErrUndeliverable) {
+					t.Fatal(err)
+				}
+			}
+			if threads := s.Threads(s.general); len(threads) != 0 {
+				t.Errorf("threads %+v", threads)
+			}
+			dm := s.texts(s.DM(s.ada))
+			if len(dm) != 1 || !strings.Contains(dm[0], "https://discord.com/channels/"+s.guild+"/"+s.general+"/"+to.ReplyTo+" nicht antworten") {
+				t.Errorf("told %q", dm)
 			}
 		})
 	}
@@ -165,7 +211,7 @@ func TestACreateThatIsRepeatedPostsOnce(t *testing.T) {
 		"thread, lost":   {Route: "POST /channels/{channel}/messages/{message}/threads", After: true},
 		"thread, 500":    {Route: "POST /channels/{channel}/messages/{message}/threads", After: true, Status: 500},
 		"429":            {Route: "POST /channels/{channel}/messages", Status: 429, RetryAfter: 20 * time.Millisecond},
-		"429, HTML":      {Route: "POST /channels/{channel}/messages", Status: 429, HTML: true},
+		"429, HTML":      {Route: "POST /channels/{channel}/messages", Status: 429, HTML: true, RetryAfter: time.Second},
 		"429, shared":    {Route: "POST /channels/{channel}/messages", Status: 429, Scope: "shared", RetryAfter: 20 * time.Millisecond},
 		"429, the whole": {Route: "POST /channels/{channel}/messages", Status: 429, Scope: "global", RetryAfter: 20 * time.Millisecond},
 	} {
@@ -305,6 +351,38 @@ func TestAFileThatIsTooLargeIsSaidSo(t *testing.T) {
 			t.Errorf("said %q", text)
 		}
 	}
+}
+
+func TestAPostThatGrowsAgainIsWhole(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("Tell me everything")
+	long := reply(strings.Repeat("All of it is here. ", 250))
+	w, err := s.a.writerFor(t.Context(), to, long.Kind, long.Nonce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := reply("Some of it.")
+	for _, step := range []struct {
+		m    bot.Outgoing
+		want int
+	}{{long, 3}, {short, 1}, {long, 3}} {
+		if _, err := w.finish(t.Context(), step.m); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.ours(to.Key.Thread); len(got) != step.want {
+			t.Errorf("%d messages, want %d", len(got), step.want)
+		}
+	}
+}
+
+func TestWithoutTheHistoryTheAnswerIsNoReply(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.ReadMessageHistory)})
+	s.post(inChannel(s.ask("Anybody?")), reply("Me."))
+	s.same(s.general, "Me.")
+	s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages", Status: 403, Code: 160002}) // what it said before 2026
+	s.post(inChannel(s.ask("Who?")), bot.Outgoing{Nonce: "tk2", Text: "I."})
+	s.same(s.general, "Me.", "I.")
 }
 
 func TestAFileThatMayNotBePostedIsSaidSo(t *testing.T) {

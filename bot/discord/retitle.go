@@ -43,10 +43,17 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 	if name == now.Name {
 		return nil
 	}
-	rename := struct {
-		Name string `json:"name"`
-	}{name}
-	err = a.awake(ctx, place{channel: key.Thread}, func() error { return a.call(ctx, http.MethodPatch, "/channels/"+key.Thread, rename, nil) })
+	rename := func() error {
+		body := struct {
+			Name string `json:"name"`
+		}{name}
+		return a.call(ctx, http.MethodPatch, "/channels/"+key.Thread, body, nil)
+	}
+	err = a.awake(ctx, place{channel: key.Thread}, rename)
+	if name != anyName && refusedWith(err, nameRefused...) {
+		name = anyName
+		err = rename()
+	}
 	if err == nil {
 		a.names.set(key.Thread, name)
 	}

@@ -20,6 +20,7 @@ type sending struct {
 	names    notes[string]  // what threads were called by us
 	hooked   notes[bot.Ref] // what was posted through an interaction, by nonce
 	settled  notes[bool]    // clicks after which the message clicked keeps its buttons, or has lost them
+	muted    notes[bool]    // people who were told that we may not write in a channel
 	whispers whispers
 	statuses statuses
 	tasks    tasks

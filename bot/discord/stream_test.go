@@ -207,6 +207,20 @@ func TestAStatusVanishesWithItsTurn(t *testing.T) {
 	}
 }
 
+func TestATurnThatIsTakenAgainShowsItsStatusAgain(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("Read this")
+	for range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := s.a.Status(ctx, to, "Reading"); err != nil {
+			t.Fatal(err)
+		}
+		until(t, "the status", func() bool { return len(s.texts(to.Key.Thread)) == 1 })
+		cancel()
+		until(t, "the end of the status", func() bool { return len(s.texts(to.Key.Thread)) == 0 })
+	}
+}
+
 func TestAnAnswerOutlivesItsStatusMessage(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("Read this")

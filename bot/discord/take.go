@@ -43,8 +43,18 @@ func (in *inlet) take(ctx context.Context, p packet) error {
 			places.putRole(r.Guild, or(r.ID, r.Role.ID), r.Role)
 			return nil
 		})
-	case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_CREATE", "THREAD_UPDATE":
+	case "GUILD_MEMBER_UPDATE": // without the intent for members we are told of ourselves
+		return on(in, p, func(m struct {
+			Guild string `json:"guild_id"`
+			wireMember
+		}) error {
+			in.a.people.seen(m.Guild, m.wireMember)
+			return nil
+		})
+	case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_UPDATE":
 		return on(in, p, func(c wireChannel) error { places.putChannel(c); return nil })
+	case "THREAD_CREATE":
+		return on(in, p, func(c wireChannel) error { in.entered(ctx, c); return nil })
 	case "THREAD_LIST_SYNC":
 		return on(in, p, func(l struct {
 			Guild   string `json:"guild_id"`
@@ -199,6 +209,9 @@ func (in *inlet) guild(ctx context.Context, g wireGuild) error {
 	}
 	fresh := in.missed.fresh(g.ID) && time.Since(g.JoinedAt.Time) < joinedLately
 	in.a.places.putGuild(g)
+	for _, m := range g.Members {
+		in.a.people.seen(g.ID, m)
+	}
 	if fresh && g.SystemChannel != "" {
 		s, err := in.a.sceneOf(ctx, g.SystemChannel)
 		if err != nil && !errors.Is(err, bot.ErrUndeliverable) {
@@ -213,6 +226,41 @@ func (in *inlet) guild(ctx context.Context, g wireGuild) error {
 		}
 	}
 	in.catchUp(ctx, g.ID, slices.Concat(g.Channels, g.Threads))
+	return nil
+}
+
+// inviteTime is how long before we came into a private thread we may have been mentioned.
+const inviteTime = time.Minute
+
+// entered takes a thread. Into a private one we come by being mentioned, and nothing
+// promises that we are told of the message that does so: it is looked for.
+func (in *inlet) entered(ctx context.Context, c wireChannel) {
+	in.a.places.putChannel(c)
+	if c.Type != threadPrivate || c.Member == nil || c.NewlyCreated || !isID(c.ID) {
+		return
+	}
+	in.lanes.put(c.GuildID, c.ID, in.a.places.home(c.ID), func() {
+		in.insist(ctx, "an invitation", func() error { return in.invited(ctx, c.ID, snowflake(c.Member.Joined.Add(-inviteTime))) })
+	})
+}
+
+// invited hands on what mentions us in a private thread after a message.
+func (in *inlet) invited(ctx context.Context, thread, after string) error {
+	s, err := in.a.sceneOf(ctx, thread)
+	if err != nil {
+		return err
+	}
+	said, _, err := in.a.readBack(ctx, thread, after, pageSize)
+	if err != nil {
+		return err
+	}
+	for _, m := range said {
+		if newer(m.ID, after) && newer(m.ID, in.a.seen.after(thread)) && s.meant(m) {
+			if err := in.said(ctx, m); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -103,6 +103,33 @@ func TestThreadsForumsAndPrivateThreads(t *testing.T) {
 	}
 }
 
+// Discord puts whoever is mentioned into a private thread, and tells them of it then.
+func TestAMentionBringsUsIntoAPrivateThread(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	var private []string
+	for _, mention := range []string{"<@" + w.s.Bot().ID + ">", "<@&" + w.s.BotRole(w.guild) + ">"} {
+		id := w.s.PrivateThread(w.ada, w.general, "secret")
+		private = append(private, id)
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: id, Text: "among ourselves"})
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: id, Text: mention + " what is this?"})
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: id, Text: "and that?"})
+	}
+	w.until(bot.EventMessage, 4)
+	for n, id := range private {
+		var texts []string
+		for _, ev := range w.received(bot.EventMessage) {
+			if ev.Key.Thread == id && ev.Mention == (ev.Text == "what is this?") {
+				texts = append(texts, ev.Text)
+			}
+		}
+		if !slices.Equal(texts, []string{"what is this?", "and that?"}) {
+			t.Errorf("thread %d: received %q", n, texts)
+		}
+	}
+}
+
 func TestADeletedThreadAndChannelAreTold(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

@@ -68,6 +68,20 @@ func (s scene) words(m wireMessage) string {
 	return strings.TrimSpace(text)
 }
 
+// rolesNamed are the roles that stand in a message's content.
+func (m wireMessage) rolesNamed() []string {
+	if m.Content == nil {
+		return nil
+	}
+	var roles []string
+	for _, part := range marked.FindAllStringSubmatch(*m.Content, -1) {
+		if part[2] != "" {
+			roles = append(roles, part[2])
+		}
+	}
+	return roles
+}
+
 func (s scene) user(id string, m wireMessage) string {
 	if id == s.me.User {
 		return ""

@@ -42,6 +42,11 @@ func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open b
 	if !open || !inside.opened {
 		return inside, nil
 	}
+	if may, err := a.rights(ctx, p.channel); err == nil && may&sendInThreads == 0 {
+		a.Log.Info("threads cannot be written to, answering in the channel")
+		a.threads.set(thread, p.channel) // none is opened that would stay empty
+		return outside, nil
+	}
 	err := a.openThread(ctx, p.channel, thread)
 	switch {
 	case err == nil:
@@ -66,7 +71,14 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 		}
 		name = asked.title()
 	}
-	err := a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
+	open := func() error {
+		return a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
+	}
+	err := open()
+	if name != anyName && refusedWith(err, nameRefused...) {
+		name = anyName
+		err = open()
+	}
 	if err == nil {
 		a.names.set(message, name)
 	}
@@ -98,6 +110,14 @@ var (
 	sentence = regexp.MustCompile(`^(.{12,}?[.?!…])\s`)
 )
 
+// anyName is the name of a thread on a question without words.
+const anyName = "Conversation"
+
+// nameRefused are the codes of a name with words that Discord or the server does not
+// allow (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json; 50035
+// is also what servers in Discovery answer).
+var nameRefused = []int{20031, discordgo.ErrCodeInvalidFormBody, 200001}
+
 // threadName is a thread's name after what was asked: its first line or sentence,
 // without mentions and styles, or else the first file that came with it.
 func threadName(question string, files []wireAttachment) string {
@@ -119,7 +139,7 @@ func threadName(question string, files []wireAttachment) string {
 	if len(files) > 0 {
 		return nameCut(defuse(files[0].name()))
 	}
-	return "Conversation"
+	return anyName
 }
 
 // title names a thread on the message.

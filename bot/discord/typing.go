@@ -9,6 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"threadkeeper/bot"
 )
 
@@ -189,11 +191,20 @@ func (s *status) show(ctx context.Context) time.Duration {
 	// What is posted must be known, to be taken over or back.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
 	defer cancel()
-	err := w.write(ctx, func(k mark) []message {
+	shown := func(k mark) []message {
 		m := newMessage("-# " + literal(s.text, 200))
 		m.Nonce, m.EnforceNonce, m.Components = w.nonce, true, growing(k, s.to.Language)
 		return []message{m}
-	})
+	}
+	err := w.write(ctx, shown)
+	if fresh && len(w.parts) == 0 && refusedWith(err, discordgo.ErrCodeUnknownMessage) {
+		// The turn is taken again: the message with this nonce was taken back.
+		err = w.write(ctx, func(k mark) []message {
+			all := shown(k)
+			all[0].Nonce, all[0].EnforceNonce = "", false
+			return all
+		})
+	}
 	if err != nil {
 		s.a.Log.Debug("show status", "error", err)
 	}

@@ -16,6 +16,9 @@ import (
 // (https://discord.com/developers/docs/reference#uploading-files).
 const maxUpload = 10 << 20
 
+// fileTooLarge is the code of one file that is, beside that of the whole request.
+const fileTooLarge = 50045
+
 // Upload posts a file, below its text. Where that is not allowed, and of one that is too
 // large for Discord, it says so instead.
 func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
@@ -43,7 +46,7 @@ func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot
 		return w.finish(ctx, notAllowed(f))
 	}
 	var e *apiError
-	if errors.As(err, &e) && (e.Status == http.StatusRequestEntityTooLarge || e.Code == discordgo.ErrCodeRequestEntityTooLarge) {
+	if errors.As(err, &e) && (e.Status == http.StatusRequestEntityTooLarge || refusedWith(err, discordgo.ErrCodeRequestEntityTooLarge, fileTooLarge)) {
 		return w.finish(ctx, tooLarge(f))
 	}
 	if err != nil {

@@ -45,6 +45,7 @@ type wireMember struct {
 	Nick        string    `json:"nick"`
 	Roles       []string  `json:"roles"`
 	Permissions string    `json:"permissions"` // in interactions only
+	Timeout     moment    `json:"communication_disabled_until"`
 }
 
 type wireMention struct {
@@ -115,6 +116,10 @@ type wireChannel struct {
 	Name          string          `json:"name"`
 	LastMessageID string          `json:"last_message_id"`
 	Overwrites    []wireOverwrite `json:"permission_overwrites"`
+	Member        *struct {
+		Joined moment `json:"join_timestamp"`
+	} `json:"member"` // of a thread we are in
+	NewlyCreated bool `json:"newly_created"` // in THREAD_CREATE
 }
 
 // Channel types.
@@ -167,6 +172,7 @@ type wireGuild struct {
 	Roles         []wireRole    `json:"roles"`
 	Channels      []wireChannel `json:"channels"`
 	Threads       []wireChannel `json:"threads"`
+	Members       []wireMember  `json:"members"` // of GUILD_CREATE: we are among them
 }
 
 type wireOption struct {

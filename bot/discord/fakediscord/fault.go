@@ -17,8 +17,10 @@ type Fault struct {
 	Times int                 // 0 for once, -1 for always
 	After bool                // the request is carried out first
 
-	// Status answered; 0 cuts the connection, so that the answer is lost.
+	// Status answered, with the code of an error; 0 cuts the connection, so that the answer
+	// is lost.
 	Status int
+	Code   int
 	// Of a 429: how long to wait, "user" (the default), "global" or "shared", and whether
 	// it comes from Cloudflare, as HTML.
 	RetryAfter time.Duration
@@ -84,7 +86,7 @@ func (f *Fault) answer(a *answer) {
 	case f.Status == http.StatusTooManyRequests:
 		limited(a, f.RetryAfter, or(f.Scope, "user"))
 	case f.Status != 0:
-		a.write(&failure{f.Status, 0, fmt.Sprintf("%d: %s", f.Status, http.StatusText(f.Status)), nil})
+		a.write(&failure{f.Status, f.Code, fmt.Sprintf("%d: %s", f.Status, http.StatusText(f.Status)), nil})
 	}
 }
 

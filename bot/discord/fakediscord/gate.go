@@ -10,6 +10,7 @@ type gates struct {
 	lostFiles      int
 	silent         int          // connections that are told nothing
 	zombie         bool         // heartbeats are not answered
+	dropResumes    bool         // every RESUME ends the connection
 	reconnectFirst bool         // op 7 is the answer to the next IDENTIFY or RESUME
 	cut            map[int]bool // ops at which the connection is dropped, once
 	refuse         map[int]bool // IDENTIFY or RESUME answered with op 9, once
@@ -35,6 +36,9 @@ func (s *Server) CutOn(event string, sent bool) {
 
 // RefuseResume answers the next RESUME with op 9.
 func (s *Server) RefuseResume() { s.gate(func(g *gates) { g.refuse[opResume] = true }) }
+
+// DropResumes drops every connection that sends RESUME.
+func (s *Server) DropResumes() { s.gate(func(g *gates) { g.dropResumes = true }) }
 
 // RefuseIdentify answers the next IDENTIFY with op 9.
 func (s *Server) RefuseIdentify() { s.gate(func(g *gates) { g.refuse[opIdentify] = true }) }

@@ -220,7 +220,7 @@ func (c *conn) read() {
 		_, b, err := c.ws.ReadMessage()
 		if err != nil {
 			c.s.mu.Lock()
-			if websocket.IsCloseError(err, 1000, 1001) && c.session != nil && c.session.conn == c {
+			if !c.over && websocket.IsCloseError(err, 1000, 1001) && c.session != nil && c.session.conn == c {
 				c.session.invalid = true // by the documentation, these codes end the session
 			}
 			c.s.mu.Unlock()

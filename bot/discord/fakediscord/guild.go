@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // guild is a server of Discord. Its role @everyone has its id.
@@ -77,10 +78,13 @@ func (s *Server) addGuild(name string) *guild {
 	return g
 }
 
-// joinGuild makes the bot a member and tells it so.
+// joinGuild makes the bot a member, with the role that Discord makes for it, and tells it
+// so.
 func (s *Server) joinGuild(g *guild) {
 	g.joined = stamp(s.now())
-	s.enter(g, s.bot.ID)
+	r := &Role{ID: s.id(), Name: s.bot.Username, Position: len(g.roles), Permissions: "0", Managed: true, Tags: &RoleTags{BotID: s.bot.ID}}
+	g.roles = append(g.roles, r)
+	s.enter(g, s.bot.ID).Roles = []string{r.ID}
 	s.dispatch(event{name: "GUILD_CREATE", guild: g.id, intents: intentGuilds, data: func(*session) any { return s.guildCreate(g) }})
 }
 
@@ -91,6 +95,7 @@ func (s *Server) RemoveFromGuild(id string) {
 	g := s.guilds[id]
 	delete(g.members, s.bot.ID)
 	g.order = slices.DeleteFunc(g.order, func(u string) bool { return u == s.bot.ID })
+	g.roles = slices.DeleteFunc(g.roles, func(r *Role) bool { return r.Tags != nil && r.Tags.BotID == s.bot.ID })
 	s.dispatch(event{name: "GUILD_DELETE", guild: id, intents: intentGuilds, data: same(map[string]any{"id": id})})
 }
 
@@ -125,18 +130,56 @@ func (s *Server) AddRole(guild, name string, permissions uint64, users ...string
 	g := s.guilds[guild]
 	r := &Role{ID: s.id(), Name: name, Position: len(g.roles), Permissions: strconv.FormatUint(permissions, 10), Mentionable: true}
 	g.roles = append(g.roles, r)
+	s.tellRole("GUILD_ROLE_CREATE", g, r)
 	for _, u := range users {
 		m := s.enter(g, u)
 		m.Roles = append(m.Roles, r.ID)
+		s.tellMember(g, m)
 	}
 	return r.ID
+}
+
+// Timeout silences a member for a while.
+func (s *Server) Timeout(guild, user string, d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.guilds[guild]
+	m := g.members[user]
+	m.CommunicationDisabledUntil = text(stamp(s.now().Add(d)))
+	s.tellMember(g, m)
+}
+
+// BotRole is the id of the role that Discord made for the bot.
+func (s *Server) BotRole(guild string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.guilds[guild].members[s.bot.ID].Roles[0]
+}
+
+// tellMember dispatches a change of a member: of others only with the intent for members.
+func (s *Server) tellMember(g *guild, m *Member) {
+	need := intentGuildMembers
+	if m.User.ID == s.bot.ID {
+		need = 0
+	}
+	data := struct {
+		GuildID string `json:"guild_id"`
+		Member
+	}{g.id, *m}
+	s.dispatch(event{name: "GUILD_MEMBER_UPDATE", guild: g.id, intents: need, data: same(data)})
 }
 
 // SetPermissions replaces those of the role @everyone.
 func (s *Server) SetPermissions(guild string, permissions uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.guilds[guild].roles[0].Permissions = strconv.FormatUint(permissions, 10)
+	g := s.guilds[guild]
+	g.roles[0].Permissions = strconv.FormatUint(permissions, 10)
+	s.tellRole("GUILD_ROLE_UPDATE", g, g.roles[0])
+}
+
+func (s *Server) tellRole(name string, g *guild, r *Role) {
+	s.dispatch(event{name: name, guild: g.id, intents: intentGuilds, data: same(map[string]any{"guild_id": g.id, "role": *r})})
 }
 
 // AddChannel makes a channel and returns its id. Id, guild and the message fields of c

@@ -66,7 +66,12 @@ func (s *Server) interactionRoutes(add func(string, kind, handler)) {
 	for _, which := range []string{"@original", "{message}"} {
 		path := "/webhooks/{application}/{token}/messages/" + which
 		add("GET "+path, interacting, s.ofInteraction(func(_ *call, in *interaction, m *message) (any, error) { return s.shown(in.channel, m, true), nil }))
-		add("PATCH "+path, interacting, s.ofInteraction(func(c *call, in *interaction, m *message) (any, error) { return s.edit(c, in.channel, m) }))
+		add("PATCH "+path, interacting, s.ofInteraction(func(c *call, in *interaction, m *message) (any, error) {
+			if in.channel.thread() && in.channel.ThreadMetadata.Archived {
+				return nil, &failure{403, threadArchived.code, threadArchived.message, nil}
+			}
+			return s.edit(c, in.channel, m)
+		}))
 		add("DELETE "+path, interacting, s.ofInteraction(func(_ *call, in *interaction, m *message) (any, error) {
 			if in.original == m {
 				in.original = nil

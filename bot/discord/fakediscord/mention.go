@@ -21,8 +21,18 @@ func (m mentioned) count() int {
 	return n
 }
 
+// mayNotify reports whether a user may notify a role: one that everybody may, or with
+// permission to notify all.
+func (s *Server) mayNotify(user string, c *channel, role string) bool {
+	g := s.guilds[c.GuildID]
+	return g != nil && slices.ContainsFunc(g.roles, func(r *Role) bool {
+		return r.ID == role && (r.Mentionable || s.may(user, c, MentionEveryone))
+	})
+}
+
 // mentions are those of a text by author in a channel. Without allowed everybody named
-// is notified, and who is replied to.
+// is notified, and who is replied to, if that is no answer to an interaction
+// (https://github.com/discord/discord-api-docs/issues/5395).
 func (s *Server) mentions(author string, c *channel, content string, allowed *allowedMentions, replied *message) mentioned {
 	content = codeText.ReplaceAllString(content, "")
 	may := func(kind, id string) bool {
@@ -44,14 +54,14 @@ func (s *Server) mentions(author string, c *channel, content string, allowed *al
 		}
 	}
 	for _, f := range roleMention.FindAllStringSubmatch(content, -1) {
-		if may("roles", f[1]) && !slices.Contains(m.roles, f[1]) {
+		if may("roles", f[1]) && !slices.Contains(m.roles, f[1]) && s.mayNotify(author, c, f[1]) {
 			m.roles = append(m.roles, f[1])
 		}
 	}
 	if strings.Contains(content, "@everyone") || strings.Contains(content, "@here") {
 		m.everyone = may("everyone", "") && c.Type != DMChannel && s.may(author, c, MentionEveryone)
 	}
-	if replied != nil && (allowed == nil || allowed.RepliedUser) {
+	if replied != nil && replied.InteractionMetadata == nil && (allowed == nil || allowed.RepliedUser) {
 		name(replied.Author.ID)
 	}
 	return m

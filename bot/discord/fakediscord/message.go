@@ -264,7 +264,9 @@ func (m *message) empty() bool {
 	return length(m.Content) == 0 && len(m.Embeds) == 0 && len(m.Attachments) == 0 && len(m.Components) == 0
 }
 
-// nonceLife is how long a nonce is remembered ("the past few minutes").
+// nonceLife is how long a nonce is remembered in its channel ("the past few minutes"),
+// also when its message was deleted
+// (https://github.com/discord/discord-api-docs/pull/6647).
 const nonceLife = 3 * time.Minute
 
 func (s *Server) createMessage(c *call) (any, error) {
@@ -287,10 +289,18 @@ func (s *Server) createMessage(c *call) (any, error) {
 	}
 	key := fmt.Sprint(ch.ID, "/", b.Nonce)
 	if old := s.nonces[key]; b.EnforceNonce && b.Nonce != nil && old != nil && s.now().Sub(SnowflakeTime(old.ID)) < nonceLife {
+		if ch.find(old.ID) == nil {
+			return nil, unknownMessage
+		}
 		return s.shown(ch, old, true), nil
 	}
-	if r := b.MessageReference; r != nil && ch.find(r.MessageID) == nil && (r.FailIfNotExists == nil || *r.FailIfNotExists) {
-		return nil, invalid("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
+	if r := b.MessageReference; r != nil {
+		switch {
+		case !s.may(s.bot.ID, ch, ReadMessageHistory):
+			return nil, noReference
+		case ch.find(r.MessageID) == nil && (r.FailIfNotExists == nil || *r.FailIfNotExists):
+			return nil, invalid("message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message")
+		}
 	}
 	m := s.create(c, ch, &b)
 	if m.empty() {
@@ -313,8 +323,10 @@ func (s *Server) mayPost(ch *channel, files bool) error {
 		need = SendMessagesInThreads
 	}
 	switch {
-	case ch.Type == CategoryChannel || ch.Type == ForumChannel:
+	case ch.Type == CategoryChannel:
 		return noText
+	case ch.Type == ForumChannel:
+		return noForum
 	case ch.Type == DMChannel && s.closedDMs[ch.Recipients[0].ID]:
 		return cannotSendTo
 	case !s.may(s.bot.ID, ch, need), files && !s.may(s.bot.ID, ch, AttachFiles):
@@ -339,6 +351,11 @@ func (s *Server) editMessage(c *call) (any, error) {
 	}
 	if ch.thread() && ch.ThreadMetadata.Locked && !s.may(s.bot.ID, ch, ManageThreads) {
 		return nil, threadLocked // https://docs.discord.com/developers/topics/threads#locked-threads
+	}
+	if s.now().Sub(SnowflakeTime(m.ID)) > time.Hour {
+		if err := s.once("old edits", ch, oldEdits, tooOften{code: 30046, message: "Maximum number of edits to messages older than 1 hour reached. Try again later."}); err != nil {
+			return nil, err
+		}
 	}
 	return s.edit(c, ch, m)
 }
@@ -383,6 +400,9 @@ func (s *Server) deleteMessage(c *call) (any, error) {
 	}
 	if m.Author.ID != s.bot.ID && !s.may(s.bot.ID, ch, ManageMessages) {
 		return nil, missingPermissions
+	}
+	if ch.thread() && ch.ThreadMetadata.Archived {
+		return nil, threadArchived
 	}
 	s.remove(ch, m)
 	return nil, nil

@@ -155,7 +155,7 @@ func TestUnknownThings(t *testing.T) {
 }
 
 func TestPermissions(t *testing.T) {
-	b := open(t, Options{})
+	b := open(t, Options{Rate: Rate{100, time.Second}})
 	deny := func(p uint64) { b.SetOverwrites(b.general, Overwrite{ID: b.guild, Deny: fmt.Sprint(p)}) }
 	path := "/channels/" + b.general
 	id := b.post(b.general, "ours")["id"].(string)
@@ -172,6 +172,7 @@ func TestPermissions(t *testing.T) {
 	if _, raw := b.raw("GET", path+"/messages", nil); string(raw) != "[]" {
 		t.Errorf("%s", raw)
 	}
+	b.refused(403, 160009, "POST", path+"/messages", with(say("x"), "message_reference", object{"message_id": id}))
 	b.SetOverwrites(b.general, Overwrite{ID: b.guild, Deny: fmt.Sprint(SendMessages)}, Overwrite{ID: b.Bot().ID, Type: 1, Allow: fmt.Sprint(SendMessages)})
 	b.post(b.general, "allowed by name")
 	b.RemoveFromGuild(b.guild)
@@ -191,15 +192,42 @@ func TestNonceIsPostedOnce(t *testing.T) {
 	if one["id"] != two["id"] || len(b.Messages(b.general, "")) != 1 {
 		t.Errorf("%v and %v", one["id"], two["id"])
 	}
+	b.Server.Delete(b.general, one["id"].(string))
+	b.refused(404, 10008, "POST", path, body)
 	c.at = c.at.Add(4 * time.Minute)
 	if _, three := b.do("POST", path, body); three["id"] == one["id"] {
 		t.Error("a nonce is remembered for ever")
 	}
 }
 
+func TestOldMessagesAreSeldomEdited(t *testing.T) {
+	c := newClock()
+	b := open(t, Options{Now: c.now})
+	path := "/channels/" + b.general + "/messages/" + b.post(b.general, "old")["id"].(string)
+	c.at = c.at.Add(61 * time.Minute)
+	for range 3 {
+		if status, o := b.do("PATCH", path, say("new")); status != 200 {
+			t.Fatal(status, o)
+		}
+	}
+	status, o := b.do("PATCH", path, say("newer"))
+	if status != 429 || o["code"] != 30046.0 || o["retry_after"] != 6.0 || b.header.Get("X-RateLimit-Remaining") != "1" {
+		t.Errorf("%d %v %v", status, o, b.header)
+	}
+	c.at = c.at.Add(6 * time.Second)
+	if status, o := b.do("PATCH", path, say("newer")); status != 200 {
+		t.Error(status, o)
+	}
+}
+
 func TestWhoIsNotified(t *testing.T) {
 	b := open(t, Options{Rate: Rate{100, time.Second}})
 	role := b.AddRole(b.guild, "Cooks", 0)
+	b.SetOverwrites(b.general, Overwrite{ID: b.ada, Type: 1, Deny: fmt.Sprint(MentionEveryone)})
+	ours := b.guilds[b.guild].roles[1]
+	if m := b.Say(Said{User: b.ada, Channel: b.general, Text: "<@&" + role + "> <@&" + ours.ID + ">"}); len(m.MentionRoles) != 1 || ours.Tags.BotID != b.Bot().ID {
+		t.Errorf("the bot's own role, which not everybody may notify, is among %v", m.MentionRoles)
+	}
 	hers := b.Say(Said{User: b.ada, Channel: b.general, Text: "hers"}).ID
 	text := "@everyone <@" + b.ada + "> <@&" + role + ">"
 	for _, c := range []struct {
@@ -296,6 +324,8 @@ func TestDeletedMessages(t *testing.T) {
 	}
 	b.refused(403, 50013, "POST", "/channels/"+b.general+"/messages/bulk-delete", object{"messages": ids[1:]})
 	b.AddRole(b.guild, "Moderators", ManageMessages, b.Bot().ID)
+	c.want(opDispatch, "GUILD_ROLE_CREATE")
+	c.want(opDispatch, "GUILD_MEMBER_UPDATE")
 	if status, o := b.do("POST", "/channels/"+b.general+"/messages/bulk-delete", object{"messages": ids[1:]}); status != 204 {
 		t.Error(status, o)
 	}

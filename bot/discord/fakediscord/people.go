@@ -43,8 +43,32 @@ func (s *Server) Say(d Said) Message {
 			s.setThread(c, func(t *ThreadMetadata) { t.Archived = false })
 		}
 	}
-	s.unheard(d.Unseen, func() { s.put(c, m) })
+	s.unheard(d.Unseen, func() {
+		s.put(c, m)
+		if c.thread() && s.names(told, s.bot.ID, c) {
+			s.invite(c, s.bot.ID)
+		}
+	})
 	return s.shown(c, m, true)
+}
+
+// names reports whether somebody is mentioned, by name or by a role.
+func (s *Server) names(told mentioned, user string, c *channel) bool {
+	return slices.ContainsFunc(told.users, func(u User) bool { return u.ID == user }) ||
+		slices.ContainsFunc(told.roles, func(r string) bool { return slices.Contains(s.guilds[c.GuildID].members[user].Roles, r) })
+}
+
+// invite puts a user into a thread, after the message that mentions them: of a private
+// thread the bot was not told of that one
+// (https://docs.discord.com/developers/topics/threads#gaining-access-to-private-threads).
+func (s *Server) invite(t *channel, user string) {
+	if _, in := t.joined[user]; in {
+		return
+	}
+	t.joined[user] = stamp(s.now())
+	if user == s.bot.ID {
+		s.dispatch(event{name: "THREAD_CREATE", guild: t.GuildID, channel: t, intents: intentGuilds, data: same(s.shownChannel(t))})
+	}
 }
 
 // unheard does something of which no event is told.

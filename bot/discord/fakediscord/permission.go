@@ -64,7 +64,11 @@ func (s *Server) permissions(user string, c *channel) uint64 {
 	if c.thread() {
 		c = s.channels[*c.ParentID]
 	}
-	return overwritten(all, g.id, member, c.Overwrites)
+	all = overwritten(all, g.id, member, c.Overwrites)
+	if until := member.CommunicationDisabledUntil; until != nil && *until > stamp(s.now()) {
+		all &= ViewChannel | ReadMessageHistory
+	}
+	return all
 }
 
 func overwritten(all uint64, everyone string, member *Member, overwrites []Overwrite) uint64 {

@@ -69,14 +69,51 @@ func (s *Server) count(a *answer, c *call, route string, k kind) bool {
 
 // limited answers 429. Scope is "user", "global" or "shared".
 func limited(a *answer, after time.Duration, scope string) {
-	seconds := math.Ceil(after.Seconds()*1000) / 1000
+	(&tooOften{message: "You are being rate limited.", after: after, scope: scope}).answer(a)
+}
+
+// tooOften is a 429. One that a handler returns is for what the request does, while the
+// headers tell of its route, which allows more.
+type tooOften struct {
+	code    int // 0 for none
+	message string
+	after   time.Duration
+	scope   string // "user", "global" or "shared"
+}
+
+func (e *tooOften) Error() string { return e.message }
+
+func (e *tooOften) answer(a *answer) {
+	seconds := math.Ceil(e.after.Seconds()*1000) / 1000
 	h := a.header
 	h.Set("Retry-After", strconv.Itoa(int(math.Ceil(seconds))))
-	h.Set("X-RateLimit-Scope", scope)
-	if scope == "global" {
+	h.Set("X-RateLimit-Scope", e.scope)
+	if e.scope == "global" {
 		h.Set("X-RateLimit-Global", "true")
 	}
-	a.write(reply{http.StatusTooManyRequests, map[string]any{"message": "You are being rate limited.", "retry_after": seconds, "global": scope == "global"}})
+	body := map[string]any{"message": e.message, "retry_after": seconds, "global": e.scope == "global"}
+	if e.code != 0 {
+		body["code"] = e.code
+	}
+	a.write(reply{http.StatusTooManyRequests, body})
+}
+
+// Limits of what a request does: new names of a channel
+// (https://github.com/discord/discord-api-docs/issues/1900) and changes of a channel's
+// messages that are older than an hour (https://docs.discord.food/resources/message#edit-message).
+var (
+	renames  = Rate{2, 10 * time.Minute}
+	oldEdits = Rate{3, 6 * time.Second}
+)
+
+// once takes one more of something that is limited in a channel.
+func (s *Server) once(what string, c *channel, r Rate, e tooOften) error {
+	w := s.window(what + "/" + c.ID)
+	if w.take(s.now(), r) {
+		return nil
+	}
+	e.after, e.scope = w.reset.Sub(s.now()), "user"
+	return &e
 }
 
 // invalidLimit is how many 401, 403 and 429 in ten minutes get an address banned.

@@ -40,11 +40,13 @@ var (
 	notOurs            = &failure{403, 50005, "Cannot edit a message authored by another user", nil}
 	emptyMessage       = &failure{400, 50006, "Cannot send an empty message", nil}
 	cannotSendTo       = &failure{403, 50007, "Cannot send messages to this user", nil}
+	noForum            = &failure{400, 40058, "Cannot send messages in a forum channel", nil}
 	noText             = &failure{400, 50008, "Cannot send messages in a non-text channel", nil}
 	missingPermissions = &failure{403, 50013, "Missing Permissions", nil}
 	wrongAge           = &failure{400, 50034, "You can only bulk delete messages that are under 14 days old.", nil}
 	badWebhookToken    = &failure{401, 50027, "Invalid Webhook Token", nil}
 	threadArchived     = &failure{400, 50083, "Thread is archived", nil}
+	noReference        = &failure{403, 160009, "Cannot reference a message without permission to read message history", nil}
 	threadExists       = &failure{400, 160004, "A thread has already been created for this message", nil}
 	threadLocked       = &failure{403, 160005, "Thread is locked", nil}
 	unauthorized       = &failure{401, 0, "401: Unauthorized", nil}
@@ -219,6 +221,9 @@ func (a *answer) write(result any) {
 		return
 	case reply:
 		a.status, body = v.status, v.body
+	case *tooOften:
+		v.answer(a)
+		return
 	case *failure:
 		m := map[string]any{"code": v.code, "message": v.message}
 		if v.errors != nil {

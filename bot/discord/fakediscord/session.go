@@ -176,6 +176,8 @@ func (s *Server) resume(c *conn, data json.RawMessage) {
 	}
 	n := s.sessions[b.SessionID]
 	switch {
+	case s.gates.dropResumes:
+		c.close(0)
 	case strings.TrimPrefix(b.Token, "Bot ") != s.opts.Token:
 		c.close(CloseAuthentication)
 	case s.gates.reconnectFirst:

@@ -218,14 +218,17 @@ func (s *Server) modifyChannel(c *call) (any, error) {
 	if !ch.thread() {
 		return nil, missingPermissions // the bot never manages channels
 	}
-	only := b.Archived != nil && !*b.Archived && b.Locked == nil && b.Name == nil && !ch.ThreadMetadata.Locked
-	if !s.may(s.bot.ID, ch, ManageThreads) && ch.OwnerID != s.bot.ID && !(only && s.may(s.bot.ID, ch, SendMessagesInThreads)) {
-		return nil, missingPermissions
+	opens := b.Archived != nil && !*b.Archived
+	if err := s.mayModify(ch, opens && b.Locked == nil && b.Name == nil, b.Locked != nil); err != nil {
+		return nil, err
 	}
-	if b.Locked != nil && !s.may(s.bot.ID, ch, ManageThreads) {
-		return nil, missingPermissions
+	if ch.ThreadMetadata.Archived && !opens {
+		return nil, threadArchived
 	}
 	if b.Name != nil {
+		if err := s.once("names", ch, renames, tooOften{message: "You are being rate limited."}); err != nil {
+			return nil, err
+		}
 		ch.Name = *b.Name
 	}
 	s.setThread(ch, func(m *ThreadMetadata) {
@@ -234,6 +237,20 @@ func (s *Server) modifyChannel(c *call) (any, error) {
 		set(&m.AutoArchiveDuration, b.AutoArchiveDuration)
 	})
 	return s.shownChannel(ch), nil
+}
+
+// mayModify reports whether the bot may change a thread. Who is in a thread may open it
+// again, unless it is locked, and who began it may change more
+// (https://docs.discord.com/developers/topics/threads#editing-deleting-threads).
+func (s *Server) mayModify(t *channel, opensOnly, locks bool) error {
+	_, joined := t.joined[s.bot.ID]
+	switch {
+	case s.may(s.bot.ID, t, ManageThreads):
+		return nil
+	case locks, t.OwnerID != s.bot.ID && !(opensOnly && joined && !t.ThreadMetadata.Locked && s.may(s.bot.ID, t, SendMessagesInThreads)):
+		return missingPermissions
+	}
+	return nil
 }
 
 func set[T any](to *T, v *T) {

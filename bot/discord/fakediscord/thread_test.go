@@ -3,6 +3,7 @@ package fakediscord
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestThreadOnAMessage(t *testing.T) {
@@ -46,6 +47,8 @@ func TestArchivedAndLockedThreads(t *testing.T) {
 	own := b.post(thread, "ours")["id"].(string)
 	b.SetThread(thread, true, false)
 	b.refused(400, 50083, "PATCH", "/channels/"+thread+"/messages/"+own, say("edited"))
+	b.refused(400, 50083, "DELETE", "/channels/"+thread+"/messages/"+own, nil)
+	b.refused(403, 50013, "PATCH", "/channels/"+thread, object{"name": "not ours to name"})
 	_, o := b.do("GET", "/channels/"+b.general+"/threads/archived/public", nil)
 	if len(o["threads"].([]any)) != 1 {
 		t.Errorf("%v", o)
@@ -69,6 +72,28 @@ func TestArchivedAndLockedThreads(t *testing.T) {
 	}
 }
 
+func TestNamesOfThreadsAreSeldomChanged(t *testing.T) {
+	c := newClock()
+	b := open(t, Options{Now: c.now})
+	thread := b.post(b.general, "hello")["id"].(string)
+	b.do("POST", "/channels/"+b.general+"/messages/"+thread+"/threads", object{"name": "first"})
+	rename := func(name string) (int, object) { return b.do("PATCH", "/channels/"+thread, object{"name": name}) }
+	rename("second")
+	rename("third")
+	status, o := rename("fourth")
+	if status != 429 || o["retry_after"] != 600.0 || b.header.Get("X-RateLimit-Remaining") == "0" {
+		t.Errorf("%d %v %v", status, o, b.header)
+	}
+	if status, o := b.do("PATCH", "/channels/"+thread, object{"archived": true}); status != 200 {
+		t.Error(status, o)
+	}
+	b.refused(400, 50083, "PATCH", "/channels/"+thread, object{"name": "while archived"})
+	c.at = c.at.Add(10 * time.Minute)
+	if status, o := b.do("PATCH", "/channels/"+thread, object{"name": "fourth", "archived": false}); status != 200 {
+		t.Error(status, o)
+	}
+}
+
 func TestForumPost(t *testing.T) {
 	b := open(t, Options{})
 	forum := b.AddChannel(b.guild, Channel{Name: "questions", Type: ForumChannel})
@@ -80,7 +105,7 @@ func TestForumPost(t *testing.T) {
 	if m.ID != id || m.ChannelID != id || m.Content != "How does it work?" {
 		t.Errorf("%+v", m)
 	}
-	b.refused(400, 50008, "POST", "/channels/"+forum+"/messages", say("x"))
+	b.refused(400, 40058, "POST", "/channels/"+forum+"/messages", say("x"))
 	status, o := b.do("POST", "/channels/"+forum+"/threads", object{"name": "ours", "message": say("first")})
 	if status != 201 || len(b.Messages(o["id"].(string), "")) != 1 {
 		t.Error(status, o)
@@ -89,8 +114,14 @@ func TestForumPost(t *testing.T) {
 
 func TestPrivateThreadIsForItsMembers(t *testing.T) {
 	b := open(t, Options{})
+	c, _ := b.connect(usualIntents)
 	closed := b.PrivateThread(b.ada, b.general, "secret")
 	b.refused(403, 50001, "POST", "/channels/"+closed+"/messages", say("x"))
+	b.Say(Said{User: b.ada, Channel: closed, Text: "come in, <@" + b.Bot().ID + ">"})
+	if p := c.want(opDispatch, "THREAD_CREATE"); !strings.Contains(string(p.D), `"member":{`) || strings.Contains(string(p.D), "newly_created") {
+		t.Errorf("invited by %s", p.D)
+	}
+	b.post(closed, "x")
 	open := b.PrivateThread(b.ada, b.general, "with us", b.Bot().ID)
 	b.post(open, "x")
 }

@@ -58,6 +58,8 @@ type Member struct {
 	Mute        bool     `json:"mute"`
 	Flags       int      `json:"flags"`
 	Permissions string   `json:"permissions,omitempty"` // in interactions: in the channel
+
+	CommunicationDisabledUntil *string `json:"communication_disabled_until"`
 }
 
 // Role is a set of permissions. The role @everyone has the guild's id.
@@ -71,7 +73,13 @@ type Role struct {
 	Permissions string     `json:"permissions"`
 	Managed     bool       `json:"managed"`
 	Mentionable bool       `json:"mentionable"`
+	Tags        *RoleTags  `json:"tags,omitempty"`
 	Flags       int        `json:"flags"`
+}
+
+// RoleTags say what a managed role is for.
+type RoleTags struct {
+	BotID string `json:"bot_id,omitempty"`
 }
 
 // RoleColors are a role's colours.
