@@ -140,12 +140,18 @@ func (s *Store) NextReady(ctx context.Context, platforms ...string) (int64, bool
 }
 
 // Quick are the commands and clicks of the platforms (of all, if none is named) still
-// to be applied, oldest first.
+// to be applied, the oldest of every session first.
 func (s *Store) Quick(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
 	var rows []*Inbox
 	err := s.reader.NewSelect().Model(&rows).Where("state = ?", InboxQuick).
-		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).Order("id").Limit(int64(limit)).Scan(ctx)
+		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).
+		OrderExpr("ROW_NUMBER() OVER (PARTITION BY session_id ORDER BY id), id").Limit(int64(limit)).Scan(ctx)
 	return rows, err
+}
+
+// IsQuick reports whether a row is still to be applied.
+func (s *Store) IsQuick(ctx context.Context, row int64) (bool, error) {
+	return s.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxQuick).Exists(ctx)
 }
 
 // Applied ends a command or click, with the post that answers it (nil if none)
