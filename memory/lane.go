@@ -188,7 +188,7 @@ func (s *Store) leaveQuick(ctx context.Context, tx bun.Tx, row int64, state Inbo
 
 // Requeue turns a command or click into a request for a turn over a message of
 // its session, which is asked again. note (nil if none) is posted meanwhile. It is false
-// if the row was ended before.
+// if the row was ended before, and ErrNotFound if the message is erased.
 func (s *Store) Requeue(ctx context.Context, row, message int64, payload string, note *Outbox) (bool, error) {
 	done := false
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
@@ -208,7 +208,7 @@ func (s *Store) Requeue(ctx context.Context, row, message int64, payload string,
 
 func (s *Store) requeue(ctx context.Context, tx bun.Tx, row, message int64, payload string) (bool, error) {
 	m := new(Message)
-	if err := tx.NewSelect().Model(m).Where("id = ?", message).Scan(ctx); err != nil {
+	if err := tx.NewSelect().Model(m).Where("id = ? AND erased_at = 0", message).Scan(ctx); err != nil {
 		return false, missing(err)
 	}
 	if done, err := s.leaveQuick(ctx, tx, row, InboxNew); err != nil || !done {
