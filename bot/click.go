@@ -48,16 +48,21 @@ func retryButton(language string) Button { return Button{words(language).retry, 
 // somebody else changes nothing.
 func (b *Bot) click(ctx context.Context, c *Call) (Outgoing, error) {
 	action := c.Event.Action
-	// First of all: a turn may record what was clicked while it is looked for.
-	var err error
-	if c.unrecorded, err = b.Store.Unrecorded(ctx, c.Session.ChannelID, clicked(action), `"`+action+`"`); err != nil {
-		return Outgoing{}, wrap("look for the answer clicked", err)
+	if action == stopAction {
+		return stop(ctx, c)
+	}
+	if c.patient {
+		early, err := b.Store.Unrecorded(ctx, c.Session.ChannelID, clicked(action), `"`+action+`"`)
+		if err != nil {
+			return Outgoing{}, wrap("look for the answer clicked", err)
+		}
+		if early {
+			return Outgoing{}, errEarly
+		}
 	}
 	switch {
 	case action == retryAction:
 		return retry(ctx, c)
-	case action == stopAction:
-		return stop(ctx, c)
 	case strings.HasPrefix(action, feedbackPrefix):
 		nonce, value, _ := strings.Cut(strings.TrimPrefix(action, feedbackPrefix), ":")
 		if value != string(Helpful) && value != string(Unhelpful) || c.Person == nil {
@@ -68,8 +73,8 @@ func (b *Bot) click(ctx context.Context, c *Call) (Outgoing, error) {
 			at = c.row.CreatedAt
 		}
 		err := b.Store.Feedback(ctx, c.Session.ChannelID, nonce, c.Person.ID, value, at)
-		if gone(err) {
-			err = c.early()
+		if gone(err) { // erased, or a button from elsewhere
+			return Outgoing{}, nil
 		}
 		if err != nil {
 			return Outgoing{}, err
@@ -94,16 +99,9 @@ func (b *Bot) click(ctx context.Context, c *Call) (Outgoing, error) {
 	return Outgoing{}, nil
 }
 
-// errEarly ends the try of a click on a post that is shown but not recorded yet.
+// errEarly ends the try of a click on a post that is shown but that its turn has not
+// recorded yet. Asked before anything is looked for, it cannot be recorded in between.
 var errEarly = errors.New("what was clicked is not recorded yet")
-
-// early is errEarly if the click came before the turn had recorded what was clicked.
-func (c *Call) early() error {
-	if c.unrecorded && c.patient {
-		return errEarly
-	}
-	return nil
-}
 
 // clicked is the nonce of the answer an action names, "" if it names none.
 func clicked(action string) string {
@@ -141,7 +139,7 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (Ou
 	w := words(c.language())
 	q, err := b.Store.QuestionByToken(ctx, token)
 	if gone(err) {
-		return c.aside(w.closed), c.early()
+		return c.aside(w.closed), nil
 	}
 	if err != nil {
 		return Outgoing{}, wrap("find question", err)

@@ -39,9 +39,8 @@ type Call struct {
 	Audience memory.Audience
 	Args     []string // one per option of the command; "" for one that was left out
 
-	row        *memory.Inbox
-	patient    bool // it can be tried again a moment later
-	unrecorded bool // a turn was about to record what is clicked
+	row     *memory.Inbox
+	patient bool // it can be tried again a moment later
 }
 
 // Commands are the registry, in the order help shows them.

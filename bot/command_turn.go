@@ -44,11 +44,6 @@ func why(ctx context.Context, c *Call) (Outgoing, error) {
 func retry(ctx context.Context, c *Call) (Outgoing, error) {
 	m, err := c.Bot.Store.LastFailed(ctx, c.Session.ID, c.Audience.Person)
 	if gone(err) {
-		if c.Event.Kind == EventClick {
-			if err := c.early(); err != nil {
-				return Outgoing{}, err
-			}
-		}
 		return said(words(c.language()).nothingFailed)
 	}
 	if err != nil {

@@ -31,6 +31,8 @@ func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parce
 		}
 	}
 	switch {
+	case o.Ref == "" && o.Changes(): // there is nothing to change
+		return "", nil
 	case o.Ref != "" && c.Out.File != nil:
 		return Ref(o.Ref), nil
 	case o.Ref != "":
@@ -145,26 +147,29 @@ func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGro
 		}
 		n++
 		all.Go(func() {
-			defer b.posts.ring()
-			defer busy.leave(l)
-			b.deliverAll(ctx, work, l, due[l])
+			// What fails at the end waits for the next start: nobody is at its lane again.
+			if b.deliverAll(ctx, work, l, due[l]) || sleep(ctx, poll) {
+				busy.leave(l)
+			}
+			b.posts.ring()
 		})
 	}
 	return n, nil
 }
 
 // deliverAll delivers posts of one lane in order. One that is to be tried again holds
-// back those behind it, as Undelivered does.
-func (b *Bot) deliverAll(run, ctx context.Context, l lane, posts []*memory.Outbox) {
+// back those behind it, as Undelivered does; it is false then.
+func (b *Bot) deliverAll(run, ctx context.Context, l lane, posts []*memory.Outbox) bool {
 	for _, o := range posts {
 		if l.changes && run.Err() != nil {
-			return
+			return true
 		}
 		if err := guard(func() error { return b.deliverOne(ctx, o) }); err != nil {
-			b.Log.Warn("post not delivered", "session", o.SessionID, "attempt", o.Attempts+1, "error", err)
-			return
+			b.Log.Warn("post not delivered", "session", o.SessionID, "attempt", o.Attempts, "error", err)
+			return false
 		}
 	}
+	return true
 }
 
 // busyLanes are those somebody in this process is at.
@@ -205,15 +210,15 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		return err
 	}
 	if c == nil {
-		return b.Store.Delivered(ctx, o.ID, o.Ref, "")
+		return b.Store.Delivered(ctx, o, o.Ref, "")
 	}
 	p := b.byName(c.To.Key.Platform)
 	if p == nil {
-		return b.Store.Delivered(ctx, o.ID, "", "of another platform")
+		return b.Store.Delivered(ctx, o, "", "of another platform")
 	}
 	resumed := o.Attempts > 0
 	// From here on a crash may leave a post behind: the next attempt looks for it.
-	if err := b.Store.Defer(ctx, o.ID, b.Store.Now()+deliverTime.Milliseconds(), "interrupted"); err != nil {
+	if same, err := b.Store.Attempt(ctx, o, b.Store.Now()+deliverTime.Milliseconds()); err != nil || !same {
 		return err
 	}
 	var ref Ref
@@ -222,16 +227,16 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	} else {
 		ref, err = b.deliver(ctx, p, o, *c, resumed)
 	}
-	if err == nil {
-		return b.Store.Delivered(ctx, o.ID, string(ref), "")
-	}
 	settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer done()
-	pause := putOff(o.Attempts+1, err)
-	if pause == 0 {
-		return errors.Join(err, b.Store.Delivered(settle, o.ID, "", err.Error()))
+	if err == nil {
+		return b.Store.Delivered(settle, o, string(ref), "")
 	}
-	return errors.Join(err, b.Store.Postpone(settle, o.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
+	pause := putOff(o.Attempts, err)
+	if pause == 0 {
+		return errors.Join(err, b.Store.Delivered(settle, o, "", err.Error()))
+	}
+	return errors.Join(err, b.Store.Postpone(settle, o, b.Store.Now()+pause.Milliseconds(), err.Error()))
 }
 
 // unpack is what a post says, nil for an edit that is not needed any more.
@@ -239,7 +244,7 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 	if !o.Changes() {
 		p, err := decodeParcel(o)
 		if err != nil {
-			err = errors.Join(err, b.Store.Delivered(ctx, o.ID, "", err.Error()))
+			err = errors.Join(err, b.Store.Delivered(ctx, o, "", err.Error()))
 		}
 		return &p, err
 	}

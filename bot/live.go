@@ -94,7 +94,8 @@ func (l *live) run(ctx context.Context) {
 	}
 }
 
-// flush shows what has come since the last time.
+// flush shows what has come since the last time. A platform that panics shows nothing
+// more before the end.
 func (l *live) flush(ctx context.Context) {
 	l.mu.Lock()
 	status, text := l.status, l.pending
@@ -109,7 +110,7 @@ func (l *live) flush(ctx context.Context) {
 	if text == "" || !l.text || l.broken {
 		return
 	}
-	if err := l.append(ctx, text); err != nil {
+	if err := guard(func() error { return l.append(ctx, text) }); err != nil {
 		l.log.Warn("stream cut short", "error", err)
 		l.broken = true
 	}
@@ -118,7 +119,7 @@ func (l *live) flush(ctx context.Context) {
 // working shows that the turn is worked on, and with which step; "" for none in
 // particular.
 func (l *live) working(ctx context.Context, status string) {
-	if err := l.platform.Status(ctx, l.to, status); err != nil {
+	if err := guard(func() error { return l.platform.Status(ctx, l.to, status) }); err != nil {
 		l.log.Debug("show status", "error", err)
 	}
 }

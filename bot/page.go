@@ -75,10 +75,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (Outgoing, error) {
 	w := words(c.language())
 	m, cited, err := b.Store.Cited(ctx, answer, n)
-	if gone(err) {
-		return c.aside(w.pageGone), c.early()
-	}
-	if err == nil && m.ChannelID != c.Session.ChannelID {
+	if gone(err) || err == nil && m.ChannelID != c.Session.ChannelID {
 		return c.aside(w.pageGone), nil
 	}
 	if err != nil {

@@ -45,8 +45,8 @@ type Platform interface {
 	Open(ctx context.Context, f memory.File) (io.ReadCloser, error)
 	Post(ctx context.Context, to Address, m Outgoing) (Ref, error)
 	Edit(ctx context.Context, r Ref, m Outgoing) error
-	// Stream begins a reply that grows. A platform without streams returns one
-	// that posts once, at Close.
+	// Stream begins a reply that grows; nothing is posted before its first Append. A
+	// platform without streams returns one that posts once, at Close.
 	Stream(ctx context.Context, to Address, nonce string) (Stream, error)
 	// Status shows, until something is posted, that an answer is worked on, and with
 	// which step; "" for none in particular.

@@ -31,30 +31,43 @@ func (b *Bot) apply(ctx, work context.Context) {
 			b.Log.Error("look for commands", "error", err)
 		}
 		for _, q := range inTime(rows) {
-			urgent := q.request.Command == "stop"
-			if !lanes.enter(q.row, urgent) {
-				continue
+			if lanes.enter(q.row, q.urgent()) {
+				all.Go(func() {
+					defer b.commands.ring()
+					defer lanes.leave(q.row)
+					b.try(ctx, work, lanes, q)
+				})
 			}
-			all.Go(func() {
-				defer b.commands.ring()
-				defer lanes.leave(q.row)
-				err := guard(func() error { return b.applyOne(work, q.row, lanes.patient(q.row)) })
-				switch {
-				case err == nil || work.Err() != nil:
-					lanes.done(q.row)
-				case errors.Is(err, errEarly):
-					lanes.yield(q.row)
-					b.commands.ring()
-					sleep(ctx, poll)
-				default:
-					b.Log.Error("command failed", "event", q.row.EventID, "error", err)
-					sleep(ctx, poll) // before it is tried again
-				}
-			})
 		}
 		if !b.commands.wait(ctx, poll) {
 			return
 		}
+	}
+}
+
+// try carries out a command or click, or returns after the pause before the next try.
+func (b *Bot) try(ctx, work context.Context, lanes *lanes, q quick) {
+	effort := lanes.effortOf(q.row)
+	err := guard(func() error { return b.applyOne(work, q.row, effort.waits < earlyTries) })
+	switch {
+	case err == nil || work.Err() != nil:
+		lanes.done(q.row)
+	case errors.Is(err, errEarly):
+		effort.waits++
+		lanes.yield(q.row)
+		b.commands.ring()
+		sleep(ctx, poll)
+	default:
+		effort.failures++
+		b.Log.Error("command failed", "event", q.row.EventID, "attempt", effort.failures, "error", err)
+		if effort.failures >= maxAttempts {
+			a := apology(languageOf(q.request.Args), errGivenUp)
+			if err := b.answer(work, q.row, q.request, Outgoing{Kind: KindError, Text: a.Text, Error: a.Code}); err == nil {
+				lanes.done(q.row)
+				return
+			}
+		}
+		sleep(ctx, backoff(effort.failures))
 	}
 }
 
@@ -64,6 +77,9 @@ type quick struct {
 	request request
 	at      int64 // when it was given, by the platform's clock if that tells
 }
+
+// urgent reports whether a row is carried out whatever else is.
+func (q quick) urgent() bool { return q.request.Command == "stop" || q.request.Action == stopAction }
 
 // inTime orders rows by when they were given: what comes by two connections may
 // come in another order. What a row asks for that cannot be read is nothing.
@@ -83,11 +99,14 @@ type lanes struct {
 	mu       sync.Mutex
 	sessions map[int64]int64 // session → the row that has it
 	rows     map[int64]bool  // true for one that does not wait
-	early    map[int64]int   // how often a row had to wait
+	efforts  map[int64]*effort
 }
 
+// effort is how often a row that is not done had to wait, or failed.
+type effort struct{ waits, failures int }
+
 func newLanes() *lanes {
-	return &lanes{sessions: make(map[int64]int64), rows: make(map[int64]bool), early: make(map[int64]int)}
+	return &lanes{sessions: make(map[int64]int64), rows: make(map[int64]bool), efforts: make(map[int64]*effort)}
 }
 
 func (l *lanes) enter(row *memory.Inbox, urgent bool) bool {
@@ -115,18 +134,20 @@ func (l *lanes) busy() (n int) {
 	return n
 }
 
-// patient reports whether a row may wait once more.
-func (l *lanes) patient(row *memory.Inbox) bool {
+// effortOf is for the one who has the row.
+func (l *lanes) effortOf(row *memory.Inbox) *effort {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.early[row.ID] < earlyTries
+	if l.efforts[row.ID] == nil {
+		l.efforts[row.ID] = new(effort)
+	}
+	return l.efforts[row.ID]
 }
 
 // yield lets others go on until the row leaves.
 func (l *lanes) yield(row *memory.Inbox) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.early[row.ID]++
 	l.rows[row.ID] = false
 	l.free(row)
 }
@@ -144,29 +165,33 @@ func (l *lanes) leave(row *memory.Inbox) {
 	l.free(row)
 }
 
-// done forgets how often a row had to wait.
+// done forgets the effort a row took.
 func (l *lanes) done(row *memory.Inbox) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.early, row.ID)
+	delete(l.efforts, row.ID)
 }
 
 // applyOne carries out one command or click. What it answers is stored with the
 // end of its row, so that it is posted once however often it was begun.
 func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) error {
-	ctx, cancel := context.WithTimeout(ctx, commandTime)
-	defer cancel()
+	// It may have been carried out since it was looked up.
+	if quick, err := b.Store.IsQuick(ctx, row.ID); err != nil || !quick {
+		return wrap("look at a command", err)
+	}
 	r, err := decodeRequest(row)
 	if err != nil {
 		_, end := b.Store.Applied(ctx, row.ID, nil)
 		return errors.Join(err, end)
 	}
-	c, err := b.call(ctx, row, r)
+	limit, cancel := context.WithTimeout(ctx, min(commandTime, b.TurnTimeout))
+	defer cancel()
+	c, err := b.call(limit, row, r)
 	if err != nil {
 		return err
 	}
 	c.patient = patient
-	out, err := b.carryOut(ctx, c)
+	out, err := b.carryOut(limit, c)
 	out.Language = cmp.Or(out.Language, c.language())
 	var crash *panicError
 	switch {

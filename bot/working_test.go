@@ -34,3 +34,23 @@ func TestATurnShowsThatItIsWorkedOn(t *testing.T) {
 	}
 	l.end()
 }
+
+// clumsy is a platform that panics whatever it is asked to show of a turn.
+type clumsy struct{ Platform }
+
+func (clumsy) Limits() Limits                                          { return Limits{} }
+func (clumsy) Status(context.Context, Address, string) error           { panic("status") }
+func (clumsy) Stream(context.Context, Address, string) (Stream, error) { return clumsy{}, nil }
+func (clumsy) Append(context.Context, string) error                    { panic("append") }
+func (clumsy) Ref() Ref                                                { return "" }
+func (clumsy) Close(context.Context, Outgoing) (Ref, error)            { return "", nil }
+
+func TestAPlatformThatPanicsEndsNoTurn(t *testing.T) {
+	l := &live{platform: clumsy{}, log: slog.New(slog.DiscardHandler), text: true}
+	l.start(t.Context())
+	l.emit(agent.Progress{Status: "Reading report.pdf"})
+	l.emit(agent.Progress{Text: "Hello"})
+	if stream, whole := l.end(); stream == nil || whole || l.said() != "Hello" {
+		t.Errorf("stream %v, whole %v, said %q", stream, whole, l.said())
+	}
+}

@@ -28,6 +28,9 @@ func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming)
 				n++
 			}
 		}
+		if err := tx.NewSelect().Model(session).Column("watermark").WherePK().Scan(ctx); err != nil {
+			return err
+		}
 		if n > 0 && session.Watermark == 0 {
 			for _, id := range present {
 				if err := s.moveBehind(ctx, tx, id); err != nil {
@@ -82,7 +85,7 @@ func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in In
 // byMessage are the columns that hold a message's id.
 var byMessage = []struct{ table, column string }{
 	{"revisions", "message_id"}, {"understandings", "message_id"}, {"ledgers", "message_id"}, {"feedback", "message_id"},
-	{"inbox", "message_id"}, {"outbox", "message_id"}, {"questions", "message_id"}, {"files", "message_id"},
+	{"inbox", "message_id"}, {"outbox", "message_id"}, {"questions", "message_id"}, {"questions", "asked_id"}, {"files", "message_id"},
 	{"posts", "message_id"}, {"documents", "message_id"}, {"citations", "message_id"}, {"fact_sources", "message_id"}, {"messages", "reply_to"},
 }
 

@@ -152,6 +152,8 @@ func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
 		{`UPDATE outbox SET payload = '' WHERE message_id = ?`, []any{m.ID}},
 		{`UPDATE outbox SET payload = ?, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
 			WHERE message_id = ? AND state = 'done' AND ref <> ''`, []any{ErasedPost, m.ID}},
+		// What is being posted is put right once it is; see Delivered.
+		{`UPDATE outbox SET payload = ?, inbox_id = 0 WHERE message_id = ? AND state = 'ready' AND attempts > 0`, []any{ErasedPost, m.ID}},
 		{`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
 			WHERE message_id = ?`, []any{m.ID}},
 		{`UPDATE questions SET answer = '' WHERE interaction_id = ?`, []any{m.InteractionID}},

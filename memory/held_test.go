@@ -110,7 +110,10 @@ func TestADeletedPostOfOursIsForgotten(t *testing.T) {
 		if err != nil || (len(due) == 1) != c.edits {
 			t.Errorf("%v: due %+v %v", c.posts, due, err)
 		}
-		if err := s.Delivered(ctx, post.ID, "ref", ""); err != nil {
+		if post, err = s.PostNamed(ctx, post.Nonce); err == nil {
+			err = s.Delivered(ctx, post, "ref", "")
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -250,7 +253,7 @@ func TestPurgeKeepsWhatIsStillNeeded(t *testing.T) {
 	}
 	o, err := s.PostNamed(ctx, "c")
 	if err == nil {
-		err = s.Delivered(ctx, o.ID, "r", "")
+		err = s.Delivered(ctx, o, "r", "")
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -140,12 +140,18 @@ func (s *Store) NextReady(ctx context.Context, platforms ...string) (int64, bool
 }
 
 // Quick are the commands and clicks of the platforms (of all, if none is named) still
-// to be applied, oldest first.
+// to be applied, the oldest of every session first.
 func (s *Store) Quick(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
 	var rows []*Inbox
 	err := s.reader.NewSelect().Model(&rows).Where("state = ?", InboxQuick).
-		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).Order("id").Limit(int64(limit)).Scan(ctx)
+		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).
+		OrderExpr("ROW_NUMBER() OVER (PARTITION BY session_id ORDER BY id), id").Limit(int64(limit)).Scan(ctx)
 	return rows, err
+}
+
+// IsQuick reports whether a row is still to be applied.
+func (s *Store) IsQuick(ctx context.Context, row int64) (bool, error) {
+	return s.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxQuick).Exists(ctx)
 }
 
 // Applied ends a command or click, with the post that answers it (nil if none)
@@ -182,7 +188,7 @@ func (s *Store) leaveQuick(ctx context.Context, tx bun.Tx, row int64, state Inbo
 
 // Requeue turns a command or click into a request for a turn over a message of
 // its session, which is asked again. note (nil if none) is posted meanwhile. It is false
-// if the row was ended before.
+// if the row was ended before, and ErrNotFound if the message is erased.
 func (s *Store) Requeue(ctx context.Context, row, message int64, payload string, note *Outbox) (bool, error) {
 	done := false
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
@@ -202,7 +208,7 @@ func (s *Store) Requeue(ctx context.Context, row, message int64, payload string,
 
 func (s *Store) requeue(ctx context.Context, tx bun.Tx, row, message int64, payload string) (bool, error) {
 	m := new(Message)
-	if err := tx.NewSelect().Model(m).Where("id = ?", message).Scan(ctx); err != nil {
+	if err := tx.NewSelect().Model(m).Where("id = ? AND erased_at = 0", message).Scan(ctx); err != nil {
 		return false, missing(err)
 	}
 	if done, err := s.leaveQuick(ctx, tx, row, InboxNew); err != nil || !done {

@@ -142,7 +142,7 @@ func (s *Store) Announce(ctx context.Context, o Outbox) (bool, error) {
 	return !known, nil
 }
 
-// Defer puts an undelivered post off until next (milliseconds UTC), with the reason.
+// Defer puts the answer of a turn off until next (milliseconds UTC), with the reason.
 func (s *Store) Defer(ctx context.Context, id, next int64, reason string) error {
 	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
@@ -151,25 +151,60 @@ func (s *Store) Defer(ctx context.Context, id, next int64, reason string) error 
 	})
 }
 
-// Postpone changes when the next attempt is made, without counting one.
-func (s *Store) Postpone(ctx context.Context, id, next int64, reason string) error {
+// Attempt counts an attempt to deliver a post that no turn stands behind. If it does
+// not come to its end, the next one is due at next (milliseconds UTC). It is false, and
+// nothing changed, when the post is not as it was when o was read: it was delivered, or
+// says something else.
+func (s *Store) Attempt(ctx context.Context, o *Outbox, next int64) (bool, error) {
+	same := false
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		same, err = s.attempted(ctx, tx, o, "attempts = attempts + 1, next_at = ?, error = 'interrupted'", next)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("memory: begin a post: %w", err)
+	}
+	if same {
+		o.Attempts++
+	}
+	return same, nil
+}
+
+// Postpone changes when the next attempt is made.
+func (s *Store) Postpone(ctx context.Context, o *Outbox, next int64, reason string) error {
 	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("next_at = ?, error = ?", next, reason).Where("id = ?", id).Exec(ctx)
+		_, err := s.attempted(ctx, tx, o, "next_at = ?, error = ?", next, reason)
 		return err
 	})
 }
 
-// Delivered ends a post that no turn stands behind. With a reason it was given up.
-func (s *Store) Delivered(ctx context.Context, id int64, ref, reason string) error {
+// Delivered ends a post that no turn stands behind. With a reason it was given up. One
+// that says something else since o was read keeps its name and is due again.
+func (s *Store) Delivered(ctx context.Context, o *Outbox, ref, reason string) error {
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
-			Set("state = ?, ref = ?, payload = '', error = ?, done_at = ?", OutboxDone, ref, reason, s.Now()).Where("id = ?", id).Exec(ctx)
+		same, err := s.attempted(ctx, tx, o, "state = ?, ref = ?, payload = '', error = ?, done_at = ?", OutboxDone, ref, reason, s.Now())
+		if err != nil || same || ref == "" {
+			return err
+		}
+		_, err = tx.NewUpdate().Model((*Outbox)(nil)).Set("ref = ?, next_at = 0", ref).Where("id = ? AND state = ?", o.ID, OutboxReady).Exec(ctx)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("memory: record post: %w", err)
 	}
 	return nil
+}
+
+// attempted updates a post that is as it was when o was read, or attempted; false if it
+// is not.
+func (s *Store) attempted(ctx context.Context, tx bun.Tx, o *Outbox, set string, args ...any) (bool, error) {
+	res, err := tx.NewUpdate().Model((*Outbox)(nil)).Set(set, args...).
+		Where("id = ? AND state = ? AND attempts = ? AND payload = ?", o.ID, OutboxReady, o.Attempts, o.Payload).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
 }
 
 // Revive makes unfinished deliveries due at once. It is for start-up of the only
@@ -183,8 +218,8 @@ func (s *Store) Revive(ctx context.Context) error {
 
 // Undelivered are the ready posts whose time has come, on the platforms (on all,
 // if none is named), and that no turn will deliver (it does as long as its inbox row is
-// open), oldest first, those that only change an older post last. A post waits for the
-// earlier ones of its session that are to be tried again.
+// open). The first of every session come first, those that only change an older post last. A
+// post waits for the earlier ones of its session that are to be tried again.
 func (s *Store) Undelivered(ctx context.Context, limit int, platforms ...string) ([]*Outbox, error) {
 	var rows []*Outbox
 	err := s.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
@@ -194,7 +229,8 @@ func (s *Store) Undelivered(ctx context.Context, limit int, platforms ...string)
 		Where(`ob.payload IN (?0) OR NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.session_id = ob.session_id AND o.id < ob.id
 			AND o.state = ?1 AND o.state <> 'done' AND o.attempts > 0 AND o.next_at > ?2 AND o.payload NOT IN (?0))`,
 			bun.List(changes), OutboxReady, s.Now()).
-		OrderExpr("ob.payload IN (?), ob.id", bun.List(changes)).Limit(int64(limit)).Scan(ctx)
+		OrderExpr("ob.payload IN (?0), ROW_NUMBER() OVER (PARTITION BY ob.session_id, ob.payload IN (?0) ORDER BY ob.id), ob.id", bun.List(changes)).
+		Limit(int64(limit)).Scan(ctx)
 	return rows, err
 }
 

@@ -17,10 +17,11 @@ const purgeBatch = 500
 // once, are kept.
 func (s *Store) Purge(ctx context.Context, before int64) (total int, err error) {
 	for _, statement := range []string{
-		`DELETE FROM inbox WHERE id IN (SELECT id FROM inbox WHERE state NOT IN ('new', 'quick') AND MAX(created_at, done_at) < ? ORDER BY id LIMIT ?)`,
+		`DELETE FROM inbox WHERE id IN (SELECT id FROM inbox WHERE state NOT IN ('new', 'quick') AND created_at < ?0 AND done_at < ?0 ORDER BY id LIMIT ?1)`,
 		`DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE state = 'done' AND message_id = 0 AND inbox_id > 0
-			AND done_at < ? ORDER BY id LIMIT ?)`,
-		`DELETE FROM tombstones WHERE rowid IN (SELECT rowid FROM tombstones WHERE created_at < ? LIMIT ?)`,
+			AND done_at < ?0 ORDER BY id LIMIT ?1)`,
+		`DELETE FROM tombstones WHERE (platform, workspace, channel, platform_id) IN
+			(SELECT platform, workspace, channel, platform_id FROM tombstones WHERE created_at < ?0 LIMIT ?1)`,
 	} {
 		for n := int64(purgeBatch); n == purgeBatch; {
 			err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {

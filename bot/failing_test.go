@@ -1,0 +1,100 @@
+package bot_test
+
+import (
+	"context"
+	"database/sql"
+	"image"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/docs"
+)
+
+var (
+	general = platformtest.Place{Channel: "general"}
+	note    = platformtest.File{Name: "note.txt", Data: []byte("The warranty lasts three years from the day of delivery. Claims are sent to the office in Lyon.")}
+)
+
+// says waits until somebody sees a post with a text.
+func (s *scene) says(at platformtest.Place, who, text string) {
+	s.t.Helper()
+	until(s.t, text, func() bool {
+		for _, p := range s.world.Posts(at, who) {
+			if strings.Contains(p.Text, text) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// TestACommandThatTakesTooLongIsApologisedFor clicks for a page that is never drawn.
+func TestACommandThatTakesTooLongIsApologisedFor(t *testing.T) {
+	s := begin(t, func(s *scene) {
+		s.bot.TurnTimeout = time.Second
+		s.bot.Draw = func(ctx context.Context, _ docs.Citation, _ int) (image.Image, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+	})
+	at := s.say(general, "cite", note)
+	s.settle()
+	s.world.Click("Ada", at, s.world.Posts(at, "Ada")[0], platformtest.Page(1))
+	s.world.Command("Ada", at, "help", "")
+	s.says(at, "Ada", "took too long")
+	s.says(at, "Ada", "memory export")
+	s.settle()
+}
+
+// counter counts the lines of a log with a text.
+type counter struct {
+	text string
+	n    atomic.Int64
+}
+
+func (c *counter) Write(line []byte) (int, error) {
+	if strings.Contains(string(line), c.text) {
+		c.n.Add(1)
+	}
+	return len(line), nil
+}
+
+// TestWhatCannotBeRecordedIsTriedWithPauses has the database refuse what begins a post,
+// as a full disk does, and wants neither a rush of tries nor a program that cannot end,
+// and the post once the disk has room again.
+func TestWhatCannotBeRecordedIsTriedWithPauses(t *testing.T) {
+	tries := &counter{text: "post not delivered"}
+	s := begin(t, func(s *scene) { s.bot.Log = slog.New(slog.NewTextHandler(tries, nil)) })
+	exec := func(statement string) {
+		t.Helper()
+		db, err := sql.Open("sqlite", "file:"+s.db+"?_pragma=busy_timeout(5000)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exec(`CREATE TRIGGER full BEFORE UPDATE OF attempts ON outbox BEGIN SELECT RAISE(ABORT, 'disk full'); END`)
+	s.world.Command("Ada", general, "help", "")
+	begun := time.Now()
+	until(t, "the second try", func() bool { return tries.n.Load() > 1 })
+	if most := 2 + time.Since(begun)/(200*time.Millisecond); tries.n.Load() > int64(most) {
+		t.Errorf("%d tries in %s", tries.n.Load(), time.Since(begun))
+	}
+	s.stop()
+	exec(`DROP TRIGGER full`)
+	if posts := s.world.Posts(general, "Ada"); len(posts) != 0 {
+		t.Fatalf("posted: %+v", posts)
+	}
+	s.run()
+	s.settle()
+	if posts := s.world.Posts(general, "Ada"); len(posts) != 1 {
+		t.Errorf("posts %+v", posts)
+	}
+}

@@ -1,0 +1,80 @@
+package bot_test
+
+import (
+	"context"
+	"image"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+// scene is a bot at work in a world of its own.
+type scene struct {
+	t     *testing.T
+	db    string
+	store *memory.Store
+	world *platformtest.World
+	chain *platformtest.Chain
+	bot   *bot.Bot
+	stop  func() // ends the bot
+}
+
+// begin opens a scene that lasts as long as the test; set changes it before the bot runs.
+func begin(t *testing.T, set ...func(*scene)) *scene {
+	t.Helper()
+	s := &scene{t: t, db: filepath.Join(t.TempDir(), "test.db"), world: platformtest.NewWorld()}
+	s.store = open(t, s.db)
+	s.chain = &platformtest.Chain{Store: s.store, Go: make(chan struct{})}
+	log := slog.New(slog.DiscardHandler)
+	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: log}, Chain: s.chain,
+		Platforms: []bot.Platform{s.world.Platform()}, Log: log, Workers: 2, Grace: 50 * time.Millisecond,
+		Draw: func(context.Context, docs.Citation, int) (image.Image, error) {
+			return image.NewGray(image.Rect(0, 0, 8, 8)), nil
+		}}
+	for _, f := range set {
+		f(s)
+	}
+	s.run()
+	t.Cleanup(func() { s.stop() })
+	return s
+}
+
+// open is a store that is closed with the test.
+func open(t *testing.T, db string) *memory.Store {
+	t.Helper()
+	store, err := memory.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return store
+}
+
+// run starts the bot, again if it was stopped.
+func (s *scene) run() {
+	s.t.Helper()
+	s.stop = start(s.t, s.bot)
+}
+
+// say has Ada mention us at the top of a channel, or go on in a thread, and returns where
+// the answer comes.
+func (s *scene) say(at platformtest.Place, text string, files ...platformtest.File) platformtest.Place {
+	s.t.Helper()
+	_, at = s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: text, Mention: at.Thread == "", Files: files})
+	return at
+}
+
+func (s *scene) settle() {
+	s.t.Helper()
+	settle(s.t, s.bot, s.world)
+}

@@ -1,0 +1,80 @@
+package bot
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"threadkeeper/memory"
+)
+
+// mute is a platform that shows nothing and panics when it is asked about a channel.
+type mute struct{ Platform }
+
+func (mute) Name() string   { return "mute" }
+func (mute) Limits() Limits { return Limits{} }
+
+func (mute) Channel(context.Context, memory.Key) (memory.Channel, error) { panic("no channel") }
+
+// given stores a command in a channel of the kind, and returns its row as it waits.
+func given(t *testing.T, b *Bot, id string, kind memory.ChannelKind, command, args string) quick {
+	t.Helper()
+	ev := Event{ID: id, Kind: EventCommand, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c"},
+		Channel: memory.Channel{Kind: kind}, Author: Author{ID: "U", Name: "Grace", Kind: memory.Human, Admin: true}, Command: command, Args: args}
+	if err := b.receive(t.Context(), mute{}, ev); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := b.Store.Quick(t.Context(), 10)
+	if err != nil || len(rows) != 1 {
+		t.Fatal(rows, err)
+	}
+	return inTime(rows)[0]
+}
+
+func idleBot(t *testing.T) *Bot {
+	t.Helper()
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	b := &Bot{Store: store, Platforms: []Platform{mute{}}, Log: slog.New(slog.DiscardHandler)}
+	b.init()
+	return b
+}
+
+// TestACommandIsCarriedOutOnce hands over a command that was carried out since it was
+// looked up.
+func TestACommandIsCarriedOutOnce(t *testing.T) {
+	b := idleBot(t)
+	first := given(t, b, "1", memory.Public, "settings follow", "always")
+	apply := func(q quick) {
+		t.Helper()
+		if err := b.applyOne(t.Context(), q.row, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(first)
+	apply(given(t, b, "2", memory.Public, "settings follow", "mention"))
+	apply(first)
+	if follow, err := b.setting(t.Context(), memory.Key{Platform: "mute", Workspace: "w", Channel: "c"}, FollowSetting, ""); err != nil || follow != "mention" {
+		t.Errorf("follow %q %v", follow, err)
+	}
+}
+
+func TestACommandThatFailsAgainAndAgainIsGivenUp(t *testing.T) {
+	b := idleBot(t)
+	q := given(t, b, "1", "", "help", "")
+	lanes := newLanes()
+	lanes.effortOf(q.row).failures = maxAttempts - 1
+	b.try(t.Context(), t.Context(), lanes, q)
+	posts, err := b.Store.Undelivered(t.Context(), 10)
+	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, apology("en", errGivenUp).Text) {
+		t.Errorf("posts %+v %v", posts, err)
+	}
+	if quick, err := b.Store.IsQuick(t.Context(), q.row.ID); quick || err != nil {
+		t.Errorf("still to be carried out: %v %v", quick, err)
+	}
+}

@@ -1,0 +1,109 @@
+package memory
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+)
+
+// TestEverythingThatNamesAMessageIsMoved: a column that holds a message's id is one that
+// follows it when it moves.
+func TestEverythingThatNamesAMessageIsMoved(t *testing.T) {
+	s := openTest(t)
+	var columns []struct{ Table, Column string }
+	if err := s.reader.NewRaw(`SELECT t.name AS "table", c.name AS "column" FROM sqlite_master AS t, pragma_table_info(t.name) AS c
+		WHERE t.type = 'table' AND c.name IN ('message_id', 'asked_id', 'reply_to')`).Scan(t.Context(), &columns); err != nil {
+		t.Fatal(err)
+	}
+	if len(columns) != len(byMessage) {
+		t.Errorf("%d columns, %d of them moved", len(columns), len(byMessage))
+	}
+	for _, c := range columns {
+		if !slices.Contains(byMessage, struct{ table, column string }{c.Table, c.Column}) {
+			t.Errorf("%s.%s is not moved", c.Table, c.Column)
+		}
+	}
+}
+
+// asked takes the turn over what waits and asks a question.
+func asked(t *testing.T, s *Store, token string) *Message {
+	t.Helper()
+	turn, err := claim(s, "w", time.Minute)
+	if err != nil || turn == nil {
+		t.Fatal(turn, err)
+	}
+	about, err := s.Message(t.Context(), turn.Rows[0].MessageID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Finish(t.Context(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{turn.Rows[0].ID},
+		Message:  Message{SessionID: turn.SessionID, ChannelID: about.ChannelID, InteractionID: about.InteractionID, Text: "Which colour?"},
+		Question: &Question{InteractionID: about.InteractionID, MessageID: about.ID, PersonID: about.PersonID, Token: token, Text: "Which colour?"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestAQuestionIsClosedAfterABackfill fetches what was said before us only after we have
+// asked something, as when the platform failed at first.
+func TestAQuestionIsClosedAfterABackfill(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	r := said(t, s, "t", "m", "Paint it.", true)
+	asked(t, s, "token")
+	past := incoming("past", "first", "We need colours.", false)
+	if n, err := s.Backfill(ctx, r.Session, []Incoming{past}); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	q, err := s.QuestionByToken(ctx, "token")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := s.Message(ctx, q.AskedID); err != nil || m.Text != "Which colour?" {
+		t.Errorf("asked by %+v %v", m, err)
+	}
+	if _, err := s.AnswerQuestion(ctx, q.ID, "Red", QuestionAnswered); err != nil {
+		t.Fatal(err)
+	}
+	if due, err := s.Undelivered(ctx, 10); err != nil || len(due) != 1 || due[0].Payload != ClosedQuestion || due[0].Ref != "ref" {
+		t.Errorf("due %+v %v", due, err)
+	}
+}
+
+// TestABackfillMovesNothingThatWasFoldedMeanwhile: the session that a turn has loaded may
+// have been compacted since.
+func TestABackfillMovesNothingThatWasFoldedMeanwhile(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	r := said(t, s, "t", "m", "Hello there.", true)
+	if _, err := s.writer.NewRaw("UPDATE sessions SET watermark = ? WHERE id = ?", r.Message.ID, r.Session.ID).Exec(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Backfill(ctx, r.Session, []Incoming{incoming("past", "first", "Before you came.", false)}); n != 1 || err != nil {
+		t.Fatal(n, err)
+	}
+	if m, err := s.Message(ctx, r.Message.ID); err != nil || m.Text != "Hello there." {
+		t.Errorf("moved: %+v %v", m, err)
+	}
+}
+
+// TestWhatIsErasedIsNotAskedAgain erases a request between the look-up of what failed and
+// the retry.
+func TestWhatIsErasedIsNotAskedAgain(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	r := said(t, s, "t", "m", "Tell me.", true)
+	answered(t, s, "I could not.", "p")
+	click, err := s.Receive(ctx, Incoming{Platform: "test", EventID: "retry", Kind: "click", Key: r.Session.Key, Quick: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Erase(ctx, r.Session.Key, "m", 0); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := s.Requeue(ctx, click.Inbox.ID, r.Message.ID, "{}", nil); done || err == nil {
+		t.Errorf("asked again: %v %v", done, err)
+	}
+	if n, err := s.Waiting(ctx); n != 0 || err != nil {
+		t.Errorf("%d wait, %v", n, err)
+	}
+}
