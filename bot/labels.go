@@ -5,6 +5,7 @@ type Labels struct {
 	ShowPage  string // number of the page
 	Page      string // number of the page, behind a document's name
 	Stop      string // ends the running turn
+	Thinking  string // what we do, behind our name, until there is more to tell
 	Helpful   string // what the thumbs mean, for those who do not see them
 	Unhelpful string
 	Direct    string // name of a file that was sent as a direct message
@@ -12,30 +13,6 @@ type Labels struct {
 	TooLarge  string // name, size and limit in MiB of a file that is not posted
 }
 
-// LabelsIn are those in a language, as Outgoing.Language has it; English for one we
-// have none in.
-func LabelsIn(language string) Labels {
-	if l, ok := labels[language]; ok {
-		return l
-	}
-	return labels["en"]
-}
-
-var labels = map[string]Labels{
-	"en": {ShowPage: "Show page %d", Stop: "Stop", Page: "page %d", Helpful: "This answer helped", Unhelpful: "This answer did not help",
-		Direct:   "%s is in your direct messages with me.",
-		NoFiles:  "I may not post files here, so I cannot show %s. Somebody who manages this channel can allow me “Attach Files”.",
-		TooLarge: "%s is too large to be posted here: it has %.1f MiB, at most %d are taken."},
-	"de": {ShowPage: "Seite %d zeigen", Stop: "Anhalten", Page: "Seite %d", Helpful: "Die Antwort hat geholfen", Unhelpful: "Die Antwort hat nicht geholfen",
-		Direct:   "%s ist in deinen Direktnachrichten mit mir.",
-		NoFiles:  "Ich darf hier keine Dateien posten und kann %s darum nicht zeigen. Wer den Kanal verwaltet, kann mir „Dateien anhängen“ erlauben.",
-		TooLarge: "%s ist zu groß, um hier gezeigt zu werden: es sind %.1f MiB, höchstens %d gehen."},
-	"fr": {ShowPage: "Voir la page %d", Stop: "Arrêter", Page: "page %d", Helpful: "Cette réponse a aidé", Unhelpful: "Cette réponse n'a pas aidé",
-		Direct:   "%s est dans vos messages directs avec moi.",
-		NoFiles:  "Je n'ai pas le droit de publier des fichiers ici et ne peux donc pas montrer %s. Qui gère ce salon peut m'accorder « Joindre des fichiers ».",
-		TooLarge: "%s est trop grand pour être publié ici : %.1f Mio, la limite est de %d."},
-	"es": {ShowPage: "Ver la página %d", Stop: "Detener", Page: "página %d", Helpful: "Esta respuesta ayudó", Unhelpful: "Esta respuesta no ayudó",
-		Direct:   "%s está en tus mensajes directos conmigo.",
-		NoFiles:  "No puedo publicar archivos aquí, así que no puedo mostrar %s. Quien administra este canal puede permitirme «Adjuntar archivos».",
-		TooLarge: "%s es demasiado grande para publicarlo aquí: tiene %.1f MiB, el límite es %d."},
-}
+// LabelsIn are those in a language or locale, as Outgoing.Language has it; English for
+// one we have none in.
+func LabelsIn(language string) Labels { return words(language).Labels }
