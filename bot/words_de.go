@@ -98,7 +98,7 @@ var german = &wording{
 	ambiguous:   "Das ließ sich verschieden verstehen (%s)", clear: "Das war eindeutig (%s)",
 	decidedBy: map[string]string{"rule": "nach einer Regel entschieden", "model": "vom Modell entschieden",
 		"answer": "es war die Antwort auf meine Frage", "fallback": "ohne das Modell entschieden, das ausfiel"},
-	readAs: "Ich habe verstanden: %s", possible: "Möglich: %s", askedBack: "Ich habe gefragt: %s", because: "Weil: %s",
+	readAs: "Ich habe verstanden: %s", possible: "Möglich: %s", askedBack: "Ich habe gefragt: %s", because: "Grund: %s",
 
 	pages:      forms{"%s Seite", "%s Seiten"},
 	sharedHere: "für den Kanal freigegeben", inUse: "wird verwendet", beingRead: "wird gelesen",

@@ -98,7 +98,7 @@ var spanish = &wording{
 	ambiguous:   "Se podía entender de varias maneras (%s)", clear: "Estaba claro (%s)",
 	decidedBy: map[string]string{"rule": "decidido por una regla", "model": "decidido por el modelo",
 		"answer": "respondía a mi pregunta", "fallback": "decidido sin el modelo, que falló"},
-	readAs: "Entendí: %s", possible: "Posible: %s", askedBack: "Pregunté: %s", because: "Porque: %s",
+	readAs: "Entendí: %s", possible: "Posible: %s", askedBack: "Pregunté: %s", because: "Motivo: %s",
 
 	pages:      forms{"%s página", "%s páginas"},
 	sharedHere: "compartido con el canal", inUse: "en uso", beingRead: "leyéndose",

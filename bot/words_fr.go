@@ -98,7 +98,7 @@ var french = &wording{
 	ambiguous:   "Il pouvait se comprendre de plusieurs façons (%s)", clear: "Il était clair (%s)",
 	decidedBy: map[string]string{"rule": "selon une règle", "model": "selon le modèle",
 		"answer": "il répondait à ma question", "fallback": "sans le modèle, qui a échoué"},
-	readAs: "J'ai compris : %s", possible: "Sens possible : %s", askedBack: "J'ai demandé : %s", because: "Parce que : %s",
+	readAs: "J'ai compris : %s", possible: "Sens possible : %s", askedBack: "J'ai demandé : %s", because: "Raison : %s",
 
 	pages:      forms{"%s page", "%s pages"},
 	sharedHere: "ouvert à tout le canal", inUse: "utilisé", beingRead: "en cours de lecture",
