@@ -4,12 +4,22 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"threadkeeper/memory"
 )
 
 func help(_ context.Context, c *Call) (Outgoing, error) {
 	var b strings.Builder
-	b.WriteString(c.say.help + "\n")
+	b.WriteString(c.say.help)
+	dm := c.Audience.Channel.Kind == memory.DM
+	if !dm {
+		b.WriteString(" " + c.say.helpMention)
+	}
+	b.WriteString("\n")
 	for _, cmd := range CommandsIn(c.say.code) {
+		if dm && strings.HasPrefix(cmd.Name, "settings ") {
+			continue // it has none
+		}
 		fmt.Fprintf(&b, "\n- `%s` – %s", c.usage(cmd), cmd.Summary)
 	}
 	switch slash := c.slash(); {

@@ -43,7 +43,7 @@ type wording struct {
 
 	// Commands.
 	summaries            map[string]string // by name, and "name OPTION"
-	help                 string
+	help, helpMention    string
 	helpSlash, helpTyped string // example
 	didYouMean, helpHas  string // command
 	thereAre             string // commands
