@@ -28,6 +28,9 @@ func readMessage(m wireMessage, s scene) (bot.Event, string) {
 	ev := bot.Event{ID: "message:" + m.ID, Kind: bot.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
 		Key: s.key(), Channel: s.channel(), Author: s.author(*m.Author, m.Member), Files: s.files(m)}
 	ev.Mention = s.at.direct() || s.meant(m)
+	if about := s.about(m); about != nil && ev.Mention {
+		ev.Files = append(ev.Files, s.files(*about)...)
+	}
 	ev.ToOther = !ev.Mention && s.toOther(m)
 	ev.Text = s.text(m, ev.Mention)
 	switch {
@@ -109,13 +112,21 @@ func (s scene) ourRole(id string) bool {
 }
 
 // toOther reports whether a message, which does not mention us, is addressed to
-// somebody else: it opens by mentioning them, or it answers what they said.
+// somebody else: it opens by calling them, or it answers what they said.
 func (s scene) toOther(m wireMessage) bool {
 	if m.Content != nil && addressed.MatchString(*m.Content) {
 		return true
 	}
-	r := m.Referenced
-	return m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID != s.me.User && r.Author.ID != m.Author.ID
+	r := s.about(m)
+	return r != nil && r.Author.ID != m.Author.ID
+}
+
+// about is the message of somebody else that a message answers, nil if there is none.
+func (s scene) about(m wireMessage) *wireMessage {
+	if r := m.Referenced; m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID != s.me.User {
+		return r
+	}
+	return nil
 }
 
 // files are the attachments of a message and of those it forwards.

@@ -64,7 +64,7 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 		if err := a.call(ctx, http.MethodGet, path, nil, &asked); err != nil {
 			a.Log.Debug("read what a thread is named after", "error", err)
 		}
-		name = asked.title()
+		name = a.titleOf(ctx, channel, asked)
 	}
 	err := a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
 	if err == nil {
@@ -98,6 +98,9 @@ var (
 	sentence = regexp.MustCompile(`^(.{12,}?[.?!…])\s`)
 )
 
+// anyName is the name of a thread on a question without words.
+const anyName = "Conversation"
+
 // threadName is a thread's name after what was asked: its first line or sentence,
 // without mentions and styles, or else the first file that came with it.
 func threadName(question string, files []wireAttachment) string {
@@ -119,15 +122,16 @@ func threadName(question string, files []wireAttachment) string {
 	if len(files) > 0 {
 		return nameCut(defuse(files[0].name()))
 	}
-	return "Conversation"
+	return anyName
 }
 
-// title names a thread on the message.
-func (m wireMessage) title() string {
-	if m.Content == nil {
-		return threadName("", m.attachments())
+// title names a thread on a message, or on the one it is a question about.
+func (s scene) title(m wireMessage) string {
+	name := threadName(s.words(m), m.attachments())
+	if about := s.about(m); about != nil && name == anyName {
+		return threadName(s.words(*about), about.attachments())
 	}
-	return threadName(*m.Content, m.attachments())
+	return name
 }
 
 // nameCut shortens a name between words.
