@@ -302,6 +302,26 @@ func TestAFileThatIsTooLargeIsSaidSo(t *testing.T) {
 	}
 }
 
+// That a file is refused says nothing of the thread: what follows goes there as before.
+func TestARefusedFileLeavesTheThreadOpen(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.AttachFiles)})
+	to := s.ask("Show me the page")
+	s.post(to, reply("Page 3 says so."))
+	s.a = s.adapter()
+	page := bot.Address{Key: to.Key} // as "Show page" asks for it
+	if _, err := s.a.Upload(t.Context(), page, bot.Upload{Nonce: "tk1", Name: "page-3.png", Media: "image/png", Data: []byte("PNG")}); err != nil {
+		t.Fatal(err)
+	}
+	later := reply("And page 4.")
+	later.Nonce = "tk2"
+	s.post(to, later)
+	s.same(s.general)
+	if got := s.texts(to.Key.Thread); len(got) != 3 || !strings.Contains(got[1], "Attach Files") || got[2] != "And page 4." {
+		t.Errorf("in the thread: %q", got)
+	}
+}
+
 func TestAFileThatMayNotBePostedIsSaidSo(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	s.SetPermissions(s.guild, fakediscord.ViewChannel|fakediscord.SendMessages|fakediscord.ReadMessageHistory)
