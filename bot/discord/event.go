@@ -37,7 +37,7 @@ func readMessage(m wireMessage, s scene) (bot.Event, string) {
 	case s.at.thread():
 		ev.Joined = m.ID != s.at.ID
 	case s.at.opens():
-		ev.Opens = m.ID
+		ev.Opens = or(s.continues(m), m.ID)
 	}
 	if m.Author.ID == s.me.User {
 		ev.Ours = true
@@ -127,6 +127,31 @@ func (s scene) about(m wireMessage) *wireMessage {
 		return r
 	}
 	return nil
+}
+
+// continues is the thread that a message goes on with by answering a post of ours which
+// stands for it, where none could be opened; "" for none. The buttons tell.
+func (s scene) continues(m wireMessage) string {
+	r := m.Referenced
+	if m.Type != typeReply || r == nil || r.Author == nil || r.Author.ID != s.me.User {
+		return ""
+	}
+	var rows []struct {
+		Components []struct {
+			CustomID string `json:"custom_id"`
+		} `json:"components"`
+	}
+	if decode(r.Components, &rows) != nil {
+		return "" // it has none
+	}
+	for _, row := range rows {
+		for _, c := range row.Components {
+			if _, k := readCustomID(c.CustomID); isID(k.thread) {
+				return k.thread
+			}
+		}
+	}
+	return ""
 }
 
 // files are the attachments of a message and of those it forwards.

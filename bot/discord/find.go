@@ -71,7 +71,7 @@ func (a *Adapter) findMessages(ctx context.Context, to bot.Address, p place, non
 		ours := slices.DeleteFunc(all, func(m posted) bool { return m.Author.ID != me.User || m.Type == typeThreadStarter })
 		ids := byNonce(ours, nonce, statusNonce(to))
 		if len(ids) == 0 && (to.Key.Thread == "" || p.thread != "") {
-			ids = byReply(ours, cmp.Or(p.thread, to.ReplyTo))
+			ids = byReply(ours, cmp.Or(to.ReplyTo, p.thread))
 		}
 		if len(ids) > 0 {
 			return p.ref(ids).String(), true, nil

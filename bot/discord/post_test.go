@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -64,6 +65,55 @@ func TestWithoutThreadsTheChannelIsAnswered(t *testing.T) {
 				t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
 			}
 		})
+	}
+}
+
+// A conversation that is held in the channel, for want of a thread, goes on there, also
+// after a restart; what is answered then is the message that goes on with it.
+func TestAConversationWithoutAThreadGoesOn(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.CreatePublicThreads)})
+	to := s.ask("The code is 4711")
+	m := reply("I keep it in mind.")
+	m.Feedback = true
+	s.post(to, m)
+	shown := s.ours(s.general)[0]
+	if b, err := json.Marshal(shown.Message); err != nil {
+		t.Fatal(err)
+	} else if ev, _ := readMessage(saidIn(t, "<@900> what was it?", map[string]any{"type": typeReply, "referenced_message": json.RawMessage(b)}),
+		scene{me: identity{User: s.Bot().ID}, at: wireChannel{ID: s.general, GuildID: s.guild}, name: s.a.places.name}); ev.Opens != to.Key.Thread {
+		t.Fatalf("a reply to it opens %q, want %q", ev.Opens, to.Key.Thread)
+	}
+
+	next := to
+	next.ReplyTo = s.Say(fakediscord.Said{User: s.ada, Channel: s.general, Text: "What was it?", ReplyTo: shown.ID}).ID
+	s.a = s.adapter() // a restart
+	answer := reply("4711.")
+	answer.Nonce = "tk2"
+	ref := s.post(next, answer)
+	if found, ok, err := s.adapter().Find(t.Context(), next, answer.Nonce); err != nil || !ok || s.a.Link(found) != s.a.Link(ref) {
+		t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+	}
+	clicked := to
+	clicked.ReplyTo = shown.ID
+	s.a = s.adapter()
+	answer.Nonce, answer.Text = "tk3", "As you chose."
+	s.post(clicked, answer)
+	s.same(s.general, "I keep it in mind.", "4711.", "As you chose.")
+	for i, want := range []string{to.ReplyTo, next.ReplyTo, shown.ID} {
+		if got := s.ours(s.general)[i].MessageReference; got == nil || got.MessageID != want {
+			t.Errorf("message %d replies to %+v, want %s", i, got, want)
+		}
+	}
+
+	// What was said in a thread is not answered in its channel when the thread is gone.
+	gone := s.Say(fakediscord.Said{User: s.ada, Channel: s.general, Text: "Elsewhere"}).ID
+	s.OpenThread(s.ada, s.general, gone, "Elsewhere", false)
+	inside := bot.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: s.general, Thread: gone}}
+	inside.ReplyTo = s.Say(fakediscord.Said{User: s.ada, Channel: gone, Text: "A secret?"}).ID
+	s.DeleteChannel(gone)
+	if _, err := s.a.Post(t.Context(), inside, answer); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("posted: %v", err)
 	}
 }
 

@@ -33,10 +33,20 @@ func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open b
 	inside, outside := p, p
 	inside.channel, inside.opened = thread, to.ReplyTo == "" || to.ReplyTo == thread
 	outside.thread, outside.replyTo = thread, thread
+	if isID(to.ReplyTo) {
+		outside.replyTo = to.ReplyTo
+	}
 	if at, known := a.threads.get(thread); known {
 		if at == thread {
 			return inside, nil
 		}
+		return outside, nil
+	}
+	if c, known := a.places.channel(thread); known && c.thread() {
+		return inside, nil
+	}
+	if !inside.opened && a.standsIn(ctx, to, p.channel) {
+		a.threads.set(thread, p.channel)
 		return outside, nil
 	}
 	if !open || !inside.opened {
@@ -53,6 +63,18 @@ func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open b
 	a.Log.Info("no thread can be opened, answering in the channel", "error", err)
 	a.threads.set(thread, p.channel)
 	return outside, nil
+}
+
+// standsIn reports whether the conversation of a thread is held in its channel, because
+// the thread could not be opened: it does not exist, and what is answered stands there.
+func (a *Adapter) standsIn(ctx context.Context, to bot.Address, channel string) bool {
+	if !isID(to.ReplyTo) {
+		return false
+	}
+	if _, err := a.channelOf(ctx, to.Key.Thread); !errors.Is(err, bot.ErrUndeliverable) {
+		return false
+	}
+	return a.call(ctx, http.MethodGet, "/channels/"+channel+"/messages/"+to.ReplyTo, nil, nil) == nil
 }
 
 // openThread makes sure that the thread of a message exists.
