@@ -25,7 +25,7 @@ func readMessage(m wireMessage, s scene) (bot.Event, string) {
 	if why := m.noise(); why != "" && (why != byProgram || m.Author.ID != s.me.User) {
 		return bot.Event{}, why
 	}
-	ev := bot.Event{ID: "message:" + m.ID, Kind: bot.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
+	ev := bot.Event{ID: messageEvent + m.ID, Kind: bot.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
 		Key: s.key(), Channel: s.channel(), Author: s.author(*m.Author, m.Member), Files: s.files(m)}
 	ev.Mention = s.at.direct() || s.meant(m)
 	if about := s.about(m); about != nil && ev.Mention {

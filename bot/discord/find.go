@@ -25,6 +25,11 @@ func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.R
 	if name, ok := a.hooked.get(nonce); ok {
 		return name, true, nil
 	}
+	if typed(to) && to.EphemeralTo != "" {
+		if name, ok, err := a.Find(ctx, inTheOpen(to), nonce); ok || err != nil {
+			return name, ok, err
+		}
+	}
 	p, err := a.locate(ctx, to, "", false)
 	if err != nil {
 		return "", false, err

@@ -310,7 +310,7 @@ func (in *inlet) asked(ctx context.Context, i wireInteraction) (bot.Event, error
 	if err != nil {
 		return ev, err
 	}
-	ev.Kind, ev.Mention, ev.Reply.Interaction = bot.EventMessage, true, ""
+	ev.ID, ev.Kind, ev.Mention, ev.Reply.Interaction = askEvent+i.ID, bot.EventMessage, true, ""
 	content := question
 	ev.Text = s.words(wireMessage{Content: &content})
 	ev.Message = or(shown, "interaction:"+i.ID)

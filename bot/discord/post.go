@@ -15,7 +15,7 @@ func (a *Adapter) Limits() bot.Limits {
 // Post says m. A post of several messages that fails on the way is found by its
 // nonce and then edited into its whole form.
 func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
-	w, err := a.writerFor(ctx, to, m.Kind, m.Nonce)
+	w, err := a.writerFor(ctx, inTheOpen(to), m.Kind, m.Nonce)
 	if err != nil {
 		return "", err
 	}

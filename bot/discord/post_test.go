@@ -117,6 +117,48 @@ func TestAConversationWithoutAThreadGoesOn(t *testing.T) {
 	}
 }
 
+// Somebody who types a command looks for the answer where they typed it.
+func TestATypedCommandIsAnsweredWhereItWasTyped(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := inChannel(s.ask("help"))
+	to.Event, to.EphemeralTo = "message:"+to.ReplyTo, s.ada
+	ref := s.post(to, reply("I can do this."))
+	s.same(s.general, "I can do this.")
+	s.same(s.DM(s.ada))
+	if got := s.ours(s.general)[0]; got.MessageReference == nil || got.MessageReference.MessageID != to.ReplyTo {
+		t.Errorf("no reply: %+v", got.Message)
+	}
+	if found, ok, err := s.adapter().Find(t.Context(), to, reply("").Nonce); err != nil || !ok || s.a.Link(found) != s.a.Link(ref) {
+		t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+	}
+
+	// A file is for them alone, as far as Discord lets us write to them.
+	file := bot.Upload{Nonce: "tkfile", Name: "all.jsonl", Data: []byte("{}"), Text: "All of it", Language: "de"}
+	ref, err := s.a.Upload(t.Context(), to, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.same(s.DM(s.ada), "All of it")
+	s.same(s.general, "I can do this.", "all.jsonl ist in deinen Direktnachrichten mit mir.")
+	if found, ok, err := s.adapter().Find(t.Context(), to, file.Nonce); err != nil || !ok {
+		t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+	}
+	s.CloseDMs(s.ada)
+	file.Nonce = "tkfile2"
+	if _, err := s.a.Upload(t.Context(), to, file); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.ours(s.general); len(got) != 3 || len(got[2].Attachments) != 1 || got[2].OnlyTo != "" {
+		t.Errorf("in the channel: %q", s.texts(s.general))
+	}
+
+	// What a slash command answers is for one person, also once it is too late to answer it.
+	to.Event = "interaction:1"
+	if _, err := s.a.Post(t.Context(), to, bot.Outgoing{Nonce: "tk5", Text: "Late."}); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("posted: %v", err)
+	}
+}
+
 func TestAnArchivedThreadWakesAndALockedOneDoesNot(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("Old?")
