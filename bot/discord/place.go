@@ -51,7 +51,7 @@ func (a *Adapter) locate(ctx context.Context, to bot.Address, kind bot.Kind, ope
 			return place{}, err
 		}
 	}
-	if answers && i.alive(a.now()) && (to.EphemeralTo != "" || i.Deferral == deferredPublic) {
+	if answers && i.alive(a.now()) && (to.EphemeralTo != "" || i.Deferral == deferredPublic || i.Deferral == deferredBeside) {
 		return place{guild: to.Key.Workspace, channel: here(to), hook: &i, only: to.EphemeralTo}, nil
 	}
 	if to.EphemeralTo != "" && to.Key.Workspace != directly {
