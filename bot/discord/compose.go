@@ -3,6 +3,7 @@ package discord
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"threadkeeper/bot"
@@ -133,5 +134,8 @@ func webLink(s string) string {
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || len(s) > 500 {
 		return ""
 	}
-	return strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20", "@", "%40").Replace(u.String())
+	s = strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20").Replace(u.String())
+	return call.ReplaceAllString(s, "%40$1") // the "@me" of direct messages stays, or Discord would not open it
 }
+
+var call = regexp.MustCompile(`(?i)@(everyone|here)`)

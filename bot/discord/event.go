@@ -25,16 +25,19 @@ func readMessage(m wireMessage, s scene) (bot.Event, string) {
 	if why := m.noise(); why != "" && (why != byProgram || m.Author.ID != s.me.User) {
 		return bot.Event{}, why
 	}
-	ev := bot.Event{ID: "message:" + m.ID, Kind: bot.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
+	ev := bot.Event{ID: messageEvent + m.ID, Kind: bot.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
 		Key: s.key(), Channel: s.channel(), Author: s.author(*m.Author, m.Member), Files: s.files(m)}
 	ev.Mention = s.at.direct() || s.meant(m)
+	if about := s.about(m); about != nil && ev.Mention {
+		ev.Files = append(ev.Files, s.files(*about)...)
+	}
 	ev.ToOther = !ev.Mention && s.toOther(m)
 	ev.Text = s.text(m, ev.Mention)
 	switch {
 	case s.at.thread():
 		ev.Joined = m.ID != s.at.ID
 	case s.at.opens():
-		ev.Opens = m.ID
+		ev.Opens = or(s.continues(m), m.ID)
 	}
 	if m.Author.ID == s.me.User {
 		ev.Ours = true
@@ -112,13 +115,46 @@ func (s scene) ourRole(id string) bool {
 }
 
 // toOther reports whether a message, which does not mention us, is addressed to
-// somebody else: it opens by mentioning them, or it answers what they said.
+// somebody else: it opens by calling them, or it answers what they said.
 func (s scene) toOther(m wireMessage) bool {
 	if m.Content != nil && addressed.MatchString(bot.AfterSalutation(*m.Content)) {
 		return true
 	}
+	r := s.about(m)
+	return r != nil && r.Author.ID != m.Author.ID
+}
+
+// about is the message of somebody else that a message answers, nil if there is none.
+func (s scene) about(m wireMessage) *wireMessage {
+	if r := m.Referenced; m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID != s.me.User {
+		return r
+	}
+	return nil
+}
+
+// continues is the thread that a message goes on with by answering a post of ours which
+// stands for it, where none could be opened; "" for none. The buttons tell.
+func (s scene) continues(m wireMessage) string {
 	r := m.Referenced
-	return m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID != s.me.User && r.Author.ID != m.Author.ID
+	if m.Type != typeReply || r == nil || r.Author == nil || r.Author.ID != s.me.User {
+		return ""
+	}
+	var rows []struct {
+		Components []struct {
+			CustomID string `json:"custom_id"`
+		} `json:"components"`
+	}
+	if decode(r.Components, &rows) != nil {
+		return "" // it has none
+	}
+	for _, row := range rows {
+		for _, c := range row.Components {
+			if _, k := readCustomID(c.CustomID); isID(k.thread) {
+				return k.thread
+			}
+		}
+	}
+	return ""
 }
 
 // files are the attachments of a message and of those it forwards.

@@ -110,7 +110,7 @@ func TestMessagesOfTheWire(t *testing.T) {
 }
 
 func TestALongQuoteIsCut(t *testing.T) {
-	long := make([]rune, 3000)
+	long := make([]rune, 2*maxQuoted)
 	for i := range long {
 		long[i] = 'ä'
 	}

@@ -25,6 +25,11 @@ func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.R
 	if name, ok := a.hooked.get(nonce); ok {
 		return name, true, nil
 	}
+	if typed(to) && to.EphemeralTo != "" {
+		if name, ok, err := a.Find(ctx, inTheOpen(to), nonce); ok || err != nil {
+			return name, ok, err
+		}
+	}
 	p, err := a.locate(ctx, to, "", false)
 	if err != nil {
 		return "", false, err
@@ -71,7 +76,7 @@ func (a *Adapter) findMessages(ctx context.Context, to bot.Address, p place, non
 		ours := slices.DeleteFunc(all, func(m posted) bool { return m.Author.ID != me.User || m.Type == typeThreadStarter })
 		ids := byNonce(ours, nonce, statusNonce(to))
 		if len(ids) == 0 && (to.Key.Thread == "" || p.thread != "") {
-			ids = byReply(ours, cmp.Or(p.thread, to.ReplyTo))
+			ids = byReply(ours, cmp.Or(to.ReplyTo, p.thread))
 		}
 		if len(ids) > 0 {
 			return p.ref(ids).String(), true, nil

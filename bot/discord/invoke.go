@@ -210,6 +210,9 @@ func (in *inlet) invocation(ctx context.Context, i wireInteraction, d deferral) 
 		return ev, err
 	}
 	ev.Key, ev.Channel, ev.Author = s.key(), s.channel(), i.author(s)
+	if s.shut && d != deferredPrivate {
+		d = deferredBeside
+	}
 	ev.Reply.Interaction = interaction{i.ApplicationID, i.ID, i.Token, d}.String()
 	return ev, nil
 }
@@ -220,7 +223,7 @@ func (in *inlet) sceneOf(ctx context.Context, i wireInteraction) (scene, error) 
 	for n := range maxLookups {
 		s, err := in.a.sceneOf(ctx, or(i.ChannelID, i.Channel.ID))
 		if errors.Is(err, bot.ErrUndeliverable) {
-			s.at, s.name = i.Channel, in.a.places.name
+			s.at, s.name, s.shut = i.Channel, in.a.places.name, true
 			if s.at.ID = or(s.at.ID, i.ChannelID); i.GuildID == "" {
 				s.at.Type = channelDM
 			}
@@ -228,6 +231,7 @@ func (in *inlet) sceneOf(ctx context.Context, i wireInteraction) (scene, error) 
 			return s, nil
 		}
 		if err == nil {
+			s.shut = i.shut()
 			return s, nil
 		}
 		if err := in.pause(ctx, n, err); err != nil {
@@ -235,6 +239,15 @@ func (in *inlet) sceneOf(ctx context.Context, i wireInteraction) (scene, error) 
 		}
 	}
 	return scene{}, fmt.Errorf("discord: look up where a command was given: given up")
+}
+
+// shut reports whether we may write neither in the channel nor in threads there, which
+// keeps nobody from using our commands
+// (https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object).
+func (i wireInteraction) shut() bool {
+	const inThreads = 1 << 38
+	may := number(i.Ours)
+	return i.Ours != "" && i.GuildID != "" && (may&viewChannel == 0 || may&(sendMessages|inThreads) == 0)
 }
 
 // author is who gave a command, with the permissions they have there.
@@ -311,7 +324,10 @@ func (in *inlet) asked(ctx context.Context, i wireInteraction) (bot.Event, error
 	if err != nil {
 		return ev, err
 	}
-	ev.Kind, ev.Mention, ev.Reply.Interaction = bot.EventMessage, true, ""
+	ev.ID, ev.Kind, ev.Mention = askEvent+i.ID, bot.EventMessage, true
+	if !s.shut || shown == "" {
+		ev.Reply.Interaction = ""
+	}
 	content := question
 	ev.Text = s.words(wireMessage{Content: &content})
 	ev.Message = or(shown, "interaction:"+i.ID)

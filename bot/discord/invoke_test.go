@@ -190,6 +190,51 @@ func TestAskIsAMessageOnWhichAThreadCanBegin(t *testing.T) {
 	}
 }
 
+// People can ask where we see nothing, or may not write; the answer then stands beside
+// the question.
+func TestAskWhereWeMayNotWrite(t *testing.T) {
+	for name, denied := range map[string]uint64{"seen": fakediscord.SendMessages | fakediscord.SendMessagesInThreads, "not seen": fakediscord.ViewChannel} {
+		t.Run(name, func(t *testing.T) { askWhereShut(t, denied) })
+	}
+}
+
+func askWhereShut(t *testing.T, denied uint64) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	hidden := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "hidden"})
+	w.s.SetOverwrites(hidden, fakediscord.Overwrite{ID: w.s.Bot().ID, Type: 1, Deny: itoa(denied)})
+	w.registered()
+	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: hidden, Command: "ask", Options: map[string]string{"question": "Which way?"}}); err != nil {
+		t.Fatal(err)
+	}
+	ev := w.until(bot.EventMessage, 1)[0]
+	to := ev.Reply
+	to.Key, to.ReplyTo = ev.Key, ev.Message
+	to.Key.Thread = ev.Opens
+	m := reply("Left.")
+	m.Buttons = []bot.Button{{Label: "Retry", Action: "retry"}}
+	if _, err := w.a.Post(t.Context(), to, m); err != nil {
+		t.Fatal(err)
+	}
+	all := w.s.Messages(hidden, "")
+	if len(all) != 2 || all[0].Content != "> Which way?" || all[1].Content != "Left." {
+		t.Fatalf("shown %+v", all)
+	}
+	if _, err := w.s.Click(w.ada, hidden, all[1].Message, all[1].Components[0].Components[0].CustomID); err != nil {
+		t.Fatal(err)
+	}
+	click := w.until(bot.EventClick, 1)[0]
+	to = click.Reply
+	to.Key = click.Key
+	m.Nonce, m.Text = "tk2", "Right."
+	if _, err := w.a.Post(t.Context(), to, m); err != nil {
+		t.Fatal(err)
+	}
+	if all := w.s.Messages(hidden, ""); len(all) != 3 || all[2].Content != "Right." {
+		t.Errorf("shown %+v", all)
+	}
+}
+
 func TestClicks(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -50,7 +51,7 @@ func (a *Adapter) locate(ctx context.Context, to bot.Address, kind bot.Kind, ope
 			return place{}, err
 		}
 	}
-	if answers && i.alive(a.now()) && (to.EphemeralTo != "" || i.Deferral == deferredPublic) {
+	if answers && i.alive(a.now()) && (to.EphemeralTo != "" || i.Deferral == deferredPublic || i.Deferral == deferredBeside) {
 		return place{guild: to.Key.Workspace, channel: here(to), hook: &i, only: to.EphemeralTo}, nil
 	}
 	if to.EphemeralTo != "" && to.Key.Workspace != directly {
@@ -68,6 +69,28 @@ func (a *Adapter) locate(ctx context.Context, to bot.Address, kind bot.Kind, ope
 	}
 	return a.threadFor(ctx, to, p, open)
 }
+
+// typed reports whether a command was written as a message, or asked by /ask, whose
+// question everybody sees.
+func typed(to bot.Address) bool {
+	return strings.HasPrefix(to.Event, messageEvent) || strings.HasPrefix(to.Event, askEvent)
+}
+
+// inTheOpen is where the answer to a typed command is posted: where it was typed, for
+// Discord keeps from others only what answers an interaction. It says nothing that an
+// answer there might not say.
+func inTheOpen(to bot.Address) bot.Address {
+	if typed(to) {
+		to.EphemeralTo = ""
+	}
+	return to
+}
+
+// How the ids of events begin that are a message, and a question of /ask.
+const (
+	messageEvent = "message:"
+	askEvent     = "ask:"
+)
 
 // directly is the workspace of direct messages.
 const directly = "@me"

@@ -190,6 +190,7 @@ type scene struct {
 	parent wireChannel // of a thread
 	guild  guild       // none in a DM
 	name   func(channel string) string
+	shut   bool // we may not write there but by answering interactions
 }
 
 // sceneOf looks up what the wire does not tell of a channel.

@@ -15,7 +15,7 @@ func (a *Adapter) Limits() bot.Limits {
 // Post says m. A post of several messages that fails on the way is found by its
 // nonce and then edited into its whole form.
 func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
-	w, err := a.writerFor(ctx, to, m.Kind, m.Nonce)
+	w, err := a.writerFor(ctx, inTheOpen(to), m.Kind, m.Nonce)
 	if err != nil {
 		return "", err
 	}
@@ -83,12 +83,16 @@ func (w *writer) ref() bot.Ref {
 
 // write makes the messages of the post those that form gives, wherever it has to go.
 func (w *writer) write(ctx context.Context, form func(mark) []message) error {
-	err := w.fit(ctx, form(w.place.mark(w.nonce)))
+	want := form(w.place.mark(w.nonce))
+	err := w.fit(ctx, want)
 	if err == nil {
 		w.adopted = false
 		return nil
 	}
-	inChannel, refused := w.a.noThread(w.to, w.place, err)
+	inChannel, refused := w.place, false
+	if want[len(want)-1].file == nil { // else it may be the file that is refused
+		inChannel, refused = w.a.noThread(w.to, w.place, err)
+	}
 	switch {
 	case w.place.hook != nil && lapsed(err):
 		// Those messages stay as they are; the whole is said again where it can be.

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -110,6 +111,97 @@ func TestWithoutAnyRightToWriteTheAskerIsTold(t *testing.T) {
 				t.Errorf("told %q", dm)
 			}
 		})
+	}
+}
+
+// A conversation that is held in the channel, for want of a thread, goes on there, also
+// after a restart; what is answered then is the message that goes on with it.
+func TestAConversationWithoutAThreadGoesOn(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.CreatePublicThreads)})
+	to := s.ask("The code is 4711")
+	m := reply("I keep it in mind.")
+	m.Feedback = true
+	s.post(to, m)
+	shown := s.ours(s.general)[0]
+	if b, err := json.Marshal(shown.Message); err != nil {
+		t.Fatal(err)
+	} else if ev, _ := readMessage(saidIn(t, "<@900> what was it?", map[string]any{"type": typeReply, "referenced_message": json.RawMessage(b)}),
+		scene{me: identity{User: s.Bot().ID}, at: wireChannel{ID: s.general, GuildID: s.guild}, name: s.a.places.name}); ev.Opens != to.Key.Thread {
+		t.Fatalf("a reply to it opens %q, want %q", ev.Opens, to.Key.Thread)
+	}
+
+	next := to
+	next.ReplyTo = s.Say(fakediscord.Said{User: s.ada, Channel: s.general, Text: "What was it?", ReplyTo: shown.ID}).ID
+	s.a = s.adapter() // a restart
+	answer := reply("4711.")
+	answer.Nonce = "tk2"
+	ref := s.post(next, answer)
+	if found, ok, err := s.adapter().Find(t.Context(), next, answer.Nonce); err != nil || !ok || s.a.Link(found) != s.a.Link(ref) {
+		t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+	}
+	clicked := to
+	clicked.ReplyTo = shown.ID
+	s.a = s.adapter()
+	answer.Nonce, answer.Text = "tk3", "As you chose."
+	s.post(clicked, answer)
+	s.same(s.general, "I keep it in mind.", "4711.", "As you chose.")
+	for i, want := range []string{to.ReplyTo, next.ReplyTo, shown.ID} {
+		if got := s.ours(s.general)[i].MessageReference; got == nil || got.MessageID != want {
+			t.Errorf("message %d replies to %+v, want %s", i, got, want)
+		}
+	}
+
+	// What was said in a thread is not answered in its channel when the thread is gone.
+	gone := s.Say(fakediscord.Said{User: s.ada, Channel: s.general, Text: "Elsewhere"}).ID
+	s.OpenThread(s.ada, s.general, gone, "Elsewhere", false)
+	inside := bot.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: s.general, Thread: gone}}
+	inside.ReplyTo = s.Say(fakediscord.Said{User: s.ada, Channel: gone, Text: "A secret?"}).ID
+	s.DeleteChannel(gone)
+	if _, err := s.a.Post(t.Context(), inside, answer); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("posted: %v", err)
+	}
+}
+
+// Somebody who types a command looks for the answer where they typed it.
+func TestATypedCommandIsAnsweredWhereItWasTyped(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := inChannel(s.ask("help"))
+	to.Event, to.EphemeralTo = "message:"+to.ReplyTo, s.ada
+	ref := s.post(to, reply("I can do this."))
+	s.same(s.general, "I can do this.")
+	s.same(s.DM(s.ada))
+	if got := s.ours(s.general)[0]; got.MessageReference == nil || got.MessageReference.MessageID != to.ReplyTo {
+		t.Errorf("no reply: %+v", got.Message)
+	}
+	if found, ok, err := s.adapter().Find(t.Context(), to, reply("").Nonce); err != nil || !ok || s.a.Link(found) != s.a.Link(ref) {
+		t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+	}
+
+	// A file is for them alone, as far as Discord lets us write to them.
+	file := bot.Upload{Nonce: "tkfile", Name: "all.jsonl", Data: []byte("{}"), Text: "All of it", Language: "de"}
+	ref, err := s.a.Upload(t.Context(), to, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.same(s.DM(s.ada), "All of it")
+	s.same(s.general, "I can do this.", "all.jsonl ist in deinen Direktnachrichten mit mir.")
+	if found, ok, err := s.adapter().Find(t.Context(), to, file.Nonce); err != nil || !ok {
+		t.Errorf("found %v %v %v, want %v", found, ok, err, ref)
+	}
+	s.CloseDMs(s.ada)
+	file.Nonce = "tkfile2"
+	if _, err := s.a.Upload(t.Context(), to, file); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.ours(s.general); len(got) != 3 || len(got[2].Attachments) != 1 || got[2].OnlyTo != "" {
+		t.Errorf("in the channel: %q", s.texts(s.general))
+	}
+
+	// What a slash command answers is for one person, also once it is too late to answer it.
+	to.Event = "interaction:1"
+	if _, err := s.a.Post(t.Context(), to, bot.Outgoing{Nonce: "tk5", Text: "Late."}); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("posted: %v", err)
 	}
 }
 
@@ -383,6 +475,26 @@ func TestWithoutTheHistoryTheAnswerIsNoReply(t *testing.T) {
 	s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages", Status: 403, Code: 160002}) // what it said before 2026
 	s.post(inChannel(s.ask("Who?")), bot.Outgoing{Nonce: "tk2", Text: "I."})
 	s.same(s.general, "Me.", "I.")
+}
+
+// That a file is refused says nothing of the thread: what follows goes there as before.
+func TestARefusedFileLeavesTheThreadOpen(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.AttachFiles)})
+	to := s.ask("Show me the page")
+	s.post(to, reply("Page 3 says so."))
+	s.a = s.adapter()
+	page := bot.Address{Key: to.Key} // as "Show page" asks for it
+	if _, err := s.a.Upload(t.Context(), page, bot.Upload{Nonce: "tk1", Name: "page-3.png", Media: "image/png", Data: []byte("PNG")}); err != nil {
+		t.Fatal(err)
+	}
+	later := reply("And page 4.")
+	later.Nonce = "tk2"
+	s.post(to, later)
+	s.same(s.general)
+	if got := s.texts(to.Key.Thread); len(got) != 3 || !strings.Contains(got[1], "Attach Files") || got[2] != "And page 4." {
+		t.Errorf("in the thread: %q", got)
+	}
 }
 
 func TestAFileThatMayNotBePostedIsSaidSo(t *testing.T) {

@@ -208,3 +208,15 @@ func TestNoPostHasTooManyButtons(t *testing.T) {
 		t.Errorf("rows %v", rows)
 	}
 }
+
+func TestAnAddressStandsInALink(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://discord.com/channels/@me/1/2":      "https://discord.com/channels/@me/1/2",
+		"https://example.org/a_(b)@Everyone?c=<@5>": "https://example.org/a_%28b%29%40Everyone?c=%3C@5%3E",
+		"javascript:alert(1)":                       "",
+	} {
+		if got := webLink(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 	name := threadName(text, nil)
 	var asked wireMessage
 	if text != "" && a.call(ctx, http.MethodGet, "/channels/"+key.Channel+"/messages/"+key.Thread, nil, &asked) == nil {
-		name = asked.title()
+		name = a.titleOf(ctx, key.Channel, asked)
 	}
 	if name == now.Name {
 		return nil
@@ -58,4 +58,14 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 		a.names.set(key.Thread, name)
 	}
 	return err
+}
+
+// titleOf names a thread on a message of a channel.
+func (a *Adapter) titleOf(ctx context.Context, channel string, m wireMessage) string {
+	s, err := a.sceneOf(ctx, channel)
+	if err != nil {
+		a.Log.Debug("look up what a thread is named after", "error", err)
+		s.name = a.places.name
+	}
+	return s.title(m)
 }

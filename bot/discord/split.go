@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -160,23 +161,40 @@ func joins(r rune) bool {
 	return r == 0x200d || r >= 0x0300 && r <= 0x036f || r >= 0xfe00 && r <= 0xfe0f || r >= 0x1f3fb && r <= 0x1f3ff || r >= 0xe0020 && r <= 0xe007f
 }
 
+// titled matches a line of rendered text that is a heading.
+var titled = regexp.MustCompile(`^(#{1,3} .*|\*\*[^*]+\*\*:?)\s*$`)
+
 // lastBreak is the last good end in text[:end], if it is not too near the start: a
-// blank line, or before or after a block of code.
+// blank line, or before or after a block of code, and never behind a heading.
 func lastBreak(text string, end int, code bool) (int, bool) {
 	best, at := 0, 0
+	heading := -1 // where one begins that nothing has followed yet
+	before := func(at int) int {
+		if heading >= 0 {
+			return heading
+		}
+		return at
+	}
 	for line := range strings.Lines(text[:end]) {
 		next := at + len(line)
+		blank := strings.TrimSpace(line) == ""
 		switch {
 		case strings.HasPrefix(line, "```"):
 			if !code && at > 0 {
-				best = at // before the block
+				best = before(at)
 			}
 			code = !code
 			if !code && strings.HasSuffix(line, "\n") {
 				best = next
 			}
-		case !code && strings.TrimSpace(line) == "" && strings.HasSuffix(line, "\n"):
-			best = next
+		case !code && blank && strings.HasSuffix(line, "\n"):
+			best = before(next)
+		}
+		switch {
+		case !code && titled.MatchString(line):
+			heading = before(at)
+		case !blank:
+			heading = -1
 		}
 		at = next
 	}

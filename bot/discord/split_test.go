@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -102,5 +103,30 @@ func TestSplitCutsWhereItReadsWell(t *testing.T) {
 		if !strings.HasPrefix(p, "```go\nx") || !strings.HasSuffix(p, "1\n```") {
 			t.Errorf("part %d is %q", i, p)
 		}
+	}
+}
+
+// A heading stands above what it heads, not at the end of the message before.
+func TestAHeadingIsNotLeftBehind(t *testing.T) {
+	for _, heading := range []string{"## Part %d", "**Part %d**", "# Chapter\n\n## Part %d"} {
+		for _, body := range []string{strings.Repeat("This goes on. ", 9), "```go\n" + strings.Repeat("x := 1\n", 12) + "```"} {
+			var text strings.Builder
+			for n := range 12 {
+				fmt.Fprintf(&text, heading+"\n\n%s\n\n", n, body)
+			}
+			parts := split(text.String(), 500)
+			if len(parts) < 3 {
+				t.Fatalf("%d parts", len(parts))
+			}
+			for _, p := range parts[:len(parts)-1] {
+				lines := strings.Split(strings.TrimSpace(p), "\n")
+				if last := lines[len(lines)-1]; strings.Contains(last, "Part") || strings.Contains(last, "Chapter") {
+					t.Errorf("a part ends with %q", last)
+				}
+			}
+		}
+	}
+	if parts := split("## Only\n\n"+strings.Repeat("word ", 200), 500); !strings.HasPrefix(parts[0], "## Only\n\nword") {
+		t.Errorf("the first part is %q", parts[0])
 	}
 }

@@ -120,10 +120,13 @@ func (in *inlet) said(ctx context.Context, m wireMessage) error {
 		return err
 	}
 	complete := in.a.membership(s, &m)
+	if m.Referenced != nil {
+		in.a.recall(s.at.GuildID, m.Referenced)
+	}
 	ev, why := readMessage(m, s)
 	ev.Complete = complete
 	if ev.Mention && ev.Opens != "" {
-		in.a.titles.set(m.ID, m.title())
+		in.a.titles.set(m.ID, s.title(m))
 	}
 	if why != "" {
 		in.a.Log.Debug("message ignored", "reason", why)
@@ -180,7 +183,8 @@ func (in *inlet) changed(ctx context.Context, m wireMessage) error {
 	return nil
 }
 
-// gone hands on that messages were deleted.
+// gone hands on that messages were deleted, and their files: a question about a message
+// brings its files along.
 func (in *inlet) gone(ctx context.Context, channel string, ids ...string) error {
 	s, err := in.a.sceneOf(ctx, channel)
 	if err != nil {
@@ -192,6 +196,11 @@ func (in *inlet) gone(ctx context.Context, channel string, ids ...string) error 
 		}
 		if err := in.receive(ctx, deleted(id, s)); err != nil {
 			return err
+		}
+		for _, file := range in.a.seen.withdrawn(wireMessage{ID: id}) {
+			if err := in.receive(ctx, withdrawn(file, wireMessage{ID: id}, s)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

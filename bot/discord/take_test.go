@@ -69,6 +69,22 @@ func TestAFileTakenOutOfAMessageIsTold(t *testing.T) {
 	}
 }
 
+// Whose message was asked about may take it back, with what was attached to it.
+func TestAFileOfADeletedMessageIsTold(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	m := w.s.Say(fakediscord.Said{User: w.bob, Channel: w.general, Text: "The report", Files: []fakediscord.File{{Name: "a.pdf", Data: []byte("%PDF")}}})
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "<@" + w.s.Bot().ID + "> sum it up", ReplyTo: m.ID})
+	if ev := w.until(bot.EventMessage, 2)[1]; len(ev.Files) != 1 || ev.Files[0].PlatformID != m.Attachments[0].ID {
+		t.Fatalf("read as %+v", ev)
+	}
+	w.s.Delete(w.general, m.ID)
+	if ev := w.until(bot.EventFile, 1)[0]; ev.Message != m.Attachments[0].ID || ev.Key.Channel != w.general {
+		t.Errorf("told %+v", ev)
+	}
+}
+
 func TestThreadsForumsAndPrivateThreads(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

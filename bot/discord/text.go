@@ -13,31 +13,31 @@ import (
 var marked = regexp.MustCompile("(?s)```.*?```|`[^`\n]*`" +
 	`|<@!?(\d{1,20})>|<@&(\d{1,20})>|<#(\d{1,20})>|<a?:(\w{2,32}):\d{1,20}>|<t:(-?\d{1,13})(?::[tTdDfFR])?>|</([-\w ]{1,100}):\d{1,20}>`)
 
-// addressed matches a message that opens by mentioning somebody.
-var addressed = regexp.MustCompile(`^\s*<@[!&]?\d{1,20}>`)
+// addressed matches a message that opens by mentioning somebody, or everybody.
+var addressed = regexp.MustCompile(`^\s*(?:<@[!&]?\d{1,20}>|@(?:everyone|here)\b)`)
 
 // text is what a message says in words people read, without the mention of us.
 // To a question that answers somebody else's message, and to a forwarded one, the
-// beginning of the other message is added as a quote.
+// other message is added as a quote.
 func (s scene) text(m wireMessage, mention bool) string {
-	text := s.words(m)
 	var quotes []string
-	if r := m.Referenced; mention && m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID != s.me.User {
-		quotes = append(quotes, quote(called(r.Author.orNobody(), r.Member)+": "+s.words(*r)))
+	if r := s.about(m); mention && r != nil {
+		quotes = append(quotes, quote(called(*r.Author, r.Member)+": "+s.words(*r)))
+		quotes = append(quotes, s.forwarded(*r)...)
 	}
+	quotes = append(quotes, s.forwarded(m)...)
+	return strings.TrimSpace(strings.Join(append(quotes, s.words(m)), "\n\n"))
+}
+
+// forwarded are the messages that a message forwards, as quotes.
+func (s scene) forwarded(m wireMessage) []string {
+	var quotes []string
 	for _, f := range m.Snapshots {
 		if said := s.words(f.Message); said != "" {
 			quotes = append(quotes, quote(said))
 		}
 	}
-	return strings.TrimSpace(strings.Join(append(quotes, text), "\n\n"))
-}
-
-func (u *wireUser) orNobody() wireUser {
-	if u == nil {
-		return wireUser{}
-	}
-	return *u
+	return quotes
 }
 
 // words is a message's content.
@@ -45,9 +45,7 @@ func (s scene) words(m wireMessage) string {
 	if m.Content == nil {
 		return ""
 	}
-	us := "<@" + s.me.User + ">"
-	content := strings.NewReplacer(" "+us, us, " <@!"+s.me.User+">", us).Replace(*m.Content)
-	text := marked.ReplaceAllStringFunc(content, func(found string) string {
+	text := marked.ReplaceAllStringFunc(*m.Content, func(found string) string {
 		part := marked.FindStringSubmatch(found)
 		switch {
 		case part[1] != "":
@@ -65,7 +63,22 @@ func (s scene) words(m wireMessage) string {
 		}
 		return found
 	})
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(unaddressed(text))
+}
+
+// ourName stands for a mention of us in what is read. No message holds it: Discord takes
+// control characters out.
+const ourName = "\x00"
+
+var (
+	nameFirst = regexp.MustCompile(`^\s*(?:\x00\s*[,:;.!?…]*(?:\s+|$))+`)
+	nameLast  = regexp.MustCompile(`,?\s*\x00([.!?…]*\s*)$`)
+)
+
+// unaddressed is a text without our name, and without the comma or colon that went with it.
+func unaddressed(text string) string {
+	text = nameLast.ReplaceAllString(nameFirst.ReplaceAllString(text, ""), "$1")
+	return strings.NewReplacer(" "+ourName, "", ourName, "").Replace(text)
 }
 
 // rolesNamed are the roles that stand in a message's content.
@@ -84,7 +97,7 @@ func (m wireMessage) rolesNamed() []string {
 
 func (s scene) user(id string, m wireMessage) string {
 	if id == s.me.User {
-		return ""
+		return ourName
 	}
 	for _, u := range m.Mentions {
 		if u.ID == id {
@@ -96,7 +109,7 @@ func (s scene) user(id string, m wireMessage) string {
 
 func (s scene) role(id string) string {
 	if s.ourRole(id) {
-		return ""
+		return ourName
 	}
 	return "@" + or(s.guild.Roles[id].Name, "role")
 }
@@ -117,8 +130,10 @@ func or(s, otherwise string) string {
 	return s
 }
 
-// maxQuoted is how much is quoted of another message, in runes.
-const maxQuoted = 500
+// maxQuoted is how much is quoted of another message, in runes: a whole one, also of
+// those who may write long ones
+// (https://docs.discord.com/developers/resources/message#create-message).
+const maxQuoted = 4000
 
 func quote(text string) string {
 	if r := []rune(text); len(r) > maxQuoted {

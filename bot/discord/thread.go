@@ -33,10 +33,20 @@ func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open b
 	inside, outside := p, p
 	inside.channel, inside.opened = thread, to.ReplyTo == "" || to.ReplyTo == thread
 	outside.thread, outside.replyTo = thread, thread
+	if isID(to.ReplyTo) {
+		outside.replyTo = to.ReplyTo
+	}
 	if at, known := a.threads.get(thread); known {
 		if at == thread {
 			return inside, nil
 		}
+		return outside, nil
+	}
+	if c, known := a.places.channel(thread); known && c.thread() {
+		return inside, nil
+	}
+	if !inside.opened && a.standsIn(ctx, to, p.channel) {
+		a.threads.set(thread, p.channel)
 		return outside, nil
 	}
 	if !open || !inside.opened {
@@ -60,6 +70,18 @@ func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open b
 	return outside, nil
 }
 
+// standsIn reports whether the conversation of a thread is held in its channel, because
+// the thread could not be opened: it does not exist, and what is answered stands there.
+func (a *Adapter) standsIn(ctx context.Context, to bot.Address, channel string) bool {
+	if !isID(to.ReplyTo) {
+		return false
+	}
+	if _, err := a.channelOf(ctx, to.Key.Thread); !errors.Is(err, bot.ErrUndeliverable) {
+		return false
+	}
+	return a.call(ctx, http.MethodGet, "/channels/"+channel+"/messages/"+to.ReplyTo, nil, nil) == nil
+}
+
 // openThread makes sure that the thread of a message exists.
 func (a *Adapter) openThread(ctx context.Context, channel, message string) error {
 	path := "/channels/" + channel + "/messages/" + message
@@ -69,7 +91,7 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 		if err := a.call(ctx, http.MethodGet, path, nil, &asked); err != nil {
 			a.Log.Debug("read what a thread is named after", "error", err)
 		}
-		name = asked.title()
+		name = a.titleOf(ctx, channel, asked)
 	}
 	open := func() error {
 		return a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
@@ -142,12 +164,13 @@ func threadName(question string, files []wireAttachment) string {
 	return anyName
 }
 
-// title names a thread on the message.
-func (m wireMessage) title() string {
-	if m.Content == nil {
-		return threadName("", m.attachments())
+// title names a thread on a message, or on the one it is a question about.
+func (s scene) title(m wireMessage) string {
+	name := threadName(s.words(m), m.attachments())
+	if about := s.about(m); about != nil && name == anyName {
+		return threadName(s.words(*about), about.attachments())
 	}
-	return threadName(*m.Content, m.attachments())
+	return name
 }
 
 // nameCut shortens a name between words.

@@ -20,7 +20,8 @@ const maxUpload = 10 << 20
 const fileTooLarge = 50045
 
 // Upload posts a file, below its text. Where that is not allowed, and of one that is too
-// large for Discord, it says so instead.
+// large for Discord, it says so instead. What somebody asked for in writing comes by
+// direct message, if they take any, and it is said so where they asked.
 func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
 	w, err := a.writerFor(ctx, to, bot.KindCommand, f.Nonce)
 	if err != nil {
@@ -42,6 +43,9 @@ func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot
 		}
 		return all
 	})
+	if typed(to) && refusedWith(err, discordgo.ErrCodeCannotSendMessagesToThisUser) {
+		return a.Upload(ctx, inTheOpen(to), f)
+	}
 	if refusedWith(err, discordgo.ErrCodeMissingPermissions) {
 		return w.finish(ctx, notAllowed(f))
 	}
@@ -53,7 +57,18 @@ func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot
 		return "", err
 	}
 	a.tidy(ctx, to, w.place)
+	if typed(to) && w.place.guild == directly && to.Key.Workspace != directly {
+		a.pointTo(ctx, to, f)
+	}
 	return w.ref(), nil
+}
+
+// pointTo says where somebody asked for a file that it is in their direct messages.
+func (a *Adapter) pointTo(ctx context.Context, to bot.Address, f bot.Upload) {
+	m := bot.Outgoing{Nonce: f.Nonce + "-d", Kind: bot.KindCommand, Text: fmt.Sprintf(bot.LabelsIn(f.Language).Direct, literal(f.Name, nameShown))}
+	if _, err := a.Post(ctx, to, m); err != nil {
+		a.Log.Warn("say where a file is", "error", err)
+	}
 }
 
 func tooLarge(f bot.Upload) bot.Outgoing {

@@ -204,6 +204,7 @@ type wireInteraction struct {
 	Member        *wireMember  `json:"member"` // in guilds
 	User          *wireUser    `json:"user"`   // in DMs
 	Message       *wireMessage `json:"message"`
+	Ours          string       `json:"app_permissions"` // what we may do there
 	Data          struct {
 		Name     string       `json:"name"`
 		Options  []wireOption `json:"options"`
