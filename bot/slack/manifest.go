@@ -32,7 +32,6 @@ var scopes = []need{
 	{"groups:history", "no follow-ups and no earlier messages in private channels"},
 	{"groups:read", "private channels cannot be looked up"},
 	{"im:history", "direct messages are not heard"},
-	{"im:read", "direct messages cannot be looked up"},
 	{"im:write", "files for one person cannot be sent to them"},
 	{"mpim:history", "group direct messages are not heard"},
 	{"mpim:read", "group direct messages cannot be looked up"},
