@@ -60,10 +60,15 @@ func (p *processing) end(at spot) (begun, promised bool) {
 	return begun, promised
 }
 
-func (p *processing) giveUp() {
+// refused notes that this app has no sessions, if err says so.
+func (p *processing) refused(err error) bool {
+	if !slices.Contains(noSessions, wordOf(err)) {
+		return false
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.never = true
+	return true
 }
 
 // work makes a thread's session processing, if the end of that can be promised. It is
@@ -82,9 +87,8 @@ func (a *Adapter) work(ctx context.Context, at spot) {
 		return // without an answer it may be processing
 	}
 	a.worked(at)
-	if slices.Contains(noSessions, wordOf(err)) {
+	if a.processing.refused(err) {
 		a.Log.Info("Slack shows no Stop button of its own", "error", err)
-		a.processing.giveUp()
 	}
 }
 
@@ -97,12 +101,13 @@ func (a *Adapter) worked(at spot) (begun bool) {
 	return begun
 }
 
-// rest ends what work began, and streams, which make their session processing too.
+// rest ends what work began, and streams: they make their session processing too, also
+// that of an app with the older assistant view.
 func (a *Adapter) rest(ctx context.Context, at spot) {
 	if !a.worked(at) {
 		return
 	}
-	if err := a.idle(ctx, at); err != nil {
+	if err := a.idle(ctx, at); err != nil && !a.processing.refused(err) {
 		a.Log.Warn("Slack goes on showing that we are at work", "error", err)
 	}
 }
