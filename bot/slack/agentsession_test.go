@@ -119,7 +119,7 @@ func TestAnAppWithoutSessions(t *testing.T) {
 	if n := len(s.Requests(setSession)); n != 0 {
 		t.Errorf("asked %d times without a reason", n)
 	}
-	s.a.AgentView = true     // by setting only
+	s.a.AgentView = true // by setting only
 	for range 3 {
 		if err := s.a.Status(t.Context(), s.to, "x"); err != nil {
 			t.Fatal(err)
