@@ -44,7 +44,7 @@ var events = []need{
 	{"app_mention", "mentions in channels are not heard"},
 	{"app_uninstalled", "the end of an installation is noticed late"},
 	{"file_deleted", "documents stay when their file is deleted"},
-	{"file_unshared", "documents stay when their file is taken out of a channel"},
+	{"file_unshared", "documents stay when their file is taken out of every channel"},
 	{"member_joined_channel", "no word of welcome in a channel"},
 	{"message.channels", "no follow-ups, edits and deletions in public channels"},
 	{"message.groups", "no follow-ups, edits and deletions in private channels"},
