@@ -21,21 +21,24 @@ const setSession = "agents.sessions.setStatus"
 // idleTime bounds the request that ends a processing session: its answer is posted.
 const idleTime = 10 * time.Second
 
-// noSessions are Slack's words for an app that has none.
+// noSessions are Slack's words for an app that has none, or for a place where it has none;
+// it is asked again after noSessionTime.
 var noSessions = []string{"not_authorized", "feature_disabled", "missing_scope", "not_allowed_token_type", "unknown_method"}
+
+const noSessionTime = time.Hour
 
 // processing are the threads whose session we made so. The zero value is ready.
 type processing struct {
-	mu    sync.Mutex
-	at    map[spot]bool // whether the request that ends it is promised
-	never bool          // this app has no sessions
+	mu   sync.Mutex
+	at   map[spot]bool // whether the request that ends it is promised
+	none time.Time     // until when it is taken that there are no sessions
 }
 
 // begin notes a thread; it is false for one that is noted, and when there are no sessions.
 func (p *processing) begin(at spot) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, begun := p.at[at]; begun || p.never {
+	if _, begun := p.at[at]; begun || time.Now().Before(p.none) {
 		return false
 	}
 	if p.at == nil {
@@ -67,7 +70,7 @@ func (p *processing) refused(err error) bool {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.never = true
+	p.none = time.Now().Add(noSessionTime)
 	return true
 }
 
