@@ -21,21 +21,24 @@ const setSession = "agents.sessions.setStatus"
 // idleTime bounds the request that ends a processing session: its answer is posted.
 const idleTime = 10 * time.Second
 
-// noSessions are Slack's words for an app that has none.
+// noSessions are Slack's words for an app that has none, or for a place where it has none;
+// it is asked again after noSessionTime.
 var noSessions = []string{"not_authorized", "feature_disabled", "missing_scope", "not_allowed_token_type", "unknown_method"}
+
+const noSessionTime = time.Hour
 
 // processing are the threads whose session we made so. The zero value is ready.
 type processing struct {
-	mu    sync.Mutex
-	at    map[spot]bool // whether the request that ends it is promised
-	never bool          // this app has no sessions
+	mu   sync.Mutex
+	at   map[spot]bool // whether the request that ends it is promised
+	none time.Time     // until when it is taken that there are no sessions
 }
 
 // begin notes a thread; it is false for one that is noted, and when there are no sessions.
 func (p *processing) begin(at spot) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, begun := p.at[at]; begun || p.never {
+	if _, begun := p.at[at]; begun || time.Now().Before(p.none) {
 		return false
 	}
 	if p.at == nil {
@@ -60,10 +63,15 @@ func (p *processing) end(at spot) (begun, promised bool) {
 	return begun, promised
 }
 
-func (p *processing) giveUp() {
+// refused notes that this app has no sessions, if err says so.
+func (p *processing) refused(err error) bool {
+	if !slices.Contains(noSessions, wordOf(err)) {
+		return false
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.never = true
+	p.none = time.Now().Add(noSessionTime)
+	return true
 }
 
 // work makes a thread's session processing, if the end of that can be promised. It is
@@ -82,9 +90,8 @@ func (a *Adapter) work(ctx context.Context, at spot) {
 		return // without an answer it may be processing
 	}
 	a.worked(at)
-	if slices.Contains(noSessions, wordOf(err)) {
+	if a.processing.refused(err) {
 		a.Log.Info("Slack shows no Stop button of its own", "error", err)
-		a.processing.giveUp()
 	}
 }
 
@@ -97,12 +104,13 @@ func (a *Adapter) worked(at spot) (begun bool) {
 	return begun
 }
 
-// rest ends what work began, and streams, which make their session processing too.
+// rest ends what work began, and streams: they make their session processing too, also
+// that of an app with the older assistant view.
 func (a *Adapter) rest(ctx context.Context, at spot) {
 	if !a.worked(at) {
 		return
 	}
-	if err := a.idle(ctx, at); err != nil {
+	if err := a.idle(ctx, at); err != nil && !a.processing.refused(err) {
 		a.Log.Warn("Slack goes on showing that we are at work", "error", err)
 	}
 }

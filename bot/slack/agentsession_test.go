@@ -114,14 +114,20 @@ func TestSlacksStopButton(t *testing.T) {
 func TestAnAppWithoutSessions(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
-	s.post(s.to, reply("x")) // not asked for
-	s.a.AgentView = true     // by setting only
+	s.post(s.to, reply("x"))
+	s.done(s.stream(s.to, "one two "), reply("one two three"))
+	if n := len(s.Requests(setSession)); n != 0 {
+		t.Errorf("asked %d times without a reason", n)
+	}
+	s.a.AgentView = true // by setting only
 	for range 3 {
 		if err := s.a.Status(t.Context(), s.to, "x"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s.done(s.stream(s.to, "one two "), reply("one two three"))
+	live := s.stream(s.to, "one two ")
+	s.ExpireStreams()
+	s.done(live, reply("one two three"))
 	if n := len(s.Requests(setSession)); n != 1 {
 		t.Errorf("asked %d times for what the app does not have", n)
 	}

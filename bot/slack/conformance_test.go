@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"go.yaml.in/yaml/v3"
+
 	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/slack"
@@ -31,15 +33,32 @@ func adapter(t *testing.T, s *fakeslack.Server, o slack.Options) *slack.Adapter 
 	return slack.New(o)
 }
 
+// granted are the scopes of the manifest, which have to do.
+func granted(t *testing.T) []string {
+	text, err := slack.Manifest(slack.ManifestOptions{Name: "Keeper"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m struct {
+		OAuth struct {
+			Scopes struct{ Bot []string }
+		} `yaml:"oauth_config"`
+	}
+	if err := yaml.Unmarshal([]byte(text), &m); err != nil || len(m.OAuth.Scopes.Bot) == 0 {
+		t.Fatalf("scopes %q, %v", m.OAuth.Scopes.Bot, err)
+	}
+	return m.OAuth.Scopes.Bot
+}
+
 func TestConformance(t *testing.T) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
-		return fakeslack.NewHarness(t, fakeslack.Options{}, open(t))
+		return fakeslack.NewHarness(t, fakeslack.Options{Scopes: granted(t)}, open(t))
 	})
 }
 
 func TestConformanceInTheAgentView(t *testing.T) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
-		return fakeslack.NewHarness(t, fakeslack.Options{AgentView: true}, open(t))
+		return fakeslack.NewHarness(t, fakeslack.Options{AgentView: true, Scopes: granted(t)}, open(t))
 	})
 }
 

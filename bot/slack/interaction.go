@@ -24,6 +24,7 @@ type interaction struct {
 		ChannelID string `json:"channel_id"`
 		MessageTS string `json:"message_ts"`
 		ThreadTS  string `json:"thread_ts"`
+		Ephemeral bool   `json:"is_ephemeral"`
 	} `json:"container"`
 	Message message      `json:"message"`
 	Actions list[action] `json:"actions"`
@@ -63,6 +64,9 @@ func (r reader) click(x interaction) outcome {
 		}
 		ev.ID = fmt.Sprintf("click:%s:%s:%s:%s", ev.Key.Channel, x.User.ID, first(act.TS, x.TriggerID), value)
 		ev.Action, ev.At = value, millis(act.TS)
+		if x.Container.Ephemeral {
+			ev.Reply.EphemeralTo = x.User.ID
+		}
 		return outcome{event: ev}
 	}
 	return ignored("none of our buttons")

@@ -50,6 +50,22 @@ func TestClicks(t *testing.T) {
 	}
 }
 
+// TestAClickOnWhatOnlyOnePersonSees: its answer is for them only, too. Slack sends no
+// message with it.
+func TestAClickOnWhatOnlyOnePersonSees(t *testing.T) {
+	payload := func(ephemeral bool) []byte {
+		return fmt.Appendf(nil, `{"type":"block_actions","user":{"id":"U0ADA"},"team":{"id":"T0001"},"trigger_id":"12.34.ab","channel":{"id":"C0GEN"},
+			"container":{"type":"message","message_ts":"1700000002.000100","channel_id":"C0GEN","is_ephemeral":%t,"thread_ts":"1700000000.000100"},
+			"response_url":"https://hooks.slack.com/actions/T/1/x","actions":%s}`, ephemeral, option)
+	}
+	for ephemeral, want := range map[bool]string{true: "U0ADA", false: ""} {
+		got := reader{us: us}.interaction(payload(ephemeral))
+		if got.event == nil || got.event.Reply.EphemeralTo != want || got.event.Key.Thread != "1700000000.000100" {
+			t.Errorf("ephemeral %t: %+v", ephemeral, got)
+		}
+	}
+}
+
 func TestTwoClicksAreTwoEvents(t *testing.T) {
 	r := reader{us: us}
 	a := r.interaction(clickJSON("C0GEN", "", "", option))

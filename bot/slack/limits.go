@@ -44,6 +44,7 @@ var paces = map[string]pace{
 	"views.open":                            tier4,
 	"views.publish":                         tier4,
 	"auth.test":                             {perMinute: 200, burst: 10},
+	"agents.sessions.setStatus":             tier3,
 	"assistant.threads.setStatus":           {perMinute: 300, burst: 20},
 	"assistant.threads.setTitle":            tier3,
 	"assistant.threads.setSuggestedPrompts": tier3,

@@ -85,7 +85,8 @@ func TestManifestHasEveryCommand(t *testing.T) {
 	}
 }
 
-// Slack's limits: docs.slack.dev/reference/app-manifest.
+// Slack's limits: docs.slack.dev/reference/app-manifest, and the schema of
+// github.com/slackapi/manifest-schema, which has more of them.
 func TestManifestKeepsToSlacksLimits(t *testing.T) {
 	m := readManifest(t, ManifestOptions{Name: strings.Repeat("n", 35)})
 	for what, c := range map[string]struct {
@@ -99,6 +100,17 @@ func TestManifestKeepsToSlacksLimits(t *testing.T) {
 	} {
 		if n := utf8.RuneCountInString(c.text); n == 0 || n > c.most {
 			t.Errorf("%s has %d characters, at most %d are allowed", what, n, c.most)
+		}
+	}
+	if n := len(m.Features.AgentView.SuggestedPrompts); n == 0 || n > 4 {
+		t.Errorf("%d suggested prompts, at most 4 are allowed", n)
+	}
+	if n := len(m.Features.SlashCommands); n == 0 || n > 50 {
+		t.Errorf("%d commands, at most 50 are allowed", n)
+	}
+	for _, c := range m.Features.SlashCommands {
+		if len(c.Command) > 32 || utf8.RuneCountInString(c.Description) > 2000 || c.UsageHint == "" || utf8.RuneCountInString(c.UsageHint) > 1000 {
+			t.Errorf("%+v is too long", c)
 		}
 	}
 	for _, name := range []string{"", " ", strings.Repeat("n", 36), "a\nb"} {

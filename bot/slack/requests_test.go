@@ -96,9 +96,14 @@ func different(requests []fakeslack.Request) []sent {
 }
 
 // TestRequests makes every sort of request that the adapter makes. They are kept, so that
-// certify-slack holds them against Slack's own types.
+// certify-slack holds them against Slack's own types. The scopes of the manifest are all
+// they need.
 func TestRequests(t *testing.T) {
-	s := newStage(t, fakeslack.Options{AgentView: true})
+	var granted []string
+	for _, n := range scopes {
+		granted = append(granted, n.Name)
+	}
+	s := newStage(t, fakeslack.Options{AgentView: true, Scopes: granted})
 	a, ctx := s.a, t.Context()
 	a.AgentView = true
 	must := func(err error) {

@@ -139,7 +139,7 @@ func (s *stream) grow(ctx context.Context, more string) (bool, error) {
 		return false, nil
 	case err == nil:
 		s.shown, s.last = s.shown+more, time.Now()
-		if method == "chat.startStream" && s.a.AgentView {
+		if method == "chat.startStream" {
 			s.a.processing.begin(s.at)
 		}
 		return true, nil

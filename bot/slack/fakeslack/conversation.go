@@ -14,8 +14,13 @@ const pageMost = 15
 // limitMost is the largest limit that Slack takes of a request for pages.
 const limitMost = 999
 
-// seen finds a channel that the bot may read.
-func (s *Server) seen(id string) (*Channel, error) {
+// scopeOf is the first word of the scopes for a kind of conversation.
+var scopeOf = map[ChannelKind]string{Public: "channels:", Private: "groups:", Direct: "im:", Group: "mpim:"}
+
+// seen finds a channel that the bot may read with a scope for its kind: "read" to be
+// told of it, "history" of what is said there.
+func (s *Server) seen(c *call, scope string) (*Channel, error) {
+	id := c.str("channel")
 	ch := s.channels[id]
 	switch {
 	case id == "":
@@ -23,11 +28,19 @@ func (s *Server) seen(id string) (*Channel, error) {
 	case ch == nil || ch.Kind != Public && !ch.has(BotUser):
 		return nil, errCode("channel_not_found")
 	}
-	return ch, nil
+	return ch, c.needs(scopeOf[ch.Kind] + scope)
+}
+
+// needs is nil if the token has a scope.
+func (c *call) needs(scope string) error {
+	if c.token.scopes[scope] {
+		return nil
+	}
+	return &apiError{Code: "missing_scope", More: object{"needed": scope, "provided": c.token.list()}, Wrong: true}
 }
 
 func (s *Server) conversationInfo(c *call) (object, error) {
-	ch, err := s.seen(c.str("channel"))
+	ch, err := s.seen(c, "read")
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +70,7 @@ func (c *Channel) json() object {
 }
 
 func (s *Server) conversationMembers(c *call) (object, error) {
-	ch, err := s.seen(c.str("channel"))
+	ch, err := s.seen(c, "read")
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +115,14 @@ func (s *Server) conversationOpen(c *call) (object, error) {
 		if s.users[ids[0]].Bot {
 			return nil, errCode("cannot_dm_bot")
 		}
+		if err := c.needs("im:write"); err != nil {
+			return nil, err
+		}
 		ch = s.dm(ids[0])
 	default:
+		if err := c.needs("mpim:write"); err != nil {
+			return nil, err
+		}
 		ch = s.addChannel(Channel{Kind: Group, Name: "mpdm-" + strings.Join(ids, "--"), Members: append(ids, BotUser)})
 	}
 	if c.yes("return_im") {
@@ -152,7 +171,7 @@ func (s *Server) replies(c *call) (object, error) {
 }
 
 func (s *Server) readable(c *call) (*Channel, error) {
-	ch, err := s.seen(c.str("channel"))
+	ch, err := s.seen(c, "history")
 	if err == nil && !ch.has(BotUser) {
 		err = errCode("not_in_channel")
 	}
