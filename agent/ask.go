@@ -205,7 +205,7 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 		}
 		options = append(options, memory.Option{Label: label, Query: query})
 	}
-	r.reading.Method, r.reading.Reason = "model", "the model found several readings"
+	r.reading.Method, r.reading.Reason = "model", r.say.because.manySenses
 	return r.question(asked, options)
 }
 

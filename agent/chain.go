@@ -69,7 +69,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		return nil, err
 	}
 	if card := r.uploadCard(ctx); card != "" {
-		r.route, r.reading.Understanding = routeChat, plain(r.request, "a file without a question: its card is shown")
+		r.route, r.reading.Understanding = routeChat, plain(r.request, r.say.because.file)
 		return r.whole(&Reply{Text: card}), nil
 	}
 	r.understand()

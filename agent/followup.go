@@ -26,7 +26,7 @@ func (r *run) followUp() {
 		return
 	}
 	if before := r.questionBefore(); before != "" {
-		r.rewrite(continued(before, rest), "it goes on with the question before")
+		r.rewrite(continued(before, rest), r.say.because.continued)
 	}
 }
 

@@ -95,9 +95,20 @@ func speak(texts ...string) *phrases {
 	return sentences["en"]
 }
 
+// Date is a day as written in a language ("de"), in English for one we have no phrases in.
+func Date(code string, t time.Time) string {
+	if p := sentences[language(code)]; p != nil {
+		return p.day(t)
+	}
+	return english.day(t)
+}
+
 // date is a day in the person's time zone, as written in their language.
 func (p *phrases) date(at int64, zone *time.Location) string {
-	t := time.UnixMilli(at).In(zone)
+	return p.day(time.UnixMilli(at).In(zone))
+}
+
+func (p *phrases) day(t time.Time) string {
 	return fmt.Sprintf(p.dateForm, t.Day(), p.months[t.Month()-1], t.Year())
 }
 
@@ -111,14 +122,8 @@ func cutRune(s string, limit int) int {
 	return limit
 }
 
-// Language is the language of a text as "en", "de", "fr" or "es"; "en" when it
-// does not show.
-func Language(text string) string {
-	if l := detect(text); sentences[l] != nil {
-		return string(l)
-	}
-	return "en"
-}
+// Language is the language of a text ("de"), "" when it does not show.
+func Language(text string) string { return string(detect(text)) }
 
 // languageName is the language a model is to answer in: that of the request where it shows, else the one spoken before.
 func languageName(request string, spoken *phrases) string {

@@ -47,6 +47,25 @@ type phrases struct {
 	down      string // opens what is said instead when the model failed before any
 	unproven  string // a model's answer could not be verified
 	tooLong   string // the budget is spent
+	because   reasons
+}
+
+// reasons say in one language why a request was read as it was: each follows "because".
+type reasons struct {
+	alone      string // it needs nothing to be understood
+	answered   string
+	greeting   string
+	next       string
+	file       string
+	continued  string
+	onlyThing  string // words of the request, what they are taken for
+	manyThings string // words of the request, what they may be
+	manyDocs   string // words of the request, number of documents
+	topic      string
+	thing      string
+	work       string
+	operand    string
+	manySenses string
 }
 
 var sentences = map[language]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
@@ -74,6 +93,15 @@ var english = &phrases{
 	down:     "This comes without the model, which gave no usable answer:",
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
+	because: reasons{
+		alone: "it stands on its own", answered: "it answers a question of mine", greeting: "it is a greeting or thanks",
+		next: "it asks for the next step, and the memory says what is being worked on",
+		file: "it is a file without a question", continued: "it goes on with the question before",
+		onlyThing: "“%s” can only be %s", manyThings: "“%s” may be any of %s", manyDocs: "“%s” may be any of %d documents",
+		topic: "it is a topic without a request", thing: "it says what there is, not what is wanted",
+		work: "it is work to do, without what it depends on", operand: "it is a comparison that does not say of what",
+		manySenses: "the model found several readings",
+	},
 }
 
 var german = &phrases{
@@ -99,6 +127,15 @@ var german = &phrases{
 	down:     "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
 	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
+	because: reasons{
+		alone: "sie steht für sich", answered: "sie beantwortet eine Frage von mir", greeting: "sie ist ein Gruß oder Dank",
+		next: "sie fragt nach dem nächsten Schritt, und das Gedächtnis weiß, woran gearbeitet wird",
+		file: "sie ist eine Datei ohne Frage", continued: "sie führt die Frage davor weiter",
+		onlyThing: "„%s“ kann nur %s sein", manyThings: "„%s“ kann eines von diesen sein: %s", manyDocs: "„%s“ kann jedes von %d Dokumenten sein",
+		topic: "sie ist ein Thema ohne Bitte", thing: "sie sagt, was da ist, nicht, was gewünscht wird",
+		work: "sie ist ein Auftrag ohne das, wovon er abhängt", operand: "sie ist ein Vergleich, der nicht sagt, wovon",
+		manySenses: "das Modell fand mehrere Lesarten",
+	},
 }
 
 var french = &phrases{
@@ -124,6 +161,15 @@ var french = &phrases{
 	down:     "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
 	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
+	because: reasons{
+		alone: "il se suffit à lui-même", answered: "il répond à une de mes questions", greeting: "c'est une salutation ou un remerciement",
+		next: "il demande la prochaine étape, et la mémoire dit sur quoi porte le travail",
+		file: "c'est un fichier sans question", continued: "il poursuit la question précédente",
+		onlyThing: "« %s » ne peut être que %s", manyThings: "« %s » peut désigner : %s", manyDocs: "« %s » peut désigner l'un de %d documents",
+		topic: "c'est un sujet sans demande", thing: "il dit ce qu'il y a, pas ce qui est voulu",
+		work: "c'est un travail à faire, sans ce dont il dépend", operand: "c'est une comparaison qui ne dit pas de quoi",
+		manySenses: "le modèle a trouvé plusieurs lectures",
+	},
 }
 
 var spanish = &phrases{
@@ -149,4 +195,13 @@ var spanish = &phrases{
 	down:     "Esto va sin el modelo, que no dio una respuesta útil:",
 	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
+	because: reasons{
+		alone: "se entiende por sí solo", answered: "responde a una pregunta mía", greeting: "es un saludo o un agradecimiento",
+		next: "pide el siguiente paso, y la memoria dice en qué se está trabajando",
+		file: "es un archivo sin pregunta", continued: "continúa la pregunta anterior",
+		onlyThing: "«%s» solo puede ser %s", manyThings: "«%s» puede ser cualquiera de estos: %s", manyDocs: "«%s» puede ser cualquiera de %d documentos",
+		topic: "es un tema sin petición", thing: "dice lo que hay, no lo que se quiere",
+		work: "es un trabajo por hacer, sin aquello de lo que depende", operand: "es una comparación que no dice de qué",
+		manySenses: "el modelo encontró varias lecturas",
+	},
 }

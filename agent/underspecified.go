@@ -63,7 +63,7 @@ func (r *run) doubtTopic() bool {
 		return false
 	}
 	topic := text
-	return r.doubted(bareTopic, topic, "a topic without a request", r.topicOffers(topic))
+	return r.doubted(bareTopic, topic, r.say.because.topic, r.topicOffers(topic))
 }
 
 // stated are words that make a short message a statement: its subject, or a first person that ends in -o.
@@ -109,12 +109,12 @@ func (r *run) doubtWork() bool {
 		if kind != someData {
 			kind = aThing
 		}
-		return r.doubted(bareThing, what, "says what there is, not what is wanted", r.offers(kind, what))
+		return r.doubted(bareThing, what, r.say.because.thing, r.offers(kind, what))
 	}
 	if bare := f[len(asked):]; !r.lacks(bare, asked != "") {
 		return false
 	}
-	return r.doubted(bareWork, text, "work to do, without what it depends on", r.workOffers(text))
+	return r.doubted(bareWork, text, r.say.because.work, r.workOffers(text))
 }
 
 // lacks reports whether folded text asks for work and does not say what the work depends on.

@@ -42,17 +42,17 @@ func plain(query, reason string) memory.Understanding {
 
 // understand reads the request by rule, for no tokens.
 func (r *run) understand() {
-	r.reading = reading{Understanding: plain(r.request, "it stands on its own"), intent: intend(r.request)}
+	r.reading = reading{Understanding: plain(r.request, r.say.because.alone), intent: intend(r.request)}
 	in := r.reading.intent
 	switch {
 	case r.turn.Question != nil:
-		r.reading.Method, r.reading.Reason = "answer", "a clarifying question was answered"
+		r.reading.Method, r.reading.Reason = "answer", r.say.because.answered
 		return
 	case in.greeting || in.thanks:
-		r.reading.Reason = "a greeting or thanks"
+		r.reading.Reason = r.say.because.greeting
 		return
 	case in.next:
-		r.reading.Reason = "asks for the next step: the memory says what is being worked on"
+		r.reading.Reason = r.say.because.next
 		return
 	}
 	r.followUp()
@@ -100,7 +100,7 @@ func (r *run) doubtDocument() bool {
 	if len(options) < 2 {
 		return false
 	}
-	return r.doubted(whichDoc, about, fmt.Sprintf("%q may be any of %d documents", about, len(r.library)), options)
+	return r.doubted(whichDoc, about, fmt.Sprintf(r.say.because.manyDocs, about, len(r.library)), options)
 }
 
 // named are the documents whose name the request holds, or holds a word of that no
@@ -181,14 +181,14 @@ func (r *run) doubtThing() bool {
 	case 0:
 		return false
 	case 1:
-		r.rewrite(r.replace(about, things[0]), fmt.Sprintf("%q can only be %s", about, things[0]))
+		r.rewrite(r.replace(about, things[0]), fmt.Sprintf(r.say.because.onlyThing, about, things[0]))
 		return false
 	}
 	var options []memory.Option
 	for _, thing := range things[:min(len(things), maxOptions)] {
 		options = append(options, memory.Option{Label: thing, Query: r.replace(about, thing)})
 	}
-	return r.doubted(whichThing, about, fmt.Sprintf("%q may be any of %s", about, strings.Join(things, ", ")), options)
+	return r.doubted(whichThing, about, fmt.Sprintf(r.say.because.manyThings, about, strings.Join(things, ", ")), options)
 }
 
 // candidates are what a pronoun may point at: names and things named side by side in the
@@ -274,7 +274,7 @@ func (r *run) doubtOperand() bool {
 	if len(options) < 2 {
 		options = r.offers(twoSides, "")
 	}
-	return r.doubted(whichOperand, strings.TrimRight(r.request, "?？ "), "a comparison that does not say of what", options)
+	return r.doubted(whichOperand, strings.TrimRight(r.request, "?？ "), r.say.because.operand, options)
 }
 
 var joins = cue(`and|or|with|to|than|vs|versus|between|und|oder|mit|als|zwischen|et|ou|avec|que|entre|y|o|con|e|di|en|met|dan|и|или|с|чем`, `と|和|跟|与|과|와`)

@@ -19,10 +19,9 @@ type sorry struct {
 	Text string
 }
 
-// apology is what a person reads instead of err, in their language: what
+// apology is what a person reads instead of err, in their words: what
 // happened and what they can do.
-func apology(language string, err error) sorry {
-	w := words(language)
+func apology(w *wording, err error) sorry {
 	var failed *model.Error
 	switch {
 	case errors.As(err, &failed):
@@ -32,11 +31,11 @@ func apology(language string, err error) sorry {
 	case errors.Is(err, context.DeadlineExceeded):
 		return sorry{"timeout", w.timeout}
 	case errors.Is(err, memory.ErrNotFound):
-		return sorry{"not_found", notThere}
+		return sorry{"not_found", w.notThere}
 	}
 	for _, f := range faults {
 		if errors.Is(err, f.err) {
-			return sorry{f.code, fmt.Sprintf(f.text(w), "the document")}
+			return sorry{f.code, w.unread(w.aDocument, f.flaw(w))}
 		}
 	}
 	return sorry{"failed", w.failed}
@@ -86,31 +85,50 @@ func pause(d time.Duration) string {
 var faults = []struct {
 	err  error
 	code string
-	text func(*wording) string
+	flaw func(*wording) flaw
 }{
-	{docs.ErrEncrypted, "encrypted", func(w *wording) string { return w.encrypted }},
-	{docs.ErrDamaged, "damaged", func(w *wording) string { return w.damaged }},
-	{docs.ErrNotPDF, "not_a_pdf", func(w *wording) string { return w.notPDF }},
-	{docs.ErrScanned, "scanned", func(w *wording) string { return w.scanned }},
-	{docs.ErrEmpty, "empty", func(w *wording) string { return w.empty }},
-	{docs.ErrTooLarge, "too_large", func(w *wording) string { return w.tooLarge }},
-	{docs.ErrTooLong, "too_long", func(w *wording) string { return w.tooManyPages }},
-	{docs.ErrTimeout, "file_timeout", func(w *wording) string { return w.slowFile }},
-	{docs.ErrUnsupported, "unsupported", func(w *wording) string { return w.unsupported }},
-	{docs.ErrGone, "file_gone", func(w *wording) string { return w.goneFile }},
-	{errBarred, "barred", func(w *wording) string { return w.barred }},
-	{pdfium.ErrNoEngine, "no_engine", func(w *wording) string { return w.noEngine }},
+	{docs.ErrEncrypted, "encrypted", func(w *wording) flaw { return w.encrypted }},
+	{docs.ErrDamaged, "damaged", func(w *wording) flaw { return w.damaged }},
+	{docs.ErrNotPDF, "not_a_pdf", func(w *wording) flaw { return w.notPDF }},
+	{docs.ErrScanned, "scanned", func(w *wording) flaw { return w.scanned }},
+	{docs.ErrEmpty, "empty", func(w *wording) flaw { return w.empty }},
+	{docs.ErrTooLarge, "too_large", func(w *wording) flaw { return w.tooLarge }},
+	{docs.ErrTooLong, "too_long", func(w *wording) flaw { return w.tooManyPages }},
+	{docs.ErrTimeout, "file_timeout", func(w *wording) flaw { return w.slowFile }},
+	{docs.ErrUnsupported, "unsupported", func(w *wording) flaw { return w.unsupported }},
+	{docs.ErrGone, "file_gone", func(w *wording) flaw { return w.goneFile }},
+	{errBarred, "barred", func(w *wording) flaw { return w.barred }},
+	{pdfium.ErrNoEngine, "no_engine", func(w *wording) flaw { return w.noEngine }},
 }
 
 // fileApology says why a file was not read and what to do.
-func fileApology(language, name string, err error) string {
-	w := words(language)
+func fileApology(w *wording, name string, err error) string {
+	return w.unread(plain(name), w.flaw(err))
+}
+
+// unread says that a file was not read, and its flaw.
+func (w *wording) unread(name string, f flaw) string {
+	return fmt.Sprintf(w.notRead, name, f.why, f.then)
+}
+
+// flaw is what is wrong with a file that could not be read because of err.
+func (w *wording) flaw(err error) flaw {
 	for _, f := range faults {
 		if errors.Is(err, f.err) {
-			return fmt.Sprintf(f.text(w), plain(name))
+			return f.flaw(w)
 		}
 	}
-	return fmt.Sprintf(w.unreadable, plain(name))
+	return w.unreadable
+}
+
+// docsFault is the error that left a document with this Reason.
+func docsFault(reason string) error {
+	for _, f := range faults {
+		if f.err.Error() == reason {
+			return f.err
+		}
+	}
+	return errors.New(reason)
 }
 
 // reasonOf is what is stored of why a file was not read.
@@ -132,9 +150,6 @@ func faultNamed(code string) error {
 	}
 	return errors.New(code)
 }
-
-// notThere answers for what does not exist and for what may not be seen alike.
-const notThere = "There is nothing like that here."
 
 // plain makes a name given by somebody safe inside a sentence of ours: one
 // line, no markup, at most 80 runes.

@@ -60,7 +60,7 @@ func (t *turn) attachments(ctx context.Context) (reading, error) {
 		}
 		if err != nil {
 			t.log.Info("file not read", "file", f.ID, "error", err)
-			r.failed = append(r.failed, fileApology(t.language(), f.Name, err))
+			r.failed = append(r.failed, fileApology(t.say, f.Name, err))
 		}
 	}
 	r.sentence = strings.Join(r.failed, "\n\n")
@@ -114,7 +114,7 @@ func (t *turn) earlier(ctx context.Context, r *reading) error {
 	}
 	for _, f := range files {
 		if f.State == memory.FileFailed && t.resumed {
-			r.failed = append(r.failed, fileApology(t.language(), f.Name, faultNamed(f.Reason)))
+			r.failed = append(r.failed, fileApology(t.say, f.Name, faultNamed(f.Reason)))
 		}
 		if f.State == memory.FileWaiting || f.DocumentID == 0 {
 			continue
@@ -148,7 +148,7 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 	if f.Size > limit {
 		return nil, docs.ErrTooLarge
 	}
-	t.live.emit(agent.Progress{Status: fmt.Sprintf(words(t.language()).reading, f.Name)})
+	t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.reading, f.Name)})
 	for try := 1; ; try++ {
 		d, err := t.fetch(ctx, f, limit)
 		if !errors.Is(err, docs.ErrGone) || errors.Is(err, ErrFileGone) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
@@ -184,7 +184,7 @@ func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.
 	in := docs.Upload{Session: t.session, MessageID: f.MessageID, PersonID: person, Name: f.Name, Media: f.Media,
 		Data: &capped{r: body, left: limit}}
 	d, err := t.bot.Index.Add(ctx, in, func(p docs.Progress) {
-		t.live.emit(agent.Progress{Status: fmt.Sprintf(words(t.language()).readingPage, p.Document, p.Page, p.Pages)})
+		t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.readingPage, p.Document, p.Page, p.Pages)})
 	})
 	if err != nil && open.Err() != nil && ctx.Err() == nil {
 		err = errors.Join(docs.ErrGone, err)

@@ -53,19 +53,7 @@ const maxNamed = 5
 
 // greeting answers a bare mention: what we can do, and what is known here.
 func (t *turn) greeting(ctx context.Context) (string, error) {
-	b, mention := t.bot, t.messages[len(t.messages)-1]
-	h, err := b.Store.History(ctx, t.session.ID, mention.ID)
-	if err != nil {
-		return "", wrap("load history", err)
-	}
-	language := "en"
-	for _, m := range slices.Backward(h.Messages) {
-		if m.Role == memory.User && strings.TrimSpace(m.Text) != "" {
-			language = languageOf(m.Text)
-			break
-		}
-	}
-	st, err := b.Store.Status(ctx, t.session.ID)
+	st, err := t.bot.Store.Status(ctx, t.session.ID)
 	if err != nil {
 		return "", wrap("load status", err)
 	}
@@ -73,13 +61,12 @@ func (t *turn) greeting(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w := words(language)
-	text := w.greeting
+	text := t.say.greeting
 	if n := st.Verbatim + st.Compacted - len(t.messages); n > 0 || len(names) > 0 {
-		text += "\n\n" + fmt.Sprintf(w.known, n)
+		text += "\n\n" + t.say.count(t.say.known, n)
 	}
 	if len(names) > 0 {
-		text += " " + fmt.Sprintf(w.knownDocuments, strings.Join(names, ", "))
+		text += " " + fmt.Sprintf(t.say.knownDocuments, strings.Join(names, ", "))
 	}
 	return text, nil
 }

@@ -42,7 +42,7 @@ func questionAction(token string, choice int) string {
 	return questionPrefix + token + ":" + strconv.Itoa(choice)
 }
 
-func retryButton(language string) Button { return Button{words(language).retry, retryAction} }
+func (w *wording) retryButton() Button { return Button{w.retry, retryAction} }
 
 // click carries out a button. One that is late, was clicked twice or belongs to
 // somebody else changes nothing.
@@ -79,7 +79,7 @@ func (b *Bot) click(ctx context.Context, c *Call) (Outgoing, error) {
 		if err != nil {
 			return Outgoing{}, err
 		}
-		return c.aside(words(c.language()).thanks), nil
+		return c.aside(c.say.thanks), nil
 	case strings.HasPrefix(action, pagePrefix):
 		nonce, number, _ := strings.Cut(strings.TrimPrefix(action, pagePrefix), ":")
 		n, err := strconv.Atoi(number)
@@ -136,10 +136,9 @@ func (c *Call) aside(text string) Outgoing {
 
 // choose answers a clarifying question by its button.
 func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (Outgoing, error) {
-	w := words(c.language())
 	q, err := b.Store.QuestionByToken(ctx, token)
 	if gone(err) {
-		return c.aside(w.closed), nil
+		return c.aside(c.say.closed), nil
 	}
 	if err != nil {
 		return Outgoing{}, wrap("find question", err)
@@ -148,22 +147,21 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (Ou
 	if err != nil {
 		return Outgoing{}, wrap("find the question's message", err)
 	}
-	w = words(languageOf(asked.Text))
 	var label string
 	switch {
 	case asked.ChannelID != c.Session.ChannelID: // a button from elsewhere
 		return Outgoing{}, nil
 	case c.Person == nil || c.Person.ID != q.PersonID:
-		return c.aside(w.notYours), nil
+		return c.aside(c.say.notYours), nil
 	case q.State != memory.QuestionOpen:
-		return c.aside(w.closed), nil
+		return c.aside(c.say.closed), nil
 	case choice == choiceElse:
 		if err := b.Store.Await(ctx, q.ID); err != nil {
 			return Outgoing{}, wrap("await an answer", err)
 		}
-		return Outgoing{Kind: KindNotice, Text: w.typeIt}, nil
+		return Outgoing{Kind: KindNotice, Text: c.say.typeIt}, nil
 	case choice == agent.ChoiceJustAnswer:
-		label = w.justAnswer
+		label = c.say.justAnswer
 	case choice >= 0 && choice < len(q.Options):
 		label = q.Options[choice].Label
 	default:
@@ -176,7 +174,7 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (Ou
 		return Outgoing{}, fmt.Errorf("bot: answer question: %w", err)
 	}
 	if !done {
-		return c.aside(w.closed), nil
+		return c.aside(c.say.closed), nil
 	}
 	return Outgoing{}, errQueued
 }

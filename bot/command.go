@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -39,37 +40,44 @@ type Call struct {
 	Audience memory.Audience
 	Args     []string // one per option of the command; "" for one that was left out
 
+	say     *wording // in the language of the one who gave it
 	row     *memory.Inbox
 	patient bool // it can be tried again a moment later
 }
 
-// Commands are the registry, in the order help shows them.
-func (b *Bot) Commands() []Command {
-	document := []Option{{Name: "document", Summary: "number or name", Required: true, Suggest: true}}
-	return []Command{
-		{Name: "help", Summary: "What I can do, and the commands", Run: help},
-		{Name: "memory status", Summary: "What I keep of this conversation, and what of it is in the prompt", Run: memoryStatus, within: true},
-		{Name: "memory show", Summary: "The summary, then every message: verbatim or in which segment", Run: memoryShow, within: true},
-		{Name: "memory search", Summary: "Find what was said, here or where you can read it too",
-			Options: []Option{{Name: "words", Summary: "what to look for", Required: true}}, Run: memorySearch},
-		{Name: "memory forget", Summary: "Erase your own messages in this conversation", Run: memoryForget, within: true},
-		{Name: "memory export", Summary: "This conversation as a JSONL file", Run: memoryExport, within: true},
-		{Name: "docs list", Summary: "The documents I can read here", Run: docsList},
-		{Name: "docs use", Summary: "Answer from these documents only; all for every one",
-			Options: []Option{{Name: "document", Summary: "numbers or a name, or all", Required: true, Suggest: true}}, Run: docsUse, within: true},
-		{Name: "docs remove", Summary: "Remove a document", Options: document, Run: docsRemove},
-		{Name: "docs share", Summary: "Let the whole channel use a document", Options: document, Run: docsShare},
-		{Name: "settings show", Summary: "How I behave in this channel", Run: settingsShow},
-		{Name: "settings follow", Summary: "Which messages of this channel I answer without a mention (administrators)",
-			Options: []Option{{Name: "policy", Summary: strings.Join(follows, ", "), Required: true, Suggest: true, Values: follows}}, Run: settingsFollow},
-		{Name: "settings reply", Summary: "Where I answer in this channel (administrators)",
-			Options: []Option{{Name: "place", Summary: strings.Join(replies, ", "), Required: true, Suggest: true, Values: replies}}, Run: settingsReply},
-		{Name: "why", Summary: "How I read your last message", Run: why, within: true},
-		{Name: "page", Summary: "A picture of the page behind a citation of my last answer",
-			Options: []Option{{Name: "number", Summary: "of the citation", Required: true}}, Run: page, within: true},
-		{Name: "retry", Summary: "Ask again what failed or was answered in part", Run: retry, within: true},
-		{Name: "stop", Summary: "Stop what I am working on here", Run: stop, within: true},
+// Commands are the registry, in the order help shows them, in English.
+func (b *Bot) Commands() []Command { return CommandsIn("en") }
+
+// CommandsIn are the registry in a language or locale: its summaries, names are the same.
+func CommandsIn(language string) []Command {
+	document := []Option{{Name: "document", Required: true, Suggest: true}}
+	all := []Command{
+		{Name: "help", Run: help},
+		{Name: "memory status", Run: memoryStatus, within: true},
+		{Name: "memory show", Run: memoryShow, within: true},
+		{Name: "memory search", Run: memorySearch, Options: []Option{{Name: "words", Required: true}}},
+		{Name: "memory forget", Run: memoryForget, within: true},
+		{Name: "memory export", Run: memoryExport, within: true},
+		{Name: "docs list", Run: docsList},
+		{Name: "docs use", Run: docsUse, Options: slices.Clone(document), within: true},
+		{Name: "docs remove", Run: docsRemove, Options: slices.Clone(document)},
+		{Name: "docs share", Run: docsShare, Options: slices.Clone(document)},
+		{Name: "settings show", Run: settingsShow},
+		{Name: "settings follow", Run: settingsFollow, Options: []Option{{Name: "policy", Required: true, Suggest: true, Values: follows}}},
+		{Name: "settings reply", Run: settingsReply, Options: []Option{{Name: "place", Required: true, Suggest: true, Values: replies}}},
+		{Name: "why", Run: why, within: true},
+		{Name: "page", Run: page, Options: []Option{{Name: "number", Required: true}}, within: true},
+		{Name: "retry", Run: retry, within: true},
+		{Name: "stop", Run: stop, within: true},
 	}
+	say := words(language)
+	for i, c := range all {
+		all[i].Summary = say.summaries[c.Name]
+		for j, o := range c.Options {
+			c.Options[j].Summary = say.summaries[c.Name+" "+strings.ToUpper(o.Name)]
+		}
+	}
+	return all
 }
 
 // find is the command with this name.
@@ -95,12 +103,12 @@ func (b *Bot) command(ctx context.Context, c *Call) (Outgoing, error) {
 		}
 	}
 	if !ok {
-		return Outgoing{Kind: KindCommand, Text: b.unknown(name)}, nil
+		return said(c.unknown(name))
 	}
 	c.Args = split(cmd, c.Event.Args)
 	for i, o := range cmd.Options {
 		if o.Required && c.Args[i] == "" {
-			return Outgoing{Kind: KindCommand, Text: "Please say which: `" + c.usage(cmd) + "`."}, nil
+			return said(fmt.Sprintf(c.say.incomplete, c.usage(cmd)))
 		}
 	}
 	if cmd.within {
@@ -132,19 +140,28 @@ func split(cmd Command, line string) []string {
 // slash are the first words of the commands that are given by slash here, nil if all
 // are.
 func (c *Call) slash() []string {
-	if p := c.Bot.byName(c.Event.Key.Platform); p != nil {
-		return p.Limits().Slash
+	p := c.Bot.byName(c.Event.Key.Platform)
+	switch {
+	case p == nil || p.Limits().Slash == nil:
+		return nil
+	case c.Session.Thread != "":
+		return []string{}
 	}
-	return nil
+	return p.Limits().Slash
 }
 
-// usage is how a command is typed.
-func (c *Call) usage(cmd Command) string {
-	text := cmd.Name
-	family, _, _ := strings.Cut(cmd.Name, " ")
+// typed is how a command is given here: with a slash or without.
+func (c *Call) typed(command string) string {
+	family, _, _ := strings.Cut(command, " ")
 	if slash := c.slash(); slash == nil || slices.Contains(slash, family) {
-		text = "/" + text
+		return "/" + command
 	}
+	return command
+}
+
+// usage is how a command is typed, with its options.
+func (c *Call) usage(cmd Command) string {
+	text := c.typed(cmd.Name)
 	for _, o := range cmd.Options {
 		if o.Required {
 			text += " " + strings.ToUpper(o.Name)
@@ -153,15 +170,6 @@ func (c *Call) usage(cmd Command) string {
 		}
 	}
 	return text
-}
-
-// language of the conversation as far as the person's last message shows it.
-func (c *Call) language() string {
-	m, _, err := c.Bot.Store.LastUnderstood(context.Background(), c.Session.ID)
-	if err != nil {
-		return "en"
-	}
-	return languageOf(m.Text)
 }
 
 func said(text string) (Outgoing, error) { return Outgoing{Kind: KindCommand, Text: text}, nil }

@@ -26,23 +26,22 @@ func (c *Call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 	line := fmt.Sprintf("%d. %s", i+1, plain(d.Name))
 	switch d.State {
 	case memory.DocumentFailed:
-		return line + " – not read: " + d.Reason
+		return line + " – " + fmt.Sprintf(c.say.failedFor, c.say.flaw(docsFault(d.Reason)).why)
 	case memory.DocumentReading:
-		return line + " – being read"
+		return line + " – " + c.say.beingRead
 	}
 	if n, err := c.Bot.Index.Pages(ctx, d.ID); err == nil && n > 0 {
-		line += " – " + counted(n, "page")
+		line += " – " + c.say.count(c.say.pages, n)
 	}
 	if d.Shared {
-		line += ", shared with the channel"
+		line += ", " + c.say.sharedHere
 	}
 	return line
 }
 
 func docsList(ctx context.Context, c *Call) (Outgoing, error) {
-	w := words(c.language())
 	if c.Audience.NoDocuments {
-		return said(w.noDocuments)
+		return said(c.say.noDocuments)
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
@@ -53,7 +52,7 @@ func docsList(ctx context.Context, c *Call) (Outgoing, error) {
 		return Outgoing{}, err
 	}
 	if len(all)+len(elsewhere) == 0 {
-		return said("There are no documents here. Upload a PDF, DOCX or text file and ask about it.")
+		return said(c.say.noDocumentYet)
 	}
 	used, err := c.Bot.used(ctx, c.Session.ID)
 	if err != nil {
@@ -63,7 +62,7 @@ func docsList(ctx context.Context, c *Call) (Outgoing, error) {
 	for i, d := range all {
 		lines[i] = c.documentLine(ctx, i, d)
 		if slices.Contains(used, d.ID) {
-			lines[i] += " (in use)"
+			lines[i] += " (" + c.say.inUse + ")"
 		}
 	}
 	return said(strings.TrimSpace(strings.Join(append(lines, elsewhere...), "\n")))
@@ -86,11 +85,11 @@ func (c *Call) elsewhere(ctx context.Context) ([]string, error) {
 			if d.Link != "" {
 				name = fmt.Sprintf("[%s](%s)", name, d.Link)
 			}
-			lines = append(lines, fmt.Sprintf("- %s – %s", name, counted(d.Pages, "page")))
+			lines = append(lines, fmt.Sprintf("- %s – %s", name, c.say.count(c.say.pages, d.Pages)))
 		}
 	}
 	if len(lines) > 0 {
-		lines = append([]string{"\n" + words(c.language()).inThreads, ""}, lines...)
+		lines = append([]string{"\n" + c.say.inThreads, ""}, lines...)
 	}
 	return lines, nil
 }
@@ -99,7 +98,7 @@ func (c *Call) elsewhere(ctx context.Context) ([]string, error) {
 // why.
 func (c *Call) pick(ctx context.Context, what string) (*memory.Document, string, error) {
 	if c.Audience.NoDocuments {
-		return nil, words(c.language()).noDocuments, nil
+		return nil, c.say.noDocuments, nil
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
@@ -108,7 +107,7 @@ func (c *Call) pick(ctx context.Context, what string) (*memory.Document, string,
 	what = strings.TrimSpace(what)
 	if n, err := strconv.Atoi(strings.Trim(what, "#.")); err == nil {
 		if n < 1 || n > len(all) {
-			return nil, fmt.Sprintf("There is no document %d; `/docs list` numbers them.", n), nil
+			return nil, fmt.Sprintf(c.say.noNumber, c.say.number(n), c.typed("docs list")), nil
 		}
 		return all[n-1], "", nil
 	}
@@ -126,11 +125,11 @@ func (c *Call) pick(ctx context.Context, what string) (*memory.Document, string,
 	}
 	switch len(named) {
 	case 0:
-		return nil, "There is no such document; `/docs list` names them.", nil
+		return nil, fmt.Sprintf(c.say.noName, c.typed("docs list")), nil
 	case 1:
 		return named[0], "", nil
 	}
-	return nil, "Several documents are called that. Please use its number from `/docs list`.", nil
+	return nil, fmt.Sprintf(c.say.severalNames, c.typed("docs list")), nil
 }
 
 // useSetting holds the documents that answers of a session are limited to.
@@ -157,7 +156,7 @@ func docsUse(ctx context.Context, c *Call) (Outgoing, error) {
 		if err := c.Bot.Store.Set(ctx, scope, useSetting, ""); err != nil {
 			return Outgoing{}, wrap("store setting", err)
 		}
-		return said("I use every document here.")
+		return said(c.say.usesAll)
 	}
 	wanted := []string{c.Args[0]}
 	if numbers := strings.FieldsFunc(c.Args[0], func(r rune) bool { return r == ',' || r == ' ' }); allNumbers(numbers) {
@@ -173,8 +172,11 @@ func docsUse(ctx context.Context, c *Call) (Outgoing, error) {
 		if d == nil {
 			return said(problem)
 		}
-		if d.State != memory.DocumentReady {
-			return said(fmt.Sprintf("%s cannot be used: %s.", plain(d.Name), d.Reason))
+		switch d.State {
+		case memory.DocumentReading:
+			return said(fmt.Sprintf(c.say.tryLater, plain(d.Name)))
+		case memory.DocumentFailed:
+			return said(fileApology(c.say, d.Name, docsFault(d.Reason)))
 		}
 		ids, names = append(ids, d.ID), append(names, plain(d.Name))
 	}
@@ -185,7 +187,7 @@ func docsUse(ctx context.Context, c *Call) (Outgoing, error) {
 	if err := c.Bot.Store.Set(ctx, scope, useSetting, string(value)); err != nil {
 		return Outgoing{}, wrap("store setting", err)
 	}
-	return said("I answer from " + strings.Join(names, ", ") + " only. `/docs use all` undoes that.")
+	return said(fmt.Sprintf(c.say.usesOnly, strings.Join(names, ", "), c.typed("docs use all")))
 }
 
 func allNumbers(words []string) bool {
@@ -193,15 +195,16 @@ func allNumbers(words []string) bool {
 }
 
 func docsRemove(ctx context.Context, c *Call) (Outgoing, error) {
-	return c.change(ctx, "Removed: %s.", "remove", func(id int64) error { return c.Bot.Index.Remove(ctx, c.Audience, id) })
+	return c.change(ctx, c.say.removed, c.say.mayNotRemove, func(id int64) error { return c.Bot.Index.Remove(ctx, c.Audience, id) })
 }
 
 func docsShare(ctx context.Context, c *Call) (Outgoing, error) {
-	return c.change(ctx, "Everybody in this channel can use %s now.", "share", func(id int64) error { return c.Bot.Index.Share(ctx, c.Audience, id) })
+	return c.change(ctx, c.say.shared, c.say.mayNotShare, func(id int64) error { return c.Bot.Index.Share(ctx, c.Audience, id) })
 }
 
-// change does something to the document that the argument means.
-func (c *Call) change(ctx context.Context, done, verb string, do func(id int64) error) (Outgoing, error) {
+// change does something to the document that the argument means, and says that it is done
+// or not allowed.
+func (c *Call) change(ctx context.Context, done, barred string, do func(id int64) error) (Outgoing, error) {
 	d, problem, err := c.pick(ctx, c.Args[0])
 	if err != nil {
 		return Outgoing{}, err
@@ -211,10 +214,10 @@ func (c *Call) change(ctx context.Context, done, verb string, do func(id int64) 
 	}
 	err = do(d.ID)
 	if errors.Is(err, memory.ErrNotFound) {
-		return said(fmt.Sprintf("Only who posted %s, or an administrator, may %s it.", plain(d.Name), verb))
+		return said(fmt.Sprintf(barred, plain(d.Name)))
 	}
 	if err != nil {
-		return Outgoing{}, wrap(verb+" document", err)
+		return Outgoing{}, wrap("change a document", err)
 	}
 	return said(fmt.Sprintf(done, plain(d.Name)))
 }

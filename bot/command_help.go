@@ -4,17 +4,30 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"threadkeeper/memory"
 )
 
 func help(_ context.Context, c *Call) (Outgoing, error) {
 	var b strings.Builder
-	b.WriteString("I answer questions, remember this conversation however long it grows, and cite the pages of documents you upload. " +
-		"Mention me to begin; in a thread I have joined, just write on.\n")
-	for _, cmd := range c.Bot.Commands() {
+	b.WriteString(c.say.help)
+	dm := c.Audience.Channel.Kind == memory.DM
+	if !dm {
+		b.WriteString(" " + c.say.helpMention)
+	}
+	b.WriteString("\n")
+	for _, cmd := range CommandsIn(c.say.code) {
+		if dm && strings.HasPrefix(cmd.Name, "settings ") {
+			continue // it has none
+		}
 		fmt.Fprintf(&b, "\n- `%s` – %s", c.usage(cmd), cmd.Summary)
 	}
-	if c.slash() != nil {
-		b.WriteString("\n\nWhat has no slash here you say to me: mention me with it. In threads, where there are no slash commands, that goes for all of them: `memory status`.")
+	switch slash := c.slash(); {
+	case slash == nil:
+	case len(slash) == 0:
+		fmt.Fprintf(&b, "\n\n"+c.say.helpTyped, "memory status")
+	default:
+		fmt.Fprintf(&b, "\n\n"+c.say.helpSlash, "memory status")
 	}
 	return said(b.String())
 }

@@ -4,73 +4,56 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
+	"threadkeeper/agent"
 	"threadkeeper/memory"
 )
+
+// maxFolds is how many compactions memory status lists, the latest.
+const maxFolds = 10
 
 func memoryStatus(ctx context.Context, c *Call) (Outgoing, error) {
 	st, err := c.Bot.Store.Status(ctx, c.Session.ID)
 	if err != nil {
 		return Outgoing{}, wrap("load status", err)
 	}
+	say := c.say
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", Gauge(st.Context, st.Threshold))
+	fmt.Fprintf(&b, "%s\n", say.gauge(st.Context, st.Threshold))
 	l, err := c.Bot.Store.LastLedger(ctx, c.Session.ID)
 	if err != nil && !gone(err) {
 		return Outgoing{}, wrap("load ledger", err)
 	}
-	fmt.Fprintf(&b, "\n- Tokens: system %s, snapshot %s, window %s, documents %s, headroom %s", thousands(l.SystemTokens),
-		thousands(st.Snapshot), thousands(st.Window), thousands(l.DocumentTokens), thousands(st.Headroom()))
-	fmt.Fprintf(&b, "\n- Messages: %s verbatim, %s compacted; %s", thousands(st.Verbatim), thousands(st.Compacted), counted(st.Interactions, "interaction"))
+	fmt.Fprintf(&b, "\n- "+say.tokens, say.number(l.SystemTokens), say.number(st.Snapshot), say.number(st.Window),
+		say.number(l.DocumentTokens), say.number(st.Headroom()))
+	fmt.Fprintf(&b, "\n- "+say.messages, say.number(st.Verbatim), say.number(st.Compacted), say.count(say.interactions, st.Interactions))
 	if len(st.Compactions) == 0 {
-		b.WriteString("\n- Compactions: none")
+		b.WriteString("\n- " + say.noCompaction)
 	} else {
-		fmt.Fprintf(&b, "\n- Compactions: %d", len(st.Compactions))
+		fmt.Fprintf(&b, "\n- "+say.compactions, say.number(len(st.Compactions)))
 	}
-	for _, done := range st.Compactions {
-		fmt.Fprintf(&b, "\n    - %s: %s → %s tokens (%s)", c.date(done.DoneAt), thousands(done.TokensBefore), thousands(done.TokensAfter), done.Method)
+	for _, done := range st.Compactions[max(0, len(st.Compactions)-maxFolds):] {
+		how := say.byModel
+		if done.Method == memory.Extractive {
+			how = say.extractive
+		}
+		fmt.Fprintf(&b, "\n    - "+say.compaction, c.date(done.DoneAt), say.number(done.TokensBefore), say.number(done.TokensAfter), how)
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
 		return Outgoing{}, err
 	}
-	fmt.Fprintf(&b, "\n- Documents: %d", len(all))
+	fmt.Fprintf(&b, "\n- "+say.documents, say.number(len(all)))
 	for i, d := range all {
 		fmt.Fprintf(&b, "\n    %s", c.documentLine(ctx, i, d))
 	}
 	return said(b.String())
 }
 
-// Gauge is the one-line picture of how full a context is.
-func Gauge(context, threshold int) string {
-	const cells = 6
-	full := 0
-	if threshold > 0 {
-		full = min(cells, (context*cells+threshold-1)/threshold)
-	}
-	return fmt.Sprintf("context %s / %s tokens %s%s", thousands(context), thousands(threshold),
-		strings.Repeat("▓", full), strings.Repeat("░", cells-full))
-}
-
-// counted is a number of things: "1 page", "2 pages".
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return thousands(n) + " " + thing + "s"
-}
-
-// thousands is a number with commas: 10,000.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+// Gauge is the one-line picture of how full a context is, in English.
+func Gauge(context, threshold int) string { return english.gauge(context, threshold) }
 
 // date is a time as the person's clock shows it.
 func (c *Call) date(at int64) string {
@@ -80,7 +63,8 @@ func (c *Call) date(at int64) string {
 			zone = z
 		}
 	}
-	return time.UnixMilli(at).In(zone).Format("2 January 2006 15:04")
+	t := time.UnixMilli(at).In(zone)
+	return fmt.Sprintf(c.say.moment, agent.Date(c.say.code, t), t.Format("15:04"))
 }
 
 // maxShown is how many messages memory show lists; older ones are in the export.
@@ -93,39 +77,40 @@ func memoryShow(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	var b strings.Builder
 	if v.Snapshot == nil {
-		b.WriteString("Nothing was summarised yet.\n")
+		b.WriteString(c.say.notSummarised + "\n")
 	} else {
 		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(v.Snapshot.Rendered))
 	}
 	shown := v.Messages
 	if len(shown) > maxShown {
-		fmt.Fprintf(&b, "\n%s older messages: see `/memory export`.\n", thousands(len(shown)-maxShown))
+		fmt.Fprintf(&b, "\n%s\n", c.say.count(c.say.older, len(shown)-maxShown, c.typed("memory export")))
 		shown = shown[len(shown)-maxShown:]
 	}
 	for _, m := range shown {
-		mark := "verbatim"
+		mark := c.say.verbatim
 		if n := v.Segment(m.ID); n > 0 {
-			mark = fmt.Sprintf("segment %d", n)
+			mark = fmt.Sprintf(c.say.segment, c.say.number(n))
 		}
-		fmt.Fprintf(&b, "\n- [%s] %s: %s", mark, speaker(m), quoted(m, 120))
+		fmt.Fprintf(&b, "\n- [%s] %s: %s", mark, c.speaker(m), c.quoted(m, 120))
 	}
 	return said(b.String())
 }
 
-func speaker(m *memory.Message) string {
+// speaker is who said a message.
+func (c *Call) speaker(m *memory.Message) string {
 	if m.Role == memory.Assistant {
-		return "I"
+		return c.say.me
 	}
 	if m.Author == "" {
-		return "somebody"
+		return c.say.somebody
 	}
 	return plain(m.Author)
 }
 
 // quoted is the beginning of a message in one line, at most n runes.
-func quoted(m *memory.Message, n int) string {
+func (c *Call) quoted(m *memory.Message, n int) string {
 	if m.ErasedAt > 0 {
-		return "(erased)"
+		return c.say.erasedWas
 	}
 	line := []rune(strings.Join(strings.Fields(m.Text), " "))
 	if len(line) > n {
@@ -140,7 +125,7 @@ func memorySearch(ctx context.Context, c *Call) (Outgoing, error) {
 		return Outgoing{}, wrap("search", err)
 	}
 	if len(found) == 0 {
-		return said("Nothing was found. Other words may help; I look for whole words.")
+		return said(c.say.nothingFound)
 	}
 	var b strings.Builder
 	for i, r := range found {
@@ -154,27 +139,24 @@ func memorySearch(ctx context.Context, c *Call) (Outgoing, error) {
 				when = fmt.Sprintf("[%s](%s)", when, link)
 			}
 		}
-		fmt.Fprintf(&b, "%d. %s, %s: %s\n", i+1, when, speaker(r.Message), quoted(r.Message, 240))
+		fmt.Fprintf(&b, "%d. %s, %s: %s\n", i+1, when, c.speaker(r.Message), c.quoted(r.Message, 240))
 	}
 	return said(strings.TrimSpace(b.String()))
 }
 
 func memoryForget(ctx context.Context, c *Call) (Outgoing, error) {
 	if c.Person == nil {
-		return said(notThere)
+		return said(c.say.notThere)
 	}
 	n, err := c.Bot.Store.Forget(ctx, c.Audience, c.Session.ID, c.Person.ID)
 	if err != nil {
 		return Outgoing{}, wrap("forget", err)
 	}
 	c.Bot.running.nudge(c.Session.ID)
-	switch n {
-	case 0:
-		return said("There is nothing of yours left to forget here.")
-	case 1:
-		return said("Forgotten: 1 message of yours, and what was derived from it.")
+	if n == 0 {
+		return said(c.say.nothingToForget)
 	}
-	return said(fmt.Sprintf("Forgotten: %s messages of yours, and what was derived from them.", thousands(n)))
+	return said(c.say.count(c.say.forgotten, n))
 }
 
 func memoryExport(ctx context.Context, c *Call) (Outgoing, error) {
@@ -183,6 +165,6 @@ func memoryExport(ctx context.Context, c *Call) (Outgoing, error) {
 		return Outgoing{}, wrap("export", err)
 	}
 	name := fmt.Sprintf("conversation-%d.jsonl", c.Session.ID)
-	return Outgoing{Kind: KindCommand, Text: "This conversation as JSONL: one object per line.",
+	return Outgoing{Kind: KindCommand, Text: c.say.exported,
 		File: &Upload{Name: name, Media: "application/jsonl", Data: file.Bytes()}}, nil
 }

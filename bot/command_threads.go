@@ -28,20 +28,19 @@ func (c *Call) overview(ctx context.Context) (bool, error) {
 
 // threads lists the conversations of the channel, for a command that speaks of one.
 func threads(ctx context.Context, c *Call, command string) (Outgoing, error) {
-	w := words(c.language())
 	all, err := c.Bot.Store.Threads(ctx, c.Audience, maxListed)
 	if err != nil {
 		return Outgoing{}, wrap("list threads", err)
 	}
 	if len(all) == 0 {
-		return said(w.noThreads)
+		return said(c.say.noThreads)
 	}
-	lines := []string{w.threads, ""}
+	lines := []string{c.say.threads, ""}
 	if command != "memory status" {
-		lines = slices.Insert(lines, 0, fmt.Sprintf(w.oneThread, command), "")
+		lines = slices.Insert(lines, 0, fmt.Sprintf(c.say.oneThread, command), "")
 	}
 	for _, t := range all {
-		line, err := c.Bot.threadLine(ctx, t)
+		line, err := c.threadLine(ctx, t)
 		if err != nil {
 			return Outgoing{}, err
 		}
@@ -52,16 +51,16 @@ func threads(ctx context.Context, c *Call, command string) (Outgoing, error) {
 
 // threadLine is a thread in one line: what it began with, how full it is, and
 // where it is.
-func (b *Bot) threadLine(ctx context.Context, t memory.Thread) (string, error) {
-	st, err := b.Store.Status(ctx, t.ID)
+func (c *Call) threadLine(ctx context.Context, t memory.Thread) (string, error) {
+	st, err := c.Bot.Store.Status(ctx, t.ID)
 	if err != nil {
 		return "", wrap("load status", err)
 	}
 	title := titleOf(t)
-	if link := b.link(t.Platform, t.Ref); link != "" {
+	if link := c.Bot.link(t.Platform, t.Ref); link != "" {
 		title = fmt.Sprintf("[%s](%s)", title, link)
 	}
-	return fmt.Sprintf("- %s – %s", title, Gauge(st.Context, st.Threshold)), nil
+	return fmt.Sprintf("- %s – %s", title, c.say.gauge(st.Context, st.Threshold)), nil
 }
 
 // link is where people see a post of ours, "" if nowhere.
@@ -86,7 +85,8 @@ func titleOf(t memory.Thread) string {
 
 // home is what a person finds on the platform's page about us.
 func (b *Bot) home(ctx context.Context, key memory.Key, a Author) (Home, error) {
-	var h Home
+	say := words(a.Locale)
+	h := Home{Language: say.code}
 	who, err := b.Store.PersonNamed(ctx, key, a.ID)
 	if gone(err) {
 		return h, nil
@@ -97,6 +97,10 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a Author) (Home, error) 
 	threads, err := b.Store.ThreadsOf(ctx, who.ID, maxListed)
 	if err != nil {
 		return h, wrap("list threads", err)
+	}
+	if len(threads) > 0 {
+		say = wordsFor(a.Locale, titleOf(threads[0]))
+		h.Language = say.code
 	}
 	open := b.doors(ctx, who)
 	for _, t := range threads {
@@ -109,10 +113,7 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a Author) (Home, error) 
 		}
 		channel := memory.Channel{Platform: t.Platform, Workspace: t.Workspace, Channel: t.Channel, Name: t.Name, Kind: t.Kind}
 		h.Threads = append(h.Threads, HomeThread{Key: t.Key, Channel: channel, Title: titleOf(t),
-			Gauge: Gauge(st.Context, st.Threshold), Post: Ref(t.Ref), At: t.At})
-	}
-	if len(h.Threads) > 0 {
-		h.Language = languageOf(h.Threads[0].Title)
+			Gauge: say.gauge(st.Context, st.Threshold), Post: Ref(t.Ref), At: t.At})
 	}
 	documents, err := b.Store.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
 	if err != nil {

@@ -11,30 +11,29 @@ import (
 func why(ctx context.Context, c *Call) (Outgoing, error) {
 	m, u, err := c.Bot.Store.LastUnderstood(ctx, c.Session.ID)
 	if gone(err) {
-		return said("I have not read a message here yet.")
+		return said(c.say.nothingRead)
 	}
 	if err != nil {
 		return Outgoing{}, wrap("load understanding", err)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Your last message: %s\n", quoted(m, 200))
+	fmt.Fprintf(&b, "%s: %s\n", c.speaker(m), c.quoted(m, 200))
+	judged := c.say.clear
 	if u.IsAmbiguous {
-		b.WriteString("\n- It could be read in several ways")
-	} else {
-		b.WriteString("\n- It was clear")
+		judged = c.say.ambiguous
 	}
-	fmt.Fprintf(&b, " (decided by %s)", u.Method)
+	fmt.Fprintf(&b, "\n- "+judged, c.say.decidedBy[u.Method])
 	if u.RewrittenQuery != "" {
-		fmt.Fprintf(&b, "\n- I read it as: %s", u.RewrittenQuery)
+		fmt.Fprintf(&b, "\n- "+c.say.readAs, u.RewrittenQuery)
 	}
 	for _, p := range u.PossibleInterpretations {
-		fmt.Fprintf(&b, "\n- Possible: %s", p)
+		fmt.Fprintf(&b, "\n- "+c.say.possible, p)
 	}
 	for _, q := range u.ClarifyingQuestions {
-		fmt.Fprintf(&b, "\n- I asked: %s", q)
+		fmt.Fprintf(&b, "\n- "+c.say.askedBack, q)
 	}
 	if u.Reason != "" {
-		fmt.Fprintf(&b, "\n- Because: %s", u.Reason)
+		fmt.Fprintf(&b, "\n- "+c.say.because, u.Reason)
 	}
 	return said(b.String())
 }
@@ -44,24 +43,23 @@ func why(ctx context.Context, c *Call) (Outgoing, error) {
 func retry(ctx context.Context, c *Call) (Outgoing, error) {
 	m, err := c.Bot.Store.LastFailed(ctx, c.Session.ID, c.Audience.Person)
 	if gone(err) {
-		return said(words(c.language()).nothingFailed)
+		return said(c.say.nothingFailed)
 	}
 	if err != nil {
 		return Outgoing{}, wrap("look for a failed request", err)
 	}
-	w := words(languageOf(m.Text))
 	r := request{Event: c.Event}
 	if c.Person == nil || c.Person.ID != m.PersonID {
 		if c.Event.Kind == EventClick {
-			return c.aside(w.onlyAsker), nil
+			return c.aside(c.say.onlyAsker), nil
 		}
-		return said(w.onlyAsker)
+		return said(c.say.onlyAsker)
 	}
 	var note *memory.Outbox
 	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Ephemeral {
 		// The command is answered to its giver, the request where it was made.
 		if c.Event.Kind == EventCommand {
-			if note, err = c.Bot.private(c.row, r, nonce("again/%s", nonceOf(c.row)), Outgoing{Text: w.again}); err != nil {
+			if note, err = c.Bot.private(c.row, r, nonce("again/%s", nonceOf(c.row)), Outgoing{Text: c.say.again}); err != nil {
 				return Outgoing{}, err
 			}
 		}
@@ -85,12 +83,11 @@ func stop(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	c.Bot.running.nudge(c.Session.ID)
 	c.Bot.turns.ring()
-	w := words(c.language())
 	switch n {
 	case 0:
-		return said(w.idle)
+		return said(c.say.idle)
 	case 1:
-		return said(w.stopping)
+		return said(c.say.stopping)
 	}
-	return said(fmt.Sprintf(w.stoppingAll, n-1))
+	return said(c.say.count(c.say.stoppingAll, n-1))
 }

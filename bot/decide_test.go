@@ -92,12 +92,12 @@ func TestParseCommand(t *testing.T) {
 }
 
 func TestUnknownCommandIsSuggested(t *testing.T) {
-	b := new(Bot)
+	c := &Call{Bot: new(Bot), Session: new(memory.Session), say: english}
 	for name, want := range map[string]string{
 		"memory stats": "`/memory status`?", "docs lst": "`/docs list`?", "hlp": "`/help`?",
 		"memory": "`/memory forget`", "docs frobnicate": "`/docs share`", "frobnicate": "`/help` lists",
 	} {
-		if got := b.unknown(name); !strings.Contains(got, want) {
+		if got := c.unknown(name); !strings.Contains(got, want) {
 			t.Errorf("%q: %q, want %q in it", name, got, want)
 		}
 	}

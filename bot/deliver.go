@@ -255,7 +255,8 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 	to := Address{Key: session.Key}
 	switch o.Payload {
 	case memory.ErasedPost:
-		return &parcel{To: to, Out: Outgoing{Kind: KindErased, Text: "[erased]"}}, nil
+		w := b.wordsIn(ctx, session.ID, 0, "")
+		return &parcel{To: to, Out: Outgoing{Kind: KindErased, Text: w.erasedPost, Language: w.code}}, nil
 	case memory.TitlePost:
 		return &parcel{To: to}, nil
 	}

@@ -19,13 +19,12 @@ const pictureDPI = 150
 
 // page draws a page for the one who asks.
 func page(ctx context.Context, c *Call) (Outgoing, error) {
-	w := words(c.language())
 	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
 	if err != nil {
-		return said("Please give the number of a citation, like `/page 1`.")
+		return said(fmt.Sprintf(c.say.pageNumber, c.typed("page 1")))
 	}
 	if c.Audience.NoDocuments {
-		return said(w.noDocuments)
+		return said(c.say.noDocuments)
 	}
 	citations, err := c.Bot.Store.LastCited(ctx, c.Session.ID)
 	if err != nil {
@@ -34,20 +33,20 @@ func page(ctx context.Context, c *Call) (Outgoing, error) {
 	i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n })
 	if i < 0 {
 		if len(citations) == 0 {
-			return said("No answer here cites a document yet.")
+			return said(c.say.noneCited)
 		}
-		return said(fmt.Sprintf("My last answer with citations has no [%d].", n))
+		return said(fmt.Sprintf(c.say.noCitation, c.say.number(n)))
 	}
-	out, err := c.Bot.picture(ctx, c.Audience, citations[i], c.language())
+	out, err := c.Bot.picture(ctx, c.Audience, citations[i], c.say)
 	if gone(err) {
-		return said(w.pageGone)
+		return said(c.say.pageGone)
 	}
 	return out, err
 }
 
 // picture is the page behind a citation; memory.ErrNotFound if the audience may not
 // see its document, or it was removed.
-func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, language string) (Outgoing, error) {
+func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, say *wording) (Outgoing, error) {
 	if b.Index == nil {
 		return Outgoing{}, memory.ErrNotFound
 	}
@@ -56,7 +55,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 	}
 	picture, err := b.Draw(ctx, cited, pictureDPI)
 	if errors.Is(err, docs.ErrUnsupported) {
-		return Outgoing{Kind: KindNotice, Text: words(languageOf(cited.Quote)).noPicture}, nil
+		return Outgoing{Kind: KindNotice, Text: say.noPicture}, nil
 	}
 	if err != nil {
 		return Outgoing{}, wrap("draw page", err)
@@ -66,17 +65,16 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 		return Outgoing{}, wrap("draw page", err)
 	}
 	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(plain(cited.Document), ".pdf"), cited.Page)
-	return Outgoing{Kind: KindCommand, Language: language, Text: fmt.Sprintf("[%d] %s, ", cited.N, plain(cited.Document)) + fmt.Sprintf(LabelsIn(language).Page, cited.Page),
+	return Outgoing{Kind: KindCommand, Language: say.code, Text: fmt.Sprintf("[%d] %s, ", cited.N, plain(cited.Document)) + fmt.Sprintf(say.Page, cited.Page),
 		File: &Upload{Name: name, Media: "image/png", Data: file.Bytes()}}, nil
 }
 
 // showPage posts the page behind citation n of the answer with this nonce where the
 // answer is, once.
 func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (Outgoing, error) {
-	w := words(c.language())
 	m, cited, err := b.Store.Cited(ctx, answer, n)
 	if gone(err) || err == nil && m.ChannelID != c.Session.ChannelID {
-		return c.aside(w.pageGone), nil
+		return c.aside(c.say.pageGone), nil
 	}
 	if err != nil {
 		return Outgoing{}, wrap("load citation", err)
@@ -86,14 +84,14 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (Outg
 		return Outgoing{}, err
 	}
 	if a.NoDocuments {
-		return c.aside(w.noDocuments), nil
+		return c.aside(c.say.noDocuments), nil
 	}
 	name := nonce("page/%s/%d", answer, n)
 	switch shown, err := b.Store.PostNamed(ctx, name); {
 	case err == nil && shown.State == memory.OutboxDone && shown.Error != "": // given up
 		name = nonce("page/%s/%d/%d", answer, n, c.row.ID)
 	case err == nil:
-		text := w.above
+		text := c.say.above
 		if link := b.link(c.Event.Key.Platform, shown.Ref); link != "" {
 			text = fmt.Sprintf("%s %s", text, link)
 		}
@@ -101,9 +99,9 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (Outg
 	case !gone(err):
 		return Outgoing{}, wrap("look for a picture", err)
 	}
-	out, err := b.picture(ctx, a, *cited, c.language())
+	out, err := b.picture(ctx, a, *cited, c.say)
 	if gone(err) {
-		return c.aside(w.pageGone), nil
+		return c.aside(c.say.pageGone), nil
 	}
 	if err != nil || out.File == nil {
 		return c.aside(out.Text), err

@@ -94,22 +94,22 @@ func (b *Bot) nearest(name string) (near string, distance int) {
 }
 
 // unknown says which command was meant, as far as that shows.
-func (b *Bot) unknown(name string) string {
-	near, distance := b.nearest(name)
+func (c *Call) unknown(name string) string {
+	near, distance := c.Bot.nearest(name)
 	family, _, _ := strings.Cut(name, " ")
 	switch {
 	case distance <= max(2, len(name)/3):
-		return fmt.Sprintf("There is no such command. Did you mean `/%s`?", near)
-	case known(b, family):
+		return fmt.Sprintf(c.say.didYouMean, c.typed(near))
+	case known(c.Bot, family):
 		var all []string
-		for _, c := range b.Commands() {
-			if strings.HasPrefix(c.Name, family+" ") {
-				all = append(all, "`/"+c.Name+"`")
+		for _, cmd := range c.Bot.Commands() {
+			if strings.HasPrefix(cmd.Name, family+" ") {
+				all = append(all, "`"+c.typed(cmd.Name)+"`")
 			}
 		}
-		return "There is no such command. There are " + strings.Join(all, ", ") + "."
+		return fmt.Sprintf(c.say.thereAre, strings.Join(all, ", "))
 	}
-	return "There is no such command. `/help` lists them all."
+	return fmt.Sprintf(c.say.helpHas, c.typed("help"))
 }
 
 // letters is the Levenshtein distance of two short texts.

@@ -277,6 +277,7 @@ type Author struct {
 	Kind     memory.PersonKind `json:"kind,omitempty"`
 	Admin    bool              `json:"admin,omitempty"`
 	TimeZone string            `json:"time_zone,omitempty"`
+	Locale   string            `json:"locale,omitempty"` // of their client, as "de" or "de-AT"; "" if the platform does not tell
 }
 
 // Suggestion asks for completions of a command's argument.

@@ -161,9 +161,9 @@ func TestWhatAChannelIsTold(t *testing.T) {
 		has     []string
 		without string
 	}{
-		{top, []string{"Hello! I answer questions", "PDF", "`help`", "stored", "`/memory forget`"}, ""},
-		{thread, []string{"stored", "`/memory forget`"}, "Hello!"},
-		{dm, []string{"gespeichert", "`/memory forget`"}, "Thread"},
+		{top, []string{"Hello! I answer questions", "PDF", "`help`", "I store", "`/memory forget`"}, ""},
+		{thread, []string{"I store", "`/memory forget`"}, "Hello!"},
+		{dm, []string{"Ich speichere", "`/memory forget`"}, "Thread"},
 	} {
 		var told string
 		for _, p := range world.Posts(c.at, "Ada") {

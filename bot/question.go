@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,12 +21,11 @@ const choiceElse = -3
 const similar = 0.6
 
 // shownQuestion is a question as it is posted.
-func shownQuestion(q *memory.Question, language string) *Question {
+func shownQuestion(q *memory.Question, w *wording) *Question {
 	shown := &Question{Text: q.Text}
 	for i, o := range q.Options {
 		shown.Options = append(shown.Options, Button{o.Label, questionAction(q.Token, i)})
 	}
-	w := words(language)
 	shown.Options = append(shown.Options,
 		Button{w.somethingElse, questionAction(q.Token, choiceElse)},
 		Button{w.justAnswer, questionAction(q.Token, agent.ChoiceJustAnswer)})
@@ -48,17 +46,31 @@ func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*Outgoing, 
 	if err != nil {
 		return nil, wrap("find the question's message", err)
 	}
-	w := words(languageOf(cmp.Or(asked.Text, m.Text)))
+	w := spoken(m.Text)
+	if w == nil {
+		w = b.wordsIn(ctx, q.SessionID, q.PersonID, "", asked.Text)
+	}
 	outcome := w.inWords
 	switch {
 	case q.State != memory.QuestionAnswered || q.Answer == "":
 		outcome = w.closed
-	case q.Answer == justAnswer || q.Answer == w.justAnswer:
+	case saysJustAnswer(q.Answer):
 		outcome = w.justAnswer
 	case slices.ContainsFunc(q.Options, func(o memory.Option) bool { return o.Label == q.Answer }):
 		outcome = q.Answer
 	}
 	return &Outgoing{Nonce: nonce, Kind: KindReply, Text: m.Text + "\n\n→ " + outcome}, nil
+}
+
+// saysJustAnswer reports whether a question keeps of its answer that it is to be answered
+// as it is: the button's label, or justAnswer.
+func saysJustAnswer(answer string) bool {
+	for _, w := range wordings {
+		if answer == w.justAnswer {
+			return true
+		}
+	}
+	return answer == justAnswer
 }
 
 // justAnswer is what a question keeps of the answer that it is to be answered as it is.

@@ -61,7 +61,7 @@ func (b *Bot) try(ctx, work context.Context, lanes *lanes, q quick) {
 		effort.failures++
 		b.Log.Error("command failed", "event", q.row.EventID, "attempt", effort.failures, "error", err)
 		if effort.failures >= maxAttempts {
-			a := apology(languageOf(q.request.Args), errGivenUp)
+			a := apology(wordsFor(q.request.Author.Locale, q.request.Args), errGivenUp)
 			if err := b.answer(work, q.row, q.request, Outgoing{Kind: KindError, Text: a.Text, Error: a.Code}); err == nil {
 				lanes.done(q.row)
 				return
@@ -192,7 +192,7 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 	}
 	c.patient = patient
 	out, err := b.carryOut(limit, c)
-	out.Language = cmp.Or(out.Language, c.language())
+	out.Language = cmp.Or(out.Language, c.say.code)
 	var crash *panicError
 	switch {
 	case errors.Is(err, errQueued):
@@ -208,20 +208,19 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 		fallthrough
 	case err != nil && !errors.Is(err, context.Canceled):
 		b.Log.Warn("command failed", "command", r.Command, "error", err)
-		a := apology(c.language(), err)
-		out = Outgoing{Kind: KindError, Text: a.Text, Error: a.Code}
+		a := apology(c.say, err)
+		out = Outgoing{Kind: KindError, Text: a.Text, Error: a.Code, Language: c.say.code}
 	case err != nil:
 		return err
+	}
+	if r.Kind == EventCommand && strings.TrimSpace(out.Text) == "" && out.File == nil {
+		out.Text = c.say.done
 	}
 	return b.answer(ctx, row, r, out)
 }
 
-// answer ends a command with what it says. A command is always answered; a click
-// whose text is "" is not.
+// answer ends a command or click with what it says, if anything.
 func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out Outgoing) error {
-	if r.Kind == EventCommand && strings.TrimSpace(out.Text) == "" && out.File == nil {
-		out.Text = words(languageOf(r.Args)).done
-	}
 	var post *memory.Outbox
 	if strings.TrimSpace(out.Text) != "" || out.File != nil {
 		var err error
@@ -272,6 +271,7 @@ func (b *Bot) call(ctx context.Context, row *memory.Inbox, r request) (*Call, er
 	if c.Person != nil {
 		who = c.Person.ID
 	}
+	c.say = b.wordsIn(ctx, c.Session.ID, who, r.Author.Locale, r.Args)
 	c.Audience, err = b.audience(ctx, c.Session.ID, who)
 	return c, err
 }

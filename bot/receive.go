@@ -144,7 +144,7 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev Event) e
 	if !b.Announce {
 		return nil
 	}
-	w := words(languageOf(ev.Text))
+	w := wordsFor(ev.Author.Locale, ev.Text)
 	text := w.notice
 	switch {
 	case ev.Kind == EventJoin:
@@ -154,7 +154,7 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev Event) e
 	}
 	k := ev.Key
 	o := memory.Outbox{SessionID: session.ID, Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel)}
-	p := parcel{To: ev.Reply, Out: Outgoing{Kind: KindNotice, Text: text}}
+	p := parcel{To: ev.Reply, Out: Outgoing{Kind: KindNotice, Text: text, Language: w.code}}
 	p.To.Interaction = "" // that of the answer
 	var err error
 	if o.Payload, err = p.encode(); err != nil {

@@ -32,7 +32,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 		c.Record.Understanding = map[int64]memory.Understanding{last.ID: r.Understanding}
 	}
 	if r.Err != nil {
-		a := apology(t.language(), r.Err)
+		a := apology(t.say, r.Err)
 		c.Out.Error = a.Code
 		if r.Text == "" {
 			c.Out.Kind = KindError
@@ -44,7 +44,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 	}
 	if r.Partial || r.Err != nil {
 		c.Record.State = memory.InteractionFailed
-		c.Out.Buttons = append(c.Out.Buttons, retryButton(t.language()))
+		c.Out.Buttons = append(c.Out.Buttons, t.say.retryButton())
 	}
 	for _, x := range r.Citations {
 		c.Out.Citations = append(c.Out.Citations, x)
@@ -68,7 +68,7 @@ func (t *turn) ask(c *parcel, q *memory.Question, last *memory.Message) {
 	question.InteractionID, question.MessageID, question.PersonID = last.InteractionID, last.ID, last.PersonID
 	c.Record.Question = &question
 	c.Record.Interactions = c.Record.Interactions[:len(c.Record.Interactions)-1]
-	c.Out.Question = shownQuestion(&question, t.language())
+	c.Out.Question = shownQuestion(&question, t.say)
 	if c.Out.Text == "" {
 		c.Out.Text = question.Text
 	}
@@ -83,7 +83,7 @@ func (t *turn) parcel(state memory.InteractionState, settle memory.InboxState) p
 		}
 		r.Interaction, r.ReplyTo = m.InteractionID, m.ID
 	}
-	return parcel{To: t.request.Reply, Out: Outgoing{Kind: KindReply, Language: t.language()}, Record: r}
+	return parcel{To: t.request.Reply, Out: Outgoing{Kind: KindReply, Language: t.say.code}, Record: r}
 }
 
 // failure is the parcel of a turn that ends with an error, after what was said
@@ -100,9 +100,9 @@ func (t *turn) failure(err error) parcel {
 func (t *turn) giveUp(ctx context.Context) error {
 	t.log.Error("given up", "attempts", t.attempts()-1)
 	c := t.parcel(memory.InteractionFailed, memory.InboxDead)
-	a := apology(t.language(), errGivenUp)
+	a := apology(t.say, errGivenUp)
 	c.Out.Kind, c.Out.Text, c.Out.Error = KindError, a.Text, a.Code
-	c.Out.Buttons = []Button{retryButton(t.language())}
+	c.Out.Buttons = []Button{t.say.retryButton()}
 	c.Record.Text = a.Text
 	return t.conclude(ctx, c)
 }
@@ -164,9 +164,9 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 		}
 	}
 	c := t.parcel(memory.InteractionCancelled, memory.InboxCancelled)
-	c.Out.Text = words(t.language()).stopped
+	c.Out.Text = t.say.stopped
 	if why == memory.StopErased {
-		c.Out.Text = words(t.language()).erased
+		c.Out.Text = t.say.erased
 		return t.conclude(ctx, c)
 	}
 	if said != "" {
@@ -187,14 +187,6 @@ func (t *turn) posted(ctx context.Context, begun bool) (bool, error) {
 	}
 	t.outbox.Ref = string(ref)
 	return found, nil
-}
-
-// language of what the turn answers.
-func (t *turn) language() string {
-	if len(t.messages) == 0 {
-		return "en"
-	}
-	return languageOf(t.messages[len(t.messages)-1].Text)
 }
 
 // errGivenUp is why a message that no attempt could answer is given up.

@@ -22,7 +22,7 @@ func (b *Bot) suggest(ctx context.Context, platform string, s Suggestion) ([]Cho
 		return nil, nil
 	}
 	if values := cmd.Options[i].Values; len(values) > 0 {
-		return valuesLike(values, s.Prefix), nil
+		return valuesLike(values, s.Prefix, strings.TrimPrefix(cmd.Name, "settings "), words(s.Author.Locale)), nil
 	}
 	if b.Index == nil {
 		return nil, nil
@@ -71,12 +71,12 @@ func (b *Bot) suggest(ctx context.Context, platform string, s Suggestion) ([]Cho
 	return choices[:min(len(choices), maxChoices)], nil
 }
 
-// valuesLike are those of values that begin with a prefix.
-func valuesLike(values []string, prefix string) []Choice {
+// valuesLike are those of a setting's values that begin with a prefix, and what they mean.
+func valuesLike(values []string, prefix, setting string, say *wording) []Choice {
 	var like []Choice
 	for _, v := range values {
 		if strings.HasPrefix(v, strings.ToLower(strings.TrimSpace(prefix))) {
-			like = append(like, Choice{Label: v, Value: v})
+			like = append(like, Choice{Label: v + " – " + say.policies[setting+" "+v], Value: v})
 		}
 	}
 	return like

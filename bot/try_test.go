@@ -71,7 +71,7 @@ func TestACommandThatFailsAgainAndAgainIsGivenUp(t *testing.T) {
 	lanes.effortOf(q.row).failures = maxAttempts - 1
 	b.try(t.Context(), t.Context(), lanes, q)
 	posts, err := b.Store.Undelivered(t.Context(), 10)
-	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, apology("en", errGivenUp).Text) {
+	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, apology(words("en"), errGivenUp).Text) {
 		t.Errorf("posts %+v %v", posts, err)
 	}
 	if quick, err := b.Store.IsQuick(t.Context(), q.row.ID); quick || err != nil {

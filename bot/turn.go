@@ -34,6 +34,7 @@ type turn struct {
 	messages []*memory.Message
 	mentions []*memory.Message // bare mentions that ask for an answer to messages
 	person   *memory.Person
+	say      *wording // in the language of the last message
 	outbox   *memory.Outbox
 	resumed  bool // an earlier attempt may have posted
 	recorded bool // the answer is stored, the session given back
@@ -124,7 +125,8 @@ func (t *turn) load(ctx context.Context) error {
 	return nil
 }
 
-// reload reads the messages of the turn's rows that were not erased.
+// reload reads the messages of the turn's rows that were not erased, and which language
+// they are in.
 func (t *turn) reload(ctx context.Context) error {
 	rows, err := t.bot.Store.Rows(ctx, t.rowIDs())
 	if err != nil {
@@ -139,6 +141,15 @@ func (t *turn) reload(ctx context.Context) error {
 		if m.ErasedAt == 0 {
 			t.messages = append(t.messages, m)
 		}
+	}
+	var person int64
+	t.say = nil
+	if len(t.messages) > 0 {
+		last := t.messages[len(t.messages)-1]
+		person, t.say = last.PersonID, spoken(last.Text)
+	}
+	if t.say == nil {
+		t.say = t.bot.wordsIn(ctx, t.session.ID, person, t.request.Author.Locale)
 	}
 	return nil
 }
@@ -181,7 +192,7 @@ func (t *turn) answer(ctx context.Context) (parcel, error) {
 		return parcel{}, err
 	}
 	if in.Choice == choiceElse { // the question stays open for what is typed next
-		return t.said(&agent.Reply{Text: words(languageOf(in.Question.Text)).typeIt, Ledger: memory.Ledger{Route: "question"}}), nil
+		return t.said(&agent.Reply{Text: t.say.typeIt, Ledger: memory.Ledger{Route: "question"}}), nil
 	}
 	out, err := chains.Call(ctx, t.bot.Chain, map[string]any{
 		agent.InputTurn: in, agent.InputEmit: func(p agent.Progress) { t.live.emit(p) }})
@@ -235,7 +246,7 @@ func (t *turn) input(ctx context.Context, read reading) (agent.Turn, error) {
 // attempt: a post of an earlier one is changed once, into its final form.
 func (t *turn) show(ctx context.Context) {
 	to := t.request.Reply
-	to.Language = t.language()
+	to.Language = t.say.code
 	t.live = &live{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
 		text:  !t.resumed && t.platform.Limits().Streams,
 		named: func(ref Ref) { t.bot.named(ctx, t.outbox.ID, ref) }}

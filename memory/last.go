@@ -65,6 +65,25 @@ func (s *Store) LastUnderstood(ctx context.Context, session int64) (*Message, Un
 	return m, u, err
 }
 
+// saidLength is how many characters of a message LastTexts returns.
+const saidLength = 1000
+
+// LastTexts are the beginnings of what a person, and of what others, said in the last
+// limit messages of a session, newest first.
+func (s *Store) LastTexts(ctx context.Context, session, person int64, limit int) (own, others []string, err error) {
+	var last []Message
+	err = s.reader.NewSelect().Model(&last).Column("person_id").ColumnExpr("SUBSTR(text, 1, ?) AS text", saidLength).
+		Where("session_id = ? AND role = ? AND erased_at = 0", session, User).OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx)
+	for _, m := range last {
+		if m.PersonID == person {
+			own = append(own, m.Text)
+		} else {
+			others = append(others, m.Text)
+		}
+	}
+	return own, others, err
+}
+
 // LastLedger is the bookkeeping of the last answer of a session, or ErrNotFound.
 func (s *Store) LastLedger(ctx context.Context, session int64) (Ledger, error) {
 	var id int64

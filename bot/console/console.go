@@ -5,6 +5,7 @@
 package console
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"os/user"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/memory"
@@ -44,9 +46,11 @@ func Channel() memory.Channel {
 }
 
 // Me is who sits at the terminal: the user of this system, who may do anything
-// with a file of their own.
+// with a file of their own. Their clock is that of the system, their language what the
+// environment says (POSIX, "Internationalization Variables").
 func Me() bot.Author {
-	me := bot.Author{ID: "me", Name: "You", Kind: memory.Human, Admin: true}
+	me := bot.Author{ID: "me", Name: "You", Kind: memory.Human, Admin: true, TimeZone: time.Local.String(),
+		Locale: cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))}
 	u, err := user.Current()
 	if err != nil || u.Username == "" {
 		return me // a container without a list of users

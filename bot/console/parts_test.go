@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/memory"
@@ -214,5 +215,16 @@ func TestStoppedAnswerIsShownOnce(t *testing.T) {
 	out.Reset()
 	if err := c.Edit(t.Context(), s.Ref(), bot.Outgoing{Text: "Something else."}); err != nil || !strings.Contains(out.String(), "Something else.") {
 		t.Errorf("got %q, %v", out.String(), err)
+	}
+}
+
+func TestMeHasTheLanguageAndTheClockOfTheSystem(t *testing.T) {
+	t.Setenv("LC_ALL", "")
+	t.Setenv("LC_MESSAGES", "fr_FR.UTF-8")
+	t.Setenv("LANG", "de_DE.UTF-8")
+	if me := Me(); me.Locale != "fr_FR.UTF-8" {
+		t.Errorf("speaks %q", me.Locale)
+	} else if zone, err := time.LoadLocation(me.TimeZone); err != nil || zone.String() != time.Local.String() {
+		t.Errorf("lives in %q: %v", me.TimeZone, err)
 	}
 }

@@ -228,7 +228,7 @@ func (s *Script) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.
 	if err != nil {
 		return "", err
 	}
-	return s.Post(ctx, to, bot.Outgoing{Nonce: u.Nonce, Kind: bot.KindCommand, Text: strings.TrimPrefix(u.Text+"\nSaved "+path, "\n")})
+	return s.Post(ctx, to, bot.Outgoing{Nonce: u.Nonce, Kind: bot.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(bot.LabelsIn(u.Language).Saved, path), "\n")})
 }
 
 // Stream is a reply that is posted once, when it is closed.

@@ -238,14 +238,15 @@ func (in *inlet) sceneOf(ctx context.Context, i wireInteraction) (scene, error) 
 }
 
 // author is who gave a command, with the permissions they have there.
-func (i wireInteraction) author(s scene) bot.Author {
+func (i wireInteraction) author(s scene) (a bot.Author) {
 	switch {
 	case i.Member != nil && i.Member.User != nil:
-		return s.author(*i.Member.User, i.Member)
+		a = s.author(*i.Member.User, i.Member)
 	case i.User != nil:
-		return s.author(*i.User, nil)
+		a = s.author(*i.User, nil)
 	}
-	return bot.Author{}
+	a.Locale = i.Locale
+	return a
 }
 
 // command is the name of a command as the registry has it, and its options.

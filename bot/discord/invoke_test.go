@@ -134,11 +134,12 @@ func TestCommandsInDirectMessagesAndByAdministrators(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.s.AddRole(w.guild, "Managers", manageGuild, w.bob)
+	w.s.SetLocale(w.ada, "de")
 	w.registered()
 	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.s.DM(w.ada), Command: "memory status"}); err != nil {
 		t.Fatal(err)
 	}
-	if ev := w.until(bot.EventCommand, 1)[0]; ev.Key.Workspace != "@me" || ev.Channel.Kind != memory.DM || ev.Author.Admin || ev.Author.ID != w.ada {
+	if ev := w.until(bot.EventCommand, 1)[0]; ev.Key.Workspace != "@me" || ev.Channel.Kind != memory.DM || ev.Author.Admin || ev.Author.ID != w.ada || ev.Author.Locale != "de" {
 		t.Errorf("received %+v", ev)
 	}
 	if _, err := w.s.Command(fakediscord.Use{User: w.bob, Channel: w.general, Command: "help"}); err != nil {

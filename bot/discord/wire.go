@@ -197,6 +197,7 @@ type wireInteraction struct {
 	ApplicationID string       `json:"application_id"`
 	Type          int          `json:"type"`
 	Token         string       `json:"token"`
+	Locale        string       `json:"locale"` // of the person's client
 	GuildID       string       `json:"guild_id"`
 	ChannelID     string       `json:"channel_id"`
 	Channel       wireChannel  `json:"channel"`

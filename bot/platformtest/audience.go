@@ -12,7 +12,7 @@ func externalDocuments(s *stage) {
 	top := s.external()
 	_, at := s.h.Say(Said{Who: "Ada", At: top, Text: "documents", Mention: true, Files: []File{note}})
 	posts := s.until(at, "Ada", "the answer", has("New:"))
-	if text := posts[len(posts)-1].Text; !strings.Contains(text, "did not read note.txt") || strings.Contains(text, "ready") {
+	if text := posts[len(posts)-1].Text; !strings.Contains(text, "could not read note.txt") || strings.Contains(text, "ready") {
 		s.t.Errorf("a document of an external channel: %q", text)
 	}
 	s.h.Command("Ada", at, "docs list", "")
@@ -56,7 +56,7 @@ func guests(s *stage) {
 	s.h.Command(Guest, at, "docs list", "")
 	s.until(at, Guest, "why there are none", has("do not use documents here"))
 	s.h.Say(Said{Who: Guest, At: at, Text: "documents", Files: []File{{Name: "guest.txt", Data: []byte("What a guest posts is not read by the assistant here.")}}})
-	s.until(at, "Ada", "why it was not read", has("did not read guest.txt"))
+	s.until(at, "Ada", "why it was not read", has("could not read guest.txt"))
 	s.settle()
 	s.say(at, "cite")
 	s.until(at, "Ada", "the answer to a member", has("Three years. [1]"))

@@ -16,7 +16,7 @@ func bareMention(s *stage) {
 	s.until(at, "Ada", "the second greeting", func(p []Post) bool { return len(p) == 3 })
 	s.settle() // it may have been growing
 	posts := s.h.Posts(at, "Ada")
-	if !strings.Contains(posts[2].Text, "messages: 4") {
+	if !strings.Contains(posts[2].Text, "4 messages") {
 		s.t.Errorf("what is known is not said: %q", posts[2].Text)
 	}
 }

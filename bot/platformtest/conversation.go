@@ -82,7 +82,7 @@ func commands(s *stage) {
 	s.h.Command("Ada", at, "memory status", "")
 	s.until(at, "Ada", "the status", has("context "))
 	s.say(at, "/why")
-	s.until(at, "Ada", "the reading", has("Your last message: hello"))
+	s.until(at, "Ada", "the reading", has("Ada: hello"))
 	s.h.Command("Ada", at, "memory stats", "")
 	s.until(at, "Ada", "a suggestion", has("/memory status`?"))
 	s.h.Command("Ada", at, "stop", "")

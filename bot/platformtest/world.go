@@ -24,6 +24,8 @@ type World struct {
 	Interval time.Duration
 	// Private are the channels that not everybody may read.
 	Private map[string]bool
+	// Locales are those of people's clients, by name; "" is not told.
+	Locales map[string]string
 
 	mu       sync.Mutex
 	n        int
@@ -207,7 +209,9 @@ func attached(u *utterance) []memory.File {
 }
 
 func (w *World) event(k bot.EventKind, who string, at Place) bot.Event {
-	return bot.Event{ID: w.id("e"), Kind: k, Key: key(at), Channel: memory.Channel{Kind: w.kind(at), External: at.External, Name: at.Channel}, Author: author(who), At: 1_700_000_000_000 + int64(w.n)}
+	by := author(who)
+	by.Locale = w.Locales[who]
+	return bot.Event{ID: w.id("e"), Kind: k, Key: key(at), Channel: memory.Channel{Kind: w.kind(at), External: at.External, Name: at.Channel}, Author: by, At: 1_700_000_000_000 + int64(w.n)}
 }
 
 func (w *World) send(ev bot.Event) {

@@ -44,7 +44,7 @@ func TestWhoSaidItAndWhere(t *testing.T) {
 		admin   bool
 		in      memory.Channel
 	}{
-		{fakeslack.User{Name: "Eve", TimeZone: "Europe/Berlin"}, general, memory.Human, false, memory.Channel{Kind: memory.Public, Name: "general"}},
+		{fakeslack.User{Name: "Eve", TimeZone: "Europe/Berlin", Locale: "de-DE"}, general, memory.Human, false, memory.Channel{Kind: memory.Public, Name: "general"}},
 		{fakeslack.User{Name: "Adm", Admin: true}, secret, memory.Human, true, memory.Channel{Kind: memory.Private, Name: "secret"}},
 		{fakeslack.User{Name: "Own", Owner: true}, shared, memory.Human, true, memory.Channel{Kind: memory.Public, Name: "shared", External: true}},
 		{fakeslack.User{Name: "Guest", Restricted: true}, general, memory.Guest, false, memory.Channel{Kind: memory.Public, Name: "general"}},
@@ -55,7 +55,8 @@ func TestWhoSaidItAndWhere(t *testing.T) {
 		s.Say(fakeslack.Said{User: user.ID, Channel: c.channel, Text: fmt.Sprintf("<@%s> word %d", fakeslack.BotUser, n)})
 		ev := said(t, e, fmt.Sprint("word ", n))
 		if ev.Author.Name != c.user.Name || ev.Author.Kind != c.kind || ev.Author.Admin != c.admin || ev.Channel.Kind != c.in.Kind ||
-			ev.Channel.Name != c.in.Name || ev.Channel.External != c.in.External || c.user.TimeZone != "" && ev.Author.TimeZone != c.user.TimeZone {
+			ev.Channel.Name != c.in.Name || ev.Channel.External != c.in.External || c.user.TimeZone != "" && ev.Author.TimeZone != c.user.TimeZone ||
+			c.user.Locale != "" && ev.Author.Locale != c.user.Locale {
 			t.Errorf("%s: %+v in %+v", c.user.Name, ev.Author, ev.Channel)
 		}
 	}

@@ -69,7 +69,7 @@ func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
 
 // author is a user of Slack as team sees them.
 func author(id string, u *slackapi.User, team string) bot.Author {
-	who := bot.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
+	who := bot.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Locale: u.Locale, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
 	who.Name = plainName(first(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
 	switch {
 	case u.IsBot || id == "USLACKBOT":

@@ -26,8 +26,7 @@ func (a *Adapter) Status(ctx context.Context, to bot.Address, status string) err
 		return nil
 	}
 	a.work(ctx, at)
-	a.work(ctx, at)
-	line := shortenMiddle(plainLabel(cmp.Or(status, "is thinking…")), maxStatus)
+	line := shortenMiddle(plainLabel(cmp.Or(status, bot.LabelsIn(to.Language).Thinking)), maxStatus)
 	_, err := a.callIfSpare(ctx, "assistant.threads.setStatus", "", func(ctx context.Context) error {
 		return a.api.SetAssistantThreadsStatusContext(ctx, slackapi.AssistantThreadsSetStatusParameters{ChannelID: at.channel, ThreadTS: at.thread,
 			Status: line, LoadingMessages: []string{strings.ReplaceAll(line, ",", comma)}})

@@ -74,6 +74,7 @@ func TestConversations(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("LC_ALL", "C")
 			e.Setenv("XDG_DATA_HOME", filepath.Join(e.WorkDir, "data"))
 			e.Setenv("CACHE_DIR", cacheDir())
 			e.Setenv("PDFS", samples)

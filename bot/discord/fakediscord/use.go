@@ -163,6 +163,13 @@ func (i *Interaction) Submit(values map[string]string) (*Interaction, error) {
 	return i.s.interact(modalInteraction, i.in.channel, i.in.user.ID, "", i.in.source, data), nil
 }
 
+// SetLocale chooses the language of a person's client: "de", "en-US".
+func (s *Server) SetLocale(user, locale string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.locales[user] = locale
+}
+
 // interact tells the bot of an interaction.
 func (s *Server) interact(kind int, c *channel, user, name string, source *message, data map[string]any) *Interaction {
 	u := s.users[user]
@@ -171,7 +178,7 @@ func (s *Server) interact(kind int, c *channel, user, name string, source *messa
 	s.interactions[in.token] = in
 	p := map[string]any{
 		"id": in.id, "application_id": s.application, "type": kind, "data": data, "token": in.token, "version": 1, "channel_id": c.ID,
-		"channel": s.shownChannel(c), "app_permissions": strconv.FormatUint(s.permissions(s.bot.ID, c), 10), "locale": "en-US",
+		"channel": s.shownChannel(c), "app_permissions": strconv.FormatUint(s.permissions(s.bot.ID, c), 10), "locale": or(s.locales[user], "en-US"),
 		"entitlements": []any{}, "authorizing_integration_owners": in.owners(), "context": 1,
 		"attachment_size_limit": s.opts.UploadLimit,
 	}

@@ -88,7 +88,11 @@ func (s *Server) userInfo(c *call) (object, error) {
 	if u == nil {
 		return nil, errCode("user_not_found")
 	}
-	return object{"user": u.json()}, nil
+	shown := u.json()
+	if c.yes("include_locale") && !u.Stranger {
+		shown["locale"] = u.Locale
+	}
+	return object{"user": shown}, nil
 }
 
 // json is a person as users.info shows them; a stranger has a thin profile.

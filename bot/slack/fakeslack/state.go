@@ -10,7 +10,7 @@ import (
 // object is a JSON object on the wire.
 type object = map[string]any
 
-// User is a person or a bot. AddUser fills an empty ID, Team and TimeZone.
+// User is a person or a bot. AddUser fills an empty ID, Team, TimeZone and Locale.
 type User struct {
 	ID, Team        string
 	Name, RealName  string
@@ -21,6 +21,7 @@ type User struct {
 	UltraRestricted bool // a guest of one channel
 	Stranger        bool // of another workspace, met through Slack Connect
 	TimeZone        string
+	Locale          string
 	Offset          int // of the time zone, seconds
 }
 
@@ -90,6 +91,7 @@ func (s *Server) addUser(u User) User {
 		u.Team = OtherID
 	}
 	u.TimeZone = or(u.TimeZone, "Europe/Lisbon")
+	u.Locale = or(u.Locale, "en-US")
 	u.RealName = or(u.RealName, u.Name)
 	s.users[u.ID] = &u
 	s.order = append(s.order, u.ID)
