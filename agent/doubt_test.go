@@ -100,6 +100,12 @@ What is the capital of Chad?
 How do I reverse a list in Python?
 Who wrote the Odyssey?
 Why is the sky blue?
+Could you tell me what a lathe is?
+Can you tell me a joke?
+Can you explain what an API is?
+Kannst du mir sagen, was eine Drehbank ist?
+¿Puedes explicarme qué es un torno?
+Peux-tu m'expliquer ce qu'est un tour ?
 When did the Berlin Wall fall?
 How many days are in a leap year?
 What does HTTP 502 mean?

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -44,12 +45,16 @@ var telltales = func() map[language]map[string]bool {
 // marks are letters and signs that one of the languages has and the others lack.
 var marks = map[language]string{"de": "äöüßÄÖÜ", "fr": "àâçèêëîïôùûœ", "es": "ñ¿¡áíóú", "it": "ìòèàù", "pt": "ãõçáíóúê", "nl": "ĳ"}
 
+// addresses are links and mail addresses, whose words ("com", "de") are of no language.
+var addresses = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+|\S+@\S+\.\S+`)
+
 // detect returns the language of a text, "" when it does not show: too short, or
 // none of ours.
 func detect(text string) language {
 	if len(text) > 4000 {
 		text = text[:cutRune(text, 4000)]
 	}
+	text = addresses.ReplaceAllString(text, " ")
 	score := map[language]int{}
 	for _, w := range rank.Words(text) {
 		for l, words := range telltales {

@@ -128,8 +128,11 @@ func (r *run) lacks(f string, helped bool) bool {
 		return (words <= 4 || vague.MatchString(f)) && terms <= longBare && !details.MatchString(f) &&
 			!specific.MatchString(f) && len(rank.Numbers(f)) == 0
 	}
-	return helped && terms > 0 && terms <= 2 && vague.MatchString(f) // "help me with a presentation"
+	return helped && terms > 0 && terms <= 2 && vague.MatchString(f) && !telling.MatchString(f) // "help me with a presentation"
 }
+
+// telling are verbs that want an answer and no work: "could you tell me what a lathe is".
+var telling = regexp.MustCompile(`^(?:tell|explain|define|describe|say|remind|sagen|erklaren|(?:me |m'|nous )?(?:dire|expliquer)|decir\pL*|explicar\pL*)(?:$|[^\pL])`)
 
 // specific are words that begin what a thing is to be like: whom it is for, what it holds, what it is about.
 var specific = cue(`with|for \pL+ (?:and|with|who|that)|about|uber|mit|sur|sobre|su|over|named|called|says|saying|from|to|for my|for our|who|of (?:my|our|the)`, `$.`)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"threadkeeper/memory"
@@ -48,6 +49,8 @@ func decide(ev Event, p place) verdict {
 		return verdict{p.Joined, false, "said to somebody else"}
 	case p.Asked:
 		return verdict{true, true, "answers our question"}
+	case onlyEmoji(ev.Text) && len(ev.Files) == 0:
+		return verdict{p.Joined, false, "nothing but a sign of consent or mood"}
 	case p.Follow == FollowAlways:
 		return verdict{true, true, "every message of this channel is answered"}
 	case p.Joined && thread && p.Follow != FollowMention:
@@ -57,6 +60,12 @@ func decide(ev Event, p place) verdict {
 	}
 	return verdict{Reason: "not for us"}
 }
+
+// emojis are one or several, in Unicode or by their names between colons.
+var emojis = regexp.MustCompile(`^(?:\s|:[\pL\pN_+'-]+:|\p{So}|\p{Sk}|[\x{200d}\x{fe0f}\x{20e3}])*$`)
+
+// onlyEmoji reports whether a text says something, but nothing in words.
+func onlyEmoji(text string) bool { return strings.TrimSpace(text) != "" && emojis.MatchString(text) }
 
 // placeOf looks up what decide needs. The session is nil where there is none.
 func (b *Bot) placeOf(ctx context.Context, ev Event) (p place, s *memory.Session, err error) {

@@ -35,11 +35,27 @@ func TestDecide(t *testing.T) {
 		{"mentions only", Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention}, true, false},
 		{"the answer to our question there", Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention, Asked: true}, true, true},
 		{"everything", Event{Key: top, Text: "hi", Author: human}, place{Follow: FollowAlways}, true, true},
+		{"an emoji", Event{Key: in, Text: ":+1:", Author: human}, place{Joined: true}, true, false},
+		{"an emoji as an answer to our question", Event{Key: in, Text: "👍", Author: human}, place{Joined: true, Asked: true}, true, true},
+		{"an emoji with a file", Event{Key: in, Text: "👍", Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, true},
+		{"an emoji with a mention", Event{Key: in, Text: "👋", Author: human, Mention: true}, place{Joined: true}, true, true},
+		{"an emoji where everything is answered", Event{Key: top, Text: "🎉 :tada:", Author: human}, place{Follow: FollowAlways}, false, false},
 		{"everything but to somebody else", Event{Key: top, Text: "hi", Author: human, ToOther: true}, place{Follow: FollowAlways}, false, false},
 	} {
 		v := decide(c.ev, c.p)
 		if v.Store != c.store || v.Answer != c.answer || v.Reason == "" {
 			t.Errorf("%s: %+v, want store %v answer %v", c.name, v, c.store, c.answer)
+		}
+	}
+}
+
+func TestOnlyEmoji(t *testing.T) {
+	for text, want := range map[string]bool{
+		":+1:": true, " :joy: :joy:\n": true, ":thumbsup::skin-tone-2:": true, "👍": true, "👍🏽 ❤️": true, "👩‍💻": true, "🇩🇪": true,
+		"": false, "ok": false, ":+1: thanks": false, "?": false, "10:30": false, "1": false, "日本": false, ": :": false,
+	} {
+		if got := onlyEmoji(text); got != want {
+			t.Errorf("%q: %v", text, got)
 		}
 	}
 }

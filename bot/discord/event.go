@@ -114,7 +114,7 @@ func (s scene) ourRole(id string) bool {
 // toOther reports whether a message, which does not mention us, is addressed to
 // somebody else: it opens by mentioning them, or it answers what they said.
 func (s scene) toOther(m wireMessage) bool {
-	if m.Content != nil && addressed.MatchString(*m.Content) {
+	if m.Content != nil && addressed.MatchString(bot.AfterSalutation(*m.Content)) {
 		return true
 	}
 	r := m.Referenced

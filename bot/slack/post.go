@@ -2,6 +2,7 @@ package slack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,7 +25,8 @@ type spot struct{ channel, thread string }
 
 func spotOf(to bot.Address) spot { return spot{to.Key.Channel, to.Key.Thread} }
 
-// private reports whether only one person and we read there.
+// private reports whether it is a direct message: with us, unless Slack says that we
+// are not there. People can give commands where they write to each other, too.
 func (s spot) private() bool { return strings.HasPrefix(s.channel, "D") }
 
 // Post posts a message, in parts if it is long. What only one person may see is
@@ -35,6 +37,9 @@ func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot
 		return a.whisper(ctx, to, r)
 	}
 	parts, err := a.bring(ctx, at, nil, r)
+	if to.EphemeralTo != "" && errors.Is(err, bot.ErrUndeliverable) {
+		return a.whisper(ctx, to, r)
+	}
 	if err != nil {
 		return "", err
 	}

@@ -43,7 +43,7 @@ type rendering struct {
 func render(out bot.Outgoing) rendering {
 	r := rendering{out: out}
 	text := neutral(strings.Trim(out.Text, "\n"))
-	if out.Question != nil && strings.TrimSpace(out.Question.Text) != strings.TrimSpace(out.Text) {
+	if out.Question != nil && !strings.Contains(out.Text, strings.TrimSpace(out.Question.Text)) {
 		text = strings.TrimSpace(text + "\n\n" + neutral(out.Question.Text))
 	}
 	if r.spellsOut() {

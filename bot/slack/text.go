@@ -3,14 +3,18 @@ package slack
 import (
 	"regexp"
 	"strings"
+
+	"threadkeeper/bot"
 )
 
 var (
 	// entity is what Slack writes between angle brackets
 	// (https://docs.slack.dev/messaging/formatting-message-text).
 	entity = regexp.MustCompile(`<([^<>\n]+)>`)
-	// opening is a person or group at the beginning of a text.
-	opening = regexp.MustCompile(`^[\s,:;.!¡¿-]*<(@[A-Z0-9]+|!subteam\^[A-Z0-9]+)(?:\|[^<>]*)?>`)
+	// opening is a person or several at the beginning of a text.
+	opening = regexp.MustCompile(`^[\s,:;.!¡¿-]*<(@[A-Z0-9]+|!subteam\^[A-Z0-9]+|!here|!channel|!everyone)(?:\|[^<>]*)?>`)
+	// afterName is what follows the name of somebody who is spoken to; an emoji begins with a colon, too.
+	afterName = regexp.MustCompile(`(?m)\A[,:]+(?:[ \t]+|$)`)
 
 	unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 )
@@ -22,7 +26,7 @@ func mentions(text, user string) bool {
 
 // opensToOther reports whether a text begins by mentioning somebody who is not us.
 func opensToOther(text, us string) bool {
-	m := opening.FindStringSubmatch(text)
+	m := opening.FindStringSubmatch(bot.AfterSalutation(text))
 	return m != nil && m[1] != "@"+us
 }
 
@@ -47,14 +51,22 @@ func (n naming) markdown(text string) string {
 
 // withoutUs removes mentions of us with the space and comma around them.
 func (n naming) withoutUs(text string) string {
-	us := `<@` + regexp.QuoteMeta(n.us) + `(?:\|[^<>\n]*)?>`
-	text = regexp.MustCompile(`(?m)^[ \t]*`+us+`[ \t,:]*`).ReplaceAllString(text, "")
-	return regexp.MustCompile(`[ \t]*`+us+`(?:[ \t,:]*([?!.;])|[ \t,:]*)`).ReplaceAllStringFunc(text, func(match string) string {
-		if end := match[len(match)-1:]; strings.ContainsAny(end, "?!.;") {
-			return end
+	us := regexp.MustCompile(`[ \t]*<@` + regexp.QuoteMeta(n.us) + `(?:\|[^<>\n]*)?>[ \t]*`)
+	var said string
+	for {
+		at := us.FindStringIndex(text)
+		if at == nil {
+			return said + text
 		}
-		return " "
-	})
+		said += text[:at[0]]
+		text = afterName.ReplaceAllString(text[at[1]:], "")
+		switch {
+		case text == "", strings.ContainsAny(text[:1], "?!.;\n"):
+			said = strings.TrimRight(said, ", \t")
+		case said != "" && !strings.HasSuffix(said, "\n"):
+			said = strings.TrimRight(said, " \t") + " "
+		}
+	}
 }
 
 // entity is one thing between angle brackets, without them. What it returns is

@@ -10,6 +10,11 @@ func TestMarkdown(t *testing.T) {
 		{"<@U0BOT> what is new?", "what is new?"},
 		{"<@U0BOT|bot>, what is new?", "what is new?"},
 		{"what is new <@U0BOT>?", "what is new?"},
+		{"what is new, <@U0BOT>?", "what is new?"},
+		{"what is new, <@U0BOT>\nand where?", "what is new\nand where?"},
+		{"<@U0BOT> <@U0BOT>: what is new?", "what is new?"},
+		{"<@U0BOT> :wave: hello", ":wave: hello"},
+		{"well <@U0BOT> :thinking_face: what is new?", "well :thinking_face: what is new?"},
 		{"thanks <@U0BOT>", "thanks"},
 		{"tell <@U0BOT> about it", "tell about it"},
 		{"one\n<@U0BOT> two", "one\ntwo"},
@@ -38,7 +43,8 @@ func TestMarkdown(t *testing.T) {
 func TestOpensToOther(t *testing.T) {
 	for text, want := range map[string]bool{
 		"<@U0BOB> hi": true, "  , <@U0BOB|bob> hi": true, "<!subteam^S1|@dev> hi": true,
-		"<@U0BOT> <@U0BOB> hi": false, "hi <@U0BOB>": false, "<!here> hi": false, "": false, "<#C1> hi": false,
+		"<!here> hi": true, "<!channel|@channel>: hi": true, "hi <@U0BOB>": true, ":wave: <@U0BOB>": true,
+		"<@U0BOT> <@U0BOB> hi": false, "what does <@U0BOB> say?": false, "": false, "<#C1> hi": false, "<!date^1|now> hi": false,
 	} {
 		if got := opensToOther(text, "U0BOT"); got != want {
 			t.Errorf("%q: %v", text, got)

@@ -22,13 +22,17 @@ const uploadTime = 3 * time.Minute
 func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
 	at := spotOf(to)
 	aside := to.EphemeralTo != "" && !at.private()
+	var id string
+	var err error
+	if !aside {
+		id, err = a.upload(ctx, at, f)
+		aside = to.EphemeralTo != "" && errors.Is(err, bot.ErrUndeliverable)
+	}
 	if aside {
-		var err error
-		if at, err = a.directMessage(ctx, to.EphemeralTo); err != nil {
-			return "", err
+		if at, err = a.directMessage(ctx, to.EphemeralTo); err == nil {
+			id, err = a.upload(ctx, at, f)
 		}
 	}
-	id, err := a.upload(ctx, at, f)
 	if err != nil {
 		return "", err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 
 	"threadkeeper/bot"
@@ -134,6 +135,33 @@ func TestCommandsAreAnsweredInTheirOwnWay(t *testing.T) {
 	}
 	if got := s.Shown(s.channel, "", s.bob); len(got) != 0 {
 		t.Errorf("Bob sees %+v", got)
+	}
+}
+
+// TestACommandAmongOthers: people can give a command where they talk to each other.
+func TestACommandAmongOthers(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, fakeslack.Options{})
+	own := s.DM(s.ada)
+	s.channel = s.AddChannel(fakeslack.Channel{Kind: fakeslack.Direct, Members: []string{s.ada, s.bob}}).ID
+	to := s.command()
+	s.post(to, reply("what I keep"))
+	if got := s.Shown(s.channel, "", s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || got[0].Text != "what I keep" {
+		t.Errorf("Ada sees %+v", got)
+	}
+	if _, err := s.a.Upload(t.Context(), to, bot.Upload{Nonce: "tk00000000000000000003", Name: "conversation.jsonl", Data: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Shown(own, "", s.ada); len(got) != 1 || got[0].File == "" {
+		t.Errorf("Ada's direct message with us shows %+v", got)
+	}
+	if got := s.Shown(s.channel, "", s.ada); len(got) != 2 || !strings.Contains(got[1].Text, "conversation.jsonl") {
+		t.Errorf("Ada sees %+v", got)
+	}
+	to.Interaction = "" // it is good for half an hour
+	s.post(to, reply("too late"))
+	if got := s.Shown(own, "", s.ada); len(got) != 2 || got[1].Text != "too late" {
+		t.Errorf("Ada's direct message with us shows %+v", got)
 	}
 }
 
