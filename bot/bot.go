@@ -38,6 +38,9 @@ type Bot struct {
 	// ExternalDocuments lets documents be read and answered from in channels that are
 	// shared with another workspace, and for guests.
 	ExternalDocuments bool
+	// Ended is told of a platform whose Run returned although this Run goes on; nil: nobody
+	// has to know. It may be called by several goroutines.
+	Ended func(p Platform, err error)
 	// Draw is the picture of the page behind a citation; default Index.Picture.
 	Draw func(ctx context.Context, c docs.Citation, dpi int) (image.Image, error)
 
@@ -154,13 +157,21 @@ func (b *Bot) platform(ctx context.Context, p Platform) error {
 		case errors.As(err, &crash):
 			b.Log.Error("platform panicked", "platform", p.Name(), "error", crash, "stack", string(crash.stack))
 		case err == nil || ctx.Err() != nil:
+			b.ended(ctx, p, nil)
 			return nil
 		default:
+			b.ended(ctx, p, err)
 			return fmt.Errorf("bot: platform %s: %w", p.Name(), err)
 		}
 		if !sleep(ctx, pause) {
 			return nil
 		}
+	}
+}
+
+func (b *Bot) ended(ctx context.Context, p Platform, err error) {
+	if b.Ended != nil && ctx.Err() == nil {
+		b.Ended(p, err)
 	}
 }
 

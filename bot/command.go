@@ -56,7 +56,7 @@ func CommandsIn(language string) []Command {
 		{Name: "memory status", Run: memoryStatus, within: true},
 		{Name: "memory show", Run: memoryShow, within: true},
 		{Name: "memory search", Run: memorySearch, Options: []Option{{Name: "words", Required: true}}},
-		{Name: "memory forget", Run: memoryForget, within: true},
+		{Name: "memory forget", Run: memoryForget, Options: []Option{{Name: "all", Values: []string{"all"}}}},
 		{Name: "memory export", Run: memoryExport, within: true},
 		{Name: "docs list", Run: docsList},
 		{Name: "docs use", Run: docsUse, Options: slices.Clone(document), within: true},

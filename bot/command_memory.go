@@ -148,11 +148,22 @@ func memoryForget(ctx context.Context, c *Call) (Outgoing, error) {
 	if c.Person == nil {
 		return said(c.say.notThere)
 	}
-	n, err := c.Bot.Store.Forget(ctx, c.Audience, c.Session.ID, c.Person.ID)
+	session := c.Session.ID
+	switch overview, err := c.overview(ctx); {
+	case strings.EqualFold(c.Args[0], "all"):
+		session = 0
+	case c.Args[0] != "":
+		return said(fmt.Sprintf(c.say.oneOf, "`all`"))
+	case err != nil:
+		return Outgoing{}, err
+	case overview:
+		return threads(ctx, c, "memory forget")
+	}
+	n, err := c.Bot.Store.Forget(ctx, c.Audience, session, c.Person.ID)
 	if err != nil {
 		return Outgoing{}, wrap("forget", err)
 	}
-	c.Bot.running.nudge(c.Session.ID)
+	c.Bot.running.nudgeAll()
 	if n == 0 {
 		return said(c.say.nothingToForget)
 	}

@@ -37,7 +37,7 @@ func threads(ctx context.Context, c *Call, command string) (Outgoing, error) {
 	}
 	lines := []string{c.say.threads, ""}
 	if command != "memory status" {
-		lines = slices.Insert(lines, 0, fmt.Sprintf(c.say.oneThread, command), "")
+		lines = slices.Insert(lines, 0, c.elsewhereSaid(command), "")
 	}
 	for _, t := range all {
 		line, err := c.threadLine(ctx, t)
@@ -47,6 +47,18 @@ func threads(ctx context.Context, c *Call, command string) (Outgoing, error) {
 		lines = append(lines, line)
 	}
 	return said(strings.Join(lines, "\n"))
+}
+
+// elsewhereSaid is how a command is given that speaks of one conversation.
+func (c *Call) elsewhereSaid(command string) string {
+	how := fmt.Sprintf(c.say.oneThread, command)
+	if c.Audience.Channel.Kind == memory.DM {
+		how = fmt.Sprintf(c.say.oneThreadDM, command)
+	}
+	if command == "memory forget" {
+		how += " " + fmt.Sprintf(c.say.forgetAll, c.typed("memory forget all"))
+	}
+	return how
 }
 
 // threadLine is a thread in one line: what it began with, how full it is, and

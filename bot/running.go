@@ -58,6 +58,15 @@ func (r *running) nudge(session int64) {
 	}
 }
 
+// nudgeAll does so for every turn.
+func (r *running) nudgeAll() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range r.turns {
+		t.nudge.ring()
+	}
+}
+
 func (t *runningTurn) taken(rows []int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -160,6 +160,9 @@ func (t *turn) answer(ctx context.Context) (parcel, error) {
 		return parcel{}, fmt.Errorf("bot: %w: every message of the turn is erased", memory.ErrInterrupted)
 	}
 	t.show(ctx)
+	if err := t.acquaint(ctx); err != nil {
+		return parcel{}, err
+	}
 	if err := t.backfill(ctx); err != nil {
 		return parcel{}, err
 	}

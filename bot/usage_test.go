@@ -53,6 +53,49 @@ func TestHelpSaysHowACommandIsGivenHere(t *testing.T) {
 	}
 }
 
+// TestForgettingAllConversationsOfAChannel forgets what one person said in the threads of
+// a channel and of a direct message, and nothing else.
+func TestForgettingAllConversationsOfAChannel(t *testing.T) {
+	world := platformtest.NewWorld()
+	b := hold(t, world, world.Platform())
+	top, other := platformtest.Place{Channel: "general"}, platformtest.Place{Channel: "random"}
+	say := func(who, text string, at platformtest.Place) platformtest.Place {
+		_, at = world.Say(platformtest.Said{Who: who, At: at, Text: text, Mention: true})
+		settle(t, b, world)
+		return at
+	}
+	first := say("Ada", "the launch code is walrus", top)
+	say("Bob", "the launch code is otter", first)
+	say("Ada", "the launch code is badger", top)
+	say("Ada", "the launch code is beaver", other)
+	give := func(command, args string) string {
+		t.Helper()
+		before := len(world.Posts(top, "Ada"))
+		world.Command("Ada", top, command, args)
+		settle(t, b, world)
+		posts := world.Posts(top, "Ada")[before:]
+		if len(posts) != 1 {
+			t.Fatalf("%s %s: %+v", command, args, posts)
+		}
+		return posts[0].Text
+	}
+	if got := give("memory forget", ""); !strings.Contains(got, "`/memory forget all` erases") || !strings.Contains(got, "walrus") {
+		t.Errorf("at the top of a channel: %s", got)
+	}
+	if got := give("memory forget", "walrus"); !strings.Contains(got, "`all`") {
+		t.Errorf("an argument that is none: %s", got)
+	}
+	if got := give("memory forget", "all"); !strings.HasPrefix(got, "Forgotten: 2 messages") {
+		t.Errorf("all: %s", got)
+	}
+	got := give("memory search", "launch code")
+	for word, want := range map[string]bool{"walrus": false, "badger": false, "otter": true, "beaver": true} {
+		if strings.Contains(got, word) != want {
+			t.Errorf("%s found: %v, want %v: %s", word, !want, want, got)
+		}
+	}
+}
+
 func TestACommandAboutOneConversationSaysSoWhereThereAreMany(t *testing.T) {
 	world := platformtest.NewWorld()
 	b := hold(t, world, world.Platform())

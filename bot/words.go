@@ -52,7 +52,8 @@ type wording struct {
 
 	// Conversations and what is kept of them.
 	threads, noThreads        string
-	oneThread                 string // command
+	oneThread, oneThreadDM    string // command
+	forgetAll                 string // command
 	context                   string // tokens, threshold, bar
 	tokens                    string // of system, snapshot, window, documents, headroom
 	messages                  string // verbatim, compacted, interactions

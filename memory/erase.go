@@ -75,6 +75,8 @@ func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int6
 			Order("m.id").Limit(forgetBatch)
 		if session != 0 {
 			q = q.Where("m.session_id = ?", session)
+		} else {
+			q = q.Where("m.channel_id = ?", a.Channel.ID)
 		}
 		if err := a.Visible(q, "m.channel_id").Scan(ctx); err != nil {
 			return err

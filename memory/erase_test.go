@@ -242,3 +242,24 @@ func TestForgetErasesOnesOwn(t *testing.T) {
 		t.Fatalf("%+v %v", h.Messages, err)
 	}
 }
+
+func TestForgetErasesInOneChannel(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	r := post(t, s, "s", "a1", User, "Ada", "Ada says it.")
+	post(t, s, "u", "a2", User, "Ada", "Ada says it again.")
+	elsewhere, err := s.Receive(ctx, Incoming{Platform: "test", EventID: "e", Kind: "message", Key: Key{Platform: "test", Workspace: "w", Channel: "d"},
+		Channel: Channel{Kind: Public}, Person: Person{PlatformID: "Ada"}, Message: &Message{PlatformID: "a3", Role: User, Author: "Ada", Text: "Ada says it elsewhere."}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := s.Audience(ctx, r.Session.ID, r.Person.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Forget(ctx, a, 0, r.Person.ID); err != nil || n != 2 {
+		t.Fatalf("forgot %d %v, want both of this channel", n, err)
+	}
+	if h, err := s.History(ctx, elsewhere.Session.ID, 0); err != nil || len(h.Messages) != 1 {
+		t.Fatalf("elsewhere %+v %v", h.Messages, err)
+	}
+}

@@ -61,17 +61,28 @@ func (d *directory[T]) get(ctx context.Context, id string, urgent bool) (T, erro
 	return d.look(ctx, id, e, urgent)
 }
 
-// retry looks up what could not be looked up in the time that an event has. Meanwhile
-// others do without.
-func (d *directory[T]) retry(ctx context.Context, id string) error {
-	d.mu.Lock()
-	e := d.entry(id)
-	if e.good || e.ready != nil {
+// retry is what is known of id, looked up now if it could not be in the time that an
+// event has. Meanwhile others do without.
+func (d *directory[T]) retry(ctx context.Context, id string) (T, error) {
+	for {
+		d.mu.Lock()
+		e := d.entry(id)
+		ready := e.ready
+		switch {
+		case e.good:
+			defer d.mu.Unlock()
+			return e.value, nil
+		case ready == nil:
+			return d.look(ctx, id, e, true)
+		}
 		d.mu.Unlock()
-		return nil
+		select {
+		case <-ready: // it may have had less time
+		case <-ctx.Done():
+			var none T
+			return none, ctx.Err()
+		}
 	}
-	_, err := d.look(ctx, id, e, true)
-	return err
 }
 
 // look makes the look-up of an entry. The lock is held, and given back.

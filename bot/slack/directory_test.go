@@ -108,7 +108,7 @@ func TestALookUpThatTookTooLongIsMadeBeside(t *testing.T) {
 		t.Fatal("it was in time")
 	}
 	slow.Store(false)
-	if err := d.retry(t.Context(), "U1"); err != nil {
+	if _, err := d.retry(t.Context(), "U1"); err != nil {
 		t.Fatal(err)
 	}
 	if name, err := d.get(t.Context(), "U1", true); name != "name of U1" || err != nil {

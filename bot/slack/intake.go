@@ -98,7 +98,8 @@ func (in *intake) receive(ctx context.Context, ev *bot.Event) error {
 			if urgent && ev.Author.Kind == memory.Unknown {
 				id := ev.Author.ID
 				in.asides.do(ctx, "look up person", func(ctx context.Context) error { // for their next event
-					return in.a.people.retry(ctx, id)
+					_, err := in.a.people.retry(ctx, id)
+					return err
 				})
 			}
 		}

@@ -131,6 +131,27 @@ func TestALookUpWaitsForItsTurnBesideTheEvent(t *testing.T) {
 	}
 }
 
+// TestWhoSomebodyIsIsAskedAgain, until Slack answers in some way.
+func TestWhoSomebodyIsIsAskedAgain(t *testing.T) {
+	s, _, _ := socketed(t, fakeslack.Options{})
+	user, _ := people(s)
+	a := adapter(t, s, slack.Options{})
+	s.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"users.info"}, After: time.Minute})
+	var later *bot.RetryError
+	if _, err := a.Person(t.Context(), memory.Key{}, user); !errors.As(err, &later) || later.After != time.Minute {
+		t.Errorf("too many requests: %v", err)
+	}
+	a = adapter(t, s, slack.Options{})
+	s.Break(fakeslack.Fault{Kind: fakeslack.Refuse, Methods: []string{"users.info"}, Code: "missing_scope"})
+	if _, err := a.Person(t.Context(), memory.Key{}, user); err == nil || errors.As(err, &later) {
+		t.Errorf("without the scope: %v", err)
+	}
+	s.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"users.info"}, After: time.Second})
+	if who, err := a.Person(t.Context(), memory.Key{}, user); err != nil || who.Kind != memory.Human || who.Name != "Ada" {
+		t.Errorf("%+v %v", who, err)
+	}
+}
+
 // hang never answers a look-up.
 type hang struct{ http.RoundTripper }
 

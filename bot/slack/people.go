@@ -42,6 +42,14 @@ func (a *Adapter) person(ctx context.Context, id string, urgent bool) bot.Author
 	return who.Author
 }
 
+var _ bot.Introducer = (*Adapter)(nil)
+
+// Person is who a user is, as soon as Slack's limits let us ask.
+func (a *Adapter) Person(ctx context.Context, _ memory.Key, id string) (bot.Author, error) {
+	who, err := a.people.retry(ctx, id)
+	return who.Author, err
+}
+
 // teamOf is the team of a user, ours if it is not known.
 func (a *Adapter) teamOf(ctx context.Context, id, ours string) string {
 	who, err := a.people.get(ctx, id, true)

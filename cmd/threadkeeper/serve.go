@@ -34,9 +34,25 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	b := &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Idle: idleAfter, Announce: true,
 		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments}
-	ended := new(atomic.Int32)
+	var ended atomic.Int32
+	stops := make(map[bot.Platform]context.CancelFunc)
+	var introduced sync.WaitGroup
+	defer introduced.Wait()
 	for _, platform := range platforms(cfg, p.log) {
-		b.Platforms = append(b.Platforms, &served{known: platform, sys: sys, ended: ended})
+		b.Platforms = append(b.Platforms, platform)
+		introducing, stop := context.WithCancel(ctx)
+		defer stop()
+		stops[platform] = stop
+		introduced.Go(func() { introduce(introducing, sys, platform) })
+	}
+	b.Ended = func(platform bot.Platform, err error) {
+		ended.Add(1)
+		stops[platform]()
+		if err == nil {
+			say(sys, titles[platform.Name()]+" ended; the log says why")
+			return
+		}
+		say(sys, fmt.Sprintf("%s ended for good: %v", titles[platform.Name()], err))
 	}
 	if cfg.Model == "" {
 		say(sys, notes(cfg)[0])
@@ -61,43 +77,15 @@ type known interface {
 	Who(ctx context.Context) (string, error)
 }
 
-// served is a platform that says on standard error when it runs and when it ended.
-// The others go on without it.
-type served struct {
-	known
-	sys   system
-	ended *atomic.Int32
-}
-
 // titles are the platforms' names for people.
 var titles = map[string]string{"slack": "Slack", "discord": "Discord"}
 
-func (s *served) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
-	introducing, stop := context.WithCancel(ctx)
-	var introduced sync.WaitGroup
-	introduced.Go(func() { s.introduce(introducing) })
-	defer introduced.Wait()
-	defer stop()
-
-	err := s.known.Run(ctx, h, commands)
-	if ctx.Err() != nil {
-		return err
-	}
-	s.ended.Add(1)
-	if err == nil {
-		say(s.sys, titles[s.Name()]+" ended; the log says why")
-	} else {
-		say(s.sys, fmt.Sprintf("%s ended for good: %v", titles[s.Name()], err))
-	}
-	return err
-}
-
 // introduce says who we are on the platform, as soon as it can be reached.
-func (s *served) introduce(ctx context.Context) {
+func introduce(ctx context.Context, sys system, p known) {
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
-		who, err := s.Who(ctx)
+		who, err := p.Who(ctx)
 		if err == nil {
-			say(s.sys, titles[s.Name()]+": "+who)
+			say(sys, titles[p.Name()]+": "+who)
 			return
 		}
 		select {
