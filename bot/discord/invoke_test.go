@@ -414,3 +414,17 @@ func TestInteractionsOfOnePersonKeepTheirOrder(t *testing.T) {
 		t.Errorf("received %q", got)
 	}
 }
+
+// A list that Discord tells as empty is no reason to register again: people's clients then
+// have to load the commands anew.
+func TestNoOptionsAreAnEmptyListOfThem(t *testing.T) {
+	without := []command{newCommand("docs", "Documents", []option{{Type: optionSubcommand, Name: "list", Description: "all"}})}
+	empty := []command{newCommand("docs", "Documents", []option{{Type: optionSubcommand, Name: "list", Description: "all", Options: []option{}}})}
+	if !same(empty, without) {
+		t.Error("not the same")
+	}
+	empty[0].Options[0].Description = "most"
+	if same(empty, without) {
+		t.Error("the same, but for a description")
+	}
+}
