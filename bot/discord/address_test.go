@@ -120,3 +120,27 @@ func TestAQuestionAboutAMessageBringsIt(t *testing.T) {
 		t.Errorf("read as %+v", ev)
 	}
 }
+
+// What programs say stands in cards and components, of which a question can be.
+func TestAQuestionAboutACardBringsItsText(t *testing.T) {
+	card := map[string]any{"type": "rich", "title": "Build 7 failed", "description": "unit tests", "author": map[string]any{"name": "CI"},
+		"fields": []any{map[string]any{"name": "Branch", "value": "main, by <@5>"}}, "footer": map[string]any{"text": "3 min ago"}}
+	link := map[string]any{"type": "article", "title": "Never said"}
+	boxes := []any{map[string]any{"type": 17, "components": []any{map[string]any{"type": 9, "components": []any{map[string]any{"type": 10, "content": "In a box"}}},
+		map[string]any{"type": 1, "components": []any{map[string]any{"type": 2, "label": "Open"}}}}}}
+	about := func(author, more map[string]any) map[string]any {
+		more["id"], more["channel_id"], more["author"] = "1175000000000000000", "200", author
+		return map[string]any{"type": typeReply, "referenced_message": more}
+	}
+	program, person := map[string]any{"id": "7", "username": "ci", "bot": true}, map[string]any{"id": "7", "username": "bob"}
+	for want, more := range map[string]map[string]any{
+		"> ci: CI\n> Build 7 failed\n> unit tests\n> Branch: main, by @somebody\n> 3 min ago\n\nwhy?": about(program, map[string]any{"content": "", "embeds": []any{link, card}}),
+		"> ci: Look:\n> In a box\n\nwhy?": about(program, map[string]any{"content": "Look:", "components": boxes}),
+		"> bob: https://x.com/1\n\nwhy?":  about(person, map[string]any{"content": "https://x.com/1", "embeds": []any{card}}),
+		"> CI\n> Build 7 failed\n> unit tests\n> Branch: main, by @somebody\n> 3 min ago\n\nwhy?": {"message_snapshots": []any{map[string]any{"message": map[string]any{"content": "", "embeds": []any{card}}}}},
+	} {
+		if ev, _ := readMessage(saidIn(t, "<@900> why?", more), scenes["text"]); ev.Text != want {
+			t.Errorf("read as %q, want %q", ev.Text, want)
+		}
+	}
+}

@@ -139,15 +139,7 @@ func (s scene) continues(m wireMessage) string {
 	if m.Type != typeReply || r == nil || r.Author == nil || r.Author.ID != s.me.User {
 		return ""
 	}
-	var rows []struct {
-		Components []struct {
-			CustomID string `json:"custom_id"`
-		} `json:"components"`
-	}
-	if decode(r.Components, &rows) != nil {
-		return "" // it has none
-	}
-	for _, row := range rows {
+	for _, row := range r.Components {
 		for _, c := range row.Components {
 			if _, k := readCustomID(c.CustomID); isID(k.thread) {
 				return k.thread

@@ -40,12 +40,13 @@ func (s scene) forwarded(m wireMessage) []string {
 	return quotes
 }
 
-// words is a message's content.
+// words is a message's content, and what a program shows besides.
 func (s scene) words(m wireMessage) string {
-	if m.Content == nil {
-		return ""
+	content := m.cards()
+	if m.Content != nil {
+		content = *m.Content + "\n" + content
 	}
-	text := marked.ReplaceAllStringFunc(*m.Content, func(found string) string {
+	text := marked.ReplaceAllStringFunc(content, func(found string) string {
 		part := marked.FindStringSubmatch(found)
 		switch {
 		case part[1] != "":
