@@ -19,10 +19,11 @@ const (
 	notMessage = "no message"
 )
 
-// readMessage is what a message says, or a reason to ignore it. What we said is
-// marked, with the reason byUs.
+// readMessage is what a message says, or a reason to ignore it. What we and other
+// programs said is read all the same, with the reason byUs or byProgram.
 func readMessage(m wireMessage, s scene) (bot.Event, string) {
-	if why := m.noise(); why != "" && (why != byProgram || m.Author.ID != s.me.User) {
+	why := m.noise()
+	if why != "" && why != byProgram {
 		return bot.Event{}, why
 	}
 	ev := bot.Event{ID: messageEvent + m.ID, Kind: bot.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
@@ -43,7 +44,7 @@ func readMessage(m wireMessage, s scene) (bot.Event, string) {
 		ev.Ours = true
 		return ev, byUs
 	}
-	return ev, ""
+	return ev, why
 }
 
 // noise is a reason to ignore a message wherever it was said, "" if there is none. We
