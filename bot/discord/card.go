@@ -1,6 +1,9 @@
 package discord
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Programs show much of what they say beside a message's content: in cards and, since
 // 2025, in components
@@ -30,10 +33,45 @@ type wireComponent struct {
 	Components []wireComponent `json:"components"`
 }
 
+// wirePoll is a question with answers
+// (https://docs.discord.com/developers/resources/poll#poll-object).
+type wirePoll struct {
+	Question wirePollText `json:"question"`
+	Answers  []struct {
+		Media wirePollText `json:"poll_media"`
+	} `json:"answers"`
+}
+
+type wirePollText struct {
+	Text string `json:"text"`
+}
+
+// text is the question, and a line for each answer.
+func (p wirePoll) text() string {
+	if p.Question.Text == "" {
+		return ""
+	}
+	lines := []string{"📊 " + p.Question.Text}
+	for _, a := range p.Answers {
+		lines = append(lines, "- "+a.Media.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
 const (
 	embedRich   = "rich" // made by a program; the others show where a link leads
 	textDisplay = 10
 )
+
+// shown is a message's content, its poll and its cards.
+func (m wireMessage) shown() string {
+	var all []string
+	if m.Content != nil {
+		all = append(all, *m.Content)
+	}
+	all = append(all, m.Poll.text(), m.cards())
+	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "\n")
+}
 
 // cards is what a program says beside the content of a message. What Discord shows of
 // people's links is nothing they said.

@@ -40,13 +40,9 @@ func (s scene) forwarded(m wireMessage) []string {
 	return quotes
 }
 
-// words is a message's content, and what a program shows besides.
+// words is a message's content, its poll, and what a program shows besides.
 func (s scene) words(m wireMessage) string {
-	content := m.cards()
-	if m.Content != nil {
-		content = *m.Content + "\n" + content
-	}
-	text := marked.ReplaceAllStringFunc(content, func(found string) string {
+	text := marked.ReplaceAllStringFunc(m.shown(), func(found string) string {
 		part := marked.FindStringSubmatch(found)
 		switch {
 		case part[1] != "":

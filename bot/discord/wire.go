@@ -83,6 +83,7 @@ type wireMessage struct {
 	Mentions        []wireMention     `json:"mentions"`
 	MentionRoles    []string          `json:"mention_roles"`
 	Attachments     *[]wireAttachment `json:"attachments"` // nil in a partial update
+	Poll            wirePoll          `json:"poll"`
 	Embeds          []wireEmbed       `json:"embeds"`
 	Components      []wireComponent   `json:"components"`
 	Flags           int               `json:"flags"`
