@@ -71,6 +71,10 @@ func TestACallToEverybodyIsNotForUs(t *testing.T) {
 			t.Errorf("%q: to somebody else %t", content, ev.ToOther)
 		}
 	}
+	poll := map[string]any{"poll": map[string]any{"question": map[string]any{"text": "Lunch?"}}}
+	if ev, _ := readMessage(saidIn(t, "", poll), scenes["thread"]); !ev.ToOther || ev.Text != "📊 Lunch?" {
+		t.Errorf("a poll is read as %+v", ev)
+	}
 	if ev, _ := readMessage(saidIn(t, "@everyone <@900> is new here", nil), scenes["thread"]); ev.ToOther || !ev.Mention {
 		t.Errorf("read as %+v", ev)
 	}
@@ -118,5 +122,31 @@ func TestAQuestionAboutAMessageBringsIt(t *testing.T) {
 	about["author"] = map[string]any{"id": "900", "bot": true}
 	if ev, _ := readMessage(saidIn(t, "<@900> why?", reply), s); len(ev.Files) != 1 || ev.Text != "why?" {
 		t.Errorf("read as %+v", ev)
+	}
+}
+
+// What programs say stands in cards and components, of which a question can be.
+func TestAQuestionAboutACardOrPollBringsItsText(t *testing.T) {
+	card := map[string]any{"type": "rich", "title": "Build 7 failed", "description": "unit tests", "author": map[string]any{"name": "CI"},
+		"fields": []any{map[string]any{"name": "Branch", "value": "main, by <@5>"}}, "footer": map[string]any{"text": "3 min ago"}}
+	link := map[string]any{"type": "article", "title": "Never said"}
+	boxes := []any{map[string]any{"type": 17, "components": []any{map[string]any{"type": 9, "components": []any{map[string]any{"type": 10, "content": "In a box"}}},
+		map[string]any{"type": 1, "components": []any{map[string]any{"type": 2, "label": "Open"}}}}}}
+	about := func(author, more map[string]any) map[string]any {
+		more["id"], more["channel_id"], more["author"] = "1175000000000000000", "200", author
+		return map[string]any{"type": typeReply, "referenced_message": more}
+	}
+	program, person := map[string]any{"id": "7", "username": "ci", "bot": true}, map[string]any{"id": "7", "username": "bob"}
+	for want, more := range map[string]map[string]any{
+		"> ci: CI\n> Build 7 failed\n> unit tests\n> Branch: main, by @somebody\n> 3 min ago\n\nwhy?": about(program, map[string]any{"content": "", "embeds": []any{link, card}}),
+		"> ci: Look:\n> In a box\n\nwhy?": about(program, map[string]any{"content": "Look:", "components": boxes}),
+		"> bob: 📊 Lunch?\n> - Soup\n> - Salad\n\nwhy?": about(person, map[string]any{"content": "", "poll": map[string]any{"question": map[string]any{"text": "Lunch?"},
+			"answers": []any{map[string]any{"answer_id": 1, "poll_media": map[string]any{"text": "Soup"}}, map[string]any{"answer_id": 2, "poll_media": map[string]any{"text": "Salad"}}}}}),
+		"> bob: https://x.com/1\n\nwhy?": about(person, map[string]any{"content": "https://x.com/1", "embeds": []any{card}}),
+		"> CI\n> Build 7 failed\n> unit tests\n> Branch: main, by @somebody\n> 3 min ago\n\nwhy?": {"message_snapshots": []any{map[string]any{"message": map[string]any{"content": "", "embeds": []any{card}}}}},
+	} {
+		if ev, _ := readMessage(saidIn(t, "<@900> why?", more), scenes["text"]); ev.Text != want {
+			t.Errorf("read as %q, want %q", ev.Text, want)
+		}
 	}
 }

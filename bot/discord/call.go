@@ -193,13 +193,15 @@ func (a *Adapter) request(ctx context.Context, r route, method, path, media stri
 // refusalOf reads an answer that is no success.
 func refusalOf(status int, h http.Header, answer []byte) *apiError {
 	e := &apiError{Status: status}
-	if json.Unmarshal(answer, e) != nil {
+	discords := json.Unmarshal(answer, e) == nil
+	if !discords {
 		e = &apiError{Status: status}
 	}
 	if status == http.StatusTooManyRequests {
 		var told bool
 		e.After, told = retryAfter(h, answer)
-		e.Global = e.Global || !told || h.Get("X-RateLimit-Global") != "" || h.Get("X-RateLimit-Scope") == "global"
+		cloudflare := !told || !discords // it stops all that comes from our address
+		e.Global = e.Global || cloudflare || h.Get("X-RateLimit-Global") != "" || h.Get("X-RateLimit-Scope") == "global"
 	}
 	return e
 }

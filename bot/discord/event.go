@@ -19,10 +19,11 @@ const (
 	notMessage = "no message"
 )
 
-// readMessage is what a message says, or a reason to ignore it. What we said is
-// marked, with the reason byUs.
+// readMessage is what a message says, or a reason to ignore it. What we and other
+// programs said is read all the same, with the reason byUs or byProgram.
 func readMessage(m wireMessage, s scene) (bot.Event, string) {
-	if why := m.noise(); why != "" && (why != byProgram || m.Author.ID != s.me.User) {
+	why := m.noise()
+	if why != "" && why != byProgram {
 		return bot.Event{}, why
 	}
 	ev := bot.Event{ID: messageEvent + m.ID, Kind: bot.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
@@ -43,7 +44,7 @@ func readMessage(m wireMessage, s scene) (bot.Event, string) {
 		ev.Ours = true
 		return ev, byUs
 	}
-	return ev, ""
+	return ev, why
 }
 
 // noise is a reason to ignore a message wherever it was said, "" if there is none. We
@@ -115,9 +116,9 @@ func (s scene) ourRole(id string) bool {
 }
 
 // toOther reports whether a message, which does not mention us, is addressed to
-// somebody else: it opens by calling them, or it answers what they said.
+// somebody else: it opens by calling them, it answers what they said, or it is a poll.
 func (s scene) toOther(m wireMessage) bool {
-	if m.Content != nil && addressed.MatchString(bot.AfterSalutation(*m.Content)) {
+	if m.Content != nil && addressed.MatchString(bot.AfterSalutation(*m.Content)) || m.Poll.Question.Text != "" {
 		return true
 	}
 	r := s.about(m)
@@ -139,15 +140,7 @@ func (s scene) continues(m wireMessage) string {
 	if m.Type != typeReply || r == nil || r.Author == nil || r.Author.ID != s.me.User {
 		return ""
 	}
-	var rows []struct {
-		Components []struct {
-			CustomID string `json:"custom_id"`
-		} `json:"components"`
-	}
-	if decode(r.Components, &rows) != nil {
-		return "" // it has none
-	}
-	for _, row := range rows {
+	for _, row := range r.Components {
 		for _, c := range row.Components {
 			if _, k := readCustomID(c.CustomID); isID(k.thread) {
 				return k.thread

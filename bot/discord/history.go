@@ -9,7 +9,8 @@ import (
 )
 
 // History is what was said in a channel or thread, with the message the thread
-// began on, oldest first: the newest limit events after a message.
+// began on, oldest first: the newest limit events after a message. What programs said is
+// left out, unless the thread is about it.
 func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]bot.Event, error) {
 	s, err := a.sceneOf(ctx, or(key.Thread, key.Channel))
 	if err != nil {
@@ -33,7 +34,8 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 		if err := a.member(ctx, s.at.GuildID, &m); err != nil {
 			return nil, err
 		}
-		if ev, why := readMessage(m, s); why == "" || why == byUs {
+		ev, why := readMessage(m, s)
+		if why == "" || why == byUs || why == byProgram && m.ID == s.at.ID {
 			past = append(past, ev)
 		}
 	}
@@ -58,7 +60,7 @@ func (a *Adapter) began(ctx context.Context, thread scene) ([]bot.Event, error) 
 	s := thread
 	s.at = thread.parent
 	ev, why := readMessage(m, s)
-	if why != "" && why != byUs {
+	if why != "" && why != byUs && why != byProgram {
 		return nil, nil
 	}
 	ev.Key, ev.Opens = thread.key(), ""

@@ -180,6 +180,26 @@ func TestAShortLimitOfWhatIsDoneIsWaitedFor(t *testing.T) {
 	}
 }
 
+// Cloudflare answers in HTML, and lets nothing from our address through.
+func TestABanStopsEveryRequest(t *testing.T) {
+	c := &fakeClock{at: time.Now()}
+	n := 0
+	a := handled(t, c, func(q *http.Request) *http.Response {
+		if n++; n == 1 {
+			return answers(429, "<html>error 1015: you are being rate limited</html>", "Retry-After", "900")
+		}
+		return answers(200, created)
+	})
+	begun := c.now()
+	var later *bot.RetryError
+	if err := send(t.Context(), a, "/channels/1/messages"); !errors.As(err, &later) || later.After != 15*time.Minute {
+		t.Fatal(err)
+	}
+	if err := send(t.Context(), a, "/channels/2/messages"); err != nil || c.now().Sub(begun) < 15*time.Minute {
+		t.Errorf("another channel waited %v: %v", c.now().Sub(begun), err)
+	}
+}
+
 func TestAnInteractionThatIsLimitedWaitsToo(t *testing.T) {
 	c := &fakeClock{at: time.Now()}
 	n := 0

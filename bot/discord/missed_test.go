@@ -151,6 +151,25 @@ func TestAChannelWhoseHistoryIsHiddenHasNothingDeleted(t *testing.T) {
 	}
 }
 
+// A thread on what a program said, such as that a build failed, is about that.
+func TestTheHistoryOfAThreadOnAProgramsMessage(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	program := w.s.AddProgram("Builds").ID
+	w.s.AddMember(w.guild, program)
+	forum := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "alerts", Type: fakediscord.ForumChannel})
+	root := w.s.Say(fakediscord.Said{User: program, Channel: w.general, Text: "Build 7 failed"}).ID
+	w.s.OpenThread(w.ada, w.general, root, "a thread", true)
+	for thread, channel := range map[string]string{root: w.general, w.s.Post(program, forum, "Build 7", "Build 7 failed"): forum} {
+		w.s.Say(fakediscord.Said{User: program, Channel: thread, Text: "still failing"})
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: thread, Text: "oh no"})
+		past, err := w.a.History(t.Context(), memory.Key{Platform: "discord", Workspace: w.guild, Channel: channel, Thread: thread}, "", 10)
+		if err != nil || len(past) != 2 || past[0].Text != "Build 7 failed" || past[0].Author.Kind != memory.Bot || past[0].Author.Name != "Builds" || past[1].Text != "oh no" {
+			t.Errorf("%+v, %v", past, err)
+		}
+	}
+}
+
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

@@ -85,6 +85,15 @@ func TestWithoutThreadsTheChannelIsAnswered(t *testing.T) {
 	}
 }
 
+func TestWhereThereAreTooManyThreadsTheChannelIsAnswered(t *testing.T) {
+	for _, code := range []int{160006, 160007} { // of announcement channels
+		s := newStage(t, fakediscord.Options{})
+		s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages/{message}/threads", Status: 400, Code: code, Times: -1})
+		s.post(s.ask("Anybody there?"), reply("I am."))
+		s.same(s.general, "I am.")
+	}
+}
+
 // No thread is left behind in which nothing stands, and who asked is told why.
 func TestWithoutAnyRightToWriteTheAskerIsTold(t *testing.T) {
 	for name, mute := range map[string]func(*stage){

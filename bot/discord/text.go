@@ -40,12 +40,9 @@ func (s scene) forwarded(m wireMessage) []string {
 	return quotes
 }
 
-// words is a message's content.
+// words is a message's content, its poll, and what a program shows besides.
 func (s scene) words(m wireMessage) string {
-	if m.Content == nil {
-		return ""
-	}
-	text := marked.ReplaceAllStringFunc(*m.Content, func(found string) string {
+	text := marked.ReplaceAllStringFunc(m.shown(), func(found string) string {
 		part := marked.FindStringSubmatch(found)
 		switch {
 		case part[1] != "":

@@ -83,7 +83,9 @@ type wireMessage struct {
 	Mentions        []wireMention     `json:"mentions"`
 	MentionRoles    []string          `json:"mention_roles"`
 	Attachments     *[]wireAttachment `json:"attachments"` // nil in a partial update
-	Components      json.RawMessage   `json:"components"`
+	Poll            wirePoll          `json:"poll"`
+	Embeds          []wireEmbed       `json:"embeds"`
+	Components      []wireComponent   `json:"components"`
 	Flags           int               `json:"flags"`
 	Invocation      struct {
 		ID string `json:"id"`

@@ -17,9 +17,9 @@ import (
 // file is an attachment's content.
 type file struct {
 	Attachment
-	channel string
-	data    []byte
-	gone    bool
+	folder string // of its link
+	data   []byte
+	gone   bool
 }
 
 // File is an attachment that somebody sends.
@@ -39,7 +39,17 @@ func (s *Server) attach(channel string, f File, description *string) Attachment 
 	if a.ContentType == "" || a.ContentType == "application/octet-stream" {
 		a.ContentType = or(mime.TypeByExtension(path.Ext(f.Name)), a.ContentType)
 	}
-	s.files[a.ID] = &file{Attachment: a, channel: channel, data: f.Data}
+	s.files[a.ID] = &file{Attachment: a, folder: "attachments/" + channel, data: f.Data}
+	return a
+}
+
+// attachPrivately keeps a file that comes with a command: no message has it, and it goes
+// after a while.
+func (s *Server) attachPrivately(f File) Attachment {
+	a := s.attach("", f, nil)
+	s.files[a.ID].folder = "ephemeral-attachments/" + s.application
+	a = s.signed(a)
+	a.Ephemeral = true
 	return a
 }
 
@@ -69,7 +79,7 @@ func (s *Server) signed(a Attachment) Attachment {
 	now := s.now()
 	until := now.Add(s.opts.LinkLife).Unix()
 	base := or(s.opts.CDN, s.URL())
-	a.URL = fmt.Sprintf("%s/attachments/%s/%s/%s?ex=%x&is=%x&hm=%s&", base, f.channel, a.ID, url.PathEscape(a.Filename), until, now.Unix(), s.signature(a.ID, until))
+	a.URL = fmt.Sprintf("%s/%s/%s/%s?ex=%x&is=%x&hm=%s&", base, f.folder, a.ID, url.PathEscape(a.Filename), until, now.Unix(), s.signature(a.ID, until))
 	a.ProxyURL = a.URL
 	return a
 }
@@ -87,7 +97,7 @@ func (s *Server) serveFile(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Authorization") != "" {
 		s.violate("the token was sent to the host of files")
 	}
-	bad := f == nil || f.gone || f.channel != r.PathValue("channel")
+	bad := f == nil || f.gone || !strings.HasPrefix(r.URL.Path, "/"+f.folder+"/")
 	if !bad {
 		until, err := strconv.ParseInt(r.URL.Query().Get("ex"), 16, 64)
 		bad = err != nil || now.After(time.Unix(until, 0)) || !hmac.Equal([]byte(r.URL.Query().Get("hm")), []byte(s.signature(f.ID, until)))

@@ -119,7 +119,8 @@ func (s *Server) routes() http.Handler {
 			return nil, notFound
 		})
 	})
-	mux.HandleFunc("GET /attachments/{channel}/{attachment}/{name}", s.serveFile)
+	mux.HandleFunc("GET /attachments/{of}/{attachment}/{name}", s.serveFile)
+	mux.HandleFunc("GET /ephemeral-attachments/{of}/{attachment}/{name}", s.serveFile)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
 			s.serveGateway(w, r)

@@ -92,8 +92,7 @@ func (s *Server) given(c *channel, known []CommandOption, sub []string, u *Use, 
 		}
 		m := map[string]any{"name": o.Name, "type": o.Type}
 		if f, ok := u.Files[o.Name]; ok && o.Type == AttachmentOption {
-			a := s.signed(s.attach(c.ID, f, nil))
-			a.Ephemeral = true
+			a := s.attachPrivately(f)
 			resolved[a.ID], m["value"] = a, a.ID
 			out = append(out, m)
 			continue

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import {
   ActionRowBuilder, ApplicationCommandOptionType, AttachmentBuilder, ButtonBuilder, ButtonStyle, ChannelType, Client, DiscordAPIError,
-  Events, GatewayIntentBits, MessageFlags, ModalBuilder, Partials, StringSelectMenuBuilder, TextInputBuilder, TextInputStyle,
+  Events, GatewayIntentBits, MessageFlags, ModalBuilder, Partials, REST, RateLimitError, StringSelectMenuBuilder, TextInputBuilder, TextInputStyle,
 } from 'discord.js';
 
 const { FAKE_URL, FAKE_TOKEN, FAKE_CHANNEL, FAKE_GUILD } = process.env;
@@ -55,6 +55,7 @@ const steps = {
     const guild = client.guilds.cache.get(FAKE_GUILD);
     assert.equal(guild.available, true);
     assert.ok(guild.members.me.permissionsIn(FAKE_CHANNEL).has('SendMessagesInThreads'));
+    assert.ok(guild.roles.botRoleFor(client.user).managed);
     const application = await client.application.fetch();
     assert.notEqual(application.id, client.user.id);
     assert.ok(application.flags.has('GatewayMessageContentLimited'));
@@ -73,6 +74,9 @@ const steps = {
     assert.ok(edited.editedTimestamp);
     const once = { content: 'once', nonce: 'certify-1', enforceNonce: true, allowedMentions: nobody };
     assert.equal((await m.channel.send(once)).id, (await m.channel.send(once)).id);
+    const gone = { content: 'gone', nonce: 'certify-2', enforceNonce: true, allowedMentions: nobody };
+    await (await m.channel.send(gone)).delete();
+    await refused(10008, () => m.channel.send(gone));
     await after(Events.MessageDelete, () => answer.delete(), (d) => d.id === answer.id);
     await refused(10008, () => m.channel.messages.fetch({ message: answer.id, force: true }));
     await refused(50035, () => m.channel.send({ content: 'x'.repeat(2001), allowedMentions: nobody }));
@@ -97,6 +101,11 @@ const steps = {
     assert.ok(inside.channel.isThread());
     await after(Events.ThreadUpdate, () => people('archive', { id: thread.id }), (_, n) => n.archived);
     await after(Events.ThreadUpdate, () => thread.send({ content: 'opened again', allowedMentions: nobody }), (_, n) => !n.archived);
+    const impatient = new REST({ api: `${FAKE_URL}/api`, rejectOnRateLimit: () => true }).setToken(FAKE_TOKEN);
+    const rename = (name) => impatient.patch(`/channels/${thread.id}`, { body: { name } });
+    await rename('second');
+    await rename('third');
+    await assert.rejects(() => rename('fourth'), (e) => e instanceof RateLimitError && e.sublimitTimeout > 0 && e.limit > 2);
     const active = await client.guilds.cache.get(FAKE_GUILD).channels.fetchActiveThreads();
     assert.ok(active.threads.has(thread.id));
   },
