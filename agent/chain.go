@@ -21,6 +21,7 @@ type run struct {
 	emit    func(Progress)
 	say     *phrases
 	request string // what is answered: the last message, consolidated after a clarifying question
+	quoted  string // what that opens by quoting, which it is about; "" for nothing
 	marker  string // fences of untrusted text in the prompts of this turn
 	started time.Time
 	when    period // asked for, set when what was said is looked up
@@ -114,6 +115,7 @@ func (r *run) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.quoted, r.request = cutQuote(r.request)
 	said := []string{r.request}
 	for _, m := range slices.Backward(r.history.Messages) {
 		if m.Role == memory.User && m.PersonID == last.PersonID && len(said) < 5 {

@@ -42,7 +42,7 @@ type requestData struct {
 	Defects                                 []string
 	Searched, Asked, Clear, Shortened       bool
 	Searches                                int
-	Now, Language, Author, Text             string
+	Now, Language, Author, Quoted, Text     string
 }
 
 type historyData struct {
@@ -52,6 +52,7 @@ type historyData struct {
 
 const (
 	requestShare = 45  // percent of a prompt that the current message may take before it is shortened
+	quotedShare  = 20  // percent of it that what the message quotes may take
 	leastRequest = 200 // tokens of it that are shown at least
 	shortTokens  = 60  // of a message rendered extractively
 	headBytes    = 1600
@@ -66,6 +67,10 @@ func (r *run) prompt(d requestData, limit int) []llms.MessageContent {
 	d.Asked, d.Author = r.turn.Question != nil || r.Clarify == ClarifyNever, oneLine(last.Author)
 	d.Clear, _ = Gate(r.request)
 	d.Text, d.Shortened = r.shortRequest(max(limit*requestShare/100, leastRequest))
+	room := max(limit*quotedShare/100, leastRequest)
+	if d.Quoted = r.quoted; memory.Count(d.Quoted) > room {
+		d.Quoted = shortForm(d.Quoted, r.request, room)
+	}
 	tail := render("request.tmpl", d)
 	for memory.Count(systemText())+memory.Count(tail) > limit-3*10 && d.drop() {
 		tail = render("request.tmpl", d)

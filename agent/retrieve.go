@@ -97,6 +97,9 @@ func (r *run) query() string {
 	if len(text) > 2000 {
 		text = asked(text)
 	}
+	if r.quoted != "" && len(content(questionOf(text))) == 0 { // "Is that true?"
+		text = asked(r.quoted) + "\n" + text
+	}
 	return text
 }
 

@@ -36,7 +36,7 @@ type gate struct {
 }
 
 func (r *run) newGate(ctx context.Context, strict bool) *gate {
-	return &gate{run: r, ctx: ctx, strict: strict, fresh: true, grounds: r.request}
+	return &gate{run: r, ctx: ctx, strict: strict, fresh: true, grounds: r.request + "\n" + r.quoted}
 }
 
 // write takes the next piece of the reply.

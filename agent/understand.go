@@ -299,6 +299,7 @@ func (r *run) rewrite(query, reason string) {
 // known is every text a rewritten request may take names from.
 func (r *run) known() string {
 	var b strings.Builder
+	b.WriteString(r.quoted + "\n")
 	if r.history.Snapshot != nil {
 		b.WriteString(r.history.Snapshot.Rendered)
 	}

@@ -66,7 +66,7 @@ func CommandsIn(language string) []Command {
 		{Name: "settings follow", Run: settingsFollow, Options: []Option{{Name: "policy", Required: true, Suggest: true, Values: follows}}},
 		{Name: "settings reply", Run: settingsReply, Options: []Option{{Name: "place", Required: true, Suggest: true, Values: replies}}},
 		{Name: "why", Run: why, within: true},
-		{Name: "page", Run: page, Options: []Option{{Name: "number", Required: true}}, within: true},
+		{Name: "page", Run: page, Options: []Option{{Name: "number", Required: true, Suggest: true}}, within: true},
 		{Name: "retry", Run: retry, within: true},
 		{Name: "stop", Run: stop, within: true},
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
 
@@ -213,8 +214,11 @@ func (c *Call) change(ctx context.Context, done, barred string, do func(id int64
 		return said(problem)
 	}
 	err = do(d.ID)
-	if errors.Is(err, memory.ErrNotFound) {
+	if errors.Is(err, docs.ErrNotYours) {
 		return said(fmt.Sprintf(barred, plain(d.Name)))
+	}
+	if gone(err) { // meanwhile
+		return said(c.say.notThere)
 	}
 	if err != nil {
 		return Outgoing{}, wrap("change a document", err)

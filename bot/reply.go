@@ -16,7 +16,7 @@ import (
 
 // unjudged are the routes of replies that answer nothing: nobody is asked whether they
 // helped.
-var unjudged = []string{"greeting", "question"}
+var unjudged = []string{"greeting", "question", "files"}
 
 // said is the parcel of what the chain replied.
 func (t *turn) said(r *agent.Reply) parcel {

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,9 +13,9 @@ import (
 // maxChoices is how many completions every platform can show.
 const maxChoices = 25
 
-// suggest completes the argument of a command: one of its values, or else the names
-// of documents that the person may use where they ask, those that begin with the prefix
-// first.
+// suggest completes the argument of a command: one of its values, a citation, or else the
+// names of documents that the person may use where they ask, those that begin with the
+// prefix first.
 func (b *Bot) suggest(ctx context.Context, platform string, s Suggestion) ([]Choice, error) {
 	cmd, ok := b.find(strings.ToLower(s.Command))
 	i := slices.IndexFunc(cmd.Options, func(o Option) bool { return o.Name == s.Option && o.Suggest })
@@ -49,6 +50,9 @@ func (b *Bot) suggest(ctx context.Context, platform string, s Suggestion) ([]Cho
 	if s.Author.Kind == memory.Guest || s.Author.Kind == memory.Unknown { // perhaps not stored yet
 		a.Guest, a.NoDocuments = true, !b.ExternalDocuments
 	}
+	if cmd.Name == "page" {
+		return b.pagesLike(ctx, session.ID, a, s)
+	}
 	all, err := b.Index.List(ctx, a)
 	if err != nil {
 		return nil, wrap("list documents", err)
@@ -80,4 +84,27 @@ func valuesLike(values []string, prefix, setting string, say *wording) []Choice 
 		}
 	}
 	return like
+}
+
+// pagesLike are the citations of the last answer that has any, as far as their documents
+// are open to an audience: those whose number begins with the prefix, or whose document has
+// it in its name.
+func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s Suggestion) ([]Choice, error) {
+	citations, err := b.Store.LastCited(ctx, session)
+	if err != nil {
+		return nil, wrap("load citations", err)
+	}
+	prefix := strings.ToLower(strings.Trim(s.Prefix, "[]# "))
+	var like []Choice
+	for _, c := range citations {
+		number := strconv.Itoa(c.N)
+		if !strings.HasPrefix(number, prefix) && !strings.Contains(strings.ToLower(c.Document), prefix) || a.NoDocuments {
+			continue
+		}
+		if _, err := b.Index.Visible(ctx, a, c.DocumentID); err != nil {
+			continue // it is not, or not any more
+		}
+		like = append(like, Choice{Label: fmt.Sprintf("[%s] %s, ", number, plain(c.Document)) + fmt.Sprintf(words(s.Author.Locale).Page, c.Page), Value: number})
+	}
+	return like[:min(len(like), maxChoices)], nil
 }

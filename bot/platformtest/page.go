@@ -22,6 +22,12 @@ func (s *stage) pictures(at Place, who string) (n int) {
 
 func showPage(s *stage) {
 	id, at, answer := s.cited()
+	if s.h.Features().Suggests {
+		choices, err := s.h.Suggest(s.t.Context(), "Ada", at, "page", "number", "")
+		if err != nil || len(choices) != 1 || choices[0].Value != "1" || !strings.Contains(choices[0].Label, note.Name+", page 1") {
+			s.t.Errorf("pages suggested: %+v, %v", choices, err)
+		}
+	}
 	s.h.Click("Bob", at, answer, Page(1))
 	s.until(at, "Ada", "the page", func([]Post) bool { return s.pictures(at, "Ada") == 1 })
 	s.settle()
@@ -44,6 +50,10 @@ func showPage(s *stage) {
 
 func pageGone(s *stage) {
 	_, at, answer := s.cited()
+	if s.h.Features().People {
+		s.h.Command("Bob", at, "docs remove", "1")
+		s.until(at, "Bob", "the refusal", has("Only who posted "+note.Name))
+	}
 	s.h.Command("Ada", at, "docs remove", "1")
 	s.until(at, "Ada", "the removal", has("Removed"))
 	s.settle()
