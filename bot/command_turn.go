@@ -9,8 +9,8 @@ import (
 )
 
 func why(ctx context.Context, c *Call) (Outgoing, error) {
-	m, u, err := c.Bot.Store.LastUnderstood(ctx, c.Session.ID)
-	if gone(err) {
+	m, u, err := c.Bot.Store.LastUnderstood(ctx, c.Session.ID, c.Audience.Person)
+	if gone(err) || err == nil && m.PersonID != c.Audience.Person {
 		return said(c.say.nothingRead)
 	}
 	if err != nil {

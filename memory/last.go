@@ -51,13 +51,13 @@ func (s *Store) Cited(ctx context.Context, nonce string, n int) (*Message, *Cita
 	return m, &cited[i], nil
 }
 
-// LastUnderstood is the last user message of a session that a turn has read,
-// and how, or ErrNotFound.
-func (s *Store) LastUnderstood(ctx context.Context, session int64) (*Message, Understanding, error) {
+// LastUnderstood is the last user message of a session that a turn has read, one of
+// person's if there is any, and how, or ErrNotFound.
+func (s *Store) LastUnderstood(ctx context.Context, session, person int64) (*Message, Understanding, error) {
 	m := new(Message)
 	err := s.reader.NewSelect().Model(m).
 		Join("JOIN understandings AS u ON u.message_id = m.id").
-		Where("m.session_id = ?", session).OrderExpr("m.id DESC").Limit(1).Scan(ctx)
+		Where("m.session_id = ?", session).OrderExpr("m.person_id = ? DESC, m.id DESC", person).Limit(1).Scan(ctx)
 	if err != nil {
 		return nil, Understanding{}, missing(err)
 	}

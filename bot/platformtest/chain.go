@@ -27,6 +27,7 @@ import (
 //	recite        the conversation so far, one message per line
 //	documents     the names of the new documents and their states
 //	cite          an answer that cites the note of the suite, if it may be read
+//	recall …      what is recalled of these words, and the documents that may be read
 //	anything else "You said: …", in pieces
 type Chain struct {
 	Store *memory.Store
@@ -110,6 +111,8 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		return &agent.Reply{Text: text}, nil
 	case text == "recite":
 		return c.recite(ctx, t)
+	case strings.HasPrefix(text, "recall "):
+		return c.recall(ctx, t, strings.TrimPrefix(text, "recall "))
 	case text == "cite":
 		return c.cite(ctx, t)
 	case text == "documents":
@@ -180,4 +183,22 @@ func (c *Chain) recite(ctx context.Context, t agent.Turn) (*agent.Reply, error) 
 		lines = append(lines, m.Author+": "+m.Text)
 	}
 	return &agent.Reply{Text: strings.Join(lines, "\n")}, nil
+}
+
+// recall is everything that an answer to the words may draw on.
+func (c *Chain) recall(ctx context.Context, t agent.Turn, words string) (*agent.Reply, error) {
+	found, err := c.Store.Recall(ctx, memory.RecallQuery{Audience: t.Audience, Text: words})
+	if err != nil {
+		return nil, err
+	}
+	lines := []string{"Recalled:"}
+	for _, r := range found {
+		lines = append(lines, r.Message.Text)
+	}
+	lines = append(lines, "May be read:")
+	all, err := (&docs.Index{Store: c.Store}).List(ctx, t.Audience)
+	for _, d := range all {
+		lines = append(lines, d.Name)
+	}
+	return &agent.Reply{Text: strings.Join(lines, "\n")}, err
 }
