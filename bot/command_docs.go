@@ -195,6 +195,7 @@ func allNumbers(words []string) bool {
 }
 
 func docsRemove(ctx context.Context, c *Call) (Outgoing, error) {
+	defer c.Bot.erasures.ring()
 	return c.change(ctx, c.say.removed, c.say.mayNotRemove, func(id int64) error { return c.Bot.Index.Remove(ctx, c.Audience, id) })
 }
 
