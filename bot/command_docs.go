@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
 
@@ -214,10 +215,10 @@ func (c *Call) change(ctx context.Context, done, barred string, do func(id int64
 		return said(problem)
 	}
 	err = do(d.ID)
-	if errors.Is(err, memory.ErrNotFound) {
+	if errors.Is(err, docs.ErrNotYours) {
 		return said(fmt.Sprintf(barred, plain(d.Name)))
 	}
-	if err != nil {
+	if err != nil { // one of another channel is not found
 		return Outgoing{}, wrap("change a document", err)
 	}
 	return said(fmt.Sprintf(done, plain(d.Name)))
