@@ -19,6 +19,18 @@ func (s *Store) LastFailed(ctx context.Context, session, person int64) (*Message
 	return m, missing(err)
 }
 
+// FailedBehind is the last user message of the request that the post with a nonce, in a
+// channel, answers, if it failed or was answered in part, or ErrNotFound.
+func (s *Store) FailedBehind(ctx context.Context, channel int64, nonce string) (*Message, error) {
+	m := new(Message)
+	err := s.reader.NewSelect().Model(m).
+		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state = ?", InteractionFailed).
+		Where("m.channel_id = ? AND m.role = ? AND m.erased_at = 0", channel, User).
+		Where("i.id = (SELECT a.interaction_id FROM messages AS a JOIN outbox AS o ON o.message_id = a.id WHERE o.nonce = ?)", nonce).
+		OrderExpr("m.id DESC").Limit(1).Scan(ctx)
+	return m, missing(err)
+}
+
 // LastCited are the citations of the last answer of a session that has any,
 // with their documents' names and links; none is no error.
 func (s *Store) LastCited(ctx context.Context, session int64) ([]Citation, error) {

@@ -20,7 +20,7 @@ import (
 //
 //	ask me        a clarifying question with the options Red and Dark green
 //	slow …        says "Working. ", then nothing more until Go is closed or the turn ends
-//	fail          fails until Mended is set
+//	fail …        fails until Mended is set
 //	panic         panics
 //	shout         an answer full of mentions
 //	long          Words in a row, too many for one message of most platforms
@@ -99,7 +99,7 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-	case text == "fail" && !mended:
+	case strings.HasPrefix(text, "fail") && !mended:
 		return &agent.Reply{Err: &model.Error{Kind: model.Auth}, Partial: true}, nil
 	case text == "panic":
 		panic("scripted")
