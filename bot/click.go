@@ -14,8 +14,8 @@ import (
 // Actions of buttons. They are opaque to platforms and to people; what they may
 // do is decided here, from the store.
 const (
-	retryAction    = "retry"
 	stopAction     = "stop"
+	retryPrefix    = "retry:"
 	questionPrefix = "q:"
 	feedbackPrefix = "fb:"
 	pagePrefix     = "page:"
@@ -42,7 +42,8 @@ func questionAction(token string, choice int) string {
 	return questionPrefix + token + ":" + strconv.Itoa(choice)
 }
 
-func (w *wording) retryButton() Button { return Button{w.retry, retryAction} }
+// retryButton asks again what the post with this nonce answers.
+func (w *wording) retryButton(nonce string) Button { return Button{w.retry, retryPrefix + nonce} }
 
 // click carries out a button. One that is late, was clicked twice or belongs to
 // somebody else changes nothing.
@@ -61,7 +62,7 @@ func (b *Bot) click(ctx context.Context, c *Call) (Outgoing, error) {
 		}
 	}
 	switch {
-	case action == retryAction:
+	case strings.HasPrefix(action, retryPrefix):
 		return retry(ctx, c)
 	case strings.HasPrefix(action, feedbackPrefix):
 		nonce, value, _ := strings.Cut(strings.TrimPrefix(action, feedbackPrefix), ":")
@@ -105,7 +106,7 @@ var errEarly = errors.New("what was clicked is not recorded yet")
 
 // clicked is the nonce of the answer an action names, "" if it names none.
 func clicked(action string) string {
-	for _, prefix := range []string{feedbackPrefix, pagePrefix} {
+	for _, prefix := range []string{feedbackPrefix, pagePrefix, retryPrefix} {
 		if rest, ok := strings.CutPrefix(action, prefix); ok {
 			nonce, _, _ := strings.Cut(rest, ":")
 			return nonce

@@ -196,6 +196,7 @@ func allNumbers(words []string) bool {
 }
 
 func docsRemove(ctx context.Context, c *Call) (Outgoing, error) {
+	defer c.Bot.erasures.ring()
 	return c.change(ctx, c.say.removed, c.say.mayNotRemove, func(id int64) error { return c.Bot.Index.Remove(ctx, c.Audience, id) })
 }
 
@@ -217,10 +218,7 @@ func (c *Call) change(ctx context.Context, done, barred string, do func(id int64
 	if errors.Is(err, docs.ErrNotYours) {
 		return said(fmt.Sprintf(barred, plain(d.Name)))
 	}
-	if gone(err) { // meanwhile
-		return said(c.say.notThere)
-	}
-	if err != nil {
+	if err != nil { // one of another channel is not found
 		return Outgoing{}, wrap("change a document", err)
 	}
 	return said(fmt.Sprintf(done, plain(d.Name)))

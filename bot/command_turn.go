@@ -9,8 +9,8 @@ import (
 )
 
 func why(ctx context.Context, c *Call) (Outgoing, error) {
-	m, u, err := c.Bot.Store.LastUnderstood(ctx, c.Session.ID)
-	if gone(err) {
+	m, u, err := c.Bot.Store.LastUnderstood(ctx, c.Session.ID, c.Audience.Person)
+	if gone(err) || err == nil && m.PersonID != c.Audience.Person {
 		return said(c.say.nothingRead)
 	}
 	if err != nil {
@@ -38,10 +38,19 @@ func why(ctx context.Context, c *Call) (Outgoing, error) {
 	return said(b.String())
 }
 
-// retry asks the last failed or partial request again, for the one who made it: its
+// failed is the request under whose answer the button was pressed, or else the last one
+// that failed or was answered in part.
+func (c *Call) failed(ctx context.Context) (*memory.Message, error) {
+	if nonce, ok := strings.CutPrefix(c.Event.Action, retryPrefix); ok {
+		return c.Bot.Store.FailedBehind(ctx, c.Session.ChannelID, nonce)
+	}
+	return c.Bot.Store.LastFailed(ctx, c.Session.ID, c.Audience.Person)
+}
+
+// retry asks a failed or partial request again, for the one who made it: the command's
 // row becomes a request for a turn.
 func retry(ctx context.Context, c *Call) (Outgoing, error) {
-	m, err := c.Bot.Store.LastFailed(ctx, c.Session.ID, c.Audience.Person)
+	m, err := c.failed(ctx)
 	if gone(err) {
 		return said(c.say.nothingFailed)
 	}

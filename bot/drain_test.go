@@ -53,7 +53,7 @@ func TestDrainCompacts(t *testing.T) {
 	world.Command("Ada", at, "memory forget", "")
 	settle(t, b, world)
 	posts := world.Posts(at, "Ada")
-	if last := posts[len(posts)-2:]; last[0].File == "" || !strings.Contains(last[1].Text, "6 messages") {
+	if last := posts[len(posts)-2:]; last[0].File == "" || !strings.Contains(last[0].Text, "is a copy") || !strings.Contains(last[1].Text, "6 messages") {
 		t.Errorf("export and forget: %+v", last)
 	}
 	cancel()

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs"
 )
@@ -95,6 +96,35 @@ func TestWhatCannotBeRecordedIsTriedWithPauses(t *testing.T) {
 	s.run()
 	s.settle()
 	if posts := s.world.Posts(general, "Ada"); len(posts) != 1 {
+		t.Errorf("posts %+v", posts)
+	}
+}
+
+// stuck is a platform whose first post is never answered.
+type stuck struct {
+	bot.Platform
+	posts atomic.Int64
+}
+
+func (s *stuck) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+	if s.posts.Add(1) == 1 {
+		<-ctx.Done()
+		return "", ctx.Err()
+	}
+	return s.Platform.Post(ctx, to, m)
+}
+
+// TestAnAnswerThatHangsIsPostedLater: the request that brings an answer has an end.
+func TestAnAnswerThatHangsIsPostedLater(t *testing.T) {
+	s := begin(t, func(s *scene) {
+		s.world.Streams = false
+		s.bot.TurnTimeout = time.Second
+		s.bot.Platforms = []bot.Platform{&stuck{Platform: s.world.Platform()}}
+	})
+	at := s.say(general, "hello")
+	s.says(at, "Ada", "You said: hello")
+	s.settle()
+	if posts := s.world.Posts(at, "Ada"); len(posts) != 1 {
 		t.Errorf("posts %+v", posts)
 	}
 }

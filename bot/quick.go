@@ -307,6 +307,7 @@ func (b *Bot) fileGone(ctx context.Context, c *Call) error {
 	if err != nil {
 		return wrap("look for files", err)
 	}
+	defer b.erasures.ring()
 	for _, f := range files {
 		if f.State == memory.FileWaiting {
 			err = errors.Join(err, b.Store.FileRead(ctx, f.ID, 0, memory.FileFailed, "deleted"))

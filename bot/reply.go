@@ -44,7 +44,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 	}
 	if r.Partial || r.Err != nil {
 		c.Record.State = memory.InteractionFailed
-		c.Out.Buttons = append(c.Out.Buttons, t.say.retryButton())
+		c.Out.Buttons = append(c.Out.Buttons, t.say.retryButton(t.outbox.Nonce))
 	}
 	for _, x := range r.Citations {
 		c.Out.Citations = append(c.Out.Citations, x)
@@ -102,7 +102,7 @@ func (t *turn) giveUp(ctx context.Context) error {
 	c := t.parcel(memory.InteractionFailed, memory.InboxDead)
 	a := apology(t.say, errGivenUp)
 	c.Out.Kind, c.Out.Text, c.Out.Error = KindError, a.Text, a.Code
-	c.Out.Buttons = []Button{t.say.retryButton()}
+	c.Out.Buttons = []Button{t.say.retryButton(t.outbox.Nonce)}
 	c.Record.Text = a.Text
 	return t.conclude(ctx, c)
 }

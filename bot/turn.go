@@ -274,7 +274,9 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	if c.Record == nil {
 		return fmt.Errorf("bot: post %d of a turn has nothing to record", t.outbox.ID)
 	}
-	ref, err := t.deliver(ctx, c, resumed)
+	limit, cancel := context.WithTimeout(ctx, b.TurnTimeout)
+	defer cancel()
+	ref, err := t.deliver(limit, c, resumed)
 	// What is delivered is recorded, whoever asks for the end of the turn now.
 	settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer done()

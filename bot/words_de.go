@@ -97,7 +97,7 @@ var german = &wording{
 	nothingFound:    "Nichts gefunden. Andere Wörter helfen vielleicht; ich suche nach ganzen Wörtern.",
 	nothingToForget: "Von dir ist hier nichts mehr da, was ich vergessen könnte.",
 	forgotten:       forms{"Vergessen: %s Nachricht von dir, und was daraus abgeleitet war.", "Vergessen: %s Nachrichten von dir, und was daraus abgeleitet war."},
-	exported:        "Diese Unterhaltung als JSONL: ein Objekt je Zeile.",
+	exported:        "Diese Unterhaltung als JSONL: ein Objekt je Zeile. Es ist eine Kopie: Was hier später gelöscht wird, bleibt in ihr stehen.",
 
 	nothingRead: "Ich habe hier noch keine Nachricht gelesen.",
 	ambiguous:   "Das ließ sich verschieden verstehen (%s)", clear: "Das war eindeutig (%s)",

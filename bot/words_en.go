@@ -97,7 +97,7 @@ var english = &wording{
 	nothingFound:    "Nothing was found. Other words may help; I look for whole words.",
 	nothingToForget: "There is nothing of yours left to forget here.",
 	forgotten:       forms{"Forgotten: %s message of yours, and what was derived from it.", "Forgotten: %s messages of yours, and what was derived from them."},
-	exported:        "This conversation as JSONL: one object per line.",
+	exported:        "This conversation as JSONL: one object per line. It is a copy: what is erased here later stays in it.",
 
 	nothingRead: "I have not read a message here yet.",
 	ambiguous:   "It could be read in several ways (%s)", clear: "It was clear (%s)",

@@ -97,7 +97,7 @@ var spanish = &wording{
 	nothingFound:    "No se encontró nada. Quizá ayuden otras palabras; busco palabras enteras.",
 	nothingToForget: "Aquí no queda nada tuyo que olvidar.",
 	forgotten:       forms{"Olvidado: %s mensaje tuyo, y lo que se derivó de él.", "Olvidados: %s mensajes tuyos, y lo que se derivó de ellos."},
-	exported:        "Esta conversación en JSONL: un objeto por línea.",
+	exported:        "Esta conversación en JSONL: un objeto por línea. Es una copia: lo que se borre aquí más adelante seguirá en ella.",
 
 	nothingRead: "Todavía no he leído ningún mensaje aquí.",
 	ambiguous:   "Se podía entender de varias maneras (%s)", clear: "Estaba claro (%s)",

@@ -97,7 +97,7 @@ var french = &wording{
 	nothingFound:    "Rien n'a été trouvé. D'autres mots aideront peut-être ; je cherche des mots entiers.",
 	nothingToForget: "Il ne reste ici rien de vous à oublier.",
 	forgotten:       forms{"Oublié : %s message de vous, et ce qui en avait été tiré.", "Oubliés : %s messages de vous, et ce qui en avait été tiré."},
-	exported:        "Cette conversation en JSONL : un objet par ligne.",
+	exported:        "Cette conversation en JSONL : un objet par ligne. C'est une copie : ce qui sera effacé ici plus tard y restera.",
 
 	nothingRead: "Je n'ai encore lu aucun message ici.",
 	ambiguous:   "Il pouvait se comprendre de plusieurs façons (%s)", clear: "Il était clair (%s)",

@@ -12,8 +12,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// ErrNotYours reports that only the person who posted a document, or an administrator, may remove
-// it.
+// ErrNotYours reports that only the person who posted a document, or an administrator, may share
+// or remove it.
 var ErrNotYours = errors.New("posted by somebody else")
 
 // List returns the documents an audience may read, oldest first, failed ones and those still being
@@ -48,8 +48,8 @@ func visible(ctx context.Context, db bun.IDB, a memory.Audience, id int64) (*mem
 // administrator of its workspace: ErrNotYours; memory.ErrNotFound if the audience may not see it.
 func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
 	d, err := visible(ctx, x.Store.Read(), a, id)
-	if err == nil && d.PersonID != a.Person {
-		err = x.admin(ctx, a)
+	if err == nil {
+		err = x.yours(ctx, a, d)
 	}
 	if err == nil {
 		err = x.Store.RemoveDocument(ctx, id)
@@ -60,8 +60,12 @@ func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
 	return nil
 }
 
-// admin is nil if the one who asks is an administrator, else ErrNotYours.
-func (x *Index) admin(ctx context.Context, a memory.Audience) error {
+// yours is nil if the one who asks has posted the document or is an administrator, else
+// ErrNotYours.
+func (x *Index) yours(ctx context.Context, a memory.Audience, d *memory.Document) error {
+	if d.PersonID == a.Person {
+		return nil
+	}
 	person, err := x.Store.Person(ctx, a.Person)
 	if errors.Is(err, memory.ErrNotFound) {
 		return ErrNotYours
@@ -75,20 +79,23 @@ func (x *Index) admin(ctx context.Context, a memory.Audience) error {
 	return nil
 }
 
-// Share makes a document that was posted in one session readable in its whole channel. The error is
-// memory.ErrNotFound if the audience may not see it or is in another channel.
+// Share makes a document that was posted in one session readable in its whole channel, and that of
+// a public one wherever its workspace is. Only who posted it may do so, or an administrator of its
+// workspace: ErrNotYours; memory.ErrNotFound if the audience may not see it or is in another channel.
 func (x *Index) Share(ctx context.Context, a memory.Audience, id int64) error {
-	err := x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		d, err := visible(ctx, tx, a, id)
-		if err == nil && d.ChannelID != a.Channel.ID {
-			err = memory.ErrNotFound
-		}
-		if err != nil {
+	d, err := visible(ctx, x.Store.Read(), a, id)
+	if err == nil && d.ChannelID != a.Channel.ID {
+		err = memory.ErrNotFound
+	}
+	if err == nil {
+		err = x.yours(ctx, a, d)
+	}
+	if err == nil {
+		err = x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			_, err := tx.NewUpdate().Model((*memory.Document)(nil)).Set("shared = ?", true).Where("id = ? AND removed_at = 0", id).Exec(ctx)
 			return err
-		}
-		_, err = tx.NewUpdate().Model((*memory.Document)(nil)).Set("shared = ?", true).Where("id = ?", id).Exec(ctx)
-		return err
-	})
+		})
+	}
 	if err != nil {
 		return fmt.Errorf("docs: share document %d: %w", id, err)
 	}

@@ -73,12 +73,14 @@ func TestDocumentsAreSeenWhereTheyWerePosted(t *testing.T) {
 	is(t, d.Remove(t.Context(), d.audience(public.session, public.person), ids["board.txt"]), memory.ErrNotFound)
 }
 
-func TestRemoveIsForThePosterAndAdministrators(t *testing.T) {
+func TestSharingAndRemovingAreForThePosterAndAdministrators(t *testing.T) {
 	d := newDesk(t)
 	first, second := d.add("a.txt", []byte("first")), d.add("b.txt", []byte("second"))
 	_, bob := d.enter("general", "", "bob", memory.Public)
 	_, root := d.enter("general", "", "root", memory.Public)
 	is(t, d.Remove(t.Context(), d.audience(d.session, bob), first.ID), ErrNotYours)
+	is(t, d.Share(t.Context(), d.audience(d.session, bob), first.ID), ErrNotYours)
+	is(t, d.Share(t.Context(), d.audience(d.session, root), first.ID), nil)
 	is(t, d.Remove(t.Context(), memory.Audience{Channel: d.audience(d.session, bob).Channel, Session: d.session.ID}, first.ID), ErrNotYours)
 	for id, who := range map[int64]*memory.Person{first.ID: d.person, second.ID: root} {
 		if err := d.Remove(t.Context(), d.audience(d.session, who), id); err != nil {

@@ -36,18 +36,20 @@ func TestMain(m *testing.M) {
 type desk struct {
 	*Index
 	t       testing.TB
+	path    string // of the database
 	session *memory.Session
 	person  *memory.Person
 }
 
 func newDesk(t testing.TB) *desk {
 	t.Helper()
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	path := filepath.Join(t.TempDir(), "db")
+	store, err := memory.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	d := &desk{t: t, Index: &Index{Store: store, Engine: engine, Log: slog.New(slog.DiscardHandler),
+	d := &desk{t: t, path: path, Index: &Index{Store: store, Engine: engine, Log: slog.New(slog.DiscardHandler),
 		Limits: Limits{Bytes: 50 << 20, Pages: 1500, Chars: 10_000_000}}}
 	d.session, d.person = d.enter("general", "", "ada", memory.Public)
 	return d

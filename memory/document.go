@@ -8,7 +8,7 @@ import (
 )
 
 // RemoveDocument removes a document and the citations of it. With the last document of the same
-// bytes go those bytes, their pages and passages. The row stays, without name, so that its id is
+// bytes go those bytes, their pages and passages; Scrub makes the file forget them. The row stays, without name, so that its id is
 // not used again; removing what is not there is no error.
 func (s *Store) RemoveDocument(ctx context.Context, id int64) error {
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.removeDocument(ctx, tx, id) })
@@ -42,7 +42,9 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 			return err
 		}
 	}
-	return nil
+	_, err = tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
+		ON CONFLICT (scope, name) DO UPDATE SET value = value + 1`, scrubPending).Exec(ctx)
+	return err
 }
 
 // removeDocumentsOf removes the documents that a message brought.

@@ -19,6 +19,18 @@ func (s *Store) LastFailed(ctx context.Context, session, person int64) (*Message
 	return m, missing(err)
 }
 
+// FailedBehind is the last user message of the request that the post with a nonce, in a
+// channel, answers, if it failed or was answered in part, or ErrNotFound.
+func (s *Store) FailedBehind(ctx context.Context, channel int64, nonce string) (*Message, error) {
+	m := new(Message)
+	err := s.reader.NewSelect().Model(m).
+		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state = ?", InteractionFailed).
+		Where("m.channel_id = ? AND m.role = ? AND m.erased_at = 0", channel, User).
+		Where("i.id = (SELECT a.interaction_id FROM messages AS a JOIN outbox AS o ON o.message_id = a.id WHERE o.nonce = ?)", nonce).
+		OrderExpr("m.id DESC").Limit(1).Scan(ctx)
+	return m, missing(err)
+}
+
 // LastCited are the citations of the last answer of a session that has any,
 // with their documents' names and links; none is no error.
 func (s *Store) LastCited(ctx context.Context, session int64) ([]Citation, error) {
@@ -51,13 +63,13 @@ func (s *Store) Cited(ctx context.Context, nonce string, n int) (*Message, *Cita
 	return m, &cited[i], nil
 }
 
-// LastUnderstood is the last user message of a session that a turn has read,
-// and how, or ErrNotFound.
-func (s *Store) LastUnderstood(ctx context.Context, session int64) (*Message, Understanding, error) {
+// LastUnderstood is the last user message of a session that a turn has read, one of
+// person's if there is any, and how, or ErrNotFound.
+func (s *Store) LastUnderstood(ctx context.Context, session, person int64) (*Message, Understanding, error) {
 	m := new(Message)
 	err := s.reader.NewSelect().Model(m).
 		Join("JOIN understandings AS u ON u.message_id = m.id").
-		Where("m.session_id = ?", session).OrderExpr("m.id DESC").Limit(1).Scan(ctx)
+		Where("m.session_id = ?", session).OrderExpr("m.person_id = ? DESC, m.id DESC", person).Limit(1).Scan(ctx)
 	if err != nil {
 		return nil, Understanding{}, missing(err)
 	}

@@ -15,7 +15,7 @@ import (
 // adapter is our program's side of a World.
 type adapter struct{ *World }
 
-func (a *adapter) Name() string { return "fake" }
+func (a *adapter) Name() string { return a.Key(Place{}).Platform }
 
 func (a *adapter) Limits() bot.Limits {
 	return bot.Limits{Text: 4000, Buttons: 5, Clicks: true, EditInterval: a.Interval, Streams: a.Streams, Ephemeral: true}
@@ -195,7 +195,7 @@ func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) 
 	}
 	var past []bot.Event
 	for _, u := range a.said {
-		if key(u.at) != k || u.deleted {
+		if a.Key(u.at) != k || u.deleted {
 			continue
 		}
 		ev := bot.Event{ID: "past-" + u.id, Kind: bot.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, At: 1_600_000_000_000}

@@ -20,13 +20,14 @@ import (
 //
 //	ask me        a clarifying question with the options Red and Dark green
 //	slow …        says "Working. ", then nothing more until Go is closed or the turn ends
-//	fail          fails until Mended is set
+//	fail …        fails until Mended is set
 //	panic         panics
 //	shout         an answer full of mentions
 //	long          Words in a row, too many for one message of most platforms
 //	recite        the conversation so far, one message per line
 //	documents     the names of the new documents and their states
 //	cite          an answer that cites the note of the suite, if it may be read
+//	recall …      what is recalled of these words, and the documents that may be read
 //	anything else "You said: …", in pieces
 type Chain struct {
 	Store *memory.Store
@@ -98,7 +99,7 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-	case text == "fail" && !mended:
+	case strings.HasPrefix(text, "fail") && !mended:
 		return &agent.Reply{Err: &model.Error{Kind: model.Auth}, Partial: true}, nil
 	case text == "panic":
 		panic("scripted")
@@ -110,6 +111,8 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		return &agent.Reply{Text: text}, nil
 	case text == "recite":
 		return c.recite(ctx, t)
+	case strings.HasPrefix(text, "recall "):
+		return c.recall(ctx, t, strings.TrimPrefix(text, "recall "))
 	case text == "cite":
 		return c.cite(ctx, t)
 	case text == "documents":
@@ -180,4 +183,22 @@ func (c *Chain) recite(ctx context.Context, t agent.Turn) (*agent.Reply, error) 
 		lines = append(lines, m.Author+": "+m.Text)
 	}
 	return &agent.Reply{Text: strings.Join(lines, "\n")}, nil
+}
+
+// recall is everything that an answer to the words may draw on.
+func (c *Chain) recall(ctx context.Context, t agent.Turn, words string) (*agent.Reply, error) {
+	found, err := c.Store.Recall(ctx, memory.RecallQuery{Audience: t.Audience, Text: words})
+	if err != nil {
+		return nil, err
+	}
+	lines := []string{"Recalled:"}
+	for _, r := range found {
+		lines = append(lines, r.Message.Text)
+	}
+	lines = append(lines, "May be read:")
+	all, err := (&docs.Index{Store: c.Store}).List(ctx, t.Audience)
+	for _, d := range all {
+		lines = append(lines, d.Name)
+	}
+	return &agent.Reply{Text: strings.Join(lines, "\n")}, err
 }

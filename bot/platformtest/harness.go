@@ -100,7 +100,8 @@ type Place struct {
 	Thread  string
 	DM      bool
 
-	External bool // the channel is shared with another workspace
+	External  bool   // the channel is shared with another workspace
+	Workspace string // of a World, "" for its first
 }
 
 // Said is one message of a person.

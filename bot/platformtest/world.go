@@ -1,6 +1,7 @@
 package platformtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 
 // World is a chat service in memory and a Harness for it.
 type World struct {
+	// Name is the platform's, "fake" if it is "".
+	Name string
 	// Step, if set, is called before and after every request of ours.
 	Step func(string)
 	// Streams and Interval are the platform's limits.
@@ -102,8 +105,9 @@ func (w *World) id(prefix string) string {
 	return fmt.Sprintf("%s%04d", prefix, w.n)
 }
 
-func key(at Place) memory.Key {
-	return memory.Key{Platform: "fake", Workspace: "w", Channel: at.Channel, Thread: at.Thread}
+// Key names the conversation at a place.
+func (w *World) Key(at Place) memory.Key {
+	return memory.Key{Platform: cmp.Or(w.Name, "fake"), Workspace: cmp.Or(at.Workspace, "w"), Channel: at.Channel, Thread: at.Thread}
 }
 
 func (w *World) kind(at Place) memory.ChannelKind {
@@ -211,7 +215,7 @@ func attached(u *utterance) []memory.File {
 func (w *World) event(k bot.EventKind, who string, at Place) bot.Event {
 	by := author(who)
 	by.Locale = w.Locales[who]
-	return bot.Event{ID: w.id("e"), Kind: k, Key: key(at), Channel: memory.Channel{Kind: w.kind(at), External: at.External, Name: at.Channel}, Author: by, At: 1_700_000_000_000 + int64(w.n)}
+	return bot.Event{ID: w.id("e"), Kind: k, Key: w.Key(at), Channel: memory.Channel{Kind: w.kind(at), External: at.External, Name: at.Channel}, Author: by, At: 1_700_000_000_000 + int64(w.n)}
 }
 
 func (w *World) send(ev bot.Event) {
@@ -290,7 +294,7 @@ func (w *World) Home(ctx context.Context, who string) (bot.Home, error) {
 	if h.Home == nil {
 		return bot.Home{}, errors.New("no adapter runs")
 	}
-	return h.Home(ctx, memory.Key{Platform: "fake", Workspace: "w"}, author(who))
+	return h.Home(ctx, w.Key(Place{}), author(who))
 }
 
 // Click presses a button.
@@ -323,7 +327,7 @@ func (w *World) Suggest(ctx context.Context, who string, at Place, command, opti
 	if h.Suggest == nil {
 		return nil, errors.New("no adapter runs")
 	}
-	return h.Suggest(ctx, bot.Suggestion{Key: key(at), Author: author(who), Command: command, Option: option, Prefix: prefix})
+	return h.Suggest(ctx, bot.Suggestion{Key: w.Key(at), Author: author(who), Command: command, Option: option, Prefix: prefix})
 }
 
 // Redeliver delivers every event so far again.
@@ -340,11 +344,18 @@ func (w *World) Posts(at Place, who string) []Post {
 	defer w.mu.Unlock()
 	var seen []Post
 	for _, p := range w.posts {
-		if p.key == key(at) && (p.OnlyTo == "" || p.OnlyTo == "U-"+who) {
+		if p.key == w.Key(at) && (p.OnlyTo == "" || p.OnlyTo == "U-"+who) {
 			seen = append(seen, p.Post)
 		}
 	}
 	return seen
+}
+
+// Uploaded is what a file of ours holds, nil if there is none with this name.
+func (w *World) Uploaded(name string) []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.files["upload:"+name]
 }
 
 // Statuses are what was shown as progress.
