@@ -84,7 +84,7 @@ func commands(s *stage) {
 	s.say(at, "/why")
 	s.until(at, "Ada", "the reading", has("Ada: hello"))
 	s.h.Command("Ada", at, "memory stats", "")
-	s.until(at, "Ada", "a suggestion", has("/memory status`?"))
+	s.until(at, "Ada", "a suggestion", has("memory status`?"))
 	s.h.Command("Ada", at, "stop", "")
 	s.until(at, "Ada", "that nothing runs", has("Nothing is running"))
 	s.settle()
