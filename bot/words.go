@@ -2,6 +2,8 @@ package bot
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -145,6 +147,9 @@ func underTwo(n int) int {
 }
 
 var wordings = map[string]*wording{"en": english, "de": german, "fr": french, "es": spanish}
+
+// Languages are those we have words in.
+func Languages() []string { return slices.Sorted(maps.Keys(wordings)) }
 
 // words are those of a language ("de") or locale ("de-AT"), English for one we have no
 // words in.

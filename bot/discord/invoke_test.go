@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -389,6 +390,21 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	names := make(map[string]int)
 	for _, c := range w.s.Commands("") {
 		names[c.Name] = len(c.Options)
+		for locale := range locales {
+			if family := len(c.Options) > 0 && c.Options[0].Type == optionSubcommand; !family && c.DescriptionLocalizations[locale] == "" {
+				t.Errorf("%s is not described in %s", c.Name, locale)
+			}
+			for _, o := range c.Options {
+				if o.DescriptionLocalizations[locale] == "" {
+					t.Errorf("%s %s is not described in %s", c.Name, o.Name, locale)
+				}
+			}
+		}
+	}
+	for _, language := range bot.Languages() {
+		if askWordings[language] == (askWords{}) || language != "en" && !slices.Contains(slices.Collect(maps.Values(locales)), language) {
+			t.Errorf("commands are not described in %s", language)
+		}
 	}
 	for name, options := range map[string]int{"ask": 2, "help": 0, "memory": 2, "docs": 1} {
 		if n, ok := names[name]; !ok || n != options {

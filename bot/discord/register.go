@@ -13,21 +13,23 @@ import (
 // command is an application command
 // (discord.com/developers/docs/interactions/application-commands).
 type command struct {
-	Name         string   `json:"name"`
-	Description  string   `json:"description"`
-	Type         int      `json:"type"`
-	Options      []option `json:"options,omitempty"`
-	Integrations []int    `json:"integration_types"`
-	Contexts     []int    `json:"contexts"`
+	Name         string            `json:"name"`
+	Description  string            `json:"description"`
+	Localized    map[string]string `json:"description_localizations,omitempty"` // by locale
+	Type         int               `json:"type"`
+	Options      []option          `json:"options,omitempty"`
+	Integrations []int             `json:"integration_types"`
+	Contexts     []int             `json:"contexts"`
 }
 
 type option struct {
-	Type         int      `json:"type"`
-	Name         string   `json:"name"`
-	Description  string   `json:"description"`
-	Required     bool     `json:"required,omitempty"`
-	Autocomplete bool     `json:"autocomplete,omitempty"`
-	Options      []option `json:"options,omitempty"`
+	Type         int               `json:"type"`
+	Name         string            `json:"name"`
+	Description  string            `json:"description"`
+	Localized    map[string]string `json:"description_localizations,omitempty"`
+	Required     bool              `json:"required,omitempty"`
+	Autocomplete bool              `json:"autocomplete,omitempty"`
+	Options      []option          `json:"options,omitempty"`
 }
 
 const (
@@ -40,9 +42,10 @@ const (
 // registration is how the registry looks on Discord: /ask, a command for each name of
 // one word, and for each first word of two a command with the second words under it.
 func registration(registry []bot.Command) []command {
-	all := []command{newCommand(askName, "Ask me a question", []option{
-		{Type: optionString, Name: askQuestion, Description: "what you want to know", Required: true},
-		{Type: optionAttachment, Name: askFile, Description: "a document to answer from"},
+	w := askWordings["en"]
+	all := []command{newCommand(askName, w.ask, []option{
+		{Type: optionString, Name: askQuestion, Description: w.question, Required: true},
+		{Type: optionAttachment, Name: askFile, Description: w.file},
 	})}
 	at := make(map[string]int)
 	for _, c := range registry {
@@ -59,6 +62,7 @@ func registration(registry []bot.Command) []command {
 		}
 		all[i].Options = append(all[i].Options, option{Type: optionSubcommand, Name: sub, Description: description(c.Summary), Options: options(c)})
 	}
+	localize(all)
 	return all
 }
 
@@ -114,7 +118,7 @@ func (a *Adapter) registerOnce(ctx context.Context, want []command) error {
 	}
 	path := "/applications/" + me.Application + "/commands"
 	var have []command
-	if err := a.call(ctx, "GET", path, nil, &have); err != nil {
+	if err := a.call(ctx, "GET", path+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
 	if same(have, want) {

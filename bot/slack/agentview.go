@@ -13,16 +13,17 @@ import (
 
 // prompts are what somebody who opens a conversation with us may want to begin with:
 // commands, which work without their slash.
-var prompts = []slackapi.AssistantThreadsPrompt{
-	{Title: "What can you do?", Message: "help"},
-	{Title: "Which documents can you read here?", Message: "docs list"},
-	{Title: "What do you remember?", Message: "memory status"},
+func (w homeWords) prompts() []slackapi.AssistantThreadsPrompt {
+	return []slackapi.AssistantThreadsPrompt{
+		{Title: w.canDo, Message: "help"},
+		{Title: w.canRead, Message: "docs list"},
+		{Title: w.remember, Message: "memory status"},
+	}
 }
 
 const (
-	promptsTitle = "Ask me anything, or drop a PDF here and ask about it."
-	maxTitle     = 60             // runes of a conversation's title
-	untitled     = "Conversation" // whose first message was erased
+	maxTitle = 60             // runes of a conversation's title
+	untitled = "Conversation" // whose first message was erased
 )
 
 // opened sees to somebody opening our page or, in the agent view, our conversation.
@@ -32,7 +33,7 @@ func (in *intake) opened(ctx context.Context, x *homeOpened) {
 	case x.Tab == "home":
 		in.asides.do(ctx, "home", func(ctx context.Context) error { return in.home(ctx, x.User, x.Channel) })
 	case x.Tab == "messages" && in.a.AgentView && x.Channel != "":
-		in.suggest(ctx, x.Channel, "")
+		in.suggest(ctx, x.User, x.Channel, "")
 	}
 }
 
@@ -42,16 +43,17 @@ func (in *intake) started(ctx context.Context, x *threadStarted) {
 		return
 	}
 	in.untitled.add(x.Channel + " " + x.Thread)
-	in.suggest(ctx, x.Channel, x.Thread)
+	in.suggest(ctx, x.User, x.Channel, x.Thread)
 }
 
 // suggest shows prompts, above the conversation when it has no thread.
-func (in *intake) suggest(ctx context.Context, channel, thread string) {
+func (in *intake) suggest(ctx context.Context, user, channel, thread string) {
 	a := in.a
 	in.asides.do(ctx, "suggested prompts", func(ctx context.Context) error {
+		say := homeWordsIn(a.person(ctx, user, false).Locale)
 		err := a.call(ctx, "assistant.threads.setSuggestedPrompts", "", func(ctx context.Context) error {
 			return a.api.SetAssistantThreadsSuggestedPromptsContext(ctx, slackapi.AssistantThreadsSetSuggestedPromptsParameters{
-				Title: promptsTitle, ChannelID: channel, ThreadTS: thread, Prompts: prompts})
+				Title: say.ask, ChannelID: channel, ThreadTS: thread, Prompts: say.prompts()})
 		})
 		if thread == "" && wordOf(err) == "message_not_found" { // nothing was said yet: Slack shows the manifest's
 			return nil

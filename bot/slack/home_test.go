@@ -11,6 +11,11 @@ import (
 
 func TestThePageAboutUsSpeaksTheLanguage(t *testing.T) {
 	english := reflect.ValueOf(homeWordings["en"])
+	for _, language := range bot.Languages() {
+		if _, ok := homeWordings[language]; !ok {
+			t.Errorf("the page does not speak %s", language)
+		}
+	}
 	for language, w := range homeWordings {
 		for i := range english.NumField() {
 			a, b := english.Field(i).String(), reflect.ValueOf(w).Field(i).String()

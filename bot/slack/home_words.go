@@ -1,7 +1,12 @@
 package slack
 
-// homeWords is what the page about us says itself, in one language.
+import "strings"
+
+// homeWords is what the page about us, and a conversation that begins, say themselves, in
+// one language.
 type homeWords struct {
+	ask, canDo, canRead    string
+	remember               string
 	begin, steps           string // steps: our user id
 	threads, noThreads     string
 	documents, noDocuments string
@@ -9,9 +14,10 @@ type homeWords struct {
 	direct, channel        string // where a thread is whose channel has no name
 }
 
-// homeWordsIn are those in a language, as bot.Home.Language has it; English for one we
-// have none in.
+// homeWordsIn are those in a language, as bot.Home.Language has it, or a locale ("de-DE");
+// English for one we have none in.
 func homeWordsIn(language string) homeWords {
+	language, _, _ = strings.Cut(language, "-")
 	if w, ok := homeWordings[language]; ok {
 		return w
 	}
@@ -20,6 +26,8 @@ func homeWordsIn(language string) homeWords {
 
 var homeWordings = map[string]homeWords{
 	"en": {
+		ask:   "Ask me anything, or drop a PDF here and ask about it.",
+		canDo: "What can you do?", canRead: "Which documents can you read here?", remember: "What do you remember?",
 		begin: "Begin here",
 		steps: "• Mention <@%s> in a channel: I answer in a thread, and you go on there without a mention.\n" +
 			"• Write to me under *Messages* for a conversation of our own.\n" +
@@ -30,6 +38,8 @@ var homeWordings = map[string]homeWords{
 		pages: "%d pages", page: "1 page", direct: "direct message", channel: "a channel",
 	},
 	"de": {
+		ask:   "Frag mich etwas, oder leg ein PDF hier ab und frag danach.",
+		canDo: "Was kannst du?", canRead: "Welche Dokumente kannst du hier lesen?", remember: "Woran erinnerst du dich?",
 		begin: "So geht es los",
 		steps: "• Erwähne <@%s> in einem Kanal: Ich antworte in einem Thread, und dort geht es ohne Erwähnung weiter.\n" +
 			"• Schreib mir unter *Nachrichten*, wenn wir uns zu zweit unterhalten sollen.\n" +
@@ -40,6 +50,8 @@ var homeWordings = map[string]homeWords{
 		pages: "%d Seiten", page: "1 Seite", direct: "Direktnachricht", channel: "ein Kanal",
 	},
 	"fr": {
+		ask:   "Posez-moi une question, ou déposez un PDF ici et interrogez-moi à son sujet.",
+		canDo: "Que savez-vous faire ?", canRead: "Quels documents pouvez-vous lire ici ?", remember: "De quoi vous souvenez-vous ?",
 		begin: "Pour commencer",
 		steps: "• Mentionnez <@%s> dans un canal : je réponds dans un fil, et vous y continuez sans mention.\n" +
 			"• Écrivez-moi sous *Messages* pour une conversation à deux.\n" +
@@ -50,6 +62,8 @@ var homeWordings = map[string]homeWords{
 		pages: "%d pages", page: "1 page", direct: "message direct", channel: "un canal",
 	},
 	"es": {
+		ask:   "Pregúntame algo, o suelta aquí un PDF y pregunta por él.",
+		canDo: "¿Qué sabes hacer?", canRead: "¿Qué documentos puedes leer aquí?", remember: "¿Qué recuerdas?",
 		begin: "Para empezar",
 		steps: "• Menciona a <@%s> en un canal: respondo en un hilo, y allí sigues sin mención.\n" +
 			"• Escríbeme en *Mensajes* para una conversación entre los dos.\n" +

@@ -149,7 +149,7 @@ func TestRequests(t *testing.T) {
 	must(err)
 	in := &intake{a: a, us: us, asides: newAsides(a.Log), handler: bot.Handler{Home: func(context.Context, memory.Key, bot.Author) (bot.Home, error) { return home, nil }}}
 	must(in.home(ctx, s.ada, s.DM(s.ada)))
-	in.suggest(ctx, s.DM(s.ada), "")
+	in.suggest(ctx, s.ada, s.DM(s.ada), "")
 	in.title(ctx, &bot.Event{Key: memory.Key{Channel: s.DM(s.ada), Thread: s.root}, Message: s.root, Text: "How long?", Channel: memory.Channel{Kind: memory.DM}})
 	in.asides.wait()
 	o := a.Options

@@ -11,7 +11,7 @@ import (
 func (s *Server) commandRoutes(add func(string, kind, handler)) {
 	for _, scope := range []string{"", "/guilds/{guild}"} {
 		path := "/applications/{application}" + scope + "/commands"
-		add("GET "+path, ordinary, s.ofApplication(func(c *call) (any, error) { return list(s.commands[c.PathValue("guild")]), nil }))
+		add("GET "+path, ordinary, s.ofApplication(s.listCommands))
 		add("PUT "+path, ordinary, s.ofApplication(s.overwriteCommands))
 		add("POST "+path, ordinary, s.ofApplication(s.createCommand))
 		add("DELETE "+path+"/{command}", ordinary, s.ofApplication(s.deleteCommand))
@@ -28,6 +28,30 @@ func (s *Server) ofApplication(h handler) handler {
 		}
 		return h(c)
 	}
+}
+
+// listCommands leaves descriptions in other languages out unless they are asked for.
+// https://docs.discord.com/developers/interactions/application-commands#get-global-application-commands
+func (s *Server) listCommands(c *call) (any, error) {
+	all := list(s.commands[c.PathValue("guild")])
+	if c.URL.Query().Get("with_localizations") == "true" {
+		return all, nil
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].NameLocalizations, all[i].DescriptionLocalizations = nil, nil
+		all[i].Options = unlocalized(all[i].Options)
+	}
+	return all, nil
+}
+
+func unlocalized(options []CommandOption) []CommandOption {
+	options = slices.Clone(options)
+	for i := range options {
+		options[i].NameLocalizations, options[i].DescriptionLocalizations = nil, nil
+		options[i].Options = unlocalized(options[i].Options)
+	}
+	return options
 }
 
 // overwriteCommands replaces all commands of a scope.
@@ -114,8 +138,9 @@ func (k *checker) command(at string, c *Command) {
 	at += "."
 	k.name(at+"name", c.Name)
 	k.text(at+"description", c.Description, 1, 100)
+	k.localized(at+"description_localizations", c.DescriptionLocalizations)
 	k.options(at+"options", c.Options, 0)
-	total := len(c.Name) + len(c.Description)
+	total := len(c.Name) + longest(c.Description, c.DescriptionLocalizations)
 	for _, o := range c.Options {
 		total += o.size()
 	}
@@ -127,6 +152,28 @@ func (k *checker) command(at string, c *Command) {
 			k.fail(at+"contexts", "BASE_TYPE_CHOICES", "Value must be one of {0, 1, 2}.")
 		}
 	}
+}
+
+// locales are the languages a client can have.
+// https://docs.discord.com/developers/reference#locales
+var locales = strings.Fields("id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg ru uk hi th zh-CN ja zh-TW ko")
+
+func (k *checker) localized(field string, texts map[string]string) {
+	for locale, text := range texts {
+		if !slices.Contains(locales, locale) {
+			k.fail(field, "BASE_TYPE_CHOICES", "Value must be one of {"+strings.Join(locales, ", ")+"}.")
+		}
+		k.text(field+"."+locale, text, 1, 100)
+	}
+}
+
+// longest is how much of a limit a text takes that is shown in one language only.
+func longest(text string, localized map[string]string) int {
+	n := len(text)
+	for _, l := range localized {
+		n = max(n, len(l))
+	}
+	return n
 }
 
 func (k *checker) name(field, name string) {
@@ -144,6 +191,7 @@ func (k *checker) options(field string, all []CommandOption, depth int) {
 		at := fmt.Sprintf("%s.%d", field, i)
 		k.name(at+".name", o.Name)
 		k.text(at+".description", o.Description, 1, 100)
+		k.localized(at+".description_localizations", o.DescriptionLocalizations)
 		if seen[o.Name] {
 			k.fail(at+".name", "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option name already exists")
 		}
@@ -185,7 +233,7 @@ func (k *checker) argument(at string, o CommandOption) {
 
 // size is what counts toward the limit of a command.
 func (o *CommandOption) size() int {
-	n := len(o.Name) + len(o.Description)
+	n := len(o.Name) + longest(o.Description, o.DescriptionLocalizations)
 	for _, c := range o.Choices {
 		b, err := json.Marshal(c.Value)
 		if err == nil {

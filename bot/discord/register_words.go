@@ -1,0 +1,64 @@
+package discord
+
+import "threadkeeper/bot"
+
+// locales are Discord's names of the languages we describe commands in, beside English
+// (https://docs.discord.com/developers/reference#locales).
+var locales = map[string]string{"de": "de", "fr": "fr", "es-ES": "es", "es-419": "es"}
+
+// askWords is how /ask describes itself in one language.
+type askWords struct{ ask, question, file string }
+
+var askWordings = map[string]askWords{
+	"en": {"Ask me a question", "what you want to know", "a document to answer from"},
+	"de": {"Stellt mir eine Frage", "was du wissen willst", "ein Dokument, aus dem ich antworten soll"},
+	"fr": {"Me poser une question", "ce que vous voulez savoir", "un document à partir duquel répondre"},
+	"es": {"Hacerme una pregunta", "lo que quieres saber", "un documento con el que responder"},
+}
+
+// descriptions are those of all commands and options in a language, by name: "memory
+// search", "memory search words".
+func descriptions(language string) map[string]string {
+	w := askWordings[language]
+	all := map[string]string{askName: w.ask, askName + " " + askQuestion: w.question, askName + " " + askFile: w.file}
+	for _, c := range bot.CommandsIn(language) {
+		all[c.Name] = description(c.Summary)
+		for _, o := range c.Options {
+			all[c.Name+" "+o.Name] = description(o.Summary)
+		}
+	}
+	return all
+}
+
+// localize adds to commands their descriptions in the other languages.
+func localize(commands []command) {
+	for locale, language := range locales {
+		texts := descriptions(language)
+		for i := range commands {
+			c := &commands[i]
+			c.Localized = with(c.Localized, locale, texts[c.Name])
+			localizeOptions(c.Options, c.Name, locale, texts)
+		}
+	}
+}
+
+func localizeOptions(options []option, name, locale string, texts map[string]string) {
+	for i := range options {
+		o := &options[i]
+		full := name + " " + o.Name
+		o.Localized = with(o.Localized, locale, texts[full])
+		localizeOptions(o.Options, full, locale, texts)
+	}
+}
+
+// with is a map of texts by locale with one more, if there is any text.
+func with(all map[string]string, locale, text string) map[string]string {
+	if text == "" {
+		return all
+	}
+	if all == nil {
+		all = make(map[string]string)
+	}
+	all[locale] = text
+	return all
+}
