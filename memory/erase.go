@@ -107,9 +107,7 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) erro
 			return err
 		}
 	}
-	_, err = tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
-		ON CONFLICT (scope, name) DO UPDATE SET value = '1'`, scrubPending).Exec(ctx)
-	return err
+	return s.owesScrub(ctx, tx)
 }
 
 func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
@@ -170,44 +168,4 @@ func (s *Store) eraseFiles(ctx context.Context, tx bun.Tx, m *Message) error {
 		return err
 	}
 	return s.removeDocumentsOf(ctx, tx, m.ID)
-}
-
-// scrubPending is the setting that says that erased text may still stand in
-// parts of the file that hold nothing any more.
-const scrubPending = "scrub pending"
-
-// Scrub makes the file forget what was erased, if anything was: the full-text indexes
-// are rewritten without deleted entries, which takes longer the more is kept, and the log
-// is written back and emptied. Freed pages are zeroed as they are freed. Open finishes
-// what a crash left undone.
-func (s *Store) Scrub(ctx context.Context) error {
-	if err := s.scrub(ctx); err != nil {
-		return fmt.Errorf("memory: scrub: %w", err)
-	}
-	return nil
-}
-
-func (s *Store) scrub(ctx context.Context) error {
-	pending := false
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		res, err := tx.NewRaw("DELETE FROM settings WHERE scope = '' AND name = ?", scrubPending).Exec(ctx)
-		if err != nil {
-			return err
-		}
-		n, err := res.RowsAffected()
-		if pending = n > 0; !pending || err != nil {
-			return err
-		}
-		for _, index := range []string{"messages_fts", "passages_fts"} {
-			if _, err := tx.NewRaw("INSERT INTO ? (?) VALUES ('optimize')", bun.Ident(index), bun.Ident(index)).Exec(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil || !pending {
-		return err
-	}
-	_, err = s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	return err
 }
