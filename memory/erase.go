@@ -14,6 +14,10 @@ import (
 // the erased message's id, 0 if it was not known. Afterwards the database's file does
 // not hold the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
+	before, err := s.searchesNamed(ctx, key, platformID)
+	if err != nil {
+		return 0, fmt.Errorf("memory: erase message: %w", err)
+	}
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := s.byPlatformID(ctx, tx, key, platformID)
 		if err != nil {
@@ -24,7 +28,7 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 		}
 		id = found[0].ID
 		for _, m := range found {
-			if err := s.erase(ctx, tx, m, by); err != nil {
+			if err := s.erase(ctx, tx, m, by, before); err != nil {
 				return err
 			}
 		}
@@ -69,18 +73,30 @@ func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (
 const forgetBatch = 50
 
 func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int64) (n int, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		var rows []*Message
-		q := tx.NewSelect().Model(&rows).Where("m.person_id = ? AND m.role = ? AND m.erased_at = 0", person, User).
+	theirs := func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
+		q := db.NewSelect().Model(&rows).Where("m.person_id = ? AND m.role = ? AND m.erased_at = 0", person, User).
 			Order("m.id").Limit(forgetBatch)
 		if session != 0 {
 			q = q.Where("m.session_id = ?", session)
 		}
-		if err := a.Visible(q, "m.channel_id").Scan(ctx); err != nil {
+		err = a.Visible(q, "m.channel_id").Scan(ctx)
+		return rows, err
+	}
+	rows, err := theirs(ctx, s.reader)
+	if err != nil {
+		return 0, err
+	}
+	before, err := s.searches(ctx, rows)
+	if err != nil {
+		return 0, err
+	}
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		rows, err := theirs(ctx, tx)
+		if err != nil {
 			return err
 		}
 		for _, m := range rows {
-			if err := s.erase(ctx, tx, m, a.Person); err != nil {
+			if err := s.erase(ctx, tx, m, a.Person, before); err != nil {
 				return err
 			}
 		}
@@ -90,9 +106,19 @@ func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int6
 	return n, err
 }
 
-// erase erases a message and the answers that repeat it.
-func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
-	repeats, err := s.repeats(ctx, tx, m)
+// searchesNamed looks for the answers that repeat a message which is about to be erased.
+func (s *Store) searchesNamed(ctx context.Context, key Key, platformID string) (map[int64]search, error) {
+	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
+	if err != nil {
+		return nil, err
+	}
+	return s.searches(ctx, found)
+}
+
+// erase erases a message and the answers that repeat it, as far as before tells already
+// which these are.
+func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64, before map[int64]search) error {
+	repeats, err := s.repeats(ctx, tx, m, before)
 	if err != nil {
 		return err
 	}
