@@ -51,9 +51,7 @@ func (s *Store) eraseSome(ctx context.Context, session int64) (n int, err error)
 		if err != nil {
 			return err
 		}
-		_, err = tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
-			ON CONFLICT (scope, name) DO UPDATE SET value = '1'`, scrubPending).Exec(ctx)
-		return err
+		return s.owesScrub(ctx, tx)
 	})
 	return n, err
 }

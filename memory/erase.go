@@ -14,6 +14,10 @@ import (
 // the erased message's id, 0 if it was not known. Afterwards the database's file does
 // not hold the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
+	before, err := s.searchesNamed(ctx, key, platformID)
+	if err != nil {
+		return 0, fmt.Errorf("memory: erase message: %w", err)
+	}
 	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := s.byPlatformID(ctx, tx, key, platformID)
 		if err != nil {
@@ -24,7 +28,7 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 		}
 		id = found[0].ID
 		for _, m := range found {
-			if err := s.erase(ctx, tx, m, by); err != nil {
+			if err := s.erase(ctx, tx, m, by, before); err != nil {
 				return err
 			}
 		}
@@ -69,20 +73,32 @@ func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (
 const forgetBatch = 50
 
 func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int64) (n int, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		var rows []*Message
-		q := tx.NewSelect().Model(&rows).Where("m.person_id = ? AND m.role = ? AND m.erased_at = 0", person, User).
+	theirs := func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
+		q := db.NewSelect().Model(&rows).Where("m.person_id = ? AND m.role = ? AND m.erased_at = 0", person, User).
 			Order("m.id").Limit(forgetBatch)
 		if session != 0 {
 			q = q.Where("m.session_id = ?", session)
 		} else {
 			q = q.Where("m.channel_id = ?", a.Channel.ID)
 		}
-		if err := a.Visible(q, "m.channel_id").Scan(ctx); err != nil {
+		err = a.Visible(q, "m.channel_id").Scan(ctx)
+		return rows, err
+	}
+	rows, err := theirs(ctx, s.reader)
+	if err != nil {
+		return 0, err
+	}
+	before, err := s.searches(ctx, rows)
+	if err != nil {
+		return 0, err
+	}
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		rows, err := theirs(ctx, tx)
+		if err != nil {
 			return err
 		}
 		for _, m := range rows {
-			if err := s.erase(ctx, tx, m, a.Person); err != nil {
+			if err := s.erase(ctx, tx, m, a.Person, before); err != nil {
 				return err
 			}
 		}
@@ -92,9 +108,19 @@ func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int6
 	return n, err
 }
 
-// erase erases a message and the answers that repeat it.
-func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
-	repeats, err := s.repeats(ctx, tx, m)
+// searchesNamed looks for the answers that repeat a message which is about to be erased.
+func (s *Store) searchesNamed(ctx context.Context, key Key, platformID string) (map[int64]search, error) {
+	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
+	if err != nil {
+		return nil, err
+	}
+	return s.searches(ctx, found)
+}
+
+// erase erases a message and the answers that repeat it, as far as before tells already
+// which these are.
+func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64, before map[int64]search) error {
+	repeats, err := s.repeats(ctx, tx, m, before)
 	if err != nil {
 		return err
 	}
@@ -109,9 +135,7 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64) erro
 			return err
 		}
 	}
-	_, err = tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
-		ON CONFLICT (scope, name) DO UPDATE SET value = '1'`, scrubPending).Exec(ctx)
-	return err
+	return s.owesScrub(ctx, tx)
 }
 
 func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
@@ -174,44 +198,4 @@ func (s *Store) eraseFiles(ctx context.Context, tx bun.Tx, m *Message) error {
 		return err
 	}
 	return s.removeDocumentsOf(ctx, tx, m.ID)
-}
-
-// scrubPending is the setting that says that erased text may still stand in
-// parts of the file that hold nothing any more.
-const scrubPending = "scrub pending"
-
-// Scrub makes the file forget what was erased, if anything was: the full-text indexes
-// are rewritten without deleted entries, which takes longer the more is kept, and the log
-// is written back and emptied. Freed pages are zeroed as they are freed. Open finishes
-// what a crash left undone.
-func (s *Store) Scrub(ctx context.Context) error {
-	if err := s.scrub(ctx); err != nil {
-		return fmt.Errorf("memory: scrub: %w", err)
-	}
-	return nil
-}
-
-func (s *Store) scrub(ctx context.Context) error {
-	pending := false
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		res, err := tx.NewRaw("DELETE FROM settings WHERE scope = '' AND name = ?", scrubPending).Exec(ctx)
-		if err != nil {
-			return err
-		}
-		n, err := res.RowsAffected()
-		if pending = n > 0; !pending || err != nil {
-			return err
-		}
-		for _, index := range []string{"messages_fts", "passages_fts"} {
-			if _, err := tx.NewRaw("INSERT INTO ? (?) VALUES ('optimize')", bun.Ident(index), bun.Ident(index)).Exec(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil || !pending {
-		return err
-	}
-	_, err = s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
-	return err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -261,5 +262,54 @@ func TestForgetErasesInOneChannel(t *testing.T) {
 	}
 	if h, err := s.History(ctx, elsewhere.Session.ID, 0); err != nil || len(h.Messages) != 1 {
 		t.Fatalf("elsewhere %+v %v", h.Messages, err)
+	}
+}
+
+// Answers that repeat a message are looked for before the writer is taken: that takes the
+// longer the more is kept. What was answered, or edited, after that is looked at as well.
+func TestRepetitionsAreLookedForBesideTheWriter(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	r := post(t, s, "t", "m", User, "Ada", "The badge code of the vault is QZX-88731.")
+	early := post(t, s, "elsewhere", "early", Assistant, "", "As you said, the code is qzx-88731.")
+	var before map[int64]search
+	var err error
+	if held := s.Write(ctx, func(ctx context.Context, _ bun.Tx) error {
+		before, err = s.searches(ctx, []*Message{r.Message})
+		return err
+	}); held != nil {
+		t.Fatal(held)
+	}
+	if found := before[r.Message.ID].found; !slices.Equal(found, []int64{early.Message.ID}) {
+		t.Errorf("found %v", found)
+	}
+	late := post(t, s, "elsewhere", "late", Assistant, "", "The vault opens with qzx-88731.")
+	other := post(t, s, "elsewhere", "other", Assistant, "", "The vault opens at nine.")
+	edited := post(t, s, "elsewhere", "edited", Assistant, "", "It says QR-5512 now.")
+	erased := func(m *Message) []int64 {
+		var ids []int64
+		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			repeats, err := s.repeats(ctx, tx, m, before)
+			for _, r := range repeats {
+				ids = append(ids, r.ID)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ids
+	}
+	if got := erased(r.Message); !slices.Equal(got, []int64{early.Message.ID, late.Message.ID}) {
+		t.Errorf("repeated by %v, not by %d", got, other.Message.ID)
+	}
+	if _, err := s.Edit(ctx, r.Session.Key, "m", "The badge code of the vault is QR-5512."); err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Message(ctx, r.Message.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := erased(m); !slices.Equal(got, []int64{edited.Message.ID}) {
+		t.Errorf("once edited it is repeated by %v", got)
 	}
 }

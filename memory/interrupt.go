@@ -43,6 +43,10 @@ func (s *Store) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 // over it ends. An answer of ours that somebody deleted is forgotten as well. A
 // message that is not known leaves a tombstone. Scrub makes the file forget the text.
 func (s *Store) ReceiveErase(ctx context.Context, in Incoming, platformID string) (*Received, error) {
+	before, err := s.searchesNamed(ctx, in.Key, platformID)
+	if err != nil {
+		return nil, fmt.Errorf("memory: receive event %s: %w", in.EventID, err)
+	}
 	return s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
 		found, err := s.byPlatformID(ctx, tx, in.Key, platformID)
 		if err == nil && len(found) == 0 {
@@ -50,7 +54,7 @@ func (s *Store) ReceiveErase(ctx context.Context, in Incoming, platformID string
 		}
 		return slices.DeleteFunc(found, func(m *Message) bool { return m.Role == Assistant && m.ErasedAt > 0 }), err
 	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
-		if err := s.erase(ctx, tx, m, m.PersonID); err != nil || m.Role == User {
+		if err := s.erase(ctx, tx, m, m.PersonID, before); err != nil || m.Role == User {
 			return err
 		}
 		return s.leaveDeleted(ctx, tx, m)

@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -19,49 +21,92 @@ const (
 	phraseBatch  = 100  // phrases of one full-text query
 )
 
+// search is how far the answers that repeat a message were looked for before the
+// transaction that erases it: that takes the longer the more is kept, and the writer must not
+// be held meanwhile.
+type search struct {
+	rev   int64   // of the message
+	upTo  int64   // later answers were not looked at
+	found []int64 // answers
+}
+
+// searches looks for the answers that repeat messages, by message id.
+func (s *Store) searches(ctx context.Context, messages []*Message) (map[int64]search, error) {
+	all := map[int64]search{}
+	for _, m := range messages {
+		if m.Role != User || m.Text == "" {
+			continue
+		}
+		done := search{rev: m.Rev}
+		if err := s.reader.NewSelect().Table("messages").ColumnExpr("MAX(id)").Scan(ctx, &done.upTo); err != nil {
+			return nil, err
+		}
+		found, err := alike(ctx, s.reader, m, traitsOf(m.Text))
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range found {
+			done.found = append(done.found, r.ID)
+		}
+		all[m.ID] = done
+	}
+	return all, nil
+}
+
 // repeats finds the answers that repeat what is about to be erased: those to
 // the message itself, those that cite its files, and later ones, where it could be seen,
-// that hold a code-like word or a span of it. Messages of people are their own.
-func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message) ([]*Message, error) {
+// that hold a code-like word or a span of it. Messages of people are their own. What before
+// holds of the message was looked for already.
+func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message, before map[int64]search) ([]*Message, error) {
 	if m.Role != User || m.Text == "" {
 		return nil, nil
 	}
-	found := map[int64]*Message{}
-	add := func(q *bun.SelectQuery, holds func(*Message) bool) error {
-		var rows []*Message
-		err := q.Model(&rows).Where("m.role = ? AND m.erased_at = 0", Assistant).Scan(ctx)
-		for _, r := range rows {
-			if holds(r) {
-				found[r.ID] = r
-			}
-		}
-		return err
-	}
-	always := func(*Message) bool { return true }
-	if err := add(tx.NewSelect().Where("m.interaction_id = ? AND m.id > ?", m.InteractionID, m.ID), always); err != nil {
-		return nil, err
-	}
-	cites := tx.NewSelect().Where(`m.id IN (SELECT ci.message_id FROM citations AS ci
-		JOIN documents AS d ON d.id = ci.document_id WHERE d.message_id = ?)`, m.ID)
-	if err := add(cites, always); err != nil {
+	own, err := answersWhere(ctx, tx, `(m.interaction_id = ? AND m.id > ? OR m.id IN (SELECT ci.message_id FROM citations AS ci
+		JOIN documents AS d ON d.id = ci.document_id WHERE d.message_id = ?))`, m.InteractionID, m.ID, m.ID)
+	if err != nil {
 		return nil, err
 	}
 	traits := traitsOf(m.Text)
+	var others []*Message
+	if done, ok := before[m.ID]; ok && done.rev == m.Rev {
+		others, err = answersWhere(ctx, tx, "(m.id IN (?) OR m.id > ? AND "+whereSeen+")",
+			bun.List(done.found), done.upTo, m.ChannelID, m.ChannelID, Public)
+		others = slices.DeleteFunc(others, func(r *Message) bool { return !traits.in(r.Text) })
+	} else {
+		others, err = alike(ctx, tx, m, traits)
+	}
+	all := slices.Concat(own, others)
+	slices.SortFunc(all, func(a, b *Message) int { return cmp.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(all, func(a, b *Message) bool { return a.ID == b.ID }), err
+}
+
+// whereSeen is true of messages where those of a channel can be seen; it takes the
+// channel, the channel and Public.
+const whereSeen = `(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JOIN channels AS there
+	ON there.platform = own.platform AND there.workspace = own.workspace
+	WHERE own.id = ? AND own.kind = ? AND NOT own.external AND there.id = m.channel_id))`
+
+// alike are the later answers, where m can be seen, that hold something of it.
+func alike(ctx context.Context, db bun.IDB, m *Message, traits traits) (found []*Message, err error) {
 	for _, match := range traits.queries() {
-		q := tx.NewSelect().Where("m.id > ?", m.ID).
-			Where("m.id IN (SELECT rowid FROM messages_fts WHERE messages_fts MATCH ?)", match).
-			Where(`(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JOIN channels AS there
-				ON there.platform = own.platform AND there.workspace = own.workspace
-				WHERE own.id = ? AND own.kind = ? AND NOT own.external AND there.id = m.channel_id))`, m.ChannelID, m.ChannelID, Public)
-		if err := add(q, func(r *Message) bool { return traits.in(r.Text) }); err != nil {
+		rows, err := answersWhere(ctx, db, `m.id IN (SELECT rowid FROM messages_fts WHERE messages_fts MATCH ? AND rowid > ?) AND `+whereSeen,
+			match, m.ID, m.ChannelID, m.ChannelID, Public)
+		if err != nil {
 			return nil, err
 		}
+		for _, r := range rows {
+			if traits.in(r.Text) {
+				found = append(found, r)
+			}
+		}
 	}
-	list := make([]*Message, 0, len(found))
-	for _, r := range found {
-		list = append(list, r)
-	}
-	return list, nil
+	return found, nil
+}
+
+// answersWhere are answers that are not erased.
+func answersWhere(ctx context.Context, db bun.IDB, condition string, args ...any) (rows []*Message, err error) {
+	err = db.NewSelect().Model(&rows).Where(condition, args...).Where("m.role = ? AND m.erased_at = 0", Assistant).Scan(ctx)
+	return rows, err
 }
 
 // traits are what gives a repetition of a text away.

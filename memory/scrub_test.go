@@ -2,8 +2,13 @@ package memory
 
 import (
 	"context"
+	"math/rand/v2"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/uptrace/bun"
 )
 
 // A deletion on the platform is stored at once, the file forgets with the next Scrub, or
@@ -32,4 +37,67 @@ func TestDeletedTextLeavesTheFile(t *testing.T) {
 	}
 	defer s.Close()
 	holds(t, path, "Wexlow", "wexlow")
+}
+
+// An index is rewritten in parts, between which others write.
+func TestAnIndexIsRewrittenInParts(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for id := range 3000 {
+			terms := make([]string, 60)
+			for i := range terms {
+				terms[i] = strconv.FormatUint(random.Uint64(), 36)
+			}
+			if _, err := tx.NewRaw("INSERT INTO messages_fts (rowid, terms, scope) VALUES (?, ?, 'c1')", 1000+id, strings.Join(terms, " ")).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := s.merge(ctx, "messages_fts", -mergePages)
+	if err != nil || !more {
+		t.Fatalf("all of it was rewritten at once: %v", err)
+	}
+	steps := 1
+	for ; more; steps++ {
+		if more, err = s.merge(ctx, "messages_fts", mergePages); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if steps < 4 {
+		t.Errorf("%d steps for an index of more than a megabyte", steps)
+	}
+}
+
+// What is erased while the file is scrubbed is left to the next time.
+func TestAScrubForgetsNoDebt(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	owe := func(ctx context.Context, tx bun.Tx) error { return s.owesScrub(ctx, tx) }
+	owes := func() bool {
+		n, err := s.writer.NewSelect().Table("settings").Where("name = ?", scrubPending).Count(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n > 0
+	}
+	if err := s.Write(ctx, owe); err != nil {
+		t.Fatal(err)
+	}
+	debt, err := s.debt(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Write(ctx, owe); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.settleDebt(ctx, debt); err != nil || !owes() {
+		t.Errorf("what was erased later counts as scrubbed: %v", err)
+	}
+	if err := s.Scrub(ctx); err != nil || owes() {
+		t.Errorf("the debt stays: %v", err)
+	}
 }

@@ -128,7 +128,7 @@ func TestIdleStream(t *testing.T) {
 		<-r.Context().Done()
 	})
 	var streamed strings.Builder
-	m := open(t, Options{OpenAIBaseURL: url, Idle: ms(50)})
+	m := open(t, Options{OpenAIBaseURL: url, Idle: ms(500)})
 	start := time.Now()
 	_, err := m.GenerateContent(t.Context(), hello, into(&streamed))
 	if e := failed(t, err, Timeout); e.Partial != "some " {

@@ -14,7 +14,7 @@ func TestConformance(t *testing.T) {
 	t.Cleanup(func() { sent.known(t) })
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
 		h := fakediscord.NewHarness(t, func(s *fakediscord.Server) bot.Platform {
-			return discord.New(discord.Options{Token: s.Token(), APIURL: s.URL(), Log: platformtest.Discreet(t, s.Token(), "hm=", "/webhooks/", "/callback")})
+			return discord.New(discord.Options{Token: s.Token(), APIURL: s.URL(), Log: platformtest.Discreet(t, s.Token(), "hm=", fakediscord.TokenPrefix)})
 		})
 		t.Cleanup(func() { sent.take(t, h.Requests()) })
 		return h

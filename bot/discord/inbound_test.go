@@ -20,7 +20,7 @@ var quick = timing{patience: patience{Hello: time.Second, Write: time.Second}, o
 	retry: 5 * time.Millisecond, invalid: time.Millisecond, begin: 30 * time.Millisecond, receive: time.Millisecond,
 	settle: 100 * time.Millisecond}
 
-const patiently = 20 * time.Second
+const patiently = time.Minute
 
 // town is a guild with Ada, Bob and a channel, and an adapter that runs in it.
 type town struct {

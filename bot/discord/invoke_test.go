@@ -266,7 +266,7 @@ func TestClicks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), patiently)
 		if _, err := i.Response(ctx); err != nil {
 			t.Error(err)
 		}

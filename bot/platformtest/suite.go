@@ -16,7 +16,7 @@ import (
 )
 
 // patience bounds every wait of the suite.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // stage is one test's world with a bot running on it.
 type stage struct {

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(suite{m}, map[string]func(){"threadkeeper": func() { os.Exit(start()) }})
 }
 
-// suite removes what the tests share when they are over.
+// suite runs more tests side by side than there are processors.
 type suite struct{ *testing.M }
 
 func (s suite) Run() int {
@@ -35,21 +35,18 @@ func (s suite) Run() int {
 			panic(err)
 		}
 	}
-	code := s.M.Run()
-	if dir := cacheDir(); os.RemoveAll(dir) != nil {
-		fmt.Fprintln(os.Stderr, "cannot remove", dir)
-	}
-	return code
+	return s.M.Run()
 }
 
-// cacheDir is one cache for all tests: compiling the engine takes seconds.
-var cacheDir = sync.OnceValue(func() string {
-	dir, err := os.MkdirTemp("", "threadkeeper-test-")
+// cacheDir is the one that is used where nothing else is set, as by the tests of other
+// packages: compiling the engine takes up to half a minute under the race detector.
+func cacheDir() string {
+	dir, err := os.UserCacheDir()
 	if err != nil {
 		panic(err)
 	}
-	return dir
-})
+	return filepath.Join(dir, "threadkeeper")
+}
 
 // hasEngine tells whether this build has the PDF engine; see docs/pdfium/wasm/README.md.
 func hasEngine() bool {

@@ -230,6 +230,9 @@ func (s *Server) openModal(in *interaction, data *call) error {
 	return nil
 }
 
+// TokenPrefix begins every token of an interaction.
+const TokenPrefix = "aW50ZXJhY3Rpb24"
+
 // byToken is the interaction of a webhook's route, while its token is good.
 func (s *Server) byToken(c *call) (*interaction, error) {
 	in := s.interactions[c.PathValue("token")]

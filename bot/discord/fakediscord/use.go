@@ -173,7 +173,7 @@ func (s *Server) SetLocale(user, locale string) {
 func (s *Server) interact(kind int, c *channel, user, name string, source *message, data map[string]any) *Interaction {
 	u := s.users[user]
 	in := &interaction{id: s.id(), kind: kind, user: u, channel: c, source: source, name: name, created: s.now()}
-	in.token = "aW50ZXJhY3Rpb24" + in.id
+	in.token = TokenPrefix + in.id
 	s.interactions[in.token] = in
 	p := map[string]any{
 		"id": in.id, "application_id": s.application, "type": kind, "data": data, "token": in.token, "version": 1, "channel_id": c.ID,
