@@ -433,13 +433,16 @@ func TestInteractionsOfOnePersonKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// A list that Discord tells as empty is no reason to register again: people's clients then
+// A list that Discord tells as empty, or a text it does not keep, is no reason to register again: people's clients then
 // have to load the commands anew.
-func TestNoOptionsAreAnEmptyListOfThem(t *testing.T) {
+func TestWhatDiscordDoesNotKeepIsNotRegisteredAgain(t *testing.T) {
 	without := []command{newCommand("docs", "Documents", []option{{Type: optionSubcommand, Name: "list", Description: "all"}})}
 	empty := []command{newCommand("docs", "Documents", []option{{Type: optionSubcommand, Name: "list", Description: "all", Options: []option{}}})}
 	if !same(empty, without) {
 		t.Error("not the same")
+	}
+	if all := with(nil, "page", "fr", "page"); len(all) != 0 {
+		t.Errorf("Discord does not keep %v, which differs from nothing", all)
 	}
 	empty[0].Options[0].Description = "most"
 	if same(empty, without) {

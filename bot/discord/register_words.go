@@ -36,7 +36,7 @@ func localize(commands []command) {
 		texts := descriptions(language)
 		for i := range commands {
 			c := &commands[i]
-			c.Localized = with(c.Localized, locale, texts[c.Name])
+			c.Localized = with(c.Localized, c.Description, locale, texts[c.Name])
 			localizeOptions(c.Options, c.Name, locale, texts)
 		}
 	}
@@ -46,14 +46,16 @@ func localizeOptions(options []option, name, locale string, texts map[string]str
 	for i := range options {
 		o := &options[i]
 		full := name + " " + o.Name
-		o.Localized = with(o.Localized, locale, texts[full])
+		o.Localized = with(o.Localized, o.Description, locale, texts[full])
 		localizeOptions(o.Options, full, locale, texts)
 	}
 }
 
-// with is a map of texts by locale with one more, if there is any text.
-func with(all map[string]string, locale, text string) map[string]string {
-	if text == "" {
+// with is a map of texts by locale with one more, if there is any other than the usual
+// one: Discord does not keep that
+// (https://docs.discord.com/developers/interactions/application-commands#localization).
+func with(all map[string]string, usual, locale, text string) map[string]string {
+	if text == "" || text == usual {
 		return all
 	}
 	if all == nil {

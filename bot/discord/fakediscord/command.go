@@ -3,6 +3,7 @@ package fakediscord
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,10 +89,27 @@ func (s *Server) overwriteCommands(c *call) (any, error) {
 // register completes a command. One with the same name keeps its id.
 func (s *Server) register(guild string, c *Command) {
 	c.ID, c.ApplicationID, c.GuildID, c.Version = s.id(), s.application, guild, s.id()
+	c.DescriptionLocalizations = unusual(c.Description, c.DescriptionLocalizations)
+	unusualOptions(c.Options)
 	for _, o := range s.commands[guild] {
 		if o.Name == c.Name && o.Type == c.Type {
 			c.ID = o.ID
 		}
+	}
+}
+
+// unusual are the texts that differ from the default one: others are not kept.
+// https://docs.discord.com/developers/interactions/application-commands#localization
+func unusual(usual string, texts map[string]string) map[string]string {
+	maps.DeleteFunc(texts, func(_, text string) bool { return text == usual })
+	return texts
+}
+
+func unusualOptions(options []CommandOption) {
+	for i := range options {
+		o := &options[i]
+		o.DescriptionLocalizations = unusual(o.Description, o.DescriptionLocalizations)
+		unusualOptions(o.Options)
 	}
 }
 
