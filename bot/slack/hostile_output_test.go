@@ -183,7 +183,7 @@ func TestEveryRefusedFormIsFollowed(t *testing.T) {
 			}
 			refuse("chat.postEphemeral")
 			to := s.to
-			to.EphemeralTo = s.ada
+			to.EphemeralTo, to.ReplyTo = s.ada, s.Say(fakeslack.Said{User: s.ada, Channel: s.channel, Thread: s.root, Text: "and?"})
 			s.post(to, out)
 			shown := s.Shown(s.channel, s.root, s.ada)
 			if len(shown) != 3 {
