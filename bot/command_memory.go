@@ -20,6 +20,9 @@ func memoryStatus(ctx context.Context, c *Call) (Outgoing, error) {
 		return Outgoing{}, wrap("load status", err)
 	}
 	say := c.say
+	if c.Session.Thread != "" && st.Verbatim+st.Compacted == 0 {
+		return said(say.noThreads)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", say.gauge(st.Context, st.Threshold))
 	l, err := c.Bot.Store.LastLedger(ctx, c.Session.ID)

@@ -53,6 +53,40 @@ func TestHelpSaysHowACommandIsGivenHere(t *testing.T) {
 	}
 }
 
+// TestStatusOfAThreadWeAreNotIn, as the menu of any message gives it.
+func TestStatusOfAThreadWeAreNotIn(t *testing.T) {
+	world := platformtest.NewWorld()
+	b := hold(t, world, world.Platform())
+	at := platformtest.Place{Channel: "general", Thread: "1"}
+	world.Command("Ada", at, "memory status", "")
+	settle(t, b, world)
+	if posts := world.Posts(at, "Ada"); len(posts) != 1 || !strings.HasPrefix(posts[0].Text, "There is no conversation here yet.") {
+		t.Errorf("%+v", posts)
+	}
+}
+
+// TestAnUnreadableFileIsNoAnswer: nobody is asked whether it helped, and the conversation
+// is called after the file.
+func TestAnUnreadableFileIsNoAnswer(t *testing.T) {
+	world := platformtest.NewWorld()
+	b := hold(t, world, world.Platform())
+	top := platformtest.Place{Channel: "general"}
+	_, at := world.Say(platformtest.Said{Who: "Ada", At: top, Mention: true, Files: []platformtest.File{{Name: "walrus.pdf", Data: []byte("%PDF")}}})
+	settle(t, b, world)
+	posts := world.Posts(at, "Ada")
+	if len(posts) != 1 || !strings.Contains(posts[0].Text, "walrus.pdf") {
+		t.Fatalf("%+v", posts)
+	}
+	if world.Offers(posts[0], string(bot.Helpful)) {
+		t.Error("it asks whether it helped")
+	}
+	world.Command("Ada", top, "memory status", "")
+	settle(t, b, world)
+	if posts := world.Posts(top, "Ada"); len(posts) != 1 || !strings.Contains(posts[0].Text, "- [walrus.pdf](") {
+		t.Errorf("%+v", posts)
+	}
+}
+
 // TestForgettingAllConversationsOfAChannel forgets what one person said in the threads of
 // a channel and of a direct message, and nothing else.
 func TestForgettingAllConversationsOfAChannel(t *testing.T) {

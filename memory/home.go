@@ -14,7 +14,7 @@ type Thread struct {
 	Name     string      // of the channel
 	Kind     ChannelKind // of the channel
 	External bool        // as in Channel
-	Began    string      // the first words said in it, whole
+	Began    string      // the first words said in it, whole, or the name of its first file
 	Ref      string      // our last post in it, "" if none
 	At       int64       // of its last message
 }
@@ -23,7 +23,8 @@ type Thread struct {
 func (s *Store) spoken(threads *[]Thread, limit int) *bun.SelectQuery {
 	return s.reader.NewSelect().Model(threads).Column("s.*", "c.name", "c.kind", "c.external").
 		ColumnExpr(`COALESCE((SELECT m.text FROM messages AS m WHERE m.session_id = s.id AND m.role = 'user' AND m.text <> ''
-			ORDER BY m.id LIMIT 1), '') AS began`).
+			ORDER BY m.id LIMIT 1), (SELECT f.name FROM files AS f WHERE f.session_id = s.id AND f.reason <> 'deleted'
+			AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.id = f.document_id AND d.removed_at > 0) ORDER BY f.id LIMIT 1), '') AS began`).
 		ColumnExpr(`COALESCE((SELECT o.ref FROM messages AS m JOIN outbox AS o ON o.message_id = m.id AND o.ref <> ''
 			WHERE m.session_id = s.id AND m.role = 'assistant' AND m.erased_at = 0 ORDER BY m.id DESC LIMIT 1), '') AS ref`).
 		ColumnExpr(`last.at AS at`).

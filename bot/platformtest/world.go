@@ -310,6 +310,13 @@ func (w *World) Click(who string, at Place, p Post, label string) {
 	}
 }
 
+// Offers reports whether a post has a button with this label, as Click takes it.
+func (w *World) Offers(p Post, label string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.ContainsFunc(w.posts, func(q *post) bool { return q.ID == p.ID && q.labels[label] != "" })
+}
+
 // Command is a command of the platform.
 func (w *World) Command(who string, at Place, name, args string) {
 	w.mu.Lock()
