@@ -115,7 +115,7 @@ func (r *run) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.quoted, r.request = cutQuote(r.request)
+	r.quoted, r.request = CutQuote(r.request)
 	said := []string{r.request}
 	for _, m := range slices.Backward(r.history.Messages) {
 		if m.Role == memory.User && m.PersonID == last.PersonID && len(said) < 5 {

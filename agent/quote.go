@@ -2,9 +2,9 @@ package agent
 
 import "strings"
 
-// cutQuote parts a message that opens by quoting another from the quote, whose marks are
+// CutQuote parts a message that opens by quoting another from the quote, whose marks are
 // taken off. A message that is all quote has none: it asks what the quote asks.
-func cutQuote(text string) (quote, rest string) {
+func CutQuote(text string) (quote, rest string) {
 	var quoted []string
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	n := 0

@@ -15,7 +15,7 @@ func TestCutQuote(t *testing.T) {
 		{">", "", ">"},
 		{"", "", ""},
 	} {
-		if quote, rest := cutQuote(c.text); quote != c.quote || rest != c.rest {
+		if quote, rest := CutQuote(c.text); quote != c.quote || rest != c.rest {
 			t.Errorf("%q: %q and %q", c.text, quote, rest)
 		}
 	}

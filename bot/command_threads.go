@@ -52,7 +52,10 @@ func threads(ctx context.Context, c *Call, command string) (Outgoing, error) {
 // elsewhereSaid is how a command is given that speaks of one conversation.
 func (c *Call) elsewhereSaid(command string) string {
 	how := fmt.Sprintf(c.say.oneThread, command)
-	if c.Audience.Channel.Kind == memory.DM {
+	switch {
+	case c.slash() == nil: // it is given by slash there, too
+		how = fmt.Sprintf(c.say.oneThreadSlash, "/"+command)
+	case c.Audience.Channel.Kind == memory.DM:
 		how = fmt.Sprintf(c.say.oneThreadDM, command)
 	}
 	if command == "memory forget" {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"threadkeeper/agent"
 )
 
 // maxTyped is how many words a command without its slash has at most: a sentence
@@ -17,7 +19,7 @@ const maxTyped = 8
 // word alone is its first command; with an unknown second one it is a command too, and
 // running it says which was meant.
 func (b *Bot) ParseCommand(text string) (name, args string, ok bool) {
-	text = strings.TrimSpace(text)
+	_, text = agent.CutQuote(strings.TrimSpace(text))
 	slash := strings.HasPrefix(text, "/")
 	line := strings.Fields(strings.TrimPrefix(text, "/"))
 	if len(line) == 0 || strings.ContainsRune(text, '\n') {

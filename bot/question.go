@@ -128,7 +128,7 @@ func answerWord(q *memory.Question, choice int, text string) string {
 // options, choiceElse, agent.ChoiceJustAnswer, or agent.ChoiceNone for an answer in
 // free words. It is false for a request of its own.
 func readAnswer(q *memory.Question, text string) (int, bool) {
-	text = strings.TrimSpace(text)
+	_, text = agent.CutQuote(strings.TrimSpace(text))
 	labels := make([]string, 0, len(q.Options)+2)
 	for _, o := range q.Options {
 		labels = append(labels, o.Label)

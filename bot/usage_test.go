@@ -136,7 +136,7 @@ func TestACommandAboutOneConversationSaysSoWhereThereAreMany(t *testing.T) {
 	world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "the launch code is walrus", Mention: true})
 	settle(t, b, world)
 	at := platformtest.Place{Channel: "general"}
-	for _, c := range []struct{ command, begins string }{{"memory export", "`memory export` is about one conversation"}, {"memory status", "My conversations here"}} {
+	for _, c := range []struct{ command, begins string }{{"memory export", "`/memory export` is about one conversation"}, {"memory status", "My conversations here"}} {
 		before := len(world.Posts(at, "Ada"))
 		world.Command("Ada", at, c.command, "")
 		settle(t, b, world)

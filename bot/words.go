@@ -55,6 +55,7 @@ type wording struct {
 	// Conversations and what is kept of them.
 	threads, noThreads        string
 	oneThread, oneThreadDM    string // command
+	oneThreadSlash            string // command
 	forgetAll                 string // command
 	context                   string // tokens, threshold, bar
 	tokens                    string // of system, snapshot, window, documents, headroom

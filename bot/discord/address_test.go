@@ -150,3 +150,26 @@ func TestAQuestionAboutACardOrPollBringsItsText(t *testing.T) {
 		}
 	}
 }
+
+// Who replies to an answer of ours that others have followed means that one.
+func TestAReplyGoesBackToAnOlderAnswer(t *testing.T) {
+	answer := func(components string) map[string]any {
+		return map[string]any{"type": typeReply, "referenced_message": map[string]any{"id": "1175000000000000000", "channel_id": "200",
+			"content": "It costs **€38,700**.\n\n-# [1] report.pdf, page 6", "author": map[string]any{"id": "900", "username": "Threadkeeper", "bot": true},
+			"components": json.RawMessage(components)}}
+	}
+	feedback, question := `[{"type":1,"components":[{"type":2,"custom_id":"fb:tk1:helpful#tk1"}]}]`, `[{"type":1,"components":[{"type":2,"custom_id":"q:T:0#tk1"}]}]`
+	for _, c := range []struct{ last, components, want string }{
+		{"1175000000000000001", feedback, "> Threadkeeper: It costs **€38,700**.\n\nwhy?"},
+		{"1175000000000000001", "null", "> Threadkeeper: It costs **€38,700**.\n\nwhy?"},
+		{"1175000000000000000", feedback, "why?"},
+		{"1175000000000000001", question, "why?"},
+		{"", feedback, "why?"},
+	} {
+		s := scenes["thread"]
+		s.last = c.last
+		if ev, why := readMessage(saidIn(t, "why?", answer(c.components)), s); ev.Text != c.want || ev.ToOther {
+			t.Errorf("after %q with %s: %q (%s)", c.last, c.components, ev.Text, why)
+		}
+	}
+}

@@ -140,11 +140,9 @@ func (s scene) continues(m wireMessage) string {
 	if m.Type != typeReply || r == nil || r.Author == nil || r.Author.ID != s.me.User {
 		return ""
 	}
-	for _, row := range r.Components {
-		for _, c := range row.Components {
-			if _, k := readCustomID(c.CustomID); isID(k.thread) {
-				return k.thread
-			}
+	for _, id := range r.customIDs() {
+		if _, k := readCustomID(id); isID(k.thread) {
+			return k.thread
 		}
 	}
 	return ""

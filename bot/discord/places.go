@@ -190,7 +190,8 @@ type scene struct {
 	parent wireChannel // of a thread
 	guild  guild       // none in a DM
 	name   func(channel string) string
-	shut   bool // we may not write there but by answering interactions
+	shut   bool   // we may not write there but by answering interactions
+	last   string // the last message there before the one that is read, "" if it is not known
 }
 
 // sceneOf looks up what the wire does not tell of a channel.

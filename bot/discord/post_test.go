@@ -107,6 +107,10 @@ func TestWithoutAnyRightToWriteTheAskerIsTold(t *testing.T) {
 			mute(s)
 			to := s.ask("Anybody there?")
 			to.Asker, to.Language = s.ada, "de"
+			notice := bot.Outgoing{Nonce: "tk2", Kind: bot.KindNotice, Text: "What is said here is stored."}
+			if _, err := s.a.Post(t.Context(), to, notice); !errors.Is(err, bot.ErrUndeliverable) || len(s.texts(s.DM(s.ada))) > 0 { // nobody asked for it
+				t.Fatal(err)
+			}
 			for range 2 {
 				if _, err := s.a.Post(t.Context(), to, reply("I am.")); !errors.Is(err, bot.ErrUndeliverable) {
 					t.Fatal(err)

@@ -120,6 +120,7 @@ func (in *inlet) said(ctx context.Context, m wireMessage) error {
 		return err
 	}
 	complete := in.a.membership(s, &m)
+	s.last = in.a.seen.after(m.ChannelID)
 	if m.Referenced != nil {
 		in.a.recall(s.at.GuildID, m.Referenced)
 	}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"threadkeeper/bot"
 )
 
 // What stands in a message for something else
@@ -18,15 +20,48 @@ var addressed = regexp.MustCompile(`^\s*(?:<@[!&]?\d{1,20}>|@(?:everyone|here)\b
 
 // text is what a message says in words people read, without the mention of us.
 // To a question that answers somebody else's message, and to a forwarded one, the
-// other message is added as a quote.
+// other message is added as a quote; to one that goes back to an answer of ours, how that
+// begins.
 func (s scene) text(m wireMessage, mention bool) string {
 	var quotes []string
 	if r := s.about(m); mention && r != nil {
 		quotes = append(quotes, quote(called(*r.Author, r.Member)+": "+s.words(*r)))
 		quotes = append(quotes, s.forwarded(*r)...)
 	}
+	if r := s.backTo(m); r != nil {
+		quotes = append(quotes, quote(called(*r.Author, nil)+": "+beginning(s.words(*r))))
+	}
 	quotes = append(quotes, s.forwarded(m)...)
 	return strings.TrimSpace(strings.Join(append(quotes, s.words(m)), "\n\n"))
+}
+
+// backTo is an answer of ours, not the last thing said, that a message goes back to; nil
+// for none, and for a question that waits for the answer.
+func (s scene) backTo(m wireMessage) *wireMessage {
+	r := m.Referenced
+	if m.Type != typeReply || r == nil || r.Author == nil || r.Author.ID != s.me.User || !newer(s.last, r.ID) {
+		return nil
+	}
+	for _, id := range r.customIDs() {
+		if action, _ := readCustomID(id); bot.Chooses(action) {
+			return nil
+		}
+	}
+	return r
+}
+
+// maxBegun is how much is quoted of an answer of ours, in runes: which one it is must show.
+const maxBegun = 300
+
+// beginning is how an answer of ours begins, without its small print.
+func beginning(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "-# ") {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return short(strings.Join(lines, " "), maxBegun)
 }
 
 // forwarded are the messages that a message forwards, as quotes.

@@ -97,6 +97,17 @@ type wireMessage struct {
 	} `json:"message_snapshots"`
 }
 
+// customIDs are those of the message's buttons.
+func (m wireMessage) customIDs() []string {
+	var ids []string
+	for _, row := range m.Components {
+		for _, c := range row.Components {
+			ids = append(ids, c.CustomID)
+		}
+	}
+	return ids
+}
+
 // Message types that people write; all others are the platform's own.
 const (
 	typeDefault       = 0
