@@ -151,7 +151,7 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 	t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.reading, f.Name)})
 	for try := 1; ; try++ {
 		d, err := t.fetch(ctx, f, limit)
-		if !errors.Is(err, docs.ErrGone) || errors.Is(err, ErrFileGone) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
+		if !errors.Is(err, docs.ErrGone) || errors.Is(err, ErrFileGone) || errors.Is(err, errSlow) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
 			return d, err
 		}
 		t.log.Info("file not downloaded", "file", f.ID, "error", err)
@@ -167,8 +167,12 @@ func openPause(try int, err error) time.Duration {
 	return backoff(try)
 }
 
+// errSlow is why a file is not tried again: a worker has waited long enough for it.
+var errSlow = errors.New("the download takes too long")
+
 // fetch downloads a file of at most limit bytes and gives it to the index. The error is
-// docs.ErrGone if it cannot be downloaded, ErrFileGone as well if it never can.
+// docs.ErrGone if it cannot be downloaded, ErrFileGone as well if it never can, errSlow if
+// openTime is not enough.
 func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.Document, error) {
 	open, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
@@ -187,7 +191,7 @@ func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.
 		t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.readingPage, p.Document, p.Page, p.Pages)})
 	})
 	if err != nil && open.Err() != nil && ctx.Err() == nil {
-		err = errors.Join(docs.ErrGone, err)
+		err = errors.Join(docs.ErrGone, errSlow, err)
 	}
 	return d, err
 }

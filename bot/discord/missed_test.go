@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -85,6 +86,41 @@ func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
 	}
 	if got := w.until(bot.EventDelete, 1); len(got) != 1 || got[0].Message != inside.ID || got[0].Key.Thread != root.ID {
 		t.Errorf("deletions %+v", got)
+	}
+}
+
+// A process that ends while it reads what it missed may have stored something newer.
+func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	quiet := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "quiet", Type: fakediscord.TextChannel})
+	w.run()
+	root := w.say("root")
+	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
+	w.until(bot.EventMessage, 2)
+	var edited fakediscord.Message
+	w.restart(func() {
+		w.refuse = func(ev bot.Event) error {
+			if ev.Text == "slow to be stored" {
+				return errors.New("the process ends first")
+			}
+			return nil
+		}
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: quiet, Text: "slow to be stored"})
+		edited = w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "newer"})
+	})
+	w.until(bot.EventMessage, 3)
+	w.restart(func() {
+		w.refuse = nil
+		w.s.Edit(root.ID, edited.ID, "newest")
+	})
+	w.until(bot.EventMessage, 4)
+	if texts := w.texts(); !slices.Equal(texts, []string{"root", "in the thread", "newer", "slow to be stored"}) {
+		t.Errorf("received %q", texts)
+	}
+	if got := w.until(bot.EventEdit, 1); len(got) != 1 || got[0].Message != edited.ID || got[0].Text != "newest" {
+		t.Errorf("edits %+v", got)
 	}
 }
 

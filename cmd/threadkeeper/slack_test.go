@@ -91,10 +91,11 @@ func tooOften(h *fakeslack.Harness) []string {
 	return refused
 }
 
-// slackMethods are those of the Web API that answers need.
+// slackMethods are those of the Web API that the program uses while it runs.
 var slackMethods = []string{"chat.postMessage", "chat.postEphemeral", "chat.update", "chat.startStream", "chat.appendStream", "chat.stopStream",
 	"conversations.info", "conversations.replies", "conversations.members", "conversations.open", "users.info", "files.info", "download", "upload",
-	"files.getUploadURLExternal", "files.completeUploadExternal", "assistant.threads.setStatus", "apps.connections.open", "response_url"}
+	"files.getUploadURLExternal", "files.completeUploadExternal", "files.delete", "assistant.threads.setStatus", "assistant.threads.setTitle",
+	"assistant.threads.setSuggestedPrompts", "chat.delete", "conversations.history", "views.open", "views.publish", "apps.connections.open", "response_url"}
 
 func slackFaults(h *fakeslack.Harness, hook *atomic.Pointer[func(string)]) []fault {
 	each := func(kind fakeslack.FaultKind, methods ...string) func() {
