@@ -26,13 +26,6 @@ func talk(t *testing.T) *scene {
 	return s
 }
 
-func (s *scene) texts(at platformtest.Place) (texts []string) {
-	for _, p := range s.world.Posts(at, "Ada") {
-		texts = append(texts, p.Text)
-	}
-	return texts
-}
-
 // TestPeopleTalkFasterThanAnswersCome: each is answered in turn, what one person said in a
 // row at once, and other channels do not wait.
 func TestPeopleTalkFasterThanAnswersCome(t *testing.T) {

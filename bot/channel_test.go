@@ -3,7 +3,6 @@ package bot_test
 import (
 	"context"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -33,11 +32,7 @@ func (terse) Channel(context.Context, memory.Key) (memory.Channel, error) {
 
 // TestACommandAsksWhoReadsItsChannel gives a command as the first thing in a channel.
 func TestACommandAsksWhoReadsItsChannel(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	world := platformtest.NewWorld()
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{terse{world.Platform()}},
 		Log: slog.New(slog.DiscardHandler)}

@@ -113,11 +113,7 @@ func until(t *testing.T, what string, ok func() bool) {
 // each, in the database and in the conversation.
 func TestCrashAnywhere(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "run.db")
-	store, err := memory.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := open(t, db)
 	world := platformtest.NewWorld()
 	r := &recorder{t: t, db: db, world: world}
 	clock := store.Now
@@ -141,11 +137,7 @@ func TestCrashAnywhere(t *testing.T) {
 }
 
 func resume(t *testing.T, m moment, at platformtest.Place) {
-	store, err := memory.Open(t.Context(), filepath.Join(m.dir, "crash.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := open(t, filepath.Join(m.dir, "crash.db"))
 	clock := store.Now
 	store.Now = func() int64 { return clock() + (30 * time.Minute).Milliseconds() }
 	// The moment may lie before the person spoke, or gave the command.
@@ -176,11 +168,7 @@ func resume(t *testing.T, m moment, at platformtest.Place) {
 }
 
 func TestPoisonIsGivenUp(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	ahead := int64(0)
 	var mu sync.Mutex
 	clock := store.Now
@@ -212,11 +200,7 @@ func TestPoisonIsGivenUp(t *testing.T) {
 }
 
 func TestTurnThatTakesTooLongIsApologisedFor(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	world := platformtest.NewWorld()
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store, Go: make(chan struct{})}, Platforms: []bot.Platform{world.Platform()},
 		Log: slog.New(slog.DiscardHandler), TurnTimeout: 100 * time.Millisecond}

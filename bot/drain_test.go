@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,11 +16,7 @@ import (
 // TestDrainCompacts talks until the policy wants a compaction; Drain returns
 // after it, and no answer waited for it.
 func TestDrainCompacts(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	store.Policy = memory.DefaultPolicy(1200)
 	log := slog.New(slog.DiscardHandler)
 	world := platformtest.NewWorld()

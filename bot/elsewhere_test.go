@@ -1,7 +1,6 @@
 package bot_test
 
 import (
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,18 +8,13 @@ import (
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
-	"threadkeeper/memory"
 )
 
 // TestNothingElsewhereReachesAConversation presses every button of a private channel's
 // conversation, and gives commands, under the name of another channel and wants it
 // neither changed nor told of.
 func TestNothingElsewhereReachesAConversation(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	world := platformtest.NewWorld()
 	world.Private = map[string]bool{"board": true}
 	chain := &platformtest.Chain{Store: store, Go: make(chan struct{})}

@@ -15,11 +15,7 @@ import (
 // the database, and no request stays open.
 func TestCrashAfterAnErasure(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "run.db")
-	store, err := memory.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := open(t, db)
 	world := platformtest.NewWorld()
 	r := &recorder{t: t, db: db, world: world}
 	var erased atomic.Bool
@@ -44,11 +40,7 @@ func TestCrashAfterAnErasure(t *testing.T) {
 	}
 	for _, m := range r.moments {
 		t.Run(m.name, func(t *testing.T) {
-			store, err := memory.Open(t.Context(), filepath.Join(m.dir, "crash.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer store.Close()
+			store := open(t, filepath.Join(m.dir, "crash.db"))
 			// A program that starts again may answer before it hears of the deletion.
 			done := make(chan struct{})
 			close(done)

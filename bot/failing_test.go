@@ -15,24 +15,6 @@ import (
 	"threadkeeper/docs"
 )
 
-var (
-	general = platformtest.Place{Channel: "general"}
-	note    = platformtest.File{Name: "note.txt", Data: []byte("The warranty lasts three years from the day of delivery. Claims are sent to the office in Lyon.")}
-)
-
-// says waits until somebody sees a post with a text.
-func (s *scene) says(at platformtest.Place, who, text string) {
-	s.t.Helper()
-	until(s.t, text, func() bool {
-		for _, p := range s.world.Posts(at, who) {
-			if strings.Contains(p.Text, text) {
-				return true
-			}
-		}
-		return false
-	})
-}
-
 // TestACommandThatTakesTooLongIsApologisedFor clicks for a page that is never drawn.
 func TestACommandThatTakesTooLongIsApologisedFor(t *testing.T) {
 	s := begin(t, func(s *scene) {

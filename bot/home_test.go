@@ -1,21 +1,15 @@
 package bot_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"threadkeeper/bot/platformtest"
-	"threadkeeper/memory"
 )
 
 // TestAHomeShowsOnlyWhatIsOpenNow asks for the overview of somebody in a private channel,
 // when that cannot be looked up, and when they have left it.
 func TestAHomeShowsOnlyWhatIsOpenNow(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	world := platformtest.NewWorld()
 	world.Private = map[string]bool{"board": true}
 	b, stop := run(t, store, &platformtest.Chain{Store: store}, world)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -14,18 +13,13 @@ import (
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
-	"threadkeeper/memory"
 )
 
 // TestManySessionsWithFaults has 200 people talk at the same time over a wire that
 // fails again and again. Every message is answered once, in the order of its session.
 func TestManySessionsWithFaults(t *testing.T) {
 	const sessions, messages = 200, 3
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	world := platformtest.NewWorld()
 	b, stop := run(t, store, &platformtest.Chain{Store: store}, world)
 	defer stop()
@@ -66,11 +60,7 @@ func TestManySessionsWithFaults(t *testing.T) {
 // TestStopWhileQueuedAndWhileDelivered: stop ends what waits, and keeps an answer
 // that was complete.
 func TestStopWhileQueuedAndWhileDelivered(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	clock := store.Now
 	var frozen atomic.Int64
 	store.Now = func() int64 { return cmp.Or(frozen.Load(), clock()) }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +13,6 @@ import (
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
-	"threadkeeper/memory"
 )
 
 // slow is a platform on which a channel takes no posts for now.
@@ -59,11 +57,7 @@ func TestAHeldChannelHoldsBackNoOther(t *testing.T) {
 	for _, late := range []error{nil, refused, &bot.RetryError{After: time.Hour, Err: refused}} {
 		t.Run(fmt.Sprintf("refused %T", late), func(t *testing.T) {
 			_, forLong := late.(*bot.RetryError)
-			store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer store.Close()
+			store := newStore(t)
 			world := platformtest.NewWorld()
 			p := &slow{Platform: world.Platform(), held: make(chan struct{}), late: late}
 			b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
@@ -112,11 +106,7 @@ func TestAHeldChannelHoldsBackNoOther(t *testing.T) {
 // TestEveryCommandIsAnswered gives each command in each kind of place: a platform
 // that shows that it is thinking waits for some text.
 func TestEveryCommandIsAnswered(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	world := platformtest.NewWorld()
 	b, stop := run(t, store, &platformtest.Chain{Store: store}, world)
 	defer stop()
@@ -141,11 +131,7 @@ func TestEveryCommandIsAnswered(t *testing.T) {
 // TestWhatAChannelIsTold compares what is said on joining, on first use and in a
 // direct message.
 func TestWhatAChannelIsTold(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	world := platformtest.NewWorld()
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{world.Platform()},
 		Log: slog.New(slog.DiscardHandler), Announce: true}

@@ -5,6 +5,7 @@ import (
 	"image"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +13,11 @@ import (
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
+)
+
+var (
+	general = platformtest.Place{Channel: "general"}
+	note    = platformtest.File{Name: "note.txt", Data: []byte("The warranty lasts three years from the day of delivery. Claims are sent to the office in Lyon.")}
 )
 
 // scene is a bot at work in a world of its own.
@@ -28,12 +34,17 @@ type scene struct {
 // begin opens a scene that lasts as long as the test; set changes it before the bot runs.
 func begin(t *testing.T, set ...func(*scene)) *scene {
 	t.Helper()
-	s := &scene{t: t, db: filepath.Join(t.TempDir(), "test.db"), world: platformtest.NewWorld()}
-	s.store = open(t, s.db)
-	s.chain = &platformtest.Chain{Store: s.store, Go: make(chan struct{})}
+	return play(t, filepath.Join(t.TempDir(), "test.db"), platformtest.NewWorld(), &platformtest.Chain{Go: make(chan struct{})}, set...)
+}
+
+// play is begin with what there is already.
+func play(t *testing.T, db string, world *platformtest.World, chain *platformtest.Chain, set ...func(*scene)) *scene {
+	t.Helper()
+	s := &scene{t: t, db: db, store: open(t, db), world: world, chain: chain}
+	chain.Store = s.store
 	log := slog.New(slog.DiscardHandler)
-	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: log}, Chain: s.chain,
-		Platforms: []bot.Platform{s.world.Platform()}, Log: log, Workers: 2, Grace: 50 * time.Millisecond,
+	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: log}, Chain: chain,
+		Platforms: []bot.Platform{world.Platform()}, Log: log, Workers: 2, Grace: 50 * time.Millisecond,
 		Draw: func(context.Context, docs.Citation, int) (image.Image, error) {
 			return image.NewGray(image.Rect(0, 0, 8, 8)), nil
 		}}
@@ -44,6 +55,8 @@ func begin(t *testing.T, set ...func(*scene)) *scene {
 	t.Cleanup(func() { s.stop() })
 	return s
 }
+
+func newStore(t *testing.T) *memory.Store { return open(t, filepath.Join(t.TempDir(), "test.db")) }
 
 // open is a store that is closed with the test.
 func open(t *testing.T, db string) *memory.Store {
@@ -77,4 +90,25 @@ func (s *scene) say(at platformtest.Place, text string, files ...platformtest.Fi
 func (s *scene) settle() {
 	s.t.Helper()
 	settle(s.t, s.bot, s.world)
+}
+
+// says waits until somebody sees a post with a text.
+func (s *scene) says(at platformtest.Place, who, text string) {
+	s.t.Helper()
+	until(s.t, text, func() bool {
+		for _, p := range s.world.Posts(at, who) {
+			if strings.Contains(p.Text, text) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// texts are what Ada sees.
+func (s *scene) texts(at platformtest.Place) (texts []string) {
+	for _, p := range s.world.Posts(at, "Ada") {
+		texts = append(texts, p.Text)
+	}
+	return texts
 }

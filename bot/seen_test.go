@@ -3,13 +3,11 @@ package bot_test
 import (
 	"context"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
-	"threadkeeper/memory"
 )
 
 // overheard lets a test call what a platform is given.
@@ -24,11 +22,7 @@ func (o overheard) Run(ctx context.Context, h bot.Handler, c []bot.Command) erro
 }
 
 func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "run.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
+	store := newStore(t)
 	world := platformtest.NewWorld()
 	p := overheard{world.Platform(), make(chan bot.Handler, 1)}
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}

@@ -2,13 +2,11 @@ package bot_test
 
 import (
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
-	"threadkeeper/memory"
 )
 
 // slashed is a platform with slash commands for some families only, as Slack.
@@ -23,11 +21,7 @@ func (p slashed) Limits() bot.Limits {
 // hold runs a bot in a world until the test ends.
 func hold(t *testing.T, world *platformtest.World, p bot.Platform) *bot.Bot {
 	t.Helper()
-	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
+	store := newStore(t)
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
 	t.Cleanup(start(t, b))
 	return b
