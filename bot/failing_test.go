@@ -46,24 +46,26 @@ func (c *counter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
+// exec changes the database behind the bot's back.
+func (s *scene) exec(statement string) {
+	s.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+s.db+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(statement); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // TestWhatCannotBeRecordedIsTriedWithPauses has the database refuse what begins a post,
 // as a full disk does, and wants neither a rush of tries nor a program that cannot end,
 // and the post once the disk has room again.
 func TestWhatCannotBeRecordedIsTriedWithPauses(t *testing.T) {
 	tries := &counter{text: "post not delivered"}
 	s := begin(t, func(s *scene) { s.bot.Log = slog.New(slog.NewTextHandler(tries, nil)) })
-	exec := func(statement string) {
-		t.Helper()
-		db, err := sql.Open("sqlite", "file:"+s.db+"?_pragma=busy_timeout(5000)")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		if _, err := db.Exec(statement); err != nil {
-			t.Fatal(err)
-		}
-	}
-	exec(`CREATE TRIGGER full BEFORE UPDATE OF attempts ON outbox BEGIN SELECT RAISE(ABORT, 'disk full'); END`)
+	s.exec(`CREATE TRIGGER full BEFORE UPDATE OF attempts ON outbox BEGIN SELECT RAISE(ABORT, 'disk full'); END`)
 	s.world.Command("Ada", general, "help", "")
 	begun := time.Now()
 	until(t, "the second try", func() bool { return tries.n.Load() > 1 })
@@ -71,7 +73,7 @@ func TestWhatCannotBeRecordedIsTriedWithPauses(t *testing.T) {
 		t.Errorf("%d tries in %s", tries.n.Load(), time.Since(begun))
 	}
 	s.stop()
-	exec(`DROP TRIGGER full`)
+	s.exec(`DROP TRIGGER full`)
 	if posts := s.world.Posts(general, "Ada"); len(posts) != 0 {
 		t.Fatalf("posted: %+v", posts)
 	}
@@ -109,4 +111,24 @@ func TestAnAnswerThatHangsIsPostedLater(t *testing.T) {
 	if posts := s.world.Posts(at, "Ada"); len(posts) != 1 {
 		t.Errorf("posts %+v", posts)
 	}
+}
+
+// TestADeletedFileIsForgottenHoweverOftenThatFails has the database refuse to remove a
+// document at first. Nobody asked, so nobody is told.
+func TestADeletedFileIsForgottenHoweverOftenThatFails(t *testing.T) {
+	failures := &counter{text: "command failed"}
+	s := begin(t, func(s *scene) { s.bot.Log = slog.New(slog.NewTextHandler(failures, nil)) })
+	id, at := s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: "documents", Mention: true, Files: []platformtest.File{note}})
+	s.settle()
+	s.exec(`CREATE TRIGGER refused BEFORE UPDATE OF removed_at ON documents BEGIN SELECT RAISE(ABORT, 'refused'); END`)
+	s.world.DeleteFile(at, id, note.Name)
+	until(t, "the failure", func() bool { return failures.n.Load() > 0 })
+	s.exec(`DROP TRIGGER refused`)
+	s.settle()
+	if posts := s.world.Posts(at, "Ada"); len(posts) != 1 {
+		t.Errorf("posts %+v", posts)
+	}
+	s.world.Command("Ada", at, "docs list", "")
+	s.says(at, "Ada", "There are no documents here")
+	s.settle()
 }

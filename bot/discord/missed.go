@@ -20,6 +20,7 @@ const (
 	missedRooms = 300              // channels and threads of one guild
 	readers     = 8                // at once
 	newlySaid   = 10 * time.Minute // before the first connection, where nothing is stored yet
+	overlap     = time.Hour        // of what an earlier process stored that is read again
 )
 
 // missed is what is read after a connection that did not go on with the session
@@ -58,6 +59,9 @@ func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
 				}
 			}
 		}
+	}
+	if in.a.seen.latest() == "" {
+		m.since = earlier(m.since)
 	}
 	if m.since == "" {
 		m.begun = or(m.begun, snowflake(in.a.now().Add(-newlySaid)))
@@ -156,6 +160,9 @@ func (in *inlet) gaps(workspace string, channels []wireChannel) []*gap {
 				g.after = id
 			}
 		}
+		if in.a.seen.after(g.channel) == "" {
+			g.after = earlier(g.after)
+		}
 		add(g)
 	}
 	for _, c := range channels {
@@ -224,10 +231,12 @@ func (in *inlet) close(ctx context.Context, g *gap) error {
 		switch {
 		case m.Type == typeThreadStarter:
 			err = in.starter(ctx, g, m)
+		case slices.Contains(g.known, m.ID):
+			if !m.EditedTimestamp.IsZero() {
+				err = in.changed(ctx, m)
+			}
 		case newer(m.ID, g.after):
 			err = in.said(ctx, m)
-		case !m.EditedTimestamp.IsZero() && slices.Contains(g.known, m.ID):
-			err = in.changed(ctx, m)
 		}
 		if err != nil && !errors.Is(err, bot.ErrUndeliverable) {
 			return err
@@ -300,6 +309,15 @@ func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int
 	}
 	slices.SortFunc(said, func(x, y wireMessage) int { return cmp.Compare(number(x.ID), number(y.ID)) })
 	return said, whole, nil
+}
+
+// earlier is the id from which on is read what came after a message that an earlier process
+// stored: it may have ended while an older one, told before or missed, was still under way.
+func earlier(id string) string {
+	if id == "" {
+		return ""
+	}
+	return snowflake(createdAt(id).Add(-overlap))
 }
 
 // snowflake is the first id of a moment.
