@@ -42,9 +42,7 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 			return err
 		}
 	}
-	_, err = tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
-		ON CONFLICT (scope, name) DO UPDATE SET value = value + 1`, scrubPending).Exec(ctx)
-	return err
+	return s.owesScrub(ctx, tx)
 }
 
 // removeDocumentsOf removes the documents that a message brought.
