@@ -99,3 +99,5 @@ func (s *discordWorld) Answers(thread int) []string {
 func (s *discordWorld) Acks() []time.Duration { return nil }
 
 func (s *discordWorld) Waiting() int { return 0 }
+
+func (s *discordWorld) Overtakes() time.Duration { return 0 }

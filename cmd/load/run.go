@@ -73,18 +73,13 @@ func (t *talk) compare(ctx context.Context) (found []string, err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	for i := range t.said {
-		var want []string
-		for _, m := range t.said[i] {
-			if m.text != "" {
-				want = append(want, m.text)
-			}
-		}
+		said := slices.DeleteFunc(slices.Clone(t.said[i]), func(m *remark) bool { return m.text == "" })
 		kept, err := keptIn(ctx, store, t.Key(i))
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Equal(kept, want) {
-			found = append(found, fmt.Sprintf("thread %d: %d messages were said, %d kept%s", i, len(want), len(kept), firstApart(want, kept)))
+		if apart := departs(kept, said, t.Overtakes()); apart != "" {
+			found = append(found, fmt.Sprintf("thread %d: %d messages were said, %d kept%s", i, len(said), len(kept), apart))
 		}
 		if got := t.answers(i); !slices.Equal(got, t.asked[i]) {
 			found = append(found, fmt.Sprintf("thread %d: answers %q, want %q", i, got, t.asked[i]))
@@ -97,12 +92,22 @@ func (t *talk) compare(ctx context.Context) (found []string, err error) {
 	return append(found, t.Violations()...), err
 }
 
-// firstApart tells where two lists of texts part.
-func firstApart(want, got []string) string {
-	for i := range min(len(want), len(got)) {
-		if want[i] != got[i] {
-			return fmt.Sprintf("; number %d is %q, want %q", i+1, got[i], want[i])
+// departs tells where the texts kept depart from what was said, "" if they do not. A
+// message may stand behind those that were said up to overtakes later.
+func departs(kept []string, said []*remark, overtakes time.Duration) string {
+	waiting := slices.Clone(said)
+	for n, text := range kept {
+		i := slices.IndexFunc(waiting, func(m *remark) bool { return m.text == text })
+		switch {
+		case i < 0:
+			return fmt.Sprintf("; number %d is %q, which was not said", n+1, text)
+		case waiting[i].at.Sub(waiting[0].at) > overtakes:
+			return fmt.Sprintf("; number %d is %q, want %q", n+1, text, waiting[0].text)
 		}
+		waiting = slices.Delete(waiting, i, i+1)
+	}
+	if len(waiting) > 0 {
+		return fmt.Sprintf("; %q is missing", waiting[0].text)
 	}
 	return ""
 }

@@ -28,6 +28,7 @@ type talk struct {
 // remark is a message in a thread. The text is "" once it was deleted.
 type remark struct {
 	id, text string
+	at       time.Time
 	fixed    bool // is neither edited nor deleted
 }
 
@@ -113,7 +114,7 @@ func (t *talk) chat(n, thread int) {
 		return
 	}
 	text := fmt.Sprintf("Remark %d: the tide table of pier %d was copied into the book.", n, n%97)
-	t.said[thread] = append(t.said[thread], &remark{id: t.Say(thread, person, text, file, false), text: text, fixed: file != ""})
+	t.said[thread] = append(t.said[thread], &remark{id: t.Say(thread, person, text, file, false), text: text, at: time.Now(), fixed: file != ""})
 }
 
 // change does something to what was said.
@@ -154,7 +155,7 @@ func (t *talk) ask(thread int, say func(person int, text string)) {
 		n += len(a)
 	}
 	text := fmt.Sprintf("Please answer question %d", n)
-	t.said[thread] = append(t.said[thread], &remark{text: text, fixed: true})
+	t.said[thread] = append(t.said[thread], &remark{text: text, at: time.Now(), fixed: true})
 	t.asked[thread] = append(t.asked[thread], fmt.Sprintf("This is answer %d.", n))
 	say(t.chance.IntN(people), text)
 }

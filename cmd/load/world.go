@@ -32,6 +32,8 @@ type world interface {
 	Acks() []time.Duration
 	// Waiting is how many deliveries are not acknowledged yet.
 	Waiting() int
+	// Overtakes is how much later a message may be said and yet be delivered first.
+	Overtakes() time.Duration
 	// Violations are requests that no correct program makes, and deliveries that were lost.
 	Violations() []string
 	Close()
