@@ -181,12 +181,11 @@ func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.
 		return nil, fmt.Errorf("%w: %w", docs.ErrGone, err)
 	}
 	defer body.Close()
-	var person int64
-	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil {
-		person = m.PersonID
-	}
-	in := docs.Upload{Session: t.session, MessageID: f.MessageID, PersonID: person, Name: f.Name, Media: f.Media,
+	in := docs.Upload{Session: t.session, MessageID: f.MessageID, Name: f.Name, Media: f.Media,
 		Data: &capped{r: body, left: limit}}
+	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil {
+		in.PersonID, in.Shared = m.PersonID, t.atTop(m)
+	}
 	d, err := t.bot.Index.Add(ctx, in, func(p docs.Progress) {
 		t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.readingPage, p.Document, p.Page, p.Pages)})
 	})
@@ -194,6 +193,12 @@ func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.
 		err = errors.Join(docs.ErrGone, errSlow, err)
 	}
 	return d, err
+}
+
+// atTop reports whether a message stands at the top of a direct message where each such
+// message opens a thread: whoever drops a file there asks about it in the next one.
+func (t *turn) atTop(m *memory.Message) bool {
+	return t.request.Channel.Kind == memory.DM && m.PlatformID == t.session.Thread
 }
 
 // record stores what became of a file.

@@ -34,7 +34,7 @@ func (c *Call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 	if n, err := c.Bot.Index.Pages(ctx, d.ID); err == nil && n > 0 {
 		line += " – " + c.say.count(c.say.pages, n)
 	}
-	if d.Shared {
+	if d.Shared && c.Audience.Channel.Kind != memory.DM {
 		line += ", " + c.say.sharedHere
 	}
 	return line

@@ -32,7 +32,7 @@ type file struct {
 // progress, which may be nil, is called after each batch of pages is stored.
 func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*memory.Document, error) {
 	d := &memory.Document{SessionID: in.Session.ID, ChannelID: in.Session.ChannelID, MessageID: in.MessageID,
-		PersonID: in.PersonID, Name: cleanName(in.Name)}
+		PersonID: in.PersonID, Name: cleanName(in.Name), Shared: in.Shared}
 	d.NameTerms = nameTerms(d.Name)
 	if progress == nil {
 		progress = func(Progress) {}

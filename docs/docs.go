@@ -57,6 +57,7 @@ type Upload struct {
 	Name      string // as shown to people; untrusted
 	Media     string // as the platform says; a hint
 	Data      io.Reader
+	Shared    bool // for the whole channel, not only for the session
 }
 
 // Progress is how far the reading of a document has come.

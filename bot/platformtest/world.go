@@ -27,6 +27,8 @@ type World struct {
 	Interval time.Duration
 	// Private are the channels that not everybody may read.
 	Private map[string]bool
+	// AgentView says that a message at the top of a direct message opens a thread.
+	AgentView bool
 	// Locales are those of people's clients, by name; "" is not told.
 	Locales map[string]string
 
@@ -55,7 +57,11 @@ type utterance struct {
 
 // about is an event about u.
 func (w *World) about(u *utterance, k bot.EventKind) bot.Event {
-	ev := w.event(k, u.said.Who, u.said.At)
+	at := u.said.At
+	if at.DM {
+		at = u.at
+	}
+	ev := w.event(k, u.said.Who, at)
 	ev.Message, ev.Opens, ev.Joined = u.id, u.opens, u.said.At.Thread != "" && !u.said.At.DM
 	return ev
 }
@@ -87,7 +93,7 @@ func (w *World) Clone() *World {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := NewWorld()
-	c.Streams, c.Interval, c.n = w.Streams, w.Interval, w.n
+	c.Streams, c.Interval, c.AgentView, c.n = w.Streams, w.Interval, w.AgentView, w.n
 	c.events, c.queue, c.files = slices.Clone(w.events), slices.Clone(w.queue), maps.Clone(w.files)
 	for _, u := range w.said {
 		v := *u
@@ -180,8 +186,12 @@ func (w *World) Say(s Said) (string, Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	u := &utterance{id: w.id("m"), said: s, at: s.At}
-	if s.At.Thread == "" && !s.At.DM {
+	switch {
+	case s.At.Thread != "":
+	case !s.At.DM:
 		u.at.Thread, u.opens = u.id, u.id
+	case w.AgentView:
+		u.at.Thread = u.id
 	}
 	w.said = append(w.said, u)
 	for i, f := range s.Files {
