@@ -66,51 +66,54 @@ func docsList(ctx context.Context, c *Call) (Outgoing, error) {
 			lines[i] += " (" + c.say.inUse + ")"
 		}
 	}
-	return said(strings.TrimSpace(strings.Join(append(lines, elsewhere...), "\n")))
+	if len(elsewhere) > 0 {
+		lines = append(lines, "\n"+fmt.Sprintf(c.say.inThreads, c.typed("docs share")), "")
+	}
+	for i, d := range elsewhere {
+		name := plain(d.Name)
+		if d.Link != "" {
+			name = fmt.Sprintf("[%s](%s)", name, d.Link)
+		}
+		lines = append(lines, fmt.Sprintf("%d. %s – %s", len(all)+i+1, name, c.say.count(c.say.pages, d.Pages)))
+	}
+	return said(strings.TrimSpace(strings.Join(lines, "\n")))
 }
 
-// elsewhere are the documents of the channel's threads, a line each, for somebody
-// who asks at its top.
-func (c *Call) elsewhere(ctx context.Context) ([]string, error) {
+// elsewhere are the documents of the channel's threads, oldest first, for somebody who
+// asks at its top: where a platform takes no slash commands in threads they are shared and
+// removed from there.
+func (c *Call) elsewhere(ctx context.Context) ([]memory.Shelved, error) {
 	if overview, err := c.overview(ctx); err != nil || !overview {
 		return nil, err
 	}
 	documents, err := c.Bot.Store.Shelf(ctx, c.Audience, maxListed)
-	if err != nil {
-		return nil, wrap("list documents", err)
-	}
-	var lines []string
-	for _, d := range documents {
-		if !d.Shared && d.SessionID != c.Session.ID {
-			name := plain(d.Name)
-			if d.Link != "" {
-				name = fmt.Sprintf("[%s](%s)", name, d.Link)
-			}
-			lines = append(lines, fmt.Sprintf("- %s – %s", name, c.say.count(c.say.pages, d.Pages)))
-		}
-	}
-	if len(lines) > 0 {
-		lines = append([]string{"\n" + c.say.inThreads, ""}, lines...)
-	}
-	return lines, nil
+	slices.Reverse(documents)
+	return slices.DeleteFunc(documents, func(d memory.Shelved) bool { return d.Shared || d.SessionID == c.Session.ID }),
+		wrap("list documents", err)
 }
 
-// pick is the document that a number or a name means; without one the text says
-// why.
-func (c *Call) pick(ctx context.Context, what string) (*memory.Document, string, error) {
-	if c.Audience.NoDocuments {
-		return nil, c.say.noDocuments, nil
-	}
+// listed are the documents with a number in docs list.
+func (c *Call) listed(ctx context.Context) ([]*memory.Document, error) {
 	all, err := c.documents(ctx)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
+	elsewhere, err := c.elsewhere(ctx)
+	for i := range elsewhere {
+		all = append(all, &elsewhere[i].Document)
+	}
+	return all, err
+}
+
+// pick is the document of all that a number or a name means; without one the text says
+// why.
+func (c *Call) pick(all []*memory.Document, what string) (*memory.Document, string) {
 	what = strings.TrimSpace(what)
 	if n, err := strconv.Atoi(strings.Trim(what, "#.")); err == nil {
 		if n < 1 || n > len(all) {
-			return nil, fmt.Sprintf(c.say.noNumber, c.say.number(n), c.typed("docs list")), nil
+			return nil, fmt.Sprintf(c.say.noNumber, c.say.number(n), c.typed("docs list"))
 		}
-		return all[n-1], "", nil
+		return all[n-1], ""
 	}
 	var named, near []*memory.Document
 	for _, d := range all {
@@ -126,11 +129,11 @@ func (c *Call) pick(ctx context.Context, what string) (*memory.Document, string,
 	}
 	switch len(named) {
 	case 0:
-		return nil, fmt.Sprintf(c.say.noName, c.typed("docs list")), nil
+		return nil, fmt.Sprintf(c.say.noName, c.typed("docs list"))
 	case 1:
-		return named[0], "", nil
+		return named[0], ""
 	}
-	return nil, fmt.Sprintf(c.say.severalNames, c.typed("docs list")), nil
+	return nil, fmt.Sprintf(c.say.severalNames, c.typed("docs list"))
 }
 
 // useSetting holds the documents that answers of a session are limited to.
@@ -163,13 +166,17 @@ func docsUse(ctx context.Context, c *Call) (Outgoing, error) {
 	if numbers := strings.FieldsFunc(c.Args[0], func(r rune) bool { return r == ',' || r == ' ' }); allNumbers(numbers) {
 		wanted = numbers
 	}
+	if c.Audience.NoDocuments {
+		return said(c.say.noDocuments)
+	}
+	all, err := c.documents(ctx)
+	if err != nil {
+		return Outgoing{}, err
+	}
 	var ids []int64
 	var names []string
 	for _, what := range wanted {
-		d, problem, err := c.pick(ctx, what)
-		if err != nil {
-			return Outgoing{}, err
-		}
+		d, problem := c.pick(all, what)
 		if d == nil {
 			return said(problem)
 		}
@@ -197,24 +204,34 @@ func allNumbers(words []string) bool {
 
 func docsRemove(ctx context.Context, c *Call) (Outgoing, error) {
 	defer c.Bot.erasures.ring()
-	return c.change(ctx, c.say.removed, c.say.mayNotRemove, func(id int64) error { return c.Bot.Index.Remove(ctx, c.Audience, id) })
+	return c.change(ctx, c.say.removed, c.say.mayNotRemove, c.Bot.Index.Remove)
 }
 
 func docsShare(ctx context.Context, c *Call) (Outgoing, error) {
-	return c.change(ctx, c.say.shared, c.say.mayNotShare, func(id int64) error { return c.Bot.Index.Share(ctx, c.Audience, id) })
+	return c.change(ctx, c.say.shared, c.say.mayNotShare, c.Bot.Index.Share)
 }
 
 // change does something to the document that the argument means, and says that it is done
 // or not allowed.
-func (c *Call) change(ctx context.Context, done, barred string, do func(id int64) error) (Outgoing, error) {
-	d, problem, err := c.pick(ctx, c.Args[0])
+func (c *Call) change(ctx context.Context, done, barred string, do func(context.Context, memory.Audience, int64) error) (Outgoing, error) {
+	if c.Audience.NoDocuments {
+		return said(c.say.noDocuments)
+	}
+	all, err := c.listed(ctx)
 	if err != nil {
 		return Outgoing{}, err
 	}
+	d, problem := c.pick(all, c.Args[0])
 	if d == nil {
 		return said(problem)
 	}
-	err = do(d.ID)
+	a := c.Audience
+	if d.SessionID != c.Session.ID && !d.Shared { // of a thread, asked for at the top of its channel
+		if a, err = c.Bot.audience(ctx, d.SessionID, a.Person); err != nil {
+			return Outgoing{}, err
+		}
+	}
+	err = do(ctx, a, d.ID)
 	if errors.Is(err, docs.ErrNotYours) {
 		return said(fmt.Sprintf(barred, plain(d.Name)))
 	}

@@ -111,7 +111,7 @@ var german = &wording{
 	failedFor:     "nicht gelesen: %s",
 	noDocuments:   "Dokumente verwende ich hier nicht: es lesen andere als dein Arbeitsbereich mit, oder du bist dort Gast.",
 	noDocumentYet: "Hier gibt es keine Dokumente. Lade eine PDF-, DOCX- oder Textdatei hoch und frag danach.",
-	inThreads:     "In den Threads hier (frag dort, oder gib eines aus seinem Thread für den Kanal frei):",
+	inThreads:     "In den Threads hier (frag dort, oder gib eines mit %s und seiner Nummer für den Kanal frei):",
 	noNumber:      "Ein Dokument %s gibt es nicht; `%s` nennt die Nummern.",
 	noName:        "Dieses Dokument gibt es nicht; `%s` nennt alle.",
 	severalNames:  "So heißen mehrere Dokumente. Bitte nimm die Nummer aus `%s`.",

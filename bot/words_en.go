@@ -111,7 +111,7 @@ var english = &wording{
 	failedFor:     "not read: %s",
 	noDocuments:   "I do not use documents here: others than your workspace read along, or you are a guest in it.",
 	noDocumentYet: "There are no documents here. Upload a PDF, DOCX or text file and ask about it.",
-	inThreads:     "In the threads here (ask there, or share one with the channel from its thread):",
+	inThreads:     "In the threads here (ask there, or share one with the channel by %s and its number):",
 	noNumber:      "There is no document %s; `%s` numbers them.",
 	noName:        "There is no such document; `%s` names them.",
 	severalNames:  "Several documents are called that. Please use its number from `%s`.",

@@ -111,7 +111,7 @@ var spanish = &wording{
 	failedFor:     "no leído: %s",
 	noDocuments:   "Aquí no uso documentos: leen otros además de tu espacio, o eres invitado en él.",
 	noDocumentYet: "Aquí no hay documentos. Sube un archivo PDF, DOCX o de texto y pregunta por él.",
-	inThreads:     "En los hilos de aquí (pregunta allí, o comparte uno con el canal desde su hilo):",
+	inThreads:     "En los hilos de aquí (pregunta allí, o comparte uno con el canal con %s y su número):",
 	noNumber:      "No hay documento %s; `%s` muestra los números.",
 	noName:        "Ese documento no existe; `%s` los nombra.",
 	severalNames:  "Varios documentos se llaman así. Usa el número de `%s`.",

@@ -111,7 +111,7 @@ var french = &wording{
 	failedFor:     "non lu : %s",
 	noDocuments:   "Je n'utilise pas de documents ici : des personnes extérieures à votre espace lisent, ou vous y êtes invité.",
 	noDocumentYet: "Il n'y a pas de documents ici. Déposez un fichier PDF, DOCX ou texte et interrogez-moi à son sujet.",
-	inThreads:     "Dans les fils d'ici (interrogez-moi là, ou ouvrez un document au canal depuis son fil) :",
+	inThreads:     "Dans les fils d'ici (interrogez-moi là, ou ouvrez un document au canal avec %s et son numéro) :",
 	noNumber:      "Il n'y a pas de document %s ; `%s` donne les numéros.",
 	noName:        "Ce document n'existe pas ; `%s` les nomme tous.",
 	severalNames:  "Plusieurs documents portent ce nom. Prenez le numéro donné par `%s`.",
