@@ -60,7 +60,7 @@ func (b *Bot) try(ctx, work context.Context, lanes *lanes, q quick) {
 	default:
 		effort.failures++
 		b.Log.Error("command failed", "event", q.row.EventID, "attempt", effort.failures, "error", err)
-		if effort.failures >= maxAttempts {
+		if effort.failures >= maxAttempts && q.request.Kind != EventFile {
 			a := apology(wordsFor(q.request.Author.Locale, q.request.Args), errGivenUp)
 			if err := b.answer(work, q.row, q.request, Outgoing{Kind: KindError, Text: a.Text, Error: a.Code}); err == nil {
 				lanes.done(q.row)
@@ -201,7 +201,7 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 		return nil
 	case errors.Is(err, errShown):
 		return nil
-	case errors.Is(err, errEarly):
+	case errors.Is(err, errEarly), err != nil && r.Kind == EventFile: // nobody waits for an answer
 		return err
 	case errors.As(err, &crash):
 		b.Log.Error("command panicked", "command", r.Command, "error", crash, "stack", string(crash.stack))
