@@ -22,8 +22,9 @@ type reader struct {
 // to, or why it is ignored.
 type outcome struct {
 	event *bot.Event
-	check bool // receive it only if its file is shared nowhere any more
-	aside any  // *homeOpened, *threadStarted, *userChanged, *channelChanged, *rateLimited, *over
+	check bool   // receive it only if its file is shared nowhere any more
+	edit  string // when the message of event was edited, as Slack has it
+	aside any    // *homeOpened, *threadStarted, *userChanged, *channelChanged, *rateLimited, *over
 	why   string
 }
 
@@ -247,7 +248,7 @@ func (r reader) changed(m message) outcome {
 	ev := r.event(bot.EventEdit, *now, m.Channel, m.ChannelType)
 	// Slack tells the second of an edit, of which there may be two.
 	ev.ID = fmt.Sprintf("edit:%s:%s:%s:%s:%08x", r.us.Team, m.Channel, now.TS, now.Edited.TS, crc32.ChecksumIEEE([]byte(ev.Text)))
-	return outcome{event: ev}
+	return outcome{event: ev, edit: now.Edited.TS}
 }
 
 // deleted is the deletion of message ts, of which m.Previous tells.

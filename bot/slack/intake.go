@@ -26,6 +26,7 @@ type intake struct {
 	end      context.CancelCauseFunc
 	lanes    *lanes
 	asides   *asides
+	edits    latest
 	untitled recent // conversations that were begun and have no question yet
 }
 
@@ -42,14 +43,8 @@ func (in *intake) take(ctx context.Context, kind string, payload []byte, done fu
 	f := in.read(kind, payload)
 	switch {
 	case f.event != nil:
-		ev := f.event
-		return in.lanes.put(ctx, ev.Key.Channel, func() {
-			done(guard(func() error {
-				if f.check && in.a.shared(ctx, ev.Message) {
-					return nil
-				}
-				return in.receive(ctx, ev)
-			}))
+		return in.lanes.put(ctx, f.event.Key.Channel, func() {
+			done(in.deliver(ctx, f))
 		})
 	case f.aside != nil:
 		if err := guard(func() error { in.aside(ctx, f.aside); return nil }); err != nil {
@@ -84,6 +79,17 @@ func (in *intake) read(kind string, payload []byte) (f outcome) {
 		return ignored("unreadable: %v", err)
 	}
 	return f
+}
+
+// deliver sees to an outcome that is an event, in its lane.
+func (in *intake) deliver(ctx context.Context, f outcome) error {
+	return guard(func() error {
+		ev := f.event
+		if f.check && in.a.shared(ctx, ev.Message) || f.edit != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.edit) {
+			return nil
+		}
+		return in.receive(ctx, ev)
+	})
 }
 
 // receive hands an event on. What Slack says of people and channels is asked for if the
