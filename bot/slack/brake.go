@@ -15,6 +15,7 @@ const (
 	firstStep = time.Second      // between two connections of which the first did not last
 	inBurst   = 8                // connections that need not be a minute apart
 	kept      = 3                // of them for when we have no connection
+	outage    = time.Minute      // without a connection, after which Slack may have given up an event
 	greetTime = 5 * time.Second  // how long a connection is taken for one that will be greeted
 	openTime  = 30 * time.Second // for one apps.connections.open
 )
@@ -32,6 +33,8 @@ type brake struct {
 	last   map[int]time.Time // when each was asked for
 	spare  float64           // connections that may be asked for now
 	filled time.Time         // when spare was counted
+	begun  bool              // Slack has greeted one
+	alone  time.Time         // since when there is none; zero while there is
 	held   time.Time         // until when Slack wants to hear nothing
 }
 
@@ -50,11 +53,18 @@ type braked struct {
 	n int
 }
 
-// greeted notes that a connection is there.
-func (b *brake) greeted(n int) {
+// greeted notes that a connection is there. It reports whether there was none for so long
+// that something may have been missed, and since when; of the first one, the zero time.
+func (b *brake) greeted(n int) (since time.Time, away bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.up[n] = true
+	if b.begun {
+		since, away = b.alone, !b.alone.IsZero() && b.now().Sub(b.alone) > outage
+	} else {
+		away = true
+	}
+	b.up[n], b.begun, b.alone = true, true, time.Time{}
+	return since, away
 }
 
 // RoundTrip makes the request when its time has come.
@@ -104,6 +114,9 @@ func (b *brake) next(n int, now time.Time) time.Duration {
 	b.spare = min(inBurst, b.spare+float64(now.Sub(b.filled))/float64(calm))
 	b.filled = now
 	delete(b.up, n)
+	if len(b.up) == 0 && b.alone.IsZero() {
+		b.alone = now
+	}
 	need := 1.0
 	for other, last := range b.last {
 		if other != n && (b.up[other] || now.Sub(last) < greetTime) {

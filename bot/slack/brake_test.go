@@ -124,3 +124,30 @@ func TestBrakeEndsWithItsContext(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestWhenWeWereAway(t *testing.T) {
+	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	b := newBrake(http.DefaultClient)
+	b.now = func() time.Time { return now }
+	greeted := func(n int, what string, want bool, from time.Time) {
+		t.Helper()
+		if since, away := b.greeted(n); away != want || want && !since.Equal(from) {
+			t.Errorf("%s: %v since %v", what, away, since)
+		}
+	}
+	gone := func() time.Time { b.next(0, now); b.next(1, now); return now }
+	gone()
+	greeted(0, "the first", true, time.Time{})
+	greeted(1, "the second", false, now)
+	now = now.Add(time.Hour)
+	b.next(0, now)
+	now = now.Add(time.Hour)
+	greeted(0, "while the other was there", false, now)
+	gone()
+	now = now.Add(outage / 2)
+	greeted(0, "after half a minute", false, now)
+	began := gone()
+	now = now.Add(outage + time.Second)
+	greeted(1, "after more than a minute", true, began)
+	greeted(0, "again", false, now)
+}

@@ -15,7 +15,6 @@ import (
 )
 
 const (
-	page     = 15             // messages in one answer: what Slack gives to every app
 	maxPages = 40             // of one search
 	lookBack = 24 * time.Hour // where it is not known what a post answers
 )
@@ -133,14 +132,14 @@ func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (
 	if at.thread != "" {
 		err = a.again(ctx, "conversations.replies", func(ctx context.Context) (err error) {
 			messages, _, next, err = a.api.GetConversationRepliesContext(ctx, &slackapi.GetConversationRepliesParameters{ChannelID: at.channel,
-				Timestamp: at.thread, Oldest: since, Inclusive: true, Limit: page, Cursor: cursor, IncludeAllMetadata: true})
+				Timestamp: at.thread, Oldest: since, Inclusive: true, Limit: pageSize, Cursor: cursor, IncludeAllMetadata: true})
 			return err
 		})
 		return messages, next, err
 	}
 	err = a.again(ctx, "conversations.history", func(ctx context.Context) error {
 		r, err := a.api.GetConversationHistoryContext(ctx, &slackapi.GetConversationHistoryParameters{ChannelID: at.channel,
-			Oldest: since, Inclusive: true, Limit: page, Cursor: cursor, IncludeAllMetadata: true})
+			Oldest: since, Inclusive: true, Limit: pageSize, Cursor: cursor, IncludeAllMetadata: true})
 		if err == nil {
 			messages, next = r.Messages, r.ResponseMetaData.NextCursor
 		}

@@ -73,6 +73,15 @@ func (r reader) past(key memory.Key, m message) *bot.Event {
 	return ev
 }
 
+// page is one answer of conversations.history and conversations.replies.
+type page struct {
+	Messages list[message] `json:"messages"`
+	More     bool          `json:"has_more"`
+	Metadata struct {
+		Cursor string `json:"next_cursor"`
+	} `json:"response_metadata"`
+}
+
 // page reads the next messages of a conversation.
 func (a *Adapter) page(ctx context.Context, key memory.Key, after string, at *reading) error {
 	form := url.Values{"channel": {key.Channel}, "limit": {strconv.Itoa(pageSize)}}
@@ -87,13 +96,7 @@ func (a *Adapter) page(ctx context.Context, key memory.Key, after string, at *re
 	if at.cursor != "" {
 		form.Set("cursor", at.cursor)
 	}
-	var answer struct {
-		Messages list[message] `json:"messages"`
-		More     bool          `json:"has_more"`
-		Metadata struct {
-			Cursor string `json:"next_cursor"`
-		} `json:"response_metadata"`
-	}
+	var answer page
 	for {
 		err := a.read(ctx, method, form, &answer)
 		var later *bot.RetryError

@@ -26,6 +26,7 @@ type intake struct {
 	end      context.CancelCauseFunc
 	lanes    *lanes
 	asides   *asides
+	missed   *missed
 	edits    latest
 	untitled recent // conversations that were begun and have no question yet
 }
@@ -43,8 +44,13 @@ func (in *intake) take(ctx context.Context, kind string, payload []byte, done fu
 	f := in.read(kind, payload)
 	switch {
 	case f.event != nil:
-		return in.lanes.put(ctx, f.event.Key.Channel, func() {
-			done(in.deliver(ctx, f))
+		ev := f.event
+		return in.lanes.put(ctx, ev.Key.Channel, func() {
+			err := in.deliver(ctx, f)
+			if err == nil {
+				in.missed.lateRoot(ev)
+			}
+			done(err)
 		})
 	case f.aside != nil:
 		if err := guard(func() error { in.aside(ctx, f.aside); return nil }); err != nil {

@@ -35,7 +35,9 @@ var paces = map[string]pace{
 	"chat.update":                           {perMinute: 42, burst: 6, spare: 2},
 	"chat.appendStream":                     tier4,
 	"chat.postEphemeral":                    tier4,
-	"chat.postMessage":                      {perMinute: 300, burst: 20}, // "several hundred", beside the limit by channel
+	"chat.postMessage":                      {perMinute: 300, burst: 20},         // "several hundred", beside the limit by channel
+	"conversations.history":                 {perMinute: 40, burst: 8, spare: 3}, // tier 3
+	"conversations.replies":                 {perMinute: 40, burst: 8, spare: 3},
 	"conversations.members":                 tier4,
 	"users.info":                            tier4,
 	"files.info":                            tier4,

@@ -22,7 +22,12 @@ const maxAnswer = 16 << 20
 // read makes a request of a Web API method that reads, and decodes its answer as
 // events are decoded: what does not fit is left out.
 func (a *Adapter) read(ctx context.Context, method string, form url.Values, out any) error {
-	return a.again(ctx, method, func(ctx context.Context) error {
+	return a.again(ctx, method, a.reading(method, form, out))
+}
+
+// reading is one request of read.
+func (a *Adapter) reading(method string, form url.Values, out any) func(context.Context) error {
+	return func(ctx context.Context) error {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.APIURL+method, strings.NewReader(form.Encode()))
 		if err != nil {
 			return err
@@ -56,7 +61,7 @@ func (a *Adapter) read(ctx context.Context, method string, form url.Values, out 
 			return slackapi.SlackErrorResponse{Err: head.Error, Needed: head.Needed}
 		}
 		return nil
-	})
+	}
 }
 
 const (

@@ -107,8 +107,12 @@ func (a *Adapter) Run(ctx context.Context, h bot.Handler, commands []bot.Command
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	in := &intake{a: a, us: us, handler: h, commands: commands, end: end, lanes: newLanes(), asides: newAsides(a.Log)}
+	in.missed = newMissed(in)
+	in.missed.begin(ctx)
+	in.missed.all.Go(func() { in.missed.run(ctx) })
 	err = serve(ctx, in)
 	end(nil)
+	in.missed.all.Wait()
 	in.lanes.wait()
 	in.asides.wait()
 	return endOf(ctx, err)

@@ -86,7 +86,9 @@ func (s *socket) run(ctx context.Context) error {
 				silent = time.After(helloTime)
 			case socketmode.EventTypeHello:
 				silent = nil
-				s.brake.greeted(s.n)
+				if since, away := s.brake.greeted(s.n); away {
+					s.in.missed.look(since)
+				}
 			}
 			if err := s.event(ctx, ev); err != nil {
 				failed = err

@@ -104,6 +104,7 @@ type message struct {
 	Channel     string           `json:"channel"`
 	ChannelType string           `json:"channel_type"`
 	Edited      *edited          `json:"edited"`
+	Replies     int              `json:"reply_count"` // of a thread's root
 	Files       list[file]       `json:"files"`
 	Blocks      list[block]      `json:"blocks"`
 	Attachments list[attachment] `json:"attachments"`

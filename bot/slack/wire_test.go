@@ -25,6 +25,7 @@ type ear struct {
 	events []bot.Event
 	fail   int           // so many of the next events are not stored
 	hold   chan struct{} // closed to let events be stored; nil for at once
+	last   func(context.Context) ([]bot.Seen, error)
 }
 
 func (e *ear) receive(ctx context.Context, ev bot.Event) error {
@@ -81,7 +82,7 @@ func await(t *testing.T, what string, ok func() bool) {
 func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := bot.Handler{Receive: e.receive, Home: func(context.Context, memory.Key, bot.Author) (bot.Home, error) {
+	h := bot.Handler{Receive: e.receive, Last: e.last, Home: func(context.Context, memory.Key, bot.Author) (bot.Home, error) {
 		return bot.Home{Threads: []bot.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
 			Documents: []bot.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
 	}}

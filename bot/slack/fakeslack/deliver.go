@@ -56,6 +56,13 @@ func (s *Server) Redeliver() {
 	s.ring()
 }
 
+// GiveUp drops every delivery that is not acknowledged, as Slack does after some minutes.
+func (s *Server) GiveUp() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue = nil
+}
+
 // Pending is how many deliveries are not acknowledged.
 func (s *Server) Pending() int {
 	s.mu.Lock()

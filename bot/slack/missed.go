@@ -1,0 +1,288 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"threadkeeper/bot"
+)
+
+const (
+	missedFor     = 24 * time.Hour   // how far back is read
+	missedRooms   = 50               // channels and direct messages of which the top is read
+	missedThreads = 50               // threads that began there and nothing is stored of
+	overlap       = 10 * time.Minute // before the newest stored message: Slack tells of one for about five
+	lateAfter     = 30 * time.Second // after it was said, a message comes late
+	mendAgain     = time.Minute      // before the next try of what could not be read
+	mendTries     = 5                // of one conversation
+)
+
+// missed finds what was said, edited and deleted while nobody received it: Slack tells of
+// an event again at once, after one minute and after five, and then no more
+// (https://docs.slack.dev/apis/events-api/#retries). One pass is made at a time, beside
+// the intake, through which goes what it finds, under the ids it has on the wire.
+type missed struct {
+	in    *intake
+	start time.Time // when the last message was said that was stored before we began; zero for none
+	wake  chan time.Time
+	roots chan *hole
+	all   sync.WaitGroup
+}
+
+// hole is a conversation of which something may have been missed.
+type hole struct {
+	at    spot     // without a thread: the top of a channel, or a direct message
+	known []string // messages that are stored
+	from  string   // what came after this ts is read
+	fresh string   // what came after this ts and is not stored is new
+	tries int
+}
+
+func newMissed(in *intake) *missed {
+	return &missed{in: in, wake: make(chan time.Time, 1), roots: make(chan *hole, missedThreads)}
+}
+
+// begin notes what is stored, before the wire brings more.
+func (m *missed) begin(ctx context.Context) {
+	last, err := m.last(ctx)
+	if err != nil {
+		m.in.a.Log.Error("look for what was missed", "error", err)
+		m.start = time.Now().Add(-missedFor)
+	}
+	for _, c := range last {
+		for _, id := range c.Messages {
+			if at := timeOf(id); at.After(m.start) {
+				m.start = at
+			}
+		}
+	}
+}
+
+// look makes a pass begin, over what was missed since we were there last, which is
+// m.start if away is zero.
+func (m *missed) look(away time.Time) {
+	if away.IsZero() {
+		away = m.start
+	}
+	if away.IsZero() {
+		return // nothing was stored, so nothing is owed
+	}
+	select {
+	case m.wake <- away:
+	default: // one is about to
+	}
+}
+
+// last is what is stored of our workspace.
+func (m *missed) last(ctx context.Context) ([]bot.Seen, error) {
+	if m.in.handler.Last == nil {
+		return nil, nil
+	}
+	last, err := m.in.handler.Last(ctx)
+	last = slices.DeleteFunc(last, func(c bot.Seen) bool { return c.Key.Workspace != m.in.us.Team })
+	for i := range last {
+		last[i].Messages = slices.DeleteFunc(last[i].Messages, func(id string) bool { return !isStamp.MatchString(id) })
+	}
+	return last, err
+}
+
+// lateRoot looks at a message that came late and that a thread may have begun on: what was
+// said in it, and that the message was edited, was told before we knew the thread.
+func (m *missed) lateRoot(ev *bot.Event) {
+	age := time.Since(time.UnixMilli(ev.At))
+	root := ev.Opens == ev.Message || ev.Key.Thread == ev.Message
+	if ev.Kind != bot.EventMessage || !ev.Mention || !root || age < lateAfter || age > missedFor {
+		return
+	}
+	h := &hole{at: spot{ev.Key.Channel, ev.Message}, known: []string{ev.Message}, from: ev.Message, fresh: ev.Message}
+	select {
+	case m.roots <- h:
+	default:
+		m.look(time.UnixMilli(ev.At))
+	}
+}
+
+// run makes passes until ctx is done.
+func (m *missed) run(ctx context.Context) {
+	var owed []*hole
+	var away time.Time
+	for {
+		var again <-chan time.Time
+		if len(owed) > 0 || !away.IsZero() {
+			again = time.After(mendAgain)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-m.wake:
+			if away.IsZero() || now.Before(away) {
+				away = now
+			}
+		case h := <-m.roots:
+			owed = append(owed, m.mend(ctx, []*hole{h})...)
+			continue
+		case <-again:
+			owed = m.mend(ctx, owed)
+		}
+		if !away.IsZero() {
+			found, err := m.holes(ctx, away)
+			if err == nil {
+				away = time.Time{}
+			} else if ctx.Err() == nil {
+				m.in.a.Log.Error("look for what was missed", "error", err)
+			}
+			owed = append(owed, m.mend(ctx, found)...)
+		}
+	}
+}
+
+// holes are the conversations of the last day, and the tops of their channels, where there
+// may be mentions. Since away we have received nothing, or only what came just now.
+func (m *missed) holes(ctx context.Context, away time.Time) ([]*hole, error) {
+	last, err := m.last(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var stored []string
+	for _, c := range last {
+		stored = append(stored, c.Messages...)
+	}
+	if len(stored) == 0 {
+		return nil, nil
+	}
+	// A process may have ended, or a delivery failed, while a newer message was stored
+	// already. What came before the first that is stored was not for us, or was answered by
+	// an installation before us.
+	fresh := func(known []string) string {
+		return max(slices.Min(known), min(before(slices.Max(known), overlap), stamp(away.Add(-overlap))))
+	}
+	var holes []*hole
+	earliest := stamp(time.Now().Add(-missedFor))
+	since := max(fresh(stored), earliest)
+	at := make(map[spot]*hole)
+	add := func(where spot) *hole {
+		if at[where] == nil {
+			at[where] = &hole{at: where, from: since, fresh: since}
+			holes = append(holes, at[where])
+		}
+		return at[where]
+	}
+	tops := 0
+	for _, c := range last {
+		h := add(spot{c.Key.Channel, c.Key.Thread})
+		if h.known = c.Messages; len(h.known) > 0 {
+			h.from, h.fresh = before(slices.Min(h.known), time.Microsecond), fresh(h.known)
+		}
+		if h.at.thread == "" {
+			h.from, h.fresh = min(h.from, since), min(h.fresh, since)
+		}
+		h.from, h.fresh = max(h.from, earliest), max(h.fresh, earliest)
+		if top := (spot{c.Key.Channel, ""}); at[top] == nil && tops < missedRooms {
+			tops++
+			add(top)
+		}
+	}
+	return holes, nil
+}
+
+// mend reads holes and hands on what they hold. Those that could not be read are returned.
+func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole) {
+	listed := make(map[spot]bool)
+	for _, h := range holes {
+		listed[h.at] = true
+	}
+	begun := 0
+	for len(holes) > 0 && ctx.Err() == nil {
+		h := holes[0]
+		holes = holes[1:]
+		var threads []*hole
+		err := guard(func() (err error) {
+			threads, err = m.close(ctx, h)
+			return err
+		})
+		h.tries++
+		switch {
+		case ctx.Err() != nil:
+		case err == nil:
+		case errors.Is(err, bot.ErrUndeliverable), h.tries == mendTries:
+			m.in.a.Log.Info("what was missed is not to be read", "channel", h.at.channel, "error", err)
+		default:
+			m.in.a.Log.Warn("what was missed is not read yet", "channel", h.at.channel, "error", err)
+			owed = append(owed, h)
+		}
+		for _, t := range threads {
+			if !listed[t.at] && begun < missedThreads {
+				begun++
+				listed[t.at] = true
+				holes = slices.Insert(holes, 0, t)
+			}
+		}
+	}
+	return owed
+}
+
+// close reads one hole, hands on what it holds, and returns the threads that were found in it.
+func (m *missed) close(ctx context.Context, h *hole) ([]*hole, error) {
+	s, err := m.in.a.readHole(ctx, h)
+	if err != nil {
+		return nil, err
+	}
+	return h.threads(s.said), m.handOn(ctx, h, s)
+}
+
+// threads are those of which the root was missed, or was not for us, and which somebody
+// has replied in.
+func (h *hole) threads(said []message) []*hole {
+	var all []*hole
+	for _, m := range said {
+		if h.at.thread == "" && m.Replies > 0 && m.TS > h.fresh {
+			all = append(all, &hole{at: spot{h.at.channel, m.TS}, from: m.TS, fresh: m.TS})
+		}
+	}
+	return all
+}
+
+// handOn gives the intake what a hole holds, deletions first: nothing is answered from what
+// is there no more.
+func (m *missed) handOn(ctx context.Context, h *hole, s span) error {
+	if _, err := m.in.a.channels.get(ctx, h.at.channel, true); err != nil && wordOf(err) == "" {
+		return err // who reads along would not be known
+	}
+	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
+	var found []outcome
+	for _, id := range h.known {
+		if s.lacks(id) {
+			found = append(found, r.deleted(message{Channel: h.at.channel, ThreadTS: h.at.thread}, id))
+		}
+	}
+	for _, said := range s.said {
+		said.Channel = h.at.channel
+		stored := slices.Contains(h.known, said.TS)
+		switch {
+		case said.TS == "" || !stored && said.TS <= h.fresh:
+			continue
+		case said.Subtype == "tombstone":
+			found = append(found, r.deleted(message{Channel: h.at.channel, ThreadTS: said.ThreadTS}, said.TS))
+			continue
+		case !stored:
+			found = append(found, r.message(said))
+		}
+		found = append(found, r.changed(message{Channel: h.at.channel, Message: &said}))
+	}
+	for _, f := range found {
+		if f.event == nil {
+			continue
+		}
+		done := make(chan error, 1)
+		if err := m.in.lanes.put(ctx, h.at.channel, func() { done <- m.in.deliver(ctx, f) }); err != nil {
+			return err
+		}
+		if err := <-done; err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package slack_test
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/slack"
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/memory"
+)
+
+// stored is what a store would hold of what was heard.
+func (e *ear) stored(context.Context) ([]bot.Seen, error) {
+	var all []bot.Seen
+	for _, ev := range e.all() {
+		key := ev.Key
+		if key.Thread == "" {
+			key.Thread = ev.Opens
+		}
+		if ev.Kind != bot.EventMessage {
+			continue
+		}
+		i := slices.IndexFunc(all, func(s bot.Seen) bool { return s.Key == key })
+		if i < 0 {
+			all, i = append(all, bot.Seen{Key: key}), len(all)
+		}
+		if !slices.Contains(all[i].Messages, ev.Message) {
+			all[i].Messages = slices.Insert(all[i].Messages, 0, ev.Message)
+		}
+	}
+	return all, nil
+}
+
+// ids are those of the events of a kind, each once.
+func (e *ear) ids(kind bot.EventKind) []string {
+	var ids []string
+	for _, ev := range e.all() {
+		if ev.Kind == kind && !slices.Contains(ids, ev.ID) {
+			ids = append(ids, ev.ID)
+		}
+	}
+	return ids
+}
+
+// outage is a Slack where Ada talks in a thread with us and in a direct message, and we
+// are gone.
+type outage struct {
+	*fakeslack.Server
+	t                   *testing.T
+	ada, channel, dm    string
+	root, edited, taken string // messages in the thread
+	before              *ear
+}
+
+func newOutage(t *testing.T, o fakeslack.Options) *outage {
+	s, e, end := socketed(t, o)
+	w := &outage{Server: s, t: t, before: e}
+	w.ada, w.channel = people(s)
+	w.dm = s.DM(w.ada)
+	w.root = w.say("", us+"root")
+	w.edited = w.say(w.root, "to be edited")
+	w.taken = w.say(w.root, "to be deleted")
+	s.Say(fakeslack.Said{User: w.ada, Channel: w.dm, Text: "directly"})
+	await(t, "what is said", func() bool { return len(e.texts()) == 4 && s.Pending() == 0 })
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *outage) say(thread, text string) string {
+	return w.Say(fakeslack.Said{User: w.ada, Channel: w.channel, Thread: thread, Text: text})
+}
+
+// restart is a new process that knows what the one before has stored.
+func (w *outage) restart() (*ear, func() error) {
+	e := &ear{last: w.before.stored}
+	return e, listen(w.t, adapter(w.t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+}
+
+// meanwhile is what happens while we are gone.
+func (w *outage) meanwhile() {
+	w.say(w.root, "missed in the thread")
+	w.Say(fakeslack.Said{User: w.ada, Channel: w.dm, Text: "missed directly"})
+	mention := w.say("", us+"missed mention")
+	w.say(mention, "missed reply")
+	aside := w.say("", "among themselves")
+	w.say(aside, us+"missed mention in a thread")
+	w.Edit(w.channel, w.edited, "edited")
+	w.Delete(w.channel, w.taken)
+}
+
+var missedTexts = []string{"among themselves", "missed directly", "missed in the thread", "missed mention", "missed mention in a thread", "missed reply"}
+
+func (w *outage) check(e *ear) {
+	w.t.Helper()
+	await(w.t, "what was missed", func() bool {
+		return len(e.texts()) >= len(missedTexts) && len(e.ids(bot.EventEdit)) > 0 && len(e.ids(bot.EventDelete)) > 0
+	})
+	texts := slices.Sorted(slices.Values(e.texts()))
+	if !slices.Equal(texts, missedTexts) {
+		w.t.Errorf("received %q", texts)
+	}
+	for _, ev := range e.all() {
+		switch {
+		case ev.Kind == bot.EventEdit && (ev.Message != w.edited || ev.Text != "edited" || ev.Key.Thread != w.root),
+			ev.Kind == bot.EventDelete && (ev.Message != w.taken || ev.Key.Thread != w.root),
+			ev.Text == "missed mention" && (!ev.Mention || ev.Opens != ev.Message || ev.Channel.Kind != memory.Public || ev.Author.Name != "Ada"),
+			ev.Text == "missed mention in a thread" && (!ev.Mention || !ev.Joined),
+			ev.Text == "missed directly" && ev.Channel.Kind != memory.DM:
+			w.t.Errorf("%+v", ev)
+		}
+	}
+}
+
+func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	w.meanwhile()
+	w.GiveUp()
+	e, _ := w.restart()
+	w.check(e)
+}
+
+// What comes over the wire first is newer than what was missed, and does not hide it.
+func TestMissedBeforeWhatComesAtOnce(t *testing.T) {
+	t.Parallel()
+	var hours atomic.Int64
+	w := newOutage(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-2) * time.Hour) }})
+	hours.Add(1)
+	w.meanwhile()
+	w.GiveUp()
+	hours.Add(1)
+	w.say(w.root, "said now")
+	e := new(ear)
+	calls := 0
+	e.last = func(ctx context.Context) ([]bot.Seen, error) {
+		if calls++; calls > 1 {
+			await(t, "what comes at once", func() bool { return slices.Contains(e.texts(), "said now") })
+		}
+		all, _ := w.before.stored(ctx)
+		for i := range all {
+			for _, ev := range e.all() {
+				if ev.Key.Thread != "" && all[i].Key == ev.Key {
+					all[i].Messages = slices.Insert(all[i].Messages, 0, ev.Message)
+				}
+			}
+		}
+		return all, nil
+	}
+	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+	await(t, "what was missed", func() bool { return len(e.texts()) == len(missedTexts)+1 })
+	for _, text := range missedTexts {
+		if !slices.Contains(e.texts(), text) {
+			t.Errorf("%q is missing of %q", text, e.texts())
+		}
+	}
+}
+
+func TestWhatIsReadAndToldAsWellIsTheSame(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	w.meanwhile()
+	e, end := w.restart()
+	w.check(e)
+	await(t, "both ways", func() bool { return w.Pending() == 0 && len(e.all()) >= 2*(len(missedTexts)+2) })
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	w.check(e)
+	if edits, deletions := e.ids(bot.EventEdit), e.ids(bot.EventDelete); len(edits) != 1 || len(deletions) != 1 {
+		t.Errorf("edits %q, deletions %q", edits, deletions)
+	}
+}
+
+func TestMissedThoughSlackIsBusy(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	w.meanwhile()
+	w.GiveUp()
+	w.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"conversations.replies"}, After: time.Second, Times: 2})
+	e, _ := w.restart()
+	w.check(e)
+}
+
+// A channel we were thrown out of tells nothing, and nothing is taken for deleted.
+func TestMissedWhereWeAreNoLonger(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	w.meanwhile()
+	w.Leave(fakeslack.BotUser, w.channel)
+	w.GiveUp()
+	e, _ := w.restart()
+	await(t, "the direct message", func() bool { return slices.Contains(e.texts(), "missed directly") })
+	refused := func(r fakeslack.Request) bool { return r.Error == "not_in_channel" }
+	await(t, "a look at the channel and the thread", func() bool {
+		return slices.ContainsFunc(w.Requests("conversations.replies"), refused) && slices.ContainsFunc(w.Requests("conversations.history"), refused)
+	})
+	if ids := e.ids(bot.EventDelete); len(ids) > 0 || len(e.texts()) > 1 {
+		t.Errorf("deleted %q, received %q", ids, e.texts())
+	}
+}
+
+func TestEndWhileMissedIsRead(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	w.GiveUp()
+	w.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"conversations.replies", "conversations.history"}, After: time.Hour, Times: 100})
+	e, end := w.restart()
+	await(t, "a refusal", func() bool {
+		return len(w.Requests("conversations.replies"))+len(w.Requests("conversations.history")) > 0
+	})
+	if err := end(); err != nil || len(e.all()) > 0 {
+		t.Errorf("%v, %+v", err, e.all())
+	}
+}
+
+// With nothing stored there is nothing to catch up with: who was here before has answered.
+func TestNothingIsMissedByAFirstStart(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	w.meanwhile()
+	w.GiveUp()
+	w.before = new(ear)
+	e, _ := w.restart()
+	w.say("", us+"after the start")
+	await(t, "what is said now", func() bool { return slices.Contains(e.texts(), "after the start") })
+	if texts := e.texts(); len(texts) != 1 {
+		t.Errorf("received %q", texts)
+	}
+}
+
+// A mention that Slack tells of late has replies that were told when its thread was not known.
+func TestAThreadWhoseRootComesLateIsRead(t *testing.T) {
+	t.Parallel()
+	s, e, _ := socketed(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(-5 * time.Minute) }})
+	user, channel := people(s)
+	root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: us + "root", Silent: true})
+	s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: "a reply", Silent: true})
+	s.Emit(map[string]any{"type": "message", "channel": channel, "channel_type": "channel", "user": user, "text": us + "root", "ts": root}, channel)
+	await(t, "the reply", func() bool { return slices.Equal(e.texts(), []string{"root", "a reply"}) })
+}

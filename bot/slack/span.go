@@ -1,0 +1,101 @@
+package slack
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+const (
+	missedLimit = 200                    // messages of one conversation
+	spareWait   = 500 * time.Millisecond // between two looks at whether a request can be spared
+)
+
+// span is what was read of a hole, oldest first: whole after since and up to until, if that
+// is not "".
+type span struct {
+	said         []message
+	since, until string
+}
+
+// lacks reports whether a message is there no more. An answer in which there is nothing
+// says nothing.
+func (s span) lacks(id string) bool {
+	return len(s.said) > 0 && id > s.since && (s.until == "" || id <= s.until) &&
+		!slices.ContainsFunc(s.said, func(m message) bool { return m.TS == id || m.TS == "" })
+}
+
+// readHole reads a conversation as far as Slack's limits leave room beside the turns
+// (https://docs.slack.dev/reference/methods/conversations.replies: the message a thread
+// began on comes whatever the times asked for, and the earliest first).
+func (a *Adapter) readHole(ctx context.Context, h *hole) (span, error) {
+	form := url.Values{"channel": {h.at.channel}, "limit": {strconv.Itoa(pageSize)}, "oldest": {h.from}}
+	method := "conversations.history"
+	if h.at.thread != "" {
+		method = "conversations.replies"
+		form.Set("ts", h.at.thread)
+	}
+	s := span{since: h.from}
+	for {
+		var answer page
+		if err := a.readIfSpare(ctx, method, form, &answer); err != nil {
+			return span{}, err
+		}
+		for _, m := range answer.Messages {
+			if !slices.ContainsFunc(s.said, func(o message) bool { return o.TS == m.TS }) {
+				s.said = append(s.said, m) // replies may begin with the root, each time
+			}
+		}
+		cut := answer.More && (answer.Metadata.Cursor == "" || len(s.said) >= missedLimit)
+		if answer.More && !cut {
+			form.Set("cursor", answer.Metadata.Cursor)
+			continue
+		}
+		slices.SortFunc(s.said, func(x, y message) int { return cmp.Compare(x.TS, y.TS) })
+		if cut && len(s.said) > 0 {
+			a.Log.Warn("more was missed than is read", "channel", h.at.channel, "messages", len(s.said))
+			s.until = s.said[len(s.said)-1].TS
+			if h.at.thread == "" { // a channel's messages come latest first, replies oldest first
+				s.since = max(s.since, s.said[0].TS)
+			}
+		}
+		return s, nil
+	}
+}
+
+// readIfSpare is read for what nobody waits for.
+func (a *Adapter) readIfSpare(ctx context.Context, method string, form url.Values, out any) error {
+	for {
+		made, err := a.callIfSpare(ctx, method, "", a.reading(method, form, out))
+		if made {
+			return err
+		}
+		if err := sleep(ctx, spareWait); err != nil {
+			return err
+		}
+	}
+}
+
+// isStamp tells the ids that messages have at Slack: seconds and microseconds.
+var isStamp = regexp.MustCompile(`^\d{10}\.\d{6}$`)
+
+// stamp is the ts of a time.
+func stamp(t time.Time) string {
+	n := t.UnixMicro()
+	return fmt.Sprintf("%d.%06d", n/1e6, n%1e6)
+}
+
+// timeOf is the time of a ts that isStamp.
+func timeOf(ts string) time.Time {
+	seconds, _ := strconv.ParseInt(ts[:10], 10, 64)
+	micros, _ := strconv.ParseInt(ts[11:], 10, 64)
+	return time.UnixMicro(seconds*1e6 + micros)
+}
+
+// before is the ts of a time before another.
+func before(ts string, d time.Duration) string { return stamp(timeOf(ts).Add(-d)) }
