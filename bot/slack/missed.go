@@ -27,10 +27,13 @@ const (
 type missed struct {
 	in    *intake
 	start time.Time // when the last message was said that was stored before we began; zero for none
-	wake  chan time.Time
+	wake  chan absence
 	roots chan *hole
 	all   sync.WaitGroup
 }
+
+// absence is a time when we received nothing, or only what came just now.
+type absence struct{ from, to time.Time }
 
 // hole is a conversation of which something may have been missed.
 type hole struct {
@@ -38,11 +41,13 @@ type hole struct {
 	known []string // messages that are stored
 	from  string   // what came after this ts is read
 	fresh string   // what came after this ts and is not stored is new
-	tries int
+
+	before string // what came before this ts and is there no more was deleted
+	tries  int
 }
 
 func newMissed(in *intake) *missed {
-	return &missed{in: in, wake: make(chan time.Time, 1), roots: make(chan *hole, missedThreads)}
+	return &missed{in: in, wake: make(chan absence, 1), roots: make(chan *hole, missedThreads)}
 }
 
 // begin notes what is stored, before the wire brings more.
@@ -61,17 +66,17 @@ func (m *missed) begin(ctx context.Context) {
 	}
 }
 
-// look makes a pass begin, over what was missed since we were there last, which is
-// m.start if away is zero.
-func (m *missed) look(away time.Time) {
-	if away.IsZero() {
-		away = m.start
+// look makes a pass begin, over what was missed since from, when we were there last, which
+// is m.start if it is zero.
+func (m *missed) look(from time.Time) {
+	if from.IsZero() {
+		from = m.start
 	}
-	if away.IsZero() {
+	if from.IsZero() {
 		return // nothing was stored, so nothing is owed
 	}
 	select {
-	case m.wake <- away:
+	case m.wake <- absence{from, time.Now()}:
 	default: // one is about to
 	}
 }
@@ -108,29 +113,30 @@ func (m *missed) lateRoot(ev *bot.Event) {
 // run makes passes until ctx is done.
 func (m *missed) run(ctx context.Context) {
 	var owed []*hole
-	var away time.Time
+	var away *absence
 	for {
 		var again <-chan time.Time
-		if len(owed) > 0 || !away.IsZero() {
+		if len(owed) > 0 || away != nil {
 			again = time.After(mendAgain)
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case now := <-m.wake:
-			if away.IsZero() || now.Before(away) {
-				away = now
+		case g := <-m.wake:
+			if away != nil && away.from.Before(g.from) {
+				g.from = away.from
 			}
+			away = &g
 		case h := <-m.roots:
 			owed = append(owed, m.mend(ctx, []*hole{h})...)
 			continue
 		case <-again:
 			owed = m.mend(ctx, owed)
 		}
-		if !away.IsZero() {
-			found, err := m.holes(ctx, away)
+		if away != nil {
+			found, err := m.holes(ctx, *away)
 			if err == nil {
-				away = time.Time{}
+				away = nil
 			} else if ctx.Err() == nil {
 				m.in.a.Log.Error("look for what was missed", "error", err)
 			}
@@ -140,8 +146,8 @@ func (m *missed) run(ctx context.Context) {
 }
 
 // holes are the conversations of the last day, and the tops of their channels, where there
-// may be mentions. Since away we have received nothing, or only what came just now.
-func (m *missed) holes(ctx context.Context, away time.Time) ([]*hole, error) {
+// may be mentions.
+func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 	last, err := m.last(ctx)
 	if err != nil {
 		return nil, err
@@ -157,7 +163,7 @@ func (m *missed) holes(ctx context.Context, away time.Time) ([]*hole, error) {
 	// already. What came before the first that is stored was not for us, or was answered by
 	// an installation before us.
 	fresh := func(known []string) string {
-		return max(slices.Min(known), min(before(slices.Max(known), overlap), stamp(away.Add(-overlap))))
+		return max(slices.Min(known), min(before(slices.Max(known), overlap), stamp(away.from.Add(-overlap))))
 	}
 	var holes []*hole
 	earliest := stamp(time.Now().Add(-missedFor))
@@ -176,6 +182,8 @@ func (m *missed) holes(ctx context.Context, away time.Time) ([]*hole, error) {
 		if h.known = c.Messages; len(h.known) > 0 {
 			h.from, h.fresh = before(slices.Min(h.known), time.Microsecond), fresh(h.known)
 		}
+		// What was said since is told of when it is deleted, and Slack's history may lack it yet.
+		h.before = stamp(away.to)
 		if h.at.thread == "" {
 			h.from, h.fresh = min(h.from, since), min(h.fresh, since)
 		}
@@ -254,7 +262,7 @@ func (m *missed) handOn(ctx context.Context, h *hole, s span) error {
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
 	var found []outcome
 	for _, id := range h.known {
-		if s.lacks(id) {
+		if id < h.before && s.lacks(id) {
 			found = append(found, r.deleted(message{Channel: h.at.channel, ThreadTS: h.at.thread}, id))
 		}
 	}
