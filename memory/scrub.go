@@ -24,7 +24,8 @@ func (s *Store) owesScrub(ctx context.Context, tx bun.IDB) error {
 // Scrub makes the file forget what was erased, if anything was: the full-text indexes
 // are rewritten without deleted entries, which takes longer the more is kept, and the log
 // is written back and emptied. Freed pages are zeroed as they are freed. Others write
-// meanwhile. Open finishes what a crash left undone.
+// meanwhile. What a crash left undone, or a reader of the log, is done by the next Scrub
+// or Open.
 func (s *Store) Scrub(ctx context.Context) error {
 	if err := s.scrub(ctx); err != nil {
 		return fmt.Errorf("memory: scrub: %w", err)
@@ -42,10 +43,18 @@ func (s *Store) scrub(ctx context.Context) error {
 			return err
 		}
 	}
-	if _, err := s.writer.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
-		return err
+	if empty, err := s.emptyLog(ctx); err != nil || !empty {
+		return err // the debt stays
 	}
 	return s.settleDebt(ctx, owed)
+}
+
+// emptyLog writes the log back and empties it, unless somebody, an export perhaps, reads
+// what it held before (https://sqlite.org/pragma.html#pragma_wal_checkpoint).
+func (s *Store) emptyLog(ctx context.Context) (bool, error) {
+	var busy, frames, written int
+	err := s.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &written)
+	return busy == 0, err
 }
 
 // debt is the value of scrubPending, "" if the file is clean.

@@ -101,3 +101,35 @@ func TestAScrubForgetsNoDebt(t *testing.T) {
 		t.Errorf("the debt stays: %v", err)
 	}
 }
+
+// Whoever reads an older state keeps it in the log: the file is not clean before they end.
+func TestAScrubBesideAReaderStaysOwed(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	said(t, s, "", "m", "the code is QZX-88731", false)
+	tx, err := s.reader.BeginTx(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	if _, err := tx.NewSelect().Table("messages").Count(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.ReceiveErase(ctx, about("delete"), "m"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Scrub(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if debt, err := s.debt(ctx); err != nil || debt == "" {
+		t.Errorf("counts as clean: %v", err)
+	}
+	if err := tx.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Scrub(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if debt, err := s.debt(ctx); err != nil || debt != "" {
+		t.Errorf("still owed: %q %v", debt, err)
+	}
+}
