@@ -56,6 +56,9 @@ var steps = []step{
 		k.posts(k.at, "the citation", func(posts []platformtest.Post) bool { // it comes with the end of the answer
 			i := slices.IndexFunc(posts, func(p platformtest.Post) bool { return strings.Contains(p.Text, "Ferrum & Sons and costs") })
 			k.cited = posts[i]
+			if slices.Contains(k.cited.Buttons, "Stop") { // its end has not been posted yet
+				return false
+			}
 			all := k.sources(k.at, k.cited)
 			return strings.Contains(all, "12-kilogram electric roaster") && strings.Contains(all, "sample.pdf") && strings.Contains(all, "6")
 		})
