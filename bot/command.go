@@ -42,7 +42,8 @@ type Call struct {
 
 	say     *wording // in the language of the one who gave it
 	row     *memory.Inbox
-	patient bool // it can be tried again a moment later
+	picked  *picked // the document that an earlier try picked, nil if it did not come that far
+	patient bool    // it can be tried again a moment later
 }
 
 // Commands are the registry, in the order help shows them, in English.
@@ -98,7 +99,7 @@ func (b *Bot) command(ctx context.Context, c *Call) (Outgoing, error) {
 		// Platforms with one word per command send "memory" with "status" as its text.
 		var args string
 		if name, args, ok = b.ParseCommand("/" + name + " " + c.Event.Args); ok {
-			c.Event.Args = args
+			c.Event.Command, c.Event.Args = name, args
 			cmd, ok = b.find(name)
 		}
 	}

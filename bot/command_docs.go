@@ -204,11 +204,42 @@ func allNumbers(words []string) bool {
 
 func docsRemove(ctx context.Context, c *Call) (Outgoing, error) {
 	defer c.Bot.erasures.ring()
-	return c.change(ctx, c.say.removed, c.say.mayNotRemove, c.Bot.Index.Remove)
+	return c.change(ctx, c.say.removed, c.say.mayNotRemove, func(ctx context.Context, a memory.Audience, id int64) error {
+		if d, err := c.Bot.Store.Document(ctx, id); err == nil && d.RemovedAt > 0 { // by an earlier try
+			return nil
+		}
+		return c.Bot.Index.Remove(ctx, a, id)
+	})
 }
 
 func docsShare(ctx context.Context, c *Call) (Outgoing, error) {
 	return c.change(ctx, c.say.shared, c.say.mayNotShare, c.Bot.Index.Share)
+}
+
+// picked is the document that a command is to change. A number means another one as soon
+// as it is done, so that what it means is stored before.
+type picked struct {
+	Document int64  `json:"document"`
+	Name     string `json:"name"` // a removed document has none
+}
+
+// pickOnce is the document that the argument means, the same in every try of the command;
+// without one the text says why.
+func (c *Call) pickOnce(ctx context.Context) (*picked, string, error) {
+	if c.picked != nil {
+		return c.picked, "", nil
+	}
+	all, err := c.listed(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	d, problem := c.pick(all, c.Args[0])
+	if d == nil {
+		return nil, problem, nil
+	}
+	c.picked = &picked{d.ID, d.Name}
+	err = c.Bot.Store.Rewrite(ctx, c.row.ID, request{Event: c.Event, Picked: c.picked}.encode())
+	return c.picked, "", wrap("store what is changed", err)
 }
 
 // change does something to the document that the argument means, and says that it is done
@@ -217,13 +248,16 @@ func (c *Call) change(ctx context.Context, done, barred string, do func(context.
 	if c.Audience.NoDocuments {
 		return said(c.say.noDocuments)
 	}
-	all, err := c.listed(ctx)
+	p, problem, err := c.pickOnce(ctx)
 	if err != nil {
 		return Outgoing{}, err
 	}
-	d, problem := c.pick(all, c.Args[0])
-	if d == nil {
+	if p == nil {
 		return said(problem)
+	}
+	d, err := c.Bot.Store.Document(ctx, p.Document)
+	if err != nil {
+		return Outgoing{}, wrap("find a document", err)
 	}
 	a := c.Audience
 	if d.SessionID != c.Session.ID && !d.Shared { // of a thread, asked for at the top of its channel
@@ -233,10 +267,10 @@ func (c *Call) change(ctx context.Context, done, barred string, do func(context.
 	}
 	err = do(ctx, a, d.ID)
 	if errors.Is(err, docs.ErrNotYours) {
-		return said(fmt.Sprintf(barred, plain(d.Name)))
+		return said(fmt.Sprintf(barred, plain(p.Name)))
 	}
 	if err != nil { // one of another channel is not found
 		return Outgoing{}, wrap("change a document", err)
 	}
-	return said(fmt.Sprintf(done, plain(d.Name)))
+	return said(fmt.Sprintf(done, plain(p.Name)))
 }

@@ -259,7 +259,7 @@ func (b *Bot) call(ctx context.Context, row *memory.Inbox, r request) (*Call, er
 	if p := b.byName(row.Platform); p != nil && r.Kind != EventFile {
 		b.describe(ctx, p, &r.Event) // who may read a channel decides what is said there
 	}
-	c := &Call{Bot: b, Event: r.Event, row: row}
+	c := &Call{Bot: b, Event: r.Event, row: row, picked: r.Picked}
 	var err error
 	if c.Session, err = b.Store.Session(ctx, row.SessionID); err != nil {
 		return nil, fmt.Errorf("bot: load session: %w", err)

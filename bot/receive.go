@@ -16,6 +16,8 @@ type request struct {
 	Event
 	Question int64 `json:"question,omitempty"` // the clarifying question it answers
 	Choice   int   `json:"choice,omitempty"`   // as in agent.Turn
+
+	Picked *picked `json:"picked,omitempty"` // the document that a command changes, once it is known
 }
 
 func (r request) encode() string {

@@ -154,6 +154,14 @@ func (s *Store) IsQuick(ctx context.Context, row int64) (bool, error) {
 	return s.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxQuick).Exists(ctx)
 }
 
+// Rewrite replaces what a command or click that is still to be applied says, if it is.
+func (s *Store) Rewrite(ctx context.Context, row int64, payload string) error {
+	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxQuick).Exec(ctx)
+		return err
+	})
+}
+
 // Applied ends a command or click, with the post that answers it (nil if none)
 // ready to be delivered, in one transaction. It is false if it was ended before.
 func (s *Store) Applied(ctx context.Context, row int64, answer *Outbox) (bool, error) {
