@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"threadkeeper/bot"
@@ -50,5 +51,35 @@ func TestStopEndsWhatPeopleHaveSaidFaster(t *testing.T) {
 	}
 	if n := s.chain.Started(); n != 1 {
 		t.Errorf("%d turns, want 1", n)
+	}
+}
+
+// TestRetryAsksAllThatOneAnswerWasFor has an answer to several messages fail and wants all of
+// them answered when it is retried, once, by the button and by the command.
+func TestRetryAsksAllThatOneAnswerWasFor(t *testing.T) {
+	s := begin(t, func(s *scene) { s.bot.Follow, s.bot.Reply = bot.FollowAlways, bot.ReplyChannel })
+	s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: "slow one"})
+	until(t, "the first turn", func() bool { return s.chain.Started() == 1 })
+	for _, text := range []string{"fail two", "fail three", "fail four"} {
+		s.world.Say(platformtest.Said{Who: "Bob", At: general, Text: text})
+	}
+	until(t, "what is said", func() bool { return s.world.Pending() == 0 })
+	close(s.chain.Go)
+	s.settle()
+	failed := s.world.Posts(general, "Bob")[1]
+	s.world.Command("Bob", general, "retry", "")
+	s.settle()
+	s.chain.Mend()
+	s.world.Click("Bob", general, failed, failed.Buttons[0])
+	s.world.Click("Bob", general, failed, failed.Buttons[0])
+	s.settle()
+	var answers []string
+	for _, text := range s.texts(general) {
+		if strings.HasPrefix(text, "You said") {
+			answers = append(answers, text)
+		}
+	}
+	if want := []string{"You said: fail two / fail three / fail four"}; !slices.Equal(answers, want) {
+		t.Errorf("%q, want %q", answers, want)
 	}
 }

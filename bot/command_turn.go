@@ -38,9 +38,9 @@ func why(ctx context.Context, c *Call) (Outgoing, error) {
 	return said(b.String())
 }
 
-// failed is the request under whose answer the button was pressed, or else the last one
-// that failed or was answered in part.
-func (c *Call) failed(ctx context.Context) (*memory.Message, error) {
+// failed are the messages of the request under whose answer the button was pressed, or else
+// of the last one that failed or was answered in part.
+func (c *Call) failed(ctx context.Context) ([]*memory.Message, error) {
 	if nonce, ok := strings.CutPrefix(c.Event.Action, retryPrefix); ok {
 		return c.Bot.Store.FailedBehind(ctx, c.Session.ChannelID, nonce)
 	}
@@ -50,15 +50,15 @@ func (c *Call) failed(ctx context.Context) (*memory.Message, error) {
 // retry asks a failed or partial request again, for the one who made it: the command's
 // row becomes a request for a turn.
 func retry(ctx context.Context, c *Call) (Outgoing, error) {
-	m, err := c.failed(ctx)
+	messages, err := c.failed(ctx)
 	if gone(err) {
 		return said(c.say.nothingFailed)
 	}
 	if err != nil {
 		return Outgoing{}, wrap("look for a failed request", err)
 	}
-	r := request{Event: c.Event}
-	if c.Person == nil || c.Person.ID != m.PersonID {
+	r, last := request{Event: c.Event}, messages[len(messages)-1]
+	if c.Person == nil || c.Person.ID != last.PersonID {
 		if c.Event.Kind == EventClick {
 			return c.aside(c.say.onlyAsker), nil
 		}
@@ -74,7 +74,11 @@ func retry(ctx context.Context, c *Call) (Outgoing, error) {
 		}
 		r.forAll()
 	}
-	done, err := c.Bot.Store.Requeue(ctx, c.row.ID, m.ID, r.encode(), note)
+	ids := make([]int64, len(messages))
+	for i, m := range messages {
+		ids[i] = m.ID
+	}
+	done, err := c.Bot.Store.Requeue(ctx, c.row.ID, ids, r.encode(), note)
 	if err != nil {
 		return Outgoing{}, wrap("retry", err)
 	}

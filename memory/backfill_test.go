@@ -100,7 +100,7 @@ func TestWhatIsErasedIsNotAskedAgain(t *testing.T) {
 	if _, err := s.Erase(ctx, r.Session.Key, "m", 0); err != nil {
 		t.Fatal(err)
 	}
-	if done, err := s.Requeue(ctx, click.Inbox.ID, r.Message.ID, "{}", nil); done || err == nil {
+	if done, err := s.Requeue(ctx, click.Inbox.ID, []int64{r.Message.ID}, "{}", nil); done || err == nil {
 		t.Errorf("asked again: %v %v", done, err)
 	}
 	if n, err := s.Waiting(ctx); n != 0 || err != nil {

@@ -194,13 +194,13 @@ func (s *Store) leaveQuick(ctx context.Context, tx bun.Tx, row int64, state Inbo
 	return n > 0, err
 }
 
-// Requeue turns a command or click into a request for a turn over a message of
-// its session, which is asked again. note (nil if none) is posted meanwhile. It is false
-// if the row was ended before, and ErrNotFound if the message is erased.
-func (s *Store) Requeue(ctx context.Context, row, message int64, payload string, note *Outbox) (bool, error) {
+// Requeue turns a command or click into a request for a turn over messages of one
+// session, one at least, oldest first, which are asked again. note (nil if none) is posted
+// meanwhile. It is false if the row was ended before, and ErrNotFound if a message is erased.
+func (s *Store) Requeue(ctx context.Context, row int64, messages []int64, payload string, note *Outbox) (bool, error) {
 	done := false
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		if done, err = s.requeue(ctx, tx, row, message, payload); err != nil || !done || note == nil {
+		if done, err = s.requeue(ctx, tx, row, messages, payload); err != nil || !done || note == nil {
 			return err
 		}
 		o := *note
@@ -214,28 +214,45 @@ func (s *Store) Requeue(ctx context.Context, row, message int64, payload string,
 	return done, nil
 }
 
-func (s *Store) requeue(ctx context.Context, tx bun.Tx, row, message int64, payload string) (bool, error) {
-	m := new(Message)
-	if err := tx.NewSelect().Model(m).Where("id = ? AND erased_at = 0", message).Scan(ctx); err != nil {
-		return false, missing(err)
-	}
+// requeue makes the row a request about the last of messages; each of the others gets a row
+// like it, so that one turn takes them all.
+func (s *Store) requeue(ctx context.Context, tx bun.Tx, row int64, messages []int64, payload string) (bool, error) {
 	if done, err := s.leaveQuick(ctx, tx, row, InboxNew); err != nil || !done {
 		return false, err
 	}
-	if err := s.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
+	request := new(Inbox)
+	if err := tx.NewSelect().Model(request).Where("id = ?", row).Scan(ctx); err != nil {
 		return false, err
 	}
-	session := new(Session)
-	if err := tx.NewUpdate().Model(session).Where("id = ?", m.SessionID).
-		Set("seq = seq + 1, pending = pending + 1, joined = TRUE").
-		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
-		Returning("*").Scan(ctx); err != nil {
-		return false, err
+	for i, message := range messages {
+		m := new(Message)
+		if err := tx.NewSelect().Model(m).Where("id = ? AND erased_at = 0", message).Scan(ctx); err != nil {
+			return false, missing(err)
+		}
+		if err := s.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
+			return false, err
+		}
+		session := new(Session)
+		if err := tx.NewUpdate().Model(session).Where("id = ?", m.SessionID).
+			Set("seq = seq + 1, pending = pending + 1, joined = TRUE").
+			Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
+			Returning("*").Scan(ctx); err != nil {
+			return false, err
+		}
+		again := *request
+		again.SessionID, again.Seq, again.MessageID, again.Answer, again.Payload = session.ID, session.Seq, message, true, payload
+		var err error
+		if i == len(messages)-1 {
+			_, err = tx.NewUpdate().Model(&again).Column("session_id", "seq", "message_id", "answer", "payload").WherePK().Exec(ctx)
+		} else {
+			again.EventID, again.Subject = fmt.Sprintf("%s/%d", request.EventID, message), ""
+			_, err = tx.NewInsert().Model(&again).ExcludeColumn("id").Returning("NULL").Exec(ctx)
+		}
+		if err != nil {
+			return false, err
+		}
 	}
-	_, err := tx.NewUpdate().Model((*Inbox)(nil)).
-		Set("session_id = ?, seq = ?, message_id = ?, answer = ?, payload = ?", session.ID, session.Seq, message, true, payload).
-		Where("id = ?", row).Exec(ctx)
-	return err == nil, err
+	return true, nil
 }
 
 // Choose answers a question by a click: the click's row becomes a request whose
@@ -256,7 +273,7 @@ func (s *Store) Choose(ctx context.Context, row int64, q *Question, label, autho
 		if _, err := s.append(ctx, tx, m, true); err != nil {
 			return err
 		}
-		done, err = s.requeue(ctx, tx, row, m.ID, payload)
+		done, err = s.requeue(ctx, tx, row, []int64{m.ID}, payload)
 		if err == nil && !done {
 			return errDuplicate
 		}

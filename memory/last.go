@@ -8,27 +8,47 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// LastFailed is the last user message of a session whose request failed or was
-// answered in part, one of person's if there is any, or ErrNotFound.
-func (s *Store) LastFailed(ctx context.Context, session, person int64) (*Message, error) {
-	m := new(Message)
-	err := s.reader.NewSelect().Model(m).
-		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state = ?", InteractionFailed).
-		Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, User).
-		OrderExpr("m.person_id = ? DESC, m.id DESC", person).Limit(1).Scan(ctx)
-	return m, missing(err)
+// LastFailed is the last request of a session that failed or was answered in part, one of
+// person's if there is any: the user messages that one answer was for, oldest first, or
+// ErrNotFound.
+func (s *Store) LastFailed(ctx context.Context, session, person int64) ([]*Message, error) {
+	var request int64
+	err := s.reader.NewSelect().Model((*Interaction)(nil)).ColumnExpr("COALESCE(NULLIF(i.answered_with, 0), i.id)").
+		Join("JOIN messages AS m ON m.interaction_id = i.id AND m.role = ? AND m.erased_at = 0", User).
+		Where("i.session_id = ? AND i.state = ?", session, InteractionFailed).
+		OrderExpr("m.person_id = ? DESC, m.id DESC", person).Limit(1).Scan(ctx, &request)
+	if err != nil {
+		return nil, missing(err)
+	}
+	return s.failed(ctx, request)
 }
 
-// FailedBehind is the last user message of the request that the post with a nonce, in a
-// channel, answers, if it failed or was answered in part, or ErrNotFound.
-func (s *Store) FailedBehind(ctx context.Context, channel int64, nonce string) (*Message, error) {
-	m := new(Message)
-	err := s.reader.NewSelect().Model(m).
+// FailedBehind is the request that the post with a nonce, in a channel, answers, if it
+// failed or was answered in part: the user messages it was for, oldest first, or ErrNotFound.
+func (s *Store) FailedBehind(ctx context.Context, channel int64, nonce string) ([]*Message, error) {
+	var request int64
+	err := s.reader.NewSelect().Model((*Message)(nil)).Column("m.interaction_id").
+		Join("JOIN outbox AS o ON o.message_id = m.id AND o.nonce = ?", nonce).Where("m.channel_id = ?", channel).Scan(ctx, &request)
+	if err != nil {
+		return nil, missing(err)
+	}
+	return s.failed(ctx, request)
+}
+
+// failed are the messages that the answer to a request was for, of each interaction the
+// last one. A bare mention that stood for another message is not among them.
+func (s *Store) failed(ctx context.Context, request int64) ([]*Message, error) {
+	var list []*Message
+	err := s.reader.NewSelect().Model(&list).
 		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state = ?", InteractionFailed).
-		Where("m.channel_id = ? AND m.role = ? AND m.erased_at = 0", channel, User).
-		Where("i.id = (SELECT a.interaction_id FROM messages AS a JOIN outbox AS o ON o.message_id = a.id WHERE o.nonce = ?)", nonce).
-		OrderExpr("m.id DESC").Limit(1).Scan(ctx)
-	return m, missing(err)
+		Where("i.session_id = (SELECT session_id FROM interactions WHERE id = ?0) AND (i.id = ?0 OR i.answered_with = ?0)", request).
+		Where("m.id = (SELECT MAX(x.id) FROM messages AS x WHERE x.interaction_id = i.id AND x.role = ? AND x.erased_at = 0)", User).
+		Where("i.id = ? OR m.text <> '' OR EXISTS (SELECT 1 FROM files AS f WHERE f.message_id = m.id)", request).
+		OrderExpr("m.id").Scan(ctx)
+	if err == nil && len(list) == 0 {
+		err = ErrNotFound
+	}
+	return list, err
 }
 
 // LastCited are the citations of the last answer of a session that has any,

@@ -122,6 +122,7 @@ type Interaction struct {
 	State         InteractionState
 	CreatedAt     int64
 	ClosedAt      int64
+	AnsweredWith  int64 // the interaction whose answer stood for this one too, 0 if it had its own
 }
 
 // Role says who speaks in a message.

@@ -376,6 +376,13 @@ func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) err
 		if err := s.setInteraction(ctx, tx, id, a.State); err != nil {
 			return err
 		}
+		with := a.Message.InteractionID
+		if id == with {
+			with = 0
+		}
+		if _, err := tx.NewUpdate().Model((*Interaction)(nil)).Set("answered_with = ?", with).Where("id = ?", id).Exec(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
 }
