@@ -74,6 +74,11 @@ func retry(ctx context.Context, c *Call) (Outgoing, error) {
 		}
 		r.forAll()
 	}
+	if q, err := c.Bot.Store.QuestionBefore(ctx, last); err == nil {
+		r.Question, r.Choice = q.ID, choiceIn(q)
+	} else if !gone(err) {
+		return Outgoing{}, wrap("look for a question", err)
+	}
 	ids := make([]int64, len(messages))
 	for i, m := range messages {
 		ids[i] = m.ID

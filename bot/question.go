@@ -124,6 +124,17 @@ func answerWord(q *memory.Question, choice int, text string) string {
 	return "text"
 }
 
+// choiceIn is what the word that a question keeps of its answer chose.
+func choiceIn(q *memory.Question) int {
+	if saysJustAnswer(q.Answer) {
+		return agent.ChoiceJustAnswer
+	}
+	if i := slices.IndexFunc(q.Options, func(o memory.Option) bool { return o.Label == q.Answer }); i >= 0 {
+		return i
+	}
+	return agent.ChoiceNone
+}
+
 // readAnswer reads a message as the answer to a question: an index into its
 // options, choiceElse, agent.ChoiceJustAnswer, or agent.ChoiceNone for an answer in
 // free words. It is false for a request of its own.

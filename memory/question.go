@@ -26,6 +26,13 @@ func (s *Store) Question(ctx context.Context, id int64) (*Question, error) {
 	return s.question(ctx, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("id = ?", id) })
 }
 
+// QuestionBefore is the question that a message answers, or ErrNotFound.
+func (s *Store) QuestionBefore(ctx context.Context, m *Message) (*Question, error) {
+	return s.question(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("interaction_id = ? AND message_id < ? AND state = ?", m.InteractionID, m.ID, QuestionAnswered)
+	})
+}
+
 func (s *Store) question(ctx context.Context, narrow func(*bun.SelectQuery) *bun.SelectQuery) (*Question, error) {
 	question := new(Question)
 	err := narrow(s.reader.NewSelect().Model(question)).Order("id DESC").Limit(1).Scan(ctx)
