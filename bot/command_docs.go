@@ -141,7 +141,7 @@ const useSetting = "docs.use"
 
 func sessionScope(session int64) string { return fmt.Sprintf("session:%d", session) }
 
-// used are the documents chosen in a session, none for all.
+// used are the documents chosen in a session, none for all: those that are still there.
 func (b *Bot) used(ctx context.Context, session int64) ([]int64, error) {
 	value, err := b.Store.Setting(ctx, sessionScope(session), useSetting)
 	if err != nil || value == "" {
@@ -151,7 +151,8 @@ func (b *Bot) used(ctx context.Context, session int64) ([]int64, error) {
 	if err := json.Unmarshal([]byte(value), &ids); err != nil {
 		return nil, wrap("read setting", err)
 	}
-	return ids, nil
+	ids, err = b.Store.Current(ctx, ids)
+	return ids, wrap("look up the documents chosen", err)
 }
 
 func docsUse(ctx context.Context, c *Call) (Outgoing, error) {

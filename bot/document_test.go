@@ -37,3 +37,28 @@ func TestADocumentOfAnotherChannelIsNotSharedHere(t *testing.T) {
 	s.says(here, "Ada", "There is nothing like that here.")
 	s.settle()
 }
+
+// TestAFilePostedTwiceInAThreadIsListedOnce, and chosen or removed it is both.
+func TestAFilePostedTwiceInAThreadIsListedOnce(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "documents", note)
+	s.settle()
+	s.say(at, "documents", platformtest.File{Name: "tide.txt", Data: []byte("The ferry leaves the pier at nine.")})
+	s.settle()
+	s.world.Command("Ada", at, "docs use", "note.txt")
+	s.settle()
+	s.say(at, "documents", platformtest.File{Name: "again.txt", Data: note.Data})
+	s.settle()
+	s.world.Command("Ada", at, "docs list", "")
+	s.says(at, "Ada", "1. tide.txt – 1 page\n2. again.txt – 1 page (in use)")
+	s.settle()
+	s.world.Command("Ada", at, "docs remove", "2")
+	s.says(at, "Ada", "Removed: again.txt.")
+	s.settle()
+	before := len(s.texts(at))
+	s.world.Command("Ada", at, "docs list", "")
+	s.settle()
+	if got := s.texts(at)[before:]; len(got) != 1 || got[0] != "1. tide.txt – 1 page" {
+		t.Errorf("listed %q", got)
+	}
+}

@@ -146,6 +146,13 @@ func (x *Index) put(ctx context.Context, tx bun.Tx, d *memory.Document) error {
 		_, err := tx.NewUpdate().Model(d).Column("content_id", "state", "reason").WherePK().Exec(ctx)
 		return err
 	}
+	if !d.Shared && d.ContentID != 0 { // what is posted again stays shared
+		var err error
+		if d.Shared, err = tx.NewSelect().Model((*memory.Document)(nil)).Where("content_id = ? AND session_id = ? AND shared AND removed_at = 0",
+			d.ContentID, d.SessionID).Exists(ctx); err != nil {
+			return err
+		}
+	}
 	d.CreatedAt = x.Store.Now()
 	_, err := tx.NewInsert().Model(d).ExcludeColumn("id").Returning("id").Exec(ctx)
 	return err

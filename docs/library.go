@@ -17,10 +17,10 @@ import (
 var ErrNotYours = errors.New("posted by somebody else")
 
 // List returns the documents an audience may read, oldest first, failed ones and those still being
-// read too.
+// read too. What was posted several times in a session is listed once, as it was posted last.
 func (x *Index) List(ctx context.Context, a memory.Audience) ([]*memory.Document, error) {
 	var list []*memory.Document
-	err := a.VisibleDocuments(x.Store.Read().NewSelect().Model(&list)).OrderExpr("d.id").Scan(ctx)
+	err := a.VisibleDocuments(x.Store.Read().NewSelect().Model(&list)).Where(memory.PostedLast).OrderExpr("d.id").Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("docs: list documents: %w", err)
 	}
@@ -43,16 +43,18 @@ func visible(ctx context.Context, db bun.IDB, a memory.Audience, id int64) (*mem
 	return d, missing(err)
 }
 
-// Remove removes a document, the quotes that answers took from it, and with the last document of
-// the same bytes those and all that was read from them. Only who posted it may do so, or an
-// administrator of its workspace: ErrNotYours; memory.ErrNotFound if the audience may not see it.
+// Remove removes a document wherever it was posted in its session, the quotes that answers took
+// from it, and with the last document of the same bytes those and all that was read from them. Only
+// who posted it may do so, or an administrator of its workspace: ErrNotYours; memory.ErrNotFound if
+// the audience may not see it.
 func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
-	d, err := visible(ctx, x.Store.Read(), a, id)
+	_, err := visible(ctx, x.Store.Read(), a, id)
+	var posts []int64
 	if err == nil {
-		err = x.yours(ctx, a, d)
+		posts, err = x.yours(ctx, a, id)
 	}
 	if err == nil {
-		err = x.Store.RemoveDocument(ctx, id)
+		err = x.Store.RemoveDocument(ctx, posts...)
 	}
 	if err != nil {
 		return fmt.Errorf("docs: remove document %d: %w", id, err)
@@ -60,23 +62,33 @@ func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
 	return nil
 }
 
-// yours is nil if the one who asks has posted the document or is an administrator, else
-// ErrNotYours.
-func (x *Index) yours(ctx context.Context, a memory.Audience, d *memory.Document) error {
-	if d.PersonID == a.Person {
-		return nil
+// yours are the documents that stand for the same bytes in the session of one, if the one who
+// asks has posted any of them or is an administrator, else ErrNotYours.
+func (x *Index) yours(ctx context.Context, a memory.Audience, id int64) ([]int64, error) {
+	posts, err := x.Store.Posts(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	posted := false
+	for _, d := range posts {
+		ids = append(ids, d.ID)
+		posted = posted || d.PersonID == a.Person
+	}
+	if posted {
+		return ids, nil
 	}
 	person, err := x.Store.Person(ctx, a.Person)
 	if errors.Is(err, memory.ErrNotFound) {
-		return ErrNotYours
+		return nil, ErrNotYours
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !person.Admin || person.Platform != a.Channel.Platform || person.Workspace != a.Channel.Workspace {
-		return ErrNotYours
+		return nil, ErrNotYours
 	}
-	return nil
+	return ids, nil
 }
 
 // Share makes a document that was posted in one session readable in its whole channel, and that of
@@ -87,12 +99,13 @@ func (x *Index) Share(ctx context.Context, a memory.Audience, id int64) error {
 	if err == nil && d.ChannelID != a.Channel.ID {
 		err = memory.ErrNotFound
 	}
+	var posts []int64
 	if err == nil {
-		err = x.yours(ctx, a, d)
+		posts, err = x.yours(ctx, a, id)
 	}
 	if err == nil {
 		err = x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-			_, err := tx.NewUpdate().Model((*memory.Document)(nil)).Set("shared = ?", true).Where("id = ? AND removed_at = 0", id).Exec(ctx)
+			_, err := tx.NewUpdate().Model((*memory.Document)(nil)).Set("shared = ?", true).Where("id IN (?) AND removed_at = 0", bun.List(posts)).Exec(ctx)
 			return err
 		})
 	}

@@ -116,7 +116,11 @@ func (d *desk) cite(message, document int64) {
 func TestBytesGoWithTheirLastReference(t *testing.T) {
 	d := newDesk(t)
 	data := sampleFile(t, "pagebreak.pdf")
+	here := d.session
+	there, _ := d.enter("general", "1", "ada", memory.Public)
+	d.session = there
 	first := d.add("first.pdf", data)
+	d.session = here
 	m := d.say("2")
 	in := d.upload("second.pdf", data)
 	in.MessageID = m.ID
@@ -128,7 +132,7 @@ func TestBytesGoWithTheirLastReference(t *testing.T) {
 	d.cite(d.say("4").ID, second.ID)
 	kept := d.add("kept.txt", []byte("something else"))
 
-	if err := d.Remove(t.Context(), d.audience(d.session, d.person), first.ID); err != nil {
+	if err := d.Remove(t.Context(), d.audience(there, d.person), first.ID); err != nil {
 		t.Fatal(err)
 	}
 	if n := d.count("citations", "document_id = ?", first.ID); n != 0 {
@@ -174,6 +178,47 @@ func TestTheSameMessageBringsOneDocument(t *testing.T) {
 	d.add("a.txt", []byte("text"))
 	if n := d.count("documents", "TRUE"); n != 2 {
 		t.Errorf("%d documents, want 2", n)
+	}
+}
+
+// TestWhatIsPostedTwiceInASessionIsOneDocument posts the same bytes again, by somebody else and
+// under another name: they are listed once, whatever is done with them is done with both.
+func TestWhatIsPostedTwiceInASessionIsOneDocument(t *testing.T) {
+	d := newDesk(t)
+	data := []byte("the keys of the boathouse")
+	ada := d.person
+	first := d.add("first.txt", data)
+	_, d.person = d.enter("general", "", "bob", memory.Public)
+	second := d.add("second.txt", data)
+	here := d.session
+	thread, eve := d.enter("general", "1", "eve", memory.Public)
+	d.session, d.person = thread, eve
+	d.add("third.txt", data)
+	d.session = here
+	list := func(s *memory.Session, p *memory.Person, want string) {
+		t.Helper()
+		found, err := d.List(t.Context(), d.audience(s, p))
+		if err != nil || names(found) != want {
+			t.Errorf("listed %q %v, want %q", names(found), err, want)
+		}
+	}
+	list(d.session, ada, "second.txt")
+	for id, want := range map[int64]int64{first.ID: second.ID, second.ID: second.ID} {
+		if now, err := d.Store.Current(t.Context(), []int64{id}); err != nil || len(now) != 1 || now[0] != want {
+			t.Errorf("document %d is known as %d %v", id, now, err)
+		}
+	}
+	is(t, d.Remove(t.Context(), d.audience(d.session, eve), second.ID), ErrNotYours)
+	is(t, d.Share(t.Context(), d.audience(d.session, ada), second.ID), nil)
+	list(thread, eve, "second.txt third.txt")
+	d.person = ada
+	d.add("again.txt", data)
+	list(thread, eve, "third.txt again.txt")
+	is(t, d.Remove(t.Context(), d.audience(d.session, ada), first.ID), nil)
+	list(d.session, ada, "")
+	list(thread, eve, "third.txt")
+	if now, err := d.Store.Current(t.Context(), []int64{first.ID, second.ID}); err != nil || len(now) != 0 {
+		t.Errorf("removed documents are known as %d %v", now, err)
 	}
 }
 

@@ -7,13 +7,47 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// RemoveDocument removes a document and the citations of it. With the last document of the same
-// bytes go those bytes, their pages and passages; Scrub makes the file forget them. The row stays, without name, so that its id is
-// not used again; removing what is not there is no error.
-func (s *Store) RemoveDocument(ctx context.Context, id int64) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.removeDocument(ctx, tx, id) })
+// PostedLast is an SQL expression: among the documents of the same bytes in a session, d is the
+// one that was posted last. People know them as one; an unshared one does not stand for a shared.
+const PostedLast = `NOT EXISTS (SELECT 1 FROM documents AS x WHERE x.content_id = d.content_id AND x.content_id > 0
+	AND x.session_id = d.session_id AND x.removed_at = 0 AND x.id > d.id AND x.shared >= d.shared)`
+
+// Posts are the documents of the same bytes in the session of one, itself among them, oldest
+// first; none if it was removed.
+func (s *Store) Posts(ctx context.Context, document int64) ([]*Document, error) {
+	var all []*Document
+	err := s.reader.NewSelect().Model(&all).
+		Join("JOIN documents AS one ON one.id = ? AND one.removed_at = 0", document).
+		Where("d.removed_at = 0 AND (d.id = one.id OR d.session_id = one.session_id AND d.content_id = one.content_id AND d.content_id > 0)").
+		OrderExpr("d.id").Scan(ctx)
+	return all, err
+}
+
+// Current are the documents that people know these as now: of the same bytes in the same
+// session the one that was posted last, and none for what is removed.
+func (s *Store) Current(ctx context.Context, documents []int64) ([]int64, error) {
+	var ids []int64
+	err := s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr("DISTINCT d.id").
+		Join("JOIN documents AS one ON one.id IN (?)", bun.List(documents)).
+		Where("d.removed_at = 0 AND (d.id = one.id OR d.session_id = one.session_id AND d.content_id = one.content_id AND d.content_id > 0)").
+		Where(PostedLast).OrderExpr("d.id").Scan(ctx, &ids)
+	return ids, err
+}
+
+// RemoveDocument removes documents and the citations of them. With the last document of the same
+// bytes go those bytes, their pages and passages; Scrub makes the file forget them. The row stays,
+// without name, so that its id is not used again; removing what is not there is no error.
+func (s *Store) RemoveDocument(ctx context.Context, ids ...int64) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for _, id := range ids {
+			if err := s.removeDocument(ctx, tx, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err != nil {
-		return fmt.Errorf("memory: remove document %d: %w", id, err)
+		return fmt.Errorf("memory: remove documents %d: %w", ids, err)
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func (s *Store) shelf(documents *[]Shelved, limit int) *bun.SelectQuery {
 		ColumnExpr("COALESCE(k.pages_done, 0) AS pages").
 		Join("JOIN sessions AS s ON s.id = d.session_id").Join("JOIN channels AS c ON c.id = d.channel_id").
 		Join("LEFT JOIN contents AS k ON k.id = d.content_id").
-		Where("d.removed_at = 0 AND d.state = ?", DocumentReady).OrderExpr("d.id DESC").Limit(int64(limit))
+		Where("d.removed_at = 0 AND d.state = ?", DocumentReady).Where(PostedLast).OrderExpr("d.id DESC").Limit(int64(limit))
 }
 
 // Shelf are the documents that were posted in the threads of an audience's own
