@@ -72,3 +72,15 @@ func TestCrashAfterAnErasure(t *testing.T) {
 		})
 	}
 }
+// TestAnAnswerToAFileGoesWithIt deletes a message that was a file and our name only.
+func TestAnAnswerToAFileGoesWithIt(t *testing.T) {
+	s := begin(t)
+	id, at := s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: "", Mention: true, Files: []platformtest.File{note}})
+	s.says(at, "Ada", "You said: ")
+	s.settle()
+	s.world.Delete(at, id)
+	s.settle()
+	if got := s.texts(at); len(got) != 1 || got[0] != "[erased]" {
+		t.Errorf("what stays is %q", got)
+	}
+}

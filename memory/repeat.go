@@ -58,13 +58,16 @@ func (s *Store) searches(ctx context.Context, messages []*Message) (map[int64]se
 // that hold a code-like word or a span of it. Messages of people are their own. What before
 // holds of the message was looked for already.
 func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message, before map[int64]search) ([]*Message, error) {
-	if m.Role != User || m.Text == "" {
+	if m.Role != User || m.ErasedAt > 0 {
 		return nil, nil
 	}
 	own, err := answersWhere(ctx, tx, `(m.interaction_id = ? AND m.id > ? OR m.id IN (SELECT ci.message_id FROM citations AS ci
 		JOIN documents AS d ON d.id = ci.document_id WHERE d.message_id = ?))`, m.InteractionID, m.ID, m.ID)
 	if err != nil {
 		return nil, err
+	}
+	if err != nil || m.Text == "" { // it was a file
+		return own, err
 	}
 	traits := traitsOf(m.Text)
 	var others []*Message
