@@ -62,3 +62,28 @@ func TestAFilePostedTwiceInAThreadIsListedOnce(t *testing.T) {
 		t.Errorf("listed %q", got)
 	}
 }
+
+// TestAPageThatOneAskedForGoesWithItsDocument: it is a picture of it, whoever sees it.
+func TestAPageThatOneAskedForGoesWithItsDocument(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "cite", note)
+	s.settle()
+	pictures := func() (n int) {
+		for _, p := range s.world.Posts(at, "Ada") {
+			if p.File != "" {
+				n++
+			}
+		}
+		return n
+	}
+	s.world.Command("Ada", at, "page", "1")
+	s.settle()
+	if n := pictures(); n != 1 {
+		t.Fatalf("%d pictures shown", n)
+	}
+	s.world.Command("Ada", at, "docs remove", "1")
+	s.settle()
+	if n := pictures(); n != 0 {
+		t.Errorf("%d pictures of a removed document", n)
+	}
+}

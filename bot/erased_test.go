@@ -72,6 +72,7 @@ func TestCrashAfterAnErasure(t *testing.T) {
 		})
 	}
 }
+
 // TestAnAnswerToAFileGoesWithIt deletes a message that was a file and our name only.
 func TestAnAnswerToAFileGoesWithIt(t *testing.T) {
 	s := begin(t)

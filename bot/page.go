@@ -66,7 +66,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 	}
 	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(plain(cited.Document), ".pdf"), cited.Page)
 	return Outgoing{Kind: KindCommand, Language: say.code, Text: fmt.Sprintf("[%d] %s, ", cited.N, plain(cited.Document)) + fmt.Sprintf(say.Page, cited.Page),
-		File: &Upload{Name: name, Media: "image/png", Data: file.Bytes()}}, nil
+		File: &Upload{Name: name, Media: "image/png", Data: file.Bytes(), Document: cited.DocumentID}}, nil
 }
 
 // showPage posts the page behind citation n of the answer with this nonce where the
@@ -114,7 +114,7 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (Outg
 	if who := c.Event.Reply.EphemeralTo; who != "" { // so is the answer
 		p.To.EphemeralTo, p.To.Interaction = who, c.Event.Reply.Interaction
 	}
-	post := &memory.Outbox{SessionID: m.SessionID, MessageID: m.ID, Nonce: name}
+	post := &memory.Outbox{SessionID: m.SessionID, MessageID: m.ID, DocumentID: cited.DocumentID, Nonce: name}
 	if post.Payload, err = p.encode(); err != nil {
 		return Outgoing{}, err
 	}

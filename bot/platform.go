@@ -209,6 +209,7 @@ type Upload struct {
 	Data  []byte `json:"data"`
 	Text  string `json:"text"` // shown with it
 
+	Document int64  `json:"document,omitempty"` // of which it shows a page, 0 if it shows none
 	Language string `json:"language,omitempty"` // as in Outgoing
 }
 

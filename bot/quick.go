@@ -242,7 +242,11 @@ func (b *Bot) private(row *memory.Inbox, r request, nonce string, out Outgoing) 
 		to.EphemeralTo = r.Author.ID
 	}
 	payload, err := parcel{To: to, Out: out}.encode()
-	return &memory.Outbox{SessionID: row.SessionID, Nonce: nonce, Payload: payload}, err
+	o := &memory.Outbox{SessionID: row.SessionID, Nonce: nonce, Payload: payload}
+	if out.File != nil {
+		o.DocumentID = out.File.Document
+	}
+	return o, err
 }
 
 // applied ends a command or click with a post, nil for none.

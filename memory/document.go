@@ -34,7 +34,7 @@ func (s *Store) Current(ctx context.Context, documents []int64) ([]int64, error)
 	return ids, err
 }
 
-// RemoveDocument removes documents and the citations of them. With the last document of the same
+// RemoveDocument removes documents, the citations and the posted page pictures of them. With the last document of the same
 // bytes go those bytes, their pages and passages; Scrub makes the file forget them. The row stays,
 // without name, so that its id is not used again; removing what is not there is no error.
 func (s *Store) RemoveDocument(ctx context.Context, ids ...int64) error {
@@ -64,6 +64,9 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 		return err
 	}
 	if _, err := tx.NewDelete().Model((*Citation)(nil)).Where("document_id = ?", id).Exec(ctx); err != nil {
+		return err
+	}
+	if err := s.erasePosts(ctx, tx, "document_id", id); err != nil {
 		return err
 	}
 	for _, q := range []string{

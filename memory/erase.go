@@ -175,11 +175,6 @@ func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
 		{`UPDATE outbox SET payload = '', state = 'new' WHERE state = 'ready' AND inbox_id IN
 			(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
 				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?)`, []any{m.ID}},
-		{`UPDATE outbox SET payload = '' WHERE message_id = ?`, []any{m.ID}},
-		{`UPDATE outbox SET payload = ?, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
-			WHERE message_id = ? AND state = 'done' AND ref <> ''`, []any{ErasedPost, m.ID}},
-		// What is being posted is put right once it is; see Delivered.
-		{`UPDATE outbox SET payload = ?, inbox_id = 0 WHERE message_id = ? AND state = 'ready' AND attempts > 0`, []any{ErasedPost, m.ID}},
 		{`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
 			WHERE message_id = ?`, []any{m.ID}},
 		{`UPDATE questions SET answer = '' WHERE interaction_id = ?`, []any{m.InteractionID}},
@@ -188,7 +183,26 @@ func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
 			return err
 		}
 	}
+	if err := s.erasePosts(ctx, tx, "message_id", m.ID); err != nil {
+		return err
+	}
 	return s.showClosed(ctx, tx, "(q.message_id = ? OR q.interaction_id = ?)", m.ID, m.InteractionID)
+}
+
+// erasePosts blanks the posts whose column is id and has those that can be seen changed.
+func (s *Store) erasePosts(ctx context.Context, tx bun.IDB, column string, id int64) error {
+	for _, statement := range []string{
+		`UPDATE outbox SET payload = '' WHERE ?0 = ?1 AND payload <> ?2`,
+		`UPDATE outbox SET payload = ?2, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
+			WHERE ?0 = ?1 AND state = 'done' AND ref <> ''`,
+		// What is being posted is put right once it is; see Delivered.
+		`UPDATE outbox SET payload = ?2, inbox_id = 0 WHERE ?0 = ?1 AND state = 'ready' AND attempts > 0`,
+	} {
+		if _, err := tx.NewRaw(statement, bun.Ident(column), id, ErasedPost).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // eraseFiles removes the attachments of a message and the documents made from

@@ -28,6 +28,7 @@ type Outbox struct {
 	SessionID     int64
 	InboxID       int64 // the last inbox row it answers, 0 if none
 	MessageID     int64 // our stored message, once done
+	DocumentID    int64 // of which it shows a page, 0 if it shows none
 	Nonce         string
 	State         OutboxState
 	Ref           string
@@ -39,8 +40,8 @@ type Outbox struct {
 	DoneAt        int64
 }
 
-// ErasedPost is the payload of a delivered post whose message was erased: it is to be edited
-// so that the platform does not show the text any more either.
+// ErasedPost is the payload of a delivered post whose message or document was erased: it is to
+// be edited so that the platform does not show the text or the page any more either.
 const ErasedPost = "erased"
 
 // ClosedQuestion is the payload of a post that is to be edited, because the clarifying

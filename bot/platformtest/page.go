@@ -65,6 +65,25 @@ func pageGone(s *stage) {
 	}
 }
 
+// pageForgotten has a page of a document shown and wants it gone with the document.
+func pageForgotten(s *stage, remove func(at Place, id string)) {
+	id, at, answer := s.cited()
+	s.h.Click("Bob", at, answer, Page(1))
+	s.until(at, "Ada", "the page", func([]Post) bool { return s.pictures(at, "Ada") == 1 })
+	s.settle()
+	remove(at, id)
+	s.until(at, "Ada", "the end of the page", func([]Post) bool { return s.pictures(at, "Ada") == 0 })
+	s.settle()
+}
+
+func pageOfRemoved(s *stage) {
+	pageForgotten(s, func(at Place, _ string) { s.h.Command("Ada", at, "docs remove", "1") })
+}
+
+func pageOfDeleted(s *stage) {
+	pageForgotten(s, func(at Place, id string) { s.h.(Filer).DeleteFile(at, id, note.Name) })
+}
+
 func links(s *stage) {
 	_, at, answer := s.cited()
 	if len(answer.Links) != 1 || answer.Links[0] == "" {

@@ -93,6 +93,8 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a guest knows no documents and nothing from elsewhere", f.Guests && f.Tops && f.Files, guests},
 		{"a page is shown to all, once", f.Pages && f.Files && f.People && f.Ephemeral, showPage},
 		{"a page of a removed document is not shown", f.Pages && f.Files && f.Ephemeral, pageGone},
+		{"a page goes with its document", f.Pages && f.Files && f.People && f.Ephemeral, pageOfRemoved},
+		{"a page goes with its file", f.Pages && f.Files && f.People && f.Ephemeral && f.FileEvent, pageOfDeleted},
 		{"citations link to the file", f.Links && f.Files, links},
 		{"a deleted file is forgotten", f.FileEvent && f.Files, fileDeleted},
 		{"a command at the top lists the threads", f.Tops, overview},
