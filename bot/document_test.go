@@ -1,9 +1,12 @@
 package bot_test
 
 import (
+	"context"
+	"image"
 	"testing"
 
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/docs"
 )
 
 // TestADocumentIsItsPostersToShareAndRemove has others try, who are told why not, and an
@@ -85,5 +88,23 @@ func TestAPageThatOneAskedForGoesWithItsDocument(t *testing.T) {
 	s.settle()
 	if n := pictures(); n != 0 {
 		t.Errorf("%d pictures of a removed document", n)
+	}
+}
+
+// TestAPageIsNotPostedWhoseDocumentGoesMeanwhile removes it while the page is drawn.
+func TestAPageIsNotPostedWhoseDocumentGoesMeanwhile(t *testing.T) {
+	s := begin(t, func(s *scene) {
+		s.bot.Draw = func(ctx context.Context, c docs.Citation, _ int) (image.Image, error) {
+			return image.NewGray(image.Rect(0, 0, 8, 8)), s.store.RemoveDocument(ctx, c.DocumentID)
+		}
+	})
+	at := s.say(general, "cite", note)
+	s.settle()
+	s.world.Click("Ada", at, s.world.Posts(at, "Ada")[0], platformtest.Page(1))
+	s.settle()
+	for _, p := range s.world.Posts(at, "Ada") {
+		if p.File != "" {
+			t.Errorf("posted %+v", p)
+		}
 	}
 }

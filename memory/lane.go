@@ -163,7 +163,8 @@ func (s *Store) Rewrite(ctx context.Context, row int64, payload string) error {
 }
 
 // Applied ends a command or click, with the post that answers it (nil if none)
-// ready to be delivered, in one transaction. It is false if it was ended before.
+// ready to be delivered, in one transaction. It is false if it was ended before, and
+// ErrNotFound if what the post shows was erased since.
 func (s *Store) Applied(ctx context.Context, row int64, answer *Outbox) (bool, error) {
 	done := false
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
@@ -171,6 +172,14 @@ func (s *Store) Applied(ctx context.Context, row int64, answer *Outbox) (bool, e
 			return err
 		}
 		o := *answer
+		var erased bool
+		if err := tx.NewRaw(`SELECT EXISTS (SELECT 1 FROM documents WHERE id = ? AND removed_at > 0)
+			OR EXISTS (SELECT 1 FROM messages WHERE id = ? AND erased_at > 0)`, o.DocumentID, o.MessageID).Scan(ctx, &erased); err != nil {
+			return err
+		}
+		if erased {
+			return ErrNotFound
+		}
 		o.InboxID, o.State, o.CreatedAt = row, OutboxReady, s.Now()
 		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 		return err
