@@ -45,13 +45,19 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 	case r.route == routeLookup || r.route == routeStandard:
 		return r.fromDocuments(ctx)
 	}
+	f := rank.Fold(r.request)
+	if noting.MatchString(f) && !in.question {
+		return r.say.noted, nil, nil
+	}
+	if r.Model == nil && r.turn.Question == nil && r.ordered() {
+		return r.unwritten(ctx)
+	}
 	if text, cited, err := r.unasked(ctx); err != nil || text != "" {
 		return text, cited, err
 	}
 	if r.turn.Question != nil && r.Model == nil { // work to be done, which takes a model
-		return r.say.noModel, nil, nil
+		return r.say.noModel + " " + r.say.setUp, nil, nil
 	}
-	f := rank.Fold(r.request)
 	wants := in.question || in.recall && !in.own || in.summary || imperative.MatchString(f) || wish.MatchString(f) || commission.MatchString(f)
 	if wants {
 		if text, found, err := r.remember(ctx); found || err != nil {
@@ -67,9 +73,9 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 		return r.nothingFound(ctx), nil, nil
 	case wants && r.Model == nil:
 		if in.question && len(r.history.Messages) > 0 {
-			return r.say.notSaid + " " + r.say.noModel, nil, nil
+			return r.say.notSaid + " " + r.say.noModel + " " + r.say.setUp, nil, nil
 		}
-		return r.say.noModel, nil, nil
+		return r.say.noModel + " " + r.say.setUp, nil, nil
 	case wants:
 		return r.say.notSaid, nil, nil
 	}

@@ -21,33 +21,37 @@ type phrases struct {
 	foreign   string // the document is in another language than the question
 	beyond    string // what has nothing to do with the documents
 	noModel   string // a question that only a model could answer
-	noRecord  string // asked what is next, and nothing is known
-	onRecord  string // opens a list of what is being worked on
-	todo      string // labels of facts
-	decision  string
-	open      string
-	lately    string
-	assume    string              // words of the request, what they are taken for
-	whichDoc  string              // words of the request
-	whichOne  string              // words of the request
-	whatWith  string              // topic
-	whatTo    string              // request
-	sides     string              // a comparison that does not say of what
-	recalled  string              // option, topic: what was said of it
-	inDocs    string              // option, topic: what the documents say of it
-	offers    map[matter][]string // options for what is not said; %s is the thing
-	pages     string              // number of pages
-	onePage   string
-	card      string // what a new document seems to be about
-	try       string // opens suggested questions
-	suggest   string // heading
-	summary   string // opens an extractive summary; name, pages
-	removed   string // stands for a link that was taken out
-	stopped   string // the model failed after part of an answer
-	down      string // opens what is said instead when the model failed before any
-	unproven  string // a model's answer could not be verified
-	tooLong   string // the budget is spent
-	because   reasons
+	setUp     string // how to set up a model; follows a sentence that says that there is none
+
+	cannotWrite string // an order that only a model could carry out
+	found       string // opens what is quoted all the same
+	noRecord    string // asked what is next, and nothing is known
+	onRecord    string // opens a list of what is being worked on
+	todo        string // labels of facts
+	decision    string
+	open        string
+	lately      string
+	assume      string              // words of the request, what they are taken for
+	whichDoc    string              // words of the request
+	whichOne    string              // words of the request
+	whatWith    string              // topic
+	whatTo      string              // request
+	sides       string              // a comparison that does not say of what
+	recalled    string              // option, topic: what was said of it
+	inDocs      string              // option, topic: what the documents say of it
+	offers      map[matter][]string // options for what is not said; %s is the thing
+	pages       string              // number of pages
+	onePage     string
+	card        string // what a new document seems to be about
+	try         string // opens suggested questions
+	suggest     string // heading
+	summary     string // opens an extractive summary; name, pages
+	removed     string // stands for a link that was taken out
+	stopped     string // the model failed after part of an answer
+	down        string // opens what is said instead when the model failed before any
+	unproven    string // a model's answer could not be verified
+	tooLong     string // the budget is spent
+	because     reasons
 }
 
 // reasons say in one language why a request was read as it was: each follows "because".
@@ -76,12 +80,15 @@ var english = &phrases{
 	hello:    "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
 	extract: "Without a model I can only quote:", youSaid: "You said on %s: “%s”", iSaid: "I said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
 	latest: "(latest)", notSaid: "I did not find that in our history: it was not said here.",
-	notInDocs: "That is not in the document. I searched %s and found no passage that answers it.",
-	closest:   "No passage of %s that I found answers this for certain. I can only quote the closest:",
-	foreign:   "The document is in another language; without a model I only find the words of a question, so ask in its language.",
-	beyond:    "For anything beyond documents and what was said here, set up a model (MODEL and a key).",
-	noModel:   "Without a model I can only answer from documents and from what was said here. To set one, give MODEL and a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for a local one), and start again.",
-	noRecord:  "Nothing in our history says what is being worked on.", onRecord: "From our history:",
+	notInDocs:   "That is not in the document. I searched %s and found no passage that answers it.",
+	closest:     "No passage of %s that I found answers this for certain. I can only quote the closest:",
+	foreign:     "The document is in another language; without a model I only find the words of a question, so ask in its language.",
+	beyond:      "For anything beyond documents and what was said here, set up a model (MODEL and a key).",
+	noModel:     "Without a model I can only answer from documents and from what was said here.",
+	setUp:       "To set one, give MODEL and a key such as OPENAI_API_KEY or ANTHROPIC_API_KEY (or OPENAI_BASE_URL for a local one), and start again.",
+	cannotWrite: "Without a model I can find and quote, but not write, explain or translate.",
+	found:       "This is what I found:",
+	noRecord:    "Nothing in our history says what is being worked on.", onRecord: "From our history:",
 	todo: "To do", decision: "Decided", open: "Open question", lately: "Lately",
 	assume: "I take “%s” to mean %s.", whichDoc: "Which document do you mean by “%s”?", whichOne: "What do you mean by “%s”?",
 	whatWith: "What would you like to know or do about “%s”?", whatTo: "How can I help with “%s”?", sides: "What is to be compared in “%s”?",
@@ -110,12 +117,15 @@ var german = &phrases{
 	hello:    "Hallo! Frag mich zu einem Dokument, das du anhängst, oder zu allem, was hier gesagt wurde.", welcome: "Gern geschehen.", noted: "Notiert.",
 	extract: "Ohne Modell kann ich nur zitieren:", youSaid: "Du hast am %s gesagt: „%s“", iSaid: "Ich habe am %s gesagt: „%s“", otherSaid: "%s sagte am %s: „%s“",
 	latest: "(neuester Stand)", notSaid: "Das habe ich in unserem Verlauf nicht gefunden: Es wurde hier nicht gesagt.",
-	notInDocs: "Das steht nicht im Dokument. Ich habe %s durchsucht und keine Stelle gefunden, die das beantwortet.",
-	closest:   "In %s habe ich keine Stelle gefunden, die das sicher beantwortet. Ich kann nur zitieren, was dem am nächsten kommt:",
-	foreign:   "Das Dokument ist in einer anderen Sprache; ohne Modell finde ich nur die Wörter einer Frage, frag also in seiner Sprache.",
-	beyond:    "Für alles, was nicht in Dokumenten steht oder hier gesagt wurde, richte ein Modell ein (MODEL und einen Schlüssel).",
-	noModel:   "Ohne Modell kann ich nur aus Dokumenten antworten und aus dem, was hier gesagt wurde. Um eines einzurichten, setze MODEL und einen Schlüssel wie OPENAI_API_KEY oder ANTHROPIC_API_KEY (oder OPENAI_BASE_URL für ein lokales) und starte neu.",
-	noRecord:  "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
+	notInDocs:   "Das steht nicht im Dokument. Ich habe %s durchsucht und keine Stelle gefunden, die das beantwortet.",
+	closest:     "In %s habe ich keine Stelle gefunden, die das sicher beantwortet. Ich kann nur zitieren, was dem am nächsten kommt:",
+	foreign:     "Das Dokument ist in einer anderen Sprache; ohne Modell finde ich nur die Wörter einer Frage, frag also in seiner Sprache.",
+	beyond:      "Für alles, was nicht in Dokumenten steht oder hier gesagt wurde, richte ein Modell ein (MODEL und einen Schlüssel).",
+	noModel:     "Ohne Modell kann ich nur aus Dokumenten antworten und aus dem, was hier gesagt wurde.",
+	setUp:       "Um eines einzurichten, setze MODEL und einen Schlüssel wie OPENAI_API_KEY oder ANTHROPIC_API_KEY (oder OPENAI_BASE_URL für ein lokales) und starte neu.",
+	cannotWrite: "Ohne Modell kann ich finden und zitieren, aber nicht schreiben, erklären oder übersetzen.",
+	found:       "Das habe ich gefunden:",
+	noRecord:    "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
 	todo: "Zu tun", decision: "Beschlossen", open: "Offene Frage", lately: "Zuletzt",
 	assume: "Mit „%s“ meinst du vermutlich %s.", whichDoc: "Welches Dokument meinst du mit „%s“?", whichOne: "Was meinst du mit „%s“?",
 	whatWith: "Was möchtest du zu „%s“ wissen oder tun?", whatTo: "Wie kann ich bei „%s“ helfen?", sides: "Was soll bei „%s“ verglichen werden?",
@@ -144,12 +154,15 @@ var french = &phrases{
 	hello:    "Bonjour ! Interrogez-moi sur un document que vous joignez, ou sur ce qui a été dit ici.", welcome: "Je vous en prie.", noted: "C'est noté.",
 	extract: "Sans modèle, je ne peux que citer :", youSaid: "Vous avez dit le %s : « %s »", iSaid: "J'ai dit le %s : « %s »", otherSaid: "%s a dit le %s : « %s »",
 	latest: "(le plus récent)", notSaid: "Je ne l'ai pas trouvé dans notre historique : cela n'a pas été dit ici.",
-	notInDocs: "Ce n'est pas dans le document. J'ai cherché dans %s sans trouver de passage qui y réponde.",
-	closest:   "Je n'ai trouvé dans %s aucun passage qui y réponde avec certitude. Je ne peux que citer le plus proche :",
-	foreign:   "Le document est dans une autre langue ; sans modèle, je ne trouve que les mots d'une question : posez-la dans sa langue.",
-	beyond:    "Pour ce qui n'est ni dans un document ni dans nos échanges, configurez un modèle (MODEL et une clé).",
-	noModel:   "Sans modèle, je ne peux répondre qu'à partir de documents et de ce qui a été dit ici. Pour en configurer un, définissez MODEL et une clé comme OPENAI_API_KEY ou ANTHROPIC_API_KEY (ou OPENAI_BASE_URL pour un modèle local), puis redémarrez.",
-	noRecord:  "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
+	notInDocs:   "Ce n'est pas dans le document. J'ai cherché dans %s sans trouver de passage qui y réponde.",
+	closest:     "Je n'ai trouvé dans %s aucun passage qui y réponde avec certitude. Je ne peux que citer le plus proche :",
+	foreign:     "Le document est dans une autre langue ; sans modèle, je ne trouve que les mots d'une question : posez-la dans sa langue.",
+	beyond:      "Pour ce qui n'est ni dans un document ni dans nos échanges, configurez un modèle (MODEL et une clé).",
+	noModel:     "Sans modèle, je ne peux répondre qu'à partir de documents et de ce qui a été dit ici.",
+	setUp:       "Pour en configurer un, définissez MODEL et une clé comme OPENAI_API_KEY ou ANTHROPIC_API_KEY (ou OPENAI_BASE_URL pour un modèle local), puis redémarrez.",
+	cannotWrite: "Sans modèle, je peux chercher et citer, mais pas rédiger, expliquer ni traduire.",
+	found:       "Voici ce que j'ai trouvé :",
+	noRecord:    "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
 	todo: "À faire", decision: "Décidé", open: "Question ouverte", lately: "Dernièrement",
 	assume: "Je comprends « %s » comme %s.", whichDoc: "De quel document parlez-vous avec « %s » ?", whichOne: "Que désignez-vous par « %s » ?",
 	whatWith: "Que voulez-vous savoir ou faire à propos de « %s » ?", whatTo: "Comment puis-je aider pour « %s » ?", sides: "Que faut-il comparer dans « %s » ?",
@@ -178,12 +191,15 @@ var spanish = &phrases{
 	hello:    "¡Hola! Pregúntame por un documento que adjuntes o por lo que se ha dicho aquí.", welcome: "De nada.", noted: "Anotado.",
 	extract: "Sin un modelo solo puedo citar:", youSaid: "Dijiste el %s: «%s»", iSaid: "Dije el %s: «%s»", otherSaid: "%s dijo el %s: «%s»",
 	latest: "(lo más reciente)", notSaid: "No lo encontré en nuestro historial: no se ha dicho aquí.",
-	notInDocs: "Eso no está en el documento. Busqué en %s y no hallé ningún pasaje que lo responda.",
-	closest:   "No hallé en %s ningún pasaje que lo responda con certeza. Solo puedo citar lo más cercano:",
-	foreign:   "El documento está en otro idioma; sin un modelo solo encuentro las palabras de una pregunta, así que hazla en su idioma.",
-	beyond:    "Para lo que no está en documentos ni se ha dicho aquí, configura un modelo (MODEL y una clave).",
-	noModel:   "Sin un modelo solo puedo responder a partir de documentos y de lo que se ha dicho aquí. Para configurar uno, define MODEL y una clave como OPENAI_API_KEY o ANTHROPIC_API_KEY (u OPENAI_BASE_URL para uno local) y vuelve a iniciar.",
-	noRecord:  "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
+	notInDocs:   "Eso no está en el documento. Busqué en %s y no hallé ningún pasaje que lo responda.",
+	closest:     "No hallé en %s ningún pasaje que lo responda con certeza. Solo puedo citar lo más cercano:",
+	foreign:     "El documento está en otro idioma; sin un modelo solo encuentro las palabras de una pregunta, así que hazla en su idioma.",
+	beyond:      "Para lo que no está en documentos ni se ha dicho aquí, configura un modelo (MODEL y una clave).",
+	noModel:     "Sin un modelo solo puedo responder a partir de documentos y de lo que se ha dicho aquí.",
+	setUp:       "Para configurar uno, define MODEL y una clave como OPENAI_API_KEY o ANTHROPIC_API_KEY (u OPENAI_BASE_URL para uno local) y vuelve a iniciar.",
+	cannotWrite: "Sin un modelo puedo buscar y citar, pero no escribir, explicar ni traducir.",
+	found:       "Esto es lo que encontré:",
+	noRecord:    "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
 	todo: "Pendiente", decision: "Decidido", open: "Pregunta abierta", lately: "Últimamente",
 	assume: "Entiendo que «%s» es %s.", whichDoc: "¿A qué documento te refieres con «%s»?", whichOne: "¿A qué te refieres con «%s»?",
 	whatWith: "¿Qué quieres saber o hacer sobre «%s»?", whatTo: "¿Cómo puedo ayudar con «%s»?", sides: "¿Qué hay que comparar en «%s»?",

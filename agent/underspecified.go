@@ -25,7 +25,7 @@ var (
 		`^i'd like to (?:` + work + `)(?:$|[^\pL])|^(?:ich|wir) (?:muss|mussen|mochten?|will|wollen) .*(?:` + work + `)$|^(?:quiero|queremos|necesito|necesitamos) (?:` + work + `)(?:$|[^\pL])|^(?:je (?:veux|voudrais|dois)|j'aimerais|nous voulons) (?:` + work + `)(?:$|[^\pL])|` +
 		`^(?:ich|wir) (?:muss|mussen|mochten?|will|wollen) (?:herausfinden|vorhersagen)\s*,|^(?:voglio|vogliamo|vorrei|devo|quero|queremos|preciso|gostaria de) (?:` + work + `)(?:$|[^\pL])|^(?:ik|wij|we) (?:wil|willen|moet|moeten) .*(?:` + work + `)$`)
 	// commission matches asking for things somebody has made for them.
-	commission = regexp.MustCompile(`^(?:i|we) (?:need|want|would like) (?:an? |some )(?:\pL+ ){0,2}(?:plan|script|program|function|tool|app|application|website|page|dashboard|report|presentation|letter|e-?mail|logo|design|database|model|chatbot|bot|spreadsheet|template|contract|strategy|schedule|poem|story|translation)(?:$|[^\pL])`)
+	commission = regexp.MustCompile(`^(?:(?:i|we) (?:need|want|would like)|(?:i|we)'d like) (?:an? |some )(?:\pL+ ){0,2}(?:plan|script|program|function|tool|app|application|website|page|dashboard|report|presentation|letter|e-?mail|logo|design|database|model|chatbot|bot|spreadsheet|template|contract|strategy|schedule|poem|story|translation)(?:$|[^\pL])`)
 	inquiry    = regexp.MustCompile(`(?:^|[^\pL])(?:find out|figure out|know|predict|forecast|identify|detect|estimate|herausfinden|wissen|vorhersagen|averiguar|saber|predecir|savoir|trouver|predire)\s*,?\s+(?:who|which|what|when|where|why|how|whether|if|wer|welche\pL*|was|wann|wo|warum|wie|ob|quien|cual|que|quand|qui|quel\pL*|pourquoi)(?:$|[^\pL])`)
 	owning     = regexp.MustCompile(`^(?:i|we) (?:have|'ve|'ve got|got|have got) (?:a|an|some|this|these|the|\d)|^(?:i've|we've) (?:a|an|some|got)|^(?:ich habe|wir haben) (?:einen?|ein|\d)|^(?:tengo|tenemos) (?:un|una|\d)|^(?:j'ai|nous avons) (?:une?|des|\d)|^(?:ho|abbiamo|tenho|temos) (?:un[oa]?|uma?|dei|\d)|^(?:ik heb|we hebben|wij hebben) (?:een|\d)`)
 
@@ -56,7 +56,7 @@ func (r *run) doubtTopic() bool {
 	if n := len(content(text)); n == 0 || n > longTopic || len(rank.Words(text)) > 6 || r.reading.intent.summary {
 		return false
 	}
-	if imperative.MatchString(f) || wish.MatchString(f) || owning.MatchString(f) || hasVerb(f) || r.inContext(content(text)) {
+	if imperative.MatchString(f) || wish.MatchString(f) || owning.MatchString(f) || hasVerb(f) || r.ordered() || r.inContext(content(text)) {
 		return false
 	}
 	if utf8.RuneCountInString(text) < shortTopic {
