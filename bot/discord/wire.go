@@ -156,6 +156,9 @@ const (
 	interactionCommand   = 2
 	interactionComponent = 3
 	interactionSuggest   = 4
+	interactionForm      = 5
+	componentText        = 4
+	componentLabel       = 18
 )
 
 func (c wireChannel) thread() bool { return c.Type >= threadNews && c.Type <= threadPrivate }
@@ -219,12 +222,13 @@ type wireInteraction struct {
 	Message       *wireMessage `json:"message"`
 	Ours          string       `json:"app_permissions"` // what we may do there
 	Data          struct {
-		Name     string       `json:"name"`
-		Options  []wireOption `json:"options"`
-		CustomID string       `json:"custom_id"`
-		Type     int          `json:"component_type"`
-		Values   []string     `json:"values"`
-		Resolved struct {
+		Name       string       `json:"name"`
+		Options    []wireOption `json:"options"`
+		CustomID   string       `json:"custom_id"`
+		Type       int          `json:"component_type"`
+		Values     []string     `json:"values"`
+		Components []wireField  `json:"components"` // of a form that is sent
+		Resolved   struct {
 			Attachments map[string]wireAttachment `json:"attachments"`
 		} `json:"resolved"`
 	} `json:"data"`
