@@ -259,6 +259,7 @@ type Event struct {
 	Files   []memory.File  `json:"-"`
 	Mention bool           `json:"mention,omitempty"`  // says our name, or a DM
 	ToOther bool           `json:"to_other,omitempty"` // opens by mentioning somebody else
+	Hidden  bool           `json:"-"`                  // the platform does not let us read what it says, as it does not mention us
 	Opens   string         `json:"opens,omitempty"`    // at the top of a channel: the thread an answer would open (Key.Thread is "")
 	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else began: backfill, if we were not in it before
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)

@@ -28,6 +28,7 @@ type wording struct {
 
 	// The first words in a place.
 	welcome, notice, noticeDM string
+	deaf                      string // where only what mentions us is told
 	greeting                  string
 	known                     forms  // messages
 	knownDocuments            string // names

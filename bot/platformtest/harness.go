@@ -113,6 +113,7 @@ type Said struct {
 	ToOther bool // opens by mentioning somebody else
 	Unseen  bool // said before we were there: no event is delivered
 	Files   []File
+	Hidden  bool // a World does not let us read it
 }
 
 // File is an attachment.

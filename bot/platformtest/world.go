@@ -203,6 +203,9 @@ func (w *World) Say(s Said) (string, Place) {
 	ev := w.about(u, bot.EventMessage)
 	ev.Text, ev.Files = s.Text, attached(u)
 	ev.Mention, ev.ToOther = s.Mention || s.At.DM, s.ToOther
+	if s.Hidden {
+		ev.Text, ev.Files, ev.Hidden = "", nil, true
+	}
 	w.send(ev)
 	if s.Mention && !s.At.DM {
 		w.send(ev)
