@@ -17,7 +17,7 @@ func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) error 
 	if err != nil {
 		return err
 	}
-	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, place: placeOf(r), to: bot.Address{EphemeralTo: r.Only}}
+	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, place: a.placeOf(r), to: bot.Address{EphemeralTo: r.Only}}
 	w.to.Key.Workspace, w.to.Key.Channel = r.Guild, r.Channel
 	for _, id := range r.Messages {
 		w.parts = append(w.parts, part{id: id})
