@@ -249,8 +249,8 @@ func (in *inlet) sceneOf(ctx context.Context, i wireInteraction) (scene, error) 
 // (https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object).
 func (i wireInteraction) shut() bool {
 	const inThreads = 1 << 38
-	may := number(i.Ours)
-	return i.Ours != "" && i.GuildID != "" && (may&viewChannel == 0 || may&(sendMessages|inThreads) == 0)
+	may, read := number(i.Ours), i.Channel.toRead()
+	return i.Ours != "" && i.GuildID != "" && (may&read != read || may&(sendMessages|inThreads) == 0)
 }
 
 // author is who gave a command, with the permissions they have there.

@@ -139,14 +139,17 @@ type wireChannel struct {
 const (
 	channelText          = 0
 	channelDM            = 1
+	channelVoice         = 2
 	channelGroup         = 3
 	channelNews          = 5
 	threadNews           = 10
 	threadPublic         = 11
 	threadPrivate        = 12
+	channelStage         = 13
 	channelForum         = 15
 	channelMedia         = 16
 	viewChannel          = 1 << 10 // permission bits
+	connect              = 1 << 20
 	administrator        = 1 << 3
 	manageGuild          = 1 << 5
 	componentButton      = 2
