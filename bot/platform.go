@@ -16,6 +16,10 @@ import (
 // when trying again cannot help: the channel is gone, or we may not post there.
 var ErrUndeliverable = errors.New("undeliverable")
 
+// ErrLocked is what an error of Edit wraps where nothing may be changed until people open
+// the place again. It is not tried again but for an erasure.
+var ErrLocked = errors.New("locked")
+
 // ErrFileGone is what an error of Open wraps when the platform no longer has the
 // file or does not let us read it.
 var ErrFileGone = errors.New("the file is not to be had")

@@ -38,6 +38,7 @@ var german = &wording{
 	onlyAsker:     "Nur wer gefragt hat, kann noch einmal fragen lassen.",
 	done:          "Erledigt.",
 	thanks:        "Danke für die Rückmeldung.",
+	locked:        "Ich habe gelöscht, was ich vergessen sollte, aber meine Antwort steht noch in einem gesperrten Thread: %s. Dort darf ich nichts ändern, bis ihn jemand öffnet, der Threads verwalten darf; ich versuche es weiter.",
 	erasedPost:    "[gelöscht]", erasedWas: "(gelöscht)",
 
 	summaries: map[string]string{

@@ -38,6 +38,7 @@ var english = &wording{
 	onlyAsker:     "Only the one who asked can have it asked again.",
 	done:          "Done.",
 	thanks:        "Thank you for the feedback.",
+	locked:        "I have erased what you asked me to forget, but my answer still stands in a thread that is locked: %s. I may not change it there until somebody who manages threads opens it again; I keep trying.",
 	erasedPost:    "[erased]", erasedWas: "(erased)",
 
 	summaries: map[string]string{

@@ -38,6 +38,7 @@ var spanish = &wording{
 	onlyAsker:     "Solo quien preguntó puede hacer que se pregunte de nuevo.",
 	done:          "Hecho.",
 	thanks:        "Gracias por tu opinión.",
+	locked:        "He borrado lo que me pediste olvidar, pero mi respuesta sigue en un hilo bloqueado: %s. No puedo cambiar nada allí hasta que lo abra alguien que gestione los hilos; seguiré intentándolo.",
 	erasedPost:    "[borrado]", erasedWas: "(borrado)",
 
 	summaries: map[string]string{

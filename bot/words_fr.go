@@ -38,6 +38,7 @@ var french = &wording{
 	onlyAsker:     "Seule la personne qui a posé la question peut la faire reposer.",
 	done:          "C'est fait.",
 	thanks:        "Merci pour votre avis.",
+	locked:        "J’ai effacé ce que vous m’avez demandé d’oublier, mais ma réponse figure encore dans un fil verrouillé : %s. Je ne peux rien y changer tant qu’une personne qui gère les fils ne l’a pas rouvert ; je continue d’essayer.",
 	erasedPost:    "[effacé]", erasedWas: "(effacé)",
 
 	summaries: map[string]string{

@@ -173,6 +173,9 @@ func (a *Adapter) remove(ctx context.Context, p place, id string) error {
 	return err
 }
 
+// codeLocked is the code of a change in a thread that is locked, and not archived.
+const codeLocked = 160005
+
 // awake makes a request in a thread that may be archived: a new message opens it
 // again, but nothing in it can be changed before.
 func (a *Adapter) awake(ctx context.Context, p place, request func() error) error {
@@ -181,7 +184,8 @@ func (a *Adapter) awake(ctx context.Context, p place, request func() error) erro
 		return err
 	}
 	if opened := a.call(ctx, http.MethodPatch, "/channels/"+p.channel, unarchive{}, nil); errors.Is(opened, bot.ErrUndeliverable) {
-		return err // it is locked: nobody is to write there, which no other place makes up for
+		// It is locked: nobody is to write there, which no other place makes up for.
+		return fmt.Errorf("%w: %w", bot.ErrLocked, err)
 	} else if opened != nil {
 		return opened
 	}

@@ -423,6 +423,13 @@ func (w *World) Break(f Fault) {
 	w.faults = append(w.faults, f)
 }
 
+// Breaks reports whether something is still to go wrong.
+func (w *World) Breaks(f Fault) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Contains(w.faults, f)
+}
+
 // broken reports, once, whether f was to go wrong. The lock is held.
 func (w *World) broken(f Fault) bool {
 	i := slices.Index(w.faults, f)
