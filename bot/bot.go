@@ -144,6 +144,7 @@ func (b *Bot) platform(ctx context.Context, p Platform) error {
 	handler := Handler{
 		Receive: func(ctx context.Context, ev Event) error { return b.receive(ctx, p, ev) },
 		Suggest: func(ctx context.Context, s Suggestion) ([]Choice, error) { return b.suggest(ctx, p.Name(), s) },
+		Form:    func(ctx context.Context, ev Event) (*Form, error) { return b.form(ctx, ev) },
 		Home: func(ctx context.Context, k memory.Key, a Author) (Home, error) {
 			k.Platform = p.Name()
 			return b.home(ctx, k, a)

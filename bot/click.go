@@ -148,7 +148,7 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (Ou
 	if err != nil {
 		return Outgoing{}, wrap("find the question's message", err)
 	}
-	var label string
+	answer, text, as := "", "", choice // what the question keeps, what the person says, how it is read
 	switch {
 	case asked.ChannelID != c.Session.ChannelID: // a button from elsewhere
 		return Outgoing{}, nil
@@ -156,21 +156,24 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (Ou
 		return c.aside(c.say.notYours), nil
 	case q.State != memory.QuestionOpen:
 		return c.aside(c.say.closed), nil
+	case choice == choiceElse && strings.TrimSpace(c.Event.Args) != "":
+		answer, text, as = inWords, c.Event.Args, agent.ChoiceNone
 	case choice == choiceElse:
 		if err := b.Store.Await(ctx, q.ID); err != nil {
 			return Outgoing{}, wrap("await an answer", err)
 		}
 		return Outgoing{Kind: KindNotice, Text: c.say.typeIt}, nil
 	case choice == agent.ChoiceJustAnswer:
-		label = c.say.justAnswer
+		answer, text = c.say.justAnswer, c.say.justAnswer
 	case choice >= 0 && choice < len(q.Options):
-		label = q.Options[choice].Label
+		answer, text = q.Options[choice].Label, q.Options[choice].Label
 	default:
 		return Outgoing{}, nil
 	}
-	r := request{Event: c.Event, Question: q.ID, Choice: choice}
+	r := request{Event: c.Event, Question: q.ID, Choice: as}
+	r.Args = "" // the message says it
 	r.forAll()
-	done, err := b.Store.Choose(ctx, c.row.ID, q, label, c.Person.Name, r.encode())
+	done, err := b.Store.Choose(ctx, c.row.ID, q, answer, text, c.Person.Name, r.encode())
 	if err != nil {
 		return Outgoing{}, fmt.Errorf("bot: answer question: %w", err)
 	}

@@ -39,7 +39,7 @@ func decide(ev Event, p place) verdict {
 	switch {
 	case ev.Ours || ev.Author.Kind == memory.Bot:
 		return verdict{Reason: "said by a program"}
-	case strings.TrimSpace(ev.Text) == "" && len(ev.Files) == 0 && !ev.Mention:
+	case strings.TrimSpace(ev.Text) == "" && len(ev.Files) == 0 && !ev.Mention && !ev.Hidden:
 		return verdict{Reason: "nothing in it"}
 	case ev.Channel.Kind == memory.DM:
 		return verdict{true, true, "direct message"}

@@ -16,6 +16,10 @@ import (
 // when trying again cannot help: the channel is gone, or we may not post there.
 var ErrUndeliverable = errors.New("undeliverable")
 
+// ErrLocked is what an error of Edit wraps where nothing may be changed until people open
+// the place again. It is not tried again but for an erasure.
+var ErrLocked = errors.New("locked")
+
 // ErrFileGone is what an error of Open wraps when the platform no longer has the
 // file or does not let us read it.
 var ErrFileGone = errors.New("the file is not to be had")
@@ -89,6 +93,9 @@ type Handler struct {
 	Receive func(context.Context, Event) error
 	// Suggest completes a command's argument, at once.
 	Suggest func(context.Context, Suggestion) ([]Choice, error)
+	// Form is what a click asks its person to type, nil for nothing. A platform that shows
+	// it hands on what was typed as that click with Args; one that does not, the click.
+	Form func(context.Context, Event) (*Form, error)
 	// Last is what was stored of the platform's conversations of the last day, the
 	// latest first, at most 200: from there on a platform that does not deliver again
 	// what it delivered to nobody looks for what it missed.
@@ -96,6 +103,13 @@ type Handler struct {
 	// Home is what a person finds on the platform's page about us.
 	// Platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)
+}
+
+// Form is a field for some lines of text, in the language of the one who sees it.
+type Form struct {
+	Title string
+	Label string // of the field
+	Hint  string // shown while the field is empty
 }
 
 // Home is one person's overview: the conversations and documents that are open to
@@ -231,7 +245,7 @@ const (
 	EventEdit    EventKind = "edit"    // Message has a new Text
 	EventDelete  EventKind = "delete"  // Message, somebody's or one of ours (see Poster), is gone; without one, all of Key's thread, or channel, is
 	EventCommand EventKind = "command" // Command and Args; always answered with some text
-	EventClick   EventKind = "click"   // Action; nothing is posted when there is nothing to say
+	EventClick   EventKind = "click"   // Action, with Args what was typed into its Form; nothing is posted when there is nothing to say
 	EventJoin    EventKind = "join"    // we were added to the channel
 	EventFile    EventKind = "file"    // the file Message was deleted on the platform; Key.Channel may be ""
 )
@@ -250,6 +264,7 @@ type Event struct {
 	Files   []memory.File  `json:"-"`
 	Mention bool           `json:"mention,omitempty"`  // says our name, or a DM
 	ToOther bool           `json:"to_other,omitempty"` // opens by mentioning somebody else
+	Hidden  bool           `json:"-"`                  // the platform does not let us read what it says, as it does not mention us
 	Opens   string         `json:"opens,omitempty"`    // at the top of a channel: the thread an answer would open (Key.Thread is "")
 	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else began: backfill, if we were not in it before
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)

@@ -73,8 +73,12 @@ func saysJustAnswer(answer string) bool {
 	return answer == justAnswer
 }
 
-// justAnswer is what a question keeps of the answer that it is to be answered as it is.
-const justAnswer = "just answer"
+// What a question keeps of the answer that it is to be answered as it is, and of one in
+// free words.
+const (
+	justAnswer = "just answer"
+	inWords    = "text"
+)
 
 // question is the clarifying question that the turn's last message answers, and
 // how; nil if it answers none. An open question of the same person that it does not
@@ -121,7 +125,7 @@ func answerWord(q *memory.Question, choice int, text string) string {
 	case choice == agent.ChoiceJustAnswer:
 		return justAnswer
 	}
-	return "text"
+	return inWords
 }
 
 // choiceIn is what the word that a question keeps of its answer chose.

@@ -104,6 +104,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p Platform, ev Event) error {
 		return err
 	}
 	v := decide(ev, place)
+	if ev.Hidden {
+		return b.deaf(ctx, ev, v)
+	}
 	if v.Store {
 		ev.complete(ctx, v.Answer)
 		v = decide(ev, place) // it may be a program's
@@ -155,21 +158,41 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev Event) e
 		text = w.noticeDM
 	}
 	k := ev.Key
-	o := memory.Outbox{SessionID: session.ID, Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel)}
-	p := parcel{To: ev.Reply, Out: Outgoing{Kind: KindNotice, Text: text, Language: w.code}}
-	p.To.Interaction = "" // that of the answer
-	var err error
-	if o.Payload, err = p.encode(); err != nil {
+	return b.note(ctx, session, ev.Reply, Outgoing{Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel), Text: text, Language: w.code})
+}
+
+// note posts a notice that nobody asked for, once by its nonce.
+func (b *Bot) note(ctx context.Context, session *memory.Session, to Address, out Outgoing) error {
+	to.Interaction = "" // that of the answer
+	out.Kind = KindNotice
+	payload, err := parcel{To: to, Out: out}.encode()
+	if err != nil {
 		return err
 	}
-	fresh, err := b.Store.Announce(ctx, o)
+	fresh, err := b.Store.Announce(ctx, memory.Outbox{SessionID: session.ID, Nonce: out.Nonce, Payload: payload})
 	if err != nil {
-		return wrap("announce", err)
+		return wrap("post a notice", err)
 	}
 	if fresh {
 		b.posts.ring()
 	}
 	return nil
+}
+
+// deaf says in a thread, once, that what does not mention us is not read there, when
+// somebody writes what would be answered otherwise.
+func (b *Bot) deaf(ctx context.Context, ev Event, v verdict) error {
+	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", v.Answer)
+	if !v.Answer || ev.Opens != "" {
+		return nil
+	}
+	session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
+	if err != nil {
+		return wrap("find session", err)
+	}
+	w := b.wordsIn(ctx, session.ID, 0, ev.Author.Locale)
+	k := ev.Key
+	return b.note(ctx, session, ev.Reply, Outgoing{Nonce: nonce("deaf/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread), Text: w.deaf, Language: w.code})
 }
 
 // describeTime bounds the look-up of a channel: platforms wait for our receipt.

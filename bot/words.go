@@ -28,6 +28,7 @@ type wording struct {
 
 	// The first words in a place.
 	welcome, notice, noticeDM string
+	deaf                      string // where only what mentions us is told
 	greeting                  string
 	known                     forms  // messages
 	knownDocuments            string // names
@@ -41,6 +42,7 @@ type wording struct {
 	nothingFailed, again  string
 	onlyAsker, done       string
 	thanks                string
+	locked                string // link to a post that cannot be erased yet
 	erasedPost, erasedWas string // in place of our post; of a message in a list
 
 	// Commands.

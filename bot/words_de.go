@@ -23,6 +23,7 @@ var german = &wording{
 	welcome:  "Hallo! Ich beantworte Fragen, erinnere mich an jeden Thread, so lang er auch wird, und nenne die Seiten der Dokumente, die ihr hochladet. Erwähne mich mit einer Frage oder mit einer PDF-, Word- oder Textdatei; in einem Thread, an dem ich teilnehme, geht es danach ohne Erwähnung weiter. `help` nennt den Rest.",
 	notice:   "Ich speichere, was in Threads gesagt wird, an denen ich teilnehme, und die Dateien dort, damit ich mich daran erinnere. `/memory show` zeigt, was ich behalte, `/memory forget` löscht deine eigenen Nachrichten (im Thread: erwähne mich mit `memory forget`). Eine Nachricht, die du löschst, wird auch hier gelöscht.",
 	noticeDM: "Ich speichere, was du mir hier sagst, und deine Dateien, damit ich mich daran erinnere. `/memory show` zeigt, was ich behalte, `/memory forget` löscht deine Nachrichten, `help` nennt den Rest.",
+	deaf:     "Ich kann hier nur Nachrichten lesen, die mich erwähnen: Bitte erwähne mich, wenn ich antworten soll, oder antworte auf eine Nachricht von mir.",
 	greeting: "Ich bin da. Frag mich etwas, oder lade eine PDF-, Word- oder Textdatei hoch und frag danach; `help` nennt, was ich noch kann.",
 	known:    forms{"Ich erinnere mich an %s Nachricht aus dieser Unterhaltung.", "Ich erinnere mich an %s Nachrichten aus dieser Unterhaltung."},
 
@@ -37,6 +38,7 @@ var german = &wording{
 	onlyAsker:     "Nur wer gefragt hat, kann noch einmal fragen lassen.",
 	done:          "Erledigt.",
 	thanks:        "Danke für die Rückmeldung.",
+	locked:        "Ich habe gelöscht, was ich vergessen sollte, aber meine Antwort steht noch in einem gesperrten Thread: %s. Dort darf ich nichts ändern, bis ihn jemand öffnet, der Threads verwalten darf; ich versuche es weiter.",
 	erasedPost:    "[gelöscht]", erasedWas: "(gelöscht)",
 
 	summaries: map[string]string{

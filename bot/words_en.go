@@ -23,6 +23,7 @@ var english = &wording{
 	welcome:  "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file; in a thread that I am part of you need not mention me again. `help` lists the rest.",
 	notice:   "I store what is said in the threads I am part of, and the files there, so that I remember them. `/memory show` shows what I keep, `/memory forget` erases your own messages (in a thread, mention me with `memory forget`). A message that you delete is erased here as well.",
 	noticeDM: "I store what you say to me here, and your files, so that I remember them. `/memory show` shows what I keep, `/memory forget` erases your messages, `help` lists the rest.",
+	deaf:     "I can only read messages here that mention me: please mention me in what you want answered, or reply to a message of mine.",
 	greeting: "I am here. Ask me something, or post a PDF, Word or text file and ask about it; `help` lists what else I can do.",
 	known:    forms{"I remember %s message of this conversation.", "I remember %s messages of this conversation."},
 
@@ -37,6 +38,7 @@ var english = &wording{
 	onlyAsker:     "Only the one who asked can have it asked again.",
 	done:          "Done.",
 	thanks:        "Thank you for the feedback.",
+	locked:        "I have erased what you asked me to forget, but my answer still stands in a thread that is locked: %s. I may not change it there until somebody who manages threads opens it again; I keep trying.",
 	erasedPost:    "[erased]", erasedWas: "(erased)",
 
 	summaries: map[string]string{

@@ -23,6 +23,7 @@ var spanish = &wording{
 	welcome:  "¡Hola! Respondo preguntas, recuerdo cada hilo por largo que sea y cito las páginas de los documentos que subas. Mencióname con una pregunta, o con un archivo PDF, Word o de texto; en un hilo en el que participo ya no hace falta mencionarme. `help` muestra lo demás.",
 	notice:   "Guardo lo que se dice en los hilos en que participo, y los archivos que hay allí, para recordarlo. `/memory show` muestra lo que guardo, `/memory forget` borra tus propios mensajes (en un hilo, mencióname con `memory forget`). Un mensaje que borras se borra también aquí.",
 	noticeDM: "Guardo lo que me dices aquí, y tus archivos, para recordarlo. `/memory show` muestra lo que guardo, `/memory forget` borra tus mensajes, `help` muestra lo demás.",
+	deaf:     "Aquí solo puedo leer los mensajes que me mencionan: mencióname si quieres una respuesta, o responde a un mensaje mío.",
 	greeting: "Aquí estoy. Pregúntame algo, o sube un archivo PDF, Word o de texto y pregunta por él; `help` muestra lo demás.",
 	known:    forms{"Recuerdo %s mensaje de esta conversación.", "Recuerdo %s mensajes de esta conversación."},
 
@@ -37,6 +38,7 @@ var spanish = &wording{
 	onlyAsker:     "Solo quien preguntó puede hacer que se pregunte de nuevo.",
 	done:          "Hecho.",
 	thanks:        "Gracias por tu opinión.",
+	locked:        "He borrado lo que me pediste olvidar, pero mi respuesta sigue en un hilo bloqueado: %s. No puedo cambiar nada allí hasta que lo abra alguien que gestione los hilos; seguiré intentándolo.",
 	erasedPost:    "[borrado]", erasedWas: "(borrado)",
 
 	summaries: map[string]string{

@@ -23,6 +23,7 @@ var french = &wording{
 	welcome:  "Bonjour ! Je réponds aux questions, je me souviens de chaque fil aussi long soit-il, et je cite les pages des documents que vous déposez. Mentionnez-moi avec une question, ou avec un fichier PDF, Word ou texte ; dans un fil auquel je participe, il n'est plus nécessaire de me mentionner. `help` donne le reste.",
 	notice:   "Je conserve ce qui se dit dans les fils auxquels je participe, et les fichiers qui s'y trouvent, pour m'en souvenir. `/memory show` montre ce que je garde, `/memory forget` efface vos propres messages (dans un fil, mentionnez-moi avec `memory forget`). Un message que vous supprimez est effacé ici aussi.",
 	noticeDM: "Je conserve ce que vous me dites ici, et vos fichiers, pour m'en souvenir. `/memory show` montre ce que je garde, `/memory forget` efface vos messages, `help` donne le reste.",
+	deaf:     "Je ne peux lire ici que les messages qui me mentionnent : mentionnez-moi si vous attendez une réponse, ou répondez à l’un de mes messages.",
 	greeting: "Je suis là. Posez-moi une question, ou déposez un fichier PDF, Word ou texte et interrogez-moi à son sujet ; `help` donne le reste.",
 	known:    forms{"Je me souviens de %s message de cette conversation.", "Je me souviens de %s messages de cette conversation."},
 
@@ -37,6 +38,7 @@ var french = &wording{
 	onlyAsker:     "Seule la personne qui a posé la question peut la faire reposer.",
 	done:          "C'est fait.",
 	thanks:        "Merci pour votre avis.",
+	locked:        "J’ai effacé ce que vous m’avez demandé d’oublier, mais ma réponse figure encore dans un fil verrouillé : %s. Je ne peux rien y changer tant qu’une personne qui gère les fils ne l’a pas rouvert ; je continue d’essayer.",
 	erasedPost:    "[effacé]", erasedWas: "(effacé)",
 
 	summaries: map[string]string{

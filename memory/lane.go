@@ -264,13 +264,13 @@ func (s *Store) requeue(ctx context.Context, tx bun.Tx, row int64, messages []in
 	return true, nil
 }
 
-// Choose answers a question by a click: the click's row becomes a request whose
-// message says label. It is false, and nothing changes, when the question or the
-// row was closed before.
-func (s *Store) Choose(ctx context.Context, row int64, q *Question, label, author, payload string) (bool, error) {
+// Choose answers a question by a click: the question keeps answer, and the click's row
+// becomes a request whose message says text. It is false, and nothing changes, when the
+// question or the row was closed before.
+func (s *Store) Choose(ctx context.Context, row int64, q *Question, answer, text, author, payload string) (bool, error) {
 	done := false
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		if done, err = s.closeQuestion(ctx, tx, q.ID, label, QuestionAnswered); err != nil || !done {
+		if done, err = s.closeQuestion(ctx, tx, q.ID, answer, QuestionAnswered); err != nil || !done {
 			return err
 		}
 		session := new(Session)
@@ -278,7 +278,7 @@ func (s *Store) Choose(ctx context.Context, row int64, q *Question, label, autho
 			return missing(err)
 		}
 		m := &Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: q.InteractionID, PersonID: q.PersonID,
-			Role: User, Author: author, Text: label, PlatformID: localID("click:", row)}
+			Role: User, Author: author, Text: text, PlatformID: localID("click:", row)}
 		if _, err := s.append(ctx, tx, m, true); err != nil {
 			return err
 		}

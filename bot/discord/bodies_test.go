@@ -50,6 +50,8 @@ func kindOf(method, path string) string {
 		return "original"
 	case r.name == "POST /webhooks/:id/:token":
 		return "followup"
+	case r.name == "POST /interactions/:id/:token/callback":
+		return "callback"
 	}
 	return ""
 }
@@ -150,6 +152,8 @@ func (s *sent) conversation() {
 		m.Nonce, m.EnforceNonce, m.Components = "tkreading", true, growing(k, "")
 		return []message{m}
 	}))
+	form := formOf("q:token:-3#tkquestion", &bot.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which contract do you mean?"})
+	must(nil, s.a.call(ctx, "POST", "/interactions/"+question+"/token/callback", form, nil))
 	must(s.a.Post(ctx, private, bot.Outgoing{Nonce: "tkdocs", Kind: bot.KindCommand, Text: "1. warranty.pdf – 150 pages, shared with the channel\n2. contract\\_acme.docx – 12 pages"}))
 }
 

@@ -136,7 +136,7 @@ func (a *Adapter) checkGuild(ctx context.Context, me string, g joined) (string, 
 			continue
 		}
 		may := allowed(c, everywhere, g.ID, me, self.Roles)
-		if may&viewChannel == 0 {
+		if may&c.toRead() != c.toRead() {
 			hidden++
 			continue
 		}

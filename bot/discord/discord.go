@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"threadkeeper/bot"
 )
@@ -33,6 +34,9 @@ type Adapter struct {
 	who   sync.Mutex // of me
 	me    identity
 	known bool // me was told
+
+	mentionsOnly atomic.Bool // in guilds we are told only what mentions us says
+
 	sending
 }
 

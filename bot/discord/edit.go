@@ -17,7 +17,7 @@ func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) error 
 	if err != nil {
 		return err
 	}
-	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, place: placeOf(r), to: bot.Address{EphemeralTo: r.Only}}
+	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, place: a.placeOf(r), to: bot.Address{EphemeralTo: r.Only}}
 	w.to.Key.Workspace, w.to.Key.Channel = r.Guild, r.Channel
 	for _, id := range r.Messages {
 		w.parts = append(w.parts, part{id: id})
@@ -34,7 +34,21 @@ func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) error 
 		}
 	}
 	_, err = w.finish(ctx, m)
+	if m.Kind == bot.KindErased && refusedWith(err, codeLocked) {
+		return w.takeBack(ctx)
+	}
 	return err
+}
+
+// takeBack deletes the post: in a locked thread that is not archived nothing of ours may be
+// changed, but deleted (https://docs.discord.com/developers/topics/threads#locked-threads).
+func (w *writer) takeBack(ctx context.Context) error {
+	for _, p := range w.parts {
+		if err := w.a.remove(ctx, w.place, p.id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // isGone reports whether an error says that a message does not exist any more.

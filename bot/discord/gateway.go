@@ -130,6 +130,7 @@ func (g *gateway) judge(err error) (again bool, fatal error) {
 		g.a.Log.Warn("Discord does not let us read messages: enable Message Content Intent for the application (Developer Portal, Bot). " +
 			"Until then only mentions and direct messages are answered, follow-ups in threads are not, and files are seen in those messages only.")
 		g.intents &^= discordgo.IntentMessageContent
+		g.a.mentionsOnly.Store(true)
 		g.session.forget()
 		return true, nil
 	}

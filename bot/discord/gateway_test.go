@@ -172,8 +172,13 @@ func TestWithoutMessageContentMentionsAndDirectMessagesAreReceived(t *testing.T)
 	w.say("<@" + w.s.Bot().ID + "> can you hear me?")
 	w.until(bot.EventMessage, 1)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.s.DM(w.ada), Text: "and here?"})
-	if got := w.until(bot.EventMessage, 2); got[0].Text != "can you hear me?" || got[1].Text != "and here?" {
-		t.Errorf("received %q", w.texts())
+	if got := w.until(bot.EventMessage, 2); got[0].Text != "can you hear me?" || got[1].Text != "and here?" || got[0].Hidden || got[1].Hidden {
+		t.Errorf("received %+v", got)
+	}
+	w.say("and without?")
+	w.say("<@" + w.bob + "> what do you say?")
+	if got := w.until(bot.EventMessage, 4); !got[2].Hidden || got[2].ToOther || !got[3].Hidden || !got[3].ToOther {
+		t.Errorf("received %+v", got[2:])
 	}
 	if n := w.s.Identified(); n != 2 {
 		t.Errorf("%d sessions, want 2", n)

@@ -34,6 +34,7 @@ type town struct {
 	general string
 	last    func(context.Context) ([]bot.Seen, error)
 	suggest func(context.Context, bot.Suggestion) ([]bot.Choice, error)
+	form    func(context.Context, bot.Event) (*bot.Form, error)
 	refuse  func(bot.Event) error
 
 	mu     sync.Mutex
@@ -86,7 +87,7 @@ func (w *town) run() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := bot.Handler{Receive: w.receive, Suggest: w.suggest, Last: w.last}
+	h := bot.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, Last: w.last}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {
 		cancel()

@@ -43,13 +43,32 @@ func readInteraction(s string) (interaction, bool) {
 	return interaction{parts[0], parts[1], parts[2], deferral(parts[3])}, true
 }
 
+// name is the form it has in a ref, which is kept for longer than a token is of use:
+// "app/id//deferral".
+func (i interaction) name() string {
+	i.Token = ""
+	return i.String()
+}
+
+// readName reads what name wrote. The token is the one that Address told for it, "" if
+// none did since the program began.
+func (a *Adapter) readName(s string) (interaction, bool) {
+	app, rest, _ := strings.Cut(s, "/")
+	id, rest, _ := strings.Cut(rest, "/")
+	_, d, _ := strings.Cut(rest, "/")
+	token, _ := a.tokens.get(id)
+	return interaction{app, id, token, deferral(d)}, isID(app) && isID(id)
+}
+
 // tokenLife is how long an interaction can be answered, a little less than the 15
 // minutes of Discord
 // (https://discord.com/developers/docs/interactions/receiving-and-responding).
 const tokenLife = 14*time.Minute + 30*time.Second
 
 // alive reports whether the interaction can still be answered.
-func (i interaction) alive(now time.Time) bool { return now.Before(createdAt(i.ID).Add(tokenLife)) }
+func (i interaction) alive(now time.Time) bool {
+	return i.Token != "" && now.Before(createdAt(i.ID).Add(tokenLife))
+}
 
 // epoch is the first second of 2015, from which ids count milliseconds.
 const epoch = 1420070400000

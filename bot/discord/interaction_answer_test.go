@@ -83,6 +83,38 @@ func TestACommandIsAnsweredToItsAsker(t *testing.T) {
 	s.same(s.general, "Help.")
 }
 
+// TestTheNameOfAnAnswerHoldsNoToken edits an answer by its name, which is kept for good:
+// where it was posted, by a process that has found it, and by one that knows the name only.
+func TestTheNameOfAnAnswerHoldsNoToken(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to, i := s.command(deferredPrivate)
+	to.EphemeralTo = s.ada
+	m := bot.Outgoing{Nonce: "tkcommand", Kind: bot.KindCommand, Text: "Help."}
+	ref := s.post(to, m)
+	if strings.Contains(string(ref), i.Token()) {
+		t.Errorf("%s holds the token", ref)
+	}
+	edit := func(a *Adapter, ref bot.Ref, text string) {
+		t.Helper()
+		m.Text = text
+		if err := a.Edit(t.Context(), ref, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edit(s.a, ref, "Here.")
+	s.same(s.general, "Here.")
+	second := s.adapter()
+	found, ok, err := second.Find(t.Context(), to, m.Nonce)
+	if err != nil || !ok {
+		t.Fatal(found, ok, err)
+	}
+	edit(second, found, "Found.")
+	s.same(s.general, "Found.")
+	edit(s.adapter(), ref, "Directly.")
+	s.same(s.general, "Found.")
+	s.same(s.DM(s.ada), "Directly.")
+}
+
 func TestAStreamToOnePersonEditsItsAnswer(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	clock := s.paced()

@@ -19,13 +19,14 @@ const (
 	answerDeferred = 5 // "thinking…"
 	answerClick    = 6 // nothing is shown
 	answerChoices  = 8
+	answerForm     = 9 // a modal: Discord takes none after a deferral
 )
 
 // callback is the first answer to an interaction. Discord takes one only, so it
 // may be sent again.
 type callback struct {
-	Type int           `json:"type"`
-	Data *callbackData `json:"data,omitempty"`
+	Type int `json:"type"`
+	Data any `json:"data,omitempty"` // *callbackData or *formData
 }
 
 type callbackData struct {
@@ -76,9 +77,10 @@ func (in *inlet) invoked(ctx context.Context, i wireInteraction, turn <-chan str
 		err = in.keep(ctx, i, turn, unanswerable(in.commanded))
 	case i.Type == interactionCommand:
 		err = in.keepAndAnswer(ctx, i, turn, in.commanded, callback{answerDeferred, &callbackData{Flags: flagEphemeral}})
-	case i.Type == interactionComponent && late:
+	case (i.Type == interactionComponent || i.Type == interactionForm) && late:
 		err = in.keep(ctx, i, turn, unanswerable(in.clicked))
-	case i.Type == interactionComponent:
+	case i.Type == interactionComponent && in.opened(ctx, i): // what is typed comes as an interaction
+	case i.Type == interactionComponent, i.Type == interactionForm:
 		err = in.keepAndAnswer(ctx, i, turn, in.clicked, callback{Type: answerClick})
 	}
 	if err != nil && ctx.Err() == nil {
@@ -178,7 +180,8 @@ func (in *inlet) commanded(ctx context.Context, i wireInteraction) (bot.Event, e
 	return ev, nil
 }
 
-// clicked reads the press of a button, or the choice in a menu.
+// clicked reads the press of a button, the choice in a menu, or what was typed into the
+// form that a button opened.
 func (in *inlet) clicked(ctx context.Context, i wireInteraction) (bot.Event, error) {
 	ev, err := in.invocation(ctx, i, deferredClick)
 	if err != nil {
@@ -189,7 +192,7 @@ func (in *inlet) clicked(ctx context.Context, i wireInteraction) (bot.Event, err
 		pressed = i.Data.Values[0]
 	}
 	action, k := readCustomID(pressed)
-	ev.Kind, ev.Action = bot.EventClick, action
+	ev.Kind, ev.Action, ev.Args = bot.EventClick, action, i.typed()
 	if ev.Key.Thread == "" && isID(k.thread) {
 		ev.Key.Thread = k.thread // the button stands for a thread that could not be opened
 	}
@@ -246,8 +249,8 @@ func (in *inlet) sceneOf(ctx context.Context, i wireInteraction) (scene, error) 
 // (https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object).
 func (i wireInteraction) shut() bool {
 	const inThreads = 1 << 38
-	may := number(i.Ours)
-	return i.Ours != "" && i.GuildID != "" && (may&viewChannel == 0 || may&(sendMessages|inThreads) == 0)
+	may, read := number(i.Ours), i.Channel.toRead()
+	return i.Ours != "" && i.GuildID != "" && (may&read != read || may&(sendMessages|inThreads) == 0)
 }
 
 // author is who gave a command, with the permissions they have there.

@@ -29,7 +29,16 @@ func (a *Adapter) rights(ctx context.Context, channel string) (uint64, error) {
 // voice, stage, forum and media channels
 // (https://discord.com/developers/docs/resources/channel#channel-object-channel-types).
 func talks(c wireChannel) bool {
-	return slices.Contains([]int{channelText, 2, channelNews, 13, channelForum, channelMedia}, c.Type)
+	return slices.Contains([]int{channelText, channelVoice, channelNews, channelStage, channelForum, channelMedia}, c.Type)
+}
+
+// toRead is what it takes to read a channel: the chat of a voice or stage channel is for
+// those who may come in (https://docs.discord.com/developers/resources/message#get-channel-messages).
+func (c wireChannel) toRead() uint64 {
+	if c.Type == channelVoice || c.Type == channelStage {
+		return viewChannel | connect
+	}
+	return viewChannel
 }
 
 // granted are the permissions of a member with these roles in the whole server. The

@@ -29,15 +29,15 @@ func (p place) mark(nonce string) mark { return mark{nonce, p.thread} }
 func (p place) ref(ids []string) ref {
 	r := ref{Guild: p.guild, Channel: p.channel, Messages: ids, Only: p.only, Thread: p.thread}
 	if p.hook != nil {
-		r.Interaction = p.hook.String()
+		r.Interaction = p.hook.name()
 	}
 	return r
 }
 
 // placeOf is where the messages of r are.
-func placeOf(r ref) place {
+func (a *Adapter) placeOf(r ref) place {
 	p := place{guild: r.Guild, channel: r.Channel, only: r.Only, thread: r.Thread}
-	if i, ok := readInteraction(r.Interaction); ok {
+	if i, ok := a.readName(r.Interaction); ok {
 		p.hook = &i
 	}
 	return p
@@ -47,6 +47,7 @@ func placeOf(r ref) place {
 func (a *Adapter) locate(ctx context.Context, to bot.Address, kind bot.Kind, open bool) (place, error) {
 	i, answers := readInteraction(to.Interaction)
 	if answers {
+		a.tokens.set(i.ID, i.Token)
 		if err := a.acks.wait(ctx, i.ID); err != nil {
 			return place{}, err
 		}
@@ -172,6 +173,9 @@ func (a *Adapter) remove(ctx context.Context, p place, id string) error {
 	return err
 }
 
+// codeLocked is the code of a change in a thread that is locked, and not archived.
+const codeLocked = 160005
+
 // awake makes a request in a thread that may be archived: a new message opens it
 // again, but nothing in it can be changed before.
 func (a *Adapter) awake(ctx context.Context, p place, request func() error) error {
@@ -180,7 +184,8 @@ func (a *Adapter) awake(ctx context.Context, p place, request func() error) erro
 		return err
 	}
 	if opened := a.call(ctx, http.MethodPatch, "/channels/"+p.channel, unarchive{}, nil); errors.Is(opened, bot.ErrUndeliverable) {
-		return err // it is locked: nobody is to write there, which no other place makes up for
+		// It is locked: nobody is to write there, which no other place makes up for.
+		return fmt.Errorf("%w: %w", bot.ErrLocked, err)
 	} else if opened != nil {
 		return opened
 	}

@@ -227,7 +227,7 @@ func (s scene) key() memory.Key {
 }
 
 // channel is what the audience is made of: a channel is public if the role
-// everybody has, whose id is the guild's, may view it
+// everybody has, whose id is the guild's, may read it
 // (discord.com/developers/docs/topics/permissions).
 func (s scene) channel() memory.Channel {
 	c := s.at
@@ -247,7 +247,7 @@ func (s scene) channel() memory.Channel {
 		}
 	}
 	kind := memory.Private
-	if sees&(viewChannel|administrator) != 0 {
+	if sees&administrator != 0 || sees&c.toRead() == c.toRead() {
 		kind = memory.Public
 	}
 	return memory.Channel{Kind: kind, Name: c.Name}

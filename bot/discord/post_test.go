@@ -236,7 +236,29 @@ func TestAnArchivedThreadWakesAndALockedOneDoesNot(t *testing.T) {
 	}
 }
 
-// Discord lets those who opened a thread open it again, others not once it is locked.
+// In a locked thread nothing of ours may be changed; while it is not archived we may delete.
+func TestAnErasureInALockedThread(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("Secret?")
+	long := reply(strings.Repeat("All of it is here. ", 300))
+	ref := s.post(to, long)
+	erased := bot.Outgoing{Nonce: long.Nonce, Kind: bot.KindErased, Text: "[erased]"}
+	s.SetThread(to.Key.Thread, true, true)
+	for range 2 {
+		if err := s.a.Edit(t.Context(), ref, erased); !errors.Is(err, bot.ErrLocked) {
+			t.Errorf("locked and archived: %v", err)
+		}
+	}
+	s.SetThread(to.Key.Thread, false, true)
+	if err := s.a.Edit(t.Context(), ref, reply("Changed.")); !errors.Is(err, bot.ErrUndeliverable) {
+		t.Errorf("changed: %v", err)
+	}
+	if err := s.a.Edit(t.Context(), ref, erased); err != nil {
+		t.Fatal(err)
+	}
+	s.same(to.Key.Thread)
+}
+
 func TestALockedThreadOfOthersIsNotAnsweredElsewhere(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("Old?")

@@ -13,7 +13,7 @@ type ref struct {
 	Guild       string   `json:"guild,omitempty"` // "@me" for a direct message
 	Channel     string   `json:"channel,omitempty"`
 	Messages    []string `json:"messages"`
-	Interaction string   `json:"interaction,omitempty"` // what is answered, as in bot.Address; "" once it is a message like any other
+	Interaction string   `json:"interaction,omitempty"` // what is answered, by its name; "" once it is a message like any other
 	Only        string   `json:"only,omitempty"`        // the only person to see it
 	Thread      string   `json:"thread,omitempty"`      // the thread it stands for, where none could be opened
 }

@@ -17,6 +17,7 @@ import (
 func (a *Adapter) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	a.mentionsOnly.Store(false)
 	a.tasks.open()
 	defer a.tasks.join()
 	in := &inlet{a: a, h: h, commands: commands, bell: make(chan struct{}, 1)}

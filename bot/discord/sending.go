@@ -19,6 +19,7 @@ type sending struct {
 	titles   notes[string]  // of threads that may be opened, by message
 	names    notes[string]  // what threads were called by us
 	hooked   notes[bot.Ref] // what was posted through an interaction, by nonce
+	tokens   notes[string]  // of interactions that something was posted for
 	settled  notes[bool]    // clicks after which the message clicked keeps its buttons, or has lost them
 	muted    notes[bool]    // people who were told that we may not write in a channel
 	whispers whispers

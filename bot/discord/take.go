@@ -126,6 +126,9 @@ func (in *inlet) said(ctx context.Context, m wireMessage) error {
 	}
 	ev, why := readMessage(m, s)
 	ev.Complete = complete
+	if in.a.mentionsOnly.Load() && !s.at.direct() && !ev.Mention && ev.Text == "" && len(ev.Files) == 0 {
+		ev.Hidden, ev.ToOther = true, ev.ToOther || len(m.Mentions) > 0
+	}
 	if ev.Mention && ev.Opens != "" {
 		in.a.titles.set(m.ID, s.title(m))
 	}

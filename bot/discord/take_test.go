@@ -218,6 +218,34 @@ func TestChannelKinds(t *testing.T) {
 	}
 }
 
+// TestTheChatOfAVoiceChannelIsForThoseWhoMayConnect looks at a voice and a stage channel
+// that everybody sees, before and after they are closed to all but some.
+func TestTheChatOfAVoiceChannelIsForThoseWhoMayConnect(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	role := w.s.AddRole(w.guild, "Crew", fakediscord.Connect, w.s.Bot().ID, w.ada)
+	w.run()
+	for name, kind := range map[string]int{"voice": fakediscord.VoiceChannel, "stage": fakediscord.StageChannel} {
+		id := w.s.AddChannel(w.guild, fakediscord.Channel{Name: name, Type: kind})
+		is := func(want memory.ChannelKind) {
+			t.Helper()
+			w.eventually(func() bool {
+				c, err := w.a.Channel(t.Context(), memory.Key{Platform: "discord", Workspace: w.guild, Channel: id})
+				return err == nil && c.Kind == want
+			}, name+" "+string(want))
+		}
+		is(memory.Public)
+		w.s.SetOverwrites(id, fakediscord.Overwrite{ID: w.guild, Deny: itoa(fakediscord.Connect)}, fakediscord.Overwrite{ID: role, Allow: itoa(fakediscord.Connect)})
+		is(memory.Private)
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: id, Text: "<@" + w.s.Bot().ID + "> in " + name})
+	}
+	for _, ev := range w.until(bot.EventMessage, 2) {
+		if ev.Channel.Kind != memory.Private {
+			t.Errorf("%s is said in a %s channel", ev.Text, ev.Channel.Kind)
+		}
+	}
+}
+
 // spy counts downloads that carry the bot's token.
 type spy struct{ tokens atomic.Int32 }
 

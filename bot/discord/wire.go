@@ -139,14 +139,17 @@ type wireChannel struct {
 const (
 	channelText          = 0
 	channelDM            = 1
+	channelVoice         = 2
 	channelGroup         = 3
 	channelNews          = 5
 	threadNews           = 10
 	threadPublic         = 11
 	threadPrivate        = 12
+	channelStage         = 13
 	channelForum         = 15
 	channelMedia         = 16
 	viewChannel          = 1 << 10 // permission bits
+	connect              = 1 << 20
 	administrator        = 1 << 3
 	manageGuild          = 1 << 5
 	componentButton      = 2
@@ -156,6 +159,9 @@ const (
 	interactionCommand   = 2
 	interactionComponent = 3
 	interactionSuggest   = 4
+	interactionForm      = 5
+	componentText        = 4
+	componentLabel       = 18
 )
 
 func (c wireChannel) thread() bool { return c.Type >= threadNews && c.Type <= threadPrivate }
@@ -219,12 +225,13 @@ type wireInteraction struct {
 	Message       *wireMessage `json:"message"`
 	Ours          string       `json:"app_permissions"` // what we may do there
 	Data          struct {
-		Name     string       `json:"name"`
-		Options  []wireOption `json:"options"`
-		CustomID string       `json:"custom_id"`
-		Type     int          `json:"component_type"`
-		Values   []string     `json:"values"`
-		Resolved struct {
+		Name       string       `json:"name"`
+		Options    []wireOption `json:"options"`
+		CustomID   string       `json:"custom_id"`
+		Type       int          `json:"component_type"`
+		Values     []string     `json:"values"`
+		Components []wireField  `json:"components"` // of a form that is sent
+		Resolved   struct {
 			Attachments map[string]wireAttachment `json:"attachments"`
 		} `json:"resolved"`
 	} `json:"data"`

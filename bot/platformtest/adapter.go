@@ -139,6 +139,9 @@ func (a *adapter) Edit(_ context.Context, r bot.Ref, m bot.Outgoing) error {
 	if a.broken(FailEdit) {
 		return errWire
 	}
+	if a.broken(LockEdit) {
+		return fmt.Errorf("fake: %w: %w", bot.ErrUndeliverable, bot.ErrLocked)
+	}
 	for _, p := range a.posts {
 		if p.ID == string(r) {
 			p.render(m)

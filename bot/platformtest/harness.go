@@ -113,6 +113,7 @@ type Said struct {
 	ToOther bool // opens by mentioning somebody else
 	Unseen  bool // said before we were there: no event is delivered
 	Files   []File
+	Hidden  bool // a World does not let us read it
 }
 
 // File is an attachment.
@@ -140,6 +141,7 @@ const (
 	FailPost  Fault = "fail post"  // refused: nothing was posted
 	LosePost  Fault = "lose post"  // posted, but the answer is lost
 	FailEdit  Fault = "fail edit"  // refused
+	LockEdit  Fault = "lock edit"  // refused, of a World only: nothing may be changed for now
 	LoseEdit  Fault = "lose edit"  // edited, but the answer is lost
 	CutStream Fault = "cut stream" // the second append of the next stream fails
 	LoseClose Fault = "lose close" // the next stream is closed, but the answer is lost

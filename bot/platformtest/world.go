@@ -203,6 +203,9 @@ func (w *World) Say(s Said) (string, Place) {
 	ev := w.about(u, bot.EventMessage)
 	ev.Text, ev.Files = s.Text, attached(u)
 	ev.Mention, ev.ToOther = s.Mention || s.At.DM, s.ToOther
+	if s.Hidden {
+		ev.Text, ev.Files, ev.Hidden = "", nil, true
+	}
 	w.send(ev)
 	if s.Mention && !s.At.DM {
 		w.send(ev)
@@ -308,16 +311,40 @@ func (w *World) Home(ctx context.Context, who string) (bot.Home, error) {
 }
 
 // Click presses a button.
-func (w *World) Click(who string, at Place, p Post, label string) {
+func (w *World) Click(who string, at Place, p Post, label string) { w.Fill(who, at, p, label, "") }
+
+// Form asks the running adapter's handler for the form that a button opens.
+func (w *World) Form(ctx context.Context, who string, at Place, p Post, label string) (*bot.Form, error) {
+	w.mu.Lock()
+	ev, _ := w.press(who, at, p, label)
+	h := w.handler
+	w.mu.Unlock()
+	if h.Form == nil {
+		return nil, errors.New("no adapter runs")
+	}
+	return h.Form(ctx, ev)
+}
+
+// Fill presses a button, with what was typed into its form.
+func (w *World) Fill(who string, at Place, p Post, label, text string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if ev, ok := w.press(who, at, p, label); ok {
+		ev.Args = text
+		w.send(ev)
+	}
+}
+
+// press is the press of a button, false for a post that is not there. The lock is held.
+func (w *World) press(who string, at Place, p Post, label string) (ev bot.Event, ok bool) {
 	for _, q := range w.posts {
 		if q.ID == p.ID {
-			ev := w.event(bot.EventClick, who, at)
+			ev = w.event(bot.EventClick, who, at)
 			ev.Action, ev.Reply.Interaction = q.labels[label], "token"
-			w.send(ev)
+			return ev, true
 		}
 	}
+	return ev, false
 }
 
 // Offers reports whether a post has a button with this label, as Click takes it.
@@ -394,6 +421,13 @@ func (w *World) Break(f Fault) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.faults = append(w.faults, f)
+}
+
+// Breaks reports whether something is still to go wrong.
+func (w *World) Breaks(f Fault) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Contains(w.faults, f)
 }
 
 // broken reports, once, whether f was to go wrong. The lock is held.

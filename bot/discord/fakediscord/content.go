@@ -16,6 +16,7 @@ const (
 	maxRows        = 5
 	maxRowButtons  = 5
 	maxOptions     = 25
+	maxTyped       = 4000 // into a text input
 	maxFiles       = 10
 	maxNonce       = 25
 	maxDescription = 4096
@@ -137,6 +138,30 @@ func (k *checker) component(at string, c Component, beside int, seen map[string]
 		k.fail(at+".custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated")
 	}
 	seen[c.CustomID] = true
+}
+
+// field checks a text input of a modal, in its label or the row of older clients.
+func (k *checker) field(at string, c Component) {
+	inner := c.Component
+	if c.Type == ActionRow && len(c.Components) == 1 {
+		inner = &c.Components[0]
+		k.text(at+".components.0.label", inner.Label, 1, 45)
+	} else if c.Type == Label && inner != nil {
+		k.text(at+".label", c.Label, 1, 45)
+		k.text(at+".description", c.Description, 0, 100)
+	}
+	if inner == nil || inner.Type != TextInput {
+		k.fail(at+".type", "UNION_TYPE_CHOICES", "Value of field \"type\" must be one of (1, 10, 18).")
+		return
+	}
+	k.text(at+".custom_id", inner.CustomID, 1, 100)
+	k.text(at+".placeholder", inner.Placeholder, 0, 100)
+	if inner.Style < 1 || inner.Style > 2 {
+		k.fail(at+".style", "BASE_TYPE_CHOICES", "Value must be one of {1, 2}.")
+	}
+	if n := inner.MaxLength; n != nil && (*n < 1 || *n > maxTyped) {
+		k.fail(at+".max_length", "NUMBER_TYPE_MAX", fmt.Sprintf("int value should be between 1 and %d.", maxTyped))
+	}
 }
 
 func (k *checker) button(at string, c Component) {

@@ -2,6 +2,7 @@ package fakediscord
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"time"
 )
@@ -222,6 +223,9 @@ func (s *Server) openModal(in *interaction, data *call) error {
 	k.text("data.title", b.Title, 1, 45)
 	k.text("data.custom_id", b.CustomID, 1, 100)
 	k.count("data.components", len(b.Components), 1, 5)
+	for i, c := range b.Components {
+		k.field(fmt.Sprintf("data.components.%d", i), c)
+	}
 	if k.err != nil {
 		s.violate("modal: %v", k.err.errors)
 		return k.err

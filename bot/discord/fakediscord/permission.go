@@ -18,6 +18,7 @@ const (
 	AttachFiles            uint64 = 1 << 15
 	ReadMessageHistory     uint64 = 1 << 16
 	MentionEveryone        uint64 = 1 << 17
+	Connect                uint64 = 1 << 20
 	UseApplicationCommands uint64 = 1 << 31
 	ManageThreads          uint64 = 1 << 34
 	CreatePublicThreads    uint64 = 1 << 35
@@ -25,7 +26,7 @@ const (
 	SendMessagesInThreads  uint64 = 1 << 38
 
 	usualPermissions = AddReactions | ViewChannel | SendMessages | EmbedLinks | AttachFiles | ReadMessageHistory | MentionEveryone |
-		UseApplicationCommands | CreatePublicThreads | CreatePrivateThreads | SendMessagesInThreads
+		Connect | UseApplicationCommands | CreatePublicThreads | CreatePrivateThreads | SendMessagesInThreads
 	everything = uint64(1)<<50 - 1
 )
 
@@ -90,13 +91,17 @@ func overwritten(all uint64, everyone string, member *Member, overwrites []Overw
 }
 
 // may reports whether a user has all these permissions in a channel. Who does not see a
-// channel may nothing there. A private thread is seen by its members only.
+// channel may nothing there. A private thread is seen by its members only, what is written
+// in a voice channel by those who may connect.
 func (s *Server) may(user string, c *channel, p uint64) bool {
 	has := s.permissions(user, c)
 	if c.Type == PrivateThread && has&ManageThreads == 0 {
 		if _, in := c.joined[user]; !in {
 			return false
 		}
+	}
+	if c.Type == VoiceChannel || c.Type == StageChannel {
+		p |= Connect
 	}
 	return has&ViewChannel != 0 && has&p == p
 }

@@ -219,7 +219,7 @@ func (s *Server) modifyChannel(c *call) (any, error) {
 		return nil, missingPermissions // the bot never manages channels
 	}
 	opens := b.Archived != nil && !*b.Archived
-	if err := s.mayModify(ch, opens && b.Locked == nil && b.Name == nil, b.Locked != nil); err != nil {
+	if err := s.mayModify(ch, opens, b.Name != nil || b.AutoArchiveDuration != nil, b.Locked != nil); err != nil {
 		return nil, err
 	}
 	if ch.ThreadMetadata.Archived && !opens {
@@ -239,18 +239,20 @@ func (s *Server) modifyChannel(c *call) (any, error) {
 	return s.shownChannel(ch), nil
 }
 
-// mayModify reports whether the bot may change a thread. Who is in a thread may open it
-// again, unless it is locked, and who began it may change more
-// (https://docs.discord.com/developers/topics/threads#editing-deleting-threads).
-func (s *Server) mayModify(t *channel, opensOnly, locks bool) error {
+// mayModify reports whether the bot may change a thread: open it again, change more, lock
+// it. Who is in a thread may open it, who began it may change more, and neither once it is
+// locked (https://docs.discord.com/developers/topics/threads#editing-deleting-threads).
+func (s *Server) mayModify(t *channel, opens, more, locks bool) error {
 	_, joined := t.joined[s.bot.ID]
 	switch {
 	case s.may(s.bot.ID, t, ManageThreads):
 		return nil
-	case locks, t.OwnerID != s.bot.ID && !(opensOnly && joined && !t.ThreadMetadata.Locked && s.may(s.bot.ID, t, SendMessagesInThreads)):
+	case locks, t.ThreadMetadata.Locked:
 		return missingPermissions
+	case t.OwnerID == s.bot.ID, opens && !more && joined && s.may(s.bot.ID, t, SendMessagesInThreads):
+		return nil
 	}
-	return nil
+	return missingPermissions
 }
 
 func set[T any](to *T, v *T) {

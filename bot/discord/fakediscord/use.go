@@ -162,6 +162,20 @@ func (i *Interaction) Submit(values map[string]string) (*Interaction, error) {
 	return i.s.interact(modalInteraction, i.in.channel, i.in.user.ID, "", i.in.source, data), nil
 }
 
+// Modal is the one that an interaction opened: its title and the labels of its fields,
+// false if it opened none.
+func (i *Interaction) Modal() (title string, labels []string, ok bool) {
+	i.s.mu.Lock()
+	defer i.s.mu.Unlock()
+	if i.in.modal == nil {
+		return "", nil, false
+	}
+	for _, c := range i.in.modal.Components {
+		labels = append(labels, c.Label)
+	}
+	return i.in.modal.Title, labels, true
+}
+
 // SetLocale chooses the language of a person's client: "de", "en-US".
 func (s *Server) SetLocale(user, locale string) {
 	s.mu.Lock()

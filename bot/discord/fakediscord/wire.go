@@ -13,6 +13,7 @@ const (
 	AnnouncementThread  = 10
 	PublicThread        = 11
 	PrivateThread       = 12
+	StageChannel        = 13
 	ForumChannel        = 15
 )
 

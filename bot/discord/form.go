@@ -1,0 +1,90 @@
+package discord
+
+import (
+	"context"
+
+	"threadkeeper/bot"
+)
+
+// Limits of a form, which Discord calls a modal
+// (https://discord.com/developers/docs/components/reference#text-input and #label;
+// https://discord.com/developers/docs/interactions/receiving-and-responding).
+const (
+	maxTitle     = 45
+	maxFormLabel = 45
+	maxHint      = 100
+	maxTyped     = 4000
+)
+
+// formData is a form with one field.
+type formData struct {
+	CustomID string      `json:"custom_id"`
+	Title    string      `json:"title"`
+	Fields   []formLabel `json:"components"`
+}
+
+type formLabel struct {
+	Type  int       `json:"type"`
+	Label string    `json:"label"`
+	Field formField `json:"component"`
+}
+
+type formField struct {
+	Type      int    `json:"type"`
+	CustomID  string `json:"custom_id"`
+	Style     int    `json:"style"`
+	Hint      string `json:"placeholder,omitempty"`
+	MaxLength int    `json:"max_length"`
+}
+
+const lines = 2 // the style of a field for several lines
+
+// formOf opens a form. What is typed comes under the custom id of the button.
+func formOf(button string, f *bot.Form) callback {
+	return callback{answerForm, &formData{CustomID: button, Title: short(f.Title, maxTitle), Fields: []formLabel{{Type: componentLabel, Label: short(f.Label, maxFormLabel),
+		Field: formField{Type: componentText, CustomID: "text", Style: lines, Hint: short(f.Hint, maxHint), MaxLength: maxTyped}}}}}
+}
+
+// wireField is a field of a form that was sent.
+type wireField struct {
+	Component struct {
+		Value string `json:"value"`
+	} `json:"component"`
+}
+
+// typed is what a form was filled in with.
+func (i wireInteraction) typed() string {
+	for _, f := range i.Data.Components {
+		return f.Component.Value
+	}
+	return ""
+}
+
+// opened answers a click with the form it asks for, and reports whether it did. Where we
+// are told what is typed in the conversation none is opened: there everybody reads it.
+func (in *inlet) opened(ctx context.Context, i wireInteraction) bool {
+	if in.h.Form == nil || i.GuildID == "" || !in.a.mentionsOnly.Load() {
+		return false
+	}
+	f, err := in.form(ctx, i)
+	if err != nil {
+		in.a.Log.Warn("no form opened", "error", err)
+	}
+	if f == nil {
+		return false
+	}
+	if err := in.a.firstly(ctx, i, formOf(i.Data.CustomID, f), "", nil); err != nil && ctx.Err() == nil {
+		in.a.Log.Warn("form not opened", "error", err)
+	}
+	return true
+}
+
+func (in *inlet) form(ctx context.Context, i wireInteraction) (*bot.Form, error) {
+	ctx, cancel := context.WithTimeout(ctx, storeFirst)
+	defer cancel()
+	ev, err := in.clicked(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	return in.h.Form(ctx, ev)
+}
