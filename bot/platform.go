@@ -44,7 +44,9 @@ type Platform interface {
 	// Open reads an attachment. The caller closes it and bounds what it reads.
 	Open(ctx context.Context, f memory.File) (io.ReadCloser, error)
 	Post(ctx context.Context, to Address, m Outgoing) (Ref, error)
-	Edit(ctx context.Context, r Ref, m Outgoing) error
+	// Edit brings a post into a new form and returns the name it has then: it may take
+	// more messages, or others.
+	Edit(ctx context.Context, r Ref, m Outgoing) (Ref, error)
 	// Stream begins a reply that grows; nothing is posted before its first Append. A
 	// platform without streams returns one that posts once, at Close.
 	Stream(ctx context.Context, to Address, nonce string) (Stream, error)
