@@ -235,6 +235,7 @@ const (
 	EventClick   EventKind = "click"   // Action; nothing is posted when there is nothing to say
 	EventJoin    EventKind = "join"    // we were added to the channel
 	EventFile    EventKind = "file"    // the file Message was deleted on the platform; Key.Channel may be ""
+	EventMove    EventKind = "move"    // the channel whose platform id was Message is Key's channel from now on
 )
 
 // Event is what a platform's wire delivers. ID is unique for its platform and

@@ -69,6 +69,15 @@ func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
 		return b.receiveQuick(ctx, ev)
 	case EventFile:
 		return b.receiveFile(ctx, ev)
+	case EventMove:
+		from := ev.Key
+		from.Channel = ev.Message
+		moved, err := b.Store.MoveChannel(ctx, from, ev.Key, ev.Channel.External, ChannelScope)
+		if err != nil {
+			return err
+		}
+		log.Info("a channel has another id", "moved", moved)
+		return nil
 	case EventJoin:
 		session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
 		if err != nil {

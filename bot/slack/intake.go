@@ -104,7 +104,7 @@ func (in *intake) receive(ctx context.Context, ev *bot.Event) error {
 	if ev.Kind == bot.EventMessage || ev.Kind == bot.EventEdit {
 		ev.Files = in.a.seen.fresh(ev)
 	}
-	if ev.Kind != bot.EventDelete && ev.Kind != bot.EventFile {
+	if ev.Kind != bot.EventDelete && ev.Kind != bot.EventFile && ev.Kind != bot.EventMove {
 		ev.Complete = func(look context.Context, ev *bot.Event, urgent bool) {
 			in.complete(look, ev, urgent)
 			if urgent && ev.Author.Kind == memory.Unknown {

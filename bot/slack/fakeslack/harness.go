@@ -186,6 +186,13 @@ func (h *Harness) Join(at platformtest.Place) {
 	h.Server.Join(BotUser, room, h.Person("Ada"))
 }
 
+// ChangeID gives a place's channel another id.
+func (h *Harness) ChangeID(at platformtest.Place, to string) {
+	h.breathe()
+	h.Server.ChangeID(h.rooms[at.Channel], to)
+	h.rooms[at.Channel] = to
+}
+
 // Posts are ours as somebody sees them in a place. What went to their direct messages
 // is seen there, at Place{DM: true}.
 func (h *Harness) Posts(at platformtest.Place, who string) []platformtest.Post {
