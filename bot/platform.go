@@ -234,7 +234,7 @@ const (
 	EventCommand EventKind = "command" // Command and Args; always answered with some text
 	EventClick   EventKind = "click"   // Action; nothing is posted when there is nothing to say
 	EventJoin    EventKind = "join"    // we were added to the channel
-	EventFile    EventKind = "file"    // the file Message was deleted on the platform; Key.Channel may be ""
+	EventFile    EventKind = "file"    // the file Message is on the platform no more, or only in the channels Kept; Key.Channel may be ""
 	EventMove    EventKind = "move"    // the channel whose platform id was Message is Key's channel from now on
 )
 
@@ -255,6 +255,7 @@ type Event struct {
 	Opens   string         `json:"opens,omitempty"`    // at the top of a channel: the thread an answer would open (Key.Thread is "")
 	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else began: backfill, if we were not in it before
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)
+	Kept    []string       `json:"kept,omitempty"`     // of an EventFile
 	Command string         `json:"command,omitempty"`  // "memory status"
 	Args    string         `json:"args,omitempty"`
 	Action  string         `json:"action,omitempty"`

@@ -199,9 +199,9 @@ func (b *Bot) describe(ctx context.Context, p Platform, ev *Event) {
 	ev.Channel = c
 }
 
-// receiveFile stores that a file is gone, in a session that has it.
+// receiveFile stores that a file is gone, in a session that loses it.
 func (b *Bot) receiveFile(ctx context.Context, ev Event) error {
-	files, err := b.Store.FilesNamed(ctx, ev.Key, ev.Message)
+	files, err := b.Store.FilesNamed(ctx, ev.Key, ev.Message, ev.Kept...)
 	if err != nil || len(files) == 0 {
 		return wrap("look for files", err)
 	}

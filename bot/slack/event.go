@@ -22,7 +22,7 @@ type reader struct {
 // to, or why it is ignored.
 type outcome struct {
 	event *bot.Event
-	check bool   // receive it only if its file is shared nowhere any more
+	check bool   // its file may still be shared somewhere
 	edit  string // when the message of event was edited, as Slack has it
 	aside any    // *homeOpened, *threadStarted, *userChanged, *channelChanged, *rateLimited, *over
 	why   string
@@ -138,7 +138,8 @@ func (r reader) other(kind string, outer callback) outcome {
 		if e.File == "" {
 			return ignored("%s without a file", kind)
 		}
-		// Slack does not say where the file was, nor whether it is shared elsewhere.
+		// The page of file_unshared does not say that it tells the channel, and where the
+		// file still is it tells in no case.
 		ev.Kind, ev.Key, ev.Message = bot.EventFile, r.key(""), e.File
 		return outcome{event: ev, check: kind == "file_unshared"}
 	case "agent_session_stopped":

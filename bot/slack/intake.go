@@ -91,7 +91,14 @@ func (in *intake) read(kind string, payload []byte) (f outcome) {
 func (in *intake) deliver(ctx context.Context, f outcome) error {
 	return guard(func() error {
 		ev := f.event
-		if f.check && in.a.shared(ctx, ev.Message) || f.edit != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.edit) {
+		if f.check {
+			kept, err := in.a.sharedIn(ctx, ev.Message)
+			if err != nil {
+				return err // it is told again
+			}
+			ev.Kept = kept
+		}
+		if f.edit != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.edit) {
 			return nil
 		}
 		return in.receive(ctx, ev)

@@ -47,7 +47,7 @@ var events = []need{
 	{"channel_shared", "that another workspace reads along is noticed with its first message"},
 	{"channel_unshared", "that another workspace reads along no more is noticed late"},
 	{"file_deleted", "documents stay when their file is deleted"},
-	{"file_unshared", "documents stay when their file is taken out of every channel"},
+	{"file_unshared", "documents stay when their file is taken out of a channel"},
 	{"member_joined_channel", "no word of welcome in a channel"},
 	{"message.channels", "no follow-ups, edits and deletions in public channels"},
 	{"message.groups", "no follow-ups, edits and deletions in private channels"},

@@ -33,6 +33,11 @@ func (s *Server) Say(v Said) string {
 		file.channels = []string{v.Channel}
 		m.Files = append(m.Files, file.id)
 	}
+	for _, id := range v.FileIDs {
+		if f := s.files[id]; !slices.Contains(f.channels, v.Channel) {
+			f.channels = append(f.channels, v.Channel)
+		}
+	}
 	if m.Subtype == "" && m.Broadcast {
 		m.Subtype = "thread_broadcast"
 	}
