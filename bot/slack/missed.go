@@ -14,6 +14,7 @@ const (
 	missedFor     = 24 * time.Hour   // how far back is read
 	missedRooms   = 50               // channels and direct messages of which the top is read
 	missedThreads = 50               // threads that began there and nothing is stored of
+	missedRoots   = 60               // latest messages of a top that such a thread may have begun on, at least
 	overlap       = 10 * time.Minute // before the newest stored message: Slack tells of one for about five
 	lateAfter     = 30 * time.Second // after it was said, a message comes late
 	mendAgain     = time.Minute      // before the next try of what could not be read
@@ -241,13 +242,13 @@ func (m *missed) close(ctx context.Context, h *hole) ([]*hole, error) {
 	return h.threads(s.said), m.handOn(ctx, h, s)
 }
 
-// threads are those of which the root was missed, or was not for us, and which somebody
-// has replied in.
+// threads are those in which somebody has replied since, whenever they began.
 func (h *hole) threads(said []message) []*hole {
 	var all []*hole
 	for _, m := range said {
-		if h.at.thread == "" && m.Replies > 0 && m.TS > h.fresh {
-			all = append(all, &hole{at: spot{h.at.channel, m.TS}, from: m.TS, fresh: m.TS})
+		if h.at.thread == "" && m.Replies > 0 && max(m.TS, m.Latest) > h.fresh {
+			after := max(m.TS, h.fresh)
+			all = append(all, &hole{at: spot{h.at.channel, m.TS}, from: after, fresh: after})
 		}
 	}
 	return all

@@ -2,6 +2,7 @@ package slack_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -243,4 +244,41 @@ func TestAThreadWhoseRootComesLateIsRead(t *testing.T) {
 	s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: "a reply", Silent: true})
 	s.Emit(map[string]any{"type": "message", "channel": channel, "channel_type": "channel", "user": user, "text": us + "root", "ts": root}, channel)
 	await(t, "the reply", func() bool { return slices.Equal(e.texts(), []string{"root", "a reply"}) })
+}
+
+// TestAMentionInAnOlderThreadIsRead: the thread began long before we were away, and we
+// were not in it. What else was said before then is not ours to read.
+func TestAMentionInAnOlderThreadIsRead(t *testing.T) {
+	t.Parallel()
+	var hours atomic.Int64
+	s, e, end := socketed(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-50) * time.Hour) }})
+	w := &outage{Server: s, t: t, before: e}
+	w.ada, w.channel = people(s)
+	unheard := func(thread, text string) string {
+		return w.Say(fakeslack.Said{User: w.ada, Channel: w.channel, Thread: thread, Text: text, Silent: true})
+	}
+	old, other := unheard("", "an old matter"), unheard("", "another")
+	unheard(old, "which was talked about")
+	unheard(other, "and was settled")
+	for i := range 45 { // more than one answer of Slack holds
+		unheard("", fmt.Sprint("among themselves ", i))
+	}
+	hours.Add(47)
+	w.root = w.say("", us+"root")
+	await(t, "what is said", func() bool { return len(e.texts()) == 1 && s.Pending() == 0 })
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	hours.Add(1)
+	mention := w.say(old, us+"what of it?")
+	w.say(old, "anybody?")
+	w.GiveUp()
+	e, _ = w.restart()
+	await(t, "the mention", func() bool { return len(e.texts()) >= 2 })
+	if texts := e.texts(); !slices.Equal(texts, []string{"what of it?", "anybody?"}) {
+		t.Errorf("received %q", texts)
+	}
+	if ev := e.all()[0]; ev.Message != mention || ev.Key.Thread != old || !ev.Joined || !ev.Mention {
+		t.Errorf("%+v", ev)
+	}
 }
