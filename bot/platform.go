@@ -108,11 +108,13 @@ type Home struct {
 	Documents []HomeDocument
 }
 
-// Seen is a conversation as far as it was received: the platform ids of what people
-// said in it and did not delete, newest first, at most 50.
+// Seen is a conversation as far as it was received: the platform ids of what people said
+// in it, and of the messages our answers consist of, as far as nobody deleted them,
+// newest first, at most 50 of each.
 type Seen struct {
 	Key      memory.Key
 	Messages []string
+	Posts    []string
 }
 
 // HomeThread is one conversation. Post is our last post in it, "" if there is none.

@@ -39,7 +39,8 @@ type absence struct{ from, to time.Time }
 // hole is a conversation of which something may have been missed.
 type hole struct {
 	at    spot     // without a thread: the top of a channel, or a direct message
-	known []string // messages that are stored
+	known []string // messages of people that are stored
+	posts []string // messages of ours
 	from  string   // what came after this ts is read
 	fresh string   // what came after this ts and is not stored is new
 
@@ -90,7 +91,9 @@ func (m *missed) last(ctx context.Context) ([]bot.Seen, error) {
 	last, err := m.in.handler.Last(ctx)
 	last = slices.DeleteFunc(last, func(c bot.Seen) bool { return c.Key.Workspace != m.in.us.Team })
 	for i := range last {
-		last[i].Messages = slices.DeleteFunc(last[i].Messages, func(id string) bool { return !isStamp.MatchString(id) })
+		for _, ids := range []*[]string{&last[i].Messages, &last[i].Posts} {
+			*ids = slices.DeleteFunc(*ids, func(id string) bool { return !isStamp.MatchString(id) })
+		}
 	}
 	return last, err
 }
@@ -183,6 +186,9 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 		if h.known = c.Messages; len(h.known) > 0 {
 			h.from, h.fresh = before(slices.Min(h.known), time.Microsecond), fresh(h.known)
 		}
+		if h.posts = c.Posts; len(h.posts) > 0 {
+			h.from = min(h.from, before(slices.Min(h.posts), time.Microsecond))
+		}
 		// What was said since is told of when it is deleted, and Slack's history may lack it yet.
 		h.before = stamp(away.to)
 		if h.at.thread == "" {
@@ -262,7 +268,7 @@ func (m *missed) handOn(ctx context.Context, h *hole, s span) error {
 	}
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
 	var found []outcome
-	for _, id := range h.known {
+	for _, id := range slices.Concat(h.known, h.posts) {
 		if id < h.before && s.lacks(id) {
 			found = append(found, r.deleted(message{Channel: h.at.channel, ThreadTS: h.at.thread}, id))
 		}

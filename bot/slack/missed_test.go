@@ -235,6 +235,36 @@ func TestNothingIsMissedByAFirstStart(t *testing.T) {
 	}
 }
 
+// TestOurAnswerThatWasDeletedMeanwhile is told of as if it were deleted now; the others stay.
+func TestOurAnswerThatWasDeletedMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	a := adapter(t, w.Server, slack.Options{})
+	thread := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.channel, Thread: w.root}
+	var posts []string
+	for _, nonce := range []string{"tkone", "tktwo"} {
+		ref, err := a.Post(t.Context(), bot.Address{Key: thread}, bot.Outgoing{Nonce: nonce, Kind: bot.KindReply, Text: nonce})
+		if err != nil {
+			t.Fatal(err)
+		}
+		posts = append(posts, a.Messages(ref)...)
+	}
+	w.Delete(w.channel, posts[0])
+	w.GiveUp()
+	e := &ear{last: func(ctx context.Context) ([]bot.Seen, error) {
+		all, err := w.before.stored(ctx)
+		i := slices.IndexFunc(all, func(s bot.Seen) bool { return s.Key == thread })
+		all[i].Posts = posts
+		return all, err
+	}}
+	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+	await(t, "the deletion", func() bool { return len(e.ids(bot.EventDelete)) > 0 })
+	await(t, "the other conversations", func() bool { return len(w.Requests("conversations.history")) >= 2 })
+	if all := e.all(); len(all) != 1 || all[0].Message != posts[0] || all[0].Key != thread {
+		t.Errorf("%+v", all)
+	}
+}
+
 // A mention that Slack tells of late has replies that were told when its thread was not known.
 func TestAThreadWhoseRootComesLateIsRead(t *testing.T) {
 	t.Parallel()
