@@ -36,10 +36,11 @@ func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parce
 	case o.Ref != "" && c.Out.File != nil:
 		return Ref(o.Ref), nil
 	case o.Ref != "":
-		if err := p.Edit(ctx, Ref(o.Ref), c.Out); err != nil {
+		ref, err := p.Edit(ctx, Ref(o.Ref), c.Out)
+		if err != nil {
 			return "", fmt.Errorf("bot: edit post: %w", err)
 		}
-		return Ref(o.Ref), nil
+		return ref, b.renamed(ctx, p, o, ref)
 	case c.Out.File != nil:
 		f := *c.Out.File
 		f.Nonce, f.Text, f.Language = o.Nonce, c.Out.Text, c.Out.Language
@@ -54,6 +55,19 @@ func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parce
 		return "", fmt.Errorf("bot: post: %w", err)
 	}
 	return ref, nil
+}
+
+// renamed records that a post has another name since it was edited: what people do with
+// its messages is known to be about it.
+func (b *Bot) renamed(ctx context.Context, p Platform, o *memory.Outbox, ref Ref) error {
+	if string(ref) == o.Ref {
+		return nil
+	}
+	var messages []string
+	if poster, ok := p.(Poster); ok {
+		messages = poster.Messages(ref)
+	}
+	return b.Store.Rename(ctx, o, string(ref), messages)
 }
 
 // withdraws keeps the deletion of a message of ours, by ourselves, from being taken for

@@ -5,6 +5,7 @@ import (
 	"image"
 	"testing"
 
+	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs"
 )
@@ -106,5 +107,27 @@ func TestAPageIsNotPostedWhoseDocumentGoesMeanwhile(t *testing.T) {
 		if p.File != "" {
 			t.Errorf("posted %+v", p)
 		}
+	}
+}
+
+// TestAFileStaysWhereItIsKept: taken out of one channel, it is gone there only.
+func TestAFileStaysWhereItIsKept(t *testing.T) {
+	handler := make(chan bot.Handler, 1)
+	s := begin(t, func(s *scene) { s.bot.Platforms = []bot.Platform{overheard{s.bot.Platforms[0], handler}} })
+	at := s.say(general, "documents", note)
+	s.settle()
+	var file string
+	if err := s.store.Read().NewRaw("SELECT platform_id FROM files").Scan(t.Context(), &file); err != nil {
+		t.Fatal(err)
+	}
+	h := <-handler
+	for _, c := range []struct{ kept, says string }{{at.Channel, "note.txt"}, {"elsewhere", "There are no documents here."}} {
+		ev := bot.Event{ID: "unshared from all but " + c.kept, Kind: bot.EventFile, Key: s.world.Key(platformtest.Place{}), Message: file, Kept: []string{c.kept}}
+		if err := h.Receive(t.Context(), ev); err != nil {
+			t.Fatal(err)
+		}
+		s.settle()
+		s.world.Command("Ada", at, "docs list", "")
+		s.says(at, "Ada", c.says)
 	}
 }

@@ -48,7 +48,9 @@ type Platform interface {
 	// Open reads an attachment. The caller closes it and bounds what it reads.
 	Open(ctx context.Context, f memory.File) (io.ReadCloser, error)
 	Post(ctx context.Context, to Address, m Outgoing) (Ref, error)
-	Edit(ctx context.Context, r Ref, m Outgoing) error
+	// Edit brings a post into a new form and returns the name it has then: it may take
+	// more messages, or others.
+	Edit(ctx context.Context, r Ref, m Outgoing) (Ref, error)
 	// Stream begins a reply that grows; nothing is posted before its first Append. A
 	// platform without streams returns one that posts once, at Close.
 	Stream(ctx context.Context, to Address, nonce string) (Stream, error)
@@ -120,11 +122,13 @@ type Home struct {
 	Documents []HomeDocument
 }
 
-// Seen is a conversation as far as it was received: the platform ids of what people
-// said in it and did not delete, newest first, at most 50.
+// Seen is a conversation as far as it was received: the platform ids of what people said
+// in it, and of the messages our answers consist of, as far as nobody deleted them,
+// newest first, at most 50 of each.
 type Seen struct {
 	Key      memory.Key
 	Messages []string
+	Posts    []string
 }
 
 // HomeThread is one conversation. Post is our last post in it, "" if there is none.
@@ -247,7 +251,8 @@ const (
 	EventCommand EventKind = "command" // Command and Args; always answered with some text
 	EventClick   EventKind = "click"   // Action, with Args what was typed into its Form; nothing is posted when there is nothing to say
 	EventJoin    EventKind = "join"    // we were added to the channel
-	EventFile    EventKind = "file"    // the file Message was deleted on the platform; Key.Channel may be ""
+	EventFile    EventKind = "file"    // the file Message is on the platform no more, or only in the channels Kept; Key.Channel may be ""
+	EventMove    EventKind = "move"    // the channel whose platform id was Message is Key's channel from now on
 )
 
 // Event is what a platform's wire delivers. ID is unique for its platform and
@@ -268,6 +273,7 @@ type Event struct {
 	Opens   string         `json:"opens,omitempty"`    // at the top of a channel: the thread an answer would open (Key.Thread is "")
 	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else began: backfill, if we were not in it before
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)
+	Kept    []string       `json:"kept,omitempty"`     // of an EventFile
 	Command string         `json:"command,omitempty"`  // "memory status"
 	Args    string         `json:"args,omitempty"`
 	Action  string         `json:"action,omitempty"`

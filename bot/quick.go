@@ -302,12 +302,11 @@ var errQueued = errors.New("queued")
 // errShown says that a click has ended with a post for everybody.
 var errShown = errors.New("shown")
 
-// fileGone removes the documents that a file, now deleted on its platform, was
-// read into.
+// fileGone removes the documents that a file was read into where it is no more.
 func (b *Bot) fileGone(ctx context.Context, c *Call) error {
 	everywhere := c.Event.Key
 	everywhere.Channel = ""
-	files, err := b.Store.FilesNamed(ctx, everywhere, c.Event.Message)
+	files, err := b.Store.FilesNamed(ctx, everywhere, c.Event.Message, c.Event.Kept...)
 	if err != nil {
 		return wrap("look for files", err)
 	}

@@ -71,6 +71,15 @@ func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
 		return b.receiveQuick(ctx, ev)
 	case EventFile:
 		return b.receiveFile(ctx, ev)
+	case EventMove:
+		from := ev.Key
+		from.Channel = ev.Message
+		moved, err := b.Store.MoveChannel(ctx, from, ev.Key, ev.Channel.External, ChannelScope)
+		if err != nil {
+			return err
+		}
+		log.Info("a channel has another id", "moved", moved)
+		return nil
 	case EventJoin:
 		session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
 		if err != nil {
@@ -215,9 +224,9 @@ func (b *Bot) describe(ctx context.Context, p Platform, ev *Event) {
 	ev.Channel = c
 }
 
-// receiveFile stores that a file is gone, in a session that has it.
+// receiveFile stores that a file is gone, in a session that loses it.
 func (b *Bot) receiveFile(ctx context.Context, ev Event) error {
-	files, err := b.Store.FilesNamed(ctx, ev.Key, ev.Message)
+	files, err := b.Store.FilesNamed(ctx, ev.Key, ev.Message, ev.Kept...)
 	if err != nil || len(files) == 0 {
 		return wrap("look for files", err)
 	}

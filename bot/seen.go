@@ -22,7 +22,7 @@ func (b *Bot) last(ctx context.Context, p Platform) ([]Seen, error) {
 	}
 	seen := make([]Seen, len(said))
 	for i, s := range said {
-		seen[i] = Seen{Key: s.Key, Messages: s.Messages}
+		seen[i] = Seen{Key: s.Key, Messages: s.Messages, Posts: s.Posts}
 	}
 	return seen, nil
 }

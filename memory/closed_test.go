@@ -61,6 +61,9 @@ func TestLastSaidIsWhatPeopleSaidNewestFirst(t *testing.T) {
 	if err != nil || len(said) != 1 || said[0].Key != in.Key || !slices.Equal(said[0].Messages, []string{"13", "11"}) {
 		t.Fatalf("%+v, %v", said, err)
 	}
+	if len(said[0].Posts) > 0 {
+		t.Errorf("we said nothing, and %q", said[0].Posts)
+	}
 	if said, err = s.LastSaid(t.Context(), in.Platform, s.Now()+1000, 10, 10); err != nil || len(said) != 0 {
 		t.Errorf("of the future: %+v, %v", said, err)
 	}

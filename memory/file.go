@@ -58,14 +58,17 @@ func (s *Store) FilesOf(ctx context.Context, messages []int64) ([]*File, error) 
 
 // FilesNamed are the attachments the platform knows by this id in the channel of a
 // key, in the whole workspace when the key names none: a platform need not say
-// where a deleted file was.
-func (s *Store) FilesNamed(ctx context.Context, key Key, platformID string) ([]*File, error) {
+// where a deleted file was. Those in the channels kept are left out.
+func (s *Store) FilesNamed(ctx context.Context, key Key, platformID string, kept ...string) ([]*File, error) {
 	var files []*File
 	q := s.reader.NewSelect().Model(&files).
 		Join("JOIN sessions AS s ON s.id = f.session_id").
 		Where("s.platform = ? AND s.workspace = ? AND f.platform_id = ?", key.Platform, key.Workspace, platformID)
 	if key.Channel != "" {
 		q = q.Where("s.channel = ?", key.Channel)
+	}
+	if len(kept) > 0 {
+		q = q.Where("s.channel NOT IN (?)", bun.List(kept))
 	}
 	err := q.Order("f.id").Scan(ctx)
 	return files, err

@@ -165,14 +165,16 @@ func (s *Store) FeedbackGiven(ctx context.Context) (map[string]int, error) {
 	return given, nil
 }
 
-// Said is a conversation and the platform ids of what people said in it, newest first.
+// Said is a conversation, the platform ids of what people said in it and those of the
+// messages that show our answers, newest first.
 type Said struct {
 	Key      Key
 	Messages []string
+	Posts    []string
 }
 
 // LastSaid are the latest conversations of a platform in which something was said
-// after since, with the latest messages of people that were not erased.
+// after since, with the latest messages of people and of ours that were not erased.
 func (s *Store) LastSaid(ctx context.Context, platform string, since int64, sessions, messages int) ([]Said, error) {
 	var latest []*Session
 	err := s.reader.NewSelect().Model(&latest).Where("platform = ? AND updated_at >= ?", platform, since).
@@ -188,6 +190,12 @@ func (s *Store) LastSaid(ctx context.Context, platform string, since int64, sess
 			OrderExpr("id DESC").Limit(int64(messages)).Scan(ctx, &said[i].Messages)
 		if err != nil {
 			return nil, fmt.Errorf("memory: look up what was said: %w", err)
+		}
+		err = s.reader.NewSelect().Table("posts").Column("posts.platform_id").
+			Join("JOIN messages AS m ON m.id = posts.message_id AND m.erased_at = 0").
+			Where("m.session_id = ?", session.ID).OrderExpr("m.id DESC").Limit(int64(messages)).Scan(ctx, &said[i].Posts)
+		if err != nil {
+			return nil, fmt.Errorf("memory: look up what we said: %w", err)
 		}
 	}
 	return said, nil

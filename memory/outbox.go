@@ -105,6 +105,43 @@ func (s *Store) Posted(ctx context.Context, id int64, ref string) error {
 	})
 }
 
+// Rename gives a post another name, wherever it is known by the one it has in o, and
+// makes messages of the platform the answer's that the post shows.
+func (s *Store) Rename(ctx context.Context, o *Outbox, ref string, messages []string) error {
+	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var answers []*Message
+		if err := tx.NewSelect().Model(&answers).
+			Where("m.id IN (SELECT message_id FROM outbox WHERE session_id = ? AND ref = ?)", o.SessionID, o.Ref).Scan(ctx); err != nil {
+			return err
+		}
+		for _, m := range answers {
+			if err := postedAs(ctx, tx, m, messages); err != nil {
+				return err
+			}
+		}
+		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("ref = ?", ref).Where("session_id = ? AND ref = ?", o.SessionID, o.Ref).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: rename post: %w", err)
+	}
+	o.Ref = ref
+	return nil
+}
+
+// postedAs records what the platform calls the messages an answer is shown as, but for
+// those that were deleted.
+func postedAs(ctx context.Context, tx bun.Tx, m *Message, messages []string) error {
+	for _, name := range messages {
+		if _, err := tx.NewRaw(`INSERT INTO posts (channel_id, platform_id, message_id) SELECT ?0, ?1, ?2
+			WHERE NOT EXISTS (SELECT 1 FROM tombstones AS t JOIN channels AS c ON c.platform = t.platform AND c.workspace = t.workspace AND c.channel = t.channel
+				WHERE c.id = ?0 AND t.platform_id = ?1) ON CONFLICT DO NOTHING`, m.ChannelID, name, m.ID).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Ready stores what the post of a turn says for good, before its final state is
 // delivered, with the name it has if it is known. It is fenced: ErrFenced, and nothing
 // stored, if the lease was lost.
@@ -345,12 +382,8 @@ func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) err
 	if _, err := s.append(ctx, tx, m, false); err != nil {
 		return err
 	}
-	for _, name := range a.Posts {
-		if _, err := tx.NewRaw(`INSERT INTO posts (channel_id, platform_id, message_id) SELECT ?0, ?1, ?2
-			WHERE NOT EXISTS (SELECT 1 FROM tombstones AS t JOIN channels AS c ON c.platform = t.platform AND c.workspace = t.workspace AND c.channel = t.channel
-				WHERE c.id = ?0 AND t.platform_id = ?1) ON CONFLICT DO NOTHING`, m.ChannelID, name, m.ID).Exec(ctx); err != nil {
-			return err
-		}
+	if err := postedAs(ctx, tx, m, a.Posts); err != nil {
+		return err
 	}
 	for id, u := range a.Understanding {
 		if err := s.understood(ctx, tx, id, u); err != nil {

@@ -446,12 +446,12 @@ func (c *Chat) below(m bot.Outgoing) error {
 
 // Edit shows the new form of an answer below the old one: what a terminal has
 // shown it cannot take back, nor erase.
-func (c *Chat) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) error {
+func (c *Chat) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, error) {
 	if m.Kind == bot.KindErased && strings.HasPrefix(eventOf(r), c.run+":") {
-		return nil
+		return r, nil
 	}
 	_, err := c.Post(ctx, bot.Address{Event: eventOf(r)}, m)
-	return err
+	return r, err
 }
 
 // Find is false: what an earlier process showed is not known any more. An answer

@@ -152,12 +152,12 @@ func (w watched) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.
 	return r, err
 }
 
-func (w watched) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) error {
-	err := w.Chat.Edit(ctx, r, m)
+func (w watched) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, error) {
+	r, err := w.Chat.Edit(ctx, r, m)
 	if err == nil {
 		w.h.final(string(r), m)
 	}
-	return err
+	return r, err
 }
 
 func (w watched) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {

@@ -203,7 +203,7 @@ func TestStoppedAnswerIsShownOnce(t *testing.T) {
 	if err := s.Append(t.Context(), "One paragraph.\n\nAnother that"); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Edit(t.Context(), s.Ref(), bot.Outgoing{Text: "One paragraph.\n\nAnother that\n\nStopped."}); err != nil {
+	if _, err := c.Edit(t.Context(), s.Ref(), bot.Outgoing{Text: "One paragraph.\n\nAnother that\n\nStopped."}); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"One paragraph.", "Another that", "Stopped."} {
@@ -213,7 +213,7 @@ func TestStoppedAnswerIsShownOnce(t *testing.T) {
 	}
 	// Another text than the one that grew is shown whole.
 	out.Reset()
-	if err := c.Edit(t.Context(), s.Ref(), bot.Outgoing{Text: "Something else."}); err != nil || !strings.Contains(out.String(), "Something else.") {
+	if _, err := c.Edit(t.Context(), s.Ref(), bot.Outgoing{Text: "Something else."}); err != nil || !strings.Contains(out.String(), "Something else.") {
 		t.Errorf("got %q, %v", out.String(), err)
 	}
 }

@@ -208,9 +208,9 @@ func (s *Script) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.
 }
 
 // Edit replaces an answer that is not printed yet.
-func (s *Script) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) error {
+func (s *Script) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, error) {
 	_, err := s.Post(ctx, bot.Address{Event: eventOf(r)}, m)
-	return err
+	return r, err
 }
 
 // Find is true for an answer that was stored, printed or not.

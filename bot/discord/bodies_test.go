@@ -111,12 +111,12 @@ func (s *sent) conversation() {
 
 	ref, err := s.a.Post(ctx, thread, answer)
 	must(ref, err)
-	must(nil, s.a.Edit(ctx, ref, bot.Outgoing{Nonce: answer.Nonce, Kind: bot.KindErased, Text: "[erased]"}))
+	must(s.a.Edit(ctx, ref, bot.Outgoing{Nonce: answer.Nonce, Kind: bot.KindErased, Text: "[erased]"}))
 	which := asked("The contract with Acme Ltd. of May", "The contract with Bolt GmbH of June")
 	which.Text, which.Question.Text = "Which contract do you mean?", "Which contract do you mean?"
 	ref, err = s.a.Post(ctx, thread, which)
 	must(ref, err)
-	must(nil, s.a.Edit(ctx, ref, bot.Outgoing{Nonce: which.Nonce, Kind: bot.KindReply, Text: which.Text + "\n\n→ The contract with Bolt GmbH of June"}))
+	must(s.a.Edit(ctx, ref, bot.Outgoing{Nonce: which.Nonce, Kind: bot.KindReply, Text: which.Text + "\n\n→ The contract with Bolt GmbH of June"}))
 	must(s.a.Post(ctx, channel, asked("Red", "Dark green")))
 	must(s.a.Post(ctx, channel, asked("a", "b", "c", "d", "e")))
 	must(s.a.Post(ctx, thread, failed))
@@ -137,7 +137,7 @@ func (s *sent) conversation() {
 
 	ref, err = s.a.Post(ctx, thread, which)
 	must(ref, err)
-	must(nil, s.a.Edit(ctx, ref, bot.Outgoing{Nonce: which.Nonce, Kind: bot.KindReply, Text: "Which contract do you mean?\n\n→ The contract with Bolt GmbH of June"}))
+	must(s.a.Edit(ctx, ref, bot.Outgoing{Nonce: which.Nonce, Kind: bot.KindReply, Text: "Which contract do you mean?\n\n→ The contract with Bolt GmbH of June"}))
 	welcome := bot.Outgoing{Nonce: "tkwelcome", Kind: bot.KindNotice, Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file. `help` lists the rest.\n\nWhat is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages."}
 	must(s.a.Post(ctx, channel, welcome))
 	german := reply("Die Garantie gilt **drei Jahre** ab Lieferung [1].")

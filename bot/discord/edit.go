@@ -12,10 +12,10 @@ import (
 // Edit brings a post into a new form, with as many messages as that takes. A post
 // that was deleted is undeliverable. What answered an interaction that has lapsed
 // is said to its reader directly.
-func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) error {
+func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) (bot.Ref, error) {
 	r, err := parseRef(name)
 	if err != nil {
-		return err
+		return "", err
 	}
 	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, place: a.placeOf(r), to: bot.Address{EphemeralTo: r.Only}}
 	w.to.Key.Workspace, w.to.Key.Channel = r.Guild, r.Channel
@@ -26,18 +26,18 @@ func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) error 
 		if w.place.only == "" { // an answer for all is a message like any other
 			w.place.hook = nil
 		} else if m.Kind == bot.KindErased {
-			return nil // it went with its reader's client
+			return name, nil // it went with its reader's client
 		} else if w.place, err = a.locate(ctx, w.to, m.Kind, false); err != nil {
-			return err
+			return "", err
 		} else {
 			w.parts = nil
 		}
 	}
-	_, err = w.finish(ctx, m)
+	now, err := w.finish(ctx, m)
 	if m.Kind == bot.KindErased && refusedWith(err, codeLocked) {
-		return w.takeBack(ctx)
+		return name, w.takeBack(ctx)
 	}
-	return err
+	return now, err
 }
 
 // takeBack deletes the post: in a locked thread that is not archived nothing of ours may be

@@ -55,7 +55,7 @@ func hostileOutput(t *testing.T, bad string) {
 	ref := s.post(to, out)
 	for _, kind := range []bot.Kind{bot.KindReply, bot.KindError, bot.KindNotice, bot.KindErased} {
 		out.Kind = kind
-		if err := s.a.Edit(ctx, ref, out); err != nil {
+		if _, err := s.a.Edit(ctx, ref, out); err != nil {
 			t.Errorf("edit to %s: %v", kind, err)
 		}
 	}

@@ -135,7 +135,7 @@ func TestNoIDLeadsToAnotherPath(t *testing.T) {
 		if _, err := a.Open(t.Context(), memory.File{Locator: l.String()}); err == nil {
 			t.Errorf("opened %q", id)
 		}
-		if err := a.Edit(t.Context(), ref{Channel: "1", Messages: []string{id + "x"}}.String(), out); err == nil {
+		if _, err := a.Edit(t.Context(), ref{Channel: "1", Messages: []string{id + "x"}}.String(), out); err == nil {
 			t.Errorf("edited %q", id)
 		}
 		if err := a.call(t.Context(), "GET", "/channels/"+id+"/messages/"+id+"/../x", nil, nil); err == nil {

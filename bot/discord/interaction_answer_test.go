@@ -77,7 +77,7 @@ func TestACommandIsAnsweredToItsAsker(t *testing.T) {
 		t.Errorf("after a restart: %v %v", ok, err)
 	}
 	m.Text = "Help."
-	if err := s.a.Edit(t.Context(), ref, m); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, m); err != nil {
 		t.Fatal(err)
 	}
 	s.same(s.general, "Help.")
@@ -97,7 +97,7 @@ func TestTheNameOfAnAnswerHoldsNoToken(t *testing.T) {
 	edit := func(a *Adapter, ref bot.Ref, text string) {
 		t.Helper()
 		m.Text = text
-		if err := a.Edit(t.Context(), ref, m); err != nil {
+		if _, err := a.Edit(t.Context(), ref, m); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -200,7 +200,7 @@ func TestATokenThatHasRunOutIsNoEnd(t *testing.T) {
 			if _, ok, err := s.a.Find(t.Context(), later, "tklate"); err != nil || !ok {
 				t.Errorf("not found: %v", err)
 			}
-			if err := s.a.Edit(t.Context(), early, bot.Outgoing{Nonce: "tkearly", Text: "Early, changed."}); err != nil {
+			if _, err := s.a.Edit(t.Context(), early, bot.Outgoing{Nonce: "tkearly", Text: "Early, changed."}); err != nil {
 				t.Fatal(err)
 			}
 			s.same(dm, "Late.", "Early, changed.")

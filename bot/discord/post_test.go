@@ -223,7 +223,7 @@ func TestAnArchivedThreadWakesAndALockedOneDoesNot(t *testing.T) {
 	to := s.ask("Old?")
 	ref := s.post(to, reply("No."))
 	s.SetThread(to.Key.Thread, true, false)
-	if err := s.a.Edit(t.Context(), ref, reply("Yes.")); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, reply("Yes.")); err != nil {
 		t.Fatal(err)
 	}
 	s.SetThread(to.Key.Thread, true, false)
@@ -245,15 +245,15 @@ func TestAnErasureInALockedThread(t *testing.T) {
 	erased := bot.Outgoing{Nonce: long.Nonce, Kind: bot.KindErased, Text: "[erased]"}
 	s.SetThread(to.Key.Thread, true, true)
 	for range 2 {
-		if err := s.a.Edit(t.Context(), ref, erased); !errors.Is(err, bot.ErrLocked) {
+		if _, err := s.a.Edit(t.Context(), ref, erased); !errors.Is(err, bot.ErrLocked) {
 			t.Errorf("locked and archived: %v", err)
 		}
 	}
 	s.SetThread(to.Key.Thread, false, true)
-	if err := s.a.Edit(t.Context(), ref, reply("Changed.")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), ref, reply("Changed.")); !errors.Is(err, bot.ErrUndeliverable) {
 		t.Errorf("changed: %v", err)
 	}
-	if err := s.a.Edit(t.Context(), ref, erased); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, erased); err != nil {
 		t.Fatal(err)
 	}
 	s.same(to.Key.Thread)
@@ -293,7 +293,7 @@ func TestALongAnswerIsOnePostOfSeveralMessages(t *testing.T) {
 		}
 	}
 	m.Text = strings.Repeat("Most of it is here. ", 150)
-	if err := s.a.Edit(t.Context(), ref, m); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, m); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.ours(to.Key.Thread); len(got) != 2 || len(got[1].Components) != 1 {
@@ -307,7 +307,7 @@ func TestAnErasedPostKeepsNothing(t *testing.T) {
 	m := reply("You said: secret" + strings.Repeat(" and more", 400))
 	m.Feedback = true
 	ref := s.post(to, m)
-	if err := s.a.Edit(t.Context(), ref, bot.Outgoing{Nonce: m.Nonce, Kind: bot.KindErased, Text: "[erased]", Citations: nil}); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, bot.Outgoing{Nonce: m.Nonce, Kind: bot.KindErased, Text: "[erased]", Citations: nil}); err != nil {
 		t.Fatal(err)
 	}
 	s.same(s.general, "-# [erased]")
@@ -321,7 +321,7 @@ func TestAnErasedPostKeepsNothing(t *testing.T) {
 	if a := s.ours(s.general)[1].Attachments; len(a) != 1 || a[0].Filename != "a_b_c.txt" {
 		t.Fatalf("files %+v", a)
 	}
-	if err := s.a.Edit(t.Context(), file, bot.Outgoing{Kind: bot.KindErased, Text: "[erased]"}); err != nil {
+	if _, err := s.a.Edit(t.Context(), file, bot.Outgoing{Kind: bot.KindErased, Text: "[erased]"}); err != nil {
 		t.Fatal(err)
 	}
 	if a := s.ours(s.general)[1].Attachments; len(a) != 0 {
@@ -371,7 +371,7 @@ func TestAPostThatNeverAnsweredIsFoundLater(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatal("not found:", err)
 	}
-	if err := again.Edit(t.Context(), ref, m); err != nil {
+	if _, err := again.Edit(t.Context(), ref, m); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Join(s.texts(to.Key.Thread), " "); strings.Count(got, "Yes, I am.") != 400 {
@@ -430,11 +430,11 @@ func TestWhatCannotBeDelivered(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Delete(s.general, r.Messages[0])
-	if err := s.a.Edit(t.Context(), ref, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), ref, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
 		t.Errorf("a deleted post: %v", err)
 	}
 	for _, bad := range []bot.Ref{"", "{}", `{"channel":"../../users/@me","messages":["1"]}`, `{"channel":"1","messages":[]}`, `{"channel":"1","messages":["1/x"]}`} {
-		if err := s.a.Edit(t.Context(), bad, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) || s.a.Link(bad) != "" {
+		if _, err := s.a.Edit(t.Context(), bad, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) || s.a.Link(bad) != "" {
 			t.Errorf("%s: %v, link %q", bad, err, s.a.Link(bad))
 		}
 	}

@@ -139,7 +139,7 @@ func TestAStreamCutShortIsMadeWhole(t *testing.T) {
 	if err != nil || !ok || ref != st.Ref() {
 		t.Fatal(ref, ok, err)
 	}
-	if err := later.Edit(t.Context(), ref, m); err != nil {
+	if _, err := later.Edit(t.Context(), ref, m); err != nil {
 		t.Fatal(err)
 	}
 	s.same(to.Key.Thread, "One. Two.")

@@ -131,30 +131,33 @@ func (a *adapter) Post(_ context.Context, to bot.Address, m bot.Outgoing) (bot.R
 	return bot.Ref(p.ID), nil
 }
 
-func (a *adapter) Edit(_ context.Context, r bot.Ref, m bot.Outgoing) error {
+func (a *adapter) Edit(_ context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, error) {
 	a.step("before edit")
 	defer a.step("after edit")
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.broken(FailEdit) {
-		return errWire
+		return "", errWire
 	}
 	if a.broken(LockEdit) {
-		return fmt.Errorf("fake: %w: %w", bot.ErrUndeliverable, bot.ErrLocked)
+		return "", fmt.Errorf("fake: %w: %w", bot.ErrUndeliverable, bot.ErrLocked)
 	}
 	for _, p := range a.posts {
 		if p.ID == string(r) {
+			if a.broken(BarEdit) {
+				p.ID = a.id("p")
+			}
 			p.render(m)
 			if m.Kind == bot.KindErased {
 				p.File = ""
 			}
 			if a.broken(LoseEdit) {
-				return errWire
+				return "", errWire
 			}
-			return nil
+			return bot.Ref(p.ID), nil
 		}
 	}
-	return fmt.Errorf("fake: no post %s: %w", r, bot.ErrUndeliverable)
+	return "", fmt.Errorf("fake: no post %s: %w", r, bot.ErrUndeliverable)
 }
 
 func (a *adapter) Upload(_ context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {

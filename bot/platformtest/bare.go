@@ -1,6 +1,9 @@
 package platformtest
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func bareMention(s *stage) {
 	at := s.say(s.top("general"), "")
@@ -76,6 +79,27 @@ func answerDeleted(s *stage) {
 	posts = s.until(at, "Ada", "the history", has("Ada: recite"))
 	if len(posts) != 1 || strings.Contains(posts[0].Text, "You said") {
 		s.t.Errorf("a deleted answer is remembered: %+v", posts)
+	}
+}
+
+// answerReplaced has a question's post replaced when it is closed, and then deleted.
+func answerReplaced(s *stage) {
+	at, q := asked(s)
+	s.h.Break(BarEdit)
+	s.h.Click("Ada", at, q, "Red")
+	s.until(at, "Ada", "the end of the question", has(s.closed("Red")))
+	s.settle()
+	posts := s.h.Posts(at, "Ada")
+	i := slices.IndexFunc(posts, func(p Post) bool { return strings.TrimSpace(p.Text) == s.closed("Red") })
+	if len(posts) != 2 || i < 0 || posts[i].ID == q.ID {
+		s.t.Fatalf("%s was not replaced: %+v", q.ID, posts)
+	}
+	s.h.Delete(at, posts[i].ID)
+	s.settle()
+	s.say(at, "recite")
+	posts = s.until(at, "Ada", "the history", has("Ada: recite"))
+	if text := posts[len(posts)-1].Text; strings.Contains(text, "Which colour?") {
+		s.t.Errorf("a deleted question is remembered: %q", text)
 	}
 }
 

@@ -87,6 +87,7 @@ type Features struct {
 	Guests    bool // Guest
 	External  bool // Place.External
 	Moderated bool // posts of ours have ids like messages, and can be deleted by others
+	Replaces  bool // BarEdit
 	Pages     bool // Page
 	Links     bool // Post.Links
 	FileEvent bool // the harness is a Filer
@@ -143,6 +144,7 @@ const (
 	FailEdit  Fault = "fail edit"  // refused
 	LockEdit  Fault = "lock edit"  // refused, of a World only: nothing may be changed for now
 	LoseEdit  Fault = "lose edit"  // edited, but the answer is lost
+	BarEdit   Fault = "bar edit"   // the post may be changed no more: another takes its place
 	CutStream Fault = "cut stream" // the second append of the next stream fails
 	LoseClose Fault = "lose close" // the next stream is closed, but the answer is lost
 	FailOpen  Fault = "fail open"  // the file cannot be had

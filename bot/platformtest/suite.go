@@ -88,6 +88,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"only administrators change settings", f.Tops && f.Roles && f.Suggests, settingsOfOthers},
 		{"changes of what was not for us leave nothing", f.Tops && f.Changes, changesBesideUs},
 		{"our deleted answer is forgotten", f.Moderated, answerDeleted},
+		{"what takes the place of our answer is the answer", f.Clicks && f.Moderated && f.Replaces, answerReplaced},
 		{"an external channel knows no documents", f.External && f.Files, externalDocuments},
 		{"an external channel knows nothing from elsewhere", f.External, externalMemory},
 		{"a guest knows no documents and nothing from elsewhere", f.Guests && f.Tops && f.Files, guests},

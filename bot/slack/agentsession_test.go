@@ -44,7 +44,7 @@ func TestSlackShowsThatWeAreAtWork(t *testing.T) {
 		"an edit": func(s *stage) {
 			ref := s.post(s.to, reply("before"))
 			s.working()
-			if err := s.a.Edit(t.Context(), ref, reply("done")); err != nil {
+			if _, err := s.a.Edit(t.Context(), ref, reply("done")); err != nil {
 				t.Fatal(err)
 			}
 		},

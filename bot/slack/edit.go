@@ -12,30 +12,30 @@ import (
 // name, because an earlier edit added them. A post that only one person saw cannot be
 // changed (bot.ErrUndeliverable). A file is deleted if what it belonged to was erased,
 // and otherwise stays.
-func (a *Adapter) Edit(ctx context.Context, s bot.Ref, m bot.Outgoing) error {
+func (a *Adapter) Edit(ctx context.Context, s bot.Ref, m bot.Outgoing) (bot.Ref, error) {
 	r, err := parseRef(s)
 	switch {
 	case err != nil:
-		return err
+		return "", err
 	case r.OnlyTo != "":
-		return fmt.Errorf("slack: an ephemeral message cannot be changed: %w", bot.ErrUndeliverable)
+		return "", fmt.Errorf("slack: an ephemeral message cannot be changed: %w", bot.ErrUndeliverable)
 	case r.File != "" && m.Kind != bot.KindErased:
-		return nil
+		return s, nil
 	case r.File != "":
-		return a.removeFile(ctx, r.File)
+		return s, a.removeFile(ctx, r.File)
 	}
 	at := spot{r.Channel, r.Thread}
 	have, err := a.partsOf(ctx, at, m.Nonce, r.Parts)
 	if err != nil {
-		return err
+		return "", err
 	}
-	if _, err = a.bring(ctx, at, have, render(m)); err != nil {
-		return err
+	if r.Parts, err = a.bring(ctx, at, have, render(m)); err != nil {
+		return "", err
 	}
 	if ends(m) {
 		a.rest(ctx, at)
 	}
-	return nil
+	return r.String(), nil
 }
 
 // partsOf are the messages of a post: those that carry its nonce, in their order, and

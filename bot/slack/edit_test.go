@@ -25,7 +25,7 @@ func TestALongAnswerIsSplitAndWhole(t *testing.T) {
 		}
 	}
 	erased := bot.Outgoing{Nonce: m.Nonce, Kind: bot.KindErased, Text: "[erased]"}
-	if err := s.a.Edit(t.Context(), ref, erased); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, erased); err != nil {
 		t.Fatal(err)
 	}
 	if shown := s.Shown(s.channel, s.root, s.ada); len(shown) != 1 || shown[0].Text != "" || !slices.Equal(shown[0].Context, []string{"[erased]"}) || len(shown[0].Buttons) != 0 {
@@ -38,13 +38,13 @@ func TestAnEditReachesThePartsThatAnotherAdded(t *testing.T) {
 	s := newStage(t, fakeslack.Options{})
 	ref := s.post(s.to, reply("short"))
 	text := long(3)
-	if err := s.a.Edit(t.Context(), ref, reply(text)); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, reply(text)); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(words(s.shows()), words([]string{text})) {
 		t.Errorf("grown: %q", brief(s.shows()))
 	}
-	if err := s.adapter().Edit(t.Context(), ref, reply("short again")); err != nil {
+	if _, err := s.adapter().Edit(t.Context(), ref, reply("short again")); err != nil {
 		t.Fatal(err)
 	}
 	s.want("short again")
@@ -65,7 +65,7 @@ func TestWhatIsWithdrawnIsToldBefore(t *testing.T) {
 		told = append(told, ts)
 		return nil
 	}
-	if err := s.a.Edit(t.Context(), ref, m); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, m); err != nil {
 		t.Fatal(err)
 	}
 	if deleted := s.Requests("chat.delete"); len(told) != before-1 || len(deleted) != len(told) {
@@ -84,11 +84,19 @@ func TestAPostThatWasReplacedCanBeChanged(t *testing.T) {
 		if i != 1 { // a part that is replaced comes after the others
 			s.Break(closed)
 		}
-		if err := s.adapter().Edit(t.Context(), ref, reply(now)); err != nil {
+		name, err := s.adapter().Edit(t.Context(), ref, reply(now))
+		if err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(words(s.shows()), words([]string{now})) {
 			t.Errorf("of %d words %d are shown", len(words([]string{now})), len(words(s.shows())))
+		}
+		var shown []string
+		for _, m := range s.Shown(s.channel, s.root, s.ada) {
+			shown = append(shown, m.TS)
+		}
+		if named := s.a.Messages(name); !slices.Equal(slices.Sorted(slices.Values(named)), shown) {
+			t.Errorf("messages %q are named %q", shown, named)
 		}
 	}
 }
@@ -99,7 +107,7 @@ func TestAnAnsweredQuestionLosesItsButtons(t *testing.T) {
 	m := looks["question"]
 	ref := s.post(s.to, m)
 	m.Question = nil
-	if err := s.a.Edit(t.Context(), ref, m); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, m); err != nil {
 		t.Fatal(err)
 	}
 	if shown := s.Shown(s.channel, s.root, s.ada); shown[0].Text != m.Text || len(shown[0].Buttons) != 0 {
@@ -113,7 +121,7 @@ func TestAPostThatCannotBeChangedIsReplaced(t *testing.T) {
 		s := newStage(t, fakeslack.Options{})
 		ref := s.post(s.to, reply("half an ans"))
 		s.Break(fakeslack.Fault{Kind: fakeslack.Refuse, Code: word, Methods: []string{"chat.update"}})
-		if err := s.a.Edit(t.Context(), ref, reply("a whole answer")); err != nil {
+		if _, err := s.a.Edit(t.Context(), ref, reply("a whole answer")); err != nil {
 			t.Fatal(err)
 		}
 		s.want("a whole answer")

@@ -22,7 +22,7 @@ type reader struct {
 // to, or why it is ignored.
 type outcome struct {
 	event *bot.Event
-	check bool   // receive it only if its file is shared nowhere any more
+	check bool   // its file may still be shared somewhere
 	edit  string // when the message of event was edited, as Slack has it
 	aside any    // *homeOpened, *threadStarted, *userChanged, *channelChanged, *rateLimited, *over
 	why   string
@@ -104,6 +104,8 @@ func (r reader) other(kind string, outer callback) outcome {
 		TS      string          `json:"event_ts"`
 		File    string          `json:"file_id"`
 		Inviter string          `json:"inviter"`
+		Old     string          `json:"old_channel_id"`
+		New     string          `json:"new_channel_id"`
 		Tokens  struct {
 			Bot list[string] `json:"bot"`
 		} `json:"tokens"`
@@ -122,11 +124,22 @@ func (r reader) other(kind string, outer callback) outcome {
 		}
 		ev.Kind, ev.Key, ev.Author.ID = bot.EventJoin, r.key(e.Channel), e.Inviter
 		return outcome{event: ev}
+	case "channel_id_changed":
+		// A private channel is about to be shared with another workspace
+		// (https://docs.slack.dev/reference/events/channel_id_changed).
+		if e.Old == "" || e.New == "" {
+			return ignored("another id without an id")
+		}
+		ev.Kind, ev.Key, ev.Message, ev.Channel.External = bot.EventMove, r.key(e.New), e.Old, true
+		return outcome{event: ev}
+	case "channel_shared", "channel_unshared":
+		return outcome{aside: &channelChanged{e.Channel}}
 	case "file_deleted", "file_unshared":
 		if e.File == "" {
 			return ignored("%s without a file", kind)
 		}
-		// Slack does not say where the file was, nor whether it is shared elsewhere.
+		// The page of file_unshared does not say that it tells the channel, and where the
+		// file still is it tells in no case.
 		ev.Kind, ev.Key, ev.Message = bot.EventFile, r.key(""), e.File
 		return outcome{event: ev, check: kind == "file_unshared"}
 	case "agent_session_stopped":

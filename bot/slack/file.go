@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	slackapi "github.com/slack-go/slack"
@@ -51,8 +53,8 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 	return a.download(ctx, f, fresh)
 }
 
-// shared reports whether a file is shared anywhere, as far as Slack tells in time.
-func (a *Adapter) shared(ctx context.Context, id string) bool {
+// sharedIn are the channels that a file is shared in, as far as we may know.
+func (a *Adapter) sharedIn(ctx context.Context, id string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	var answer struct {
@@ -60,12 +62,21 @@ func (a *Adapter) shared(ctx context.Context, id string) bool {
 			Channels list[string] `json:"channels"`
 			Groups   list[string] `json:"groups"`
 			IMs      list[string] `json:"ims"`
+			file
 		} `json:"file"`
 	}
 	if err := a.read(ctx, "files.info", url.Values{"file": {id}}, &answer); err != nil {
-		return withheld(err) == ""
+		if withheld(err) != "" {
+			return nil, nil
+		}
+		return nil, err
 	}
-	return len(answer.File.Channels)+len(answer.File.Groups)+len(answer.File.IMs) > 0
+	f := answer.File
+	kept := slices.Concat(f.Channels, f.Groups, f.IMs)
+	for _, channels := range f.Shares {
+		kept = slices.AppendSeq(kept, maps.Keys(channels))
+	}
+	return kept, nil
 }
 
 // withheld is the code of an error that says a file is not for us.

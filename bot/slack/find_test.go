@@ -22,7 +22,7 @@ func TestAPostWhoseReceiptIsLostIsFoundWhole(t *testing.T) {
 		if err != nil || !found {
 			t.Fatalf("found %v, %v", found, err)
 		}
-		if err := again.Edit(t.Context(), ref, reply(text)); err != nil {
+		if _, err := again.Edit(t.Context(), ref, reply(text)); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(words(s.shows()), words([]string{text})) {

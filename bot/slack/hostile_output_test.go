@@ -64,7 +64,7 @@ func hostileOutput(t *testing.T, bad string) {
 		t.Fatalf("ask %.40q: %v", bad, err)
 	}
 	question.Text = "again " + bad
-	if err := s.a.Edit(ctx, asked, question); err != nil {
+	if _, err := s.a.Edit(ctx, asked, question); err != nil {
 		t.Errorf("edit a question %.40q: %v", bad, err)
 	}
 	ref, err := s.a.Post(ctx, s.to, out)
@@ -72,7 +72,7 @@ func hostileOutput(t *testing.T, bad string) {
 		t.Fatalf("post %.40q: %v", bad, err)
 	}
 	for _, kind := range []bot.Kind{bot.KindError, bot.KindErased} {
-		if err := s.a.Edit(ctx, ref, bot.Outgoing{Nonce: out.Nonce, Kind: kind, Text: bad, Citations: out.Citations}); err != nil {
+		if _, err := s.a.Edit(ctx, ref, bot.Outgoing{Nonce: out.Nonce, Kind: kind, Text: bad, Citations: out.Citations}); err != nil {
 			t.Errorf("edit %.40q: %v", bad, err)
 		}
 	}
@@ -161,7 +161,7 @@ func TestEveryRefusedFormIsFollowed(t *testing.T) {
 			refuse("chat.postMessage")
 			ref := s.post(s.to, out)
 			refuse("chat.update")
-			if err := s.a.Edit(t.Context(), ref, out); err != nil {
+			if _, err := s.a.Edit(t.Context(), ref, out); err != nil {
 				t.Errorf("edit: %v", err)
 			}
 			s.Mend()

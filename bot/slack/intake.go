@@ -91,7 +91,14 @@ func (in *intake) read(kind string, payload []byte) (f outcome) {
 func (in *intake) deliver(ctx context.Context, f outcome) error {
 	return guard(func() error {
 		ev := f.event
-		if f.check && in.a.shared(ctx, ev.Message) || f.edit != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.edit) {
+		if f.check {
+			kept, err := in.a.sharedIn(ctx, ev.Message)
+			if err != nil {
+				return err // it is told again
+			}
+			ev.Kept = kept
+		}
+		if f.edit != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.edit) {
 			return nil
 		}
 		return in.receive(ctx, ev)
@@ -104,7 +111,7 @@ func (in *intake) receive(ctx context.Context, ev *bot.Event) error {
 	if ev.Kind == bot.EventMessage || ev.Kind == bot.EventEdit {
 		ev.Files = in.a.seen.fresh(ev)
 	}
-	if ev.Kind != bot.EventDelete && ev.Kind != bot.EventFile {
+	if ev.Kind != bot.EventDelete && ev.Kind != bot.EventFile && ev.Kind != bot.EventMove {
 		ev.Complete = func(look context.Context, ev *bot.Event, urgent bool) {
 			in.complete(look, ev, urgent)
 			if urgent && ev.Author.Kind == memory.Unknown {

@@ -351,3 +351,29 @@ func TestTheAssistantView(t *testing.T) {
 		t.Errorf("title %q", got)
 	}
 }
+
+// TestAFileThatIsTakenOutOfOneChannel is gone there, and only there; what Slack cannot
+// tell at once is asked again.
+func TestAFileThatIsTakenOutOfOneChannel(t *testing.T) {
+	t.Parallel()
+	s, e, _ := socketed(t, fakeslack.Options{})
+	user, one := people(s)
+	two := s.AddChannel(fakeslack.Channel{Name: "plans", Kind: fakeslack.Private, Members: []string{fakeslack.BotUser, user}}).ID
+	m, _ := s.Message(one, s.Say(fakeslack.Said{User: user, Channel: one, Text: us + "read", Files: []fakeslack.NewFile{{Name: "a.txt", Data: []byte("a")}}}))
+	file := m.Files[0]
+	s.Say(fakeslack.Said{User: user, Channel: two, Text: us + "read", FileIDs: []string{file}})
+	left := func(channel string, kept ...string) {
+		t.Helper()
+		n := len(e.ids(bot.EventFile))
+		s.Unshare(user, file, channel)
+		await(t, "the event", func() bool { return len(e.ids(bot.EventFile)) > n && s.Pending() == 0 })
+		all := e.all()
+		i := slices.IndexFunc(all, func(ev bot.Event) bool { return ev.ID == e.ids(bot.EventFile)[n] })
+		if ev := all[i]; ev.Message != file || ev.Key.Channel != "" || !slices.Equal(ev.Kept, kept) {
+			t.Errorf("%+v", ev)
+		}
+	}
+	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"files.info"}})
+	left(one, two)
+	left(two)
+}

@@ -14,6 +14,7 @@ const (
 	missedFor     = 24 * time.Hour   // how far back is read
 	missedRooms   = 50               // channels and direct messages of which the top is read
 	missedThreads = 50               // threads that began there and nothing is stored of
+	missedRoots   = 60               // latest messages of a top that such a thread may have begun on, at least
 	overlap       = 10 * time.Minute // before the newest stored message: Slack tells of one for about five
 	lateAfter     = 30 * time.Second // after it was said, a message comes late
 	mendAgain     = time.Minute      // before the next try of what could not be read
@@ -38,7 +39,8 @@ type absence struct{ from, to time.Time }
 // hole is a conversation of which something may have been missed.
 type hole struct {
 	at    spot     // without a thread: the top of a channel, or a direct message
-	known []string // messages that are stored
+	known []string // messages of people that are stored
+	posts []string // messages of ours
 	from  string   // what came after this ts is read
 	fresh string   // what came after this ts and is not stored is new
 
@@ -89,7 +91,9 @@ func (m *missed) last(ctx context.Context) ([]bot.Seen, error) {
 	last, err := m.in.handler.Last(ctx)
 	last = slices.DeleteFunc(last, func(c bot.Seen) bool { return c.Key.Workspace != m.in.us.Team })
 	for i := range last {
-		last[i].Messages = slices.DeleteFunc(last[i].Messages, func(id string) bool { return !isStamp.MatchString(id) })
+		for _, ids := range []*[]string{&last[i].Messages, &last[i].Posts} {
+			*ids = slices.DeleteFunc(*ids, func(id string) bool { return !isStamp.MatchString(id) })
+		}
 	}
 	return last, err
 }
@@ -182,6 +186,9 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 		if h.known = c.Messages; len(h.known) > 0 {
 			h.from, h.fresh = before(slices.Min(h.known), time.Microsecond), fresh(h.known)
 		}
+		if h.posts = c.Posts; len(h.posts) > 0 {
+			h.from = min(h.from, before(slices.Min(h.posts), time.Microsecond))
+		}
 		// What was said since is told of when it is deleted, and Slack's history may lack it yet.
 		h.before = stamp(away.to)
 		if h.at.thread == "" {
@@ -241,13 +248,13 @@ func (m *missed) close(ctx context.Context, h *hole) ([]*hole, error) {
 	return h.threads(s.said), m.handOn(ctx, h, s)
 }
 
-// threads are those of which the root was missed, or was not for us, and which somebody
-// has replied in.
+// threads are those in which somebody has replied since, whenever they began.
 func (h *hole) threads(said []message) []*hole {
 	var all []*hole
 	for _, m := range said {
-		if h.at.thread == "" && m.Replies > 0 && m.TS > h.fresh {
-			all = append(all, &hole{at: spot{h.at.channel, m.TS}, from: m.TS, fresh: m.TS})
+		if h.at.thread == "" && m.Replies > 0 && max(m.TS, m.Latest) > h.fresh {
+			after := max(m.TS, h.fresh)
+			all = append(all, &hole{at: spot{h.at.channel, m.TS}, from: after, fresh: after})
 		}
 	}
 	return all
@@ -261,7 +268,7 @@ func (m *missed) handOn(ctx context.Context, h *hole, s span) error {
 	}
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
 	var found []outcome
-	for _, id := range h.known {
+	for _, id := range slices.Concat(h.known, h.posts) {
 		if id < h.before && s.lacks(id) {
 			found = append(found, r.deleted(message{Channel: h.at.channel, ThreadTS: h.at.thread}, id))
 		}

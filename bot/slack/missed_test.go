@@ -2,6 +2,7 @@ package slack_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -234,6 +235,36 @@ func TestNothingIsMissedByAFirstStart(t *testing.T) {
 	}
 }
 
+// TestOurAnswerThatWasDeletedMeanwhile is told of as if it were deleted now; the others stay.
+func TestOurAnswerThatWasDeletedMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	a := adapter(t, w.Server, slack.Options{})
+	thread := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.channel, Thread: w.root}
+	var posts []string
+	for _, nonce := range []string{"tkone", "tktwo"} {
+		ref, err := a.Post(t.Context(), bot.Address{Key: thread}, bot.Outgoing{Nonce: nonce, Kind: bot.KindReply, Text: nonce})
+		if err != nil {
+			t.Fatal(err)
+		}
+		posts = append(posts, a.Messages(ref)...)
+	}
+	w.Delete(w.channel, posts[0])
+	w.GiveUp()
+	e := &ear{last: func(ctx context.Context) ([]bot.Seen, error) {
+		all, err := w.before.stored(ctx)
+		i := slices.IndexFunc(all, func(s bot.Seen) bool { return s.Key == thread })
+		all[i].Posts = posts
+		return all, err
+	}}
+	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+	await(t, "the deletion", func() bool { return len(e.ids(bot.EventDelete)) > 0 })
+	await(t, "the other conversations", func() bool { return len(w.Requests("conversations.history")) >= 2 })
+	if all := e.all(); len(all) != 1 || all[0].Message != posts[0] || all[0].Key != thread {
+		t.Errorf("%+v", all)
+	}
+}
+
 // A mention that Slack tells of late has replies that were told when its thread was not known.
 func TestAThreadWhoseRootComesLateIsRead(t *testing.T) {
 	t.Parallel()
@@ -243,4 +274,41 @@ func TestAThreadWhoseRootComesLateIsRead(t *testing.T) {
 	s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: "a reply", Silent: true})
 	s.Emit(map[string]any{"type": "message", "channel": channel, "channel_type": "channel", "user": user, "text": us + "root", "ts": root}, channel)
 	await(t, "the reply", func() bool { return slices.Equal(e.texts(), []string{"root", "a reply"}) })
+}
+
+// TestAMentionInAnOlderThreadIsRead: the thread began long before we were away, and we
+// were not in it. What else was said before then is not ours to read.
+func TestAMentionInAnOlderThreadIsRead(t *testing.T) {
+	t.Parallel()
+	var hours atomic.Int64
+	s, e, end := socketed(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-50) * time.Hour) }})
+	w := &outage{Server: s, t: t, before: e}
+	w.ada, w.channel = people(s)
+	unheard := func(thread, text string) string {
+		return w.Say(fakeslack.Said{User: w.ada, Channel: w.channel, Thread: thread, Text: text, Silent: true})
+	}
+	old, other := unheard("", "an old matter"), unheard("", "another")
+	unheard(old, "which was talked about")
+	unheard(other, "and was settled")
+	for i := range 45 { // more than one answer of Slack holds
+		unheard("", fmt.Sprint("among themselves ", i))
+	}
+	hours.Add(47)
+	w.root = w.say("", us+"root")
+	await(t, "what is said", func() bool { return len(e.texts()) == 1 && s.Pending() == 0 })
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	hours.Add(1)
+	mention := w.say(old, us+"what of it?")
+	w.say(old, "anybody?")
+	w.GiveUp()
+	e, _ = w.restart()
+	await(t, "the mention", func() bool { return len(e.texts()) >= 2 })
+	if texts := e.texts(); !slices.Equal(texts, []string{"what of it?", "anybody?"}) {
+		t.Errorf("received %q", texts)
+	}
+	if ev := e.all()[0]; ev.Message != mention || ev.Key.Thread != old || !ev.Joined || !ev.Mention {
+		t.Errorf("%+v", ev)
+	}
 }

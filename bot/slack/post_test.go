@@ -83,7 +83,7 @@ func TestRefusedBlocksFallBack(t *testing.T) {
 				s.Break(fakeslack.Fault{Kind: fakeslack.Refuse, Code: "invalid_blocks", Methods: []string{c.method}, When: isKind(kind), Times: 4})
 			}
 			if c.method == "chat.update" {
-				if err := s.a.Edit(t.Context(), ref, m); err != nil {
+				if _, err := s.a.Edit(t.Context(), ref, m); err != nil {
 					t.Fatal(err)
 				}
 			} else {
@@ -112,16 +112,16 @@ func TestWhatSlackWillNeverTakeIsUndeliverable(t *testing.T) {
 	}
 	r, _ := parseRef(ref)
 	s.Delete(s.channel, r.Parts[0])
-	if err := s.a.Edit(t.Context(), ref, reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), ref, reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
 		t.Errorf("edit of a deleted post: %v", err)
 	}
-	if err := s.a.Edit(t.Context(), "rubbish", reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), "rubbish", reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
 		t.Errorf("edit of rubbish: %v", err)
 	}
 	closed := newStage(t, fakeslack.Options{})
 	old := closed.post(closed.to, reply("here"))
 	closed.Archive(closed.channel)
-	if err := closed.a.Edit(t.Context(), old, reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := closed.a.Edit(t.Context(), old, reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
 		t.Errorf("edit in an archived channel: %v", err)
 	}
 	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"chat.postMessage"}})
@@ -150,7 +150,7 @@ func TestARateLimitIsWaitedFor(t *testing.T) {
 			}
 			ref, err := live.Close(t.Context(), reply(long(2)))
 			if err == nil {
-				err = s.a.Edit(t.Context(), ref, reply("the end"))
+				_, err = s.a.Edit(t.Context(), ref, reply("the end"))
 			}
 			if err != nil {
 				t.Fatal(err)

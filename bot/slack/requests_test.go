@@ -122,7 +122,8 @@ func TestRequests(t *testing.T) {
 		ref := s.post(s.to, out)
 		if name == "answer" {
 			a.limits = limits{}
-			must(a.Edit(ctx, ref, looks["erased"]))
+			_, err := a.Edit(ctx, ref, looks["erased"])
+			must(err)
 			s.post(top, out)
 			s.post(only, out)
 		}

@@ -32,13 +32,15 @@ func (s span) lacks(id string) bool {
 
 // readHole reads a conversation as far as Slack's limits leave room beside the turns
 // (https://docs.slack.dev/reference/methods/conversations.replies: the message a thread
-// began on comes whatever the times asked for, and the earliest first).
+// began on comes whatever the times asked for, and the earliest first). Of a top, whose
+// latest messages come first, at least missedRoots are read.
 func (a *Adapter) readHole(ctx context.Context, h *hole) (span, error) {
-	form := url.Values{"channel": {h.at.channel}, "limit": {strconv.Itoa(pageSize)}, "oldest": {h.from}}
+	form := url.Values{"channel": {h.at.channel}, "limit": {strconv.Itoa(pageSize)}}
 	method := "conversations.history"
 	if h.at.thread != "" {
 		method = "conversations.replies"
 		form.Set("ts", h.at.thread)
+		form.Set("oldest", h.from)
 	}
 	s := span{since: h.from}
 	for {
@@ -51,8 +53,9 @@ func (a *Adapter) readHole(ctx context.Context, h *hole) (span, error) {
 				s.said = append(s.said, m) // replies may begin with the root, each time
 			}
 		}
-		cut := answer.More && (answer.Metadata.Cursor == "" || len(s.said) >= missedLimit)
-		if answer.More && !cut {
+		far := h.at.thread == "" && len(s.said) >= missedRoots && s.said[len(s.said)-1].TS <= h.from
+		cut := answer.More && !far && (answer.Metadata.Cursor == "" || len(s.said) >= missedLimit)
+		if answer.More && !far && !cut {
 			form.Set("cursor", answer.Metadata.Cursor)
 			continue
 		}

@@ -140,7 +140,7 @@ func TestAStreamThatEndsEarlyIsMadeWhole(t *testing.T) {
 				_, err = live.Close(t.Context(), m)
 			}
 			if err != nil { // as package bot does then
-				err = s.a.Edit(t.Context(), live.Ref(), m)
+				_, err = s.a.Edit(t.Context(), live.Ref(), m)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -259,7 +259,7 @@ func TestACrashMidStreamIsAdopted(t *testing.T) {
 				if err != nil || !found {
 					t.Fatalf("found %v %v", found, err)
 				}
-				if err := again.Edit(t.Context(), ref, reply("one two three four")); err != nil {
+				if _, err := again.Edit(t.Context(), ref, reply("one two three four")); err != nil {
 					t.Fatal(err)
 				}
 				s.want("an older answer", "one two three four")

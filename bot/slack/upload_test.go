@@ -28,7 +28,7 @@ func TestFiles(t *testing.T) {
 	if r, _ := parseRef(got); err != nil || !found || r.File == "" {
 		t.Errorf("found %q %v %v", got, found, err)
 	}
-	if err := s.a.Edit(t.Context(), ref, bot.Outgoing{Kind: bot.KindErased, Text: "[erased]"}); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, bot.Outgoing{Kind: bot.KindErased, Text: "[erased]"}); err != nil {
 		t.Fatal(err)
 	}
 	if shown := s.Shown(s.channel, s.root, s.ada); shown[0].File != "" {

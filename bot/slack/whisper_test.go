@@ -25,7 +25,7 @@ func TestPrivateWords(t *testing.T) {
 	if got := s.Shown(s.channel, s.root, s.bob); len(got) != 0 {
 		t.Errorf("Bob sees %+v", got)
 	}
-	if err := s.a.Edit(t.Context(), ref, reply("x")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), ref, reply("x")); !errors.Is(err, bot.ErrUndeliverable) {
 		t.Errorf("edit: %v", err)
 	}
 	if s.a.Link(ref) != "" {

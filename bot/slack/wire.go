@@ -105,6 +105,7 @@ type message struct {
 	ChannelType string           `json:"channel_type"`
 	Edited      *edited          `json:"edited"`
 	Replies     int              `json:"reply_count"` // of a thread's root
+	Latest      string           `json:"latest_reply"`
 	Files       list[file]       `json:"files"`
 	Blocks      list[block]      `json:"blocks"`
 	Attachments list[attachment] `json:"attachments"`

@@ -33,6 +33,11 @@ func TestMissedWhileTheProgramWasStopped(t *testing.T) {
 
 			k.Edit(k.at, k.code, "The alarm code of the boathouse is QX-9999.")
 			k.Delete(k.at, green)
+			for _, p := range k.Posts(k.at, "Ada") {
+				if strings.Contains(p.Text, "I keep the code in mind.") {
+					k.Delete(k.at, p.ID)
+				}
+			}
 			k.say("So what is the alarm code of the boathouse?")
 			_, other := k.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "general"}, Text: "Tell me a story, please", Mention: true})
 			if c.givesUp {
@@ -61,6 +66,9 @@ func TestMissedWhileTheProgramWasStopped(t *testing.T) {
 				if strings.Contains(said, text) != want {
 					t.Errorf("%q is remembered: %v, of %q", text, !want, said)
 				}
+			}
+			if kept := rows[string](t, db, `SELECT text FROM messages WHERE role = 'assistant' AND text LIKE '%I keep the code%'`); len(kept) > 0 {
+				t.Errorf("an answer that was deleted is remembered: %q", kept)
 			}
 			answers := rows[int](t, db, `SELECT count(*) FROM messages WHERE role = 'assistant' GROUP BY reply_to`)
 			if len(answers) != 5 || slices.Max(answers) != 1 {

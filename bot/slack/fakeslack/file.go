@@ -61,9 +61,34 @@ func (s *Server) fileJSON(f *file, shared bool) object {
 	return object{"id": f.id, "created": 1700000000, "timestamp": 1700000000, "name": f.name, "title": f.title, "mimetype": f.mime,
 		"filetype": kind, "pretty_type": strings.ToUpper(kind), "user": f.user, "user_team": TeamID, "editable": false, "size": len(f.data),
 		"mode": "hosted", "is_external": false, "external_type": "", "is_public": true, "public_url_shared": false, "display_as_bot": false,
-		"file_access": "visible", "channels": f.channels, "url_private": where + name, "url_private_download": where + "download/" + name,
+		"file_access": "visible", "channels": s.sharedIn(f, Public), "groups": append(s.sharedIn(f, Private), s.sharedIn(f, Group)...), "ims": s.sharedIn(f, Direct),
+		"url_private": where + name, "url_private_download": where + "download/" + name,
 		"permalink":        workspaceURL + "files/" + f.user + "/" + f.id + "/" + name,
 		"permalink_public": "https://slack-files.com/" + TeamID + "-" + f.id + "-0123456789"}
+}
+
+// sharedIn are the channels of a kind that a file is shared in.
+func (s *Server) sharedIn(f *file, kind ChannelKind) []string {
+	all := []string{}
+	for _, id := range f.channels {
+		if s.channels[id].Kind == kind {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// Unshare is a person taking a file out of a channel: the messages there lose it.
+func (s *Server) Unshare(user, id, channel string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	gone := func(other string) func(string) bool { return func(this string) bool { return this == other } }
+	f := s.files[id]
+	f.channels = slices.DeleteFunc(f.channels, gone(channel))
+	for _, m := range s.messages[channel] {
+		m.Files = slices.DeleteFunc(m.Files, gone(id))
+	}
+	s.emit(object{"type": "file_unshared", "file_id": id, "user_id": user, "file": object{"id": id}, "event_ts": s.ts()}, nil)
 }
 
 func (s *Server) fileInfo(c *call) (object, error) {

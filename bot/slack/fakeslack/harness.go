@@ -89,7 +89,7 @@ func (h *Harness) Platform() bot.Platform { return h.Open(h.Server) }
 func (h *Harness) Features() platformtest.Features {
 	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true,
 		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
-		Moderated: true, Pages: true, Links: true, FileEvent: true}
+		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true}
 }
 
 // Say posts as a person would; at the top of a channel an answer is expected in the
@@ -186,6 +186,13 @@ func (h *Harness) Join(at platformtest.Place) {
 	h.Server.Join(BotUser, room, h.Person("Ada"))
 }
 
+// ChangeID gives a place's channel another id.
+func (h *Harness) ChangeID(at platformtest.Place, to string) {
+	h.breathe()
+	h.Server.ChangeID(h.rooms[at.Channel], to)
+	h.rooms[at.Channel] = to
+}
+
 // Posts are ours as somebody sees them in a place. What went to their direct messages
 // is seen there, at Place{DM: true}.
 func (h *Harness) Posts(at platformtest.Place, who string) []platformtest.Post {
@@ -267,6 +274,8 @@ func (h *Harness) Break(f platformtest.Fault) {
 		h.Server.Break(Fault{Kind: Fail, Methods: []string{"chat.update"}})
 	case platformtest.LoseEdit:
 		h.Server.Break(Fault{Kind: Lose, Methods: []string{"chat.update"}})
+	case platformtest.BarEdit:
+		h.Server.Break(Fault{Kind: Refuse, Code: "edit_window_closed", Methods: []string{"chat.update"}})
 	case platformtest.CutStream:
 		h.ExpireNext()
 	case platformtest.LoseClose:

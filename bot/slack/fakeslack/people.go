@@ -33,6 +33,11 @@ func (s *Server) Say(v Said) string {
 		file.channels = []string{v.Channel}
 		m.Files = append(m.Files, file.id)
 	}
+	for _, id := range v.FileIDs {
+		if f := s.files[id]; !slices.Contains(f.channels, v.Channel) {
+			f.channels = append(f.channels, v.Channel)
+		}
+	}
 	if m.Subtype == "" && m.Broadcast {
 		m.Subtype = "thread_broadcast"
 	}
@@ -122,6 +127,23 @@ func (s *Server) Convert(user, channel string, to ChannelKind) {
 	s.channels[channel].Kind = to
 	word := map[ChannelKind]string{Public: "public", Private: "private"}[to]
 	s.tellNew(s.add(Message{Channel: channel, User: user, Subtype: "channel_convert_to_" + word, Text: "made this channel *" + word + "*"}))
+}
+
+// ChangeID gives a private channel another id, as Slack does when somebody begins to
+// share it with another workspace (https://docs.slack.dev/reference/events/channel_id_changed).
+func (s *Server) ChangeID(channel, to string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch := s.channels[channel]
+	ch.ID, ch.ExtShared = to, true
+	s.channels[to], s.messages[to] = ch, s.messages[channel]
+	s.chanOrder[slices.Index(s.chanOrder, channel)] = to
+	for _, m := range s.messages[to] {
+		m.Channel = to
+	}
+	delete(s.channels, channel)
+	delete(s.messages, channel)
+	s.emit(object{"type": "channel_id_changed", "old_channel_id": channel, "new_channel_id": to, "event_ts": s.ts()}, ch)
 }
 
 // Archive closes a channel.

@@ -1,0 +1,53 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// MoveChannel gives a channel another platform id, wherever the old one is named: its
+// sessions and posts go on, and so do its settings, whose scope is that of a key. With
+// external the channel counts as shared with another workspace until the platform says
+// otherwise. It is false, and nothing changed, if no channel has the old id or one has
+// the new id already.
+func (s *Store) MoveChannel(ctx context.Context, from, to Key, external bool, scope func(Key) string) (moved bool, err error) {
+	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var id int64
+		err := tx.NewRaw(`UPDATE channels SET channel = ?, external = external OR ?, updated_at = ? WHERE platform = ? AND workspace = ? AND channel = ?
+			AND NOT EXISTS (SELECT 1 FROM channels AS n WHERE n.platform = channels.platform AND n.workspace = channels.workspace AND n.channel = ?)
+			RETURNING id`, to.Channel, external, s.Now(), from.Platform, from.Workspace, from.Channel, to.Channel).Scan(ctx, &id)
+		if err = missing(err); err == ErrNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		moved = true
+		// Names of posts and what is still to be done hold the id as a JSON string.
+		old, now := `"`+from.Channel+`"`, `"`+to.Channel+`"`
+		for _, change := range []struct {
+			statement string
+			args      []any
+		}{
+			{`UPDATE sessions SET channel = ? WHERE channel_id = ?`, []any{to.Channel, id}},
+			{`UPDATE inbox SET payload = REPLACE(payload, ?, ?) WHERE payload <> '' AND session_id IN (SELECT id FROM sessions WHERE channel_id = ?)`, []any{old, now, id}},
+			{`UPDATE outbox SET payload = REPLACE(payload, ?0, ?1), ref = REPLACE(ref, ?0, ?1) WHERE session_id IN (SELECT id FROM sessions WHERE channel_id = ?2)`, []any{old, now, id}},
+			{`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at)
+				SELECT platform, workspace, ?, platform_id, created_at FROM tombstones WHERE platform = ? AND workspace = ? AND channel = ? ON CONFLICT DO NOTHING`,
+				[]any{to.Channel, from.Platform, from.Workspace, from.Channel}},
+			{`INSERT INTO settings (scope, name, value) SELECT ?, name, value FROM settings WHERE scope = ? ON CONFLICT DO NOTHING`, []any{scope(to), scope(from)}},
+			{`DELETE FROM settings WHERE scope = ?`, []any{scope(from)}},
+		} {
+			if _, err := tx.NewRaw(change.statement, change.args...).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return false, fmt.Errorf("memory: move channel: %w", err)
+	}
+	return moved, nil
+}

@@ -1,0 +1,89 @@
+package memory
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestAChannelGoesOnUnderItsNewID: sessions, posts and settings follow, what was deleted
+// stays deleted, and who reads along is taken for more than before.
+func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	in := incoming("e1", "m1", "The code is 7.", true)
+	in.Key = Key{Platform: "test", Workspace: "w", Channel: "G1", Thread: "m1"}
+	in.Channel = Channel{Kind: Private, Name: "plans"}
+	in.Payload = `{"key":{"Channel":"G1"}}`
+	r, err := s.Receive(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scope := func(k Key) string { return "channel:" + k.Channel }
+	to := Key{Platform: "test", Workspace: "w", Channel: "C1"}
+	o := posted(t, s, r.Session.ID, "n")
+	if err := s.Posted(ctx, o.ID, `{"c":"G1","p":["m2"]}`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Set(ctx, scope(in.Key), "follow", "mention"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Erase(ctx, in.Key, "unseen", 0); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []bool{true, false} { // the second time there is nothing to move
+		if moved, err := s.MoveChannel(ctx, in.Key, to, true, scope); moved != want || err != nil {
+			t.Fatalf("%d: moved %v, %v", i, moved, err)
+		}
+	}
+	to.Thread = "m1"
+	session, err := s.SessionByKey(ctx, to)
+	if err != nil || session.ID != r.Session.ID {
+		t.Fatalf("session %+v, %v", session, err)
+	}
+	a, err := s.Audience(ctx, session.ID, 0)
+	if err != nil || a.Channel.Channel != "C1" || a.Channel.Kind != Private || !a.Channel.External || a.Channel.Name != "plans" {
+		t.Errorf("audience %+v, %v", a, err)
+	}
+	if held, err := s.Held(ctx, to, "m1"); !held || err != nil {
+		t.Errorf("the message is held: %v, %v", held, err)
+	}
+	if value, err := s.Setting(ctx, scope(to), "follow"); value != "mention" || err != nil {
+		t.Errorf("setting %q, %v", value, err)
+	}
+	o, err = s.PostNamed(ctx, "n")
+	row := new(Inbox)
+	if err == nil {
+		err = s.reader.NewSelect().Model(row).Where("id = ?", r.Inbox.ID).Scan(ctx)
+	}
+	if err != nil || o.Ref != `{"c":"C1","p":["m2"]}` || strings.Contains(row.Payload, "G1") || !strings.Contains(row.Payload, `"C1"`) {
+		t.Errorf("ref %s, payload %s, %v", o.Ref, row.Payload, err)
+	}
+	in.EventID, in.Key, in.Message.PlatformID = "e2", to, "unseen"
+	if r, err = s.Receive(ctx, in); err != nil || r.Message.Text != "" {
+		t.Errorf("what was deleted: %+v, %v", r.Message, err)
+	}
+}
+
+// TestAChannelDoesNotTakeTheIDOfAnother: both stay as they are.
+func TestAChannelDoesNotTakeTheIDOfAnother(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	var ids []int64
+	for _, channel := range []string{"G1", "C1"} {
+		in := incoming(channel, channel, "said in "+channel, false)
+		in.Key.Channel = channel
+		r, err := s.Receive(ctx, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, r.Session.ID)
+	}
+	from, to := incoming("", "", "", false).Key, incoming("", "", "", false).Key
+	from.Channel, to.Channel = "G1", "C1"
+	if moved, err := s.MoveChannel(ctx, from, to, true, func(k Key) string { return k.Channel }); moved || err != nil {
+		t.Fatal(moved, err)
+	}
+	for i, channel := range []string{"G1", "C1"} {
+		if session, err := s.Session(ctx, ids[i]); err != nil || session.Channel != channel {
+			t.Errorf("session %+v, %v", session, err)
+		}
+	}
+}
