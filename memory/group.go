@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -101,7 +102,7 @@ func (s *Store) commit(batch []*write) {
 		if w.err == nil {
 			w.err = err
 		}
-		w.err = explain(w.err)
+		w.err = Explain(w.err)
 		close(w.done)
 	}
 }
@@ -109,6 +110,9 @@ func (s *Store) commit(batch []*write) {
 // runBatch runs a batch. Its error is that of the transaction; what went wrong with
 // one write stands in the write.
 func (s *Store) runBatch(batch []*write) error {
+	if err := s.there(); err != nil {
+		return err
+	}
 	tx, err := s.writer.BeginTx(context.Background(), nil)
 	if err != nil {
 		return err
@@ -154,21 +158,40 @@ func (w *write) run(tx bun.Tx) {
 	}
 }
 
-// explain adds what to do to an error that only the machine's owner can mend.
-func explain(err error) error {
+// ErrDisk reports that nothing can be written, or read, until the machine's owner has
+// mended the disk or the file. The error's text says what to do.
+var ErrDisk = errors.New("nothing can be stored")
+
+// remedies are what to do, by SQLite's primary result code.
+var remedies = map[int]string{
+	sqlite3.SQLITE_FULL:     "the disk is full; free some space, what was stored is not lost",
+	sqlite3.SQLITE_READONLY: "the database cannot be written; check the rights to its file and folder",
+	sqlite3.SQLITE_IOERR:    "the disk does not take what is written; check it, what was stored is not lost",
+	sqlite3.SQLITE_CORRUPT:  "the database is damaged; end the program and put back a copy from before",
+	sqlite3.SQLITE_NOTADB:   "the file is damaged or no database of ours; put back a copy from before, if it was one",
+}
+
+// Explain makes an ErrDisk of an error of the store that only the machine's owner can mend,
+// and leaves others as they are. What a write returns is explained.
+func Explain(err error) error {
 	var failed *sqlite.Error
-	if !errors.As(err, &failed) {
+	if errors.Is(err, ErrDisk) || !errors.As(err, &failed) {
 		return err
 	}
-	switch failed.Code() & 0xff { // the primary result code
-	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("the disk is full; nothing stored is lost: free some space and start again (%w)", err)
-	case sqlite3.SQLITE_READONLY:
-		return fmt.Errorf("the database cannot be written; check the rights to its file and folder (%w)", err)
-	case sqlite3.SQLITE_IOERR:
-		return fmt.Errorf("the disk does not take what is written; nothing stored is lost: check it and start again (%w)", err)
+	if remedy := remedies[failed.Code()&0xff]; remedy != "" {
+		return fmt.Errorf("%w: %s (%w)", ErrDisk, remedy, err)
 	}
 	return err
+}
+
+// there returns an ErrDisk if the database file is not the one that was opened: SQLite
+// would go on writing to a deleted file, and what it holds is gone when the program ends.
+func (s *Store) there() error {
+	now, err := os.Stat(s.path)
+	if err == nil && os.SameFile(now, s.file) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s was deleted or replaced while in use; end the program, put it back and start again", ErrDisk, s.path)
 }
 
 // writePanic is a panic of a write, passed on to the goroutine that asked for it.

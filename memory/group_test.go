@@ -1,9 +1,12 @@
 package memory
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -82,7 +85,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.Receive(ctx, incoming("e1", "m1", strings.Repeat("much text ", 100_000), true))
-	if err == nil || !strings.Contains(err.Error(), "free some space") {
+	if !errors.Is(err, ErrDisk) || !strings.Contains(err.Error(), "free some space") {
 		t.Fatalf("got %v", err)
 	}
 	if _, err := s.writer.Exec("PRAGMA max_page_count = 4294967294"); err != nil {
@@ -93,5 +96,48 @@ func TestFullDisk(t *testing.T) {
 	}
 	if r, err := s.Receive(ctx, incoming("e1", "m1", "Hello", true)); err != nil || !r.New {
 		t.Errorf("once there is room: %+v %v", r, err)
+	}
+}
+
+// TestADeletedDatabaseTakesNothing deletes the file, and puts another one in its place: what
+// is written then would be gone with the process, so it is refused. The file put back, it
+// goes on.
+func TestADeletedDatabaseTakesNothing(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	path := s.path
+	refused := func(event string) {
+		t.Helper()
+		if _, err := s.Receive(ctx, incoming(event, event, "Hello", true)); !errors.Is(err, ErrDisk) {
+			t.Errorf("%s: %v, want %v", event, err, ErrDisk)
+		}
+	}
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	refused("deleted")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused("replaced")
+	if err := os.Rename(path+".away", path); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := s.Receive(ctx, incoming("back", "back", "Hello", true)); err != nil || !r.New {
+		t.Errorf("put back: %+v %v", r, err)
+	}
+}
+
+// TestADamagedFileIsNotOpened says what to do, and leaves the file alone.
+func TestADamagedFileIsNotOpened(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.db")
+	text := []byte(strings.Repeat("no database ", 1000))
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(context.Background(), path); !errors.Is(err, ErrDisk) || !strings.Contains(err.Error(), "put back a copy") {
+		t.Errorf("got %v", err)
+	}
+	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, text) {
+		t.Errorf("the file was changed: %v", err)
 	}
 }

@@ -28,7 +28,7 @@ func (s *Store) owesScrub(ctx context.Context, tx bun.IDB) error {
 // or Open.
 func (s *Store) Scrub(ctx context.Context) error {
 	if err := s.scrub(ctx); err != nil {
-		return fmt.Errorf("memory: scrub: %w", err)
+		return fmt.Errorf("memory: scrub: %w", Explain(err))
 	}
 	return nil
 }

@@ -41,6 +41,8 @@ type Store struct {
 	reader *bun.DB // query_only
 	group  *group
 	lock   *flock.Flock
+	path   string
+	file   os.FileInfo // what path was when it was opened
 }
 
 // Open opens the SQLite file at path for reading and writing, creating it and
@@ -59,10 +61,11 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := ownFile(path); err != nil {
+	file, err := ownFile(path)
+	if err != nil {
 		return nil, errors.Join(fmt.Errorf("memory: open %s: %w", path, err), lock.Unlock())
 	}
-	s := &Store{Now: clock, Policy: DefaultPolicy(0), lock: lock, group: newGroup()}
+	s := &Store{Now: clock, Policy: DefaultPolicy(0), lock: lock, group: newGroup(), path: path, file: file}
 	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=wal_autocheckpoint(8000)&_txlock=immediate")
 	if err == nil {
 		err = s.migrate(ctx)
@@ -75,7 +78,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	}
 	if err != nil {
 		s.Close()
-		return nil, fmt.Errorf("memory: open %s: %w", path, err)
+		return nil, fmt.Errorf("memory: open %s: %w", path, Explain(err))
 	}
 	return s, nil
 }
@@ -83,7 +86,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // OpenReadOnly opens an existing SQLite file that another process may be
 // writing. Every method that writes fails.
 func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
-	if _, err := os.Stat(path); err != nil {
+	file, err := os.Stat(path)
+	if err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
 	db, err := connect(path, readers, "_pragma=query_only(1)")
@@ -91,9 +95,9 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 		err = db.PingContext(ctx)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("memory: open %s: %w", path, err)
+		return nil, fmt.Errorf("memory: open %s: %w", path, Explain(err))
 	}
-	return &Store{Now: clock, Policy: DefaultPolicy(0), writer: db, reader: db, group: newGroup()}, nil
+	return &Store{Now: clock, Policy: DefaultPolicy(0), writer: db, reader: db, group: newGroup(), path: path, file: file}, nil
 }
 
 // Close closes the database and lets the next process in.
@@ -130,12 +134,13 @@ func connect(path string, conns int, options string) (*bun.DB, error) {
 
 // ownFile creates a missing database file so that only its owner can read it.
 // SQLite gives its log the same permissions.
-func ownFile(path string) error {
+func ownFile(path string) (os.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return f.Close()
+	info, err := f.Stat()
+	return info, errors.Join(err, f.Close())
 }
 
 // takeLock takes the lock file that lets one process at a time write. The file

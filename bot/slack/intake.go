@@ -2,6 +2,7 @@ package slack
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -101,7 +102,11 @@ func (in *intake) deliver(ctx context.Context, f outcome) error {
 		if f.edit != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.edit) {
 			return nil
 		}
-		return in.receive(ctx, ev)
+		err := in.receive(ctx, ev)
+		if errors.Is(err, memory.ErrDisk) {
+			in.missed.unstored(f)
+		}
+		return err
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/memory"
 )
 
 const (
@@ -19,6 +20,7 @@ const (
 	lateAfter     = 30 * time.Second // after it was said, a message comes late
 	mendAgain     = time.Minute      // before the next try of what could not be read
 	mendTries     = 5                // of one conversation
+	diskPause     = time.Second      // before the first try of what could not be stored
 )
 
 // missed finds what was said, edited and deleted while nobody received it: Slack tells of
@@ -30,6 +32,7 @@ type missed struct {
 	start time.Time // when the last message was said that was stored before we began; zero for none
 	wake  chan absence
 	roots chan *hole
+	full  chan outcome // one that could not be stored, for want of a disk
 	all   sync.WaitGroup
 }
 
@@ -49,7 +52,7 @@ type hole struct {
 }
 
 func newMissed(in *intake) *missed {
-	return &missed{in: in, wake: make(chan absence, 1), roots: make(chan *hole, missedThreads)}
+	return &missed{in: in, wake: make(chan absence, 1), roots: make(chan *hole, missedThreads), full: make(chan outcome)}
 }
 
 // begin notes what is stored, before the wire brings more.
@@ -111,6 +114,37 @@ func (m *missed) lateRoot(ev *bot.Event) {
 	case m.roots <- h:
 	default:
 		m.look(time.UnixMilli(ev.At))
+	}
+}
+
+// unstored notes that an event could not be stored because of the disk, which may take longer
+// to be mended than Slack tells of it.
+func (m *missed) unstored(f outcome) {
+	select {
+	case m.full <- f:
+	default: // it is being waited for
+	}
+}
+
+// outlast waits until what could not be stored can be, and has a pass made then, until ctx
+// is done.
+func (m *missed) outlast(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case f := <-m.full:
+			since := time.Now()
+			for pause := diskPause; ; pause = min(2*pause, mendAgain) {
+				if sleep(ctx, pause) != nil {
+					return
+				}
+				if !errors.Is(m.handIn(ctx, f), memory.ErrDisk) {
+					break
+				}
+			}
+			m.look(since)
+		}
 	}
 }
 
@@ -221,6 +255,9 @@ func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole) {
 		h.tries++
 		switch {
 		case ctx.Err() != nil:
+		case errors.Is(err, memory.ErrDisk):
+			h.tries = 0
+			return slices.Concat(owed, []*hole{h}, holes)
 		case err == nil:
 		case errors.Is(err, bot.ErrUndeliverable), h.tries == mendTries:
 			m.in.a.Log.Info("what was missed is not to be read", "channel", h.at.channel, "error", err)
@@ -291,13 +328,18 @@ func (m *missed) handOn(ctx context.Context, h *hole, s span) error {
 		if f.event == nil {
 			continue
 		}
-		done := make(chan error, 1)
-		if err := m.in.lanes.put(ctx, h.at.channel, func() { done <- m.in.deliver(ctx, f) }); err != nil {
-			return err
-		}
-		if err := <-done; err != nil {
+		if err := m.handIn(ctx, f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// handIn gives the intake an event, in its lane.
+func (m *missed) handIn(ctx context.Context, f outcome) error {
+	done := make(chan error, 1)
+	if err := m.in.lanes.put(ctx, f.event.Key.Channel, func() { done <- m.in.deliver(ctx, f) }); err != nil {
+		return err
+	}
+	return <-done
 }

@@ -118,6 +118,23 @@ func (w *outage) check(e *ear) {
 	}
 }
 
+// TestWhatComesWhileTheDiskIsFullIsReadLater fills the disk for longer than Slack tells of an
+// event.
+func TestWhatComesWhileTheDiskIsFullIsReadLater(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{RetryWaits: make([]time.Duration, 1), AckWait: 200 * time.Millisecond})
+	e, _ := w.restart()
+	await(t, "two connections", func() bool { return w.Sockets() == 2 })
+	e.fill(true)
+	w.meanwhile()
+	await(t, "Slack gives up", func() bool { return w.Pending() == 0 && len(w.Lost()) > len(missedTexts) })
+	if n := len(e.all()); n > 0 {
+		t.Fatalf("%d events were stored on a full disk", n)
+	}
+	e.fill(false)
+	w.check(e)
+}
+
 func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
 	t.Parallel()
 	w := newOutage(t, fakeslack.Options{})

@@ -110,6 +110,7 @@ func (a *Adapter) Run(ctx context.Context, h bot.Handler, commands []bot.Command
 	in.missed = newMissed(in)
 	in.missed.begin(ctx)
 	in.missed.all.Go(func() { in.missed.run(ctx) })
+	in.missed.all.Go(func() { in.missed.outlast(ctx) })
 	err = serve(ctx, in)
 	end(nil)
 	in.missed.all.Wait()

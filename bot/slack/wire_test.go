@@ -24,6 +24,7 @@ type ear struct {
 	mu     sync.Mutex
 	events []bot.Event
 	fail   int           // so many of the next events are not stored
+	full   bool          // the disk takes nothing
 	hold   chan struct{} // closed to let events be stored; nil for at once
 	last   func(context.Context) ([]bot.Seen, error)
 }
@@ -38,6 +39,9 @@ func (e *ear) receive(ctx context.Context, ev bot.Event) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.full {
+		return fmt.Errorf("memory: %w", memory.ErrDisk)
+	}
 	if e.fail > 0 {
 		e.fail--
 		return errors.New("disk full")
@@ -47,6 +51,12 @@ func (e *ear) receive(ctx context.Context, ev bot.Event) error {
 	}
 	e.events = append(e.events, ev)
 	return nil
+}
+
+func (e *ear) fill(full bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.full = full
 }
 
 func (e *ear) all() []bot.Event {

@@ -8,14 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
 
 	"golang.org/x/term"
 
-	"threadkeeper/config"
 	"threadkeeper/docs/pdfium"
 )
 
@@ -95,12 +93,3 @@ func run(ctx context.Context, args []string, sys system) int {
 type usageError string
 
 func (e usageError) Error() string { return string(e) }
-
-// newLog is the log on standard error.
-func newLog(sys system, cfg *config.Config) *slog.Logger {
-	options := &slog.HandlerOptions{Level: cfg.Level()}
-	if cfg.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(sys.Err, options))
-	}
-	return slog.New(slog.NewTextHandler(sys.Err, options))
-}
