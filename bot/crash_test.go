@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"threadkeeper/bot"
@@ -200,21 +201,13 @@ func TestPoisonIsGivenUp(t *testing.T) {
 }
 
 func TestTurnThatTakesTooLongIsApologisedFor(t *testing.T) {
-	store := newStore(t)
-	world := platformtest.NewWorld()
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store, Go: make(chan struct{})}, Platforms: []bot.Platform{world.Platform()},
-		Log: slog.New(slog.DiscardHandler), TurnTimeout: 100 * time.Millisecond}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- b.Run(ctx) }()
-	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "slow", Mention: true})
-	settle(t, b, world)
-	cancel()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	posts := world.Posts(at, "Ada")
-	if len(posts) != 1 || !strings.HasPrefix(posts[0].Text, "Working. ") || !strings.Contains(posts[0].Text, "took too long") {
-		t.Errorf("posts %+v", posts)
-	}
+	synctest.Test(t, func(t *testing.T) { // where time passes for what waits alone
+		s := begin(t, func(s *scene) { s.bot.TurnTimeout = time.Second })
+		at := s.say(general, "slow")
+		s.settle()
+		posts := s.world.Posts(at, "Ada")
+		if len(posts) != 1 || !strings.HasPrefix(posts[0].Text, "Working. ") || !strings.Contains(posts[0].Text, "took too long") {
+			t.Errorf("posts %+v", posts)
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"threadkeeper/bot"
@@ -17,20 +18,22 @@ import (
 
 // TestACommandThatTakesTooLongIsApologisedFor clicks for a page that is never drawn.
 func TestACommandThatTakesTooLongIsApologisedFor(t *testing.T) {
-	s := begin(t, func(s *scene) {
-		s.bot.TurnTimeout = time.Second
-		s.bot.Draw = func(ctx context.Context, _ docs.Citation, _ int) (image.Image, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		}
+	synctest.Test(t, func(t *testing.T) {
+		s := begin(t, func(s *scene) {
+			s.bot.TurnTimeout = time.Second
+			s.bot.Draw = func(ctx context.Context, _ docs.Citation, _ int) (image.Image, error) {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+		})
+		at := s.say(general, "cite", note)
+		s.settle()
+		s.world.Click("Ada", at, s.world.Posts(at, "Ada")[0], platformtest.Page(1))
+		s.world.Command("Ada", at, "help", "")
+		s.says(at, "Ada", "took too long")
+		s.says(at, "Ada", "memory export")
+		s.settle()
 	})
-	at := s.say(general, "cite", note)
-	s.settle()
-	s.world.Click("Ada", at, s.world.Posts(at, "Ada")[0], platformtest.Page(1))
-	s.world.Command("Ada", at, "help", "")
-	s.says(at, "Ada", "took too long")
-	s.says(at, "Ada", "memory export")
-	s.settle()
 }
 
 // counter counts the lines of a log with a text.
@@ -100,17 +103,19 @@ func (s *stuck) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.R
 
 // TestAnAnswerThatHangsIsPostedLater: the request that brings an answer has an end.
 func TestAnAnswerThatHangsIsPostedLater(t *testing.T) {
-	s := begin(t, func(s *scene) {
-		s.world.Streams = false
-		s.bot.TurnTimeout = time.Second
-		s.bot.Platforms = []bot.Platform{&stuck{Platform: s.world.Platform()}}
+	synctest.Test(t, func(t *testing.T) {
+		s := begin(t, func(s *scene) {
+			s.world.Streams = false
+			s.bot.TurnTimeout = time.Second
+			s.bot.Platforms = []bot.Platform{&stuck{Platform: s.world.Platform()}}
+		})
+		at := s.say(general, "hello")
+		s.says(at, "Ada", "You said: hello")
+		s.settle()
+		if posts := s.world.Posts(at, "Ada"); len(posts) != 1 {
+			t.Errorf("posts %+v", posts)
+		}
 	})
-	at := s.say(general, "hello")
-	s.says(at, "Ada", "You said: hello")
-	s.settle()
-	if posts := s.world.Posts(at, "Ada"); len(posts) != 1 {
-		t.Errorf("posts %+v", posts)
-	}
 }
 
 // TestADeletedFileIsForgottenHoweverOftenThatFails has the database refuse to remove a

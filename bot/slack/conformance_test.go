@@ -1,8 +1,8 @@
 package slack_test
 
 import (
+	"context"
 	"log/slog"
-	"net"
 	"sync"
 	"testing"
 	"time"
@@ -84,34 +84,55 @@ func TestAConversationIsNamedAnew(t *testing.T) {
 }
 
 func TestConformanceByHTTP(t *testing.T) {
-	pauses := make([]time.Duration, 100)
+	pauses := make([]time.Duration, 1000)
 	for i := range pauses {
 		pauses[i] = 50 * time.Millisecond
 	}
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
-		address := ""
-		return fakeslack.NewHarness(t, fakeslack.Options{RetryWaits: pauses}, func(s *fakeslack.Server) bot.Platform {
-			if address == "" {
-				address = freeAddress(t) // the fake has its own by now
-			}
+		return fakeslack.NewHarness(t, fakeslack.Options{RetryWaits: pauses, SigningSecret: t.Name()}, func(s *fakeslack.Server) bot.Platform {
+			a, address := hearing(t, s)
 			var verified sync.WaitGroup
 			verified.Go(func() {
-				for s.SetTarget(fakeslack.Target{URL: "http://" + address}) != nil && t.Context().Err() == nil {
-					time.Sleep(2 * time.Millisecond)
+				select {
+				case at := <-address:
+					if err := s.SetTarget(fakeslack.Target{URL: "http://" + at}); err != nil && t.Context().Err() == nil {
+						t.Error(err)
+					}
+				case <-t.Context().Done():
 				}
 			})
 			t.Cleanup(verified.Wait)
-			return adapter(t, s, slack.Options{SigningSecret: s.Options().SigningSecret, Listen: address})
+			return a
 		})
 	})
 }
 
-// freeAddress is one that nobody listens on.
-func freeAddress(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+// hearing is an adapter that takes events by HTTP, on a port that the system gives it
+// when it runs; the channel tells the address.
+func hearing(t *testing.T, s *fakeslack.Server) (*slack.Adapter, <-chan string) {
+	a := adapter(t, s, slack.Options{SigningSecret: s.Options().SigningSecret, Listen: "127.0.0.1:0"})
+	address := make(chan string, 1)
+	a.Log = slog.New(listener{a.Log.Handler(), address})
+	return a, address
+}
+
+// listener is a log that looks for the address an adapter listens on.
+type listener struct {
+	slog.Handler
+	address chan<- string
+}
+
+func (l listener) Enabled(context.Context, slog.Level) bool { return true }
+
+func (l listener) Handle(ctx context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if r.Message == "listening for events" && a.Key == "address" {
+			l.address <- a.Value.String()
+		}
+		return true
+	})
+	if !l.Handler.Enabled(ctx, r.Level) {
+		return nil
 	}
-	defer l.Close()
-	return l.Addr().String()
+	return l.Handler.Handle(ctx, r)
 }

@@ -55,6 +55,9 @@ var steps = []step{
 		k.once("Ferrum & Sons and costs €38,700")
 		k.posts(k.at, "the citation", func(posts []platformtest.Post) bool { // it comes with the end of the answer
 			i := slices.IndexFunc(posts, func(p platformtest.Post) bool { return strings.Contains(p.Text, "Ferrum & Sons and costs") })
+			if i < 0 {
+				return false
+			}
 			k.cited = posts[i]
 			if slices.Contains(k.cited.Buttons, "Stop") { // its end has not been posted yet
 				return false

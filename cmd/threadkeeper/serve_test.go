@@ -24,8 +24,8 @@ type outside struct {
 	platformtest.Harness
 	environ []string
 	faults  []fault
-	// connected tells whether the program listens.
-	connected func() bool
+	// connected tells whether the program, which has logged so much, listens.
+	connected func(log string) bool
 	// restarted lets time pass between two starts of the program.
 	restarted func()
 	// forgets says that a click or a command which the program did not keep before it was
@@ -99,6 +99,7 @@ func (s *service) start() {
 		if code := <-ended; code != exitOK {
 			s.t.Errorf("exit status %d: %s", code, s.log)
 		}
+		s.parted()
 	})
 	s.t.Cleanup(s.stop)
 	s.listens()
@@ -107,9 +108,20 @@ func (s *service) start() {
 // listens waits for the program to be connected.
 func (s *service) listens() {
 	s.t.Helper()
-	for end := time.Now().Add(patience); !s.connected(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(patience); !s.connected(s.log.String()); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			s.t.Fatalf("the program did not connect: %s", s.log)
+		}
+	}
+}
+
+// parted waits until the outside has noticed that the program is gone: what happens there
+// would be told to it, and be lost.
+func (s *service) parted() {
+	s.t.Helper()
+	for end := time.Now().Add(patience); s.connected(s.log.String()); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatal("the program ended and is connected")
 		}
 	}
 }
@@ -134,11 +146,12 @@ func (s *service) launch() (kill func()) {
 			s.t.Errorf("the program ended by itself: %v: %s", err, s.log)
 		}
 	}()
-	kill = func() {
+	kill = sync.OnceFunc(func() {
 		killed.Store(true)
 		_ = cmd.Process.Kill() // it may have ended
 		<-ended
-	}
+		s.parted()
+	})
 	s.t.Cleanup(kill)
 	s.listens()
 	return kill

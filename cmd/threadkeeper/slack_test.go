@@ -1,7 +1,7 @@
 package main
 
 import (
-	"net"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,29 +17,24 @@ func openSlack(t *testing.T) *outside {
 	o := slackWorld(t, fakeslack.Options{AgentView: true, AckWait: 500 * time.Millisecond})
 	h := o.Harness.(*fakeslack.Harness)
 	o.environ = append(o.environ, "SLACK_APP_TOKEN="+h.Options().AppToken)
-	o.connected = func() bool { return h.Sockets() > 0 }
+	o.connected = func(string) bool { return h.Sockets() > 0 }
 	return o
 }
 
 // openSlackByHTTP is a Slack without the agent view that delivers by HTTP, commands and
 // clicks once only.
 func openSlackByHTTP(t *testing.T) *outside {
-	pauses := make([]time.Duration, 100)
+	pauses := make([]time.Duration, 1000) // longer than a start takes
 	for i := range pauses {
 		pauses[i] = 200 * time.Millisecond
 	}
-	o := slackWorld(t, fakeslack.Options{RetryWaits: pauses})
+	o := slackWorld(t, fakeslack.Options{RetryWaits: pauses, SigningSecret: t.Name()}) // what another test's program had would be refused
 	h := o.Harness.(*fakeslack.Harness)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	o.environ = append(o.environ, "SLACK_SIGNING_SECRET="+h.Options().SigningSecret, "SLACK_LISTEN=127.0.0.1:0", "SLACK_AGENT_VIEW=false")
+	o.connected = func(log string) bool {
+		m := listening.FindStringSubmatch(log)
+		return m != nil && h.SetTarget(fakeslack.Target{URL: "http://" + m[1] + "/slack/events"}) == nil
 	}
-	address := l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	o.environ = append(o.environ, "SLACK_SIGNING_SECRET="+h.Options().SigningSecret, "SLACK_LISTEN="+address, "SLACK_AGENT_VIEW=false")
-	o.connected = func() bool { return h.SetTarget(fakeslack.Target{URL: "http://" + address + "/slack/events"}) == nil }
 	o.forgets = true
 	o.violations = func() []string {
 		return slices.Concat(h.Violations(), slices.DeleteFunc(h.Lost(), func(what string) bool { return !strings.HasPrefix(what, "events_api ") }))
@@ -49,6 +44,10 @@ func openSlackByHTTP(t *testing.T) *outside {
 	})
 	return o
 }
+
+// listening is where the program says it takes events; each start has another port, as no
+// other program may have taken it meanwhile.
+var listening = regexp.MustCompile(`msg="listening for events" address=(\S+)`)
 
 // slackWorld is a Slack that the program is not led to yet.
 func slackWorld(t *testing.T, options fakeslack.Options) *outside {

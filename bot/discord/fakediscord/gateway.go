@@ -62,6 +62,8 @@ type frame struct {
 	Data any    `json:"d"`
 	Seq  *int   `json:"s,omitempty"`
 	Type string `json:"t,omitempty"`
+
+	again bool // was told before, under another number
 }
 
 // conn is one websocket. Frames wait in queue until the writer sends them.
@@ -281,9 +283,12 @@ func (s *Server) take(c *conn, op int, data json.RawMessage) {
 	}
 }
 
+// stall is how long a busy machine may hold a client up whose interval is a short one.
+const stall = 10 * time.Second
+
 func (s *Server) heartbeat(c *conn, data json.RawMessage) {
 	now := s.now()
-	if d := now.Sub(c.beat); d > s.opts.Heartbeat*3/2 {
+	if d := now.Sub(c.beat); d > s.opts.Heartbeat+max(s.opts.Heartbeat/2, stall) {
 		s.violate("gateway: a heartbeat after %v", d.Round(time.Millisecond))
 	}
 	c.beat = now

@@ -139,11 +139,25 @@ func TestHeartbeats(t *testing.T) {
 	b.Reconnect()
 	g.want(opReconnect, "") // and no acknowledgement before it
 	b.Zombie(false)
-	now.at = now.at.Add(2 * time.Second)
+	now.at = now.at.Add(12 * time.Second)
 	beat()
 	g.want(opHeartbeatAck, "")
 	if v := b.Violations(); len(v) != 1 || !strings.Contains(v[0], "heartbeat after") {
 		t.Errorf("%q", v)
+	}
+}
+
+func TestWhatIsToldAgainIsNotToldAThirdTime(t *testing.T) {
+	b := open(t, Options{})
+	g, _ := b.connect(usualIntents)
+	b.Say(Said{User: b.ada, Channel: b.general, Text: "hello"})
+	g.want(opDispatch, "MESSAGE_CREATE")
+	first, second := b.Repeat(), b.Repeat()
+	if second != first+1 {
+		t.Errorf("told again up to %d, and then up to %d", first, second)
+	}
+	for range 2 {
+		g.want(opDispatch, "MESSAGE_CREATE")
 	}
 }
 

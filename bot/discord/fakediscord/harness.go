@@ -50,7 +50,7 @@ type ask struct {
 }
 
 // patience bounds every wait for the adapter.
-const patience = 15 * time.Second
+const patience = time.Minute
 
 // NewHarness starts a server without limits of rate, which ends with the test.
 func NewHarness(t testing.TB, open func(*Server) bot.Platform) *Harness {

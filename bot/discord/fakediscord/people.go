@@ -160,15 +160,16 @@ func (s *Server) Invite(name, channel, user string) string {
 }
 
 // Repeat sends everything people did that was told so far to the connected sessions
-// again, and returns the last sequence number.
+// again, each thing once, and returns the last sequence number.
 func (s *Server) Repeat() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	last := 0
 	for _, n := range s.sessions {
 		for _, f := range n.log {
-			if n.conn != nil && (strings.HasPrefix(f.Type, "MESSAGE_") || f.Type == "INTERACTION_CREATE") {
+			if n.conn != nil && !f.again && (strings.HasPrefix(f.Type, "MESSAGE_") || f.Type == "INTERACTION_CREATE") {
 				n.push(f.Type, f.Data)
+				n.log[len(n.log)-1].again = true
 			}
 		}
 		last = max(last, n.seq)

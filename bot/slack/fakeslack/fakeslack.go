@@ -98,6 +98,7 @@ type Server struct {
 	turn       int // which connection is next
 	mute       int // connections to come that stay silent
 	target     Target
+	deserted   bool // nobody listened there when something was last delivered
 }
 
 // New is a running Server with the app's bot and no other person. Close it.

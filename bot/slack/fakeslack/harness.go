@@ -36,7 +36,7 @@ var (
 // wait.
 func NewHarness(t testing.TB, o Options, open func(*Server) bot.Platform) *Harness {
 	if o.RetryWaits == nil {
-		o.RetryWaits = make([]time.Duration, 20)
+		o.RetryWaits = make([]time.Duration, 200)
 	}
 	h := &Harness{Server: New(o), Open: open, t: t, people: map[string]string{}, rooms: map[string]string{}}
 	t.Cleanup(func() {
@@ -134,10 +134,13 @@ func (h *Harness) Delete(at platformtest.Place, id string) {
 	h.Server.Delete(h.Room(at, "Ada"), id)
 }
 
+// patience bounds how long what was done before may take to arrive.
+const patience = 30 * time.Second
+
 // breathe lets what was done before arrive: nobody types faster than Slack delivers,
 // and of two sockets one may be ahead of the other.
 func (h *Harness) breathe() {
-	for end := time.Now().Add(time.Second); h.Pending() > 0 && h.reached() && time.Now().Before(end); {
+	for end := time.Now().Add(patience); h.Pending() > 0 && h.reached() && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
 }
@@ -146,7 +149,7 @@ func (h *Harness) breathe() {
 func (h *Harness) reached() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return len(h.conns) > 0 || h.target.URL != ""
+	return len(h.conns) > 0 || h.target.URL != "" && !h.deserted
 }
 
 // Click presses a button.

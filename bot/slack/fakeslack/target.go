@@ -6,11 +6,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strconv"
+	"syscall"
 	"time"
 )
 
@@ -43,7 +45,7 @@ func (s *Server) SetTarget(t Target) error {
 	}
 	t.Commands, t.Interactions = or(t.Commands, t.URL), or(t.Interactions, t.URL)
 	s.mu.Lock()
-	s.target = t
+	s.target, s.deserted = t, false
 	s.mu.Unlock()
 	s.ring()
 	return nil
@@ -127,6 +129,7 @@ func (s *Server) deliverHTTP(e *envelope, req *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.deserted = errors.Is(err, syscall.ECONNREFUSED)
 	if reason == "" {
 		if e.kind == "events_api" {
 			payload = nil // Slack does not read it
