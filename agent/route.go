@@ -69,7 +69,7 @@ func intend(text string) intent {
 	head := text[:cutRune(text, 4000)]
 	f := rank.Fold(head)
 	words := rank.Words(head)
-	in := intent{question: isQuestion(text), content: content(head)}
+	in := intent{question: isQuestion(text) || asksAnywhere(head), content: content(head)}
 	short := len(words) <= 8
 	in.greeting = short && greetingCue.MatchString(f) && (len(in.content) == 0 || !in.question && len(in.content) <= 2)
 	in.question = in.question || tellCue.MatchString(f) && len(words) <= 25 && !in.greeting
