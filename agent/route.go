@@ -8,6 +8,7 @@ import (
 type route string
 
 const (
+	routeSocial   route = "social"   // a greeting, thanks or a remark, answered in kind
 	routeChat     route = "chat"     // neither documents nor older messages are asked about
 	routeMemory   route = "memory"   // what was said
 	routeLookup   route = "lookup"   // one fact of a document
