@@ -110,10 +110,23 @@ func TestWhoSaidIt(t *testing.T) {
 func TestStatementsAreNoQuestions(t *testing.T) {
 	for text, want := range map[string]bool{
 		"The lamp was repaired by Jo": false, "So what is the plan": true, "Und was kostet das": true,
-		"El faro que vimos": false, "In which drawer are the maps": true, "Kim was late": false,
+		"El faro que vimos": false, "In which drawer are the maps": true, "Kim was late": false, "كيف حالك؟": true,
 	} {
 		if isQuestion(text) != want {
 			t.Errorf("isQuestion(%q) = %v", text, !want)
+		}
+	}
+}
+
+// TestAQuestionBesideStatements: people ask in one of several sentences, and leave the mark away.
+func TestAQuestionBesideStatements(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Hey can you read this? What does the new roaster cost": true, "Please read this. What does the roaster cost": true,
+		"Is Jo here? I have the plan.": true, "Jo signed on 4 May. The rent is due.": false,
+		"See https://example.com/?q=1 for it.": false, "ما هو السعر؟ شكرا": true,
+	} {
+		if intend(text).question != want {
+			t.Errorf("%q asks: %v", text, !want)
 		}
 	}
 }

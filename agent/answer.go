@@ -20,6 +20,9 @@ func (r *run) answer(ctx context.Context) (*Reply, error) {
 		if err != nil {
 			return nil, err
 		}
+		if slices.Contains([]string{r.say.hello, r.say.welcome, r.say.noted}, text) {
+			r.route = routeSocial
+		}
 		return r.whole(&Reply{Text: text, Citations: cited}), nil
 	}
 	return r.withModel(ctx)
@@ -237,6 +240,9 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		add(r.say.unproven)
 	case r.recalling() && len(g.defects) > 0:
 		add(r.say.notSaid)
+		return reply, nil
+	case g.verb == verbAsk && r.inWords(g) != "": // though it may not, and was told so
+		add(r.inWords(g))
 		return reply, nil
 	default:
 		reply.Partial, reply.Err = true, &model.Error{Kind: model.Garbage, Message: "the answer is empty"}

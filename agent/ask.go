@@ -184,16 +184,25 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 		g.defects = append(g.defects, "asked again; answer with an assumption instead")
 		return nil
 	}
-	asked, offered := readQuestion(g.buffer)
+	asked, options := r.offered(g)
+	if asked == "" {
+		g.defects = append(g.defects, "the question was not the JSON object asked for")
+		return nil
+	}
+	r.reading.Method, r.reading.Reason = "model", r.say.because.manySenses
+	return r.question(asked, options)
+}
+
+// offered are the question and the options of a reply that asks, fit to be shown; "" if there is none.
+func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 	filter := func(text string, limit int) string {
 		text, _ = g.addresses().filter(neutral(clean(text)))
 		return shorten(secrets.ReplaceAllString(text, "***"), limit)
 	}
+	asked, offered := readQuestion(g.buffer)
 	if asked = filter(asked, 300); asked == "" {
-		g.defects = append(g.defects, "the question was not the JSON object asked for")
-		return nil
+		return "", nil
 	}
-	var options []memory.Option
 	for _, o := range offered {
 		label := filter(o.Label, optionLength)
 		if label == "" || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
@@ -205,8 +214,20 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 		}
 		options = append(options, memory.Option{Label: label, Query: query})
 	}
-	r.reading.Method, r.reading.Reason = "model", r.say.because.manySenses
-	return r.question(asked, options)
+	return asked, options
+}
+
+// inWords is a question without buttons, of a model that asks where it may not: what it wants to know serves
+// people better than an error. "" if there is none.
+func (r *run) inWords(g *gate) string {
+	asked, options := r.offered(g)
+	if len(options) > 0 {
+		asked += "\n"
+	}
+	for _, o := range options {
+		asked += "\n- " + o.Label
+	}
+	return asked
 }
 
 // asking is the reply that asks, after what was said before the question.

@@ -188,3 +188,29 @@ func TestCallNeedsATurn(t *testing.T) {
 		t.Error("took a text for a turn")
 	}
 }
+
+// TestAModelThatInsistsOnAsking: told to answer and asking again, its question is said in words.
+func TestAModelThatInsistsOnAsking(t *testing.T) {
+	k := newTalk(t, `otherwise:
+say: ASK {"question": "Which crane?", "options": [{"label": "The red one", "query": "What does the red crane lift?"}, {"label": "The blue one", "query": "What does the blue crane lift?"}]}`)
+	if r := k.turn("Ada", "Explain what the crane lifts, please", ChoiceNone); r.Question == nil {
+		t.Fatalf("%+v", r)
+	}
+	r := k.turn("Ada", "The red one", 0)
+	if want := "Which crane?\n\n- The red one\n- The blue one"; r.Text != want || r.Question != nil || r.Err != nil || r.Partial {
+		t.Errorf("%+v", r)
+	}
+	if n := len(k.server.Requests()); n != 3 {
+		t.Errorf("%d requests: one that asks, one again and one to repair", n)
+	}
+}
+
+func TestPleasantriesAreNotAnswers(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.chain.Model = nil
+	for _, text := range []string{"hello", "thank you!", "The gate is painted green."} {
+		if r := k.turn("Ada", text, ChoiceNone); r.Ledger.Route != "social" {
+			t.Errorf("%s: %q by %s", text, r.Text, r.Ledger.Route)
+		}
+	}
+}

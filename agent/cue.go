@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 )
@@ -112,10 +113,20 @@ func packedRuns(text string) []string {
 	})
 }
 
+// questionMark matches the end of a question.
+var questionMark = regexp.MustCompile(`[?？؟](?:\s|$)`)
+
+// asksAnywhere reports whether one of several sentences asks something: one that has the mark, or the last,
+// which people often leave without it.
+func asksAnywhere(text string) bool {
+	all := inSentences(text)
+	return questionMark.MatchString(text) || len(all) > 0 && isQuestion(all[len(all)-1])
+}
+
 // isQuestion reports whether a text asks something.
 func isQuestion(text string) bool {
 	text = strings.TrimSpace(text)
-	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") {
+	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune("?？؟", last) {
 		return true
 	}
 	f := rank.Fold(text)

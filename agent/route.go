@@ -8,6 +8,7 @@ import (
 type route string
 
 const (
+	routeSocial   route = "social"   // a greeting, thanks or a remark, answered in kind
 	routeChat     route = "chat"     // neither documents nor older messages are asked about
 	routeMemory   route = "memory"   // what was said
 	routeLookup   route = "lookup"   // one fact of a document
@@ -69,7 +70,7 @@ func intend(text string) intent {
 	head := text[:cutRune(text, 4000)]
 	f := rank.Fold(head)
 	words := rank.Words(head)
-	in := intent{question: isQuestion(text), content: content(head)}
+	in := intent{question: isQuestion(text) || asksAnywhere(head), content: content(head)}
 	short := len(words) <= 8
 	in.greeting = short && greetingCue.MatchString(f) && (len(in.content) == 0 || !in.question && len(in.content) <= 2)
 	in.question = in.question || tellCue.MatchString(f) && len(words) <= 25 && !in.greeting

@@ -137,3 +137,14 @@ func TestADeletedFileIsForgottenHoweverOftenThatFails(t *testing.T) {
 	s.says(at, "Ada", "There are no documents here")
 	s.settle()
 }
+
+// TestAFileAndAModelThatFail: what is said of both stands a blank line apart.
+func TestAFileAndAModelThatFail(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "fail", platformtest.File{Name: "tune.mp3", Data: []byte("ID3\x04\x00\x00\xff\xfb\x90")})
+	s.says(at, "Ada", "refused the key")
+	s.settle()
+	if text := s.texts(at)[0]; !strings.HasPrefix(text, "I could not read tune.mp3") || strings.Count(text, "\n\n") != 1 || strings.Contains(text, "\n\n\n") {
+		t.Errorf("%q", text)
+	}
+}

@@ -16,7 +16,7 @@ import (
 
 // unjudged are the routes of replies that answer nothing: nobody is asked whether they
 // helped.
-var unjudged = []string{"greeting", "question", "files"}
+var unjudged = []string{"greeting", "social", "question", "files"}
 
 // said is the parcel of what the chain replied.
 func (t *turn) said(r *agent.Reply) parcel {
@@ -37,7 +37,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 		if r.Text == "" {
 			c.Out.Kind = KindError
 		} else {
-			c.Out.Text += "\n\n"
+			c.Out.Text = strings.TrimRight(c.Out.Text, "\n") + "\n\n"
 		}
 		c.Out.Text += a.Text
 		t.log.Warn("the model failed", "code", a.Code, "error", r.Err)

@@ -24,13 +24,6 @@ func (c *Config) slack() []error {
 	if c.SlackAppToken != "" && !strings.HasPrefix(string(c.SlackAppToken), "xapp-") {
 		errs = append(errs, errors.New(`SLACK_APP_TOKEN: an app-level token begins with xapp- (the app's page "Basic Information" makes one; give it connections:write)`))
 	}
-	events := c.SlackAppToken != "" || c.SlackSigningSecret != ""
-	switch {
-	case c.SlackBotToken != "" && !events:
-		errs = append(errs, errors.New("SLACK_BOT_TOKEN: it needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (events by HTTP) beside it"))
-	case c.SlackBotToken == "" && events:
-		errs = append(errs, errors.New("SLACK_BOT_TOKEN: it is missing, and Slack needs it"))
-	}
 	switch {
 	case c.SlackAppToken == "" && c.SlackSigningSecret != "" && c.SlackListen == "":
 		c.SlackListen = defaultListen
@@ -44,6 +37,20 @@ func (c *Config) slack() []error {
 		c.SlackAPIURL += "/"
 	}
 	return errs
+}
+
+// Slack says what is missing where some of Slack's tokens are set: nil if they are
+// complete, or none is set. Load takes half of them: whoever sets up an app has the one
+// before the other, and the terminal needs neither.
+func (c *Config) Slack() error {
+	events := c.SlackAppToken != "" || c.SlackSigningSecret != ""
+	switch {
+	case c.SlackBotToken != "" && !events:
+		return errors.New("SLACK_BOT_TOKEN: it needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (events by HTTP) beside it")
+	case c.SlackBotToken == "" && events:
+		return errors.New("SLACK_BOT_TOKEN: it is missing, and Slack needs it")
+	}
+	return nil
 }
 
 func (c *Config) discord() []error {

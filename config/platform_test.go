@@ -38,9 +38,6 @@ func TestWrongPlatformSettings(t *testing.T) {
 	}{
 		{"begins with xoxb-", []string{"SLACK_BOT_TOKEN=xoxp-1", "SLACK_APP_TOKEN=xapp-1"}},
 		{"begins with xapp-", []string{"SLACK_BOT_TOKEN=xoxb-1", "SLACK_APP_TOKEN=xoxb-2"}},
-		{"it needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET", []string{"SLACK_BOT_TOKEN=xoxb-1"}},
-		{"SLACK_BOT_TOKEN: it is missing", []string{"SLACK_APP_TOKEN=xapp-1"}},
-		{"SLACK_BOT_TOKEN: it is missing", []string{"SLACK_SIGNING_SECRET=s"}},
 		{"events by HTTP need SLACK_SIGNING_SECRET", []string{"SLACK_BOT_TOKEN=xoxb-1", "SLACK_APP_TOKEN=xapp-1", "SLACK_LISTEN=:3000"}},
 		{"events by HTTP need SLACK_SIGNING_SECRET", []string{"SLACK_LISTEN=:3000"}},
 		{"is not an address", []string{"SLACK_BOT_TOKEN=xoxb-1", "SLACK_SIGNING_SECRET=s", "SLACK_LISTEN=3000"}},
@@ -57,6 +54,28 @@ func TestWrongPlatformSettings(t *testing.T) {
 		}
 		if err != nil && (strings.Contains(err.Error(), "xoxb-2") || strings.Contains(err.Error(), "xoxp-1")) {
 			t.Errorf("a token is shown: %v", err)
+		}
+	}
+}
+
+// TestHalfOfSlack: who sets up an app has one token before the other.
+func TestHalfOfSlack(t *testing.T) {
+	for want, environ := range map[string][]string{
+		"it needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET": {"SLACK_BOT_TOKEN=xoxb-1"},
+		"SLACK_BOT_TOKEN: it is missing":                                 {"SLACK_APP_TOKEN=xapp-1"},
+		"SLACK_BOT_TOKEN: it is missing, and Slack":                      {"SLACK_SIGNING_SECRET=s"},
+	} {
+		c, err := load(t, environ...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Slack(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: no %q in %v", environ, want, err)
+		}
+	}
+	for _, environ := range [][]string{nil, {"SLACK_BOT_TOKEN=xoxb-1", "SLACK_APP_TOKEN=xapp-1"}, {"SLACK_BOT_TOKEN=xoxb-1", "SLACK_SIGNING_SECRET=s"}} {
+		if c, err := load(t, environ...); err != nil || c.Slack() != nil {
+			t.Errorf("%v: %v, %v", environ, err, c.Slack())
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package slack
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -46,7 +48,7 @@ func (r reader) interaction(payload []byte) outcome {
 	case "block_actions":
 		return r.click(x)
 	case "message_action":
-		return r.shortcut(x)
+		return r.shortcut(payload, x)
 	}
 	return ignored("interaction of type %q", x.Type)
 }
@@ -79,6 +81,13 @@ func (r reader) done(x interaction, kind bot.EventKind, thread, ts string) *bot.
 	ev.Reply.Interaction = x.ResponseURL
 	r.in(ev, thread, ts)
 	return ev
+}
+
+// fingerprint tells what somebody did from all else they do: Slack has no id for it, and
+// what comes again comes to the letter.
+func fingerprint(payload []byte) string {
+	sum := sha256.Sum256(payload)
+	return hex.EncodeToString(sum[:12])
 }
 
 // ourAction reports whether an action's id is one that our messages have.

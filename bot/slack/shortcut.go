@@ -1,17 +1,13 @@
 package slack
 
-import (
-	"fmt"
-
-	"threadkeeper/bot"
-)
+import "threadkeeper/bot"
 
 // threadMemory is the callback id of the message shortcut "Memory of this thread",
 // which stands in for /memory where Slack has no slash commands: in threads.
 const threadMemory = "thread_memory"
 
 // shortcut reads a shortcut of a message's menu.
-func (r reader) shortcut(x interaction) outcome {
+func (r reader) shortcut(payload []byte, x interaction) outcome {
 	if x.CallbackID != threadMemory {
 		return ignored("shortcut %q", x.CallbackID)
 	}
@@ -24,7 +20,7 @@ func (r reader) shortcut(x interaction) outcome {
 	} else {
 		ev.Reply.ReplyTo = x.Message.TS
 	}
-	ev.ID = fmt.Sprintf("shortcut:%s:%s", ev.Key.Channel, first(x.TriggerID, x.User.ID+x.Message.TS))
+	ev.ID = "shortcut:" + ev.Key.Channel + ":" + fingerprint(payload)
 	ev.Command = "memory status"
 	return outcome{event: ev}
 }

@@ -1,7 +1,6 @@
 package slack
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ type slashed struct {
 	Text        string `json:"text"`
 	User        string `json:"user_id"`
 	Channel     string `json:"channel_id"`
-	TriggerID   string `json:"trigger_id"`
 	ResponseURL string `json:"response_url"`
 	Team        string `json:"team_id"`
 	Enterprise  string `json:"enterprise_id"` // of a workspace that is part of one
@@ -26,14 +24,14 @@ func (r reader) slash(payload []byte, commands []bot.Command) outcome {
 	if err := decode(payload, &s); err != nil {
 		return ignored("no slash command: %v", err)
 	}
-	if s.Command == "" || s.Channel == "" || s.TriggerID == "" {
+	if s.Command == "" || s.Channel == "" || s.User == "" {
 		return ignored("incomplete slash command")
 	}
 	if s.Team != "" && s.Team != r.us.Team && s.Enterprise == "" {
 		return ignored("of another workspace")
 	}
 	ev := &bot.Event{Kind: bot.EventCommand, Key: r.key(s.Channel), Author: bot.Author{ID: s.User}}
-	ev.ID = fmt.Sprintf("slash:%s:%s", s.Channel, s.TriggerID)
+	ev.ID = "slash:" + s.Channel + ":" + fingerprint(payload)
 	ev.Channel.Kind = kindOf("", s.Channel)
 	ev.Command, ev.Args = registered(strings.TrimPrefix(s.Command, "/"), s.Text, commands)
 	ev.Reply.Interaction = s.ResponseURL

@@ -60,6 +60,9 @@ func (doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) error 
 
 // checkSlack asks Slack, if it is set.
 func checkSlack(sys system, cfg *config.Config) check {
+	if err := cfg.Slack(); err != nil {
+		return func(_ context.Context, report func(name, found string, err error)) { report("Slack", "", err) }
+	}
 	if cfg.SlackBotToken == "" {
 		return notSet("Slack", "SLACK_BOT_TOKEN")
 	}

@@ -21,6 +21,9 @@ type serveCmd struct{}
 // Run runs every platform whose tokens are set until a signal comes or the last of
 // them has ended for good.
 func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	if err := cfg.Slack(); err != nil {
+		return usageError("these settings are wrong:\n" + err.Error())
+	}
 	if cfg.SlackBotToken == "" && cfg.DiscordToken == "" {
 		return usageError("no platform is set. For Slack set SLACK_BOT_TOKEN and SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET), for Discord DISCORD_TOKEN;\n" +
 			"threadkeeper manifest slack and threadkeeper manifest discord help to get them. threadkeeper chat talks in the terminal and needs none")
