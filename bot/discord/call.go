@@ -38,6 +38,7 @@ type apiError struct {
 	Code    int           `json:"code"`
 	Message string        `json:"message"`
 	After   time.Duration `json:"-"` // of a 429
+	Unsaid  bool          `json:"-"` // a 429 that does not say After: the limiter guesses
 	Global  bool          `json:"global"`
 }
 
@@ -200,6 +201,7 @@ func refusalOf(status int, h http.Header, answer []byte) *apiError {
 	if status == http.StatusTooManyRequests {
 		var told bool
 		e.After, told = retryAfter(h, answer)
+		e.Unsaid = !told
 		cloudflare := !told || !discords // it stops all that comes from our address
 		e.Global = e.Global || cloudflare || h.Get("X-RateLimit-Global") != "" || h.Get("X-RateLimit-Scope") == "global"
 	}
@@ -247,10 +249,6 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// banned is how long nothing is sent after a 429 that does not say: it comes from
-// Cloudflare, which does not let our address through.
-const banned = time.Minute
-
 // retryAfter is how long a 429 asks us to wait, by its body or its header, and whether
 // either tells.
 func retryAfter(h http.Header, body []byte) (after time.Duration, told bool) {
@@ -267,5 +265,5 @@ func retryAfter(h http.Header, body []byte) (after time.Duration, told bool) {
 			return d, true
 		}
 	}
-	return banned, false
+	return 0, false
 }
