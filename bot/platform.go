@@ -252,6 +252,7 @@ type Event struct {
 	Opens   string         `json:"opens,omitempty"`    // at the top of a channel: the thread an answer would open (Key.Thread is "")
 	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else began: backfill, if we were not in it before
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)
+	Said    string         `json:"-"`                  // of an edit: the ID that the message has as an event; with one, an edit that first mentions us is answered
 	Command string         `json:"command,omitempty"`  // "memory status"
 	Args    string         `json:"args,omitempty"`
 	Action  string         `json:"action,omitempty"`
