@@ -76,7 +76,8 @@ type encoded interface {
 // method and path ("/channels/1/messages"; the version prefix is added), body encoded
 // as JSON if it is not nil, the answer decoded into into if that is not nil. Its errors
 // have the meaning package bot knows. It is not sent again after it may have arrived,
-// unless that changes nothing. A success whose answer cannot be decoded is a success.
+// unless that changes nothing. A success without an answer, or with one that cannot be
+// decoded, is a success.
 //
 // The requests do not pass discordgo's own limiter: it sleeps without a context, keeps
 // a bucket for each token it has seen, and its messages have no nonce.
@@ -179,7 +180,7 @@ func (a *Adapter) request(ctx context.Context, r route, method, path, media stri
 		return err
 	case refusal != nil:
 		return refusal
-	case into == nil:
+	case into == nil, status == http.StatusNoContent:
 		return nil
 	}
 	if err := decode(answer, into); err != nil {
