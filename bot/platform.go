@@ -274,6 +274,7 @@ type Event struct {
 	Joined  bool           `json:"joined,omitempty"`   // in a thread that somebody else began: backfill, if we were not in it before
 	Ours    bool           `json:"ours,omitempty"`     // said by us (in History only)
 	Kept    []string       `json:"kept,omitempty"`     // of an EventFile
+	Said    string         `json:"-"`                  // of an edit: the ID that the message has as an event; with one, an edit that first mentions us is answered
 	Command string         `json:"command,omitempty"`  // "memory status"
 	Args    string         `json:"args,omitempty"`
 	Action  string         `json:"action,omitempty"`

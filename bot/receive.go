@@ -40,15 +40,22 @@ func decodeRequest(row *memory.Inbox) (request, error) {
 func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
 	ev.Key.Platform = p.Name()
 	ev.tidy(b.Store.Now())
+	if ev.Kind == EventEdit {
+		held, err := b.Store.Held(ctx, ev.Key, ev.Message)
+		if err != nil {
+			return wrap("look for a message", err)
+		}
+		if !held && !ev.callsLate(b.Store.Now()) {
+			return nil
+		}
+		if !held {
+			ev.Kind, ev.ID = EventMessage, ev.Said
+		}
+	}
 	ev.address()
 	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
 	if ev.Kind == EventMessage {
 		return b.receiveMessage(ctx, p, ev)
-	}
-	if ev.Kind == EventEdit {
-		if held, err := b.Store.Held(ctx, ev.Key, ev.Message); err != nil || !held {
-			return wrap("look for a message", err)
-		}
 	}
 	ev.complete(ctx, true)
 	switch ev.Kind {
@@ -90,6 +97,16 @@ func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
 	}
 	log.Warn("event of unknown kind ignored")
 	return nil
+}
+
+// lateTime is how long after an edit it may still be a first mention: what a platform
+// tells of an older one is not what somebody has just done.
+const lateTime = 10 * time.Minute
+
+// callsLate reports whether the edit of a message that we do not hold asks for an answer:
+// its author had forgotten to mention us.
+func (ev *Event) callsLate(now int64) bool {
+	return ev.Mention && ev.Said != "" && now-ev.At < lateTime.Milliseconds()
 }
 
 // address completes where an answer goes.

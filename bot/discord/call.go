@@ -38,6 +38,7 @@ type apiError struct {
 	Code    int           `json:"code"`
 	Message string        `json:"message"`
 	After   time.Duration `json:"-"` // of a 429
+	Unsaid  bool          `json:"-"` // a 429 that does not say After: the limiter guesses
 	Global  bool          `json:"global"`
 }
 
@@ -75,7 +76,8 @@ type encoded interface {
 // method and path ("/channels/1/messages"; the version prefix is added), body encoded
 // as JSON if it is not nil, the answer decoded into into if that is not nil. Its errors
 // have the meaning package bot knows. It is not sent again after it may have arrived,
-// unless that changes nothing. A success whose answer cannot be decoded is a success.
+// unless that changes nothing. A success without an answer, or with one that cannot be
+// decoded, is a success.
 //
 // The requests do not pass discordgo's own limiter: it sleeps without a context, keeps
 // a bucket for each token it has seen, and its messages have no nonce.
@@ -178,7 +180,7 @@ func (a *Adapter) request(ctx context.Context, r route, method, path, media stri
 		return err
 	case refusal != nil:
 		return refusal
-	case into == nil:
+	case into == nil, status == http.StatusNoContent:
 		return nil
 	}
 	if err := decode(answer, into); err != nil {
@@ -200,6 +202,7 @@ func refusalOf(status int, h http.Header, answer []byte) *apiError {
 	if status == http.StatusTooManyRequests {
 		var told bool
 		e.After, told = retryAfter(h, answer)
+		e.Unsaid = !told
 		cloudflare := !told || !discords // it stops all that comes from our address
 		e.Global = e.Global || cloudflare || h.Get("X-RateLimit-Global") != "" || h.Get("X-RateLimit-Scope") == "global"
 	}
@@ -247,10 +250,6 @@ func withoutAddress(err error) error {
 	return err
 }
 
-// banned is how long nothing is sent after a 429 that does not say: it comes from
-// Cloudflare, which does not let our address through.
-const banned = time.Minute
-
 // retryAfter is how long a 429 asks us to wait, by its body or its header, and whether
 // either tells.
 func retryAfter(h http.Header, body []byte) (after time.Duration, told bool) {
@@ -267,5 +266,5 @@ func retryAfter(h http.Header, body []byte) (after time.Duration, told bool) {
 			return d, true
 		}
 	}
-	return banned, false
+	return 0, false
 }

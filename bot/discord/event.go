@@ -70,9 +70,9 @@ func readEdit(m wireMessage, s scene) (bot.Event, string) {
 	case m.EditedTimestamp.IsZero() || m.Content == nil:
 		return bot.Event{}, notEdited
 	}
+	ev.Said = ev.ID
 	ev.Kind, ev.ID = bot.EventEdit, "edit:"+m.ID+":"+m.EditedTimestamp.UTC().Format("20060102150405.000000")
 	ev.At = m.EditedTimestamp.UnixMilli()
-	ev.Files = nil
 	return ev, ""
 }
 

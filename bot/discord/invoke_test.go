@@ -414,6 +414,14 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	}
 }
 
+// A REST proxy may let through what the program is documented to send and nothing else.
+func TestCommandsAreRegisteredWhereTheyCannotBeRead(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.s.Break(fakediscord.Fault{Route: "GET /applications/{application}/commands", Status: http.StatusNotFound, Times: -1})
+	w.registered()
+}
+
 func TestInteractionsOfOnePersonKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

@@ -25,6 +25,8 @@ const (
 	maxBuckets    = 1024             // states that are kept
 	hookBuckets   = 64               // of interactions, whose tokens are many and short-lived
 	longestLimit  = 24 * time.Hour   // what a header may ask for
+	firstGuess    = 2 * time.Second  // after a 429 that does not say how long to wait
+	longestGuess  = time.Minute      // after several in a row
 )
 
 // limiter lets requests through as Discord's headers allow. Its zero value is ready.
@@ -35,6 +37,7 @@ type limiter struct {
 	mu      sync.Mutex
 	all     *rate.Limiter
 	stopped time.Time          // nothing is sent until then, but to interactions
+	guess   time.Duration      // see unsaid
 	names   map[string]string  // route → what Discord calls its bucket
 	buckets map[string]*bucket // by bucket and major parameter
 	invalid int                // in the window that began at since
@@ -208,10 +211,16 @@ func (l *limiter) done(b *bucket, r route, h http.Header, refusal *apiError) {
 		b.reset = now.Add(after)
 	}
 	if refusal == nil {
+		if h != nil {
+			l.guess = 0
+		}
 		return
 	}
 	switch refusal.Status {
 	case http.StatusTooManyRequests:
+		if refusal.Unsaid {
+			refusal.After = l.unsaid(now)
+		}
 		if left, err := strconv.Atoi(h.Get("X-RateLimit-Remaining")); err != nil || left <= 0 || refusal.Global {
 			b.left, b.reset = 0, now.Add(refusal.After)
 		} // else what the request does is limited, such as a new name for a channel, and not its route
@@ -229,6 +238,16 @@ func (l *limiter) done(b *bucket, r route, h http.Header, refusal *apiError) {
 		l.since, l.invalid = now, 0
 	}
 	l.invalid++
+}
+
+// unsaid is how long nothing is sent after a 429 that does not say, which is a proxy's or
+// Cloudflare's: twice as long as after the one before. Those that were under way when the
+// pause began tell nothing new. The lock is held.
+func (l *limiter) unsaid(now time.Time) time.Duration {
+	if l.guess == 0 || !l.stopped.After(now) {
+		l.guess = min(max(2*l.guess, firstGuess), longestGuess)
+	}
+	return l.guess
 }
 
 // seconds reads a duration as headers give it: "1.337".

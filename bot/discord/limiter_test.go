@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -91,11 +92,11 @@ func TestA429SaysWhenToTryAgain(t *testing.T) {
 		"body":         {`{"message":"slow down","retry_after":1.25,"global":false}`, "", 1250 * time.Millisecond},
 		"header":       {`{}`, "3", 3 * time.Second},
 		"HTML":         {`<html>error 1015</html>`, "4", 4 * time.Second},
-		"nothing":      {``, "", banned},
+		"nothing":      {``, "", firstGuess},
 		"no number":    {`{"retry_after":"soon"}`, "2", 2 * time.Second},
 		"too much":     {`{"retry_after":1e300}`, "", longestLimit},
-		"blocked":      {`{"code":0,"message":"You are being blocked from accessing our API temporarily"}`, "", banned},
-		"less than no": {`{"retry_after":-5}`, "", banned},
+		"blocked":      {`{"code":0,"message":"You are being blocked from accessing our API temporarily"}`, "", firstGuess},
+		"less than no": {`{"retry_after":-5}`, "", firstGuess},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := &fakeClock{at: time.Now()}
@@ -119,6 +120,45 @@ func TestA429SaysWhenToTryAgain(t *testing.T) {
 				t.Errorf("%d requests in %v, %v; want a wait of %v", n, c.now().Sub(begun), err, r.want)
 			}
 		})
+	}
+}
+
+// A pause that nobody named begins short, for it may be a proxy's, and grows, for it may be
+// a ban.
+func TestAPauseThatIsNotNamedGrowsUntilARequestPasses(t *testing.T) {
+	c := &fakeClock{at: time.Now()}
+	refusing := true
+	var sent []time.Time
+	a := handled(t, c, func(*http.Request) *http.Response {
+		if sent = append(sent, c.now()); refusing {
+			return answers(429, "")
+		}
+		return answers(200, created)
+	})
+	refused := func() {
+		for range 6 {
+			var later *bot.RetryError
+			if err := send(t.Context(), a, "/channels/1/messages"); !errors.As(err, &later) || later.After > longestGuess {
+				t.Fatal(err)
+			}
+		}
+	}
+	refused()
+	var pauses []time.Duration
+	for i, at := range sent[1:] {
+		pauses = append(pauses, at.Sub(sent[i]).Round(time.Second))
+	}
+	if s := time.Second; len(pauses) < 7 || !slices.Equal(pauses[:7], []time.Duration{2 * s, 4 * s, 8 * s, 16 * s, 32 * s, 60 * s, 60 * s}) {
+		t.Errorf("pauses of %v", pauses)
+	}
+	refusing = false
+	if err := send(t.Context(), a, "/channels/1/messages"); err != nil {
+		t.Fatal(err)
+	}
+	refusing, sent = true, nil
+	refused()
+	if pause := sent[1].Sub(sent[0]).Round(time.Second); pause != firstGuess {
+		t.Errorf("after a success the first pause is %v", pause)
 	}
 }
 

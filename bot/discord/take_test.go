@@ -36,6 +36,19 @@ func TestEditsAndDeletions(t *testing.T) {
 	}
 }
 
+func TestAnEditBringsWhatAForgottenMentionNeeds(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	m := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "what is in it?", Files: []fakediscord.File{{Name: "a.txt", Data: []byte("a")}}})
+	said := w.until(bot.EventMessage, 1)[0]
+	w.s.Edit(w.general, m.ID, "<@"+w.s.Bot().ID+"> what is in it?")
+	edit := w.until(bot.EventEdit, 1)[0]
+	if edit.Said != said.ID || !edit.Mention || edit.Opens != m.ID || len(edit.Files) != 1 || edit.Text != "what is in it?" {
+		t.Errorf("%+v", edit)
+	}
+}
+
 func TestAPartialUpdateIsCompleted(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

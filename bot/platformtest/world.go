@@ -264,6 +264,20 @@ func (w *World) Edit(_ Place, id, text string) {
 	}
 }
 
+// Call edits what was said so that it mentions us, at a time.
+func (w *World) Call(id, text string, at time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, u := range w.said {
+		if u.id == id {
+			u.said.Text, u.said.Mention = text, true
+			ev := w.about(u, bot.EventEdit)
+			ev.Text, ev.Files, ev.Mention, ev.Said, ev.At = text, attached(u), true, "said:"+id, at.UnixMilli()
+			w.send(ev)
+		}
+	}
+}
+
 // Delete takes back what was said, or a post of ours.
 func (w *World) Delete(at Place, id string) {
 	w.mu.Lock()
