@@ -109,6 +109,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.apply(ctx, work) })
 	workers.Go(func() { b.idle(ctx) })
 	workers.Go(func() { b.purge(ctx) })
+	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.scrub(ctx) })
 	for range compactors {
 		workers.Go(func() { b.compact(ctx) })

@@ -245,12 +245,21 @@ func (s *Store) attempted(ctx context.Context, tx bun.Tx, o *Outbox, set string,
 	return n > 0, err
 }
 
-// Revive makes unfinished deliveries due at once. It is for start-up of the only
-// process.
+// Revive makes all that waits for its time due at once: answers, posts and compactions that
+// are to be tried again. It is for start-up of the only process, and for a clock that was set
+// back.
 func (s *Store) Revive(ctx context.Context) error {
 	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("next_at = 0").Where("state = ? AND next_at > 0", OutboxReady).Exec(ctx)
-		return err
+		for _, statement := range []string{
+			`UPDATE outbox SET next_at = 0 WHERE state = 'ready' AND state <> 'done' AND next_at > 0`, // as the index has it
+			`UPDATE sessions SET ready_at = 0 WHERE pending > 0 AND lease_owner = ''`,
+			`UPDATE compactions SET next_at = 0 WHERE state = 'due' AND lease_owner = ''`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
