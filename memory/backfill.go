@@ -101,8 +101,11 @@ func (s *Store) moveBehind(ctx context.Context, tx bun.Tx, id int64) error {
 		return err
 	}
 	for _, by := range byMessage {
-		if _, err := tx.NewRaw("UPDATE ? SET ? = ? WHERE ? = ?", bun.Ident(by.table), bun.Ident(by.column), m.ID,
-			bun.Ident(by.column), id).Exec(ctx); err != nil {
+		q := tx.NewUpdate().Table(by.table).Set("? = ?", bun.Ident(by.column), m.ID).Where("? = ?", bun.Ident(by.column), id)
+		if by.table == "messages" {
+			q = q.Where("session_id = ?", m.SessionID) // has an index
+		}
+		if _, err := q.Exec(ctx); err != nil {
 			return err
 		}
 	}
