@@ -119,7 +119,8 @@ func TestAnAnswerThatHangsIsPostedLater(t *testing.T) {
 }
 
 // TestADeletedFileIsForgottenHoweverOftenThatFails has the database refuse to remove a
-// document at first. Nobody asked, so nobody is told.
+// document at first. Nobody asked, so nobody is told, and
+// no command waits for it.
 func TestADeletedFileIsForgottenHoweverOftenThatFails(t *testing.T) {
 	failures := &counter{text: "command failed"}
 	s := begin(t, func(s *scene) { s.bot.Log = slog.New(slog.NewTextHandler(failures, nil)) })
@@ -128,9 +129,11 @@ func TestADeletedFileIsForgottenHoweverOftenThatFails(t *testing.T) {
 	s.exec(`CREATE TRIGGER refused BEFORE UPDATE OF removed_at ON documents BEGIN SELECT RAISE(ABORT, 'refused'); END`)
 	s.world.DeleteFile(at, id, note.Name)
 	until(t, "the failure", func() bool { return failures.n.Load() > 0 })
+	s.world.Command("Ada", at, "settings show", "")
+	s.says(at, "Ada", "- follow: ")
 	s.exec(`DROP TRIGGER refused`)
 	s.settle()
-	if posts := s.world.Posts(at, "Ada"); len(posts) != 1 {
+	if posts := s.world.Posts(at, "Ada"); len(posts) != 2 {
 		t.Errorf("posts %+v", posts)
 	}
 	s.world.Command("Ada", at, "docs list", "")

@@ -67,6 +67,10 @@ func (b *Bot) try(ctx, work context.Context, lanes *lanes, q quick) {
 				return
 			}
 		}
+		if q.request.Kind == EventFile { // however long it takes, commands go on
+			lanes.yield(q.row)
+			b.commands.ring()
+		}
 		sleep(ctx, backoff(effort.failures))
 	}
 }

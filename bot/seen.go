@@ -36,6 +36,7 @@ func (b *Bot) closed(ctx context.Context, key memory.Key) error {
 	for _, id := range sessions {
 		b.running.nudge(id)
 	}
+	b.erasures.ring()
 	b.turns.ring()
 	b.posts.ring()
 	b.compactions.ring()

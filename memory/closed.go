@@ -8,7 +8,8 @@ import (
 )
 
 // EraseAll erases everything said in a thread, or in a channel with all its threads
-// when the key names none, and returns the sessions it was said in.
+// when the key names none, and returns the sessions it was said in. Scrub makes the file forget
+// the text.
 func (s *Store) EraseAll(ctx context.Context, key Key) (sessions []int64, err error) {
 	q := s.reader.NewSelect().Model((*Session)(nil)).Column("id").
 		Where("platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel)
@@ -24,9 +25,6 @@ func (s *Store) EraseAll(ctx context.Context, key Key) (sessions []int64, err er
 				return nil, fmt.Errorf("memory: erase session %d: %w", id, err)
 			}
 		}
-	}
-	if err := s.scrub(ctx); err != nil {
-		return nil, fmt.Errorf("memory: erase sessions: %w", err)
 	}
 	return sessions, nil
 }
