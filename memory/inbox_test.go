@@ -113,3 +113,25 @@ func TestDeletionThatArrivesFirstWins(t *testing.T) {
 		t.Fatalf("%+v %+v %v", r.Inbox, r.Message, err)
 	}
 }
+
+// TestASessionThatWaitsForNothingHoldsUpNoOther has a session counted as one with something to do.
+func TestASessionThatWaitsForNothingHoldsUpNoOther(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	idle := incoming("e1", "m1", "hello", false)
+	idle.Key.Thread = "idle"
+	if _, err := s.Receive(ctx, idle); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.writer.Exec("UPDATE sessions SET pending = 1, ready_at = 0"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Receive(ctx, incoming("e2", "m2", "hello", true)); err != nil {
+		t.Fatal(err)
+	}
+	if turn, err := claim(s, "w", time.Minute); turn != nil || err != nil {
+		t.Fatalf("claimed %+v, %v", turn, err)
+	}
+	if turn, err := claim(s, "w", time.Minute); err != nil || turn == nil || turn.Rows[0].EventID != "e2" {
+		t.Errorf("claimed %+v, %v", turn, err)
+	}
+}
