@@ -1,11 +1,13 @@
 package bot_test
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
@@ -84,4 +86,35 @@ func TestAnAnswerToAFileGoesWithIt(t *testing.T) {
 	if got := s.texts(at); len(got) != 1 || got[0] != "[erased]" {
 		t.Errorf("what stays is %q", got)
 	}
+}
+
+// frozen is a platform that lets no post be changed, as when their thread is gone.
+type frozen struct {
+	bot.Platform
+	edits atomic.Int64
+}
+
+func (f *frozen) Edit(context.Context, bot.Ref, bot.Outgoing) (bot.Ref, error) {
+	f.edits.Add(1)
+	return "", bot.ErrUndeliverable
+}
+
+// TestAnErasedTurnEndsThoughItsPostCannotBeChanged deletes a message whose answer grows, where
+// that cannot be put right any more.
+func TestAnErasedTurnEndsThoughItsPostCannotBeChanged(t *testing.T) {
+	var p *frozen
+	s := begin(t, func(s *scene) {
+		p = &frozen{Platform: s.world.Platform()}
+		s.bot.Platforms = []bot.Platform{p}
+	})
+	id, at := s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: "slow secret", Mention: true})
+	s.says(at, "Ada", "Working")
+	s.world.Delete(at, id)
+	s.settle()
+	if n := p.edits.Load(); n != 1 {
+		t.Errorf("%d tries to change the post, want 1", n)
+	}
+	s.say(at, "hello")
+	s.says(at, "Ada", "You said: hello")
+	s.settle()
 }

@@ -56,6 +56,18 @@ func decodeParcel(o *memory.Outbox) (parcel, error) {
 	return p, nil
 }
 
+// giveUp makes r the record of an answer that nobody will see: it has failed and can be asked
+// for again. Of a turn that was ended nobody waits for one.
+func (r *record) giveUp() {
+	if r.Settle == memory.InboxCancelled {
+		return
+	}
+	r.Settle, r.State = memory.InboxDead, memory.InteractionFailed
+	if r.Question != nil {
+		r.Interactions, r.Question = append(r.Interactions, r.Question.InteractionID), nil
+	}
+}
+
 // answer is what Finish stores of r.
 func (r record) answer(outbox int64, session *memory.Session, ref Ref) memory.Answer {
 	a := memory.Answer{Outbox: outbox, Ref: string(ref), Inbox: r.Rows, Interactions: r.Interactions, State: r.State, Settle: r.Settle,

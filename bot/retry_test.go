@@ -10,6 +10,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
+	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -58,5 +59,39 @@ func TestRetryOfAnAnswerToAQuestionIsOneToo(t *testing.T) {
 				t.Errorf("%q, want %q among it", got, want)
 			}
 		})
+	}
+}
+
+// refusing is a platform that takes the first post never.
+type refusing struct {
+	bot.Platform
+	posts atomic.Int64
+}
+
+func (r *refusing) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+	if r.posts.Add(1) == 1 {
+		return "", bot.ErrUndeliverable
+	}
+	return r.Platform.Post(ctx, to, m)
+}
+
+// TestAnAnswerThatNobodySawCanBeAskedForAgain: it could not be posted, so it has failed.
+func TestAnAnswerThatNobodySawCanBeAskedForAgain(t *testing.T) {
+	var p *refusing
+	s := begin(t, func(s *scene) {
+		s.world.Streams = false
+		p = &refusing{Platform: s.world.Platform()}
+		s.bot.Platforms = []bot.Platform{p}
+	})
+	for text, want := range map[string]string{"hello": "You said: hello", "ask me": "Which colour?"} {
+		p.posts.Store(0)
+		at := s.say(general, text)
+		s.settle()
+		if got := s.texts(at); len(got) != 0 {
+			t.Fatalf("posted %q", got)
+		}
+		s.world.Command("Ada", at, "retry", "")
+		s.says(at, "Ada", want)
+		s.settle()
 	}
 }

@@ -292,7 +292,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 			return errors.Join(&retryLater{pause, err}, b.Store.Defer(settle, t.outbox.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
 		}
 		t.log.Error("answer given up", "error", err)
-		c.Record.Settle = memory.InboxDead
+		c.Record.giveUp()
 	}
 	a := c.Record.answer(t.outbox.ID, t.session, ref)
 	if p, ok := t.platform.(Poster); ok && ref != "" {
