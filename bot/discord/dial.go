@@ -23,6 +23,7 @@ import (
 type connection struct {
 	discord *discordgo.Session
 	dialing context.CancelFunc
+	proxies proxies
 	closed  chan struct{} // discordgo has ended its goroutines
 	mu      sync.Mutex
 	line    *line // nil before it was dialled
@@ -35,7 +36,7 @@ func (a *Adapter) connectTo(ctx context.Context, url string, s *session, resume 
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	c := &connection{discord: d, dialing: cancel, closed: make(chan struct{})}
+	c := &connection{discord: d, dialing: cancel, proxies: a.proxies, closed: make(chan struct{})}
 	dial := func(_ context.Context, network, address string) (net.Conn, error) {
 		return c.dial(ctx, network, address, func(n net.Conn) *line { return newLine(n, s, a.timing.patience, resume, a.Log) })
 	}
@@ -60,11 +61,11 @@ func (a *Adapter) connectTo(ctx context.Context, url string, s *session, resume 
 }
 
 func (c *connection) dial(ctx context.Context, network, address string, wrap func(net.Conn) *line) (net.Conn, error) {
-	secure := network == "tls"
+	secure, scheme := network == "tls", "http"
 	if secure {
-		network = "tcp"
+		scheme = "https"
 	}
-	conn, err := (&net.Dialer{Timeout: dialTime}).DialContext(ctx, network, address)
+	conn, err := c.proxies.dial(ctx, scheme, address)
 	if err != nil {
 		return nil, err
 	}

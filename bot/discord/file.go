@@ -76,7 +76,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 			fresh = true
 			continue
 		}
-		if err := pause(ctx, downloadPause); err != nil {
+		if err := bot.Pause(ctx, downloadPause); err != nil {
 			return nil, err
 		}
 	}

@@ -95,7 +95,7 @@ func (g *gateway) run(ctx context.Context) error {
 			}
 		}
 		g.a.Log.Warn("gateway lost", "error", err, "again in", wait)
-		if pause(ctx, wait) != nil {
+		if bot.Pause(ctx, wait) != nil {
 			return nil
 		}
 	}
@@ -170,7 +170,7 @@ var (
 func (g *gateway) connect(ctx context.Context) error {
 	resume, url := g.session.resume()
 	if resume == nil {
-		if err := pause(ctx, time.Until(g.begun.Add(g.a.timing.begin))); err != nil {
+		if err := bot.Pause(ctx, time.Until(g.begun.Add(g.a.timing.begin))); err != nil {
 			return err
 		}
 	}

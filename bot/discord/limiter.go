@@ -32,7 +32,7 @@ const (
 // limiter lets requests through as Discord's headers allow. Its zero value is ready.
 type limiter struct {
 	now   func() time.Time                           // nil for time.Now
-	sleep func(context.Context, time.Duration) error // nil for pause
+	sleep func(context.Context, time.Duration) error // nil for bot.Pause
 
 	mu      sync.Mutex
 	all     *rate.Limiter
@@ -102,7 +102,7 @@ func (l *limiter) wait(ctx context.Context, d time.Duration) error {
 	if l.sleep != nil {
 		return l.sleep(ctx, d)
 	}
-	return pause(ctx, d)
+	return bot.Pause(ctx, d)
 }
 
 // enter waits until a request of r may be sent. done must follow without error.

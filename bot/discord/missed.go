@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
+
 	"threadkeeper/bot"
 )
 
@@ -144,9 +146,13 @@ func (in *inlet) mend(ctx context.Context, g *gap) error {
 
 func (in *inlet) gaps(workspace string, channels []wireChannel) []*gap {
 	var gaps []*gap
-	listed := make(map[string]bool)
+	listed, left := make(map[string]bool), 0
 	add := func(g *gap) {
-		if !listed[g.channel] && len(gaps) < missedRooms {
+		switch {
+		case listed[g.channel]:
+		case len(gaps) == missedRooms:
+			left++
+		default:
 			listed[g.channel] = true
 			gaps = append(gaps, g)
 		}
@@ -174,6 +180,9 @@ func (in *inlet) gaps(workspace string, channels []wireChannel) []*gap {
 			add(&gap{channel: c.ID, after: after, first: after == in.missed.begun})
 		}
 	}
+	if left > 0 {
+		in.a.Log.Warn("what was missed is not read everywhere", "guild", workspace, "channels left out", left)
+	}
 	earliest := snowflake(in.a.now().Add(-missedFor))
 	for _, g := range gaps {
 		if newer(earliest, g.after) {
@@ -195,12 +204,16 @@ func (in *inlet) read(ctx context.Context, gaps []*gap) {
 			if errors.Is(g.err, bot.ErrUndeliverable) {
 				g.err = nil
 			}
+			if len(g.said) >= missedLimit && !g.whole && newer(g.said[0].ID, g.after) {
+				in.a.Log.Warn("more was missed in a channel than is read", "channel", in.a.places.name(g.channel), "messages", len(g.said))
+			}
 		})
 	}
 	all.Wait()
 }
 
-// erase hands on which stored messages of a gap are there no more. Where nothing is
+// erase hands on which stored messages of a gap are there no more. What a thread began on
+// is not among them, but in a forum, whose posts begin in themselves. Where nothing is
 // to be seen nothing is known to be deleted: without permission to read the history
 // Discord shows none.
 func (in *inlet) erase(ctx context.Context, g *gap) error {
@@ -209,8 +222,17 @@ func (in *inlet) erase(ctx context.Context, g *gap) error {
 	}
 	for _, id := range g.known {
 		there := slices.ContainsFunc(g.said, func(m wireMessage) bool { return m.ID == id })
-		if there || number(id) == 0 || id == g.channel || !g.whole && newer(g.said[0].ID, id) {
+		if there || number(id) == 0 || !g.whole && newer(g.said[0].ID, id) {
 			continue
+		}
+		if id == g.channel {
+			s, err := in.a.sceneOf(ctx, g.channel)
+			if err != nil {
+				return err
+			}
+			if !s.parent.posts() { // see starter
+				continue
+			}
 		}
 		if err := in.gone(ctx, g.channel, id); err != nil && !errors.Is(err, bot.ErrUndeliverable) {
 			return err
@@ -270,11 +292,19 @@ func (in *inlet) starter(ctx context.Context, g *gap, m wireMessage) error {
 	if err != nil {
 		return err
 	}
-	if m.Referenced == nil {
-		return in.gone(ctx, c.ParentID, g.channel)
+	began := m.Referenced
+	if began == nil { // it was deleted, or Discord did not look
+		began = new(wireMessage)
+		err := in.a.call(ctx, "GET", "/channels/"+c.ParentID+"/messages/"+g.channel, nil, began)
+		if refusedWith(err, discordgo.ErrCodeUnknownMessage) {
+			return in.gone(ctx, c.ParentID, g.channel)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	m.Referenced.ChannelID = c.ParentID
-	return in.changed(ctx, *m.Referenced)
+	began.ChannelID = c.ParentID
+	return in.changed(ctx, *began)
 }
 
 // pageSize is how many messages one request returns at most.

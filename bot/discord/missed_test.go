@@ -151,6 +151,51 @@ func TestTheMessageAThreadBeganOnIsLookedAtToo(t *testing.T) {
 	}
 }
 
+// A forum's post stands in its own thread, the message of another thread does not.
+func TestAForumPostThatIsGoneIsErased(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	forum := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "forum", Type: fakediscord.ForumChannel})
+	w.run()
+	post := w.s.Post(w.ada, forum, "A question", "what about this?")
+	w.s.Say(fakediscord.Said{User: w.bob, Channel: post, Text: "in it"})
+	w.until(bot.EventMessage, 2)
+	w.restart(func() {
+		w.s.Delete(post, post)
+		w.s.SetThread(post, true, false)
+	})
+	if got := w.until(bot.EventDelete, 1); len(got) != 1 || got[0].Message != post || got[0].Key.Channel != forum || got[0].Key.Thread != post {
+		t.Errorf("deletions %+v", got)
+	}
+}
+
+// Discord need not look for what a thread began on.
+func TestAMessageThatIsNotToldIsNotTakenForDeleted(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.run()
+	root := w.say("root")
+	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
+	w.until(bot.EventMessage, 2)
+	in := &inlet{a: w.a, h: bot.Handler{Receive: w.receive}}
+	g := &gap{channel: root.ID, known: []string{root.ID}}
+	starter := wireMessage{ID: "1", ChannelID: root.ID, Type: typeThreadStarter}
+	if err := in.starter(t.Context(), g, starter); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.received(bot.EventDelete); len(got) != 0 {
+		t.Fatalf("deletions %+v", got)
+	}
+	w.s.Edit(w.general, root.ID, "roots")
+	if err := in.starter(t.Context(), g, starter); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.until(bot.EventEdit, 1); got[0].Text != "roots" {
+		t.Errorf("edits %+v", got)
+	}
+}
+
 func TestALongGapIsReadInOrder(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

@@ -1,9 +1,6 @@
 package discord
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // editInterval is the time between two edits of growing text in one channel, where
 // Discord allows about five in five seconds.
@@ -20,18 +17,3 @@ func (p *pace) left(channel string, now time.Time) time.Duration {
 
 // edited says that a message in the channel changes now.
 func (p *pace) edited(channel string, now time.Time) { p.next.set(channel, now.Add(editInterval)) }
-
-// pause waits for d, or until ctx is done.
-func pause(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}

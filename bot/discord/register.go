@@ -105,7 +105,7 @@ func (a *Adapter) register(ctx context.Context, registry []bot.Command) {
 		case errors.As(err, &later):
 			wait = max(wait, later.After)
 		}
-		if pause(ctx, wait) != nil {
+		if bot.Pause(ctx, wait) != nil {
 			return
 		}
 	}

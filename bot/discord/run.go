@@ -251,5 +251,5 @@ func (in *inlet) pause(ctx context.Context, n int, err error) error {
 	if errors.As(err, &later) && later.After > wait {
 		wait = later.After
 	}
-	return pause(ctx, wait)
+	return bot.Pause(ctx, wait)
 }

@@ -19,7 +19,7 @@ func (s *stage) paced() *fakeClock {
 	s.a.limiter.now = c.now
 	s.a.limiter.sleep = func(ctx context.Context, d time.Duration) error {
 		if d < editInterval/2 { // a limit of the server, which keeps its own time
-			if err := pause(ctx, d); err != nil {
+			if err := bot.Pause(ctx, d); err != nil {
 				return err
 			}
 		}

@@ -88,7 +88,7 @@ func (a *Adapter) whisper(ctx context.Context, i *interaction, m message) (got p
 		}
 		return got, err
 	}
-	for end := time.Now().Add(echoTime); time.Now().Before(end) && pause(ctx, echoPause) == nil; {
+	for end := time.Now().Add(echoTime); time.Now().Before(end) && bot.Pause(ctx, echoPause) == nil; {
 		if got.ID = a.whispers.find(i.ID, m.Content); got.ID != "" {
 			return got, nil
 		}

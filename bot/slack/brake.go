@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"threadkeeper/bot"
 )
 
 const (
@@ -98,7 +100,7 @@ func (b *brake) wait(ctx context.Context, n int) error {
 		if pause <= 0 {
 			return ctx.Err()
 		}
-		if err := sleep(ctx, min(pause, firstStep)); err != nil {
+		if err := bot.Pause(ctx, min(pause, firstStep)); err != nil {
 			return err
 		}
 	}

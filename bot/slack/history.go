@@ -109,7 +109,7 @@ func (a *Adapter) page(ctx context.Context, key memory.Key, after string, at *re
 		if end, ok := ctx.Deadline(); ok && time.Now().Add(later.After).After(end) {
 			return err
 		}
-		if sleep(ctx, later.After) != nil {
+		if bot.Pause(ctx, later.After) != nil {
 			return err
 		}
 	}

@@ -135,7 +135,7 @@ func (l *limits) wait(ctx context.Context, method, place string) error {
 			giveBack(taken)
 			return &bot.RetryError{After: delay, Err: fmt.Errorf("slack: %s: at our limit of requests", method)}
 		}
-		if err := sleep(ctx, delay); err != nil {
+		if err := bot.Pause(ctx, delay); err != nil {
 			giveBack(taken)
 			return fmt.Errorf("slack: %s: %w", method, err)
 		}
@@ -187,19 +187,4 @@ func (l *limits) pausedFor(method string) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return time.Until(l.paused[method])
-}
-
-// sleep waits, or returns why ctx is done.
-func sleep(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

@@ -136,7 +136,7 @@ func (m *missed) outlast(ctx context.Context) {
 		case f := <-m.full:
 			since := time.Now()
 			for pause := diskPause; ; pause = min(2*pause, mendAgain) {
-				if sleep(ctx, pause) != nil {
+				if bot.Pause(ctx, pause) != nil {
 					return
 				}
 				if !errors.Is(m.handIn(ctx, f), memory.ErrDisk) {

@@ -79,7 +79,7 @@ func repeat(ctx context.Context, request func() error) error {
 	for try := 1; ; try++ {
 		err := request()
 		var later *bot.RetryError
-		if err == nil || wordOf(err) != "" || errors.As(err, &later) || try == repeats || sleep(ctx, time.Duration(try)*repeatPause) != nil {
+		if err == nil || wordOf(err) != "" || errors.As(err, &later) || try == repeats || bot.Pause(ctx, time.Duration(try)*repeatPause) != nil {
 			return err
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"threadkeeper/bot"
 )
 
 const (
@@ -78,7 +80,7 @@ func (a *Adapter) readIfSpare(ctx context.Context, method string, form url.Value
 		if made {
 			return err
 		}
-		if err := sleep(ctx, spareWait); err != nil {
+		if err := bot.Pause(ctx, spareWait); err != nil {
 			return err
 		}
 	}

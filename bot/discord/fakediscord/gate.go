@@ -9,6 +9,7 @@ import (
 type gates struct {
 	lostFiles      int
 	silent         int          // connections that are told nothing
+	denied         int          // connections that are refused before they are one
 	zombie         bool         // heartbeats are not answered
 	dropResumes    bool         // every RESUME ends the connection
 	reconnectFirst bool         // op 7 is the answer to the next IDENTIFY or RESUME
@@ -48,6 +49,9 @@ func (s *Server) ReconnectFirst() { s.gate(func(g *gates) { g.reconnectFirst = t
 
 // SilenceNext tells the next n connections nothing, not even hello.
 func (s *Server) SilenceNext(n int) { s.gate(func(g *gates) { g.silent = n }) }
+
+// DenyNext answers the next n connections with 503, as a proxy does for a gateway that is away.
+func (s *Server) DenyNext(n int) { s.gate(func(g *gates) { g.denied = n }) }
 
 // Zombie says whether heartbeats are left without an answer.
 func (s *Server) Zombie(on bool) { s.gate(func(g *gates) { g.zombie = on }) }

@@ -87,8 +87,23 @@ type conn struct {
 
 func (s *Server) gatewayURL(path string) string { return "ws://" + s.base.Host + path }
 
+// denies reports whether a connection is refused.
+func (s *Server) denies() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gates.denied == 0 {
+		return false
+	}
+	s.gates.denied--
+	return true
+}
+
 // serveGateway runs one connection.
 func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
+	if s.denies() {
+		http.Error(w, "upstream connect error", http.StatusServiceUnavailable)
+		return
+	}
 	up := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}
 	ws, err := up.Upgrade(w, r, nil)
 	if err != nil {
