@@ -89,14 +89,44 @@ func memoryShow(ctx context.Context, c *Call) (Outgoing, error) {
 		fmt.Fprintf(&b, "\n%s\n", c.say.count(c.say.older, len(shown)-maxShown, c.typed("memory export")))
 		shown = shown[len(shown)-maxShown:]
 	}
+	files, err := c.filesAlone(ctx, shown)
+	if err != nil {
+		return Outgoing{}, err
+	}
 	for _, m := range shown {
 		mark := c.say.verbatim
 		if n := v.Segment(m.ID); n > 0 {
 			mark = fmt.Sprintf(c.say.segment, c.say.number(n))
 		}
-		fmt.Fprintf(&b, "\n- [%s] %s: %s", mark, c.speaker(m), c.quoted(m, 120))
+		fmt.Fprintf(&b, "\n- [%s] %s: %s%s", mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
 	}
 	return said(b.String())
+}
+
+// filesAlone names what the messages without words brought, by message.
+func (c *Call) filesAlone(ctx context.Context, messages []*memory.Message) (map[int64]string, error) {
+	var silent []int64
+	for _, m := range messages {
+		if m.Text == "" && m.ErasedAt == 0 {
+			silent = append(silent, m.ID)
+		}
+	}
+	if len(silent) == 0 {
+		return nil, nil
+	}
+	files, err := c.Bot.Store.FilesOf(ctx, silent)
+	if err != nil {
+		return nil, wrap("load files", err)
+	}
+	names := make(map[int64][]string)
+	for _, f := range files {
+		names[f.MessageID] = append(names[f.MessageID], plain(f.Name))
+	}
+	line := make(map[int64]string, len(names))
+	for id, n := range names {
+		line[id] = "📎 " + strings.Join(n, ", ")
+	}
+	return line, nil
 }
 
 // speaker is who said a message.

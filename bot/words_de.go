@@ -167,7 +167,7 @@ var german = &wording{
 	tooLarge:     flaw{"die Datei ist zu groß", "Bitte lade eine kleinere oder einen Teil davon hoch."},
 	tooManyPages: flaw{"sie hat zu viele Seiten oder zu viel Text", "Bitte lade den nötigen Teil hoch, oder erhöhe MAX_PAGES."},
 	slowFile:     flaw{"es dauerte länger, als eine Datei dauern darf", "Bitte lade einen Teil davon hoch."},
-	unsupported:  flaw{"diese Art von Datei kenne ich nicht", "Bitte lade sie als PDF, DOCX, Text, Markdown, CSV oder JSON hoch."},
+	unsupported:  flaw{"diese Art von Datei kann ich nicht lesen", "Bitte lade sie als PDF, DOCX, Text, Markdown, CSV oder JSON hoch."},
 	goneFile:     flaw{"die Datei ist weg, oder ich darf sie nicht holen", "Bitte lade sie noch einmal hoch."},
 	noEngine:     flaw{"diesem Programm fehlt das PDF-Werk", "Bitte `make` ausführen und mich neu starten."},
 	barred:       flaw{"wo andere als dieser Arbeitsbereich mitlesen, verwende ich keine Dokumente, und auch keine von Gästen", "Wer mich betreibt, kann es erlauben (EXTERNAL_DOCUMENTS)."},

@@ -167,7 +167,7 @@ var english = &wording{
 	tooLarge:     flaw{"it is too large", "Please upload a smaller file or a part of it."},
 	tooManyPages: flaw{"it has too many pages or too much text", "Please upload the part you need, or raise MAX_PAGES."},
 	slowFile:     flaw{"it took longer than a file may take", "Please upload a part of it."},
-	unsupported:  flaw{"I do not know its kind", "Please upload it as PDF, DOCX, text, Markdown, CSV or JSON."},
+	unsupported:  flaw{"I cannot read this kind of file", "Please upload it as PDF, DOCX, text, Markdown, CSV or JSON."},
 	goneFile:     flaw{"it is gone, or I may not fetch it", "Please upload it again."},
 	noEngine:     flaw{"this build has no PDF engine", "Run `make` and start me again."},
 	barred:       flaw{"I use no documents where others than this workspace read along, nor those of guests", "Whoever runs me can allow it (EXTERNAL_DOCUMENTS)."},

@@ -167,7 +167,7 @@ var spanish = &wording{
 	tooLarge:     flaw{"es demasiado grande", "Sube uno más pequeño o una parte."},
 	tooManyPages: flaw{"tiene demasiadas páginas o demasiado texto", "Sube la parte que necesites, o aumenta MAX_PAGES."},
 	slowFile:     flaw{"tardó más de lo que puede tardar un archivo", "Sube una parte."},
-	unsupported:  flaw{"no conozco ese tipo de archivo", "Súbelo como PDF, DOCX, texto, Markdown, CSV o JSON."},
+	unsupported:  flaw{"no sé leer ese tipo de archivo", "Súbelo como PDF, DOCX, texto, Markdown, CSV o JSON."},
 	goneFile:     flaw{"ya no está, o no puedo obtenerlo", "Súbelo otra vez."},
 	noEngine:     flaw{"este programa no tiene motor de PDF", "Ejecuta `make` y reiníciame."},
 	barred:       flaw{"no uso documentos donde leen otros además de este espacio, ni los de invitados", "Quien me administra puede permitirlo (EXTERNAL_DOCUMENTS)."},

@@ -167,7 +167,7 @@ var french = &wording{
 	tooLarge:     flaw{"il est trop grand", "Envoyez un fichier plus petit ou une partie."},
 	tooManyPages: flaw{"il a trop de pages ou trop de texte", "Envoyez la partie utile, ou augmentez MAX_PAGES."},
 	slowFile:     flaw{"cela a pris plus de temps qu'un fichier n'en a", "Envoyez-en une partie."},
-	unsupported:  flaw{"je ne connais pas ce type de fichier", "Envoyez-le en PDF, DOCX, texte, Markdown, CSV ou JSON."},
+	unsupported:  flaw{"je ne sais pas lire ce type de fichier", "Envoyez-le en PDF, DOCX, texte, Markdown, CSV ou JSON."},
 	goneFile:     flaw{"il n'existe plus, ou je n'y ai pas accès", "Renvoyez-le."},
 	noEngine:     flaw{"ce programme n'a pas de moteur PDF", "Lancez `make` puis redémarrez-moi."},
 	barred:       flaw{"je n'utilise pas de documents là où des personnes extérieures à cet espace lisent, ni ceux des invités", "La personne qui me fait tourner peut l'autoriser (EXTERNAL_DOCUMENTS)."},
