@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	backfillLimit = 1000        // messages of a thread that began before us
-	backfillTime  = time.Minute // to fetch them
+	backfillLimit = 1000             // messages of a thread that began before us
+	backfillTime  = 20 * time.Second // that one turn waits for them
 )
 
 // backfill stores what was said before we were first mentioned in a thread. It
-// is tried with each turn until it has succeeded; the turn goes on without it.
+// is tried with each turn until it has succeeded; the turn goes on with what could be had.
 func (t *turn) backfill(ctx context.Context) error {
 	missed := t.session.BackfilledAt == memory.BackfillMissed
 	if !missed {
@@ -34,8 +34,7 @@ func (t *turn) backfill(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		t.log.Warn("read what was said before", "error", err)
-		return t.bot.Store.MissBackfill(ctx, t.session)
+		t.log.Warn("read what was said before", "messages", len(events), "error", err)
 	}
 	var past []memory.Incoming
 	for _, ev := range events {
@@ -51,9 +50,12 @@ func (t *turn) backfill(ctx context.Context) error {
 		in.Files = ev.Files
 		past = append(past, in)
 	}
-	n, err := t.bot.Store.Backfill(ctx, t.session, past)
-	if err != nil {
-		return err
+	n, failed := t.bot.Store.Backfill(ctx, t.session, past)
+	if failed == nil && err != nil {
+		failed = t.bot.Store.MissBackfill(ctx, t.session)
+	}
+	if failed != nil {
+		return failed
 	}
 	t.log.Info("joined a thread", "messages", n)
 	return t.reload(ctx) // the messages have moved behind the older ones

@@ -61,7 +61,8 @@ type Platform interface {
 	// Find looks for a post of ours by its nonce, after a crash.
 	Find(ctx context.Context, to Address, nonce string) (Ref, bool, error)
 	// History is what was said in a conversation before we joined, oldest first:
-	// at most limit events after the platform message id after ("" = from the start).
+	// the last limit events after the platform message id after ("" = from the start), a
+	// thread's first message among them. With an error come those that could be had.
 	History(ctx context.Context, key memory.Key, after string, limit int) ([]Event, error)
 	Channel(ctx context.Context, key memory.Key) (memory.Channel, error)
 	Link(r Ref) string // permalink, "" if the platform has none

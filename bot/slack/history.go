@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -19,29 +20,33 @@ const (
 	progressAge = time.Hour
 )
 
-// History is what was said in a conversation: of a thread the first limit messages
-// after the one with ts after, root included; of a channel or direct message the last.
-// It waits for Slack's limits as far as ctx allows. When that is not far enough it
-// returns a *bot.RetryError, and the next call for the conversation goes on where
-// this one ended.
+// History is what was said in a conversation after the message with ts after: the last
+// limit messages, of a thread with its root as the first of them. It waits for Slack's
+// limits as far as ctx allows. When that is not far enough it returns what it has, of
+// which the latest are whole, and a *bot.RetryError; the next call for the conversation
+// goes on where this one ended.
 func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]bot.Event, error) {
 	us, err := a.identify(ctx)
 	if err != nil {
 		return nil, err
 	}
 	at := a.past.take(begun{key, after})
-	for !at.done && len(at.messages) < limit {
-		if err := a.page(ctx, key, after, at); err != nil {
-			a.past.keep(begun{key, after}, at)
-			return nil, err
+	for !at.done && len(at.messages) < limit && err == nil {
+		if key.Thread != "" {
+			err = a.replies(ctx, spot{key.Channel, key.Thread}, after, at)
+		} else {
+			err = a.top(ctx, key.Channel, after, at)
 		}
 	}
-	messages := at.messages
-	if key.Thread == "" {
-		slices.Reverse(messages) // conversations.history begins with the latest
-		messages = messages[max(0, len(messages)-limit):]
+	if err != nil {
+		a.past.keep(begun{key, after}, at)
 	}
-	messages = messages[:min(len(messages), limit)]
+	messages := slices.SortedFunc(slices.Values(at.messages), func(x, y message) int { return cmp.Compare(x.TS, y.TS) })
+	if spare := len(messages) - limit; spare > 0 && messages[0].TS == key.Thread {
+		messages = slices.Delete(messages, 1, 1+spare)
+	} else if spare > 0 {
+		messages = messages[spare:]
+	}
 	r := reader{us: us, agentView: a.AgentView}
 	var events []bot.Event
 	for _, m := range messages {
@@ -53,7 +58,7 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 			events = append(events, *ev)
 		}
 	}
-	return events, nil
+	return events, err
 }
 
 // past is the event of a message that was said before we were there, nil for one
@@ -82,14 +87,9 @@ type page struct {
 	} `json:"response_metadata"`
 }
 
-// page reads the next messages of a conversation.
-func (a *Adapter) page(ctx context.Context, key memory.Key, after string, at *reading) error {
-	form := url.Values{"channel": {key.Channel}, "limit": {strconv.Itoa(pageSize)}}
-	method := "conversations.history"
-	if key.Thread != "" {
-		method = "conversations.replies"
-		form.Set("ts", key.Thread)
-	}
+// top reads the next messages at the top of a channel, the latest first.
+func (a *Adapter) top(ctx context.Context, channel, after string, at *reading) error {
+	form := url.Values{"channel": {channel}, "limit": {strconv.Itoa(pageSize)}}
 	if after != "" {
 		form.Set("oldest", after)
 	}
@@ -97,14 +97,22 @@ func (a *Adapter) page(ctx context.Context, key memory.Key, after string, at *re
 		form.Set("cursor", at.cursor)
 	}
 	var answer page
+	if err := a.readPatiently(ctx, "conversations.history", form, &answer); err != nil {
+		return err
+	}
+	at.add(answer.Messages, after)
+	at.cursor = answer.Metadata.Cursor
+	at.done = !answer.More || at.cursor == ""
+	return nil
+}
+
+// readPatiently is read, made again when Slack allows it if that is before ctx ends.
+func (a *Adapter) readPatiently(ctx context.Context, method string, form url.Values, out any) error {
 	for {
-		err := a.read(ctx, method, form, &answer)
+		err := a.read(ctx, method, form, out)
 		var later *bot.RetryError
 		if !errors.As(err, &later) {
-			if err != nil {
-				return err
-			}
-			break
+			return err
 		}
 		if end, ok := ctx.Deadline(); ok && time.Now().Add(later.After).After(end) {
 			return err
@@ -113,20 +121,14 @@ func (a *Adapter) page(ctx context.Context, key memory.Key, after string, at *re
 			return err
 		}
 	}
-	for _, m := range answer.Messages {
-		if m.TS > after && !slices.ContainsFunc(at.messages, func(o message) bool { return o.TS == m.TS }) {
-			at.messages = append(at.messages, m) // replies may begin with the root, each time
-		}
-	}
-	at.cursor = answer.Metadata.Cursor
-	at.done = !answer.More || at.cursor == ""
-	return nil
 }
 
 // reading is how far the history of a conversation was read.
 type reading struct {
 	messages []message
-	cursor   string
+	cursor   string  // of a channel's top
+	stretch  stretch // of a thread
+	floor    string  // no message of the thread is before this ts
 	done     bool
 	since    time.Time
 }

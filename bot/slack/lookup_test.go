@@ -255,11 +255,55 @@ func TestHistoryOfAThread(t *testing.T) {
 			t.Errorf("asked for %v objects", r.Args["limit"])
 		}
 	}
-	if got, err = a.History(t.Context(), key, ids[35], 3); err != nil || len(got) != 3 || got[0].Text != "reply 36" {
+	if got, err = a.History(t.Context(), key, ids[35], 3); err != nil || len(got) != 3 || got[0].Text != "reply 38" {
 		t.Errorf("after a message: %+v, %v", got, err)
 	}
-	if got, err = a.History(t.Context(), key, "", 20); err != nil || len(got) != 20 || got[19].Text != "reply 18" {
-		t.Errorf("the first twenty: %d, %v", len(got), err)
+	if got, err = a.History(t.Context(), key, "", 20); err != nil || len(got) != 20 || got[0].Text != "root" || got[1].Text != "reply 22" {
+		t.Errorf("the last twenty: %d, %v", len(got), err)
+	}
+}
+
+// TestTheLatestOfALongThread are read without what is before them, whether people talked
+// evenly or all at once, and as far as they could be had when there is no time for all.
+func TestTheLatestOfALongThread(t *testing.T) {
+	const replies, limit = 400, 60
+	for name, c := range map[string]struct {
+		enough int // requests for some of the latest, 0 for as many as it takes
+		pause  func(n int) time.Duration
+	}{
+		"evenly":   {6, func(int) time.Duration { return time.Minute }},
+		"at last":  {0, func(n int) time.Duration { return time.Hour >> min(n/30, 12) }},
+		"at first": {6, func(n int) time.Duration { return time.Second << min(n/30, 12) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			now := time.Unix(1_700_000_000, 0)
+			s := fakeslack.New(fakeslack.Options{Now: func() time.Time { return now }})
+			t.Cleanup(s.Close)
+			a := adapter(t, s, slack.Options{})
+			user, channel := people(s)
+			root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true})
+			for n := range replies {
+				now = now.Add(c.pause(n))
+				s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true})
+			}
+			key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
+			n := 0
+			if c.enough > 0 {
+				s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"conversations.replies"}, Times: 3, When: func(fakeslack.Args) bool { n++; return n > c.enough }})
+				got, err := a.History(t.Context(), key, "", limit)
+				if last := len(got) - 1; err == nil || last < 2 || got[0].Text != "root" || got[last].Text != fmt.Sprint("reply ", replies-1) || got[1].Text != fmt.Sprint("reply ", replies-last) {
+					t.Errorf("in a hurry: %d events, %v", len(got), err)
+				}
+			}
+			got, err := a.History(t.Context(), key, "", limit)
+			if err != nil || len(got) != limit || got[0].Text != "root" || got[1].Text != fmt.Sprint("reply ", replies-limit+1) || got[limit-1].Text != fmt.Sprint("reply ", replies-1) {
+				t.Errorf("%d events, %v", len(got), err)
+			}
+			if asked := len(s.Requests("conversations.replies")); asked > replies/15 {
+				t.Errorf("%d requests for %d messages", asked, limit)
+			}
+		})
 	}
 }
 
