@@ -45,6 +45,9 @@ func (s *Store) eraseSome(ctx context.Context, session int64) (n int, err error)
 		if n = len(rows); n == 0 {
 			return nil
 		}
+		if err := s.rederive(ctx, tx, rows); err != nil {
+			return err
+		}
 		_, err := tx.NewRaw(`UPDATE sessions SET title = '' WHERE id = ?`, session).Exec(ctx)
 		if err != nil {
 			return err

@@ -27,12 +27,7 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 			return s.entomb(ctx, tx, key, platformID)
 		}
 		id = found[0].ID
-		for _, m := range found {
-			if err := s.erase(ctx, tx, m, by, before); err != nil {
-				return err
-			}
-		}
-		return nil
+		return s.erase(ctx, tx, found, by, before)
 	})
 	if err == nil {
 		err = s.scrub(ctx)
@@ -97,13 +92,8 @@ func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int6
 		if err != nil {
 			return err
 		}
-		for _, m := range rows {
-			if err := s.erase(ctx, tx, m, a.Person, before); err != nil {
-				return err
-			}
-		}
 		n = len(rows)
-		return nil
+		return s.erase(ctx, tx, rows, a.Person, before)
 	})
 	return n, err
 }
@@ -117,27 +107,38 @@ func (s *Store) searchesNamed(ctx context.Context, key Key, platformID string) (
 	return s.searches(ctx, found)
 }
 
-// erase erases a message and the answers that repeat it, as far as before tells already
+// erase erases messages and the answers that repeat them, as far as before tells already
 // which these are.
-func (s *Store) erase(ctx context.Context, tx bun.Tx, m *Message, by int64, before map[int64]search) error {
-	repeats, err := s.repeats(ctx, tx, m, before)
-	if err != nil {
-		return err
+func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by int64, before map[int64]search) error {
+	if len(messages) == 0 {
+		return nil
 	}
-	if _, err := tx.NewRaw(`UPDATE sessions SET title = '' WHERE id = ? AND instr(?, rtrim(title, '….')) > 0`, m.SessionID, m.Text).Exec(ctx); err != nil {
-		return err
-	}
-	if err := s.retitle(ctx, tx, m); err != nil {
-		return err
-	}
-	for _, m := range append(repeats, m) {
-		if err := s.eraseOne(ctx, tx, m, by); err != nil {
+	var erased []*Message
+	for _, m := range messages {
+		repeats, err := s.repeats(ctx, tx, m, before)
+		if err != nil {
 			return err
 		}
+		if _, err := tx.NewRaw(`UPDATE sessions SET title = '' WHERE id = ? AND instr(?, rtrim(title, '….')) > 0`, m.SessionID, m.Text).Exec(ctx); err != nil {
+			return err
+		}
+		if err := s.retitle(ctx, tx, m); err != nil {
+			return err
+		}
+		for _, m := range append(repeats, m) {
+			if err := s.eraseOne(ctx, tx, m, by); err != nil {
+				return err
+			}
+			erased = append(erased, m)
+		}
+	}
+	if err := s.rederive(ctx, tx, erased); err != nil {
+		return err
 	}
 	return s.owesScrub(ctx, tx)
 }
 
+// eraseOne erases one message; rederive must follow.
 func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) error {
 	m.Text, m.Terms, m.Tokens, m.ErasedAt, m.ErasedBy = "", "", 0, s.Now(), by
 	if _, err := tx.NewUpdate().Model(m).Column("text", "terms", "tokens", "erased_at", "erased_by").WherePK().Exec(ctx); err != nil {
@@ -151,10 +152,7 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 	if err := s.eraseQueue(ctx, tx, m); err != nil {
 		return err
 	}
-	if err := s.eraseFiles(ctx, tx, m); err != nil {
-		return err
-	}
-	return s.rederive(ctx, tx, m)
+	return s.eraseFiles(ctx, tx, m)
 }
 
 // eraseQueue blanks what inbox, outbox and questions hold of a message, and

@@ -244,6 +244,40 @@ func TestForgetErasesOnesOwn(t *testing.T) {
 	}
 }
 
+// TestForgetTellsASegmentOnce forgets what is folded: the summary is made again once for all
+// that one transaction erases, for others cannot write meanwhile.
+func TestForgetTellsASegmentOnce(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy = DefaultPolicy(1000)
+	var r *Received
+	for i := range 40 {
+		r = post(t, s, "s", fmt.Sprint(i), User, "Ada", fmt.Sprintf("We decided to use carrier K%d-77 for the delivery to hall %d.", i, i))
+	}
+	compact(t, s)
+	made := func() (n int) {
+		t.Helper()
+		if err := s.reader.NewRaw("SELECT MAX(version) FROM snapshots WHERE session_id = ?", r.Session.ID).Scan(ctx, &n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := made()
+	a, err := s.Audience(ctx, r.Session.ID, r.Person.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Forget(ctx, a, r.Session.ID, r.Person.ID); err != nil || n != 40 {
+		t.Fatal(n, err)
+	}
+	if n := made() - before; n != 1 {
+		t.Errorf("the summary was made %d times, want once", n)
+	}
+	snapshot, err := s.Snapshot(ctx, r.Session.ID)
+	if err != nil || strings.Contains(snapshot.Rendered, "carrier") {
+		t.Errorf("the summary afterwards: %+v %v", snapshot, err)
+	}
+}
+
 func TestForgetErasesInOneChannel(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	r := post(t, s, "s", "a1", User, "Ada", "Ada says it.")

@@ -148,8 +148,11 @@ func withoutIdle(list []*exchange) []*exchange {
 // mostTelling leaves exchanges out until the rest costs narrativeTokens: first those
 // with the fewest salient tokens and words, of equal ones the older.
 func mostTelling(list []*exchange, total int) []*exchange {
-	byWorth := slices.Clone(list)
-	slices.SortStableFunc(byWorth, func(a, b *exchange) int { return a.worth() - b.worth() })
+	byWorth, worth := slices.Clone(list), make(map[*exchange]int, len(list))
+	for _, x := range list {
+		worth[x] = x.worth()
+	}
+	slices.SortStableFunc(byWorth, func(a, b *exchange) int { return worth[a] - worth[b] })
 	out := map[*exchange]bool{}
 	for _, x := range byWorth {
 		if total <= narrativeTokens {

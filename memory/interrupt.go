@@ -54,7 +54,7 @@ func (s *Store) ReceiveErase(ctx context.Context, in Incoming, platformID string
 		}
 		return slices.DeleteFunc(found, func(m *Message) bool { return m.Role == Assistant && m.ErasedAt > 0 }), err
 	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
-		if err := s.erase(ctx, tx, m, m.PersonID, before); err != nil || m.Role == User {
+		if err := s.erase(ctx, tx, []*Message{m}, m.PersonID, before); err != nil || m.Role == User {
 			return err
 		}
 		return s.leaveDeleted(ctx, tx, m)

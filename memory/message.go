@@ -138,7 +138,7 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string) er
 	if err := s.retitle(ctx, tx, m); err != nil {
 		return err
 	}
-	return s.rederive(ctx, tx, m)
+	return s.rederive(ctx, tx, []*Message{m})
 }
 
 // byPlatformID finds a message by what the platform calls it, whichever sessions

@@ -2,6 +2,8 @@ package memory
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -9,27 +11,45 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// rederive brings everything that was made from a message up to date with it,
-// after it was edited or erased: a fact that has lost its last quote is quarantined, the
-// narrative of its segment is told again from the live messages until it is made again
-// properly, and the snapshot follows.
-func (s *Store) rederive(ctx context.Context, tx bun.Tx, m *Message) error {
-	lost, err := s.dropQuotes(ctx, tx, m)
-	if err != nil {
-		return err
+// rederive brings everything that was made from messages up to date with them, after
+// they were edited or erased: a fact that has lost its last quote is quarantined, the
+// narrative of a segment is told again from the live messages until it is made again
+// properly, and the snapshot follows. A segment is told once, which takes the longer the
+// more it holds.
+func (s *Store) rederive(ctx context.Context, tx bun.Tx, changed []*Message) error {
+	of := make(map[int64][]*Message)
+	for _, m := range changed {
+		of[m.SessionID] = append(of[m.SessionID], m)
 	}
-	told, err := s.retell(ctx, tx, m)
+	for _, session := range slices.Sorted(maps.Keys(of)) {
+		if err := s.rederiveIn(ctx, tx, session, of[session]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) rederiveIn(ctx context.Context, tx bun.Tx, session int64, changed []*Message) error {
+	lost, erased := false, false
+	for _, m := range changed {
+		dropped, err := s.dropQuotes(ctx, tx, m)
+		if err != nil {
+			return err
+		}
+		lost, erased = lost || dropped, erased || m.ErasedAt > 0
+	}
+	told, err := s.retell(ctx, tx, session, changed)
 	if err != nil || !lost && !told {
 		return err
 	}
-	if err := s.settleFacts(ctx, tx, m.SessionID); err != nil {
+	if err := s.settleFacts(ctx, tx, session); err != nil {
 		return err
 	}
-	if err := s.renderSnapshot(ctx, tx, m.SessionID); err != nil || m.ErasedAt == 0 {
+	if err := s.renderSnapshot(ctx, tx, session); err != nil || !erased {
 		return err
 	}
 	_, err = tx.NewRaw(`DELETE FROM snapshots WHERE session_id = ?
-		AND version < (SELECT MAX(version) FROM snapshots WHERE session_id = ?)`, m.SessionID, m.SessionID).Exec(ctx)
+		AND version < (SELECT MAX(version) FROM snapshots WHERE session_id = ?)`, session, session).Exec(ctx)
 	return err
 }
 
@@ -67,12 +87,16 @@ func (s *Store) dropQuotes(ctx context.Context, tx bun.Tx, m *Message) (lost boo
 	return lost, nil
 }
 
-// retell replaces the narrative of the segment that covers a message by the
-// extractive one, marks it stale and makes its rebuilding due.
-func (s *Store) retell(ctx context.Context, tx bun.Tx, m *Message) (bool, error) {
+// retell replaces the narratives of the segments that cover messages of a session by
+// the extractive ones, marks them stale and makes their rebuilding due.
+func (s *Store) retell(ctx context.Context, tx bun.Tx, session int64, changed []*Message) (bool, error) {
+	ids := make([]int64, len(changed))
+	for i, m := range changed {
+		ids[i] = m.ID
+	}
 	var covering []*Segment
-	if err := tx.NewSelect().Model(&covering).
-		Where("session_id = ? AND from_id <= ? AND to_id >= ?", m.SessionID, m.ID, m.ID).Scan(ctx); err != nil {
+	if err := tx.NewSelect().Model(&covering).Where("session_id = ?", session).
+		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.id IN (?) AND m.id BETWEEN from_id AND to_id)", bun.List(ids)).Scan(ctx); err != nil {
 		return false, err
 	}
 	for _, sg := range covering {
@@ -89,5 +113,5 @@ func (s *Store) retell(ctx context.Context, tx bun.Tx, m *Message) (bool, error)
 	if len(covering) == 0 {
 		return false, nil
 	}
-	return true, s.enlist(ctx, tx, m.SessionID, Rebuild, 0, 0)
+	return true, s.enlist(ctx, tx, session, Rebuild, 0, 0)
 }

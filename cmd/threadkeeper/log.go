@@ -4,9 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"threadkeeper/config"
 	"threadkeeper/memory"
@@ -19,29 +18,31 @@ func newLog(sys system, cfg *config.Config) *slog.Logger {
 	if cfg.LogFormat == "json" {
 		h = slog.NewJSONHandler(sys.Err, options)
 	}
-	return slog.New(calm{h, &rate.Sometimes{Interval: time.Minute}})
+	return slog.New(calm{h, new(atomic.Int64)})
 }
 
 // calm is a log that says once a minute that nothing can be stored: every event and every
 // worker fails then, and the log may be on the same full disk.
 type calm struct {
 	slog.Handler
-	often *rate.Sometimes
+	said *atomic.Int64 // when it did last, nanoseconds
 }
 
-func (c calm) Handle(ctx context.Context, r slog.Record) (err error) {
-	if !unstored(r) {
-		return c.Handler.Handle(ctx, r)
+func (c calm) Handle(ctx context.Context, r slog.Record) error {
+	if unstored(r) {
+		now, said := r.Time.UnixNano(), c.said.Load()
+		if now-said < time.Minute.Nanoseconds() || !c.said.CompareAndSwap(said, now) {
+			return nil
+		}
 	}
-	c.often.Do(func() { err = c.Handler.Handle(ctx, r) })
-	return err
+	return c.Handler.Handle(ctx, r)
 }
 
 func (c calm) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return calm{c.Handler.WithAttrs(attrs), c.often}
+	return calm{c.Handler.WithAttrs(attrs), c.said}
 }
 
-func (c calm) WithGroup(name string) slog.Handler { return calm{c.Handler.WithGroup(name), c.often} }
+func (c calm) WithGroup(name string) slog.Handler { return calm{c.Handler.WithGroup(name), c.said} }
 
 // unstored reports whether a record is about an error of the disk.
 func unstored(r slog.Record) (found bool) {
