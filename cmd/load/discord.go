@@ -47,8 +47,9 @@ func (s *discordWorld) channel(thread int) string { return s.channels[thread/dis
 
 func (s *discordWorld) mention(text string) string { return "<@" + s.Bot().ID + "> " + text }
 
-func (s *discordWorld) Begin(thread, person int, text string) {
+func (s *discordWorld) Begin(thread, person int, text string) string {
 	s.threads[thread] = s.Server.Say(fakediscord.Said{User: s.users[person], Channel: s.channel(thread), Text: s.mention(text)}).ID
+	return s.threads[thread]
 }
 
 func (s *discordWorld) Say(thread, person int, text, file string, addressed bool) string {
@@ -100,4 +101,5 @@ func (s *discordWorld) Acks() []time.Duration { return nil }
 
 func (s *discordWorld) Waiting() int { return 0 }
 
-func (s *discordWorld) Overtakes() time.Duration { return 0 }
+// Kept is nothing for the same reason; what it delivers keeps its order.
+func (s *discordWorld) Kept() map[string]time.Time { return nil }

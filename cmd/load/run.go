@@ -20,10 +20,10 @@ const (
 	growthLimit = 32 << 20    // bytes that memory may grow in the second half
 )
 
-// How long the program may take to connect, and to finish when all is said: Slack takes
-// some hundred messages a minute.
+// How long the program may take to connect, and to finish when all is said, on a slow
+// machine: Slack takes some hundred messages a minute.
 const (
-	patience  = 90 * time.Second
+	patience  = 5 * time.Minute
 	perThread = 400 * time.Millisecond
 )
 
@@ -72,13 +72,14 @@ func (t *talk) compare(ctx context.Context) (found []string, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
+	acknowledged := t.Kept()
 	for i := range t.said {
 		said := slices.DeleteFunc(slices.Clone(t.said[i]), func(m *remark) bool { return m.text == "" })
 		kept, err := keptIn(ctx, store, t.Key(i))
 		if err != nil {
 			return nil, err
 		}
-		if apart := departs(kept, said, t.Overtakes()); apart != "" {
+		if apart := departs(kept, said, acknowledged); apart != "" {
 			found = append(found, fmt.Sprintf("thread %d: %d messages were said, %d kept%s", i, len(said), len(kept), apart))
 		}
 		if got := t.answers(i); !slices.Equal(got, t.asked[i]) {
@@ -93,16 +94,18 @@ func (t *talk) compare(ctx context.Context) (found []string, err error) {
 }
 
 // departs tells where the texts kept depart from what was said, "" if they do not. A
-// message may stand behind those that were said up to overtakes later.
-func departs(kept []string, said []*remark, overtakes time.Duration) string {
+// message may stand before those that were not acknowledged yet when it was said.
+func departs(kept []string, said []*remark, acknowledged map[string]time.Time) string {
 	waiting := slices.Clone(said)
 	for n, text := range kept {
 		i := slices.IndexFunc(waiting, func(m *remark) bool { return m.text == text })
-		switch {
-		case i < 0:
+		if i < 0 {
 			return fmt.Sprintf("; number %d is %q, which was not said", n+1, text)
-		case waiting[i].at.Sub(waiting[0].at) > overtakes:
-			return fmt.Sprintf("; number %d is %q, want %q", n+1, text, waiting[0].text)
+		}
+		for _, m := range waiting[:i] {
+			if !acknowledged[m.id].After(waiting[i].at) {
+				return fmt.Sprintf("; number %d is %q, want %q", n+1, text, m.text)
+			}
 		}
 		waiting = slices.Delete(waiting, i, i+1)
 	}

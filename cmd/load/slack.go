@@ -45,8 +45,9 @@ func (s *slackWorld) Connected() bool { return s.Sockets() > 0 }
 
 func (s *slackWorld) channel(thread int) string { return s.channels[thread/slackThreads] }
 
-func (s *slackWorld) Begin(thread, person int, text string) {
+func (s *slackWorld) Begin(thread, person int, text string) string {
 	s.threads[thread] = s.Server.Say(fakeslack.Said{User: s.users[person], Channel: s.channel(thread), Text: mention(text)})
+	return s.threads[thread]
 }
 
 func (s *slackWorld) Say(thread, person int, text, file string, addressed bool) string {
@@ -118,6 +119,10 @@ func (s *slackWorld) Violations() []string {
 	return append(slices.DeleteFunc(s.Server.Violations(), paced), s.Lost()...)
 }
 
-// Overtakes is how far one of our two connections may be behind the other on a machine that
-// is loaded: which of them Slack delivers by is not foreseen.
-func (s *slackWorld) Overtakes() time.Duration { return time.Second }
+func (s *slackWorld) Kept() map[string]time.Time {
+	kept := make(map[string]time.Time)
+	for _, a := range s.Server.Acks() {
+		kept[a.Message] = a.At // of a mention Slack tells twice
+	}
+	return kept
+}

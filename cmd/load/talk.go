@@ -28,8 +28,8 @@ type talk struct {
 // remark is a message in a thread. The text is "" once it was deleted.
 type remark struct {
 	id, text string
-	at       time.Time
-	fixed    bool // is neither edited nor deleted
+	at       time.Time // before it was said
+	fixed    bool      // is neither edited nor deleted
 }
 
 func newTalk(l load, w world, p *program) *talk {
@@ -43,7 +43,7 @@ func (t *talk) talk(ctx context.Context) error {
 	}
 	start := time.Now()
 	for i := range t.threads {
-		t.ask(i, func(person int, text string) { t.Begin(i, person, text) })
+		t.ask(i, func(person int, text string) string { return t.Begin(i, person, text) })
 	}
 	if err := t.until(ctx, "not every thread was opened", t.answered); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (t *talk) flood(ctx context.Context) error {
 		}
 		thread := (n + n/t.threads) % t.threads // each in turn, so that two messages in one are apart
 		if n%t.every == 0 {
-			t.ask(thread, func(person int, text string) { t.Say(thread, person, text, "", true) })
+			t.ask(thread, func(person int, text string) string { return t.Say(thread, person, text, "", true) })
 			continue
 		}
 		t.chat(n, thread)
@@ -114,7 +114,8 @@ func (t *talk) chat(n, thread int) {
 		return
 	}
 	text := fmt.Sprintf("Remark %d: the tide table of pier %d was copied into the book.", n, n%97)
-	t.said[thread] = append(t.said[thread], &remark{id: t.Say(thread, person, text, file, false), text: text, at: time.Now(), fixed: file != ""})
+	at := time.Now()
+	t.said[thread] = append(t.said[thread], &remark{id: t.Say(thread, person, text, file, false), text: text, at: at, fixed: file != ""})
 }
 
 // change does something to what was said.
@@ -149,15 +150,15 @@ func (t *talk) old(thread int) *remark {
 }
 
 // ask says the next question in a thread.
-func (t *talk) ask(thread int, say func(person int, text string)) {
+func (t *talk) ask(thread int, say func(person int, text string) (id string)) {
 	n := 1
 	for _, a := range t.asked {
 		n += len(a)
 	}
 	text := fmt.Sprintf("Please answer question %d", n)
-	t.said[thread] = append(t.said[thread], &remark{text: text, at: time.Now(), fixed: true})
+	at := time.Now()
+	t.said[thread] = append(t.said[thread], &remark{id: say(t.chance.IntN(people), text), text: text, at: at, fixed: true})
 	t.asked[thread] = append(t.asked[thread], fmt.Sprintf("This is answer %d.", n))
-	say(t.chance.IntN(people), text)
 }
 
 // answered tells whether every thread has as many answers as are due.

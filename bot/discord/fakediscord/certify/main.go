@@ -21,7 +21,7 @@ import (
 const bodies = "../../testdata/*s"
 
 func main() {
-	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	if err := errors.Join(client(ctx), types(ctx, bodies)); err != nil {
 		fmt.Fprintln(os.Stderr, "certify:", err)

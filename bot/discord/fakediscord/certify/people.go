@@ -16,7 +16,7 @@ type people struct {
 }
 
 func newPeople() *people {
-	s := fakediscord.New(fakediscord.Options{})
+	s := fakediscord.New(fakediscord.Options{RespondWithin: time.Minute}) // a busy machine is not what is judged
 	p := &people{s: s, guild: s.AddGuild("Workshop"), ada: s.AddUser("Ada").ID}
 	s.AddMember(p.guild, p.ada)
 	p.channel = s.AddChannel(p.guild, fakediscord.Channel{Name: "general"})

@@ -97,7 +97,7 @@ on("interactive", async ({ body, ack }) => {
 
 await socket.start();
 step("connected");
-const late = setTimeout(() => fail(new Error(`stuck after: ${seen.join(", ")}`)), 60_000);
+const late = setTimeout(() => fail(new Error(`stuck after: ${seen.join(", ")}`)), 240_000);
 await done;
 clearTimeout(late);
 await socket.disconnect();

@@ -26,9 +26,9 @@ func main() {
 }
 
 func certify(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 90*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
-	s := fakeslack.New(fakeslack.Options{})
+	s := fakeslack.New(fakeslack.Options{AckWait: time.Minute}) // a busy machine is not what is judged
 	defer s.Close()
 	node := exec.CommandContext(ctx, "node", "client.mjs")
 	node.Dir = "bot/slack/fakeslack/certify"
@@ -96,7 +96,7 @@ func (p *play) people() error {
 	p.until("the home tab", func() bool { _, ok := s.Home(p.ada); return ok })
 
 	s.Disconnect("refresh_requested", true)
-	p.until("a new connection", func() bool { return s.Opened() == 2 && s.Sockets() == 1 })
+	p.until("a new connection", func() bool { return s.Opened() >= 2 && s.Sockets() == 1 })
 	s.Say(fakeslack.Said{User: p.ada, Channel: p.room, Thread: p.thread, Text: mention + "again"})
 
 	s.Slash(p.ada, p.room, "/memory", "status")
