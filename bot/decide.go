@@ -47,6 +47,8 @@ func decide(ev Event, p place) verdict {
 		return verdict{true, true, "mention"}
 	case ev.ToOther:
 		return verdict{p.Joined, false, "said to somebody else"}
+	case p.Joined && thread && ev.Message == ev.Key.Thread:
+		return verdict{true, false, "said before we joined the thread on it"}
 	case p.Asked:
 		return verdict{true, true, "answers our question"}
 	case onlyEmoji(ev.Text) && len(ev.Files) == 0:

@@ -28,6 +28,8 @@ func TestDecide(t *testing.T) {
 		{"a mention", Event{Key: top, Text: "hi", Author: human, Mention: true}, place{}, true, true},
 		{"a mention after somebody else's name", Event{Key: in, Text: "hi", Author: human, Mention: true, ToOther: true}, place{Joined: true}, true, true},
 		{"a follow-up", Event{Key: in, Text: "hi", Author: human}, place{Joined: true}, true, true},
+		{"what a thread we joined later began with", Event{Key: in, Message: "t", Text: "hi", Author: human}, place{Joined: true, Asked: true}, true, false},
+		{"a mention that begins a thread", Event{Key: in, Message: "t", Text: "hi", Author: human, Mention: true}, place{Joined: true}, true, true},
 		{"to somebody else", Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true}, true, false},
 		{"to somebody else where we are not", Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{}, false, false},
 		{"a thread we are not in", Event{Key: in, Text: "hi", Author: human}, place{}, false, false},
