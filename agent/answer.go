@@ -128,13 +128,17 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	if err != nil {
 		return "", nil, err
 	}
-	if sure {
+	told, found, err := r.remember(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	terms := content(questionOf(r.request))
+	switch {
+	case found && (!sure || !r.reading.intent.document && coverage(terms, told) > coverage(terms, text)):
+		return told, nil, nil
+	case sure:
 		return opening + text, cited, nil
-	}
-	if text, said, err := r.remember(ctx); said || err != nil {
-		return text, nil, err
-	}
-	if text != "" {
+	case text != "":
 		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
 	}
 	return r.nothingFound(ctx), nil, nil
