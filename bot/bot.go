@@ -151,6 +151,10 @@ func (b *Bot) platform(ctx context.Context, p Platform) error {
 			return b.home(ctx, k, a)
 		},
 		Last: func(ctx context.Context) ([]Seen, error) { return b.last(ctx, p) },
+		Owed: func(ctx context.Context, part string) (time.Time, error) { return b.owed(ctx, owedScope(p, part)) },
+		Owe: func(ctx context.Context, part string, since time.Time) error {
+			return b.owe(ctx, owedScope(p, part), since)
+		},
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		err := guard(func() error { return p.Run(ctx, handler, b.Commands()) })

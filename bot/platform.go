@@ -103,6 +103,11 @@ type Handler struct {
 	// latest first, at most 200: from there on a platform that does not deliver again
 	// what it delivered to nobody looks for what it missed.
 	Last func(context.Context) ([]Seen, error)
+	// Owed is since when something may have been missed of a part of the platform, such as
+	// a workspace, that was not read yet, the zero time if nothing was. Owe keeps that,
+	// whenever the program ends; with the zero time all of it was read.
+	Owed func(ctx context.Context, part string) (time.Time, error)
+	Owe  func(ctx context.Context, part string, since time.Time) error
 	// Home is what a person finds on the platform's page about us.
 	// Platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)
@@ -123,9 +128,12 @@ type Home struct {
 	Documents []HomeDocument
 }
 
+// SeenMessages is how many messages of a conversation Seen has at most.
+const SeenMessages = 50
+
 // Seen is a conversation as far as it was received: the platform ids of what people said
 // in it, and of the messages our answers consist of, as far as nobody deleted them,
-// newest first, at most 50 of each.
+// newest first, at most SeenMessages of each.
 type Seen struct {
 	Key      memory.Key
 	Messages []string

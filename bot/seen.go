@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"threadkeeper/memory"
@@ -10,13 +11,12 @@ import (
 const (
 	seenFor      = 24 * time.Hour
 	seenSessions = 200
-	seenMessages = 50
 )
 
 // last is what was stored of a platform's conversations lately.
 func (b *Bot) last(ctx context.Context, p Platform) ([]Seen, error) {
 	since := b.Store.Now() - seenFor.Milliseconds()
-	said, err := b.Store.LastSaid(ctx, p.Name(), since, seenSessions, seenMessages)
+	said, err := b.Store.LastSaid(ctx, p.Name(), since, seenSessions, SeenMessages)
 	if err != nil {
 		return nil, wrap("look up what was said last", err)
 	}
@@ -25,6 +25,34 @@ func (b *Bot) last(ctx context.Context, p Platform) ([]Seen, error) {
 		seen[i] = Seen{Key: s.Key, Messages: s.Messages, Posts: s.Posts}
 	}
 	return seen, nil
+}
+
+// owedSetting is since when something may have been missed, milliseconds UTC; "" if
+// nothing was.
+const owedSetting = "missed since"
+
+func owedScope(p Platform, part string) string { return "platform:" + p.Name() + "/" + part }
+
+// owed is since when something may have been missed that was not read yet.
+func (b *Bot) owed(ctx context.Context, scope string) (time.Time, error) {
+	value, err := b.Store.Setting(ctx, scope, owedSetting)
+	if err != nil || value == "" {
+		return time.Time{}, wrap("look up what was missed", err)
+	}
+	at, err := strconv.ParseInt(value, 10, 64)
+	if err != nil {
+		return time.Time{}, wrap("look up what was missed", err)
+	}
+	return time.UnixMilli(at), nil
+}
+
+// owe keeps since when something may have been missed.
+func (b *Bot) owe(ctx context.Context, scope string, since time.Time) error {
+	value := ""
+	if !since.IsZero() {
+		value = strconv.FormatInt(since.UnixMilli(), 10)
+	}
+	return wrap("keep what was missed", b.Store.Set(ctx, scope, owedSetting, value))
 }
 
 // closed erases what was said in a thread or a channel that is there no more.

@@ -3,8 +3,10 @@ package bot_test
 import (
 	"context"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
@@ -56,4 +58,41 @@ func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
 	if seen, err = h.Last(t.Context()); err != nil || len(seen) > 0 && len(seen[0].Messages) > 0 {
 		t.Errorf("still seen %+v, %v", seen, err)
 	}
+}
+
+// What is owed outlives the program, and that of one part of a platform is not another's.
+func TestWhatIsOwedIsKept(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "threads.db")
+	since := time.UnixMilli(1_700_000_000_123)
+	keeps := func(with func(bot.Handler)) {
+		store := open(t, path)
+		p := overheard{platformtest.NewWorld().Platform(), make(chan bot.Handler, 1)}
+		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+		end := start(t, b)
+		with(<-p.handler)
+		end()
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(h bot.Handler, part string, want time.Time) {
+		t.Helper()
+		if got, err := h.Owed(t.Context(), part); err != nil || !got.Equal(want) {
+			t.Errorf("%s: %v, %v", part, got, err)
+		}
+	}
+	keeps(func(h bot.Handler) {
+		want(h, "one", time.Time{})
+		if err := h.Owe(t.Context(), "one", since); err != nil {
+			t.Error(err)
+		}
+	})
+	keeps(func(h bot.Handler) {
+		want(h, "one", since)
+		want(h, "two", time.Time{})
+		if err := h.Owe(t.Context(), "one", time.Time{}); err != nil {
+			t.Error(err)
+		}
+		want(h, "one", time.Time{})
+	})
 }

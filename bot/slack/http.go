@@ -28,7 +28,7 @@ func (a *Adapter) serve(ctx context.Context, in *intake) error {
 		return fmt.Errorf("slack: listen for events: %w", err)
 	}
 	a.Log.Info("listening for events", "address", listener.Addr().String())
-	in.missed.look(time.Time{})
+	in.missed.look(ctx, time.Time{})
 	mux := http.NewServeMux()
 	mux.Handle("POST /", &receiver{a: a, in: in, ctx: ctx}) // events, interactions and commands, under any path
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,

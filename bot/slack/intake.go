@@ -49,7 +49,7 @@ func (in *intake) take(ctx context.Context, kind string, payload []byte, done fu
 		return in.lanes.put(ctx, ev.Key.Channel, func() {
 			err := in.deliver(ctx, f)
 			if err == nil {
-				in.missed.lateRoot(ev)
+				in.missed.lateRoot(ctx, ev)
 			}
 			done(err)
 		})

@@ -26,14 +26,20 @@ const (
 // missed finds what was said, edited and deleted while nobody received it: Slack tells of
 // an event again at once, after one minute and after five, and then no more
 // (https://docs.slack.dev/apis/events-api/#retries). One pass is made at a time, beside
-// the intake, through which goes what it finds, under the ids it has on the wire.
+// the intake, through which goes what it finds, under the ids it has on the wire. Since when
+// something is missed is stored until all of it was read: what is said meanwhile is newer,
+// and does not tell a process that begins then.
 type missed struct {
 	in    *intake
-	start time.Time // when the last message was said that was stored before we began; zero for none
-	wake  chan absence
+	start time.Time // since when something may have been missed before we began; zero for nothing
+	wake  chan struct{}
 	roots chan *hole
 	full  chan outcome // one that could not be stored, for want of a disk
 	all   sync.WaitGroup
+
+	mu     sync.Mutex
+	owed   absence   // the zero value if all was read
+	stored time.Time // owed.from, as the next process would find it
 }
 
 // absence is a time when we received nothing, or only what came just now.
@@ -52,15 +58,20 @@ type hole struct {
 }
 
 func newMissed(in *intake) *missed {
-	return &missed{in: in, wake: make(chan absence, 1), roots: make(chan *hole, missedThreads), full: make(chan outcome)}
+	return &missed{in: in, wake: make(chan struct{}, 1), roots: make(chan *hole, missedThreads), full: make(chan outcome)}
 }
 
 // begin notes what is stored, before the wire brings more.
 func (m *missed) begin(ctx context.Context) {
 	last, err := m.last(ctx)
+	var owed time.Time
+	if err == nil && m.in.handler.Owed != nil {
+		owed, err = m.in.handler.Owed(ctx, m.in.us.Team)
+	}
 	if err != nil {
 		m.in.a.Log.Error("look for what was missed", "error", err)
 		m.start = time.Now().Add(-missedFor)
+		return
 	}
 	for _, c := range last {
 		for _, id := range c.Messages {
@@ -69,21 +80,75 @@ func (m *missed) begin(ctx context.Context) {
 			}
 		}
 	}
+	if !owed.IsZero() && owed.Before(m.start) {
+		m.start = owed
+	}
 }
 
 // look makes a pass begin, over what was missed since from, when we were there last, which
 // is m.start if it is zero.
-func (m *missed) look(from time.Time) {
+func (m *missed) look(ctx context.Context, from time.Time) {
 	if from.IsZero() {
 		from = m.start
 	}
 	if from.IsZero() {
 		return // nothing was stored, so nothing is owed
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.owe(ctx, from); err != nil {
+		m.in.a.Log.Error("keep what was missed", "error", err)
+	}
+	m.owed.to = time.Now()
 	select {
-	case m.wake <- absence{from, time.Now()}:
+	case m.wake <- struct{}{}:
 	default: // one is about to
 	}
+}
+
+// owe notes that something is missed since from, or since an earlier time that is noted
+// already, and stores it. m.mu is held.
+func (m *missed) owe(ctx context.Context, from time.Time) error {
+	if m.owed.from.IsZero() || from.Before(m.owed.from) {
+		m.owed.from = from
+	}
+	if m.stored.Equal(m.owed.from) {
+		return nil
+	}
+	return m.store(ctx, m.owed.from)
+}
+
+// store keeps since when something is missed for the next process. m.mu is held.
+func (m *missed) store(ctx context.Context, since time.Time) error {
+	if m.in.handler.Owe == nil {
+		return nil
+	}
+	err := m.in.handler.Owe(ctx, m.in.us.Team, since)
+	if err == nil {
+		m.stored = since
+	}
+	return err
+}
+
+// absent is what a pass is over.
+func (m *missed) absent() absence {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.owed
+}
+
+// settle notes that a pass has read all, unless the next one is about to begin.
+func (m *missed) settle(ctx context.Context) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.owed.from.IsZero() || len(m.wake) > 0 {
+		return
+	}
+	if err := m.store(ctx, time.Time{}); err != nil {
+		m.in.a.Log.Error("keep that all was read", "error", err)
+		return
+	}
+	m.owed = absence{}
 }
 
 // last is what is stored of our workspace.
@@ -103,7 +168,7 @@ func (m *missed) last(ctx context.Context) ([]bot.Seen, error) {
 
 // lateRoot looks at a message that came late and that a thread may have begun on: what was
 // said in it, and that the message was edited, was told before we knew the thread.
-func (m *missed) lateRoot(ev *bot.Event) {
+func (m *missed) lateRoot(ctx context.Context, ev *bot.Event) {
 	age := time.Since(time.UnixMilli(ev.At))
 	root := ev.Opens == ev.Message || ev.Key.Thread == ev.Message
 	if ev.Kind != bot.EventMessage || !ev.Mention || !root || age < lateAfter || age > missedFor {
@@ -113,7 +178,7 @@ func (m *missed) lateRoot(ev *bot.Event) {
 	select {
 	case m.roots <- h:
 	default:
-		m.look(time.UnixMilli(ev.At))
+		m.look(ctx, time.UnixMilli(ev.At))
 	}
 }
 
@@ -139,11 +204,14 @@ func (m *missed) outlast(ctx context.Context) {
 				if bot.Pause(ctx, pause) != nil {
 					return
 				}
-				if !errors.Is(m.handIn(ctx, f), memory.ErrDisk) {
+				m.mu.Lock()
+				err := m.owe(ctx, since)
+				m.mu.Unlock()
+				if err == nil && !errors.Is(m.handIn(ctx, f), memory.ErrDisk) {
 					break
 				}
 			}
-			m.look(since)
+			m.look(ctx, since)
 		}
 	}
 }
@@ -151,34 +219,38 @@ func (m *missed) outlast(ctx context.Context) {
 // run makes passes until ctx is done.
 func (m *missed) run(ctx context.Context) {
 	var owed []*hole
-	var away *absence
+	due, whole := false, true // a pass is to begin; the last one has given up nothing
+	mend := func(holes []*hole) []*hole {
+		left, all := m.mend(ctx, holes)
+		whole = whole && all
+		return left
+	}
 	for {
 		var again <-chan time.Time
-		if len(owed) > 0 || away != nil {
+		if len(owed) > 0 || due {
 			again = time.After(mendAgain)
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case g := <-m.wake:
-			if away != nil && away.from.Before(g.from) {
-				g.from = away.from
-			}
-			away = &g
+		case <-m.wake:
+			due = true
 		case h := <-m.roots:
-			owed = append(owed, m.mend(ctx, []*hole{h})...)
-			continue
+			owed = append(owed, mend([]*hole{h})...)
 		case <-again:
-			owed = m.mend(ctx, owed)
+			owed = mend(owed)
 		}
-		if away != nil {
-			found, err := m.holes(ctx, *away)
+		if due {
+			found, err := m.holes(ctx, m.absent())
 			if err == nil {
-				away = nil
+				due, whole = false, true
 			} else if ctx.Err() == nil {
 				m.in.a.Log.Error("look for what was missed", "error", err)
 			}
-			owed = append(owed, m.mend(ctx, found)...)
+			owed = append(owed, mend(found)...)
+		}
+		if !due && whole && len(owed) == 0 && ctx.Err() == nil {
+			m.settle(ctx)
 		}
 	}
 }
@@ -218,7 +290,10 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 	for _, c := range last {
 		h := add(spot{c.Key.Channel, c.Key.Thread})
 		if h.known = c.Messages; len(h.known) > 0 {
-			h.from, h.fresh = before(slices.Min(h.known), time.Microsecond), fresh(h.known)
+			if h.fresh = fresh(h.known); len(h.known) >= bot.SeenMessages { // the first ones are not among them
+				h.fresh = min(h.fresh, since)
+			}
+			h.from = min(h.fresh, before(slices.Min(h.known), time.Microsecond))
 		}
 		if h.posts = c.Posts; len(h.posts) > 0 {
 			h.from = min(h.from, before(slices.Min(h.posts), time.Microsecond))
@@ -237,8 +312,10 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 	return holes, nil
 }
 
-// mend reads holes and hands on what they hold. Those that could not be read are returned.
-func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole) {
+// mend reads holes and hands on what they hold. Those that could not be read are returned;
+// whole says that none was given up that may be read another time.
+func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole, whole bool) {
+	whole = true
 	listed := make(map[spot]bool)
 	for _, h := range holes {
 		listed[h.at] = true
@@ -257,9 +334,10 @@ func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole) {
 		case ctx.Err() != nil:
 		case errors.Is(err, memory.ErrDisk):
 			h.tries = 0
-			return slices.Concat(owed, []*hole{h}, holes)
+			return slices.Concat(owed, []*hole{h}, holes), whole
 		case err == nil:
 		case errors.Is(err, bot.ErrUndeliverable), h.tries == mendTries:
+			whole = whole && wordOf(err) != "" // without a word of Slack's it may have been away
 			m.in.a.Log.Info("what was missed is not to be read", "channel", h.at.channel, "error", err)
 		default:
 			m.in.a.Log.Warn("what was missed is not read yet", "channel", h.at.channel, "error", err)
@@ -273,7 +351,7 @@ func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole) {
 			}
 		}
 	}
-	return owed
+	return owed, whole
 }
 
 // close reads one hole, hands on what it holds, and returns the threads that were found in it.

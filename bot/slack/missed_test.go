@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -15,9 +16,12 @@ import (
 )
 
 // stored is what a store would hold of what was heard.
-func (e *ear) stored(context.Context) ([]bot.Seen, error) {
+func (e *ear) stored(context.Context) ([]bot.Seen, error) { return seen(e.all()), nil }
+
+// seen are the conversations that events are of, the last message of each first.
+func seen(events []bot.Event) []bot.Seen {
 	var all []bot.Seen
-	for _, ev := range e.all() {
+	for _, ev := range events {
 		key := ev.Key
 		if key.Thread == "" {
 			key.Thread = ev.Opens
@@ -33,7 +37,7 @@ func (e *ear) stored(context.Context) ([]bot.Seen, error) {
 			all[i].Messages = slices.Insert(all[i].Messages, 0, ev.Message)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // ids are those of the events of a kind, each once.
@@ -176,6 +180,65 @@ func TestMissedBeforeWhatComesAtOnce(t *testing.T) {
 		if !slices.Contains(e.texts(), text) {
 			t.Errorf("%q is missing of %q", text, e.texts())
 		}
+	}
+}
+
+// A process that ends while it reads what it missed has stored what came meanwhile, which is
+// newer. The one after it reads the rest, and once that is done nothing is owed any more.
+func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
+	t.Parallel()
+	var hours atomic.Int64
+	w := newOutage(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-4) * time.Hour) }})
+	hours.Add(2)
+	w.meanwhile()
+	w.GiveUp()
+	hours.Add(2)
+	w.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"conversations.replies", "conversations.history"}, After: time.Hour, Times: 100})
+	cut, end := w.restart()
+	await(t, "two connections", func() bool { return w.Sockets() == 2 })
+	w.say(w.root, "said now")
+	w.Say(fakeslack.Said{User: w.ada, Channel: w.dm, Text: "directly now"})
+	await(t, "what is said now", func() bool { return len(cut.texts()) == 2 && w.Pending() == 0 })
+	if err := end(); err != nil {
+		t.Fatal(err)
+	}
+	if cut.owed[fakeslack.TeamID].IsZero() {
+		t.Error("what was missed is not kept")
+	}
+	w.Mend()
+	e := &ear{owed: cut.owed, last: func(context.Context) ([]bot.Seen, error) {
+		return seen(slices.Concat(w.before.all(), cut.all())), nil
+	}}
+	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+	w.check(e)
+	await(t, "all is read", func() bool { since, _ := e.owes(t.Context(), fakeslack.TeamID); return since.IsZero() })
+}
+
+// Of a conversation in which more was said since than the store names, what was missed is
+// older than all that is named.
+func TestMissedBeforeMoreThanIsNamed(t *testing.T) {
+	t.Parallel()
+	var hours atomic.Int64
+	w := newOutage(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-4) * time.Hour) }})
+	hours.Add(2)
+	w.say(w.root, "missed in the thread")
+	w.GiveUp()
+	hours.Add(2)
+	var named []string
+	for n := range bot.SeenMessages {
+		ts := w.Say(fakeslack.Said{User: w.ada, Channel: w.channel, Thread: w.root, Text: fmt.Sprint("received ", n), Silent: true})
+		named = slices.Insert(named, 0, ts)
+	}
+	e := &ear{owed: map[string]time.Time{fakeslack.TeamID: time.Now().Add(-4 * time.Hour)}, last: func(ctx context.Context) ([]bot.Seen, error) {
+		all, err := w.before.stored(ctx)
+		i := slices.IndexFunc(all, func(s bot.Seen) bool { return s.Key.Thread == w.root })
+		all[i].Messages = named
+		return all, err
+	}}
+	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+	await(t, "what was missed", func() bool { return slices.Contains(e.texts(), "missed in the thread") })
+	if i := slices.IndexFunc(e.texts(), func(text string) bool { return strings.HasPrefix(text, "received") }); i >= 0 {
+		t.Errorf("received %q again", e.texts()[i])
 	}
 }
 

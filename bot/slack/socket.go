@@ -87,7 +87,7 @@ func (s *socket) run(ctx context.Context) error {
 			case socketmode.EventTypeHello:
 				silent = nil
 				if since, away := s.brake.greeted(s.n); away {
-					s.in.missed.look(since)
+					s.in.missed.look(ctx, since)
 				}
 			}
 			if err := s.event(ctx, ev); err != nil {

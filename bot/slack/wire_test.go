@@ -27,6 +27,7 @@ type ear struct {
 	full   bool          // the disk takes nothing
 	hold   chan struct{} // closed to let events be stored; nil for at once
 	last   func(context.Context) ([]bot.Seen, error)
+	owed   map[string]time.Time // by workspace
 }
 
 func (e *ear) receive(ctx context.Context, ev bot.Event) error {
@@ -51,6 +52,25 @@ func (e *ear) receive(ctx context.Context, ev bot.Event) error {
 	}
 	e.events = append(e.events, ev)
 	return nil
+}
+
+func (e *ear) owe(_ context.Context, team string, since time.Time) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.full {
+		return fmt.Errorf("memory: %w", memory.ErrDisk)
+	}
+	if e.owed == nil {
+		e.owed = make(map[string]time.Time)
+	}
+	e.owed[team] = since
+	return nil
+}
+
+func (e *ear) owes(_ context.Context, team string) (time.Time, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.owed[team], nil
 }
 
 func (e *ear) fill(full bool) {
@@ -92,7 +112,7 @@ func await(t *testing.T, what string, ok func() bool) {
 func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := bot.Handler{Receive: e.receive, Last: e.last, Home: func(context.Context, memory.Key, bot.Author) (bot.Home, error) {
+	h := bot.Handler{Receive: e.receive, Last: e.last, Owed: e.owes, Owe: e.owe, Home: func(context.Context, memory.Key, bot.Author) (bot.Home, error) {
 		return bot.Home{Threads: []bot.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
 			Documents: []bot.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
 	}}
