@@ -39,6 +39,7 @@ type town struct {
 
 	mu     sync.Mutex
 	events []bot.Event
+	owed   map[string]time.Time // by workspace, what the next process is told
 	stop   func() error
 }
 
@@ -87,7 +88,7 @@ func (w *town) run() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := bot.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, Last: w.last}
+	h := bot.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, Last: w.last, Owed: w.owes, Owe: w.owe}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {
 		cancel()
@@ -130,6 +131,22 @@ func (w *town) receive(_ context.Context, ev bot.Event) error {
 		}
 	}
 	w.events = append(w.events, ev)
+	return nil
+}
+
+func (w *town) owes(_ context.Context, workspace string) (time.Time, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.owed[workspace], nil
+}
+
+func (w *town) owe(_ context.Context, workspace string, since time.Time) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.owed == nil {
+		w.owed = make(map[string]time.Time)
+	}
+	w.owed[workspace] = since
 	return nil
 }
 

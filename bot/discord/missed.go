@@ -65,6 +65,7 @@ func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
 	if in.a.seen.latest() == "" {
 		m.since = earlier(m.since)
 	}
+	owed := m.since
 	if m.since == "" {
 		m.begun = or(m.begun, snowflake(in.a.now().Add(-newlySaid)))
 		m.since = m.begun
@@ -74,6 +75,12 @@ func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
 		if m.waiting[g.ID] == nil {
 			m.waiting[g.ID] = []bot.Seen{}
 		}
+		if err := in.owe(ctx, g.ID, owed); err != nil {
+			return err
+		}
+	}
+	if err := in.owe(ctx, directly, owed); err != nil {
+		return err
 	}
 	in.catchUp(ctx, directly, nil)
 	return nil
@@ -95,7 +102,10 @@ type gap struct {
 // channel that cannot be read yet holds up no other: that is left to its lane.
 func (in *inlet) catchUp(ctx context.Context, workspace string, channels []wireChannel) {
 	var gaps []*gap
-	for _, g := range in.gaps(workspace, channels) {
+	owed, done := in.reading(ctx, workspace)
+	read := false
+	defer func() { done(read) }()
+	for _, g := range in.gaps(workspace, channels, owed) {
 		if in.lanes.busy(g.channel, in.a.places.home(g.channel)) {
 			in.later(ctx, workspace, g)
 		} else {
@@ -123,12 +133,20 @@ func (in *inlet) catchUp(ctx context.Context, workspace string, channels []wireC
 		in.missed.guilds[workspace] = true
 	}
 	delete(in.missed.waiting, workspace)
+	read = true
 }
 
 // later leaves a gap to the lane of its channel.
 func (in *inlet) later(ctx context.Context, workspace string, g *gap) {
+	_, done := in.reading(ctx, workspace)
 	in.lanes.put(workspace, g.channel, in.a.places.home(g.channel), func() {
-		in.insist(ctx, "what was missed", func() error { return in.mend(ctx, g) })
+		read := false
+		defer func() { done(read) }()
+		in.insist(ctx, "what was missed", func() error {
+			err := in.mend(ctx, g)
+			read = err == nil || errors.Is(err, bot.ErrUndeliverable)
+			return err
+		})
 	})
 }
 
@@ -144,7 +162,8 @@ func (in *inlet) mend(ctx context.Context, g *gap) error {
 	return in.close(ctx, g)
 }
 
-func (in *inlet) gaps(workspace string, channels []wireChannel) []*gap {
+// gaps are those of a workspace, in which what came after owed was missed if it is not "".
+func (in *inlet) gaps(workspace string, channels []wireChannel, owed string) []*gap {
 	var gaps []*gap
 	listed, left := make(map[string]bool), 0
 	add := func(g *gap) {
@@ -169,6 +188,7 @@ func (in *inlet) gaps(workspace string, channels []wireChannel) []*gap {
 		if in.a.seen.after(g.channel) == "" {
 			g.after = earlier(g.after)
 		}
+		g.after = older(g.after, oursFrom(c, owed))
 		add(g)
 	}
 	for _, c := range channels {
@@ -176,6 +196,7 @@ func (in *inlet) gaps(workspace string, channels []wireChannel) []*gap {
 		if after == "" && begun {
 			after = in.missed.since
 		}
+		after = older(after, owed)
 		if after != "" && newer(c.LastMessageID, after) {
 			add(&gap{channel: c.ID, after: after, first: after == in.missed.begun})
 		}
@@ -190,6 +211,26 @@ func (in *inlet) gaps(workspace string, channels []wireChannel) []*gap {
 		}
 	}
 	return gaps
+}
+
+// oursFrom is since when what was missed in a conversation is ours to read, if all that was
+// said after owed was: what came before we were in a thread is not.
+func oursFrom(c bot.Seen, owed string) string {
+	if owed == "" || c.Key.Thread == "" || len(c.Messages) == 0 || len(c.Messages) >= bot.SeenMessages {
+		return owed
+	}
+	if first := slices.MinFunc(c.Messages, func(x, y string) int { return cmp.Compare(number(x), number(y)) }); newer(first, owed) {
+		return first
+	}
+	return owed
+}
+
+// older is the earlier one of two messages; "" as limit is none.
+func older(id, limit string) string {
+	if limit != "" && newer(id, limit) {
+		return limit
+	}
+	return id
 }
 
 // read fetches what the gaps hold. A channel we may not read any more has nothing.

@@ -124,6 +124,42 @@ func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
 	}
 }
 
+// What is said while a long absence is read is newer than what was missed. The next process
+// reads the rest, and once that is done nothing is owed any more.
+func TestWhatWasNotReadOfALongAbsenceIsReadByTheNextProcess(t *testing.T) {
+	t.Parallel()
+	var hours atomic.Int64
+	w := newTown(t, fakediscord.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-6) * time.Hour) }})
+	quiet := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "quiet", Type: fakediscord.TextChannel})
+	w.run()
+	w.say("first")
+	w.until(bot.EventMessage, 1)
+	w.restart(func() {
+		w.refuse = func(ev bot.Event) error {
+			if ev.Text == "missed" {
+				return errors.New("the process ends first")
+			}
+			return nil
+		}
+		hours.Add(3)
+		w.s.Say(fakediscord.Said{User: w.ada, Channel: quiet, Text: "missed"})
+		hours.Add(3)
+		w.say("said now")
+	})
+	w.until(bot.EventMessage, 2)
+	w.restart(func() {
+		if w.owed[w.guild].IsZero() {
+			t.Error("what was missed is not kept")
+		}
+		w.refuse = nil
+	})
+	w.until(bot.EventMessage, 3)
+	if texts := w.texts(); !slices.Equal(texts, []string{"first", "said now", "missed"}) {
+		t.Errorf("received %q", texts)
+	}
+	w.eventually(func() bool { since, _ := w.owes(t.Context(), w.guild); return since.IsZero() }, "the end of what is owed")
+}
+
 func TestTheMessageAThreadBeganOnIsLookedAtToo(t *testing.T) {
 	t.Parallel()
 	for _, deleted := range []bool{false, true} {

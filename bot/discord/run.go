@@ -49,6 +49,7 @@ type inlet struct {
 	h        bot.Handler
 	commands []bot.Command
 	missed   missed // of run alone
+	debts    debts
 	lanes    lanes
 
 	mu      sync.Mutex
