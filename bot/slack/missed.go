@@ -96,7 +96,7 @@ func (m *missed) look(ctx context.Context, from time.Time) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.owe(ctx, from); err != nil {
+	if err := m.owe(ctx, from); err != nil && ctx.Err() == nil {
 		m.in.a.Log.Error("keep what was missed", "error", err)
 	}
 	m.owed.to = time.Now()

@@ -300,6 +300,25 @@ func TestEndWhileMissedIsRead(t *testing.T) {
 	}
 }
 
+// A question that nobody has replied to leaves no thread behind when it is deleted.
+func TestAQuestionThatWasDeletedBeforeItsAnswer(t *testing.T) {
+	t.Parallel()
+	w := newOutage(t, fakeslack.Options{})
+	alone := w.say("", us+"never mind")
+	w.Delete(w.channel, alone)
+	w.GiveUp()
+	e := &ear{last: func(ctx context.Context) ([]bot.Seen, error) {
+		all, err := w.before.stored(ctx)
+		key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.channel, Thread: alone}
+		return append(all, bot.Seen{Key: key, Messages: []string{alone}}), err
+	}}
+	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
+	await(t, "the deletion", func() bool { return len(e.ids(bot.EventDelete)) > 0 })
+	if all := e.all(); len(all) != 1 || all[0].Message != alone {
+		t.Errorf("%+v", all)
+	}
+}
+
 // With nothing stored there is nothing to catch up with: who was here before has answered.
 func TestNothingIsMissedByAFirstStart(t *testing.T) {
 	t.Parallel()

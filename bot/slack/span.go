@@ -23,12 +23,13 @@ const (
 type span struct {
 	said         []message
 	since, until string
+	gone         bool // the thread is there no more
 }
 
 // lacks reports whether a message is there no more. An answer in which there is nothing
 // says nothing.
 func (s span) lacks(id string) bool {
-	return len(s.said) > 0 && id > s.since && (s.until == "" || id <= s.until) &&
+	return (s.gone || len(s.said) > 0) && id > s.since && (s.until == "" || id <= s.until) &&
 		!slices.ContainsFunc(s.said, func(m message) bool { return m.TS == id || m.TS == "" })
 }
 
@@ -48,6 +49,11 @@ func (a *Adapter) readHole(ctx context.Context, h *hole) (span, error) {
 	for {
 		var answer page
 		if err := a.readIfSpare(ctx, method, form, &answer); err != nil {
+			if wordOf(err) == "thread_not_found" && slices.Contains(h.known, h.at.thread) && h.at.thread > h.from {
+				// What it began on was deleted before anybody replied
+				// (https://github.com/slackapi/bolt-js/issues/2307).
+				return span{since: h.from, gone: true}, nil
+			}
 			return span{}, err
 		}
 		for _, m := range answer.Messages {
