@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -47,13 +46,9 @@ func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.R
 			return "", false, err
 		}
 	}
-	asked := to.ReplyTo
-	if _, err := strconv.ParseFloat(asked, 64); err != nil {
-		asked = ""
-	}
-	since := asked
-	if since == "" {
-		since = strconv.FormatInt(time.Now().Add(-lookBack).Unix(), 10) + ".000000"
+	since, asked := to.ReplyTo, isStamp.MatchString(to.ReplyTo)
+	if !asked {
+		since = stamp(time.Now().Add(-lookBack))
 	}
 	ours, err := a.look(ctx, at, since, func(m found) bool {
 		return m.nonce == nonce || m.nonce == "" && m.ts > since
@@ -73,7 +68,7 @@ func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.R
 		case slices.ContainsFunc(m.files, func(name string) bool { return strings.Contains(name, mark(nonce)) }):
 			r.File, r.Parts = m.id, []string{m.ts}
 			return r.String(), true, nil
-		case len(m.files) == 0 && at.thread != "" && asked != "":
+		case len(m.files) == 0 && at.thread != "" && asked:
 			stream = m.ts
 		}
 	}
