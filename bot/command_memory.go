@@ -163,18 +163,38 @@ func memorySearch(ctx context.Context, c *Call) (Outgoing, error) {
 	var b strings.Builder
 	for i, r := range found {
 		when := c.date(r.Message.At)
-		if r.Message.SessionID != c.Session.ID {
-			ref, err := c.Bot.Store.LastPost(ctx, r.Message.SessionID)
-			if err != nil {
-				return Outgoing{}, wrap("look for a post", err)
-			}
-			if link := c.Bot.link(c.Session.Platform, ref); link != "" {
-				when = fmt.Sprintf("[%s](%s)", when, link)
-			}
+		link, err := c.permalink(ctx, r.Message)
+		if err != nil {
+			return Outgoing{}, err
+		}
+		if link != "" {
+			when = fmt.Sprintf("[%s](%s)", when, link)
 		}
 		fmt.Fprintf(&b, "%d. %s, %s: %s\n", i+1, when, c.speaker(r.Message), c.quoted(r.Message, 240))
 	}
 	return said(strings.TrimSpace(b.String()))
+}
+
+// permalink is where people see a message; where that is not known it is our last post
+// of another conversation.
+func (c *Call) permalink(ctx context.Context, m *memory.Message) (string, error) {
+	if p, ok := c.Bot.byName(c.Session.Platform).(Permalinker); ok && m.Role == memory.User {
+		session, err := c.Bot.Store.Session(ctx, m.SessionID)
+		if err != nil {
+			return "", wrap("load session", err)
+		}
+		if link := p.Permalink(session.Key, m.PlatformID); link != "" {
+			return link, nil
+		}
+	}
+	if m.SessionID == c.Session.ID {
+		return "", nil
+	}
+	ref, err := c.Bot.Store.LastPost(ctx, m.SessionID)
+	if err != nil {
+		return "", wrap("look for a post", err)
+	}
+	return c.Bot.link(c.Session.Platform, ref), nil
 }
 
 func memoryForget(ctx context.Context, c *Call) (Outgoing, error) {

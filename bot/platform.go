@@ -76,6 +76,13 @@ type Poster interface {
 	Messages(r Ref) []string
 }
 
+// Permalinker is a Platform on which a message that somebody said has an address.
+type Permalinker interface {
+	// Permalink is where people see a message, by its platform id, of a conversation, ""
+	// if it has no address.
+	Permalink(key memory.Key, message string) string
+}
+
 // Membership is a Platform that knows who is in a channel. On one that does not, an
 // overview shows nothing of channels that not everybody may read.
 type Membership interface {

@@ -124,6 +124,21 @@ func TestForgettingAllConversationsOfAChannel(t *testing.T) {
 	}
 }
 
+func TestASearchLinksToTheLinesFound(t *testing.T) {
+	world := platformtest.NewWorld()
+	b := hold(t, world, world.Platform())
+	first, _ := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "the launch code is walrus", Mention: true})
+	second, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "the launch code was badger", Mention: true})
+	settle(t, b, world)
+	before := len(world.Posts(at, "Ada"))
+	world.Command("Ada", at, "memory search", "launch code")
+	settle(t, b, world)
+	posts := world.Posts(at, "Ada")[before:]
+	if len(posts) != 1 || !strings.Contains(posts[0].Text, "](fake://general/"+first+")") || !strings.Contains(posts[0].Text, "](fake://general/"+second+")") {
+		t.Errorf("found %+v", posts)
+	}
+}
+
 func TestACommandAboutOneConversationSaysSoWhereThereAreMany(t *testing.T) {
 	world := platformtest.NewWorld()
 	b := hold(t, world, world.Platform())

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot"
+	"threadkeeper/memory"
 )
 
 // ref is a bot.Ref: the messages that one post consists of.
@@ -49,6 +50,16 @@ func (a *Adapter) Link(s bot.Ref) string {
 		return ""
 	}
 	return jump(r.Guild, r.Channel, r.Messages[0])
+}
+
+var _ bot.Permalinker = (*Adapter)(nil)
+
+// Permalink opens what was said under a message's id.
+func (a *Adapter) Permalink(key memory.Key, message string) string {
+	if !isID(message) || key.Workspace != directly && !isID(key.Workspace) {
+		return ""
+	}
+	return jump(key.Workspace, or(key.Thread, key.Channel), message)
 }
 
 // Messages are the ids of a post's messages.

@@ -222,6 +222,10 @@ func (a *adapter) Channel(_ context.Context, k memory.Key) (memory.Channel, erro
 
 func (a *adapter) Link(r bot.Ref) string { return "fake://" + string(r) }
 
+func (a *adapter) Permalink(k memory.Key, message string) string {
+	return "fake://" + k.Channel + "/" + message
+}
+
 // Messages are the one that a post is.
 func (a *adapter) Messages(r bot.Ref) []string { return []string{string(r)} }
 

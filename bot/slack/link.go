@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/memory"
 )
 
 // Link is where people open a post, "" for one that only one person saw and as long
@@ -26,6 +27,17 @@ func (a *Adapter) Link(s bot.Ref) string {
 		return us.URL + "files/" + us.User + "/" + r.File
 	}
 	return permalink(us.URL, spot{r.Channel, r.Thread}, r.Parts[0])
+}
+
+var _ bot.Permalinker = (*Adapter)(nil)
+
+// Permalink is where people see what was said under a time stamp, "" for what is no
+// message and as long as Slack has not told us the workspace's address.
+func (a *Adapter) Permalink(key memory.Key, message string) string {
+	if !isStamp.MatchString(message) {
+		return ""
+	}
+	return a.Link(ref{Channel: key.Channel, Thread: key.Thread, Parts: []string{message}}.String())
 }
 
 // permalink is Slack's own address of a message. workspace ends with "/".
