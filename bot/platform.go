@@ -106,8 +106,8 @@ type Handler struct {
 	// Form is what a click asks its person to type, nil for nothing. A platform that shows
 	// it hands on what was typed as that click with Args; one that does not, the click.
 	Form func(context.Context, Event) (*Form, error)
-	// Last is what was stored of the platform's conversations of the last day, the
-	// latest first, at most 200: from there on a platform that does not deliver again
+	// Last is what was stored of the platform's conversations of the last day on which
+	// anything was, the latest first, at most 200: from there on a platform that does not deliver again
 	// what it delivered to nobody looks for what it missed.
 	Last func(context.Context) ([]Seen, error)
 	// Owed is since when something may have been missed of a part of the platform, such as

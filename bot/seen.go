@@ -15,8 +15,7 @@ const (
 
 // last is what was stored of a platform's conversations lately.
 func (b *Bot) last(ctx context.Context, p Platform) ([]Seen, error) {
-	since := b.Store.Now() - seenFor.Milliseconds()
-	said, err := b.Store.LastSaid(ctx, p.Name(), since, seenSessions, SeenMessages)
+	said, err := b.Store.LastSaid(ctx, p.Name(), seenFor.Milliseconds(), seenSessions, SeenMessages)
 	if err != nil {
 		return nil, wrap("look up what was said last", err)
 	}

@@ -3,6 +3,7 @@ package memory
 import (
 	"slices"
 	"testing"
+	"time"
 )
 
 func TestEraseAllOfAThreadAndOfAChannel(t *testing.T) {
@@ -64,10 +65,31 @@ func TestLastSaidIsWhatPeopleSaidNewestFirst(t *testing.T) {
 	if len(said[0].Posts) > 0 {
 		t.Errorf("we said nothing, and %q", said[0].Posts)
 	}
-	if said, err = s.LastSaid(t.Context(), in.Platform, s.Now()+1000, 10, 10); err != nil || len(said) != 0 {
-		t.Errorf("of the future: %+v, %v", said, err)
-	}
 	if said, err = s.LastSaid(t.Context(), in.Platform, 0, 10, 1); err != nil || !slices.Equal(said[0].Messages, []string{"13"}) {
 		t.Errorf("at most one: %+v, %v", said, err)
+	}
+}
+
+// What counts is the last day on which something was said, however long ago that is.
+func TestLastSaidIsOfTheLastDayOnWhichSomethingWas(t *testing.T) {
+	s := openTest(t)
+	now := time.Now()
+	s.Now = func() int64 { return now.UnixMilli() }
+	var latest []string
+	for _, thread := range []string{"old", "friday", "friday night"} {
+		now = now.Add(20 * time.Hour)
+		in := incoming(thread, thread, "said", false)
+		in.Key.Thread = thread
+		if _, err := s.Receive(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now = now.Add(60 * time.Hour)
+	said, err := s.LastSaid(t.Context(), incoming("x", "x", "x", false).Platform, (24 * time.Hour).Milliseconds(), 10, 10)
+	for _, c := range said {
+		latest = append(latest, c.Key.Thread)
+	}
+	if err != nil || !slices.Equal(latest, []string{"friday night", "friday"}) {
+		t.Errorf("%q, %v", latest, err)
 	}
 }

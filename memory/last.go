@@ -173,11 +173,13 @@ type Said struct {
 	Posts    []string
 }
 
-// LastSaid are the latest conversations of a platform in which something was said
-// after since, with the latest messages of people and of ours that were not erased.
-func (s *Store) LastSaid(ctx context.Context, platform string, since int64, sessions, messages int) ([]Said, error) {
+// LastSaid are the latest conversations of a platform, those in which something was said
+// within so many milliseconds of the last of all, with the latest messages of people and of
+// ours that were not erased.
+func (s *Store) LastSaid(ctx context.Context, platform string, within int64, sessions, messages int) ([]Said, error) {
 	var latest []*Session
-	err := s.reader.NewSelect().Model(&latest).Where("platform = ? AND updated_at >= ?", platform, since).
+	err := s.reader.NewSelect().Model(&latest).
+		Where("platform = ?0 AND updated_at >= (SELECT MAX(updated_at) FROM sessions WHERE platform = ?0) - ?1", platform, within).
 		OrderExpr("updated_at DESC, id DESC").Limit(int64(sessions)).Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: look up conversations: %w", err)

@@ -258,6 +258,26 @@ func TestWhatIsReadAndToldAsWellIsTheSame(t *testing.T) {
 	}
 }
 
+// After a weekend in which we were gone, the day before our start is read.
+func TestMissedAfterDays(t *testing.T) {
+	t.Parallel()
+	var hours atomic.Int64
+	w := newOutage(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-60) * time.Hour) }})
+	hours.Add(20)
+	w.say("", us+"too long ago")
+	hours.Add(38)
+	w.say(w.root, "missed in the thread")
+	w.say("", us+"missed mention")
+	w.GiveUp()
+	hours.Add(2)
+	e, _ := w.restart()
+	await(t, "what was missed", func() bool { return len(e.texts()) >= 2 })
+	await(t, "all is read", func() bool { since, _ := e.owes(t.Context(), fakeslack.TeamID); return since.IsZero() })
+	if texts := slices.Sorted(slices.Values(e.texts())); !slices.Equal(texts, []string{"missed in the thread", "missed mention"}) {
+		t.Errorf("received %q", texts)
+	}
+}
+
 func TestMissedThoughSlackIsBusy(t *testing.T) {
 	t.Parallel()
 	w := newOutage(t, fakeslack.Options{})
