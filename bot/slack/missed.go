@@ -241,7 +241,7 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 		}
 		return at[where]
 	}
-	tops := 0
+	tops, left := 0, 0
 	for _, c := range last {
 		h := add(spot{c.Key.Channel, c.Key.Thread})
 		if h.known = c.Messages; len(h.known) > 0 {
@@ -259,10 +259,17 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 			h.from, h.fresh = min(h.from, since), min(h.fresh, since)
 		}
 		h.from, h.fresh = max(h.from, earliest), max(h.fresh, earliest)
-		if top := (spot{c.Key.Channel, ""}); at[top] == nil && tops < missedRooms {
+		switch top := (spot{c.Key.Channel, ""}); {
+		case at[top] != nil:
+		case tops == missedRooms:
+			left++
+		default:
 			tops++
 			add(top)
 		}
+	}
+	if left > 0 {
+		m.in.a.Log.Warn("what was missed is not read everywhere", "conversations whose channel is left out", left)
 	}
 	return holes, nil
 }
@@ -275,7 +282,7 @@ func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole, whole b
 	for _, h := range holes {
 		listed[h.at] = true
 	}
-	begun := 0
+	begun, left := 0, 0
 	for len(holes) > 0 && ctx.Err() == nil {
 		h := holes[0]
 		holes = holes[1:]
@@ -299,12 +306,19 @@ func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole, whole b
 			owed = append(owed, h)
 		}
 		for _, t := range threads {
-			if !listed[t.at] && begun < missedThreads {
-				begun++
-				listed[t.at] = true
-				holes = slices.Insert(holes, 0, t)
+			if listed[t.at] {
+				continue
 			}
+			if listed[t.at] = true; begun == missedThreads {
+				left++
+				continue
+			}
+			begun++
+			holes = slices.Insert(holes, 0, t)
 		}
+	}
+	if left > 0 {
+		m.in.a.Log.Warn("what was missed is not read everywhere", "threads left out", left)
 	}
 	return owed, whole
 }
