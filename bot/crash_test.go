@@ -13,6 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
@@ -28,6 +30,7 @@ type moment struct {
 // recorder takes moments of a running bot.
 type recorder struct {
 	t       *testing.T
+	store   *memory.Store
 	db      string
 	world   *platformtest.World
 	mu      sync.Mutex
@@ -35,15 +38,25 @@ type recorder struct {
 }
 
 // take copies database and world as they are now. A transaction that is not
-// committed is not in the copy.
+// committed is not in the copy. While somebody reads, the log is not emptied between
+// the copy of the database and its own.
 func (r *recorder) take(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	dir := r.t.TempDir()
-	for _, suffix := range []string{"", "-wal"} {
-		if err := copyFile(r.db+suffix, filepath.Join(dir, "crash.db"+suffix)); err != nil && !os.IsNotExist(err) {
-			r.t.Error(err)
+	err := r.store.Read().RunInTx(context.Background(), nil, func(ctx context.Context, tx bun.Tx) error {
+		if _, err := tx.NewSelect().Table("sessions").Count(ctx); err != nil {
+			return err
 		}
+		for _, suffix := range []string{"", "-wal"} {
+			if err := copyFile(r.db+suffix, filepath.Join(dir, "crash.db"+suffix)); err != nil && !os.IsNotExist(err) {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		r.t.Error(err)
 	}
 	r.moments = append(r.moments, moment{fmt.Sprintf("%02d %s", len(r.moments), name), dir, r.world.Clone()})
 }
@@ -116,7 +129,7 @@ func TestCrashAnywhere(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "run.db")
 	store := open(t, db)
 	world := platformtest.NewWorld()
-	r := &recorder{t: t, db: db, world: world}
+	r := &recorder{t: t, store: store, db: db, world: world}
 	clock := store.Now
 	store.Now = func() int64 { r.take("commit"); return clock() }
 	world.Step = r.take

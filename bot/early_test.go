@@ -43,7 +43,7 @@ func TestAClickBeforeTheAnswerIsRecorded(t *testing.T) {
 			s.world.Command("Ada", at, "help", "")
 			s.says(at, "Ada", "memory export")
 			if c.crash {
-				r := &recorder{t: t, db: s.db, world: s.world}
+				r := &recorder{t: t, store: s.store, db: s.db, world: s.world}
 				r.take("held")
 				close(release)
 				s.stop()

@@ -19,7 +19,7 @@ func TestCrashAfterAnErasure(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "run.db")
 	store := open(t, db)
 	world := platformtest.NewWorld()
-	r := &recorder{t: t, db: db, world: world}
+	r := &recorder{t: t, store: store, db: db, world: world}
 	var erased atomic.Bool
 	take := func(step string) {
 		if erased.Load() {

@@ -18,7 +18,7 @@ import (
 func TestCrashWhileADocumentIsRemovedByNumber(t *testing.T) {
 	var r *recorder
 	s := begin(t, func(s *scene) {
-		r = &recorder{t: t, db: s.db, world: s.world}
+		r = &recorder{t: t, store: s.store, db: s.db, world: s.world}
 	})
 	other := platformtest.File{Name: "other.txt", Data: []byte("The office in Lyon is closed in August.")}
 	at := s.say(general, "documents", note, other)
