@@ -20,7 +20,7 @@ func TestADocumentIsItsPostersToShareAndRemove(t *testing.T) {
 		{"Bob", "docs remove", "Only who posted note.txt, or an administrator, may remove it."},
 		{"Bob", "docs share", "Only who posted note.txt, or an administrator, may share it."},
 		{platformtest.Admin, "docs share", "Everybody in this channel can use note.txt now."},
-		{"Ada", "docs remove", "Removed: note.txt."},
+		{"Ada", "docs remove", "Removed: note.txt, and every answer that cites it."},
 	} {
 		s.world.Command(c.who, at, c.command, "note.txt")
 		s.says(at, c.who, c.says)
@@ -57,7 +57,7 @@ func TestAFilePostedTwiceInAThreadIsListedOnce(t *testing.T) {
 	s.says(at, "Ada", "1. tide.txt – 1 page\n2. again.txt – 1 page (in use)")
 	s.settle()
 	s.world.Command("Ada", at, "docs remove", "2")
-	s.says(at, "Ada", "Removed: again.txt.")
+	s.says(at, "Ada", "Removed: again.txt, ")
 	s.settle()
 	before := len(s.texts(at))
 	s.world.Command("Ada", at, "docs list", "")
@@ -96,7 +96,7 @@ func TestAPageThatOneAskedForGoesWithItsDocument(t *testing.T) {
 func TestAPageIsNotPostedWhoseDocumentGoesMeanwhile(t *testing.T) {
 	s := begin(t, func(s *scene) {
 		s.bot.Draw = func(ctx context.Context, c docs.Citation, _ int) (image.Image, error) {
-			return image.NewGray(image.Rect(0, 0, 8, 8)), s.store.RemoveDocument(ctx, c.DocumentID)
+			return image.NewGray(image.Rect(0, 0, 8, 8)), s.store.RemoveDocument(ctx, 0, c.DocumentID)
 		}
 	})
 	at := s.say(general, "cite", note)
@@ -108,6 +108,26 @@ func TestAPageIsNotPostedWhoseDocumentGoesMeanwhile(t *testing.T) {
 			t.Errorf("posted %+v", p)
 		}
 	}
+}
+
+// TestALateClickOnAPageOfARemovedDocument: the button may be shown a while longer than it is there.
+func TestALateClickOnAPageOfARemovedDocument(t *testing.T) {
+	handler := make(chan bot.Handler, 1)
+	s := begin(t, func(s *scene) { s.bot.Platforms = []bot.Platform{overheard{s.bot.Platforms[0], handler}} })
+	at := s.say(general, "cite", note)
+	s.settle()
+	var nonce string
+	if err := s.store.Read().NewRaw("SELECT nonce FROM outbox WHERE message_id > 0").Scan(t.Context(), &nonce); err != nil {
+		t.Fatal(err)
+	}
+	s.world.Command("Ada", at, "docs remove", "1")
+	s.settle()
+	ev := bot.Event{ID: "late", Kind: bot.EventClick, Key: s.world.Key(at), Author: bot.Author{ID: "U-Ada", Name: "Ada"}, Action: bot.PageAction(nonce, 1)}
+	if err := (<-handler).Receive(t.Context(), ev); err != nil {
+		t.Fatal(err)
+	}
+	s.says(at, "Ada", "That page is no longer there")
+	s.settle()
 }
 
 // TestAFileStaysWhereItIsKept: taken out of one channel, it is gone there only.

@@ -61,7 +61,7 @@ func TestCrashWhileADocumentIsRemovedByNumber(t *testing.T) {
 			if len(said) == 0 && len(kept) == 2 {
 				return
 			}
-			if got := strings.Join(said, "|"); got != "Removed: note.txt." || len(kept) != 1 || kept[0] != other.Name {
+			if got := strings.Join(said, "|"); got != "Removed: note.txt, and every answer that cites it." || len(kept) != 1 || kept[0] != other.Name {
 				t.Errorf("said %q, kept %q", got, kept)
 			}
 		})

@@ -320,7 +320,7 @@ func (b *Bot) fileGone(ctx context.Context, c *Call) error {
 			err = errors.Join(err, b.Store.FileRead(ctx, f.ID, 0, memory.FileFailed, "deleted"))
 		}
 		if f.DocumentID != 0 {
-			err = errors.Join(err, b.Store.RemoveDocument(ctx, f.DocumentID))
+			err = errors.Join(err, b.Store.RemoveDocument(ctx, 0, f.DocumentID))
 		}
 	}
 	return wrap("remove a deleted file", err)

@@ -43,9 +43,9 @@ func visible(ctx context.Context, db bun.IDB, a memory.Audience, id int64) (*mem
 	return d, missing(err)
 }
 
-// Remove removes a document wherever it was posted in its session, the quotes that answers took
-// from it, and with the last document of the same bytes those and all that was read from them. Only
-// who posted it may do so, or an administrator of its workspace: ErrNotYours; memory.ErrNotFound if
+// Remove removes a document wherever it was posted in its session and erases the answers that cite
+// it; with the last document of the same bytes go those and all that was read from them. Only who
+// posted it may do so, or an administrator of its workspace: ErrNotYours; memory.ErrNotFound if
 // the audience may not see it.
 func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
 	_, err := visible(ctx, x.Store.Read(), a, id)
@@ -54,7 +54,7 @@ func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
 		posts, err = x.yours(ctx, a, id)
 	}
 	if err == nil {
-		err = x.Store.RemoveDocument(ctx, posts...)
+		err = x.Store.RemoveDocument(ctx, a.Person, posts...)
 	}
 	if err != nil {
 		return fmt.Errorf("docs: remove document %d: %w", id, err)

@@ -34,22 +34,64 @@ func (s *Store) Current(ctx context.Context, documents []int64) ([]int64, error)
 	return ids, err
 }
 
-// RemoveDocument removes documents, the citations and the posted page pictures of them. With the last document of the same
-// bytes go those bytes, their pages and passages; Scrub makes the file forget them. The row stays,
-// without name, so that its id is not used again; removing what is not there is no error.
-func (s *Store) RemoveDocument(ctx context.Context, ids ...int64) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for _, id := range ids {
-			if err := s.removeDocument(ctx, tx, id); err != nil {
+// RemoveDocument removes documents, the citations and the posted page pictures of them, and erases
+// the answers that cite them: by names the person who wanted it so, 0 for nobody. With the last
+// document of the same bytes go those bytes, their pages and passages; Scrub makes the file forget
+// them. The row stays, without name, so that its id is not used again; removing what is not there is
+// no error.
+func (s *Store) RemoveDocument(ctx context.Context, by int64, ids ...int64) error {
+	for more := true; more; {
+		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+			if more, err = s.eraseCiting(ctx, tx, by, ids); err != nil || more {
 				return err
 			}
+			for _, id := range ids {
+				if err := s.removeDocument(ctx, tx, id); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("memory: remove documents %d: %w", ids, err)
 		}
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("memory: remove documents %d: %w", ids, err)
 	}
 	return nil
+}
+
+// eraseCiting erases answers that cite documents, at most forgetBatch of them; more reports that
+// there may be others.
+func (s *Store) eraseCiting(ctx context.Context, tx bun.Tx, by int64, documents []int64) (more bool, err error) {
+	var rows []*Message
+	err = tx.NewSelect().Model(&rows).
+		Where("m.id IN (SELECT message_id FROM citations WHERE document_id IN (?)) AND m.erased_at = 0", bun.List(documents)).
+		Order("m.id").Limit(forgetBatch).Scan(ctx)
+	if err != nil || len(rows) == 0 {
+		return false, err
+	}
+	for _, m := range rows {
+		if err := s.eraseOne(ctx, tx, m, by); err != nil {
+			return false, err
+		}
+	}
+	if err := s.rederive(ctx, tx, rows); err != nil {
+		return false, err
+	}
+	return len(rows) == forgetBatch, s.owesScrub(ctx, tx)
+}
+
+// eraseIfCitesRemoved erases an answer that was worked out before a document which it cites
+// was removed.
+func (s *Store) eraseIfCitesRemoved(ctx context.Context, tx bun.Tx, m *Message) error {
+	removed, err := tx.NewSelect().Model((*Citation)(nil)).Join("JOIN documents AS d ON d.id = ci.document_id AND d.removed_at > 0").
+		Where("ci.message_id = ?", m.ID).Exists(ctx)
+	if err != nil || !removed {
+		return err
+	}
+	if err := s.eraseOne(ctx, tx, m, 0); err != nil {
+		return err
+	}
+	return s.owesScrub(ctx, tx)
 }
 
 func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error {

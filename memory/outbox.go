@@ -324,7 +324,8 @@ type Answer struct {
 // understanding, ledger and question stored, interactions closed, inbox and outbox rows
 // done, compaction made due by the policy, the session given back. It is fenced by the
 // lease, and done once per outbox row. The error is ErrInterrupted, and nothing
-// stored, when a message that it answers was erased meanwhile.
+// stored, when a message that it answers was erased meanwhile; an answer that cites a
+// document which was removed meanwhile is erased at once.
 func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -350,6 +351,9 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 			}
 			if _, err := tx.NewUpdate().Model(o).WherePK().
 				Set("state = ?, ref = ?, message_id = ?, payload = '', done_at = ?", OutboxDone, a.Ref, m.ID, s.Now()).Exec(ctx); err != nil {
+				return err
+			}
+			if err := s.eraseIfCitesRemoved(ctx, tx, &m); err != nil {
 				return err
 			}
 		}

@@ -85,7 +85,7 @@ func TestAnEventReadsNoTableFromEndToEnd(t *testing.T) {
 	must(err)
 	_, err = s.ReceiveErase(ctx, about("delete"), "m1")
 	must(err)
-	must(s.RemoveDocument(ctx, document.ID))
+	must(s.RemoveDocument(ctx, 0, document.ID))
 
 	if len(log.sent) < 100 {
 		t.Fatalf("only %d statements", len(log.sent))

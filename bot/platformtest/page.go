@@ -10,6 +10,13 @@ func (s *stage) cited() (id string, at Place, answer Post) {
 	return id, at, posts[0]
 }
 
+// uncited waits until the answer with the citation is shown no more.
+func (s *stage) uncited(at Place) {
+	s.t.Helper()
+	s.until(at, "Ada", "the end of the answer", func(posts []Post) bool { return !has("Three years")(posts) })
+	s.settle()
+}
+
 // pictures are the posts with a file that somebody sees.
 func (s *stage) pictures(at Place, who string) (n int) {
 	for _, p := range s.h.Posts(at, who) {
@@ -49,16 +56,16 @@ func showPage(s *stage) {
 }
 
 func pageGone(s *stage) {
-	_, at, answer := s.cited()
+	_, at, _ := s.cited()
 	if s.h.Features().People {
 		s.h.Command("Bob", at, "docs remove", "1")
 		s.until(at, "Bob", "the refusal", has("Only who posted "+note.Name))
 	}
 	s.h.Command("Ada", at, "docs remove", "1")
 	s.until(at, "Ada", "the removal", has("Removed"))
-	s.settle()
-	s.h.Click("Ada", at, answer, Page(1))
-	s.until(at, "Ada", "that it is gone", has("no longer there"))
+	s.uncited(at)
+	s.h.Command("Ada", at, "page", "1")
+	s.until(at, "Ada", "that nothing is cited", has("No answer here cites"))
 	s.settle()
 	if n := s.pictures(at, "Ada"); n != 0 {
 		s.t.Errorf("%d pictures of a removed document", n)
@@ -103,7 +110,8 @@ func links(s *stage) {
 func fileDeleted(s *stage) {
 	id, at, _ := s.cited()
 	s.h.(Filer).DeleteFile(at, id, note.Name)
-	s.settle()
+	s.uncited(at)
 	s.say(at, "cite")
-	s.answers(at, "Three years. [1]", "No document says so.")
+	s.until(at, "Ada", "what is left", has("No document says so."))
+	s.settle()
 }
