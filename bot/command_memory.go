@@ -212,11 +212,19 @@ func memoryForget(ctx context.Context, c *Call) (Outgoing, error) {
 	case overview:
 		return threads(ctx, c, "memory forget")
 	}
-	n, err := c.Bot.Store.Forget(ctx, c.Audience, session, c.Person.ID)
+	more, err := c.Bot.Store.Forget(ctx, c.Audience, session, c.Person.ID)
 	if err != nil {
 		return Outgoing{}, wrap("forget", err)
 	}
 	c.Bot.running.nudgeAll()
+	c.Bot.erasures.ring()
+	if more {
+		return Outgoing{}, errGoesOn
+	}
+	n, err := c.Bot.Store.Forgotten(ctx, c.Audience, session, c.Person.ID, c.row.CreatedAt)
+	if err != nil {
+		return Outgoing{}, wrap("forget", err)
+	}
 	if n == 0 {
 		return said(c.say.nothingToForget)
 	}

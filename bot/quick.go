@@ -48,9 +48,15 @@ func (b *Bot) apply(ctx, work context.Context) {
 // try carries out a command or click, or returns after the pause before the next try.
 func (b *Bot) try(ctx, work context.Context, lanes *lanes, q quick) {
 	effort := lanes.effortOf(q.row)
-	err := guard(func() error { return b.applyOne(work, q.row, effort.waits < earlyTries) })
+	apply := func() error { return b.applyOne(work, q.row, effort.waits < earlyTries) }
+	err := guard(apply)
+	for errors.Is(err, errGoesOn) && ctx.Err() == nil {
+		lanes.yield(q.row)
+		b.commands.ring()
+		err = guard(apply)
+	}
 	switch {
-	case err == nil || work.Err() != nil:
+	case err == nil || work.Err() != nil || errors.Is(err, errGoesOn): // the next start goes on
 		lanes.done(q.row)
 	case errors.Is(err, errEarly):
 		effort.waits++
@@ -205,7 +211,7 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 		return nil
 	case errors.Is(err, errShown):
 		return nil
-	case errors.Is(err, errEarly), err != nil && r.Kind == EventFile: // nobody waits for an answer
+	case errors.Is(err, errEarly), errors.Is(err, errGoesOn), err != nil && r.Kind == EventFile: // nobody waits for an answer
 		return err
 	case errors.As(err, &crash):
 		b.Log.Error("command panicked", "command", r.Command, "error", crash, "stack", string(crash.stack))
@@ -302,6 +308,10 @@ func (b *Bot) carryOut(ctx context.Context, c *Call) (out Outgoing, err error) {
 
 // errQueued says that a command became a request for a turn, which answers it.
 var errQueued = errors.New("queued")
+
+// errGoesOn says that a command has done a part of what it is to do, and goes on when it is
+// carried out again: at once, but others need not wait for it.
+var errGoesOn = errors.New("there is more to do")
 
 // errShown says that a click has ended with a post for everybody.
 var errShown = errors.New("shown")

@@ -2,13 +2,68 @@ package bot
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"threadkeeper/memory"
 )
+
+// busy is a platform that tells the kinds of channels, and calls asked before.
+type busy struct {
+	mute
+	asked *func()
+}
+
+func (b busy) Channel(context.Context, memory.Key) (memory.Channel, error) {
+	(*b.asked)()
+	return memory.Channel{Kind: memory.Public}, nil
+}
+
+// TestForgettingMuchKeepsNobodyWaiting forgets more than one try does, ends meanwhile as if by
+// a restart, and goes on: others use the session in between, and the count is that of all.
+func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
+	b := idleBot(t)
+	asked := func() {}
+	b.Platforms = []Platform{busy{asked: &asked}}
+	const messages = 401 // of which one try forgets 200
+	for i := range messages {
+		ev := Event{ID: fmt.Sprint("said", i), Kind: EventMessage, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c", Thread: "t"},
+			Channel: memory.Channel{Kind: memory.Public}, Author: Author{ID: "U", Name: "Grace", Kind: memory.Human}, Message: fmt.Sprint(i), Text: "I say it.", Mention: true}
+		if err := b.receive(t.Context(), mute{}, ev); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := given(t, b, "1", "", "memory forget", "all")
+	if err := b.applyOne(t.Context(), q.row, true); !errors.Is(err, errGoesOn) {
+		t.Fatalf("one try: %v", err)
+	}
+	lanes, tries, free := newLanes(), 0, 0
+	other := *q.row
+	other.ID++
+	asked = func() {
+		if tries++; lanes.enter(&other, false) {
+			free++
+			lanes.leave(&other)
+		}
+	}
+	if !lanes.enter(q.row, false) {
+		t.Fatal("the lane is taken")
+	}
+	b.try(t.Context(), t.Context(), lanes, q)
+	if tries != 2 || free != 1 {
+		t.Errorf("of %d more tries %d let others in, want the second of 2", tries, free)
+	}
+	posts, err := b.Store.Undelivered(t.Context(), 10)
+	whole := words("en").count(words("en").forgotten, messages)
+	if err != nil || !slices.ContainsFunc(posts, func(o *memory.Outbox) bool { return strings.Contains(o.Payload, whole) }) {
+		t.Errorf("%q is not among the posts %+v %v", whole, posts, err)
+	}
+}
 
 // mute is a platform that shows nothing and panics when it is asked about a channel.
 type mute struct{ Platform }

@@ -38,49 +38,65 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 	return id, nil
 }
 
-// Forget erases the messages a person wrote in a session, in all the audience's
-// channel when session is 0, and returns how many. Only an administrator may name
-// somebody else than themselves; for others the error is ErrNotFound.
-func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (int, error) {
+// Forget erases messages that a person wrote in a session, in all the audience's
+// channel when session is 0, at most forgetMost of them; more reports that it is to be
+// called again for others. Scrub makes the file forget the text. Only an administrator may
+// name somebody else than themselves; for others the error is ErrNotFound.
+func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (more bool, err error) {
 	if person != a.Person {
 		who, err := s.Person(ctx, a.Person)
 		if err != nil || !who.Admin {
-			return 0, ErrNotFound
+			return false, ErrNotFound
 		}
 	}
-	n := 0
-	for {
-		batch, err := s.forgetSome(ctx, a, session, person)
+	for range forgetMost / forgetBatch {
+		n, err := s.forgetSome(ctx, a, session, person)
 		if err != nil {
-			return n, fmt.Errorf("memory: forget: %w", err)
+			return false, fmt.Errorf("memory: forget: %w", err)
 		}
-		if n += batch; batch < forgetBatch {
-			break
+		if n < forgetBatch {
+			return false, nil
 		}
 	}
-	if err := s.scrub(ctx); err != nil {
-		return n, fmt.Errorf("memory: forget: %w", err)
-	}
-	return n, nil
+	return true, nil
 }
 
-// forgetBatch is how many messages one transaction of Forget erases.
-const forgetBatch = 50
+// Forgotten is how many messages of a person Forget has erased for the audience since a
+// time (milliseconds UTC); session as there.
+func (s *Store) Forgotten(ctx context.Context, a Audience, session, person, since int64) (int, error) {
+	n, err := wroteIn(s.reader.NewSelect().Model((*Message)(nil)), a, session, person).
+		Where("m.erased_by = ? AND m.erased_at >= ?", a.Person, since).Count(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("memory: count what was forgotten: %w", err)
+	}
+	return int(n), nil
+}
+
+const (
+	forgetBatch = 50              // messages that one transaction erases
+	forgetMost  = 4 * forgetBatch // messages that one call of Forget erases: some seconds in a large database
+)
+
+// wroteIn narrows q to the messages that a person wrote in a session, in all the audience's
+// channel when session is 0.
+func wroteIn(q *bun.SelectQuery, a Audience, session, person int64) *bun.SelectQuery {
+	q = q.Where("m.person_id = ? AND m.role = ?", person, User)
+	if session != 0 {
+		q = q.Where("m.session_id = ?", session)
+	} else {
+		q = q.Where("m.channel_id = ?", a.Channel.ID)
+	}
+	return a.Visible(q, "m.channel_id")
+}
 
 func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int64) (n int, err error) {
 	theirs := func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
-		q := db.NewSelect().Model(&rows).Where("m.person_id = ? AND m.role = ? AND m.erased_at = 0", person, User).
-			Order("m.id").Limit(forgetBatch)
-		if session != 0 {
-			q = q.Where("m.session_id = ?", session)
-		} else {
-			q = q.Where("m.channel_id = ?", a.Channel.ID)
-		}
-		err = a.Visible(q, "m.channel_id").Scan(ctx)
+		err = wroteIn(db.NewSelect().Model(&rows), a, session, person).
+			Where("m.erased_at = 0").Order("m.id").Limit(forgetBatch).Scan(ctx)
 		return rows, err
 	}
 	rows, err := theirs(ctx, s.reader)
-	if err != nil {
+	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
 	before, err := s.searches(ctx, rows)

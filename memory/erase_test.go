@@ -33,6 +33,23 @@ func holds(t *testing.T, path string, texts ...string) {
 	}
 }
 
+// forget has a person forget all they wrote in a session, and returns how many messages that were.
+func forget(t *testing.T, s *Store, a Audience, session, person int64) int {
+	t.Helper()
+	since := s.Now()
+	for more := true; more; {
+		var err error
+		if more, err = s.Forget(t.Context(), a, session, person); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, err := s.Forgotten(t.Context(), a, session, person, since)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
 func TestErasedTextLeavesTheFile(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "test.db")
@@ -235,8 +252,8 @@ func TestForgetErasesOnesOwn(t *testing.T) {
 	if _, err := s.writer.Exec("UPDATE people SET admin = TRUE WHERE id = ?", bob.Person.ID); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Forget(ctx, a, r.Session.ID, r.Person.ID); err != nil || n != 120 {
-		t.Fatalf("an administrator: %d %v", n, err)
+	if n := forget(t, s, a, r.Session.ID, r.Person.ID); n != 120 {
+		t.Fatalf("an administrator: %d", n)
 	}
 	h, err := s.History(ctx, r.Session.ID, 0)
 	if err != nil || len(h.Messages) != 1 || h.Messages[0].Text != "Bob says so." {
@@ -266,8 +283,8 @@ func TestForgetTellsASegmentOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Forget(ctx, a, r.Session.ID, r.Person.ID); err != nil || n != 40 {
-		t.Fatal(n, err)
+	if n := forget(t, s, a, r.Session.ID, r.Person.ID); n != 40 {
+		t.Fatal(n)
 	}
 	if n := made() - before; n != 1 {
 		t.Errorf("the summary was made %d times, want once", n)
@@ -275,6 +292,36 @@ func TestForgetTellsASegmentOnce(t *testing.T) {
 	snapshot, err := s.Snapshot(ctx, r.Session.ID)
 	if err != nil || strings.Contains(snapshot.Rendered, "carrier") {
 		t.Errorf("the summary afterwards: %+v %v", snapshot, err)
+	}
+}
+
+// TestForgetGoesOnWhereItEnded: what takes long is done in several calls, and counted as one.
+func TestForgetGoesOnWhereItEnded(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	now := int64(1000)
+	s.Now = func() int64 { return now }
+	r := post(t, s, "s", "early", User, "Ada", "Ada said this first.")
+	a, err := s.Audience(ctx, r.Session.ID, r.Person.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := forget(t, s, a, r.Session.ID, r.Person.ID); n != 1 {
+		t.Fatal(n)
+	}
+	for i := range forgetMost {
+		post(t, s, "s", fmt.Sprint(i), User, "Ada", "Ada says it.")
+	}
+	now++
+	for _, want := range []bool{true, false} {
+		if more, err := s.Forget(ctx, a, r.Session.ID, r.Person.ID); err != nil || more != want {
+			t.Fatalf("more: %v %v, want %v", more, err, want)
+		}
+		if n, err := s.Forgotten(ctx, a, r.Session.ID, r.Person.ID, now); err != nil || n != forgetMost {
+			t.Errorf("forgotten: %d %v", n, err)
+		}
+	}
+	if n, err := s.Forgotten(ctx, a, r.Session.ID, r.Person.ID, now+1); err != nil || n != 0 {
+		t.Errorf("forgotten since: %d %v", n, err)
 	}
 }
 
@@ -291,8 +338,8 @@ func TestForgetErasesInOneChannel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Forget(ctx, a, 0, r.Person.ID); err != nil || n != 2 {
-		t.Fatalf("forgot %d %v, want both of this channel", n, err)
+	if n := forget(t, s, a, 0, r.Person.ID); n != 2 {
+		t.Fatalf("forgot %d, want both of this channel", n)
 	}
 	if h, err := s.History(ctx, elsewhere.Session.ID, 0); err != nil || len(h.Messages) != 1 {
 		t.Fatalf("elsewhere %+v %v", h.Messages, err)
