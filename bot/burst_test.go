@@ -66,10 +66,14 @@ func TestRetryAsksAllThatOneAnswerWasFor(t *testing.T) {
 	until(t, "what is said", func() bool { return s.world.Pending() == 0 })
 	close(s.chain.Go)
 	s.settle()
-	failed := s.world.Posts(general, "Bob")[1]
 	s.world.Command("Bob", general, "retry", "")
 	s.settle()
 	s.chain.Mend()
+	posts := s.world.Posts(general, "Bob")
+	failed := posts[len(posts)-1]
+	if len(posts[1].Buttons) != 0 || len(failed.Buttons) != 1 {
+		t.Fatalf("not the last failure alone can be asked again: %+v", posts)
+	}
 	s.world.Click("Bob", general, failed, failed.Buttons[0])
 	s.world.Click("Bob", general, failed, failed.Buttons[0])
 	s.settle()

@@ -93,6 +93,24 @@ func retry(ctx context.Context, c *Call) (Outgoing, error) {
 	return Outgoing{}, errQueued
 }
 
+// retriedPost is how an answer that failed is shown once it is asked again, nil if it is not to be
+// shown. What was said of an answer stands in a paragraph before the apology.
+func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*Outgoing, error) {
+	m, nonce, err := b.Store.Retried(ctx, o)
+	if gone(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, wrap("find what is asked again", err)
+	}
+	out := &Outgoing{Nonce: nonce, Kind: KindError, Text: m.Text, Language: b.wordsIn(ctx, m.SessionID, 0, "", m.Text).code}
+	if strings.Contains(m.Text, "\n\n") {
+		out.Kind = KindReply
+	}
+	out.Citations, err = b.Store.Citations(ctx, m.ID)
+	return out, wrap("load citations", err)
+}
+
 // stop ends what is waiting or running in the conversation.
 func stop(ctx context.Context, c *Call) (Outgoing, error) {
 	n, err := c.Bot.Store.Interrupt(ctx, c.Session.ID)

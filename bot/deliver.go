@@ -304,7 +304,11 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 	if p := b.byName(session.Platform); p != nil && !p.Limits().Clicks {
 		return nil, nil
 	}
-	out, err := b.closedQuestion(ctx, o)
+	form := b.closedQuestion
+	if o.Payload == memory.RetriedPost {
+		form = b.retriedPost
+	}
+	out, err := form(ctx, o)
 	if out == nil || err != nil {
 		return nil, err
 	}

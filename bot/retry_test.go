@@ -62,6 +62,42 @@ func TestRetryOfAnAnswerToAQuestionIsOneToo(t *testing.T) {
 	}
 }
 
+// broken cites, and fails at the end, the first time.
+type broken struct {
+	*platformtest.Chain
+	asked atomic.Int64
+}
+
+func (c *broken) Call(ctx context.Context, in map[string]any, o ...chains.ChainCallOption) (map[string]any, error) {
+	out, err := c.Chain.Call(ctx, in, o...)
+	if r, ok := out[agent.OutputReply].(*agent.Reply); ok && c.asked.Add(1) == 1 {
+		r.Err, r.Partial = &model.Error{Kind: model.Truncated}, true
+	}
+	return out, err
+}
+
+// TestWhatWasSaidStaysWhenItIsAskedAgain: only the button goes.
+func TestWhatWasSaidStaysWhenItIsAskedAgain(t *testing.T) {
+	s := begin(t, func(s *scene) { s.bot.Chain = &broken{Chain: s.chain} })
+	at := s.say(general, "cite", note)
+	s.settle()
+	partial := s.world.Posts(at, "Ada")[0]
+	if len(partial.Buttons) != 1 || len(partial.Links) != 1 {
+		t.Fatalf("%+v", partial)
+	}
+	s.world.Click("Ada", at, partial, partial.Buttons[0])
+	s.settle()
+	posts := s.world.Posts(at, "Ada")
+	if len(posts) != 2 || posts[0].Text != partial.Text || len(posts[0].Buttons) != 0 || !slices.Equal(posts[0].Links, partial.Links) {
+		t.Errorf("before %+v, now %+v", partial, posts)
+	}
+	s.world.Click("Ada", at, posts[0], platformtest.Page(1))
+	s.settle()
+	if n := len(s.world.Posts(at, "Ada")); n != 3 {
+		t.Errorf("%d posts, want the page too", n)
+	}
+}
+
 // refusing is a platform that takes the first post never.
 type refusing struct {
 	bot.Platform

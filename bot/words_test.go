@@ -93,6 +93,8 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 				t.Errorf("%s, %s: %q, English %q", language, name, text, same)
 			case !slices.Equal(sorted(typed, text), sorted(typed, same)), !slices.Equal(sorted(caps, text), sorted(caps, same)):
 				t.Errorf("%s, %s: other things are typed or set in %q than in %q", language, name, text, same)
+			case strings.Contains(text, "\n"): // retriedPost tells an apology alone by that
+				t.Errorf("%s, %s has several lines: %q", language, name, text)
 			case strings.ContainsAny(text, "@<>"):
 				t.Errorf("%s, %s: %q", language, name, text)
 			}

@@ -215,7 +215,10 @@ func (s *Store) leaveQuick(ctx context.Context, tx bun.Tx, row int64, state Inbo
 func (s *Store) Requeue(ctx context.Context, row int64, messages []int64, payload string, note *Outbox) (bool, error) {
 	done := false
 	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		if done, err = s.requeue(ctx, tx, row, messages, payload); err != nil || !done || note == nil {
+		if done, err = s.requeue(ctx, tx, row, messages, payload); err != nil || !done {
+			return err
+		}
+		if err := s.showRetried(ctx, tx, messages[len(messages)-1]); err != nil || note == nil {
 			return err
 		}
 		o := *note

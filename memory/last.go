@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/uptrace/bun"
 )
@@ -49,6 +50,29 @@ func (s *Store) failed(ctx context.Context, request int64) ([]*Message, error) {
 		err = ErrNotFound
 	}
 	return list, err
+}
+
+// showRetried lets the post of the answer to a message, which failed, be edited: it is asked again.
+func (s *Store) showRetried(ctx context.Context, tx bun.Tx, message int64) error {
+	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, state, ref, payload, created_at)
+		SELECT o.session_id, ? || o.nonce, ?, o.ref, ?, ? FROM outbox AS o WHERE o.ref <> '' AND o.id =
+			(SELECT MIN(x.id) FROM outbox AS x WHERE x.message_id > 0 AND x.message_id =
+				(SELECT MAX(a.id) FROM messages AS m JOIN messages AS a ON a.interaction_id = m.interaction_id AND a.role = ? AND a.erased_at = 0 WHERE m.id = ?))
+		ON CONFLICT (nonce) DO NOTHING`,
+		retriedNonce, OutboxReady, RetriedPost, s.Now(), Assistant, message).Exec(ctx)
+	return err
+}
+
+const retriedNonce = "retried:"
+
+// Retried is the answer that a post with the payload RetriedPost is about, and the nonce it was
+// posted under; ErrNotFound if it is not kept any more.
+func (s *Store) Retried(ctx context.Context, o *Outbox) (*Message, string, error) {
+	nonce := strings.TrimPrefix(o.Nonce, retriedNonce)
+	m := new(Message)
+	err := s.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
+		Where("o.nonce = ? AND m.erased_at = 0", nonce).Scan(ctx)
+	return m, nonce, missing(err)
 }
 
 // LastCited are the citations of the last answer of a session that has any,

@@ -48,6 +48,10 @@ const ErasedPost = "erased"
 // question that it asks is closed or its answer erased.
 const ClosedQuestion = "closed"
 
+// RetriedPost is the payload of a post that is to be edited, because what failed in it is asked
+// again: it is shown without its buttons.
+const RetriedPost = "retried"
+
 // TitlePost is the payload of what posts nothing: the name that the platform shows for
 // a session's thread was made from a message that has changed since. Its nonce is the
 // session's, so that there is one at most.
@@ -282,7 +286,7 @@ func (s *Store) Undelivered(ctx context.Context, limit int, platforms ...string)
 }
 
 // changes are the payloads of posts that only change an older one, or a name.
-var changes = []string{ErasedPost, ClosedQuestion, TitlePost}
+var changes = []string{ErasedPost, ClosedQuestion, RetriedPost, TitlePost}
 
 // Changes reports whether the post only changes an older one.
 func (o *Outbox) Changes() bool { return slices.Contains(changes, o.Payload) }

@@ -126,6 +126,9 @@ func retryClicked(s *stage) {
 	s.h.Click("Ada", at, posts[0], posts[0].Buttons[0])
 	s.h.Click("Ada", at, posts[0], posts[0].Buttons[0])
 	s.until(at, "Ada", "the answer", has("You said: fail one"))
+	s.until(at, "Ada", "one button left", func(now []Post) bool {
+		return now[0].Text == posts[0].Text && len(now[0].Buttons) == 0 && now[1].Text == posts[1].Text && len(now[1].Buttons) == 1
+	})
 	s.settle()
 	n := 0
 	for _, p := range s.h.Posts(at, "Ada") {
