@@ -14,9 +14,8 @@ import (
 )
 
 const (
-	commandTime    = 2 * time.Minute // for one command
-	commandsAtOnce = 4               // of different sessions; stop is never kept waiting
-	earlyTries     = 120             // of a click on what is not recorded yet: with poll between them, half a minute
+	commandTime = 2 * time.Minute // for one try of a command
+	earlyTries  = 120             // of a click on what is not recorded yet: with poll between them, half a minute
 )
 
 // apply carries out commands and clicks until ctx is done, those of one session
@@ -101,85 +100,6 @@ func inTime(rows []*memory.Inbox) []quick {
 	}
 	slices.SortStableFunc(all, func(x, y quick) int { return cmp.Compare(x.at, y.at) })
 	return all
-}
-
-// lanes are the commands this process is at. One that waits for what was clicked to be
-// recorded holds up no other.
-type lanes struct {
-	mu       sync.Mutex
-	sessions map[int64]int64 // session → the row that has it
-	rows     map[int64]bool  // true for one that does not wait
-	efforts  map[int64]*effort
-}
-
-// effort is how often a row that is not done had to wait, or failed.
-type effort struct{ waits, failures int }
-
-func newLanes() *lanes {
-	return &lanes{sessions: make(map[int64]int64), rows: make(map[int64]bool), efforts: make(map[int64]*effort)}
-}
-
-func (l *lanes) enter(row *memory.Inbox, urgent bool) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if _, ok := l.rows[row.ID]; ok {
-		return false
-	}
-	if !urgent && (l.sessions[row.SessionID] != 0 || l.busy() >= commandsAtOnce) {
-		return false
-	}
-	l.rows[row.ID] = true
-	if !urgent {
-		l.sessions[row.SessionID] = row.ID
-	}
-	return true
-}
-
-func (l *lanes) busy() (n int) {
-	for _, working := range l.rows {
-		if working {
-			n++
-		}
-	}
-	return n
-}
-
-// effortOf is for the one who has the row.
-func (l *lanes) effortOf(row *memory.Inbox) *effort {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.efforts[row.ID] == nil {
-		l.efforts[row.ID] = new(effort)
-	}
-	return l.efforts[row.ID]
-}
-
-// yield lets others go on until the row leaves.
-func (l *lanes) yield(row *memory.Inbox) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.rows[row.ID] = false
-	l.free(row)
-}
-
-func (l *lanes) free(row *memory.Inbox) {
-	if l.sessions[row.SessionID] == row.ID {
-		delete(l.sessions, row.SessionID)
-	}
-}
-
-func (l *lanes) leave(row *memory.Inbox) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.rows, row.ID)
-	l.free(row)
-}
-
-// done forgets the effort a row took.
-func (l *lanes) done(row *memory.Inbox) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.efforts, row.ID)
 }
 
 // applyOne carries out one command or click. What it answers is stored with the
