@@ -275,6 +275,7 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		err = errors.Join(err, b.tellLocked(settle, o))
 	}
 	if pause == 0 {
+		b.tellMuted(settle, o.SessionID, *c, err)
 		return errors.Join(err, b.Store.Delivered(settle, o, "", err.Error()))
 	}
 	return errors.Join(err, b.Store.Postpone(settle, o, b.Store.Now()+pause.Milliseconds(), err.Error()))

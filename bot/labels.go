@@ -10,7 +10,6 @@ type Labels struct {
 	Unhelpful string
 	Direct    string // name of a file that was sent as a direct message
 	NoFiles   string // name of a file where none may be posted
-	Muted     string // link to the question in a channel where nothing may be posted
 	Saved     string // where a file was saved
 	TooLarge  string // name, size and limit in MiB of a file that is not posted
 }

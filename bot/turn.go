@@ -292,6 +292,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 			return errors.Join(&retryLater{pause, err}, b.Store.Defer(settle, t.outbox.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
 		}
 		t.log.Error("answer given up", "error", err)
+		b.tellMuted(settle, t.session.ID, c, err)
 		c.Record.giveUp()
 	}
 	a := c.Record.answer(t.outbox.ID, t.session, ref)

@@ -42,8 +42,9 @@ type wording struct {
 	nothingFailed, again  string
 	onlyAsker, done       string
 	thanks                string
-	locked                string // link to a post that cannot be erased yet
-	erasedPost, erasedWas string // in place of our post; of a message in a list
+	muted                 map[string]string // by platform where we may not write: link to the question
+	locked                string            // link to a post that cannot be erased yet
+	erasedPost, erasedWas string            // in place of our post; of a message in a list
 
 	// Commands.
 	summaries            map[string]string // by name, and "name OPTION"

@@ -10,7 +10,6 @@ var german = &wording{
 		Direct:   "%s ist in deinen Direktnachrichten mit mir.",
 		NoFiles:  "Ich darf hier keine Dateien posten und kann %s darum nicht zeigen. Wer den Kanal verwaltet, kann mir „Dateien anhängen“ erlauben.",
 		Saved:    "Gespeichert: %s",
-		Muted:    "Ich kann auf %s nicht antworten: Dort darf ich nicht schreiben. Wer den Kanal verwaltet, kann mir „Nachrichten senden“ und „Nachrichten in Threads senden“ erlauben.",
 		TooLarge: "%s ist zu groß, um hier gezeigt zu werden: es sind %.1f MiB, höchstens %d gehen.",
 	},
 
@@ -38,8 +37,12 @@ var german = &wording{
 	onlyAsker:     "Nur wer gefragt hat, kann noch einmal fragen lassen.",
 	done:          "Erledigt.",
 	thanks:        "Danke für die Rückmeldung.",
-	locked:        "Ich habe gelöscht, was ich vergessen sollte, aber meine Antwort steht noch in einem gesperrten Thread: %s. Dort darf ich nichts ändern, bis ihn jemand öffnet, der Threads verwalten darf; ich versuche es weiter.",
-	erasedPost:    "[gelöscht]", erasedWas: "(gelöscht)",
+	muted: map[string]string{
+		"discord": "Ich kann auf %s nicht antworten: Dort darf ich nicht schreiben. Wer den Kanal verwaltet, kann mir „Nachrichten senden“ und „Nachrichten in Threads senden“ erlauben.",
+		"slack":   "Ich kann auf %s nicht antworten: Dort darf ich nicht schreiben. Wer den Kanal verwaltet, kann mich einladen oder mir erlauben, dort zu schreiben.",
+	},
+	locked:     "Ich habe gelöscht, was ich vergessen sollte, aber meine Antwort steht noch in einem gesperrten Thread: %s. Dort darf ich nichts ändern, bis ihn jemand öffnet, der Threads verwalten darf; ich versuche es weiter.",
+	erasedPost: "[gelöscht]", erasedWas: "(gelöscht)",
 
 	summaries: map[string]string{
 		"help":                   "Was ich kann, und die Befehle",

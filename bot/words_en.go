@@ -10,7 +10,6 @@ var english = &wording{
 		Direct:   "%s is in your direct messages with me.",
 		NoFiles:  "I may not post files here, so I cannot show %s. Somebody who manages this channel can allow me “Attach Files”.",
 		Saved:    "Saved %s",
-		Muted:    "I cannot answer %s: I may not write there. Somebody who manages the channel can allow me “Send Messages” and “Send Messages in Threads”.",
 		TooLarge: "%s is too large to be posted here: it has %.1f MiB, at most %d are taken.",
 	},
 
@@ -38,8 +37,12 @@ var english = &wording{
 	onlyAsker:     "Only the one who asked can have it asked again.",
 	done:          "Done.",
 	thanks:        "Thank you for the feedback.",
-	locked:        "I have erased what you asked me to forget, but my answer still stands in a thread that is locked: %s. I may not change it there until somebody who manages threads opens it again; I keep trying.",
-	erasedPost:    "[erased]", erasedWas: "(erased)",
+	muted: map[string]string{
+		"discord": "I cannot answer %s: I may not write there. Somebody who manages the channel can allow me “Send Messages” and “Send Messages in Threads”.",
+		"slack":   "I cannot answer %s: I may not write there. Somebody who manages the channel can invite me, or allow me to post.",
+	},
+	locked:     "I have erased what you asked me to forget, but my answer still stands in a thread that is locked: %s. I may not change it there until somebody who manages threads opens it again; I keep trying.",
+	erasedPost: "[erased]", erasedWas: "(erased)",
 
 	summaries: map[string]string{
 		"help":                   "What I can do, and the commands",

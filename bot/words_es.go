@@ -10,7 +10,6 @@ var spanish = &wording{
 		Direct:   "%s está en tus mensajes directos conmigo.",
 		NoFiles:  "No puedo publicar archivos aquí, así que no puedo mostrar %s. Quien administra este canal puede permitirme «Adjuntar archivos».",
 		Saved:    "Guardado: %s",
-		Muted:    "No puedo responder a %s: no puedo escribir allí. Quien administra el canal puede permitirme «Enviar mensajes» y «Enviar mensajes en hilos».",
 		TooLarge: "%s es demasiado grande para publicarlo aquí: tiene %.1f MiB, el límite es %d.",
 	},
 
@@ -38,8 +37,12 @@ var spanish = &wording{
 	onlyAsker:     "Solo quien preguntó puede hacer que se pregunte de nuevo.",
 	done:          "Hecho.",
 	thanks:        "Gracias por tu opinión.",
-	locked:        "He borrado lo que me pediste olvidar, pero mi respuesta sigue en un hilo bloqueado: %s. No puedo cambiar nada allí hasta que lo abra alguien que gestione los hilos; seguiré intentándolo.",
-	erasedPost:    "[borrado]", erasedWas: "(borrado)",
+	muted: map[string]string{
+		"discord": "No puedo responder a %s: no puedo escribir allí. Quien administra el canal puede permitirme «Enviar mensajes» y «Enviar mensajes en hilos».",
+		"slack":   "No puedo responder a %s: no puedo escribir allí. Quien administra el canal puede invitarme o permitirme escribir.",
+	},
+	locked:     "He borrado lo que me pediste olvidar, pero mi respuesta sigue en un hilo bloqueado: %s. No puedo cambiar nada allí hasta que lo abra alguien que gestione los hilos; seguiré intentándolo.",
+	erasedPost: "[borrado]", erasedWas: "(borrado)",
 
 	summaries: map[string]string{
 		"help":                   "Lo que sé hacer, y los comandos",

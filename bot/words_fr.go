@@ -10,7 +10,6 @@ var french = &wording{
 		Direct:   "%s est dans vos messages directs avec moi.",
 		NoFiles:  "Je n'ai pas le droit de publier des fichiers ici et ne peux donc pas montrer %s. La personne qui gère ce salon peut m'accorder « Joindre des fichiers ».",
 		Saved:    "Enregistré : %s",
-		Muted:    "Je ne peux pas répondre à %s : je n'ai pas le droit d'y écrire. Qui gère ce salon peut m'accorder « Envoyer des messages » et « Envoyer des messages dans les fils ».",
 		TooLarge: "%s est trop grand pour être publié ici : %.1f Mio, la limite est de %d.",
 	},
 
@@ -38,8 +37,12 @@ var french = &wording{
 	onlyAsker:     "Seule la personne qui a posé la question peut la faire reposer.",
 	done:          "C'est fait.",
 	thanks:        "Merci pour votre avis.",
-	locked:        "J’ai effacé ce que vous m’avez demandé d’oublier, mais ma réponse figure encore dans un fil verrouillé : %s. Je ne peux rien y changer tant qu’une personne qui gère les fils ne l’a pas rouvert ; je continue d’essayer.",
-	erasedPost:    "[effacé]", erasedWas: "(effacé)",
+	muted: map[string]string{
+		"discord": "Je ne peux pas répondre à %s : je n'ai pas le droit d'y écrire. Qui gère ce salon peut m'accorder « Envoyer des messages » et « Envoyer des messages dans les fils ».",
+		"slack":   "Je ne peux pas répondre à %s : je n'ai pas le droit d'y écrire. Qui gère ce canal peut m'inviter ou m'autoriser à y écrire.",
+	},
+	locked:     "J’ai effacé ce que vous m’avez demandé d’oublier, mais ma réponse figure encore dans un fil verrouillé : %s. Je ne peux rien y changer tant qu’une personne qui gère les fils ne l’a pas rouvert ; je continue d’essayer.",
+	erasedPost: "[effacé]", erasedWas: "(effacé)",
 
 	summaries: map[string]string{
 		"help":                   "Ce que je sais faire, et les commandes",

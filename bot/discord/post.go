@@ -61,7 +61,7 @@ func (a *Adapter) writerFor(ctx context.Context, to bot.Address, kind bot.Kind, 
 func (w *writer) finish(ctx context.Context, m bot.Outgoing) (bot.Ref, error) {
 	if err := w.write(ctx, func(k mark) []message { return compose(m, k) }); err != nil {
 		if len(w.parts) == 0 && w.kind != bot.KindNotice && refusedWith(err, noRight...) {
-			w.a.unheard(ctx, w.to)
+			return "", w.a.muted(w.to, err)
 		}
 		return "", err
 	}

@@ -94,8 +94,8 @@ func TestWhereThereAreTooManyThreadsTheChannelIsAnswered(t *testing.T) {
 	}
 }
 
-// No thread is left behind in which nothing stands, and who asked is told why.
-func TestWithoutAnyRightToWriteTheAskerIsTold(t *testing.T) {
+// No thread is left behind in which nothing stands, and the bot is told where nothing may be said.
+func TestWithoutAnyRightToWriteThereIsNoAnswer(t *testing.T) {
 	for name, mute := range map[string]func(*stage){
 		"no permissions": func(s *stage) {
 			s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessages | fakediscord.SendMessagesInThreads)})
@@ -106,21 +106,19 @@ func TestWithoutAnyRightToWriteTheAskerIsTold(t *testing.T) {
 			s := newStage(t, fakediscord.Options{})
 			mute(s)
 			to := s.ask("Anybody there?")
-			to.Asker, to.Language = s.ada, "de"
-			notice := bot.Outgoing{Nonce: "tk2", Kind: bot.KindNotice, Text: "What is said here is stored."}
-			if _, err := s.a.Post(t.Context(), to, notice); !errors.Is(err, bot.ErrUndeliverable) || len(s.texts(s.DM(s.ada))) > 0 { // nobody asked for it
+			var muted *bot.MutedError
+			if _, err := s.a.Post(t.Context(), to, reply("I am.")); !errors.Is(err, bot.ErrUndeliverable) || !errors.As(err, &muted) {
 				t.Fatal(err)
 			}
-			for range 2 {
-				if _, err := s.a.Post(t.Context(), to, reply("I am.")); !errors.Is(err, bot.ErrUndeliverable) {
-					t.Fatal(err)
-				}
+			if want := "https://discord.com/channels/" + s.guild + "/" + s.general + "/" + to.ReplyTo; muted.Asked != want {
+				t.Errorf("asked at %q, want %q", muted.Asked, want)
 			}
+			// Who asked is told directly.
+			s.post(bot.Address{Key: to.Key, EphemeralTo: s.ada, Asker: s.ada}, bot.Outgoing{Nonce: "tk2", Kind: bot.KindNotice, Text: "I may not write there."})
 			if threads := s.Threads(s.general); len(threads) != 0 {
 				t.Errorf("threads %+v", threads)
 			}
-			dm := s.texts(s.DM(s.ada))
-			if len(dm) != 1 || !strings.Contains(dm[0], "https://discord.com/channels/"+s.guild+"/"+s.general+"/"+to.ReplyTo+" nicht antworten") {
+			if dm := s.texts(s.DM(s.ada)); len(dm) != 1 || !strings.Contains(dm[0], "I may not write there.") {
 				t.Errorf("told %q", dm)
 			}
 		})

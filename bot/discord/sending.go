@@ -21,7 +21,6 @@ type sending struct {
 	hooked   notes[bot.Ref] // what was posted through an interaction, by nonce
 	tokens   notes[string]  // of interactions that something was posted for
 	settled  notes[bool]    // clicks after which the message clicked keeps its buttons, or has lost them
-	muted    notes[bool]    // people who were told that we may not write in a channel
 	whispers whispers
 	statuses statuses
 	tasks    tasks

@@ -41,7 +41,7 @@ func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot
 		return a.whisper(ctx, to, r)
 	}
 	if err != nil {
-		return "", err
+		return "", a.muted(to, err)
 	}
 	if ends(m) {
 		a.rest(ctx, at)

@@ -1,0 +1,25 @@
+package discord
+
+import (
+	"github.com/bwmarrin/discordgo"
+
+	"threadkeeper/bot"
+)
+
+// noRight are the codes of a message that we may not post where it belongs.
+var noRight = []int{discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess}
+
+// muted is the error of a post that Discord lets us write neither in a thread nor in the channel.
+func (a *Adapter) muted(to bot.Address, err error) error {
+	m := &bot.MutedError{Err: err}
+	if to.Key.Workspace == directly {
+		return m
+	}
+	in := to.Key.Channel
+	if to.Key.Thread != "" && to.Key.Thread != to.ReplyTo {
+		in = to.Key.Thread
+	}
+	m.Asked = jump(to.Key.Workspace, in, to.ReplyTo)
+	a.Log.Warn("no right to answer: Discord does not let us write there", "channel", a.places.name(to.Key.Channel))
+	return m
+}

@@ -1,0 +1,30 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// tellMuted tells the one whom a post of a session answers, directly and once for a channel, that
+// it does not come because we may not write there; nobody, if err says something else or the
+// post was not asked for.
+func (b *Bot) tellMuted(ctx context.Context, session int64, c parcel, err error) {
+	var muted *MutedError
+	if !errors.As(err, &muted) || muted.Asked == "" || c.To.Asker == "" || c.Out.Kind == KindNotice {
+		return
+	}
+	w, k := words(c.Out.Language), c.To.Key
+	text, ok := w.muted[k.Platform]
+	if !ok {
+		return
+	}
+	s, err := b.Store.Session(ctx, session)
+	if err == nil {
+		err = b.note(ctx, s, Address{Key: k, EphemeralTo: c.To.Asker, Asker: c.To.Asker},
+			Outgoing{Nonce: nonce("muted/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, c.To.Asker), Text: fmt.Sprintf(text, muted.Asked), Language: w.code})
+	}
+	if err != nil {
+		b.Log.Error("tell that there is no answer", "error", err)
+	}
+}

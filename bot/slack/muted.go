@@ -1,0 +1,26 @@
+package slack
+
+import (
+	"slices"
+
+	"threadkeeper/bot"
+)
+
+// noRight are Slack's words for a message that we may not post where it belongs
+// (https://docs.slack.dev/reference/methods/chat.postMessage).
+var noRight = []string{"channel_not_found", "not_in_channel", "is_archived", "channel_is_limited_access", "posting_to_channel_denied",
+	"restricted_action", "restricted_action_read_only_channel", "restricted_action_thread_only_channel",
+	"restricted_action_non_threadable_channel", "restricted_action_thread_locked"}
+
+// muted is err as the error of a post: a *bot.MutedError where Slack does not let us write.
+func (a *Adapter) muted(to bot.Address, err error) error {
+	at := spotOf(to)
+	if !slices.Contains(noRight, wordOf(err)) || at.private() {
+		return err
+	}
+	m := &bot.MutedError{Err: err}
+	if isStamp.MatchString(to.ReplyTo) {
+		m.Asked = string(a.Link(ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread, Parts: []string{to.ReplyTo}}.String()))
+	}
+	return m
+}
