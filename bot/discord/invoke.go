@@ -55,8 +55,11 @@ func (a *Adapter) firstly(ctx context.Context, i wireInteraction, c callback, qu
 	ctx, cancel := context.WithTimeout(ctx, a.toRespond(i.ID))
 	defer cancel()
 	err := a.call(ctx, "POST", "/interactions/"+i.ID+"/"+i.Token+"/callback"+query, c, into)
-	if refusedWith(err, alreadyAnswered) {
+	switch {
+	case refusedWith(err, alreadyAnswered):
 		return nil
+	case lapsed(err):
+		a.closed.set(i.ID, true)
 	}
 	return err
 }

@@ -51,9 +51,6 @@ func (a *Adapter) writerFor(ctx context.Context, to bot.Address, kind bot.Kind, 
 	}
 	var err error
 	w.place, err = a.locate(ctx, to, kind, true)
-	if lapsed(err) {
-		w.place, err = a.locate(ctx, beyond(to), kind, true)
-	}
 	return w, err
 }
 
@@ -97,7 +94,8 @@ func (w *writer) write(ctx context.Context, form func(mark) []message) error {
 	case w.place.hook != nil && lapsed(err):
 		// Those messages stay as they are; the whole is said again where it can be.
 		w.parts = nil
-		if w.place, err = w.a.locate(ctx, beyond(w.to), w.kind, true); err != nil {
+		w.a.closed.set(w.place.hook.ID, true)
+		if w.place, err = w.a.locate(ctx, w.to, w.kind, true); err != nil {
 			return err
 		}
 	case refused && len(w.parts) == 0:
