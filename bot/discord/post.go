@@ -93,6 +93,7 @@ func (w *writer) write(ctx context.Context, form func(mark) []message) error {
 	switch {
 	case w.place.hook != nil && lapsed(err):
 		// Those messages stay as they are; the whole is said again where it can be.
+		w.a.Log.Info("an interaction takes no answer, answering directly or in the channel", "error", err)
 		w.parts = nil
 		w.a.closed.set(w.place.hook.ID, true)
 		if w.place, err = w.a.locate(ctx, w.to, w.kind, true); err != nil {
