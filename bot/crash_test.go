@@ -126,9 +126,15 @@ func until(t *testing.T, what string, ok func() bool) {
 // request to the platform, starts again half an hour later, and wants one answer
 // each, in the database and in the conversation.
 func TestCrashAnywhere(t *testing.T) {
+	t.Run("of an answer that grows", func(t *testing.T) { crashAnywhere(t, false) })
+	t.Run("of one posted whole", func(t *testing.T) { crashAnywhere(t, true) })
+}
+
+func crashAnywhere(t *testing.T, whole bool) {
 	db := filepath.Join(t.TempDir(), "run.db")
 	store := open(t, db)
 	world := platformtest.NewWorld()
+	world.Whole = whole
 	r := &recorder{t: t, store: store, db: db, world: world}
 	clock := store.Now
 	store.Now = func() int64 { r.take("commit"); return clock() }

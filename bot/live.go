@@ -60,14 +60,22 @@ const nameTime = 250 * time.Millisecond
 // worked on.
 const quietTime = 300 * time.Millisecond
 
+// wholeTime is how long an answer may take from its first text to its end, to be posted
+// whole: in one request, and without a mark that it was edited.
+const wholeTime = 200 * time.Millisecond
+
 func (l *live) run(ctx context.Context) {
-	every := l.platform.Limits().EditInterval
+	limits := l.platform.Limits()
+	every, whole := limits.EditInterval, limits.Whole && l.text
 	quiet := time.After(quietTime)
 	var tell <-chan time.Time
 	for {
 		select {
 		case <-l.signal:
 			quiet = nil
+			if whole && l.begins() && !l.outlasts(wholeTime) {
+				return
+			}
 		case <-quiet:
 			quiet = nil
 			l.working(ctx, "")
@@ -77,7 +85,9 @@ func (l *live) run(ctx context.Context) {
 			tell = nil
 			continue
 		case <-l.ended:
-			l.flush(ctx)
+			if !whole || !l.begins() {
+				l.flush(ctx)
+			}
 			return
 		}
 		unnamed := l.ref("") == ""
@@ -91,6 +101,23 @@ func (l *live) run(ctx context.Context) {
 			case <-l.ended:
 			}
 		}
+	}
+}
+
+// begins reports whether there is text to be shown, the first of the turn.
+func (l *live) begins() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.broken && l.stream == nil && l.pending != ""
+}
+
+// outlasts reports whether the turn goes on for longer than d.
+func (l *live) outlasts(d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-l.ended:
+		return false
 	}
 }
 

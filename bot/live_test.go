@@ -2,8 +2,11 @@ package bot_test
 
 import (
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
@@ -61,5 +64,45 @@ func TestAnEditWhileTheAnswerAppears(t *testing.T) {
 			}
 			return
 		}
+	}
+}
+
+// TestAQuickAnswerIsPostedWhole counts the requests that show an answer, where one that
+// ends soon is to be posted whole.
+func TestAQuickAnswerIsPostedWhole(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		steps []string
+	}{
+		{"hello", []string{"before post", "after post"}},
+		{"slow words", []string{"before append", "after append", "before close", "after close"}},
+	} {
+		t.Run(c.text, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { // where no time passes while somebody works
+				var mu sync.Mutex
+				var steps []string
+				s := begin(t, func(s *scene) {
+					s.world.Whole = true
+					s.world.Step = func(step string) {
+						if strings.HasPrefix(step, "before") || strings.HasPrefix(step, "after") {
+							mu.Lock()
+							defer mu.Unlock()
+							steps = append(steps, step)
+						}
+					}
+				})
+				at := s.say(general, c.text)
+				if c.text != "hello" {
+					s.says(at, "Ada", "Working")
+					close(s.chain.Go)
+				}
+				s.settle()
+				mu.Lock()
+				defer mu.Unlock()
+				if !slices.Equal(steps, c.steps) {
+					t.Errorf("requests %q, want %q", steps, c.steps)
+				}
+			})
+		})
 	}
 }

@@ -182,6 +182,7 @@ type Limits struct {
 	Clicks       bool          // buttons are pressed in the message, and go when it is edited
 	EditInterval time.Duration // between two edits of one message
 	Streams      bool          // Stream shows text as it grows
+	Whole        bool          // an answer that ends soon after its first text does not grow, but is posted
 	Ephemeral    bool          // Address.EphemeralTo hides a post from others
 	Slash        []string      // first words of the commands that are given by slash, outside of threads only; nil: all are, anywhere
 }

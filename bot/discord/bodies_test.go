@@ -16,7 +16,7 @@ import (
 	"threadkeeper/memory"
 )
 
-var update = flag.Bool("update", false, "write the bodies we send to testdata/bodies")
+var update = flag.Bool("update", false, "write the bodies we send to testdata/bodies and testdata/shapes")
 
 // sent is what an adapter sent, each body under the name of its kind: what Discord's
 // type definitions call it is looked up by the part before the first "-".
@@ -48,12 +48,32 @@ func kindOf(method, path string) string {
 		return "dm"
 	case r.name == "PATCH /webhooks/:id/:token/messages/@original":
 		return "original"
+	case r.name == "PATCH /webhooks/:id/:token/messages/:id":
+		return "amended"
 	case r.name == "POST /webhooks/:id/:token":
 		return "followup"
 	case r.name == "POST /interactions/:id/:token/callback":
 		return "callback"
+	case r.name == "PUT /applications/:id/commands":
+		return "commands"
 	}
 	return ""
+}
+
+// jsonOf is the body of a request, without files.
+func jsonOf(t *testing.T, q *http.Request) []byte {
+	if q.Body == nil {
+		return nil
+	}
+	body, err := io.ReadAll(q.Body)
+	if err != nil {
+		t.Error(err)
+	}
+	if media := q.Header.Get("Content-Type"); strings.HasPrefix(media, "multipart/") {
+		_, after, _ := bytes.Cut(body, []byte("\r\n\r\n"))
+		body, _, _ = bytes.Cut(after, []byte("\r\n--"))
+	}
+	return body
 }
 
 func (s *sent) answer(q *http.Request) *http.Response {
@@ -62,16 +82,8 @@ func (s *sent) answer(q *http.Request) *http.Response {
 	if kind == "" {
 		return answers(200, `{"id":"1300000000000000009","content":"How long is the warranty?"}`)
 	}
-	body, err := io.ReadAll(q.Body)
-	if err != nil {
-		s.t.Error(err)
-	}
-	if media := q.Header.Get("Content-Type"); strings.HasPrefix(media, "multipart/") {
-		_, after, _ := bytes.Cut(body, []byte("\r\n\r\n"))
-		body, _, _ = bytes.Cut(after, []byte("\r\n--"))
-	}
 	var pretty bytes.Buffer
-	if err := json.Indent(&pretty, body, "", "  "); err != nil {
+	if err := json.Indent(&pretty, jsonOf(s.t, q), "", "  "); err != nil {
 		s.t.Errorf("%s: %v", kind, err)
 	}
 	pretty.WriteByte('\n')

@@ -1,10 +1,9 @@
-package discord_test
+package discord
 
 import (
 	"testing"
 
 	"threadkeeper/bot"
-	"threadkeeper/bot/discord"
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platformtest"
 )
@@ -14,9 +13,13 @@ func TestConformance(t *testing.T) {
 	t.Cleanup(func() { sent.known(t) })
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
 		h := fakediscord.NewHarness(t, func(s *fakediscord.Server) bot.Platform {
-			return discord.New(discord.Options{Token: s.Token(), APIURL: s.URL(), Log: platformtest.Discreet(t, s.Token(), "hm=", fakediscord.TokenPrefix)})
+			return New(Options{Token: s.Token(), APIURL: s.URL(), Log: platformtest.Discreet(t, s.Token(), "hm=", fakediscord.TokenPrefix)})
 		})
-		t.Cleanup(func() { sent.take(t, h.Requests()) })
+		t.Cleanup(func() {
+			for _, r := range h.Requests() {
+				sent.add(t, r.Method, r.Path, []byte(r.Body))
+			}
+		})
 		return h
 	})
 }

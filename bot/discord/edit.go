@@ -22,7 +22,7 @@ func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) (bot.R
 	for _, id := range r.Messages {
 		w.parts = append(w.parts, part{id: id})
 	}
-	if h := w.place.hook; h != nil && !h.alive(a.now()) {
+	if h := w.place.hook; h != nil && !a.open(*h) {
 		if w.place.only == "" { // an answer for all is a message like any other
 			w.place.hook = nil
 		} else if m.Kind == bot.KindErased {

@@ -49,7 +49,8 @@ func (a *Adapter) findAnswer(ctx context.Context, to bot.Address, p place, nonce
 	err := a.call(ctx, http.MethodGet, p.messagePath(original), nil, &m)
 	switch {
 	case lapsed(err):
-		return a.Find(ctx, beyond(to), nonce)
+		a.closed.set(p.hook.ID, true)
+		return a.Find(ctx, to, nonce)
 	case refusedWith(err, discordgo.ErrCodeUnknownMessage):
 		return "", false, nil
 	case err != nil:

@@ -37,12 +37,12 @@ type formField struct {
 	MaxLength int    `json:"max_length"`
 }
 
-const lines = 2 // the style of a field for several lines
+const severalLines = 2 // the style of a field
 
 // formOf opens a form. What is typed comes under the custom id of the button.
 func formOf(button string, f *bot.Form) callback {
 	return callback{answerForm, &formData{CustomID: button, Title: short(f.Title, maxTitle), Fields: []formLabel{{Type: componentLabel, Label: short(f.Label, maxFormLabel),
-		Field: formField{Type: componentText, CustomID: "text", Style: lines, Hint: short(f.Hint, maxHint), MaxLength: maxTyped}}}}}
+		Field: formField{Type: componentText, CustomID: "text", Style: severalLines, Hint: short(f.Hint, maxHint), MaxLength: maxTyped}}}}}
 }
 
 // wireField is a field of a form that was sent.

@@ -65,9 +65,10 @@ func (a *Adapter) readName(s string) (interaction, bool) {
 // (https://discord.com/developers/docs/interactions/receiving-and-responding).
 const tokenLife = 14*time.Minute + 30*time.Second
 
-// alive reports whether the interaction can still be answered.
-func (i interaction) alive(now time.Time) bool {
-	return i.Token != "" && now.Before(createdAt(i.ID).Add(tokenLife))
+// open reports whether an interaction can still be answered.
+func (a *Adapter) open(i interaction) bool {
+	closed, _ := a.closed.get(i.ID)
+	return i.Token != "" && !closed && a.now().Before(createdAt(i.ID).Add(tokenLife))
 }
 
 // epoch is the first second of 2015, from which ids count milliseconds.

@@ -38,12 +38,6 @@ func lapsed(err error) bool {
 	return refusedWith(err, discordgo.ErrCodeUnknownWebhook, discordgo.ErrCodeInvalidWebhookTokenProvided, discordgo.ErrCodeUnknownInteraction)
 }
 
-// beyond is where a post for to goes once its interaction has lapsed.
-func beyond(to bot.Address) bot.Address {
-	to.Interaction = ""
-	return to
-}
-
 // tidyTime bounds what is put in order after a post, which has succeeded already.
 const tidyTime = 5 * time.Second
 
@@ -52,7 +46,7 @@ const tidyTime = 5 * time.Second
 // buttons under the message that was clicked.
 func (a *Adapter) tidy(ctx context.Context, to bot.Address, p place) {
 	i, ok := readInteraction(to.Interaction)
-	if !ok || p.hook != nil || to.EphemeralTo != "" || !i.alive(a.now()) {
+	if !ok || p.hook != nil || to.EphemeralTo != "" || !a.open(i) {
 		return
 	}
 	if i.Deferral == deferredClick {

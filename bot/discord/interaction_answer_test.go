@@ -220,6 +220,32 @@ func TestATokenThatHasRunOutIsNoEnd(t *testing.T) {
 	}
 }
 
+// TestAnInteractionThatWasNotAcknowledgedIsTriedOnce answers a command whose first answer
+// came too late, as over a slow network, by direct message.
+func TestAnInteractionThatWasNotAcknowledgedIsTriedOnce(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	s.command(deferredPrivate) // which Discord has now
+	i, err := s.Command(fakediscord.Use{User: s.ada, Channel: s.general, Command: "help"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := s.address(i, deferredPrivate)
+	to.EphemeralTo = s.ada
+	for n, text := range []string{"One.", "Two."} {
+		m := bot.Outgoing{Nonce: "tkcommand" + text[:1], Kind: bot.KindCommand, Text: text}
+		s.post(to, m)
+		if _, ok, err := s.a.Find(t.Context(), to, m.Nonce); err != nil || !ok {
+			t.Errorf("post %d not found: %v", n, err)
+		}
+	}
+	s.same(s.DM(s.ada), "One.", "Two.")
+	for route, want := range map[string]int{"PATCH /webhooks/*": 1, "GET /webhooks/*": 0, "POST /users/@me/channels": 1} {
+		if got := s.Calls(route); got != want {
+			t.Errorf("%s %d times, want %d", route, got, want)
+		}
+	}
+}
+
 func TestAFileForOnePersonIsTheirs(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to, _ := s.command(deferredPrivate)

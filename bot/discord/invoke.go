@@ -55,8 +55,11 @@ func (a *Adapter) firstly(ctx context.Context, i wireInteraction, c callback, qu
 	ctx, cancel := context.WithTimeout(ctx, a.toRespond(i.ID))
 	defer cancel()
 	err := a.call(ctx, "POST", "/interactions/"+i.ID+"/"+i.Token+"/callback"+query, c, into)
-	if refusedWith(err, alreadyAnswered) {
+	switch {
+	case refusedWith(err, alreadyAnswered):
 		return nil
+	case lapsed(err):
+		a.closed.set(i.ID, true)
 	}
 	return err
 }
@@ -295,7 +298,8 @@ const (
 	askName     = "ask"
 	askQuestion = "question"
 	askFile     = "attachment"
-	maxAsked    = 1900 // runes of a question that are shown
+	maxAsked    = 1900 // characters of a question that are shown
+	maxQuestion = 2000 // of it with the names of its files
 )
 
 // asked shows a question, which came as a command, to everybody in the channel: it
@@ -349,16 +353,16 @@ func (in *inlet) asked(ctx context.Context, i wireInteraction) (bot.Event, error
 // show answers /ask with the question itself and returns the message's id, "" if
 // Discord does not tell.
 func (a *Adapter) show(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
-	text := []rune(strings.TrimSpace(question))
-	if len(text) > maxAsked {
-		text = append(text[:maxAsked-1], '…')
+	text := strings.TrimSpace(question)
+	if length(text) > maxAsked {
+		text = text[:room16(text, maxAsked-1)] + "…"
 	}
-	lines := strings.Split(string(text), "\n")
+	lines := strings.Split(text, "\n")
 	for _, f := range files {
 		lines = append(lines, "📎 "+f.name())
 	}
-	content := []rune("> " + strings.Join(lines, "\n> "))
-	content = content[:min(len(content), 2000)]
+	content := "> " + strings.Join(lines, "\n> ")
+	content = content[:room16(content, maxQuestion)]
 	var shown struct {
 		Resource struct {
 			Message struct {
@@ -366,7 +370,7 @@ func (a *Adapter) show(ctx context.Context, i wireInteraction, question string, 
 			} `json:"message"`
 		} `json:"resource"`
 	}
-	c := callback{answerMessage, &callbackData{Content: string(content), Flags: flagNoEmbeds, Mentions: &mentionsNobody{Parse: []string{}}}}
+	c := callback{answerMessage, &callbackData{Content: content, Flags: flagNoEmbeds, Mentions: &mentionsNobody{Parse: []string{}}}}
 	err := a.firstly(ctx, i, c, "?with_response=true", &shown)
 	if id := shown.Resource.Message.ID; err == nil && id != "" {
 		return id, nil

@@ -202,6 +202,22 @@ func TestAskWhereWeMayNotWrite(t *testing.T) {
 	}
 }
 
+func TestALongQuestionIsShownAsFarAsAMessageGoes(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	w.registered()
+	for n, question := range []string{strings.Repeat("😀", 1950), strings.Repeat("a\n", 1500)} {
+		if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "ask", Options: map[string]string{"question": question}}); err != nil {
+			t.Fatal(err)
+		}
+		ev := w.until(bot.EventMessage, n+1)[n]
+		shown := w.s.Messages(w.general, w.ada)
+		if len(shown) != n+1 || length(shown[n].Content) > maxQuestion || ev.Text != strings.TrimSpace(question) {
+			t.Errorf("%d characters shown, %d of %d received", length(shown[n].Content), len(ev.Text), len(question))
+		}
+	}
+}
+
 func askWhereShut(t *testing.T, denied uint64) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})

@@ -52,7 +52,7 @@ func (a *Adapter) locate(ctx context.Context, to bot.Address, kind bot.Kind, ope
 			return place{}, err
 		}
 	}
-	if answers && i.alive(a.now()) && (to.EphemeralTo != "" || i.Deferral == deferredPublic || i.Deferral == deferredBeside) {
+	if answers && a.open(i) && (to.EphemeralTo != "" || i.Deferral == deferredPublic || i.Deferral == deferredBeside) {
 		return place{guild: to.Key.Workspace, channel: here(to), hook: &i, only: to.EphemeralTo}, nil
 	}
 	if to.EphemeralTo != "" && to.Key.Workspace != directly {
@@ -109,15 +109,22 @@ func (a *Adapter) direct(ctx context.Context, person string) (place, error) {
 	if !isID(person) {
 		return place{}, fmt.Errorf("discord: %w: no such person", bot.ErrUndeliverable)
 	}
+	p := place{guild: directly}
+	var known bool
+	if p.channel, known = a.directs.get(person); known {
+		return p, nil
+	}
 	var c posted
 	body := recipient{person}
 	if err := a.call(ctx, http.MethodPost, "/users/@me/channels", body, &c); err != nil {
-		return place{}, err
+		return p, err
 	}
 	if !isID(c.ID) {
-		return place{}, errors.New("discord: open direct messages: the answer names no channel")
+		return p, errors.New("discord: open direct messages: the answer names no channel")
 	}
-	return place{guild: directly, channel: c.ID}, nil
+	a.directs.set(person, c.ID)
+	p.channel = c.ID
+	return p, nil
 }
 
 // recipient opens the direct messages with somebody, always the same.

@@ -9,7 +9,7 @@ import (
 
 // Limits are what Discord allows a bot.
 func (a *Adapter) Limits() bot.Limits {
-	return bot.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Ephemeral: true, Clicks: true}
+	return bot.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true}
 }
 
 // Post says m. A post of several messages that fails on the way is found by its
@@ -51,9 +51,6 @@ func (a *Adapter) writerFor(ctx context.Context, to bot.Address, kind bot.Kind, 
 	}
 	var err error
 	w.place, err = a.locate(ctx, to, kind, true)
-	if lapsed(err) {
-		w.place, err = a.locate(ctx, beyond(to), kind, true)
-	}
 	return w, err
 }
 
@@ -96,8 +93,10 @@ func (w *writer) write(ctx context.Context, form func(mark) []message) error {
 	switch {
 	case w.place.hook != nil && lapsed(err):
 		// Those messages stay as they are; the whole is said again where it can be.
+		w.a.Log.Info("an interaction takes no answer, answering directly or in the channel", "error", err)
 		w.parts = nil
-		if w.place, err = w.a.locate(ctx, beyond(w.to), w.kind, true); err != nil {
+		w.a.closed.set(w.place.hook.ID, true)
+		if w.place, err = w.a.locate(ctx, w.to, w.kind, true); err != nil {
 			return err
 		}
 	case refused && len(w.parts) == 0:

@@ -20,6 +20,8 @@ type sending struct {
 	names    notes[string]  // what threads were called by us
 	hooked   notes[bot.Ref] // what was posted through an interaction, by nonce
 	tokens   notes[string]  // of interactions that something was posted for
+	closed   notes[bool]    // interactions that Discord takes no answer to, however young
+	directs  notes[string]  // channels of direct messages, by person
 	settled  notes[bool]    // clicks after which the message clicked keeps its buttons, or has lost them
 	whispers whispers
 	statuses statuses

@@ -10,7 +10,7 @@ import (
 // settle takes the buttons from the message that was clicked, once: it offers nothing
 // any more. A question's are taken by the bot when the question is closed.
 func (a *Adapter) settle(ctx context.Context, i interaction) {
-	if done, _ := a.settled.get(i.ID); done || !i.alive(a.now()) {
+	if done, _ := a.settled.get(i.ID); done || !a.open(i) {
 		return
 	}
 	a.settled.set(i.ID, true)

@@ -1,62 +1,51 @@
-package discord_test
+package discord
 
 import (
 	"crypto/sha256"
 	"encoding/json"
-	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
-	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot"
+	"threadkeeper/memory"
 )
 
-// kinds are the names of bodies by the route they are sent to; the certification of the
-// fake knows Discord's type of each.
-var kinds = map[string]string{
-	"POST /channels/{channel}/messages":                        "create",
-	"PATCH /channels/{channel}/messages/{message}":             "edit",
-	"POST /channels/{channel}/messages/{message}/threads":      "thread",
-	"PATCH /channels/{channel}":                                "channel",
-	"POST /users/@me/channels":                                 "dm",
-	"POST /interactions/{interaction}/{token}/callback":        "callback",
-	"POST /webhooks/{application}/{token}":                     "followup",
-	"PATCH /webhooks/{application}/{token}/messages/@original": "original",
-	"PATCH /webhooks/{application}/{token}/messages/{message}": "amended",
-	"PUT /applications/{application}/commands":                 "commands",
-	"PUT /applications/{application}/guilds/{guild}/commands":  "commands",
-}
-
-// shapes are the bodies an adapter sent, without what people wrote: each text is the
-// same, and of a list's elements of one shape one is left.
+// shapes are bodies by file name, without what people wrote: each text is the same, and
+// of a list's elements of one shape one is left. Those the adapter can send are kept in
+// testdata/shapes, for the certification of the fake to hold them against Discord's types.
 type shapes struct {
 	mu  sync.Mutex
-	all map[string][]byte // by file name
+	all map[string][]byte
 }
 
-func (s *shapes) take(t *testing.T, requests []fakediscord.Request) {
+const shapesDir = "testdata/shapes"
+
+// add takes the body of a request, if it has one.
+func (s *shapes) add(t *testing.T, method, path string, raw []byte) {
+	if len(raw) == 0 {
+		return
+	}
+	kind := kindOf(method, strings.TrimPrefix(path, "/api/v9"))
+	var body any
+	if err := json.Unmarshal(raw, &body); err != nil || kind == "" {
+		t.Errorf("%s %s has a body of no known kind: %v", method, path, err)
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, r := range requests {
-		if r.Body == "" {
-			continue
+	for _, part := range apart(body) {
+		b, err := json.MarshalIndent(shapeOf(part), "", "  ")
+		if err != nil {
+			t.Error(err)
 		}
-		var body any
-		kind := kinds[r.Route]
-		if err := json.Unmarshal([]byte(r.Body), &body); err != nil || kind == "" {
-			t.Errorf("%s has a body of no known kind: %v", r.Route, err)
-			continue
-		}
-		for _, part := range apart(body) {
-			b, err := json.MarshalIndent(shapeOf(part), "", "  ")
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.all[fmt.Sprintf("%s-%.8x.json", kind, sha256.Sum256(b))] = append(b, '\n')
-		}
+		s.all[fmt.Sprintf("%s-%.8x.json", kind, sha256.Sum256(b))] = append(b, '\n')
 	}
 }
 
@@ -105,25 +94,108 @@ func shapeOf(v any) any {
 	return v
 }
 
-// known checks that each shape is kept, for the certification to hold it against
-// Discord's types. Which of them a run has depends on its timing.
+// known checks that each shape is kept.
 func (s *shapes) known(t *testing.T) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	dir := filepath.Join("testdata", "shapes")
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
+	for name, b := range s.all {
+		if _, err := os.Stat(filepath.Join(shapesDir, name)); err != nil {
+			t.Errorf("%s is not kept; make TestShapes send it, too:\n%s", name, b)
+		}
+	}
+}
+
+// rowsOfAllSorts are the rows of each sort of post, one after the other.
+func rowsOfAllSorts() []message {
+	k := mark{nonce: "tkrows"}
+	answer := bot.Outgoing{Nonce: k.nonce, Feedback: true, Buttons: []bot.Button{{Label: "Retry", Action: "retry"}},
+		Citations: []memory.Citation{{N: 1, Document: "warranty.pdf", Page: 6}}}
+	var all []message
+	for _, m := range []bot.Outgoing{answer, asked("Red", "Green"), asked("a", "b", "c", "d", "e")} {
+		one := newMessage("text")
+		one.Components = components(m, k)
+		all = append(all, one)
+	}
+	one := newMessage("text")
+	one.Components = growing(k, "")
+	return append(all, one)
+}
+
+// messagesOfAllSorts are those, and messages with a file, and with what they had of files
+// taken away.
+func messagesOfAllSorts() []message {
+	all := rowsOfAllSorts()
+	file, none := newMessage("text"), newMessage("text")
+	file.file = &bot.Upload{Name: "page.png", Media: "image/png", Data: []byte("PNG")}
+	none.Attachments = &[]attachment{}
+	return append(all, file, none)
+}
+
+// TestShapes sends each sort of body to every place it can go to: which of them meet in a
+// conversation depends on its timing. The conformance suite holds what it sends against
+// these.
+func TestShapes(t *testing.T) {
+	const id = "1300000000000000009"
+	ctx, seen, n := t.Context(), &shapes{all: make(map[string][]byte)}, 0
+	a := handled(t, &fakeClock{at: createdAt(id)}, func(q *http.Request) *http.Response {
+		seen.add(t, q.Method, q.URL.Path, jsonOf(t, q))
+		n++
+		if q.Method == http.MethodGet { // us, or a thread of ours
+			return answers(200, `{"id":"`+id+`","owner_id":"`+id+`","name":"How long?"}`)
+		}
+		return answers(200, `{"id":"`+strconv.Itoa(1300000000000000100+n)+`"}`)
+	})
+	must := func(_ any, err error) {
+		t.Helper()
+		if err != nil {
 			t.Fatal(err)
 		}
-		for name, b := range s.all {
-			if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
-				t.Fatal(err)
-			}
+	}
+	hook := interaction{id, id, "token", deferredPrivate}
+	beside, click := hook, hook
+	beside.Deferral, click.Deferral = deferredBeside, deferredClick
+	for _, m := range messagesOfAllSorts() {
+		named := m
+		named.Nonce, named.EnforceNonce = "tkshape", true
+		for _, p := range []place{{channel: id}, {channel: id, replyTo: id}} {
+			must(a.put(ctx, p, 0, m))
+			must(a.put(ctx, p, 0, named))
+			must(nil, a.change(ctx, p, id, m))
+		}
+		for _, p := range []place{{hook: &hook, only: id}, {hook: &beside}} {
+			must(a.put(ctx, p, 0, m))
+			must(a.put(ctx, p, 1, m))
+			must(nil, a.change(ctx, p, original, m))
+			must(nil, a.change(ctx, p, id, m))
 		}
 	}
-	for name, b := range s.all {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Errorf("%s is new; -update keeps it, make certify-discord holds it against Discord's types:\n%s", name, b)
+	a.settle(ctx, click)
+	must(nil, a.openThread(ctx, id, id))
+	must(nil, a.Retitle(ctx, memory.Key{Channel: id, Thread: "1300000000000000010"}, "How long is the warranty?"))
+	must(nil, a.call(ctx, http.MethodPatch, "/channels/"+id, unarchive{}, nil))
+	must(a.direct(ctx, id))
+	must(nil, a.registerOnce(ctx, registration(bot.CommandsIn("en"))))
+	command := wireInteraction{ID: id, ApplicationID: id, Token: "token"}
+	must(a.show(ctx, command, "How long is the warranty?", nil))
+	for _, c := range []callback{
+		{answerDeferred, &callbackData{Flags: flagEphemeral}},
+		{Type: answerClick},
+		{answerChoices, &callbackData{Choices: &[]choice{}}},
+		{answerChoices, &callbackData{Choices: &[]choice{{"warranty.pdf", "1"}}}},
+		formOf("q:token:-3#tkquestion", &bot.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which?"}),
+		formOf("q:token:-3#tkquestion", &bot.Form{Title: "Something else", Label: "Please type what you mean."}),
+	} {
+		must(nil, a.firstly(ctx, command, c, "", nil))
+	}
+
+	if *update {
+		must(nil, os.RemoveAll(shapesDir))
+		must(nil, os.MkdirAll(shapesDir, 0o755))
+		for name, b := range seen.all {
+			must(nil, os.WriteFile(filepath.Join(shapesDir, name), b, 0o644))
 		}
 	}
+	kept, err := filepath.Glob(filepath.Join(shapesDir, "*.json"))
+	if err != nil || len(kept) != len(seen.all) {
+		t.Errorf("%d shapes are kept of %d %v; -update writes them, make certify-discord holds them against Discord's types", len(kept), len(seen.all), err)
+	}
+	seen.known(t)
 }

@@ -43,7 +43,7 @@ type status struct {
 // behind then.
 func (a *Adapter) Status(ctx context.Context, to bot.Address, text string) error {
 	if to.EphemeralTo != "" {
-		if i, ok := readInteraction(to.Interaction); !ok || i.Deferral != deferredPrivate || !i.alive(a.now()) {
+		if i, ok := readInteraction(to.Interaction); !ok || i.Deferral != deferredPrivate || !a.open(i) {
 			return nil // there is nowhere to show it
 		}
 	}

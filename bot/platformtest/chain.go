@@ -19,7 +19,7 @@ import (
 // Chain answers by a script that stands in the message itself:
 //
 //	ask me        a clarifying question with the options Red and Dark green
-//	slow …        says "Working. ", then nothing more until Go is closed or the turn ends
+//	slow …        says "Working. ", then nothing more until Go lets it or the turn ends
 //	fail …        fails until Mended is set
 //	panic         panics
 //	shout         an answer full of mentions
@@ -31,7 +31,7 @@ import (
 //	anything else "You said: …", in pieces
 type Chain struct {
 	Store *memory.Store
-	Go    chan struct{} // lets slow turns end
+	Go    chan struct{} // lets a slow turn end for each thing sent, all when closed
 
 	mu      sync.Mutex
 	mended  bool

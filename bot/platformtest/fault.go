@@ -1,12 +1,22 @@
 package platformtest
 
+// grows waits until the answer to a slow message is seen to grow, n answers being there
+// before, and lets it end.
+func (s *stage) grows(at Place, n int) {
+	s.t.Helper()
+	s.until(at, "Ada", "the beginning of the answer", func(posts []Post) bool { return len(posts) > n })
+	s.chain.Go <- struct{}{}
+}
+
 func cutStream(s *stage) {
 	s.h.Break(CutStream)
-	at := s.say(s.top("general"), "a few words to stream")
-	s.answers(at, "You said: a few words to stream")
+	at := s.say(s.top("general"), "slow words")
+	s.grows(at, 0)
+	s.answers(at, "Working. Done: slow words")
 	s.h.Break(LoseClose)
-	s.say(at, "more words to stream")
-	s.answers(at, "You said: a few words to stream", "You said: more words to stream")
+	s.say(at, "slow again")
+	s.grows(at, 1)
+	s.answers(at, "Working. Done: slow words", "Working. Done: slow again")
 }
 
 func lostReceipt(s *stage) {
@@ -25,8 +35,9 @@ func refusedPost(s *stage) {
 	s.answers(at, "You said: hello", "Nothing is running here.")
 	s.h.Break(CutStream)
 	s.h.Break(FailEdit)
-	s.say(at, "some more words")
-	s.answers(at, "You said: hello", "Nothing is running here.", "You said: some more words")
+	s.say(at, "slow words")
+	s.grows(at, 2)
+	s.answers(at, "You said: hello", "Nothing is running here.", "Working. Done: slow words")
 }
 
 func restart(s *stage) {

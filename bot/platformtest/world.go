@@ -22,9 +22,10 @@ type World struct {
 	Name string
 	// Step, if set, is called before and after every request of ours.
 	Step func(string)
-	// Streams and Interval are the platform's limits.
+	// Streams, Interval and Whole are the platform's limits.
 	Streams  bool
 	Interval time.Duration
+	Whole    bool
 	// Private are the channels that not everybody may read.
 	Private map[string]bool
 	// AgentView says that a message at the top of a direct message opens a thread.
@@ -93,7 +94,7 @@ func (w *World) Clone() *World {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := NewWorld()
-	c.Streams, c.Interval, c.AgentView, c.n = w.Streams, w.Interval, w.AgentView, w.n
+	c.Streams, c.Interval, c.Whole, c.AgentView, c.n = w.Streams, w.Interval, w.Whole, w.AgentView, w.n
 	c.events, c.queue, c.files = slices.Clone(w.events), slices.Clone(w.queue), maps.Clone(w.files)
 	for _, u := range w.said {
 		v := *u

@@ -17,7 +17,7 @@ import (
 )
 
 // bodies are written by the adapter's tests: those of one conversation, and the shapes of
-// all it sent while it passed the conformance suite.
+// all it can send.
 const bodies = "../../testdata/*s"
 
 func main() {
