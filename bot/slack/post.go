@@ -16,7 +16,7 @@ import (
 
 // Limits are what one of our messages may be. Longer ones are split.
 func (a *Adapter) Limits() bot.Limits {
-	return bot.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Whole: true, Ephemeral: true, Clicks: true,
+	return bot.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true,
 		Slash: slices.Sorted(maps.Keys(families))}
 }
 
