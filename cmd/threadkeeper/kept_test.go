@@ -68,6 +68,18 @@ func (s *service) settled() {
 	}
 }
 
+// erases waits until a message was erased, and what was to be done for that is done.
+func (s *service) erases() {
+	s.t.Helper()
+	db := database(s.t, s.dir)
+	for end := time.Now().Add(patience); rows[int](s.t, db, `SELECT count(*) FROM messages WHERE erased_at > 0`)[0] == 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			s.t.Fatalf("nothing was erased\nlog: %s", s.log)
+		}
+	}
+	s.settled()
+}
+
 // check looks at what the program left behind: every message was answered, none twice,
 // what was forgotten is gone, and no request was one that a correct program does not make.
 func (k *talk) check() {
