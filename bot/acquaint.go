@@ -6,16 +6,9 @@ import (
 	"fmt"
 	"time"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
-
-// Introducer is a Platform that can be asked who somebody is, for events whose author it
-// did not tell (memory.Unknown).
-type Introducer interface {
-	// Person is who has a platform id. A *RetryError says that it may be told later; after
-	// any other error they stay unknown.
-	Person(ctx context.Context, key memory.Key, id string) (Author, error)
-}
 
 const (
 	introduceTime = 20 * time.Second // to ask who somebody is
@@ -25,7 +18,7 @@ const (
 // acquaint asks who wrote the turn's messages, where that was not told when they came:
 // until then they count as guests, whose files are not read.
 func (t *turn) acquaint(ctx context.Context) error {
-	p, ok := t.platform.(Introducer)
+	p, ok := t.platform.(platform.Introducer)
 	if !ok {
 		return nil
 	}
@@ -45,11 +38,11 @@ func (t *turn) acquaint(ctx context.Context) error {
 	return nil
 }
 
-func (t *turn) introduce(ctx context.Context, p Introducer, id string) error {
+func (t *turn) introduce(ctx context.Context, p platform.Introducer, id string) error {
 	limit, cancel := context.WithTimeout(ctx, introduceTime)
 	defer cancel()
 	who, err := p.Person(limit, t.session.Key, id)
-	var later *RetryError
+	var later *platform.RetryError
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:

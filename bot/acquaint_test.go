@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
@@ -16,28 +16,28 @@ import (
 // reserved is a platform that does not say who somebody is when an event comes, and
 // only at the last of several times it is asked.
 type reserved struct {
-	bot.Platform
+	platform.Platform
 	refuses *atomic.Int32 // so often it does not
 	never   error         // what it says instead, if it will never
 }
 
-func (p reserved) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+func (p reserved) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	receive := h.Receive
-	h.Receive = func(ctx context.Context, ev bot.Event) error {
-		ev.Author = bot.Author{ID: ev.Author.ID, Kind: memory.Unknown}
+	h.Receive = func(ctx context.Context, ev platform.Event) error {
+		ev.Author = platform.Author{ID: ev.Author.ID, Kind: memory.Unknown}
 		return receive(ctx, ev)
 	}
 	return p.Platform.Run(ctx, h, commands)
 }
 
-func (p reserved) Person(_ context.Context, _ memory.Key, id string) (bot.Author, error) {
+func (p reserved) Person(_ context.Context, _ memory.Key, id string) (platform.Author, error) {
 	if p.never != nil {
-		return bot.Author{}, p.never
+		return platform.Author{}, p.never
 	}
 	if p.refuses.Add(-1) >= 0 {
-		return bot.Author{}, &bot.RetryError{After: time.Millisecond, Err: errors.New("too many requests")}
+		return platform.Author{}, &platform.RetryError{After: time.Millisecond, Err: errors.New("too many requests")}
 	}
-	return bot.Author{ID: id, Name: id, Kind: memory.Human}, nil
+	return platform.Author{ID: id, Name: id, Kind: memory.Human}, nil
 }
 
 // TestWhoSomebodyIsIsAskedAgain: nobody is taken for a guest because the platform was

@@ -13,6 +13,13 @@ import (
 	"threadkeeper/memory"
 )
 
+// errGivenUp is why a message that no attempt could answer is given up.
+var errGivenUp = errors.New("too many attempts")
+
+// errBarred is why a file is not read that a guest posted, or that was posted where
+// other workspaces read along.
+var errBarred = errors.New("barred")
+
 // sorry is an error in words. Code is for programs: one lower-case word or two.
 type sorry struct {
 	Code string

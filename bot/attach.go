@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
@@ -98,10 +99,6 @@ func (t *turn) barred(ctx context.Context, f *memory.File) (bool, error) {
 	return a.NoDocuments, err
 }
 
-// errBarred is why a file is not read that a guest posted, or that was posted where
-// other workspaces read along.
-var errBarred = errors.New("barred")
-
 // earlier adds what an attempt before this one has read of the turn's messages.
 func (t *turn) earlier(ctx context.Context, r *reading) error {
 	var ids []int64
@@ -151,7 +148,7 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 	t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.reading, f.Name)})
 	for try := 1; ; try++ {
 		d, err := t.fetch(ctx, f, limit)
-		if !errors.Is(err, docs.ErrGone) || errors.Is(err, ErrFileGone) || errors.Is(err, errSlow) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
+		if !errors.Is(err, docs.ErrGone) || errors.Is(err, platform.ErrFileGone) || errors.Is(err, errSlow) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
 			return d, err
 		}
 		t.log.Info("file not downloaded", "file", f.ID, "error", err)
@@ -160,7 +157,7 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 
 // openPause is how long a download waits after a failed one.
 func openPause(try int, err error) time.Duration {
-	var later *RetryError
+	var later *platform.RetryError
 	if errors.As(err, &later) {
 		return min(later.After, openTime)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -256,7 +256,7 @@ func TestButtonsFromElsewhere(t *testing.T) {
 		answers[p.name] = posts[len(posts)-1]
 	}
 	press := func(from, under *somewhere, who string) {
-		for _, label := range []string{platformtest.Page(1), string(bot.Helpful)} {
+		for _, label := range []string{platformtest.Page(1), string(platform.Helpful)} {
 			under.world.Click(who, from.thread, answers[under.name], label)
 		}
 		q.settle()
@@ -290,7 +290,7 @@ func TestButtonsFromElsewhere(t *testing.T) {
 	if n := pictures(); n != 1 && n != 2 { // each of two sees it
 		t.Errorf("%d pictures where the answer is", n)
 	}
-	if given, err := q.store.FeedbackGiven(t.Context()); err != nil || given[string(bot.Helpful)] != 1 {
+	if given, err := q.store.FeedbackGiven(t.Context()); err != nil || given[string(platform.Helpful)] != 1 {
 		t.Errorf("feedback %v %v", given, err)
 	}
 }

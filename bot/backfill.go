@@ -38,7 +38,7 @@ func (t *turn) backfill(ctx context.Context) error {
 	}
 	var past []memory.Incoming
 	for _, ev := range events {
-		ev.tidy(t.bot.Store.Now())
+		tidy(&ev, t.bot.Store.Now())
 		in := incoming(ev)
 		in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
 		if ev.Ours && (missed || ev.At >= t.messages[0].At) {

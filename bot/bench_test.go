@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
@@ -60,7 +61,7 @@ func BenchmarkTurn(b *testing.B) {
 			delivered <- struct{}{}
 		}
 	}
-	machine := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{world.Platform()},
+	machine := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{world.Platform()},
 		Log: slog.New(slog.DiscardHandler), Idle: 30 * time.Minute}
 	ctx, cancel := context.WithCancel(b.Context())
 	done := make(chan error)

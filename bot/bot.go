@@ -1,3 +1,7 @@
+// Package bot is the life of an event: from a platform's wire into the inbox,
+// through a turn, and back. It owns the workers, leases, deliveries and commands; the
+// tables it works on are memory's, the contract with platforms is package platform's, the
+// words are package say's.
 package bot
 
 import (
@@ -13,6 +17,7 @@ import (
 	"github.com/tmc/langchaingo/chains"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
@@ -24,7 +29,7 @@ type Bot struct {
 	Index       *docs.Index
 	Chain       chains.Chain     // an agent.Chain: from agent.InputTurn and agent.InputEmit to agent.OutputReply
 	Compactor   *agent.Compactor // nil: sessions are not compacted
-	Platforms   []Platform
+	Platforms   []platform.Platform
 	Log         *slog.Logger
 	Workers     int           // turns at the same time; default 8
 	TurnTimeout time.Duration // default 5 min
@@ -40,7 +45,7 @@ type Bot struct {
 	ExternalDocuments bool
 	// Ended is told of a platform whose Run returned although this Run goes on; nil: nobody
 	// has to know. It may be called by several goroutines.
-	Ended func(p Platform, err error)
+	Ended func(p platform.Platform, err error)
 	// Draw is the picture of the page behind a citation; default Index.Picture.
 	Draw func(ctx context.Context, c docs.Citation, dpi int) (image.Image, error)
 
@@ -141,23 +146,25 @@ func (b *Bot) platforms(ctx context.Context) error {
 }
 
 // platform runs one platform; one that panics is started again.
-func (b *Bot) platform(ctx context.Context, p Platform) error {
-	handler := Handler{
-		Receive: func(ctx context.Context, ev Event) error { return b.receive(ctx, p, ev) },
-		Suggest: func(ctx context.Context, s Suggestion) ([]Choice, error) { return b.suggest(ctx, p.Name(), s) },
-		Form:    func(ctx context.Context, ev Event) (*Form, error) { return b.form(ctx, ev) },
-		Home: func(ctx context.Context, k memory.Key, a Author) (Home, error) {
+func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
+	handler := platform.Handler{
+		Receive: func(ctx context.Context, ev platform.Event) error { return b.receive(ctx, p, ev) },
+		Suggest: func(ctx context.Context, s platform.Suggestion) ([]platform.Choice, error) {
+			return b.suggest(ctx, p.Name(), s)
+		},
+		Form: func(ctx context.Context, ev platform.Event) (*platform.Form, error) { return b.form(ctx, ev) },
+		Home: func(ctx context.Context, k memory.Key, a platform.Author) (platform.Home, error) {
 			k.Platform = p.Name()
 			return b.home(ctx, k, a)
 		},
-		Last: func(ctx context.Context) ([]Seen, error) { return b.last(ctx, p) },
+		Last: func(ctx context.Context) ([]platform.Seen, error) { return b.last(ctx, p) },
 		Owed: func(ctx context.Context, part string) (time.Time, error) { return b.owed(ctx, owedScope(p, part)) },
 		Owe: func(ctx context.Context, part string, since time.Time) error {
 			return b.owe(ctx, owedScope(p, part), since)
 		},
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
-		err := guard(func() error { return p.Run(ctx, handler, b.Commands()) })
+		err := guard(func() error { return p.Run(ctx, handler, Commands("en")) })
 		var crash *panicError
 		switch {
 		case errors.As(err, &crash):
@@ -175,7 +182,7 @@ func (b *Bot) platform(ctx context.Context, p Platform) error {
 	}
 }
 
-func (b *Bot) ended(ctx context.Context, p Platform, err error) {
+func (b *Bot) ended(ctx context.Context, p platform.Platform, err error) {
 	if b.Ended != nil && ctx.Err() == nil {
 		b.Ended(p, err)
 	}
@@ -191,7 +198,7 @@ func (b *Bot) names() []string {
 }
 
 // byName is the platform with this name, nil if it does not run.
-func (b *Bot) byName(name string) Platform {
+func (b *Bot) byName(name string) platform.Platform {
 	for _, p := range b.Platforms {
 		if p.Name() == name {
 			return p

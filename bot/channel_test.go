@@ -7,18 +7,19 @@ import (
 	"testing"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
 
 // terse is a platform whose commands do not tell the kind of their channel, which
 // is shared with another workspace.
-type terse struct{ bot.Platform }
+type terse struct{ platform.Platform }
 
-func (p terse) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+func (p terse) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	receive := h.Receive
-	h.Receive = func(ctx context.Context, ev bot.Event) error {
-		if ev.Kind == bot.EventCommand {
+	h.Receive = func(ctx context.Context, ev platform.Event) error {
+		if ev.Kind == platform.EventCommand {
 			ev.Channel = memory.Channel{}
 		}
 		return receive(ctx, ev)
@@ -34,7 +35,7 @@ func (terse) Channel(context.Context, memory.Key) (memory.Channel, error) {
 func TestACommandAsksWhoReadsItsChannel(t *testing.T) {
 	store := newStore(t)
 	world := platformtest.NewWorld()
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{terse{world.Platform()}},
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{terse{world.Platform()}},
 		Log: slog.New(slog.DiscardHandler)}
 	defer start(t, b)()
 	world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "the launch code is walrus", Mention: true})

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -14,12 +14,12 @@ import (
 // the clock back by a day, and wants both.
 func TestAClockThatIsSetBackHoldsNothingUp(t *testing.T) {
 	var back atomic.Int64
-	refused := &bot.RetryError{After: 20 * time.Second, Err: errors.New("not now")}
+	refused := &platform.RetryError{After: 20 * time.Second, Err: errors.New("not now")}
 	var p *slow
 	s := begin(t, func(s *scene) {
 		s.world.Streams = false
 		p = &slow{Platform: s.world.Platform(), held: make(chan struct{}), late: refused}
-		s.bot.Platforms = []bot.Platform{p}
+		s.bot.Platforms = []platform.Platform{p}
 		clock := s.store.Now
 		s.store.Now = func() int64 { return clock() - back.Load() }
 	})

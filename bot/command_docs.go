@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
@@ -40,24 +41,24 @@ func (c *Call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 	return line
 }
 
-func docsList(ctx context.Context, c *Call) (Outgoing, error) {
+func docsList(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if c.Audience.NoDocuments {
 		return said(c.say.noDocuments)
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	elsewhere, err := c.elsewhere(ctx)
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	if len(all)+len(elsewhere) == 0 {
 		return said(c.say.noDocumentYet)
 	}
 	used, err := c.Bot.used(ctx, c.Session.ID)
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	lines := make([]string, len(all))
 	for i, d := range all {
@@ -155,11 +156,11 @@ func (b *Bot) used(ctx context.Context, session int64) ([]int64, error) {
 	return ids, wrap("look up the documents chosen", err)
 }
 
-func docsUse(ctx context.Context, c *Call) (Outgoing, error) {
+func docsUse(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	scope := sessionScope(c.Session.ID)
 	if strings.EqualFold(c.Args[0], "all") {
 		if err := c.Bot.Store.Set(ctx, scope, useSetting, ""); err != nil {
-			return Outgoing{}, wrap("store setting", err)
+			return platform.Outgoing{}, wrap("store setting", err)
 		}
 		return said(c.say.usesAll)
 	}
@@ -172,7 +173,7 @@ func docsUse(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	var ids []int64
 	var names []string
@@ -191,10 +192,10 @@ func docsUse(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	value, err := json.Marshal(ids)
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	if err := c.Bot.Store.Set(ctx, scope, useSetting, string(value)); err != nil {
-		return Outgoing{}, wrap("store setting", err)
+		return platform.Outgoing{}, wrap("store setting", err)
 	}
 	return said(fmt.Sprintf(c.say.usesOnly, strings.Join(names, ", "), c.typed("docs use all")))
 }
@@ -203,7 +204,7 @@ func allNumbers(words []string) bool {
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { _, err := strconv.Atoi(w); return err != nil })
 }
 
-func docsRemove(ctx context.Context, c *Call) (Outgoing, error) {
+func docsRemove(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	defer c.Bot.erasures.ring()
 	return c.change(ctx, c.say.removed, c.say.mayNotRemove, func(ctx context.Context, a memory.Audience, id int64) error {
 		if d, err := c.Bot.Store.Document(ctx, id); err == nil && d.RemovedAt > 0 { // by an earlier try
@@ -213,7 +214,7 @@ func docsRemove(ctx context.Context, c *Call) (Outgoing, error) {
 	})
 }
 
-func docsShare(ctx context.Context, c *Call) (Outgoing, error) {
+func docsShare(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	return c.change(ctx, c.say.shared, c.say.mayNotShare, c.Bot.Index.Share)
 }
 
@@ -245,25 +246,25 @@ func (c *Call) pickOnce(ctx context.Context) (*picked, string, error) {
 
 // change does something to the document that the argument means, and says that it is done
 // or not allowed.
-func (c *Call) change(ctx context.Context, done, barred string, do func(context.Context, memory.Audience, int64) error) (Outgoing, error) {
+func (c *Call) change(ctx context.Context, done, barred string, do func(context.Context, memory.Audience, int64) error) (platform.Outgoing, error) {
 	if c.Audience.NoDocuments {
 		return said(c.say.noDocuments)
 	}
 	p, problem, err := c.pickOnce(ctx)
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	if p == nil {
 		return said(problem)
 	}
 	d, err := c.Bot.Store.Document(ctx, p.Document)
 	if err != nil {
-		return Outgoing{}, wrap("find a document", err)
+		return platform.Outgoing{}, wrap("find a document", err)
 	}
 	a := c.Audience
 	if d.SessionID != c.Session.ID && !d.Shared { // of a thread, asked for at the top of its channel
 		if a, err = c.Bot.audience(ctx, d.SessionID, a.Person); err != nil {
-			return Outgoing{}, err
+			return platform.Outgoing{}, err
 		}
 	}
 	err = do(ctx, a, d.ID)
@@ -271,7 +272,7 @@ func (c *Call) change(ctx context.Context, done, barred string, do func(context.
 		return said(fmt.Sprintf(barred, plain(p.Name)))
 	}
 	if err != nil { // one of another channel is not found
-		return Outgoing{}, wrap("change a document", err)
+		return platform.Outgoing{}, wrap("change a document", err)
 	}
 	return said(fmt.Sprintf(done, plain(p.Name)))
 }

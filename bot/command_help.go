@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
-func help(_ context.Context, c *Call) (Outgoing, error) {
+func help(_ context.Context, c *Call) (platform.Outgoing, error) {
 	var b strings.Builder
 	b.WriteString(c.say.help)
 	dm := c.Audience.Channel.Kind == memory.DM
@@ -16,7 +17,7 @@ func help(_ context.Context, c *Call) (Outgoing, error) {
 		b.WriteString(" " + c.say.helpMention)
 	}
 	b.WriteString("\n")
-	for _, cmd := range CommandsIn(c.say.code) {
+	for _, cmd := range Commands(c.say.code) {
 		if dm && strings.HasPrefix(cmd.Name, "settings ") {
 			continue // it has none
 		}

@@ -8,16 +8,17 @@ import (
 	"time"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 // maxFolds is how many compactions memory status lists, the latest.
 const maxFolds = 10
 
-func memoryStatus(ctx context.Context, c *Call) (Outgoing, error) {
+func memoryStatus(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	st, err := c.Bot.Store.Status(ctx, c.Session.ID)
 	if err != nil {
-		return Outgoing{}, wrap("load status", err)
+		return platform.Outgoing{}, wrap("load status", err)
 	}
 	say := c.say
 	if c.Session.Thread != "" && st.Verbatim+st.Compacted == 0 {
@@ -27,7 +28,7 @@ func memoryStatus(ctx context.Context, c *Call) (Outgoing, error) {
 	fmt.Fprintf(&b, "%s\n", say.gauge(st.Context, st.Threshold))
 	l, err := c.Bot.Store.LastLedger(ctx, c.Session.ID)
 	if err != nil && !gone(err) {
-		return Outgoing{}, wrap("load ledger", err)
+		return platform.Outgoing{}, wrap("load ledger", err)
 	}
 	fmt.Fprintf(&b, "\n- "+say.tokens, say.number(l.SystemTokens), say.number(st.Snapshot), say.number(st.Window),
 		say.number(l.DocumentTokens), say.number(st.Headroom()))
@@ -46,7 +47,7 @@ func memoryStatus(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	fmt.Fprintf(&b, "\n- "+say.documents, say.number(len(all)))
 	for i, d := range all {
@@ -54,9 +55,6 @@ func memoryStatus(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	return said(b.String())
 }
-
-// Gauge is the one-line picture of how full a context is, in English.
-func Gauge(context, threshold int) string { return english.gauge(context, threshold) }
 
 // date is a time as the person's clock shows it.
 func (c *Call) date(at int64) string {
@@ -73,10 +71,10 @@ func (c *Call) date(at int64) string {
 // maxShown is how many messages memory show lists; older ones are in the export.
 const maxShown = 200
 
-func memoryShow(ctx context.Context, c *Call) (Outgoing, error) {
+func memoryShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	v, err := c.Bot.Store.Show(ctx, c.Audience, c.Session.ID)
 	if err != nil {
-		return Outgoing{}, wrap("load session", err)
+		return platform.Outgoing{}, wrap("load session", err)
 	}
 	var b strings.Builder
 	if v.Snapshot == nil {
@@ -91,7 +89,7 @@ func memoryShow(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	files, err := c.filesAlone(ctx, shown)
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	for _, m := range shown {
 		mark := c.say.verbatim
@@ -152,10 +150,10 @@ func (c *Call) quoted(m *memory.Message, n int) string {
 	return string(line)
 }
 
-func memorySearch(ctx context.Context, c *Call) (Outgoing, error) {
+func memorySearch(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	found, err := c.Bot.Store.Search(ctx, c.Audience, c.Args[0], 10)
 	if err != nil {
-		return Outgoing{}, wrap("search", err)
+		return platform.Outgoing{}, wrap("search", err)
 	}
 	if len(found) == 0 {
 		return said(c.say.nothingFound)
@@ -165,7 +163,7 @@ func memorySearch(ctx context.Context, c *Call) (Outgoing, error) {
 		when := c.date(r.Message.At)
 		link, err := c.permalink(ctx, r.Message)
 		if err != nil {
-			return Outgoing{}, err
+			return platform.Outgoing{}, err
 		}
 		if link != "" {
 			when = fmt.Sprintf("[%s](%s)", when, link)
@@ -178,7 +176,7 @@ func memorySearch(ctx context.Context, c *Call) (Outgoing, error) {
 // permalink is where people see a message; where that is not known it is our last post
 // of another conversation.
 func (c *Call) permalink(ctx context.Context, m *memory.Message) (string, error) {
-	if p, ok := c.Bot.byName(c.Session.Platform).(Permalinker); ok && m.Role == memory.User {
+	if p, ok := c.Bot.byName(c.Session.Platform).(platform.Permalinker); ok && m.Role == memory.User {
 		session, err := c.Bot.Store.Session(ctx, m.SessionID)
 		if err != nil {
 			return "", wrap("load session", err)
@@ -197,7 +195,7 @@ func (c *Call) permalink(ctx context.Context, m *memory.Message) (string, error)
 	return c.Bot.link(c.Session.Platform, ref), nil
 }
 
-func memoryForget(ctx context.Context, c *Call) (Outgoing, error) {
+func memoryForget(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if c.Person == nil {
 		return said(c.say.notThere)
 	}
@@ -208,22 +206,22 @@ func memoryForget(ctx context.Context, c *Call) (Outgoing, error) {
 	case c.Args[0] != "":
 		return said(fmt.Sprintf(c.say.oneOf, "`all`"))
 	case err != nil:
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	case overview:
 		return threads(ctx, c, "memory forget")
 	}
 	more, err := c.Bot.Store.Forget(ctx, c.Audience, session, c.Person.ID)
 	if err != nil {
-		return Outgoing{}, wrap("forget", err)
+		return platform.Outgoing{}, wrap("forget", err)
 	}
 	c.Bot.running.nudgeAll()
 	c.Bot.erasures.ring()
 	if more {
-		return Outgoing{}, errGoesOn
+		return platform.Outgoing{}, errGoesOn
 	}
 	n, err := c.Bot.Store.Forgotten(ctx, c.Audience, session, c.Person.ID, c.row.CreatedAt)
 	if err != nil {
-		return Outgoing{}, wrap("forget", err)
+		return platform.Outgoing{}, wrap("forget", err)
 	}
 	if n == 0 {
 		return said(c.say.nothingToForget)
@@ -231,12 +229,12 @@ func memoryForget(ctx context.Context, c *Call) (Outgoing, error) {
 	return said(c.say.count(c.say.forgotten, n))
 }
 
-func memoryExport(ctx context.Context, c *Call) (Outgoing, error) {
+func memoryExport(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	var file bytes.Buffer
 	if err := c.Bot.Store.Export(ctx, c.Audience, c.Session.ID, &file); err != nil {
-		return Outgoing{}, wrap("export", err)
+		return platform.Outgoing{}, wrap("export", err)
 	}
 	name := fmt.Sprintf("conversation-%d.jsonl", c.Session.ID)
-	return Outgoing{Kind: KindCommand, Text: c.say.exported,
-		File: &Upload{Name: name, Media: "application/jsonl", Data: file.Bytes()}}, nil
+	return platform.Outgoing{Kind: platform.KindCommand, Text: c.say.exported,
+		File: &platform.Upload{Name: name, Media: "application/jsonl", Data: file.Bytes()}}, nil
 }

@@ -6,39 +6,37 @@ import (
 	"slices"
 	"strings"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
-var (
-	follows = []string{string(FollowThread), string(FollowMention), string(FollowAlways)}
-	replies = []string{string(ReplyThread), string(ReplyChannel)}
-)
-
-func settingsShow(ctx context.Context, c *Call) (Outgoing, error) {
+func settingsShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if c.Audience.Channel.Kind == memory.DM {
 		return said(c.say.noSettings)
 	}
 	follow, err := c.Bot.setting(ctx, c.Session.Key, FollowSetting, string(c.Bot.Follow))
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	reply, err := c.Bot.setting(ctx, c.Session.Key, ReplySetting, string(c.Bot.Reply))
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	return said(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s", follow, c.say.policies["follow "+follow], reply, c.say.policies["reply "+reply]))
 }
 
-func settingsFollow(ctx context.Context, c *Call) (Outgoing, error) {
-	return c.set(ctx, FollowSetting, follows)
+func settingsFollow(ctx context.Context, c *Call) (platform.Outgoing, error) {
+	return c.set(ctx, FollowSetting)
 }
 
-func settingsReply(ctx context.Context, c *Call) (Outgoing, error) {
-	return c.set(ctx, ReplySetting, replies)
+func settingsReply(ctx context.Context, c *Call) (platform.Outgoing, error) {
+	return c.set(ctx, ReplySetting)
 }
 
 // set changes a setting of the channel the command was given in.
-func (c *Call) set(ctx context.Context, name string, values []string) (Outgoing, error) {
+func (c *Call) set(ctx context.Context, name string) (platform.Outgoing, error) {
+	cmd, _ := registered("settings " + name)
+	values := cmd.Options[0].Values
 	value := strings.ToLower(strings.TrimSpace(c.Args[0]))
 	switch {
 	case c.Audience.Channel.Kind == memory.DM:
@@ -49,7 +47,7 @@ func (c *Call) set(ctx context.Context, name string, values []string) (Outgoing,
 		return said(fmt.Sprintf(c.say.oneOf, "`"+strings.Join(values, "`, `")+"`"))
 	}
 	if err := c.Bot.Store.Set(ctx, ChannelScope(c.Session.Key), name, value); err != nil {
-		return Outgoing{}, wrap("store setting", err)
+		return platform.Outgoing{}, wrap("store setting", err)
 	}
 	return settingsShow(ctx, c)
 }

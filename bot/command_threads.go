@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -27,10 +28,10 @@ func (c *Call) overview(ctx context.Context) (bool, error) {
 }
 
 // threads lists the conversations of the channel, for a command that speaks of one.
-func threads(ctx context.Context, c *Call, command string) (Outgoing, error) {
+func threads(ctx context.Context, c *Call, command string) (platform.Outgoing, error) {
 	all, err := c.Bot.Store.Threads(ctx, c.Audience, maxListed)
 	if err != nil {
-		return Outgoing{}, wrap("list threads", err)
+		return platform.Outgoing{}, wrap("list threads", err)
 	}
 	if len(all) == 0 {
 		return said(c.say.noThreads)
@@ -42,7 +43,7 @@ func threads(ctx context.Context, c *Call, command string) (Outgoing, error) {
 	for _, t := range all {
 		line, err := c.threadLine(ctx, t)
 		if err != nil {
-			return Outgoing{}, err
+			return platform.Outgoing{}, err
 		}
 		lines = append(lines, line)
 	}
@@ -79,9 +80,9 @@ func (c *Call) threadLine(ctx context.Context, t memory.Thread) (string, error) 
 }
 
 // link is where people see a post of ours, "" if nowhere.
-func (b *Bot) link(platform, ref string) string {
-	if p := b.byName(platform); p != nil && ref != "" {
-		return p.Link(Ref(ref))
+func (b *Bot) link(name, ref string) string {
+	if p := b.byName(name); p != nil && ref != "" {
+		return p.Link(platform.Ref(ref))
 	}
 	return ""
 }
@@ -99,9 +100,9 @@ func titleOf(t memory.Thread) string {
 }
 
 // home is what a person finds on the platform's page about us.
-func (b *Bot) home(ctx context.Context, key memory.Key, a Author) (Home, error) {
+func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (platform.Home, error) {
 	say := words(a.Locale)
-	h := Home{Language: say.code}
+	h := platform.Home{Language: say.code}
 	who, err := b.Store.PersonNamed(ctx, key, a.ID)
 	if gone(err) {
 		return h, nil
@@ -127,8 +128,8 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a Author) (Home, error) 
 			return h, wrap("load status", err)
 		}
 		channel := memory.Channel{Platform: t.Platform, Workspace: t.Workspace, Channel: t.Channel, Name: t.Name, Kind: t.Kind}
-		h.Threads = append(h.Threads, HomeThread{Key: t.Key, Channel: channel, Title: titleOf(t),
-			Gauge: say.gauge(st.Context, st.Threshold), Post: Ref(t.Ref), At: t.At})
+		h.Threads = append(h.Threads, platform.HomeThread{Key: t.Key, Channel: channel, Title: titleOf(t),
+			Gauge: say.gauge(st.Context, st.Threshold), Post: platform.Ref(t.Ref), At: t.At})
 	}
 	documents, err := b.Store.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
 	if err != nil {
@@ -138,7 +139,7 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a Author) (Home, error) 
 		if !open(d.Key, d.Kind, d.External) {
 			continue
 		}
-		h.Documents = append(h.Documents, HomeDocument{Name: d.Name, Pages: d.Pages, Link: d.Link, At: d.CreatedAt})
+		h.Documents = append(h.Documents, platform.HomeDocument{Name: d.Name, Pages: d.Pages, Link: d.Link, At: d.CreatedAt})
 	}
 	return h, nil
 }
@@ -150,7 +151,7 @@ const memberTime = 10 * time.Second
 // may have left since they spoke there. Public channels are open to all but guests and
 // other workspaces. What cannot be told is closed.
 func (b *Bot) doors(ctx context.Context, who *memory.Person) func(memory.Key, memory.ChannelKind, bool) bool {
-	members, asks := b.byName(who.Platform).(Membership)
+	members, asks := b.byName(who.Platform).(platform.Membership)
 	known := make(map[string]bool)
 	deadline := time.Now().Add(memberTime)
 	return func(key memory.Key, kind memory.ChannelKind, external bool) bool {

@@ -5,16 +5,17 @@ import (
 	"fmt"
 	"strings"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
-func why(ctx context.Context, c *Call) (Outgoing, error) {
+func why(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	m, u, err := c.Bot.Store.LastUnderstood(ctx, c.Session.ID, c.Audience.Person)
 	if gone(err) || err == nil && m.PersonID != c.Audience.Person {
 		return said(c.say.nothingRead)
 	}
 	if err != nil {
-		return Outgoing{}, wrap("load understanding", err)
+		return platform.Outgoing{}, wrap("load understanding", err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", c.speaker(m), c.quoted(m, 200))
@@ -41,7 +42,7 @@ func why(ctx context.Context, c *Call) (Outgoing, error) {
 // failed are the messages of the request under whose answer the button was pressed, or else
 // of the last one that failed or was answered in part.
 func (c *Call) failed(ctx context.Context) ([]*memory.Message, error) {
-	if nonce, ok := strings.CutPrefix(c.Event.Action, retryPrefix); ok {
+	if nonce, ok := strings.CutPrefix(c.Event.Action, platform.RetryPrefix); ok {
 		return c.Bot.Store.FailedBehind(ctx, c.Session.ChannelID, nonce)
 	}
 	return c.Bot.Store.LastFailed(ctx, c.Session.ID, c.Audience.Person)
@@ -49,17 +50,17 @@ func (c *Call) failed(ctx context.Context) ([]*memory.Message, error) {
 
 // retry asks a failed or partial request again, for the one who made it: the command's
 // row becomes a request for a turn.
-func retry(ctx context.Context, c *Call) (Outgoing, error) {
+func retry(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	messages, err := c.failed(ctx)
 	if gone(err) {
 		return said(c.say.nothingFailed)
 	}
 	if err != nil {
-		return Outgoing{}, wrap("look for a failed request", err)
+		return platform.Outgoing{}, wrap("look for a failed request", err)
 	}
 	r, last := request{Event: c.Event}, messages[len(messages)-1]
 	if c.Person == nil || c.Person.ID != last.PersonID {
-		if c.Event.Kind == EventClick {
+		if c.Event.Kind == platform.EventClick {
 			return c.aside(c.say.onlyAsker), nil
 		}
 		return said(c.say.onlyAsker)
@@ -67,9 +68,9 @@ func retry(ctx context.Context, c *Call) (Outgoing, error) {
 	var note *memory.Outbox
 	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Ephemeral {
 		// The command is answered to its giver, the request where it was made.
-		if c.Event.Kind == EventCommand {
-			if note, err = c.Bot.private(c.row, r, nonce("again/%s", nonceOf(c.row)), Outgoing{Text: c.say.again}); err != nil {
-				return Outgoing{}, err
+		if c.Event.Kind == platform.EventCommand {
+			if note, err = c.Bot.private(c.row, r, nonce("again/%s", nonceOf(c.row)), platform.Outgoing{Text: c.say.again}); err != nil {
+				return platform.Outgoing{}, err
 			}
 		}
 		r.forAll()
@@ -77,7 +78,7 @@ func retry(ctx context.Context, c *Call) (Outgoing, error) {
 	if q, err := c.Bot.Store.QuestionBefore(ctx, last); err == nil {
 		r.Question, r.Choice = q.ID, choiceIn(q)
 	} else if !gone(err) {
-		return Outgoing{}, wrap("look for a question", err)
+		return platform.Outgoing{}, wrap("look for a question", err)
 	}
 	ids := make([]int64, len(messages))
 	for i, m := range messages {
@@ -85,17 +86,17 @@ func retry(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	done, err := c.Bot.Store.Requeue(ctx, c.row.ID, ids, r.encode(), note)
 	if err != nil {
-		return Outgoing{}, wrap("retry", err)
+		return platform.Outgoing{}, wrap("retry", err)
 	}
 	if !done {
-		return Outgoing{}, nil
+		return platform.Outgoing{}, nil
 	}
-	return Outgoing{}, errQueued
+	return platform.Outgoing{}, errQueued
 }
 
 // retriedPost is how an answer that failed is shown once it is asked again, nil if it is not to be
 // shown. What was said of an answer stands in a paragraph before the apology.
-func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*Outgoing, error) {
+func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outgoing, error) {
 	m, nonce, err := b.Store.Retried(ctx, o)
 	if gone(err) {
 		return nil, nil
@@ -103,19 +104,19 @@ func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*Outgoing, err
 	if err != nil {
 		return nil, wrap("find what is asked again", err)
 	}
-	out := &Outgoing{Nonce: nonce, Kind: KindError, Text: m.Text, Language: b.wordsIn(ctx, m.SessionID, 0, "", m.Text).code}
+	out := &platform.Outgoing{Nonce: nonce, Kind: platform.KindError, Text: m.Text, Language: b.wordsIn(ctx, m.SessionID, 0, "", m.Text).code}
 	if strings.Contains(m.Text, "\n\n") {
-		out.Kind = KindReply
+		out.Kind = platform.KindReply
 	}
 	out.Citations, err = b.Store.Citations(ctx, m.ID)
 	return out, wrap("load citations", err)
 }
 
 // stop ends what is waiting or running in the conversation.
-func stop(ctx context.Context, c *Call) (Outgoing, error) {
+func stop(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	n, err := c.Bot.Store.Interrupt(ctx, c.Session.ID)
 	if err != nil {
-		return Outgoing{}, wrap("stop", err)
+		return platform.Outgoing{}, wrap("stop", err)
 	}
 	c.Bot.running.nudge(c.Session.ID)
 	c.Bot.turns.ring()

@@ -16,6 +16,7 @@ import (
 	"github.com/uptrace/bun"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
@@ -80,7 +81,7 @@ func copyFile(from, to string) error {
 
 func run(t *testing.T, store *memory.Store, chain *platformtest.Chain, world *platformtest.World) (b *bot.Bot, stop func()) {
 	t.Helper()
-	b = &bot.Bot{Store: store, Chain: chain, Platforms: []bot.Platform{world.Platform()},
+	b = &bot.Bot{Store: store, Chain: chain, Platforms: []platform.Platform{world.Platform()},
 		Log: slog.New(slog.DiscardHandler), Workers: 2, Grace: 50 * time.Millisecond}
 	return b, start(t, b)
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -34,7 +35,7 @@ type place struct {
 }
 
 // decide says whether a message is answered, kept or ignored, and why.
-func decide(ev Event, p place) verdict {
+func decide(ev platform.Event, p place) verdict {
 	thread := ev.Key.Thread != ""
 	switch {
 	case ev.Ours || ev.Author.Kind == memory.Bot:
@@ -70,7 +71,7 @@ var emojis = regexp.MustCompile(`^(?:\s|:[\pL\pN_+'-]+:|\p{So}|\p{Sk}|[\x{200d}\
 func onlyEmoji(text string) bool { return strings.TrimSpace(text) != "" && emojis.MatchString(text) }
 
 // placeOf looks up what decide needs. The session is nil where there is none.
-func (b *Bot) placeOf(ctx context.Context, ev Event) (p place, s *memory.Session, err error) {
+func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, s *memory.Session, err error) {
 	follow, err := b.setting(ctx, ev.Key, FollowSetting, string(b.Follow))
 	if err != nil {
 		return p, nil, err

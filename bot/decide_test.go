@@ -6,43 +6,44 @@ import (
 	"testing"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 func TestDecide(t *testing.T) {
 	in := memory.Key{Channel: "c", Thread: "t"}
 	top := memory.Key{Channel: "c"}
-	human := Author{ID: "u", Kind: memory.Human}
+	human := platform.Author{ID: "u", Kind: memory.Human}
 	for _, c := range []struct {
 		name   string
-		ev     Event
+		ev     platform.Event
 		p      place
 		store  bool
 		answer bool
 	}{
-		{"a program", Event{Key: in, Text: "hi", Mention: true, Author: Author{Kind: memory.Bot}}, place{Joined: true}, false, false},
-		{"nothing", Event{Key: in, Text: " ", Author: human}, place{Joined: true}, false, false},
-		{"a file alone", Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, true},
-		{"a direct message", Event{Key: top, Text: "hi", Author: human, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, true},
-		{"a direct message that opens with a name", Event{Key: top, Text: "hi", Author: human, ToOther: true, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, true},
-		{"a mention", Event{Key: top, Text: "hi", Author: human, Mention: true}, place{}, true, true},
-		{"a mention after somebody else's name", Event{Key: in, Text: "hi", Author: human, Mention: true, ToOther: true}, place{Joined: true}, true, true},
-		{"a follow-up", Event{Key: in, Text: "hi", Author: human}, place{Joined: true}, true, true},
-		{"what a thread we joined later began with", Event{Key: in, Message: "t", Text: "hi", Author: human}, place{Joined: true, Asked: true}, true, false},
-		{"a mention that begins a thread", Event{Key: in, Message: "t", Text: "hi", Author: human, Mention: true}, place{Joined: true}, true, true},
-		{"to somebody else", Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true}, true, false},
-		{"to somebody else where we are not", Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{}, false, false},
-		{"a thread we are not in", Event{Key: in, Text: "hi", Author: human}, place{}, false, false},
-		{"the channel itself", Event{Key: top, Text: "hi", Author: human}, place{Joined: true}, true, false},
-		{"mentions only", Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention}, true, false},
-		{"the answer to our question there", Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention, Asked: true}, true, true},
-		{"everything", Event{Key: top, Text: "hi", Author: human}, place{Follow: FollowAlways}, true, true},
-		{"an emoji", Event{Key: in, Text: ":+1:", Author: human}, place{Joined: true}, true, false},
-		{"an emoji as an answer to our question", Event{Key: in, Text: "👍", Author: human}, place{Joined: true, Asked: true}, true, true},
-		{"an emoji with a file", Event{Key: in, Text: "👍", Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, true},
-		{"an emoji with a mention", Event{Key: in, Text: "👋", Author: human, Mention: true}, place{Joined: true}, true, true},
-		{"an emoji where everything is answered", Event{Key: top, Text: "🎉 :tada:", Author: human}, place{Follow: FollowAlways}, false, false},
-		{"everything but to somebody else", Event{Key: top, Text: "hi", Author: human, ToOther: true}, place{Follow: FollowAlways}, false, false},
+		{"a program", platform.Event{Key: in, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{Joined: true}, false, false},
+		{"nothing", platform.Event{Key: in, Text: " ", Author: human}, place{Joined: true}, false, false},
+		{"a file alone", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, true},
+		{"a direct message", platform.Event{Key: top, Text: "hi", Author: human, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, true},
+		{"a direct message that opens with a name", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, true},
+		{"a mention", platform.Event{Key: top, Text: "hi", Author: human, Mention: true}, place{}, true, true},
+		{"a mention after somebody else's name", platform.Event{Key: in, Text: "hi", Author: human, Mention: true, ToOther: true}, place{Joined: true}, true, true},
+		{"a follow-up", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true}, true, true},
+		{"what a thread we joined later began with", platform.Event{Key: in, Message: "t", Text: "hi", Author: human}, place{Joined: true, Asked: true}, true, false},
+		{"a mention that begins a thread", platform.Event{Key: in, Message: "t", Text: "hi", Author: human, Mention: true}, place{Joined: true}, true, true},
+		{"to somebody else", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true}, true, false},
+		{"to somebody else where we are not", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{}, false, false},
+		{"a thread we are not in", platform.Event{Key: in, Text: "hi", Author: human}, place{}, false, false},
+		{"the channel itself", platform.Event{Key: top, Text: "hi", Author: human}, place{Joined: true}, true, false},
+		{"mentions only", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention}, true, false},
+		{"the answer to our question there", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention, Asked: true}, true, true},
+		{"everything", platform.Event{Key: top, Text: "hi", Author: human}, place{Follow: FollowAlways}, true, true},
+		{"an emoji", platform.Event{Key: in, Text: ":+1:", Author: human}, place{Joined: true}, true, false},
+		{"an emoji as an answer to our question", platform.Event{Key: in, Text: "👍", Author: human}, place{Joined: true, Asked: true}, true, true},
+		{"an emoji with a file", platform.Event{Key: in, Text: "👍", Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, true},
+		{"an emoji with a mention", platform.Event{Key: in, Text: "👋", Author: human, Mention: true}, place{Joined: true}, true, true},
+		{"an emoji where everything is answered", platform.Event{Key: top, Text: "🎉 :tada:", Author: human}, place{Follow: FollowAlways}, false, false},
+		{"everything but to somebody else", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true}, place{Follow: FollowAlways}, false, false},
 	} {
 		v := decide(c.ev, c.p)
 		if v.Store != c.store || v.Answer != c.answer || v.Reason == "" {
@@ -153,7 +154,7 @@ func TestReadAnswer(t *testing.T) {
 
 func TestWhatIsGivenFirstIsCarriedOutFirst(t *testing.T) {
 	row := func(id, created, at int64) *memory.Inbox {
-		return &memory.Inbox{ID: id, CreatedAt: created, Payload: request{Event: Event{At: at}}.encode()}
+		return &memory.Inbox{ID: id, CreatedAt: created, Payload: request{Event: platform.Event{At: at}}.encode()}
 	}
 	var order []int64
 	for _, q := range inTime([]*memory.Inbox{row(1, 100, 90), row(2, 101, 80), row(3, 102, 0), row(4, 103, 90)}) {

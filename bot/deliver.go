@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -18,7 +19,7 @@ const (
 
 // deliver brings a post into its final form and returns its name. resumed says
 // that an earlier attempt may have posted it under its nonce.
-func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parcel, resumed bool) (Ref, error) {
+func (b *Bot) deliver(ctx context.Context, p platform.Platform, o *memory.Outbox, c parcel, resumed bool) (platform.Ref, error) {
 	c.Out.Nonce, c.Out.Withdraw = cmp.Or(c.Out.Nonce, o.Nonce), b.withdraws(o.SessionID)
 	if o.Ref == "" && resumed {
 		ref, found, err := p.Find(ctx, c.To, o.Nonce)
@@ -34,9 +35,9 @@ func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parce
 	case o.Ref == "" && o.Changes(): // there is nothing to change
 		return "", nil
 	case o.Ref != "" && c.Out.File != nil:
-		return Ref(o.Ref), nil
+		return platform.Ref(o.Ref), nil
 	case o.Ref != "":
-		ref, err := p.Edit(ctx, Ref(o.Ref), c.Out)
+		ref, err := p.Edit(ctx, platform.Ref(o.Ref), c.Out)
 		if err != nil {
 			return "", fmt.Errorf("bot: edit post: %w", err)
 		}
@@ -59,12 +60,12 @@ func (b *Bot) deliver(ctx context.Context, p Platform, o *memory.Outbox, c parce
 
 // renamed records that a post has another name since it was edited: what people do with
 // its messages is known to be about it.
-func (b *Bot) renamed(ctx context.Context, p Platform, o *memory.Outbox, ref Ref) error {
+func (b *Bot) renamed(ctx context.Context, p platform.Platform, o *memory.Outbox, ref platform.Ref) error {
 	if string(ref) == o.Ref {
 		return nil
 	}
 	var messages []string
-	if poster, ok := p.(Poster); ok {
+	if poster, ok := p.(platform.Poster); ok {
 		messages = poster.Messages(ref)
 	}
 	return b.Store.Rename(ctx, o, string(ref), messages)
@@ -78,7 +79,7 @@ func (b *Bot) withdraws(session int64) func(context.Context, string) error {
 
 // named records what the platform calls a post. A failure costs a Find after a
 // crash, no more.
-func (b *Bot) named(ctx context.Context, outbox int64, ref Ref) {
+func (b *Bot) named(ctx context.Context, outbox int64, ref platform.Ref) {
 	if err := b.Store.Posted(ctx, outbox, string(ref)); err != nil && ctx.Err() == nil {
 		b.Log.Warn("record post", "error", err)
 	}
@@ -86,9 +87,9 @@ func (b *Bot) named(ctx context.Context, outbox int64, ref Ref) {
 
 // putOff is how long to wait after a failed delivery, 0 to give up.
 func putOff(attempts int, err error) time.Duration {
-	var later *RetryError
+	var later *platform.RetryError
 	switch {
-	case errors.Is(err, ErrUndeliverable), attempts >= maxDeliveries:
+	case errors.Is(err, platform.ErrUndeliverable), attempts >= maxDeliveries:
 		return 0
 	case errors.As(err, &later) && later.After > 0:
 		return later.After
@@ -115,8 +116,8 @@ func (b *Bot) tellLocked(ctx context.Context, o *memory.Outbox) error {
 	}
 	w := b.wordsIn(ctx, session.ID, who.ID, "")
 	k := session.Key
-	return b.note(ctx, session, Address{Key: k, EphemeralTo: who.PlatformID, Asker: who.PlatformID},
-		Outgoing{Nonce: nonce("locked/%q/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread, who.PlatformID), Text: fmt.Sprintf(w.locked, b.link(k.Platform, o.Ref)), Language: w.code})
+	return b.note(ctx, session, platform.Address{Key: k, EphemeralTo: who.PlatformID, Asker: who.PlatformID},
+		platform.Outgoing{Nonce: nonce("locked/%q/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread, who.PlatformID), Text: fmt.Sprintf(w.locked, b.link(k.Platform, o.Ref)), Language: w.code})
 }
 
 // deliverTime bounds one post of a command's answer.
@@ -258,7 +259,7 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	if same, err := b.Store.Attempt(ctx, o, b.Store.Now()+deliverTime.Milliseconds()); err != nil || !same {
 		return err
 	}
-	var ref Ref
+	var ref platform.Ref
 	if o.Payload == memory.TitlePost {
 		err = b.retitle(ctx, p, o.SessionID, c.To.Key)
 	} else {
@@ -270,7 +271,7 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		return b.Store.Delivered(settle, o, string(ref), "")
 	}
 	pause := putOff(o.Attempts, err)
-	if o.Payload == memory.ErasedPost && errors.Is(err, ErrLocked) {
+	if o.Payload == memory.ErasedPost && errors.Is(err, platform.ErrLocked) {
 		pause = lockedPause
 		err = errors.Join(err, b.tellLocked(settle, o))
 	}
@@ -294,11 +295,11 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 	if err != nil {
 		return nil, err
 	}
-	to := Address{Key: session.Key}
+	to := platform.Address{Key: session.Key}
 	switch o.Payload {
 	case memory.ErasedPost:
 		w := b.wordsIn(ctx, session.ID, 0, "")
-		return &parcel{To: to, Out: Outgoing{Kind: KindErased, Text: w.erasedPost, Language: w.code}}, nil
+		return &parcel{To: to, Out: platform.Outgoing{Kind: platform.KindErased, Text: w.erasedPost, Language: w.code}}, nil
 	case memory.TitlePost:
 		return &parcel{To: to}, nil
 	}
@@ -317,8 +318,8 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 }
 
 // retitle has a platform name a conversation after what it begins with now.
-func (b *Bot) retitle(ctx context.Context, p Platform, session int64, key memory.Key) error {
-	t, ok := p.(Titler)
+func (b *Bot) retitle(ctx context.Context, p platform.Platform, session int64, key memory.Key) error {
+	t, ok := p.(platform.Titler)
 	if !ok {
 		return nil
 	}

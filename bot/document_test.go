@@ -5,7 +5,7 @@ import (
 	"image"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs"
 )
@@ -112,8 +112,8 @@ func TestAPageIsNotPostedWhoseDocumentGoesMeanwhile(t *testing.T) {
 
 // TestALateClickOnAPageOfARemovedDocument: the button may be shown a while longer than it is there.
 func TestALateClickOnAPageOfARemovedDocument(t *testing.T) {
-	handler := make(chan bot.Handler, 1)
-	s := begin(t, func(s *scene) { s.bot.Platforms = []bot.Platform{overheard{s.bot.Platforms[0], handler}} })
+	handler := make(chan platform.Handler, 1)
+	s := begin(t, func(s *scene) { s.bot.Platforms = []platform.Platform{overheard{s.bot.Platforms[0], handler}} })
 	at := s.say(general, "cite", note)
 	s.settle()
 	var nonce string
@@ -122,7 +122,7 @@ func TestALateClickOnAPageOfARemovedDocument(t *testing.T) {
 	}
 	s.world.Command("Ada", at, "docs remove", "1")
 	s.settle()
-	ev := bot.Event{ID: "late", Kind: bot.EventClick, Key: s.world.Key(at), Author: bot.Author{ID: "U-Ada", Name: "Ada"}, Action: bot.PageAction(nonce, 1)}
+	ev := platform.Event{ID: "late", Kind: platform.EventClick, Key: s.world.Key(at), Author: platform.Author{ID: "U-Ada", Name: "Ada"}, Action: platform.PageAction(nonce, 1)}
 	if err := (<-handler).Receive(t.Context(), ev); err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +132,8 @@ func TestALateClickOnAPageOfARemovedDocument(t *testing.T) {
 
 // TestAFileStaysWhereItIsKept: taken out of one channel, it is gone there only.
 func TestAFileStaysWhereItIsKept(t *testing.T) {
-	handler := make(chan bot.Handler, 1)
-	s := begin(t, func(s *scene) { s.bot.Platforms = []bot.Platform{overheard{s.bot.Platforms[0], handler}} })
+	handler := make(chan platform.Handler, 1)
+	s := begin(t, func(s *scene) { s.bot.Platforms = []platform.Platform{overheard{s.bot.Platforms[0], handler}} })
 	at := s.say(general, "documents", note)
 	s.settle()
 	var file string
@@ -142,7 +142,7 @@ func TestAFileStaysWhereItIsKept(t *testing.T) {
 	}
 	h := <-handler
 	for _, c := range []struct{ kept, says string }{{at.Channel, "note.txt"}, {"elsewhere", "There are no documents here."}} {
-		ev := bot.Event{ID: "unshared from all but " + c.kept, Kind: bot.EventFile, Key: s.world.Key(platformtest.Place{}), Message: file, Kept: []string{c.kept}}
+		ev := platform.Event{ID: "unshared from all but " + c.kept, Kind: platform.EventFile, Key: s.world.Key(platformtest.Place{}), Message: file, Kept: []string{c.kept}}
 		if err := h.Receive(t.Context(), ev); err != nil {
 			t.Fatal(err)
 		}

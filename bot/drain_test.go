@@ -9,6 +9,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
@@ -21,7 +22,7 @@ func TestDrainCompacts(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
 	world := platformtest.NewWorld()
 	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Compactor: &agent.Compactor{Store: store, Log: log},
-		Platforms: []bot.Platform{world.Platform()}, Log: log}
+		Platforms: []platform.Platform{world.Platform()}, Log: log}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- b.Run(ctx) }()

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -20,7 +20,7 @@ func TestAClickBeforeTheAnswerIsRecorded(t *testing.T) {
 	}{
 		{name: "page", say: "cite", label: platformtest.Page(1), want: "[1] note.txt, page 1"},
 		{name: "page after a crash", say: "cite", label: platformtest.Page(1), want: "[1] note.txt, page 1", crash: true},
-		{name: "feedback", say: "hello", label: string(bot.Helpful), want: "Thank you"},
+		{name: "feedback", say: "hello", label: string(platform.Helpful), want: "Thank you"},
 		{name: "option", say: "ask me", label: "Red", want: "You chose red"},
 		{name: "option after a crash", say: "ask me", label: "Red", want: "You chose red", crash: true},
 		{name: "something else", say: "ask me", label: "Something else", want: "Please type"},
@@ -60,7 +60,7 @@ func TestAClickBeforeTheAnswerIsRecorded(t *testing.T) {
 				}
 			}
 			given, err := s.store.FeedbackGiven(t.Context())
-			if err != nil || (c.label == string(bot.Helpful)) != (given[c.label] == 1) {
+			if err != nil || (c.label == string(platform.Helpful)) != (given[c.label] == 1) {
 				t.Errorf("feedback %v %v", given, err)
 			}
 		})

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -46,7 +46,7 @@ func TestNothingElsewhereReachesAConversation(t *testing.T) {
 	}
 	answer, question, failed := said("hello swordfish"), said("ask me"), said("fail swordfish")
 	settle(t, b, world)
-	press(answer, string(bot.Helpful), string(bot.Unhelpful), platformtest.Page(1))
+	press(answer, string(platform.Helpful), string(platform.Unhelpful), platformtest.Page(1))
 	press(question, "Red", "Something else", "Just answer")
 	chain.Mend()
 	press(failed, "Retry")

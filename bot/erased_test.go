@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
@@ -90,13 +90,13 @@ func TestAnAnswerToAFileGoesWithIt(t *testing.T) {
 
 // frozen is a platform that lets no post be changed, as when their thread is gone.
 type frozen struct {
-	bot.Platform
+	platform.Platform
 	edits atomic.Int64
 }
 
-func (f *frozen) Edit(context.Context, bot.Ref, bot.Outgoing) (bot.Ref, error) {
+func (f *frozen) Edit(context.Context, platform.Ref, platform.Outgoing) (platform.Ref, error) {
 	f.edits.Add(1)
-	return "", bot.ErrUndeliverable
+	return "", platform.ErrUndeliverable
 }
 
 // TestAnErasedTurnEndsThoughItsPostCannotBeChanged deletes a message whose answer grows, where
@@ -105,7 +105,7 @@ func TestAnErasedTurnEndsThoughItsPostCannotBeChanged(t *testing.T) {
 	var p *frozen
 	s := begin(t, func(s *scene) {
 		p = &frozen{Platform: s.world.Platform()}
-		s.bot.Platforms = []bot.Platform{p}
+		s.bot.Platforms = []platform.Platform{p}
 	})
 	id, at := s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: "slow secret", Mention: true})
 	s.says(at, "Ada", "Working")

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs"
 )
@@ -89,11 +89,11 @@ func TestWhatCannotBeRecordedIsTriedWithPauses(t *testing.T) {
 
 // stuck is a platform whose first post is never answered.
 type stuck struct {
-	bot.Platform
+	platform.Platform
 	posts atomic.Int64
 }
 
-func (s *stuck) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+func (s *stuck) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	if s.posts.Add(1) == 1 {
 		<-ctx.Done()
 		return "", ctx.Err()
@@ -107,7 +107,7 @@ func TestAnAnswerThatHangsIsPostedLater(t *testing.T) {
 		s := begin(t, func(s *scene) {
 			s.world.Streams = false
 			s.bot.TurnTimeout = time.Second
-			s.bot.Platforms = []bot.Platform{&stuck{Platform: s.world.Platform()}}
+			s.bot.Platforms = []platform.Platform{&stuck{Platform: s.world.Platform()}}
 		})
 		at := s.say(general, "hello")
 		s.says(at, "Ada", "You said: hello")

@@ -5,17 +5,18 @@ import (
 	"strconv"
 	"strings"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 // form is the field that "Something else" opens for the one whom its question asks. From
 // then on what they type in the conversation is an answer as well.
-func (b *Bot) form(ctx context.Context, click Event) (*Form, error) {
+func (b *Bot) form(ctx context.Context, click platform.Event) (*platform.Form, error) {
 	token, ok := strings.CutSuffix(click.Action, ":"+strconv.Itoa(choiceElse))
-	if !ok || !Chooses(token) {
+	if !ok || !platform.Chooses(token) {
 		return nil, nil
 	}
-	q, err := b.Store.QuestionByToken(ctx, strings.TrimPrefix(token, questionPrefix))
+	q, err := b.Store.QuestionByToken(ctx, strings.TrimPrefix(token, platform.QuestionPrefix))
 	if gone(err) || err == nil && q.State != memory.QuestionOpen {
 		return nil, nil
 	}
@@ -33,5 +34,5 @@ func (b *Bot) form(ctx context.Context, click Event) (*Form, error) {
 		return nil, wrap("await an answer", err)
 	}
 	w := b.wordsIn(ctx, q.SessionID, q.PersonID, click.Author.Locale, q.Text)
-	return &Form{Title: w.somethingElse, Label: w.typeIt, Hint: q.Text}, nil
+	return &platform.Form{Title: w.somethingElse, Label: w.typeIt, Hint: q.Text}, nil
 }

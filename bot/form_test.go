@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -22,7 +22,7 @@ func TestAFormIsForTheOneWhoIsAsked(t *testing.T) {
 		if err != nil || (f != nil) != want {
 			t.Errorf("%s opens %+v, %v under %q", who, f, err, label)
 		}
-		if f != nil && (*f != bot.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which colour?"}) {
+		if f != nil && (*f != platform.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which colour?"}) {
 			t.Errorf("opened %+v", *f)
 		}
 	}

@@ -3,24 +3,7 @@ package bot
 import (
 	"context"
 	"slices"
-
-	"threadkeeper/agent"
 )
-
-// spoken are the words in the language of a text, nil if it shows none that we have
-// words in.
-func spoken(text string) *wording { return wordings[agent.Language(text)] }
-
-// wordsFor are the words for somebody: in the language of the first text that shows one,
-// else in that of a locale.
-func wordsFor(locale string, texts ...string) *wording {
-	for _, text := range texts {
-		if w := spoken(text); w != nil {
-			return w
-		}
-	}
-	return words(locale)
-}
 
 // lastWords is how many messages are looked at for the language they are in.
 const lastWords = 20

@@ -111,7 +111,7 @@ func TestABareMentionIsAnsweredInTheLanguageSpokenBefore(t *testing.T) {
 
 // TestCommandsAreDescribedInALanguage is what a platform shows before a command is given.
 func TestCommandsAreDescribedInALanguage(t *testing.T) {
-	english, german := bot.CommandsIn("en-US"), bot.CommandsIn("de")
+	english, german := bot.Commands("en-US"), bot.Commands("de")
 	for i, c := range german {
 		if c.Name != english[i].Name || c.Summary == english[i].Summary {
 			t.Errorf("%s: %q", c.Name, c.Summary)

@@ -8,28 +8,29 @@ import (
 	"time"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 )
 
 // live shows a running turn: its status, and the text released so far, no
 // faster than the platform's edit interval.
 type live struct {
-	platform Platform
-	to       Address
+	platform platform.Platform
+	to       platform.Address
 	nonce    string
-	named    func(Ref) // told the post's name if the turn goes on for longer than nameTime
+	named    func(platform.Ref) // told the post's name if the turn goes on for longer than nameTime
 	log      *slog.Logger
 	text     bool // show text as it grows
 
 	mu      sync.Mutex
 	status  string
 	pending string
-	name    Ref             // of the post, "" until it is known
+	name    platform.Ref    // of the post, "" until it is known
 	shown   strings.Builder // everything released, displayed or not
 
 	signal wake
 	ended  chan struct{}
 	joined sync.WaitGroup
-	stream Stream
+	stream platform.Stream
 	broken bool
 }
 
@@ -81,7 +82,7 @@ func (l *live) run(ctx context.Context) {
 			l.working(ctx, "")
 			continue
 		case <-tell:
-			l.named(Ref(l.ref("")))
+			l.named(platform.Ref(l.ref("")))
 			tell = nil
 			continue
 		case <-l.ended:
@@ -194,7 +195,7 @@ func (l *live) ref(otherwise string) string {
 
 // end shows the rest and returns once nothing is shown any more. The stream is
 // nil when none was begun, whole is false when it can not be closed.
-func (l *live) end() (s Stream, whole bool) {
+func (l *live) end() (s platform.Stream, whole bool) {
 	close(l.ended)
 	l.joined.Wait()
 	return l.stream, l.stream != nil && !l.broken

@@ -6,18 +6,18 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
 // gagged is Slack where we may write to one person only.
-type gagged struct{ bot.Platform }
+type gagged struct{ platform.Platform }
 
 func (g gagged) Name() string { return "slack" }
 
-func (g gagged) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+func (g gagged) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	if to.EphemeralTo == "" {
-		return "", &bot.MutedError{Asked: "https://slack.test/" + to.ReplyTo, Err: errors.Join(bot.ErrUndeliverable, errors.New("restricted_action"))}
+		return "", &platform.MutedError{Asked: "https://slack.test/" + to.ReplyTo, Err: errors.Join(platform.ErrUndeliverable, errors.New("restricted_action"))}
 	}
 	to.Key.Platform = g.Platform.Name()
 	return g.Platform.Post(ctx, to, m)
@@ -28,7 +28,7 @@ func TestWhereWeMayNotWriteTheAskerIsTold(t *testing.T) {
 	s := begin(t, func(s *scene) {
 		s.world.Streams = false
 		s.bot.Announce = true // which nobody asked for
-		s.bot.Platforms = []bot.Platform{gagged{s.world.Platform()}}
+		s.bot.Platforms = []platform.Platform{gagged{s.world.Platform()}}
 	})
 	first, at := s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: "hallo, wie geht es dir heute?", Mention: true})
 	s.settle()

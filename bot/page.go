@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
@@ -18,7 +19,7 @@ import (
 const pictureDPI = 150
 
 // page draws a page for the one who asks.
-func page(ctx context.Context, c *Call) (Outgoing, error) {
+func page(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
 	if err != nil {
 		return said(fmt.Sprintf(c.say.pageNumber, c.typed("page 1")))
@@ -28,7 +29,7 @@ func page(ctx context.Context, c *Call) (Outgoing, error) {
 	}
 	citations, err := c.Bot.Store.LastCited(ctx, c.Session.ID)
 	if err != nil {
-		return Outgoing{}, wrap("load citations", err)
+		return platform.Outgoing{}, wrap("load citations", err)
 	}
 	i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n })
 	if i < 0 {
@@ -46,42 +47,42 @@ func page(ctx context.Context, c *Call) (Outgoing, error) {
 
 // picture is the page behind a citation; memory.ErrNotFound if the audience may not
 // see its document, or it was removed.
-func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, say *wording) (Outgoing, error) {
+func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, say *wording) (platform.Outgoing, error) {
 	if b.Index == nil {
-		return Outgoing{}, memory.ErrNotFound
+		return platform.Outgoing{}, memory.ErrNotFound
 	}
 	if _, err := b.Index.Visible(ctx, a, cited.DocumentID); err != nil {
-		return Outgoing{}, wrap("find document", err)
+		return platform.Outgoing{}, wrap("find document", err)
 	}
 	picture, err := b.Draw(ctx, cited, pictureDPI)
 	if errors.Is(err, docs.ErrUnsupported) {
-		return Outgoing{Kind: KindNotice, Text: say.noPicture}, nil
+		return platform.Outgoing{Kind: platform.KindNotice, Text: say.noPicture}, nil
 	}
 	if err != nil {
-		return Outgoing{}, wrap("draw page", err)
+		return platform.Outgoing{}, wrap("draw page", err)
 	}
 	var file bytes.Buffer
 	if err := png.Encode(&file, picture); err != nil {
-		return Outgoing{}, wrap("draw page", err)
+		return platform.Outgoing{}, wrap("draw page", err)
 	}
 	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(plain(cited.Document), ".pdf"), cited.Page)
-	return Outgoing{Kind: KindCommand, Language: say.code, Text: fmt.Sprintf("[%d] %s, ", cited.N, plain(cited.Document)) + fmt.Sprintf(say.Page, cited.Page),
-		File: &Upload{Name: name, Media: "image/png", Data: file.Bytes(), Document: cited.DocumentID}}, nil
+	return platform.Outgoing{Kind: platform.KindCommand, Language: say.code, Text: fmt.Sprintf("[%d] %s, ", cited.N, plain(cited.Document)) + fmt.Sprintf(say.Page, cited.Page),
+		File: &platform.Upload{Name: name, Media: "image/png", Data: file.Bytes(), Document: cited.DocumentID}}, nil
 }
 
 // showPage posts the page behind citation n of the answer with this nonce where the
 // answer is, once.
-func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (Outgoing, error) {
+func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (platform.Outgoing, error) {
 	m, cited, err := b.Store.Cited(ctx, answer, n)
 	if gone(err) || err == nil && m.ChannelID != c.Session.ChannelID {
 		return c.aside(c.say.pageGone), nil
 	}
 	if err != nil {
-		return Outgoing{}, wrap("load citation", err)
+		return platform.Outgoing{}, wrap("load citation", err)
 	}
 	a, err := b.audience(ctx, m.SessionID, c.Audience.Person)
 	if err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	if a.NoDocuments {
 		return c.aside(c.say.noDocuments), nil
@@ -97,7 +98,7 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (Outg
 		}
 		return c.aside(text), nil
 	case !gone(err):
-		return Outgoing{}, wrap("look for a picture", err)
+		return platform.Outgoing{}, wrap("look for a picture", err)
 	}
 	out, err := b.picture(ctx, a, *cited, c.say)
 	if gone(err) {
@@ -108,18 +109,18 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (Outg
 	}
 	session, err := b.Store.Session(ctx, m.SessionID)
 	if err != nil {
-		return Outgoing{}, wrap("find session", err)
+		return platform.Outgoing{}, wrap("find session", err)
 	}
-	p := parcel{To: Address{Key: session.Key, Event: c.Event.ID}, Out: out}
+	p := parcel{To: platform.Address{Key: session.Key, Event: c.Event.ID}, Out: out}
 	if who := c.Event.Reply.EphemeralTo; who != "" { // so is the answer
 		p.To.EphemeralTo, p.To.Interaction = who, c.Event.Reply.Interaction
 	}
 	post := &memory.Outbox{SessionID: m.SessionID, MessageID: m.ID, DocumentID: cited.DocumentID, Nonce: name}
 	if post.Payload, err = p.encode(); err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
 	if err := b.applied(ctx, c.row, post); err != nil {
-		return Outgoing{}, err
+		return platform.Outgoing{}, err
 	}
-	return Outgoing{}, errShown
+	return platform.Outgoing{}, errShown
 }

@@ -6,15 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 // parcel is the payload of an outbox row: what is posted where, and for the
 // answer of a turn what is recorded once it was.
 type parcel struct {
-	To     Address  `json:"to"`
-	Out    Outgoing `json:"out"`
-	Record *record  `json:"record,omitempty"`
+	To     platform.Address  `json:"to"`
+	Out    platform.Outgoing `json:"out"`
+	Record *record           `json:"record,omitempty"`
 }
 
 // record is a memory.Answer in a form that survives a restart.
@@ -69,7 +70,7 @@ func (r *record) giveUp() {
 }
 
 // answer is what Finish stores of r.
-func (r record) answer(outbox int64, session *memory.Session, ref Ref) memory.Answer {
+func (r record) answer(outbox int64, session *memory.Session, ref platform.Ref) memory.Answer {
 	a := memory.Answer{Outbox: outbox, Ref: string(ref), Inbox: r.Rows, Interactions: r.Interactions, State: r.State, Settle: r.Settle,
 		Message: memory.Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: r.Interaction,
 			Text: r.Text, ReplyTo: r.ReplyTo},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 )
 
 // maxTyped is how many words a command without its slash has at most: a sentence
@@ -29,14 +30,14 @@ func (b *Bot) ParseCommand(text string) (name, args string, ok bool) {
 	if len(line) > 1 {
 		pair := first + " " + strings.ToLower(line[1])
 		typed := len(line) <= maxTyped && !strings.HasSuffix(text, "?")
-		if cmd, found := b.find(pair); found && (slash || len(line) == 2 || typed && len(cmd.Options) > 0) {
+		if cmd, found := registered(pair); found && (slash || len(line) == 2 || typed && len(cmd.Options) > 0) {
 			return pair, after(text, line[0], line[1]), true
 		}
 	}
-	if near := b.firstOf(first); len(line) == 1 && near != "" {
+	if near := firstOf(first); len(line) == 1 && near != "" {
 		return near, "", true
 	}
-	if cmd, found := b.find(first); found {
+	if cmd, found := find(first); found {
 		args = after(text, line[0])
 		_, notNumber := strconv.Atoi(args)
 		switch {
@@ -45,12 +46,12 @@ func (b *Bot) ParseCommand(text string) (name, args string, ok bool) {
 		}
 		return "", "", false
 	}
-	if slash && (known(b, first) || len(line) <= 2) {
+	if slash && (known(first) || len(line) <= 2) {
 		return strings.ToLower(strings.Join(line[:min(2, len(line))], " ")), "", true
 	}
-	if !slash && len(line) == 2 && known(b, first) {
+	if !slash && len(line) == 2 && known(first) {
 		typed := first + " " + strings.ToLower(line[1])
-		if near, distance := b.nearest(typed); strings.HasPrefix(near, first+" ") && distance <= 2 {
+		if near, distance := nearest(typed); strings.HasPrefix(near, first+" ") && distance <= 2 {
 			return typed, "", true
 		}
 	}
@@ -67,16 +68,16 @@ func after(text string, words ...string) string {
 }
 
 // known reports whether a word is the first of any command.
-func known(b *Bot, word string) bool {
-	return slices.ContainsFunc(b.Commands(), func(c Command) bool {
+func known(word string) bool {
+	return slices.ContainsFunc(Commands("en"), func(c platform.Command) bool {
 		first, _, _ := strings.Cut(c.Name, " ")
 		return first == word
 	})
 }
 
 // firstOf is the first command of a family, "" if there is no such family.
-func (b *Bot) firstOf(family string) string {
-	for _, c := range b.Commands() {
+func firstOf(family string) string {
+	for _, c := range Commands("en") {
 		if strings.HasPrefix(c.Name, family+" ") {
 			return c.Name
 		}
@@ -85,9 +86,9 @@ func (b *Bot) firstOf(family string) string {
 }
 
 // nearest is the command whose name takes the fewest changed letters.
-func (b *Bot) nearest(name string) (near string, distance int) {
+func nearest(name string) (near string, distance int) {
 	distance = -1
-	for _, c := range b.Commands() {
+	for _, c := range Commands("en") {
 		if d := letters(name, c.Name); distance < 0 || d < distance {
 			near, distance = c.Name, d
 		}
@@ -97,14 +98,14 @@ func (b *Bot) nearest(name string) (near string, distance int) {
 
 // unknown says which command was meant, as far as that shows.
 func (c *Call) unknown(name string) string {
-	near, distance := c.Bot.nearest(name)
+	near, distance := nearest(name)
 	family, _, _ := strings.Cut(name, " ")
 	switch {
 	case distance <= max(2, len(name)/3):
 		return fmt.Sprintf(c.say.didYouMean, c.typed(near))
-	case known(c.Bot, family):
+	case known(family):
 		var all []string
-		for _, cmd := range c.Bot.Commands() {
+		for _, cmd := range Commands("en") {
 			if strings.HasPrefix(cmd.Name, family+" ") {
 				all = append(all, "`"+c.typed(cmd.Name)+"`")
 			}

@@ -8,17 +8,18 @@ import (
 	"testing"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
 
 // hasty is a platform that has no time for all of a conversation the first time.
 type hasty struct {
-	bot.Platform
+	platform.Platform
 	asked atomic.Int32
 }
 
-func (h *hasty) History(ctx context.Context, key memory.Key, after string, limit int) ([]bot.Event, error) {
+func (h *hasty) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
 	past, err := h.Platform.History(ctx, key, after, limit)
 	if h.asked.Add(1) == 1 && err == nil {
 		return past[1:], errors.New("no time")
@@ -30,7 +31,7 @@ func (h *hasty) History(ctx context.Context, key memory.Key, after string, limit
 func TestWhatCouldBeReadOfAThreadIsKnownAtOnce(t *testing.T) {
 	store, world := newStore(t), platformtest.NewWorld()
 	p := &hasty{Platform: world.Platform()}
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
 	defer start(t, b)()
 	_, at := world.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "general"}, Text: "one", Unseen: true})
 	world.Say(platformtest.Said{Who: "Bob", At: at, Text: "two", Unseen: true})

@@ -12,12 +12,13 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
 // slow is a platform on which a channel takes no posts for now.
 type slow struct {
-	bot.Platform
+	platform.Platform
 	held chan struct{} // closed when the channel takes posts again
 	late error         // it says so instead of letting us wait
 
@@ -25,7 +26,7 @@ type slow struct {
 	asked int // posts that were tried there
 }
 
-func (s *slow) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+func (s *slow) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	if to.Key.Channel != "held" {
 		return s.Platform.Post(ctx, to, m)
 	}
@@ -54,13 +55,13 @@ func (s *slow) tried() int {
 // in order.
 func TestAHeldChannelHoldsBackNoOther(t *testing.T) {
 	refused := errors.New("not now")
-	for _, late := range []error{nil, refused, &bot.RetryError{After: time.Hour, Err: refused}} {
+	for _, late := range []error{nil, refused, &platform.RetryError{After: time.Hour, Err: refused}} {
 		t.Run(fmt.Sprintf("refused %T", late), func(t *testing.T) {
-			_, forLong := late.(*bot.RetryError)
+			_, forLong := late.(*platform.RetryError)
 			store := newStore(t)
 			world := platformtest.NewWorld()
 			p := &slow{Platform: world.Platform(), held: make(chan struct{}), late: late}
-			b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+			b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
 			stop := start(t, b)
 			defer func() { stop() }()
 			held, free := platformtest.Place{Channel: "held"}, platformtest.Place{Channel: "free"}
@@ -114,7 +115,7 @@ func TestEveryCommandIsAnswered(t *testing.T) {
 	_, failed := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "fail", Mention: true})
 	settle(t, b, world)
 	for _, at := range []platformtest.Place{thread, failed, {Channel: "general"}, {Channel: "empty"}, {Channel: "ada", DM: true}} {
-		for _, c := range b.Commands() {
+		for _, c := range bot.Commands("en") {
 			for _, args := range []string{"", "1", "always"} {
 				before := len(world.Posts(at, platformtest.Admin))
 				world.Command(platformtest.Admin, at, c.Name, args)
@@ -133,7 +134,7 @@ func TestEveryCommandIsAnswered(t *testing.T) {
 func TestWhatAChannelIsTold(t *testing.T) {
 	store := newStore(t)
 	world := platformtest.NewWorld()
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{world.Platform()},
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{world.Platform()},
 		Log: slog.New(slog.DiscardHandler), Announce: true}
 	defer start(t, b)()
 	top := platformtest.Place{Channel: "general"}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 )
@@ -21,20 +22,20 @@ const choiceElse = -3
 const similar = 0.6
 
 // shownQuestion is a question as it is posted.
-func shownQuestion(q *memory.Question, w *wording) *Question {
-	shown := &Question{Text: q.Text}
+func shownQuestion(q *memory.Question, w *wording) *platform.Question {
+	shown := &platform.Question{Text: q.Text}
 	for i, o := range q.Options {
-		shown.Options = append(shown.Options, Button{o.Label, questionAction(q.Token, i)})
+		shown.Options = append(shown.Options, platform.Button{Label: o.Label, Action: platform.QuestionAction(q.Token, i)})
 	}
 	shown.Options = append(shown.Options,
-		Button{w.somethingElse, questionAction(q.Token, choiceElse)},
-		Button{w.justAnswer, questionAction(q.Token, agent.ChoiceJustAnswer)})
+		platform.Button{Label: w.somethingElse, Action: platform.QuestionAction(q.Token, choiceElse)},
+		platform.Button{Label: w.justAnswer, Action: platform.QuestionAction(q.Token, agent.ChoiceJustAnswer)})
 	return shown
 }
 
 // closedQuestion is how a question is shown that is asked no more, nil if it is not
 // to be shown.
-func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*Outgoing, error) {
+func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*platform.Outgoing, error) {
 	q, m, nonce, err := b.Store.Closed(ctx, o)
 	if gone(err) || err == nil && m.ErasedAt > 0 {
 		return nil, nil
@@ -59,7 +60,7 @@ func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*Outgoing, 
 	case slices.ContainsFunc(q.Options, func(o memory.Option) bool { return o.Label == q.Answer }):
 		outcome = q.Answer
 	}
-	return &Outgoing{Nonce: nonce, Kind: KindReply, Text: m.Text + "\n\n→ " + outcome}, nil
+	return &platform.Outgoing{Nonce: nonce, Kind: platform.KindReply, Text: m.Text + "\n\n→ " + outcome}, nil
 }
 
 // saysJustAnswer reports whether a question keeps of its answer that it is to be answered

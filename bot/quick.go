@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -65,14 +66,14 @@ func (b *Bot) try(ctx, work context.Context, lanes *lanes, q quick) {
 	default:
 		effort.failures++
 		b.Log.Error("command failed", "event", q.row.EventID, "attempt", effort.failures, "error", err)
-		if effort.failures >= maxAttempts && q.request.Kind != EventFile {
+		if effort.failures >= maxAttempts && q.request.Kind != platform.EventFile {
 			a := apology(wordsFor(q.request.Author.Locale, q.request.Args), errGivenUp)
-			if err := b.answer(work, q.row, q.request, Outgoing{Kind: KindError, Text: a.Text, Error: a.Code}); err == nil {
+			if err := b.answer(work, q.row, q.request, platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code}); err == nil {
 				lanes.done(q.row)
 				return
 			}
 		}
-		if q.request.Kind == EventFile { // however long it takes, commands go on
+		if q.request.Kind == platform.EventFile { // however long it takes, commands go on
 			lanes.yield(q.row)
 			b.commands.ring()
 		}
@@ -88,7 +89,9 @@ type quick struct {
 }
 
 // urgent reports whether a row is carried out whatever else is.
-func (q quick) urgent() bool { return q.request.Command == "stop" || q.request.Action == stopAction }
+func (q quick) urgent() bool {
+	return q.request.Command == "stop" || q.request.Action == platform.StopAction
+}
 
 // inTime orders rows by when they were given: what comes by two connections may
 // come in another order. What a row asks for that cannot be read is nothing.
@@ -131,7 +134,7 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 		return nil
 	case errors.Is(err, errShown):
 		return nil
-	case errors.Is(err, errEarly), errors.Is(err, errGoesOn), err != nil && r.Kind == EventFile: // nobody waits for an answer
+	case errors.Is(err, errEarly), errors.Is(err, errGoesOn), err != nil && r.Kind == platform.EventFile: // nobody waits for an answer
 		return err
 	case errors.As(err, &crash):
 		b.Log.Error("command panicked", "command", r.Command, "error", crash, "stack", string(crash.stack))
@@ -139,18 +142,18 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 	case err != nil && !errors.Is(err, context.Canceled):
 		b.Log.Warn("command failed", "command", r.Command, "error", err)
 		a := apology(c.say, err)
-		out = Outgoing{Kind: KindError, Text: a.Text, Error: a.Code, Language: c.say.code}
+		out = platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code, Language: c.say.code}
 	case err != nil:
 		return err
 	}
-	if r.Kind == EventCommand && strings.TrimSpace(out.Text) == "" && out.File == nil {
+	if r.Kind == platform.EventCommand && strings.TrimSpace(out.Text) == "" && out.File == nil {
 		out.Text = c.say.done
 	}
 	return b.answer(ctx, row, r, out)
 }
 
 // answer ends a command or click with what it says, if anything.
-func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out Outgoing) error {
+func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out platform.Outgoing) error {
 	var post *memory.Outbox
 	if strings.TrimSpace(out.Text) != "" || out.File != nil {
 		var err error
@@ -163,9 +166,9 @@ func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out Outg
 
 // private is a post for the one who gave a command, where the platform can keep it
 // between us.
-func (b *Bot) private(row *memory.Inbox, r request, nonce string, out Outgoing) (*memory.Outbox, error) {
+func (b *Bot) private(row *memory.Inbox, r request, nonce string, out platform.Outgoing) (*memory.Outbox, error) {
 	if out.Kind == "" {
-		out.Kind = KindCommand
+		out.Kind = platform.KindCommand
 	}
 	to := r.Reply
 	if p := b.byName(r.Key.Platform); p != nil && p.Limits().Ephemeral {
@@ -190,7 +193,7 @@ func (b *Bot) applied(ctx context.Context, row *memory.Inbox, post *memory.Outbo
 
 // call is the use of a command that a row holds.
 func (b *Bot) call(ctx context.Context, row *memory.Inbox, r request) (*Call, error) {
-	if p := b.byName(row.Platform); p != nil && r.Kind != EventFile {
+	if p := b.byName(row.Platform); p != nil && r.Kind != platform.EventFile {
 		b.describe(ctx, p, &r.Event) // who may read a channel decides what is said there
 	}
 	c := &Call{Bot: b, Event: r.Event, row: row, picked: r.Picked}
@@ -211,12 +214,12 @@ func (b *Bot) call(ctx context.Context, row *memory.Inbox, r request) (*Call, er
 }
 
 // carryOut runs what the row asks for.
-func (b *Bot) carryOut(ctx context.Context, c *Call) (out Outgoing, err error) {
+func (b *Bot) carryOut(ctx context.Context, c *Call) (out platform.Outgoing, err error) {
 	err = guard(func() (err error) {
 		switch c.Event.Kind {
-		case EventClick:
+		case platform.EventClick:
 			out, err = b.click(ctx, c)
-		case EventFile:
+		case platform.EventFile:
 			err = b.fileGone(ctx, c)
 		default:
 			out, err = b.command(ctx, c)

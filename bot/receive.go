@@ -7,13 +7,14 @@ import (
 	"fmt"
 	"time"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 // request is what an inbox row keeps of its event: where an answer goes and
 // how it is to be read. It holds no text of a message.
 type request struct {
-	Event
+	platform.Event
 	Question int64 `json:"question,omitempty"` // the clarifying question it answers
 	Choice   int   `json:"choice,omitempty"`   // as in agent.Turn
 
@@ -37,48 +38,48 @@ func decodeRequest(row *memory.Inbox) (request, error) {
 }
 
 // receive stores an event. After nil it will be acted on.
-func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
+func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	ev.Key.Platform = p.Name()
-	ev.tidy(b.Store.Now())
-	if ev.Kind == EventEdit {
+	tidy(&ev, b.Store.Now())
+	if ev.Kind == platform.EventEdit {
 		held, err := b.Store.Held(ctx, ev.Key, ev.Message)
 		if err != nil {
 			return wrap("look for a message", err)
 		}
-		if !held && !ev.callsLate(b.Store.Now()) {
+		if !held && !callsLate(ev, b.Store.Now()) {
 			return nil
 		}
 		if !held {
-			ev.Kind, ev.ID = EventMessage, ev.Said
+			ev.Kind, ev.ID = platform.EventMessage, ev.Said
 		}
 	}
-	ev.address()
+	address(&ev)
 	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
-	if ev.Kind == EventMessage {
+	if ev.Kind == platform.EventMessage {
 		return b.receiveMessage(ctx, p, ev)
 	}
-	ev.complete(ctx, true)
+	complete(ctx, &ev, true)
 	switch ev.Kind {
-	case EventEdit:
+	case platform.EventEdit:
 		r, err := b.Store.ReceiveEdit(ctx, incoming(ev), ev.Message, ev.Text)
 		return b.changed(r, err)
-	case EventDelete:
+	case platform.EventDelete:
 		if ev.Message == "" {
 			return b.closed(ctx, ev.Key)
 		}
 		r, err := b.Store.ReceiveErase(ctx, incoming(ev), ev.Message)
 		b.erasures.ring()
 		return b.changed(r, err)
-	case EventCommand:
+	case platform.EventCommand:
 		if err := b.route(ctx, &ev); err != nil { // one about a message at the top of a channel
 			return err
 		}
 		return b.receiveQuick(ctx, ev)
-	case EventClick:
+	case platform.EventClick:
 		return b.receiveQuick(ctx, ev)
-	case EventFile:
+	case platform.EventFile:
 		return b.receiveFile(ctx, ev)
-	case EventMove:
+	case platform.EventMove:
 		from := ev.Key
 		from.Channel = ev.Message
 		moved, err := b.Store.MoveChannel(ctx, from, ev.Key, ev.Channel.External, ChannelScope)
@@ -87,7 +88,7 @@ func (b *Bot) receive(ctx context.Context, p Platform, ev Event) error {
 		}
 		log.Info("a channel has another id", "moved", moved)
 		return nil
-	case EventJoin:
+	case platform.EventJoin:
 		session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
 		if err != nil {
 			return fmt.Errorf("bot: join channel: %w", err)
@@ -105,22 +106,29 @@ const lateTime = 10 * time.Minute
 
 // callsLate reports whether the edit of a message that we do not hold asks for an answer:
 // its author had forgotten to mention us.
-func (ev *Event) callsLate(now int64) bool {
+func callsLate(ev platform.Event, now int64) bool {
 	return ev.Mention && ev.Said != "" && now-ev.At < lateTime.Milliseconds()
 }
 
 // address completes where an answer goes.
-func (ev *Event) address() {
+func address(ev *platform.Event) {
 	ev.Reply.Key, ev.Reply.Event, ev.Reply.Asker = ev.Key, ev.ID, ev.Author.ID
 	if ev.Reply.ReplyTo == "" {
 		ev.Reply.ReplyTo = ev.Message
 	}
 }
 
+func complete(ctx context.Context, ev *platform.Event, answer bool) {
+	if ev.Complete != nil {
+		ev.Complete(ctx, ev, answer)
+		ev.Complete = nil
+	}
+}
+
 // receiveMessage stores a message that is for us, or beside us, or the command
 // it says. A message at the top of a channel belongs to the thread that an answer
 // opens, a command there to the channel.
-func (b *Bot) receiveMessage(ctx context.Context, p Platform, ev Event) error {
+func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platform.Event) error {
 	key, reply := ev.Key, ev.Reply
 	if err := b.route(ctx, &ev); err != nil {
 		return err
@@ -134,7 +142,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p Platform, ev Event) error {
 		return b.deaf(ctx, ev, v)
 	}
 	if v.Store {
-		ev.complete(ctx, v.Answer)
+		complete(ctx, &ev, v.Answer)
 		v = decide(ev, place) // it may be a program's
 	}
 	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", v.Answer, "reason", v.Reason)
@@ -144,7 +152,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p Platform, ev Event) error {
 	if v.Answer && len(ev.Files) == 0 {
 		if name, args, ok := b.ParseCommand(ev.Text); ok {
 			ev.Key, ev.Reply = key, reply
-			ev.Kind, ev.Command, ev.Args = EventCommand, name, args
+			ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
 			return b.receiveQuick(ctx, ev)
 		}
 	}
@@ -171,26 +179,26 @@ func (b *Bot) receiveMessage(ctx context.Context, p Platform, ev Event) error {
 }
 
 // announce tells a channel, once, what is kept of it and how to have it forgotten.
-func (b *Bot) announce(ctx context.Context, session *memory.Session, ev Event) error {
+func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform.Event) error {
 	if !b.Announce {
 		return nil
 	}
 	w := wordsFor(ev.Author.Locale, ev.Text)
 	text := w.notice
 	switch {
-	case ev.Kind == EventJoin:
+	case ev.Kind == platform.EventJoin:
 		text = w.welcome + "\n\n" + w.notice
 	case ev.Channel.Kind == memory.DM:
 		text = w.noticeDM
 	}
 	k := ev.Key
-	return b.note(ctx, session, ev.Reply, Outgoing{Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel), Text: text, Language: w.code})
+	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel), Text: text, Language: w.code})
 }
 
 // note posts a notice that nobody asked for, once by its nonce.
-func (b *Bot) note(ctx context.Context, session *memory.Session, to Address, out Outgoing) error {
+func (b *Bot) note(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing) error {
 	to.Interaction = "" // that of the answer
-	out.Kind = KindNotice
+	out.Kind = platform.KindNotice
 	payload, err := parcel{To: to, Out: out}.encode()
 	if err != nil {
 		return err
@@ -207,7 +215,7 @@ func (b *Bot) note(ctx context.Context, session *memory.Session, to Address, out
 
 // deaf says in a thread, once, that what does not mention us is not read there, when
 // somebody writes what would be answered otherwise.
-func (b *Bot) deaf(ctx context.Context, ev Event, v verdict) error {
+func (b *Bot) deaf(ctx context.Context, ev platform.Event, v verdict) error {
 	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", v.Answer)
 	if !v.Answer || ev.Opens != "" {
 		return nil
@@ -218,7 +226,7 @@ func (b *Bot) deaf(ctx context.Context, ev Event, v verdict) error {
 	}
 	w := b.wordsIn(ctx, session.ID, 0, ev.Author.Locale)
 	k := ev.Key
-	return b.note(ctx, session, ev.Reply, Outgoing{Nonce: nonce("deaf/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread), Text: w.deaf, Language: w.code})
+	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("deaf/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread), Text: w.deaf, Language: w.code})
 }
 
 // describeTime bounds the look-up of a channel: platforms wait for our receipt.
@@ -227,7 +235,7 @@ const describeTime = 2 * time.Second
 // describe completes what the wire says of a channel that is new to us: who may
 // read it decides what may be said there. Without an answer the channel stays
 // private.
-func (b *Bot) describe(ctx context.Context, p Platform, ev *Event) {
+func (b *Bot) describe(ctx context.Context, p platform.Platform, ev *platform.Event) {
 	if ev.Channel.Kind != "" {
 		return
 	}
@@ -242,7 +250,7 @@ func (b *Bot) describe(ctx context.Context, p Platform, ev *Event) {
 }
 
 // receiveFile stores that a file is gone, in a session that loses it.
-func (b *Bot) receiveFile(ctx context.Context, ev Event) error {
+func (b *Bot) receiveFile(ctx context.Context, ev platform.Event) error {
 	files, err := b.Store.FilesNamed(ctx, ev.Key, ev.Message, ev.Kept...)
 	if err != nil || len(files) == 0 {
 		return wrap("look for files", err)
@@ -256,10 +264,10 @@ func (b *Bot) receiveFile(ctx context.Context, ev Event) error {
 }
 
 // receiveQuick stores a command, a click or a file's end, which is applied at once.
-func (b *Bot) receiveQuick(ctx context.Context, ev Event) error {
+func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 	in := incoming(ev)
 	in.Quick, in.Subject = true, ""
-	if ev.Kind == EventCommand {
+	if ev.Kind == platform.EventCommand {
 		in.Subject = ev.Message
 	}
 	in.Payload = request{Event: ev}.encode()
@@ -286,12 +294,12 @@ func (b *Bot) changed(r *memory.Received, err error) error {
 	return nil
 }
 
-func incoming(ev Event) memory.Incoming {
+func incoming(ev platform.Event) memory.Incoming {
 	return memory.Incoming{Platform: ev.Key.Platform, EventID: ev.ID, Kind: string(ev.Kind), Key: ev.Key,
 		Channel: ev.Channel, Person: person(ev.Author)}
 }
 
-func person(a Author) memory.Person {
+func person(a platform.Author) memory.Person {
 	return memory.Person{PlatformID: a.ID, Name: a.Name, Kind: a.Kind, Admin: a.Admin, TimeZone: a.TimeZone}
 }
 

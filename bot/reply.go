@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -35,7 +35,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 		a := apology(t.say, r.Err)
 		c.Out.Error = a.Code
 		if r.Text == "" {
-			c.Out.Kind = KindError
+			c.Out.Kind = platform.KindError
 		} else {
 			c.Out.Text = strings.TrimRight(c.Out.Text, "\n") + "\n\n"
 		}
@@ -44,7 +44,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 	}
 	if r.Partial || r.Err != nil {
 		c.Record.State = memory.InteractionFailed
-		c.Out.Buttons = append(c.Out.Buttons, t.say.retryButton(t.outbox.Nonce))
+		c.Out.Buttons = append(c.Out.Buttons, retryButton(t.say, t.outbox.Nonce))
 	}
 	for _, x := range r.Citations {
 		c.Out.Citations = append(c.Out.Citations, x)
@@ -53,7 +53,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 	if r.Question != nil {
 		t.ask(&c, r.Question, last)
 	} else {
-		c.Out.Feedback = c.Out.Kind == KindReply && !slices.Contains(unjudged, r.Ledger.Route)
+		c.Out.Feedback = c.Out.Kind == platform.KindReply && !slices.Contains(unjudged, r.Ledger.Route)
 	}
 	c.Record.Text = c.Out.Text
 	return c
@@ -83,7 +83,7 @@ func (t *turn) parcel(state memory.InteractionState, settle memory.InboxState) p
 		}
 		r.Interaction, r.ReplyTo = m.InteractionID, m.ID
 	}
-	return parcel{To: t.request.Reply, Out: Outgoing{Kind: KindReply, Language: t.say.code}, Record: r}
+	return parcel{To: t.request.Reply, Out: platform.Outgoing{Kind: platform.KindReply, Language: t.say.code}, Record: r}
 }
 
 // failure is the parcel of a turn that ends with an error, after what was said
@@ -101,8 +101,8 @@ func (t *turn) giveUp(ctx context.Context) error {
 	t.log.Error("given up", "attempts", t.attempts()-1)
 	c := t.parcel(memory.InteractionFailed, memory.InboxDead)
 	a := apology(t.say, errGivenUp)
-	c.Out.Kind, c.Out.Text, c.Out.Error = KindError, a.Text, a.Code
-	c.Out.Buttons = []Button{t.say.retryButton(t.outbox.Nonce)}
+	c.Out.Kind, c.Out.Text, c.Out.Error = platform.KindError, a.Text, a.Code
+	c.Out.Buttons = []platform.Button{retryButton(t.say, t.outbox.Nonce)}
 	c.Record.Text = a.Text
 	return t.conclude(ctx, c)
 }
@@ -136,7 +136,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 		}
 	}
 	t.log.Info("turn interrupted", "why", string(why))
-	var stream Stream
+	var stream platform.Stream
 	said := ""
 	if t.live != nil {
 		said = t.live.said()
@@ -148,7 +148,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	t.resumed = begun
 	if why != memory.StopAsked && why != memory.StopErased {
 		if t.outbox.Ref != "" { // what is shown is changed by the turn to come
-			t.bot.named(ctx, t.outbox.ID, Ref(t.outbox.Ref))
+			t.bot.named(ctx, t.outbox.ID, platform.Ref(t.outbox.Ref))
 		}
 		if err := t.bot.Store.GiveBack(ctx, t.lease, t.rowIDs()); err != nil {
 			return err
@@ -188,6 +188,3 @@ func (t *turn) posted(ctx context.Context, begun bool) (bool, error) {
 	t.outbox.Ref = string(ref)
 	return found, nil
 }
-
-// errGivenUp is why a message that no attempt could answer is given up.
-var errGivenUp = errors.New("too many attempts")

@@ -10,7 +10,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -100,13 +100,13 @@ func TestWhatWasSaidStaysWhenItIsAskedAgain(t *testing.T) {
 
 // refusing is a platform that takes the first post never.
 type refusing struct {
-	bot.Platform
+	platform.Platform
 	posts atomic.Int64
 }
 
-func (r *refusing) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+func (r *refusing) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	if r.posts.Add(1) == 1 {
-		return "", bot.ErrUndeliverable
+		return "", platform.ErrUndeliverable
 	}
 	return r.Platform.Post(ctx, to, m)
 }
@@ -117,7 +117,7 @@ func TestAnAnswerThatNobodySawCanBeAskedForAgain(t *testing.T) {
 	s := begin(t, func(s *scene) {
 		s.world.Streams = false
 		p = &refusing{Platform: s.world.Platform()}
-		s.bot.Platforms = []bot.Platform{p}
+		s.bot.Platforms = []platform.Platform{p}
 	})
 	for text, want := range map[string]string{"hello": "You said: hello", "ask me": "Which colour?"} {
 		p.posts.Store(0)

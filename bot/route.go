@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -44,7 +45,7 @@ func (b *Bot) setting(ctx context.Context, key memory.Key, name, otherwise strin
 
 // route puts a message at the top of a channel into the thread that an answer to
 // it opens, unless the channel itself is the session.
-func (b *Bot) route(ctx context.Context, ev *Event) error {
+func (b *Bot) route(ctx context.Context, ev *platform.Event) error {
 	if ev.Opens == "" || ev.Key.Thread != "" || ev.Channel.Kind == memory.DM {
 		return nil
 	}
@@ -53,7 +54,7 @@ func (b *Bot) route(ctx context.Context, ev *Event) error {
 		return err
 	}
 	ev.Key.Thread = ev.Opens
-	ev.address()
+	address(ev)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -14,14 +15,14 @@ const (
 )
 
 // last is what was stored of a platform's conversations lately.
-func (b *Bot) last(ctx context.Context, p Platform) ([]Seen, error) {
-	said, err := b.Store.LastSaid(ctx, p.Name(), seenFor.Milliseconds(), seenSessions, SeenMessages)
+func (b *Bot) last(ctx context.Context, p platform.Platform) ([]platform.Seen, error) {
+	said, err := b.Store.LastSaid(ctx, p.Name(), seenFor.Milliseconds(), seenSessions, platform.SeenMessages)
 	if err != nil {
 		return nil, wrap("look up what was said last", err)
 	}
-	seen := make([]Seen, len(said))
+	seen := make([]platform.Seen, len(said))
 	for i, s := range said {
-		seen[i] = Seen{Key: s.Key, Messages: s.Messages, Posts: s.Posts}
+		seen[i] = platform.Seen{Key: s.Key, Messages: s.Messages, Posts: s.Posts}
 	}
 	return seen, nil
 }
@@ -30,7 +31,7 @@ func (b *Bot) last(ctx context.Context, p Platform) ([]Seen, error) {
 // nothing was.
 const owedSetting = "missed since"
 
-func owedScope(p Platform, part string) string { return "platform:" + p.Name() + "/" + part }
+func owedScope(p platform.Platform, part string) string { return "platform:" + p.Name() + "/" + part }
 
 // owed is since when something may have been missed that was not read yet.
 func (b *Bot) owed(ctx context.Context, scope string) (time.Time, error) {

@@ -9,16 +9,17 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
 // overheard lets a test call what a platform is given.
 type overheard struct {
-	bot.Platform
-	handler chan bot.Handler
+	platform.Platform
+	handler chan platform.Handler
 }
 
-func (o overheard) Run(ctx context.Context, h bot.Handler, c []bot.Command) error {
+func (o overheard) Run(ctx context.Context, h platform.Handler, c []platform.Command) error {
 	o.handler <- h
 	return o.Platform.Run(ctx, h, c)
 }
@@ -26,8 +27,8 @@ func (o overheard) Run(ctx context.Context, h bot.Handler, c []bot.Command) erro
 func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
 	store := newStore(t)
 	world := platformtest.NewWorld()
-	p := overheard{world.Platform(), make(chan bot.Handler, 1)}
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	p := overheard{world.Platform(), make(chan platform.Handler, 1)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
 	defer start(t, b)()
 	one, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "hello", Mention: true})
 	settle(t, b, world)
@@ -38,7 +39,7 @@ func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
 	if err != nil || len(seen) != 1 || seen[0].Key.Thread != at.Thread || !slices.Equal(seen[0].Messages, []string{two, one}) {
 		t.Fatalf("seen %+v, %v", seen, err)
 	}
-	if err := h.Receive(t.Context(), bot.Event{ID: "closed", Kind: bot.EventDelete, Key: seen[0].Key}); err != nil {
+	if err := h.Receive(t.Context(), platform.Event{ID: "closed", Kind: platform.EventDelete, Key: seen[0].Key}); err != nil {
 		t.Fatal(err)
 	}
 	settle(t, b, world)
@@ -64,10 +65,10 @@ func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
 func TestWhatIsOwedIsKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "threads.db")
 	since := time.UnixMilli(1_700_000_000_123)
-	keeps := func(with func(bot.Handler)) {
+	keeps := func(with func(platform.Handler)) {
 		store := open(t, path)
-		p := overheard{platformtest.NewWorld().Platform(), make(chan bot.Handler, 1)}
-		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+		p := overheard{platformtest.NewWorld().Platform(), make(chan platform.Handler, 1)}
+		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
 		end := start(t, b)
 		with(<-p.handler)
 		end()
@@ -75,19 +76,19 @@ func TestWhatIsOwedIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := func(h bot.Handler, part string, want time.Time) {
+	want := func(h platform.Handler, part string, want time.Time) {
 		t.Helper()
 		if got, err := h.Owed(t.Context(), part); err != nil || !got.Equal(want) {
 			t.Errorf("%s: %v, %v", part, got, err)
 		}
 	}
-	keeps(func(h bot.Handler) {
+	keeps(func(h platform.Handler) {
 		want(h, "one", time.Time{})
 		if err := h.Owe(t.Context(), "one", since); err != nil {
 			t.Error(err)
 		}
 	})
-	keeps(func(h bot.Handler) {
+	keeps(func(h platform.Handler) {
 		want(h, "one", since)
 		want(h, "two", time.Time{})
 		if err := h.Owe(t.Context(), "one", time.Time{}); err != nil {

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
 
 // dripping is a platform whose files come a byte a second, without end.
-type dripping struct{ bot.Platform }
+type dripping struct{ platform.Platform }
 
 func (dripping) Open(ctx context.Context, _ memory.File) (io.ReadCloser, error) {
 	return io.NopCloser(drip{ctx}), nil
@@ -57,7 +58,7 @@ func TestASlowFileIsGivenUp(t *testing.T) {
 				defer store.Close()
 				world := platformtest.NewWorld()
 				b := &bot.Bot{Store: store, Index: &docs.Index{Store: store, Log: slog.New(slog.DiscardHandler)}, Chain: &platformtest.Chain{Store: store},
-					Platforms: []bot.Platform{dripping{world.Platform()}}, Log: slog.New(slog.DiscardHandler), Workers: 1}
+					Platforms: []platform.Platform{dripping{world.Platform()}}, Log: slog.New(slog.DiscardHandler), Workers: 1}
 				defer start(t, b)()
 				begin := time.Now()
 				_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "look", Mention: true,

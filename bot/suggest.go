@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -16,9 +17,9 @@ const maxChoices = 25
 // suggest completes the argument of a command: one of its values, a citation, or else the
 // names of documents that the person may use where they ask, those that begin with the
 // prefix first.
-func (b *Bot) suggest(ctx context.Context, platform string, s Suggestion) ([]Choice, error) {
-	cmd, ok := b.find(strings.ToLower(s.Command))
-	i := slices.IndexFunc(cmd.Options, func(o Option) bool { return o.Name == s.Option && o.Suggest })
+func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) ([]platform.Choice, error) {
+	cmd, ok := registered(strings.ToLower(s.Command))
+	i := slices.IndexFunc(cmd.Options, func(o platform.Option) bool { return o.Name == s.Option && o.Suggest })
 	if !ok || i < 0 {
 		return nil, nil
 	}
@@ -28,7 +29,7 @@ func (b *Bot) suggest(ctx context.Context, platform string, s Suggestion) ([]Cho
 	if b.Index == nil {
 		return nil, nil
 	}
-	s.Key.Platform = platform
+	s.Key.Platform = name
 	session, err := b.Store.SessionByKey(ctx, s.Key)
 	if gone(err) {
 		return nil, nil
@@ -57,13 +58,13 @@ func (b *Bot) suggest(ctx context.Context, platform string, s Suggestion) ([]Cho
 	if err != nil {
 		return nil, wrap("list documents", err)
 	}
-	var begin, contain []Choice
+	var begin, contain []platform.Choice
 	prefix := strings.ToLower(strings.TrimSpace(s.Prefix))
 	for i, d := range all {
 		if d.State != memory.DocumentReady {
 			continue
 		}
-		c := Choice{Label: d.Name, Value: strconv.Itoa(i + 1)}
+		c := platform.Choice{Label: d.Name, Value: strconv.Itoa(i + 1)}
 		switch name := strings.ToLower(d.Name); {
 		case strings.HasPrefix(name, prefix):
 			begin = append(begin, c)
@@ -76,11 +77,11 @@ func (b *Bot) suggest(ctx context.Context, platform string, s Suggestion) ([]Cho
 }
 
 // valuesLike are those of a setting's values that begin with a prefix, and what they mean.
-func valuesLike(values []string, prefix, setting string, say *wording) []Choice {
-	var like []Choice
+func valuesLike(values []string, prefix, setting string, say *wording) []platform.Choice {
+	var like []platform.Choice
 	for _, v := range values {
 		if strings.HasPrefix(v, strings.ToLower(strings.TrimSpace(prefix))) {
-			like = append(like, Choice{Label: v + " – " + say.policies[setting+" "+v], Value: v})
+			like = append(like, platform.Choice{Label: v + " – " + say.policies[setting+" "+v], Value: v})
 		}
 	}
 	return like
@@ -89,13 +90,13 @@ func valuesLike(values []string, prefix, setting string, say *wording) []Choice 
 // pagesLike are the citations of the last answer that has any, as far as their documents
 // are open to an audience: those whose number begins with the prefix, or whose document has
 // it in its name.
-func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s Suggestion) ([]Choice, error) {
+func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s platform.Suggestion) ([]platform.Choice, error) {
 	citations, err := b.Store.LastCited(ctx, session)
 	if err != nil {
 		return nil, wrap("load citations", err)
 	}
 	prefix := strings.ToLower(strings.Trim(s.Prefix, "[]# "))
-	var like []Choice
+	var like []platform.Choice
 	for _, c := range citations {
 		number := strconv.Itoa(c.N)
 		if !strings.HasPrefix(number, prefix) && !strings.Contains(strings.ToLower(c.Document), prefix) || a.NoDocuments {
@@ -104,7 +105,7 @@ func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s
 		if _, err := b.Index.Visible(ctx, a, c.DocumentID); err != nil {
 			continue // it is not, or not any more
 		}
-		like = append(like, Choice{Label: fmt.Sprintf("[%s] %s, ", number, plain(c.Document)) + fmt.Sprintf(words(s.Author.Locale).Page, c.Page), Value: number})
+		like = append(like, platform.Choice{Label: fmt.Sprintf("[%s] %s, ", number, plain(c.Document)) + fmt.Sprintf(words(s.Author.Locale).Page, c.Page), Value: number})
 	}
 	return like[:min(len(like), maxChoices)], nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // tidy makes an event one that can be stored and shown: within bounds, without what
 // no text needs, names on one line, and not of the future.
-func (ev *Event) tidy(now int64) {
+func tidy(ev *platform.Event, now int64) {
 	ev.Text, ev.Args = cut(memory.Clean(ev.Text), maxSaid), cut(memory.Clean(ev.Args), maxSaid)
 	ev.Author.Name, ev.Channel.Name = oneLine(ev.Author.Name, maxCalled), oneLine(ev.Channel.Name, maxCalled)
 	for _, id := range []*string{&ev.ID, &ev.Said, &ev.Message, &ev.Opens, &ev.Action, &ev.Command, &ev.Author.ID, &ev.Author.TimeZone,

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -29,11 +30,11 @@ func (b busy) Channel(context.Context, memory.Key) (memory.Channel, error) {
 func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 	b := idleBot(t)
 	asked := func() {}
-	b.Platforms = []Platform{busy{asked: &asked}}
+	b.Platforms = []platform.Platform{busy{asked: &asked}}
 	const messages = 401 // of which one try forgets 200
 	for i := range messages {
-		ev := Event{ID: fmt.Sprint("said", i), Kind: EventMessage, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c", Thread: "t"},
-			Channel: memory.Channel{Kind: memory.Public}, Author: Author{ID: "U", Name: "Grace", Kind: memory.Human}, Message: fmt.Sprint(i), Text: "I say it.", Mention: true}
+		ev := platform.Event{ID: fmt.Sprint("said", i), Kind: platform.EventMessage, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c", Thread: "t"},
+			Channel: memory.Channel{Kind: memory.Public}, Author: platform.Author{ID: "U", Name: "Grace", Kind: memory.Human}, Message: fmt.Sprint(i), Text: "I say it.", Mention: true}
 		if err := b.receive(t.Context(), mute{}, ev); err != nil {
 			t.Fatal(err)
 		}
@@ -66,18 +67,18 @@ func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 }
 
 // mute is a platform that shows nothing and panics when it is asked about a channel.
-type mute struct{ Platform }
+type mute struct{ platform.Platform }
 
-func (mute) Name() string   { return "mute" }
-func (mute) Limits() Limits { return Limits{} }
+func (mute) Name() string            { return "mute" }
+func (mute) Limits() platform.Limits { return platform.Limits{} }
 
 func (mute) Channel(context.Context, memory.Key) (memory.Channel, error) { panic("no channel") }
 
 // given stores a command in a channel of the kind, and returns its row as it waits.
 func given(t *testing.T, b *Bot, id string, kind memory.ChannelKind, command, args string) quick {
 	t.Helper()
-	ev := Event{ID: id, Kind: EventCommand, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c"},
-		Channel: memory.Channel{Kind: kind}, Author: Author{ID: "U", Name: "Grace", Kind: memory.Human, Admin: true}, Command: command, Args: args}
+	ev := platform.Event{ID: id, Kind: platform.EventCommand, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c"},
+		Channel: memory.Channel{Kind: kind}, Author: platform.Author{ID: "U", Name: "Grace", Kind: memory.Human, Admin: true}, Command: command, Args: args}
 	if err := b.receive(t.Context(), mute{}, ev); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ func idleBot(t *testing.T) *Bot {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { store.Close() })
-	b := &Bot{Store: store, Platforms: []Platform{mute{}}, Log: slog.New(slog.DiscardHandler)}
+	b := &Bot{Store: store, Platforms: []platform.Platform{mute{}}, Log: slog.New(slog.DiscardHandler)}
 	b.init()
 	return b
 }

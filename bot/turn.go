@@ -10,6 +10,7 @@ import (
 	"github.com/tmc/langchaingo/chains"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -29,7 +30,7 @@ type turn struct {
 
 	rows     []*memory.Inbox // one at least
 	request  request         // of the last row
-	platform Platform
+	platform platform.Platform
 	session  *memory.Session
 	messages []*memory.Message
 	mentions []*memory.Message // bare mentions that ask for an answer to messages
@@ -252,7 +253,7 @@ func (t *turn) show(ctx context.Context) {
 	to.Language = t.say.code
 	t.live = &live{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
 		text:  !t.resumed && t.platform.Limits().Streams,
-		named: func(ref Ref) { t.bot.named(ctx, t.outbox.ID, ref) }}
+		named: func(ref platform.Ref) { t.bot.named(ctx, t.outbox.ID, ref) }}
 	t.live.start(ctx)
 }
 
@@ -296,7 +297,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		c.Record.giveUp()
 	}
 	a := c.Record.answer(t.outbox.ID, t.session, ref)
-	if p, ok := t.platform.(Poster); ok && ref != "" {
+	if p, ok := t.platform.(platform.Poster); ok && ref != "" {
 		a.Posts = p.Messages(ref)
 	}
 	a.Idle = b.Idle <= 0
@@ -328,7 +329,7 @@ func (t *turn) deliverAnyway(ctx context.Context) error {
 
 // deliver closes the stream of this attempt, or brings the post into its final
 // form by itself.
-func (t *turn) deliver(ctx context.Context, c parcel, resumed bool) (Ref, error) {
+func (t *turn) deliver(ctx context.Context, c parcel, resumed bool) (platform.Ref, error) {
 	if t.live == nil {
 		return t.bot.deliver(ctx, t.platform, t.outbox, c, resumed)
 	}

@@ -6,34 +6,35 @@ import (
 	"testing"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
 // slashed is a platform with slash commands for some families only, as Slack.
-type slashed struct{ bot.Platform }
+type slashed struct{ platform.Platform }
 
-func (p slashed) Limits() bot.Limits {
+func (p slashed) Limits() platform.Limits {
 	l := p.Platform.Limits()
 	l.Slash = []string{"docs", "memory"}
 	return l
 }
 
 // hold runs a bot in a world until the test ends.
-func hold(t *testing.T, world *platformtest.World, p bot.Platform) *bot.Bot {
+func hold(t *testing.T, world *platformtest.World, p platform.Platform) *bot.Bot {
 	t.Helper()
 	store := newStore(t)
-	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []bot.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
 	t.Cleanup(start(t, b))
 	return b
 }
 
 func TestHelpSaysHowACommandIsGivenHere(t *testing.T) {
 	for _, c := range []struct {
-		platform  func(bot.Platform) bot.Platform
+		platform  func(platform.Platform) platform.Platform
 		want, not string
 	}{
-		{func(p bot.Platform) bot.Platform { return slashed{p} }, "`why`", "`/why`"},
-		{func(p bot.Platform) bot.Platform { return p }, "`/why`", "no slash commands"},
+		{func(p platform.Platform) platform.Platform { return slashed{p} }, "`why`", "`/why`"},
+		{func(p platform.Platform) platform.Platform { return p }, "`/why`", "no slash commands"},
 	} {
 		world := platformtest.NewWorld()
 		b := hold(t, world, c.platform(world.Platform()))
@@ -71,7 +72,7 @@ func TestAnUnreadableFileIsNoAnswer(t *testing.T) {
 	if len(posts) != 1 || !strings.Contains(posts[0].Text, "walrus.pdf") {
 		t.Fatalf("%+v", posts)
 	}
-	if world.Offers(posts[0], string(bot.Helpful)) {
+	if world.Offers(posts[0], string(platform.Helpful)) {
 		t.Error("it asks whether it helped")
 	}
 	world.Command("Ada", top, "memory status", "")

@@ -43,21 +43,6 @@ func jitter(d time.Duration) time.Duration { return d + rand.N(d/5+1) }
 // most a minute.
 func backoff(n int) time.Duration { return jitter(min(time.Second<<min(max(n-1, 0), 6), time.Minute)) }
 
-// Pause waits for d. When ctx ends before, it returns why.
-func Pause(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
-	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // sleep is false when ctx ended before d had passed.
 func sleep(ctx context.Context, d time.Duration) bool { return Pause(ctx, d) == nil }
 

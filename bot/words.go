@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"threadkeeper/agent"
 )
 
 // wording is what the bot itself says in one language. Verbs of fmt stand for what the
@@ -187,4 +189,22 @@ func (w *wording) gauge(context, threshold int) string {
 		full = min(cells, (context*cells+threshold-1)/threshold)
 	}
 	return fmt.Sprintf(w.context, w.number(context), w.number(threshold), strings.Repeat("▓", full)+strings.Repeat("░", cells-full))
+}
+
+// Gauge is the one-line picture of how full a context is, in English.
+func Gauge(context, threshold int) string { return english.gauge(context, threshold) }
+
+// spoken are the words in the language of a text, nil if it shows none that we have
+// words in.
+func spoken(text string) *wording { return wordings[agent.Language(text)] }
+
+// wordsFor are the words for somebody: in the language of the first text that shows one,
+// else in that of a locale.
+func wordsFor(locale string, texts ...string) *wording {
+	for _, text := range texts {
+		if w := spoken(text); w != nil {
+			return w
+		}
+	}
+	return words(locale)
 }

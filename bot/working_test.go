@@ -6,17 +6,18 @@ import (
 	"testing"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 )
 
 // signs is a platform that hands on what it is asked to show of a turn.
 type signs struct {
-	Platform
+	platform.Platform
 	shown chan string
 }
 
-func (s signs) Limits() Limits { return Limits{} }
+func (s signs) Limits() platform.Limits { return platform.Limits{} }
 
-func (s signs) Status(_ context.Context, _ Address, status string) error {
+func (s signs) Status(_ context.Context, _ platform.Address, status string) error {
 	s.shown <- status
 	return nil
 }
@@ -36,14 +37,16 @@ func TestATurnShowsThatItIsWorkedOn(t *testing.T) {
 }
 
 // clumsy is a platform that panics whatever it is asked to show of a turn.
-type clumsy struct{ Platform }
+type clumsy struct{ platform.Platform }
 
-func (clumsy) Limits() Limits                                          { return Limits{} }
-func (clumsy) Status(context.Context, Address, string) error           { panic("status") }
-func (clumsy) Stream(context.Context, Address, string) (Stream, error) { return clumsy{}, nil }
-func (clumsy) Append(context.Context, string) error                    { panic("append") }
-func (clumsy) Ref() Ref                                                { return "" }
-func (clumsy) Close(context.Context, Outgoing) (Ref, error)            { return "", nil }
+func (clumsy) Limits() platform.Limits                                { return platform.Limits{} }
+func (clumsy) Status(context.Context, platform.Address, string) error { panic("status") }
+func (clumsy) Stream(context.Context, platform.Address, string) (platform.Stream, error) {
+	return clumsy{}, nil
+}
+func (clumsy) Append(context.Context, string) error                           { panic("append") }
+func (clumsy) Ref() platform.Ref                                              { return "" }
+func (clumsy) Close(context.Context, platform.Outgoing) (platform.Ref, error) { return "", nil }
 
 func TestAPlatformThatPanicsEndsNoTurn(t *testing.T) {
 	l := &live{platform: clumsy{}, log: slog.New(slog.DiscardHandler), text: true}

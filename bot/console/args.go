@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -111,7 +111,7 @@ func expand(arg string) ([]string, error) {
 
 // findCommand splits "memory search blue whale" into the longest command of
 // the registry and its arguments. It is false for a name that is in no command.
-func findCommand(commands []bot.Command, text string) (c bot.Command, args string, ok bool) {
+func findCommand(commands []platform.Command, text string) (c platform.Command, args string, ok bool) {
 	for _, candidate := range commands {
 		rest, is := cutWords(text, strings.Fields(candidate.Name))
 		if is && len(candidate.Name) > len(c.Name) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -29,8 +30,8 @@ type Chat struct {
 
 	screen   *screen
 	read     func() (string, error)
-	handler  bot.Handler
-	commands []bot.Command
+	handler  platform.Handler
+	commands []platform.Command
 	run      string // id of this conversation's events
 	n        int
 	folded   int // compactions shown so far
@@ -53,12 +54,12 @@ func (c *Chat) Begin() {
 }
 
 // Limits are those of a terminal.
-func (c *Chat) Limits() bot.Limits {
-	return bot.Limits{Text: textLimit, Buttons: maxButtons, Streams: true}
+func (c *Chat) Limits() platform.Limits {
+	return platform.Limits{Text: textLimit, Buttons: maxButtons, Streams: true}
 }
 
 // Run talks until /quit, Ctrl-D, or Ctrl-C twice.
-func (c *Chat) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+func (c *Chat) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	c.handler, c.commands = h, commands
 	if err := c.greet(ctx); err != nil {
 		return err
@@ -261,7 +262,7 @@ func (c *Chat) complete(line string) []string {
 	}
 	command, args, ok := findCommand(c.commands, strings.TrimPrefix(line, "/"))
 	if ok && isCommand(line) && len(command.Options) > 0 && command.Options[0].Suggest && c.handler.Suggest != nil {
-		choices, err := c.handler.Suggest(context.Background(), bot.Suggestion{Key: Key(c.Thread), Author: c.Author,
+		choices, err := c.handler.Suggest(context.Background(), platform.Suggestion{Key: Key(c.Thread), Author: c.Author,
 			Command: command.Name, Option: command.Options[0].Name, Prefix: args})
 		if err == nil && len(choices) > 0 {
 			var values []string
@@ -281,7 +282,7 @@ func (c *Chat) id() string {
 
 // send delivers an event and waits for its answer. Ctrl-C stops the turn, and a
 // second one ends the program.
-func (c *Chat) send(ctx context.Context, e bot.Event) error {
+func (c *Chat) send(ctx context.Context, e platform.Event) error {
 	done := make(chan struct{})
 	c.mu.Lock()
 	c.waiting, c.done, c.grown = e.ID, done, ""
@@ -329,8 +330,8 @@ func (c *Chat) send(ctx context.Context, e bot.Event) error {
 }
 
 // afterTurn shows the memory line.
-func (c *Chat) afterTurn(ctx context.Context, e bot.Event) error {
-	if e.Kind != bot.EventMessage {
+func (c *Chat) afterTurn(ctx context.Context, e platform.Event) error {
+	if e.Kind != platform.EventMessage {
 		return nil
 	}
 	// The answer is shown before it is recorded, and a summary without a model is a matter of
@@ -376,12 +377,12 @@ func (c *Chat) answered(event string) {
 }
 
 // Post shows an answer. One to a run of Script that has a name is kept for that run.
-func (c *Chat) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	r := ref(to.Event, m.Nonce)
 	if to.Event != "" && !strings.HasPrefix(to.Event, runPrefix) {
 		return r, spool{c.Store}.deliver(ctx, to.Event, m)
 	}
-	if m.Kind == bot.KindNotice {
+	if m.Kind == platform.KindNotice {
 		return r, c.screen.line(c.screen.faint(plain(m.Text)))
 	}
 	if c.isStopping(to.Event) {
@@ -420,7 +421,7 @@ func (c *Chat) finish(event, text string) error {
 }
 
 // below shows what stands under a reply's text: sources and options.
-func (c *Chat) below(m bot.Outgoing) error {
+func (c *Chat) below(m platform.Outgoing) error {
 	var out strings.Builder
 	cited := slices.Clone(m.Citations)
 	slices.SortStableFunc(cited, func(a, b memory.Citation) int { return a.N - b.N })
@@ -446,23 +447,23 @@ func (c *Chat) below(m bot.Outgoing) error {
 
 // Edit shows the new form of an answer below the old one: what a terminal has
 // shown it cannot take back, nor erase.
-func (c *Chat) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, error) {
-	if m.Kind == bot.KindErased && strings.HasPrefix(eventOf(r), c.run+":") {
+func (c *Chat) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
+	if m.Kind == platform.KindErased && strings.HasPrefix(eventOf(r), c.run+":") {
 		return r, nil
 	}
-	_, err := c.Post(ctx, bot.Address{Event: eventOf(r)}, m)
+	_, err := c.Post(ctx, platform.Address{Event: eventOf(r)}, m)
 	return r, err
 }
 
 // Find is false: what an earlier process showed is not known any more. An answer
 // kept for a run of Script is found.
-func (c *Chat) Find(ctx context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+func (c *Chat) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	e, err := spool{c.Store}.get(ctx, to.Event)
 	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
 }
 
 // Status shows what is being done for the answer that is waited for.
-func (c *Chat) Status(_ context.Context, to bot.Address, status string) error {
+func (c *Chat) Status(_ context.Context, to platform.Address, status string) error {
 	if strings.HasPrefix(to.Event, c.run+":") && status != "" {
 		c.screen.status(status)
 	}
@@ -470,7 +471,7 @@ func (c *Chat) Status(_ context.Context, to bot.Address, status string) error {
 }
 
 // Upload saves a file and says where: it is the answer to its event.
-func (c *Chat) Upload(_ context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {
+func (c *Chat) Upload(_ context.Context, to platform.Address, u platform.Upload) (platform.Ref, error) {
 	path, err := c.save(u)
 	if err != nil {
 		return "", err
@@ -483,19 +484,19 @@ func (c *Chat) Upload(_ context.Context, to bot.Address, u bot.Upload) (bot.Ref,
 }
 
 // Stream shows a reply as it grows.
-func (c *Chat) Stream(_ context.Context, to bot.Address, nonce string) (bot.Stream, error) {
+func (c *Chat) Stream(_ context.Context, to platform.Address, nonce string) (platform.Stream, error) {
 	return &growing{c: c, to: to, nonce: nonce}, nil
 }
 
 // growing is a reply that is shown block by block.
 type growing struct {
 	c     *Chat
-	to    bot.Address
+	to    platform.Address
 	nonce string
 }
 
 // Ref names the post from the start.
-func (g *growing) Ref() bot.Ref { return ref(g.to.Event, g.nonce) }
+func (g *growing) Ref() platform.Ref { return ref(g.to.Event, g.nonce) }
 
 // Append shows the blocks that text completes.
 func (g *growing) Append(_ context.Context, text string) error {
@@ -512,7 +513,7 @@ func (g *growing) Append(_ context.Context, text string) error {
 }
 
 // Close shows the rest.
-func (g *growing) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
+func (g *growing) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	final.Nonce = g.nonce
 	return g.c.Post(ctx, g.to, final)
 }

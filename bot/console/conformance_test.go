@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
@@ -38,7 +38,7 @@ func newHarness(t *testing.T) platformtest.Harness {
 	}
 	t.Cleanup(func() { store.Close() })
 	h := &harness{t: t, typed: make(chan string, 100), where: map[string]string{}}
-	h.chat = &Chat{Seat: Seat{Store: store, Author: bot.Author{ID: "me", Name: "Ada"}, Dir: t.TempDir()},
+	h.chat = &Chat{Seat: Seat{Store: store, Author: platform.Author{ID: "me", Name: "Ada"}, Dir: t.TempDir()},
 		Drain: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
 		run:   runPrefix + "suite", interrupts: make(chan os.Signal, 2),
 		screen: &screen{out: io.Discard, width: func() int { return 80 }}}
@@ -53,7 +53,7 @@ func newHarness(t *testing.T) platformtest.Harness {
 	return h
 }
 
-func (h *harness) Platform() bot.Platform          { return watched{h.chat, h} }
+func (h *harness) Platform() platform.Platform     { return watched{h.chat, h} }
 func (h *harness) Features() platformtest.Features { return platformtest.Features{Threads: true} }
 
 // Say types a message. One that is said at the top begins a thread.
@@ -103,7 +103,7 @@ func (h *harness) Posts(at platformtest.Place, _ string) []platformtest.Post {
 }
 
 // placed records the thread of a post.
-func (h *harness) placed(id string, to bot.Address) {
+func (h *harness) placed(id string, to platform.Address) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.where[id] = to.Key.Thread
@@ -123,7 +123,7 @@ func (h *harness) show(id string, change func(*platformtest.Post)) {
 	change(&h.posts[len(h.posts)-1])
 }
 
-func (h *harness) final(id string, m bot.Outgoing) {
+func (h *harness) final(id string, m platform.Outgoing) {
 	h.show(id, func(p *platformtest.Post) {
 		p.Text, p.Options = m.Text, nil
 		if m.Question != nil {
@@ -143,7 +143,7 @@ type watched struct {
 	h *harness
 }
 
-func (w watched) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+func (w watched) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	r, err := w.Chat.Post(ctx, to, m)
 	if err == nil {
 		w.h.placed(string(r), to)
@@ -152,7 +152,7 @@ func (w watched) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.
 	return r, err
 }
 
-func (w watched) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, error) {
+func (w watched) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
 	r, err := w.Chat.Edit(ctx, r, m)
 	if err == nil {
 		w.h.final(string(r), m)
@@ -160,7 +160,7 @@ func (w watched) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, 
 	return r, err
 }
 
-func (w watched) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {
+func (w watched) Upload(ctx context.Context, to platform.Address, u platform.Upload) (platform.Ref, error) {
 	r, err := w.Chat.Upload(ctx, to, u)
 	if err == nil {
 		w.h.placed(string(r), to)
@@ -169,7 +169,7 @@ func (w watched) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.
 	return r, err
 }
 
-func (w watched) Stream(ctx context.Context, to bot.Address, nonce string) (bot.Stream, error) {
+func (w watched) Stream(ctx context.Context, to platform.Address, nonce string) (platform.Stream, error) {
 	s, err := w.Chat.Stream(ctx, to, nonce)
 	if err == nil {
 		w.h.placed(string(s.Ref()), to)
@@ -178,7 +178,7 @@ func (w watched) Stream(ctx context.Context, to bot.Address, nonce string) (bot.
 }
 
 type watchedStream struct {
-	bot.Stream
+	platform.Stream
 	h *harness
 }
 
@@ -190,7 +190,7 @@ func (s watchedStream) Append(ctx context.Context, text string) error {
 	return err
 }
 
-func (s watchedStream) Close(ctx context.Context, m bot.Outgoing) (bot.Ref, error) {
+func (s watchedStream) Close(ctx context.Context, m platform.Outgoing) (platform.Ref, error) {
 	r, err := s.Stream.Close(ctx, m)
 	if err == nil {
 		s.h.final(string(s.Ref()), m)

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -48,8 +48,8 @@ func Channel() memory.Channel {
 // Me is who sits at the terminal: the user of this system, who may do anything
 // with a file of their own. Their clock is that of the system, their language what the
 // environment says (POSIX, "Internationalization Variables").
-func Me() bot.Author {
-	me := bot.Author{ID: "me", Name: "You", Kind: memory.Human, Admin: true, TimeZone: time.Local.String(),
+func Me() platform.Author {
+	me := platform.Author{ID: "me", Name: "You", Kind: memory.Human, Admin: true, TimeZone: time.Local.String(),
 		Locale: cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))}
 	u, err := user.Current()
 	if err != nil || u.Username == "" {
@@ -65,29 +65,29 @@ func Me() bot.Author {
 // Seat is what both forms of the console share: who sits where.
 type Seat struct {
 	Store  *memory.Store
-	Author bot.Author
+	Author platform.Author
 	Thread string // "" is the main one
 	Dir    string // where pictures and exports are saved
 }
 
 // message is the event of something said.
-func (s *Seat) message(id, text string, files []memory.File) bot.Event {
-	e := s.event(id, bot.EventMessage)
+func (s *Seat) message(id, text string, files []memory.File) platform.Event {
+	e := s.event(id, platform.EventMessage)
 	e.Message, e.Text, e.Files, e.Mention = id, text, files, true
 	return e
 }
 
 // command is the event of a command.
-func (s *Seat) command(id, name, args string) bot.Event {
-	e := s.event(id, bot.EventCommand)
+func (s *Seat) command(id, name, args string) platform.Event {
+	e := s.event(id, platform.EventCommand)
 	e.Command, e.Args = name, args
 	return e
 }
 
-func (s *Seat) event(id string, kind bot.EventKind) bot.Event {
+func (s *Seat) event(id string, kind platform.EventKind) platform.Event {
 	key := Key(s.Thread)
-	return bot.Event{ID: id, Kind: kind, Key: key, Channel: Channel(), Author: s.Author, At: s.Store.Now(),
-		Reply: bot.Address{Key: key, Event: id, ReplyTo: id}}
+	return platform.Event{ID: id, Kind: kind, Key: key, Channel: Channel(), Author: s.Author, At: s.Store.Now(),
+		Reply: platform.Address{Key: key, Event: id, ReplyTo: id}}
 }
 
 // Name is the platform's word in keys.
@@ -112,7 +112,7 @@ func openRegular(path string) (*os.File, error) {
 }
 
 // History is empty: nothing is said in a terminal before we are there.
-func (s *Seat) History(context.Context, memory.Key, string, int) ([]bot.Event, error) {
+func (s *Seat) History(context.Context, memory.Key, string, int) ([]platform.Event, error) {
 	return nil, nil
 }
 
@@ -120,7 +120,7 @@ func (s *Seat) History(context.Context, memory.Key, string, int) ([]bot.Event, e
 func (s *Seat) Channel(context.Context, memory.Key) (memory.Channel, error) { return Channel(), nil }
 
 // Link is "": a terminal has no permalinks.
-func (s *Seat) Link(bot.Ref) string { return "" }
+func (s *Seat) Link(platform.Ref) string { return "" }
 
 // status is what "memory status" shows of the thread; nil before its first message.
 func (s *Seat) status(ctx context.Context) (*memory.Status, error) {
@@ -140,7 +140,7 @@ func (s *Seat) status(ctx context.Context) (*memory.Status, error) {
 
 // save writes an upload into the Seat's directory under a name that is free, and returns its
 // path.
-func (s *Seat) save(u bot.Upload) (string, error) {
+func (s *Seat) save(u platform.Upload) (string, error) {
 	name := safeName(u.Name)
 	ext := filepath.Ext(name)
 	for n := 1; ; n++ {

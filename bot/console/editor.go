@@ -10,7 +10,7 @@ import (
 
 	"github.com/reeflective/readline"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // errInterrupt is Ctrl-C at the prompt.
@@ -62,18 +62,18 @@ func (e *editor) read() (string, error) {
 }
 
 // ownCommands are those that only the terminal has.
-var ownCommands = []bot.Command{
+var ownCommands = []platform.Command{
 	{Name: "attach", Summary: "Read files: PDF, DOCX, text, Markdown, CSV, JSON",
-		Options: []bot.Option{{Name: "files", Summary: "paths, patterns, quoted names", Required: true}}},
+		Options: []platform.Option{{Name: "files", Summary: "paths, patterns, quoted names", Required: true}}},
 	{Name: "thread list", Summary: "Show the threads of this file"},
-	{Name: "thread new", Summary: "Begin another thread", Options: []bot.Option{{Name: "name"}}},
-	{Name: "thread switch", Summary: "Go to another thread", Options: []bot.Option{{Name: "name", Required: true}}},
+	{Name: "thread new", Summary: "Begin another thread", Options: []platform.Option{{Name: "name"}}},
+	{Name: "thread switch", Summary: "Go to another thread", Options: []platform.Option{{Name: "name", Required: true}}},
 	{Name: "tour", Summary: "A two-minute tour on a sample PDF"},
 	{Name: "quit", Summary: "End (or Ctrl-D)"},
 }
 
 // completeCommand are the commands that go on from line.
-func completeCommand(commands []bot.Command, line string) []string {
+func completeCommand(commands []platform.Command, line string) []string {
 	typed, ok := strings.CutPrefix(line, "/")
 	if !ok {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -15,7 +15,7 @@ import (
 type Object struct {
 	ID            string        `json:"id"`
 	Line          int           `json:"line"` // 1-based; 0 for files that came without a line
-	Kind          bot.Kind      `json:"kind"` // reply, command or error
+	Kind          platform.Kind `json:"kind"` // reply, command or error
 	Text          string        `json:"text"`
 	Question      *question     `json:"question"`
 	Citations     []citation    `json:"citations"`
@@ -60,7 +60,7 @@ type memoryState struct {
 
 // object is what is printed of an answer. st is nil when the conversation has
 // not begun.
-func object(id string, line int, m bot.Outgoing, st *memory.Status, threshold int) Object {
+func object(id string, line int, m platform.Outgoing, st *memory.Status, threshold int) Object {
 	o := Object{ID: id, Line: line, Kind: m.Kind, Text: m.Text, Citations: []citation{},
 		Memory: memoryState{Threshold: threshold}}
 	if m.Question != nil {
@@ -84,7 +84,7 @@ func object(id string, line int, m bot.Outgoing, st *memory.Status, threshold in
 	if st != nil {
 		o.Memory = memoryState{st.Context, st.Threshold, len(st.Compactions), st.Verbatim + st.Compacted}
 	}
-	if m.Kind == bot.KindError || m.Error != "" {
+	if m.Kind == platform.KindError || m.Error != "" {
 		code := cmp.Or(m.Error, "failed")
 		o.Error = &code
 	}

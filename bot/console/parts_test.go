@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -79,7 +79,7 @@ func TestAttachments(t *testing.T) {
 }
 
 func TestFindCommand(t *testing.T) {
-	registry := []bot.Command{{Name: "help"}, {Name: "memory search"}, {Name: "memory"}, {Name: "docs list"}}
+	registry := []platform.Command{{Name: "help"}, {Name: "memory search"}, {Name: "memory"}, {Name: "docs list"}}
 	for in, want := range map[string]string{
 		"help": "help/", "Memory  SEARCH blue  whale": "memory search/blue  whale", "memory x": "memory/x", "docs": "", "helpme": "", "": "",
 	} {
@@ -162,7 +162,7 @@ func TestSafeName(t *testing.T) {
 func TestSaveDoesNotOverwrite(t *testing.T) {
 	s := Seat{Dir: t.TempDir()}
 	for _, want := range []string{"p.png", "p-2.png"} {
-		path, err := s.save(bot.Upload{Name: "p.png", Data: []byte(want)})
+		path, err := s.save(platform.Upload{Name: "p.png", Data: []byte(want)})
 		if err != nil || filepath.Base(path) != want {
 			t.Fatalf("got %s, %v, want %s", path, err, want)
 		}
@@ -174,7 +174,7 @@ func TestSaveDoesNotOverwrite(t *testing.T) {
 
 // TestObjectIsReadable: nothing but JSON's own characters is escaped, in one line.
 func TestObjectIsReadable(t *testing.T) {
-	b, err := object("r:1", 1, bot.Outgoing{Kind: bot.KindReply, Text: "a < b & c > \"d\"\n\u2028"}, nil, 10).encode()
+	b, err := object("r:1", 1, platform.Outgoing{Kind: platform.KindReply, Text: "a < b & c > \"d\"\n\u2028"}, nil, 10).encode()
 	if err != nil || !strings.Contains(string(b), `"text":"a < b & c > \"d\"\n`) || strings.Count(string(b), "\n") != 1 {
 		t.Errorf("got %s, %v", b, err)
 	}
@@ -195,7 +195,7 @@ func TestTrim(t *testing.T) {
 func TestStoppedAnswerIsShownOnce(t *testing.T) {
 	var out strings.Builder
 	c := &Chat{waiting: runPrefix + "x:1", run: runPrefix + "x", screen: &screen{out: &out, width: func() int { return 80 }}}
-	to := bot.Address{Event: c.waiting}
+	to := platform.Address{Event: c.waiting}
 	s, err := c.Stream(t.Context(), to, "n")
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func TestStoppedAnswerIsShownOnce(t *testing.T) {
 	if err := s.Append(t.Context(), "One paragraph.\n\nAnother that"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Edit(t.Context(), s.Ref(), bot.Outgoing{Text: "One paragraph.\n\nAnother that\n\nStopped."}); err != nil {
+	if _, err := c.Edit(t.Context(), s.Ref(), platform.Outgoing{Text: "One paragraph.\n\nAnother that\n\nStopped."}); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"One paragraph.", "Another that", "Stopped."} {
@@ -213,7 +213,7 @@ func TestStoppedAnswerIsShownOnce(t *testing.T) {
 	}
 	// Another text than the one that grew is shown whole.
 	out.Reset()
-	if _, err := c.Edit(t.Context(), s.Ref(), bot.Outgoing{Text: "Something else."}); err != nil || !strings.Contains(out.String(), "Something else.") {
+	if _, err := c.Edit(t.Context(), s.Ref(), platform.Outgoing{Text: "Something else."}); err != nil || !strings.Contains(out.String(), "Something else.") {
 		t.Errorf("got %q, %v", out.String(), err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -36,13 +37,13 @@ func isCommand(text string) bool { return strings.HasPrefix(text, "/") }
 var errQuit = errors.New("quit")
 
 // Limits are those of a pipe.
-func (s *Script) Limits() bot.Limits {
-	return bot.Limits{Text: textLimit, Buttons: maxButtons}
+func (s *Script) Limits() platform.Limits {
+	return platform.Limits{Text: textLimit, Buttons: maxButtons}
 }
 
 // Run sends every line and prints every answer. A line that was printed by an
 // earlier run with the same ID is not sent again.
-func (s *Script) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+func (s *Script) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	files, err := attachments(s.Attach, s.ID+":attach")
 	if err != nil {
 		return fmt.Errorf("console: attach: %w", err)
@@ -78,11 +79,11 @@ func (s *Script) Run(ctx context.Context, h bot.Handler, commands []bot.Command)
 }
 
 // line takes one line all the way to its printed answer.
-func (s *Script) line(ctx context.Context, h bot.Handler, commands []bot.Command, l line, files []memory.File) error {
+func (s *Script) line(ctx context.Context, h platform.Handler, commands []platform.Command, l line, files []memory.File) error {
 	id := s.ID + ":" + strconv.Itoa(l.Number)
 	switch {
 	case l.TooLong:
-		return s.reply(ctx, id, l.Number, bot.Outgoing{Kind: bot.KindError, Error: "too_long",
+		return s.reply(ctx, id, l.Number, platform.Outgoing{Kind: platform.KindError, Error: "too_long",
 			Text: fmt.Sprintf("Line %d is longer than 4 MB and was not sent. Put long text into a file and attach it.", l.Number)})
 	case !isCommand(l.Text):
 		return s.answer(ctx, h, l.Number, s.message(id, l.Text, files))
@@ -106,22 +107,22 @@ func (s *Script) line(ctx context.Context, h bot.Handler, commands []bot.Command
 // own handles the commands that only a console has: attach, thread and quit. It
 // returns an event to send, or an answer at once, or neither when the command is
 // another one.
-func (s *Script) own(id, text string) (*bot.Event, *bot.Outgoing, error) {
+func (s *Script) own(id, text string) (*platform.Event, *platform.Outgoing, error) {
 	if rest, ok := cutWords(text, []string{"attach"}); ok {
 		files, err := attachArgs(rest, id+":attach")
 		if err != nil {
-			return nil, &bot.Outgoing{Kind: bot.KindError, Error: "attach", Text: err.Error()}, nil
+			return nil, &platform.Outgoing{Kind: platform.KindError, Error: "attach", Text: err.Error()}, nil
 		}
 		e := s.message(id, "", files)
 		return &e, nil, nil
 	}
 	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
 		s.Thread = threadName(rest, id)
-		return nil, &bot.Outgoing{Kind: bot.KindCommand, Text: "Thread " + s.Thread + "."}, nil
+		return nil, &platform.Outgoing{Kind: platform.KindCommand, Text: "Thread " + s.Thread + "."}, nil
 	}
 	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
 		s.Thread = threadName(rest, mainThread)
-		return nil, &bot.Outgoing{Kind: bot.KindCommand, Text: "Thread " + s.Thread + "."}, nil
+		return nil, &platform.Outgoing{Kind: platform.KindCommand, Text: "Thread " + s.Thread + "."}, nil
 	}
 	if _, ok := cutWords(text, []string{"quit"}); ok {
 		return nil, nil, errQuit
@@ -130,7 +131,7 @@ func (s *Script) own(id, text string) (*bot.Event, *bot.Outgoing, error) {
 }
 
 // answer sends an event, waits until all it leads to is done, and prints the answer.
-func (s *Script) answer(ctx context.Context, h bot.Handler, line int, e bot.Event) error {
+func (s *Script) answer(ctx context.Context, h platform.Handler, line int, e platform.Event) error {
 	spool := spool{s.Store}
 	if seen, err := spool.get(ctx, e.ID); err != nil || seen.Printed {
 		return err
@@ -145,7 +146,7 @@ func (s *Script) answer(ctx context.Context, h bot.Handler, line int, e bot.Even
 	if err != nil {
 		return err
 	}
-	m := bot.Outgoing{Kind: bot.KindError, Error: "no_answer", Text: "This line was taken in, but nothing was said to it."}
+	m := platform.Outgoing{Kind: platform.KindError, Error: "no_answer", Text: "This line was taken in, but nothing was said to it."}
 	if got.Answer != nil {
 		m = *got.Answer
 	}
@@ -153,7 +154,7 @@ func (s *Script) answer(ctx context.Context, h bot.Handler, line int, e bot.Even
 }
 
 // reply prints an answer once.
-func (s *Script) reply(ctx context.Context, id string, line int, m bot.Outgoing) error {
+func (s *Script) reply(ctx context.Context, id string, line int, m platform.Outgoing) error {
 	spool := spool{s.Store}
 	if seen, err := spool.get(ctx, id); err != nil || seen.Printed {
 		return err
@@ -164,7 +165,7 @@ func (s *Script) reply(ctx context.Context, id string, line int, m bot.Outgoing)
 	return spool.printed(ctx, id)
 }
 
-func (s *Script) print(ctx context.Context, id string, line int, m bot.Outgoing) error {
+func (s *Script) print(ctx context.Context, id string, line int, m platform.Outgoing) error {
 	if !s.JSON {
 		_, err := io.WriteString(s.Out, asText(m))
 		return err
@@ -182,7 +183,7 @@ func (s *Script) print(ctx context.Context, id string, line int, m bot.Outgoing)
 }
 
 // asText is an answer for somebody who reads it.
-func asText(m bot.Outgoing) string {
+func asText(m platform.Outgoing) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(plain(m.Text), "\n"))
 	if m.Question != nil {
@@ -197,8 +198,8 @@ func asText(m bot.Outgoing) string {
 }
 
 // Post stores an answer to be printed. A notice goes to Err at once.
-func (s *Script) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
-	if m.Kind == bot.KindNotice || to.Event == "" {
+func (s *Script) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
+	if m.Kind == platform.KindNotice || to.Event == "" {
 		fmt.Fprintln(s.Err, plain(m.Text))
 		return ref(to.Event, m.Nonce), nil
 	}
@@ -208,42 +209,42 @@ func (s *Script) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.
 }
 
 // Edit replaces an answer that is not printed yet.
-func (s *Script) Edit(ctx context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, error) {
-	_, err := s.Post(ctx, bot.Address{Event: eventOf(r)}, m)
+func (s *Script) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
+	_, err := s.Post(ctx, platform.Address{Event: eventOf(r)}, m)
 	return r, err
 }
 
 // Find is true for an answer that was stored, printed or not.
-func (s *Script) Find(ctx context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+func (s *Script) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	e, err := spool{s.Store}.get(ctx, to.Event)
 	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
 }
 
 // Status is nothing: a pipe has nowhere to show it.
-func (s *Script) Status(context.Context, bot.Address, string) error { return nil }
+func (s *Script) Status(context.Context, platform.Address, string) error { return nil }
 
 // Upload saves a file; the answer to its event names it.
-func (s *Script) Upload(ctx context.Context, to bot.Address, u bot.Upload) (bot.Ref, error) {
+func (s *Script) Upload(ctx context.Context, to platform.Address, u platform.Upload) (platform.Ref, error) {
 	path, err := s.save(u)
 	if err != nil {
 		return "", err
 	}
-	return s.Post(ctx, to, bot.Outgoing{Nonce: u.Nonce, Kind: bot.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(bot.LabelsIn(u.Language).Saved, path), "\n")})
+	return s.Post(ctx, to, platform.Outgoing{Nonce: u.Nonce, Kind: platform.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(bot.LabelsIn(u.Language).Saved, path), "\n")})
 }
 
 // Stream is a reply that is posted once, when it is closed.
-func (s *Script) Stream(_ context.Context, to bot.Address, _ string) (bot.Stream, error) {
+func (s *Script) Stream(_ context.Context, to platform.Address, _ string) (platform.Stream, error) {
 	return &closing{s, to}, nil
 }
 
 type closing struct {
 	s  *Script
-	to bot.Address
+	to platform.Address
 }
 
-func (c *closing) Ref() bot.Ref                         { return "" }
+func (c *closing) Ref() platform.Ref                    { return "" }
 func (c *closing) Append(context.Context, string) error { return nil }
-func (c *closing) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
+func (c *closing) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	return c.s.Post(ctx, c.to, final)
 }
 
@@ -267,9 +268,9 @@ func threadName(name, otherwise string) string {
 	return name
 }
 
-func unknownCommand(text string) bot.Outgoing {
+func unknownCommand(text string) platform.Outgoing {
 	name, _, _ := strings.Cut(text, " ")
-	return bot.Outgoing{Kind: bot.KindError, Error: "unknown_command",
+	return platform.Outgoing{Kind: platform.KindError, Error: "unknown_command",
 		Text: fmt.Sprintf("There is no command /%s. /help lists them; a message that begins with / needs a blank before it.", plain(name))}
 }
 

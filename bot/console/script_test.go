@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -17,11 +17,11 @@ import (
 type echo struct {
 	script *Script
 	seen   map[string]bool
-	sent   []bot.Event
+	sent   []platform.Event
 	fail   error // returned once by receive
 }
 
-func (e *echo) receive(ctx context.Context, ev bot.Event) error {
+func (e *echo) receive(ctx context.Context, ev platform.Event) error {
 	if err := e.fail; err != nil {
 		e.fail = nil
 		return err
@@ -31,9 +31,9 @@ func (e *echo) receive(ctx context.Context, ev bot.Event) error {
 	}
 	e.seen[ev.ID] = true
 	e.sent = append(e.sent, ev)
-	m := bot.Outgoing{Nonce: "n" + ev.ID, Kind: bot.KindReply, Text: "re: " + ev.Text}
-	if ev.Kind == bot.EventCommand {
-		m.Kind, m.Text = bot.KindCommand, ev.Command+"("+ev.Args+")"
+	m := platform.Outgoing{Nonce: "n" + ev.ID, Kind: platform.KindReply, Text: "re: " + ev.Text}
+	if ev.Kind == platform.EventCommand {
+		m.Kind, m.Text = platform.KindCommand, ev.Command+"("+ev.Args+")"
 	}
 	if ev.Text == "silence" {
 		return nil
@@ -57,15 +57,15 @@ func newScript(t *testing.T, in string) (*Script, *echo, *bytes.Buffer) {
 	}
 	t.Cleanup(func() { store.Close() })
 	out := &bytes.Buffer{}
-	s := &Script{Seat: Seat{Store: store, Author: bot.Author{ID: "me"}, Dir: t.TempDir()}, ID: "r", JSON: true, In: strings.NewReader(in),
+	s := &Script{Seat: Seat{Store: store, Author: platform.Author{ID: "me"}, Dir: t.TempDir()}, ID: "r", JSON: true, In: strings.NewReader(in),
 		Out: out, Err: &bytes.Buffer{}, Drain: func(context.Context) error { return nil }}
 	return s, &echo{script: s, seen: map[string]bool{}}, out
 }
 
-var registry = []bot.Command{{Name: "memory search"}, {Name: "help"}}
+var registry = []platform.Command{{Name: "memory search"}, {Name: "help"}}
 
 func (e *echo) run(t *testing.T) error {
-	return e.script.Run(t.Context(), bot.Handler{Receive: e.receive}, registry)
+	return e.script.Run(t.Context(), platform.Handler{Receive: e.receive}, registry)
 }
 
 func objects(t *testing.T, out string) (all []Object) {
@@ -160,7 +160,7 @@ func TestScriptFindsWhatItDelivered(t *testing.T) {
 		t.Fatal(err)
 	}
 	for nonce, want := range map[string]bool{"nr:1": true, "other": false, "": false} {
-		if _, found, err := s.Find(t.Context(), bot.Address{Event: "r:1"}, nonce); err != nil || found != want {
+		if _, found, err := s.Find(t.Context(), platform.Address{Event: "r:1"}, nonce); err != nil || found != want {
 			t.Errorf("nonce %q: found %v, %v", nonce, found, err)
 		}
 	}
@@ -183,7 +183,7 @@ func TestScriptPrintsTextWithoutJSON(t *testing.T) {
 
 func TestScriptSavesAnUpload(t *testing.T) {
 	s, _, _ := newScript(t, "")
-	if _, err := s.Upload(t.Context(), bot.Address{Event: "r:1"}, bot.Upload{Nonce: "n", Name: "page.png", Data: []byte("x"), Text: "Page 3"}); err != nil {
+	if _, err := s.Upload(t.Context(), platform.Address{Event: "r:1"}, platform.Upload{Nonce: "n", Name: "page.png", Data: []byte("x"), Text: "Page 3"}); err != nil {
 		t.Fatal(err)
 	}
 	e, err := spool{s.Store}.get(t.Context(), "r:1")
@@ -204,11 +204,11 @@ func TestScriptEndsWhenTheStoreFails(t *testing.T) {
 }
 
 func TestAsTextNumbersOptions(t *testing.T) {
-	q := &bot.Question{Text: "Which one?", Options: []bot.Button{{Label: "A"}, {Label: "Just answer"}}}
+	q := &platform.Question{Text: "Which one?", Options: []platform.Button{{Label: "A"}, {Label: "Just answer"}}}
 	for text, want := range map[string]string{
 		"Which one?": "Which one?\n1. A\n2. Just answer\n", "": "Which one?\n1. A\n2. Just answer\n",
 	} {
-		if got := asText(bot.Outgoing{Text: text, Question: q}); got != want {
+		if got := asText(platform.Outgoing{Text: text, Question: q}); got != want {
 			t.Errorf("got %q", got)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -17,9 +17,9 @@ type spool struct{ store *memory.Store }
 
 // spooled is one row.
 type spooled struct {
-	Nonce   string        `json:"nonce,omitempty"`
-	Printed bool          `json:"printed,omitempty"`
-	Answer  *bot.Outgoing `json:"answer,omitempty"`
+	Nonce   string             `json:"nonce,omitempty"`
+	Printed bool               `json:"printed,omitempty"`
+	Answer  *platform.Outgoing `json:"answer,omitempty"`
 }
 
 // get is the row of an event; it is empty when there is none.
@@ -47,7 +47,7 @@ func (s spool) set(ctx context.Context, event string, e spooled) error {
 }
 
 // deliver stores an answer to be printed. What was printed stays as it is.
-func (s spool) deliver(ctx context.Context, event string, m bot.Outgoing) error {
+func (s spool) deliver(ctx context.Context, event string, m platform.Outgoing) error {
 	e, err := s.get(ctx, event)
 	if err != nil || e.Printed {
 		return err
@@ -72,10 +72,10 @@ func scopeOf(event string) string {
 }
 
 // ref names the post with this nonce that answers an event.
-func ref(event, nonce string) bot.Ref { return bot.Ref(event + "#" + nonce) }
+func ref(event, nonce string) platform.Ref { return platform.Ref(event + "#" + nonce) }
 
 // eventOf is the event a post answers.
-func eventOf(r bot.Ref) string {
+func eventOf(r platform.Ref) string {
 	event, _, _ := cutLast(string(r), "#")
 	return event
 }

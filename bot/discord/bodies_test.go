@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -106,7 +106,7 @@ func (s *sent) conversation() {
 		}
 	}
 	const question = "1300000000000000001"
-	thread := bot.Address{Key: memory.Key{Platform: "discord", Workspace: "1200000000000000000", Channel: "1200000000000000001", Thread: question}, ReplyTo: question}
+	thread := platform.Address{Key: memory.Key{Platform: "discord", Workspace: "1200000000000000000", Channel: "1200000000000000001", Thread: question}, ReplyTo: question}
 	channel := thread
 	channel.Key.Thread = ""
 	private := channel
@@ -119,28 +119,28 @@ func (s *sent) conversation() {
 	answer.Citations = []memory.Citation{{N: 1, Document: "warranty.pdf", Link: "https://discord.com/channels/1/2/3", Page: 6, Quote: "lasts three years from the day of delivery"},
 		{N: 2, Document: "warranty.pdf", Link: "https://discord.com/channels/1/2/3", Page: 9, Quote: "ten years for the frame, two for the battery"}}
 	failed := reply("The model takes no more requests for the moment.")
-	failed.Kind, failed.Buttons = bot.KindError, []bot.Button{{Label: "Retry", Action: "retry"}}
+	failed.Kind, failed.Buttons = platform.KindError, []platform.Button{{Label: "Retry", Action: "retry"}}
 
 	ref, err := s.a.Post(ctx, thread, answer)
 	must(ref, err)
-	must(s.a.Edit(ctx, ref, bot.Outgoing{Nonce: answer.Nonce, Kind: bot.KindErased, Text: "[erased]"}))
+	must(s.a.Edit(ctx, ref, platform.Outgoing{Nonce: answer.Nonce, Kind: platform.KindErased, Text: "[erased]"}))
 	which := asked("The contract with Acme Ltd. of May", "The contract with Bolt GmbH of June")
 	which.Text, which.Question.Text = "Which contract do you mean?", "Which contract do you mean?"
 	ref, err = s.a.Post(ctx, thread, which)
 	must(ref, err)
-	must(s.a.Edit(ctx, ref, bot.Outgoing{Nonce: which.Nonce, Kind: bot.KindReply, Text: which.Text + "\n\n→ The contract with Bolt GmbH of June"}))
+	must(s.a.Edit(ctx, ref, platform.Outgoing{Nonce: which.Nonce, Kind: platform.KindReply, Text: which.Text + "\n\n→ The contract with Bolt GmbH of June"}))
 	must(s.a.Post(ctx, channel, asked("Red", "Dark green")))
 	must(s.a.Post(ctx, channel, asked("a", "b", "c", "d", "e")))
 	must(s.a.Post(ctx, thread, failed))
-	must(s.a.Post(ctx, thread, bot.Outgoing{Nonce: "tknotice", Kind: bot.KindNotice, Text: "What is said here is kept."}))
+	must(s.a.Post(ctx, thread, platform.Outgoing{Nonce: "tknotice", Kind: platform.KindNotice, Text: "What is said here is kept."}))
 	stream, err := s.a.Stream(ctx, thread, "tkstream")
 	must(stream, err)
 	must(nil, stream.Append(ctx, "It grows"))
-	must(stream.Close(ctx, bot.Outgoing{Nonce: "tkstream", Kind: bot.KindReply, Text: "It grows and ends.", Feedback: true}))
-	must(s.a.Upload(ctx, thread, bot.Upload{Nonce: "tkfile", Name: "page 6.png", Media: "image/png", Data: []byte("PNG"), Text: "warranty.pdf, page 6"}))
-	must(s.a.Post(ctx, private, bot.Outgoing{Nonce: "tkstatus", Kind: bot.KindCommand, Text: "context 1,240 / 10,000 tokens ▓░░░░░\n\n- Tokens: system 848, snapshot 310, window 930, documents 0, headroom 8,760\n- Messages: 9 verbatim, 15 compacted; 12 interactions\n- Documents: 1\n    1. warranty.pdf – 150 pages"}))
-	must(s.a.Post(ctx, private, bot.Outgoing{Nonce: "tkprivate", Kind: bot.KindCommand, Text: strings.Repeat("- a line of help\n", 150)}))
-	must(s.a.Post(ctx, click, bot.Outgoing{Nonce: "tkaside", Kind: bot.KindNotice, Text: "Please type what you mean."}))
+	must(stream.Close(ctx, platform.Outgoing{Nonce: "tkstream", Kind: platform.KindReply, Text: "It grows and ends.", Feedback: true}))
+	must(s.a.Upload(ctx, thread, platform.Upload{Nonce: "tkfile", Name: "page 6.png", Media: "image/png", Data: []byte("PNG"), Text: "warranty.pdf, page 6"}))
+	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkstatus", Kind: platform.KindCommand, Text: "context 1,240 / 10,000 tokens ▓░░░░░\n\n- Tokens: system 848, snapshot 310, window 930, documents 0, headroom 8,760\n- Messages: 9 verbatim, 15 compacted; 12 interactions\n- Documents: 1\n    1. warranty.pdf – 150 pages"}))
+	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkprivate", Kind: platform.KindCommand, Text: strings.Repeat("- a line of help\n", 150)}))
+	must(s.a.Post(ctx, click, platform.Outgoing{Nonce: "tkaside", Kind: platform.KindNotice, Text: "Please type what you mean."}))
 	must(s.a.direct(ctx, "1100000000000000000"))
 	must(nil, s.a.call(ctx, "PATCH", "/channels/"+question, unarchive{}, nil))
 	clicked := click
@@ -149,24 +149,24 @@ func (s *sent) conversation() {
 
 	ref, err = s.a.Post(ctx, thread, which)
 	must(ref, err)
-	must(s.a.Edit(ctx, ref, bot.Outgoing{Nonce: which.Nonce, Kind: bot.KindReply, Text: "Which contract do you mean?\n\n→ The contract with Bolt GmbH of June"}))
-	welcome := bot.Outgoing{Nonce: "tkwelcome", Kind: bot.KindNotice, Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file. `help` lists the rest.\n\nWhat is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages."}
+	must(s.a.Edit(ctx, ref, platform.Outgoing{Nonce: which.Nonce, Kind: platform.KindReply, Text: "Which contract do you mean?\n\n→ The contract with Bolt GmbH of June"}))
+	welcome := platform.Outgoing{Nonce: "tkwelcome", Kind: platform.KindNotice, Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file. `help` lists the rest.\n\nWhat is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages."}
 	must(s.a.Post(ctx, channel, welcome))
 	german := reply("Die Garantie gilt **drei Jahre** ab Lieferung [1].")
 	german.Feedback, german.Citations = true, []memory.Citation{{N: 1, Document: "Garantie (2026) – Übersicht.pdf", Link: "https://discord.com/channels/1/2/3", Page: 2, Quote: "drei Jahre ab dem Tag der Lieferung"}}
 	must(s.a.Post(ctx, thread, german))
 	must(s.a.Post(ctx, thread, reply("# How to renew it\n\n"+strings.Repeat("1. Find the receipt and the serial number on the back, and write both down.\n", 22)+"\n```go\n"+strings.Repeat("renew(serial, receipt) // once a year\n", 30)+"```\nThat is all.")))
-	reading := &writer{a: s.a, to: thread, kind: bot.KindReply, nonce: "tkreading"}
-	reading.place, err = s.a.locate(ctx, thread, bot.KindReply, true)
+	reading := &writer{a: s.a, to: thread, kind: platform.KindReply, nonce: "tkreading"}
+	reading.place, err = s.a.locate(ctx, thread, platform.KindReply, true)
 	must(reading, err)
 	must(nil, reading.write(ctx, func(k mark) []message {
 		m := newMessage("-# Reading annual report.pdf, page 34 of 150")
 		m.Nonce, m.EnforceNonce, m.Components = "tkreading", true, growing(k, "")
 		return []message{m}
 	}))
-	form := formOf("q:token:-3#tkquestion", &bot.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which contract do you mean?"})
+	form := formOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which contract do you mean?"})
 	must(nil, s.a.call(ctx, "POST", "/interactions/"+question+"/token/callback", form, nil))
-	must(s.a.Post(ctx, private, bot.Outgoing{Nonce: "tkdocs", Kind: bot.KindCommand, Text: "1. warranty.pdf – 150 pages, shared with the channel\n2. contract\\_acme.docx – 12 pages"}))
+	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkdocs", Kind: platform.KindCommand, Text: "1. warranty.pdf – 150 pages, shared with the channel\n2. contract\\_acme.docx – 12 pages"}))
 }
 
 // The bodies are checked against Discord's own type definitions by the certification

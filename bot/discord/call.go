@@ -15,7 +15,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 const (
@@ -84,7 +84,7 @@ type encoded interface {
 func (a *Adapter) call(ctx context.Context, method, path string, body, into any) error {
 	r := routeOf(method, path)
 	if !sound(path) {
-		return fmt.Errorf("discord: %w: an id that is none", bot.ErrUndeliverable)
+		return fmt.Errorf("discord: %w: an id that is none", platform.ErrUndeliverable)
 	}
 	media, payload, err := encode(body)
 	if err != nil {
@@ -125,7 +125,7 @@ func sound(path string) bool {
 // it is: twice says that it may have arrived and be sent all the same.
 func pauseBefore(err error, try int, twice bool) (time.Duration, bool) {
 	var e *apiError
-	var later *bot.RetryError
+	var later *platform.RetryError
 	switch {
 	case try >= maxTries, errors.As(err, &later), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return 0, false
@@ -145,9 +145,9 @@ func meaning(r route, err error) error {
 	}
 	switch {
 	case e.Status == http.StatusTooManyRequests:
-		return &bot.RetryError{After: e.After, Err: fmt.Errorf("discord: %s: %w", r.name, err)}
+		return &platform.RetryError{After: e.After, Err: fmt.Errorf("discord: %s: %w", r.name, err)}
 	case (e.Code != 0 || e.Message != "") && !slices.Contains(passing, e.Code) && e.Status >= 400 && e.Status < 500 && e.Status != http.StatusUnauthorized:
-		return fmt.Errorf("discord: %s: %w: %w", r.name, bot.ErrUndeliverable, err)
+		return fmt.Errorf("discord: %s: %w: %w", r.name, platform.ErrUndeliverable, err)
 	}
 	return fmt.Errorf("discord: %s: %w", r.name, err)
 }

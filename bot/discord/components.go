@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Limits of components (https://discord.com/developers/docs/components/reference).
@@ -86,10 +87,10 @@ func (r *rows) add(buttons ...discordgo.MessageComponent) {
 }
 
 // components are the rows under the last message of a post.
-func components(m bot.Outgoing, k mark) []discordgo.MessageComponent {
+func components(m platform.Outgoing, k mark) []discordgo.MessageComponent {
 	k.nonce = m.Nonce
 	r := &rows{mark: k, all: []discordgo.MessageComponent{}}
-	if m.Kind == bot.KindErased {
+	if m.Kind == platform.KindErased {
 		return r.all
 	}
 	if m.Question != nil {
@@ -99,7 +100,7 @@ func components(m bot.Outgoing, k mark) []discordgo.MessageComponent {
 	shown := make(map[string]bool)
 	for _, c := range m.Citations {
 		page := fmt.Sprintf("%d %s", c.Page, c.Document)
-		if b, ok := r.button(bot.PageAction(m.Nonce, c.N), fmt.Sprintf(bot.LabelsIn(m.Language).ShowPage+" [%d]", c.Page, c.N), "📄", discordgo.SecondaryButton); ok && !shown[page] {
+		if b, ok := r.button(platform.PageAction(m.Nonce, c.N), fmt.Sprintf(bot.LabelsIn(m.Language).ShowPage+" [%d]", c.Page, c.N), "📄", discordgo.SecondaryButton); ok && !shown[page] {
 			shown[page] = true
 			pages = append(pages, b)
 		}
@@ -111,10 +112,10 @@ func components(m bot.Outgoing, k mark) []discordgo.MessageComponent {
 	}
 	if m.Feedback {
 		for _, f := range []struct {
-			value bot.Feedback
+			value platform.Feedback
 			emoji string
-		}{{bot.Helpful, "👍"}, {bot.Unhelpful, "👎"}} {
-			if b, ok := r.button(bot.FeedbackAction(m.Nonce, f.value), "", f.emoji, discordgo.SecondaryButton); ok {
+		}{{platform.Helpful, "👍"}, {platform.Unhelpful, "👎"}} {
+			if b, ok := r.button(platform.FeedbackAction(m.Nonce, f.value), "", f.emoji, discordgo.SecondaryButton); ok {
 				others = append(others, b)
 			}
 		}
@@ -130,7 +131,7 @@ func components(m bot.Outgoing, k mark) []discordgo.MessageComponent {
 
 // question adds the options: a row each, or one for all when they are short; a menu
 // for more than five. The two that are no reading of the request come last.
-func (r *rows) question(q *bot.Question) {
+func (r *rows) question(q *platform.Question) {
 	readings := max(0, len(q.Options)-2)
 	var options, rest []discordgo.MessageComponent
 	width := 0
@@ -168,7 +169,7 @@ func (r *rows) question(q *bot.Question) {
 // menuAction is the action of a menu. What was chosen is its value.
 const menuAction = "menu"
 
-func (r *rows) menu(q *bot.Question, readings int) {
+func (r *rows) menu(q *platform.Question, readings int) {
 	menu := discordgo.SelectMenu{MenuType: discordgo.StringSelectMenu, CustomID: r.mark.customID(menuAction),
 		Placeholder: short(q.Text, maxPlaceholder)}
 	for _, o := range q.Options[:min(readings, maxMenu)] {
@@ -184,7 +185,7 @@ func (r *rows) menu(q *bot.Question, readings int) {
 // growing is the row under a reply that is not finished.
 func growing(k mark, language string) []discordgo.MessageComponent {
 	r := &rows{mark: k, all: []discordgo.MessageComponent{}}
-	if b, ok := r.button(bot.StopAction, bot.LabelsIn(language).Stop, "⏹️", discordgo.SecondaryButton); ok {
+	if b, ok := r.button(platform.StopAction, bot.LabelsIn(language).Stop, "⏹️", discordgo.SecondaryButton); ok {
 		r.add(b)
 	}
 	return r.all

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -16,23 +17,23 @@ const (
 )
 
 // compose is a post as the messages it takes, in order; the last has the buttons.
-func compose(m bot.Outgoing, k mark) []message {
+func compose(m platform.Outgoing, k mark) []message {
 	text := render(m.Text)
 	switch m.Kind {
-	case bot.KindError:
+	case platform.KindError:
 		text = "⚠️ " + text
-	case bot.KindNotice, bot.KindErased:
+	case platform.KindNotice, platform.KindErased:
 		text = smallEnd(text)
 	}
 	if m.Question != nil {
 		text = asking(text, m.Question)
 	}
-	if m.Kind != bot.KindErased {
+	if m.Kind != platform.KindErased {
 		text += sources(m.Citations, m.Language)
 	}
 	all := messages(text, m.Nonce)
 	all[len(all)-1].Components = components(m, k)
-	if m.Kind == bot.KindErased {
+	if m.Kind == platform.KindErased {
 		all[0].Attachments = &[]attachment{}
 	}
 	return all
@@ -88,7 +89,7 @@ func small(text string) string {
 
 // asking adds the question, where the text does not end with it, and the options
 // that are too long for their buttons.
-func asking(text string, q *bot.Question) string {
+func asking(text string, q *platform.Question) string {
 	question := render(q.Text)
 	if !strings.Contains(text, question) {
 		text = strings.TrimSpace(text + "\n\n" + question)

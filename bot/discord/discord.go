@@ -10,7 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Options are the adapter's settings.
@@ -42,8 +42,8 @@ type Adapter struct {
 }
 
 var (
-	_ bot.Platform = (*Adapter)(nil)
-	_ bot.Poster   = (*Adapter)(nil)
+	_ platform.Platform = (*Adapter)(nil)
+	_ platform.Poster   = (*Adapter)(nil)
 )
 
 // New is an adapter that has not connected yet.
@@ -55,6 +55,6 @@ func New(o Options) *Adapter {
 }
 
 // Name is the word in keys.
-func (a *Adapter) Name() string { return platform }
+func (a *Adapter) Name() string { return platformName }
 
-const platform = "discord"
+const platformName = "discord"

@@ -6,18 +6,18 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Edit brings a post into a new form, with as many messages as that takes. A post
 // that was deleted is undeliverable. What answered an interaction that has lapsed
 // is said to its reader directly.
-func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) (bot.Ref, error) {
+func (a *Adapter) Edit(ctx context.Context, name platform.Ref, m platform.Outgoing) (platform.Ref, error) {
 	r, err := parseRef(name)
 	if err != nil {
 		return "", err
 	}
-	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, place: a.placeOf(r), to: bot.Address{EphemeralTo: r.Only}}
+	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, place: a.placeOf(r), to: platform.Address{EphemeralTo: r.Only}}
 	w.to.Key.Workspace, w.to.Key.Channel = r.Guild, r.Channel
 	for _, id := range r.Messages {
 		w.parts = append(w.parts, part{id: id})
@@ -25,7 +25,7 @@ func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) (bot.R
 	if h := w.place.hook; h != nil && !a.open(*h) {
 		if w.place.only == "" { // an answer for all is a message like any other
 			w.place.hook = nil
-		} else if m.Kind == bot.KindErased {
+		} else if m.Kind == platform.KindErased {
 			return name, nil // it went with its reader's client
 		} else if w.place, err = a.locate(ctx, w.to, m.Kind, false); err != nil {
 			return "", err
@@ -34,7 +34,7 @@ func (a *Adapter) Edit(ctx context.Context, name bot.Ref, m bot.Outgoing) (bot.R
 		}
 	}
 	now, err := w.finish(ctx, m)
-	if m.Kind == bot.KindErased && refusedWith(err, codeLocked) {
+	if m.Kind == platform.KindErased && refusedWith(err, codeLocked) {
 		return name, w.takeBack(ctx)
 	}
 	return now, err

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -21,12 +22,12 @@ const (
 
 // readMessage is what a message says, or a reason to ignore it. What we and other
 // programs said is read all the same, with the reason byUs or byProgram.
-func readMessage(m wireMessage, s scene) (bot.Event, string) {
+func readMessage(m wireMessage, s scene) (platform.Event, string) {
 	why := m.noise()
 	if why != "" && why != byProgram {
-		return bot.Event{}, why
+		return platform.Event{}, why
 	}
-	ev := bot.Event{ID: messageEvent + m.ID, Kind: bot.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
+	ev := platform.Event{ID: messageEvent + m.ID, Kind: platform.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
 		Key: s.key(), Channel: s.channel(), Author: s.author(*m.Author, m.Member), Files: s.files(m)}
 	ev.Mention = s.at.direct() || s.meant(m)
 	if about := s.about(m); about != nil && ev.Mention {
@@ -62,23 +63,23 @@ func (m wireMessage) noise() string {
 }
 
 // readEdit is what a message was changed into, or a reason to ignore the update.
-func readEdit(m wireMessage, s scene) (bot.Event, string) {
+func readEdit(m wireMessage, s scene) (platform.Event, string) {
 	ev, why := readMessage(m, s)
 	switch {
 	case why != "":
-		return bot.Event{}, why
+		return platform.Event{}, why
 	case m.EditedTimestamp.IsZero() || m.Content == nil:
-		return bot.Event{}, notEdited
+		return platform.Event{}, notEdited
 	}
 	ev.Said = ev.ID
-	ev.Kind, ev.ID = bot.EventEdit, "edit:"+m.ID+":"+m.EditedTimestamp.UTC().Format("20060102150405.000000")
+	ev.Kind, ev.ID = platform.EventEdit, "edit:"+m.ID+":"+m.EditedTimestamp.UTC().Format("20060102150405.000000")
 	ev.At = m.EditedTimestamp.UnixMilli()
 	return ev, ""
 }
 
 // deleted says that a message is gone.
-func deleted(id string, s scene) bot.Event {
-	ev := bot.Event{ID: "delete:" + id, Kind: bot.EventDelete, Message: id, Key: s.key(), Channel: s.channel()}
+func deleted(id string, s scene) platform.Event {
+	ev := platform.Event{ID: "delete:" + id, Kind: platform.EventDelete, Message: id, Key: s.key(), Channel: s.channel()}
 	if s.at.opens() {
 		ev.Opens = id
 	}
@@ -86,9 +87,9 @@ func deleted(id string, s scene) bot.Event {
 }
 
 // withdrawn says that a file was taken out of a message.
-func withdrawn(file string, m wireMessage, s scene) bot.Event {
+func withdrawn(file string, m wireMessage, s scene) platform.Event {
 	ev := deleted(m.ID, s)
-	ev.ID, ev.Kind, ev.Message = "file:"+file, bot.EventFile, file
+	ev.ID, ev.Kind, ev.Message = "file:"+file, platform.EventFile, file
 	return ev
 }
 

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // scenes are the places of testdata/messages.json.
@@ -76,7 +76,7 @@ func TestMessagesOfTheWire(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.Name, func(t *testing.T) {
 			s := scenes[c.Where]
-			reads := map[string]func(wireMessage, scene) (bot.Event, string){"message": readMessage, "edit": readEdit}
+			reads := map[string]func(wireMessage, scene) (platform.Event, string){"message": readMessage, "edit": readEdit}
 			ev, why := reads[c.Kind](c.Data, s)
 			if why != c.Ignored {
 				t.Fatalf("ignored for %q, want %q", why, c.Ignored)

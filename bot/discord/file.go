@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -32,7 +33,7 @@ func (l locator) String() string {
 func readLocator(s string) (locator, error) {
 	p := strings.SplitN(s, " ", 4)
 	if len(p) != 4 {
-		return locator{}, fmt.Errorf("discord: %w: no locator", bot.ErrFileGone)
+		return locator{}, fmt.Errorf("discord: %w: no locator", platform.ErrFileGone)
 	}
 	return locator{p[0], p[1], p[2], p[3]}, nil
 }
@@ -64,11 +65,11 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 		switch {
 		case err == nil:
 			return body, nil
-		case errors.Is(err, bot.ErrFileGone) || ctx.Err() != nil || n == downloads:
+		case errors.Is(err, platform.ErrFileGone) || ctx.Err() != nil || n == downloads:
 			return nil, err
 		case status == http.StatusForbidden || status == http.StatusNotFound || status == http.StatusGone:
 			if fresh {
-				return nil, fmt.Errorf("discord: %w: %w", bot.ErrFileGone, err)
+				return nil, fmt.Errorf("discord: %w: %w", platform.ErrFileGone, err)
 			}
 			if l.URL, err = a.addressOf(ctx, l); err != nil {
 				return nil, err
@@ -97,12 +98,12 @@ func (l locator) expired(now time.Time) bool {
 // addressOf asks for the present address of an attachment.
 func (a *Adapter) addressOf(ctx context.Context, l locator) (string, error) {
 	if !isID(l.Channel) || !isID(l.Message) {
-		return "", fmt.Errorf("discord: %w: its address has expired", bot.ErrFileGone)
+		return "", fmt.Errorf("discord: %w: its address has expired", platform.ErrFileGone)
 	}
 	var m wireMessage
 	err := a.call(ctx, "GET", "/channels/"+l.Channel+"/messages/"+l.Message, nil, &m)
-	if errors.Is(err, bot.ErrUndeliverable) {
-		return "", fmt.Errorf("discord: %w: %w", bot.ErrFileGone, err)
+	if errors.Is(err, platform.ErrUndeliverable) {
+		return "", fmt.Errorf("discord: %w: %w", platform.ErrFileGone, err)
 	}
 	if err != nil {
 		return "", fmt.Errorf("discord: look up attachment: %w", err)
@@ -112,17 +113,17 @@ func (a *Adapter) addressOf(ctx context.Context, l locator) (string, error) {
 			return f.URL, nil
 		}
 	}
-	return "", fmt.Errorf("discord: %w: it was taken out of its message", bot.ErrFileGone)
+	return "", fmt.Errorf("discord: %w: it was taken out of its message", platform.ErrFileGone)
 }
 
 // download begins to read a file. No token goes with the request.
 func (a *Adapter) download(ctx context.Context, address string) (io.ReadCloser, int, error) {
 	if !a.ours(address) {
-		return nil, 0, fmt.Errorf("discord: %w: its address is not Discord's", bot.ErrFileGone)
+		return nil, 0, fmt.Errorf("discord: %w: its address is not Discord's", platform.ErrFileGone)
 	}
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return nil, 0, fmt.Errorf("discord: %w: its address is none", bot.ErrFileGone)
+		return nil, 0, fmt.Errorf("discord: %w: its address is none", platform.ErrFileGone)
 	}
 	resp, err := a.client().Do(q)
 	if err != nil {

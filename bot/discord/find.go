@@ -11,7 +11,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 
 // Find looks for a post by its nonce: in Discord's own field, which it forgets after
 // a while, in the ids of its buttons, or by being the reply to the message.
-func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	if name, ok := a.hooked.get(nonce); ok {
 		return name, true, nil
 	}
@@ -41,7 +41,7 @@ func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.R
 }
 
 // findAnswer looks whether an interaction has its answer.
-func (a *Adapter) findAnswer(ctx context.Context, to bot.Address, p place, nonce string) (bot.Ref, bool, error) {
+func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p place, nonce string) (platform.Ref, bool, error) {
 	if p.hook.Deferral != deferredPrivate && p.hook.Deferral != deferredPublic {
 		return "", false, nil
 	}
@@ -64,7 +64,7 @@ func (a *Adapter) findAnswer(ctx context.Context, to bot.Address, p place, nonce
 
 // findMessages looks through what was posted after the request, for a thread that
 // may never have been written to also in its channel.
-func (a *Adapter) findMessages(ctx context.Context, to bot.Address, p place, nonce string) (bot.Ref, bool, error) {
+func (a *Adapter) findMessages(ctx context.Context, to platform.Address, p place, nonce string) (platform.Ref, bool, error) {
 	me, err := a.identify(ctx)
 	if err != nil {
 		return "", false, err
@@ -90,7 +90,7 @@ func (a *Adapter) findMessages(ctx context.Context, to bot.Address, p place, non
 }
 
 // since is the id after which an answer was posted, "" if that is not known.
-func since(to bot.Address) string {
+func since(to platform.Address) string {
 	if i, ok := readInteraction(to.Interaction); ok {
 		return i.ID
 	}

@@ -3,7 +3,7 @@ package discord
 import (
 	"context"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Limits of a form, which Discord calls a modal
@@ -40,7 +40,7 @@ type formField struct {
 const severalLines = 2 // the style of a field
 
 // formOf opens a form. What is typed comes under the custom id of the button.
-func formOf(button string, f *bot.Form) callback {
+func formOf(button string, f *platform.Form) callback {
 	return callback{answerForm, &formData{CustomID: button, Title: short(f.Title, maxTitle), Fields: []formLabel{{Type: componentLabel, Label: short(f.Label, maxFormLabel),
 		Field: formField{Type: componentText, CustomID: "text", Style: severalLines, Hint: short(f.Hint, maxHint), MaxLength: maxTyped}}}}}
 }
@@ -79,7 +79,7 @@ func (in *inlet) opened(ctx context.Context, i wireInteraction) bool {
 	return true
 }
 
-func (in *inlet) form(ctx context.Context, i wireInteraction) (*bot.Form, error) {
+func (in *inlet) form(ctx context.Context, i wireInteraction) (*platform.Form, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeFirst)
 	defer cancel()
 	ev, err := in.clicked(ctx, i)

@@ -5,29 +5,29 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 )
 
 // askedTown is a town with a question of ours in a thread, and a form for its button.
-func askedTown(t *testing.T, o fakediscord.Options, form ...func(context.Context, bot.Event) (*bot.Form, error)) (w *town, question fakediscord.Message) {
+func askedTown(t *testing.T, o fakediscord.Options, form ...func(context.Context, platform.Event) (*platform.Form, error)) (w *town, question fakediscord.Message) {
 	w = newTown(t, o)
-	w.form = func(_ context.Context, ev bot.Event) (*bot.Form, error) {
+	w.form = func(_ context.Context, ev platform.Event) (*platform.Form, error) {
 		if ev.Action != "q:t:-3" || ev.Author.ID != w.ada || ev.Key.Thread == "" {
 			return nil, nil
 		}
-		return &bot.Form{Title: "Something else", Label: strings.Repeat("Please type what you mean. ", 3), Hint: strings.Repeat("Which colour? ", 20)}, nil
+		return &platform.Form{Title: "Something else", Label: strings.Repeat("Please type what you mean. ", 3), Hint: strings.Repeat("Which colour? ", 20)}, nil
 	}
 	for _, f := range form {
 		w.form = f
 	}
 	w.run()
 	root := w.say("<@" + w.s.Bot().ID + "> paint it")
-	ev := w.until(bot.EventMessage, 1)[0]
-	to := bot.Address{Key: ev.Key, ReplyTo: root.ID, Event: ev.ID}
-	to.Key.Platform, to.Key.Thread = platform, root.ID
+	ev := w.until(platform.EventMessage, 1)[0]
+	to := platform.Address{Key: ev.Key, ReplyTo: root.ID, Event: ev.ID}
+	to.Key.Platform, to.Key.Thread = platformName, root.ID
 	m := reply("Which colour?")
-	m.Question = &bot.Question{Text: "Which colour?", Options: []bot.Button{{Label: "Red", Action: "q:t:0"}, {Label: "Something else", Action: "q:t:-3"}}}
+	m.Question = &platform.Question{Text: "Which colour?", Options: []platform.Button{{Label: "Red", Action: "q:t:0"}, {Label: "Something else", Action: "q:t:-3"}}}
 	if _, err := w.a.Post(t.Context(), to, m); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestWithoutMessageContentWhatAClickAsksForIsTypedIntoAForm(t *testing.T) {
 	if kind := w.answered(sent); kind != fakediscord.DeferredUpdate {
 		t.Errorf("the form is answered by %d", kind)
 	}
-	clicks := w.until(bot.EventClick, 1)
+	clicks := w.until(platform.EventClick, 1)
 	if ev := clicks[0]; len(clicks) != 1 || ev.Action != "q:t:-3" || ev.Args != "very light blue\nor none" || ev.Author.ID != w.ada || ev.Key.Thread != question.ChannelID || ev.ID != "interaction:"+sent.ID() {
 		t.Errorf("received %+v", clicks)
 	}
@@ -94,12 +94,12 @@ func TestAClickThatAsksForNothingOpensNoForm(t *testing.T) {
 	if _, kind := w.press(w.bob, question, 1); kind != fakediscord.DeferredUpdate {
 		t.Errorf("somebody else is answered by %d", kind)
 	}
-	w.until(bot.EventClick, 2)
+	w.until(platform.EventClick, 2)
 }
 
 func TestAFormThatCannotBeHadInTimeLeavesTheClick(t *testing.T) {
 	t.Parallel()
-	slow := func(ctx context.Context, _ bot.Event) (*bot.Form, error) {
+	slow := func(ctx context.Context, _ platform.Event) (*platform.Form, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
@@ -107,7 +107,7 @@ func TestAFormThatCannotBeHadInTimeLeavesTheClick(t *testing.T) {
 	if _, kind := w.press(w.ada, question, 1); kind != fakediscord.DeferredUpdate {
 		t.Errorf("answered by %d", kind)
 	}
-	w.until(bot.EventClick, 1)
+	w.until(platform.EventClick, 1)
 	if v := w.s.Violations(); len(v) > 0 {
 		t.Error(v)
 	}
@@ -119,7 +119,7 @@ func TestWithMessageContentNoFormIsOpened(t *testing.T) {
 	if _, kind := w.press(w.ada, question, 1); kind != fakediscord.DeferredUpdate {
 		t.Errorf("answered by %d", kind)
 	}
-	if ev := w.until(bot.EventClick, 1)[0]; ev.Args != "" || ev.Action != "q:t:-3" {
+	if ev := w.until(platform.EventClick, 1)[0]; ev.Args != "" || ev.Action != "q:t:-3" {
 		t.Errorf("received %+v", ev)
 	}
 }

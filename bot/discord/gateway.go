@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // timing is how long the gateway is waited for.
@@ -103,7 +104,7 @@ func (g *gateway) run(ctx context.Context) error {
 
 // rest is how long to wait before the next attempt.
 func (g *gateway) rest(err error, failures int) time.Duration {
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if errors.As(err, &later) && later.After > 0 {
 		return later.After
 	}
@@ -263,7 +264,7 @@ func (g *gateway) address(ctx context.Context, fresh bool) (string, error) {
 		return "", fmt.Errorf("discord: ask for the gateway: %w", err)
 	}
 	if n := at.Limit.Remaining; fresh && n != nil && *n <= 0 {
-		return "", &bot.RetryError{After: max(time.Second, time.Duration(at.Limit.Reset)*time.Millisecond),
+		return "", &platform.RetryError{After: max(time.Second, time.Duration(at.Limit.Reset)*time.Millisecond),
 			Err: errors.New("discord: no session may be begun any more today")}
 	}
 	return at.URL, nil

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 )
 
 func TestEventsComeInTheOrderOfTheGateway(t *testing.T) {
@@ -24,7 +24,7 @@ func TestEventsComeInTheOrderOfTheGateway(t *testing.T) {
 		want = append(want, fmt.Sprint("message ", n))
 		w.say(want[n])
 	}
-	w.until(bot.EventMessage, len(want))
+	w.until(platform.EventMessage, len(want))
 	if got := w.texts(); !slices.Equal(got, want) {
 		t.Errorf("received %q", got)
 	}
@@ -79,13 +79,13 @@ func TestAConnectionThatEndsIsTakenUpAgain(t *testing.T) {
 			}
 			w.run()
 			w.say("before")
-			w.until(bot.EventMessage, 1)
+			w.until(platform.EventMessage, 1)
 			fault(w)
 			w.say("meanwhile")
-			w.until(bot.EventMessage, 2)
+			w.until(platform.EventMessage, 2)
 			w.ready()
 			w.say("after")
-			w.until(bot.EventMessage, 3)
+			w.until(platform.EventMessage, 3)
 			if got := w.texts(); !slices.Equal(got, []string{"before", "meanwhile", "after"}) {
 				t.Errorf("received %q", got)
 			}
@@ -102,7 +102,7 @@ func TestASilentGatewayIsGivenUp(t *testing.T) {
 	w.run()
 	w.s.Mute()
 	w.say("while nothing was told")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 }
 
 func TestAGatewayThatConfirmsNoHeartbeatIsGivenUp(t *testing.T) {
@@ -128,7 +128,7 @@ func TestAResumeBeginsNoSession(t *testing.T) {
 	for n, end := range ends {
 		end()
 		w.say(fmt.Sprint("message ", n))
-		w.until(bot.EventMessage, n+1)
+		w.until(platform.EventMessage, n+1)
 		w.ready()
 	}
 	if n := w.s.Identified(); n != 1 {
@@ -143,7 +143,7 @@ func TestFatalCloseCodesEndRunWithARemedy(t *testing.T) {
 			t.Parallel()
 			w := newTown(t, fakediscord.Options{})
 			done := make(chan error, 1)
-			go func() { done <- w.a.Run(t.Context(), bot.Handler{Receive: w.receive}, nil) }()
+			go func() { done <- w.a.Run(t.Context(), platform.Handler{Receive: w.receive}, nil) }()
 			w.ready()
 			w.s.CloseWith(code)
 			select {
@@ -166,7 +166,7 @@ func TestARefusedTokenEndsRun(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.a.Token = "wrong"
-	if err := w.a.Run(t.Context(), bot.Handler{Receive: w.receive}, nil); !errors.Is(err, errRefused) {
+	if err := w.a.Run(t.Context(), platform.Handler{Receive: w.receive}, nil); !errors.Is(err, errRefused) {
 		t.Errorf("Run: %v", err)
 	}
 }
@@ -180,14 +180,14 @@ func TestWithoutMessageContentMentionsAndDirectMessagesAreReceived(t *testing.T)
 		t.Error("nothing is said of the intent")
 	}
 	w.say("<@" + w.s.Bot().ID + "> can you hear me?")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.s.DM(w.ada), Text: "and here?"})
-	if got := w.until(bot.EventMessage, 2); got[0].Text != "can you hear me?" || got[1].Text != "and here?" || got[0].Hidden || got[1].Hidden {
+	if got := w.until(platform.EventMessage, 2); got[0].Text != "can you hear me?" || got[1].Text != "and here?" || got[0].Hidden || got[1].Hidden {
 		t.Errorf("received %+v", got)
 	}
 	w.say("and without?")
 	w.say("<@" + w.bob + "> what do you say?")
-	if got := w.until(bot.EventMessage, 4); !got[2].Hidden || got[2].ToOther || !got[3].Hidden || !got[3].ToOther {
+	if got := w.until(platform.EventMessage, 4); !got[2].Hidden || got[2].ToOther || !got[3].Hidden || !got[3].ToOther {
 		t.Errorf("received %+v", got[2:])
 	}
 	if n := w.s.Identified(); n != 2 {
@@ -204,7 +204,7 @@ func TestTheIntentTakenAwayLaterDoesNotLoop(t *testing.T) {
 	w.eventually(func() bool { return w.s.Identified() == 2 }, "a session without the intent")
 	w.ready()
 	w.say("<@" + w.s.Bot().ID + "> still there?")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	if n := w.s.Identified(); n != 2 {
 		t.Errorf("%d sessions, want 2", n)
 	}
@@ -214,7 +214,7 @@ func TestAnEventIsHandedOnUntilItIsReceived(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	failures := 3
-	w.refuse = func(bot.Event) error {
+	w.refuse = func(platform.Event) error {
 		if failures--; failures >= 0 {
 			return errors.New("the store is away")
 		}
@@ -223,7 +223,7 @@ func TestAnEventIsHandedOnUntilItIsReceived(t *testing.T) {
 	w.run()
 	w.say("one")
 	w.say("two")
-	w.until(bot.EventMessage, 2)
+	w.until(platform.EventMessage, 2)
 	if got := w.texts(); !slices.Equal(got, []string{"one", "two"}) {
 		t.Errorf("received %q", got)
 	}
@@ -232,7 +232,7 @@ func TestAnEventIsHandedOnUntilItIsReceived(t *testing.T) {
 func TestAPanickingHandlerCostsOneEvent(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
-	w.refuse = func(ev bot.Event) error {
+	w.refuse = func(ev platform.Event) error {
 		if ev.Text == "boom" {
 			panic("scripted")
 		}
@@ -241,7 +241,7 @@ func TestAPanickingHandlerCostsOneEvent(t *testing.T) {
 	w.run()
 	w.say("boom")
 	w.say("fine")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	if got := w.texts(); !slices.Equal(got, []string{"fine"}) {
 		t.Errorf("received %q", got)
 	}
@@ -285,7 +285,7 @@ func TestStrangeEventsAreSurvived(t *testing.T) {
 	w.s.Dispatch(w.guild, "MESSAGE_CREATE", map[string]any{"id": "123456789012345678", "channel_id": w.general, "guild_id": w.guild, "type": 0,
 		"content": "with a component of tomorrow", "author": author, "member": map[string]any{"roles": []string{}},
 		"components": []any{map[string]any{"type": 99, "accessory": map[string]any{"type": 98}}}, "poll": 5})
-	got := w.until(bot.EventMessage, 1)
+	got := w.until(platform.EventMessage, 1)
 	if len(got) != 1 || got[0].Text != "with a component of tomorrow" {
 		t.Errorf("received %+v", got)
 	}
@@ -298,7 +298,7 @@ func TestRunEndsWhileTheGatewayIsSilent(t *testing.T) {
 	w.s.SilenceNext(1)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- w.a.Run(ctx, bot.Handler{Receive: w.receive}, nil) }()
+	go func() { done <- w.a.Run(ctx, platform.Handler{Receive: w.receive}, nil) }()
 	w.eventually(func() bool { return w.s.Connections() == 1 }, "a connection")
 	cancel()
 	select {
@@ -318,7 +318,7 @@ func TestAConnectionThatNeverGetsReadyIsGivenUp(t *testing.T) {
 	w.s.SilenceNext(1)
 	w.run()
 	w.say("hello")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 }
 
 func TestNoSessionIsBegunBeyondTheLimit(t *testing.T) {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 // History is what was said in a channel or thread, with the message the thread
 // began on, oldest first: the newest limit events after a message. What programs said is
 // left out, unless the thread is about it.
-func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]bot.Event, error) {
+func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
 	s, err := a.sceneOf(ctx, or(key.Thread, key.Channel))
 	if err != nil {
 		return nil, err
@@ -20,13 +20,13 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 	if err != nil {
 		return nil, err
 	}
-	var first []bot.Event
+	var first []platform.Event
 	if s.at.thread() && s.parent.opens() && after == "" {
 		if first, err = a.began(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	var past []bot.Event
+	var past []platform.Event
 	for _, m := range said {
 		if !newer(m.ID, after) {
 			continue
@@ -45,10 +45,10 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 
 // began is the message a thread began on, which stands in the parent channel; none
 // if it was deleted, or the thread began without one.
-func (a *Adapter) began(ctx context.Context, thread scene) ([]bot.Event, error) {
+func (a *Adapter) began(ctx context.Context, thread scene) ([]platform.Event, error) {
 	var m wireMessage
 	err := a.call(ctx, "GET", "/channels/"+thread.at.ParentID+"/messages/"+thread.at.ID, nil, &m)
-	if errors.Is(err, bot.ErrUndeliverable) {
+	if errors.Is(err, platform.ErrUndeliverable) {
 		return nil, nil
 	}
 	if err != nil {
@@ -64,5 +64,5 @@ func (a *Adapter) began(ctx context.Context, thread scene) ([]bot.Event, error) 
 		return nil, nil
 	}
 	ev.Key, ev.Opens = thread.key(), ""
-	return []bot.Event{ev}, nil
+	return []platform.Event{ev}, nil
 }

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -27,10 +27,10 @@ func hostileOutput(t *testing.T, bad string) {
 	ctx, to := t.Context(), s.ask("what holds?")
 	out := reply(bad)
 	out.Feedback = true
-	out.Buttons = []bot.Button{{Label: bad, Action: "retry"}}
-	out.Question = &bot.Question{Text: "Which? " + bad}
+	out.Buttons = []platform.Button{{Label: bad, Action: "retry"}}
+	out.Question = &platform.Question{Text: "Which? " + bad}
 	for _, action := range []string{"q:1", "q:2", "q:3", "q:4", "q:5", "q:6", "q:7"} {
-		out.Question.Options = append(out.Question.Options, bot.Button{Label: bad, Action: action})
+		out.Question.Options = append(out.Question.Options, platform.Button{Label: bad, Action: action})
 	}
 	for n := range 6 {
 		out.Citations = append(out.Citations, memory.Citation{N: n + 1, Document: bad, Link: "https://e.org/" + bad, Page: n + 1, Quote: bad})
@@ -53,13 +53,13 @@ func hostileOutput(t *testing.T, bad string) {
 		t.Errorf("close: %v", err)
 	}
 	ref := s.post(to, out)
-	for _, kind := range []bot.Kind{bot.KindReply, bot.KindError, bot.KindNotice, bot.KindErased} {
+	for _, kind := range []platform.Kind{platform.KindReply, platform.KindError, platform.KindNotice, platform.KindErased} {
 		out.Kind = kind
 		if _, err := s.a.Edit(ctx, ref, out); err != nil {
 			t.Errorf("edit to %s: %v", kind, err)
 		}
 	}
-	if _, err := s.a.Upload(ctx, to, bot.Upload{Nonce: "tkfile", Name: "../" + bad + ".png", Media: bad, Data: []byte("x"), Text: bad}); err != nil {
+	if _, err := s.a.Upload(ctx, to, platform.Upload{Nonce: "tkfile", Name: "../" + bad + ".png", Media: bad, Data: []byte("x"), Text: bad}); err != nil {
 		t.Errorf("upload: %v", err)
 	}
 	shown := s.ours(to.Key.Thread)

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -60,7 +60,7 @@ func TestHostilePacketsCostNothingElse(t *testing.T) {
 		}
 	}
 	w.say("after")
-	got := w.until(bot.EventMessage, 4)
+	got := w.until(platform.EventMessage, 4)
 	var texts []string
 	for _, ev := range got {
 		texts = append(texts, ev.Text)
@@ -79,7 +79,7 @@ func TestHostilePacketsCostNothingElse(t *testing.T) {
 func TestAPanicInTheProgramEndsOneEvent(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
-	w.refuse = func(ev bot.Event) error {
+	w.refuse = func(ev platform.Event) error {
 		if strings.HasPrefix(ev.Text, "bad") || ev.Command == "memory status" {
 			panic("injected")
 		}
@@ -92,7 +92,7 @@ func TestAPanicInTheProgramEndsOneEvent(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.say("good")
-	if got := w.until(bot.EventMessage, 1); got[len(got)-1].Text != "good" {
+	if got := w.until(platform.EventMessage, 1); got[len(got)-1].Text != "good" {
 		t.Errorf("received %+v", got)
 	}
 	if !w.log.has("panic") {
@@ -113,8 +113,8 @@ func TestNoIDLeadsToAnotherPath(t *testing.T) {
 		return nil, errors.New("no")
 	})}})
 	for _, id := range []string{"../1", "..", "1/../2", "1?x=1", "1#x", "1%2f..", `1\2`, "", " 1", "1\n", "１", strings.Repeat("1", 21), "1\x00"} {
-		to := bot.Address{Key: memory.Key{Platform: platform, Workspace: "1", Channel: id}, ReplyTo: id}
-		out := bot.Outgoing{Nonce: "n", Kind: bot.KindReply, Text: "x"}
+		to := platform.Address{Key: memory.Key{Platform: platformName, Workspace: "1", Channel: id}, ReplyTo: id}
+		out := platform.Outgoing{Nonce: "n", Kind: platform.KindReply, Text: "x"}
 		if _, err := a.Post(t.Context(), to, out); err == nil {
 			t.Errorf("posted to %q", id)
 		}
@@ -124,7 +124,7 @@ func TestNoIDLeadsToAnotherPath(t *testing.T) {
 				t.Errorf("posted in thread %q", id)
 			}
 		}
-		to = bot.Address{Key: memory.Key{Workspace: "1", Channel: "1"}, EphemeralTo: id + "x", Interaction: "1/1/" + id}
+		to = platform.Address{Key: memory.Key{Workspace: "1", Channel: "1"}, EphemeralTo: id + "x", Interaction: "1/1/" + id}
 		if _, err := a.Post(t.Context(), to, out); err == nil {
 			t.Errorf("answered %q", to.Interaction)
 		}
@@ -168,7 +168,7 @@ func TestFilesComeFromDiscordOnly(t *testing.T) {
 	})}})
 	for _, address := range []string{"file:///etc/passwd", "http://cdn.discordapp.com/x", "https://cdn.discordapp.com.evil.example/x", "https://evil.example/cdn.discordapp.com",
 		"https://169.254.169.254/latest/meta-data", "https://user@cdn.discordapp.com/x", "https://cdn.discordapp.com:8443/x", "https://[::1]/x", "//cdn.discordapp.com/x", "gopher://cdn.discordapp.com/x", ""} {
-		if _, err := a.Open(t.Context(), memory.File{Locator: locator{"", "", "3", address}.String()}); !errors.Is(err, bot.ErrFileGone) {
+		if _, err := a.Open(t.Context(), memory.File{Locator: locator{"", "", "3", address}.String()}); !errors.Is(err, platform.ErrFileGone) {
 			t.Errorf("%q: %v", address, err)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 )
 
 // quick is a pace for tests. What a busy machine may be late with has time.
@@ -32,13 +32,13 @@ type town struct {
 	bob     string
 	guild   string
 	general string
-	last    func(context.Context) ([]bot.Seen, error)
-	suggest func(context.Context, bot.Suggestion) ([]bot.Choice, error)
-	form    func(context.Context, bot.Event) (*bot.Form, error)
-	refuse  func(bot.Event) error
+	last    func(context.Context) ([]platform.Seen, error)
+	suggest func(context.Context, platform.Suggestion) ([]platform.Choice, error)
+	form    func(context.Context, platform.Event) (*platform.Form, error)
+	refuse  func(platform.Event) error
 
 	mu     sync.Mutex
-	events []bot.Event
+	events []platform.Event
 	owed   map[string]time.Time // by workspace, what the next process is told
 	stop   func() error
 }
@@ -88,7 +88,7 @@ func (w *town) run() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := bot.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, Last: w.last, Owed: w.owes, Owe: w.owe}
+	h := platform.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, Last: w.last, Owed: w.owes, Owe: w.owe}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {
 		cancel()
@@ -117,7 +117,7 @@ func (w *town) ready() {
 	}
 }
 
-func (w *town) receive(_ context.Context, ev bot.Event) error {
+func (w *town) receive(_ context.Context, ev platform.Event) error {
 	if w.refuse != nil {
 		if err := w.refuse(ev); err != nil {
 			return err
@@ -151,7 +151,7 @@ func (w *town) owe(_ context.Context, workspace string, since time.Time) error {
 }
 
 // received are the events of a kind so far.
-func (w *town) received(k bot.EventKind) (all []bot.Event) {
+func (w *town) received(k platform.EventKind) (all []platform.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, ev := range w.events {
@@ -163,7 +163,7 @@ func (w *town) received(k bot.EventKind) (all []bot.Event) {
 }
 
 // until waits for n events of a kind.
-func (w *town) until(k bot.EventKind, n int) []bot.Event {
+func (w *town) until(k platform.EventKind, n int) []platform.Event {
 	w.t.Helper()
 	w.eventually(func() bool { return len(w.received(k)) >= n }, fmt.Sprintf("%d %s events", n, k))
 	return w.received(k)
@@ -185,15 +185,15 @@ func (w *town) say(text string) fakediscord.Message {
 // texts of the messages received, in order.
 func (w *town) texts() []string {
 	var all []string
-	for _, ev := range w.received(bot.EventMessage) {
+	for _, ev := range w.received(platform.EventMessage) {
 		all = append(all, ev.Text)
 	}
 	return all
 }
 
-var registry = []bot.Command{
+var registry = []platform.Command{
 	{Name: "help", Summary: "What I can do"},
 	{Name: "memory status", Summary: "What I keep"},
-	{Name: "memory search", Summary: "Find what was said", Options: []bot.Option{{Name: "words", Summary: "what to look for", Required: true}}},
-	{Name: "docs use", Summary: "Answer from these only", Options: []bot.Option{{Name: "document", Summary: "number or name", Required: true, Suggest: true}}},
+	{Name: "memory search", Summary: "Find what was said", Options: []platform.Option{{Name: "words", Summary: "what to look for", Required: true}}},
+	{Name: "docs use", Summary: "Answer from these only", Options: []platform.Option{{Name: "document", Summary: "number or name", Required: true, Suggest: true}}},
 }

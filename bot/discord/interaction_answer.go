@@ -7,7 +7,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // original is how an interaction's deferred answer is called.
@@ -44,7 +44,7 @@ const tidyTime = 5 * time.Second
 // tidy ends what an interaction shows once its request was answered by a post that
 // is not the interaction's own: the "thinking…" of a command goes, and so do the
 // buttons under the message that was clicked.
-func (a *Adapter) tidy(ctx context.Context, to bot.Address, p place) {
+func (a *Adapter) tidy(ctx context.Context, to platform.Address, p place) {
 	i, ok := readInteraction(to.Interaction)
 	if !ok || p.hook != nil || to.EphemeralTo != "" || !a.open(i) {
 		return

@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 // command is Ada giving one, which is deferred.
-func (s *stage) command(d deferral) (bot.Address, *fakediscord.Interaction) {
+func (s *stage) command(d deferral) (platform.Address, *fakediscord.Interaction) {
 	s.t.Helper()
 	if err := s.a.call(s.t.Context(), "PUT", "/applications/"+s.Application()+"/commands",
 		[]map[string]any{{"name": "help", "description": "Help"}}, nil); err != nil {
@@ -32,7 +32,7 @@ func (s *stage) command(d deferral) (bot.Address, *fakediscord.Interaction) {
 }
 
 // click is Ada pressing the first button of a message, which is deferred.
-func (s *stage) click(m fakediscord.Shown) (bot.Address, *fakediscord.Interaction) {
+func (s *stage) click(m fakediscord.Shown) (platform.Address, *fakediscord.Interaction) {
 	s.t.Helper()
 	i, err := s.Click(s.ada, m.ChannelID, m.Message, m.Components[0].Components[0].CustomID)
 	if err != nil {
@@ -49,8 +49,8 @@ func (s *stage) respond(i *fakediscord.Interaction, body any) {
 	}
 }
 
-func (s *stage) address(i *fakediscord.Interaction, d deferral) bot.Address {
-	return bot.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: s.general},
+func (s *stage) address(i *fakediscord.Interaction, d deferral) platform.Address {
+	return platform.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: s.general},
 		Event: "i" + i.ID(), Interaction: interaction{s.Application(), i.ID(), i.Token(), d}.String()}
 }
 
@@ -58,7 +58,7 @@ func TestACommandIsAnsweredToItsAsker(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to, i := s.command(deferredPrivate)
 	to.EphemeralTo = s.ada
-	m := bot.Outgoing{Nonce: "tkcommand", Kind: bot.KindCommand, Text: strings.Repeat("- a line of help\n", 200)}
+	m := platform.Outgoing{Nonce: "tkcommand", Kind: platform.KindCommand, Text: strings.Repeat("- a line of help\n", 200)}
 	if _, ok, err := s.a.Find(t.Context(), to, m.Nonce); ok || err != nil {
 		t.Fatal("thinking is no answer", err)
 	}
@@ -89,12 +89,12 @@ func TestTheNameOfAnAnswerHoldsNoToken(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to, i := s.command(deferredPrivate)
 	to.EphemeralTo = s.ada
-	m := bot.Outgoing{Nonce: "tkcommand", Kind: bot.KindCommand, Text: "Help."}
+	m := platform.Outgoing{Nonce: "tkcommand", Kind: platform.KindCommand, Text: "Help."}
 	ref := s.post(to, m)
 	if strings.Contains(string(ref), i.Token()) {
 		t.Errorf("%s holds the token", ref)
 	}
-	edit := func(a *Adapter, ref bot.Ref, text string) {
+	edit := func(a *Adapter, ref platform.Ref, text string) {
 		t.Helper()
 		m.Text = text
 		if _, err := a.Edit(t.Context(), ref, m); err != nil {
@@ -127,7 +127,7 @@ func TestAStreamToOnePersonEditsItsAnswer(t *testing.T) {
 		}
 		clock.pass(2 * editInterval)
 	}
-	if _, err := st.Close(t.Context(), bot.Outgoing{Nonce: "tkask", Text: "More. More. More. Done."}); err != nil {
+	if _, err := st.Close(t.Context(), platform.Outgoing{Nonce: "tkask", Text: "More. More. More. Done."}); err != nil {
 		t.Fatal(err)
 	}
 	s.same(s.general, "More. More. More. Done.")
@@ -156,17 +156,17 @@ func TestAPublicDeferralBecomesTheAnswer(t *testing.T) {
 func TestAnAsideAfterAClickIsForTheClicker(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	m := reply("Colour?")
-	m.Question = &bot.Question{Text: "Colour?", Options: []bot.Button{{Label: "Red", Action: "q:t:0"}, {Label: "Something else", Action: "q:t:-3"}}}
+	m.Question = &platform.Question{Text: "Colour?", Options: []platform.Button{{Label: "Red", Action: "q:t:0"}, {Label: "Something else", Action: "q:t:-3"}}}
 	s.post(inChannel(s.ask("ask me")), m)
 	to, _ := s.click(s.ours(s.general)[0])
 	aside := to
 	aside.EphemeralTo = s.ada
-	s.post(aside, bot.Outgoing{Nonce: "tkaside", Kind: bot.KindNotice, Text: "Please type."})
+	s.post(aside, platform.Outgoing{Nonce: "tkaside", Kind: platform.KindNotice, Text: "Please type."})
 	got := s.ours(s.general)
 	if len(got) != 2 || got[0].Content != "Colour?" || len(got[0].Components) == 0 || got[1].OnlyTo != s.ada || got[1].Content != "-# Please type." {
 		t.Fatalf("messages %+v", got)
 	}
-	s.post(to, bot.Outgoing{Nonce: "tkanswer", Kind: bot.KindReply, Text: "Red it is."})
+	s.post(to, platform.Outgoing{Nonce: "tkanswer", Kind: platform.KindReply, Text: "Red it is."})
 	got = s.ours(s.general)
 	if len(got) != 3 || len(got[0].Components) != 0 || got[0].Content != "Colour?" {
 		t.Errorf("the question keeps its buttons: %+v", got[0])
@@ -190,30 +190,30 @@ func TestATokenThatHasRunOutIsNoEnd(t *testing.T) {
 			}
 			to, _ := s.command(deferredPrivate)
 			to.EphemeralTo = s.ada
-			early := s.post(to, bot.Outgoing{Nonce: "tkearly", Text: "Early."})
+			early := s.post(to, platform.Outgoing{Nonce: "tkearly", Text: "Early."})
 			later, _ := s.command(deferredPrivate)
 			later.EphemeralTo = s.ada
 			pass(16 * time.Minute)
-			s.post(later, bot.Outgoing{Nonce: "tklate", Text: "Late."})
+			s.post(later, platform.Outgoing{Nonce: "tklate", Text: "Late."})
 			dm := s.DM(s.ada)
 			s.same(dm, "Late.")
 			if _, ok, err := s.a.Find(t.Context(), later, "tklate"); err != nil || !ok {
 				t.Errorf("not found: %v", err)
 			}
-			if _, err := s.a.Edit(t.Context(), early, bot.Outgoing{Nonce: "tkearly", Text: "Early, changed."}); err != nil {
+			if _, err := s.a.Edit(t.Context(), early, platform.Outgoing{Nonce: "tkearly", Text: "Early, changed."}); err != nil {
 				t.Fatal(err)
 			}
 			s.same(dm, "Late.", "Early, changed.")
-			for _, to := range []bot.Address{to, later} {
+			for _, to := range []platform.Address{to, later} {
 				to.EphemeralTo = ""
-				s.post(to, bot.Outgoing{Nonce: "tk" + to.Event[1:], Text: "For all."})
+				s.post(to, platform.Outgoing{Nonce: "tk" + to.Event[1:], Text: "For all."})
 			}
 			if texts := strings.Join(s.texts(s.general), "|"); strings.Count(texts, "For all.") != 2 {
 				t.Errorf("the channel says %q", texts)
 			}
 			s.CloseDMs(s.ada)
 			later.Event, later.Interaction = "other", ""
-			if _, err := s.a.Post(t.Context(), later, bot.Outgoing{Nonce: "tkno", Text: "No."}); !errors.Is(err, bot.ErrUndeliverable) {
+			if _, err := s.a.Post(t.Context(), later, platform.Outgoing{Nonce: "tkno", Text: "No."}); !errors.Is(err, platform.ErrUndeliverable) {
 				t.Errorf("closed direct messages: %v", err)
 			}
 		})
@@ -232,7 +232,7 @@ func TestAnInteractionThatWasNotAcknowledgedIsTriedOnce(t *testing.T) {
 	to := s.address(i, deferredPrivate)
 	to.EphemeralTo = s.ada
 	for n, text := range []string{"One.", "Two."} {
-		m := bot.Outgoing{Nonce: "tkcommand" + text[:1], Kind: bot.KindCommand, Text: text}
+		m := platform.Outgoing{Nonce: "tkcommand" + text[:1], Kind: platform.KindCommand, Text: text}
 		s.post(to, m)
 		if _, ok, err := s.a.Find(t.Context(), to, m.Nonce); err != nil || !ok {
 			t.Errorf("post %d not found: %v", n, err)
@@ -250,7 +250,7 @@ func TestAFileForOnePersonIsTheirs(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to, _ := s.command(deferredPrivate)
 	to.EphemeralTo = s.ada
-	f := bot.Upload{Nonce: "tkfile", Name: "all.jsonl", Data: []byte("{}"), Text: "JSONL"}
+	f := platform.Upload{Nonce: "tkfile", Name: "all.jsonl", Data: []byte("{}"), Text: "JSONL"}
 	if _, err := s.a.Upload(t.Context(), to, f); err != nil {
 		t.Fatal(err)
 	}

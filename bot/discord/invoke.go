@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -92,12 +92,12 @@ func (in *inlet) invoked(ctx context.Context, i wireInteraction, turn <-chan str
 }
 
 // reader makes an event of an interaction.
-type reader func(context.Context, wireInteraction) (bot.Event, error)
+type reader func(context.Context, wireInteraction) (platform.Event, error)
 
 // unanswerable reads an interaction that is too old for a first answer, and so for
 // any other.
 func unanswerable(read reader) reader {
-	return func(ctx context.Context, i wireInteraction) (bot.Event, error) {
+	return func(ctx context.Context, i wireInteraction) (platform.Event, error) {
 		ev, err := read(ctx, i)
 		ev.Reply.Interaction = ""
 		return ev, err
@@ -173,19 +173,19 @@ var tokenForm = regexp.MustCompile(`^[\w-][\w.=+~-]*$`)
 func isToken(s string) bool { return len(s) <= 1024 && tokenForm.MatchString(s) }
 
 // commanded reads a command; its answer is for the one who gave it only.
-func (in *inlet) commanded(ctx context.Context, i wireInteraction) (bot.Event, error) {
+func (in *inlet) commanded(ctx context.Context, i wireInteraction) (platform.Event, error) {
 	name, options := i.command()
 	ev, err := in.invocation(ctx, i, deferredPrivate)
 	if err != nil {
 		return ev, err
 	}
-	ev.Kind, ev.Command, ev.Args = bot.EventCommand, name, arguments(in.commands, name, options)
+	ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, arguments(in.commands, name, options)
 	return ev, nil
 }
 
 // clicked reads the press of a button, the choice in a menu, or what was typed into the
 // form that a button opened.
-func (in *inlet) clicked(ctx context.Context, i wireInteraction) (bot.Event, error) {
+func (in *inlet) clicked(ctx context.Context, i wireInteraction) (platform.Event, error) {
 	ev, err := in.invocation(ctx, i, deferredClick)
 	if err != nil {
 		return ev, err
@@ -195,22 +195,22 @@ func (in *inlet) clicked(ctx context.Context, i wireInteraction) (bot.Event, err
 		pressed = i.Data.Values[0]
 	}
 	action, k := readCustomID(pressed)
-	ev.Kind, ev.Action, ev.Args = bot.EventClick, action, i.typed()
+	ev.Kind, ev.Action, ev.Args = platform.EventClick, action, i.typed()
 	if ev.Key.Thread == "" && isID(k.thread) {
 		ev.Key.Thread = k.thread // the button stands for a thread that could not be opened
 	}
 	if i.Message != nil {
 		ev.Reply.ReplyTo = i.Message.ID
 	}
-	if bot.Chooses(action) {
+	if platform.Chooses(action) {
 		in.a.settled.set(i.ID, true)
 	}
 	return ev, nil
 }
 
 // invocation is what all interactions have in common.
-func (in *inlet) invocation(ctx context.Context, i wireInteraction, d deferral) (bot.Event, error) {
-	ev := bot.Event{ID: "interaction:" + i.ID, At: createdAt(i.ID).UnixMilli()}
+func (in *inlet) invocation(ctx context.Context, i wireInteraction, d deferral) (platform.Event, error) {
+	ev := platform.Event{ID: "interaction:" + i.ID, At: createdAt(i.ID).UnixMilli()}
 	s, err := in.sceneOf(ctx, i)
 	if err != nil {
 		return ev, err
@@ -228,7 +228,7 @@ func (in *inlet) invocation(ctx context.Context, i wireInteraction, d deferral) 
 func (in *inlet) sceneOf(ctx context.Context, i wireInteraction) (scene, error) {
 	for n := range maxLookups {
 		s, err := in.a.sceneOf(ctx, or(i.ChannelID, i.Channel.ID))
-		if errors.Is(err, bot.ErrUndeliverable) {
+		if errors.Is(err, platform.ErrUndeliverable) {
 			s.at, s.name, s.shut = i.Channel, in.a.places.name, true
 			if s.at.ID = or(s.at.ID, i.ChannelID); i.GuildID == "" {
 				s.at.Type = channelDM
@@ -257,7 +257,7 @@ func (i wireInteraction) shut() bool {
 }
 
 // author is who gave a command, with the permissions they have there.
-func (i wireInteraction) author(s scene) (a bot.Author) {
+func (i wireInteraction) author(s scene) (a platform.Author) {
 	switch {
 	case i.Member != nil && i.Member.User != nil:
 		a = s.author(*i.Member.User, i.Member)
@@ -277,7 +277,7 @@ func (i wireInteraction) command() (name string, options []wireOption) {
 }
 
 // arguments are a command's options as a line, in the order of the registry.
-func arguments(commands []bot.Command, name string, given []wireOption) string {
+func arguments(commands []platform.Command, name string, given []wireOption) string {
 	var words []string
 	for _, c := range commands {
 		if c.Name != name {
@@ -304,7 +304,7 @@ const (
 
 // asked shows a question, which came as a command, to everybody in the channel: it
 // then is a message like any other, on which a thread can begin.
-func (in *inlet) asked(ctx context.Context, i wireInteraction) (bot.Event, error) {
+func (in *inlet) asked(ctx context.Context, i wireInteraction) (platform.Event, error) {
 	var question string
 	var files []wireAttachment
 	for _, o := range i.Data.Options {
@@ -320,7 +320,7 @@ func (in *inlet) asked(ctx context.Context, i wireInteraction) (bot.Event, error
 	shown, err := "", error(nil)
 	if in.a.toRespond(i.ID) > 0 {
 		if shown, err = in.a.show(ctx, i, question, files); err != nil {
-			return bot.Event{}, err
+			return platform.Event{}, err
 		}
 	}
 	ev, err := in.invocation(ctx, i, deferredUnknown)
@@ -331,7 +331,7 @@ func (in *inlet) asked(ctx context.Context, i wireInteraction) (bot.Event, error
 	if err != nil {
 		return ev, err
 	}
-	ev.ID, ev.Kind, ev.Mention = askEvent+i.ID, bot.EventMessage, true
+	ev.ID, ev.Kind, ev.Mention = askEvent+i.ID, platform.EventMessage, true
 	if !s.shut || shown == "" {
 		ev.Reply.Interaction = ""
 	}

@@ -14,6 +14,7 @@ import (
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -28,7 +29,7 @@ func TestACommandIsStoredBeforeItIsDeferred(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	w.s.Break(fakediscord.Fault{Times: -1, Match: func(r *fakediscord.Request) bool {
-		if strings.HasSuffix(r.Route, "/callback") && len(w.received(bot.EventCommand)) == 0 {
+		if strings.HasSuffix(r.Route, "/callback") && len(w.received(platform.EventCommand)) == 0 {
 			t.Error("deferred before it was stored")
 		}
 		return false
@@ -62,7 +63,7 @@ func TestACommandThatIsLateWhenItComesIsReceivedWithoutAnInteraction(t *testing.
 			t.Fatal(err)
 		}
 	}
-	if ev := w.until(bot.EventCommand, 1)[0]; ev.Reply.Interaction != "" {
+	if ev := w.until(platform.EventCommand, 1)[0]; ev.Reply.Interaction != "" {
 		t.Errorf("to be answered through %q", ev.Reply.Interaction)
 	}
 	if v := w.s.Violations(); len(v) > 0 {
@@ -74,7 +75,7 @@ func TestAnAnswerWaitsUntilItsCommandIsDeferred(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	posted := make(chan error, 1)
-	w.refuse = func(ev bot.Event) error {
+	w.refuse = func(ev platform.Event) error {
 		go func() {
 			to := ev.Reply
 			to.Key, to.EphemeralTo = ev.Key, ev.Author.ID
@@ -102,7 +103,7 @@ func TestACommandThatCannotBeStoredAtOnceIsDeferredFirst(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	var i *fakediscord.Interaction
 	used := make(chan struct{})
-	w.refuse = func(ev bot.Event) error {
+	w.refuse = func(ev platform.Event) error {
 		<-used
 		ctx, cancel := context.WithTimeout(t.Context(), patiently)
 		defer cancel()
@@ -120,7 +121,7 @@ func TestACommandThatCannotBeStoredAtOnceIsDeferredFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ev := w.until(bot.EventCommand, 1)[0]
+	ev := w.until(platform.EventCommand, 1)[0]
 	if ev.Command != "memory search" || ev.Args != "the blue house" || ev.Author.ID != w.ada || ev.Author.Name != "Ada" ||
 		ev.Key != (memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root.ID}) {
 		t.Errorf("received %+v", ev)
@@ -143,13 +144,13 @@ func TestCommandsInDirectMessagesAndByAdministrators(t *testing.T) {
 	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.s.DM(w.ada), Command: "memory status"}); err != nil {
 		t.Fatal(err)
 	}
-	if ev := w.until(bot.EventCommand, 1)[0]; ev.Key.Workspace != "@me" || ev.Channel.Kind != memory.DM || ev.Author.Admin || ev.Author.ID != w.ada || ev.Author.Locale != "de" {
+	if ev := w.until(platform.EventCommand, 1)[0]; ev.Key.Workspace != "@me" || ev.Channel.Kind != memory.DM || ev.Author.Admin || ev.Author.ID != w.ada || ev.Author.Locale != "de" {
 		t.Errorf("received %+v", ev)
 	}
 	if _, err := w.s.Command(fakediscord.Use{User: w.bob, Channel: w.general, Command: "help"}); err != nil {
 		t.Fatal(err)
 	}
-	if ev := w.until(bot.EventCommand, 2)[1]; !ev.Author.Admin || ev.Command != "help" || ev.Key.Channel != w.general {
+	if ev := w.until(platform.EventCommand, 2)[1]; !ev.Author.Admin || ev.Command != "help" || ev.Key.Channel != w.general {
 		t.Errorf("received %+v", ev)
 	}
 }
@@ -163,7 +164,7 @@ func TestAskIsAMessageOnWhichAThreadCanBegin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ev := w.until(bot.EventMessage, 1)[0]
+	ev := w.until(platform.EventMessage, 1)[0]
 	shown := w.s.Messages(w.general, w.bob)
 	if len(shown) != 1 || !strings.Contains(shown[0].Content, "> what does") || shown[0].Notifies != 0 {
 		t.Fatalf("shown %+v", shown)
@@ -174,9 +175,9 @@ func TestAskIsAMessageOnWhichAThreadCanBegin(t *testing.T) {
 	if len(ev.Files) != 1 || ev.Files[0].Name != "a.txt" {
 		t.Fatalf("files %+v", ev.Files)
 	}
-	to := bot.Address{Key: ev.Key, ReplyTo: ev.Message}
+	to := platform.Address{Key: ev.Key, ReplyTo: ev.Message}
 	to.Key.Thread = ev.Opens
-	if _, err := w.a.Post(t.Context(), to, bot.Outgoing{Nonce: "n", Kind: bot.KindReply, Text: "This."}); err != nil {
+	if _, err := w.a.Post(t.Context(), to, platform.Outgoing{Nonce: "n", Kind: platform.KindReply, Text: "This."}); err != nil {
 		t.Fatal(err)
 	}
 	if thread, _ := w.s.Channel(ev.Opens); thread.Name != "what does @\u200beveryone say?" {
@@ -189,7 +190,7 @@ func TestAskIsAMessageOnWhichAThreadCanBegin(t *testing.T) {
 	r.Close()
 	l, _ := readLocator(ev.Files[0].Locator)
 	l.URL = w.s.URL() + "/attachments/1/2/a.txt?ex=1"
-	if _, err := w.a.Open(t.Context(), memory.File{Locator: l.String()}); !errors.Is(err, bot.ErrFileGone) {
+	if _, err := w.a.Open(t.Context(), memory.File{Locator: l.String()}); !errors.Is(err, platform.ErrFileGone) {
 		t.Errorf("after its address expired: %v", err)
 	}
 }
@@ -210,7 +211,7 @@ func TestALongQuestionIsShownAsFarAsAMessageGoes(t *testing.T) {
 		if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "ask", Options: map[string]string{"question": question}}); err != nil {
 			t.Fatal(err)
 		}
-		ev := w.until(bot.EventMessage, n+1)[n]
+		ev := w.until(platform.EventMessage, n+1)[n]
 		shown := w.s.Messages(w.general, w.ada)
 		if len(shown) != n+1 || length(shown[n].Content) > maxQuestion || ev.Text != strings.TrimSpace(question) {
 			t.Errorf("%d characters shown, %d of %d received", length(shown[n].Content), len(ev.Text), len(question))
@@ -227,12 +228,12 @@ func askWhereShut(t *testing.T, denied uint64) {
 	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: hidden, Command: "ask", Options: map[string]string{"question": "Which way?"}}); err != nil {
 		t.Fatal(err)
 	}
-	ev := w.until(bot.EventMessage, 1)[0]
+	ev := w.until(platform.EventMessage, 1)[0]
 	to := ev.Reply
 	to.Key, to.ReplyTo = ev.Key, ev.Message
 	to.Key.Thread = ev.Opens
 	m := reply("Left.")
-	m.Buttons = []bot.Button{{Label: "Retry", Action: "retry"}}
+	m.Buttons = []platform.Button{{Label: "Retry", Action: "retry"}}
 	if _, err := w.a.Post(t.Context(), to, m); err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +244,7 @@ func askWhereShut(t *testing.T, denied uint64) {
 	if _, err := w.s.Click(w.ada, hidden, all[1].Message, all[1].Components[0].Components[0].CustomID); err != nil {
 		t.Fatal(err)
 	}
-	click := w.until(bot.EventClick, 1)[0]
+	click := w.until(platform.EventClick, 1)[0]
 	to = click.Reply
 	to.Key = click.Key
 	m.Nonce, m.Text = "tk2", "Right."
@@ -260,15 +261,15 @@ func TestClicks(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	w.registered()
 	root := w.say("root")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	key := memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root.ID}
-	var few, many []bot.Button
+	var few, many []platform.Button
 	for _, l := range []string{"a", "b", "c", "d", "e", "f", "g"} {
-		many = append(many, bot.Button{Label: l, Action: "q:token:" + l})
+		many = append(many, platform.Button{Label: l, Action: "q:token:" + l})
 	}
 	few = many[:3]
-	for n, options := range [][]bot.Button{few, many} {
-		_, err := w.a.Post(t.Context(), bot.Address{Key: key}, bot.Outgoing{Nonce: "n" + options[len(options)-1].Label, Kind: bot.KindReply, Text: "Which?", Question: &bot.Question{Text: "Which?", Options: options}})
+	for n, options := range [][]platform.Button{few, many} {
+		_, err := w.a.Post(t.Context(), platform.Address{Key: key}, platform.Outgoing{Nonce: "n" + options[len(options)-1].Label, Kind: platform.KindReply, Text: "Which?", Question: &platform.Question{Text: "Which?", Options: options}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -288,7 +289,7 @@ func TestClicks(t *testing.T) {
 			t.Error(err)
 		}
 		cancel()
-		got := w.until(bot.EventClick, n+1)[n]
+		got := w.until(platform.EventClick, n+1)[n]
 		told, ok := readInteraction(got.Reply.Interaction)
 		if got.Action != "q:token:b" || got.Key != key || got.Author.ID != w.bob || !ok || told.Deferral != deferredClick || got.Reply.ReplyTo != m.ID {
 			t.Errorf("received %+v", got)
@@ -315,14 +316,14 @@ func TestAClickThatATurnAnswersTakesTheButtons(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	w.registered()
 	root := w.say("root")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	key := memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general, Thread: root.ID}
 	for n, button := range []struct {
 		action string
 		left   int
 	}{{"retry", 0}, {"q:token:0", 1}} { // the bot itself closes a question
-		post := bot.Outgoing{Nonce: fmt.Sprintf("n%d", n), Kind: bot.KindError, Text: "It failed.", Buttons: []bot.Button{{Label: "Once more", Action: button.action}}}
-		if _, err := w.a.Post(t.Context(), bot.Address{Key: key}, post); err != nil {
+		post := platform.Outgoing{Nonce: fmt.Sprintf("n%d", n), Kind: platform.KindError, Text: "It failed.", Buttons: []platform.Button{{Label: "Once more", Action: button.action}}}
+		if _, err := w.a.Post(t.Context(), platform.Address{Key: key}, post); err != nil {
 			t.Fatal(err)
 		}
 		all := w.s.Messages(root.ID, w.ada)
@@ -330,10 +331,10 @@ func TestAClickThatATurnAnswersTakesTheButtons(t *testing.T) {
 		if _, err := w.s.Click(w.ada, root.ID, m, button.action+"#"+post.Nonce); err != nil {
 			t.Fatal(err)
 		}
-		got := w.until(bot.EventClick, n+1)[n]
+		got := w.until(platform.EventClick, n+1)[n]
 		to := got.Reply
 		to.Key = got.Key
-		if _, err := w.a.Post(t.Context(), to, bot.Outgoing{Nonce: fmt.Sprintf("answer%d", n), Kind: bot.KindReply, Text: "Now."}); err != nil {
+		if _, err := w.a.Post(t.Context(), to, platform.Outgoing{Nonce: fmt.Sprintf("answer%d", n), Kind: platform.KindReply, Text: "Now."}); err != nil {
 			t.Fatal(err)
 		}
 		if left := offers(w.s.Messages(root.ID, w.ada), m.ID); left != button.left {
@@ -359,12 +360,12 @@ func menuOf(t *testing.T, m fakediscord.Message) string {
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
-	var asked bot.Suggestion
-	w.suggest = func(_ context.Context, s bot.Suggestion) ([]bot.Choice, error) {
+	var asked platform.Suggestion
+	w.suggest = func(_ context.Context, s platform.Suggestion) ([]platform.Choice, error) {
 		asked = s
-		all := []bot.Choice{{Label: strings.Repeat("long ", 40), Value: "1"}, {Label: "", Value: "2"}, {Label: "no value"}, {Label: "long value", Value: strings.Repeat("x", 101)}}
+		all := []platform.Choice{{Label: strings.Repeat("long ", 40), Value: "1"}, {Label: "", Value: "2"}, {Label: "no value"}, {Label: "long value", Value: strings.Repeat("x", 101)}}
 		for range 30 {
-			all = append(all, bot.Choice{Label: "report", Value: "3"})
+			all = append(all, platform.Choice{Label: "report", Value: "3"})
 		}
 		return all, nil
 	}
@@ -381,7 +382,7 @@ func TestSuggestions(t *testing.T) {
 func TestSuggestionsThatTakeTooLongAreNone(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
-	w.suggest = func(ctx context.Context, _ bot.Suggestion) ([]bot.Choice, error) {
+	w.suggest = func(ctx context.Context, _ platform.Suggestion) ([]platform.Choice, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
@@ -400,7 +401,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	w.restart(func() {})
 	w.eventually(func() bool { return w.s.Calls("GET /applications/{application}/commands") >= 2 }, "a second look")
 	w.say("hello")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	if n := w.s.Calls(put); n != 1 {
 		t.Errorf("registered %d times", n)
 	}
@@ -450,7 +451,7 @@ func TestInteractionsOfOnePersonKeepTheirOrder(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, ev := range w.until(bot.EventCommand, len(want)) {
+	for _, ev := range w.until(platform.EventCommand, len(want)) {
 		got = append(got, ev.Args)
 	}
 	if !slices.Equal(got, want) {

@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 )
 
 func TestALaneKeepsTheOrderOfAChannelAndItsThreads(t *testing.T) {
@@ -116,11 +116,11 @@ func TestAPlaceThatIsNotToldHoldsUpNoOther(t *testing.T) {
 	w.s.Dispatch(w.guild, "MESSAGE_CREATE", map[string]any{"id": "4712", "channel_id": hidden, "guild_id": w.guild, "type": 0,
 		"content": "in a place that is not told", "author": map[string]any{"id": w.ada, "username": "ada"}})
 	w.say("elsewhere")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	w.s.Invalidate(false)
 	w.ready()
 	w.say("in the next session")
-	w.until(bot.EventMessage, 2)
+	w.until(platform.EventMessage, 2)
 	if got := w.texts(); !slices.Equal(got, []string{"elsewhere", "in the next session"}) {
 		t.Errorf("received %q", got)
 	}
@@ -131,7 +131,7 @@ func TestWhatIsNotStoredIsToldAgainAfterAResume(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	var mu sync.Mutex
 	full := true
-	w.refuse = func(ev bot.Event) error {
+	w.refuse = func(ev platform.Event) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if full && ev.Text == "refused" {
@@ -143,15 +143,15 @@ func TestWhatIsNotStoredIsToldAgainAfterAResume(t *testing.T) {
 	other := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "other", Type: fakediscord.TextChannel})
 	w.say("refused")
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: other, Text: "side by side"})
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	w.s.Cut()
 	w.ready()
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: other, Text: "after"})
-	w.until(bot.EventMessage, 2)
+	w.until(platform.EventMessage, 2)
 	mu.Lock()
 	full = false
 	mu.Unlock()
-	w.until(bot.EventMessage, 3)
+	w.until(platform.EventMessage, 3)
 	if got := w.texts(); !slices.Equal(got, []string{"side by side", "after", "refused"}) {
 		t.Errorf("received %q", got)
 	}
@@ -182,7 +182,7 @@ func TestAChannelThatCannotBeReadBackHoldsUpNoOther(t *testing.T) {
 	other := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "other", Type: fakediscord.TextChannel})
 	w.run()
 	w.say("before")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	var mended atomic.Bool
 	w.restart(func() {
 		w.a.HTTP = &http.Client{Transport: unread{http.DefaultTransport, w.general, &mended}}
@@ -191,12 +191,12 @@ func TestAChannelThatCannotBeReadBackHoldsUpNoOther(t *testing.T) {
 	})
 	w.say("live")
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: other, Text: "live elsewhere"})
-	w.until(bot.EventMessage, 3)
+	w.until(platform.EventMessage, 3)
 	if got := w.texts(); !slices.Equal(got, []string{"before", "missed elsewhere", "live elsewhere"}) {
 		t.Errorf("received %q", got)
 	}
 	mended.Store(true)
-	w.until(bot.EventMessage, 5)
+	w.until(platform.EventMessage, 5)
 	if got := w.texts(); !slices.Equal(got[3:], []string{"missed", "live"}) {
 		t.Errorf("received %q", got)
 	}
@@ -222,7 +222,7 @@ func TestWhatIsNotKeptCostsNoLookUp(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	w.run()
 	w.say("before")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	var n atomic.Int64
 	w.restart(func() {
 		w.a.HTTP = &http.Client{Transport: lookups{http.DefaultTransport, &n}}
@@ -233,7 +233,7 @@ func TestWhatIsNotKeptCostsNoLookUp(t *testing.T) {
 	w.s.Dispatch(w.guild, "MESSAGE_CREATE", map[string]any{"id": "7001", "channel_id": "7002", "guild_id": w.guild, "type": 0, "content": "of a program", "author": program})
 	w.s.Dispatch(w.guild, "MESSAGE_UPDATE", map[string]any{"id": "7001", "channel_id": "7002", "guild_id": w.guild, "embeds": []any{}})
 	w.say("live")
-	got := w.until(bot.EventMessage, 3)
+	got := w.until(platform.EventMessage, 3)
 	if n.Load() != 0 {
 		t.Errorf("%d look-ups", n.Load())
 	}

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Limits of a bot as a whole
@@ -97,7 +98,7 @@ func (l *limiter) clock() time.Time {
 
 func (l *limiter) wait(ctx context.Context, d time.Duration) error {
 	if deadline, ok := ctx.Deadline(); ok && d > 0 && l.clock().Add(d).After(deadline) {
-		return &bot.RetryError{After: d, Err: errors.New("discord: the limit leaves no time for the request")}
+		return &platform.RetryError{After: d, Err: errors.New("discord: the limit leaves no time for the request")}
 	}
 	if l.sleep != nil {
 		return l.sleep(ctx, d)

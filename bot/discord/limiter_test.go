@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 const created = `{"id":"7","channel_id":"1"}`
@@ -60,7 +60,7 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel = context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if err := send(ctx, a, "/channels/1/messages"); !errors.As(err, &later) || later.After < 50*time.Minute {
 		t.Errorf("no time left: %v", err)
 	}
@@ -110,7 +110,7 @@ func TestA429SaysWhenToTryAgain(t *testing.T) {
 			begun := c.now()
 			err := send(t.Context(), a, "/channels/1/messages")
 			if r.want > longestWait {
-				var later *bot.RetryError
+				var later *platform.RetryError
 				if !errors.As(err, &later) || later.After != r.want || n != 1 {
 					t.Fatalf("%v after %d requests", err, n)
 				}
@@ -137,7 +137,7 @@ func TestAPauseThatIsNotNamedGrowsUntilARequestPasses(t *testing.T) {
 	})
 	refused := func() {
 		for range 6 {
-			var later *bot.RetryError
+			var later *platform.RetryError
 			if err := send(t.Context(), a, "/channels/1/messages"); !errors.As(err, &later) || later.After > longestGuess {
 				t.Fatal(err)
 			}
@@ -171,7 +171,7 @@ func TestAGlobalLimitStopsAllButInteractions(t *testing.T) {
 		}
 		return answers(200, created)
 	})
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if err := send(t.Context(), a, "/channels/1/messages"); !errors.As(err, &later) {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestALimitOfWhatIsDoneIsNotTheRoutes(t *testing.T) {
 		return answers(200, created)
 	})
 	begun := c.now()
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if err := a.call(t.Context(), "PATCH", "/channels/1", map[string]string{"name": "third"}, nil); !errors.As(err, &later) || later.After != 582500*time.Millisecond {
 		t.Fatalf("a third name: %v", err)
 	}
@@ -231,7 +231,7 @@ func TestABanStopsEveryRequest(t *testing.T) {
 		return answers(200, created)
 	})
 	begun := c.now()
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if err := send(t.Context(), a, "/channels/1/messages"); !errors.As(err, &later) || later.After != 15*time.Minute {
 		t.Fatal(err)
 	}
@@ -282,12 +282,12 @@ func TestTooManyInvalidRequestsAreABrake(t *testing.T) {
 		return answers(403, `{"code":50013,"message":"Missing Permissions"}`)
 	})
 	for i := range maxInvalid {
-		if err := send(t.Context(), a, fmt.Sprintf("/channels/%d/messages", i%50+1)); !errors.Is(err, bot.ErrUndeliverable) {
+		if err := send(t.Context(), a, fmt.Sprintf("/channels/%d/messages", i%50+1)); !errors.Is(err, platform.ErrUndeliverable) {
 			t.Fatal(err)
 		}
 	}
 	begun := c.now()
-	if err := send(t.Context(), a, "/channels/1/messages"); !errors.Is(err, bot.ErrUndeliverable) || c.now().Sub(begun) < 5*time.Minute {
+	if err := send(t.Context(), a, "/channels/1/messages"); !errors.Is(err, platform.ErrUndeliverable) || c.now().Sub(begun) < 5*time.Minute {
 		t.Errorf("one more after %v: %v", c.now().Sub(begun), err)
 	}
 }
@@ -348,7 +348,7 @@ func TestWhatIsNotSentTwice(t *testing.T) {
 		for what, answer := range map[string]*http.Response{"500": answers(500, "oops"), "lost": nil} {
 			n := 0
 			a := handled(t, &fakeClock{at: time.Now()}, func(*http.Request) *http.Response { n++; return answer })
-			if err := a.call(t.Context(), r.method, "/channels/1/messages", r.body, nil); err == nil || errors.Is(err, bot.ErrUndeliverable) {
+			if err := a.call(t.Context(), r.method, "/channels/1/messages", r.body, nil); err == nil || errors.Is(err, platform.ErrUndeliverable) {
 				t.Errorf("%s, %s: %v", name, what, err)
 			}
 			if n != r.want {
@@ -383,7 +383,7 @@ func TestARefusalThatSaysNothingOfTheRequestIsNotForEver(t *testing.T) {
 	for _, r := range []*http.Response{answers(403, "<html>blocked</html>"), answers(401, `{"message":"401: Unauthorized","code":0}`),
 		answers(403, `{"message":"internal network error","code":40333}`), answers(403, `{"message":"Send messages has been temporarily disabled","code":40004}`)} {
 		a := handled(t, nil, func(*http.Request) *http.Response { return r })
-		if err := send(t.Context(), a, "/channels/1/messages"); err == nil || errors.Is(err, bot.ErrUndeliverable) {
+		if err := send(t.Context(), a, "/channels/1/messages"); err == nil || errors.Is(err, platform.ErrUndeliverable) {
 			t.Errorf("%d: %v", r.StatusCode, err)
 		}
 	}

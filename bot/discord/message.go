@@ -9,7 +9,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Flags of messages (https://discord.com/developers/docs/resources/message).
@@ -31,7 +31,7 @@ type message struct {
 	Reference       *reference                       `json:"message_reference,omitempty"`
 	Attachments     *[]attachment                    `json:"attachments,omitempty"` // all there are from now on
 
-	file *bot.Upload
+	file *platform.Upload
 }
 
 // reference makes a message a reply.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 const (
@@ -28,10 +28,10 @@ const (
 // missed is what is read after a connection that did not go on with the session
 // before: nothing said, edited or deleted meanwhile is told of by the gateway.
 type missed struct {
-	guilds  map[string]bool       // those we are in
-	since   string                // the newest message that was received before
-	begun   string                // where nothing was, messages from here on are new
-	waiting map[string][]bot.Seen // conversations to be read, by workspace, once the guild is told
+	guilds  map[string]bool            // those we are in
+	since   string                     // the newest message that was received before
+	begun   string                     // where nothing was, messages from here on are new
+	waiting map[string][]platform.Seen // conversations to be read, by workspace, once the guild is told
 }
 
 // fresh reports whether we were not in the guild before.
@@ -47,7 +47,7 @@ func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
 	if m.guilds == nil {
 		m.guilds = make(map[string]bool)
 	}
-	m.since, m.waiting = in.a.seen.latest(), make(map[string][]bot.Seen)
+	m.since, m.waiting = in.a.seen.latest(), make(map[string][]platform.Seen)
 	if in.h.Last != nil {
 		last, err := in.h.Last(ctx)
 		if err != nil {
@@ -73,7 +73,7 @@ func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
 	for _, g := range guilds {
 		m.guilds[g.ID] = true
 		if m.waiting[g.ID] == nil {
-			m.waiting[g.ID] = []bot.Seen{}
+			m.waiting[g.ID] = []platform.Seen{}
 		}
 		if err := in.owe(ctx, g.ID, owed); err != nil {
 			return err
@@ -144,7 +144,7 @@ func (in *inlet) later(ctx context.Context, workspace string, g *gap) {
 		defer func() { done(read) }()
 		in.insist(ctx, "what was missed", func() error {
 			err := in.mend(ctx, g)
-			read = err == nil || errors.Is(err, bot.ErrUndeliverable)
+			read = err == nil || errors.Is(err, platform.ErrUndeliverable)
 			return err
 		})
 	})
@@ -215,8 +215,8 @@ func (in *inlet) gaps(workspace string, channels []wireChannel, owed string) []*
 
 // oursFrom is since when what was missed in a conversation is ours to read, if all that was
 // said after owed was: what came before we were in a thread is not.
-func oursFrom(c bot.Seen, owed string) string {
-	if owed == "" || c.Key.Thread == "" || len(c.Messages) == 0 || len(c.Messages) >= bot.SeenMessages {
+func oursFrom(c platform.Seen, owed string) string {
+	if owed == "" || c.Key.Thread == "" || len(c.Messages) == 0 || len(c.Messages) >= platform.SeenMessages {
 		return owed
 	}
 	if first := slices.MinFunc(c.Messages, func(x, y string) int { return cmp.Compare(number(x), number(y)) }); newer(first, owed) {
@@ -242,7 +242,7 @@ func (in *inlet) read(ctx context.Context, gaps []*gap) {
 		all.Go(func() {
 			defer func() { <-free }()
 			g.said, g.whole, g.err = in.a.readBack(ctx, g.channel, g.after, missedLimit)
-			if errors.Is(g.err, bot.ErrUndeliverable) {
+			if errors.Is(g.err, platform.ErrUndeliverable) {
 				g.err = nil
 			}
 			if len(g.said) >= missedLimit && !g.whole && newer(g.said[0].ID, g.after) {
@@ -275,7 +275,7 @@ func (in *inlet) erase(ctx context.Context, g *gap) error {
 				continue
 			}
 		}
-		if err := in.gone(ctx, g.channel, id); err != nil && !errors.Is(err, bot.ErrUndeliverable) {
+		if err := in.gone(ctx, g.channel, id); err != nil && !errors.Is(err, platform.ErrUndeliverable) {
 			return err
 		}
 	}
@@ -301,7 +301,7 @@ func (in *inlet) close(ctx context.Context, g *gap) error {
 		case newer(m.ID, g.after):
 			err = in.said(ctx, m)
 		}
-		if err != nil && !errors.Is(err, bot.ErrUndeliverable) {
+		if err != nil && !errors.Is(err, platform.ErrUndeliverable) {
 			return err
 		}
 	}

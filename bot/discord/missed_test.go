@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -27,21 +27,21 @@ func (w *town) restart(meanwhile func()) {
 }
 
 // stored is what a store would hold.
-func (w *town) stored(context.Context) ([]bot.Seen, error) {
+func (w *town) stored(context.Context) ([]platform.Seen, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var all []bot.Seen
+	var all []platform.Seen
 	for _, ev := range w.events {
-		if ev.Kind != bot.EventMessage {
+		if ev.Kind != platform.EventMessage {
 			continue
 		}
 		key := ev.Key
 		if key.Thread == "" {
 			key.Thread = ev.Opens
 		}
-		i := slices.IndexFunc(all, func(s bot.Seen) bool { return s.Key == key })
+		i := slices.IndexFunc(all, func(s platform.Seen) bool { return s.Key == key })
 		if i < 0 {
-			all, i = append(all, bot.Seen{Key: key}), len(all)
+			all, i = append(all, platform.Seen{Key: key}), len(all)
 		}
 		all[i].Messages = slices.Insert(all[i].Messages, 0, ev.Message)
 	}
@@ -62,7 +62,7 @@ func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
 	direct := w.s.DM(w.ada)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: "directly"})
 	edited := w.s.Say(fakediscord.Said{User: w.bob, Channel: root.ID, Text: "to be edited"})
-	w.until(bot.EventMessage, 4)
+	w.until(platform.EventMessage, 4)
 	w.restart(func() {
 		w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "missed in the thread"})
 		w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: "missed directly"})
@@ -71,7 +71,7 @@ func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
 		w.s.Edit(root.ID, edited.ID, "edited")
 		w.s.Delete(root.ID, inside.ID)
 	})
-	w.until(bot.EventMessage, 8)
+	w.until(platform.EventMessage, 8)
 	texts := w.texts()
 	for _, want := range []string{"missed in the thread", "missed directly", "missed in the channel", "missed elsewhere"} {
 		if !slices.Contains(texts[4:], want) {
@@ -81,10 +81,10 @@ func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
 	if len(texts) != 8 {
 		t.Errorf("received %q", texts)
 	}
-	if got := w.until(bot.EventEdit, 1); len(got) != 1 || got[0].Message != edited.ID || got[0].Text != "edited" {
+	if got := w.until(platform.EventEdit, 1); len(got) != 1 || got[0].Message != edited.ID || got[0].Text != "edited" {
 		t.Errorf("edits %+v", got)
 	}
-	if got := w.until(bot.EventDelete, 1); len(got) != 1 || got[0].Message != inside.ID || got[0].Key.Thread != root.ID {
+	if got := w.until(platform.EventDelete, 1); len(got) != 1 || got[0].Message != inside.ID || got[0].Key.Thread != root.ID {
 		t.Errorf("deletions %+v", got)
 	}
 }
@@ -98,10 +98,10 @@ func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
 	root := w.say("root")
 	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
-	w.until(bot.EventMessage, 2)
+	w.until(platform.EventMessage, 2)
 	var edited fakediscord.Message
 	w.restart(func() {
-		w.refuse = func(ev bot.Event) error {
+		w.refuse = func(ev platform.Event) error {
 			if ev.Text == "slow to be stored" {
 				return errors.New("the process ends first")
 			}
@@ -110,16 +110,16 @@ func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
 		w.s.Say(fakediscord.Said{User: w.ada, Channel: quiet, Text: "slow to be stored"})
 		edited = w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "newer"})
 	})
-	w.until(bot.EventMessage, 3)
+	w.until(platform.EventMessage, 3)
 	w.restart(func() {
 		w.refuse = nil
 		w.s.Edit(root.ID, edited.ID, "newest")
 	})
-	w.until(bot.EventMessage, 4)
+	w.until(platform.EventMessage, 4)
 	if texts := w.texts(); !slices.Equal(texts, []string{"root", "in the thread", "newer", "slow to be stored"}) {
 		t.Errorf("received %q", texts)
 	}
-	if got := w.until(bot.EventEdit, 1); len(got) != 1 || got[0].Message != edited.ID || got[0].Text != "newest" {
+	if got := w.until(platform.EventEdit, 1); len(got) != 1 || got[0].Message != edited.ID || got[0].Text != "newest" {
 		t.Errorf("edits %+v", got)
 	}
 }
@@ -133,9 +133,9 @@ func TestWhatWasNotReadOfALongAbsenceIsReadByTheNextProcess(t *testing.T) {
 	quiet := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "quiet", Type: fakediscord.TextChannel})
 	w.run()
 	w.say("first")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	w.restart(func() {
-		w.refuse = func(ev bot.Event) error {
+		w.refuse = func(ev platform.Event) error {
 			if ev.Text == "missed" {
 				return errors.New("the process ends first")
 			}
@@ -146,14 +146,14 @@ func TestWhatWasNotReadOfALongAbsenceIsReadByTheNextProcess(t *testing.T) {
 		hours.Add(3)
 		w.say("said now")
 	})
-	w.until(bot.EventMessage, 2)
+	w.until(platform.EventMessage, 2)
 	w.restart(func() {
 		if w.owed[w.guild].IsZero() {
 			t.Error("what was missed is not kept")
 		}
 		w.refuse = nil
 	})
-	w.until(bot.EventMessage, 3)
+	w.until(platform.EventMessage, 3)
 	if texts := w.texts(); !slices.Equal(texts, []string{"first", "said now", "missed"}) {
 		t.Errorf("received %q", texts)
 	}
@@ -168,7 +168,7 @@ func TestTheMessageAThreadBeganOnIsLookedAtToo(t *testing.T) {
 		root := w.say("root")
 		w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
 		w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
-		w.until(bot.EventMessage, 2)
+		w.until(platform.EventMessage, 2)
 		w.restart(func() {
 			if deleted {
 				w.s.Delete(w.general, root.ID)
@@ -176,9 +176,9 @@ func TestTheMessageAThreadBeganOnIsLookedAtToo(t *testing.T) {
 				w.s.Edit(w.general, root.ID, "roots")
 			}
 		})
-		kind := bot.EventEdit
+		kind := platform.EventEdit
 		if deleted {
-			kind = bot.EventDelete
+			kind = platform.EventDelete
 		}
 		got := w.until(kind, 1)[0]
 		if got.Message != root.ID || got.Key.Thread != "" || got.Opens != root.ID {
@@ -195,12 +195,12 @@ func TestAForumPostThatIsGoneIsErased(t *testing.T) {
 	w.run()
 	post := w.s.Post(w.ada, forum, "A question", "what about this?")
 	w.s.Say(fakediscord.Said{User: w.bob, Channel: post, Text: "in it"})
-	w.until(bot.EventMessage, 2)
+	w.until(platform.EventMessage, 2)
 	w.restart(func() {
 		w.s.Delete(post, post)
 		w.s.SetThread(post, true, false)
 	})
-	if got := w.until(bot.EventDelete, 1); len(got) != 1 || got[0].Message != post || got[0].Key.Channel != forum || got[0].Key.Thread != post {
+	if got := w.until(platform.EventDelete, 1); len(got) != 1 || got[0].Message != post || got[0].Key.Channel != forum || got[0].Key.Thread != post {
 		t.Errorf("deletions %+v", got)
 	}
 }
@@ -213,21 +213,21 @@ func TestAMessageThatIsNotToldIsNotTakenForDeleted(t *testing.T) {
 	root := w.say("root")
 	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
-	w.until(bot.EventMessage, 2)
-	in := &inlet{a: w.a, h: bot.Handler{Receive: w.receive}}
+	w.until(platform.EventMessage, 2)
+	in := &inlet{a: w.a, h: platform.Handler{Receive: w.receive}}
 	g := &gap{channel: root.ID, known: []string{root.ID}}
 	starter := wireMessage{ID: "1", ChannelID: root.ID, Type: typeThreadStarter}
 	if err := in.starter(t.Context(), g, starter); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.received(bot.EventDelete); len(got) != 0 {
+	if got := w.received(platform.EventDelete); len(got) != 0 {
 		t.Fatalf("deletions %+v", got)
 	}
 	w.s.Edit(w.general, root.ID, "roots")
 	if err := in.starter(t.Context(), g, starter); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.until(bot.EventEdit, 1); got[0].Text != "roots" {
+	if got := w.until(platform.EventEdit, 1); got[0].Text != "roots" {
 		t.Errorf("edits %+v", got)
 	}
 }
@@ -237,7 +237,7 @@ func TestALongGapIsReadInOrder(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	w.run()
 	w.say("first")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	want := []string{"first"}
 	w.restart(func() {
 		for n := range 250 {
@@ -246,7 +246,7 @@ func TestALongGapIsReadInOrder(t *testing.T) {
 		}
 	})
 	w.say("live")
-	w.until(bot.EventMessage, len(want)+1)
+	w.until(platform.EventMessage, len(want)+1)
 	if got := w.texts(); !slices.Equal(got, append(want, "live")) {
 		t.Errorf("received %q", got)
 	}
@@ -257,13 +257,13 @@ func TestAChannelWhoseHistoryIsHiddenHasNothingDeleted(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	w.run()
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.s.DM(w.ada), Text: "one"})
-	w.until(bot.EventMessage, 1)
-	in := &inlet{a: w.a, h: bot.Handler{Receive: w.receive}}
-	known := w.received(bot.EventMessage)[0].Message
+	w.until(platform.EventMessage, 1)
+	in := &inlet{a: w.a, h: platform.Handler{Receive: w.receive}}
+	known := w.received(platform.EventMessage)[0].Message
 	if err := in.erase(t.Context(), &gap{channel: w.s.DM(w.ada), after: known, known: []string{known}, whole: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.received(bot.EventDelete); len(got) != 0 {
+	if got := w.received(platform.EventDelete); len(got) != 0 {
 		t.Errorf("deleted %+v", got)
 	}
 }
@@ -325,17 +325,17 @@ func TestDeletionsThatWereMissedComeBeforeWhatWasSaid(t *testing.T) {
 		return w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: text})
 	}
 	first, second := say("first"), say("second")
-	w.until(bot.EventMessage, 2)
+	w.until(platform.EventMessage, 2)
 	w.restart(func() {
 		say("missed")
 		w.s.Delete(direct, second.ID)
 		w.s.Delete(direct, first.ID)
 	})
-	w.until(bot.EventMessage, 3)
-	w.until(bot.EventDelete, 2)
+	w.until(platform.EventMessage, 3)
+	w.until(platform.EventDelete, 2)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if last := w.events[len(w.events)-1]; last.Kind != bot.EventMessage || last.Text != "missed" {
+	if last := w.events[len(w.events)-1]; last.Kind != platform.EventMessage || last.Text != "missed" {
 		t.Errorf("the last event is %+v", last)
 	}
 }
@@ -345,7 +345,7 @@ func TestWhatWasSaidBeforeTheFirstConnectionIsReadUnlessItWasAnswered(t *testing
 	w := newTown(t, fakediscord.Options{})
 	other := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "other", Type: fakediscord.TextChannel})
 	w.say("answered in the channel")
-	if _, err := w.a.Post(t.Context(), bot.Address{Key: memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general}}, reply("Answered.")); err != nil {
+	if _, err := w.a.Post(t.Context(), platform.Address{Key: memory.Key{Platform: "discord", Workspace: w.guild, Channel: w.general}}, reply("Answered.")); err != nil {
 		t.Fatal(err)
 	}
 	w.say("not answered")
@@ -353,7 +353,7 @@ func TestWhatWasSaidBeforeTheFirstConnectionIsReadUnlessItWasAnswered(t *testing
 	w.s.OpenThread(w.ada, other, threaded.ID, "a thread", false)
 	w.run()
 	w.say("live")
-	w.until(bot.EventMessage, 2)
+	w.until(platform.EventMessage, 2)
 	if got := w.texts(); !slices.Equal(got, []string{"not answered", "live"}) {
 		t.Errorf("received %q", got)
 	}

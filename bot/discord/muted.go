@@ -3,15 +3,15 @@ package discord
 import (
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // noRight are the codes of a message that we may not post where it belongs.
 var noRight = []int{discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess}
 
 // muted is the error of a post that Discord lets us write neither in a thread nor in the channel.
-func (a *Adapter) muted(to bot.Address, err error) error {
-	m := &bot.MutedError{Err: err}
+func (a *Adapter) muted(to platform.Address, err error) error {
+	m := &platform.MutedError{Err: err}
 	if to.Key.Workspace == directly {
 		return m
 	}

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -71,7 +71,7 @@ func (a *Adapter) member(ctx context.Context, guildID string, m *wireMessage) er
 	}
 	var found wireMember
 	err := a.call(ctx, "GET", "/guilds/"+guildID+"/members/"+m.Author.ID, nil, &found)
-	if err != nil && !errors.Is(err, bot.ErrUndeliverable) {
+	if err != nil && !errors.Is(err, platform.ErrUndeliverable) {
 		return err
 	}
 	found.User = nil
@@ -88,12 +88,12 @@ const (
 
 // membership completes a message's author from what is known. The rest is asked for by
 // the function it returns, which is an Event's Complete, or nil if nothing is missing.
-func (a *Adapter) membership(s scene, m *wireMessage) func(context.Context, *bot.Event, bool) {
+func (a *Adapter) membership(s scene, m *wireMessage) func(context.Context, *platform.Event, bool) {
 	if a.recall(s.at.GuildID, m) {
 		return nil
 	}
 	said := *m
-	return func(ctx context.Context, ev *bot.Event, answer bool) {
+	return func(ctx context.Context, ev *platform.Event, answer bool) {
 		wait := glanceTime
 		if answer {
 			wait = lookTime
@@ -109,8 +109,8 @@ func (a *Adapter) membership(s scene, m *wireMessage) func(context.Context, *bot
 }
 
 // author is who did something, as the guild knows them.
-func (s scene) author(u wireUser, m *wireMember) bot.Author {
-	a := bot.Author{ID: u.ID, Name: called(u, m), Kind: memory.Human}
+func (s scene) author(u wireUser, m *wireMember) platform.Author {
+	a := platform.Author{ID: u.ID, Name: called(u, m), Kind: memory.Human}
 	if u.Bot {
 		a.Kind = memory.Bot
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // place is where the messages of a post are: a channel, or an interaction.
@@ -44,7 +44,7 @@ func (a *Adapter) placeOf(r ref) place {
 }
 
 // locate finds where a post for to goes. With open the thread is opened if it must be.
-func (a *Adapter) locate(ctx context.Context, to bot.Address, kind bot.Kind, open bool) (place, error) {
+func (a *Adapter) locate(ctx context.Context, to platform.Address, kind platform.Kind, open bool) (place, error) {
 	i, answers := readInteraction(to.Interaction)
 	if answers {
 		a.tokens.set(i.ID, i.Token)
@@ -60,10 +60,10 @@ func (a *Adapter) locate(ctx context.Context, to bot.Address, kind bot.Kind, ope
 	}
 	p := place{guild: to.Key.Workspace, channel: to.Key.Channel}
 	if !isID(p.channel) || to.Key.Thread != "" && !isID(to.Key.Thread) {
-		return p, fmt.Errorf("discord: %w: no such channel", bot.ErrUndeliverable)
+		return p, fmt.Errorf("discord: %w: no such channel", platform.ErrUndeliverable)
 	}
 	if to.Key.Thread == "" {
-		if kind != bot.KindNotice && p.guild != directly && isID(to.ReplyTo) {
+		if kind != platform.KindNotice && p.guild != directly && isID(to.ReplyTo) {
 			p.replyTo = to.ReplyTo
 		}
 		return p, nil
@@ -73,14 +73,14 @@ func (a *Adapter) locate(ctx context.Context, to bot.Address, kind bot.Kind, ope
 
 // typed reports whether a command was written as a message, or asked by /ask, whose
 // question everybody sees.
-func typed(to bot.Address) bool {
+func typed(to platform.Address) bool {
 	return strings.HasPrefix(to.Event, messageEvent) || strings.HasPrefix(to.Event, askEvent)
 }
 
 // inTheOpen is where the answer to a typed command is posted: where it was typed, for
 // Discord keeps from others only what answers an interaction. It says nothing that an
 // answer there might not say.
-func inTheOpen(to bot.Address) bot.Address {
+func inTheOpen(to platform.Address) platform.Address {
 	if typed(to) {
 		to.EphemeralTo = ""
 	}
@@ -97,7 +97,7 @@ const (
 const directly = "@me"
 
 // here is the channel that a conversation's messages are in, if its thread exists.
-func here(to bot.Address) string {
+func here(to platform.Address) string {
 	if to.Key.Thread != "" {
 		return to.Key.Thread
 	}
@@ -107,7 +107,7 @@ func here(to bot.Address) string {
 // direct is a person's direct messages.
 func (a *Adapter) direct(ctx context.Context, person string) (place, error) {
 	if !isID(person) {
-		return place{}, fmt.Errorf("discord: %w: no such person", bot.ErrUndeliverable)
+		return place{}, fmt.Errorf("discord: %w: no such person", platform.ErrUndeliverable)
 	}
 	p := place{guild: directly}
 	var known bool
@@ -190,9 +190,9 @@ func (a *Adapter) awake(ctx context.Context, p place, request func() error) erro
 	if !refusedWith(err, discordgo.ErrCodePerformedOperationOnArchivedThread) {
 		return err
 	}
-	if opened := a.call(ctx, http.MethodPatch, "/channels/"+p.channel, unarchive{}, nil); errors.Is(opened, bot.ErrUndeliverable) {
+	if opened := a.call(ctx, http.MethodPatch, "/channels/"+p.channel, unarchive{}, nil); errors.Is(opened, platform.ErrUndeliverable) {
 		// It is locked: nobody is to write there, which no other place makes up for.
-		return fmt.Errorf("%w: %w", bot.ErrLocked, err)
+		return fmt.Errorf("%w: %w", platform.ErrLocked, err)
 	} else if opened != nil {
 		return opened
 	}

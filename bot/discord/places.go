@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -146,7 +146,7 @@ func makeRoom[V any](m map[string]V, id string, limit int) {
 }
 
 // errNoID says that the wire named nothing.
-var errNoID = fmt.Errorf("discord: %w: the event names no place", bot.ErrUndeliverable)
+var errNoID = fmt.Errorf("discord: %w: the event names no place", platform.ErrUndeliverable)
 
 // channelOf is a channel or thread, asked for if need be.
 func (a *Adapter) channelOf(ctx context.Context, id string) (wireChannel, error) {
@@ -214,7 +214,7 @@ func (a *Adapter) sceneOf(ctx context.Context, channel string) (scene, error) {
 // key names the conversation. A private thread has members of its own, so it is a
 // channel of its own.
 func (s scene) key() memory.Key {
-	k := memory.Key{Platform: platform, Workspace: s.at.GuildID, Channel: s.at.ID}
+	k := memory.Key{Platform: platformName, Workspace: s.at.GuildID, Channel: s.at.ID}
 	switch {
 	case s.at.direct():
 		k.Workspace = directly

@@ -4,17 +4,17 @@ import (
 	"context"
 	"errors"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Limits are what Discord allows a bot.
-func (a *Adapter) Limits() bot.Limits {
-	return bot.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true}
+func (a *Adapter) Limits() platform.Limits {
+	return platform.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true}
 }
 
 // Post says m. A post of several messages that fails on the way is found by its
 // nonce and then edited into its whole form.
-func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	w, err := a.writerFor(ctx, inTheOpen(to), m.Kind, m.Nonce)
 	if err != nil {
 		return "", err
@@ -25,8 +25,8 @@ func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot
 // writer writes one post and knows which of its messages exist.
 type writer struct {
 	a     *Adapter
-	to    bot.Address
-	kind  bot.Kind
+	to    platform.Address
+	kind  platform.Kind
 	nonce string
 	place place
 	parts []part
@@ -41,9 +41,9 @@ type part struct {
 }
 
 // writerFor begins a post, in place of the status that its turn shows, if any.
-func (a *Adapter) writerFor(ctx context.Context, to bot.Address, kind bot.Kind, nonce string) (*writer, error) {
+func (a *Adapter) writerFor(ctx context.Context, to platform.Address, kind platform.Kind, nonce string) (*writer, error) {
 	w := &writer{a: a, to: to, kind: kind, nonce: nonce}
-	if kind == bot.KindReply || kind == bot.KindError {
+	if kind == platform.KindReply || kind == platform.KindError {
 		if shown := a.statuses.take(to); shown != nil {
 			shown.kind, shown.nonce = kind, nonce
 			return shown, nil
@@ -55,9 +55,9 @@ func (a *Adapter) writerFor(ctx context.Context, to bot.Address, kind bot.Kind, 
 }
 
 // finish brings the post into its final form.
-func (w *writer) finish(ctx context.Context, m bot.Outgoing) (bot.Ref, error) {
+func (w *writer) finish(ctx context.Context, m platform.Outgoing) (platform.Ref, error) {
 	if err := w.write(ctx, func(k mark) []message { return compose(m, k) }); err != nil {
-		if len(w.parts) == 0 && w.kind != bot.KindNotice && refusedWith(err, noRight...) {
+		if len(w.parts) == 0 && w.kind != platform.KindNotice && refusedWith(err, noRight...) {
 			return "", w.a.muted(w.to, err)
 		}
 		return "", err
@@ -67,7 +67,7 @@ func (w *writer) finish(ctx context.Context, m bot.Outgoing) (bot.Ref, error) {
 }
 
 // ref names the post as far as it exists, "" if it does not.
-func (w *writer) ref() bot.Ref {
+func (w *writer) ref() platform.Ref {
 	if len(w.parts) == 0 {
 		return ""
 	}

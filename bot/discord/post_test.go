@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -29,7 +29,7 @@ func TestAnAnswerOpensTheThreadOfItsQuestion(t *testing.T) {
 	if m.Flags&flagNoEmbeds == 0 || m.Notifies != 0 {
 		t.Errorf("flags %d, notifies %d", m.Flags, m.Notifies)
 	}
-	s.post(to, bot.Outgoing{Nonce: "tk2", Kind: bot.KindReply, Text: "And a half."})
+	s.post(to, platform.Outgoing{Nonce: "tk2", Kind: platform.KindReply, Text: "And a half."})
 	if n := s.Calls("POST /channels/{channel}/messages/{message}/threads"); n != 1 {
 		t.Errorf("the thread was opened %d times", n)
 	}
@@ -64,7 +64,7 @@ func TestWithoutThreadsTheChannelIsAnswered(t *testing.T) {
 			s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(missing)})
 			to := s.ask("Anybody there?")
 			m := reply("I am.")
-			m.Buttons = []bot.Button{{Label: "Retry", Action: "retry"}}
+			m.Buttons = []platform.Button{{Label: "Retry", Action: "retry"}}
 			ref := s.post(to, m)
 			s.same(s.general, "I am.")
 			got := s.ours(s.general)[0]
@@ -106,15 +106,15 @@ func TestWithoutAnyRightToWriteThereIsNoAnswer(t *testing.T) {
 			s := newStage(t, fakediscord.Options{})
 			mute(s)
 			to := s.ask("Anybody there?")
-			var muted *bot.MutedError
-			if _, err := s.a.Post(t.Context(), to, reply("I am.")); !errors.Is(err, bot.ErrUndeliverable) || !errors.As(err, &muted) {
+			var muted *platform.MutedError
+			if _, err := s.a.Post(t.Context(), to, reply("I am.")); !errors.Is(err, platform.ErrUndeliverable) || !errors.As(err, &muted) {
 				t.Fatal(err)
 			}
 			if want := "https://discord.com/channels/" + s.guild + "/" + s.general + "/" + to.ReplyTo; muted.Asked != want {
 				t.Errorf("asked at %q, want %q", muted.Asked, want)
 			}
 			// Who asked is told directly.
-			s.post(bot.Address{Key: to.Key, EphemeralTo: s.ada, Asker: s.ada}, bot.Outgoing{Nonce: "tk2", Kind: bot.KindNotice, Text: "I may not write there."})
+			s.post(platform.Address{Key: to.Key, EphemeralTo: s.ada, Asker: s.ada}, platform.Outgoing{Nonce: "tk2", Kind: platform.KindNotice, Text: "I may not write there."})
 			if threads := s.Threads(s.general); len(threads) != 0 {
 				t.Errorf("threads %+v", threads)
 			}
@@ -166,10 +166,10 @@ func TestAConversationWithoutAThreadGoesOn(t *testing.T) {
 	// What was said in a thread is not answered in its channel when the thread is gone.
 	gone := s.Say(fakediscord.Said{User: s.ada, Channel: s.general, Text: "Elsewhere"}).ID
 	s.OpenThread(s.ada, s.general, gone, "Elsewhere", false)
-	inside := bot.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: s.general, Thread: gone}}
+	inside := platform.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: s.general, Thread: gone}}
 	inside.ReplyTo = s.Say(fakediscord.Said{User: s.ada, Channel: gone, Text: "A secret?"}).ID
 	s.DeleteChannel(gone)
-	if _, err := s.a.Post(t.Context(), inside, answer); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Post(t.Context(), inside, answer); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("posted: %v", err)
 	}
 }
@@ -190,7 +190,7 @@ func TestATypedCommandIsAnsweredWhereItWasTyped(t *testing.T) {
 	}
 
 	// A file is for them alone, as far as Discord lets us write to them.
-	file := bot.Upload{Nonce: "tkfile", Name: "all.jsonl", Data: []byte("{}"), Text: "All of it", Language: "de"}
+	file := platform.Upload{Nonce: "tkfile", Name: "all.jsonl", Data: []byte("{}"), Text: "All of it", Language: "de"}
 	ref, err := s.a.Upload(t.Context(), to, file)
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestATypedCommandIsAnsweredWhereItWasTyped(t *testing.T) {
 
 	// What a slash command answers is for one person, also once it is too late to answer it.
 	to.Event = "interaction:1"
-	if _, err := s.a.Post(t.Context(), to, bot.Outgoing{Nonce: "tk5", Text: "Late."}); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Post(t.Context(), to, platform.Outgoing{Nonce: "tk5", Text: "Late."}); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("posted: %v", err)
 	}
 }
@@ -225,11 +225,11 @@ func TestAnArchivedThreadWakesAndALockedOneDoesNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.SetThread(to.Key.Thread, true, false)
-	s.post(to, bot.Outgoing{Nonce: "tk2", Text: "Very."})
+	s.post(to, platform.Outgoing{Nonce: "tk2", Text: "Very."})
 	s.same(to.Key.Thread, "Yes.", "Very.")
 	s.SetPermissions(s.guild, fakediscord.ViewChannel|fakediscord.SendMessages|fakediscord.SendMessagesInThreads|fakediscord.ReadMessageHistory)
 	s.SetThread(to.Key.Thread, true, true)
-	if _, err := s.a.Post(t.Context(), to, bot.Outgoing{Nonce: "tk3", Text: "Still?"}); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Post(t.Context(), to, platform.Outgoing{Nonce: "tk3", Text: "Still?"}); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("a locked thread: %v", err)
 	}
 }
@@ -240,15 +240,15 @@ func TestAnErasureInALockedThread(t *testing.T) {
 	to := s.ask("Secret?")
 	long := reply(strings.Repeat("All of it is here. ", 300))
 	ref := s.post(to, long)
-	erased := bot.Outgoing{Nonce: long.Nonce, Kind: bot.KindErased, Text: "[erased]"}
+	erased := platform.Outgoing{Nonce: long.Nonce, Kind: platform.KindErased, Text: "[erased]"}
 	s.SetThread(to.Key.Thread, true, true)
 	for range 2 {
-		if _, err := s.a.Edit(t.Context(), ref, erased); !errors.Is(err, bot.ErrLocked) {
+		if _, err := s.a.Edit(t.Context(), ref, erased); !errors.Is(err, platform.ErrLocked) {
 			t.Errorf("locked and archived: %v", err)
 		}
 	}
 	s.SetThread(to.Key.Thread, false, true)
-	if _, err := s.a.Edit(t.Context(), ref, reply("Changed.")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), ref, reply("Changed.")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("changed: %v", err)
 	}
 	if _, err := s.a.Edit(t.Context(), ref, erased); err != nil {
@@ -264,14 +264,14 @@ func TestALockedThreadOfOthersIsNotAnsweredElsewhere(t *testing.T) {
 	to.ReplyTo = "" // as the answer to a click
 	s.post(to, reply("No."))
 	s.SetThread(to.Key.Thread, true, true)
-	if _, err := s.a.Post(t.Context(), to, bot.Outgoing{Nonce: "tk3", Text: "Still?"}); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Post(t.Context(), to, platform.Outgoing{Nonce: "tk3", Text: "Still?"}); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("a locked thread: %v", err)
 	}
 	if strayed := s.ours(s.general); len(strayed) != 0 {
 		t.Errorf("said in the channel instead: %+v", strayed)
 	}
 	s.SetThread(to.Key.Thread, false, false)
-	s.post(to, bot.Outgoing{Nonce: "tk4", Text: "Open again."})
+	s.post(to, platform.Outgoing{Nonce: "tk4", Text: "Open again."})
 	s.same(to.Key.Thread, "No.", "Open again.")
 }
 
@@ -305,21 +305,21 @@ func TestAnErasedPostKeepsNothing(t *testing.T) {
 	m := reply("You said: secret" + strings.Repeat(" and more", 400))
 	m.Feedback = true
 	ref := s.post(to, m)
-	if _, err := s.a.Edit(t.Context(), ref, bot.Outgoing{Nonce: m.Nonce, Kind: bot.KindErased, Text: "[erased]", Citations: nil}); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, platform.Outgoing{Nonce: m.Nonce, Kind: platform.KindErased, Text: "[erased]", Citations: nil}); err != nil {
 		t.Fatal(err)
 	}
 	s.same(s.general, "-# [erased]")
 	if n := len(s.ours(s.general)[0].Components); n != 0 {
 		t.Errorf("%d rows of buttons are left", n)
 	}
-	file, err := s.a.Upload(t.Context(), to, bot.Upload{Nonce: "tkfile", Name: "a/b:c.txt", Data: []byte("secret")})
+	file, err := s.a.Upload(t.Context(), to, platform.Upload{Nonce: "tkfile", Name: "a/b:c.txt", Data: []byte("secret")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if a := s.ours(s.general)[1].Attachments; len(a) != 1 || a[0].Filename != "a_b_c.txt" {
 		t.Fatalf("files %+v", a)
 	}
-	if _, err := s.a.Edit(t.Context(), file, bot.Outgoing{Kind: bot.KindErased, Text: "[erased]"}); err != nil {
+	if _, err := s.a.Edit(t.Context(), file, platform.Outgoing{Kind: platform.KindErased, Text: "[erased]"}); err != nil {
 		t.Fatal(err)
 	}
 	if a := s.ours(s.general)[1].Attachments; len(a) != 0 {
@@ -379,14 +379,14 @@ func TestAPostThatNeverAnsweredIsFoundLater(t *testing.T) {
 
 // Discord keeps a nonce for a few minutes only.
 func TestAPostIsFoundWithoutItsNonce(t *testing.T) {
-	for name, at := range map[string]func(*stage) bot.Address{
-		"in a thread":  func(s *stage) bot.Address { return s.ask("Found?") },
-		"in a channel": func(s *stage) bot.Address { return inChannel(s.ask("Found?")) },
+	for name, at := range map[string]func(*stage) platform.Address{
+		"in a thread":  func(s *stage) platform.Address { return s.ask("Found?") },
+		"in a channel": func(s *stage) platform.Address { return inChannel(s.ask("Found?")) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, fakediscord.Options{})
 			to := at(s)
-			s.post(to, bot.Outgoing{Nonce: "tkother", Kind: bot.KindNotice, Text: "What is said here is kept."})
+			s.post(to, platform.Outgoing{Nonce: "tkother", Kind: platform.KindNotice, Text: "What is said here is kept."})
 			m := reply(strings.Repeat("Found it. ", 400))
 			m.Feedback = true
 			want := s.post(to, m)
@@ -405,7 +405,7 @@ func TestAPostIsFoundWithoutItsNonce(t *testing.T) {
 func TestAReplyIsFoundByWhatItRepliesTo(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := inChannel(s.ask("Found?"))
-	s.post(to, bot.Outgoing{Nonce: "tknotice", Kind: bot.KindNotice, Text: "What is said here is kept."})
+	s.post(to, platform.Outgoing{Nonce: "tknotice", Kind: platform.KindNotice, Text: "What is said here is kept."})
 	want := s.post(to, reply("Stopped."))
 	if ref, ok, err := forgetful(s).Find(t.Context(), to, reply("").Nonce); err != nil || !ok || ref != want {
 		t.Errorf("found %v %v %v, want %v", ref, ok, err, want)
@@ -428,36 +428,36 @@ func TestWhatCannotBeDelivered(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Delete(s.general, r.Messages[0])
-	if _, err := s.a.Edit(t.Context(), ref, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), ref, reply("Hi.")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("a deleted post: %v", err)
 	}
-	for _, bad := range []bot.Ref{"", "{}", `{"channel":"../../users/@me","messages":["1"]}`, `{"channel":"1","messages":[]}`, `{"channel":"1","messages":["1/x"]}`} {
-		if _, err := s.a.Edit(t.Context(), bad, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) || s.a.Link(bad) != "" {
+	for _, bad := range []platform.Ref{"", "{}", `{"channel":"../../users/@me","messages":["1"]}`, `{"channel":"1","messages":[]}`, `{"channel":"1","messages":["1/x"]}`} {
+		if _, err := s.a.Edit(t.Context(), bad, reply("Hi.")); !errors.Is(err, platform.ErrUndeliverable) || s.a.Link(bad) != "" {
 			t.Errorf("%s: %v, link %q", bad, err, s.a.Link(bad))
 		}
 	}
 	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: itoa(fakediscord.SendMessages)})
-	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("a forbidden channel: %v", err)
 	}
 	s.DeleteChannel(s.general)
-	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("a deleted channel: %v", err)
 	}
 	for _, f := range []fakediscord.Fault{{Status: 500}, {Status: 503}, {Status: 403, HTML: true}} { // the last is Cloudflare's
 		f.Times = -1
 		s.Break(f)
-		if _, err := s.a.Post(t.Context(), to, reply("Hi.")); err == nil || errors.Is(err, bot.ErrUndeliverable) {
+		if _, err := s.a.Post(t.Context(), to, reply("Hi.")); err == nil || errors.Is(err, platform.ErrUndeliverable) {
 			t.Errorf("%d: %v", f.Status, err)
 		}
 		s.Mend()
 	}
 	s.Break(fakediscord.Fault{Status: http.StatusNotFound})
-	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("404 without a code: %v", err)
 	}
 	s.Break(fakediscord.Fault{Status: http.StatusTooManyRequests, RetryAfter: time.Minute})
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if _, err := s.a.Post(t.Context(), to, reply("Hi.")); !errors.As(err, &later) || later.After < 50*time.Second {
 		t.Errorf("429: %v", err)
 	}
@@ -467,7 +467,7 @@ func TestAFileThatIsTooLargeIsSaidSo(t *testing.T) {
 	s := newStage(t, fakediscord.Options{UploadLimit: 1 << 20})
 	to := inChannel(s.ask("export"))
 	for _, size := range []int{maxUpload + 1, 2 << 20} {
-		if _, err := s.a.Upload(t.Context(), to, bot.Upload{Nonce: "tk" + itoa(uint64(size)), Name: "all.jsonl", Data: make([]byte, size), Text: "JSONL"}); err != nil {
+		if _, err := s.a.Upload(t.Context(), to, platform.Upload{Nonce: "tk" + itoa(uint64(size)), Name: "all.jsonl", Data: make([]byte, size), Text: "JSONL"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -488,7 +488,7 @@ func TestAPostThatGrowsAgainIsWhole(t *testing.T) {
 	}
 	short := reply("Some of it.")
 	for _, step := range []struct {
-		m    bot.Outgoing
+		m    platform.Outgoing
 		want int
 	}{{long, 3}, {short, 1}, {long, 3}} {
 		if _, err := w.finish(t.Context(), step.m); err != nil {
@@ -506,7 +506,7 @@ func TestWithoutTheHistoryTheAnswerIsNoReply(t *testing.T) {
 	s.post(inChannel(s.ask("Anybody?")), reply("Me."))
 	s.same(s.general, "Me.")
 	s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages", Status: 403, Code: 160002}) // what it said before 2026
-	s.post(inChannel(s.ask("Who?")), bot.Outgoing{Nonce: "tk2", Text: "I."})
+	s.post(inChannel(s.ask("Who?")), platform.Outgoing{Nonce: "tk2", Text: "I."})
 	s.same(s.general, "Me.", "I.")
 }
 
@@ -517,8 +517,8 @@ func TestARefusedFileLeavesTheThreadOpen(t *testing.T) {
 	to := s.ask("Show me the page")
 	s.post(to, reply("Page 3 says so."))
 	s.a = s.adapter()
-	page := bot.Address{Key: to.Key} // as "Show page" asks for it
-	if _, err := s.a.Upload(t.Context(), page, bot.Upload{Nonce: "tk1", Name: "page-3.png", Media: "image/png", Data: []byte("PNG")}); err != nil {
+	page := platform.Address{Key: to.Key} // as "Show page" asks for it
+	if _, err := s.a.Upload(t.Context(), page, platform.Upload{Nonce: "tk1", Name: "page-3.png", Media: "image/png", Data: []byte("PNG")}); err != nil {
 		t.Fatal(err)
 	}
 	later := reply("And page 4.")
@@ -534,7 +534,7 @@ func TestAFileThatMayNotBePostedIsSaidSo(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	s.SetPermissions(s.guild, fakediscord.ViewChannel|fakediscord.SendMessages|fakediscord.ReadMessageHistory)
 	s.SetOverwrites(s.general, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Allow: "0", Deny: itoa(fakediscord.AttachFiles)})
-	if _, err := s.a.Upload(t.Context(), inChannel(s.ask("page 3")), bot.Upload{Nonce: "tkfile", Name: "page 3.png", Data: []byte("PNG"), Text: "Page 3"}); err != nil {
+	if _, err := s.a.Upload(t.Context(), inChannel(s.ask("page 3")), platform.Upload{Nonce: "tkfile", Name: "page 3.png", Data: []byte("PNG"), Text: "Page 3"}); err != nil {
 		t.Fatal(err)
 	}
 	if said := s.texts(s.general); len(said) != 1 || !strings.Contains(said[0], "“Attach Files”") || !strings.Contains(said[0], "page 3.png") {
@@ -546,7 +546,7 @@ func TestAFileIsPostedWithItsText(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("export")
 	s.Break(fakediscord.Fault{Route: "POST /channels/{channel}/messages", After: true, Status: 500})
-	if _, err := s.a.Upload(t.Context(), to, bot.Upload{Nonce: "tkfile", Name: "page 3.png", Media: "image/png", Data: []byte("PNG"), Text: "Page 3"}); err != nil {
+	if _, err := s.a.Upload(t.Context(), to, platform.Upload{Nonce: "tkfile", Name: "page 3.png", Media: "image/png", Data: []byte("PNG"), Text: "Page 3"}); err != nil {
 		t.Fatal(err)
 	}
 	s.same(to.Key.Thread, "Page 3")
@@ -560,7 +560,7 @@ func TestAPostInAForumIsAnsweredThere(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	forum := s.AddChannel(s.guild, fakediscord.Channel{Type: fakediscord.ForumChannel, Name: "help"})
 	id := s.Server.Post(s.ada, forum, "The warranty", "How long is it?")
-	to := bot.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: forum, Thread: id}, ReplyTo: id}
+	to := platform.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: forum, Thread: id}, ReplyTo: id}
 	s.post(to, reply("Three years."))
 	s.same(id, "Three years.")
 }
@@ -569,7 +569,7 @@ func TestTheAnswerToADeletedQuestionIsNotPosted(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("secret")
 	s.Delete(s.general, to.ReplyTo)
-	if _, err := s.a.Post(t.Context(), to, reply("Your secret.")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Post(t.Context(), to, reply("Your secret.")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("posted: %v", err)
 	}
 	s.same(s.general)

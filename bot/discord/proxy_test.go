@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 )
 
 // connectProxy is a proxy that asks for a password, and counts what it connected.
@@ -65,10 +65,10 @@ func TestTheGatewayIsReachedThroughAProxy(t *testing.T) {
 	}
 	w.run()
 	w.say("through the proxy")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	w.s.Cut()
 	w.say("again")
-	w.until(bot.EventMessage, 2)
+	w.until(platform.EventMessage, 2)
 	if tunnels.Load() < 2 {
 		t.Errorf("%d connections went through the proxy", tunnels.Load())
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -19,32 +19,32 @@ type ref struct {
 	Thread      string   `json:"thread,omitempty"`      // the thread it stands for, where none could be opened
 }
 
-func (r ref) String() bot.Ref {
+func (r ref) String() platform.Ref {
 	b, err := json.Marshal(r)
 	if err != nil {
 		panic(err) // strings only
 	}
-	return bot.Ref(b)
+	return platform.Ref(b)
 }
 
-func parseRef(s bot.Ref) (ref, error) {
+func parseRef(s platform.Ref) (ref, error) {
 	var r ref
 	if err := json.Unmarshal([]byte(s), &r); err != nil {
-		return r, fmt.Errorf("discord: %w: name of a post not understood", bot.ErrUndeliverable)
+		return r, fmt.Errorf("discord: %w: name of a post not understood", platform.ErrUndeliverable)
 	}
 	for _, id := range append([]string{r.Channel}, r.Messages...) {
 		if id != "" && !isID(id) {
-			return r, fmt.Errorf("discord: %w: name of a post not understood", bot.ErrUndeliverable)
+			return r, fmt.Errorf("discord: %w: name of a post not understood", platform.ErrUndeliverable)
 		}
 	}
 	if len(r.Messages) == 0 || r.Channel == "" && r.Interaction == "" {
-		return r, fmt.Errorf("discord: %w: name of a post not understood", bot.ErrUndeliverable)
+		return r, fmt.Errorf("discord: %w: name of a post not understood", platform.ErrUndeliverable)
 	}
 	return r, nil
 }
 
 // Link opens the first message of a post. What only one person sees has none.
-func (a *Adapter) Link(s bot.Ref) string {
+func (a *Adapter) Link(s platform.Ref) string {
 	r, err := parseRef(s)
 	if err != nil || r.Interaction != "" || r.Guild != "@me" && !isID(r.Guild) {
 		return ""
@@ -52,7 +52,7 @@ func (a *Adapter) Link(s bot.Ref) string {
 	return jump(r.Guild, r.Channel, r.Messages[0])
 }
 
-var _ bot.Permalinker = (*Adapter)(nil)
+var _ platform.Permalinker = (*Adapter)(nil)
 
 // Permalink opens what was said under a message's id.
 func (a *Adapter) Permalink(key memory.Key, message string) string {
@@ -63,7 +63,7 @@ func (a *Adapter) Permalink(key memory.Key, message string) string {
 }
 
 // Messages are the ids of a post's messages.
-func (a *Adapter) Messages(s bot.Ref) []string {
+func (a *Adapter) Messages(s platform.Ref) []string {
 	r, err := parseRef(s)
 	if err != nil {
 		return nil

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // command is an application command
@@ -41,7 +42,7 @@ const (
 
 // registration is how the registry looks on Discord: /ask, a command for each name of
 // one word, and for each first word of two a command with the second words under it.
-func registration(registry []bot.Command) []command {
+func registration(registry []platform.Command) []command {
 	w := askWordings["en"]
 	all := []command{newCommand(askName, w.ask, []option{
 		{Type: optionString, Name: askQuestion, Description: w.question, Required: true},
@@ -71,7 +72,7 @@ func newCommand(name, summary string, o []option) command {
 		Integrations: []int{inGuilds}, Contexts: []int{inGuilds, inBotDMs}}
 }
 
-func options(c bot.Command) []option {
+func options(c platform.Command) []option {
 	var all []option
 	for _, o := range c.Options {
 		all = append(all, option{Type: optionString, Name: o.Name, Description: description(o.Summary), Required: o.Required, Autocomplete: o.Suggest})
@@ -90,7 +91,7 @@ const maxRegister = time.Minute // between two attempts
 
 // register makes Discord's list of our commands that of the registry, in one
 // request, unless it is so already. It tries until it has succeeded.
-func (a *Adapter) register(ctx context.Context, registry []bot.Command) {
+func (a *Adapter) register(ctx context.Context, registry []platform.Command) {
 	defer a.caught("register commands")
 	for wait := a.timing.retry; ; wait = min(2*wait, maxRegister) {
 		err := a.registerOnce(ctx, registration(registry))
@@ -98,9 +99,9 @@ func (a *Adapter) register(ctx context.Context, registry []bot.Command) {
 			return
 		}
 		a.Log.Warn("commands not registered", "error", err)
-		var later *bot.RetryError
+		var later *platform.RetryError
 		switch {
-		case errors.Is(err, bot.ErrUndeliverable):
+		case errors.Is(err, platform.ErrUndeliverable):
 			return
 		case errors.As(err, &later):
 			wait = max(wait, later.After)
@@ -120,7 +121,7 @@ func (a *Adapter) registerOnce(ctx context.Context, want []command) error {
 	var have []command
 	err = a.call(ctx, "GET", path+"?with_localizations=true", nil, &have)
 	switch {
-	case err != nil && !errors.Is(err, bot.ErrUndeliverable): // a proxy may let us write the list and not read it
+	case err != nil && !errors.Is(err, platform.ErrUndeliverable): // a proxy may let us write the list and not read it
 		return err
 	case err == nil && same(have, want):
 		return nil

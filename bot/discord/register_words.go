@@ -21,7 +21,7 @@ var askWordings = map[string]askWords{
 func descriptions(language string) map[string]string {
 	w := askWordings[language]
 	all := map[string]string{askName: w.ask, askName + " " + askQuestion: w.question, askName + " " + askFile: w.file}
-	for _, c := range bot.CommandsIn(language) {
+	for _, c := range bot.Commands(language) {
 		all[c.Name] = description(c.Summary)
 		for _, o := range c.Options {
 			all[c.Name+" "+o.Name] = description(o.Summary)

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -49,8 +49,8 @@ var hostile = []string{"@everyone", "@here", "@EVERYONE", "<@1>", "<@!1>", "<@&1
 func TestNothingWeSayMentions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bad := strings.Join(rapid.SliceOfN(rapid.SampledFrom(append(hostile, "```", "`", "\n", "| a |\n|---|\n", "[", "](https://e.org/", ")", " ", "\\", "**", "__", "<br>")), 1, 30).Draw(t, "text"), "")
-		m := bot.Outgoing{Nonce: "tk", Kind: rapid.SampledFrom([]bot.Kind{bot.KindReply, bot.KindNotice, bot.KindError, bot.KindErased}).Draw(t, "kind"), Text: bad,
-			Question:  &bot.Question{Text: bad, Options: []bot.Button{{Label: bad + strings.Repeat(bad, 20), Action: "q"}, {Label: "b", Action: "c"}, {Label: "d", Action: "e"}}},
+		m := platform.Outgoing{Nonce: "tk", Kind: rapid.SampledFrom([]platform.Kind{platform.KindReply, platform.KindNotice, platform.KindError, platform.KindErased}).Draw(t, "kind"), Text: bad,
+			Question:  &platform.Question{Text: bad, Options: []platform.Button{{Label: bad + strings.Repeat(bad, 20), Action: "q"}, {Label: "b", Action: "c"}, {Label: "d", Action: "e"}}},
 			Citations: []memory.Citation{{N: 1, Document: bad, Link: "https://e.org/" + bad, Page: 2, Quote: bad}}}
 		all := compose(m, mark{})
 		for _, msg := range append(all, composeGrowing(bad, mark{nonce: "tk"}, "")...) {
@@ -93,7 +93,7 @@ func TestThreadNames(t *testing.T) {
 }
 
 func TestCitationsAreSmallPrint(t *testing.T) {
-	m := bot.Outgoing{Nonce: "tk", Kind: bot.KindReply, Text: "Three years [1].", Feedback: true, Citations: []memory.Citation{
+	m := platform.Outgoing{Nonce: "tk", Kind: platform.KindReply, Text: "Three years [1].", Feedback: true, Citations: []memory.Citation{
 		{N: 1, Document: "re_port[1].pdf", Link: "https://discord.com/channels/1/2/3", Page: 6, Quote: "lasts *three*\nyears"},
 		{N: 2, Document: "notes.txt", Link: "javascript:alert(1)", Page: 1},
 		{N: 3, Document: "re_port[1].pdf", Page: 6, Quote: "again"}}}
@@ -154,18 +154,18 @@ func buttons(t *testing.T, m message) [][]string {
 	return all
 }
 
-func asked(labels ...string) bot.Outgoing {
-	q := &bot.Question{Text: "Which one?"}
+func asked(labels ...string) platform.Outgoing {
+	q := &platform.Question{Text: "Which one?"}
 	for i, l := range append(labels, "Something else", "Just answer") {
-		q.Options = append(q.Options, bot.Button{Label: l, Action: "q:t:" + itoa(uint64(i))})
+		q.Options = append(q.Options, platform.Button{Label: l, Action: "q:t:" + itoa(uint64(i))})
 	}
-	return bot.Outgoing{Nonce: "tk0123456789abcdef0123", Kind: bot.KindReply, Text: q.Text, Question: q}
+	return platform.Outgoing{Nonce: "tk0123456789abcdef0123", Kind: platform.KindReply, Text: q.Text, Question: q}
 }
 
 func TestQuestionsAreButtonsOrAMenu(t *testing.T) {
 	long := strings.Repeat("long ", 30)
 	for name, c := range map[string]struct {
-		m    bot.Outgoing
+		m    platform.Outgoing
 		want string
 	}{
 		"short labels share a row":   {asked("Red", "Blue"), "q:t:0 q:t:1 q:t:2 q:t:3"},
@@ -198,7 +198,7 @@ func TestQuestionsAreButtonsOrAMenu(t *testing.T) {
 func TestNoPostHasTooManyButtons(t *testing.T) {
 	m := reply("x")
 	m.Feedback = true
-	m.Buttons = []bot.Button{{Label: "Retry", Action: "retry"}, {Label: "Again", Action: "retry"}, {Label: "Long", Action: strings.Repeat("x", 100)}, {Label: "Nothing"}}
+	m.Buttons = []platform.Button{{Label: "Retry", Action: "retry"}, {Label: "Again", Action: "retry"}, {Label: "Long", Action: strings.Repeat("x", 100)}, {Label: "Nothing"}}
 	for i := range 60 {
 		m.Citations = append(m.Citations, memory.Citation{N: i + 1, Document: "a.pdf", Page: i + 1})
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"net/http"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
-var _ bot.Titler = (*Adapter)(nil)
+var _ platform.Titler = (*Adapter)(nil)
 
 // Retitle names a thread that we opened anew, after the message it began on, unless
 // people have given it another name since. Discord allows two new names in ten
@@ -28,7 +28,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 	}
 	err = a.call(ctx, http.MethodGet, "/channels/"+key.Thread, nil, &now)
 	switch given, known := a.names.get(key.Thread); {
-	case errors.Is(err, bot.ErrUndeliverable):
+	case errors.Is(err, platform.ErrUndeliverable):
 		return nil // there is no such thread
 	case err != nil:
 		return err

@@ -8,13 +8,14 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Run delivers events until ctx is done, or until Discord refuses us for good;
 // the error then says what can be done about it. The gateway has no receipts: an
 // event is handed on until it was received, and what was said while there was
 // no connection is read afterwards.
-func (a *Adapter) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	a.mentionsOnly.Store(false)
@@ -46,8 +47,8 @@ const (
 // beside all that, for they are answered within three seconds.
 type inlet struct {
 	a        *Adapter
-	h        bot.Handler
-	commands []bot.Command
+	h        platform.Handler
+	commands []platform.Command
 	missed   missed // of run alone
 	debts    debts
 	lanes    lanes
@@ -219,7 +220,7 @@ func (in *inlet) insist(ctx context.Context, what string, try func() error) {
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		if errors.Is(err, bot.ErrUndeliverable) { // a channel we may not see
+		if errors.Is(err, platform.ErrUndeliverable) { // a channel we may not see
 			in.a.Log.Debug("event ignored", "type", what, "error", err)
 			return
 		}
@@ -232,7 +233,7 @@ func (in *inlet) insist(ctx context.Context, what string, try func() error) {
 }
 
 // receive hands an event on until it is stored.
-func (in *inlet) receive(ctx context.Context, ev bot.Event) error {
+func (in *inlet) receive(ctx context.Context, ev platform.Event) error {
 	for n := 0; ; n++ {
 		err := in.h.Receive(ctx, ev)
 		if err == nil || ctx.Err() != nil {
@@ -248,7 +249,7 @@ func (in *inlet) receive(ctx context.Context, ev bot.Event) error {
 // pause waits before the next attempt after n failed ones.
 func (in *inlet) pause(ctx context.Context, n int, err error) error {
 	wait := in.a.timing.receive << min(n, 6)
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if errors.As(err, &later) && later.After > wait {
 		wait = later.After
 	}

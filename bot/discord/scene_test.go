@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -61,22 +61,22 @@ func (s *stage) adapter() *Adapter {
 }
 
 // ask is Ada asking at the top of the channel; an answer opens a thread.
-func (s *stage) ask(text string) bot.Address {
+func (s *stage) ask(text string) platform.Address {
 	id := s.Say(fakediscord.Said{User: s.ada, Channel: s.general, Text: text}).ID
-	return bot.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: s.general, Thread: id}, ReplyTo: id, Event: "m" + id}
+	return platform.Address{Key: memory.Key{Platform: "discord", Workspace: s.guild, Channel: s.general, Thread: id}, ReplyTo: id, Event: "m" + id}
 }
 
 // inChannel is the same where answers go to the channel itself.
-func inChannel(to bot.Address) bot.Address {
+func inChannel(to platform.Address) platform.Address {
 	to.Key.Thread = ""
 	return to
 }
 
-func reply(text string) bot.Outgoing {
-	return bot.Outgoing{Nonce: "tk0123456789abcdef0123", Kind: bot.KindReply, Text: text}
+func reply(text string) platform.Outgoing {
+	return platform.Outgoing{Nonce: "tk0123456789abcdef0123", Kind: platform.KindReply, Text: text}
 }
 
-func (s *stage) post(to bot.Address, m bot.Outgoing) bot.Ref {
+func (s *stage) post(to platform.Address, m platform.Outgoing) platform.Ref {
 	s.t.Helper()
 	ref, err := s.a.Post(s.t.Context(), to, m)
 	if err != nil {

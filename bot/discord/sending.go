@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"sync"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // sending is what the adapter keeps for what it sends. Its zero value is ready.
@@ -15,14 +15,14 @@ type sending struct {
 	clock    clock
 	acks     acks
 	pace     pace
-	threads  notes[string]  // the channel that answers in a thread go to: the thread, or its parent
-	titles   notes[string]  // of threads that may be opened, by message
-	names    notes[string]  // what threads were called by us
-	hooked   notes[bot.Ref] // what was posted through an interaction, by nonce
-	tokens   notes[string]  // of interactions that something was posted for
-	closed   notes[bool]    // interactions that Discord takes no answer to, however young
-	directs  notes[string]  // channels of direct messages, by person
-	settled  notes[bool]    // clicks after which the message clicked keeps its buttons, or has lost them
+	threads  notes[string]       // the channel that answers in a thread go to: the thread, or its parent
+	titles   notes[string]       // of threads that may be opened, by message
+	names    notes[string]       // what threads were called by us
+	hooked   notes[platform.Ref] // what was posted through an interaction, by nonce
+	tokens   notes[string]       // of interactions that something was posted for
+	closed   notes[bool]         // interactions that Discord takes no answer to, however young
+	directs  notes[string]       // channels of direct messages, by person
+	settled  notes[bool]         // clicks after which the message clicked keeps its buttons, or has lost them
 	whispers whispers
 	statuses statuses
 	tasks    tasks

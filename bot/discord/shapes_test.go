@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -106,10 +107,10 @@ func (s *shapes) known(t *testing.T) {
 // rowsOfAllSorts are the rows of each sort of post, one after the other.
 func rowsOfAllSorts() []message {
 	k := mark{nonce: "tkrows"}
-	answer := bot.Outgoing{Nonce: k.nonce, Feedback: true, Buttons: []bot.Button{{Label: "Retry", Action: "retry"}},
+	answer := platform.Outgoing{Nonce: k.nonce, Feedback: true, Buttons: []platform.Button{{Label: "Retry", Action: "retry"}},
 		Citations: []memory.Citation{{N: 1, Document: "warranty.pdf", Page: 6}}}
 	var all []message
-	for _, m := range []bot.Outgoing{answer, asked("Red", "Green"), asked("a", "b", "c", "d", "e")} {
+	for _, m := range []platform.Outgoing{answer, asked("Red", "Green"), asked("a", "b", "c", "d", "e")} {
 		one := newMessage("text")
 		one.Components = components(m, k)
 		all = append(all, one)
@@ -124,7 +125,7 @@ func rowsOfAllSorts() []message {
 func messagesOfAllSorts() []message {
 	all := rowsOfAllSorts()
 	file, none := newMessage("text"), newMessage("text")
-	file.file = &bot.Upload{Name: "page.png", Media: "image/png", Data: []byte("PNG")}
+	file.file = &platform.Upload{Name: "page.png", Media: "image/png", Data: []byte("PNG")}
 	none.Attachments = &[]attachment{}
 	return append(all, file, none)
 }
@@ -172,7 +173,7 @@ func TestShapes(t *testing.T) {
 	must(nil, a.Retitle(ctx, memory.Key{Channel: id, Thread: "1300000000000000010"}, "How long is the warranty?"))
 	must(nil, a.call(ctx, http.MethodPatch, "/channels/"+id, unarchive{}, nil))
 	must(a.direct(ctx, id))
-	must(nil, a.registerOnce(ctx, registration(bot.CommandsIn("en"))))
+	must(nil, a.registerOnce(ctx, registration(bot.Commands("en"))))
 	command := wireInteraction{ID: id, ApplicationID: id, Token: "token"}
 	must(a.show(ctx, command, "How long is the warranty?", nil))
 	for _, c := range []callback{
@@ -180,8 +181,8 @@ func TestShapes(t *testing.T) {
 		{Type: answerClick},
 		{answerChoices, &callbackData{Choices: &[]choice{}}},
 		{answerChoices, &callbackData{Choices: &[]choice{{"warranty.pdf", "1"}}}},
-		formOf("q:token:-3#tkquestion", &bot.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which?"}),
-		formOf("q:token:-3#tkquestion", &bot.Form{Title: "Something else", Label: "Please type what you mean."}),
+		formOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which?"}),
+		formOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean."}),
 	} {
 		must(nil, a.firstly(ctx, command, c, "", nil))
 	}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 )
 
 // inShard is a channel of a new guild that belongs to a shard of two.
@@ -34,7 +34,7 @@ func TestEachShardHearsItsGuildsAndTheFirstDirectMessages(t *testing.T) {
 	for shard := range heard {
 		w.fresh()
 		w.a.Shard, w.a.Shards = shard, 2
-		h := bot.Handler{Receive: func(_ context.Context, ev bot.Event) error {
+		h := platform.Handler{Receive: func(_ context.Context, ev platform.Event) error {
 			mu.Lock()
 			defer mu.Unlock()
 			heard[shard] = append(heard[shard], ev.Text)

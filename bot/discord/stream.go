@@ -7,11 +7,11 @@ import (
 	"sync"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Stream begins a reply that grows by edits. Nothing is posted before its first text.
-func (a *Adapter) Stream(_ context.Context, to bot.Address, nonce string) (bot.Stream, error) {
+func (a *Adapter) Stream(_ context.Context, to platform.Address, nonce string) (platform.Stream, error) {
 	return &stream{a: a, to: to, nonce: nonce}, nil
 }
 
@@ -19,7 +19,7 @@ func (a *Adapter) Stream(_ context.Context, to bot.Address, nonce string) (bot.S
 // comes in between is shown with the next one, at the latest with Close.
 type stream struct {
 	a     *Adapter
-	to    bot.Address
+	to    platform.Address
 	nonce string
 
 	mu   sync.Mutex
@@ -29,7 +29,7 @@ type stream struct {
 }
 
 // Ref is "" before the first text was posted.
-func (s *stream) Ref() bot.Ref {
+func (s *stream) Ref() platform.Ref {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.post == nil {
@@ -48,7 +48,7 @@ func (s *stream) Append(ctx context.Context, text string) error {
 	}
 	if s.post == nil {
 		var err error
-		if s.post, err = s.a.writerFor(ctx, s.to, bot.KindReply, s.nonce); err != nil {
+		if s.post, err = s.a.writerFor(ctx, s.to, platform.KindReply, s.nonce); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func (s *stream) Append(ctx context.Context, text string) error {
 	s.a.pace.edited(channel, now)
 	s.last = now
 	err := s.post.write(ctx, func(k mark) []message { return composeGrowing(s.text.String(), k, s.to.Language) })
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if errors.As(err, &later) && len(s.post.parts) > 0 {
 		return nil // shown with the next text
 	}
@@ -73,7 +73,7 @@ func (s *stream) Append(ctx context.Context, text string) error {
 }
 
 // Close brings the reply into its final form, at once.
-func (s *stream) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
+func (s *stream) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.post == nil {

@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bwmarrin/discordgo"
 	"time"
+
+	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 )
 
 // paced lets time pass by itself, so that no test waits for the pace of edits.
@@ -48,7 +50,7 @@ func TestAStreamGrowsByEdits(t *testing.T) {
 	if len(got) != 1 || !strings.Contains(got[0].Content, "Sentence 4.") || st.Ref() == "" {
 		t.Fatalf("growing: %+v", got)
 	}
-	if action, _ := readCustomID(got[0].Components[0].Components[0].CustomID); action != bot.StopAction {
+	if action, _ := readCustomID(got[0].Components[0].Components[0].CustomID); action != platform.StopAction {
 		t.Errorf("button %q under what grows", action)
 	}
 	if n := s.Calls("PATCH /channels/{channel}/messages/{message}"); n != 2 {
@@ -113,7 +115,7 @@ func TestTheFinalEditIsDeliveredAfterA429(t *testing.T) {
 	if err := st.Append(t.Context(), "Two. "); err != nil {
 		t.Errorf("an edit that is put off ends the stream: %v", err)
 	}
-	if _, err := st.Close(t.Context(), bot.Outgoing{Nonce: "tkstream", Text: "One. Two. Three."}); err != nil {
+	if _, err := st.Close(t.Context(), platform.Outgoing{Nonce: "tkstream", Text: "One. Two. Three."}); err != nil {
 		t.Fatal(err)
 	}
 	s.same(to.Key.Thread, "One. Two. Three.")

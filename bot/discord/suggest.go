@@ -3,7 +3,7 @@ package discord
 import (
 	"context"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 const (
@@ -31,7 +31,7 @@ func (in *inlet) suggest(ctx context.Context, i wireInteraction) error {
 	return in.a.firstly(ctx, i, callback{answerChoices, &callbackData{Choices: &choices}}, "", nil)
 }
 
-func (in *inlet) completions(ctx context.Context, i wireInteraction) ([]bot.Choice, error) {
+func (in *inlet) completions(ctx context.Context, i wireInteraction) ([]platform.Choice, error) {
 	ctx, cancel := context.WithTimeout(ctx, in.a.toRespond(i.ID)/2)
 	defer cancel()
 	s, err := in.sceneOf(ctx, i)
@@ -41,7 +41,7 @@ func (in *inlet) completions(ctx context.Context, i wireInteraction) ([]bot.Choi
 	name, options := i.command()
 	for _, o := range options {
 		if o.Focused {
-			return in.h.Suggest(ctx, bot.Suggestion{Key: s.key(), Author: i.author(s), Command: name, Option: o.Name, Prefix: o.text()})
+			return in.h.Suggest(ctx, platform.Suggestion{Key: s.key(), Author: i.author(s), Command: name, Option: o.Name, Prefix: o.text()})
 		}
 	}
 	return nil, nil

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // take acts on one event of the gateway. It may be called again after an error.
@@ -153,7 +153,7 @@ func (in *inlet) changed(ctx context.Context, m wireMessage) error {
 	if m.Author == nil || m.Content == nil || m.Attachments == nil {
 		var whole wireMessage
 		err := in.a.call(ctx, "GET", "/channels/"+m.ChannelID+"/messages/"+m.ID, nil, &whole)
-		if errors.Is(err, bot.ErrUndeliverable) {
+		if errors.Is(err, platform.ErrUndeliverable) {
 			return nil
 		}
 		if err != nil {
@@ -227,11 +227,11 @@ func (in *inlet) guild(ctx context.Context, g wireGuild) error {
 	}
 	if fresh && g.SystemChannel != "" {
 		s, err := in.a.sceneOf(ctx, g.SystemChannel)
-		if err != nil && !errors.Is(err, bot.ErrUndeliverable) {
+		if err != nil && !errors.Is(err, platform.ErrUndeliverable) {
 			return err
 		}
 		if err == nil {
-			ev := bot.Event{ID: fmt.Sprintf("join:%s:%d", g.ID, g.JoinedAt.UnixMilli()), Kind: bot.EventJoin,
+			ev := platform.Event{ID: fmt.Sprintf("join:%s:%d", g.ID, g.JoinedAt.UnixMilli()), Kind: platform.EventJoin,
 				Key: s.key(), Channel: s.channel(), At: g.JoinedAt.UnixMilli()}
 			if err := in.receive(ctx, ev); err != nil {
 				return err
@@ -284,7 +284,7 @@ func (in *inlet) closed(ctx context.Context, c wireChannel) error {
 		return nil
 	}
 	for _, c := range append(in.a.places.dropChannel(c.ID), c) {
-		ev := bot.Event{ID: "delete:channel:" + c.ID, Kind: bot.EventDelete, Key: scene{at: c}.key()}
+		ev := platform.Event{ID: "delete:channel:" + c.ID, Kind: platform.EventDelete, Key: scene{at: c}.key()}
 		if err := in.receive(ctx, ev); err != nil {
 			return err
 		}

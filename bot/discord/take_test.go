@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -24,13 +24,15 @@ func TestEditsAndDeletions(t *testing.T) {
 	w.s.Edit(w.general, one.ID, "first")
 	w.s.Delete(w.general, one.ID)
 	w.s.Delete(w.general, two.ID, three.ID)
-	gone := w.until(bot.EventDelete, 3)
-	edits := w.received(bot.EventEdit)
+	gone := w.until(platform.EventDelete, 3)
+	edits := w.received(platform.EventEdit)
 	if len(edits) != 1 || edits[0].Text != "first" || edits[0].Message != one.ID || edits[0].Opens != one.ID {
 		t.Errorf("edits %+v", edits)
 	}
 	for i, m := range []fakediscord.Message{one, two, three} {
-		if !slices.ContainsFunc(gone, func(ev bot.Event) bool { return ev.Message == m.ID && ev.Key.Channel == w.general && ev.Opens == m.ID }) {
+		if !slices.ContainsFunc(gone, func(ev platform.Event) bool {
+			return ev.Message == m.ID && ev.Key.Channel == w.general && ev.Opens == m.ID
+		}) {
 			t.Errorf("deletion %d is not told: %+v", i, gone)
 		}
 	}
@@ -41,9 +43,9 @@ func TestAnEditBringsWhatAForgottenMentionNeeds(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	w.run()
 	m := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "what is in it?", Files: []fakediscord.File{{Name: "a.txt", Data: []byte("a")}}})
-	said := w.until(bot.EventMessage, 1)[0]
+	said := w.until(platform.EventMessage, 1)[0]
 	w.s.Edit(w.general, m.ID, "<@"+w.s.Bot().ID+"> what is in it?")
-	edit := w.until(bot.EventEdit, 1)[0]
+	edit := w.until(platform.EventEdit, 1)[0]
 	if edit.Said != said.ID || !edit.Mention || edit.Opens != m.ID || len(edit.Files) != 1 || edit.Text != "what is in it?" {
 		t.Errorf("%+v", edit)
 	}
@@ -54,12 +56,12 @@ func TestAPartialUpdateIsCompleted(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	w.run()
 	m := w.say("one")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	w.s.Edit(w.general, m.ID, "two")
-	w.until(bot.EventEdit, 1)
+	w.until(platform.EventEdit, 1)
 	w.s.Dispatch(w.guild, "MESSAGE_UPDATE", map[string]any{"id": m.ID, "channel_id": w.general, "guild_id": w.guild, "embeds": []any{}})
 	w.s.Edit(w.general, m.ID, "three")
-	if got := w.until(bot.EventEdit, 2); got[1].Text != "three" {
+	if got := w.until(platform.EventEdit, 2); got[1].Text != "three" {
 		t.Errorf("edits %+v", got)
 	}
 }
@@ -69,14 +71,14 @@ func TestAFileTakenOutOfAMessageIsTold(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	w.run()
 	m := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "two files", Files: []fakediscord.File{{Name: "a.txt", Data: []byte("a")}, {Name: "b.txt", Data: []byte("b")}}})
-	files := w.until(bot.EventMessage, 1)[0].Files
+	files := w.until(platform.EventMessage, 1)[0].Files
 	if len(files) != 2 {
 		t.Fatalf("files %+v", files)
 	}
 	w.s.Dispatch(w.guild, "MESSAGE_UPDATE", map[string]any{"id": m.ID, "channel_id": w.general, "guild_id": w.guild, "type": 0, "content": "one file",
 		"author": map[string]any{"id": w.ada, "username": "ada"}, "member": map[string]any{"roles": []string{}}, "edited_timestamp": "2026-11-20T10:05:00+00:00",
 		"attachments": []any{map[string]any{"id": files[1].PlatformID, "filename": "b.txt"}}})
-	got := w.until(bot.EventFile, 1)
+	got := w.until(platform.EventFile, 1)
 	if len(got) != 1 || got[0].Message != files[0].PlatformID {
 		t.Errorf("told %+v", got)
 	}
@@ -89,11 +91,11 @@ func TestAFileOfADeletedMessageIsTold(t *testing.T) {
 	w.run()
 	m := w.s.Say(fakediscord.Said{User: w.bob, Channel: w.general, Text: "The report", Files: []fakediscord.File{{Name: "a.pdf", Data: []byte("%PDF")}}})
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "<@" + w.s.Bot().ID + "> sum it up", ReplyTo: m.ID})
-	if ev := w.until(bot.EventMessage, 2)[1]; len(ev.Files) != 1 || ev.Files[0].PlatformID != m.Attachments[0].ID {
+	if ev := w.until(platform.EventMessage, 2)[1]; len(ev.Files) != 1 || ev.Files[0].PlatformID != m.Attachments[0].ID {
 		t.Fatalf("read as %+v", ev)
 	}
 	w.s.Delete(w.general, m.ID)
-	if ev := w.until(bot.EventFile, 1)[0]; ev.Message != m.Attachments[0].ID || ev.Key.Channel != w.general {
+	if ev := w.until(platform.EventFile, 1)[0]; ev.Message != m.Attachments[0].ID || ev.Key.Channel != w.general {
 		t.Errorf("told %+v", ev)
 	}
 }
@@ -110,7 +112,7 @@ func TestThreadsForumsAndPrivateThreads(t *testing.T) {
 	w.s.Say(fakediscord.Said{User: w.bob, Channel: post, Text: "good"})
 	private := w.s.PrivateThread(w.ada, w.general, "secret", w.s.Bot().ID)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: private, Text: "psst"})
-	got := w.until(bot.EventMessage, 5)
+	got := w.until(platform.EventMessage, 5)
 	want := map[string]struct {
 		key    memory.Key
 		joined bool
@@ -145,10 +147,10 @@ func TestAMentionBringsUsIntoAPrivateThread(t *testing.T) {
 		w.s.Say(fakediscord.Said{User: w.ada, Channel: id, Text: mention + " what is this?"})
 		w.s.Say(fakediscord.Said{User: w.ada, Channel: id, Text: "and that?"})
 	}
-	w.until(bot.EventMessage, 4)
+	w.until(platform.EventMessage, 4)
 	for n, id := range private {
 		var texts []string
-		for _, ev := range w.received(bot.EventMessage) {
+		for _, ev := range w.received(platform.EventMessage) {
 			if ev.Key.Thread == id && ev.Mention == (ev.Text == "what is this?") {
 				texts = append(texts, ev.Text)
 			}
@@ -167,14 +169,14 @@ func TestADeletedThreadAndChannelAreTold(t *testing.T) {
 	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
 	private := w.s.PrivateThread(w.ada, w.general, "secret", w.s.Bot().ID)
 	w.s.DeleteChannel(root.ID)
-	got := w.until(bot.EventDelete, 1)
+	got := w.until(platform.EventDelete, 1)
 	if k := got[0].Key; k.Thread != root.ID || k.Channel != w.general || got[0].Message != "" {
 		t.Errorf("told %+v", got[0])
 	}
 	w.s.DeleteChannel(w.general)
-	w.until(bot.EventDelete, 3)
+	w.until(platform.EventDelete, 3)
 	var keys []memory.Key
-	for _, ev := range w.received(bot.EventDelete)[1:] {
+	for _, ev := range w.received(platform.EventDelete)[1:] {
 		keys = append(keys, ev.Key)
 	}
 	for _, k := range []memory.Key{{Platform: "discord", Workspace: w.guild, Channel: w.general}, {Platform: "discord", Workspace: w.guild, Channel: private, Thread: private}} {
@@ -189,8 +191,8 @@ func TestBeingAddedToAGuild(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	w.run()
 	w.say("settled")
-	w.until(bot.EventMessage, 1)
-	if got := w.received(bot.EventJoin); len(got) != 0 {
+	w.until(platform.EventMessage, 1)
+	if got := w.received(platform.EventJoin); len(got) != 0 {
 		t.Fatalf("told of a guild we were in: %+v", got)
 	}
 	at := time.Now().UTC().Format(time.RFC3339)
@@ -198,7 +200,7 @@ func TestBeingAddedToAGuild(t *testing.T) {
 		"roles": []any{map[string]any{"id": "4001", "name": "@everyone", "permissions": "1024"}}, "channels": []any{map[string]any{"id": "4002", "type": 0, "name": "lobby"}}}
 	w.s.Dispatch(w.guild, "GUILD_CREATE", create)
 	w.s.Dispatch(w.guild, "GUILD_CREATE", create)
-	got := w.until(bot.EventJoin, 1)
+	got := w.until(platform.EventJoin, 1)
 	if len(got) != 1 || got[0].Key != (memory.Key{Platform: "discord", Workspace: "4001", Channel: "4002"}) || got[0].Channel.Kind != memory.Public {
 		t.Errorf("told %+v", got)
 	}
@@ -220,13 +222,13 @@ func TestChannelKinds(t *testing.T) {
 	}
 	w.run()
 	w.say("connected")
-	w.until(bot.EventMessage, 1)
+	w.until(platform.EventMessage, 1)
 	w.s.SetOverwrites(secret, fakediscord.Overwrite{ID: w.guild, Type: 0, Deny: "1024"}, fakediscord.Overwrite{ID: w.s.Bot().ID, Type: 1, Allow: "1024"})
 	w.eventually(func() bool { return kind(w.guild, secret) == memory.Private }, "a channel that became private")
 	if k := kind("@me", w.s.DM(w.ada)); k != memory.DM {
 		t.Errorf("direct messages are %s", k)
 	}
-	if _, err := w.a.Channel(t.Context(), memory.Key{Platform: "discord", Workspace: w.guild, Channel: "1"}); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := w.a.Channel(t.Context(), memory.Key{Platform: "discord", Workspace: w.guild, Channel: "1"}); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("a channel that is not there: %v", err)
 	}
 }
@@ -252,7 +254,7 @@ func TestTheChatOfAVoiceChannelIsForThoseWhoMayConnect(t *testing.T) {
 		is(memory.Private)
 		w.s.Say(fakediscord.Said{User: w.ada, Channel: id, Text: "<@" + w.s.Bot().ID + "> in " + name})
 	}
-	for _, ev := range w.until(bot.EventMessage, 2) {
+	for _, ev := range w.until(platform.EventMessage, 2) {
 		if ev.Channel.Kind != memory.Private {
 			t.Errorf("%s is said in a %s channel", ev.Text, ev.Channel.Kind)
 		}
@@ -277,7 +279,7 @@ func TestFiles(t *testing.T) {
 	w.a.HTTP = &http.Client{Transport: spy}
 	w.run()
 	m := w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "read this", Files: []fakediscord.File{{Name: "a.txt", Data: []byte("the text")}}})
-	f := w.until(bot.EventMessage, 1)[0].Files[0]
+	f := w.until(platform.EventMessage, 1)[0].Files[0]
 	open := func(f memory.File) (string, error) {
 		r, err := w.a.Open(t.Context(), f)
 		if err != nil {
@@ -307,7 +309,7 @@ func TestFiles(t *testing.T) {
 		"a user": "https://me@cdn.discordapp.com/a.txt", "a lookalike": "https://cdn.discordapp.com.example.com/a.txt", "nothing": "", "a file": "file:///etc/passwd"} {
 		other := f
 		other.Locator = locator{l.Channel, l.Message, l.Attachment, address}.String()
-		if text, err := open(other); !errors.Is(err, bot.ErrFileGone) {
+		if text, err := open(other); !errors.Is(err, platform.ErrFileGone) {
 			t.Errorf("from %s: %q, %v", name, text, err)
 		}
 	}
@@ -315,10 +317,10 @@ func TestFiles(t *testing.T) {
 		t.Error("the token was sent with a download")
 	}
 	w.s.Delete(w.general, m.ID)
-	if _, err := open(f); !errors.Is(err, bot.ErrFileGone) {
+	if _, err := open(f); !errors.Is(err, platform.ErrFileGone) {
 		t.Errorf("of a deleted message: %v", err)
 	}
-	if _, err := open(memory.File{Locator: "x"}); !errors.Is(err, bot.ErrFileGone) {
+	if _, err := open(memory.File{Locator: "x"}); !errors.Is(err, platform.ErrFileGone) {
 		t.Errorf("without a locator: %v", err)
 	}
 }

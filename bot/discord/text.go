@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // What stands in a message for something else
@@ -43,7 +43,7 @@ func (s scene) backTo(m wireMessage) *wireMessage {
 		return nil
 	}
 	for _, id := range r.customIDs() {
-		if action, _ := readCustomID(id); bot.Chooses(action) {
+		if action, _ := readCustomID(id); platform.Chooses(action) {
 			return nil
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 const (
@@ -28,7 +28,7 @@ func (threadStart) repeatable() bool { return true }
 // threadFor is where the posts of a thread go: the thread, or its channel if none
 // can be opened. It is opened if open says so and it may be missing; its id is that
 // of the message it begins with.
-func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open bool) (place, error) {
+func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p place, open bool) (place, error) {
 	thread := to.Key.Thread
 	inside, outside := p, p
 	inside.channel, inside.opened = thread, to.ReplyTo == "" || to.ReplyTo == thread
@@ -62,7 +62,7 @@ func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open b
 	case err == nil:
 		a.threads.set(thread, thread)
 		return inside, nil
-	case refusedWith(err, discordgo.ErrCodeUnknownMessage), !errors.Is(err, bot.ErrUndeliverable):
+	case refusedWith(err, discordgo.ErrCodeUnknownMessage), !errors.Is(err, platform.ErrUndeliverable):
 		return inside, err
 	}
 	a.Log.Info("no thread can be opened, answering in the channel", "error", err)
@@ -72,11 +72,11 @@ func (a *Adapter) threadFor(ctx context.Context, to bot.Address, p place, open b
 
 // standsIn reports whether the conversation of a thread is held in its channel, because
 // the thread could not be opened: it does not exist, and what is answered stands there.
-func (a *Adapter) standsIn(ctx context.Context, to bot.Address, channel string) bool {
+func (a *Adapter) standsIn(ctx context.Context, to platform.Address, channel string) bool {
 	if !isID(to.ReplyTo) {
 		return false
 	}
-	if _, err := a.channelOf(ctx, to.Key.Thread); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := a.channelOf(ctx, to.Key.Thread); !errors.Is(err, platform.ErrUndeliverable) {
 		return false
 	}
 	return a.call(ctx, http.MethodGet, "/channels/"+channel+"/messages/"+to.ReplyTo, nil, nil) == nil
@@ -107,7 +107,7 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 	if err == nil || refusedWith(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
 		return nil
 	}
-	if errors.Is(err, bot.ErrUndeliverable) && a.call(ctx, http.MethodGet, "/channels/"+message, nil, nil) == nil {
+	if errors.Is(err, platform.ErrUndeliverable) && a.call(ctx, http.MethodGet, "/channels/"+message, nil, nil) == nil {
 		return nil // a forum's, which has no such message in its channel
 	}
 	return err
@@ -115,7 +115,7 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 
 // noThread takes back that a thread can be written to, if what was posted there
 // was refused and the channel may take it. It returns the place for that.
-func (a *Adapter) noThread(to bot.Address, p place, err error) (place, bool) {
+func (a *Adapter) noThread(to platform.Address, p place, err error) (place, bool) {
 	if !p.opened || !refusedWith(err, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess) {
 		return p, false
 	}

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -20,7 +20,7 @@ func TestWhatTheGatewayToldIsNotAskedFor(t *testing.T) {
 	w.run()
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.general, Text: "<@" + w.s.Bot().ID + "> in public"})
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.s.DM(w.ada), Text: "between us"})
-	got := w.until(bot.EventMessage, 2)
+	got := w.until(platform.EventMessage, 2)
 	for _, ev := range got {
 		switch kind := ev.Channel.Kind; {
 		case !ev.Mention:

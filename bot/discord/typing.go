@@ -11,7 +11,7 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 const (
@@ -29,7 +29,7 @@ type statuses struct {
 // print once it takes longer, which becomes the answer.
 type status struct {
 	a    *Adapter
-	to   bot.Address
+	to   platform.Address
 	bell chan struct{} // something is to be shown
 	over chan struct{} // closed when the answer takes over
 
@@ -41,7 +41,7 @@ type status struct {
 // Status shows that an answer is worked on, and with which step; "" for none in
 // particular. It lasts until the answer begins or ctx is done, and leaves nothing
 // behind then.
-func (a *Adapter) Status(ctx context.Context, to bot.Address, text string) error {
+func (a *Adapter) Status(ctx context.Context, to platform.Address, text string) error {
 	if to.EphemeralTo != "" {
 		if i, ok := readInteraction(to.Interaction); !ok || i.Deferral != deferredPrivate || !a.open(i) {
 			return nil // there is nowhere to show it
@@ -65,18 +65,18 @@ func (a *Adapter) Status(ctx context.Context, to bot.Address, text string) error
 	return nil
 }
 
-func statusKey(to bot.Address) string {
+func statusKey(to platform.Address) string {
 	k := to.Key
 	return fmt.Sprintf("%s/%s/%s/%s/%s", k.Workspace, k.Channel, k.Thread, to.ReplyTo, to.Event)
 }
 
 // statusNonce marks the message that shows the status of the answer to an event.
-func statusNonce(to bot.Address) string {
+func statusNonce(to platform.Address) string {
 	sum := sha256.Sum256([]byte(statusKey(to)))
 	return "st" + hex.EncodeToString(sum[:10])
 }
 
-func (l *statuses) enter(a *Adapter, to bot.Address) (s *status, fresh bool) {
+func (l *statuses) enter(a *Adapter, to platform.Address) (s *status, fresh bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := statusKey(to)
@@ -104,7 +104,7 @@ func (l *statuses) leave(s *status) bool {
 
 // take ends the status of a turn whose answer begins, and returns the post that
 // shows it, nil if there is none.
-func (l *statuses) take(to bot.Address) *writer {
+func (l *statuses) take(to platform.Address) *writer {
 	l.mu.Lock()
 	s := l.byKey[statusKey(to)]
 	l.mu.Unlock()
@@ -176,9 +176,9 @@ func (s *status) show(ctx context.Context) time.Duration {
 	}
 	w, fresh := s.post, s.post == nil
 	if fresh {
-		w = &writer{a: s.a, to: s.to, kind: bot.KindReply, nonce: statusNonce(s.to)}
+		w = &writer{a: s.a, to: s.to, kind: platform.KindReply, nonce: statusNonce(s.to)}
 		var err error
-		if w.place, err = s.a.locate(ctx, s.to, bot.KindReply, true); err != nil {
+		if w.place, err = s.a.locate(ctx, s.to, platform.KindReply, true); err != nil {
 			s.a.Log.Debug("show status", "error", err)
 			return 0
 		}
@@ -234,9 +234,9 @@ func (s *status) vanish(ctx context.Context) {
 
 // typing shows that we write, for ten seconds: in the thread if it is there, else
 // in its channel.
-func (a *Adapter) typing(ctx context.Context, to bot.Address) error {
+func (a *Adapter) typing(ctx context.Context, to platform.Address) error {
 	if !isID(here(to)) || !isID(to.Key.Channel) {
-		return fmt.Errorf("discord: %w: no such channel", bot.ErrUndeliverable)
+		return fmt.Errorf("discord: %w: no such channel", platform.ErrUndeliverable)
 	}
 	at := here(to)
 	if known, ok := a.threads.get(to.Key.Thread); ok {

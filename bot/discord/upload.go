@@ -10,6 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // maxUpload is how large a file of a bot may be
@@ -22,8 +23,8 @@ const fileTooLarge = 50045
 // Upload posts a file, below its text. Where that is not allowed, and of one that is too
 // large for Discord, it says so instead. What somebody asked for in writing comes by
 // direct message, if they take any, and it is said so where they asked.
-func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
-	w, err := a.writerFor(ctx, to, bot.KindCommand, f.Nonce)
+func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Upload) (platform.Ref, error) {
+	w, err := a.writerFor(ctx, to, platform.KindCommand, f.Nonce)
 	if err != nil {
 		return "", err
 	}
@@ -64,21 +65,21 @@ func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot
 }
 
 // pointTo says where somebody asked for a file that it is in their direct messages.
-func (a *Adapter) pointTo(ctx context.Context, to bot.Address, f bot.Upload) {
-	m := bot.Outgoing{Nonce: f.Nonce + "-d", Kind: bot.KindCommand, Text: fmt.Sprintf(bot.LabelsIn(f.Language).Direct, literal(f.Name, nameShown))}
+func (a *Adapter) pointTo(ctx context.Context, to platform.Address, f platform.Upload) {
+	m := platform.Outgoing{Nonce: f.Nonce + "-d", Kind: platform.KindCommand, Text: fmt.Sprintf(bot.LabelsIn(f.Language).Direct, literal(f.Name, nameShown))}
 	if _, err := a.Post(ctx, to, m); err != nil {
 		a.Log.Warn("say where a file is", "error", err)
 	}
 }
 
-func tooLarge(f bot.Upload) bot.Outgoing {
-	return bot.Outgoing{Nonce: f.Nonce, Kind: bot.KindError, Error: "too_large",
+func tooLarge(f platform.Upload) platform.Outgoing {
+	return platform.Outgoing{Nonce: f.Nonce, Kind: platform.KindError, Error: "too_large",
 		Text: fmt.Sprintf(bot.LabelsIn(f.Language).TooLarge,
 			literal(f.Name, nameShown), float64(len(f.Data))/(1<<20), maxUpload>>20)}
 }
 
-func notAllowed(f bot.Upload) bot.Outgoing {
-	return bot.Outgoing{Nonce: f.Nonce, Kind: bot.KindError, Error: "no_files",
+func notAllowed(f platform.Upload) platform.Outgoing {
+	return platform.Outgoing{Nonce: f.Nonce, Kind: platform.KindError, Error: "no_files",
 		Text: fmt.Sprintf(bot.LabelsIn(f.Language).NoFiles, literal(f.Name, nameShown))}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // whispers are our own messages for one person, as the gateway tells of them. Create
@@ -81,8 +82,8 @@ func (a *Adapter) whisper(ctx context.Context, i *interaction, m message) (got p
 	}
 	m.Flags |= flagEphemeral
 	err = a.call(ctx, http.MethodPost, i.path(), m, &got)
-	var later *bot.RetryError
-	if err == nil || errors.Is(err, bot.ErrUndeliverable) || errors.As(err, &later) {
+	var later *platform.RetryError
+	if err == nil || errors.Is(err, platform.ErrUndeliverable) || errors.As(err, &later) {
 		if err == nil && isID(got.ID) {
 			a.whispers.know(i.ID, got.ID)
 		}

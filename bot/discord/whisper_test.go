@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
 )
 
 func TestAFollowUpWhoseReceiptIsLostIsNotPostedTwice(t *testing.T) {
@@ -15,10 +15,10 @@ func TestAFollowUpWhoseReceiptIsLostIsNotPostedTwice(t *testing.T) {
 	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "help"}); err != nil {
 		t.Fatal(err)
 	}
-	ev := w.until(bot.EventCommand, 1)[0]
+	ev := w.until(platform.EventCommand, 1)[0]
 	to := ev.Reply
 	to.Key, to.EphemeralTo = ev.Key, w.ada
-	long := bot.Outgoing{Nonce: "tklong", Kind: bot.KindCommand, Text: strings.Repeat("- the same line, again and again\n", 170)}
+	long := platform.Outgoing{Nonce: "tklong", Kind: platform.KindCommand, Text: strings.Repeat("- the same line, again and again\n", 170)}
 	lost := fakediscord.Fault{Route: "POST /webhooks/{application}/{token}", After: true}
 	w.s.Break(lost)
 	ref, err := w.a.Post(t.Context(), to, long)
@@ -33,8 +33,8 @@ func TestAFollowUpWhoseReceiptIsLostIsNotPostedTwice(t *testing.T) {
 	if _, err := w.s.Command(fakediscord.Use{User: w.ada, Channel: w.general, Command: "help"}); err != nil {
 		t.Fatal(err)
 	}
-	to.Interaction = w.until(bot.EventCommand, 2)[1].Reply.Interaction
-	if _, err := w.a.Post(t.Context(), to, bot.Outgoing{Nonce: "tkfirst", Kind: bot.KindCommand, Text: "First."}); err != nil {
+	to.Interaction = w.until(platform.EventCommand, 2)[1].Reply.Interaction
+	if _, err := w.a.Post(t.Context(), to, platform.Outgoing{Nonce: "tkfirst", Kind: platform.KindCommand, Text: "First."}); err != nil {
 		t.Fatal(err)
 	}
 	i, _ := readInteraction(to.Interaction)
@@ -42,7 +42,7 @@ func TestAFollowUpWhoseReceiptIsLostIsNotPostedTwice(t *testing.T) {
 	to.Interaction = i.String()
 	w.s.Break(lost)
 	for _, nonce := range []string{"tk1", "tk2", "tk3"} {
-		if _, err := w.a.Post(t.Context(), to, bot.Outgoing{Nonce: nonce, Kind: bot.KindNotice, Text: "Closed."}); err != nil {
+		if _, err := w.a.Post(t.Context(), to, platform.Outgoing{Nonce: nonce, Kind: platform.KindNotice, Text: "Closed."}); err != nil {
 			t.Fatal(err)
 		}
 	}

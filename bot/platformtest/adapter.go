@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -17,8 +17,8 @@ type adapter struct{ *World }
 
 func (a *adapter) Name() string { return a.Key(Place{}).Platform }
 
-func (a *adapter) Limits() bot.Limits {
-	return bot.Limits{Text: 4000, Buttons: 5, Clicks: true, EditInterval: a.Interval, Streams: a.Streams, Whole: a.Whole, Ephemeral: true}
+func (a *adapter) Limits() platform.Limits {
+	return platform.Limits{Text: 4000, Buttons: 5, Clicks: true, EditInterval: a.Interval, Streams: a.Streams, Whole: a.Whole, Ephemeral: true}
 }
 
 func (a *adapter) step(name string) {
@@ -28,19 +28,19 @@ func (a *adapter) step(name string) {
 }
 
 // Run delivers events in order and acknowledges each once it was received.
-func (a *adapter) Run(ctx context.Context, h bot.Handler, _ []bot.Command) error {
+func (a *adapter) Run(ctx context.Context, h platform.Handler, _ []platform.Command) error {
 	w := a.World
 	w.mu.Lock()
 	w.handler = h
 	w.mu.Unlock()
 	defer func() {
 		w.mu.Lock()
-		w.handler = bot.Handler{}
+		w.handler = platform.Handler{}
 		w.mu.Unlock()
 	}()
 	for {
 		w.mu.Lock()
-		var next *bot.Event
+		var next *platform.Event
 		if len(w.queue) > 0 {
 			ev := w.queue[0]
 			next = &ev
@@ -73,7 +73,7 @@ func (a *adapter) Open(_ context.Context, f memory.File) (io.ReadCloser, error) 
 	defer a.mu.Unlock()
 	data, ok := a.files[f.Locator]
 	if !ok || a.broken(FailOpen) {
-		return nil, fmt.Errorf("fake: %w", bot.ErrFileGone)
+		return nil, fmt.Errorf("fake: %w", platform.ErrFileGone)
 	}
 	return io.NopCloser(bytes.NewReader(data)), nil
 }
@@ -82,7 +82,7 @@ func (a *adapter) Open(_ context.Context, f memory.File) (io.ReadCloser, error) 
 var errWire = errors.New("fake: connection reset")
 
 // render is what the platform makes of our text: it neutralises mentions.
-func (p *post) render(m bot.Outgoing) {
+func (p *post) render(m platform.Outgoing) {
 	p.Text = strings.NewReplacer("@", "@\u200b", "<!", "<\u200b!").Replace(m.Text)
 	p.Mentions = strings.Count(p.Text, "@everyone") + strings.Count(p.Text, "<!channel>") + strings.Count(p.Text, "<@U")
 	p.Options, p.Buttons, p.labels = nil, nil, make(map[string]string)
@@ -99,23 +99,23 @@ func (p *post) render(m bot.Outgoing) {
 	p.Links = nil
 	for _, c := range m.Citations {
 		p.Links = append(p.Links, c.Link)
-		p.labels[Page(c.N)] = bot.PageAction(m.Nonce, c.N)
+		p.labels[Page(c.N)] = platform.PageAction(m.Nonce, c.N)
 	}
 	if m.Feedback {
-		for _, f := range []bot.Feedback{bot.Helpful, bot.Unhelpful} {
-			p.labels[string(f)] = bot.FeedbackAction(m.Nonce, f)
+		for _, f := range []platform.Feedback{platform.Helpful, platform.Unhelpful} {
+			p.labels[string(f)] = platform.FeedbackAction(m.Nonce, f)
 		}
 	}
 }
 
-func (w *World) put(to bot.Address, nonce string) *post {
+func (w *World) put(to platform.Address, nonce string) *post {
 	p := &post{key: to.Key, nonce: nonce}
 	p.ID, p.OnlyTo = w.id("p"), to.EphemeralTo
 	w.posts = append(w.posts, p)
 	return p
 }
 
-func (a *adapter) Post(_ context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+func (a *adapter) Post(_ context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	a.step("before post")
 	defer a.step("after post")
 	a.mu.Lock()
@@ -128,10 +128,10 @@ func (a *adapter) Post(_ context.Context, to bot.Address, m bot.Outgoing) (bot.R
 	if a.broken(LosePost) {
 		return "", errWire
 	}
-	return bot.Ref(p.ID), nil
+	return platform.Ref(p.ID), nil
 }
 
-func (a *adapter) Edit(_ context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, error) {
+func (a *adapter) Edit(_ context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
 	a.step("before edit")
 	defer a.step("after edit")
 	a.mu.Lock()
@@ -140,7 +140,7 @@ func (a *adapter) Edit(_ context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, e
 		return "", errWire
 	}
 	if a.broken(LockEdit) {
-		return "", fmt.Errorf("fake: %w: %w", bot.ErrUndeliverable, bot.ErrLocked)
+		return "", fmt.Errorf("fake: %w: %w", platform.ErrUndeliverable, platform.ErrLocked)
 	}
 	for _, p := range a.posts {
 		if p.ID == string(r) {
@@ -148,69 +148,69 @@ func (a *adapter) Edit(_ context.Context, r bot.Ref, m bot.Outgoing) (bot.Ref, e
 				p.ID = a.id("p")
 			}
 			p.render(m)
-			if m.Kind == bot.KindErased {
+			if m.Kind == platform.KindErased {
 				p.File = ""
 			}
 			if a.broken(LoseEdit) {
 				return "", errWire
 			}
-			return bot.Ref(p.ID), nil
+			return platform.Ref(p.ID), nil
 		}
 	}
-	return "", fmt.Errorf("fake: no post %s: %w", r, bot.ErrUndeliverable)
+	return "", fmt.Errorf("fake: no post %s: %w", r, platform.ErrUndeliverable)
 }
 
-func (a *adapter) Upload(_ context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
+func (a *adapter) Upload(_ context.Context, to platform.Address, f platform.Upload) (platform.Ref, error) {
 	a.step("before upload")
 	defer a.step("after upload")
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	p := a.put(to, f.Nonce)
-	p.render(bot.Outgoing{Text: f.Text})
+	p.render(platform.Outgoing{Text: f.Text})
 	p.File = f.Name
 	a.files["upload:"+f.Name] = f.Data
 	if a.broken(LosePost) {
 		return "", errWire
 	}
-	return bot.Ref(p.ID), nil
+	return platform.Ref(p.ID), nil
 }
 
-func (a *adapter) Status(_ context.Context, _ bot.Address, s string) error {
+func (a *adapter) Status(_ context.Context, _ platform.Address, s string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.statuses = append(a.statuses, s)
 	return nil
 }
 
-func (a *adapter) Find(_ context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+func (a *adapter) Find(_ context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, p := range a.posts {
 		if p.nonce == nonce && p.key == to.Key {
-			return bot.Ref(p.ID), true, nil
+			return platform.Ref(p.ID), true, nil
 		}
 	}
 	return "", false, nil
 }
 
-func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) ([]bot.Event, error) {
+func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) ([]platform.Event, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.broken(FailPast) {
 		return nil, errWire
 	}
-	var past []bot.Event
+	var past []platform.Event
 	for _, u := range a.said {
 		if a.Key(u.at) != k || u.deleted {
 			continue
 		}
-		ev := bot.Event{ID: "past-" + u.id, Kind: bot.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, At: 1_600_000_000_000}
+		ev := platform.Event{ID: "past-" + u.id, Kind: platform.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, At: 1_600_000_000_000}
 		ev.Files = attached(u)
 		past = append(past, ev)
 	}
 	for _, p := range a.posts {
 		if p.key == k && p.OnlyTo == "" && p.File == "" {
-			past = append(past, bot.Event{ID: "past-" + p.ID, Kind: bot.EventMessage, Key: k, Message: p.ID, Text: p.Text, Ours: true, At: 1_600_000_000_001})
+			past = append(past, platform.Event{ID: "past-" + p.ID, Kind: platform.EventMessage, Key: k, Message: p.ID, Text: p.Text, Ours: true, At: 1_600_000_000_001})
 		}
 	}
 	return past[max(0, len(past)-limit):], nil
@@ -220,16 +220,16 @@ func (a *adapter) Channel(_ context.Context, k memory.Key) (memory.Channel, erro
 	return memory.Channel{Kind: memory.Public, Name: k.Channel}, nil
 }
 
-func (a *adapter) Link(r bot.Ref) string { return "fake://" + string(r) }
+func (a *adapter) Link(r platform.Ref) string { return "fake://" + string(r) }
 
 func (a *adapter) Permalink(k memory.Key, message string) string {
 	return "fake://" + k.Channel + "/" + message
 }
 
 // Messages are the one that a post is.
-func (a *adapter) Messages(r bot.Ref) []string { return []string{string(r)} }
+func (a *adapter) Messages(r platform.Ref) []string { return []string{string(r)} }
 
-func (a *adapter) Stream(_ context.Context, to bot.Address, nonce string) (bot.Stream, error) {
+func (a *adapter) Stream(_ context.Context, to platform.Address, nonce string) (platform.Stream, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return &stream{a: a, to: to, nonce: nonce, cut: a.broken(CutStream)}, nil
@@ -237,20 +237,20 @@ func (a *adapter) Stream(_ context.Context, to bot.Address, nonce string) (bot.S
 
 type stream struct {
 	a     *adapter
-	to    bot.Address
+	to    platform.Address
 	nonce string
 	cut   bool
 	post  *post
 	n     int
 }
 
-func (s *stream) Ref() bot.Ref {
+func (s *stream) Ref() platform.Ref {
 	s.a.mu.Lock()
 	defer s.a.mu.Unlock()
 	if s.post == nil {
 		return ""
 	}
-	return bot.Ref(s.post.ID)
+	return platform.Ref(s.post.ID)
 }
 
 func (s *stream) Append(_ context.Context, text string) error {
@@ -269,7 +269,7 @@ func (s *stream) Append(_ context.Context, text string) error {
 	return nil
 }
 
-func (s *stream) Close(_ context.Context, final bot.Outgoing) (bot.Ref, error) {
+func (s *stream) Close(_ context.Context, final platform.Outgoing) (platform.Ref, error) {
 	s.a.step("before close")
 	defer s.a.step("after close")
 	s.a.mu.Lock()
@@ -284,5 +284,5 @@ func (s *stream) Close(_ context.Context, final bot.Outgoing) (bot.Ref, error) {
 	if s.a.broken(LoseClose) {
 		return "", errWire
 	}
-	return bot.Ref(s.post.ID), nil
+	return platform.Ref(s.post.ID), nil
 }

@@ -8,7 +8,7 @@ import (
 	"context"
 	"fmt"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Harness is a platform's outside world as its users see it, and the adapter
@@ -16,7 +16,7 @@ import (
 type Harness interface {
 	// Platform is a new adapter to the world; the suite runs one at a time. A second
 	// call is a restart of our program.
-	Platform() bot.Platform
+	Platform() platform.Platform
 	Features() Features
 
 	// Say is somebody saying something; it returns the message and the place where an answer
@@ -29,7 +29,7 @@ type Harness interface {
 	// shown: an option, a button, a Feedback, or Page.
 	Click(who string, at Place, p Post, label string)
 	Command(who string, at Place, name, args string)
-	Suggest(ctx context.Context, who string, at Place, command, option, prefix string) ([]bot.Choice, error)
+	Suggest(ctx context.Context, who string, at Place, command, option, prefix string) ([]platform.Choice, error)
 	// Redeliver delivers every event so far again, under the same ids.
 	Redeliver()
 	// Posts are ours, oldest first, as somebody sees them in a place.
@@ -55,7 +55,7 @@ type Filer interface {
 
 // Homer is a Harness with a page about us for each person.
 type Homer interface {
-	Home(ctx context.Context, who string) (bot.Home, error)
+	Home(ctx context.Context, who string) (platform.Home, error)
 }
 
 // Titled is a Harness whose threads show a name.

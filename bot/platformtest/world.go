@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -37,14 +37,14 @@ type World struct {
 	n        int
 	said     []*utterance
 	posts    []*post
-	events   []bot.Event // every one so far
-	queue    []bot.Event // to be delivered, or not acknowledged yet
+	events   []platform.Event // every one so far
+	queue    []platform.Event // to be delivered, or not acknowledged yet
 	files    map[string][]byte
 	statuses []string
 	titles   map[string]string // of threads that were named anew
 	faults   []Fault
 	bell     chan struct{}
-	handler  bot.Handler
+	handler  platform.Handler
 	left     map[string]bool // "channel/name"
 }
 
@@ -57,7 +57,7 @@ type utterance struct {
 }
 
 // about is an event about u.
-func (w *World) about(u *utterance, k bot.EventKind) bot.Event {
+func (w *World) about(u *utterance, k platform.EventKind) platform.Event {
 	at := u.said.At
 	if at.DM {
 		at = u.at
@@ -173,8 +173,8 @@ func (w *World) Title(at Place) string {
 	return ""
 }
 
-func author(who string) bot.Author {
-	a := bot.Author{ID: "U-" + who, Name: who, Kind: memory.Human, Admin: who == Admin}
+func author(who string) platform.Author {
+	a := platform.Author{ID: "U-" + who, Name: who, Kind: memory.Human, Admin: who == Admin}
 	if who == Guest {
 		a.Kind = memory.Guest
 	}
@@ -201,7 +201,7 @@ func (w *World) Say(s Said) (string, Place) {
 	if s.Unseen {
 		return u.id, u.at
 	}
-	ev := w.about(u, bot.EventMessage)
+	ev := w.about(u, platform.EventMessage)
 	ev.Text, ev.Files = s.Text, attached(u)
 	ev.Mention, ev.ToOther = s.Mention || s.At.DM, s.ToOther
 	if s.Hidden {
@@ -226,13 +226,13 @@ func attached(u *utterance) []memory.File {
 	return files
 }
 
-func (w *World) event(k bot.EventKind, who string, at Place) bot.Event {
+func (w *World) event(k platform.EventKind, who string, at Place) platform.Event {
 	by := author(who)
 	by.Locale = w.Locales[who]
-	return bot.Event{ID: w.id("e"), Kind: k, Key: w.Key(at), Channel: memory.Channel{Kind: w.kind(at), External: at.External, Name: at.Channel}, Author: by, At: 1_700_000_000_000 + int64(w.n)}
+	return platform.Event{ID: w.id("e"), Kind: k, Key: w.Key(at), Channel: memory.Channel{Kind: w.kind(at), External: at.External, Name: at.Channel}, Author: by, At: 1_700_000_000_000 + int64(w.n)}
 }
 
-func (w *World) send(ev bot.Event) {
+func (w *World) send(ev platform.Event) {
 	w.events, w.queue = append(w.events, ev), append(w.queue, ev)
 	w.ring()
 }
@@ -248,7 +248,7 @@ func (w *World) ring() {
 func (w *World) Join(at Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.send(w.event(bot.EventJoin, "Ada", at))
+	w.send(w.event(platform.EventJoin, "Ada", at))
 }
 
 // Edit changes what was said.
@@ -258,7 +258,7 @@ func (w *World) Edit(_ Place, id, text string) {
 	for _, u := range w.said {
 		if u.id == id {
 			u.said.Text = text
-			ev := w.about(u, bot.EventEdit)
+			ev := w.about(u, platform.EventEdit)
 			ev.Text = text
 			w.send(ev)
 		}
@@ -272,7 +272,7 @@ func (w *World) Call(id, text string, at time.Time) {
 	for _, u := range w.said {
 		if u.id == id {
 			u.said.Text, u.said.Mention = text, true
-			ev := w.about(u, bot.EventEdit)
+			ev := w.about(u, platform.EventEdit)
 			ev.Text, ev.Files, ev.Mention, ev.Said, ev.At = text, attached(u), true, "said:"+id, at.UnixMilli()
 			w.send(ev)
 		}
@@ -286,13 +286,13 @@ func (w *World) Delete(at Place, id string) {
 	for _, u := range w.said {
 		if u.id == id {
 			u.deleted = true
-			w.send(w.about(u, bot.EventDelete))
+			w.send(w.about(u, platform.EventDelete))
 		}
 	}
 	n := len(w.posts)
 	w.posts = slices.DeleteFunc(w.posts, func(p *post) bool { return p.ID == id })
 	if len(w.posts) < n {
-		ev := w.event(bot.EventDelete, Admin, at)
+		ev := w.event(platform.EventDelete, Admin, at)
 		ev.Message = id
 		w.send(ev)
 	}
@@ -306,7 +306,7 @@ func (w *World) DeleteFile(at Place, id, name string) {
 		for i, f := range u.said.Files {
 			if u.id == id && f.Name == name {
 				delete(w.files, fileID(id, i))
-				ev := w.event(bot.EventFile, u.said.Who, Place{})
+				ev := w.event(platform.EventFile, u.said.Who, Place{})
 				ev.Channel, ev.Message = memory.Channel{}, fileID(id, i)
 				w.send(ev)
 			}
@@ -315,12 +315,12 @@ func (w *World) DeleteFile(at Place, id, name string) {
 }
 
 // Home asks the running adapter's handler.
-func (w *World) Home(ctx context.Context, who string) (bot.Home, error) {
+func (w *World) Home(ctx context.Context, who string) (platform.Home, error) {
 	w.mu.Lock()
 	h := w.handler
 	w.mu.Unlock()
 	if h.Home == nil {
-		return bot.Home{}, errors.New("no adapter runs")
+		return platform.Home{}, errors.New("no adapter runs")
 	}
 	return h.Home(ctx, w.Key(Place{}), author(who))
 }
@@ -329,7 +329,7 @@ func (w *World) Home(ctx context.Context, who string) (bot.Home, error) {
 func (w *World) Click(who string, at Place, p Post, label string) { w.Fill(who, at, p, label, "") }
 
 // Form asks the running adapter's handler for the form that a button opens.
-func (w *World) Form(ctx context.Context, who string, at Place, p Post, label string) (*bot.Form, error) {
+func (w *World) Form(ctx context.Context, who string, at Place, p Post, label string) (*platform.Form, error) {
 	w.mu.Lock()
 	ev, _ := w.press(who, at, p, label)
 	h := w.handler
@@ -351,10 +351,10 @@ func (w *World) Fill(who string, at Place, p Post, label, text string) {
 }
 
 // press is the press of a button, false for a post that is not there. The lock is held.
-func (w *World) press(who string, at Place, p Post, label string) (ev bot.Event, ok bool) {
+func (w *World) press(who string, at Place, p Post, label string) (ev platform.Event, ok bool) {
 	for _, q := range w.posts {
 		if q.ID == p.ID {
-			ev = w.event(bot.EventClick, who, at)
+			ev = w.event(platform.EventClick, who, at)
 			ev.Action, ev.Reply.Interaction = q.labels[label], "token"
 			return ev, true
 		}
@@ -373,20 +373,20 @@ func (w *World) Offers(p Post, label string) bool {
 func (w *World) Command(who string, at Place, name, args string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	ev := w.event(bot.EventCommand, who, at)
+	ev := w.event(platform.EventCommand, who, at)
 	ev.Command, ev.Args, ev.Reply.Interaction = name, args, "token"
 	w.send(ev)
 }
 
 // Suggest asks the running adapter's handler.
-func (w *World) Suggest(ctx context.Context, who string, at Place, command, option, prefix string) ([]bot.Choice, error) {
+func (w *World) Suggest(ctx context.Context, who string, at Place, command, option, prefix string) ([]platform.Choice, error) {
 	w.mu.Lock()
 	h := w.handler
 	w.mu.Unlock()
 	if h.Suggest == nil {
 		return nil, errors.New("no adapter runs")
 	}
-	return h.Suggest(ctx, bot.Suggestion{Key: w.Key(at), Author: author(who), Command: command, Option: option, Prefix: prefix})
+	return h.Suggest(ctx, platform.Suggestion{Key: w.Key(at), Author: author(who), Command: command, Option: option, Prefix: prefix})
 }
 
 // Redeliver delivers every event so far again.
@@ -455,7 +455,7 @@ func (w *World) broken(f Fault) bool {
 }
 
 // Platform is a new adapter.
-func (w *World) Platform() bot.Platform { return &adapter{w} }
+func (w *World) Platform() platform.Platform { return &adapter{w} }
 
 // New is an open function for Run over a fresh World.
 func New(*testing.T) Harness { return NewWorld() }

@@ -8,7 +8,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // setSession is the method that sets the status of an agent session: Slack's own word
@@ -130,4 +130,6 @@ func (a *Adapter) sessionStatus(at spot, status string) func(context.Context) er
 }
 
 // ends reports whether a message is what a turn ends with.
-func ends(m bot.Outgoing) bool { return m.Kind == bot.KindReply || m.Kind == bot.KindError }
+func ends(m platform.Outgoing) bool {
+	return m.Kind == platform.KindReply || m.Kind == platform.KindError
+}

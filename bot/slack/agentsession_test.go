@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 )
 
@@ -39,7 +39,7 @@ func TestSlackShowsThatWeAreAtWork(t *testing.T) {
 		"a post": func(s *stage) { s.working(); s.working(); s.post(s.to, reply("done")) },
 		"a sorry": func(s *stage) {
 			s.working()
-			s.post(s.to, bot.Outgoing{Nonce: "tk1", Kind: bot.KindError, Text: "sorry"})
+			s.post(s.to, platform.Outgoing{Nonce: "tk1", Kind: platform.KindError, Text: "sorry"})
 		},
 		"an edit": func(s *stage) {
 			ref := s.post(s.to, reply("before"))
@@ -85,22 +85,22 @@ func TestWhatIsSaidBesideATurnDoesNotEndIt(t *testing.T) {
 	t.Parallel()
 	s := agentStage(t)
 	s.working()
-	s.post(s.to, bot.Outgoing{Nonce: "tk1", Kind: bot.KindNotice, Text: "beside"})
+	s.post(s.to, platform.Outgoing{Nonce: "tk1", Kind: platform.KindNotice, Text: "beside"})
 	s.wantSession("processing")
 }
 
 // TestSlacksStopButton: Slack tells that it was pressed, and leaves the rest to us.
 func TestSlacksStopButton(t *testing.T) {
 	t.Parallel()
-	for name, ev := range map[string]bot.Event{
-		"stop":       {Kind: bot.EventClick, Action: bot.StopAction},
-		"a deletion": {Kind: bot.EventDelete, Message: "1700000000.000100"},
+	for name, ev := range map[string]platform.Event{
+		"stop":       {Kind: platform.EventClick, Action: platform.StopAction},
+		"a deletion": {Kind: platform.EventDelete, Message: "1700000000.000100"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := agentStage(t)
 			s.working()
-			in := &intake{a: s.a, asides: newAsides(s.a.Log), handler: bot.Handler{Receive: func(context.Context, bot.Event) error { return nil }}}
+			in := &intake{a: s.a, asides: newAsides(s.a.Log), handler: platform.Handler{Receive: func(context.Context, platform.Event) error { return nil }}}
 			ev.Key = s.to.Key
 			if err := in.receive(t.Context(), &ev); err != nil {
 				t.Fatal(err)

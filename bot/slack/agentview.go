@@ -7,7 +7,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -63,7 +63,7 @@ func (in *intake) suggest(ctx context.Context, user, channel, thread string) {
 }
 
 // title names a conversation after its first question.
-func (in *intake) title(ctx context.Context, ev *bot.Event) {
+func (in *intake) title(ctx context.Context, ev *platform.Event) {
 	if ev.Channel.Kind != memory.DM || ev.Key.Thread == "" {
 		return
 	}
@@ -94,7 +94,7 @@ func titleOf(text string, files []memory.File) string {
 	return line
 }
 
-var _ bot.Titler = (*Adapter)(nil)
+var _ platform.Titler = (*Adapter)(nil)
 
 // Retitle names a conversation of a direct message anew; Slack shows names nowhere
 // else.
@@ -107,7 +107,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 		return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{ChannelID: at.channel, ThreadTS: at.thread,
 			Title: first(titleOf(text, nil), untitled)})
 	})
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if wordOf(err) != "" && !errors.As(err, &later) {
 		a.Log.Debug("a conversation has no title", "error", err)
 		return nil

@@ -9,6 +9,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -25,7 +26,7 @@ const (
 // comes first, the lines of citations have what room it leaves.
 func (r rendering) extras(f form) []slackapi.Block {
 	o := r.out
-	if o.Kind == bot.KindErased {
+	if o.Kind == platform.KindErased {
 		return nil
 	}
 	left := room{size: maxExtras, blocks: 45}
@@ -58,7 +59,7 @@ func (r *room) take(all []slackapi.Block) []slackapi.Block {
 }
 
 // buttons are those under the whole, and feedback.
-func buttons(o bot.Outgoing, f form) []slackapi.Block {
+func buttons(o platform.Outgoing, f form) []slackapi.Block {
 	var row []slackapi.BlockElement
 	for i, b := range o.Buttons {
 		row = append(row, button(fmt.Sprintf("button-%d", i), b.Label, b.Action))
@@ -69,8 +70,8 @@ func buttons(o bot.Outgoing, f form) []slackapi.Block {
 	if f == formFull {
 		return append(rows("buttons", row), feedback(o.Nonce, bot.LabelsIn(o.Language)))
 	}
-	return rows("buttons", append(row, button("feedback-helpful", "👍", bot.FeedbackAction(o.Nonce, bot.Helpful)),
-		button("feedback-unhelpful", "👎", bot.FeedbackAction(o.Nonce, bot.Unhelpful))))
+	return rows("buttons", append(row, button("feedback-helpful", "👍", platform.FeedbackAction(o.Nonce, platform.Helpful)),
+		button("feedback-unhelpful", "👎", platform.FeedbackAction(o.Nonce, platform.Unhelpful))))
 }
 
 // rows are buttons side by side, in as many blocks as they take.
@@ -100,7 +101,7 @@ func buttonText(label string) string {
 
 // options are a question's choices, one below the other, then in one row the two that
 // are none.
-func options(q *bot.Question) []slackapi.Block {
+func options(q *platform.Question) []slackapi.Block {
 	var blocks []slackapi.Block
 	choices := q.Options[:others(q)]
 	for i, b := range choices {
@@ -118,20 +119,20 @@ func options(q *bot.Question) []slackapi.Block {
 }
 
 // others is where the two options begin that are no readings of the request.
-func others(q *bot.Question) int { return max(0, len(q.Options)-2) }
+func others(q *platform.Question) int { return max(0, len(q.Options)-2) }
 
 // spellsOut reports whether the text says the choices, because no button holds one
 // of them whole.
 func (r rendering) spellsOut() bool {
 	q := r.out.Question
-	return q != nil && slices.ContainsFunc(q.Options[:others(q)], func(b bot.Button) bool {
+	return q != nil && slices.ContainsFunc(q.Options[:others(q)], func(b platform.Button) bool {
 		label := plainLabel(b.Label)
 		return label != "" && buttonText(label) != label
 	})
 }
 
 // choices are a question's readings, numbered.
-func choices(q *bot.Question) []string {
+func choices(q *platform.Question) []string {
 	var lines []string
 	for i, b := range q.Options[:others(q)] {
 		lines = append(lines, fmt.Sprintf("%d. %s", i+1, shorten(plainLabel(b.Label), maxChoice)))
@@ -140,7 +141,7 @@ func choices(q *bot.Question) []string {
 }
 
 // citations are the lines that say where the answer has it from.
-func citations(o bot.Outgoing) []slackapi.Block {
+func citations(o platform.Outgoing) []slackapi.Block {
 	if len(o.Citations) == 0 {
 		return nil
 	}
@@ -162,7 +163,7 @@ func citations(o bot.Outgoing) []slackapi.Block {
 }
 
 // unquoted is a message whose citations have no quotes.
-func unquoted(o bot.Outgoing) bot.Outgoing {
+func unquoted(o platform.Outgoing) platform.Outgoing {
 	o.Citations = slices.Clone(o.Citations)
 	for i := range o.Citations {
 		o.Citations[i].Quote = ""
@@ -171,7 +172,7 @@ func unquoted(o bot.Outgoing) bot.Outgoing {
 }
 
 // pages are the buttons that show a cited page, one for each.
-func pages(o bot.Outgoing) []slackapi.Block {
+func pages(o platform.Outgoing) []slackapi.Block {
 	if o.Nonce == "" {
 		return nil
 	}
@@ -188,7 +189,7 @@ func pages(o bot.Outgoing) []slackapi.Block {
 			if len(o.Citations) > 1 {
 				label = fmt.Sprintf("[%d] %s", c.N, label)
 			}
-			row = append(row, button(fmt.Sprintf("page-%d", len(row)), label, bot.PageAction(o.Nonce, c.N)))
+			row = append(row, button(fmt.Sprintf("page-%d", len(row)), label, platform.PageAction(o.Nonce, c.N)))
 		}
 	}
 	return rows("pages", row)
@@ -208,10 +209,10 @@ func citationLine(c memory.Citation, language string) string {
 
 // feedback are Slack's own thumbs.
 func feedback(nonce string, say bot.Labels) slackapi.Block {
-	one := func(text, label string, f bot.Feedback) *slackapi.FeedbackButton {
+	one := func(text, label string, f platform.Feedback) *slackapi.FeedbackButton {
 		t := slackapi.NewTextBlockObject(slackapi.PlainTextType, text, true, false)
-		return slackapi.NewFeedbackButton(t, bot.FeedbackAction(nonce, f)).WithAccessibilityLabel(label)
+		return slackapi.NewFeedbackButton(t, platform.FeedbackAction(nonce, f)).WithAccessibilityLabel(label)
 	}
 	return slackapi.NewContextActionsBlock("feedback", slackapi.NewFeedbackButtonsBlockElement("feedback",
-		one("👍", say.Helpful, bot.Helpful), one("👎", say.Unhelpful, bot.Unhelpful)))
+		one("👍", say.Helpful, platform.Helpful), one("👎", say.Unhelpful, platform.Unhelpful)))
 }

@@ -11,7 +11,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 const (
@@ -33,7 +33,7 @@ func (a *Adapter) call(ctx context.Context, method, place string, request func(c
 			return err
 		}
 		err := a.once(ctx, method, request)
-		var later *bot.RetryError
+		var later *platform.RetryError
 		if !errors.As(err, &later) || later.After > patience || try == tries {
 			return err
 		}
@@ -47,7 +47,7 @@ func (a *Adapter) callIfSpare(ctx context.Context, method, place string, request
 		return false, nil
 	}
 	err := a.once(ctx, method, request)
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if errors.As(err, &later) {
 		return false, nil
 	}
@@ -58,7 +58,7 @@ func (a *Adapter) once(ctx context.Context, method string, request func(context.
 	limit, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	err := meaning(method, request(limit))
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if errors.As(err, &later) {
 		a.limits.pause(method, later.After)
 	}
@@ -92,11 +92,11 @@ func meaning(method string, err error) error {
 	code := wordOf(err)
 	switch {
 	case errors.As(err, &limited):
-		return &bot.RetryError{After: min(max(limited.RetryAfter, time.Second), longestWait), Err: fmt.Errorf("slack: %s: %w", method, err)}
+		return &platform.RetryError{After: min(max(limited.RetryAfter, time.Second), longestWait), Err: fmt.Errorf("slack: %s: %w", method, err)}
 	case errors.As(err, &status) && status.Code == http.StatusTooManyRequests, code == "ratelimited", code == "rate_limited":
-		return &bot.RetryError{After: breather, Err: fmt.Errorf("slack: %s: %w", method, err)}
+		return &platform.RetryError{After: breather, Err: fmt.Errorf("slack: %s: %w", method, err)}
 	case slices.Contains(hopeless, code):
-		return fmt.Errorf("slack: %s: %w: %w", method, bot.ErrUndeliverable, err)
+		return fmt.Errorf("slack: %s: %w: %w", method, platform.ErrUndeliverable, err)
 	case code == "missing_scope":
 		var r slackapi.SlackErrorResponse
 		errors.As(err, &r)

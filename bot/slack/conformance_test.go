@@ -9,7 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/slack"
 	"threadkeeper/bot/slack/fakeslack"
@@ -17,8 +17,8 @@ import (
 )
 
 // open is an adapter to a fake, over Socket Mode.
-func open(t *testing.T) func(*fakeslack.Server) bot.Platform {
-	return func(s *fakeslack.Server) bot.Platform {
+func open(t *testing.T) func(*fakeslack.Server) platform.Platform {
+	return func(s *fakeslack.Server) platform.Platform {
 		o := s.Options()
 		a := adapter(t, s, slack.Options{AppToken: o.AppToken})
 		a.Log = platformtest.Discreet(t, o.BotToken, o.AppToken, o.SigningSecret, "/hooks/")
@@ -89,7 +89,7 @@ func TestConformanceByHTTP(t *testing.T) {
 		pauses[i] = 50 * time.Millisecond
 	}
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
-		return fakeslack.NewHarness(t, fakeslack.Options{RetryWaits: pauses, SigningSecret: t.Name()}, func(s *fakeslack.Server) bot.Platform {
+		return fakeslack.NewHarness(t, fakeslack.Options{RetryWaits: pauses, SigningSecret: t.Name()}, func(s *fakeslack.Server) platform.Platform {
 			a, address := hearing(t, s)
 			var verified sync.WaitGroup
 			verified.Go(func() {

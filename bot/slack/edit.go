@@ -5,21 +5,21 @@ import (
 	"fmt"
 	"slices"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Edit brings a post into its final form, all its parts: also those that r does not
 // name, because an earlier edit added them. A post that only one person saw cannot be
 // changed (bot.ErrUndeliverable). A file is deleted if what it belonged to was erased,
 // and otherwise stays.
-func (a *Adapter) Edit(ctx context.Context, s bot.Ref, m bot.Outgoing) (bot.Ref, error) {
+func (a *Adapter) Edit(ctx context.Context, s platform.Ref, m platform.Outgoing) (platform.Ref, error) {
 	r, err := parseRef(s)
 	switch {
 	case err != nil:
 		return "", err
 	case r.OnlyTo != "":
-		return "", fmt.Errorf("slack: an ephemeral message cannot be changed: %w", bot.ErrUndeliverable)
-	case r.File != "" && m.Kind != bot.KindErased:
+		return "", fmt.Errorf("slack: an ephemeral message cannot be changed: %w", platform.ErrUndeliverable)
+	case r.File != "" && m.Kind != platform.KindErased:
 		return s, nil
 	case r.File != "":
 		return s, a.removeFile(ctx, r.File)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 )
 
@@ -24,7 +24,7 @@ func TestALongAnswerIsSplitAndWhole(t *testing.T) {
 			t.Errorf("part %d of %d: %+v", i, len(shown), p.Context)
 		}
 	}
-	erased := bot.Outgoing{Nonce: m.Nonce, Kind: bot.KindErased, Text: "[erased]"}
+	erased := platform.Outgoing{Nonce: m.Nonce, Kind: platform.KindErased, Text: "[erased]"}
 	if _, err := s.a.Edit(t.Context(), ref, erased); err != nil {
 		t.Fatal(err)
 	}

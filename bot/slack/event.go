@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -21,7 +21,7 @@ type reader struct {
 // outcome is what one delivery means: an event, something the adapter itself sees
 // to, or why it is ignored.
 type outcome struct {
-	event *bot.Event
+	event *platform.Event
 	check bool   // its file may still be shared somewhere
 	edit  string // when the message of event was edited, as Slack has it
 	aside any    // *homeOpened, *threadStarted, *userChanged, *channelChanged, *rateLimited, *over
@@ -116,13 +116,13 @@ func (r reader) other(kind string, outer callback) outcome {
 	}
 	var user string
 	_ = decode(e.User, &user)
-	ev := &bot.Event{ID: "event:" + outer.EventID, At: millis(e.TS), Channel: memory.Channel{External: outer.ExtShared}}
+	ev := &platform.Event{ID: "event:" + outer.EventID, At: millis(e.TS), Channel: memory.Channel{External: outer.ExtShared}}
 	switch kind {
 	case "member_joined_channel":
 		if user != r.us.User {
 			return ignored("somebody else joined")
 		}
-		ev.Kind, ev.Key, ev.Author.ID = bot.EventJoin, r.key(e.Channel), e.Inviter
+		ev.Kind, ev.Key, ev.Author.ID = platform.EventJoin, r.key(e.Channel), e.Inviter
 		return outcome{event: ev}
 	case "channel_id_changed":
 		// A private channel is about to be shared with another workspace
@@ -130,7 +130,7 @@ func (r reader) other(kind string, outer callback) outcome {
 		if e.Old == "" || e.New == "" {
 			return ignored("another id without an id")
 		}
-		ev.Kind, ev.Key, ev.Message, ev.Channel.External = bot.EventMove, r.key(e.New), e.Old, true
+		ev.Kind, ev.Key, ev.Message, ev.Channel.External = platform.EventMove, r.key(e.New), e.Old, true
 		return outcome{event: ev}
 	case "channel_shared", "channel_unshared":
 		return outcome{aside: &channelChanged{e.Channel}}
@@ -140,10 +140,10 @@ func (r reader) other(kind string, outer callback) outcome {
 		}
 		// The page of file_unshared does not say that it tells the channel, and where the
 		// file still is it tells in no case.
-		ev.Kind, ev.Key, ev.Message = bot.EventFile, r.key(""), e.File
+		ev.Kind, ev.Key, ev.Message = platform.EventFile, r.key(""), e.File
 		return outcome{event: ev, check: kind == "file_unshared"}
 	case "agent_session_stopped":
-		ev.Kind, ev.Key, ev.Author.ID, ev.Action = bot.EventClick, r.key(e.Channel), user, bot.StopAction
+		ev.Kind, ev.Key, ev.Author.ID, ev.Action = platform.EventClick, r.key(e.Channel), user, platform.StopAction
 		ev.Key.Thread, ev.Channel.Kind = e.Thread, kindOf("", e.Channel)
 		return outcome{event: ev}
 	case "app_home_opened":
@@ -204,7 +204,7 @@ func (r reader) message(m message) outcome {
 	if why := r.unsaid(m); why != "" {
 		return outcome{why: why}
 	}
-	ev := r.event(bot.EventMessage, m, m.Channel, m.ChannelType)
+	ev := r.event(platform.EventMessage, m, m.Channel, m.ChannelType)
 	ev.ID = fmt.Sprintf("msg:%s:%s:%s", r.us.Team, m.Channel, m.TS)
 	ev.Files = files(m)
 	return outcome{event: ev}
@@ -258,7 +258,7 @@ func (r reader) changed(m message) outcome {
 	case before != nil && body(*before) == body(*now):
 		return ignored("changed, but not its text")
 	}
-	ev := r.event(bot.EventEdit, *now, m.Channel, m.ChannelType)
+	ev := r.event(platform.EventEdit, *now, m.Channel, m.ChannelType)
 	// Slack tells the second of an edit, of which there may be two.
 	ev.ID = fmt.Sprintf("edit:%s:%s:%s:%s:%08x", r.us.Team, m.Channel, now.TS, now.Edited.TS, crc32.ChecksumIEEE([]byte(ev.Text)))
 	return outcome{event: ev, edit: now.Edited.TS}
@@ -273,14 +273,14 @@ func (r reader) deleted(m message, ts string) outcome {
 	if m.Previous != nil {
 		gone.User, gone.ThreadTS = m.Previous.User, m.Previous.ThreadTS
 	}
-	ev := r.event(bot.EventDelete, gone, m.Channel, m.ChannelType)
+	ev := r.event(platform.EventDelete, gone, m.Channel, m.ChannelType)
 	ev.ID = fmt.Sprintf("delete:%s:%s:%s", r.us.Team, m.Channel, ts)
 	return outcome{event: ev}
 }
 
 // event is what a message, its edit and its deletion have in common.
-func (r reader) event(kind bot.EventKind, m message, channel, channelType string) *bot.Event {
-	ev := &bot.Event{Kind: kind, Key: r.key(channel), Author: bot.Author{ID: m.User}, Message: m.TS, At: millis(m.TS), Text: body(m)}
+func (r reader) event(kind platform.EventKind, m message, channel, channelType string) *platform.Event {
+	ev := &platform.Event{Kind: kind, Key: r.key(channel), Author: platform.Author{ID: m.User}, Message: m.TS, At: millis(m.TS), Text: body(m)}
 	ev.Channel.Kind = kindOf(channelType, channel)
 	ev.Joined = r.in(ev, m.ThreadTS, m.TS)
 	ev.Mention = ev.Channel.Kind == memory.DM || mentions(ev.Text, r.us.User)
@@ -290,7 +290,7 @@ func (r reader) event(kind bot.EventKind, m message, channel, channelType string
 
 // in places an event that is about message ts of a thread, and reports whether the
 // message is a reply in it. The root of a thread is at the top of its channel.
-func (r reader) in(ev *bot.Event, thread, ts string) (replied bool) {
+func (r reader) in(ev *platform.Event, thread, ts string) (replied bool) {
 	dm := ev.Channel.Kind == memory.DM
 	switch {
 	case thread != "" && thread != ts:

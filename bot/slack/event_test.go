@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -163,7 +163,7 @@ func FuzzCallback(f *testing.F) {
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		got := reader{us: us}.callback(payload)
 		if ev := got.event; ev != nil {
-			if ev.ID == "" || ev.Key.Workspace != us.Team || ev.Kind == bot.EventMessage && (ev.Author.ID == "" || ev.Message == "") {
+			if ev.ID == "" || ev.Key.Workspace != us.Team || ev.Kind == platform.EventMessage && (ev.Author.ID == "" || ev.Message == "") {
 				t.Errorf("%s became %+v", payload, ev)
 			}
 			_ = naming{us: us.User, person: func(string) string { return "" }, channel: func(string) string { return "" }}.markdown(ev.Text)

@@ -13,7 +13,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -32,7 +32,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 	id, address, _ := strings.Cut(f.Locator, " ")
 	if address != "" {
 		body, err := a.download(ctx, f, address)
-		if err == nil || !errors.Is(err, bot.ErrFileGone) {
+		if err == nil || !errors.Is(err, platform.ErrFileGone) {
 			return body, err
 		}
 		a.Log.Debug("file is not where it was", "file", id, "error", err)
@@ -42,13 +42,13 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 	}
 	if err := a.read(ctx, "files.info", url.Values{"file": {id}}, &answer); err != nil {
 		if gone := withheld(err); gone != "" {
-			return nil, fmt.Errorf("slack: file %s: %w (%s)", id, bot.ErrFileGone, gone)
+			return nil, fmt.Errorf("slack: file %s: %w (%s)", id, platform.ErrFileGone, gone)
 		}
 		return nil, err
 	}
 	fresh := first(answer.File.URL, answer.File.View)
 	if fresh == "" {
-		return nil, fmt.Errorf("slack: file %s has no address: %w", id, bot.ErrFileGone)
+		return nil, fmt.Errorf("slack: file %s has no address: %w", id, platform.ErrFileGone)
 	}
 	return a.download(ctx, f, fresh)
 }
@@ -92,7 +92,7 @@ func withheld(err error) string {
 func (a *Adapter) download(ctx context.Context, f memory.File, address string) (io.ReadCloser, error) {
 	target, err := url.Parse(address)
 	if err != nil || !a.mayAsk(target) {
-		return nil, fmt.Errorf("slack: file %s is not kept by Slack: %w", f.PlatformID, bot.ErrFileGone)
+		return nil, fmt.Errorf("slack: file %s is not kept by Slack: %w", f.PlatformID, platform.ErrFileGone)
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
 	if err != nil {
@@ -110,7 +110,7 @@ func (a *Adapter) download(ctx context.Context, f memory.File, address string) (
 	resp, err := client.Do(req)
 	switch {
 	case errors.Is(err, errPage):
-		return nil, fmt.Errorf("slack: file %s: %w: %w", f.PlatformID, bot.ErrFileGone, errPage)
+		return nil, fmt.Errorf("slack: file %s: %w: %w", f.PlatformID, platform.ErrFileGone, errPage)
 	case err != nil:
 		return nil, fmt.Errorf("slack: download file %s: %w", f.PlatformID, withoutAddress(err))
 	}
@@ -126,7 +126,7 @@ func checkFile(f memory.File, resp *http.Response) error {
 	switch resp.StatusCode {
 	case http.StatusOK:
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusGone:
-		return fmt.Errorf("slack: file %s: %w (%s)", f.PlatformID, bot.ErrFileGone, resp.Status)
+		return fmt.Errorf("slack: file %s: %w (%s)", f.PlatformID, platform.ErrFileGone, resp.Status)
 	case http.StatusTooManyRequests:
 		return retryLater(resp, fmt.Errorf("slack: file %s: %s", f.PlatformID, resp.Status))
 	default:
@@ -134,7 +134,7 @@ func checkFile(f memory.File, resp *http.Response) error {
 	}
 	page := strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html")
 	if page && !strings.Contains(f.Media, "html") && !strings.HasSuffix(strings.ToLower(f.Name), ".html") && !strings.HasSuffix(strings.ToLower(f.Name), ".htm") {
-		return fmt.Errorf("slack: file %s: %w: %w", f.PlatformID, bot.ErrFileGone, errPage)
+		return fmt.Errorf("slack: file %s: %w: %w", f.PlatformID, platform.ErrFileGone, errPage)
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func signIn(u *url.URL) bool {
 func retryLater(resp *http.Response, err error) error {
 	var limited *slackapi.RateLimitedError
 	if errors.As(statusError(resp), &limited) {
-		return &bot.RetryError{After: limited.RetryAfter, Err: err}
+		return &platform.RetryError{After: limited.RetryAfter, Err: err}
 	}
 	return err
 }

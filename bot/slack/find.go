@@ -10,7 +10,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 const (
@@ -33,14 +33,14 @@ type found struct {
 // one it answers, without nonce or file, is the stream; a session has one turn at a
 // time, and every other message of ours there has a nonce. What only one person
 // saw is not to be found.
-func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.Ref, bool, error) {
+func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	at := spotOf(to)
 	if nonce == "" {
 		return "", false, nil
 	}
 	if to.EphemeralTo != "" && !at.private() {
 		var err error
-		if at, err = a.directMessage(ctx, to.EphemeralTo); errors.Is(err, bot.ErrUndeliverable) {
+		if at, err = a.directMessage(ctx, to.EphemeralTo); errors.Is(err, platform.ErrUndeliverable) {
 			return "", false, nil
 		} else if err != nil {
 			return "", false, err
@@ -53,7 +53,7 @@ func (a *Adapter) Find(ctx context.Context, to bot.Address, nonce string) (bot.R
 	ours, err := a.look(ctx, at, since, func(m found) bool {
 		return m.nonce == nonce || m.nonce == "" && m.ts > since
 	})
-	if errors.Is(err, bot.ErrUndeliverable) {
+	if errors.Is(err, platform.ErrUndeliverable) {
 		return "", false, nil
 	}
 	if err != nil {

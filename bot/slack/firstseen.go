@@ -3,7 +3,7 @@ package slack
 import (
 	"sync"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -18,7 +18,7 @@ type firstSeen struct {
 }
 
 // fresh are the files of a message that no other message of its thread brought.
-func (s *firstSeen) fresh(ev *bot.Event) []memory.File {
+func (s *firstSeen) fresh(ev *platform.Event) []memory.File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	thread := first(ev.Key.Thread, ev.Message)

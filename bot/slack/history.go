@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -25,7 +26,7 @@ const (
 // limits as far as ctx allows. When that is not far enough it returns what it has, of
 // which the latest are whole, and a *bot.RetryError; the next call for the conversation
 // goes on where this one ended.
-func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]bot.Event, error) {
+func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
 	us, err := a.identify(ctx)
 	if err != nil {
 		return nil, err
@@ -48,7 +49,7 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 		messages = messages[spare:]
 	}
 	r := reader{us: us, agentView: a.AgentView}
-	var events []bot.Event
+	var events []platform.Event
 	for _, m := range messages {
 		if ev := r.past(key, m); ev != nil {
 			ev.Text = a.names(ctx, us, true).markdown(ev.Text)
@@ -63,15 +64,15 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 
 // past is the event of a message that was said before we were there, nil for one
 // that no person said and neither did we.
-func (r reader) past(key memory.Key, m message) *bot.Event {
+func (r reader) past(key memory.Key, m message) *platform.Event {
 	ours := r.ours(m)
 	if !ours && r.unsaid(m) != "" || ours && !spoken[m.Subtype] && m.Subtype != "bot_message" {
 		return nil
 	}
-	ev := r.event(bot.EventMessage, m, key.Channel, "")
+	ev := r.event(platform.EventMessage, m, key.Channel, "")
 	ev.ID, ev.Key, ev.Opens, ev.Joined = "msg:"+r.us.Team+":"+key.Channel+":"+m.TS, key, "", false
 	if ours {
-		ev.Ours, ev.Mention, ev.Author = true, false, bot.Author{}
+		ev.Ours, ev.Mention, ev.Author = true, false, platform.Author{}
 		return ev
 	}
 	ev.Files = files(m)
@@ -110,7 +111,7 @@ func (a *Adapter) top(ctx context.Context, channel, after string, at *reading) e
 func (a *Adapter) readPatiently(ctx context.Context, method string, form url.Values, out any) error {
 	for {
 		err := a.read(ctx, method, form, out)
-		var later *bot.RetryError
+		var later *platform.RetryError
 		if !errors.As(err, &later) {
 			return err
 		}

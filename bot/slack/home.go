@@ -8,7 +8,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -31,7 +31,7 @@ func (in *intake) home(ctx context.Context, user, channel string) error {
 }
 
 // homeBlocks are at most 85 of the 100 blocks that Slack lets a page have.
-func (a *Adapter) homeBlocks(h bot.Home, us string) []slackapi.Block {
+func (a *Adapter) homeBlocks(h platform.Home, us string) []slackapi.Block {
 	say := homeWordsIn(h.Language)
 	blocks := []slackapi.Block{heading(say.begin), paragraph(fmt.Sprintf(say.steps, us)), slackapi.NewDividerBlock(), heading(say.threads)}
 	if len(h.Threads) == 0 {

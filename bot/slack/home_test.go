@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 func TestThePageAboutUsSpeaksTheLanguage(t *testing.T) {
@@ -23,7 +24,7 @@ func TestThePageAboutUsSpeaksTheLanguage(t *testing.T) {
 				t.Errorf("%s has %q, English %q", language, b, a)
 			}
 		}
-		for _, h := range []bot.Home{{Language: language}, {Language: language, Threads: home.Threads, Documents: home.Documents}} {
+		for _, h := range []platform.Home{{Language: language}, {Language: language, Threads: home.Threads, Documents: home.Documents}} {
 			page, err := json.Marshal((&Adapter{self: self{known: identity{User: "U1", URL: "https://x.slack.com/"}}}).homeBlocks(h, "U1"))
 			if err != nil {
 				t.Fatal(err)

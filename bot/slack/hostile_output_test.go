@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
 )
@@ -49,15 +49,15 @@ func hostileOutput(t *testing.T, bad string) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
 	ctx := t.Context()
-	out := bot.Outgoing{Nonce: "tk0123456789abcdef", Kind: bot.KindReply, Text: bad, Feedback: true,
-		Buttons: []bot.Button{{Label: "x" + bad, Action: "retry"}}, Citations: []memory.Citation{{N: 1, Document: bad, Link: "javascript:" + bad, Page: 2, Quote: bad}}}
+	out := platform.Outgoing{Nonce: "tk0123456789abcdef", Kind: platform.KindReply, Text: bad, Feedback: true,
+		Buttons: []platform.Button{{Label: "x" + bad, Action: "retry"}}, Citations: []memory.Citation{{N: 1, Document: bad, Link: "javascript:" + bad, Page: 2, Quote: bad}}}
 	for i := range 6 {
 		out.Citations = append(out.Citations, memory.Citation{N: i + 2, Document: bad, Link: "https://x.example/" + bad, Page: i, Quote: bad})
 	}
 	question := out
-	question.Nonce, question.Kind, question.Question = "tk0123456789abcdee", bot.KindReply, &bot.Question{Text: "Which? " + bad}
+	question.Nonce, question.Kind, question.Question = "tk0123456789abcdee", platform.KindReply, &platform.Question{Text: "Which? " + bad}
 	for i := range 7 {
-		question.Question.Options = append(question.Question.Options, bot.Button{Label: bad, Action: fmt.Sprintf("q:%d", i)})
+		question.Question.Options = append(question.Question.Options, platform.Button{Label: bad, Action: fmt.Sprintf("q:%d", i)})
 	}
 	asked, err := s.a.Post(ctx, s.to, question)
 	if err != nil {
@@ -71,8 +71,8 @@ func hostileOutput(t *testing.T, bad string) {
 	if err != nil {
 		t.Fatalf("post %.40q: %v", bad, err)
 	}
-	for _, kind := range []bot.Kind{bot.KindError, bot.KindErased} {
-		if _, err := s.a.Edit(ctx, ref, bot.Outgoing{Nonce: out.Nonce, Kind: kind, Text: bad, Citations: out.Citations}); err != nil {
+	for _, kind := range []platform.Kind{platform.KindError, platform.KindErased} {
+		if _, err := s.a.Edit(ctx, ref, platform.Outgoing{Nonce: out.Nonce, Kind: kind, Text: bad, Citations: out.Citations}); err != nil {
 			t.Errorf("edit %.40q: %v", bad, err)
 		}
 	}
@@ -85,18 +85,18 @@ func hostileOutput(t *testing.T, bad string) {
 			t.Errorf("append %.40q: %v", bad, err)
 		}
 	}
-	if _, err := st.Close(ctx, bot.Outgoing{Nonce: "tk1", Kind: bot.KindReply, Text: bad, Feedback: true, Question: question.Question, Citations: out.Citations}); err != nil {
+	if _, err := st.Close(ctx, platform.Outgoing{Nonce: "tk1", Kind: platform.KindReply, Text: bad, Feedback: true, Question: question.Question, Citations: out.Citations}); err != nil {
 		t.Errorf("close %.40q: %v", bad, err)
 	}
 	if err := s.a.Status(ctx, s.to, bad); err != nil {
 		t.Errorf("status %.40q: %v", bad, err)
 	}
-	if _, err := s.a.Upload(ctx, s.to, bot.Upload{Nonce: "tk0000000000000000002", Name: "../" + bad + ".pdf", Media: bad, Data: []byte("x"), Text: bad}); err != nil {
+	if _, err := s.a.Upload(ctx, s.to, platform.Upload{Nonce: "tk0000000000000000002", Name: "../" + bad + ".pdf", Media: bad, Data: []byte("x"), Text: bad}); err != nil {
 		t.Errorf("upload %.40q: %v", bad, err)
 	}
 	to := s.to
 	to.EphemeralTo = s.ada
-	if _, err := s.a.Post(ctx, to, bot.Outgoing{Kind: bot.KindCommand, Text: bad, Question: question.Question, Citations: out.Citations}); err != nil {
+	if _, err := s.a.Post(ctx, to, platform.Outgoing{Kind: platform.KindCommand, Text: bad, Question: question.Question, Citations: out.Citations}); err != nil {
 		t.Errorf("whisper %.40q: %v", bad, err)
 	}
 	for _, m := range s.Shown(s.channel, s.root, s.ada) {
@@ -110,7 +110,7 @@ func hostileOutput(t *testing.T, bad string) {
 			t.Errorf("control characters in %.200q", m.Text)
 		}
 	}
-	view := s.a.homeBlocks(bot.Home{Threads: []bot.HomeThread{{Title: bad, Gauge: "context 1 / 2", Channel: memory.Channel{Name: bad}, Post: ref}}, Documents: []bot.HomeDocument{{Name: bad, Link: bad}}}, "U0BOT")
+	view := s.a.homeBlocks(platform.Home{Threads: []platform.HomeThread{{Title: bad, Gauge: "context 1 / 2", Channel: memory.Channel{Name: bad}, Post: ref}}, Documents: []platform.HomeDocument{{Name: bad, Link: bad}}}, "U0BOT")
 	if size(view) > 30_000 {
 		t.Errorf("a page of %d characters", size(view))
 	}
@@ -120,10 +120,10 @@ func hostileOutput(t *testing.T, bad string) {
 // same is followed by one that it takes.
 func TestHostileFormsFit(t *testing.T) {
 	for _, bad := range nasty {
-		out := bot.Outgoing{Nonce: "tk0123456789abcdef", Kind: bot.KindReply, Text: bad, Feedback: true, Question: &bot.Question{Text: "Which? " + bad}}
+		out := platform.Outgoing{Nonce: "tk0123456789abcdef", Kind: platform.KindReply, Text: bad, Feedback: true, Question: &platform.Question{Text: "Which? " + bad}}
 		for i := range 20 {
-			out.Question.Options = append(out.Question.Options, bot.Button{Label: "x" + bad, Action: strings.Repeat("a", i+1)})
-			out.Buttons = append(out.Buttons, bot.Button{Label: bad, Action: strings.Repeat("b", i+1)})
+			out.Question.Options = append(out.Question.Options, platform.Button{Label: "x" + bad, Action: strings.Repeat("a", i+1)})
+			out.Buttons = append(out.Buttons, platform.Button{Label: bad, Action: strings.Repeat("b", i+1)})
 			out.Citations = append(out.Citations, memory.Citation{N: i, Document: bad, Link: "https://x.example/" + bad, Page: i + 1, Quote: bad})
 		}
 		r := render(out)
@@ -145,8 +145,8 @@ func TestHostileFormsFit(t *testing.T) {
 // Each form that Slack refuses is followed by the next, wherever a message goes.
 func TestEveryRefusedFormIsFollowed(t *testing.T) {
 	bad := strings.Repeat("<!channel> ", 60)
-	out := bot.Outgoing{Nonce: "tk0123456789abcdef", Kind: bot.KindReply, Text: bad, Feedback: true,
-		Question:  &bot.Question{Text: "Which? " + bad, Options: []bot.Button{{Label: bad, Action: "q:1"}, {Label: "b", Action: "q:2"}, {Label: "c", Action: "q:3"}}},
+	out := platform.Outgoing{Nonce: "tk0123456789abcdef", Kind: platform.KindReply, Text: bad, Feedback: true,
+		Question:  &platform.Question{Text: "Which? " + bad, Options: []platform.Button{{Label: bad, Action: "q:1"}, {Label: "b", Action: "q:2"}, {Label: "c", Action: "q:3"}}},
 		Citations: []memory.Citation{{N: 1, Document: bad, Page: 2, Quote: bad}}}
 	for refused := range int(forms) {
 		t.Run(fmt.Sprint(refused), func(t *testing.T) {

@@ -13,19 +13,19 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 // inletOf is an intake whose Slack answers every look-up with nothing.
-func inletOf(t *testing.T, receive func(context.Context, bot.Event) error) (*intake, *bytes.Buffer) {
+func inletOf(t *testing.T, receive func(context.Context, platform.Event) error) (*intake, *bytes.Buffer) {
 	var log bytes.Buffer
 	a := New(Options{BotToken: "xoxb-secret", APIURL: "http://slack.invalid/api/", Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"ok":false,"error":"not_found"}`)), Request: r}, nil
 		})}})
 	a.self.known = us
-	in := &intake{a: a, us: us, handler: bot.Handler{Receive: receive}, end: func(error) {}, lanes: newLanes(), asides: newAsides(a.Log)}
+	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, end: func(error) {}, lanes: newLanes(), asides: newAsides(a.Log)}
 	t.Cleanup(func() { in.lanes.wait(); in.asides.wait() })
 	return in, &log
 }
@@ -49,8 +49,8 @@ func event(inner string) string {
 }
 
 func TestHostileDeliveries(t *testing.T) {
-	var got []bot.Event
-	in, _ := inletOf(t, func(_ context.Context, ev bot.Event) error { got = append(got, ev); return nil })
+	var got []platform.Event
+	in, _ := inletOf(t, func(_ context.Context, ev platform.Event) error { got = append(got, ev); return nil })
 	deep := strings.Repeat(`{"type":"rich_text","elements":[`, 4000) + strings.Repeat(`]}`, 4000)
 	many := strings.Repeat("<@U1> ", 10_000)
 	for _, payload := range []string{"", "null", "7", `"x"`, "[]", "{", "{}", `{"type":null}`, `{"type":["event_callback"],"event":[]}`, "\xff\xfe", "\x00",
@@ -99,8 +99,8 @@ func TestHostileDeliveries(t *testing.T) {
 
 // An event that makes the program panic is delivered again; the process goes on.
 func TestAPanicEndsOneDelivery(t *testing.T) {
-	in, _ := inletOf(t, func(context.Context, bot.Event) error { panic("injected") })
-	in.handler.Home = func(context.Context, memory.Key, bot.Author) (bot.Home, error) { panic("injected") }
+	in, _ := inletOf(t, func(context.Context, platform.Event) error { panic("injected") })
+	in.handler.Home = func(context.Context, memory.Key, platform.Author) (platform.Home, error) { panic("injected") }
 	message := event(`{"type":"message","channel":"C1","user":"U1","ts":"1.1","text":"x"}`)
 	for range 2 {
 		if err := in.bring(t, kindEvent, message); err == nil {
@@ -157,15 +157,15 @@ func TestNothingGoesToOtherHosts(t *testing.T) {
 		t.Error("Slack's own hosts are refused")
 	}
 	for _, address := range []string{"https://evil.example/f.pdf", "http://files.slack.com/f.pdf", "file:///etc/passwd", "https://files.slack.com@evil.example/f", "https://[::1]/f", "https://10.0.0.1/files.slack.com"} {
-		if _, err := a.download(t.Context(), memory.File{PlatformID: "F1"}, address); !errors.Is(err, bot.ErrFileGone) {
+		if _, err := a.download(t.Context(), memory.File{PlatformID: "F1"}, address); !errors.Is(err, platform.ErrFileGone) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	if len(asked) > 0 {
 		t.Fatalf("asked %q", asked)
 	}
-	to := bot.Address{Key: memory.Key{Channel: "C1"}, EphemeralTo: "U1", Interaction: "https://hooks.slack.com/commands/T/1/secret"}
-	_, err := a.Post(t.Context(), to, bot.Outgoing{Kind: bot.KindCommand, Text: "private"})
+	to := platform.Address{Key: memory.Key{Channel: "C1"}, EphemeralTo: "U1", Interaction: "https://hooks.slack.com/commands/T/1/secret"}
+	_, err := a.Post(t.Context(), to, platform.Outgoing{Kind: platform.KindCommand, Text: "private"})
 	if err == nil || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "evil") {
 		t.Errorf("error %v", err)
 	}

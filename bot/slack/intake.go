@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -22,8 +22,8 @@ const (
 type intake struct {
 	a        *Adapter
 	us       identity
-	handler  bot.Handler
-	commands []bot.Command
+	handler  platform.Handler
+	commands []platform.Command
 	end      context.CancelCauseFunc
 	lanes    *lanes
 	asides   *asides
@@ -112,12 +112,12 @@ func (in *intake) deliver(ctx context.Context, f outcome) error {
 
 // receive hands an event on. What Slack says of people and channels is asked for if the
 // event is kept.
-func (in *intake) receive(ctx context.Context, ev *bot.Event) error {
-	if ev.Kind == bot.EventMessage || ev.Kind == bot.EventEdit {
+func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
+	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		ev.Files = in.a.seen.fresh(ev)
 	}
-	if ev.Kind != bot.EventDelete && ev.Kind != bot.EventFile && ev.Kind != bot.EventMove {
-		ev.Complete = func(look context.Context, ev *bot.Event, urgent bool) {
+	if ev.Kind != platform.EventDelete && ev.Kind != platform.EventFile && ev.Kind != platform.EventMove {
+		ev.Complete = func(look context.Context, ev *platform.Event, urgent bool) {
 			in.complete(look, ev, urgent)
 			if urgent && ev.Author.Kind == memory.Unknown {
 				id := ev.Author.ID
@@ -134,10 +134,10 @@ func (in *intake) receive(ctx context.Context, ev *bot.Event) error {
 		}
 		return err
 	}
-	switch stopped := ev.Action == bot.StopAction; {
-	case ev.Kind == bot.EventMessage:
+	switch stopped := ev.Action == platform.StopAction; {
+	case ev.Kind == platform.EventMessage:
 		in.title(ctx, ev)
-	case ev.Kind == bot.EventDelete, stopped: // after a deletion a turn may end without a post
+	case ev.Kind == platform.EventDelete, stopped: // after a deletion a turn may end without a post
 		at := spot{ev.Key.Channel, first(ev.Key.Thread, ev.Opens)}
 		if in.a.worked(at) || stopped {
 			in.asides.do(ctx, "end of work", func(ctx context.Context) error { return in.a.idle(ctx, at) })
@@ -146,7 +146,7 @@ func (in *intake) receive(ctx context.Context, ev *bot.Event) error {
 	return nil
 }
 
-func (in *intake) complete(ctx context.Context, ev *bot.Event, urgent bool) {
+func (in *intake) complete(ctx context.Context, ev *platform.Event, urgent bool) {
 	wait := glanceTime
 	if urgent {
 		wait = lookTime
@@ -154,7 +154,7 @@ func (in *intake) complete(ctx context.Context, ev *bot.Event, urgent bool) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	a := in.a
-	if ev.Kind == bot.EventMessage || ev.Kind == bot.EventEdit {
+	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		ev.Text = a.names(ctx, in.us, urgent).markdown(ev.Text)
 	}
 	var who sync.WaitGroup

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // interaction is a click, a shortcut or a view that was sent.
@@ -60,7 +60,7 @@ func (r reader) click(x interaction) outcome {
 		if !ourAction(act.ID) || decode(act.Value, &value) != nil || value == "" {
 			continue
 		}
-		ev := r.done(x, bot.EventClick, first(x.Message.ThreadTS, x.Container.ThreadTS), first(x.Container.MessageTS, x.Message.TS))
+		ev := r.done(x, platform.EventClick, first(x.Message.ThreadTS, x.Container.ThreadTS), first(x.Container.MessageTS, x.Message.TS))
 		if ev.Key.Channel == "" {
 			return ignored("click outside a channel")
 		}
@@ -75,8 +75,8 @@ func (r reader) click(x interaction) outcome {
 }
 
 // done is the event of somebody acting on a message, in a thread or at the top.
-func (r reader) done(x interaction, kind bot.EventKind, thread, ts string) *bot.Event {
-	ev := &bot.Event{Kind: kind, Key: r.key(first(x.Container.ChannelID, x.Channel.ID)), Author: bot.Author{ID: x.User.ID}}
+func (r reader) done(x interaction, kind platform.EventKind, thread, ts string) *platform.Event {
+	ev := &platform.Event{Kind: kind, Key: r.key(first(x.Container.ChannelID, x.Channel.ID)), Author: platform.Author{ID: x.User.ID}}
 	ev.Channel.Kind = kindOf("", ev.Key.Channel)
 	ev.Reply.Interaction = x.ResponseURL
 	r.in(ev, thread, ts)

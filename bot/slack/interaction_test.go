@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 func clickJSON(channel, container, message, actions string) []byte {
@@ -40,7 +41,7 @@ func TestClicks(t *testing.T) {
 				t.Fatalf("ignored: %s", got.why)
 			}
 			ev := *got.event
-			if ev.Kind != bot.EventClick || ev.Key.Thread != c.thread || ev.Opens != c.opens || ev.Action != c.action || ev.Author.ID != "U0ADA" ||
+			if ev.Kind != platform.EventClick || ev.Key.Thread != c.thread || ev.Opens != c.opens || ev.Action != c.action || ev.Author.ID != "U0ADA" ||
 				ev.Reply.Interaction != "https://hooks.slack.com/actions/T/1/x" {
 				t.Errorf("%+v", ev)
 			}
@@ -104,7 +105,7 @@ func TestShortcutIsMemoryOfTheThread(t *testing.T) {
 			t.Fatalf("ignored: %s", got.why)
 		}
 		ev := *got.event
-		if ev.Kind != bot.EventCommand || ev.Command != "memory status" || ev.Key.Thread != c.thread || ev.Opens != c.opens || ev.Reply.ReplyTo != c.to ||
+		if ev.Kind != platform.EventCommand || ev.Command != "memory status" || ev.Key.Thread != c.thread || ev.Opens != c.opens || ev.Reply.ReplyTo != c.to ||
 			!strings.HasPrefix(ev.ID, "shortcut:C0GEN:") || ev.Reply.Interaction != "https://hooks.slack.com/app/1" {
 			t.Errorf("%+v", ev)
 		}
@@ -112,7 +113,7 @@ func TestShortcutIsMemoryOfTheThread(t *testing.T) {
 }
 
 func TestSlashCommands(t *testing.T) {
-	registry := (&bot.Bot{}).Commands()
+	registry := bot.Commands("en")
 	for _, c := range []struct{ command, text, name, args string }{
 		{"/memory", "", "memory status", ""},
 		{"/memory", "status", "memory status", ""},
@@ -138,7 +139,7 @@ func TestSlashCommands(t *testing.T) {
 			t.Fatalf("%s %s is ignored: %s", c.command, c.text, got.why)
 		}
 		ev := *got.event
-		if ev.Kind != bot.EventCommand || ev.Command != c.name || ev.Args != c.args || !strings.HasPrefix(ev.ID, "slash:C0GEN:") || ev.Key.Thread != "" ||
+		if ev.Kind != platform.EventCommand || ev.Command != c.name || ev.Args != c.args || !strings.HasPrefix(ev.ID, "slash:C0GEN:") || ev.Key.Thread != "" ||
 			ev.Opens != "" || ev.Reply.Interaction != "https://hooks.slack.com/commands/1" {
 			t.Errorf("%s %s became %q %q: %+v", c.command, c.text, ev.Command, ev.Args, ev)
 		}
@@ -146,7 +147,7 @@ func TestSlashCommands(t *testing.T) {
 }
 
 func TestWhatIsDoneTwiceIsToldFromWhatComesTwice(t *testing.T) {
-	registry := (&bot.Bot{}).Commands()
+	registry := bot.Commands("en")
 	seen := map[string]int{}
 	slash := func(text, hook string) string {
 		return reader{us: us}.slash(fmt.Appendf(nil, `{"command":"/memory","text":%q,"user_id":"U0ADA","channel_id":"C0GEN","response_url":"https://hooks.slack.com/commands/%s"}`, text, hook), registry).event.ID

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // pace is how often something may be done.
@@ -133,7 +134,7 @@ func (l *limits) wait(ctx context.Context, method, place string) error {
 	for {
 		if end, ok := ctx.Deadline(); ok && time.Now().Add(delay).After(end) {
 			giveBack(taken)
-			return &bot.RetryError{After: delay, Err: fmt.Errorf("slack: %s: at our limit of requests", method)}
+			return &platform.RetryError{After: delay, Err: fmt.Errorf("slack: %s: at our limit of requests", method)}
 		}
 		if err := bot.Pause(ctx, delay); err != nil {
 			giveBack(taken)

@@ -13,7 +13,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // made are the times at which a method gets through within three minutes when it is
@@ -155,7 +155,7 @@ func TestALongPauseIsTheCallers(t *testing.T) {
 		err := a.call(t.Context(), "chat.update", "", func(context.Context) error {
 			return &slackapi.RateLimitedError{RetryAfter: time.Minute}
 		})
-		var later *bot.RetryError
+		var later *platform.RetryError
 		if !errors.As(err, &later) || later.After != time.Minute || time.Since(start) != 0 {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
@@ -213,11 +213,11 @@ func TestWhatErrorsMean(t *testing.T) {
 		{&url.Error{Op: "Post", URL: secret, Err: errors.New("connection reset")}, 0, false, "connection reset"},
 	} {
 		err := meaning("chat.postMessage", c.err)
-		var later *bot.RetryError
+		var later *platform.RetryError
 		if errors.As(err, &later) != (c.after > 0) || c.after > 0 && later.After != c.after {
 			t.Errorf("%v: retry %v", err, later)
 		}
-		if errors.Is(err, bot.ErrUndeliverable) != c.gone {
+		if errors.Is(err, platform.ErrUndeliverable) != c.gone {
 			t.Errorf("%v: undeliverable %v", err, !c.gone)
 		}
 		if text := err.Error(); strings.Contains(text, "secret") || !strings.Contains(text, c.mention) || !strings.HasPrefix(text, "slack: ") {

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
 // Link is where people open a post, "" for one that only one person saw and as long
 // as Slack has not told us the workspace's address.
-func (a *Adapter) Link(s bot.Ref) string {
+func (a *Adapter) Link(s platform.Ref) string {
 	r, err := parseRef(s)
 	if err != nil || r.OnlyTo != "" {
 		return ""
@@ -29,7 +29,7 @@ func (a *Adapter) Link(s bot.Ref) string {
 	return permalink(us.URL, spot{r.Channel, r.Thread}, r.Parts[0])
 }
 
-var _ bot.Permalinker = (*Adapter)(nil)
+var _ platform.Permalinker = (*Adapter)(nil)
 
 // Permalink is where people see what was said under a time stamp, "" for what is no
 // message and as long as Slack has not told us the workspace's address.

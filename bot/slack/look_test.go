@@ -13,6 +13,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -20,8 +21,8 @@ var update = flag.Bool("update", false, "write testdata/look anew")
 
 // looks are posts of every kind, as testdata/look keeps them and testdata/picture
 // draws them.
-var looks = map[string]bot.Outgoing{
-	"answer": {Kind: bot.KindReply, Nonce: "tk01", Feedback: true,
+var looks = map[string]platform.Outgoing{
+	"answer": {Kind: platform.KindReply, Nonce: "tk01", Feedback: true,
 		Text: "The warranty lasts **three years** from the day of delivery [1]. It covers parts and labour, with two exceptions [2]:\n\n" +
 			"- damage by liquids\n- wear of the battery below 80 %\n\nA claim goes to the office in Lyon, within 30 days [3].",
 		Citations: []memory.Citation{
@@ -29,26 +30,26 @@ var looks = map[string]bot.Outgoing{
 			{N: 2, Document: "warranty.pdf", Link: "https://threadworks.slack.com/files/U1/F1/warranty.pdf", Page: 7, Quote: "This warranty does not extend to damage caused by liquids, nor to a battery whose capacity falls below 80 % of its nominal value through use"},
 			{N: 3, Document: "Terms & conditions 2026.pdf", Page: 12, Quote: "Claims shall be sent to our office in Lyon within thirty days."},
 		}},
-	"eight-citations": {Kind: bot.KindReply, Nonce: "tk02", Feedback: true, Text: "Sales rose in every region [1–8].", Citations: eight()},
-	"question": {Kind: bot.KindReply, Nonce: "tk03", Text: "Which contract do you mean?", Question: &bot.Question{Text: "Which contract do you mean?", Options: []bot.Button{
+	"eight-citations": {Kind: platform.KindReply, Nonce: "tk02", Feedback: true, Text: "Sales rose in every region [1–8].", Citations: eight()},
+	"question": {Kind: platform.KindReply, Nonce: "tk03", Text: "Which contract do you mean?", Question: &platform.Question{Text: "Which contract do you mean?", Options: []platform.Button{
 		{Label: "The lease of the office in Lyon", Action: "q:a:0"}, {Label: "The service contract with Acme", Action: "q:a:1"},
 		{Label: "Something else", Action: "q:a:-3"}, {Label: "Just answer", Action: "q:a:-2"}}}},
-	"error": {Kind: bot.KindError, Nonce: "tk04", Error: "overloaded", Text: "The model's service has trouble at the moment. Please Retry in a minute.",
-		Buttons: []bot.Button{{Label: "Retry", Action: "retry"}}},
-	"answered": {Kind: bot.KindReply, Nonce: "tk03", Text: "Which contract do you mean?\n\n→ The lease of the office in Lyon"},
-	"status": {Kind: bot.KindCommand, Nonce: "tk05", Text: "context 11,520 / 32,000 tokens ▓▓▓░░░\n\n- Tokens: system 1,204, snapshot 812, window 6,410, documents 3,094, headroom 20,480\n" +
+	"error": {Kind: platform.KindError, Nonce: "tk04", Error: "overloaded", Text: "The model's service has trouble at the moment. Please Retry in a minute.",
+		Buttons: []platform.Button{{Label: "Retry", Action: "retry"}}},
+	"answered": {Kind: platform.KindReply, Nonce: "tk03", Text: "Which contract do you mean?\n\n→ The lease of the office in Lyon"},
+	"status": {Kind: platform.KindCommand, Nonce: "tk05", Text: "context 11,520 / 32,000 tokens ▓▓▓░░░\n\n- Tokens: system 1,204, snapshot 812, window 6,410, documents 3,094, headroom 20,480\n" +
 		"- Messages: 18 verbatim, 42 compacted; 21 interactions\n- Compactions: 1\n    - 20 November 2026 14:05: 14,210 → 812 tokens (model)\n- Documents: 2\n    1. warranty.pdf – 14 pages\n    2. Terms & conditions 2026.pdf – 31 pages"},
-	"threads": {Kind: bot.KindCommand, Nonce: "tk09", Text: "My conversations here, the latest first:\n\n" +
+	"threads": {Kind: platform.KindCommand, Nonce: "tk09", Text: "My conversations here, the latest first:\n\n" +
 		"- [How long is the warranty?](https://threadworks.slack.com/archives/C1/p1) – context 11,520 / 32,000 tokens ▓▓▓░░░\n" +
 		"- [Wie lange gilt die Garantie?](https://threadworks.slack.com/archives/C1/p2) – context 811 / 32,000 tokens ▓░░░░░"},
-	"docs": {Kind: bot.KindCommand, Nonce: "tk10", Text: "1. warranty.pdf – 14 pages, shared with the channel\n2. Terms & conditions 2026.pdf – 31 pages (in use)\n3. scan.pdf – not read: the pages are pictures without text"},
-	"notice": {Kind: bot.KindNotice, Nonce: "tk11", Text: "What is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages, " +
+	"docs": {Kind: platform.KindCommand, Nonce: "tk10", Text: "1. warranty.pdf – 14 pages, shared with the channel\n2. Terms & conditions 2026.pdf – 31 pages (in use)\n3. scan.pdf – not read: the pages are pictures without text"},
+	"notice": {Kind: platform.KindNotice, Nonce: "tk11", Text: "What is said in threads that I am part of, and the files there, are stored so that I remember them. `/memory forget` erases your own messages, " +
 		"`/memory show` shows what I keep (in a thread, mention me with `memory forget`); a message that you delete is erased as well."},
-	"german": {Kind: bot.KindReply, Nonce: "tk12", Feedback: true, Language: "de", Text: "Die Gewährleistung beträgt **drei Jahre** ab Lieferung [1].", Citations: []memory.Citation{
+	"german": {Kind: platform.KindReply, Nonce: "tk12", Feedback: true, Language: "de", Text: "Die Gewährleistung beträgt **drei Jahre** ab Lieferung [1].", Citations: []memory.Citation{
 		{N: 1, Document: "Gewährleistung für Röstmaschinen.pdf", Link: "https://threadworks.slack.com/files/U1/F3/g.pdf", Page: 6, Quote: "Die Gewährleistungsfrist beträgt sechsunddreißig (36) Monate ab Lieferung."}}},
-	"welcome": {Kind: bot.KindNotice, Nonce: "tk06", Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file; in a thread that I am part of you need not mention me again. `help` lists the rest."},
-	"erased":  {Kind: bot.KindErased, Nonce: "tk07", Text: "[erased]"},
-	"long": {Kind: bot.KindReply, Nonce: "tk08", Feedback: true, Text: "## Comparison\n\n| Year | Sales | Growth |\n|---|--:|--:|\n" + strings.Repeat("| 2025 | 1,204,000 | 9 % |\n", 300) +
+	"welcome": {Kind: platform.KindNotice, Nonce: "tk06", Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file; in a thread that I am part of you need not mention me again. `help` lists the rest."},
+	"erased":  {Kind: platform.KindErased, Nonce: "tk07", Text: "[erased]"},
+	"long": {Kind: platform.KindReply, Nonce: "tk08", Feedback: true, Text: "## Comparison\n\n| Year | Sales | Growth |\n|---|--:|--:|\n" + strings.Repeat("| 2025 | 1,204,000 | 9 % |\n", 300) +
 		"\n## How it was computed\n\n```python\n" + strings.Repeat("total += row['sales'] * (1 + growth)\n", 200) + "```\n\nThat is all."},
 }
 
@@ -62,12 +63,12 @@ func eight() []memory.Citation {
 }
 
 // home is a person's overview.
-var home = bot.Home{
-	Threads: []bot.HomeThread{
+var home = platform.Home{
+	Threads: []platform.HomeThread{
 		{Channel: memory.Channel{Kind: memory.Public, Name: "purchasing"}, Title: "How long is the warranty?", Gauge: bot.Gauge(11_520, 32_000), Post: ref{Channel: "C1", Parts: []string{"1795236923.475165"}}.String(), At: 1_795_236_923_000},
 		{Channel: memory.Channel{Kind: memory.DM}, Title: "Wie lange gilt die Garantie?", Gauge: bot.Gauge(811, 32_000), At: 1_795_236_001_000},
 	},
-	Documents: []bot.HomeDocument{{Name: "warranty.pdf", Pages: 14, Link: "https://threadworks.slack.com/files/U1/F1/warranty.pdf", At: 1_795_236_000_000}, {Name: "Terms & conditions 2026.pdf", Pages: 1, At: 1_795_235_000_000}},
+	Documents: []platform.HomeDocument{{Name: "warranty.pdf", Pages: 14, Link: "https://threadworks.slack.com/files/U1/F1/warranty.pdf", At: 1_795_236_000_000}, {Name: "Terms & conditions 2026.pdf", Pages: 1, At: 1_795_235_000_000}},
 }
 
 // payload is what one message says on the wire; a page has blocks only.

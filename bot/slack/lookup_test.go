@@ -12,18 +12,18 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
 )
 
 // said waits for the event of a message.
-func said(t *testing.T, e *ear, text string) bot.Event {
+func said(t *testing.T, e *ear, text string) platform.Event {
 	t.Helper()
-	var found bot.Event
+	var found platform.Event
 	await(t, text, func() bool {
-		i := slices.IndexFunc(e.all(), func(ev bot.Event) bool { return ev.Text == text })
+		i := slices.IndexFunc(e.all(), func(ev platform.Event) bool { return ev.Text == text })
 		if i >= 0 {
 			found = e.all()[i]
 		}
@@ -66,7 +66,7 @@ func TestWhoSaidItAndWhere(t *testing.T) {
 func TestAChannelThatIsMadePrivate(t *testing.T) {
 	s, e, _ := socketed(t, fakeslack.Options{})
 	user, channel := people(s)
-	say := func(text string) bot.Event {
+	say := func(text string) platform.Event {
 		s.Say(fakeslack.Said{User: user, Channel: channel, Text: "<@" + fakeslack.BotUser + "> " + text})
 		return said(t, e, text)
 	}
@@ -79,7 +79,9 @@ func TestAChannelThatIsMadePrivate(t *testing.T) {
 	}
 	s.Slash(user, channel, "/memory", "status") // which has no kind of its own
 	await(t, "the command", func() bool {
-		return slices.ContainsFunc(e.all(), func(ev bot.Event) bool { return ev.Kind == bot.EventCommand && ev.Channel.Kind == memory.Private })
+		return slices.ContainsFunc(e.all(), func(ev platform.Event) bool {
+			return ev.Kind == platform.EventCommand && ev.Channel.Kind == memory.Private
+		})
 	})
 }
 
@@ -137,7 +139,7 @@ func TestWhoSomebodyIsIsAskedAgain(t *testing.T) {
 	user, _ := people(s)
 	a := adapter(t, s, slack.Options{})
 	s.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"users.info"}, After: time.Minute})
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if _, err := a.Person(t.Context(), memory.Key{}, user); !errors.As(err, &later) || later.After != time.Minute {
 		t.Errorf("too many requests: %v", err)
 	}
@@ -187,11 +189,13 @@ func TestFilesAreRead(t *testing.T) {
 		t.Error("no link to the file")
 	}
 	s.DeleteFile(ev.Files[0].PlatformID)
-	if _, err := a.Open(t.Context(), ev.Files[0]); !errors.Is(err, bot.ErrFileGone) {
+	if _, err := a.Open(t.Context(), ev.Files[0]); !errors.Is(err, platform.ErrFileGone) {
 		t.Errorf("deleted: %v", err)
 	}
 	await(t, "its deletion", func() bool {
-		return slices.ContainsFunc(e.all(), func(v bot.Event) bool { return v.Kind == bot.EventFile && v.Message == ev.Files[0].PlatformID })
+		return slices.ContainsFunc(e.all(), func(v platform.Event) bool {
+			return v.Kind == platform.EventFile && v.Message == ev.Files[0].PlatformID
+		})
 	})
 }
 
@@ -213,13 +217,13 @@ func TestFilesComeOnlyFromSlackAndAreNoPages(t *testing.T) {
 		}
 		body.Close()
 		f.Locator = "F0NONE " + address
-		if _, err := good.Open(t.Context(), f); !errors.Is(err, bot.ErrFileGone) {
+		if _, err := good.Open(t.Context(), f); !errors.Is(err, platform.ErrFileGone) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 	// Slack sends those who may not read a file to a page to sign in on.
 	f := memory.File{PlatformID: id, Name: "a.pdf", Media: "application/pdf", Locator: "F0NONE " + s.URL() + "/signin?redir=x"}
-	if _, err := good.Open(t.Context(), f); !errors.Is(err, bot.ErrFileGone) {
+	if _, err := good.Open(t.Context(), f); !errors.Is(err, platform.ErrFileGone) {
 		t.Errorf("sign-in page: %v", err)
 	}
 	wrong := slack.New(slack.Options{BotToken: "xoxb-wrong", APIURL: s.APIURL(), Log: good.Log})
@@ -240,7 +244,7 @@ func TestHistoryOfAThread(t *testing.T) {
 	for n := range 40 {
 		ids = append(ids, s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true}))
 	}
-	if _, err := a.Post(t.Context(), bot.Address{Key: key}, bot.Outgoing{Nonce: "n", Kind: bot.KindReply, Text: "ours"}); err != nil {
+	if _, err := a.Post(t.Context(), platform.Address{Key: key}, platform.Outgoing{Nonce: "n", Kind: platform.KindReply, Text: "ours"}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := a.History(t.Context(), key, "", 100)
@@ -346,7 +350,7 @@ func TestHistoryGoesOnWhereALimitEndedIt(t *testing.T) {
 	s.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"conversations.replies"}, After: time.Minute})
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	var later *bot.RetryError
+	var later *platform.RetryError
 	if _, err := a.History(ctx, key, "", 100); !errors.As(err, &later) || later.After < 50*time.Second {
 		t.Errorf("limited: %v", err)
 	}
@@ -408,11 +412,11 @@ func TestAFileThatIsTakenOutOfOneChannel(t *testing.T) {
 	s.Say(fakeslack.Said{User: user, Channel: two, Text: us + "read", FileIDs: []string{file}})
 	left := func(channel string, kept ...string) {
 		t.Helper()
-		n := len(e.ids(bot.EventFile))
+		n := len(e.ids(platform.EventFile))
 		s.Unshare(user, file, channel)
-		await(t, "the event", func() bool { return len(e.ids(bot.EventFile)) > n && s.Pending() == 0 })
+		await(t, "the event", func() bool { return len(e.ids(platform.EventFile)) > n && s.Pending() == 0 })
 		all := e.all()
-		i := slices.IndexFunc(all, func(ev bot.Event) bool { return ev.ID == e.ids(bot.EventFile)[n] })
+		i := slices.IndexFunc(all, func(ev platform.Event) bool { return ev.ID == e.ids(platform.EventFile)[n] })
 		if ev := all[i]; ev.Message != file || ev.Key.Channel != "" || !slices.Equal(ev.Kept, kept) {
 			t.Errorf("%+v", ev)
 		}

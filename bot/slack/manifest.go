@@ -10,7 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // need is a scope or an event subscription, and what does not work without it.
@@ -98,7 +98,7 @@ var manifestTemplate = template.Must(template.New("manifest").Funcs(template.Fun
 
 // Manifest is the app manifest, in YAML, of an app that has all that the adapter
 // needs for these commands (https://docs.slack.dev/reference/app-manifest).
-func Manifest(o ManifestOptions, commands []bot.Command) (string, error) {
+func Manifest(o ManifestOptions, commands []platform.Command) (string, error) {
 	name := strings.TrimSpace(o.Name)
 	if n := utf8.RuneCountInString(name); n == 0 || n > 35 || strings.ContainsFunc(name, unicode.IsControl) {
 		return "", fmt.Errorf("slack: manifest: the name %q has not 1 to 35 characters", o.Name)
@@ -132,7 +132,7 @@ func subscriptions(assistantView bool) []need {
 type slashCommand struct{ Name, About, Hint string }
 
 // slashCommands are the families among the commands, with the second words as hint.
-func slashCommands(commands []bot.Command) []slashCommand {
+func slashCommands(commands []platform.Command) []slashCommand {
 	var all []slashCommand
 	for _, c := range commands {
 		family, word, ok := strings.Cut(c.Name, " ")

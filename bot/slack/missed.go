@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -107,12 +108,12 @@ func (m *missed) look(ctx context.Context, from time.Time) {
 }
 
 // last is what is stored of our workspace.
-func (m *missed) last(ctx context.Context) ([]bot.Seen, error) {
+func (m *missed) last(ctx context.Context) ([]platform.Seen, error) {
 	if m.in.handler.Last == nil {
 		return nil, nil
 	}
 	last, err := m.in.handler.Last(ctx)
-	last = slices.DeleteFunc(last, func(c bot.Seen) bool { return c.Key.Workspace != m.in.us.Team })
+	last = slices.DeleteFunc(last, func(c platform.Seen) bool { return c.Key.Workspace != m.in.us.Team })
 	for i := range last {
 		for _, ids := range []*[]string{&last[i].Messages, &last[i].Posts} {
 			*ids = slices.DeleteFunc(*ids, func(id string) bool { return !isStamp.MatchString(id) })
@@ -123,10 +124,10 @@ func (m *missed) last(ctx context.Context) ([]bot.Seen, error) {
 
 // lateRoot looks at a message that came late and that a thread may have begun on: what was
 // said in it, and that the message was edited, was told before we knew the thread.
-func (m *missed) lateRoot(ctx context.Context, ev *bot.Event) {
+func (m *missed) lateRoot(ctx context.Context, ev *platform.Event) {
 	age := time.Since(time.UnixMilli(ev.At))
 	root := ev.Opens == ev.Message || ev.Key.Thread == ev.Message
-	if ev.Kind != bot.EventMessage || !ev.Mention || !root || age < lateAfter || age > missedFor {
+	if ev.Kind != platform.EventMessage || !ev.Mention || !root || age < lateAfter || age > missedFor {
 		return
 	}
 	h := &hole{at: spot{ev.Key.Channel, ev.Message}, known: []string{ev.Message}, from: ev.Message, fresh: ev.Message}
@@ -245,7 +246,7 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 	for _, c := range last {
 		h := add(spot{c.Key.Channel, c.Key.Thread})
 		if h.known = c.Messages; len(h.known) > 0 {
-			if h.fresh = fresh(h.known); len(h.known) >= bot.SeenMessages { // the first ones are not among them
+			if h.fresh = fresh(h.known); len(h.known) >= platform.SeenMessages { // the first ones are not among them
 				h.fresh = min(h.fresh, since)
 			}
 			h.from = min(h.fresh, before(slices.Min(h.known), time.Microsecond))
@@ -298,7 +299,7 @@ func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole, whole b
 			h.tries = 0
 			return slices.Concat(owed, []*hole{h}, holes), whole
 		case err == nil:
-		case errors.Is(err, bot.ErrUndeliverable), h.tries == mendTries:
+		case errors.Is(err, platform.ErrUndeliverable), h.tries == mendTries:
 			whole = whole && wordOf(err) != "" // without a word of Slack's it may have been away
 			m.in.a.Log.Info("what was missed is not to be read", "channel", h.at.channel, "error", err)
 		default:

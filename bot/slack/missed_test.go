@@ -9,29 +9,29 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
 )
 
 // stored is what a store would hold of what was heard.
-func (e *ear) stored(context.Context) ([]bot.Seen, error) { return seen(e.all()), nil }
+func (e *ear) stored(context.Context) ([]platform.Seen, error) { return seen(e.all()), nil }
 
 // seen are the conversations that events are of, the last message of each first.
-func seen(events []bot.Event) []bot.Seen {
-	var all []bot.Seen
+func seen(events []platform.Event) []platform.Seen {
+	var all []platform.Seen
 	for _, ev := range events {
 		key := ev.Key
 		if key.Thread == "" {
 			key.Thread = ev.Opens
 		}
-		if ev.Kind != bot.EventMessage {
+		if ev.Kind != platform.EventMessage {
 			continue
 		}
-		i := slices.IndexFunc(all, func(s bot.Seen) bool { return s.Key == key })
+		i := slices.IndexFunc(all, func(s platform.Seen) bool { return s.Key == key })
 		if i < 0 {
-			all, i = append(all, bot.Seen{Key: key}), len(all)
+			all, i = append(all, platform.Seen{Key: key}), len(all)
 		}
 		if !slices.Contains(all[i].Messages, ev.Message) {
 			all[i].Messages = slices.Insert(all[i].Messages, 0, ev.Message)
@@ -41,7 +41,7 @@ func seen(events []bot.Event) []bot.Seen {
 }
 
 // ids are those of the events of a kind, each once.
-func (e *ear) ids(kind bot.EventKind) []string {
+func (e *ear) ids(kind platform.EventKind) []string {
 	var ids []string
 	for _, ev := range e.all() {
 		if ev.Kind == kind && !slices.Contains(ids, ev.ID) {
@@ -104,7 +104,7 @@ var missedTexts = []string{"among themselves", "missed directly", "missed in the
 func (w *outage) check(e *ear) {
 	w.t.Helper()
 	await(w.t, "what was missed", func() bool {
-		return len(e.texts()) >= len(missedTexts) && len(e.ids(bot.EventEdit)) > 0 && len(e.ids(bot.EventDelete)) > 0
+		return len(e.texts()) >= len(missedTexts) && len(e.ids(platform.EventEdit)) > 0 && len(e.ids(platform.EventDelete)) > 0
 	})
 	texts := slices.Sorted(slices.Values(e.texts()))
 	if !slices.Equal(texts, missedTexts) {
@@ -112,8 +112,8 @@ func (w *outage) check(e *ear) {
 	}
 	for _, ev := range e.all() {
 		switch {
-		case ev.Kind == bot.EventEdit && (ev.Message != w.edited || ev.Text != "edited" || ev.Key.Thread != w.root),
-			ev.Kind == bot.EventDelete && (ev.Message != w.taken || ev.Key.Thread != w.root),
+		case ev.Kind == platform.EventEdit && (ev.Message != w.edited || ev.Text != "edited" || ev.Key.Thread != w.root),
+			ev.Kind == platform.EventDelete && (ev.Message != w.taken || ev.Key.Thread != w.root),
 			ev.Text == "missed mention" && (!ev.Mention || ev.Opens != ev.Message || ev.Channel.Kind != memory.Public || ev.Author.Name != "Ada"),
 			ev.Text == "missed mention in a thread" && (!ev.Mention || !ev.Joined),
 			ev.Text == "missed directly" && ev.Channel.Kind != memory.DM:
@@ -160,7 +160,7 @@ func TestMissedBeforeWhatComesAtOnce(t *testing.T) {
 	w.say(w.root, "said now")
 	e := new(ear)
 	calls := 0
-	e.last = func(ctx context.Context) ([]bot.Seen, error) {
+	e.last = func(ctx context.Context) ([]platform.Seen, error) {
 		if calls++; calls > 1 {
 			await(t, "what comes at once", func() bool { return slices.Contains(e.texts(), "said now") })
 		}
@@ -206,7 +206,7 @@ func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
 		t.Error("what was missed is not kept")
 	}
 	w.Mend()
-	e := &ear{owed: cut.owed, last: func(context.Context) ([]bot.Seen, error) {
+	e := &ear{owed: cut.owed, last: func(context.Context) ([]platform.Seen, error) {
 		return seen(slices.Concat(w.before.all(), cut.all())), nil
 	}}
 	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
@@ -225,13 +225,13 @@ func TestMissedBeforeMoreThanIsNamed(t *testing.T) {
 	w.GiveUp()
 	hours.Add(2)
 	var named []string
-	for n := range bot.SeenMessages {
+	for n := range platform.SeenMessages {
 		ts := w.Say(fakeslack.Said{User: w.ada, Channel: w.channel, Thread: w.root, Text: fmt.Sprint("received ", n), Silent: true})
 		named = slices.Insert(named, 0, ts)
 	}
-	e := &ear{owed: map[string]time.Time{fakeslack.TeamID: time.Now().Add(-4 * time.Hour)}, last: func(ctx context.Context) ([]bot.Seen, error) {
+	e := &ear{owed: map[string]time.Time{fakeslack.TeamID: time.Now().Add(-4 * time.Hour)}, last: func(ctx context.Context) ([]platform.Seen, error) {
 		all, err := w.before.stored(ctx)
-		i := slices.IndexFunc(all, func(s bot.Seen) bool { return s.Key.Thread == w.root })
+		i := slices.IndexFunc(all, func(s platform.Seen) bool { return s.Key.Thread == w.root })
 		all[i].Messages = named
 		return all, err
 	}}
@@ -253,7 +253,7 @@ func TestWhatIsReadAndToldAsWellIsTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.check(e)
-	if edits, deletions := e.ids(bot.EventEdit), e.ids(bot.EventDelete); len(edits) != 1 || len(deletions) != 1 {
+	if edits, deletions := e.ids(platform.EventEdit), e.ids(platform.EventDelete); len(edits) != 1 || len(deletions) != 1 {
 		t.Errorf("edits %q, deletions %q", edits, deletions)
 	}
 }
@@ -301,7 +301,7 @@ func TestMissedWhereWeAreNoLonger(t *testing.T) {
 	await(t, "a look at the channel and the thread", func() bool {
 		return slices.ContainsFunc(w.Requests("conversations.replies"), refused) && slices.ContainsFunc(w.Requests("conversations.history"), refused)
 	})
-	if ids := e.ids(bot.EventDelete); len(ids) > 0 || len(e.texts()) > 1 {
+	if ids := e.ids(platform.EventDelete); len(ids) > 0 || len(e.texts()) > 1 {
 		t.Errorf("deleted %q, received %q", ids, e.texts())
 	}
 }
@@ -327,13 +327,13 @@ func TestAQuestionThatWasDeletedBeforeItsAnswer(t *testing.T) {
 	alone := w.say("", us+"never mind")
 	w.Delete(w.channel, alone)
 	w.GiveUp()
-	e := &ear{last: func(ctx context.Context) ([]bot.Seen, error) {
+	e := &ear{last: func(ctx context.Context) ([]platform.Seen, error) {
 		all, err := w.before.stored(ctx)
 		key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.channel, Thread: alone}
-		return append(all, bot.Seen{Key: key, Messages: []string{alone}}), err
+		return append(all, platform.Seen{Key: key, Messages: []string{alone}}), err
 	}}
 	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
-	await(t, "the deletion", func() bool { return len(e.ids(bot.EventDelete)) > 0 })
+	await(t, "the deletion", func() bool { return len(e.ids(platform.EventDelete)) > 0 })
 	if all := e.all(); len(all) != 1 || all[0].Message != alone {
 		t.Errorf("%+v", all)
 	}
@@ -362,7 +362,7 @@ func TestOurAnswerThatWasDeletedMeanwhile(t *testing.T) {
 	thread := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: w.channel, Thread: w.root}
 	var posts []string
 	for _, nonce := range []string{"tkone", "tktwo"} {
-		ref, err := a.Post(t.Context(), bot.Address{Key: thread}, bot.Outgoing{Nonce: nonce, Kind: bot.KindReply, Text: nonce})
+		ref, err := a.Post(t.Context(), platform.Address{Key: thread}, platform.Outgoing{Nonce: nonce, Kind: platform.KindReply, Text: nonce})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -370,14 +370,14 @@ func TestOurAnswerThatWasDeletedMeanwhile(t *testing.T) {
 	}
 	w.Delete(w.channel, posts[0])
 	w.GiveUp()
-	e := &ear{last: func(ctx context.Context) ([]bot.Seen, error) {
+	e := &ear{last: func(ctx context.Context) ([]platform.Seen, error) {
 		all, err := w.before.stored(ctx)
-		i := slices.IndexFunc(all, func(s bot.Seen) bool { return s.Key == thread })
+		i := slices.IndexFunc(all, func(s platform.Seen) bool { return s.Key == thread })
 		all[i].Posts = posts
 		return all, err
 	}}
 	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
-	await(t, "the deletion", func() bool { return len(e.ids(bot.EventDelete)) > 0 })
+	await(t, "the deletion", func() bool { return len(e.ids(platform.EventDelete)) > 0 })
 	await(t, "the other conversations", func() bool { return len(w.Requests("conversations.history")) >= 2 })
 	if all := e.all(); len(all) != 1 || all[0].Message != posts[0] || all[0].Key != thread {
 		t.Errorf("%+v", all)

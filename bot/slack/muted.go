@@ -3,7 +3,7 @@ package slack
 import (
 	"slices"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // noRight are Slack's words for a message that we may not post where it belongs
@@ -13,12 +13,12 @@ var noRight = []string{"channel_not_found", "not_in_channel", "is_archived", "ch
 	"restricted_action_non_threadable_channel", "restricted_action_thread_locked"}
 
 // muted is err as the error of a post: a *bot.MutedError where Slack does not let us write.
-func (a *Adapter) muted(to bot.Address, err error) error {
+func (a *Adapter) muted(to platform.Address, err error) error {
 	at := spotOf(to)
 	if !slices.Contains(noRight, wordOf(err)) || at.private() {
 		return err
 	}
-	m := &bot.MutedError{Err: err}
+	m := &platform.MutedError{Err: err}
 	if isStamp.MatchString(to.ReplyTo) {
 		m.Asked = string(a.Link(ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread, Parts: []string{to.ReplyTo}}.String()))
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
@@ -21,7 +22,7 @@ func TestWhoAsksWhereNothingMayBePostedIsToldDirectly(t *testing.T) {
 	}
 	h := fakeslack.NewHarness(t, fakeslack.Options{Scopes: granted(t)}, open(t))
 	chain := &platformtest.Chain{Store: store}
-	b := &bot.Bot{Store: store, Chain: chain, Platforms: []bot.Platform{h.Platform()}, Log: platformtest.Discreet(t), Workers: 1}
+	b := &bot.Bot{Store: store, Chain: chain, Platforms: []platform.Platform{h.Platform()}, Log: platformtest.Discreet(t), Workers: 1}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()

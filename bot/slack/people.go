@@ -9,7 +9,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -22,30 +22,30 @@ const maxName = 80
 
 // profile is what is known of a user.
 type profile struct {
-	bot.Author
+	platform.Author
 	Team string // T…, of which they are a member
 }
 
 // person is who a user is. Without an answer of Slack they are who they were before,
 // or a guest, who is shown the least.
-func (a *Adapter) person(ctx context.Context, id string, urgent bool) bot.Author {
+func (a *Adapter) person(ctx context.Context, id string, urgent bool) platform.Author {
 	if id == "" {
-		return bot.Author{}
+		return platform.Author{}
 	}
 	who, err := a.people.get(ctx, id, urgent)
 	if err != nil {
 		if ctx.Err() == nil && !errors.Is(err, errRush) {
 			a.Log.Debug("look up person", "user", id, "error", err)
 		}
-		return bot.Author{ID: id, Kind: memory.Unknown}
+		return platform.Author{ID: id, Kind: memory.Unknown}
 	}
 	return who.Author
 }
 
-var _ bot.Introducer = (*Adapter)(nil)
+var _ platform.Introducer = (*Adapter)(nil)
 
 // Person is who a user is, as soon as Slack's limits let us ask.
-func (a *Adapter) Person(ctx context.Context, _ memory.Key, id string) (bot.Author, error) {
+func (a *Adapter) Person(ctx context.Context, _ memory.Key, id string) (platform.Author, error) {
 	who, err := a.people.retry(ctx, id)
 	return who.Author, err
 }
@@ -76,8 +76,8 @@ func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
 }
 
 // author is a user of Slack as team sees them.
-func author(id string, u *slackapi.User, team string) bot.Author {
-	who := bot.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Locale: u.Locale, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
+func author(id string, u *slackapi.User, team string) platform.Author {
+	who := platform.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Locale: u.Locale, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
 	who.Name = plainName(first(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
 	switch {
 	case u.IsBot || id == "USLACKBOT":

@@ -11,19 +11,19 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Limits are what one of our messages may be. Longer ones are split.
-func (a *Adapter) Limits() bot.Limits {
-	return bot.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true,
+func (a *Adapter) Limits() platform.Limits {
+	return platform.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true,
 		Slash: slices.Sorted(maps.Keys(families))}
 }
 
 // spot is where messages stand: a channel, or a thread in it.
 type spot struct{ channel, thread string }
 
-func spotOf(to bot.Address) spot { return spot{to.Key.Channel, to.Key.Thread} }
+func spotOf(to platform.Address) spot { return spot{to.Key.Channel, to.Key.Thread} }
 
 // private reports whether it is a direct message: with us, unless Slack says that we
 // are not there. People can give commands where they write to each other, too.
@@ -31,13 +31,13 @@ func (s spot) private() bool { return strings.HasPrefix(s.channel, "D") }
 
 // Post posts a message, in parts if it is long. What only one person may see is
 // ephemeral, except in their direct message with us.
-func (a *Adapter) Post(ctx context.Context, to bot.Address, m bot.Outgoing) (bot.Ref, error) {
+func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	r, at := render(m), spotOf(to)
 	if to.EphemeralTo != "" && !at.private() {
 		return a.whisper(ctx, to, r)
 	}
 	parts, err := a.bring(ctx, at, nil, r)
-	if to.EphemeralTo != "" && errors.Is(err, bot.ErrUndeliverable) {
+	if to.EphemeralTo != "" && errors.Is(err, platform.ErrUndeliverable) {
 		return a.whisper(ctx, to, r)
 	}
 	if err != nil {
@@ -192,5 +192,5 @@ func (r rendering) inSomeForm(send func(form) error) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%w: %w", bot.ErrUndeliverable, err)
+	return fmt.Errorf("%w: %w", platform.ErrUndeliverable, err)
 }

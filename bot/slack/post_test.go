@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 )
 
@@ -75,7 +75,7 @@ func TestRefusedBlocksFallBack(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStage(t, fakeslack.Options{})
-			var ref bot.Ref
+			var ref platform.Ref
 			if c.method == "chat.update" {
 				ref = s.post(s.to, reply("before"))
 			}
@@ -106,8 +106,8 @@ func TestWhatSlackWillNeverTakeIsUndeliverable(t *testing.T) {
 	ref := s.post(s.to, reply("here"))
 	for _, word := range []string{"channel_not_found", "not_in_channel", "is_archived", "restricted_action"} {
 		s.Break(fakeslack.Fault{Kind: fakeslack.Refuse, Code: word, Methods: []string{"chat.postMessage"}})
-		var muted *bot.MutedError
-		if _, err := s.a.Post(t.Context(), s.to, reply("x")); !errors.Is(err, bot.ErrUndeliverable) || !errors.As(err, &muted) {
+		var muted *platform.MutedError
+		if _, err := s.a.Post(t.Context(), s.to, reply("x")); !errors.Is(err, platform.ErrUndeliverable) || !errors.As(err, &muted) {
 			t.Errorf("%s: %v", word, err)
 		} else if !strings.HasSuffix(muted.Asked, "/archives/"+s.channel+"/p"+strings.ReplaceAll(s.to.ReplyTo, ".", "")) {
 			t.Errorf("%s: asked at %q", word, muted.Asked)
@@ -115,21 +115,21 @@ func TestWhatSlackWillNeverTakeIsUndeliverable(t *testing.T) {
 	}
 	r, _ := parseRef(ref)
 	s.Delete(s.channel, r.Parts[0])
-	if _, err := s.a.Edit(t.Context(), ref, reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), ref, reply("y")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("edit of a deleted post: %v", err)
 	}
-	if _, err := s.a.Edit(t.Context(), "rubbish", reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), "rubbish", reply("y")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("edit of rubbish: %v", err)
 	}
 	closed := newStage(t, fakeslack.Options{})
 	old := closed.post(closed.to, reply("here"))
 	closed.Archive(closed.channel)
-	if _, err := closed.a.Edit(t.Context(), old, reply("y")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := closed.a.Edit(t.Context(), old, reply("y")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("edit in an archived channel: %v", err)
 	}
 	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"chat.postMessage"}})
-	var later *bot.RetryError
-	if _, err := s.a.Post(t.Context(), s.to, reply("x")); err == nil || errors.Is(err, bot.ErrUndeliverable) || errors.As(err, &later) {
+	var later *platform.RetryError
+	if _, err := s.a.Post(t.Context(), s.to, reply("x")); err == nil || errors.Is(err, platform.ErrUndeliverable) || errors.As(err, &later) {
 		t.Errorf("a server error: %v", err)
 	}
 	if n := len(s.Requests("chat.postMessage")); n != 6 {

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 )
 
@@ -57,7 +57,7 @@ func TestInARushAnswersArePostedWhole(t *testing.T) {
 	const rush = 40
 	begun := time.Now()
 	var all sync.WaitGroup
-	var to [rush]bot.Address
+	var to [rush]platform.Address
 	for i := range rush {
 		to[i] = s.to
 		to[i].Key.Channel = s.AddChannel(fakeslack.Channel{Name: fmt.Sprint("hall-", i), Members: []string{s.ada, fakeslack.BotUser}}).ID

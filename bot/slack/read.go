@@ -14,6 +14,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // maxAnswer bounds what is read of one answer of the Web API, bytes.
@@ -78,7 +79,7 @@ func (a *Adapter) again(ctx context.Context, method string, request func(context
 func repeat(ctx context.Context, request func() error) error {
 	for try := 1; ; try++ {
 		err := request()
-		var later *bot.RetryError
+		var later *platform.RetryError
 		if err == nil || wordOf(err) != "" || errors.As(err, &later) || try == repeats || bot.Pause(ctx, time.Duration(try)*repeatPause) != nil {
 			return err
 		}

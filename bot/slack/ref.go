@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // ref names a post of ours: one message or, when the text is long, several.
@@ -18,26 +18,26 @@ type ref struct {
 }
 
 // String is the form that is stored.
-func (r ref) String() bot.Ref {
+func (r ref) String() platform.Ref {
 	b, err := json.Marshal(r)
 	if err != nil {
 		panic(err) // strings only
 	}
-	return bot.Ref(b)
+	return platform.Ref(b)
 }
 
-func parseRef(s bot.Ref) (ref, error) {
+func parseRef(s platform.Ref) (ref, error) {
 	var r ref
 	if err := json.Unmarshal([]byte(s), &r); err != nil || r.Channel == "" || len(r.Parts) == 0 && r.File == "" {
-		return r, fmt.Errorf("slack: %q names no post: %w", s, bot.ErrUndeliverable)
+		return r, fmt.Errorf("slack: %q names no post: %w", s, platform.ErrUndeliverable)
 	}
 	return r, nil
 }
 
-var _ bot.Poster = (*Adapter)(nil)
+var _ platform.Poster = (*Adapter)(nil)
 
 // Messages are the time stamps of a post's messages that everybody sees.
-func (a *Adapter) Messages(s bot.Ref) []string {
+func (a *Adapter) Messages(s platform.Ref) []string {
 	r, err := parseRef(s)
 	if err != nil || r.OnlyTo != "" {
 		return nil

@@ -7,7 +7,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // What one message may hold. Slack counts 12,000 characters over all its Markdown, and
@@ -35,12 +35,12 @@ const (
 // rendering is an outgoing message as Slack is to show it: one or several messages of
 // ours. What belongs to the whole stands under the last.
 type rendering struct {
-	out   bot.Outgoing
+	out   platform.Outgoing
 	parts []string // neutral Markdown, one at least
 }
 
 // render splits a message's text.
-func render(out bot.Outgoing) rendering {
+func render(out platform.Outgoing) rendering {
 	r := rendering{out: out}
 	text := neutral(strings.Trim(out.Text, "\n"))
 	if out.Question != nil && !strings.Contains(out.Text, strings.TrimSpace(out.Question.Text)) {
@@ -49,7 +49,7 @@ func render(out bot.Outgoing) rendering {
 	if r.spellsOut() {
 		text = strings.TrimSpace(text + "\n\n" + neutral(strings.Join(choices(out.Question), "\n")))
 	}
-	if out.Kind == bot.KindError {
+	if out.Kind == platform.KindError {
 		text = "⚠️ " + text
 	}
 	for limit := maxMarkdown; ; limit = limit * 3 / 4 {
@@ -119,7 +119,7 @@ func (r rendering) body(part int, f form) []slackapi.Block {
 
 // aside reports whether the message stands beside the conversation: it is shown small.
 func (r rendering) aside() bool {
-	return r.out.Kind == bot.KindErased && len(r.parts) == 1 && length(mrkdwn(r.parts[0])) <= maxContext
+	return r.out.Kind == platform.KindErased && len(r.parts) == 1 && length(mrkdwn(r.parts[0])) <= maxContext
 }
 
 // sections are Markdown as pieces of mrkdwn of at most limit characters.

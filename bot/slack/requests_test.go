@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
 )
@@ -133,12 +133,12 @@ func TestRequests(t *testing.T) {
 	final := looks["german"]
 	final.Nonce, final.Text = reply("").Nonce, "The warranty lasts **three years** from today [1]."
 	s.done(live, final)
-	_, err := a.Upload(ctx, s.to, bot.Upload{Nonce: "tk20", Name: "page.png", Media: "image/png", Data: []byte("picture"), Text: "Page 6"})
+	_, err := a.Upload(ctx, s.to, platform.Upload{Nonce: "tk20", Name: "page.png", Media: "image/png", Data: []byte("picture"), Text: "Page 6"})
 	must(err)
-	_, err = a.Upload(ctx, only, bot.Upload{Nonce: "tk21", Name: "export.jsonl", Media: "application/json", Data: []byte("{}"), Text: "All of it"})
+	_, err = a.Upload(ctx, only, platform.Upload{Nonce: "tk21", Name: "export.jsonl", Media: "application/json", Data: []byte("{}"), Text: "All of it"})
 	must(err)
 	must(a.Status(ctx, s.to, "Reading report.pdf, page 34 of 150"))
-	for _, to := range []bot.Address{s.to, top} {
+	for _, to := range []platform.Address{s.to, top} {
 		_, _, err = a.Find(ctx, to, "tk99")
 		must(err)
 		_, err = a.History(ctx, to.Key, s.root, 10)
@@ -148,10 +148,10 @@ func TestRequests(t *testing.T) {
 	must(err)
 	us, err := a.identify(ctx)
 	must(err)
-	in := &intake{a: a, us: us, asides: newAsides(a.Log), handler: bot.Handler{Home: func(context.Context, memory.Key, bot.Author) (bot.Home, error) { return home, nil }}}
+	in := &intake{a: a, us: us, asides: newAsides(a.Log), handler: platform.Handler{Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) { return home, nil }}}
 	must(in.home(ctx, s.ada, s.DM(s.ada)))
 	in.suggest(ctx, s.ada, s.DM(s.ada), "")
-	in.title(ctx, &bot.Event{Key: memory.Key{Channel: s.DM(s.ada), Thread: s.root}, Message: s.root, Text: "How long?", Channel: memory.Channel{Kind: memory.DM}})
+	in.title(ctx, &platform.Event{Key: memory.Key{Channel: s.DM(s.ada), Thread: s.root}, Message: s.root, Text: "How long?", Channel: memory.Channel{Kind: memory.DM}})
 	in.asides.wait()
 	o := a.Options
 	o.AppToken = s.Options().AppToken

@@ -1,6 +1,6 @@
 package slack
 
-import "threadkeeper/bot"
+import "threadkeeper/bot/platform"
 
 // threadMemory is the callback id of the message shortcut "Memory of this thread",
 // which stands in for /memory where Slack has no slash commands: in threads.
@@ -14,7 +14,7 @@ func (r reader) shortcut(payload []byte, x interaction) outcome {
 	if x.Channel.ID == "" || x.Message.TS == "" {
 		return ignored("shortcut without a message")
 	}
-	ev := r.done(x, bot.EventCommand, x.Message.ThreadTS, x.Message.TS)
+	ev := r.done(x, platform.EventCommand, x.Message.ThreadTS, x.Message.TS)
 	if x.Message.ThreadTS != "" { // there is a thread, also on the message that began it
 		ev.Key.Thread, ev.Opens = x.Message.ThreadTS, ""
 	} else {

@@ -15,7 +15,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Options are the adapter's settings. BotToken is needed, and one of AppToken
@@ -48,7 +48,7 @@ type Adapter struct {
 	streamless atomic.Bool
 }
 
-var _ bot.Platform = (*Adapter)(nil)
+var _ platform.Platform = (*Adapter)(nil)
 
 // New is an adapter that has not connected yet.
 func New(o Options) *Adapter {
@@ -87,7 +87,7 @@ func (a *Adapter) Name() string { return "slack" }
 // Run delivers events until ctx is done, or until Slack refuses us for good: the
 // tokens are wrong or revoked, or the app was removed from the workspace. The error
 // then says what to do.
-func (a *Adapter) Run(ctx context.Context, h bot.Handler, commands []bot.Command) error {
+func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	serve := a.socket
 	switch {
 	case a.BotToken == "":

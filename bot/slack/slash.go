@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // slashed is a slash command, as JSON (Socket Mode) or out of a form (HTTP).
@@ -19,7 +19,7 @@ type slashed struct {
 }
 
 // slash reads a slash command. Slack has them at the top of channels only.
-func (r reader) slash(payload []byte, commands []bot.Command) outcome {
+func (r reader) slash(payload []byte, commands []platform.Command) outcome {
 	var s slashed
 	if err := decode(payload, &s); err != nil {
 		return ignored("no slash command: %v", err)
@@ -30,7 +30,7 @@ func (r reader) slash(payload []byte, commands []bot.Command) outcome {
 	if s.Team != "" && s.Team != r.us.Team && s.Enterprise == "" {
 		return ignored("of another workspace")
 	}
-	ev := &bot.Event{Kind: bot.EventCommand, Key: r.key(s.Channel), Author: bot.Author{ID: s.User}}
+	ev := &platform.Event{Kind: platform.EventCommand, Key: r.key(s.Channel), Author: platform.Author{ID: s.User}}
 	ev.ID = "slash:" + s.Channel + ":" + fingerprint(payload)
 	ev.Channel.Kind = kindOf("", s.Channel)
 	ev.Command, ev.Args = registered(strings.TrimPrefix(s.Command, "/"), s.Text, commands)
@@ -41,7 +41,7 @@ func (r reader) slash(payload []byte, commands []bot.Command) outcome {
 // registered finds the registry's command in what was typed: "/memory status" and
 // "/memory help" and, in a family, any other command too. Of what is in no registry it
 // makes a command the bot will not find, so that it says which was meant.
-func registered(family, text string, commands []bot.Command) (name, args string) {
+func registered(family, text string, commands []platform.Command) (name, args string) {
 	family = strings.ToLower(family)
 	words := strings.Fields(text)
 	if len(words) == 0 {
@@ -55,7 +55,7 @@ func registered(family, text string, commands []bot.Command) (name, args string)
 		name  string
 		words int // of the text
 	}{{family + " " + one, 1}, {two, 2}, {one, 1}, {family, 0}} {
-		if slices.ContainsFunc(commands, func(c bot.Command) bool { return c.Name == typed.name }) {
+		if slices.ContainsFunc(commands, func(c platform.Command) bool { return c.Name == typed.name }) {
 			return typed.name, skip(text, typed.words)
 		}
 	}
@@ -63,8 +63,8 @@ func registered(family, text string, commands []bot.Command) (name, args string)
 }
 
 // only is the first command of a family.
-func only(family string, commands []bot.Command) string {
-	i := slices.IndexFunc(commands, func(c bot.Command) bool { return strings.HasPrefix(c.Name, family+" ") })
+func only(family string, commands []platform.Command) string {
+	i := slices.IndexFunc(commands, func(c platform.Command) bool { return strings.HasPrefix(c.Name, family+" ") })
 	if i < 0 {
 		return ""
 	}

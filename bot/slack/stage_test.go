@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
 )
@@ -21,7 +21,7 @@ type stage struct {
 	ada, bob string
 	channel  string
 	root     string
-	to       bot.Address // an answer in the thread of what Ada asked
+	to       platform.Address // an answer in the thread of what Ada asked
 }
 
 func newStage(t *testing.T, o fakeslack.Options) *stage {
@@ -31,7 +31,7 @@ func newStage(t *testing.T, o fakeslack.Options) *stage {
 	s.ada, s.bob = s.AddUser(fakeslack.User{Name: "ada"}).ID, s.AddUser(fakeslack.User{Name: "bob"}).ID
 	s.channel = s.AddChannel(fakeslack.Channel{Name: "general", Members: []string{s.ada, s.bob, fakeslack.BotUser}}).ID
 	s.root = s.Say(fakeslack.Said{User: s.ada, Channel: s.channel, Text: "<@" + fakeslack.BotUser + "> how long?"})
-	s.to = bot.Address{Key: memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: s.channel, Thread: s.root}, ReplyTo: s.root, Asker: s.ada}
+	s.to = platform.Address{Key: memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: s.channel, Thread: s.root}, ReplyTo: s.root, Asker: s.ada}
 	s.a = s.adapter()
 	t.Cleanup(func() {
 		for _, v := range s.Violations() {
@@ -48,7 +48,7 @@ func (s *stage) adapter() *Adapter {
 	return New(Options{BotToken: s.Options().BotToken, APIURL: s.APIURL(), HTTP: client, Log: slog.New(slog.DiscardHandler)})
 }
 
-func (s *stage) post(to bot.Address, m bot.Outgoing) bot.Ref {
+func (s *stage) post(to platform.Address, m platform.Outgoing) platform.Ref {
 	s.t.Helper()
 	r, err := s.a.Post(s.t.Context(), to, m)
 	if err != nil {
@@ -81,8 +81,8 @@ func brief(texts []string) []string {
 	return all
 }
 
-func reply(text string) bot.Outgoing {
-	return bot.Outgoing{Nonce: "tk0123456789abcdef", Kind: bot.KindReply, Text: text}
+func reply(text string) platform.Outgoing {
+	return platform.Outgoing{Nonce: "tk0123456789abcdef", Kind: platform.KindReply, Text: text}
 }
 
 // long is text of n parts or so.

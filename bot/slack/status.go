@@ -8,6 +8,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // maxStatus is how long a line of a status may be
@@ -20,7 +21,7 @@ const comma = "‚"
 // Status shows what we are at under a thread, until something is posted there; Slack
 // takes it away after two minutes. Slack has no such line outside of threads. It is
 // never worth an error.
-func (a *Adapter) Status(ctx context.Context, to bot.Address, status string) error {
+func (a *Adapter) Status(ctx context.Context, to platform.Address, status string) error {
 	at := spotOf(to)
 	if at.thread == "" || to.EphemeralTo != "" {
 		return nil

@@ -9,7 +9,7 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // Text is sent once there is this much of it or this long after the last.
@@ -31,7 +31,7 @@ const (
 // does not, or no more, the message is edited as it grows.
 type stream struct {
 	a     *Adapter
-	to    bot.Address
+	to    platform.Address
 	at    spot
 	nonce string
 
@@ -45,7 +45,7 @@ type stream struct {
 }
 
 // Stream begins a reply that grows. What only one person may see does not.
-func (a *Adapter) Stream(_ context.Context, to bot.Address, nonce string) (bot.Stream, error) {
+func (a *Adapter) Stream(_ context.Context, to platform.Address, nonce string) (platform.Stream, error) {
 	s := &stream{a: a, to: to, at: spotOf(to), nonce: nonce}
 	switch {
 	case to.EphemeralTo != "" && !s.at.private():
@@ -57,7 +57,7 @@ func (a *Adapter) Stream(_ context.Context, to bot.Address, nonce string) (bot.S
 }
 
 // Ref names the message, "" until there is one.
-func (s *stream) Ref() bot.Ref {
+func (s *stream) Ref() platform.Ref {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ts == "" {
@@ -66,7 +66,7 @@ func (s *stream) Ref() bot.Ref {
 	return s.ref(s.ts)
 }
 
-func (s *stream) ref(parts ...string) bot.Ref {
+func (s *stream) ref(parts ...string) platform.Ref {
 	return ref{Team: s.to.Key.Workspace, Channel: s.at.channel, Thread: s.at.thread, Parts: parts}.String()
 }
 
@@ -164,7 +164,7 @@ func (s *stream) grow(ctx context.Context, more string) (bool, error) {
 // edit shows the text so far by changing the message, which it posts if there is
 // none.
 func (s *stream) edit(ctx context.Context, now string) error {
-	r := rendering{out: bot.Outgoing{Nonce: s.nonce, Kind: bot.KindReply}, parts: []string{now}}
+	r := rendering{out: platform.Outgoing{Nonce: s.nonce, Kind: platform.KindReply}, parts: []string{now}}
 	options := append(r.options(0, formFull, maxText), slackapi.MsgOptionMetadata(r.metadata(0)))
 	method, place := "chat.update", s.at.channel+"/"+s.ts
 	send := func(ctx context.Context) error {
@@ -200,7 +200,7 @@ func (s *stream) edit(ctx context.Context, now string) error {
 }
 
 // Close brings the reply into its final form, whatever became of the stream.
-func (s *stream) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
+func (s *stream) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r, err := s.end(ctx, final)
@@ -211,7 +211,7 @@ func (s *stream) Close(ctx context.Context, final bot.Outgoing) (bot.Ref, error)
 }
 
 // end is Close without a word to Slack that the work is done. The lock is held.
-func (s *stream) end(ctx context.Context, final bot.Outgoing) (bot.Ref, error) {
+func (s *stream) end(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	s.settle()
 	if s.ts == "" {
 		return s.a.Post(ctx, s.to, final)

@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 )
 
-func (s *stage) stream(to bot.Address, texts ...string) *stream {
+func (s *stage) stream(to platform.Address, texts ...string) *stream {
 	s.t.Helper()
 	live, err := s.a.Stream(s.t.Context(), to, reply("").Nonce)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *stage) more(live *stream, text string) {
 	}
 }
 
-func (s *stage) done(live bot.Stream, final bot.Outgoing) bot.Ref {
+func (s *stage) done(live platform.Stream, final platform.Outgoing) platform.Ref {
 	s.t.Helper()
 	ref, err := live.Close(s.t.Context(), final)
 	if err != nil {
@@ -204,7 +204,7 @@ func TestAStreamWithAnotherEnd(t *testing.T) {
 	s := newStage(t, fakeslack.Options{})
 	s.done(s.stream(s.to, "This is what was said "), reply("It was taken back."))
 	s.want("It was taken back.")
-	s.done(s.stream(s.to, "Then "), bot.Outgoing{Nonce: reply("").Nonce, Kind: bot.KindError, Text: "It failed."})
+	s.done(s.stream(s.to, "Then "), platform.Outgoing{Nonce: reply("").Nonce, Kind: platform.KindError, Text: "It failed."})
 	s.want("It was taken back.", "⚠️ It failed.")
 	s.done(s.stream(s.to), reply("Nothing was shown before."))
 	s.want("It was taken back.", "⚠️ It failed.", "Nothing was shown before.")
@@ -293,10 +293,10 @@ func TestAStreamIntoNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := live.Append(t.Context(), "into the void "); !errors.Is(err, bot.ErrUndeliverable) {
+			if err := live.Append(t.Context(), "into the void "); !errors.Is(err, platform.ErrUndeliverable) {
 				t.Errorf("append: %v", err)
 			}
-			if _, err := live.Close(t.Context(), reply("into the void")); !errors.Is(err, bot.ErrUndeliverable) {
+			if _, err := live.Close(t.Context(), reply("into the void")); !errors.Is(err, platform.ErrUndeliverable) {
 				t.Errorf("close: %v", err)
 			}
 			if ref, found, err := s.a.Find(t.Context(), s.to, reply("").Nonce); found || err != nil {

@@ -12,6 +12,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // uploadTime bounds the transfer of a file.
@@ -19,14 +20,14 @@ const uploadTime = 3 * time.Minute
 
 // Upload posts a file. One for a single person goes to their direct message with us,
 // and a line where they asked says so.
-func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot.Ref, error) {
+func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Upload) (platform.Ref, error) {
 	at := spotOf(to)
 	aside := to.EphemeralTo != "" && !at.private()
 	var id string
 	var err error
 	if !aside {
 		id, err = a.upload(ctx, at, f)
-		aside = to.EphemeralTo != "" && errors.Is(err, bot.ErrUndeliverable)
+		aside = to.EphemeralTo != "" && errors.Is(err, platform.ErrUndeliverable)
 	}
 	if aside {
 		if at, err = a.directMessage(ctx, to.EphemeralTo); err == nil {
@@ -43,9 +44,9 @@ func (a *Adapter) Upload(ctx context.Context, to bot.Address, f bot.Upload) (bot
 }
 
 // upload takes Slack's three steps: an address, the bytes, the message.
-func (a *Adapter) upload(ctx context.Context, at spot, f bot.Upload) (string, error) {
+func (a *Adapter) upload(ctx context.Context, at spot, f platform.Upload) (string, error) {
 	if len(f.Data) == 0 {
-		return "", fmt.Errorf("slack: upload %s: nothing in it: %w", f.Name, bot.ErrUndeliverable)
+		return "", fmt.Errorf("slack: upload %s: nothing in it: %w", f.Name, platform.ErrUndeliverable)
 	}
 	title := plainLabel(f.Name)
 	name := marked(title, f.Nonce)
@@ -89,9 +90,9 @@ func mark(nonce string) string { return nonce[max(0, len(nonce)-10):] }
 
 // pointOut says where a file is that was sent to the direct message. If it cannot be
 // said, the file is there all the same.
-func (a *Adapter) pointOut(ctx context.Context, to bot.Address, f bot.Upload) {
+func (a *Adapter) pointOut(ctx context.Context, to platform.Address, f platform.Upload) {
 	text := strings.TrimSpace(f.Text + "\n\n📎 " + fmt.Sprintf(bot.LabelsIn(f.Language).Direct, "`"+strings.ReplaceAll(plainLabel(f.Name), "`", "'")+"`"))
-	if _, err := a.whisper(ctx, to, render(bot.Outgoing{Kind: bot.KindCommand, Text: text})); err != nil {
+	if _, err := a.whisper(ctx, to, render(platform.Outgoing{Kind: platform.KindCommand, Text: text})); err != nil {
 		a.Log.Warn("say where a file is", "error", err)
 	}
 }
@@ -103,7 +104,7 @@ func (a *Adapter) removeFile(ctx context.Context, id string) error {
 		return nil
 	}
 	if wordOf(err) == "cant_delete_file" {
-		return errors.Join(bot.ErrUndeliverable, err)
+		return errors.Join(platform.ErrUndeliverable, err)
 	}
 	return err
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 )
 
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, fakeslack.Options{})
-	f := bot.Upload{Nonce: "tk00000000000000000001", Name: "page <!here> 6.png", Media: "image/png", Data: []byte("picture"), Text: "Page 6 of **warranty.pdf** for @channel"}
+	f := platform.Upload{Nonce: "tk00000000000000000001", Name: "page <!here> 6.png", Media: "image/png", Data: []byte("picture"), Text: "Page 6 of **warranty.pdf** for @channel"}
 	ref, err := s.a.Upload(t.Context(), s.to, f)
 	if err != nil {
 		t.Fatal(err)
@@ -28,13 +28,13 @@ func TestFiles(t *testing.T) {
 	if r, _ := parseRef(got); err != nil || !found || r.File == "" {
 		t.Errorf("found %q %v %v", got, found, err)
 	}
-	if _, err := s.a.Edit(t.Context(), ref, bot.Outgoing{Kind: bot.KindErased, Text: "[erased]"}); err != nil {
+	if _, err := s.a.Edit(t.Context(), ref, platform.Outgoing{Kind: platform.KindErased, Text: "[erased]"}); err != nil {
 		t.Fatal(err)
 	}
 	if shown := s.Shown(s.channel, s.root, s.ada); shown[0].File != "" {
 		t.Errorf("the erased file is still there: %+v", shown)
 	}
-	if _, err := s.a.Upload(t.Context(), s.to, bot.Upload{Name: "empty.txt"}); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Upload(t.Context(), s.to, platform.Upload{Name: "empty.txt"}); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("an empty file: %v", err)
 	}
 }
@@ -44,7 +44,7 @@ func TestAFileForOnePerson(t *testing.T) {
 	s := newStage(t, fakeslack.Options{})
 	to := s.to
 	to.EphemeralTo = s.ada
-	f := bot.Upload{Nonce: "tk00000000000000000002", Name: "conversation-1.jsonl", Data: []byte("{}"), Text: "This conversation as JSONL."}
+	f := platform.Upload{Nonce: "tk00000000000000000002", Name: "conversation-1.jsonl", Data: []byte("{}"), Text: "This conversation as JSONL."}
 	s.Break(fakeslack.Fault{Kind: fakeslack.Lose, Methods: []string{"files.completeUploadExternal"}})
 	if _, err := s.a.Upload(t.Context(), to, f); err == nil {
 		t.Fatal("no error")

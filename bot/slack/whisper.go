@@ -8,18 +8,18 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 )
 
 // whisper posts what only one person may see: as the answer to their command or click
 // while Slack takes one (30 minutes, five times), else as an ephemeral message; where
 // that cannot be, in their direct message. It cannot be looked for afterwards: where no
 // answer comes, it is said again, as people can dismiss it but not have it back.
-func (a *Adapter) whisper(ctx context.Context, to bot.Address, r rendering) (bot.Ref, error) {
+func (a *Adapter) whisper(ctx context.Context, to platform.Address, r rendering) (platform.Ref, error) {
 	at, out := asideOf(to), ref{Team: to.Key.Workspace, Channel: to.Key.Channel, Thread: to.Key.Thread, OnlyTo: to.EphemeralTo}
 	for i := range r.parts {
 		ts, err := a.whisperPart(ctx, at, to, r, i)
-		if errors.Is(err, bot.ErrUndeliverable) && i == 0 {
+		if errors.Is(err, platform.ErrUndeliverable) && i == 0 {
 			return a.direct(ctx, to, r)
 		}
 		if err != nil {
@@ -33,7 +33,7 @@ func (a *Adapter) whisper(ctx context.Context, to bot.Address, r rendering) (bot
 // asideOf is where somebody sees what only they may see. Slack shows it in a thread that
 // has replies only (https://docs.slack.dev/reference/methods/chat.postEphemeral): what
 // answers the message that a thread would begin with stands beside it.
-func asideOf(to bot.Address) spot {
+func asideOf(to platform.Address) spot {
 	at := spotOf(to)
 	if at.thread == to.ReplyTo {
 		at.thread = ""
@@ -41,7 +41,7 @@ func asideOf(to bot.Address) spot {
 	return at
 }
 
-func (a *Adapter) whisperPart(ctx context.Context, at spot, to bot.Address, r rendering, part int) (ts string, err error) {
+func (a *Adapter) whisperPart(ctx context.Context, at spot, to platform.Address, r rendering, part int) (ts string, err error) {
 	if hook := a.hook(to.Interaction); hook != "" {
 		if err := a.answer(ctx, at, hook, r, part); err == nil {
 			return "answered", nil
@@ -96,7 +96,7 @@ func (a *Adapter) hook(interaction string) string {
 }
 
 // direct posts in somebody's direct message what they cannot be shown elsewhere.
-func (a *Adapter) direct(ctx context.Context, to bot.Address, r rendering) (bot.Ref, error) {
+func (a *Adapter) direct(ctx context.Context, to platform.Address, r rendering) (platform.Ref, error) {
 	at, err := a.directMessage(ctx, to.EphemeralTo)
 	if err != nil {
 		return "", err

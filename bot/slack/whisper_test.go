@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
 )
@@ -25,7 +25,7 @@ func TestPrivateWords(t *testing.T) {
 	if got := s.Shown(s.channel, s.root, s.bob); len(got) != 0 {
 		t.Errorf("Bob sees %+v", got)
 	}
-	if _, err := s.a.Edit(t.Context(), ref, reply("x")); !errors.Is(err, bot.ErrUndeliverable) {
+	if _, err := s.a.Edit(t.Context(), ref, reply("x")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("edit: %v", err)
 	}
 	if s.a.Link(ref) != "" {
@@ -77,7 +77,7 @@ func TestPrivateWordsWhereWeAreNotMembers(t *testing.T) {
 	if _, found, err := s.a.Find(t.Context(), to, reply("").Nonce); !found || err != nil {
 		t.Errorf("found %v %v", found, err)
 	}
-	dm := bot.Address{Key: memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: s.DM(s.bob)}, EphemeralTo: s.bob}
+	dm := platform.Address{Key: memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: s.DM(s.bob)}, EphemeralTo: s.bob}
 	s.post(dm, reply("in the open"))
 	if got := s.Shown(s.DM(s.bob), "", s.bob); len(got) != 1 || got[0].OnlyTo != "" {
 		t.Errorf("Bob's direct message shows %+v", got)
@@ -85,22 +85,22 @@ func TestPrivateWordsWhereWeAreNotMembers(t *testing.T) {
 }
 
 // command is a slash command of Ada's as the adapter receives it.
-func (s *stage) command() bot.Address {
+func (s *stage) command() platform.Address {
 	s.t.Helper()
-	got := make(chan bot.Address, 1)
+	got := make(chan platform.Address, 1)
 	o := s.a.Options
 	o.AppToken = s.Options().AppToken
 	a := New(o)
 	ctx, cancel := context.WithCancel(s.t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- a.Run(ctx, bot.Handler{Receive: func(_ context.Context, ev bot.Event) error {
-			if ev.Kind == bot.EventCommand {
+		ended <- a.Run(ctx, platform.Handler{Receive: func(_ context.Context, ev platform.Event) error {
+			if ev.Kind == platform.EventCommand {
 				ev.Reply.Key, ev.Reply.EphemeralTo = ev.Key, s.ada
 				got <- ev.Reply
 			}
 			return nil
-		}}, []bot.Command{{Name: "memory status"}})
+		}}, []platform.Command{{Name: "memory status"}})
 	}()
 	s.Slash(s.ada, s.channel, "/memory", "status")
 	to := <-got
@@ -149,7 +149,7 @@ func TestACommandAmongOthers(t *testing.T) {
 	if got := s.Shown(s.channel, "", s.ada); len(got) != 1 || got[0].OnlyTo != s.ada || got[0].Text != "what I keep" {
 		t.Errorf("Ada sees %+v", got)
 	}
-	if _, err := s.a.Upload(t.Context(), to, bot.Upload{Nonce: "tk00000000000000000003", Name: "conversation.jsonl", Data: []byte("{}")}); err != nil {
+	if _, err := s.a.Upload(t.Context(), to, platform.Upload{Nonce: "tk00000000000000000003", Name: "conversation.jsonl", Data: []byte("{}")}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Shown(own, "", s.ada); len(got) != 1 || got[0].File == "" {

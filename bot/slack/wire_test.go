@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
@@ -22,15 +23,15 @@ import (
 // ear takes what an adapter receives.
 type ear struct {
 	mu     sync.Mutex
-	events []bot.Event
+	events []platform.Event
 	fail   int           // so many of the next events are not stored
 	full   bool          // the disk takes nothing
 	hold   chan struct{} // closed to let events be stored; nil for at once
-	last   func(context.Context) ([]bot.Seen, error)
+	last   func(context.Context) ([]platform.Seen, error)
 	owed   map[string]time.Time // by workspace
 }
 
-func (e *ear) receive(ctx context.Context, ev bot.Event) error {
+func (e *ear) receive(ctx context.Context, ev platform.Event) error {
 	if e.hold != nil {
 		select {
 		case <-e.hold:
@@ -79,7 +80,7 @@ func (e *ear) fill(full bool) {
 	e.full = full
 }
 
-func (e *ear) all() []bot.Event {
+func (e *ear) all() []platform.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.events)
@@ -90,7 +91,7 @@ func (e *ear) texts() []string {
 	var texts []string
 	seen := make(map[string]bool)
 	for _, ev := range e.all() {
-		if ev.Kind == bot.EventMessage && !seen[ev.ID] {
+		if ev.Kind == platform.EventMessage && !seen[ev.ID] {
 			seen[ev.ID] = true
 			texts = append(texts, ev.Text)
 		}
@@ -112,11 +113,11 @@ func await(t *testing.T, what string, ok func() bool) {
 func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := bot.Handler{Receive: e.receive, Last: e.last, Owed: e.owes, Owe: e.owe, Home: func(context.Context, memory.Key, bot.Author) (bot.Home, error) {
-		return bot.Home{Threads: []bot.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
-			Documents: []bot.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
+	h := platform.Handler{Receive: e.receive, Last: e.last, Owed: e.owes, Owe: e.owe, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
+		return platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
+			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
 	}}
-	go func() { done <- a.Run(ctx, h, (&bot.Bot{}).Commands()) }()
+	go func() { done <- a.Run(ctx, h, bot.Commands("en")) }()
 	end = sync.OnceValue(func() error { cancel(); return <-done })
 	t.Cleanup(func() { _ = end() })
 	return end
@@ -246,7 +247,7 @@ func TestBadTokensSayWhatToDo(t *testing.T) {
 		a := adapter(t, s, c.o)
 		o := c.o
 		o.APIURL, o.Log = s.APIURL(), a.Log
-		err := slack.New(o).Run(t.Context(), bot.Handler{Receive: new(ear).receive}, nil)
+		err := slack.New(o).Run(t.Context(), platform.Handler{Receive: new(ear).receive}, nil)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v does not name %s", err, c.want)
 		}
@@ -276,7 +277,7 @@ func TestHTTPEvents(t *testing.T) {
 	await(t, "the message, tried again", func() bool { return slices.Contains(e.texts(), "over HTTP") && s.Pending() == 0 })
 	s.Slash(user, channel, "/memory", "search  two words")
 	await(t, "the command", func() bool {
-		return slices.ContainsFunc(e.all(), func(ev bot.Event) bool {
+		return slices.ContainsFunc(e.all(), func(ev platform.Event) bool {
 			return ev.Command == "memory search" && ev.Args == "two words" && ev.Reply.Interaction != "" && ev.Author.Name == "Ada"
 		})
 	})
@@ -343,7 +344,7 @@ func TestAnEditThatIsToldAfterALaterOne(t *testing.T) {
 	}
 	var texts []string
 	for _, ev := range e.all() {
-		if ev.Kind == bot.EventEdit {
+		if ev.Kind == platform.EventEdit {
 			texts = append(texts, ev.Text)
 		}
 	}

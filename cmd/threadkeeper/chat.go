@@ -12,6 +12,7 @@ import (
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/console"
+	"threadkeeper/bot/platform"
 	"threadkeeper/config"
 	"threadkeeper/docs/testdata"
 )
@@ -48,7 +49,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		if id == "" {
 			id = console.NewRunID()
 		}
-		b.Platforms = []bot.Platform{&console.Script{Seat: seat, Drain: b.Drain, In: sys.In, Out: sys.Out, Err: sys.Err,
+		b.Platforms = []platform.Platform{&console.Script{Seat: seat, Drain: b.Drain, In: sys.In, Out: sys.Out, Err: sys.Err,
 			ID: id, Attach: c.Attach, JSON: c.JSON}}
 	} else {
 		b.Idle = idleAfter
@@ -57,7 +58,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 			HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
 			Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
 		chat.Begin()
-		b.Platforms = []bot.Platform{chat}
+		b.Platforms = []platform.Platform{chat}
 	}
 	if err := b.Run(ctx); err != nil {
 		return err

@@ -23,7 +23,7 @@ type manifestSlackCmd struct {
 }
 
 func (c *manifestSlackCmd) Run(_ context.Context, sys system, _ *config.Config) error {
-	text, err := slack.Manifest(slack.ManifestOptions{Name: c.Name, URL: c.HTTP, AssistantView: c.AssistantView}, (&bot.Bot{}).Commands())
+	text, err := slack.Manifest(slack.ManifestOptions{Name: c.Name, URL: c.HTTP, AssistantView: c.AssistantView}, bot.Commands("en"))
 	if err != nil {
 		return usageError(err.Error())
 	}

@@ -11,6 +11,7 @@ import (
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/discord"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack"
 	"threadkeeper/config"
 )
@@ -38,7 +39,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Idle: idleAfter, Announce: true,
 		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments}
 	var ended atomic.Int32
-	stops := make(map[bot.Platform]context.CancelFunc)
+	stops := make(map[platform.Platform]context.CancelFunc)
 	var introduced sync.WaitGroup
 	defer introduced.Wait()
 	for _, platform := range platforms(cfg, p.log) {
@@ -48,7 +49,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 		stops[platform] = stop
 		introduced.Go(func() { introduce(introducing, sys, platform) })
 	}
-	b.Ended = func(platform bot.Platform, err error) {
+	b.Ended = func(platform platform.Platform, err error) {
 		ended.Add(1)
 		stops[platform]()
 		if err == nil {
@@ -75,7 +76,7 @@ func say(sys system, text string) { fmt.Fprintln(sys.Err, "threadkeeper:", text)
 
 // known is a platform that can say who we are on it.
 type known interface {
-	bot.Platform
+	platform.Platform
 	// Who is the workspace and the name we have there; it asks the platform.
 	Who(ctx context.Context) (string, error)
 }

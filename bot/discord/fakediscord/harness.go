@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
@@ -18,7 +18,7 @@ import (
 type Harness struct {
 	*Server
 	// Open makes an adapter to the server.
-	Open func(*Server) bot.Platform
+	Open func(*Server) platform.Platform
 
 	t     testing.TB
 	guild string
@@ -54,7 +54,7 @@ const patience = time.Minute
 
 // NewHarness starts a server without limits of rate, which ends with the test. It takes
 // answers to interactions that an adapter sends in time and a busy machine delivers late.
-func NewHarness(t testing.TB, open func(*Server) bot.Platform) *Harness {
+func NewHarness(t testing.TB, open func(*Server) platform.Platform) *Harness {
 	s := New(Options{Token: "MTk4NjIyNDgz.Cl2FMQ.harness", Rate: Rate{1000, time.Second}, Global: Rate{100000, time.Second},
 		RespondWithin: patience})
 	h := &Harness{Server: s, Open: open, t: t, channels: make(map[string]string), people: make(map[string]string),
@@ -78,7 +78,7 @@ func (h *Harness) Features() platformtest.Features {
 }
 
 // Platform is a new adapter. What is left of an older one is gone, and time has passed.
-func (h *Harness) Platform() bot.Platform {
+func (h *Harness) Platform() platform.Platform {
 	h.Server.mu.Lock()
 	for c := range h.Server.conns {
 		c.cut()
@@ -95,13 +95,13 @@ func (h *Harness) Platform() bot.Platform {
 
 // watched is an adapter whose deliveries are counted.
 type watched struct {
-	bot.Platform
+	platform.Platform
 	h *Harness
 }
 
-func (w watched) Run(ctx context.Context, handler bot.Handler, commands []bot.Command) error {
+func (w watched) Run(ctx context.Context, handler platform.Handler, commands []platform.Command) error {
 	receive := handler.Receive
-	handler.Receive = func(ctx context.Context, ev bot.Event) error {
+	handler.Receive = func(ctx context.Context, ev platform.Event) error {
 		err := receive(ctx, ev)
 		if err == nil {
 			w.h.took(ev)
@@ -112,8 +112,8 @@ func (w watched) Run(ctx context.Context, handler bot.Handler, commands []bot.Co
 }
 
 // Messages are those of a post, for a platform that can tell them apart.
-func (w watched) Messages(r bot.Ref) []string {
-	if p, ok := w.Platform.(bot.Poster); ok {
+func (w watched) Messages(r platform.Ref) []string {
+	if p, ok := w.Platform.(platform.Poster); ok {
 		return p.Messages(r)
 	}
 	return nil
@@ -121,7 +121,7 @@ func (w watched) Messages(r bot.Ref) []string {
 
 // Retitle is that of a platform that names threads.
 func (w watched) Retitle(ctx context.Context, key memory.Key, text string) error {
-	if p, ok := w.Platform.(bot.Titler); ok {
+	if p, ok := w.Platform.(platform.Titler); ok {
 		return p.Retitle(ctx, key, text)
 	}
 	return nil
@@ -133,12 +133,12 @@ func (h *Harness) Title(at platformtest.Place) string {
 	return c.Name
 }
 
-func (h *Harness) took(ev bot.Event) {
+func (h *Harness) took(ev platform.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	k := string(ev.Kind)
 	switch ev.Kind {
-	case bot.EventMessage, bot.EventEdit, bot.EventDelete, bot.EventFile:
+	case platform.EventMessage, platform.EventEdit, platform.EventDelete, platform.EventFile:
 		k += ev.Message
 	}
 	if h.received[k] == nil {
@@ -148,7 +148,7 @@ func (h *Harness) took(ev bot.Event) {
 }
 
 // expect says that the adapter must deliver something.
-func (h *Harness) expect(kind bot.EventKind, id string) {
+func (h *Harness) expect(kind platform.EventKind, id string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.awaited[string(kind)+id]++
@@ -274,7 +274,7 @@ func (h *Harness) Say(d platformtest.Said) (string, platformtest.Place) {
 		at.Thread = m.ID
 	}
 	if !d.Unseen {
-		h.expect(bot.EventMessage, m.ID)
+		h.expect(platform.EventMessage, m.ID)
 		h.wants(m.ID, said.User, at)
 	}
 	return m.ID, at
@@ -286,7 +286,7 @@ func (h *Harness) Edit(at platformtest.Place, id, text string) {
 	h.mu.Lock()
 	prefix := h.prefix[id]
 	h.mu.Unlock()
-	h.expect(bot.EventEdit, id)
+	h.expect(platform.EventEdit, id)
 	h.Server.Edit(h.holder(at, id), id, prefix+text)
 }
 
@@ -300,7 +300,7 @@ func (h *Harness) Delete(at platformtest.Place, id string) {
 		ids = []string{id}
 	}
 	for _, id := range ids {
-		h.expect(bot.EventDelete, id)
+		h.expect(platform.EventDelete, id)
 		h.Server.Delete(h.holder(at, id), id)
 	}
 }
@@ -309,14 +309,14 @@ func (h *Harness) Delete(at platformtest.Place, id string) {
 func (h *Harness) DeleteFile(at platformtest.Place, id, name string) {
 	h.connected(false)
 	if file := h.Withdraw(h.holder(at, id), id, name); file != "" {
-		h.expect(bot.EventFile, file)
+		h.expect(platform.EventFile, file)
 	}
 }
 
 // Join brings us into a new guild, whose first channel has the name of the place.
 func (h *Harness) Join(at platformtest.Place) {
 	h.connected(false)
-	h.expect(bot.EventJoin, "")
+	h.expect(platform.EventJoin, "")
 	channel := h.Invite("Second workshop", at.Channel, h.person("Ada"))
 	h.mu.Lock()
 	h.channels[at.Channel] = channel

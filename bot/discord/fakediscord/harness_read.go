@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -95,8 +95,8 @@ func (h *Harness) remember(post string, m Shown) {
 
 // Actions of buttons begin their custom ids.
 var (
-	pageAction = regexp.MustCompile(`^` + strings.TrimSuffix(bot.PageAction("", 0), ":0") + `:?[^:]*:(\d+)`)
-	feedAction = regexp.MustCompile(`^` + strings.TrimSuffix(bot.FeedbackAction("", ""), "::") + `:.*:(` + string(bot.Helpful) + `|` + string(bot.Unhelpful) + `)\b`)
+	pageAction = regexp.MustCompile(`^` + strings.TrimSuffix(platform.PageAction("", 0), ":0") + `:?[^:]*:(\d+)`)
+	feedAction = regexp.MustCompile(`^` + strings.TrimSuffix(platform.FeedbackAction("", ""), "::") + `:.*:(` + string(platform.Helpful) + `|` + string(platform.Unhelpful) + `)\b`)
 )
 
 // meaning is the suite's name for a button that people know by its picture.

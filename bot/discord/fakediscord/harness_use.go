@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -26,7 +26,7 @@ func (h *Harness) Click(who string, at platformtest.Place, p platformtest.Post, 
 	if !ok {
 		h.t.Fatalf("there is no button %q under %+v", label, p)
 	}
-	h.expect(bot.EventClick, "")
+	h.expect(platform.EventClick, "")
 	i, err := h.Server.Click(h.person(who), b.message.ChannelID, b.message, b.id, b.values...)
 	if err != nil {
 		h.t.Fatal(err)
@@ -55,7 +55,7 @@ func (h *Harness) Command(who string, at platformtest.Place, name, args string) 
 		}
 		args = rest
 	}
-	h.expect(bot.EventCommand, "")
+	h.expect(platform.EventCommand, "")
 	i, err := h.Server.Command(u)
 	if err != nil {
 		h.t.Fatal(err)
@@ -87,16 +87,16 @@ func (h *Harness) options(channel, name string) ([]CommandOption, bool) {
 }
 
 // Suggest asks for the completions of an option.
-func (h *Harness) Suggest(ctx context.Context, who string, at platformtest.Place, command, option, prefix string) ([]bot.Choice, error) {
+func (h *Harness) Suggest(ctx context.Context, who string, at platformtest.Place, command, option, prefix string) ([]platform.Choice, error) {
 	h.connected(true)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	choices, err := h.Server.Suggest(ctx, Use{User: h.person(who), Channel: h.place(at, who, false), Command: command, Focused: option,
 		Options: map[string]string{option: prefix}})
-	var out []bot.Choice
+	var out []platform.Choice
 	for _, c := range choices {
 		v, _ := c.Value.(string)
-		out = append(out, bot.Choice{Label: c.Name, Value: v})
+		out = append(out, platform.Choice{Label: c.Name, Value: v})
 	}
 	return out, err
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -18,7 +18,7 @@ import (
 // every channel.
 type Harness struct {
 	*Server
-	Open func(*Server) bot.Platform // a new adapter to the server
+	Open func(*Server) platform.Platform // a new adapter to the server
 	t    testing.TB
 
 	people map[string]string // ids by name
@@ -34,7 +34,7 @@ var (
 // NewHarness is a Server with Ada and Bob, closed when the test ends, which fails for
 // every violation. Deliveries are retried without a pause, so that a restart does not
 // wait.
-func NewHarness(t testing.TB, o Options, open func(*Server) bot.Platform) *Harness {
+func NewHarness(t testing.TB, o Options, open func(*Server) platform.Platform) *Harness {
 	if o.RetryWaits == nil {
 		o.RetryWaits = make([]time.Duration, 200)
 	}
@@ -83,7 +83,7 @@ func (h *Harness) Room(at platformtest.Place, who string) string {
 }
 
 // Platform is a new adapter.
-func (h *Harness) Platform() bot.Platform { return h.Open(h.Server) }
+func (h *Harness) Platform() platform.Platform { return h.Open(h.Server) }
 
 // Features are Slack's: it completes no arguments of commands.
 func (h *Harness) Features() platformtest.Features {
@@ -175,7 +175,7 @@ func (h *Harness) Command(who string, at platformtest.Place, name, args string) 
 }
 
 // Suggest is nothing that Slack has.
-func (h *Harness) Suggest(context.Context, string, platformtest.Place, string, string, string) ([]bot.Choice, error) {
+func (h *Harness) Suggest(context.Context, string, platformtest.Place, string, string, string) ([]platform.Choice, error) {
 	return nil, errors.New("fakeslack: Slack completes no arguments of commands")
 }
 

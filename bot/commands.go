@@ -1,0 +1,41 @@
+package bot
+
+import (
+	"slices"
+	"strings"
+
+	"threadkeeper/bot/platform"
+)
+
+// Commands are the registry in a language or locale, in the order help shows them: summaries
+// are in the language, names are the same in all.
+func Commands(language string) []platform.Command {
+	document := []platform.Option{{Name: "document", Required: true, Suggest: true}}
+	all := []platform.Command{
+		{Name: "help"},
+		{Name: "memory status"},
+		{Name: "memory show"},
+		{Name: "memory search", Options: []platform.Option{{Name: "words", Required: true}}},
+		{Name: "memory forget", Options: []platform.Option{{Name: "all", Values: []string{"all"}}}},
+		{Name: "memory export"},
+		{Name: "docs list"},
+		{Name: "docs use", Options: slices.Clone(document)},
+		{Name: "docs remove", Options: slices.Clone(document)},
+		{Name: "docs share", Options: slices.Clone(document)},
+		{Name: "settings show"},
+		{Name: "settings follow", Options: []platform.Option{{Name: "policy", Required: true, Suggest: true, Values: []string{"thread", "mention", "always"}}}},
+		{Name: "settings reply", Options: []platform.Option{{Name: "place", Required: true, Suggest: true, Values: []string{"thread", "channel"}}}},
+		{Name: "why"},
+		{Name: "page", Options: []platform.Option{{Name: "number", Required: true, Suggest: true}}},
+		{Name: "retry"},
+		{Name: "stop"},
+	}
+	w := words(language)
+	for i, c := range all {
+		all[i].Summary = w.summaries[c.Name]
+		for j, o := range c.Options {
+			c.Options[j].Summary = w.summaries[c.Name+" "+strings.ToUpper(o.Name)]
+		}
+	}
+	return all
+}

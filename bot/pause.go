@@ -1,0 +1,21 @@
+package bot
+
+import (
+	"context"
+	"time"
+)
+
+// Pause waits for d. When ctx ends before, it returns why.
+func Pause(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,50 @@
+package platform
+
+import (
+	"strconv"
+	"strings"
+)
+
+// StopAction is the action of a button that stops the running turn.
+const StopAction = "stop"
+
+// Prefixes of the other actions of buttons, before what each is about. They are opaque to
+// platforms and to people; what they may do is decided by package bot, from the store.
+const (
+	RetryPrefix    = "retry:"
+	QuestionPrefix = "q:"
+	FeedbackPrefix = "fb:"
+	PagePrefix     = "page:"
+)
+
+// Feedback is what a person thinks of an answer.
+type Feedback string
+
+const (
+	Helpful   Feedback = "helpful"
+	Unhelpful Feedback = "unhelpful"
+)
+
+// FeedbackAction is the action of a feedback button under the post with this nonce.
+func FeedbackAction(nonce string, f Feedback) string { return FeedbackPrefix + nonce + ":" + string(f) }
+
+// PageAction is the action of a "Show page" button: citation n of the post with this nonce.
+func PageAction(nonce string, n int) string { return PagePrefix + nonce + ":" + strconv.Itoa(n) }
+
+func QuestionAction(token string, choice int) string {
+	return QuestionPrefix + token + ":" + strconv.Itoa(choice)
+}
+
+// clicked is the nonce of the answer an action names, "" if it names none.
+func ActionNonce(action string) string {
+	for _, prefix := range []string{FeedbackPrefix, PagePrefix, RetryPrefix} {
+		if rest, ok := strings.CutPrefix(action, prefix); ok {
+			nonce, _, _ := strings.Cut(rest, ":")
+			return nonce
+		}
+	}
+	return ""
+}
+
+// Chooses reports whether an action answers a clarifying question.
+func Chooses(action string) bool { return strings.HasPrefix(action, QuestionPrefix) }

@@ -1,0 +1,48 @@
+package platform
+
+import (
+	"context"
+
+	"threadkeeper/memory"
+)
+
+// The interfaces in this file are capabilities: a Platform has those its service can offer,
+// and package bot looks for each by a type assertion and does without the ones that are
+// missing.
+
+// Poster is a Platform whose posts people can delete. Messages are the platform ids
+// of the messages a post of ours consists of, as Event.Message names them: the core
+// keeps them with an answer, finds it by them when an EventDelete names one, and knows
+// them again in History.
+type Poster interface {
+	Messages(r Ref) []string
+}
+
+// Permalinker is a Platform on which a message that somebody said has an address.
+type Permalinker interface {
+	// Permalink is where people see a message, by its platform id, of a conversation, ""
+	// if it has no address.
+	Permalink(key memory.Key, message string) string
+}
+
+// Membership is a Platform that knows who is in a channel. On one that does not, an
+// overview shows nothing of channels that not everybody may read.
+type Membership interface {
+	// Member reports whether a person, by their platform id, is in a key's channel now.
+	Member(ctx context.Context, key memory.Key, person string) (bool, error)
+}
+
+// Introducer is a Platform that can be asked who somebody is, for events whose author it
+// did not tell (memory.Unknown).
+type Introducer interface {
+	// Person is who has a platform id. A *RetryError says that it may be told later; after
+	// any other error they stay unknown.
+	Person(ctx context.Context, key memory.Key, id string) (Author, error)
+}
+
+// Titler is a Platform that shows a name it has made from the first message of a
+// conversation. Retitle makes it anew from text, where that name is the platform's and
+// not one that people gave; "" stands for a message that was erased.
+type Titler interface {
+	Retitle(ctx context.Context, key memory.Key, text string) error
+}
