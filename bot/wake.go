@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"time"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 // poll is how often a queue is looked at although nobody rang.
@@ -44,7 +46,7 @@ func jitter(d time.Duration) time.Duration { return d + rand.N(d/5+1) }
 func backoff(n int) time.Duration { return jitter(min(time.Second<<min(max(n-1, 0), 6), time.Minute)) }
 
 // sleep is false when ctx ended before d had passed.
-func sleep(ctx context.Context, d time.Duration) bool { return Pause(ctx, d) == nil }
+func sleep(ctx context.Context, d time.Duration) bool { return kit.Pause(ctx, d) == nil }
 
 // panicError is a recovered panic.
 type panicError struct {

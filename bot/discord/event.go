@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -119,7 +119,7 @@ func (s scene) ourRole(id string) bool {
 // toOther reports whether a message, which does not mention us, is addressed to
 // somebody else: it opens by calling them, it answers what they said, or it is a poll.
 func (s scene) toOther(m wireMessage) bool {
-	if m.Content != nil && addressed.MatchString(bot.AfterSalutation(*m.Content)) || m.Poll.Question.Text != "" {
+	if m.Content != nil && addressed.MatchString(kit.AfterSalutation(*m.Content)) || m.Poll.Question.Text != "" {
 		return true
 	}
 	r := s.about(m)

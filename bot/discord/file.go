@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -77,7 +77,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 			fresh = true
 			continue
 		}
-		if err := bot.Pause(ctx, downloadPause); err != nil {
+		if err := kit.Pause(ctx, downloadPause); err != nil {
 			return nil, err
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 	"golang.org/x/time/rate"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // timing is how long the gateway is waited for.
@@ -96,7 +96,7 @@ func (g *gateway) run(ctx context.Context) error {
 			}
 		}
 		g.a.Log.Warn("gateway lost", "error", err, "again in", wait)
-		if bot.Pause(ctx, wait) != nil {
+		if kit.Pause(ctx, wait) != nil {
 			return nil
 		}
 	}
@@ -171,7 +171,7 @@ var (
 func (g *gateway) connect(ctx context.Context) error {
 	resume, url := g.session.resume()
 	if resume == nil {
-		if err := bot.Pause(ctx, time.Until(g.begun.Add(g.a.timing.begin))); err != nil {
+		if err := kit.Pause(ctx, time.Until(g.begun.Add(g.a.timing.begin))); err != nil {
 			return err
 		}
 	}

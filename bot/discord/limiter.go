@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // Limits of a bot as a whole
@@ -103,7 +103,7 @@ func (l *limiter) wait(ctx context.Context, d time.Duration) error {
 	if l.sleep != nil {
 		return l.sleep(ctx, d)
 	}
-	return bot.Pause(ctx, d)
+	return kit.Pause(ctx, d)
 }
 
 // enter waits until a request of r may be sent. done must follow without error.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // command is an application command
@@ -106,7 +106,7 @@ func (a *Adapter) register(ctx context.Context, registry []platform.Command) {
 		case errors.As(err, &later):
 			wait = max(wait, later.After)
 		}
-		if bot.Pause(ctx, wait) != nil {
+		if kit.Pause(ctx, wait) != nil {
 			return
 		}
 	}

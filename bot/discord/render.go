@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform/kit"
 )
 
 // render turns Markdown into what Discord shows alike: headings down to the third
@@ -113,10 +113,10 @@ func honest(line string) string {
 	var b strings.Builder
 	from := 0
 	for _, at := range inCode.FindAllStringIndex(line, -1) {
-		b.WriteString(bot.HonestLinks(line[from:at[0]]) + line[at[0]:at[1]])
+		b.WriteString(kit.HonestLinks(line[from:at[0]]) + line[at[0]:at[1]])
 		from = at[1]
 	}
-	return b.String() + bot.HonestLinks(line[from:])
+	return b.String() + kit.HonestLinks(line[from:])
 }
 
 // prose is one line outside of code.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // Run delivers events until ctx is done, or until Discord refuses us for good;
@@ -253,5 +253,5 @@ func (in *inlet) pause(ctx context.Context, n int, err error) error {
 	if errors.As(err, &later) && later.After > wait {
 		wait = later.After
 	}
-	return bot.Pause(ctx, wait)
+	return kit.Pause(ctx, wait)
 }

@@ -10,9 +10,9 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // paced lets time pass by itself, so that no test waits for the pace of edits.
@@ -21,7 +21,7 @@ func (s *stage) paced() *fakeClock {
 	s.a.limiter.now = c.now
 	s.a.limiter.sleep = func(ctx context.Context, d time.Duration) error {
 		if d < editInterval/2 { // a limit of the server, which keeps its own time
-			if err := bot.Pause(ctx, d); err != nil {
+			if err := kit.Pause(ctx, d); err != nil {
 				return err
 			}
 		}

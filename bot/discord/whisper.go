@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // whispers are our own messages for one person, as the gateway tells of them. Create
@@ -89,7 +89,7 @@ func (a *Adapter) whisper(ctx context.Context, i *interaction, m message) (got p
 		}
 		return got, err
 	}
-	for end := time.Now().Add(echoTime); time.Now().Before(end) && bot.Pause(ctx, echoPause) == nil; {
+	for end := time.Now().Add(echoTime); time.Now().Before(end) && kit.Pause(ctx, echoPause) == nil; {
 		if got.ID = a.whispers.find(i.ID, m.Content); got.ID != "" {
 			return got, nil
 		}

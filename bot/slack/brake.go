@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform/kit"
 )
 
 const (
@@ -100,7 +100,7 @@ func (b *brake) wait(ctx context.Context, n int) error {
 		if pause <= 0 {
 			return ctx.Err()
 		}
-		if err := bot.Pause(ctx, min(pause, firstStep)); err != nil {
+		if err := kit.Pause(ctx, min(pause, firstStep)); err != nil {
 			return err
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -118,7 +118,7 @@ func (a *Adapter) readPatiently(ctx context.Context, method string, form url.Val
 		if end, ok := ctx.Deadline(); ok && time.Now().Add(later.After).After(end) {
 			return err
 		}
-		if bot.Pause(ctx, later.After) != nil {
+		if kit.Pause(ctx, later.After) != nil {
 			return err
 		}
 	}

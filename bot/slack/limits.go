@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // pace is how often something may be done.
@@ -136,7 +136,7 @@ func (l *limits) wait(ctx context.Context, method, place string) error {
 			giveBack(taken)
 			return &platform.RetryError{After: delay, Err: fmt.Errorf("slack: %s: at our limit of requests", method)}
 		}
-		if err := bot.Pause(ctx, delay); err != nil {
+		if err := kit.Pause(ctx, delay); err != nil {
 			giveBack(taken)
 			return fmt.Errorf("slack: %s: %w", method, err)
 		}

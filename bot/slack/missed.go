@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -157,7 +157,7 @@ func (m *missed) outlast(ctx context.Context) {
 		case f := <-m.full:
 			since := time.Now()
 			for pause := diskPause; ; pause = min(2*pause, mendAgain) {
-				if bot.Pause(ctx, pause) != nil {
+				if kit.Pause(ctx, pause) != nil {
 					return
 				}
 				m.mu.Lock()

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform/kit"
 )
 
 // gap parts what Slack would read as one: it takes no room and is not seen.
@@ -90,7 +90,7 @@ func codeSpan(line string) (int, int) {
 }
 
 func neutralText(text string) string {
-	text = address.ReplaceAllString(bot.HonestLinks(text), "$1")
+	text = address.ReplaceAllString(kit.HonestLinks(text), "$1")
 	text = spelt.ReplaceAllString(text, "$1"+gap+"$2")
 	return unnamed(strings.ReplaceAll(text, "<", "&lt;"))
 }

@@ -13,8 +13,8 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // maxAnswer bounds what is read of one answer of the Web API, bytes.
@@ -80,7 +80,7 @@ func repeat(ctx context.Context, request func() error) error {
 	for try := 1; ; try++ {
 		err := request()
 		var later *platform.RetryError
-		if err == nil || wordOf(err) != "" || errors.As(err, &later) || try == repeats || bot.Pause(ctx, time.Duration(try)*repeatPause) != nil {
+		if err == nil || wordOf(err) != "" || errors.As(err, &later) || try == repeats || kit.Pause(ctx, time.Duration(try)*repeatPause) != nil {
 			return err
 		}
 	}

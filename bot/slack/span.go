@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"time"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform/kit"
 )
 
 const (
@@ -86,7 +86,7 @@ func (a *Adapter) readIfSpare(ctx context.Context, method string, form url.Value
 		if made {
 			return err
 		}
-		if err := bot.Pause(ctx, spareWait); err != nil {
+		if err := kit.Pause(ctx, spareWait); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/platform/kit"
 )
 
 var (
@@ -26,7 +26,7 @@ func mentions(text, user string) bool {
 
 // opensToOther reports whether a text begins by mentioning somebody who is not us.
 func opensToOther(text, us string) bool {
-	m := opening.FindStringSubmatch(bot.AfterSalutation(text))
+	m := opening.FindStringSubmatch(kit.AfterSalutation(text))
 	return m != nil && m[1] != "@"+us
 }
 

@@ -1,4 +1,4 @@
-package bot
+package kit
 
 import (
 	"net/url"
@@ -34,7 +34,7 @@ func HonestLinks(markdown string) string {
 			return text
 		}
 		for _, said := range addressed.FindAllString(text, -1) {
-			if bare(said) != bare(to.Hostname()) {
+			if hostOf(said) != hostOf(to.Hostname()) {
 				return text + " (" + target + ")"
 			}
 		}
@@ -42,8 +42,8 @@ func HonestLinks(markdown string) string {
 	})
 }
 
-// bare is the host of an address, without "www.".
-func bare(address string) string {
+// hostOf is the host of an address, without "www.".
+func hostOf(address string) string {
 	_, host, found := strings.Cut(strings.ToLower(address), "://")
 	if !found {
 		host = strings.ToLower(address)
