@@ -20,36 +20,36 @@ func memoryStatus(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load status", err)
 	}
-	say := c.say
+	w := c.say
 	if c.Session.Thread != "" && st.Verbatim+st.Compacted == 0 {
-		return said(say.noThreads)
+		return said(w.noThreads)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", say.gauge(st.Context, st.Threshold))
+	fmt.Fprintf(&b, "%s\n", w.gauge(st.Context, st.Threshold))
 	l, err := c.Bot.Store.LastLedger(ctx, c.Session.ID)
 	if err != nil && !gone(err) {
 		return platform.Outgoing{}, wrap("load ledger", err)
 	}
-	fmt.Fprintf(&b, "\n- "+say.tokens, say.number(l.SystemTokens), say.number(st.Snapshot), say.number(st.Window),
-		say.number(l.DocumentTokens), say.number(st.Headroom()))
-	fmt.Fprintf(&b, "\n- "+say.messages, say.number(st.Verbatim), say.number(st.Compacted), say.count(say.interactions, st.Interactions))
+	fmt.Fprintf(&b, "\n- "+w.tokens, w.number(l.SystemTokens), w.number(st.Snapshot), w.number(st.Window),
+		w.number(l.DocumentTokens), w.number(st.Headroom()))
+	fmt.Fprintf(&b, "\n- "+w.messages, w.number(st.Verbatim), w.number(st.Compacted), w.count(w.interactions, st.Interactions))
 	if len(st.Compactions) == 0 {
-		b.WriteString("\n- " + say.noCompaction)
+		b.WriteString("\n- " + w.noCompaction)
 	} else {
-		fmt.Fprintf(&b, "\n- "+say.compactions, say.number(len(st.Compactions)))
+		fmt.Fprintf(&b, "\n- "+w.compactions, w.number(len(st.Compactions)))
 	}
 	for _, done := range st.Compactions[max(0, len(st.Compactions)-maxFolds):] {
-		how := say.byModel
+		how := w.byModel
 		if done.Method == memory.Extractive {
-			how = say.extractive
+			how = w.extractive
 		}
-		fmt.Fprintf(&b, "\n    - "+say.compaction, c.date(done.DoneAt), say.number(done.TokensBefore), say.number(done.TokensAfter), how)
+		fmt.Fprintf(&b, "\n    - "+w.compaction, c.date(done.DoneAt), w.number(done.TokensBefore), w.number(done.TokensAfter), how)
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	fmt.Fprintf(&b, "\n- "+say.documents, say.number(len(all)))
+	fmt.Fprintf(&b, "\n- "+w.documents, w.number(len(all)))
 	for i, d := range all {
 		fmt.Fprintf(&b, "\n    %s", c.documentLine(ctx, i, d))
 	}

@@ -101,8 +101,8 @@ func titleOf(t memory.Thread) string {
 
 // home is what a person finds on the platform's page about us.
 func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (platform.Home, error) {
-	say := words(a.Locale)
-	h := platform.Home{Language: say.code}
+	w := words(a.Locale)
+	h := platform.Home{Language: w.code}
 	who, err := b.Store.PersonNamed(ctx, key, a.ID)
 	if gone(err) {
 		return h, nil
@@ -115,8 +115,8 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 		return h, wrap("list threads", err)
 	}
 	if len(threads) > 0 {
-		say = wordsFor(a.Locale, titleOf(threads[0]))
-		h.Language = say.code
+		w = wordsFor(a.Locale, titleOf(threads[0]))
+		h.Language = w.code
 	}
 	open := b.doors(ctx, who)
 	for _, t := range threads {
@@ -129,7 +129,7 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 		}
 		channel := memory.Channel{Platform: t.Platform, Workspace: t.Workspace, Channel: t.Channel, Name: t.Name, Kind: t.Kind}
 		h.Threads = append(h.Threads, platform.HomeThread{Key: t.Key, Channel: channel, Title: titleOf(t),
-			Gauge: say.gauge(st.Context, st.Threshold), Post: platform.Ref(t.Ref), At: t.At})
+			Gauge: w.gauge(st.Context, st.Threshold), Post: platform.Ref(t.Ref), At: t.At})
 	}
 	documents, err := b.Store.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
 	if err != nil {

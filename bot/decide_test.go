@@ -112,7 +112,7 @@ func TestParseCommand(t *testing.T) {
 }
 
 func TestUnknownCommandIsSuggested(t *testing.T) {
-	c := &Call{Bot: new(Bot), Session: new(memory.Session), say: english}
+	c := &Call{Bot: new(Bot), Session: new(memory.Session), say: words("en")}
 	for name, want := range map[string]string{
 		"memory stats": "`/memory status`?", "docs lst": "`/docs list`?", "hlp": "`/help`?",
 		"memory": "`/memory forget`", "docs frobnicate": "`/docs share`", "frobnicate": "`/help` lists",

@@ -47,7 +47,7 @@ func page(ctx context.Context, c *Call) (platform.Outgoing, error) {
 
 // picture is the page behind a citation; memory.ErrNotFound if the audience may not
 // see its document, or it was removed.
-func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, say *wording) (platform.Outgoing, error) {
+func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, w *wording) (platform.Outgoing, error) {
 	if b.Index == nil {
 		return platform.Outgoing{}, memory.ErrNotFound
 	}
@@ -56,7 +56,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 	}
 	picture, err := b.Draw(ctx, cited, pictureDPI)
 	if errors.Is(err, docs.ErrUnsupported) {
-		return platform.Outgoing{Kind: platform.KindNotice, Text: say.noPicture}, nil
+		return platform.Outgoing{Kind: platform.KindNotice, Text: w.noPicture}, nil
 	}
 	if err != nil {
 		return platform.Outgoing{}, wrap("draw page", err)
@@ -66,7 +66,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 		return platform.Outgoing{}, wrap("draw page", err)
 	}
 	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(plain(cited.Document), ".pdf"), cited.Page)
-	return platform.Outgoing{Kind: platform.KindCommand, Language: say.code, Text: fmt.Sprintf("[%d] %s, ", cited.N, plain(cited.Document)) + fmt.Sprintf(say.Page, cited.Page),
+	return platform.Outgoing{Kind: platform.KindCommand, Language: w.code, Text: fmt.Sprintf("[%d] %s, ", cited.N, plain(cited.Document)) + fmt.Sprintf(w.Page, cited.Page),
 		File: &platform.Upload{Name: name, Media: "image/png", Data: file.Bytes(), Document: cited.DocumentID}}, nil
 }
 

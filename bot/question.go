@@ -66,7 +66,7 @@ func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*platform.O
 // saysJustAnswer reports whether a question keeps of its answer that it is to be answered
 // as it is: the button's label, or justAnswer.
 func saysJustAnswer(answer string) bool {
-	for _, w := range wordings {
+	for _, w := range allWords() {
 		if answer == w.justAnswer {
 			return true
 		}
@@ -158,7 +158,7 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 		}
 		return n - 1, true
 	}
-	for _, w := range wordings {
+	for _, w := range allWords() {
 		if likeness(text, w.justAnswer) >= 0.8 {
 			return agent.ChoiceJustAnswer, true
 		}

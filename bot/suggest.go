@@ -77,11 +77,11 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 }
 
 // valuesLike are those of a setting's values that begin with a prefix, and what they mean.
-func valuesLike(values []string, prefix, setting string, say *wording) []platform.Choice {
+func valuesLike(values []string, prefix, setting string, w *wording) []platform.Choice {
 	var like []platform.Choice
 	for _, v := range values {
 		if strings.HasPrefix(v, strings.ToLower(strings.TrimSpace(prefix))) {
-			like = append(like, platform.Choice{Label: v + " – " + say.policies[setting+" "+v], Value: v})
+			like = append(like, platform.Choice{Label: v + " – " + w.policies[setting+" "+v], Value: v})
 		}
 	}
 	return like

@@ -154,6 +154,9 @@ func underTwo(n int) int {
 
 var wordings = map[string]*wording{"en": english, "de": german, "fr": french, "es": spanish}
 
+// allWords are those of every language we have words in.
+func allWords() []*wording { return slices.Collect(maps.Values(wordings)) }
+
 // Languages are those we have words in.
 func Languages() []string { return slices.Sorted(maps.Keys(wordings)) }
 
