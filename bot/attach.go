@@ -10,6 +10,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
@@ -61,7 +62,7 @@ func (t *turn) attachments(ctx context.Context) (reading, error) {
 		}
 		if err != nil {
 			t.log.Info("file not read", "file", f.ID, "error", err)
-			r.failed = append(r.failed, fileApology(t.say, f.Name, err))
+			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, err))
 		}
 	}
 	r.sentence = strings.Join(r.failed, "\n\n")
@@ -111,7 +112,7 @@ func (t *turn) earlier(ctx context.Context, r *reading) error {
 	}
 	for _, f := range files {
 		if f.State == memory.FileFailed && t.resumed {
-			r.failed = append(r.failed, fileApology(t.say, f.Name, faultNamed(f.Reason)))
+			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, say.FaultNamed(f.Reason)))
 		}
 		if f.State == memory.FileWaiting || f.DocumentID == 0 {
 			continue
@@ -133,7 +134,7 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 	if barred, err := t.barred(ctx, f); err != nil {
 		return nil, err
 	} else if barred {
-		return nil, errBarred
+		return nil, say.ErrBarred
 	}
 	if index == nil {
 		return nil, docs.ErrUnsupported
@@ -145,7 +146,7 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 	if f.Size > limit {
 		return nil, docs.ErrTooLarge
 	}
-	t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.reading, f.Name)})
+	t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.Reading, f.Name)})
 	for try := 1; ; try++ {
 		d, err := t.fetch(ctx, f, limit)
 		if !errors.Is(err, docs.ErrGone) || errors.Is(err, platform.ErrFileGone) || errors.Is(err, errSlow) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
@@ -184,7 +185,7 @@ func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.
 		in.PersonID, in.Shared = m.PersonID, t.atTop(m)
 	}
 	d, err := t.bot.Index.Add(ctx, in, func(p docs.Progress) {
-		t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.readingPage, p.Document, p.Page, p.Pages)})
+		t.live.emit(agent.Progress{Status: fmt.Sprintf(t.say.ReadingPage, p.Document, p.Page, p.Pages)})
 	})
 	if err != nil && open.Err() != nil && ctx.Err() == nil {
 		err = errors.Join(docs.ErrGone, errSlow, err)
@@ -205,7 +206,7 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 		id = d.ID
 	}
 	if err != nil {
-		state, reason = memory.FileFailed, reasonOf(err)
+		state, reason = memory.FileFailed, say.FaultCode(err)
 	}
 	return t.bot.Store.FileRead(ctx, f.ID, id, state, reason)
 }

@@ -26,7 +26,7 @@ func (t *turn) backfill(ctx context.Context) error {
 			return wrap("look for the thread's first message", err)
 		}
 	}
-	t.live.emit(agent.Progress{Status: t.say.readingThread})
+	t.live.emit(agent.Progress{Status: t.say.ReadingThread})
 	fetch, cancel := context.WithTimeout(ctx, backfillTime)
 	defer cancel()
 	events, err := t.platform.History(fetch, t.session.Key, "", backfillLimit)

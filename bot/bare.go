@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -61,12 +62,12 @@ func (t *turn) greeting(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := t.say.greeting
+	text := t.say.Greeting
 	if n := st.Verbatim + st.Compacted - len(t.messages); n > 0 || len(names) > 0 {
-		text += "\n\n" + t.say.count(t.say.known, n)
+		text += "\n\n" + t.say.Count(t.say.Known, n)
 	}
 	if len(names) > 0 {
-		text += " " + fmt.Sprintf(t.say.knownDocuments, strings.Join(names, ", "))
+		text += " " + fmt.Sprintf(t.say.KnownDocuments, strings.Join(names, ", "))
 	}
 	return text, nil
 }
@@ -92,7 +93,7 @@ func (t *turn) known(ctx context.Context) ([]string, error) {
 		if len(names) == maxNamed {
 			return append(names, "…"), nil
 		}
-		names = append(names, plain(d.Name))
+		names = append(names, say.Plain(d.Name))
 	}
 	return names, nil
 }

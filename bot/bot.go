@@ -18,6 +18,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
@@ -164,7 +165,7 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		},
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
-		err := guard(func() error { return p.Run(ctx, handler, Commands("en")) })
+		err := guard(func() error { return p.Run(ctx, handler, say.Commands("en")) })
 		var crash *panicError
 		switch {
 		case errors.As(err, &crash):

@@ -9,12 +9,13 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
 // retryButton asks again what the post with this nonce answers.
-func retryButton(w *wording, nonce string) platform.Button {
-	return platform.Button{Label: w.retry, Action: platform.RetryPrefix + nonce}
+func retryButton(w *say.Words, nonce string) platform.Button {
+	return platform.Button{Label: w.Retry, Action: platform.RetryPrefix + nonce}
 }
 
 // click carries out a button. One that is late, was clicked twice or belongs to
@@ -52,7 +53,7 @@ func (b *Bot) click(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		if err != nil {
 			return platform.Outgoing{}, err
 		}
-		return c.aside(c.say.thanks), nil
+		return c.aside(c.say.Thanks), nil
 	case strings.HasPrefix(action, platform.PagePrefix):
 		nonce, number, _ := strings.Cut(strings.TrimPrefix(action, platform.PagePrefix), ":")
 		n, err := strconv.Atoi(number)
@@ -97,7 +98,7 @@ func (c *Call) aside(text string) platform.Outgoing {
 func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (platform.Outgoing, error) {
 	q, err := b.Store.QuestionByToken(ctx, token)
 	if gone(err) {
-		return c.aside(c.say.closed), nil
+		return c.aside(c.say.Closed), nil
 	}
 	if err != nil {
 		return platform.Outgoing{}, wrap("find question", err)
@@ -111,18 +112,18 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (pl
 	case asked.ChannelID != c.Session.ChannelID: // a button from elsewhere
 		return platform.Outgoing{}, nil
 	case c.Person == nil || c.Person.ID != q.PersonID:
-		return c.aside(c.say.notYours), nil
+		return c.aside(c.say.NotYours), nil
 	case q.State != memory.QuestionOpen:
-		return c.aside(c.say.closed), nil
+		return c.aside(c.say.Closed), nil
 	case choice == choiceElse && strings.TrimSpace(c.Event.Args) != "":
 		answer, text, as = inWords, c.Event.Args, agent.ChoiceNone
 	case choice == choiceElse:
 		if err := b.Store.Await(ctx, q.ID); err != nil {
 			return platform.Outgoing{}, wrap("await an answer", err)
 		}
-		return platform.Outgoing{Kind: platform.KindNotice, Text: c.say.typeIt}, nil
+		return platform.Outgoing{Kind: platform.KindNotice, Text: c.say.TypeIt}, nil
 	case choice == agent.ChoiceJustAnswer:
-		answer, text = c.say.justAnswer, c.say.justAnswer
+		answer, text = c.say.JustAnswer, c.say.JustAnswer
 	case choice >= 0 && choice < len(q.Options):
 		answer, text = q.Options[choice].Label, q.Options[choice].Label
 	default:
@@ -136,7 +137,7 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (pl
 		return platform.Outgoing{}, fmt.Errorf("bot: answer question: %w", err)
 	}
 	if !done {
-		return c.aside(c.say.closed), nil
+		return c.aside(c.say.Closed), nil
 	}
 	return platform.Outgoing{}, errQueued
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -26,7 +27,7 @@ type Call struct {
 	Audience memory.Audience
 	Args     []string // one per option of the command; "" for one that was left out
 
-	say     *wording // in the language of the one who gave it
+	say     *say.Words // in the language of the one who gave it
 	row     *memory.Inbox
 	picked  *picked // the document that an earlier try picked, nil if it did not come that far
 	patient bool    // it can be tried again a moment later
@@ -55,7 +56,7 @@ var deeds = map[string]command{
 
 // registered is the command with this name.
 func registered(name string) (platform.Command, bool) {
-	for _, c := range Commands("en") {
+	for _, c := range say.Commands("en") {
 		if c.Name == name {
 			return c, true
 		}
@@ -89,7 +90,7 @@ func (b *Bot) command(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	c.Args = split(cmd.Command, c.Event.Args)
 	for i, o := range cmd.Options {
 		if o.Required && c.Args[i] == "" {
-			return said(fmt.Sprintf(c.say.incomplete, c.usage(cmd.Command)))
+			return said(fmt.Sprintf(c.say.Incomplete, c.usage(cmd.Command)))
 		}
 	}
 	if cmd.within {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
@@ -25,25 +26,25 @@ func (c *Call) documents(ctx context.Context) ([]*memory.Document, error) {
 
 // documentLine is a document in one line.
 func (c *Call) documentLine(ctx context.Context, i int, d *memory.Document) string {
-	line := fmt.Sprintf("%d. %s", i+1, plain(d.Name))
+	line := fmt.Sprintf("%d. %s", i+1, say.Plain(d.Name))
 	switch d.State {
 	case memory.DocumentFailed:
-		return line + " – " + fmt.Sprintf(c.say.failedFor, c.say.flaw(docsFault(d.Reason)).why)
+		return line + " – " + fmt.Sprintf(c.say.FailedFor, c.say.Flaw(say.FaultOf(d.Reason)).Why)
 	case memory.DocumentReading:
-		return line + " – " + c.say.beingRead
+		return line + " – " + c.say.BeingRead
 	}
 	if n, err := c.Bot.Index.Pages(ctx, d.ID); err == nil && n > 0 {
-		line += " – " + c.say.count(c.say.pages, n)
+		line += " – " + c.say.Count(c.say.Pages, n)
 	}
 	if d.Shared && c.Audience.Channel.Kind != memory.DM {
-		line += ", " + c.say.sharedHere
+		line += ", " + c.say.SharedHere
 	}
 	return line
 }
 
 func docsList(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if c.Audience.NoDocuments {
-		return said(c.say.noDocuments)
+		return said(c.say.NoDocuments)
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
@@ -54,7 +55,7 @@ func docsList(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, err
 	}
 	if len(all)+len(elsewhere) == 0 {
-		return said(c.say.noDocumentYet)
+		return said(c.say.NoDocumentYet)
 	}
 	used, err := c.Bot.used(ctx, c.Session.ID)
 	if err != nil {
@@ -64,18 +65,18 @@ func docsList(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	for i, d := range all {
 		lines[i] = c.documentLine(ctx, i, d)
 		if slices.Contains(used, d.ID) {
-			lines[i] += " (" + c.say.inUse + ")"
+			lines[i] += " (" + c.say.InUse + ")"
 		}
 	}
 	if len(elsewhere) > 0 {
-		lines = append(lines, "\n"+fmt.Sprintf(c.say.inThreads, c.typed("docs share")), "")
+		lines = append(lines, "\n"+fmt.Sprintf(c.say.InThreads, c.typed("docs share")), "")
 	}
 	for i, d := range elsewhere {
-		name := plain(d.Name)
+		name := say.Plain(d.Name)
 		if d.Link != "" {
 			name = fmt.Sprintf("[%s](%s)", name, d.Link)
 		}
-		lines = append(lines, fmt.Sprintf("%d. %s – %s", len(all)+i+1, name, c.say.count(c.say.pages, d.Pages)))
+		lines = append(lines, fmt.Sprintf("%d. %s – %s", len(all)+i+1, name, c.say.Count(c.say.Pages, d.Pages)))
 	}
 	return said(strings.TrimSpace(strings.Join(lines, "\n")))
 }
@@ -112,7 +113,7 @@ func (c *Call) pick(all []*memory.Document, what string) (*memory.Document, stri
 	what = strings.TrimSpace(what)
 	if n, err := strconv.Atoi(strings.Trim(what, "#.")); err == nil {
 		if n < 1 || n > len(all) {
-			return nil, fmt.Sprintf(c.say.noNumber, c.say.number(n), c.typed("docs list"))
+			return nil, fmt.Sprintf(c.say.NoNumber, c.say.Number(n), c.typed("docs list"))
 		}
 		return all[n-1], ""
 	}
@@ -130,11 +131,11 @@ func (c *Call) pick(all []*memory.Document, what string) (*memory.Document, stri
 	}
 	switch len(named) {
 	case 0:
-		return nil, fmt.Sprintf(c.say.noName, c.typed("docs list"))
+		return nil, fmt.Sprintf(c.say.NoName, c.typed("docs list"))
 	case 1:
 		return named[0], ""
 	}
-	return nil, fmt.Sprintf(c.say.severalNames, c.typed("docs list"))
+	return nil, fmt.Sprintf(c.say.SeveralNames, c.typed("docs list"))
 }
 
 // useSetting holds the documents that answers of a session are limited to.
@@ -162,14 +163,14 @@ func docsUse(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		if err := c.Bot.Store.Set(ctx, scope, useSetting, ""); err != nil {
 			return platform.Outgoing{}, wrap("store setting", err)
 		}
-		return said(c.say.usesAll)
+		return said(c.say.UsesAll)
 	}
 	wanted := []string{c.Args[0]}
 	if numbers := strings.FieldsFunc(c.Args[0], func(r rune) bool { return r == ',' || r == ' ' }); allNumbers(numbers) {
 		wanted = numbers
 	}
 	if c.Audience.NoDocuments {
-		return said(c.say.noDocuments)
+		return said(c.say.NoDocuments)
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
@@ -184,11 +185,11 @@ func docsUse(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		}
 		switch d.State {
 		case memory.DocumentReading:
-			return said(fmt.Sprintf(c.say.tryLater, plain(d.Name)))
+			return said(fmt.Sprintf(c.say.TryLater, say.Plain(d.Name)))
 		case memory.DocumentFailed:
-			return said(fileApology(c.say, d.Name, docsFault(d.Reason)))
+			return said(say.ExplainFile(c.say, d.Name, say.FaultOf(d.Reason)))
 		}
-		ids, names = append(ids, d.ID), append(names, plain(d.Name))
+		ids, names = append(ids, d.ID), append(names, say.Plain(d.Name))
 	}
 	value, err := json.Marshal(ids)
 	if err != nil {
@@ -197,7 +198,7 @@ func docsUse(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if err := c.Bot.Store.Set(ctx, scope, useSetting, string(value)); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)
 	}
-	return said(fmt.Sprintf(c.say.usesOnly, strings.Join(names, ", "), c.typed("docs use all")))
+	return said(fmt.Sprintf(c.say.UsesOnly, strings.Join(names, ", "), c.typed("docs use all")))
 }
 
 func allNumbers(words []string) bool {
@@ -206,7 +207,7 @@ func allNumbers(words []string) bool {
 
 func docsRemove(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	defer c.Bot.erasures.ring()
-	return c.change(ctx, c.say.removed, c.say.mayNotRemove, func(ctx context.Context, a memory.Audience, id int64) error {
+	return c.change(ctx, c.say.Removed, c.say.MayNotRemove, func(ctx context.Context, a memory.Audience, id int64) error {
 		if d, err := c.Bot.Store.Document(ctx, id); err == nil && d.RemovedAt > 0 { // by an earlier try
 			return nil
 		}
@@ -215,7 +216,7 @@ func docsRemove(ctx context.Context, c *Call) (platform.Outgoing, error) {
 }
 
 func docsShare(ctx context.Context, c *Call) (platform.Outgoing, error) {
-	return c.change(ctx, c.say.shared, c.say.mayNotShare, c.Bot.Index.Share)
+	return c.change(ctx, c.say.Shared, c.say.MayNotShare, c.Bot.Index.Share)
 }
 
 // picked is the document that a command is to change. A number means another one as soon
@@ -248,7 +249,7 @@ func (c *Call) pickOnce(ctx context.Context) (*picked, string, error) {
 // or not allowed.
 func (c *Call) change(ctx context.Context, done, barred string, do func(context.Context, memory.Audience, int64) error) (platform.Outgoing, error) {
 	if c.Audience.NoDocuments {
-		return said(c.say.noDocuments)
+		return said(c.say.NoDocuments)
 	}
 	p, problem, err := c.pickOnce(ctx)
 	if err != nil {
@@ -269,10 +270,10 @@ func (c *Call) change(ctx context.Context, done, barred string, do func(context.
 	}
 	err = do(ctx, a, d.ID)
 	if errors.Is(err, docs.ErrNotYours) {
-		return said(fmt.Sprintf(barred, plain(p.Name)))
+		return said(fmt.Sprintf(barred, say.Plain(p.Name)))
 	}
 	if err != nil { // one of another channel is not found
 		return platform.Outgoing{}, wrap("change a document", err)
 	}
-	return said(fmt.Sprintf(done, plain(p.Name)))
+	return said(fmt.Sprintf(done, say.Plain(p.Name)))
 }

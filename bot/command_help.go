@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
 func help(_ context.Context, c *Call) (platform.Outgoing, error) {
 	var b strings.Builder
-	b.WriteString(c.say.help)
+	b.WriteString(c.say.Help)
 	dm := c.Audience.Channel.Kind == memory.DM
 	if !dm {
-		b.WriteString(" " + c.say.helpMention)
+		b.WriteString(" " + c.say.HelpMention)
 	}
 	b.WriteString("\n")
-	for _, cmd := range Commands(c.say.code) {
+	for _, cmd := range say.Commands(c.say.Code) {
 		if dm && strings.HasPrefix(cmd.Name, "settings ") {
 			continue // it has none
 		}
@@ -26,9 +27,9 @@ func help(_ context.Context, c *Call) (platform.Outgoing, error) {
 	switch slash := c.slash(); {
 	case slash == nil:
 	case len(slash) == 0:
-		fmt.Fprintf(&b, "\n\n"+c.say.helpTyped, "memory status")
+		fmt.Fprintf(&b, "\n\n"+c.say.HelpTyped, "memory status")
 	default:
-		fmt.Fprintf(&b, "\n\n"+c.say.helpSlash, "memory status")
+		fmt.Fprintf(&b, "\n\n"+c.say.HelpSlash, "memory status")
 	}
 	return said(b.String())
 }

@@ -9,6 +9,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -22,34 +23,34 @@ func memoryStatus(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	}
 	w := c.say
 	if c.Session.Thread != "" && st.Verbatim+st.Compacted == 0 {
-		return said(w.noThreads)
+		return said(w.NoThreads)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", w.gauge(st.Context, st.Threshold))
+	fmt.Fprintf(&b, "%s\n", w.Gauge(st.Context, st.Threshold))
 	l, err := c.Bot.Store.LastLedger(ctx, c.Session.ID)
 	if err != nil && !gone(err) {
 		return platform.Outgoing{}, wrap("load ledger", err)
 	}
-	fmt.Fprintf(&b, "\n- "+w.tokens, w.number(l.SystemTokens), w.number(st.Snapshot), w.number(st.Window),
-		w.number(l.DocumentTokens), w.number(st.Headroom()))
-	fmt.Fprintf(&b, "\n- "+w.messages, w.number(st.Verbatim), w.number(st.Compacted), w.count(w.interactions, st.Interactions))
+	fmt.Fprintf(&b, "\n- "+w.Tokens, w.Number(l.SystemTokens), w.Number(st.Snapshot), w.Number(st.Window),
+		w.Number(l.DocumentTokens), w.Number(st.Headroom()))
+	fmt.Fprintf(&b, "\n- "+w.Messages, w.Number(st.Verbatim), w.Number(st.Compacted), w.Count(w.Interactions, st.Interactions))
 	if len(st.Compactions) == 0 {
-		b.WriteString("\n- " + w.noCompaction)
+		b.WriteString("\n- " + w.NoCompaction)
 	} else {
-		fmt.Fprintf(&b, "\n- "+w.compactions, w.number(len(st.Compactions)))
+		fmt.Fprintf(&b, "\n- "+w.Compactions, w.Number(len(st.Compactions)))
 	}
 	for _, done := range st.Compactions[max(0, len(st.Compactions)-maxFolds):] {
-		how := w.byModel
+		how := w.ByModel
 		if done.Method == memory.Extractive {
-			how = w.extractive
+			how = w.Extractive
 		}
-		fmt.Fprintf(&b, "\n    - "+w.compaction, c.date(done.DoneAt), w.number(done.TokensBefore), w.number(done.TokensAfter), how)
+		fmt.Fprintf(&b, "\n    - "+w.Compaction, c.date(done.DoneAt), w.Number(done.TokensBefore), w.Number(done.TokensAfter), how)
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	fmt.Fprintf(&b, "\n- "+w.documents, w.number(len(all)))
+	fmt.Fprintf(&b, "\n- "+w.Documents, w.Number(len(all)))
 	for i, d := range all {
 		fmt.Fprintf(&b, "\n    %s", c.documentLine(ctx, i, d))
 	}
@@ -65,7 +66,7 @@ func (c *Call) date(at int64) string {
 		}
 	}
 	t := time.UnixMilli(at).In(zone)
-	return fmt.Sprintf(c.say.moment, agent.Date(c.say.code, t), t.Format("15:04"))
+	return fmt.Sprintf(c.say.Moment, agent.Date(c.say.Code, t), t.Format("15:04"))
 }
 
 // maxShown is how many messages memory show lists; older ones are in the export.
@@ -78,13 +79,13 @@ func memoryShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	}
 	var b strings.Builder
 	if v.Snapshot == nil {
-		b.WriteString(c.say.notSummarised + "\n")
+		b.WriteString(c.say.NotSummarised + "\n")
 	} else {
 		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(v.Snapshot.Rendered))
 	}
 	shown := v.Messages
 	if len(shown) > maxShown {
-		fmt.Fprintf(&b, "\n%s\n", c.say.count(c.say.older, len(shown)-maxShown, c.typed("memory export")))
+		fmt.Fprintf(&b, "\n%s\n", c.say.Count(c.say.Older, len(shown)-maxShown, c.typed("memory export")))
 		shown = shown[len(shown)-maxShown:]
 	}
 	files, err := c.filesAlone(ctx, shown)
@@ -92,9 +93,9 @@ func memoryShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, err
 	}
 	for _, m := range shown {
-		mark := c.say.verbatim
+		mark := c.say.Verbatim
 		if n := v.Segment(m.ID); n > 0 {
-			mark = fmt.Sprintf(c.say.segment, c.say.number(n))
+			mark = fmt.Sprintf(c.say.Segment, c.say.Number(n))
 		}
 		fmt.Fprintf(&b, "\n- [%s] %s: %s%s", mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
 	}
@@ -118,7 +119,7 @@ func (c *Call) filesAlone(ctx context.Context, messages []*memory.Message) (map[
 	}
 	names := make(map[int64][]string)
 	for _, f := range files {
-		names[f.MessageID] = append(names[f.MessageID], plain(f.Name))
+		names[f.MessageID] = append(names[f.MessageID], say.Plain(f.Name))
 	}
 	line := make(map[int64]string, len(names))
 	for id, n := range names {
@@ -130,18 +131,18 @@ func (c *Call) filesAlone(ctx context.Context, messages []*memory.Message) (map[
 // speaker is who said a message.
 func (c *Call) speaker(m *memory.Message) string {
 	if m.Role == memory.Assistant {
-		return c.say.me
+		return c.say.Me
 	}
 	if m.Author == "" {
-		return c.say.somebody
+		return c.say.Somebody
 	}
-	return plain(m.Author)
+	return say.Plain(m.Author)
 }
 
 // quoted is the beginning of a message in one line, at most n runes.
 func (c *Call) quoted(m *memory.Message, n int) string {
 	if m.ErasedAt > 0 {
-		return c.say.erasedWas
+		return c.say.ErasedWas
 	}
 	line := []rune(strings.Join(strings.Fields(m.Text), " "))
 	if len(line) > n {
@@ -156,7 +157,7 @@ func memorySearch(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, wrap("search", err)
 	}
 	if len(found) == 0 {
-		return said(c.say.nothingFound)
+		return said(c.say.NothingFound)
 	}
 	var b strings.Builder
 	for i, r := range found {
@@ -197,14 +198,14 @@ func (c *Call) permalink(ctx context.Context, m *memory.Message) (string, error)
 
 func memoryForget(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if c.Person == nil {
-		return said(c.say.notThere)
+		return said(c.say.NotThere)
 	}
 	session := c.Session.ID
 	switch overview, err := c.overview(ctx); {
 	case strings.EqualFold(c.Args[0], "all"):
 		session = 0
 	case c.Args[0] != "":
-		return said(fmt.Sprintf(c.say.oneOf, "`all`"))
+		return said(fmt.Sprintf(c.say.OneOf, "`all`"))
 	case err != nil:
 		return platform.Outgoing{}, err
 	case overview:
@@ -224,9 +225,9 @@ func memoryForget(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, wrap("forget", err)
 	}
 	if n == 0 {
-		return said(c.say.nothingToForget)
+		return said(c.say.NothingToForget)
 	}
-	return said(c.say.count(c.say.forgotten, n))
+	return said(c.say.Count(c.say.Forgotten, n))
 }
 
 func memoryExport(ctx context.Context, c *Call) (platform.Outgoing, error) {
@@ -235,6 +236,6 @@ func memoryExport(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, wrap("export", err)
 	}
 	name := fmt.Sprintf("conversation-%d.jsonl", c.Session.ID)
-	return platform.Outgoing{Kind: platform.KindCommand, Text: c.say.exported,
+	return platform.Outgoing{Kind: platform.KindCommand, Text: c.say.Exported,
 		File: &platform.Upload{Name: name, Media: "application/jsonl", Data: file.Bytes()}}, nil
 }

@@ -12,7 +12,7 @@ import (
 
 func settingsShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if c.Audience.Channel.Kind == memory.DM {
-		return said(c.say.noSettings)
+		return said(c.say.NoSettings)
 	}
 	follow, err := c.Bot.setting(ctx, c.Session.Key, FollowSetting, string(c.Bot.Follow))
 	if err != nil {
@@ -22,7 +22,7 @@ func settingsShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	return said(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s", follow, c.say.policies["follow "+follow], reply, c.say.policies["reply "+reply]))
+	return said(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply]))
 }
 
 func settingsFollow(ctx context.Context, c *Call) (platform.Outgoing, error) {
@@ -40,11 +40,11 @@ func (c *Call) set(ctx context.Context, name string) (platform.Outgoing, error) 
 	value := strings.ToLower(strings.TrimSpace(c.Args[0]))
 	switch {
 	case c.Audience.Channel.Kind == memory.DM:
-		return said(c.say.noSettings)
+		return said(c.say.NoSettings)
 	case c.Person == nil || !c.Person.Admin:
-		return said(c.say.adminsOnly)
+		return said(c.say.AdminsOnly)
 	case !slices.Contains(values, value):
-		return said(fmt.Sprintf(c.say.oneOf, "`"+strings.Join(values, "`, `")+"`"))
+		return said(fmt.Sprintf(c.say.OneOf, "`"+strings.Join(values, "`, `")+"`"))
 	}
 	if err := c.Bot.Store.Set(ctx, ChannelScope(c.Session.Key), name, value); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -34,9 +35,9 @@ func threads(ctx context.Context, c *Call, command string) (platform.Outgoing, e
 		return platform.Outgoing{}, wrap("list threads", err)
 	}
 	if len(all) == 0 {
-		return said(c.say.noThreads)
+		return said(c.say.NoThreads)
 	}
-	lines := []string{c.say.threads, ""}
+	lines := []string{c.say.Threads, ""}
 	if command != "memory status" {
 		lines = slices.Insert(lines, 0, c.elsewhereSaid(command), "")
 	}
@@ -52,15 +53,15 @@ func threads(ctx context.Context, c *Call, command string) (platform.Outgoing, e
 
 // elsewhereSaid is how a command is given that speaks of one conversation.
 func (c *Call) elsewhereSaid(command string) string {
-	how := fmt.Sprintf(c.say.oneThread, command)
+	how := fmt.Sprintf(c.say.OneThread, command)
 	switch {
 	case c.slash() == nil: // it is given by slash there, too
-		how = fmt.Sprintf(c.say.oneThreadSlash, "/"+command)
+		how = fmt.Sprintf(c.say.OneThreadSlash, "/"+command)
 	case c.Audience.Channel.Kind == memory.DM:
-		how = fmt.Sprintf(c.say.oneThreadDM, command)
+		how = fmt.Sprintf(c.say.OneThreadDM, command)
 	}
 	if command == "memory forget" {
-		how += " " + fmt.Sprintf(c.say.forgetAll, c.typed("memory forget all"))
+		how += " " + fmt.Sprintf(c.say.ForgetAll, c.typed("memory forget all"))
 	}
 	return how
 }
@@ -76,7 +77,7 @@ func (c *Call) threadLine(ctx context.Context, t memory.Thread) (string, error) 
 	if link := c.Bot.link(t.Platform, t.Ref); link != "" {
 		title = fmt.Sprintf("[%s](%s)", title, link)
 	}
-	return fmt.Sprintf("- %s – %s", title, c.say.gauge(st.Context, st.Threshold)), nil
+	return fmt.Sprintf("- %s – %s", title, c.say.Gauge(st.Context, st.Threshold)), nil
 }
 
 // link is where people see a post of ours, "" if nowhere.
@@ -93,7 +94,7 @@ func titleOf(t memory.Thread) string {
 	if title == "" {
 		title = strings.Join(strings.Fields(t.Began), " ")
 	}
-	if title = plain(title); title == "" {
+	if title = say.Plain(title); title == "" {
 		return "…"
 	}
 	return title
@@ -101,8 +102,8 @@ func titleOf(t memory.Thread) string {
 
 // home is what a person finds on the platform's page about us.
 func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (platform.Home, error) {
-	w := words(a.Locale)
-	h := platform.Home{Language: w.code}
+	w := say.In(a.Locale)
+	h := platform.Home{Language: w.Code}
 	who, err := b.Store.PersonNamed(ctx, key, a.ID)
 	if gone(err) {
 		return h, nil
@@ -115,8 +116,8 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 		return h, wrap("list threads", err)
 	}
 	if len(threads) > 0 {
-		w = wordsFor(a.Locale, titleOf(threads[0]))
-		h.Language = w.code
+		w = say.For(a.Locale, titleOf(threads[0]))
+		h.Language = w.Code
 	}
 	open := b.doors(ctx, who)
 	for _, t := range threads {
@@ -129,7 +130,7 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 		}
 		channel := memory.Channel{Platform: t.Platform, Workspace: t.Workspace, Channel: t.Channel, Name: t.Name, Kind: t.Kind}
 		h.Threads = append(h.Threads, platform.HomeThread{Key: t.Key, Channel: channel, Title: titleOf(t),
-			Gauge: w.gauge(st.Context, st.Threshold), Post: platform.Ref(t.Ref), At: t.At})
+			Gauge: w.Gauge(st.Context, st.Threshold), Post: platform.Ref(t.Ref), At: t.At})
 	}
 	documents, err := b.Store.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
 	if err != nil {

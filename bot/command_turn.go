@@ -12,29 +12,29 @@ import (
 func why(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	m, u, err := c.Bot.Store.LastUnderstood(ctx, c.Session.ID, c.Audience.Person)
 	if gone(err) || err == nil && m.PersonID != c.Audience.Person {
-		return said(c.say.nothingRead)
+		return said(c.say.NothingRead)
 	}
 	if err != nil {
 		return platform.Outgoing{}, wrap("load understanding", err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", c.speaker(m), c.quoted(m, 200))
-	judged := c.say.clear
+	judged := c.say.Clear
 	if u.IsAmbiguous {
-		judged = c.say.ambiguous
+		judged = c.say.Ambiguous
 	}
-	fmt.Fprintf(&b, "\n- "+judged, c.say.decidedBy[u.Method])
+	fmt.Fprintf(&b, "\n- "+judged, c.say.DecidedBy[u.Method])
 	if u.RewrittenQuery != "" {
-		fmt.Fprintf(&b, "\n- "+c.say.readAs, u.RewrittenQuery)
+		fmt.Fprintf(&b, "\n- "+c.say.ReadAs, u.RewrittenQuery)
 	}
 	for _, p := range u.PossibleInterpretations {
-		fmt.Fprintf(&b, "\n- "+c.say.possible, p)
+		fmt.Fprintf(&b, "\n- "+c.say.Possible, p)
 	}
 	for _, q := range u.ClarifyingQuestions {
-		fmt.Fprintf(&b, "\n- "+c.say.askedBack, q)
+		fmt.Fprintf(&b, "\n- "+c.say.AskedBack, q)
 	}
 	if u.Reason != "" {
-		fmt.Fprintf(&b, "\n- "+c.say.because, u.Reason)
+		fmt.Fprintf(&b, "\n- "+c.say.Because, u.Reason)
 	}
 	return said(b.String())
 }
@@ -53,7 +53,7 @@ func (c *Call) failed(ctx context.Context) ([]*memory.Message, error) {
 func retry(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	messages, err := c.failed(ctx)
 	if gone(err) {
-		return said(c.say.nothingFailed)
+		return said(c.say.NothingFailed)
 	}
 	if err != nil {
 		return platform.Outgoing{}, wrap("look for a failed request", err)
@@ -61,15 +61,15 @@ func retry(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	r, last := request{Event: c.Event}, messages[len(messages)-1]
 	if c.Person == nil || c.Person.ID != last.PersonID {
 		if c.Event.Kind == platform.EventClick {
-			return c.aside(c.say.onlyAsker), nil
+			return c.aside(c.say.OnlyAsker), nil
 		}
-		return said(c.say.onlyAsker)
+		return said(c.say.OnlyAsker)
 	}
 	var note *memory.Outbox
 	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Ephemeral {
 		// The command is answered to its giver, the request where it was made.
 		if c.Event.Kind == platform.EventCommand {
-			if note, err = c.Bot.private(c.row, r, nonce("again/%s", nonceOf(c.row)), platform.Outgoing{Text: c.say.again}); err != nil {
+			if note, err = c.Bot.private(c.row, r, nonce("again/%s", nonceOf(c.row)), platform.Outgoing{Text: c.say.Again}); err != nil {
 				return platform.Outgoing{}, err
 			}
 		}
@@ -104,7 +104,7 @@ func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outg
 	if err != nil {
 		return nil, wrap("find what is asked again", err)
 	}
-	out := &platform.Outgoing{Nonce: nonce, Kind: platform.KindError, Text: m.Text, Language: b.wordsIn(ctx, m.SessionID, 0, "", m.Text).code}
+	out := &platform.Outgoing{Nonce: nonce, Kind: platform.KindError, Text: m.Text, Language: b.wordsIn(ctx, m.SessionID, 0, "", m.Text).Code}
 	if strings.Contains(m.Text, "\n\n") {
 		out.Kind = platform.KindReply
 	}
@@ -122,9 +122,9 @@ func stop(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	c.Bot.turns.ring()
 	switch n {
 	case 0:
-		return said(c.say.idle)
+		return said(c.say.Idle)
 	case 1:
-		return said(c.say.stopping)
+		return said(c.say.Stopping)
 	}
-	return said(c.say.count(c.say.stoppingAll, n-1))
+	return said(c.say.Count(c.say.StoppingAll, n-1))
 }

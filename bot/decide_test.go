@@ -7,6 +7,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -112,7 +113,7 @@ func TestParseCommand(t *testing.T) {
 }
 
 func TestUnknownCommandIsSuggested(t *testing.T) {
-	c := &Call{Bot: new(Bot), Session: new(memory.Session), say: words("en")}
+	c := &Call{Bot: new(Bot), Session: new(memory.Session), say: say.In("en")}
 	for name, want := range map[string]string{
 		"memory stats": "`/memory status`?", "docs lst": "`/docs list`?", "hlp": "`/help`?",
 		"memory": "`/memory forget`", "docs frobnicate": "`/docs share`", "frobnicate": "`/help` lists",

@@ -117,7 +117,7 @@ func (b *Bot) tellLocked(ctx context.Context, o *memory.Outbox) error {
 	w := b.wordsIn(ctx, session.ID, who.ID, "")
 	k := session.Key
 	return b.note(ctx, session, platform.Address{Key: k, EphemeralTo: who.PlatformID, Asker: who.PlatformID},
-		platform.Outgoing{Nonce: nonce("locked/%q/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread, who.PlatformID), Text: fmt.Sprintf(w.locked, b.link(k.Platform, o.Ref)), Language: w.code})
+		platform.Outgoing{Nonce: nonce("locked/%q/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread, who.PlatformID), Text: fmt.Sprintf(w.Locked, b.link(k.Platform, o.Ref)), Language: w.Code})
 }
 
 // deliverTime bounds one post of a command's answer.
@@ -299,7 +299,7 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 	switch o.Payload {
 	case memory.ErasedPost:
 		w := b.wordsIn(ctx, session.ID, 0, "")
-		return &parcel{To: to, Out: platform.Outgoing{Kind: platform.KindErased, Text: w.erasedPost, Language: w.code}}, nil
+		return &parcel{To: to, Out: platform.Outgoing{Kind: platform.KindErased, Text: w.ErasedPost, Language: w.Code}}, nil
 	case memory.TitlePost:
 		return &parcel{To: to}, nil
 	}

@@ -34,5 +34,5 @@ func (b *Bot) form(ctx context.Context, click platform.Event) (*platform.Form, e
 		return nil, wrap("await an answer", err)
 	}
 	w := b.wordsIn(ctx, q.SessionID, q.PersonID, click.Author.Locale, q.Text)
-	return &platform.Form{Title: w.somethingElse, Label: w.typeIt, Hint: q.Text}, nil
+	return &platform.Form{Title: w.SomethingElse, Label: w.TypeIt, Hint: q.Text}, nil
 }

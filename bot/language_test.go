@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/say"
 )
 
 // told is what a person reads of every command, by its name, after they said something.
@@ -111,7 +111,7 @@ func TestABareMentionIsAnsweredInTheLanguageSpokenBefore(t *testing.T) {
 
 // TestCommandsAreDescribedInALanguage is what a platform shows before a command is given.
 func TestCommandsAreDescribedInALanguage(t *testing.T) {
-	english, german := bot.Commands("en-US"), bot.Commands("de")
+	english, german := say.Commands("en-US"), say.Commands("de")
 	for i, c := range german {
 		if c.Name != english[i].Name || c.Summary == english[i].Summary {
 			t.Errorf("%s: %q", c.Name, c.Summary)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
@@ -22,10 +23,10 @@ const pictureDPI = 150
 func page(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
 	if err != nil {
-		return said(fmt.Sprintf(c.say.pageNumber, c.typed("page 1")))
+		return said(fmt.Sprintf(c.say.PageNumber, c.typed("page 1")))
 	}
 	if c.Audience.NoDocuments {
-		return said(c.say.noDocuments)
+		return said(c.say.NoDocuments)
 	}
 	citations, err := c.Bot.Store.LastCited(ctx, c.Session.ID)
 	if err != nil {
@@ -34,20 +35,20 @@ func page(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n })
 	if i < 0 {
 		if len(citations) == 0 {
-			return said(c.say.noneCited)
+			return said(c.say.NoneCited)
 		}
-		return said(fmt.Sprintf(c.say.noCitation, c.say.number(n)))
+		return said(fmt.Sprintf(c.say.NoCitation, c.say.Number(n)))
 	}
 	out, err := c.Bot.picture(ctx, c.Audience, citations[i], c.say)
 	if gone(err) {
-		return said(c.say.pageGone)
+		return said(c.say.PageGone)
 	}
 	return out, err
 }
 
 // picture is the page behind a citation; memory.ErrNotFound if the audience may not
 // see its document, or it was removed.
-func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, w *wording) (platform.Outgoing, error) {
+func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citation, w *say.Words) (platform.Outgoing, error) {
 	if b.Index == nil {
 		return platform.Outgoing{}, memory.ErrNotFound
 	}
@@ -56,7 +57,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 	}
 	picture, err := b.Draw(ctx, cited, pictureDPI)
 	if errors.Is(err, docs.ErrUnsupported) {
-		return platform.Outgoing{Kind: platform.KindNotice, Text: w.noPicture}, nil
+		return platform.Outgoing{Kind: platform.KindNotice, Text: w.NoPicture}, nil
 	}
 	if err != nil {
 		return platform.Outgoing{}, wrap("draw page", err)
@@ -65,8 +66,8 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 	if err := png.Encode(&file, picture); err != nil {
 		return platform.Outgoing{}, wrap("draw page", err)
 	}
-	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(plain(cited.Document), ".pdf"), cited.Page)
-	return platform.Outgoing{Kind: platform.KindCommand, Language: w.code, Text: fmt.Sprintf("[%d] %s, ", cited.N, plain(cited.Document)) + fmt.Sprintf(w.Page, cited.Page),
+	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(say.Plain(cited.Document), ".pdf"), cited.Page)
+	return platform.Outgoing{Kind: platform.KindCommand, Language: w.Code, Text: fmt.Sprintf("[%d] %s, ", cited.N, say.Plain(cited.Document)) + fmt.Sprintf(w.Page, cited.Page),
 		File: &platform.Upload{Name: name, Media: "image/png", Data: file.Bytes(), Document: cited.DocumentID}}, nil
 }
 
@@ -75,7 +76,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (platform.Outgoing, error) {
 	m, cited, err := b.Store.Cited(ctx, answer, n)
 	if gone(err) || err == nil && m.ChannelID != c.Session.ChannelID {
-		return c.aside(c.say.pageGone), nil
+		return c.aside(c.say.PageGone), nil
 	}
 	if err != nil {
 		return platform.Outgoing{}, wrap("load citation", err)
@@ -85,14 +86,14 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (plat
 		return platform.Outgoing{}, err
 	}
 	if a.NoDocuments {
-		return c.aside(c.say.noDocuments), nil
+		return c.aside(c.say.NoDocuments), nil
 	}
 	name := nonce("page/%s/%d", answer, n)
 	switch shown, err := b.Store.PostNamed(ctx, name); {
 	case err == nil && shown.State == memory.OutboxDone && shown.Error != "": // given up
 		name = nonce("page/%s/%d/%d", answer, n, c.row.ID)
 	case err == nil:
-		text := c.say.above
+		text := c.say.Above
 		if link := b.link(c.Event.Key.Platform, shown.Ref); link != "" {
 			text = fmt.Sprintf("%s %s", text, link)
 		}
@@ -102,7 +103,7 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (plat
 	}
 	out, err := b.picture(ctx, a, *cited, c.say)
 	if gone(err) {
-		return c.aside(c.say.pageGone), nil
+		return c.aside(c.say.PageGone), nil
 	}
 	if err != nil || out.File == nil {
 		return c.aside(out.Text), err

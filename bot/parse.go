@@ -8,6 +8,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 // maxTyped is how many words a command without its slash has at most: a sentence
@@ -69,7 +70,7 @@ func after(text string, words ...string) string {
 
 // known reports whether a word is the first of any command.
 func known(word string) bool {
-	return slices.ContainsFunc(Commands("en"), func(c platform.Command) bool {
+	return slices.ContainsFunc(say.Commands("en"), func(c platform.Command) bool {
 		first, _, _ := strings.Cut(c.Name, " ")
 		return first == word
 	})
@@ -77,7 +78,7 @@ func known(word string) bool {
 
 // firstOf is the first command of a family, "" if there is no such family.
 func firstOf(family string) string {
-	for _, c := range Commands("en") {
+	for _, c := range say.Commands("en") {
 		if strings.HasPrefix(c.Name, family+" ") {
 			return c.Name
 		}
@@ -88,7 +89,7 @@ func firstOf(family string) string {
 // nearest is the command whose name takes the fewest changed letters.
 func nearest(name string) (near string, distance int) {
 	distance = -1
-	for _, c := range Commands("en") {
+	for _, c := range say.Commands("en") {
 		if d := letters(name, c.Name); distance < 0 || d < distance {
 			near, distance = c.Name, d
 		}
@@ -102,17 +103,17 @@ func (c *Call) unknown(name string) string {
 	family, _, _ := strings.Cut(name, " ")
 	switch {
 	case distance <= max(2, len(name)/3):
-		return fmt.Sprintf(c.say.didYouMean, c.typed(near))
+		return fmt.Sprintf(c.say.DidYouMean, c.typed(near))
 	case known(family):
 		var all []string
-		for _, cmd := range Commands("en") {
+		for _, cmd := range say.Commands("en") {
 			if strings.HasPrefix(cmd.Name, family+" ") {
 				all = append(all, "`"+c.typed(cmd.Name)+"`")
 			}
 		}
-		return fmt.Sprintf(c.say.thereAre, strings.Join(all, ", "))
+		return fmt.Sprintf(c.say.ThereAre, strings.Join(all, ", "))
 	}
-	return fmt.Sprintf(c.say.helpHas, c.typed("help"))
+	return fmt.Sprintf(c.say.HelpHas, c.typed("help"))
 }
 
 // letters is the Levenshtein distance of two short texts.

@@ -14,6 +14,7 @@ import (
 	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/say"
 )
 
 // slow is a platform on which a channel takes no posts for now.
@@ -115,7 +116,7 @@ func TestEveryCommandIsAnswered(t *testing.T) {
 	_, failed := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "fail", Mention: true})
 	settle(t, b, world)
 	for _, at := range []platformtest.Place{thread, failed, {Channel: "general"}, {Channel: "empty"}, {Channel: "ada", DM: true}} {
-		for _, c := range bot.Commands("en") {
+		for _, c := range say.Commands("en") {
 			for _, args := range []string{"", "1", "always"} {
 				before := len(world.Posts(at, platformtest.Admin))
 				world.Command(platformtest.Admin, at, c.Name, args)

@@ -11,6 +11,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 )
@@ -22,14 +23,14 @@ const choiceElse = -3
 const similar = 0.6
 
 // shownQuestion is a question as it is posted.
-func shownQuestion(q *memory.Question, w *wording) *platform.Question {
+func shownQuestion(q *memory.Question, w *say.Words) *platform.Question {
 	shown := &platform.Question{Text: q.Text}
 	for i, o := range q.Options {
 		shown.Options = append(shown.Options, platform.Button{Label: o.Label, Action: platform.QuestionAction(q.Token, i)})
 	}
 	shown.Options = append(shown.Options,
-		platform.Button{Label: w.somethingElse, Action: platform.QuestionAction(q.Token, choiceElse)},
-		platform.Button{Label: w.justAnswer, Action: platform.QuestionAction(q.Token, agent.ChoiceJustAnswer)})
+		platform.Button{Label: w.SomethingElse, Action: platform.QuestionAction(q.Token, choiceElse)},
+		platform.Button{Label: w.JustAnswer, Action: platform.QuestionAction(q.Token, agent.ChoiceJustAnswer)})
 	return shown
 }
 
@@ -47,16 +48,16 @@ func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*platform.O
 	if err != nil {
 		return nil, wrap("find the question's message", err)
 	}
-	w := spoken(m.Text)
+	w := say.Spoken(m.Text)
 	if w == nil {
 		w = b.wordsIn(ctx, q.SessionID, q.PersonID, "", asked.Text)
 	}
-	outcome := w.inWords
+	outcome := w.InWords
 	switch {
 	case q.State != memory.QuestionAnswered || q.Answer == "":
-		outcome = w.closed
+		outcome = w.Closed
 	case saysJustAnswer(q.Answer):
-		outcome = w.justAnswer
+		outcome = w.JustAnswer
 	case slices.ContainsFunc(q.Options, func(o memory.Option) bool { return o.Label == q.Answer }):
 		outcome = q.Answer
 	}
@@ -66,8 +67,8 @@ func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*platform.O
 // saysJustAnswer reports whether a question keeps of its answer that it is to be answered
 // as it is: the button's label, or justAnswer.
 func saysJustAnswer(answer string) bool {
-	for _, w := range allWords() {
-		if answer == w.justAnswer {
+	for _, w := range say.All() {
+		if answer == w.JustAnswer {
 			return true
 		}
 	}
@@ -158,11 +159,11 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 		}
 		return n - 1, true
 	}
-	for _, w := range allWords() {
-		if likeness(text, w.justAnswer) >= 0.8 {
+	for _, w := range say.All() {
+		if likeness(text, w.JustAnswer) >= 0.8 {
 			return agent.ChoiceJustAnswer, true
 		}
-		if likeness(text, w.somethingElse) >= 0.8 {
+		if likeness(text, w.SomethingElse) >= 0.8 {
 			return choiceElse, true
 		}
 	}

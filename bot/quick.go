@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -67,7 +68,7 @@ func (b *Bot) try(ctx, work context.Context, lanes *lanes, q quick) {
 		effort.failures++
 		b.Log.Error("command failed", "event", q.row.EventID, "attempt", effort.failures, "error", err)
 		if effort.failures >= maxAttempts && q.request.Kind != platform.EventFile {
-			a := apology(wordsFor(q.request.Author.Locale, q.request.Args), errGivenUp)
+			a := say.Explain(say.For(q.request.Author.Locale, q.request.Args), say.ErrGivenUp)
 			if err := b.answer(work, q.row, q.request, platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code}); err == nil {
 				lanes.done(q.row)
 				return
@@ -125,7 +126,7 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 	}
 	c.patient = patient
 	out, err := b.carryOut(limit, c)
-	out.Language = cmp.Or(out.Language, c.say.code)
+	out.Language = cmp.Or(out.Language, c.say.Code)
 	var crash *panicError
 	switch {
 	case errors.Is(err, errQueued):
@@ -141,13 +142,13 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 		fallthrough
 	case err != nil && !errors.Is(err, context.Canceled):
 		b.Log.Warn("command failed", "command", r.Command, "error", err)
-		a := apology(c.say, err)
-		out = platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code, Language: c.say.code}
+		a := say.Explain(c.say, err)
+		out = platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code, Language: c.say.Code}
 	case err != nil:
 		return err
 	}
 	if r.Kind == platform.EventCommand && strings.TrimSpace(out.Text) == "" && out.File == nil {
-		out.Text = c.say.done
+		out.Text = c.say.Done
 	}
 	return b.answer(ctx, row, r, out)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -183,16 +184,16 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform
 	if !b.Announce {
 		return nil
 	}
-	w := wordsFor(ev.Author.Locale, ev.Text)
-	text := w.notice
+	w := say.For(ev.Author.Locale, ev.Text)
+	text := w.Notice
 	switch {
 	case ev.Kind == platform.EventJoin:
-		text = w.welcome + "\n\n" + w.notice
+		text = w.Welcome + "\n\n" + w.Notice
 	case ev.Channel.Kind == memory.DM:
-		text = w.noticeDM
+		text = w.NoticeDM
 	}
 	k := ev.Key
-	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel), Text: text, Language: w.code})
+	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel), Text: text, Language: w.Code})
 }
 
 // note posts a notice that nobody asked for, once by its nonce.
@@ -226,7 +227,7 @@ func (b *Bot) deaf(ctx context.Context, ev platform.Event, v verdict) error {
 	}
 	w := b.wordsIn(ctx, session.ID, 0, ev.Author.Locale)
 	k := ev.Key
-	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("deaf/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread), Text: w.deaf, Language: w.code})
+	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("deaf/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread), Text: w.NoContent, Language: w.Code})
 }
 
 // describeTime bounds the look-up of a channel: platforms wait for our receipt.

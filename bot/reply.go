@@ -11,6 +11,7 @@ import (
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -32,7 +33,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 		c.Record.Understanding = map[int64]memory.Understanding{last.ID: r.Understanding}
 	}
 	if r.Err != nil {
-		a := apology(t.say, r.Err)
+		a := say.Explain(t.say, r.Err)
 		c.Out.Error = a.Code
 		if r.Text == "" {
 			c.Out.Kind = platform.KindError
@@ -83,7 +84,7 @@ func (t *turn) parcel(state memory.InteractionState, settle memory.InboxState) p
 		}
 		r.Interaction, r.ReplyTo = m.InteractionID, m.ID
 	}
-	return parcel{To: t.request.Reply, Out: platform.Outgoing{Kind: platform.KindReply, Language: t.say.code}, Record: r}
+	return parcel{To: t.request.Reply, Out: platform.Outgoing{Kind: platform.KindReply, Language: t.say.Code}, Record: r}
 }
 
 // failure is the parcel of a turn that ends with an error, after what was said
@@ -100,7 +101,7 @@ func (t *turn) failure(err error) parcel {
 func (t *turn) giveUp(ctx context.Context) error {
 	t.log.Error("given up", "attempts", t.attempts()-1)
 	c := t.parcel(memory.InteractionFailed, memory.InboxDead)
-	a := apology(t.say, errGivenUp)
+	a := say.Explain(t.say, say.ErrGivenUp)
 	c.Out.Kind, c.Out.Text, c.Out.Error = platform.KindError, a.Text, a.Code
 	c.Out.Buttons = []platform.Button{retryButton(t.say, t.outbox.Nonce)}
 	c.Record.Text = a.Text
@@ -164,9 +165,9 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 		}
 	}
 	c := t.parcel(memory.InteractionCancelled, memory.InboxCancelled)
-	c.Out.Text = t.say.stopped
+	c.Out.Text = t.say.Stopped
 	if why == memory.StopErased {
-		c.Out.Text = t.say.erased
+		c.Out.Text = t.say.Erased
 		return t.conclude(ctx, c)
 	}
 	if said != "" {

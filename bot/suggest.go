@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -24,7 +25,7 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 		return nil, nil
 	}
 	if values := cmd.Options[i].Values; len(values) > 0 {
-		return valuesLike(values, s.Prefix, strings.TrimPrefix(cmd.Name, "settings "), words(s.Author.Locale)), nil
+		return valuesLike(values, s.Prefix, strings.TrimPrefix(cmd.Name, "settings "), say.In(s.Author.Locale)), nil
 	}
 	if b.Index == nil {
 		return nil, nil
@@ -77,11 +78,11 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 }
 
 // valuesLike are those of a setting's values that begin with a prefix, and what they mean.
-func valuesLike(values []string, prefix, setting string, w *wording) []platform.Choice {
+func valuesLike(values []string, prefix, setting string, w *say.Words) []platform.Choice {
 	var like []platform.Choice
 	for _, v := range values {
 		if strings.HasPrefix(v, strings.ToLower(strings.TrimSpace(prefix))) {
-			like = append(like, platform.Choice{Label: v + " – " + w.policies[setting+" "+v], Value: v})
+			like = append(like, platform.Choice{Label: v + " – " + w.Policies[setting+" "+v], Value: v})
 		}
 	}
 	return like
@@ -105,7 +106,7 @@ func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s
 		if _, err := b.Index.Visible(ctx, a, c.DocumentID); err != nil {
 			continue // it is not, or not any more
 		}
-		like = append(like, platform.Choice{Label: fmt.Sprintf("[%s] %s, ", number, plain(c.Document)) + fmt.Sprintf(words(s.Author.Locale).Page, c.Page), Value: number})
+		like = append(like, platform.Choice{Label: fmt.Sprintf("[%s] %s, ", number, say.Plain(c.Document)) + fmt.Sprintf(say.In(s.Author.Locale).Page, c.Page), Value: number})
 	}
 	return like[:min(len(like), maxChoices)], nil
 }

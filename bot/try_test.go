@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -60,7 +61,7 @@ func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 		t.Errorf("of %d more tries %d let others in, want the second of 2", tries, free)
 	}
 	posts, err := b.Store.Undelivered(t.Context(), 10)
-	whole := words("en").count(words("en").forgotten, messages)
+	whole := say.In("en").Count(say.In("en").Forgotten, messages)
 	if err != nil || !slices.ContainsFunc(posts, func(o *memory.Outbox) bool { return strings.Contains(o.Payload, whole) }) {
 		t.Errorf("%q is not among the posts %+v %v", whole, posts, err)
 	}
@@ -127,7 +128,7 @@ func TestACommandThatFailsAgainAndAgainIsGivenUp(t *testing.T) {
 	lanes.effortOf(q.row).failures = maxAttempts - 1
 	b.try(t.Context(), t.Context(), lanes, q)
 	posts, err := b.Store.Undelivered(t.Context(), 10)
-	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, apology(words("en"), errGivenUp).Text) {
+	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, say.Explain(say.In("en"), say.ErrGivenUp).Text) {
 		t.Errorf("posts %+v %v", posts, err)
 	}
 	if quick, err := b.Store.IsQuick(t.Context(), q.row.ID); quick || err != nil {

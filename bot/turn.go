@@ -11,6 +11,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -35,7 +36,7 @@ type turn struct {
 	messages []*memory.Message
 	mentions []*memory.Message // bare mentions that ask for an answer to messages
 	person   *memory.Person
-	say      *wording // in the language of the last message
+	say      *say.Words // in the language of the last message
 	outbox   *memory.Outbox
 	resumed  bool // an earlier attempt may have posted
 	recorded bool // the answer is stored, the session given back
@@ -147,7 +148,7 @@ func (t *turn) reload(ctx context.Context) error {
 	t.say = nil
 	if len(t.messages) > 0 {
 		last := t.messages[len(t.messages)-1]
-		person, t.say = last.PersonID, spoken(last.Text)
+		person, t.say = last.PersonID, say.Spoken(last.Text)
 	}
 	if t.say == nil {
 		t.say = t.bot.wordsIn(ctx, t.session.ID, person, t.request.Author.Locale)
@@ -196,7 +197,7 @@ func (t *turn) answer(ctx context.Context) (parcel, error) {
 		return parcel{}, err
 	}
 	if in.Choice == choiceElse { // the question stays open for what is typed next
-		return t.said(&agent.Reply{Text: t.say.typeIt, Ledger: memory.Ledger{Route: "question"}}), nil
+		return t.said(&agent.Reply{Text: t.say.TypeIt, Ledger: memory.Ledger{Route: "question"}}), nil
 	}
 	out, err := chains.Call(ctx, t.bot.Chain, map[string]any{
 		agent.InputTurn: in, agent.InputEmit: func(p agent.Progress) { t.live.emit(p) }})
@@ -250,7 +251,7 @@ func (t *turn) input(ctx context.Context, read reading) (agent.Turn, error) {
 // attempt: a post of an earlier one is changed once, into its final form.
 func (t *turn) show(ctx context.Context) {
 	to := t.request.Reply
-	to.Language = t.say.code
+	to.Language = t.say.Code
 	t.live = &live{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
 		text:  !t.resumed && t.platform.Limits().Streams,
 		named: func(ref platform.Ref) { t.bot.named(ctx, t.outbox.ID, ref) }}

@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -426,7 +426,7 @@ func (c *Chat) below(m platform.Outgoing) error {
 	cited := slices.Clone(m.Citations)
 	slices.SortStableFunc(cited, func(a, b memory.Citation) int { return a.N - b.N })
 	for _, q := range cited {
-		source := fmt.Sprintf("  [%d] %s, %s: ", q.N, plain(q.Document), fmt.Sprintf(bot.LabelsIn(m.Language).Page, q.Page))
+		source := fmt.Sprintf("  [%d] %s, %s: ", q.N, plain(q.Document), fmt.Sprintf(say.LabelsIn(m.Language).Page, q.Page))
 		quote := strings.Join(strings.Fields(plain(q.Quote)), " ")
 		room := max(30, c.screen.width()-len([]rune(source))-3)
 		out.WriteString(c.screen.faint(source+"“"+cutWidth(quote, room)+"”") + "\n")
@@ -476,7 +476,7 @@ func (c *Chat) Upload(_ context.Context, to platform.Address, u platform.Upload)
 	if err != nil {
 		return "", err
 	}
-	if err := c.screen.markdown(u.Text + "\n\n" + fmt.Sprintf(bot.LabelsIn(u.Language).Saved, "`"+path+"`")); err != nil {
+	if err := c.screen.markdown(u.Text + "\n\n" + fmt.Sprintf(say.LabelsIn(u.Language).Saved, "`"+path+"`")); err != nil {
 		return "", fmt.Errorf("console: print: %w", err)
 	}
 	c.answered(to.Event)

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -229,7 +229,7 @@ func (s *Script) Upload(ctx context.Context, to platform.Address, u platform.Upl
 	if err != nil {
 		return "", err
 	}
-	return s.Post(ctx, to, platform.Outgoing{Nonce: u.Nonce, Kind: platform.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(bot.LabelsIn(u.Language).Saved, path), "\n")})
+	return s.Post(ctx, to, platform.Outgoing{Nonce: u.Nonce, Kind: platform.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(say.LabelsIn(u.Language).Saved, path), "\n")})
 }
 
 // Stream is a reply that is posted once, when it is closed.

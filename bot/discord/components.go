@@ -7,8 +7,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 // Limits of components (https://discord.com/developers/docs/components/reference).
@@ -100,7 +100,7 @@ func components(m platform.Outgoing, k mark) []discordgo.MessageComponent {
 	shown := make(map[string]bool)
 	for _, c := range m.Citations {
 		page := fmt.Sprintf("%d %s", c.Page, c.Document)
-		if b, ok := r.button(platform.PageAction(m.Nonce, c.N), fmt.Sprintf(bot.LabelsIn(m.Language).ShowPage+" [%d]", c.Page, c.N), "📄", discordgo.SecondaryButton); ok && !shown[page] {
+		if b, ok := r.button(platform.PageAction(m.Nonce, c.N), fmt.Sprintf(say.LabelsIn(m.Language).ShowPage+" [%d]", c.Page, c.N), "📄", discordgo.SecondaryButton); ok && !shown[page] {
 			shown[page] = true
 			pages = append(pages, b)
 		}
@@ -185,7 +185,7 @@ func (r *rows) menu(q *platform.Question, readings int) {
 // growing is the row under a reply that is not finished.
 func growing(k mark, language string) []discordgo.MessageComponent {
 	r := &rows{mark: k, all: []discordgo.MessageComponent{}}
-	if b, ok := r.button(platform.StopAction, bot.LabelsIn(language).Stop, "⏹️", discordgo.SecondaryButton); ok {
+	if b, ok := r.button(platform.StopAction, say.LabelsIn(language).Stop, "⏹️", discordgo.SecondaryButton); ok {
 		r.add(b)
 	}
 	return r.all

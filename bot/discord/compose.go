@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strings"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -117,7 +117,7 @@ func sources(citations []memory.Citation, language string) string {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		where := literal(c.Document, nameShown) + ", " + fmt.Sprintf(bot.LabelsIn(language).Page, c.Page)
+		where := literal(c.Document, nameShown) + ", " + fmt.Sprintf(say.LabelsIn(language).Page, c.Page)
 		if link := webLink(c.Link); link != "" {
 			where = "[" + where + "](" + link + ")"
 		}

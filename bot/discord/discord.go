@@ -1,7 +1,7 @@
 // Package discord is Discord as a platform: the gateway and interactions in, REST
 // out. It owns the wire, Discord's limits and the look of messages; what is answered
 // and remembered is package bot's. event.go is pure: it turns what Discord sends
-// into a bot.Event or a reason to ignore it.
+// into a platform.Event or a reason to ignore it.
 package discord
 
 import (
@@ -23,7 +23,7 @@ type Options struct {
 	HTTP   *http.Client // nil for one with timeouts
 }
 
-// Adapter is Discord as a bot.Platform.
+// Adapter is Discord as a platform.Platform.
 type Adapter struct {
 	Options
 	timing  timing

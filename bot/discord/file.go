@@ -47,7 +47,7 @@ const (
 )
 
 // Open downloads an attachment. An address that has expired is asked for again.
-// The error is bot.ErrFileGone when Discord does not have the file any more.
+// The error is platform.ErrFileGone when Discord does not have the file any more.
 func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error) {
 	l, err := readLocator(f.Locator)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -419,7 +419,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 			}
 		}
 	}
-	for _, language := range bot.Languages() {
+	for _, language := range say.Languages() {
 		if askWordings[language] == (askWords{}) || language != "en" && !slices.Contains(slices.Collect(maps.Values(locales)), language) {
 			t.Errorf("commands are not described in %s", language)
 		}

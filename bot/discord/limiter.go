@@ -33,7 +33,7 @@ const (
 // limiter lets requests through as Discord's headers allow. Its zero value is ready.
 type limiter struct {
 	now   func() time.Time                           // nil for time.Now
-	sleep func(context.Context, time.Duration) error // nil for bot.Pause
+	sleep func(context.Context, time.Duration) error // nil for kit.Pause
 
 	mu      sync.Mutex
 	all     *rate.Limiter

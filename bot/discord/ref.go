@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// ref is a bot.Ref: the messages that one post consists of.
+// ref is a platform.Ref: the messages that one post consists of.
 type ref struct {
 	Guild       string   `json:"guild,omitempty"` // "@me" for a direct message
 	Channel     string   `json:"channel,omitempty"`

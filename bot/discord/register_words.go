@@ -1,6 +1,6 @@
 package discord
 
-import "threadkeeper/bot"
+import "threadkeeper/bot/say"
 
 // locales are Discord's names of the languages we describe commands in, beside English
 // (https://docs.discord.com/developers/reference#locales).
@@ -21,7 +21,7 @@ var askWordings = map[string]askWords{
 func descriptions(language string) map[string]string {
 	w := askWordings[language]
 	all := map[string]string{askName: w.ask, askName + " " + askQuestion: w.question, askName + " " + askFile: w.file}
-	for _, c := range bot.Commands(language) {
+	for _, c := range say.Commands(language) {
 		all[c.Name] = description(c.Summary)
 		for _, o := range c.Options {
 			all[c.Name+" "+o.Name] = description(o.Summary)

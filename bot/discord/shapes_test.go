@@ -13,8 +13,8 @@ import (
 	"sync"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -173,7 +173,7 @@ func TestShapes(t *testing.T) {
 	must(nil, a.Retitle(ctx, memory.Key{Channel: id, Thread: "1300000000000000010"}, "How long is the warranty?"))
 	must(nil, a.call(ctx, http.MethodPatch, "/channels/"+id, unarchive{}, nil))
 	must(a.direct(ctx, id))
-	must(nil, a.registerOnce(ctx, registration(bot.Commands("en"))))
+	must(nil, a.registerOnce(ctx, registration(say.Commands("en"))))
 	command := wireInteraction{ID: id, ApplicationID: id, Token: "token"}
 	must(a.show(ctx, command, "How long is the warranty?", nil))
 	for _, c := range []callback{

@@ -9,8 +9,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 // maxUpload is how large a file of a bot may be
@@ -66,7 +66,7 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 
 // pointTo says where somebody asked for a file that it is in their direct messages.
 func (a *Adapter) pointTo(ctx context.Context, to platform.Address, f platform.Upload) {
-	m := platform.Outgoing{Nonce: f.Nonce + "-d", Kind: platform.KindCommand, Text: fmt.Sprintf(bot.LabelsIn(f.Language).Direct, literal(f.Name, nameShown))}
+	m := platform.Outgoing{Nonce: f.Nonce + "-d", Kind: platform.KindCommand, Text: fmt.Sprintf(say.LabelsIn(f.Language).Direct, literal(f.Name, nameShown))}
 	if _, err := a.Post(ctx, to, m); err != nil {
 		a.Log.Warn("say where a file is", "error", err)
 	}
@@ -74,13 +74,13 @@ func (a *Adapter) pointTo(ctx context.Context, to platform.Address, f platform.U
 
 func tooLarge(f platform.Upload) platform.Outgoing {
 	return platform.Outgoing{Nonce: f.Nonce, Kind: platform.KindError, Error: "too_large",
-		Text: fmt.Sprintf(bot.LabelsIn(f.Language).TooLarge,
+		Text: fmt.Sprintf(say.LabelsIn(f.Language).TooLarge,
 			literal(f.Name, nameShown), float64(len(f.Data))/(1<<20), maxUpload>>20)}
 }
 
 func notAllowed(f platform.Upload) platform.Outgoing {
 	return platform.Outgoing{Nonce: f.Nonce, Kind: platform.KindError, Error: "no_files",
-		Text: fmt.Sprintf(bot.LabelsIn(f.Language).NoFiles, literal(f.Name, nameShown))}
+		Text: fmt.Sprintf(say.LabelsIn(f.Language).NoFiles, literal(f.Name, nameShown))}
 }
 
 // uploadName is a name that is one in every header and file system.

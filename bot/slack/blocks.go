@@ -8,8 +8,8 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -68,7 +68,7 @@ func buttons(o platform.Outgoing, f form) []slackapi.Block {
 		return rows("buttons", row)
 	}
 	if f == formFull {
-		return append(rows("buttons", row), feedback(o.Nonce, bot.LabelsIn(o.Language)))
+		return append(rows("buttons", row), feedback(o.Nonce, say.LabelsIn(o.Language)))
 	}
 	return rows("buttons", append(row, button("feedback-helpful", "👍", platform.FeedbackAction(o.Nonce, platform.Helpful)),
 		button("feedback-unhelpful", "👎", platform.FeedbackAction(o.Nonce, platform.Unhelpful))))
@@ -185,7 +185,7 @@ func pages(o platform.Outgoing) []slackapi.Block {
 	for _, c := range o.Citations {
 		if p := (page{c.Document + "\n" + c.Link, c.Page}); c.Page > 0 && !shown[p] {
 			shown[p] = true
-			label := fmt.Sprintf(bot.LabelsIn(o.Language).ShowPage, c.Page)
+			label := fmt.Sprintf(say.LabelsIn(o.Language).ShowPage, c.Page)
 			if len(o.Citations) > 1 {
 				label = fmt.Sprintf("[%d] %s", c.N, label)
 			}
@@ -199,7 +199,7 @@ func pages(o platform.Outgoing) []slackapi.Block {
 func citationLine(c memory.Citation, language string) string {
 	line := fmt.Sprintf("[%d] %s", c.N, link(c.Link, shorten(plainLabel(c.Document), 80)))
 	if c.Page > 0 {
-		line += ", " + fmt.Sprintf(bot.LabelsIn(language).Page, c.Page)
+		line += ", " + fmt.Sprintf(say.LabelsIn(language).Page, c.Page)
 	}
 	if quote := strings.Join(strings.Fields(c.Quote), " "); quote != "" {
 		line += " · “" + escape(shorten(quote, maxQuote)) + "”"
@@ -208,7 +208,7 @@ func citationLine(c memory.Citation, language string) string {
 }
 
 // feedback are Slack's own thumbs.
-func feedback(nonce string, say bot.Labels) slackapi.Block {
+func feedback(nonce string, say say.Labels) slackapi.Block {
 	one := func(text, label string, f platform.Feedback) *slackapi.FeedbackButton {
 		t := slackapi.NewTextBlockObject(slackapi.PlainTextType, text, true, false)
 		return slackapi.NewFeedbackButton(t, platform.FeedbackAction(nonce, f)).WithAccessibilityLabel(label)

@@ -77,8 +77,8 @@ var hopeless = []string{
 	"team_access_not_granted", "ekm_access_denied", "as_user_not_supported", "method_not_supported_for_channel_type",
 }
 
-// meaning is err as package bot knows it: a *bot.RetryError, one that wraps
-// bot.ErrUndeliverable, or a plain one. Addresses are left out: a response URL is a
+// meaning is err as package bot knows it: a *platform.RetryError, one that wraps
+// platform.ErrUndeliverable, or a plain one. Addresses are left out: a response URL is a
 // secret.
 func meaning(method string, err error) error {
 	if err == nil {

@@ -24,7 +24,7 @@ const (
 // History is what was said in a conversation after the message with ts after: the last
 // limit messages, of a thread with its root as the first of them. It waits for Slack's
 // limits as far as ctx allows. When that is not far enough it returns what it has, of
-// which the latest are whole, and a *bot.RetryError; the next call for the conversation
+// which the latest are whole, and a *platform.RetryError; the next call for the conversation
 // goes on where this one ended.
 func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
 	us, err := a.identify(ctx)

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 func TestThePageAboutUsSpeaksTheLanguage(t *testing.T) {
 	english := reflect.ValueOf(homeWordings["en"])
-	for _, language := range bot.Languages() {
+	for _, language := range say.Languages() {
 		if _, ok := homeWordings[language]; !ok {
 			t.Errorf("the page does not speak %s", language)
 		}

@@ -14,7 +14,7 @@ type homeWords struct {
 	direct, channel        string // where a thread is whose channel has no name
 }
 
-// homeWordsIn are those in a language, as bot.Home.Language has it, or a locale ("de-DE");
+// homeWordsIn are those in a language, as platform.Home.Language has it, or a locale ("de-DE");
 // English for one we have none in.
 func homeWordsIn(language string) homeWords {
 	language, _, _ = strings.Cut(language, "-")

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 func clickJSON(channel, container, message, actions string) []byte {
@@ -113,7 +113,7 @@ func TestShortcutIsMemoryOfTheThread(t *testing.T) {
 }
 
 func TestSlashCommands(t *testing.T) {
-	registry := bot.Commands("en")
+	registry := say.Commands("en")
 	for _, c := range []struct{ command, text, name, args string }{
 		{"/memory", "", "memory status", ""},
 		{"/memory", "status", "memory status", ""},
@@ -147,7 +147,7 @@ func TestSlashCommands(t *testing.T) {
 }
 
 func TestWhatIsDoneTwiceIsToldFromWhatComesTwice(t *testing.T) {
-	registry := bot.Commands("en")
+	registry := say.Commands("en")
 	seen := map[string]int{}
 	slash := func(text, hook string) string {
 		return reader{us: us}.slash(fmt.Appendf(nil, `{"command":"/memory","text":%q,"user_id":"U0ADA","channel_id":"C0GEN","response_url":"https://hooks.slack.com/commands/%s"}`, text, hook), registry).event.ID

@@ -118,7 +118,7 @@ func (l *limits) forget() {
 }
 
 // wait returns when a call may be made. If that is only after ctx's deadline it
-// returns a *bot.RetryError at once.
+// returns a *platform.RetryError at once.
 func (l *limits) wait(ctx context.Context, method, place string) error {
 	l.mu.Lock()
 	now := time.Now()

@@ -8,13 +8,13 @@ import (
 	slackapi "github.com/slack-go/slack"
 	"go.yaml.in/yaml/v3"
 
-	"threadkeeper/bot"
+	"threadkeeper/bot/say"
 )
 
 // readManifest is a manifest as Slack's own structure reads it; unknown fields fail.
 func readManifest(t *testing.T, o ManifestOptions) slackapi.Manifest {
 	t.Helper()
-	text, err := Manifest(o, bot.Commands("en"))
+	text, err := Manifest(o, say.Commands("en"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestManifestHasEveryCommand(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
-	for _, c := range bot.Commands("en") {
+	for _, c := range say.Commands("en") {
 		if family, word, ok := strings.Cut(c.Name, " "); ok && !strings.Contains(hints["/"+family], word) {
 			t.Errorf("%s is not in %q", c.Name, hints["/"+family])
 		}

@@ -12,7 +12,7 @@ var noRight = []string{"channel_not_found", "not_in_channel", "is_archived", "ch
 	"restricted_action", "restricted_action_read_only_channel", "restricted_action_thread_only_channel",
 	"restricted_action_non_threadable_channel", "restricted_action_thread_locked"}
 
-// muted is err as the error of a post: a *bot.MutedError where Slack does not let us write.
+// muted is err as the error of a post: a *platform.MutedError where Slack does not let us write.
 func (a *Adapter) muted(to platform.Address, err error) error {
 	at := spotOf(to)
 	if !slices.Contains(noRight, wordOf(err)) || at.private() {

@@ -1,7 +1,7 @@
 // Package slack is Slack as a platform: Socket Mode or signed HTTP events in, the
 // Web API out. It owns the wire, Slack's limits and the look of messages; what is
 // answered and remembered is package bot's. event.go is pure: it turns what Slack
-// sends into a bot.Event or a reason to ignore it.
+// sends into a platform.Event or a reason to ignore it.
 package slack
 
 import (
@@ -32,7 +32,7 @@ type Options struct {
 	HTTP          *http.Client // nil for one with timeouts
 }
 
-// Adapter is Slack as a bot.Platform.
+// Adapter is Slack as a platform.Platform.
 type Adapter struct {
 	Options
 	api      *slackapi.Client

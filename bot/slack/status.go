@@ -7,8 +7,8 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 // maxStatus is how long a line of a status may be
@@ -27,7 +27,7 @@ func (a *Adapter) Status(ctx context.Context, to platform.Address, status string
 		return nil
 	}
 	a.work(ctx, at)
-	line := shortenMiddle(plainLabel(cmp.Or(status, bot.LabelsIn(to.Language).Thinking)), maxStatus)
+	line := shortenMiddle(plainLabel(cmp.Or(status, say.LabelsIn(to.Language).Thinking)), maxStatus)
 	_, err := a.callIfSpare(ctx, "assistant.threads.setStatus", "", func(ctx context.Context) error {
 		return a.api.SetAssistantThreadsStatusContext(ctx, slackapi.AssistantThreadsSetStatusParameters{ChannelID: at.channel, ThreadTS: at.thread,
 			Status: line, LoadingMessages: []string{strings.ReplaceAll(line, ",", comma)}})

@@ -11,8 +11,8 @@ import (
 
 	slackapi "github.com/slack-go/slack"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 // uploadTime bounds the transfer of a file.
@@ -91,7 +91,7 @@ func mark(nonce string) string { return nonce[max(0, len(nonce)-10):] }
 // pointOut says where a file is that was sent to the direct message. If it cannot be
 // said, the file is there all the same.
 func (a *Adapter) pointOut(ctx context.Context, to platform.Address, f platform.Upload) {
-	text := strings.TrimSpace(f.Text + "\n\n📎 " + fmt.Sprintf(bot.LabelsIn(f.Language).Direct, "`"+strings.ReplaceAll(plainLabel(f.Name), "`", "'")+"`"))
+	text := strings.TrimSpace(f.Text + "\n\n📎 " + fmt.Sprintf(say.LabelsIn(f.Language).Direct, "`"+strings.ReplaceAll(plainLabel(f.Name), "`", "'")+"`"))
 	if _, err := a.whisper(ctx, to, render(platform.Outgoing{Kind: platform.KindCommand, Text: text})); err != nil {
 		a.Log.Warn("say where a file is", "error", err)
 	}

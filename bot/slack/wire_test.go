@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/bot/slack"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
@@ -117,7 +117,7 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 		return platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
 			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
 	}}
-	go func() { done <- a.Run(ctx, h, bot.Commands("en")) }()
+	go func() { done <- a.Run(ctx, h, say.Commands("en")) }()
 	end = sync.OnceValue(func() error { cancel(); return <-done })
 	t.Cleanup(func() { _ = end() })
 	return end

@@ -17,6 +17,9 @@ var order = [][]string{
 	{"docs"},
 	{"agent/model", "agent/model/fakemodel"},
 	{"agent"},
+	{"bot/platform"},
+	{"bot/platform/kit"},
+	{"bot/say"},
 	{"bot"},
 	{"bot/platformtest"},
 	{"bot/slack/fakeslack", "bot/discord/fakediscord"},
@@ -86,6 +89,9 @@ func checkImports(t *testing.T, name string, imports []string, rank map[string]i
 		if inner, ok := strings.CutPrefix(imp, "threadkeeper/"); ok {
 			if theirs, ok := rank[inner]; (!ok && !strings.HasSuffix(inner, "testdata")) || theirs > mine || theirs == mine && inner != name && !sameFamily(name, inner) {
 				t.Errorf("%s imports %s", name, inner)
+			}
+			if inner == "bot" && slices.Contains([]string{"bot/slack", "bot/discord", "bot/console"}, name) {
+				t.Errorf("%s imports bot; an adapter stands on bot/platform", name)
 			}
 			if inner == "config" && !strings.HasPrefix(name, "cmd/") {
 				t.Errorf("%s imports config; only cmd does", name)

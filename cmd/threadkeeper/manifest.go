@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"threadkeeper/bot"
 	"threadkeeper/bot/discord"
+	"threadkeeper/bot/say"
 	"threadkeeper/bot/slack"
 	"threadkeeper/config"
 )
@@ -23,7 +23,7 @@ type manifestSlackCmd struct {
 }
 
 func (c *manifestSlackCmd) Run(_ context.Context, sys system, _ *config.Config) error {
-	text, err := slack.Manifest(slack.ManifestOptions{Name: c.Name, URL: c.HTTP, AssistantView: c.AssistantView}, bot.Commands("en"))
+	text, err := slack.Manifest(slack.ManifestOptions{Name: c.Name, URL: c.HTTP, AssistantView: c.AssistantView}, say.Commands("en"))
 	if err != nil {
 		return usageError(err.Error())
 	}
@@ -52,6 +52,6 @@ func (c *manifestDiscordCmd) Run(ctx context.Context, sys system, cfg *config.Co
 		return usageError(err.Error())
 	}
 	_, err = fmt.Fprintln(sys.Out, link)
-	say(sys, discord.Intents())
+	tell(sys, discord.Intents())
 	return err
 }

@@ -53,13 +53,13 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 		ended.Add(1)
 		stops[platform]()
 		if err == nil {
-			say(sys, titles[platform.Name()]+" ended; the log says why")
+			tell(sys, titles[platform.Name()]+" ended; the log says why")
 			return
 		}
-		say(sys, fmt.Sprintf("%s ended for good: %v", titles[platform.Name()], err))
+		tell(sys, fmt.Sprintf("%s ended for good: %v", titles[platform.Name()], err))
 	}
 	if cfg.Model == "" {
-		say(sys, notes(cfg)[0])
+		tell(sys, notes(cfg)[0])
 	}
 	err = b.Run(ctx)
 	switch {
@@ -71,8 +71,8 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	return err
 }
 
-// say tells the person who started the program something, whatever the log's level is.
-func say(sys system, text string) { fmt.Fprintln(sys.Err, "threadkeeper:", text) }
+// tell tells the person who started the program something, whatever the log's level is.
+func tell(sys system, text string) { fmt.Fprintln(sys.Err, "threadkeeper:", text) }
 
 // known is a platform that can say who we are on it.
 type known interface {
@@ -89,7 +89,7 @@ func introduce(ctx context.Context, sys system, p known) {
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		who, err := p.Who(ctx)
 		if err == nil {
-			say(sys, titles[p.Name()]+": "+who)
+			tell(sys, titles[p.Name()]+": "+who)
 			return
 		}
 		select {

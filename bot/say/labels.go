@@ -1,4 +1,4 @@
-package bot
+package say
 
 // Labels are what a platform writes itself, in one language.
 type Labels struct {
@@ -16,4 +16,4 @@ type Labels struct {
 
 // LabelsIn are those in a language or locale, as Outgoing.Language has it; English for
 // one we have none in.
-func LabelsIn(language string) Labels { return words(language).Labels }
+func LabelsIn(language string) Labels { return In(language).Labels }

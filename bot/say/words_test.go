@@ -1,4 +1,4 @@
-package bot
+package say
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 )
 
 // sentencesOf are all that a wording says, by the names of its fields.
-func sentencesOf(w *wording) map[string]string {
+func sentencesOf(w *Words) map[string]string {
 	all := make(map[string]string)
 	var walk func(name string, v reflect.Value)
 	walk = func(name string, v reflect.Value) {
@@ -61,7 +61,7 @@ func verbs(sentence string) []string {
 }
 
 // alike are what other languages say as English does.
-var alike = []string{"Labels.Page", "pages", "documents", "knownDocuments", "messages", "compaction", "moment", "thousand", "context", "segment"}
+var alike = []string{"Labels.Page", "Pages", "Documents", "KnownDocuments", "Messages", "Compaction", "Moment", "Thousand", "Context", "Segment"}
 
 // TestEveryLanguageSaysEverything compares with English: nothing is missing or left in
 // English, and what is filled in, typed or set is the same.
@@ -74,8 +74,8 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 				t.Errorf("%s has no %s", language, name)
 			}
 		}
-		if w.code != language {
-			t.Errorf("%s is called %s", language, w.code)
+		if w.Code != language {
+			t.Errorf("%s is called %s", language, w.Code)
 		}
 		for name, text := range all {
 			name := name
@@ -87,18 +87,18 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 			switch {
 			case !ok:
 				t.Errorf("%s says %s, which English does not", language, name)
-			case strings.TrimSpace(text) == "" && name != "thousand":
+			case strings.TrimSpace(text) == "" && name != "Thousand":
 				t.Errorf("%s does not say %s", language, name)
 			case !slices.Equal(verbs(text), verbs(same)):
 				t.Errorf("%s, %s: %q, English %q", language, name, text, same)
 			case !slices.Equal(sorted(typed, text), sorted(typed, same)), !slices.Equal(sorted(caps, text), sorted(caps, same)):
 				t.Errorf("%s, %s: other things are typed or set in %q than in %q", language, name, text, same)
-			case strings.Contains(text, "\n"): // retriedPost tells an apology alone by that
+			case strings.Contains(text, "\n"): // retriedPost tells an error alone by that
 				t.Errorf("%s, %s has several lines: %q", language, name, text)
 			case strings.ContainsAny(text, "@<>"):
 				t.Errorf("%s, %s: %q", language, name, text)
 			}
-			if language == "en" || name == "code" {
+			if language == "en" || name == "Code" {
 				continue
 			}
 			field, _, _ := strings.Cut(name, "[")
@@ -123,16 +123,16 @@ func TestFormsAreThereForEveryNumber(t *testing.T) {
 	for language, w := range wordings {
 		v := reflect.ValueOf(*w)
 		for i := range v.NumField() {
-			f, ok := v.Field(i), v.Field(i).Type() == reflect.TypeFor[forms]()
+			f, ok := v.Field(i), v.Field(i).Type() == reflect.TypeFor[Forms]()
 			for n := 0; ok && n < 130; n++ {
-				if at := w.form(n); at < 0 || at >= f.Len() {
+				if at := w.Form(n); at < 0 || at >= f.Len() {
 					t.Fatalf("%s has no %s for %d", language, v.Type().Field(i).Name, n)
 				}
 			}
 		}
 	}
 	for _, c := range []struct {
-		w    *wording
+		w    *Words
 		n    int
 		want string
 	}{
@@ -141,8 +141,8 @@ func TestFormsAreThereForEveryNumber(t *testing.T) {
 		{french, 0, "0 page"}, {french, 2, "2 pages"}, {french, 12345, "12\u00a0345 pages"},
 		{spanish, 0, "0 páginas"}, {spanish, 1, "1 página"},
 	} {
-		if got := c.w.count(c.w.pages, c.n); got != c.want {
-			t.Errorf("%s: %q, want %q", c.w.code, got, c.want)
+		if got := c.w.Count(c.w.Pages, c.n); got != c.want {
+			t.Errorf("%s: %q, want %q", c.w.Code, got, c.want)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func TestEveryCommandIsDescribedInEveryLanguage(t *testing.T) {
 		for _, c := range Commands(language) {
 			if setting, ok := strings.CutPrefix(c.Name, "settings "); ok && len(c.Options) > 0 {
 				for _, v := range c.Options[0].Values {
-					if w.policies[setting+" "+v] == "" {
+					if w.Policies[setting+" "+v] == "" {
 						t.Errorf("%s does not say what %s %s means", language, setting, v)
 					}
 				}
@@ -171,11 +171,11 @@ func TestEveryCommandIsDescribedInEveryLanguage(t *testing.T) {
 				described++
 			}
 		}
-		if described != len(w.summaries) {
-			t.Errorf("%s describes %d things, of which %d are there", language, len(w.summaries), described)
+		if described != len(w.Summaries) {
+			t.Errorf("%s describes %d things, of which %d are there", language, len(w.Summaries), described)
 		}
 		for _, method := range []string{"rule", "model", "answer", "fallback"} {
-			if w.decidedBy[method] == "" {
+			if w.DecidedBy[method] == "" {
 				t.Errorf("%s does not say what %s means", language, method)
 			}
 		}
@@ -194,7 +194,7 @@ func TestWhoseLanguageItIs(t *testing.T) {
 		{"en-US", []string{"ok", "Was kostet das?"}, "de"},
 		{"de", []string{"Qual è il prezzo di questa macchina?"}, "de"},
 	} {
-		if got := wordsFor(c.locale, c.texts...).code; got != c.want {
+		if got := For(c.locale, c.texts...).Code; got != c.want {
 			t.Errorf("%q %q: %s, want %s", c.locale, c.texts, got, c.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package bot
+package say
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"threadkeeper/docs/pdfium"
 )
 
-func TestApologySaysWhatToDo(t *testing.T) {
+func TestErrorsSayWhatToDo(t *testing.T) {
 	for _, c := range []struct {
 		err        error
 		code, want string
@@ -29,14 +29,14 @@ func TestApologySaysWhatToDo(t *testing.T) {
 		{fmt.Errorf("x: %w", pdfium.ErrNoEngine), "no_engine", "`make`"},
 		{errors.New("sql: secret text"), "failed", "Retry"},
 	} {
-		got := apology(english, c.err)
+		got := Explain(english, c.err)
 		if got.Code != c.code || !strings.Contains(got.Text, c.want) || strings.Contains(got.Text, "secret") || strings.Contains(got.Text, "%!") {
 			t.Errorf("%v: %+v, want %s and %q", c.err, got, c.code, c.want)
 		}
 	}
 }
 
-func TestFileApologyNamesTheFileAndWhatToDo(t *testing.T) {
+func TestFileErrorsNamesTheFileAndWhatToDo(t *testing.T) {
 	for _, c := range []struct {
 		err  error
 		want string
@@ -46,13 +46,13 @@ func TestFileApologyNamesTheFileAndWhatToDo(t *testing.T) {
 		{docs.ErrUnsupported, "PDF, DOCX"}, {docs.ErrGone, "upload it again"}, {pdfium.ErrNoEngine, "`make`"}, {errors.New("other"), "again"},
 	} {
 		err := fmt.Errorf("docs: read: %w", c.err)
-		for _, got := range []string{fileApology(english, "q3_report.pdf", err), fileApology(english, "q3_report.pdf", faultNamed(reasonOf(err)))} {
+		for _, got := range []string{ExplainFile(english, "q3_report.pdf", err), ExplainFile(english, "q3_report.pdf", FaultNamed(FaultCode(err)))} {
 			if !strings.Contains(got, c.want) || !strings.Contains(got, "q3_report.pdf") || strings.Contains(got, "%!") {
 				t.Errorf("%v: %q, want %q", c.err, got, c.want)
 			}
 		}
 	}
-	if got := fileApology(english, "@everyone\n`<!channel>`.pdf", docs.ErrEmpty); strings.ContainsAny(got, "@<\n`") {
+	if got := ExplainFile(english, "@everyone\n`<!channel>`.pdf", docs.ErrEmpty); strings.ContainsAny(got, "@<\n`") {
 		t.Errorf("a file's name got through: %q", got)
 	}
 }

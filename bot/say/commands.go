@@ -1,4 +1,4 @@
-package bot
+package say
 
 import (
 	"slices"
@@ -30,11 +30,11 @@ func Commands(language string) []platform.Command {
 		{Name: "retry"},
 		{Name: "stop"},
 	}
-	w := words(language)
+	w := In(language)
 	for i, c := range all {
-		all[i].Summary = w.summaries[c.Name]
+		all[i].Summary = w.Summaries[c.Name]
 		for j, o := range c.Options {
-			c.Options[j].Summary = w.summaries[c.Name+" "+strings.ToUpper(o.Name)]
+			c.Options[j].Summary = w.Summaries[c.Name+" "+strings.ToUpper(o.Name)]
 		}
 	}
 	return all

@@ -1,0 +1,178 @@
+package say
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"threadkeeper/agent/model"
+	"threadkeeper/docs"
+	"threadkeeper/docs/pdfium"
+	"threadkeeper/memory"
+)
+
+// ErrGivenUp is why a message that no attempt could answer is given up.
+var ErrGivenUp = errors.New("too many attempts")
+
+// ErrBarred is why a file is not read that a guest posted, or that was posted where
+// other workspaces read along.
+var ErrBarred = errors.New("barred")
+
+// UserError is an error in words. Code is for programs: one lower-case word or two.
+type UserError struct {
+	Code string
+	Text string
+}
+
+// Explain is what a person reads instead of err, in their words: what
+// happened and what they can do.
+func Explain(w *Words, err error) UserError {
+	var failed *model.Error
+	switch {
+	case errors.As(err, &failed):
+		return explainModel(w, failed)
+	case errors.Is(err, ErrGivenUp):
+		return UserError{"gave_up", w.GaveUp}
+	case errors.Is(err, context.DeadlineExceeded):
+		return UserError{"timeout", w.Timeout}
+	case errors.Is(err, memory.ErrNotFound):
+		return UserError{"not_found", w.NotThere}
+	}
+	for _, f := range faults {
+		if errors.Is(err, f.err) {
+			return UserError{f.code, w.unread(w.ADocument, f.flaw(w))}
+		}
+	}
+	return UserError{"failed", w.Failed}
+}
+
+func explainModel(w *Words, err *model.Error) UserError {
+	code := strings.ReplaceAll(string(err.Kind), " ", "_")
+	switch err.Kind {
+	case model.Auth:
+		return UserError{code, w.Auth}
+	case model.Quota:
+		return UserError{code, w.Quota}
+	case model.RateLimit:
+		if err.RetryAfter > 0 {
+			return UserError{code, fmt.Sprintf(w.RateLimitAt, pause(err.RetryAfter))}
+		}
+		return UserError{code, w.RateLimit}
+	case model.Overloaded:
+		return UserError{code, w.Overloaded}
+	case model.Timeout, model.Canceled:
+		return UserError{code, w.Timeout}
+	case model.Unreachable:
+		return UserError{code, w.Unreachable}
+	case model.BadRequest:
+		return UserError{code, w.BadRequest}
+	case model.ContextTooLong:
+		return UserError{code, w.TooLong}
+	case model.Refused:
+		return UserError{code, w.Refused}
+	case model.Truncated:
+		return UserError{code, w.Truncated}
+	case model.NotFound:
+		return UserError{"no_such_model", w.NoModel}
+	}
+	return UserError{code, w.Garbage}
+}
+
+// pause is a duration in short: "40 s", "3 min".
+func pause(d time.Duration) string {
+	if d < 2*time.Minute {
+		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
+	}
+	return fmt.Sprintf("%d min", int((d+30*time.Second)/time.Minute))
+}
+
+// faults are what can be wrong with a file, with their words.
+var faults = []struct {
+	err  error
+	code string
+	flaw func(*Words) Flaw
+}{
+	{docs.ErrEncrypted, "encrypted", func(w *Words) Flaw { return w.Encrypted }},
+	{docs.ErrDamaged, "damaged", func(w *Words) Flaw { return w.Damaged }},
+	{docs.ErrNotPDF, "not_a_pdf", func(w *Words) Flaw { return w.NotPDF }},
+	{docs.ErrScanned, "scanned", func(w *Words) Flaw { return w.Scanned }},
+	{docs.ErrEmpty, "empty", func(w *Words) Flaw { return w.Empty }},
+	{docs.ErrTooLarge, "too_large", func(w *Words) Flaw { return w.TooLarge }},
+	{docs.ErrTooLong, "too_long", func(w *Words) Flaw { return w.TooManyPages }},
+	{docs.ErrTimeout, "file_timeout", func(w *Words) Flaw { return w.SlowFile }},
+	{docs.ErrUnsupported, "unsupported", func(w *Words) Flaw { return w.Unsupported }},
+	{docs.ErrGone, "file_gone", func(w *Words) Flaw { return w.GoneFile }},
+	{ErrBarred, "barred", func(w *Words) Flaw { return w.Barred }},
+	{pdfium.ErrNoEngine, "no_engine", func(w *Words) Flaw { return w.NoEngine }},
+}
+
+// ExplainFile says why a file was not read and what to do.
+func ExplainFile(w *Words, name string, err error) string {
+	return w.unread(Plain(name), w.Flaw(err))
+}
+
+// unread says that a file was not read, and its flaw.
+func (w *Words) unread(name string, f Flaw) string {
+	return fmt.Sprintf(w.NotRead, name, f.Why, f.Then)
+}
+
+// Flaw is what is wrong with a file that could not be read because of err.
+func (w *Words) Flaw(err error) Flaw {
+	for _, f := range faults {
+		if errors.Is(err, f.err) {
+			return f.flaw(w)
+		}
+	}
+	return w.Unreadable
+}
+
+// FaultOf is the error that left a document with this Reason.
+func FaultOf(reason string) error {
+	for _, f := range faults {
+		if f.err.Error() == reason {
+			return f.err
+		}
+	}
+	return errors.New(reason)
+}
+
+// FaultCode is what is stored of why a file was not read.
+func FaultCode(err error) string {
+	for _, f := range faults {
+		if errors.Is(err, f.err) {
+			return f.code
+		}
+	}
+	return "failed"
+}
+
+// FaultNamed is the error that FaultCode gave this code.
+func FaultNamed(code string) error {
+	for _, f := range faults {
+		if f.code == code {
+			return f.err
+		}
+	}
+	return errors.New(code)
+}
+
+// Plain makes a name given by somebody safe inside a sentence of ours: one
+// line, no markup, at most 80 runes.
+func Plain(name string) string {
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case r < ' ' || r == 0x7f:
+			return ' '
+		case strings.ContainsRune("`<>[]\\", r):
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.ReplaceAll(name, "@", "(at)")
+	if runes := []rune(strings.TrimSpace(name)); len(runes) > 80 {
+		return string(runes[:79]) + "…"
+	}
+	return strings.TrimSpace(name)
+}
