@@ -13,7 +13,7 @@ import (
 // is moved behind the older messages, unless it was compacted. It returns how
 // many messages were new.
 func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming) (n int, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var present []int64
 		if err := tx.NewSelect().Model((*Message)(nil)).Column("id").Where("session_id = ?", session.ID).
 			Order("id").Scan(ctx, &present); err != nil {
@@ -55,7 +55,7 @@ const BackfillMissed = -1
 // MissBackfill lets the next turn of a session try again.
 func (s *Store) MissBackfill(ctx context.Context, session *Session) error {
 	session.BackfilledAt = BackfillMissed
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)
 		return err
 	})

@@ -31,7 +31,7 @@ func (s *Store) EraseAll(ctx context.Context, key Key) (sessions []int64, err er
 
 // eraseSome erases messages of a session and returns how many.
 func (s *Store) eraseSome(ctx context.Context, session int64) (n int, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var rows []*Message
 		if err := tx.NewSelect().Model(&rows).Where("m.session_id = ? AND m.erased_at = 0", session).
 			Order("m.id").Limit(forgetBatch).Scan(ctx); err != nil {

@@ -31,7 +31,7 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 		return nil, fmt.Errorf("memory: %d summaries for %d slices", len(made), len(j.Slices))
 	}
 	done := j.Compaction
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := fenceJob(ctx, tx, j, "state = 'done', lease_owner = ''"); err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func (s *Store) Current(ctx context.Context, documents []int64) ([]int64, error)
 // no error.
 func (s *Store) RemoveDocument(ctx context.Context, by int64, ids ...int64) error {
 	for more := true; more; {
-		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 			if more, err = s.eraseCiting(ctx, tx, by, ids); err != nil || more {
 				return err
 			}

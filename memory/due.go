@@ -21,7 +21,7 @@ const ineffective = 20
 // whether one is. Receive and Finish do the same in their own transaction; idle
 // asks for the smaller number of interactions that counts once nobody is talking.
 func (s *Store) Due(ctx context.Context, session int64, idle bool) (due bool, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		due, err = s.due(ctx, tx, session, idle)
 		return err
 	})

@@ -18,7 +18,7 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 	if err != nil {
 		return 0, fmt.Errorf("memory: erase message: %w", err)
 	}
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := s.byPlatformID(ctx, tx, key, platformID)
 		if err != nil {
 			return err
@@ -103,7 +103,7 @@ func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int6
 	if err != nil {
 		return 0, err
 	}
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		rows, err := theirs(ctx, tx)
 		if err != nil {
 			return err

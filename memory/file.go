@@ -32,7 +32,7 @@ func (s *Store) WaitingFiles(ctx context.Context, session int64) ([]*File, error
 // FileRead records what became of an attachment; reason is why it failed. If it
 // waits no longer, because it or its message was deleted, the document goes too.
 func (s *Store) FileRead(ctx context.Context, id, document int64, state FileState, reason string) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewUpdate().Model((*File)(nil)).Set("document_id = ?, state = ?, reason = ?", document, state, reason).
 			Where("id = ? AND state = ?", id, FileWaiting).Exec(ctx)
 		if err != nil {

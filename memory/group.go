@@ -40,7 +40,12 @@ func newGroup() *group { return &group{leader: make(chan struct{}, 1)} }
 // call. Once fn has begun it is not cancelled. Writes that wait at the same time are
 // committed together, each undone by itself if it fails; each returns after the commit.
 func (s *Store) Write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
-	g := s.group
+	return s.write(ctx, fn)
+}
+
+// write is Store.Write.
+func (c *core) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
+	g := c.group
 	w := &write{ctx: ctx, fn: fn, done: make(chan struct{})}
 	g.mu.Lock()
 	g.waiting = append(g.waiting, w)
@@ -49,7 +54,7 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context, tx bun.T
 	case <-w.done:
 	case g.leader <- struct{}{}:
 		for !w.ended() {
-			s.commit(g.take())
+			c.commit(g.take())
 		}
 		<-g.leader
 	case <-ctx.Done():
@@ -96,8 +101,8 @@ func (w *write) ended() bool {
 }
 
 // commit runs a batch in one transaction and ends each of its writes.
-func (s *Store) commit(batch []*write) {
-	err := s.runBatch(batch)
+func (c *core) commit(batch []*write) {
+	err := c.runBatch(batch)
 	for _, w := range batch {
 		if w.err == nil {
 			w.err = err
@@ -109,11 +114,11 @@ func (s *Store) commit(batch []*write) {
 
 // runBatch runs a batch. Its error is that of the transaction; what went wrong with
 // one write stands in the write.
-func (s *Store) runBatch(batch []*write) error {
-	if err := s.there(); err != nil {
+func (c *core) runBatch(batch []*write) error {
+	if err := c.there(); err != nil {
 		return err
 	}
-	tx, err := s.writer.BeginTx(context.Background(), nil)
+	tx, err := c.writer.BeginTx(context.Background(), nil)
 	if err != nil {
 		return err
 	}
@@ -186,12 +191,12 @@ func Explain(err error) error {
 
 // there returns an ErrDisk if the database file is not the one that was opened: SQLite
 // would go on writing to a deleted file, and what it holds is gone when the program ends.
-func (s *Store) there() error {
-	now, err := os.Stat(s.path)
-	if err == nil && os.SameFile(now, s.file) {
+func (c *core) there() error {
+	now, err := os.Stat(c.path)
+	if err == nil && os.SameFile(now, c.file) {
 		return nil
 	}
-	return fmt.Errorf("%w: %s was deleted or replaced while in use; end the program, put it back and start again", ErrDisk, s.path)
+	return fmt.Errorf("%w: %s was deleted or replaced while in use; end the program, put it back and start again", ErrDisk, c.path)
 }
 
 // writePanic is a panic of a write, passed on to the goroutine that asked for it.

@@ -83,7 +83,7 @@ var errDuplicate = errors.New("duplicate event")
 // it arrived stays erased and is not answered.
 func (s *Store) Receive(ctx context.Context, in Incoming) (*Received, error) {
 	var r Received
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		r.Session, r.Person, err = s.locate(ctx, tx, in.Key, in.Channel, in.Person)
 		if err != nil {
 			return err
@@ -185,7 +185,7 @@ type Lease struct {
 
 // Renew extends a lease by ttl from now; ErrFenced if it was lost.
 func (s *Store) Renew(ctx context.Context, l *Lease, ttl time.Duration) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return s.fence(ctx, tx, l, "ready_at = ?", s.Now()+ttl.Milliseconds())
 	})
 }
@@ -193,7 +193,7 @@ func (s *Store) Renew(ctx context.Context, l *Lease, ttl time.Duration) error {
 // Release gives the session back; it may be claimed again after delay. Losing
 // the lease meanwhile is no error.
 func (s *Store) Release(ctx context.Context, l *Lease, delay time.Duration) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		return s.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", s.Now()+delay.Milliseconds())
 	})
 	if errors.Is(err, ErrFenced) {
@@ -206,7 +206,7 @@ func (s *Store) Release(ctx context.Context, l *Lease, delay time.Duration) erro
 // that still has one died with the process before, which counts as a crash, not
 // as an attempt.
 func (s *Store) ResetLeases(ctx context.Context) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for _, statement := range []string{
 			`UPDATE inbox SET attempts = attempts - 1, crashes = crashes + 1 WHERE state = 'new' AND attempts > 0
 				AND session_id IN (SELECT id FROM sessions WHERE pending > 0 AND lease_owner <> '')`,

@@ -74,7 +74,7 @@ func (s *Store) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
 func (s *Store) receiveChange(ctx context.Context, in Incoming,
 	find func(context.Context, bun.Tx) ([]*Message, error), apply func(context.Context, bun.Tx, *Message) error) (*Received, error) {
 	var r Received
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := find(ctx, tx)
 		if err != nil || len(found) == 0 {
 			return err
@@ -109,7 +109,7 @@ func (s *Store) receiveChange(ctx context.Context, in Incoming,
 // Interrupt ends what is waiting in a session: rows no turn has begun are
 // cancelled, a running turn is asked to end. It returns how many rows that were.
 func (s *Store) Interrupt(ctx context.Context, session int64) (n int, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		n, err = s.interrupt(ctx, tx, session, 0, StopAsked)
 		return err
 	})
@@ -209,7 +209,7 @@ func (s *Store) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 // Conclude is Ready for the answer of a turn: nothing is stored and the error is
 // ErrInterrupted when the turn over its rows is to end.
 func (s *Store) Conclude(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		why, err := s.interruption(ctx, tx, rows)
 		if err != nil {
 			return err
@@ -224,7 +224,7 @@ func (s *Store) Conclude(ctx context.Context, l *Lease, o *Outbox, rows []int64)
 // Abandon ends a turn that leaves nothing behind: its rows are cancelled and
 // its post, of which nothing was shown, is done.
 func (s *Store) Abandon(ctx context.Context, l *Lease, outbox int64, rows []int64, why Stop) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ type Turn struct {
 // of the platforms (of all, if none is named) has anything to do.
 func (s *Store) Claim(ctx context.Context, owner string, ttl time.Duration, b Burst, nonce func(last *Inbox) string, platforms ...string) (*Turn, error) {
 	var t Turn
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		now := s.Now()
 		err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
 			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) ORDER BY ready_at, id LIMIT 1)
@@ -122,7 +122,7 @@ func (s *Store) burst(ctx context.Context, tx bun.Tx, rows []*Inbox, b Burst) (i
 // GiveBack undoes Claim for a turn that could not run to its end and was not at
 // fault, and releases the lease.
 func (s *Store) GiveBack(ctx context.Context, l *Lease, rows []int64) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := s.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", s.Now()); err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (s *Store) IsQuick(ctx context.Context, row int64) (bool, error) {
 
 // Rewrite replaces what a command or click that is still to be applied says, if it is.
 func (s *Store) Rewrite(ctx context.Context, row int64, payload string) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxQuick).Exec(ctx)
 		return err
 	})
@@ -173,7 +173,7 @@ func (s *Store) Rewrite(ctx context.Context, row int64, payload string) error {
 // ErrNotFound if what the post shows was erased since.
 func (s *Store) Applied(ctx context.Context, row int64, answer *Outbox) (bool, error) {
 	done := false
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		if done, err = s.leaveQuick(ctx, tx, row, InboxDone); err != nil || !done || answer == nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (s *Store) leaveQuick(ctx context.Context, tx bun.Tx, row int64, state Inbo
 // meanwhile. It is false if the row was ended before, and ErrNotFound if a message is erased.
 func (s *Store) Requeue(ctx context.Context, row int64, messages []int64, payload string, note *Outbox) (bool, error) {
 	done := false
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		if done, err = s.requeue(ctx, tx, row, messages, payload); err != nil || !done {
 			return err
 		}
@@ -278,7 +278,7 @@ func (s *Store) requeue(ctx context.Context, tx bun.Tx, row int64, messages []in
 // question or the row was closed before.
 func (s *Store) Choose(ctx context.Context, row int64, q *Question, answer, text, author, payload string) (bool, error) {
 	done := false
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		if done, err = s.closeQuestion(ctx, tx, q.ID, answer, QuestionAnswered); err != nil || !done {
 			return err
 		}

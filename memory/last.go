@@ -155,7 +155,7 @@ func (s *Store) LastLedger(ctx context.Context, session int64) (Ledger, error) {
 // nonce at a time (milliseconds UTC), replacing what they thought before then.
 // ErrNotFound if there is no such answer in the channel.
 func (s *Store) Feedback(ctx context.Context, channel int64, nonce string, person int64, value string, at int64) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var message int64
 		if err := tx.NewSelect().Model((*Outbox)(nil)).Column("message_id").
 			Where("nonce = ? AND message_id IN (SELECT id FROM messages WHERE channel_id = ?)", nonce, channel).Scan(ctx, &message); err != nil {

@@ -104,7 +104,7 @@ func (s *Store) Message(ctx context.Context, id int64) (*Message, error) {
 // the text is the same, the message was erased, or it is not known.
 func (s *Store) Edit(ctx context.Context, key Key, platformID, text string) (changed bool, err error) {
 	text = Clean(text)
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := s.editable(ctx, tx, key, platformID, text)
 		for _, m := range found {
 			err = errors.Join(err, s.edit(ctx, tx, m, text))
@@ -185,7 +185,7 @@ func (s *Store) entomb(ctx context.Context, tx bun.IDB, key Key, platformID stri
 // Withdraw takes a message of ours out of the answer it is a part of: we are about to
 // delete it, and that it is gone says nothing of the answer.
 func (s *Store) Withdraw(ctx context.Context, session int64, platformID string) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewRaw(`DELETE FROM posts WHERE platform_id = ? AND channel_id = (SELECT channel_id FROM sessions WHERE id = ?)`,
 			platformID, session).Exec(ctx); err != nil {
 			return err

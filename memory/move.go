@@ -13,7 +13,7 @@ import (
 // otherwise. It is false, and nothing changed, if no channel has the old id or one has
 // the new id already.
 func (s *Store) MoveChannel(ctx context.Context, from, to Key, external bool, scope func(Key) string) (moved bool, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var id int64
 		err := tx.NewRaw(`UPDATE channels SET channel = ?, external = external OR ?, updated_at = ? WHERE platform = ? AND workspace = ? AND channel = ?
 			AND NOT EXISTS (SELECT 1 FROM channels AS n WHERE n.platform = channels.platform AND n.workspace = channels.workspace AND n.channel = ?)

@@ -103,7 +103,7 @@ func (s *Store) begin(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, re
 
 // Posted records what the platform calls a post.
 func (s *Store) Posted(ctx context.Context, id int64, ref string) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("ref = ?", ref).Where("id = ?", id).Exec(ctx)
 		return err
 	})
@@ -112,7 +112,7 @@ func (s *Store) Posted(ctx context.Context, id int64, ref string) error {
 // Rename gives a post another name, wherever it is known by the one it has in o, and
 // makes messages of the platform the answer's that the post shows.
 func (s *Store) Rename(ctx context.Context, o *Outbox, ref string, messages []string) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var answers []*Message
 		if err := tx.NewSelect().Model(&answers).
 			Where("m.id IN (SELECT message_id FROM outbox WHERE session_id = ? AND ref = ?)", o.SessionID, o.Ref).Scan(ctx); err != nil {
@@ -150,7 +150,7 @@ func postedAs(ctx context.Context, tx bun.Tx, m *Message, messages []string) err
 // delivered, with the name it has if it is known. It is fenced: ErrFenced, and nothing
 // stored, if the lease was lost.
 func (s *Store) Ready(ctx context.Context, l *Lease, o *Outbox) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.ready(ctx, tx, l, o) })
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.ready(ctx, tx, l, o) })
 }
 
 func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error {
@@ -167,7 +167,7 @@ func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error
 func (s *Store) Announce(ctx context.Context, o Outbox) (bool, error) {
 	known, err := s.reader.NewSelect().Model((*Outbox)(nil)).Where("nonce = ?", o.Nonce).Exists(ctx)
 	if err == nil && !known {
-		err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 			o.State, o.CreatedAt = OutboxReady, s.Now()
 			res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 			if err != nil {
@@ -186,7 +186,7 @@ func (s *Store) Announce(ctx context.Context, o Outbox) (bool, error) {
 
 // Defer puts the answer of a turn off until next (milliseconds UTC), with the reason.
 func (s *Store) Defer(ctx context.Context, id, next int64, reason string) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
 			Set("next_at = ?, error = ?, attempts = attempts + 1", next, reason).Where("id = ?", id).Exec(ctx)
 		return err
@@ -199,7 +199,7 @@ func (s *Store) Defer(ctx context.Context, id, next int64, reason string) error 
 // says something else.
 func (s *Store) Attempt(ctx context.Context, o *Outbox, next int64) (bool, error) {
 	same := false
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		same, err = s.attempted(ctx, tx, o, "attempts = attempts + 1, next_at = ?, error = 'interrupted'", next)
 		return err
 	})
@@ -214,7 +214,7 @@ func (s *Store) Attempt(ctx context.Context, o *Outbox, next int64) (bool, error
 
 // Postpone changes when the next attempt is made.
 func (s *Store) Postpone(ctx context.Context, o *Outbox, next int64, reason string) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := s.attempted(ctx, tx, o, "next_at = ?, error = ?", next, reason)
 		return err
 	})
@@ -223,7 +223,7 @@ func (s *Store) Postpone(ctx context.Context, o *Outbox, next int64, reason stri
 // Delivered ends a post that no turn stands behind. With a reason it was given up. One
 // that says something else since o was read keeps its name and is due again.
 func (s *Store) Delivered(ctx context.Context, o *Outbox, ref, reason string) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		same, err := s.attempted(ctx, tx, o, "state = ?, ref = ?, payload = '', error = ?, done_at = ?", OutboxDone, ref, reason, s.Now())
 		if err != nil || same || ref == "" {
 			return err
@@ -253,7 +253,7 @@ func (s *Store) attempted(ctx context.Context, tx bun.Tx, o *Outbox, set string,
 // are to be tried again. It is for start-up of the only process, and for a clock that was set
 // back.
 func (s *Store) Revive(ctx context.Context) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for _, statement := range []string{
 			`UPDATE outbox SET next_at = 0 WHERE state = 'ready' AND state <> 'done' AND next_at > 0`, // as the index has it
 			`UPDATE sessions SET ready_at = 0 WHERE pending > 0 AND lease_owner = ''`,
@@ -332,7 +332,7 @@ type Answer struct {
 // document which was removed meanwhile is erased at once.
 func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := s.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", s.Now(), s.Now()); err != nil {
 			return err
 		}

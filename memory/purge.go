@@ -24,7 +24,7 @@ func (s *Store) Purge(ctx context.Context, before int64) (total int, err error) 
 			(SELECT platform, workspace, channel, platform_id FROM tombstones WHERE created_at < ?0 LIMIT ?1)`,
 	} {
 		for n := int64(purgeBatch); n == purgeBatch; {
-			err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 				res, err := tx.NewRaw(statement, before, purgeBatch).Exec(ctx)
 				if err == nil {
 					n, err = res.RowsAffected()

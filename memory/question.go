@@ -42,7 +42,7 @@ func (s *Store) question(ctx context.Context, narrow func(*bun.SelectQuery) *bun
 // AnswerQuestion closes a question; false if it was closed before. The
 // interaction of a cancelled one is over, unless another message of it still waits.
 func (s *Store) AnswerQuestion(ctx context.Context, id int64, answer string, state QuestionState) (done bool, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		done, err = s.closeQuestion(ctx, tx, id, answer, state)
 		return err
 	})
@@ -108,7 +108,7 @@ const Awaited = "something else"
 
 // Await marks an open question Awaited.
 func (s *Store) Await(ctx context.Context, id int64) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Question)(nil)).Set("answer = ?", Awaited).
 			Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
 		return err
@@ -119,7 +119,7 @@ func (s *Store) Await(ctx context.Context, id int64) error {
 // in the payload of the message's inbox row: a turn that is taken again reads the
 // message the same way. The message joins the question's interaction.
 func (s *Store) AnswerByMessage(ctx context.Context, l *Lease, q *Question, row int64, m *Message, answer, payload string) error {
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
 			return err
 		}

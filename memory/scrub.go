@@ -68,7 +68,7 @@ func (s *Store) debt(ctx context.Context) (owed string, err error) {
 
 // settleDebt notes that the file is clean, unless more was erased since owed was read.
 func (s *Store) settleDebt(ctx context.Context, owed string) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewRaw("DELETE FROM settings WHERE scope = '' AND name = ? AND value = ?", scrubPending, owed).Exec(ctx)
 		return err
 	})
@@ -90,7 +90,7 @@ func (s *Store) rewrite(ctx context.Context, index string) error {
 // merge rewrites some pages of an index, and tells whether there are more to rewrite
 // (https://sqlite.org/fts5.html#the_merge_command).
 func (s *Store) merge(ctx context.Context, index string, pages int) (more bool, err error) {
-	err = s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		before, err := changed(ctx, tx)
 		if err != nil {
 			return err

@@ -17,7 +17,7 @@ func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Per
 		session *Session
 		who     *Person
 	)
-	err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
 		session, who, err = s.locate(ctx, tx, key, channel, person)
 		return err
 	})
@@ -173,7 +173,7 @@ func (s *Store) Setting(ctx context.Context, scope, name string) (string, error)
 
 // Set stores a setting.
 func (s *Store) Set(ctx context.Context, scope, name, value string) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES (?, ?, ?)
 			ON CONFLICT (scope, name) DO UPDATE SET value = EXCLUDED.value`, scope, name, value).Exec(ctx)
 		return err

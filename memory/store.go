@@ -29,13 +29,35 @@ var ErrLocked = errors.New("the database is in use by another process")
 // readers is how many connections may read at the same time.
 const readers = 4
 
-// Store is the database. Its zero value is of no use; see Open.
+// Store is the memory: what was said and what was made from it. Its zero value is of no use;
+// see Open.
 type Store struct {
-	// Now is the clock, in milliseconds UTC. Tests replace it.
-	Now func() int64
+	*core
 
 	// Policy says when sessions are compacted.
 	Policy Policy
+
+	Queue *Queue
+	Views *Views
+}
+
+// Queue is what is to be done: events to be answered or applied, the leases of those who work
+// on them, clarifying questions and posts to be delivered.
+type Queue struct {
+	*core
+	memory *Store
+}
+
+// Views is what people are shown of the memory: lists, figures, the last answer, an export.
+type Views struct {
+	*core
+	memory *Store
+}
+
+// core is what Store, Queue and Views share: the database.
+type core struct {
+	// Now is the clock, in milliseconds UTC. Tests replace it.
+	Now func() int64
 
 	writer *bun.DB // one connection: every transaction is immediate
 	reader *bun.DB // query_only
@@ -43,6 +65,12 @@ type Store struct {
 	lock   *flock.Flock
 	path   string
 	file   os.FileInfo // what path was when it was opened
+}
+
+func newStore(c *core) *Store {
+	s := &Store{core: c, Policy: DefaultPolicy(0)}
+	s.Queue, s.Views = &Queue{c, s}, &Views{c, s}
+	return s
 }
 
 // Open opens the SQLite file at path for reading and writing, creating it and
@@ -65,7 +93,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("memory: open %s: %w", path, err), lock.Unlock())
 	}
-	s := &Store{Now: clock, Policy: DefaultPolicy(0), lock: lock, group: newGroup(), path: path, file: file}
+	s := newStore(&core{Now: clock, lock: lock, group: newGroup(), path: path, file: file})
 	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=wal_autocheckpoint(8000)&_txlock=immediate")
 	if err == nil {
 		err = s.migrate(ctx)
@@ -97,7 +125,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory: open %s: %w", path, Explain(err))
 	}
-	return &Store{Now: clock, Policy: DefaultPolicy(0), writer: db, reader: db, group: newGroup(), path: path, file: file}, nil
+	return newStore(&core{Now: clock, writer: db, reader: db, group: newGroup(), path: path, file: file}), nil
 }
 
 // Close closes the database and lets the next process in.

@@ -9,7 +9,7 @@ import (
 
 // Understood stores how a user message was read, replacing an earlier reading.
 func (s *Store) Understood(ctx context.Context, message int64, u Understanding) error {
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.understood(ctx, tx, message, u) })
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.understood(ctx, tx, message, u) })
 }
 
 func (s *Store) understood(ctx context.Context, tx bun.IDB, message int64, u Understanding) error {
