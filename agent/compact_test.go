@@ -74,7 +74,7 @@ func newMinutes(t *testing.T, script []fakemodel.Rule) *minutes {
 
 func (m *minutes) say(id, text string) {
 	m.t.Helper()
-	r, err := m.store.Receive(context.Background(), memory.Incoming{Platform: "test", EventID: id, Kind: "message",
+	r, err := m.store.Queue.Receive(context.Background(), memory.Incoming{Platform: "test", EventID: id, Kind: "message",
 		Key: memory.Key{Platform: "test", Channel: "c"}, Person: memory.Person{PlatformID: "ada", Name: "Ada"},
 		Message: &memory.Message{PlatformID: id, Role: memory.User, Author: "Ada", Text: text}})
 	if err != nil {
@@ -231,7 +231,7 @@ func TestPassingFailureIsPutOffOnce(t *testing.T) {
 		{Say: "x", Fault: fakemodel.Fault{Kind: fakemodel.HTTPError, Status: 503}, Times: 1},
 		{Say: answer(told)}})
 	m.next()
-	if n, err := m.store.Compacting(context.Background()); len(m.segments()) != 0 || n != 0 || err != nil {
+	if n, err := m.store.CountCompactions(context.Background()); len(m.segments()) != 0 || n != 0 || err != nil {
 		t.Fatalf("after a 429: %d segments, %d compacting, %v", len(m.segments()), n, err)
 	}
 	m.now += 44_000
@@ -311,7 +311,7 @@ func TestCancelledCompactionIsHandedBack(t *testing.T) {
 func TestRebuildFollowsMarkStale(t *testing.T) {
 	m := newMinutes(t, []fakemodel.Rule{{Say: answer(told), Times: 1}, {Say: answer("Ada spoke of Postgres 16 on 4 March 2026.")}})
 	m.next()
-	if err := m.store.MarkStale(context.Background(), m.session.ID); err != nil {
+	if err := m.store.MarkSegmentsStale(context.Background(), m.session.ID); err != nil {
 		t.Fatal(err)
 	}
 	if m.next(); !strings.HasPrefix(m.segments()[0].Narrative, "Ada spoke") || strings.Contains(m.server.Requests()[1].Prompt(), "She decided") {

@@ -208,7 +208,7 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 	if err != nil {
 		state, reason = memory.FileFailed, say.FaultCode(err)
 	}
-	return t.bot.Store.FileRead(ctx, f.ID, id, state, reason)
+	return t.bot.Store.SetFileResult(ctx, f.ID, id, state, reason)
 }
 
 // nothingElse reports whether the failed files are all the turn is about.

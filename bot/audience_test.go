@@ -283,14 +283,14 @@ func TestButtonsFromElsewhere(t *testing.T) {
 			}
 		}
 	}
-	if given, err := q.store.FeedbackGiven(t.Context()); err != nil || len(given) > 0 || pictures() > 0 {
+	if given, err := q.store.Views.CountFeedback(t.Context()); err != nil || len(given) > 0 || pictures() > 0 {
 		t.Fatalf("from elsewhere: feedback %v %v, %d pictures", given, err, pictures())
 	}
 	press(q.at("board"), q.at("board"), "Ada")
 	if n := pictures(); n != 1 && n != 2 { // each of two sees it
 		t.Errorf("%d pictures where the answer is", n)
 	}
-	if given, err := q.store.FeedbackGiven(t.Context()); err != nil || given[string(platform.Helpful)] != 1 {
+	if given, err := q.store.Views.CountFeedback(t.Context()); err != nil || given[string(platform.Helpful)] != 1 {
 		t.Errorf("feedback %v %v", given, err)
 	}
 }

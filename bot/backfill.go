@@ -22,7 +22,7 @@ func (t *turn) backfill(ctx context.Context) error {
 			return nil
 		}
 		// A thread on a message that was said to us began with us.
-		if began, err := t.bot.Store.Holds(ctx, t.session.ID, t.session.Thread); err != nil || began {
+		if began, err := t.bot.Store.SessionHasMessage(ctx, t.session.ID, t.session.Thread); err != nil || began {
 			return wrap("look for the thread's first message", err)
 		}
 	}
@@ -52,7 +52,7 @@ func (t *turn) backfill(ctx context.Context) error {
 	}
 	n, failed := t.bot.Store.Backfill(ctx, t.session, past)
 	if failed == nil && err != nil {
-		failed = t.bot.Store.MissBackfill(ctx, t.session)
+		failed = t.bot.Store.MarkBackfillMissed(ctx, t.session)
 	}
 	if failed != nil {
 		return failed

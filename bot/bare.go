@@ -36,7 +36,7 @@ func (t *turn) meant(ctx context.Context) error {
 		return err
 	}
 	mention := t.messages[0]
-	said, err := t.bot.Store.Unanswered(ctx, mention, burst.Rows)
+	said, err := t.bot.Store.UnansweredBefore(ctx, mention, burst.Rows)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ const maxNamed = 5
 
 // greeting answers a bare mention: what we can do, and what is known here.
 func (t *turn) greeting(ctx context.Context) (string, error) {
-	st, err := t.bot.Store.Status(ctx, t.session.ID)
+	st, err := t.bot.Store.Views.Status(ctx, t.session.ID)
 	if err != nil {
 		return "", wrap("load status", err)
 	}

@@ -99,7 +99,7 @@ func BenchmarkIntake(b *testing.B) {
 			i := n.Add(1)
 			key := memory.Key{Platform: "fake", Workspace: "w", Channel: "general", Thread: fmt.Sprintf("t%d", i%benchSessions)}
 			id := fmt.Sprintf("e%d", i)
-			if _, err := store.Receive(b.Context(), memory.Incoming{Platform: "fake", EventID: id, Kind: "message", Key: key,
+			if _, err := store.Queue.Receive(b.Context(), memory.Incoming{Platform: "fake", EventID: id, Kind: "message", Key: key,
 				Channel: memory.Channel{Kind: memory.Public}, Person: memory.Person{PlatformID: "U-Ada", Name: "Ada"}, Answer: true,
 				Message: &memory.Message{PlatformID: id, Role: memory.User, Author: "Ada", Text: "what about hall 12, is it late again?"}}); err != nil {
 				b.Error(err)

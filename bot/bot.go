@@ -100,7 +100,7 @@ func (b *Bot) init() {
 // the platforms.
 func (b *Bot) Run(ctx context.Context) error {
 	b.init()
-	if err := errors.Join(b.Store.ResetLeases(ctx), b.Store.Revive(ctx)); ctx.Err() != nil {
+	if err := errors.Join(b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx)); ctx.Err() != nil {
 		return nil
 	} else if err != nil {
 		return fmt.Errorf("bot: start: %w", err)

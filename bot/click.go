@@ -26,7 +26,7 @@ func (b *Bot) click(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		return stop(ctx, c)
 	}
 	if c.patient {
-		early, err := b.Store.Unrecorded(ctx, c.Session.ChannelID, platform.ActionNonce(action), `"`+action+`"`)
+		early, err := b.Store.Queue.OutboxHasUnrecorded(ctx, c.Session.ChannelID, platform.ActionNonce(action), `"`+action+`"`)
 		if err != nil {
 			return platform.Outgoing{}, wrap("look for the answer clicked", err)
 		}
@@ -46,7 +46,7 @@ func (b *Bot) click(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		if at == 0 {
 			at = c.row.CreatedAt
 		}
-		err := b.Store.Feedback(ctx, c.Session.ChannelID, nonce, c.Person.ID, value, at)
+		err := b.Store.SetFeedback(ctx, c.Session.ChannelID, nonce, c.Person.ID, value, at)
 		if gone(err) { // erased, or a button from elsewhere
 			return platform.Outgoing{}, nil
 		}
@@ -96,7 +96,7 @@ func (c *Call) aside(text string) platform.Outgoing {
 
 // choose answers a clarifying question by its button.
 func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (platform.Outgoing, error) {
-	q, err := b.Store.QuestionByToken(ctx, token)
+	q, err := b.Store.Queue.QuestionByToken(ctx, token)
 	if gone(err) {
 		return c.aside(c.say.Closed), nil
 	}
@@ -118,7 +118,7 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (pl
 	case choice == choiceElse && strings.TrimSpace(c.Event.Args) != "":
 		answer, text, as = inWords, c.Event.Args, agent.ChoiceNone
 	case choice == choiceElse:
-		if err := b.Store.Await(ctx, q.ID); err != nil {
+		if err := b.Store.Queue.AwaitFreeAnswer(ctx, q.ID); err != nil {
 			return platform.Outgoing{}, wrap("await an answer", err)
 		}
 		return platform.Outgoing{Kind: platform.KindNotice, Text: c.say.TypeIt}, nil
@@ -132,7 +132,7 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (pl
 	r := request{Event: c.Event, Question: q.ID, Choice: as}
 	r.Args = "" // the message says it
 	r.forAll()
-	done, err := b.Store.Choose(ctx, c.row.ID, q, answer, text, c.Person.Name, r.encode())
+	done, err := b.Store.Queue.AnswerByClick(ctx, c.row.ID, q, answer, text, c.Person.Name, r.encode())
 	if err != nil {
 		return platform.Outgoing{}, fmt.Errorf("bot: answer question: %w", err)
 	}

@@ -22,7 +22,7 @@ func (b *Bot) watchClock(ctx context.Context) {
 			continue
 		}
 		b.Log.Warn("the clock was set back", "by", back.Round(time.Second))
-		if err := b.Store.Revive(ctx); err != nil && ctx.Err() == nil {
+		if err := b.Store.Queue.ResetDelays(ctx); err != nil && ctx.Err() == nil {
 			b.Log.Error("try again what waits", "error", err)
 		}
 		b.turns.ring()

@@ -88,7 +88,7 @@ func (c *Call) elsewhere(ctx context.Context) ([]memory.Shelved, error) {
 	if overview, err := c.overview(ctx); err != nil || !overview {
 		return nil, err
 	}
-	documents, err := c.Bot.Store.Shelf(ctx, c.Audience, maxListed)
+	documents, err := c.Bot.Store.Views.Shelf(ctx, c.Audience, maxListed)
 	slices.Reverse(documents)
 	return slices.DeleteFunc(documents, func(d memory.Shelved) bool { return d.Shared || d.SessionID == c.Session.ID }),
 		wrap("list documents", err)
@@ -153,14 +153,14 @@ func (b *Bot) used(ctx context.Context, session int64) ([]int64, error) {
 	if err := json.Unmarshal([]byte(value), &ids); err != nil {
 		return nil, wrap("read setting", err)
 	}
-	ids, err = b.Store.Current(ctx, ids)
+	ids, err = b.Store.CurrentDocuments(ctx, ids)
 	return ids, wrap("look up the documents chosen", err)
 }
 
 func docsUse(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	scope := sessionScope(c.Session.ID)
 	if strings.EqualFold(c.Args[0], "all") {
-		if err := c.Bot.Store.Set(ctx, scope, useSetting, ""); err != nil {
+		if err := c.Bot.Store.SetSetting(ctx, scope, useSetting, ""); err != nil {
 			return platform.Outgoing{}, wrap("store setting", err)
 		}
 		return said(c.say.UsesAll)
@@ -195,7 +195,7 @@ func docsUse(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	if err := c.Bot.Store.Set(ctx, scope, useSetting, string(value)); err != nil {
+	if err := c.Bot.Store.SetSetting(ctx, scope, useSetting, string(value)); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)
 	}
 	return said(fmt.Sprintf(c.say.UsesOnly, strings.Join(names, ", "), c.typed("docs use all")))
@@ -241,7 +241,7 @@ func (c *Call) pickOnce(ctx context.Context) (*picked, string, error) {
 		return nil, problem, nil
 	}
 	c.picked = &picked{d.ID, d.Name}
-	err = c.Bot.Store.Rewrite(ctx, c.row.ID, request{Event: c.Event, Picked: c.picked}.encode())
+	err = c.Bot.Store.Queue.InboxSetPayload(ctx, c.row.ID, request{Event: c.Event, Picked: c.picked}.encode())
 	return c.picked, "", wrap("store what is changed", err)
 }
 

@@ -17,7 +17,7 @@ import (
 const maxFolds = 10
 
 func memoryStatus(ctx context.Context, c *Call) (platform.Outgoing, error) {
-	st, err := c.Bot.Store.Status(ctx, c.Session.ID)
+	st, err := c.Bot.Store.Views.Status(ctx, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("load status", err)
 	}
@@ -27,7 +27,7 @@ func memoryStatus(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", w.Gauge(st.Context, st.Threshold))
-	l, err := c.Bot.Store.LastLedger(ctx, c.Session.ID)
+	l, err := c.Bot.Store.Views.LastLedger(ctx, c.Session.ID)
 	if err != nil && !gone(err) {
 		return platform.Outgoing{}, wrap("load ledger", err)
 	}
@@ -73,7 +73,7 @@ func (c *Call) date(at int64) string {
 const maxShown = 200
 
 func memoryShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
-	v, err := c.Bot.Store.Show(ctx, c.Audience, c.Session.ID)
+	v, err := c.Bot.Store.Views.Show(ctx, c.Audience, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("load session", err)
 	}
@@ -189,7 +189,7 @@ func (c *Call) permalink(ctx context.Context, m *memory.Message) (string, error)
 	if m.SessionID == c.Session.ID {
 		return "", nil
 	}
-	ref, err := c.Bot.Store.LastPost(ctx, m.SessionID)
+	ref, err := c.Bot.Store.Views.LastPostRef(ctx, m.SessionID)
 	if err != nil {
 		return "", wrap("look for a post", err)
 	}
@@ -220,7 +220,7 @@ func memoryForget(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if more {
 		return platform.Outgoing{}, errGoesOn
 	}
-	n, err := c.Bot.Store.Forgotten(ctx, c.Audience, session, c.Person.ID, c.row.CreatedAt)
+	n, err := c.Bot.Store.CountForgotten(ctx, c.Audience, session, c.Person.ID, c.row.CreatedAt)
 	if err != nil {
 		return platform.Outgoing{}, wrap("forget", err)
 	}
@@ -232,7 +232,7 @@ func memoryForget(ctx context.Context, c *Call) (platform.Outgoing, error) {
 
 func memoryExport(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	var file bytes.Buffer
-	if err := c.Bot.Store.Export(ctx, c.Audience, c.Session.ID, &file); err != nil {
+	if err := c.Bot.Store.Views.Export(ctx, c.Audience, c.Session.ID, &file); err != nil {
 		return platform.Outgoing{}, wrap("export", err)
 	}
 	name := fmt.Sprintf("conversation-%d.jsonl", c.Session.ID)

@@ -46,7 +46,7 @@ func (c *Call) set(ctx context.Context, name string) (platform.Outgoing, error) 
 	case !slices.Contains(values, value):
 		return said(fmt.Sprintf(c.say.OneOf, "`"+strings.Join(values, "`, `")+"`"))
 	}
-	if err := c.Bot.Store.Set(ctx, ChannelScope(c.Session.Key), name, value); err != nil {
+	if err := c.Bot.Store.SetSetting(ctx, ChannelScope(c.Session.Key), name, value); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)
 	}
 	return settingsShow(ctx, c)

@@ -21,7 +21,7 @@ func (c *Call) overview(ctx context.Context) (bool, error) {
 	if c.Session.Thread != "" && c.Session.Thread != c.Event.Message {
 		return false, nil
 	}
-	st, err := c.Bot.Store.Status(ctx, c.Session.ID)
+	st, err := c.Bot.Store.Views.Status(ctx, c.Session.ID)
 	if err != nil {
 		return false, wrap("load status", err)
 	}
@@ -30,7 +30,7 @@ func (c *Call) overview(ctx context.Context) (bool, error) {
 
 // threads lists the conversations of the channel, for a command that speaks of one.
 func threads(ctx context.Context, c *Call, command string) (platform.Outgoing, error) {
-	all, err := c.Bot.Store.Threads(ctx, c.Audience, maxListed)
+	all, err := c.Bot.Store.Views.Threads(ctx, c.Audience, maxListed)
 	if err != nil {
 		return platform.Outgoing{}, wrap("list threads", err)
 	}
@@ -69,7 +69,7 @@ func (c *Call) elsewhereSaid(command string) string {
 // threadLine is a thread in one line: what it began with, how full it is, and
 // where it is.
 func (c *Call) threadLine(ctx context.Context, t memory.Thread) (string, error) {
-	st, err := c.Bot.Store.Status(ctx, t.ID)
+	st, err := c.Bot.Store.Views.Status(ctx, t.ID)
 	if err != nil {
 		return "", wrap("load status", err)
 	}
@@ -104,14 +104,14 @@ func titleOf(t memory.Thread) string {
 func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (platform.Home, error) {
 	w := say.In(a.Locale)
 	h := platform.Home{Language: w.Code}
-	who, err := b.Store.PersonNamed(ctx, key, a.ID)
+	who, err := b.Store.PersonByPlatformID(ctx, key, a.ID)
 	if gone(err) {
 		return h, nil
 	}
 	if err != nil {
 		return h, wrap("find person", err)
 	}
-	threads, err := b.Store.ThreadsOf(ctx, who.ID, maxListed)
+	threads, err := b.Store.Views.ThreadsOf(ctx, who.ID, maxListed)
 	if err != nil {
 		return h, wrap("list threads", err)
 	}
@@ -124,7 +124,7 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 		if !open(t.Key, t.Kind, t.External) {
 			continue
 		}
-		st, err := b.Store.Status(ctx, t.ID)
+		st, err := b.Store.Views.Status(ctx, t.ID)
 		if err != nil {
 			return h, wrap("load status", err)
 		}
@@ -132,7 +132,7 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 		h.Threads = append(h.Threads, platform.HomeThread{Key: t.Key, Channel: channel, Title: titleOf(t),
 			Gauge: w.Gauge(st.Context, st.Threshold), Post: platform.Ref(t.Ref), At: t.At})
 	}
-	documents, err := b.Store.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
+	documents, err := b.Store.Views.ShelfOf(ctx, who, b.ExternalDocuments, maxListed)
 	if err != nil {
 		return h, wrap("list documents", err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func why(ctx context.Context, c *Call) (platform.Outgoing, error) {
-	m, u, err := c.Bot.Store.LastUnderstood(ctx, c.Session.ID, c.Audience.Person)
+	m, u, err := c.Bot.Store.Views.LastUnderstanding(ctx, c.Session.ID, c.Audience.Person)
 	if gone(err) || err == nil && m.PersonID != c.Audience.Person {
 		return said(c.say.NothingRead)
 	}
@@ -43,9 +43,9 @@ func why(ctx context.Context, c *Call) (platform.Outgoing, error) {
 // of the last one that failed or was answered in part.
 func (c *Call) failed(ctx context.Context) ([]*memory.Message, error) {
 	if nonce, ok := strings.CutPrefix(c.Event.Action, platform.RetryPrefix); ok {
-		return c.Bot.Store.FailedBehind(ctx, c.Session.ChannelID, nonce)
+		return c.Bot.Store.Queue.FailedRequest(ctx, c.Session.ChannelID, nonce)
 	}
-	return c.Bot.Store.LastFailed(ctx, c.Session.ID, c.Audience.Person)
+	return c.Bot.Store.Queue.LastFailedRequest(ctx, c.Session.ID, c.Audience.Person)
 }
 
 // retry asks a failed or partial request again, for the one who made it: the command's
@@ -75,7 +75,7 @@ func retry(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		}
 		r.forAll()
 	}
-	if q, err := c.Bot.Store.QuestionBefore(ctx, last); err == nil {
+	if q, err := c.Bot.Store.Queue.QuestionBefore(ctx, last); err == nil {
 		r.Question, r.Choice = q.ID, choiceIn(q)
 	} else if !gone(err) {
 		return platform.Outgoing{}, wrap("look for a question", err)
@@ -84,7 +84,7 @@ func retry(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	for i, m := range messages {
 		ids[i] = m.ID
 	}
-	done, err := c.Bot.Store.Requeue(ctx, c.row.ID, ids, r.encode(), note)
+	done, err := c.Bot.Store.Queue.InboxRequeue(ctx, c.row.ID, ids, r.encode(), note)
 	if err != nil {
 		return platform.Outgoing{}, wrap("retry", err)
 	}
@@ -97,7 +97,7 @@ func retry(ctx context.Context, c *Call) (platform.Outgoing, error) {
 // retriedPost is how an answer that failed is shown once it is asked again, nil if it is not to be
 // shown. What was said of an answer stands in a paragraph before the apology.
 func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outgoing, error) {
-	m, nonce, err := b.Store.Retried(ctx, o)
+	m, nonce, err := b.Store.Queue.OutboxRetriedAnswer(ctx, o)
 	if gone(err) {
 		return nil, nil
 	}
@@ -114,7 +114,7 @@ func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outg
 
 // stop ends what is waiting or running in the conversation.
 func stop(ctx context.Context, c *Call) (platform.Outgoing, error) {
-	n, err := c.Bot.Store.Interrupt(ctx, c.Session.ID)
+	n, err := c.Bot.Store.Queue.Interrupt(ctx, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("stop", err)
 	}

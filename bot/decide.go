@@ -83,14 +83,14 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, s *memor
 			return p, nil, nil
 		}
 		// A thread on an answer of ours is one we are in.
-		p.Joined, err = b.Store.Ours(ctx, ev.Key, ev.Key.Thread)
+		p.Joined, err = b.Store.IsOurPost(ctx, ev.Key, ev.Key.Thread)
 		return p, nil, wrap("look at a thread", err)
 	}
 	if err != nil {
 		return p, nil, fmt.Errorf("bot: find session: %w", err)
 	}
 	p.Joined = s.Joined
-	q, err := b.Store.OpenQuestion(ctx, s.ID)
+	q, err := b.Store.Queue.OpenQuestion(ctx, s.ID)
 	if errors.Is(err, memory.ErrNotFound) {
 		return p, s, nil
 	}

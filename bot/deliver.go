@@ -68,19 +68,19 @@ func (b *Bot) renamed(ctx context.Context, p platform.Platform, o *memory.Outbox
 	if poster, ok := p.(platform.Poster); ok {
 		messages = poster.Messages(ref)
 	}
-	return b.Store.Rename(ctx, o, string(ref), messages)
+	return b.Store.Queue.OutboxChangeRef(ctx, o, string(ref), messages)
 }
 
 // withdraws keeps the deletion of a message of ours, by ourselves, from being taken for
 // that of the answer it was a part of.
 func (b *Bot) withdraws(session int64) func(context.Context, string) error {
-	return func(ctx context.Context, message string) error { return b.Store.Withdraw(ctx, session, message) }
+	return func(ctx context.Context, message string) error { return b.Store.WithdrawPost(ctx, session, message) }
 }
 
 // named records what the platform calls a post. A failure costs a Find after a
 // crash, no more.
 func (b *Bot) named(ctx context.Context, outbox int64, ref platform.Ref) {
-	if err := b.Store.Posted(ctx, outbox, string(ref)); err != nil && ctx.Err() == nil {
+	if err := b.Store.Queue.OutboxSetRef(ctx, outbox, string(ref)); err != nil && ctx.Err() == nil {
 		b.Log.Warn("record post", "error", err)
 	}
 }
@@ -165,7 +165,7 @@ func (b *Bot) deliveries(ctx context.Context) {
 // how many.
 func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGroup) (int, error) {
 	work := context.WithoutCancel(ctx)
-	posts, err := b.Store.Undelivered(work, deliverAhead, b.names()...)
+	posts, err := b.Store.Queue.OutboxDue(work, deliverAhead, b.names()...)
 	if err != nil {
 		return 0, err
 	}
@@ -196,7 +196,7 @@ func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGro
 }
 
 // deliverAll delivers posts of one lane in order. One that is to be tried again holds
-// back those behind it, as Undelivered does; it is false then.
+// back those behind it, as OutboxDue does; it is false then.
 func (b *Bot) deliverAll(run, ctx context.Context, l lane, posts []*memory.Outbox) bool {
 	for _, o := range posts {
 		if l.changes && run.Err() != nil {
@@ -248,15 +248,15 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		return err
 	}
 	if c == nil {
-		return b.Store.Delivered(ctx, o, o.Ref, "")
+		return b.Store.Queue.OutboxFinish(ctx, o, o.Ref, "")
 	}
 	p := b.byName(c.To.Key.Platform)
 	if p == nil {
-		return b.Store.Delivered(ctx, o, "", "of another platform")
+		return b.Store.Queue.OutboxFinish(ctx, o, "", "of another platform")
 	}
 	resumed := o.Attempts > 0
 	// From here on a crash may leave a post behind: the next attempt looks for it.
-	if same, err := b.Store.Attempt(ctx, o, b.Store.Now()+deliverTime.Milliseconds()); err != nil || !same {
+	if same, err := b.Store.Queue.OutboxBeginAttempt(ctx, o, b.Store.Now()+deliverTime.Milliseconds()); err != nil || !same {
 		return err
 	}
 	var ref platform.Ref
@@ -268,7 +268,7 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer done()
 	if err == nil {
-		return b.Store.Delivered(settle, o, string(ref), "")
+		return b.Store.Queue.OutboxFinish(settle, o, string(ref), "")
 	}
 	pause := putOff(o.Attempts, err)
 	if o.Payload == memory.ErasedPost && errors.Is(err, platform.ErrLocked) {
@@ -277,9 +277,9 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	}
 	if pause == 0 {
 		b.tellMuted(settle, o.SessionID, *c, err)
-		return errors.Join(err, b.Store.Delivered(settle, o, "", err.Error()))
+		return errors.Join(err, b.Store.Queue.OutboxFinish(settle, o, "", err.Error()))
 	}
-	return errors.Join(err, b.Store.Postpone(settle, o, b.Store.Now()+pause.Milliseconds(), err.Error()))
+	return errors.Join(err, b.Store.Queue.OutboxDefer(settle, o, b.Store.Now()+pause.Milliseconds(), err.Error()))
 }
 
 // unpack is what a post says, nil for an edit that is not needed any more.
@@ -287,7 +287,7 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 	if !o.Changes() {
 		p, err := decodeParcel(o)
 		if err != nil {
-			err = errors.Join(err, b.Store.Delivered(ctx, o, "", err.Error()))
+			err = errors.Join(err, b.Store.Queue.OutboxFinish(ctx, o, "", err.Error()))
 		}
 		return &p, err
 	}
@@ -323,7 +323,7 @@ func (b *Bot) retitle(ctx context.Context, p platform.Platform, session int64, k
 	if !ok {
 		return nil
 	}
-	text, err := b.Store.Opening(ctx, session)
+	text, err := b.Store.Queue.OutboxTitleText(ctx, session)
 	if err != nil {
 		return err
 	}

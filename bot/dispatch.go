@@ -41,7 +41,7 @@ func (b *Bot) dispatch(ctx, work context.Context) {
 
 // claim begins a turn of the session that has waited longest, or says how long to wait.
 func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
-	at, ok, err := b.Store.NextReady(ctx, b.names()...)
+	at, ok, err := b.Store.Queue.NextTurnAt(ctx, b.names()...)
 	now := b.Store.Now()
 	if err == nil && !ok {
 		return nil, poll
@@ -51,7 +51,7 @@ func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 	}
 	var claimed *memory.Turn
 	if err == nil {
-		claimed, err = b.Store.Claim(ctx, b.owner, b.Lease, burst, nonceOf, b.names()...)
+		claimed, err = b.Store.Queue.ClaimTurn(ctx, b.owner, b.Lease, burst, nonceOf, b.names()...)
 	}
 	if err != nil && ctx.Err() == nil {
 		b.Log.Error("claim a session", "error", err)
@@ -93,7 +93,7 @@ func (b *Bot) release(ctx, parent context.Context, t *turn, err error) error {
 	case err == nil && t.recorded:
 		return nil // which gave the session back
 	case err == nil:
-		return b.Store.Release(ctx, t.lease, 0)
+		return b.Store.Queue.ReleaseLease(ctx, t.lease, 0)
 	case errors.Is(err, memory.ErrFenced):
 		t.log.Info("another worker has the session")
 		return nil
@@ -101,13 +101,13 @@ func (b *Bot) release(ctx, parent context.Context, t *turn, err error) error {
 		t.log.Error("turn panicked", "turn", t.id(), "error", crash, "stack", string(crash.stack))
 	case errors.As(err, &again):
 		t.log.Warn("turn put off", "turn", t.id(), "error", err, "pause", again.after)
-		return b.Store.Release(ctx, t.lease, again.after)
+		return b.Store.Queue.ReleaseLease(ctx, t.lease, again.after)
 	case parent.Err() != nil:
-		return b.Store.GiveBack(ctx, t.lease, t.rowIDs())
+		return b.Store.Queue.UnclaimTurn(ctx, t.lease, t.rowIDs())
 	default:
 		t.log.Error("turn failed", "turn", t.id(), "error", err)
 	}
-	return b.Store.Release(ctx, t.lease, backoff(t.attempts()))
+	return b.Store.Queue.ReleaseLease(ctx, t.lease, backoff(t.attempts()))
 }
 
 // retryLater ends a turn that goes on after a pause.
@@ -130,7 +130,7 @@ func (b *Bot) renew(ctx context.Context, l *memory.Lease, r *runningTurn) {
 			return
 		case <-r.nudge:
 		case <-tick.C:
-			err := b.Store.Renew(ctx, l, b.Lease)
+			err := b.Store.Queue.RenewLease(ctx, l, b.Lease)
 			if errors.Is(err, memory.ErrFenced) {
 				r.cancel(errLost)
 				return
@@ -140,7 +140,7 @@ func (b *Bot) renew(ctx context.Context, l *memory.Lease, r *runningTurn) {
 			}
 		}
 		if rows := r.open(); len(rows) > 0 {
-			if why, err := b.Store.Interruption(ctx, rows); err == nil && why != "" {
+			if why, err := b.Store.Queue.Interruption(ctx, rows); err == nil && why != "" {
 				r.cancel(errInterrupted)
 				return
 			}

@@ -35,14 +35,14 @@ func TestDrainCompacts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := store.Status(t.Context(), session.ID)
+	st, err := store.Views.Status(t.Context(), session.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(st.Compactions) == 0 || st.Context > 1200 {
 		t.Errorf("%d compactions, context %d", len(st.Compactions), st.Context)
 	}
-	if n, err := store.Compacting(t.Context()); n != 0 || err != nil {
+	if n, err := store.CountCompactions(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d compactions still due, %v", n, err)
 	}
 	world.Command("Ada", at, "memory export", "")

@@ -59,7 +59,7 @@ func TestAClickBeforeTheAnswerIsRecorded(t *testing.T) {
 					t.Errorf("posted %q", p.Text)
 				}
 			}
-			given, err := s.store.FeedbackGiven(t.Context())
+			given, err := s.store.Views.CountFeedback(t.Context())
 			if err != nil || (c.label == string(platform.Helpful)) != (given[c.label] == 1) {
 				t.Errorf("feedback %v %v", given, err)
 			}

@@ -50,7 +50,7 @@ func TestNothingElsewhereReachesAConversation(t *testing.T) {
 	press(question, "Red", "Something else", "Just answer")
 	chain.Mend()
 	press(failed, "Retry")
-	if given, err := store.FeedbackGiven(t.Context()); err != nil || len(given) > 0 {
+	if given, err := store.Views.CountFeedback(t.Context()); err != nil || len(given) > 0 {
 		t.Errorf("feedback %v %v", given, err)
 	}
 

@@ -16,7 +16,7 @@ func (b *Bot) form(ctx context.Context, click platform.Event) (*platform.Form, e
 	if !ok || !platform.Chooses(token) {
 		return nil, nil
 	}
-	q, err := b.Store.QuestionByToken(ctx, strings.TrimPrefix(token, platform.QuestionPrefix))
+	q, err := b.Store.Queue.QuestionByToken(ctx, strings.TrimPrefix(token, platform.QuestionPrefix))
 	if gone(err) || err == nil && q.State != memory.QuestionOpen {
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func (b *Bot) form(ctx context.Context, click platform.Event) (*platform.Form, e
 	if err != nil {
 		return nil, wrap("look who is asked", err)
 	}
-	if err := b.Store.Await(ctx, q.ID); err != nil {
+	if err := b.Store.Queue.AwaitFreeAnswer(ctx, q.ID); err != nil {
 		return nil, wrap("await an answer", err)
 	}
 	w := b.wordsIn(ctx, q.SessionID, q.PersonID, click.Author.Locale, q.Text)

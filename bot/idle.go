@@ -34,7 +34,7 @@ const (
 // purge deletes what the queues need no more, until ctx is done.
 func (b *Bot) purge(ctx context.Context) {
 	for sleep(ctx, jitter(purgeEvery)) {
-		n, err := b.Store.Purge(ctx, b.Store.Now()-keepQueue.Milliseconds())
+		n, err := b.Store.Queue.Purge(ctx, b.Store.Now()-keepQueue.Milliseconds())
 		if err != nil && ctx.Err() == nil {
 			b.Log.Error("purge the queues", "error", err)
 		}
@@ -47,12 +47,12 @@ func (b *Bot) purge(ctx context.Context) {
 // settleQuiet makes the compaction of sessions due that were last active in
 // (after, until].
 func (b *Bot) settleQuiet(ctx context.Context, after, until int64) error {
-	sessions, err := b.Store.Quiet(ctx, after, until)
+	sessions, err := b.Store.IdleSessions(ctx, after, until)
 	if err != nil {
 		return wrap("find quiet sessions", err)
 	}
 	for _, id := range sessions {
-		due, err := b.Store.Due(ctx, id, true)
+		due, err := b.Store.ScheduleCompaction(ctx, id, true)
 		if err != nil {
 			return wrap("compact an idle session", err)
 		}
@@ -104,7 +104,7 @@ func (b *Bot) Drain(ctx context.Context) error {
 	b.init()
 	settled := false
 	for {
-		busy, err := b.Store.Busy(ctx, b.names()...)
+		busy, err := b.Store.Queue.CountOpen(ctx, b.names()...)
 		if err != nil {
 			return wrap("look for pending work", err)
 		}
@@ -117,7 +117,7 @@ func (b *Bot) Drain(ctx context.Context) error {
 				}
 				settled = true
 			}
-			if compacting, err = b.Store.Compacting(ctx); err != nil {
+			if compacting, err = b.Store.CountCompactions(ctx); err != nil {
 				return wrap("look for compactions", err)
 			}
 		}

@@ -28,7 +28,7 @@ func page(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if c.Audience.NoDocuments {
 		return said(c.say.NoDocuments)
 	}
-	citations, err := c.Bot.Store.LastCited(ctx, c.Session.ID)
+	citations, err := c.Bot.Store.Views.LastCitations(ctx, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("load citations", err)
 	}
@@ -74,7 +74,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 // showPage posts the page behind citation n of the answer with this nonce where the
 // answer is, once.
 func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (platform.Outgoing, error) {
-	m, cited, err := b.Store.Cited(ctx, answer, n)
+	m, cited, err := b.Store.Views.PostedCitation(ctx, answer, n)
 	if gone(err) || err == nil && m.ChannelID != c.Session.ChannelID {
 		return c.aside(c.say.PageGone), nil
 	}
@@ -89,7 +89,7 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (plat
 		return c.aside(c.say.NoDocuments), nil
 	}
 	name := nonce("page/%s/%d", answer, n)
-	switch shown, err := b.Store.PostNamed(ctx, name); {
+	switch shown, err := b.Store.Queue.OutboxByNonce(ctx, name); {
 	case err == nil && shown.State == memory.OutboxDone && shown.Error != "": // given up
 		name = nonce("page/%s/%d/%d", answer, n, c.row.ID)
 	case err == nil:

@@ -79,12 +79,12 @@ func TestAHeldChannelHoldsBackNoOther(t *testing.T) {
 				t.Fatalf("posted where nothing can be: %+v", posts)
 			}
 			until(t, "the end of every command", func() bool {
-				rows, err := store.Quick(t.Context(), 10)
+				rows, err := store.Queue.InboxCommands(t.Context(), 10)
 				return err == nil && len(rows) == 0 && world.Pending() == 0
 			})
 			if forLong { // refused or held back, all of them
 				until(t, "that nothing is due", func() bool {
-					due, err := store.Undelivered(t.Context(), 10)
+					due, err := store.Queue.OutboxDue(t.Context(), 10)
 					return err == nil && len(due) == 0
 				})
 			}

@@ -37,7 +37,7 @@ func shownQuestion(q *memory.Question, w *say.Words) *platform.Question {
 // closedQuestion is how a question is shown that is asked no more, nil if it is not
 // to be shown.
 func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*platform.Outgoing, error) {
-	q, m, nonce, err := b.Store.Closed(ctx, o)
+	q, m, nonce, err := b.Store.Queue.OutboxClosedQuestion(ctx, o)
 	if gone(err) || err == nil && m.ErasedAt > 0 {
 		return nil, nil
 	}
@@ -88,14 +88,14 @@ const (
 func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 	b := t.bot
 	if id := t.request.Question; id != 0 {
-		q, err := b.Store.Question(ctx, id)
+		q, err := b.Store.Queue.Question(ctx, id)
 		if gone(err) {
 			return nil, agent.ChoiceNone, nil
 		}
 		return q, t.request.Choice, wrap("load question", err)
 	}
 	last := t.messages[len(t.messages)-1]
-	q, err := b.Store.OpenQuestion(ctx, t.session.ID)
+	q, err := b.Store.Queue.OpenQuestion(ctx, t.session.ID)
 	if gone(err) || err == nil && q.PersonID != last.PersonID {
 		return nil, agent.ChoiceNone, nil
 	}
@@ -104,15 +104,15 @@ func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 	}
 	choice, answered := readAnswer(q, last.Text)
 	if choice == choiceElse {
-		return q, choice, wrap("await an answer", b.Store.Await(ctx, q.ID))
+		return q, choice, wrap("await an answer", b.Store.Queue.AwaitFreeAnswer(ctx, q.ID))
 	}
 	if !answered {
-		_, err := b.Store.AnswerQuestion(ctx, q.ID, "", memory.QuestionCancelled)
+		_, err := b.Store.Queue.CloseQuestion(ctx, q.ID, "", memory.QuestionCancelled)
 		return nil, agent.ChoiceNone, wrap("cancel question", err)
 	}
 	t.request.Question, t.request.Choice = q.ID, choice
 	row := t.rows[len(t.rows)-1]
-	if err := b.Store.AnswerByMessage(ctx, t.lease, q, row.ID, last, answerWord(q, choice, last.Text), t.request.encode()); err != nil {
+	if err := b.Store.Queue.AnswerByMessage(ctx, t.lease, q, row.ID, last, answerWord(q, choice, last.Text), t.request.encode()); err != nil {
 		return nil, agent.ChoiceNone, err
 	}
 	return q, choice, nil

@@ -27,7 +27,7 @@ func (b *Bot) apply(ctx, work context.Context) {
 	defer all.Wait()
 	lanes := newLanes()
 	for {
-		rows, err := b.Store.Quick(ctx, 200, b.names()...)
+		rows, err := b.Store.Queue.InboxCommands(ctx, 200, b.names()...)
 		if err != nil && ctx.Err() == nil {
 			b.Log.Error("look for commands", "error", err)
 		}
@@ -110,12 +110,12 @@ func inTime(rows []*memory.Inbox) []quick {
 // end of its row, so that it is posted once however often it was begun.
 func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) error {
 	// It may have been carried out since it was looked up.
-	if quick, err := b.Store.IsQuick(ctx, row.ID); err != nil || !quick {
+	if quick, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID); err != nil || !quick {
 		return wrap("look at a command", err)
 	}
 	r, err := decodeRequest(row)
 	if err != nil {
-		_, end := b.Store.Applied(ctx, row.ID, nil)
+		_, end := b.Store.Queue.InboxCloseCommand(ctx, row.ID, nil)
 		return errors.Join(err, end)
 	}
 	limit, cancel := context.WithTimeout(ctx, min(commandTime, b.TurnTimeout))
@@ -185,7 +185,7 @@ func (b *Bot) private(row *memory.Inbox, r request, nonce string, out platform.O
 
 // applied ends a command or click with a post, nil for none.
 func (b *Bot) applied(ctx context.Context, row *memory.Inbox, post *memory.Outbox) error {
-	if _, err := b.Store.Applied(ctx, row.ID, post); err != nil {
+	if _, err := b.Store.Queue.InboxCloseCommand(ctx, row.ID, post); err != nil {
 		return err
 	}
 	b.posts.ring()
@@ -244,14 +244,14 @@ var errShown = errors.New("shown")
 func (b *Bot) fileGone(ctx context.Context, c *Call) error {
 	everywhere := c.Event.Key
 	everywhere.Channel = ""
-	files, err := b.Store.FilesNamed(ctx, everywhere, c.Event.Message, c.Event.Kept...)
+	files, err := b.Store.FilesByPlatformID(ctx, everywhere, c.Event.Message, c.Event.Kept...)
 	if err != nil {
 		return wrap("look for files", err)
 	}
 	defer b.erasures.ring()
 	for _, f := range files {
 		if f.State == memory.FileWaiting {
-			err = errors.Join(err, b.Store.FileRead(ctx, f.ID, 0, memory.FileFailed, "deleted"))
+			err = errors.Join(err, b.Store.SetFileResult(ctx, f.ID, 0, memory.FileFailed, "deleted"))
 		}
 		if f.DocumentID != 0 {
 			err = errors.Join(err, b.Store.RemoveDocument(ctx, 0, f.DocumentID))

@@ -43,7 +43,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	ev.Key.Platform = p.Name()
 	tidy(&ev, b.Store.Now())
 	if ev.Kind == platform.EventEdit {
-		held, err := b.Store.Held(ctx, ev.Key, ev.Message)
+		held, err := b.Store.HasMessage(ctx, ev.Key, ev.Message)
 		if err != nil {
 			return wrap("look for a message", err)
 		}
@@ -62,13 +62,13 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	complete(ctx, &ev, true)
 	switch ev.Kind {
 	case platform.EventEdit:
-		r, err := b.Store.ReceiveEdit(ctx, incoming(ev), ev.Message, ev.Text)
+		r, err := b.Store.Queue.ReceiveEdit(ctx, incoming(ev), ev.Message, ev.Text)
 		return b.changed(r, err)
 	case platform.EventDelete:
 		if ev.Message == "" {
 			return b.closed(ctx, ev.Key)
 		}
-		r, err := b.Store.ReceiveErase(ctx, incoming(ev), ev.Message)
+		r, err := b.Store.Queue.ReceiveErase(ctx, incoming(ev), ev.Message)
 		b.erasures.ring()
 		return b.changed(r, err)
 	case platform.EventCommand:
@@ -168,7 +168,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	in.Files = ev.Files
 	in.Payload = request{Event: ev}.encode()
-	r, err := b.Store.Receive(ctx, in)
+	r, err := b.Store.Queue.Receive(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (b *Bot) note(ctx context.Context, session *memory.Session, to platform.Add
 	if err != nil {
 		return err
 	}
-	fresh, err := b.Store.Announce(ctx, memory.Outbox{SessionID: session.ID, Nonce: out.Nonce, Payload: payload})
+	fresh, err := b.Store.Queue.OutboxAdd(ctx, memory.Outbox{SessionID: session.ID, Nonce: out.Nonce, Payload: payload})
 	if err != nil {
 		return wrap("post a notice", err)
 	}
@@ -252,7 +252,7 @@ func (b *Bot) describe(ctx context.Context, p platform.Platform, ev *platform.Ev
 
 // receiveFile stores that a file is gone, in a session that loses it.
 func (b *Bot) receiveFile(ctx context.Context, ev platform.Event) error {
-	files, err := b.Store.FilesNamed(ctx, ev.Key, ev.Message, ev.Kept...)
+	files, err := b.Store.FilesByPlatformID(ctx, ev.Key, ev.Message, ev.Kept...)
 	if err != nil || len(files) == 0 {
 		return wrap("look for files", err)
 	}
@@ -272,7 +272,7 @@ func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 		in.Subject = ev.Message
 	}
 	in.Payload = request{Event: ev}.encode()
-	if _, err := b.Store.Receive(ctx, in); err != nil {
+	if _, err := b.Store.Queue.Receive(ctx, in); err != nil {
 		return err
 	}
 	b.commands.ring()

@@ -114,7 +114,7 @@ func (t *turn) conclude(ctx context.Context, c parcel) error {
 	if t.outbox.Payload, err = c.encode(); err != nil {
 		return err
 	}
-	if err := t.bot.Store.Ready(ctx, t.lease, t.outbox); err != nil {
+	if err := t.bot.Store.Queue.OutboxMakeReady(ctx, t.lease, t.outbox); err != nil {
 		return err
 	}
 	return t.finish(ctx, t.resumed)
@@ -132,7 +132,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	if why == "" {
-		if why, err = t.bot.Store.Interruption(ctx, t.rowIDs()); err != nil {
+		if why, err = t.bot.Store.Queue.Interruption(ctx, t.rowIDs()); err != nil {
 			return fmt.Errorf("bot: look for an interruption: %w", err)
 		}
 	}
@@ -151,7 +151,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 		if t.outbox.Ref != "" { // what is shown is changed by the turn to come
 			t.bot.named(ctx, t.outbox.ID, platform.Ref(t.outbox.Ref))
 		}
-		if err := t.bot.Store.GiveBack(ctx, t.lease, t.rowIDs()); err != nil {
+		if err := t.bot.Store.Queue.UnclaimTurn(ctx, t.lease, t.rowIDs()); err != nil {
 			return err
 		}
 		return nil
@@ -161,7 +161,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 			return &retryLater{backoff(t.attempts()), err}
 		}
 		if !begun {
-			return t.bot.Store.Abandon(ctx, t.lease, t.outbox.ID, t.rowIDs(), why)
+			return t.bot.Store.Queue.AbandonTurn(ctx, t.lease, t.outbox.ID, t.rowIDs(), why)
 		}
 	}
 	c := t.parcel(memory.InteractionCancelled, memory.InboxCancelled)

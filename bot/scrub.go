@@ -22,7 +22,7 @@ func (b *Bot) scrub(ctx context.Context) {
 			sleep(ctx, pause)
 		}
 		start := time.Now()
-		if err := b.Store.Scrub(context.WithoutCancel(ctx)); err != nil {
+		if err := b.Store.SecureErase(context.WithoutCancel(ctx)); err != nil {
 			b.Log.Error("scrub the database", "error", err)
 			b.erasures.ring()
 		}

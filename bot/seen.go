@@ -16,7 +16,7 @@ const (
 
 // last is what was stored of a platform's conversations lately.
 func (b *Bot) last(ctx context.Context, p platform.Platform) ([]platform.Seen, error) {
-	said, err := b.Store.LastSaid(ctx, p.Name(), seenFor.Milliseconds(), seenSessions, platform.SeenMessages)
+	said, err := b.Store.RecentConversations(ctx, p.Name(), seenFor.Milliseconds(), seenSessions, platform.SeenMessages)
 	if err != nil {
 		return nil, wrap("look up what was said last", err)
 	}
@@ -52,12 +52,12 @@ func (b *Bot) owe(ctx context.Context, scope string, since time.Time) error {
 	if !since.IsZero() {
 		value = strconv.FormatInt(since.UnixMilli(), 10)
 	}
-	return wrap("keep what was missed", b.Store.Set(ctx, scope, owedSetting, value))
+	return wrap("keep what was missed", b.Store.SetSetting(ctx, scope, owedSetting, value))
 }
 
 // closed erases what was said in a thread or a channel that is there no more.
 func (b *Bot) closed(ctx context.Context, key memory.Key) error {
-	sessions, err := b.Store.EraseAll(ctx, key)
+	sessions, err := b.Store.EraseConversation(ctx, key)
 	if err != nil {
 		return wrap("erase a conversation", err)
 	}

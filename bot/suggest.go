@@ -39,7 +39,7 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 		return nil, wrap("find session", err)
 	}
 	var who int64
-	person, err := b.Store.PersonNamed(ctx, s.Key, s.Author.ID)
+	person, err := b.Store.PersonByPlatformID(ctx, s.Key, s.Author.ID)
 	if err == nil {
 		who = person.ID
 	} else if !gone(err) {
@@ -92,7 +92,7 @@ func valuesLike(values []string, prefix, setting string, w *say.Words) []platfor
 // are open to an audience: those whose number begins with the prefix, or whose document has
 // it in its name.
 func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s platform.Suggestion) ([]platform.Choice, error) {
-	citations, err := b.Store.LastCited(ctx, session)
+	citations, err := b.Store.Views.LastCitations(ctx, session)
 	if err != nil {
 		return nil, wrap("load citations", err)
 	}

@@ -60,7 +60,7 @@ func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 	if tries != 2 || free != 1 {
 		t.Errorf("of %d more tries %d let others in, want the second of 2", tries, free)
 	}
-	posts, err := b.Store.Undelivered(t.Context(), 10)
+	posts, err := b.Store.Queue.OutboxDue(t.Context(), 10)
 	whole := say.In("en").Count(say.In("en").Forgotten, messages)
 	if err != nil || !slices.ContainsFunc(posts, func(o *memory.Outbox) bool { return strings.Contains(o.Payload, whole) }) {
 		t.Errorf("%q is not among the posts %+v %v", whole, posts, err)
@@ -83,7 +83,7 @@ func given(t *testing.T, b *Bot, id string, kind memory.ChannelKind, command, ar
 	if err := b.receive(t.Context(), mute{}, ev); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := b.Store.Quick(t.Context(), 10)
+	rows, err := b.Store.Queue.InboxCommands(t.Context(), 10)
 	if err != nil || len(rows) != 1 {
 		t.Fatal(rows, err)
 	}
@@ -127,11 +127,11 @@ func TestACommandThatFailsAgainAndAgainIsGivenUp(t *testing.T) {
 	lanes := newLanes()
 	lanes.effortOf(q.row).failures = maxAttempts - 1
 	b.try(t.Context(), t.Context(), lanes, q)
-	posts, err := b.Store.Undelivered(t.Context(), 10)
+	posts, err := b.Store.Queue.OutboxDue(t.Context(), 10)
 	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, say.Explain(say.In("en"), say.ErrGivenUp).Text) {
 		t.Errorf("posts %+v %v", posts, err)
 	}
-	if quick, err := b.Store.IsQuick(t.Context(), q.row.ID); quick || err != nil {
+	if quick, err := b.Store.Queue.InboxCommandOpen(t.Context(), q.row.ID); quick || err != nil {
 		t.Errorf("still to be carried out: %v %v", quick, err)
 	}
 }

@@ -65,7 +65,7 @@ func (t *turn) run(ctx context.Context) error {
 	if t.outbox.State == memory.OutboxReady {
 		return t.finish(ctx, t.resumed)
 	}
-	if why, err := b.Store.Interruption(ctx, t.rowIDs()); err != nil || why != "" {
+	if why, err := b.Store.Queue.Interruption(ctx, t.rowIDs()); err != nil || why != "" {
 		return t.interrupted(ctx, why, err)
 	}
 	if t.attempts() > maxAttempts || t.rows[0].Crashes >= maxCrashes {
@@ -91,7 +91,7 @@ func (t *turn) run(ctx context.Context) error {
 	if t.live != nil {
 		t.outbox.Ref = t.live.ref(t.outbox.Ref)
 	}
-	err = b.Store.Conclude(ctx, t.lease, t.outbox, t.rowIDs())
+	err = b.Store.Queue.OutboxMakeAnswerReady(ctx, t.lease, t.outbox, t.rowIDs())
 	if errors.Is(err, memory.ErrInterrupted) || context.Cause(ctx) == errInterrupted {
 		return t.interrupted(ctx, "", nil)
 	}
@@ -130,7 +130,7 @@ func (t *turn) load(ctx context.Context) error {
 // reload reads the messages of the turn's rows that were not erased, and which language
 // they are in.
 func (t *turn) reload(ctx context.Context) error {
-	rows, err := t.bot.Store.Rows(ctx, t.rowIDs())
+	rows, err := t.bot.Store.Queue.InboxRows(ctx, t.rowIDs())
 	if err != nil {
 		return wrap("load rows", err)
 	}
@@ -291,7 +291,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		}
 		pause := putOff(t.outbox.Attempts+1, err)
 		if pause > 0 {
-			return errors.Join(&retryLater{pause, err}, b.Store.Defer(settle, t.outbox.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
+			return errors.Join(&retryLater{pause, err}, b.Store.Queue.OutboxDeferAnswer(settle, t.outbox.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
 		}
 		t.log.Error("answer given up", "error", err)
 		b.tellMuted(settle, t.session.ID, c, err)
@@ -302,7 +302,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		a.Posts = p.Messages(ref)
 	}
 	a.Idle = b.Idle <= 0
-	if _, err := b.Store.Finish(settle, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
+	if _, err := b.Store.Queue.FinishTurn(settle, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
 		t.outbox.Ref = string(ref)
 		return t.interrupted(ctx, memory.StopErased, nil)
 	} else if err != nil {
@@ -321,7 +321,7 @@ func (t *turn) deliverAnyway(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	t.resumed = true
-	why, err := t.bot.Store.Interruption(ctx, t.rowIDs())
+	why, err := t.bot.Store.Queue.Interruption(ctx, t.rowIDs())
 	if err != nil || why == memory.StopErased {
 		return t.interrupted(ctx, why, err)
 	}

@@ -15,7 +15,7 @@ func TestARemovedDocumentLeavesTheFile(t *testing.T) {
 	if err := d.Remove(t.Context(), d.audience(d.session, d.person), secret.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Store.Scrub(t.Context()); err != nil {
+	if err := d.Store.SecureErase(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, suffix := range []string{"", "-wal"} {

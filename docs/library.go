@@ -65,7 +65,7 @@ func (x *Index) Remove(ctx context.Context, a memory.Audience, id int64) error {
 // yours are the documents that stand for the same bytes in the session of one, if the one who
 // asks has posted any of them or is an administrator, else ErrNotYours.
 func (x *Index) yours(ctx context.Context, a memory.Audience, id int64) ([]int64, error) {
-	posts, err := x.Store.Posts(ctx, id)
+	posts, err := x.Store.DocumentCopies(ctx, id)
 	if err != nil {
 		return nil, err
 	}

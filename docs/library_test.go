@@ -93,7 +93,7 @@ func TestSharingAndRemovingAreForThePosterAndAdministrators(t *testing.T) {
 // say stores a message of somebody, so that documents and citations can belong to it.
 func (d *desk) say(id string) *memory.Message {
 	d.t.Helper()
-	r, err := d.Store.Receive(d.t.Context(), memory.Incoming{Platform: "test", EventID: id, Key: d.session.Key,
+	r, err := d.Store.Queue.Receive(d.t.Context(), memory.Incoming{Platform: "test", EventID: id, Key: d.session.Key,
 		Person: memory.Person{PlatformID: "ada"}, Message: &memory.Message{Role: memory.User, Text: "a file", PlatformID: id}})
 	if err != nil {
 		d.t.Fatal(err)
@@ -204,7 +204,7 @@ func TestWhatIsPostedTwiceInASessionIsOneDocument(t *testing.T) {
 	}
 	list(d.session, ada, "second.txt")
 	for id, want := range map[int64]int64{first.ID: second.ID, second.ID: second.ID} {
-		if now, err := d.Store.Current(t.Context(), []int64{id}); err != nil || len(now) != 1 || now[0] != want {
+		if now, err := d.Store.CurrentDocuments(t.Context(), []int64{id}); err != nil || len(now) != 1 || now[0] != want {
 			t.Errorf("document %d is known as %d %v", id, now, err)
 		}
 	}
@@ -217,7 +217,7 @@ func TestWhatIsPostedTwiceInASessionIsOneDocument(t *testing.T) {
 	is(t, d.Remove(t.Context(), d.audience(d.session, ada), first.ID), nil)
 	list(d.session, ada, "")
 	list(thread, eve, "third.txt")
-	if now, err := d.Store.Current(t.Context(), []int64{first.ID, second.ID}); err != nil || len(now) != 0 {
+	if now, err := d.Store.CurrentDocuments(t.Context(), []int64{first.ID, second.ID}); err != nil || len(now) != 0 {
 		t.Errorf("removed documents are known as %d %v", now, err)
 	}
 }

@@ -42,7 +42,7 @@ func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 		return c, fmt.Errorf("docs: %w: %s", ErrNotFound, name)
 	}
 	c.Document, c.Page, c.Quote = name, f.page, f.text
-	if c.Link, err = x.Store.Link(ctx, c.DocumentID); err != nil {
+	if c.Link, err = x.Store.DocumentLink(ctx, c.DocumentID); err != nil {
 		return c, fmt.Errorf("docs: link of %s: %w", name, err)
 	}
 	return c, nil

@@ -43,7 +43,7 @@ func TestAudience(t *testing.T) {
 		in := incoming(fmt.Sprint("e", n), fmt.Sprint("m", n), text, true)
 		in.Key, in.Channel = Key{Platform: "test", Workspace: w.workspace, Channel: w.channel, Thread: w.thread}, Channel{Kind: w.kind, External: w.external}
 		in.Person = Person{PlatformID: who, Name: who, Kind: kind}
-		r, err := s.Receive(t.Context(), in)
+		r, err := s.Queue.Receive(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestAudience(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sessions, err := s.Sessions(t.Context(), a, 50)
+		sessions, err := s.Views.Sessions(t.Context(), a, 50)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,10 +110,10 @@ func TestAudience(t *testing.T) {
 			see("search", slices.ContainsFunc(search, of))
 			see("recall", slices.ContainsFunc(recall, of))
 			see("sessions", slices.ContainsFunc(sessions, func(x *Session) bool { return x.ID == said[name].Session.ID }))
-			_, err := s.Show(t.Context(), a, said[name].Session.ID)
+			_, err := s.Views.Show(t.Context(), a, said[name].Session.ID)
 			see("show", err == nil)
 			var file bytes.Buffer
-			see("export", s.Export(t.Context(), a, said[name].Session.ID, &file) == nil && file.Len() > 0)
+			see("export", s.Views.Export(t.Context(), a, said[name].Session.ID, &file) == nil && file.Len() > 0)
 			open := a
 			open.NoDocuments = false // as EXTERNAL_DOCUMENTS has it
 			for what, a := range map[string]Audience{"documents": a, "documents allowed": open} {

@@ -52,8 +52,8 @@ func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming)
 // be had yet.
 const BackfillMissed = -1
 
-// MissBackfill lets the next turn of a session try again.
-func (s *Store) MissBackfill(ctx context.Context, session *Session) error {
+// MarkBackfillMissed lets the next turn of a session try again.
+func (s *Store) MarkBackfillMissed(ctx context.Context, session *Session) error {
 	session.BackfilledAt = BackfillMissed
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model(session).Column("backfilled_at").WherePK().Exec(ctx)

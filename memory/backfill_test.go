@@ -37,7 +37,7 @@ func asked(t *testing.T, s *Store, token string) *Message {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.Finish(t.Context(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{turn.Rows[0].ID},
+	m, err := s.Queue.FinishTurn(t.Context(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{turn.Rows[0].ID},
 		Message:  Message{SessionID: turn.SessionID, ChannelID: about.ChannelID, InteractionID: about.InteractionID, Text: "Which colour?"},
 		Question: &Question{InteractionID: about.InteractionID, MessageID: about.ID, PersonID: about.PersonID, Token: token, Text: "Which colour?"}})
 	if err != nil {
@@ -56,17 +56,17 @@ func TestAQuestionIsClosedAfterABackfill(t *testing.T) {
 	if n, err := s.Backfill(ctx, r.Session, []Incoming{past}); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
-	q, err := s.QuestionByToken(ctx, "token")
+	q, err := s.Queue.QuestionByToken(ctx, "token")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if m, err := s.Message(ctx, q.AskedID); err != nil || m.Text != "Which colour?" {
 		t.Errorf("asked by %+v %v", m, err)
 	}
-	if _, err := s.AnswerQuestion(ctx, q.ID, "Red", QuestionAnswered); err != nil {
+	if _, err := s.Queue.CloseQuestion(ctx, q.ID, "Red", QuestionAnswered); err != nil {
 		t.Fatal(err)
 	}
-	if due, err := s.Undelivered(ctx, 10); err != nil || len(due) != 1 || due[0].Payload != ClosedQuestion || due[0].Ref != "ref" {
+	if due, err := s.Queue.OutboxDue(ctx, 10); err != nil || len(due) != 1 || due[0].Payload != ClosedQuestion || due[0].Ref != "ref" {
 		t.Errorf("due %+v %v", due, err)
 	}
 }
@@ -93,17 +93,17 @@ func TestWhatIsErasedIsNotAskedAgain(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	r := said(t, s, "t", "m", "Tell me.", true)
 	answered(t, s, "I could not.", "p")
-	click, err := s.Receive(ctx, Incoming{Platform: "test", EventID: "retry", Kind: "click", Key: r.Session.Key, Quick: true})
+	click, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: "retry", Kind: "click", Key: r.Session.Key, Quick: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Erase(ctx, r.Session.Key, "m", 0); err != nil {
 		t.Fatal(err)
 	}
-	if done, err := s.Requeue(ctx, click.Inbox.ID, []int64{r.Message.ID}, "{}", nil); done || err == nil {
+	if done, err := s.Queue.InboxRequeue(ctx, click.Inbox.ID, []int64{r.Message.ID}, "{}", nil); done || err == nil {
 		t.Errorf("asked again: %v %v", done, err)
 	}
-	if n, err := s.Waiting(ctx); n != 0 || err != nil {
+	if n, err := s.Queue.InboxPendingCount(ctx); n != 0 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
 	}
 }

@@ -34,7 +34,7 @@ func TestCitationsCarryTheDocumentsName(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := s.Export(ctx, a, r.Session.ID, &out); err != nil || !strings.Contains(out.String(), `"document":"prices.pdf","page":3,"quote":"for 40 euros"`) {
+	if err := s.Views.Export(ctx, a, r.Session.ID, &out); err != nil || !strings.Contains(out.String(), `"document":"prices.pdf","page":3,"quote":"for 40 euros"`) {
 		t.Fatalf("%v %s", err, out.String())
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// EraseAll erases everything said in a thread, or in a channel with all its threads
-// when the key names none, and returns the sessions it was said in. Scrub makes the file forget
+// EraseConversation erases everything said in a thread, or in a channel with all its threads
+// when the key names none, and returns the sessions it was said in. SecureErase makes the file forget
 // the text.
-func (s *Store) EraseAll(ctx context.Context, key Key) (sessions []int64, err error) {
+func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int64, err error) {
 	q := s.reader.NewSelect().Model((*Session)(nil)).Column("id").
 		Where("platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel)
 	if key.Thread != "" {
@@ -52,7 +52,7 @@ func (s *Store) eraseSome(ctx context.Context, session int64) (n int, err error)
 		if err != nil {
 			return err
 		}
-		return s.owesScrub(ctx, tx)
+		return s.oweSecureErase(ctx, tx)
 	})
 	return n, err
 }

@@ -11,7 +11,7 @@ func TestEraseAllOfAThreadAndOfAChannel(t *testing.T) {
 	say := func(event, channel, thread string) *Received {
 		in := incoming(event, thread+event, "said in "+channel+thread, false)
 		in.Key.Channel, in.Key.Thread = channel, thread
-		r, err := s.Receive(t.Context(), in)
+		r, err := s.Queue.Receive(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,14 +32,14 @@ func TestEraseAllOfAThreadAndOfAChannel(t *testing.T) {
 		return all
 	}
 	key := one.Session.Key
-	if got, err := s.EraseAll(t.Context(), key); err != nil || !slices.Equal(got, []int64{one.Session.ID}) {
+	if got, err := s.EraseConversation(t.Context(), key); err != nil || !slices.Equal(got, []int64{one.Session.ID}) {
 		t.Fatalf("sessions %v, %v", got, err)
 	}
 	if got := erased(); !slices.Equal(got, []int64{one.Message.ID}) {
 		t.Errorf("with a thread, erased %v", got)
 	}
 	key.Thread = ""
-	if _, err := s.EraseAll(t.Context(), key); err != nil {
+	if _, err := s.EraseConversation(t.Context(), key); err != nil {
 		t.Fatal(err)
 	}
 	if got := erased(); !slices.Equal(got, []int64{one.Message.ID, two.Message.ID}) {
@@ -50,7 +50,7 @@ func TestEraseAllOfAThreadAndOfAChannel(t *testing.T) {
 func TestLastSaidIsWhatPeopleSaidNewestFirst(t *testing.T) {
 	s := openTest(t)
 	for _, id := range []string{"11", "12", "13"} {
-		if _, err := s.Receive(t.Context(), incoming(id, id, "said "+id, false)); err != nil {
+		if _, err := s.Queue.Receive(t.Context(), incoming(id, id, "said "+id, false)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -58,14 +58,14 @@ func TestLastSaidIsWhatPeopleSaidNewestFirst(t *testing.T) {
 	if _, err := s.Erase(t.Context(), in.Key, "12", 0); err != nil {
 		t.Fatal(err)
 	}
-	said, err := s.LastSaid(t.Context(), in.Platform, 0, 10, 10)
+	said, err := s.RecentConversations(t.Context(), in.Platform, 0, 10, 10)
 	if err != nil || len(said) != 1 || said[0].Key != in.Key || !slices.Equal(said[0].Messages, []string{"13", "11"}) {
 		t.Fatalf("%+v, %v", said, err)
 	}
 	if len(said[0].Posts) > 0 {
 		t.Errorf("we said nothing, and %q", said[0].Posts)
 	}
-	if said, err = s.LastSaid(t.Context(), in.Platform, 0, 10, 1); err != nil || !slices.Equal(said[0].Messages, []string{"13"}) {
+	if said, err = s.RecentConversations(t.Context(), in.Platform, 0, 10, 1); err != nil || !slices.Equal(said[0].Messages, []string{"13"}) {
 		t.Errorf("at most one: %+v, %v", said, err)
 	}
 }
@@ -80,12 +80,12 @@ func TestLastSaidIsOfTheLastDayOnWhichSomethingWas(t *testing.T) {
 		now = now.Add(20 * time.Hour)
 		in := incoming(thread, thread, "said", false)
 		in.Key.Thread = thread
-		if _, err := s.Receive(t.Context(), in); err != nil {
+		if _, err := s.Queue.Receive(t.Context(), in); err != nil {
 			t.Fatal(err)
 		}
 	}
 	now = now.Add(60 * time.Hour)
-	said, err := s.LastSaid(t.Context(), incoming("x", "x", "x", false).Platform, (24 * time.Hour).Milliseconds(), 10, 10)
+	said, err := s.RecentConversations(t.Context(), incoming("x", "x", "x", false).Platform, (24 * time.Hour).Milliseconds(), 10, 10)
 	for _, c := range said {
 		latest = append(latest, c.Key.Thread)
 	}

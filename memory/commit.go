@@ -84,7 +84,7 @@ func methodOf(made []Summary) SegmentMethod {
 // enlistNext opens the session's next row: a fold if one is due again, else a
 // rebuild if a segment is stale.
 func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summary) error {
-	if due, err := s.due(ctx, tx, j.SessionID, false); due || err != nil {
+	if due, err := s.scheduleCompaction(ctx, tx, j.SessionID, false); due || err != nil {
 		return err
 	}
 	stale, err := tx.NewSelect().Model((*Segment)(nil)).Where("session_id = ? AND stale", j.SessionID).Exists(ctx)

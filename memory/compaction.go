@@ -195,9 +195,9 @@ func fenceJob(ctx context.Context, tx bun.IDB, j *Job, set string, args ...any) 
 	return nil
 }
 
-// MarkStale marks every segment of a session, of all sessions when it is 0, to
+// MarkSegmentsStale marks every segment of a session, of all sessions when it is 0, to
 // be made again from its messages.
-func (s *Store) MarkStale(ctx context.Context, session int64) error {
+func (s *Store) MarkSegmentsStale(ctx context.Context, session int64) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var sessions []int64
 		q := tx.NewSelect().Model((*Segment)(nil)).ColumnExpr("DISTINCT session_id")

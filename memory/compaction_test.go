@@ -24,7 +24,7 @@ func post(t testing.TB, s *Store, session string, id string, role Role, author, 
 	if role == User {
 		in.Person = Person{PlatformID: author, Name: author}
 	}
-	r, err := s.Receive(context.Background(), in)
+	r, err := s.Queue.Receive(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func checkMemory(t testing.TB, s *Store, session int64) *View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.Show(ctx, a, session)
+	v, err := s.Views.Show(ctx, a, session)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func checkMemory(t testing.TB, s *Store, session int64) *View {
 		next = to + 1
 	}
 	checkQuotes(t, s, session, text)
-	st, err := s.Status(ctx, session)
+	st, err := s.Views.Status(ctx, session)
 	if err != nil || len(v.Segments) == 0 {
 		return v
 	}
@@ -189,7 +189,7 @@ func TestThreeConversationsCompactWhenTheirSumSays(t *testing.T) {
 					t.Errorf("message %d: %d tokens and no compaction", i+1, sum)
 				}
 			}
-			st, err := s.Status(ctx, session)
+			st, err := s.Views.Status(ctx, session)
 			if err != nil || first != c.first || len(st.Compactions) < c.min || len(st.Compactions) > c.max {
 				t.Errorf("first compaction after message %d, want %d; %d in all, want %d to %d; %v", first, c.first, len(st.Compactions), c.min, c.max, err)
 			}
@@ -212,7 +212,7 @@ func TestShortInteractionsKeepTheLastTenVerbatim(t *testing.T) {
 			session = r.Session.ID
 			compact(t, s)
 		}
-		if _, err := s.Due(context.Background(), session, true); err != nil {
+		if _, err := s.ScheduleCompaction(context.Background(), session, true); err != nil {
 			t.Fatal(err)
 		}
 		compact(t, s)
@@ -234,7 +234,7 @@ func TestUnansweredInteractionIsNotFolded(t *testing.T) {
 	s.Policy = DefaultPolicy(300)
 	in := incoming("open", "open", "Please wait for me.", true)
 	in.Key.Thread = "s"
-	r, err := s.Receive(ctx, in)
+	r, err := s.Queue.Receive(ctx, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestUnansweredInteractionIsNotFolded(t *testing.T) {
 	if compact(t, s) != 0 {
 		t.Fatal("folded beyond an unanswered request")
 	}
-	if _, err := s.Interrupt(ctx, r.Session.ID); err != nil {
+	if _, err := s.Queue.Interrupt(ctx, r.Session.ID); err != nil {
 		t.Fatal(err)
 	}
 	post(t, s, "s", "more", User, "Bob", "And on.")
@@ -426,7 +426,7 @@ func faulty(t *testing.T, s *Store, r *rand.Rand) {
 			t.Fatal("empty narrative committed")
 		}
 	case 1:
-		if err := s.ResetLeases(ctx); err != nil { // the process died
+		if err := s.Queue.ResetLeases(ctx); err != nil { // the process died
 			t.Fatal(err)
 		}
 	default:
@@ -485,7 +485,7 @@ func BenchmarkDue(b *testing.B) {
 	}
 	defer tx.Rollback()
 	for i := 0; b.Loop(); i++ {
-		if due, err := s.due(ctx, tx, int64(1+i%sessions), false); err != nil || due {
+		if due, err := s.scheduleCompaction(ctx, tx, int64(1+i%sessions), false); err != nil || due {
 			b.Fatal(due, err)
 		}
 	}
@@ -509,7 +509,7 @@ func TestIdleSessionIsFoldedForItsSize(t *testing.T) {
 	}
 	speak(9)
 	for _, idle := range []bool{false, true} {
-		if due, err := s.Due(t.Context(), r.Session.ID, idle); due || err != nil {
+		if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, idle); due || err != nil {
 			t.Fatalf("folded below the threshold: %v", err)
 		}
 	}
@@ -518,14 +518,14 @@ func TestIdleSessionIsFoldedForItsSize(t *testing.T) {
 		t.Fatal("not folded above the threshold")
 	}
 	speak(1)
-	if due, err := s.Due(t.Context(), r.Session.ID, true); due || err != nil {
+	if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, true); due || err != nil {
 		t.Fatalf("folded for next to nothing: %v", err)
 	}
 	speak(3)
-	if due, err := s.Due(t.Context(), r.Session.ID, false); due || err != nil {
+	if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, false); due || err != nil {
 		t.Fatalf("folded below the threshold while people talk: %v", err)
 	}
-	if due, err := s.Due(t.Context(), r.Session.ID, true); !due || err != nil {
+	if due, err := s.ScheduleCompaction(t.Context(), r.Session.ID, true); !due || err != nil {
 		t.Fatalf("not folded while idle: %v", err)
 	}
 }

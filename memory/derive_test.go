@@ -199,13 +199,13 @@ func TestShowAndExportKeepToTheAudience(t *testing.T) {
 		r = post(t, s, "s", fmt.Sprint("u", i), User, "Ada", fmt.Sprintf("The code of door %d is K-%d.", i, i))
 		post(t, s, "s", fmt.Sprint("a", i), Assistant, "", "Noted.")
 	}
-	if err := s.Understood(ctx, r.Message.ID, Understanding{Method: "rule"}); err != nil {
+	if err := s.SetUnderstanding(ctx, r.Message.ID, Understanding{Method: "rule"}); err != nil {
 		t.Fatal(err)
 	}
 	compact(t, s)
 	a, _ := s.Audience(ctx, r.Session.ID, 0)
 	var out bytes.Buffer
-	if err := s.Export(ctx, a, r.Session.ID, &out); err != nil {
+	if err := s.Views.Export(ctx, a, r.Session.ID, &out); err != nil {
 		t.Fatal(err)
 	}
 	counts := map[string]int{}
@@ -231,34 +231,34 @@ func TestShowAndExportKeepToTheAudience(t *testing.T) {
 		t.Errorf("%v", counts)
 	}
 	stranger := Audience{Channel: Channel{ID: 99, Platform: "test", Workspace: "another"}}
-	if err := s.Export(ctx, stranger, r.Session.ID, &out); err != ErrNotFound {
+	if err := s.Views.Export(ctx, stranger, r.Session.ID, &out); err != ErrNotFound {
 		t.Errorf("exported to a stranger: %v", err)
 	}
-	if _, err := s.Show(ctx, stranger, r.Session.ID); err != ErrNotFound {
+	if _, err := s.Views.Show(ctx, stranger, r.Session.ID); err != ErrNotFound {
 		t.Errorf("shown to a stranger: %v", err)
 	}
 }
 
 func TestCancelledQuestionEndsItsInteraction(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	r, err := s.Receive(ctx, incoming("e", "m", "Summarise the report", true))
+	r, err := s.Queue.Receive(ctx, incoming("e", "m", "Summarise the report", true))
 	if err != nil {
 		t.Fatal(err)
 	}
 	turn, _ := claim(s, "w", time.Minute)
-	if _, err := s.Finish(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Inbox: []int64{r.Inbox.ID}, State: InteractionClosed,
+	if _, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Inbox: []int64{r.Inbox.ID}, State: InteractionClosed,
 		Message:  Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "Which report?"},
 		Question: &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "t", Text: "Which report?"}}); err != nil {
 		t.Fatal(err)
 	}
-	q, err := s.OpenQuestion(ctx, r.Session.ID)
+	q, err := s.Queue.OpenQuestion(ctx, r.Session.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if ok, err := s.AnswerQuestion(ctx, q.ID, "", QuestionCancelled); !ok || err != nil {
+	if ok, err := s.Queue.CloseQuestion(ctx, q.ID, "", QuestionCancelled); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	if ok, err := s.AnswerQuestion(ctx, q.ID, "late click", QuestionAnswered); ok || err != nil {
+	if ok, err := s.Queue.CloseQuestion(ctx, q.ID, "late click", QuestionAnswered); ok || err != nil {
 		t.Fatal("closed twice", err)
 	}
 	i := new(Interaction)

@@ -12,9 +12,9 @@ import (
 const PostedLast = `NOT EXISTS (SELECT 1 FROM documents AS x WHERE x.content_id = d.content_id AND x.content_id > 0
 	AND x.session_id = d.session_id AND x.removed_at = 0 AND x.id > d.id AND x.shared >= d.shared)`
 
-// Posts are the documents of the same bytes in the session of one, itself among them, oldest
+// DocumentCopies are the documents of the same bytes in the session of one, itself among them, oldest
 // first; none if it was removed.
-func (s *Store) Posts(ctx context.Context, document int64) ([]*Document, error) {
+func (s *Store) DocumentCopies(ctx context.Context, document int64) ([]*Document, error) {
 	var all []*Document
 	err := s.reader.NewSelect().Model(&all).
 		Join("JOIN documents AS one ON one.id = ? AND one.removed_at = 0", document).
@@ -23,9 +23,9 @@ func (s *Store) Posts(ctx context.Context, document int64) ([]*Document, error) 
 	return all, err
 }
 
-// Current are the documents that people know these as now: of the same bytes in the same
+// CurrentDocuments are the documents that people know these as now: of the same bytes in the same
 // session the one that was posted last, and none for what is removed.
-func (s *Store) Current(ctx context.Context, documents []int64) ([]int64, error) {
+func (s *Store) CurrentDocuments(ctx context.Context, documents []int64) ([]int64, error) {
 	var ids []int64
 	err := s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr("DISTINCT d.id").
 		Join("JOIN documents AS one ON one.id IN (?)", bun.List(documents)).
@@ -36,7 +36,7 @@ func (s *Store) Current(ctx context.Context, documents []int64) ([]int64, error)
 
 // RemoveDocument removes documents, the citations and the posted page pictures of them, and erases
 // the answers that cite them: by names the person who wanted it so, 0 for nobody. With the last
-// document of the same bytes go those bytes, their pages and passages; Scrub makes the file forget
+// document of the same bytes go those bytes, their pages and passages; SecureErase makes the file forget
 // them. The row stays, without name, so that its id is not used again; removing what is not there is
 // no error.
 func (s *Store) RemoveDocument(ctx context.Context, by int64, ids ...int64) error {
@@ -77,7 +77,7 @@ func (s *Store) eraseCiting(ctx context.Context, tx bun.Tx, by int64, documents 
 	if err := s.rederive(ctx, tx, rows); err != nil {
 		return false, err
 	}
-	return len(rows) == forgetBatch, s.owesScrub(ctx, tx)
+	return len(rows) == forgetBatch, s.oweSecureErase(ctx, tx)
 }
 
 // eraseIfCitesRemoved erases an answer that was worked out before a document which it cites
@@ -91,7 +91,7 @@ func (s *Store) eraseIfCitesRemoved(ctx context.Context, tx bun.Tx, m *Message) 
 	if err := s.eraseOne(ctx, tx, m, 0); err != nil {
 		return err
 	}
-	return s.owesScrub(ctx, tx)
+	return s.oweSecureErase(ctx, tx)
 }
 
 func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error {
@@ -108,7 +108,7 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 	if _, err := tx.NewDelete().Model((*Citation)(nil)).Where("document_id = ?", id).Exec(ctx); err != nil {
 		return err
 	}
-	if err := s.erasePosts(ctx, tx, "document_id", id); err != nil {
+	if err := s.Queue.erasePosts(ctx, tx, "document_id", id); err != nil {
 		return err
 	}
 	for _, q := range []string{
@@ -121,7 +121,7 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 			return err
 		}
 	}
-	return s.owesScrub(ctx, tx)
+	return s.oweSecureErase(ctx, tx)
 }
 
 // removeDocumentsOf removes the documents that a message brought.

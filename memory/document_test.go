@@ -78,7 +78,7 @@ func TestAnAnswerDeliveredAfterItsDocumentWentIsErased(t *testing.T) {
 	for _, removed := range []bool{false, true} {
 		name := fmt.Sprint(removed)
 		in := incoming("e"+name, "m"+name, "What does it cost?", true)
-		r, err := s.Receive(ctx, in)
+		r, err := s.Queue.Receive(ctx, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestAnAnswerDeliveredAfterItsDocumentWentIsErased(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		m, err := s.Finish(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "shown", Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
+		m, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "shown", Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
 			Message:   Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "40 euros [1]."},
 			Citations: []Citation{{N: 1, DocumentID: d, Page: 3, Quote: "for 40 euros"}}})
 		if err != nil {
@@ -105,7 +105,7 @@ func TestAnAnswerDeliveredAfterItsDocumentWentIsErased(t *testing.T) {
 		if err != nil || (len(cited) == 0) != removed {
 			t.Errorf("document removed %v, cited %+v %v", removed, cited, err)
 		}
-		due, err := s.Undelivered(ctx, 10)
+		due, err := s.Queue.OutboxDue(ctx, 10)
 		if err != nil || (len(due) == 1 && due[0].Payload == ErasedPost && due[0].Ref == "shown") != removed {
 			t.Errorf("document removed %v, posts %+v %v", removed, due, err)
 		}

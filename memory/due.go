@@ -17,12 +17,12 @@ const (
 // a row that freed less, size alone makes no fold due until the context has doubled.
 const ineffective = 20
 
-// Due makes a compaction of a session due if the policy says so, and reports
-// whether one is. Receive and Finish do the same in their own transaction; idle
+// ScheduleCompaction makes a compaction of a session due if the policy says so, and reports
+// whether one is. Receive and FinishTurn do the same in their own transaction; idle
 // asks for the smaller number of interactions that counts once nobody is talking.
-func (s *Store) Due(ctx context.Context, session int64, idle bool) (due bool, err error) {
+func (s *Store) ScheduleCompaction(ctx context.Context, session int64, idle bool) (due bool, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		due, err = s.due(ctx, tx, session, idle)
+		due, err = s.scheduleCompaction(ctx, tx, session, idle)
 		return err
 	})
 	if err != nil {
@@ -31,15 +31,15 @@ func (s *Store) Due(ctx context.Context, session int64, idle bool) (due bool, er
 	return due, nil
 }
 
-// Compacting is how many compactions can be worked on now or are being worked
+// CountCompactions is how many compactions can be worked on now or are being worked
 // on; those that wait for a model to recover do not count.
-func (s *Store) Compacting(ctx context.Context) (int, error) {
+func (s *Store) CountCompactions(ctx context.Context) (int, error) {
 	n, err := s.reader.NewSelect().Table("compactions").
 		Where("state = 'due' AND (next_at <= ? OR lease_owner <> '')", s.Now()).Count(ctx)
 	return int(n), err
 }
 
-func (s *Store) due(ctx context.Context, tx bun.IDB, session int64, idle bool) (bool, error) {
+func (s *Store) scheduleCompaction(ctx context.Context, tx bun.IDB, session int64, idle bool) (bool, error) {
 	var (
 		open                           bool
 		watermark                      int64

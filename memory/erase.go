@@ -30,7 +30,7 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 		return s.erase(ctx, tx, found, by, before)
 	})
 	if err == nil {
-		err = s.scrub(ctx)
+		err = s.secureErase(ctx)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("memory: erase message: %w", err)
@@ -40,7 +40,7 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 
 // Forget erases messages that a person wrote in a session, in all the audience's
 // channel when session is 0, at most forgetMost of them; more reports that it is to be
-// called again for others. Scrub makes the file forget the text. Only an administrator may
+// called again for others. SecureErase makes the file forget the text. Only an administrator may
 // name somebody else than themselves; for others the error is ErrNotFound.
 func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (more bool, err error) {
 	if person != a.Person {
@@ -61,9 +61,9 @@ func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (
 	return true, nil
 }
 
-// Forgotten is how many messages of a person Forget has erased for the audience since a
+// CountForgotten is how many messages of a person Forget has erased for the audience since a
 // time (milliseconds UTC); session as there.
-func (s *Store) Forgotten(ctx context.Context, a Audience, session, person, since int64) (int, error) {
+func (s *Store) CountForgotten(ctx context.Context, a Audience, session, person, since int64) (int, error) {
 	n, err := wroteIn(s.reader.NewSelect().Model((*Message)(nil)), a, session, person).
 		Where("m.erased_by = ? AND m.erased_at >= ?", a.Person, since).Count(ctx)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 		if _, err := tx.NewRaw(`UPDATE sessions SET title = '' WHERE id = ? AND instr(?, rtrim(title, '….')) > 0`, m.SessionID, m.Text).Exec(ctx); err != nil {
 			return err
 		}
-		if err := s.retitle(ctx, tx, m); err != nil {
+		if err := s.Queue.retitle(ctx, tx, m); err != nil {
 			return err
 		}
 		for _, m := range append(repeats, m) {
@@ -151,7 +151,7 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 	if err := s.rederive(ctx, tx, erased); err != nil {
 		return err
 	}
-	return s.owesScrub(ctx, tx)
+	return s.oweSecureErase(ctx, tx)
 }
 
 // eraseOne erases one message; rederive must follow.
@@ -165,17 +165,17 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 			return err
 		}
 	}
-	if err := s.eraseQueue(ctx, tx, m); err != nil {
+	if err := s.Queue.eraseMessage(ctx, tx, m); err != nil {
 		return err
 	}
 	return s.eraseFiles(ctx, tx, m)
 }
 
-// eraseQueue blanks what inbox, outbox and questions hold of a message, and
+// eraseMessage blanks what inbox, outbox and questions hold of a message, and
 // ends what waits to be done with it. A request that a turn was begun for ends with a
 // turn, which puts right what it may have posted.
-func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
-	if _, err := s.interrupt(ctx, tx, m.SessionID, m.ID, StopErased); err != nil {
+func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
+	if _, err := q.interrupt(ctx, tx, m.SessionID, m.ID, StopErased); err != nil {
 		return err
 	}
 	for _, blank := range []struct {
@@ -197,19 +197,19 @@ func (s *Store) eraseQueue(ctx context.Context, tx bun.Tx, m *Message) error {
 			return err
 		}
 	}
-	if err := s.erasePosts(ctx, tx, "message_id", m.ID); err != nil {
+	if err := q.erasePosts(ctx, tx, "message_id", m.ID); err != nil {
 		return err
 	}
-	return s.showClosed(ctx, tx, "(q.message_id = ? OR q.interaction_id = ?)", m.ID, m.InteractionID)
+	return q.showClosed(ctx, tx, "(q.message_id = ? OR q.interaction_id = ?)", m.ID, m.InteractionID)
 }
 
 // erasePosts blanks the posts whose column is id and has those that can be seen changed.
-func (s *Store) erasePosts(ctx context.Context, tx bun.IDB, column string, id int64) error {
+func (q *Queue) erasePosts(ctx context.Context, tx bun.IDB, column string, id int64) error {
 	for _, statement := range []string{
 		`UPDATE outbox SET payload = '' WHERE ?0 = ?1 AND payload <> ?2`,
 		`UPDATE outbox SET payload = ?2, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
 			WHERE ?0 = ?1 AND state = 'done' AND ref <> ''`,
-		// What is being posted is put right once it is; see Delivered.
+		// What is being posted is put right once it is; see OutboxFinish.
 		`UPDATE outbox SET payload = ?2, inbox_id = 0 WHERE ?0 = ?1 AND state = 'ready' AND attempts > 0`,
 	} {
 		if _, err := tx.NewRaw(statement, bun.Ident(column), id, ErasedPost).Exec(ctx); err != nil {

@@ -43,7 +43,7 @@ func forget(t *testing.T, s *Store, a Audience, session, person int64) int {
 			t.Fatal(err)
 		}
 	}
-	n, err := s.Forgotten(t.Context(), a, session, person, since)
+	n, err := s.CountForgotten(t.Context(), a, session, person, since)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 	s.Policy.Extra = 5
 	in := incoming("e", "secret", "The badge code of the vault is QZX-88731 and Quentulus guards it.", true)
 	in.Payload = `{"text":"QZX-88731 payload"}`
-	r, err := s.Receive(ctx, in)
+	r, err := s.Queue.Receive(ctx, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,10 +70,10 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	turn.Post.Payload = `{"text":"noted QZX-88731"}`
-	if err := s.Ready(ctx, &turn.Lease, turn.Post); err != nil {
+	if err := s.Queue.OutboxMakeReady(ctx, &turn.Lease, turn.Post); err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Finish(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
+	_, err = s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
 		Message:       Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "Noted: QZX-88731 it is, says Quentulus."},
 		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "QZX-88731"}},
 		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Which Quentulus?", Options: []Option{{Label: "QZX-88731"}}}})
@@ -107,7 +107,7 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 			t.Errorf("message %d erased: %v, want %v (%v)", id, m.ErasedAt > 0, want, err)
 		}
 	}
-	if q, err := s.QuestionByToken(ctx, "tok"); err != nil || q.Text != "" || len(q.Options) != 0 || q.State != QuestionCancelled {
+	if q, err := s.Queue.QuestionByToken(ctx, "tok"); err != nil || q.Text != "" || len(q.Options) != 0 || q.State != QuestionCancelled {
 		t.Errorf("question %+v %v", q, err)
 	}
 	if _, err := s.UnderstandingOf(ctx, r.Message.ID); err != ErrNotFound {
@@ -124,7 +124,7 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 func TestErasingAWaitingRequestCancelsIt(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	in := incoming("e", "m", "Please do the thing.", true)
-	if _, err := s.Receive(ctx, in); err != nil {
+	if _, err := s.Queue.Receive(ctx, in); err != nil {
 		t.Fatal(err)
 	}
 	id, err := s.Erase(ctx, in.Key, "m", 0)
@@ -136,7 +136,7 @@ func TestErasingAWaitingRequestCancelsIt(t *testing.T) {
 	if err := s.reader.NewSelect().Model(i).Where("id = ?", m.InteractionID).Scan(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if n, _ := s.Waiting(ctx); n != 0 || i.State != InteractionCancelled {
+	if n, _ := s.Queue.InboxPendingCount(ctx); n != 0 || i.State != InteractionCancelled {
 		t.Errorf("%d waiting, interaction %s", n, i.State)
 	}
 }
@@ -189,7 +189,7 @@ func TestDocumentGoesWithItsMessage(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	in := incoming("e", "m", "Here is the plan.", false)
 	in.Files = []File{{PlatformID: "f", Name: "plan.pdf"}}
-	r, err := s.Receive(ctx, in)
+	r, err := s.Queue.Receive(ctx, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,11 +316,11 @@ func TestForgetGoesOnWhereItEnded(t *testing.T) {
 		if more, err := s.Forget(ctx, a, r.Session.ID, r.Person.ID); err != nil || more != want {
 			t.Fatalf("more: %v %v, want %v", more, err, want)
 		}
-		if n, err := s.Forgotten(ctx, a, r.Session.ID, r.Person.ID, now); err != nil || n != forgetMost {
+		if n, err := s.CountForgotten(ctx, a, r.Session.ID, r.Person.ID, now); err != nil || n != forgetMost {
 			t.Errorf("forgotten: %d %v", n, err)
 		}
 	}
-	if n, err := s.Forgotten(ctx, a, r.Session.ID, r.Person.ID, now+1); err != nil || n != 0 {
+	if n, err := s.CountForgotten(ctx, a, r.Session.ID, r.Person.ID, now+1); err != nil || n != 0 {
 		t.Errorf("forgotten since: %d %v", n, err)
 	}
 }
@@ -329,7 +329,7 @@ func TestForgetErasesInOneChannel(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	r := post(t, s, "s", "a1", User, "Ada", "Ada says it.")
 	post(t, s, "u", "a2", User, "Ada", "Ada says it again.")
-	elsewhere, err := s.Receive(ctx, Incoming{Platform: "test", EventID: "e", Kind: "message", Key: Key{Platform: "test", Workspace: "w", Channel: "d"},
+	elsewhere, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: "e", Kind: "message", Key: Key{Platform: "test", Workspace: "w", Channel: "d"},
 		Channel: Channel{Kind: Public}, Person: Person{PlatformID: "Ada"}, Message: &Message{PlatformID: "a3", Role: User, Author: "Ada", Text: "Ada says it elsewhere."}})
 	if err != nil {
 		t.Fatal(err)

@@ -79,44 +79,44 @@ type (
 // Export writes a session that an audience may see, else ErrNotFound, as JSON
 // lines: the session, its messages with what belongs to each, segments, facts,
 // the snapshot and the compactions.
-func (s *Store) Export(ctx context.Context, a Audience, session int64, w io.Writer) error {
-	v, err := s.Show(ctx, a, session)
+func (v *Views) Export(ctx context.Context, a Audience, session int64, w io.Writer) error {
+	view, err := v.Show(ctx, a, session)
 	if err != nil {
 		return err
 	}
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
-	head := exportedSession{Type: "session", ID: v.Session.ID, Key: v.Session.Key, Title: v.Session.Title, Watermark: v.Session.Watermark}
+	head := exportedSession{Type: "session", ID: view.Session.ID, Key: view.Session.Key, Title: view.Session.Title, Watermark: view.Session.Watermark}
 	if err := out.Encode(head); err != nil {
 		return fmt.Errorf("memory: export: %w", err)
 	}
 	for _, step := range []func(context.Context, *View, *json.Encoder) error{
-		s.exportMessages, s.exportSegments, s.exportFacts, s.exportSnapshot, s.exportCompactions} {
-		if err := step(ctx, v, out); err != nil {
+		v.exportMessages, v.exportSegments, v.exportFacts, v.exportSnapshot, v.exportCompactions} {
+		if err := step(ctx, view, out); err != nil {
 			return fmt.Errorf("memory: export: %w", err)
 		}
 	}
 	return nil
 }
 
-func (s *Store) exportMessages(ctx context.Context, v *View, out *json.Encoder) error {
-	for _, m := range v.Messages {
+func (v *Views) exportMessages(ctx context.Context, view *View, out *json.Encoder) error {
+	for _, m := range view.Messages {
 		line := exportedMessage{Type: "message", ID: m.ID, Interaction: m.InteractionID, Role: m.Role, Author: m.Author,
-			At: stamp(m.At), Text: m.Text, Tokens: m.Tokens, Rev: m.Rev, Erased: m.ErasedAt > 0, Segment: v.Segment(m.ID)}
-		switch u, err := s.UnderstandingOf(ctx, m.ID); {
+			At: stamp(m.At), Text: m.Text, Tokens: m.Tokens, Rev: m.Rev, Erased: m.ErasedAt > 0, Segment: view.Segment(m.ID)}
+		switch u, err := v.memory.UnderstandingOf(ctx, m.ID); {
 		case err == nil:
 			line.Understanding = &u
 		case !errors.Is(err, ErrNotFound):
 			return err
 		}
-		switch l, err := s.LedgerOf(ctx, m.ID); {
+		switch l, err := v.memory.LedgerOf(ctx, m.ID); {
 		case err == nil:
 			line.Ledger = &l
 		case !errors.Is(err, ErrNotFound):
 			return err
 		}
 		var err error
-		if line.Citations, err = s.Citations(ctx, m.ID); err != nil {
+		if line.Citations, err = v.memory.Citations(ctx, m.ID); err != nil {
 			return err
 		}
 		if err := out.Encode(line); err != nil {
@@ -126,8 +126,8 @@ func (s *Store) exportMessages(ctx context.Context, v *View, out *json.Encoder) 
 	return nil
 }
 
-func (s *Store) exportSegments(_ context.Context, v *View, out *json.Encoder) error {
-	for i, sg := range v.Segments {
+func (v *Views) exportSegments(_ context.Context, view *View, out *json.Encoder) error {
+	for i, sg := range view.Segments {
 		err := out.Encode(exportedSegment{Type: "segment", Number: i + 1, From: sg.FromID, To: sg.ToID, Messages: sg.Messages,
 			Narrative: sg.Narrative, Tokens: sg.Tokens, Method: sg.Method, Stale: sg.Stale})
 		if err != nil {
@@ -137,14 +137,14 @@ func (s *Store) exportSegments(_ context.Context, v *View, out *json.Encoder) er
 	return nil
 }
 
-func (s *Store) exportFacts(ctx context.Context, v *View, out *json.Encoder) error {
-	facts, err := s.Facts(ctx, v.Session.ID)
+func (v *Views) exportFacts(ctx context.Context, view *View, out *json.Encoder) error {
+	facts, err := v.memory.Facts(ctx, view.Session.ID)
 	if err != nil {
 		return err
 	}
 	var sources []FactSource
-	if err := s.reader.NewSelect().Model(&sources).Join("JOIN facts AS f ON f.id = fs.fact_id").
-		Where("f.session_id = ?", v.Session.ID).Order("fs.fact_id", "fs.message_id").Scan(ctx); err != nil {
+	if err := v.reader.NewSelect().Model(&sources).Join("JOIN facts AS f ON f.id = fs.fact_id").
+		Where("f.session_id = ?", view.Session.ID).Order("fs.fact_id", "fs.message_id").Scan(ctx); err != nil {
 		return err
 	}
 	of := map[int64][]exportedSource{}
@@ -161,17 +161,17 @@ func (s *Store) exportFacts(ctx context.Context, v *View, out *json.Encoder) err
 	return nil
 }
 
-func (s *Store) exportSnapshot(_ context.Context, v *View, out *json.Encoder) error {
-	if v.Snapshot == nil {
+func (v *Views) exportSnapshot(_ context.Context, view *View, out *json.Encoder) error {
+	if view.Snapshot == nil {
 		return nil
 	}
-	sn := v.Snapshot
+	sn := view.Snapshot
 	return out.Encode(exportedSnapshot{Type: "snapshot", Version: sn.Version, Watermark: sn.Watermark, Tokens: sn.Tokens,
 		Rendered: sn.Rendered, Summary: json.RawMessage(sn.JSON)})
 }
 
-func (s *Store) exportCompactions(ctx context.Context, v *View, out *json.Encoder) error {
-	st, err := s.Status(ctx, v.Session.ID)
+func (v *Views) exportCompactions(ctx context.Context, view *View, out *json.Encoder) error {
+	st, err := v.Status(ctx, view.Session.ID)
 	if err != nil {
 		return err
 	}

@@ -29,9 +29,9 @@ func (s *Store) WaitingFiles(ctx context.Context, session int64) ([]*File, error
 	return files, err
 }
 
-// FileRead records what became of an attachment; reason is why it failed. If it
+// SetFileResult records what became of an attachment; reason is why it failed. If it
 // waits no longer, because it or its message was deleted, the document goes too.
-func (s *Store) FileRead(ctx context.Context, id, document int64, state FileState, reason string) error {
+func (s *Store) SetFileResult(ctx context.Context, id, document int64, state FileState, reason string) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		res, err := tx.NewUpdate().Model((*File)(nil)).Set("document_id = ?, state = ?, reason = ?", document, state, reason).
 			Where("id = ? AND state = ?", id, FileWaiting).Exec(ctx)
@@ -56,10 +56,10 @@ func (s *Store) FilesOf(ctx context.Context, messages []int64) ([]*File, error) 
 	return files, err
 }
 
-// FilesNamed are the attachments the platform knows by this id in the channel of a
+// FilesByPlatformID are the attachments the platform knows by this id in the channel of a
 // key, in the whole workspace when the key names none: a platform need not say
 // where a deleted file was. Those in the channels kept are left out.
-func (s *Store) FilesNamed(ctx context.Context, key Key, platformID string, kept ...string) ([]*File, error) {
+func (s *Store) FilesByPlatformID(ctx context.Context, key Key, platformID string, kept ...string) ([]*File, error) {
 	var files []*File
 	q := s.reader.NewSelect().Model(&files).
 		Join("JOIN sessions AS s ON s.id = f.session_id").
@@ -77,8 +77,8 @@ func (s *Store) FilesNamed(ctx context.Context, key Key, platformID string, kept
 // FileLink is an SQL expression: where people open document d, "" if nowhere.
 const FileLink = `COALESCE((SELECT f.link FROM files AS f WHERE f.document_id = d.id AND f.link <> '' ORDER BY f.id LIMIT 1), '')`
 
-// Link is where people open a document, "" if nowhere.
-func (s *Store) Link(ctx context.Context, document int64) (string, error) {
+// DocumentLink is where people open a document, "" if nowhere.
+func (s *Store) DocumentLink(ctx context.Context, document int64) (string, error) {
 	var link string
 	err := s.reader.NewSelect().Model((*Document)(nil)).ColumnExpr(FileLink).Where("d.id = ? AND d.removed_at = 0", document).Scan(ctx, &link)
 	if err = missing(err); err == ErrNotFound {

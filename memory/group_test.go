@@ -84,17 +84,17 @@ func TestFullDisk(t *testing.T) {
 	if _, err := s.writer.Exec("PRAGMA max_page_count = 1"); err != nil { // the pages it has
 		t.Fatal(err)
 	}
-	_, err := s.Receive(ctx, incoming("e1", "m1", strings.Repeat("much text ", 100_000), true))
+	_, err := s.Queue.Receive(ctx, incoming("e1", "m1", strings.Repeat("much text ", 100_000), true))
 	if !errors.Is(err, ErrDisk) || !strings.Contains(err.Error(), "free some space") {
 		t.Fatalf("got %v", err)
 	}
 	if _, err := s.writer.Exec("PRAGMA max_page_count = 4294967294"); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Waiting(ctx); n != 0 || err != nil {
+	if n, err := s.Queue.InboxPendingCount(ctx); n != 0 || err != nil {
 		t.Errorf("%d waiting, %v", n, err)
 	}
-	if r, err := s.Receive(ctx, incoming("e1", "m1", "Hello", true)); err != nil || !r.New {
+	if r, err := s.Queue.Receive(ctx, incoming("e1", "m1", "Hello", true)); err != nil || !r.New {
 		t.Errorf("once there is room: %+v %v", r, err)
 	}
 }
@@ -107,7 +107,7 @@ func TestADeletedDatabaseTakesNothing(t *testing.T) {
 	path := s.path
 	refused := func(event string) {
 		t.Helper()
-		if _, err := s.Receive(ctx, incoming(event, event, "Hello", true)); !errors.Is(err, ErrDisk) {
+		if _, err := s.Queue.Receive(ctx, incoming(event, event, "Hello", true)); !errors.Is(err, ErrDisk) {
 			t.Errorf("%s: %v, want %v", event, err, ErrDisk)
 		}
 	}
@@ -122,7 +122,7 @@ func TestADeletedDatabaseTakesNothing(t *testing.T) {
 	if err := os.Rename(path+".away", path); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := s.Receive(ctx, incoming("back", "back", "Hello", true)); err != nil || !r.New {
+	if r, err := s.Queue.Receive(ctx, incoming("back", "back", "Hello", true)); err != nil || !r.New {
 		t.Errorf("put back: %+v %v", r, err)
 	}
 }

@@ -13,7 +13,7 @@ func said(t *testing.T, s *Store, thread, id, text string, answer bool) *Receive
 	t.Helper()
 	in := incoming(thread+"/"+id, id, text, answer)
 	in.Key.Thread = thread
-	r, err := s.Receive(context.Background(), in)
+	r, err := s.Queue.Receive(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func about(id string) Incoming {
 func TestAMessageIsChangedWhereverItIsHeld(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	one, two := said(t, s, "", "m", "the code is 1", false), said(t, s, "m", "m", "the code is 1", false)
-	r, err := s.ReceiveEdit(ctx, about("edit"), "m", "the code is 2")
+	r, err := s.Queue.ReceiveEdit(ctx, about("edit"), "m", "the code is 2")
 	if err != nil || !r.New || len(r.Changed) != 2 {
 		t.Fatalf("%+v %v", r, err)
 	}
@@ -37,7 +37,7 @@ func TestAMessageIsChangedWhereverItIsHeld(t *testing.T) {
 			t.Errorf("message %d says %q", id, m.Text)
 		}
 	}
-	if r, err = s.ReceiveErase(ctx, about("delete"), "m"); err != nil || len(r.Changed) != 2 {
+	if r, err = s.Queue.ReceiveErase(ctx, about("delete"), "m"); err != nil || len(r.Changed) != 2 {
 		t.Fatalf("%+v %v", r, err)
 	}
 	for _, id := range []int64{one.Message.ID, two.Message.ID} {
@@ -49,11 +49,11 @@ func TestAMessageIsChangedWhereverItIsHeld(t *testing.T) {
 
 func TestChangesOfAnUnknownMessageMakeNoSession(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	if r, err := s.ReceiveEdit(ctx, about("edit"), "m", "new"); err != nil || r.New {
+	if r, err := s.Queue.ReceiveEdit(ctx, about("edit"), "m", "new"); err != nil || r.New {
 		t.Fatalf("%+v %v", r, err)
 	}
 	for range 2 { // delivered again
-		if r, err := s.ReceiveErase(ctx, about("delete"), "m"); err != nil || r.New {
+		if r, err := s.Queue.ReceiveErase(ctx, about("delete"), "m"); err != nil || r.New {
 			t.Fatalf("%+v %v", r, err)
 		}
 	}
@@ -63,7 +63,7 @@ func TestChangesOfAnUnknownMessageMakeNoSession(t *testing.T) {
 	// Its file is not kept either when the message comes at last.
 	in := incoming("late", "m", "secret", true)
 	in.Files = []File{{PlatformID: "f", Name: "secret.pdf"}}
-	r, err := s.Receive(ctx, in)
+	r, err := s.Queue.Receive(ctx, in)
 	if err != nil || r.Inbox.State != InboxDone || r.Message.Text != "" || r.Session.Joined {
 		t.Errorf("%+v %+v %v", r.Inbox, r.Message, err)
 	}
@@ -82,7 +82,7 @@ func answered(t *testing.T, s *Store, text string, posts ...string) (*Message, *
 	if err != nil || turn == nil {
 		t.Fatal(turn, err)
 	}
-	m, err := s.Finish(context.Background(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Posts: posts,
+	m, err := s.Queue.FinishTurn(context.Background(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Posts: posts,
 		Inbox: []int64{turn.Rows[0].ID}, Message: Message{SessionID: turn.SessionID, ChannelID: 1, Text: text}})
 	if err != nil {
 		t.Fatal(err)
@@ -99,25 +99,25 @@ func TestADeletedPostOfOursIsForgotten(t *testing.T) {
 		said(t, s, "t", "m"+c.posts[0], "Tell me.", true)
 		m, post := answered(t, s, "The launch code is walrus.", c.posts...)
 		last := c.posts[len(c.posts)-1]
-		r, err := s.ReceiveErase(ctx, about("delete "+last), last)
+		r, err := s.Queue.ReceiveErase(ctx, about("delete "+last), last)
 		if err != nil || len(r.Changed) != 1 {
 			t.Fatalf("%+v %v", r, err)
 		}
 		if m, _ = s.Message(ctx, m.ID); m.Text != "" || m.ErasedAt == 0 {
 			t.Errorf("%v: still known: %q", c.posts, m.Text)
 		}
-		due, err := s.Undelivered(ctx, 10)
+		due, err := s.Queue.OutboxDue(ctx, 10)
 		if err != nil || (len(due) == 1) != c.edits {
 			t.Errorf("%v: due %+v %v", c.posts, due, err)
 		}
-		if post, err = s.PostNamed(ctx, post.Nonce); err == nil {
-			err = s.Delivered(ctx, post, "ref", "")
+		if post, err = s.Queue.OutboxByNonce(ctx, post.Nonce); err == nil {
+			err = s.Queue.OutboxFinish(ctx, post, "ref", "")
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if ours, err := s.Ours(ctx, about("").Key, "p1"); !ours || err != nil {
+	if ours, err := s.IsOurPost(ctx, about("").Key, "p1"); !ours || err != nil {
 		t.Errorf("not ours: %v", err)
 	}
 }
@@ -127,22 +127,22 @@ func TestADeletedPostOfOursIsForgotten(t *testing.T) {
 func TestAWithdrawnPostIsNoDeletion(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	r := said(t, s, "t", "m", "Tell me.", true)
-	if err := s.Withdraw(ctx, r.Session.ID, "p1"); err != nil {
+	if err := s.WithdrawPost(ctx, r.Session.ID, "p1"); err != nil {
 		t.Fatal(err)
 	}
 	m, _ := answered(t, s, "The launch code is walrus.", "p1", "p2", "p3")
-	if err := s.Withdraw(ctx, r.Session.ID, "p3"); err != nil {
+	if err := s.WithdrawPost(ctx, r.Session.ID, "p3"); err != nil {
 		t.Fatal(err)
 	}
 	for _, gone := range []string{"p1", "p3"} {
-		if r, err := s.ReceiveErase(ctx, about("delete "+gone), gone); err != nil || r.New {
+		if r, err := s.Queue.ReceiveErase(ctx, about("delete "+gone), gone); err != nil || r.New {
 			t.Errorf("%s: %+v %v", gone, r, err)
 		}
 	}
 	if kept, err := s.Message(ctx, m.ID); err != nil || kept.Text == "" {
 		t.Errorf("forgotten: %+v %v", kept, err)
 	}
-	if r, err := s.ReceiveErase(ctx, about("delete p2"), "p2"); err != nil || !r.New {
+	if r, err := s.Queue.ReceiveErase(ctx, about("delete p2"), "p2"); err != nil || !r.New {
 		t.Errorf("somebody deleted what is left: %+v %v", r, err)
 	}
 }
@@ -189,7 +189,7 @@ func TestExternalChannelsAndGuestsSeeTheirOwn(t *testing.T) {
 		if err != nil || a.NoDocuments == c.documents {
 			t.Errorf("%s: %+v %v", c.name, a, err)
 		}
-		seen, err := s.Sessions(ctx, a, 10)
+		seen, err := s.Views.Sessions(ctx, a, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,7 @@ func TestADeletedFileTakesWhatWasReadOfIt(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	in := incoming("e", "m", "Read this.", false)
 	in.Files = []File{{PlatformID: "f", Name: "a.txt", Link: "https://files.example/a"}}
-	r, err := s.Receive(ctx, in)
+	r, err := s.Queue.Receive(ctx, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,14 +219,14 @@ func TestADeletedFileTakesWhatWasReadOfIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Without the channel, as not every platform tells it.
-	files, err := s.FilesNamed(ctx, Key{Platform: "test", Workspace: "w"}, "f")
+	files, err := s.FilesByPlatformID(ctx, Key{Platform: "test", Workspace: "w"}, "f")
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%+v %v", files, err)
 	}
-	if err := s.FileRead(ctx, files[0].ID, 0, FileFailed, "deleted"); err != nil {
+	if err := s.SetFileResult(ctx, files[0].ID, 0, FileFailed, "deleted"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.FileRead(ctx, files[0].ID, d.ID, FileRead, ""); err != nil {
+	if err := s.SetFileResult(ctx, files[0].ID, d.ID, FileRead, ""); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := s.Document(ctx, d.ID); err != nil || got.RemovedAt == 0 {
@@ -244,39 +244,39 @@ func TestPurgeKeepsWhatIsStillNeeded(t *testing.T) {
 		said(t, s, "t", fmt.Sprint("beside", i), "And so on.", false)
 	}
 	command := Incoming{Platform: "test", EventID: "c", Kind: "command", Key: r.Session.Key, Quick: true}
-	c, err := s.Receive(ctx, command)
+	c, err := s.Queue.Receive(ctx, command)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Applied(ctx, c.Inbox.ID, &Outbox{SessionID: r.Session.ID, Nonce: "c"}); err != nil {
+	if _, err := s.Queue.InboxCloseCommand(ctx, c.Inbox.ID, &Outbox{SessionID: r.Session.ID, Nonce: "c"}); err != nil {
 		t.Fatal(err)
 	}
-	o, err := s.PostNamed(ctx, "c")
+	o, err := s.Queue.OutboxByNonce(ctx, "c")
 	if err == nil {
-		err = s.Delivered(ctx, o, "r", "")
+		err = s.Queue.OutboxFinish(ctx, o, "r", "")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fresh, err := s.Announce(ctx, Outbox{SessionID: r.Session.ID, Nonce: "announced"}); !fresh || err != nil {
+	if fresh, err := s.Queue.OutboxAdd(ctx, Outbox{SessionID: r.Session.ID, Nonce: "announced"}); !fresh || err != nil {
 		t.Fatal(fresh, err)
 	}
 	open := said(t, s, "t", "open", "Still open.", true)
-	if n, err := s.Purge(ctx, now); n != 0 || err != nil {
+	if n, err := s.Queue.Purge(ctx, now); n != 0 || err != nil {
 		t.Fatalf("%d rows of today: %v", n, err)
 	}
-	n, err := s.Purge(ctx, now+1)
+	n, err := s.Queue.Purge(ctx, now+1)
 	if want := purgeBatch + 3 + 1 + 1 + 1; n != want || err != nil {
 		t.Errorf("%d rows, want %d: %v", n, want, err)
 	}
-	if rows, err := s.Pending(ctx, r.Session.ID); err != nil || len(rows) != 1 || rows[0].ID != open.Inbox.ID {
+	if rows, err := s.Queue.InboxPending(ctx, r.Session.ID); err != nil || len(rows) != 1 || rows[0].ID != open.Inbox.ID {
 		t.Errorf("what waits: %+v %v", rows, err)
 	}
-	if _, err := s.PostNamed(ctx, "c"); !errors.Is(err, ErrNotFound) {
+	if _, err := s.Queue.OutboxByNonce(ctx, "c"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("the answer of a command: %v", err)
 	}
 	for _, nonce := range []string{"announced", "nt/m"} {
-		if _, err := s.PostNamed(ctx, nonce); err != nil {
+		if _, err := s.Queue.OutboxByNonce(ctx, nonce); err != nil {
 			t.Errorf("%s: %v", nonce, err)
 		}
 	}
@@ -288,19 +288,19 @@ func TestPurgeKeepsWhatIsStillNeeded(t *testing.T) {
 func TestOtherPlatformsWait(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	said(t, s, "t", "m", "Tell me.", true)
-	if turn, err := s.Claim(ctx, "w", time.Minute, Burst{Rows: 1}, func(*Inbox) string { return "n" }, "another"); turn != nil || err != nil {
+	if turn, err := s.Queue.ClaimTurn(ctx, "w", time.Minute, Burst{Rows: 1}, func(*Inbox) string { return "n" }, "another"); turn != nil || err != nil {
 		t.Errorf("%+v %v", turn, err)
 	}
-	if _, ok, err := s.NextReady(ctx, "another"); ok || err != nil {
+	if _, ok, err := s.Queue.NextTurnAt(ctx, "another"); ok || err != nil {
 		t.Errorf("ready: %v", err)
 	}
-	if n, err := s.Busy(ctx, "another"); n != 0 || err != nil {
+	if n, err := s.Queue.CountOpen(ctx, "another"); n != 0 || err != nil {
 		t.Errorf("busy with %d: %v", n, err)
 	}
-	if n, err := s.Busy(ctx, "another", "test"); n != 1 || err != nil {
+	if n, err := s.Queue.CountOpen(ctx, "another", "test"); n != 1 || err != nil {
 		t.Errorf("busy with %d: %v", n, err)
 	}
-	if turn, err := s.Claim(ctx, "w", time.Minute, Burst{Rows: 1}, func(*Inbox) string { return "n" }, "test"); turn == nil || err != nil {
+	if turn, err := s.Queue.ClaimTurn(ctx, "w", time.Minute, Burst{Rows: 1}, func(*Inbox) string { return "n" }, "test"); turn == nil || err != nil {
 		t.Errorf("%+v %v", turn, err)
 	}
 }

@@ -19,9 +19,9 @@ type Thread struct {
 	At       int64       // of its last message
 }
 
-// spoken is a query for the sessions in which anything is kept, the latest first.
-func (s *Store) spoken(threads *[]Thread, limit int) *bun.SelectQuery {
-	return s.reader.NewSelect().Model(threads).Column("s.*", "c.name", "c.kind", "c.external").
+// threads is a query for the sessions in which anything is kept, the latest first.
+func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
+	return v.reader.NewSelect().Model(threads).Column("s.*", "c.name", "c.kind", "c.external").
 		ColumnExpr(`COALESCE((SELECT m.text FROM messages AS m WHERE m.session_id = s.id AND m.role = 'user' AND m.text <> ''
 			ORDER BY m.id LIMIT 1), (SELECT f.name FROM files AS f WHERE f.session_id = s.id AND f.reason <> 'deleted'
 			AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.id = f.document_id AND d.removed_at > 0) ORDER BY f.id LIMIT 1), '') AS began`).
@@ -35,18 +35,18 @@ func (s *Store) spoken(threads *[]Thread, limit int) *bun.SelectQuery {
 
 // Threads are the sessions of an audience's own channel in which anything is
 // kept, the latest first, at most limit.
-func (s *Store) Threads(ctx context.Context, a Audience, limit int) ([]Thread, error) {
+func (v *Views) Threads(ctx context.Context, a Audience, limit int) ([]Thread, error) {
 	var threads []Thread
-	if err := s.spoken(&threads, limit).Where("s.channel_id = ?", a.Channel.ID).Scan(ctx); err != nil {
+	if err := v.threads(&threads, limit).Where("s.channel_id = ?", a.Channel.ID).Scan(ctx); err != nil {
 		return nil, fmt.Errorf("memory: list threads: %w", err)
 	}
 	return threads, nil
 }
 
 // ThreadsOf are the sessions a person has spoken in, the latest first, at most limit.
-func (s *Store) ThreadsOf(ctx context.Context, person int64, limit int) ([]Thread, error) {
+func (v *Views) ThreadsOf(ctx context.Context, person int64, limit int) ([]Thread, error) {
 	var threads []Thread
-	err := s.spoken(&threads, limit).
+	err := v.threads(&threads, limit).
 		Where("EXISTS (SELECT 1 FROM interactions AS i WHERE i.session_id = s.id AND i.person_id = ?)", person).Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: list threads: %w", err)
@@ -64,8 +64,8 @@ type Shelved struct {
 	Pages    int
 }
 
-func (s *Store) shelf(documents *[]Shelved, limit int) *bun.SelectQuery {
-	return s.reader.NewSelect().Model(documents).Column("d.*", "s.platform", "s.workspace", "s.channel", "s.thread", "c.kind", "c.external").ColumnExpr(FileLink+" AS link").
+func (v *Views) shelf(documents *[]Shelved, limit int) *bun.SelectQuery {
+	return v.reader.NewSelect().Model(documents).Column("d.*", "s.platform", "s.workspace", "s.channel", "s.thread", "c.kind", "c.external").ColumnExpr(FileLink+" AS link").
 		ColumnExpr("COALESCE(k.pages_done, 0) AS pages").
 		Join("JOIN sessions AS s ON s.id = d.session_id").Join("JOIN channels AS c ON c.id = d.channel_id").
 		Join("LEFT JOIN contents AS k ON k.id = d.content_id").
@@ -74,12 +74,12 @@ func (s *Store) shelf(documents *[]Shelved, limit int) *bun.SelectQuery {
 
 // Shelf are the documents that were posted in the threads of an audience's own
 // channel, the latest first, at most limit.
-func (s *Store) Shelf(ctx context.Context, a Audience, limit int) ([]Shelved, error) {
+func (v *Views) Shelf(ctx context.Context, a Audience, limit int) ([]Shelved, error) {
 	if a.NoDocuments {
 		return nil, nil
 	}
 	var documents []Shelved
-	if err := s.shelf(&documents, limit).Where("d.channel_id = ?", a.Channel.ID).Scan(ctx); err != nil {
+	if err := v.shelf(&documents, limit).Where("d.channel_id = ?", a.Channel.ID).Scan(ctx); err != nil {
 		return nil, fmt.Errorf("memory: list documents: %w", err)
 	}
 	return documents, nil
@@ -88,12 +88,12 @@ func (s *Store) Shelf(ctx context.Context, a Audience, limit int) ([]Shelved, er
 // ShelfOf are the documents that are open to a person: of the sessions they have
 // spoken in, and those that are shared in public channels of their workspace; external
 // says whether documents are known in external channels and to guests.
-func (s *Store) ShelfOf(ctx context.Context, person *Person, external bool, limit int) ([]Shelved, error) {
+func (v *Views) ShelfOf(ctx context.Context, person *Person, external bool, limit int) ([]Shelved, error) {
 	if person.Kind == Guest && !external {
 		return nil, nil
 	}
 	var documents []Shelved
-	q := s.shelf(&documents, limit).Where("? OR NOT c.external", external).
+	q := v.shelf(&documents, limit).Where("? OR NOT c.external", external).
 		WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 			q = q.Where("EXISTS (SELECT 1 FROM interactions AS i WHERE i.session_id = d.session_id AND i.person_id = ?)", person.ID)
 			if person.Kind == Guest {
@@ -107,10 +107,10 @@ func (s *Store) ShelfOf(ctx context.Context, person *Person, external bool, limi
 	return documents, nil
 }
 
-// Unanswered are the messages that one person said last in a session before a
+// UnansweredBefore are the messages that one person said last in a session before a
 // message, oldest first, at most limit: nobody else spoke since, neither did we, and no
 // turn was asked for.
-func (s *Store) Unanswered(ctx context.Context, m *Message, limit int) ([]*Message, error) {
+func (s *Store) UnansweredBefore(ctx context.Context, m *Message, limit int) ([]*Message, error) {
 	var last []struct {
 		Message `bun:",extend"`
 		Asked   bool
@@ -132,16 +132,16 @@ func (s *Store) Unanswered(ctx context.Context, m *Message, limit int) ([]*Messa
 	return own, nil
 }
 
-// Ours reports whether a message of a channel is one that an answer of ours was
+// IsOurPost reports whether a message of a channel is one that an answer of ours was
 // posted as.
-func (s *Store) Ours(ctx context.Context, key Key, platformID string) (bool, error) {
+func (s *Store) IsOurPost(ctx context.Context, key Key, platformID string) (bool, error) {
 	return s.reader.NewSelect().Table("posts").Where(`platform_id = ? AND channel_id = (SELECT id FROM channels
 		WHERE platform = ? AND workspace = ? AND channel = ?)`, platformID, key.Platform, key.Workspace, key.Channel).Exists(ctx)
 }
 
-// LastPost is our last post in a session, "" if there is none.
-func (s *Store) LastPost(ctx context.Context, session int64) (ref string, err error) {
-	err = s.reader.NewRaw(`SELECT o.ref FROM messages AS m JOIN outbox AS o ON o.message_id = m.id AND o.ref <> ''
+// LastPostRef is our last post in a session, "" if there is none.
+func (v *Views) LastPostRef(ctx context.Context, session int64) (ref string, err error) {
+	err = v.reader.NewRaw(`SELECT o.ref FROM messages AS m JOIN outbox AS o ON o.message_id = m.id AND o.ref <> ''
 		WHERE m.session_id = ? AND m.role = 'assistant' AND m.erased_at = 0 ORDER BY m.id DESC LIMIT 1`, session).Scan(ctx, &ref)
 	if err = missing(err); err == ErrNotFound {
 		return "", nil
@@ -149,7 +149,7 @@ func (s *Store) LastPost(ctx context.Context, session int64) (ref string, err er
 	return ref, err
 }
 
-// Holds reports whether a session holds a message the platform calls by this id.
-func (s *Store) Holds(ctx context.Context, session int64, platformID string) (bool, error) {
+// SessionHasMessage reports whether a session holds a message the platform calls by this id.
+func (s *Store) SessionHasMessage(ctx context.Context, session int64, platformID string) (bool, error) {
 	return s.reader.NewSelect().Model((*Message)(nil)).Where("session_id = ? AND platform_id = ?", session, platformID).Exists(ctx)
 }

@@ -36,7 +36,7 @@ type Inbox struct {
 	State         InboxState
 	Subject       string // platform id of the message a command was said in
 	Stop          Stop
-	Attempts      int // turns begun over it; Claim counts them
+	Attempts      int // turns begun over it; ClaimTurn counts them
 	Crashes       int // of those, how many ended with the process
 	Error         string
 	CreatedAt     int64
@@ -81,27 +81,27 @@ var errDuplicate = errors.New("duplicate event")
 // id, and by (session, platform message id) for its message. The session's row is
 // locked first, so Seq order is commit order. A message that was erased before
 // it arrived stays erased and is not answered.
-func (s *Store) Receive(ctx context.Context, in Incoming) (*Received, error) {
+func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 	var r Received
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		r.Session, r.Person, err = s.locate(ctx, tx, in.Key, in.Channel, in.Person)
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		r.Session, r.Person, err = q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person)
 		if err != nil {
 			return err
 		}
 		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
-			Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: s.Now()}
+			Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: q.Now()}
 		if in.Quick {
 			r.Inbox.State, r.Inbox.Payload = InboxQuick, in.Payload
 		}
 		if in.Message != nil {
-			if err := s.receiveMessage(ctx, tx, in, &r); err != nil {
+			if err := q.receiveMessage(ctx, tx, in, &r); err != nil {
 				return err
 			}
 		}
-		if err := s.enqueue(ctx, tx, &r); err != nil || r.Message == nil {
+		if err := q.enqueue(ctx, tx, &r); err != nil || r.Message == nil {
 			return err
 		}
-		_, err = s.due(ctx, tx, r.Session.ID, false)
+		_, err = q.memory.scheduleCompaction(ctx, tx, r.Session.ID, false)
 		return err
 	})
 	if errors.Is(err, errDuplicate) {
@@ -116,21 +116,21 @@ func (s *Store) Receive(ctx context.Context, in Incoming) (*Received, error) {
 
 // receiveMessage stores the message of an event, or finds it if another event
 // brought it, and decides whether a turn is due.
-func (s *Store) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *Received) error {
+func (q *Queue) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *Received) error {
 	m := *in.Message
 	m.SessionID, m.ChannelID = r.Session.ID, r.Session.ChannelID
 	if r.Person != nil {
 		m.PersonID = r.Person.ID
 	}
 	m.InteractionID = in.Interaction
-	fresh, err := s.append(ctx, tx, &m, in.Answer)
+	fresh, err := q.memory.append(ctx, tx, &m, in.Answer)
 	if err != nil {
 		return err
 	}
 	r.Message = &m
 	r.Inbox.MessageID = m.ID
 	if fresh && m.ErasedAt == 0 {
-		if err := s.attach(ctx, tx, &m, in.Files); err != nil {
+		if err := q.memory.attach(ctx, tx, &m, in.Files); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (s *Store) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 		if err != nil || asked {
 			return err
 		}
-		if err := s.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
+		if err := q.memory.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
 			return err
 		}
 	}
@@ -153,7 +153,7 @@ func (s *Store) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 
 // enqueue inserts the inbox row and moves the session's counters, or returns
 // errDuplicate.
-func (s *Store) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
+func (q *Queue) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 	res, err := tx.NewInsert().Model(r.Inbox).ExcludeColumn("id").
 		On("CONFLICT DO NOTHING").Returning("id").Exec(ctx) // by event id, or by subject
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -169,9 +169,9 @@ func (s *Store) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 		pending = 1
 	}
 	_, err = tx.NewUpdate().Model(r.Session).WherePK().
-		Set("seq = ?, updated_at = ?", r.Inbox.Seq, s.Now()).
+		Set("seq = ?, updated_at = ?", r.Inbox.Seq, q.Now()).
 		Set("pending = pending + ?, joined = joined OR ?", pending, r.Inbox.Answer).
-		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
+		Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", q.Now(), q.Now()).
 		Returning("*").Exec(ctx)
 	return err
 }
@@ -183,18 +183,18 @@ type Lease struct {
 	Epoch     int64
 }
 
-// Renew extends a lease by ttl from now; ErrFenced if it was lost.
-func (s *Store) Renew(ctx context.Context, l *Lease, ttl time.Duration) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		return s.fence(ctx, tx, l, "ready_at = ?", s.Now()+ttl.Milliseconds())
+// RenewLease extends a lease by ttl from now; ErrFenced if it was lost.
+func (q *Queue) RenewLease(ctx context.Context, l *Lease, ttl time.Duration) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return q.fence(ctx, tx, l, "ready_at = ?", q.Now()+ttl.Milliseconds())
 	})
 }
 
-// Release gives the session back; it may be claimed again after delay. Losing
+// ReleaseLease gives the session back; it may be claimed again after delay. Losing
 // the lease meanwhile is no error.
-func (s *Store) Release(ctx context.Context, l *Lease, delay time.Duration) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		return s.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", s.Now()+delay.Milliseconds())
+func (q *Queue) ReleaseLease(ctx context.Context, l *Lease, delay time.Duration) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return q.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", q.Now()+delay.Milliseconds())
 	})
 	if errors.Is(err, ErrFenced) {
 		return nil
@@ -205,8 +205,8 @@ func (s *Store) Release(ctx context.Context, l *Lease, delay time.Duration) erro
 // ResetLeases ends every lease. It is for start-up of the only process: a turn
 // that still has one died with the process before, which counts as a crash, not
 // as an attempt.
-func (s *Store) ResetLeases(ctx context.Context) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+func (q *Queue) ResetLeases(ctx context.Context) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for _, statement := range []string{
 			`UPDATE inbox SET attempts = attempts - 1, crashes = crashes + 1 WHERE state = 'new' AND attempts > 0
 				AND session_id IN (SELECT id FROM sessions WHERE pending > 0 AND lease_owner <> '')`,
@@ -221,23 +221,23 @@ func (s *Store) ResetLeases(ctx context.Context) error {
 	})
 }
 
-// Pending are the inbox rows of a session still to be answered, in order.
-func (s *Store) Pending(ctx context.Context, session int64) ([]*Inbox, error) {
+// InboxPending are the inbox rows of a session still to be answered, in order.
+func (q *Queue) InboxPending(ctx context.Context, session int64) ([]*Inbox, error) {
 	var rows []*Inbox
-	err := s.reader.NewSelect().Model(&rows).
+	err := q.reader.NewSelect().Model(&rows).
 		Where("session_id = ? AND state = ?", session, InboxNew).Order("seq").Scan(ctx)
 	return rows, err
 }
 
-// Waiting is how many messages of all sessions still wait for their answer.
-func (s *Store) Waiting(ctx context.Context) (int, error) {
+// InboxPendingCount is how many messages of all sessions still wait for their answer.
+func (q *Queue) InboxPendingCount(ctx context.Context) (int, error) {
 	var n int
-	err := s.reader.NewSelect().Table("sessions").ColumnExpr("COALESCE(SUM(pending), 0)").Scan(ctx, &n)
+	err := q.reader.NewSelect().Table("sessions").ColumnExpr("COALESCE(SUM(pending), 0)").Scan(ctx, &n)
 	return n, err
 }
 
 // fence updates the session of a lease, or returns ErrFenced.
-func (s *Store) fence(ctx context.Context, tx bun.Tx, l *Lease, set string, args ...any) error {
+func (q *Queue) fence(ctx context.Context, tx bun.Tx, l *Lease, set string, args ...any) error {
 	res, err := tx.NewUpdate().Model((*Session)(nil)).Set(set, args...).
 		Where("id = ? AND lease_epoch = ?", l.SessionID, l.Epoch).Exec(ctx)
 	if err != nil {
@@ -249,13 +249,13 @@ func (s *Store) fence(ctx context.Context, tx bun.Tx, l *Lease, set string, args
 	return nil
 }
 
-// settle moves inbox rows out of InboxNew and counts them off their session.
-func (s *Store) settle(ctx context.Context, tx bun.Tx, session int64, rows []int64, state InboxState, reason string) error {
+// closeRows moves inbox rows out of InboxNew and counts them off their session.
+func (q *Queue) closeRows(ctx context.Context, tx bun.Tx, session int64, rows []int64, state InboxState, reason string) error {
 	if len(rows) == 0 {
 		return nil
 	}
 	res, err := tx.NewUpdate().Model((*Inbox)(nil)).
-		Set("state = ?, error = ?, payload = '', done_at = ?", state, reason, s.Now()).
+		Set("state = ?, error = ?, payload = '', done_at = ?", state, reason, q.Now()).
 		Where("id IN (?) AND session_id = ? AND state = ?", bun.List(rows), session, InboxNew).Exec(ctx)
 	if err != nil {
 		return err

@@ -30,33 +30,33 @@ func incoming(event, platformID, text string, answer bool) Incoming {
 
 // claim begins a turn over what waits longest.
 func claim(s *Store, owner string, ttl time.Duration) (*Turn, error) {
-	return s.Claim(context.Background(), owner, ttl, Burst{Rows: 8}, func(last *Inbox) string { return "n" + last.EventID })
+	return s.Queue.ClaimTurn(context.Background(), owner, ttl, Burst{Rows: 8}, func(last *Inbox) string { return "n" + last.EventID })
 }
 
 func TestReceiveStoresAnEventOnce(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	r, err := s.Receive(ctx, incoming("e1", "m1", "Hello", true))
+	r, err := s.Queue.Receive(ctx, incoming("e1", "m1", "Hello", true))
 	if err != nil || !r.New || r.Inbox.State != InboxNew || r.Message.Tokens != 6 {
 		t.Fatalf("first delivery: %+v %v", r, err)
 	}
-	if r, err = s.Receive(ctx, incoming("e1", "m1", "Hello", true)); err != nil || r.New {
+	if r, err = s.Queue.Receive(ctx, incoming("e1", "m1", "Hello", true)); err != nil || r.New {
 		t.Fatalf("redelivery: %+v %v", r, err)
 	}
 	// The same utterance under another event id: stored once, answered once.
-	if r, err = s.Receive(ctx, incoming("e2", "m1", "Hello", true)); err != nil || r.Inbox.State != InboxDone {
+	if r, err = s.Queue.Receive(ctx, incoming("e2", "m1", "Hello", true)); err != nil || r.Inbox.State != InboxDone {
 		t.Fatalf("second event of one message: %+v %v", r.Inbox, err)
 	}
-	if n, _ := s.Waiting(ctx); n != 1 {
+	if n, _ := s.Queue.InboxPendingCount(ctx); n != 1 {
 		t.Fatalf("waiting = %d, want 1", n)
 	}
 }
 
 func TestOverheardMessageIsAnsweredWhenAskedFor(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	if r, _ := s.Receive(ctx, incoming("e1", "m1", "Hello", false)); r.Inbox.State != InboxDone {
+	if r, _ := s.Queue.Receive(ctx, incoming("e1", "m1", "Hello", false)); r.Inbox.State != InboxDone {
 		t.Fatalf("overheard message waits: %+v", r.Inbox)
 	}
-	if r, _ := s.Receive(ctx, incoming("e2", "m1", "Hello", true)); r.Inbox.State != InboxNew {
+	if r, _ := s.Queue.Receive(ctx, incoming("e2", "m1", "Hello", true)); r.Inbox.State != InboxNew {
 		t.Fatalf("mention of a stored message: %+v", r.Inbox)
 	}
 }
@@ -65,7 +65,7 @@ func TestLeaseFencesTheLaterWorker(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	now := int64(1000)
 	s.Now = func() int64 { return now }
-	r, _ := s.Receive(ctx, incoming("e1", "m1", "Hello", true))
+	r, _ := s.Queue.Receive(ctx, incoming("e1", "m1", "Hello", true))
 	first, err := claim(s, "a", time.Second)
 	if err != nil || first == nil {
 		t.Fatal(first, err)
@@ -82,18 +82,18 @@ func TestLeaseFencesTheLaterWorker(t *testing.T) {
 	if first.Resumed || !second.Resumed || o.ID != first.Post.ID {
 		t.Fatalf("posts %+v, %+v", first, second)
 	}
-	if err := s.Ready(ctx, &first.Lease, o); err != ErrFenced {
+	if err := s.Queue.OutboxMakeReady(ctx, &first.Lease, o); err != ErrFenced {
 		t.Fatalf("stale lease: %v", err)
 	}
 	answer := Answer{Outbox: o.ID, Inbox: []int64{r.Inbox.ID}, Interactions: []int64{r.Message.InteractionID},
 		State: InteractionClosed, Message: Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "Hi"}}
-	if _, err := s.Finish(ctx, &first.Lease, answer); err != ErrFenced {
+	if _, err := s.Queue.FinishTurn(ctx, &first.Lease, answer); err != ErrFenced {
 		t.Fatalf("stale lease: %v", err)
 	}
-	if _, err := s.Finish(ctx, &second.Lease, answer); err != nil {
+	if _, err := s.Queue.FinishTurn(ctx, &second.Lease, answer); err != nil {
 		t.Fatal(err)
 	}
-	if n, _ := s.Waiting(ctx); n != 0 {
+	if n, _ := s.Queue.InboxPendingCount(ctx); n != 0 {
 		t.Fatalf("waiting = %d, want 0", n)
 	}
 	h, err := s.History(ctx, r.Session.ID, 0)
@@ -108,7 +108,7 @@ func TestDeletionThatArrivesFirstWins(t *testing.T) {
 	if _, err := s.Erase(ctx, in.Key, "m1", 0); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Receive(ctx, in)
+	r, err := s.Queue.Receive(ctx, in)
 	if err != nil || r.Inbox.State != InboxDone || r.Message.Text != "" {
 		t.Fatalf("%+v %+v %v", r.Inbox, r.Message, err)
 	}
@@ -119,13 +119,13 @@ func TestASessionThatWaitsForNothingHoldsUpNoOther(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	idle := incoming("e1", "m1", "hello", false)
 	idle.Key.Thread = "idle"
-	if _, err := s.Receive(ctx, idle); err != nil {
+	if _, err := s.Queue.Receive(ctx, idle); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.writer.Exec("UPDATE sessions SET pending = 1, ready_at = 0"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Receive(ctx, incoming("e2", "m2", "hello", true)); err != nil {
+	if _, err := s.Queue.Receive(ctx, incoming("e2", "m2", "hello", true)); err != nil {
 		t.Fatal(err)
 	}
 	if turn, err := claim(s, "w", time.Minute); turn != nil || err != nil {

@@ -25,15 +25,15 @@ var ErrInterrupted = errors.New("turn interrupted")
 // one transaction, once by event id, wherever in the channel the message is held. The
 // turn over one that is not answered yet is taken again. An edit of a message that is
 // not known, or is erased, or is ours, changes nothing.
-func (s *Store) ReceiveEdit(ctx context.Context, in Incoming, platformID, text string) (*Received, error) {
+func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text string) (*Received, error) {
 	text = Clean(text)
-	return s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
-		return s.editable(ctx, tx, in.Key, platformID, text)
+	return q.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
+		return q.memory.editable(ctx, tx, in.Key, platformID, text)
 	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
-		if err := s.edit(ctx, tx, m, text); err != nil {
+		if err := q.memory.edit(ctx, tx, m, text); err != nil {
 			return err
 		}
-		_, err := s.interrupt(ctx, tx, m.SessionID, m.ID, StopEdited)
+		_, err := q.interrupt(ctx, tx, m.SessionID, m.ID, StopEdited)
 		return err
 	})
 }
@@ -41,29 +41,29 @@ func (s *Store) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 // ReceiveErase stores the event that a message is gone, and erases it, in one
 // transaction, once by event id, wherever in the channel the message is held. The turn
 // over it ends. An answer of ours that somebody deleted is forgotten as well. A
-// message that is not known leaves a tombstone. Scrub makes the file forget the text.
-func (s *Store) ReceiveErase(ctx context.Context, in Incoming, platformID string) (*Received, error) {
-	before, err := s.searchesNamed(ctx, in.Key, platformID)
+// message that is not known leaves a tombstone. SecureErase makes the file forget the text.
+func (q *Queue) ReceiveErase(ctx context.Context, in Incoming, platformID string) (*Received, error) {
+	before, err := q.memory.searchesNamed(ctx, in.Key, platformID)
 	if err != nil {
 		return nil, fmt.Errorf("memory: receive event %s: %w", in.EventID, err)
 	}
-	return s.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
-		found, err := s.byPlatformID(ctx, tx, in.Key, platformID)
+	return q.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
+		found, err := q.memory.byPlatformID(ctx, tx, in.Key, platformID)
 		if err == nil && len(found) == 0 {
-			err = s.entomb(ctx, tx, in.Key, platformID)
+			err = q.memory.entomb(ctx, tx, in.Key, platformID)
 		}
 		return slices.DeleteFunc(found, func(m *Message) bool { return m.Role == Assistant && m.ErasedAt > 0 }), err
 	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
-		if err := s.erase(ctx, tx, []*Message{m}, m.PersonID, before); err != nil || m.Role == User {
+		if err := q.memory.erase(ctx, tx, []*Message{m}, m.PersonID, before); err != nil || m.Role == User {
 			return err
 		}
-		return s.leaveDeleted(ctx, tx, m)
+		return q.leaveDeleted(ctx, tx, m)
 	})
 }
 
 // leaveDeleted keeps us from editing the post of an erased answer that is no
 // longer there; one of several posts leaves the others to be edited.
-func (s *Store) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
+func (q *Queue) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
 	_, err := tx.NewRaw(`UPDATE outbox SET payload = '', state = 'done' WHERE payload = ? AND nonce = (
 			SELECT nonce FROM outbox WHERE message_id = ? ORDER BY id LIMIT 1)
 		AND (SELECT COUNT(*) FROM posts WHERE message_id = ?) = 1`, ErasedPost, m.ID, m.ID).Exec(ctx)
@@ -71,10 +71,10 @@ func (s *Store) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
 }
 
 // receiveChange stores an event about messages and applies it, once.
-func (s *Store) receiveChange(ctx context.Context, in Incoming,
+func (q *Queue) receiveChange(ctx context.Context, in Incoming,
 	find func(context.Context, bun.Tx) ([]*Message, error), apply func(context.Context, bun.Tx, *Message) error) (*Received, error) {
 	var r Received
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := find(ctx, tx)
 		if err != nil || len(found) == 0 {
 			return err
@@ -84,8 +84,8 @@ func (s *Store) receiveChange(ctx context.Context, in Incoming,
 			return err
 		}
 		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
-			Kind: in.Kind, MessageID: r.Message.ID, State: InboxDone, CreatedAt: s.Now(), DoneAt: s.Now()}
-		if err := s.enqueue(ctx, tx, &r); err != nil {
+			Kind: in.Kind, MessageID: r.Message.ID, State: InboxDone, CreatedAt: q.Now(), DoneAt: q.Now()}
+		if err := q.enqueue(ctx, tx, &r); err != nil {
 			return err
 		}
 		for _, m := range found {
@@ -108,9 +108,9 @@ func (s *Store) receiveChange(ctx context.Context, in Incoming,
 
 // Interrupt ends what is waiting in a session: rows no turn has begun are
 // cancelled, a running turn is asked to end. It returns how many rows that were.
-func (s *Store) Interrupt(ctx context.Context, session int64) (n int, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		n, err = s.interrupt(ctx, tx, session, 0, StopAsked)
+func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, err error) {
+	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		n, err = q.interrupt(ctx, tx, session, 0, StopAsked)
 		return err
 	})
 	if err != nil {
@@ -121,13 +121,13 @@ func (s *Store) Interrupt(ctx context.Context, session int64) (n int, err error)
 
 // interrupt asks for the end of the turn over the open rows of a message, or of
 // all messages of the session when message is 0.
-func (s *Store) interrupt(ctx context.Context, tx bun.Tx, session, message int64, why Stop) (int, error) {
+func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64, why Stop) (int, error) {
 	var open []*Inbox
-	q := tx.NewSelect().Model(&open).Where("session_id = ? AND state = ?", session, InboxNew)
+	query := tx.NewSelect().Model(&open).Where("session_id = ? AND state = ?", session, InboxNew)
 	if message > 0 {
-		q = q.Where("message_id = ?", message)
+		query = query.Where("message_id = ?", message)
 	}
-	if err := q.Scan(ctx); err != nil || len(open) == 0 {
+	if err := query.Scan(ctx); err != nil || len(open) == 0 {
 		return 0, err
 	}
 	var begun int64
@@ -145,43 +145,43 @@ func (s *Store) interrupt(ctx context.Context, tx bun.Tx, session, message int64
 			return 0, err
 		}
 	}
-	if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("ready_at = ?", s.Now()).
+	if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("ready_at = ?", q.Now()).
 		Where("id = ? AND lease_owner = ''", session).Exec(ctx); err != nil {
 		return 0, err
 	}
-	return len(open), s.cancel(ctx, tx, session, waiting, string(why))
+	return len(open), q.cancel(ctx, tx, session, waiting, string(why))
 }
 
 // cancel ends open rows and their interactions without an answer.
-func (s *Store) cancel(ctx context.Context, tx bun.Tx, session int64, rows []*Inbox, reason string) error {
+func (q *Queue) cancel(ctx context.Context, tx bun.Tx, session int64, rows []*Inbox, reason string) error {
 	var ids []int64
 	for _, row := range rows {
 		ids = append(ids, row.ID)
 		if _, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
 			WHERE id = (SELECT interaction_id FROM messages WHERE id = ?)`,
-			InteractionCancelled, s.Now(), row.MessageID).Exec(ctx); err != nil {
+			InteractionCancelled, q.Now(), row.MessageID).Exec(ctx); err != nil {
 			return err
 		}
 	}
-	return s.settle(ctx, tx, session, ids, InboxCancelled, reason)
+	return q.closeRows(ctx, tx, session, ids, InboxCancelled, reason)
 }
 
 // cancelOpen is cancel for those of rows that are open.
-func (s *Store) cancelOpen(ctx context.Context, tx bun.Tx, session int64, rows []int64, reason string) error {
+func (q *Queue) cancelOpen(ctx context.Context, tx bun.Tx, session int64, rows []int64, reason string) error {
 	var open []*Inbox
 	if err := tx.NewSelect().Model(&open).Where("id IN (?) AND state = ?", bun.List(rows), InboxNew).Scan(ctx); err != nil {
 		return err
 	}
-	return s.cancel(ctx, tx, session, open, reason)
+	return q.cancel(ctx, tx, session, open, reason)
 }
 
 // Interruption is why the turn over rows is to end, "" if it may go on. A row
 // that is no longer open counts as StopAsked.
-func (s *Store) Interruption(ctx context.Context, rows []int64) (Stop, error) {
-	return s.interruption(ctx, s.reader, rows)
+func (q *Queue) Interruption(ctx context.Context, rows []int64) (Stop, error) {
+	return q.interruption(ctx, q.reader, rows)
 }
 
-func (s *Store) interruption(ctx context.Context, db bun.IDB, rows []int64) (Stop, error) {
+func (q *Queue) interruption(ctx context.Context, db bun.IDB, rows []int64) (Stop, error) {
 	var open []*Inbox
 	err := db.NewSelect().Model(&open).Column("state", "stop", "error").Where("id IN (?)", bun.List(rows)).Scan(ctx)
 	if err != nil {
@@ -206,33 +206,33 @@ func (s *Store) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 	return why, nil
 }
 
-// Conclude is Ready for the answer of a turn: nothing is stored and the error is
+// OutboxMakeAnswerReady is OutboxMakeReady for the answer of a turn: nothing is stored and the error is
 // ErrInterrupted when the turn over its rows is to end.
-func (s *Store) Conclude(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		why, err := s.interruption(ctx, tx, rows)
+func (q *Queue) OutboxMakeAnswerReady(ctx context.Context, l *Lease, o *Outbox, rows []int64) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		why, err := q.interruption(ctx, tx, rows)
 		if err != nil {
 			return err
 		}
 		if why != "" {
 			return ErrInterrupted
 		}
-		return s.ready(ctx, tx, l, o)
+		return q.makeReady(ctx, tx, l, o)
 	})
 }
 
-// Abandon ends a turn that leaves nothing behind: its rows are cancelled and
+// AbandonTurn ends a turn that leaves nothing behind: its rows are cancelled and
 // its post, of which nothing was shown, is done.
-func (s *Store) Abandon(ctx context.Context, l *Lease, outbox int64, rows []int64, why Stop) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+func (q *Queue) AbandonTurn(ctx context.Context, l *Lease, outbox int64, rows []int64, why Stop) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
 			return err
 		}
-		if _, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("state = ?, payload = '', error = ?, done_at = ?", OutboxDone, string(why), s.Now()).
+		if _, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("state = ?, payload = '', error = ?, done_at = ?", OutboxDone, string(why), q.Now()).
 			Where("id = ?", outbox).Exec(ctx); err != nil {
 			return err
 		}
-		return s.cancelOpen(ctx, tx, l.SessionID, rows, string(why))
+		return q.cancelOpen(ctx, tx, l.SessionID, rows, string(why))
 	})
 	if err != nil && !errors.Is(err, ErrFenced) {
 		return fmt.Errorf("memory: abandon turn: %w", err)

@@ -25,29 +25,29 @@ type Turn struct {
 	Resumed bool     // an earlier attempt may have posted it
 }
 
-// Claim gives the session that has waited longest to owner for ttl, and begins a
+// ClaimTurn gives the session that has waited longest to owner for ttl, and begins a
 // turn: it takes the open rows that the turn answers and begins the post that
 // will answer the last of them, under the nonce that nonce gives. Rows a post was begun
 // for are taken again as they were, whatever came since. It is nil, nil when no session
 // of the platforms (of all, if none is named) has anything to do.
-func (s *Store) Claim(ctx context.Context, owner string, ttl time.Duration, b Burst, nonce func(last *Inbox) string, platforms ...string) (*Turn, error) {
+func (q *Queue) ClaimTurn(ctx context.Context, owner string, ttl time.Duration, b Burst, nonce func(last *Inbox) string, platforms ...string) (*Turn, error) {
 	var t Turn
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		now := s.Now()
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		now := q.Now()
 		err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
 			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) ORDER BY ready_at, id LIMIT 1)
 			RETURNING id, lease_epoch`, owner, now+ttl.Milliseconds(), now, len(platforms) == 0, bun.List(platforms)).Scan(ctx, &t.SessionID, &t.Epoch)
 		if err != nil {
 			return err
 		}
-		if err := s.take(ctx, tx, &t, b); err != nil {
+		if err := q.takeRows(ctx, tx, &t, b); err != nil {
 			return err
 		}
 		if len(t.Rows) == 0 { // counted wrong: without this it would stand before all others for ever
-			return s.fence(ctx, tx, &t.Lease, "pending = 0, lease_owner = ''")
+			return q.fence(ctx, tx, &t.Lease, "pending = 0, lease_owner = ''")
 		}
 		last := t.Rows[len(t.Rows)-1]
-		t.Post, t.Resumed, err = s.begin(ctx, tx, Outbox{SessionID: t.SessionID, InboxID: last.ID, Nonce: nonce(last)})
+		t.Post, t.Resumed, err = q.beginPost(ctx, tx, Outbox{SessionID: t.SessionID, InboxID: last.ID, Nonce: nonce(last)})
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {
@@ -62,7 +62,7 @@ func (s *Store) Claim(ctx context.Context, owner string, ttl time.Duration, b Bu
 	return &t, nil
 }
 
-func (s *Store) take(ctx context.Context, tx bun.Tx, t *Turn, b Burst) error {
+func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) error {
 	err := tx.NewSelect().Model(&t.Rows).Where("session_id = ? AND state = ?", t.SessionID, InboxNew).
 		Order("seq").Limit(int64(b.Rows)).Scan(ctx)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Store) take(ctx context.Context, tx bun.Tx, t *Turn, b Burst) error {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	n, err := s.burst(ctx, tx, t.Rows, b)
+	n, err := q.burst(ctx, tx, t.Rows, b)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (s *Store) take(ctx context.Context, tx bun.Tx, t *Turn, b Burst) error {
 }
 
 // burst is how many of rows belong to the turn over the first.
-func (s *Store) burst(ctx context.Context, tx bun.Tx, rows []*Inbox, b Burst) (int, error) {
+func (q *Queue) burst(ctx context.Context, tx bun.Tx, rows []*Inbox, b Burst) (int, error) {
 	var begun int64
 	if err := tx.NewRaw(`SELECT COALESCE(MIN(ib.seq), 0) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id
 		WHERE ib.session_id = ? AND ib.state = ?`, rows[0].SessionID, InboxNew).Scan(ctx, &begun); err != nil {
@@ -119,11 +119,11 @@ func (s *Store) burst(ctx context.Context, tx bun.Tx, rows []*Inbox, b Burst) (i
 	return n, nil
 }
 
-// GiveBack undoes Claim for a turn that could not run to its end and was not at
+// UnclaimTurn undoes ClaimTurn for a turn that could not run to its end and was not at
 // fault, and releases the lease.
-func (s *Store) GiveBack(ctx context.Context, l *Lease, rows []int64) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := s.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", s.Now()); err != nil {
+func (q *Queue) UnclaimTurn(ctx context.Context, l *Lease, rows []int64) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := q.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", q.Now()); err != nil {
 			return err
 		}
 		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("attempts = attempts - 1").
@@ -136,45 +136,45 @@ func (s *Store) GiveBack(ctx context.Context, l *Lease, rows []int64) error {
 	return err
 }
 
-// NextReady is when the next waiting session of the platforms (of all, if none is
+// NextTurnAt is when the next waiting session of the platforms (of all, if none is
 // named) may be claimed, in milliseconds UTC; false when none waits.
-func (s *Store) NextReady(ctx context.Context, platforms ...string) (int64, bool, error) {
+func (q *Queue) NextTurnAt(ctx context.Context, platforms ...string) (int64, bool, error) {
 	var at sql.NullInt64
-	err := s.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").
+	err := q.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").
 		Where("pending > 0 AND (? OR platform IN (?))", len(platforms) == 0, bun.List(platforms)).Scan(ctx, &at)
 	return at.Int64, at.Valid, err
 }
 
-// Quick are the commands and clicks of the platforms (of all, if none is named) still
+// InboxCommands are the commands and clicks of the platforms (of all, if none is named) still
 // to be applied, the oldest of every session first.
-func (s *Store) Quick(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
+func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
 	var rows []*Inbox
-	err := s.reader.NewSelect().Model(&rows).Where("state = ?", InboxQuick).
+	err := q.reader.NewSelect().Model(&rows).Where("state = ?", InboxQuick).
 		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).
 		OrderExpr("ROW_NUMBER() OVER (PARTITION BY session_id ORDER BY id), id").Limit(int64(limit)).Scan(ctx)
 	return rows, err
 }
 
-// IsQuick reports whether a row is still to be applied.
-func (s *Store) IsQuick(ctx context.Context, row int64) (bool, error) {
-	return s.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxQuick).Exists(ctx)
+// InboxCommandOpen reports whether a row is still to be applied.
+func (q *Queue) InboxCommandOpen(ctx context.Context, row int64) (bool, error) {
+	return q.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxQuick).Exists(ctx)
 }
 
-// Rewrite replaces what a command or click that is still to be applied says, if it is.
-func (s *Store) Rewrite(ctx context.Context, row int64, payload string) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+// InboxSetPayload replaces what a command or click that is still to be applied says, if it is.
+func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxQuick).Exec(ctx)
 		return err
 	})
 }
 
-// Applied ends a command or click, with the post that answers it (nil if none)
+// InboxCloseCommand ends a command or click, with the post that answers it (nil if none)
 // ready to be delivered, in one transaction. It is false if it was ended before, and
 // ErrNotFound if what the post shows was erased since.
-func (s *Store) Applied(ctx context.Context, row int64, answer *Outbox) (bool, error) {
+func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox) (bool, error) {
 	done := false
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		if done, err = s.leaveQuick(ctx, tx, row, InboxDone); err != nil || !done || answer == nil {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		if done, err = q.closeCommand(ctx, tx, row, InboxDone); err != nil || !done || answer == nil {
 			return err
 		}
 		o := *answer
@@ -186,7 +186,7 @@ func (s *Store) Applied(ctx context.Context, row int64, answer *Outbox) (bool, e
 		if erased {
 			return ErrNotFound
 		}
-		o.InboxID, o.State, o.CreatedAt = row, OutboxReady, s.Now()
+		o.InboxID, o.State, o.CreatedAt = row, OutboxReady, q.Now()
 		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 		return err
 	})
@@ -196,12 +196,12 @@ func (s *Store) Applied(ctx context.Context, row int64, answer *Outbox) (bool, e
 	return done, nil
 }
 
-func (s *Store) leaveQuick(ctx context.Context, tx bun.Tx, row int64, state InboxState) (bool, error) {
-	q := tx.NewUpdate().Model((*Inbox)(nil)).Set("state = ?", state).Where("id = ? AND state = ?", row, InboxQuick)
+func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state InboxState) (bool, error) {
+	query := tx.NewUpdate().Model((*Inbox)(nil)).Set("state = ?", state).Where("id = ? AND state = ?", row, InboxQuick)
 	if state == InboxDone {
-		q = q.Set("payload = '', done_at = ?", s.Now())
+		query = query.Set("payload = '', done_at = ?", q.Now())
 	}
-	res, err := q.Exec(ctx)
+	res, err := query.Exec(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -209,20 +209,20 @@ func (s *Store) leaveQuick(ctx context.Context, tx bun.Tx, row int64, state Inbo
 	return n > 0, err
 }
 
-// Requeue turns a command or click into a request for a turn over messages of one
+// InboxRequeue turns a command or click into a request for a turn over messages of one
 // session, one at least, oldest first, which are asked again. note (nil if none) is posted
 // meanwhile. It is false if the row was ended before, and ErrNotFound if a message is erased.
-func (s *Store) Requeue(ctx context.Context, row int64, messages []int64, payload string, note *Outbox) (bool, error) {
+func (q *Queue) InboxRequeue(ctx context.Context, row int64, messages []int64, payload string, note *Outbox) (bool, error) {
 	done := false
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		if done, err = s.requeue(ctx, tx, row, messages, payload); err != nil || !done {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		if done, err = q.requeue(ctx, tx, row, messages, payload); err != nil || !done {
 			return err
 		}
-		if err := s.showRetried(ctx, tx, messages[len(messages)-1]); err != nil || note == nil {
+		if err := q.showRetried(ctx, tx, messages[len(messages)-1]); err != nil || note == nil {
 			return err
 		}
 		o := *note
-		o.State, o.CreatedAt = OutboxReady, s.Now()
+		o.State, o.CreatedAt = OutboxReady, q.Now()
 		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 		return err
 	})
@@ -234,8 +234,8 @@ func (s *Store) Requeue(ctx context.Context, row int64, messages []int64, payloa
 
 // requeue makes the row a request about the last of messages; each of the others gets a row
 // like it, so that one turn takes them all.
-func (s *Store) requeue(ctx context.Context, tx bun.Tx, row int64, messages []int64, payload string) (bool, error) {
-	if done, err := s.leaveQuick(ctx, tx, row, InboxNew); err != nil || !done {
+func (q *Queue) requeue(ctx context.Context, tx bun.Tx, row int64, messages []int64, payload string) (bool, error) {
+	if done, err := q.closeCommand(ctx, tx, row, InboxNew); err != nil || !done {
 		return false, err
 	}
 	request := new(Inbox)
@@ -247,13 +247,13 @@ func (s *Store) requeue(ctx context.Context, tx bun.Tx, row int64, messages []in
 		if err := tx.NewSelect().Model(m).Where("id = ? AND erased_at = 0", message).Scan(ctx); err != nil {
 			return false, missing(err)
 		}
-		if err := s.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
+		if err := q.memory.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
 			return false, err
 		}
 		session := new(Session)
 		if err := tx.NewUpdate().Model(session).Where("id = ?", m.SessionID).
 			Set("seq = seq + 1, pending = pending + 1, joined = TRUE").
-			Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", s.Now(), s.Now()).
+			Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", q.Now(), q.Now()).
 			Returning("*").Scan(ctx); err != nil {
 			return false, err
 		}
@@ -273,25 +273,25 @@ func (s *Store) requeue(ctx context.Context, tx bun.Tx, row int64, messages []in
 	return true, nil
 }
 
-// Choose answers a question by a click: the question keeps answer, and the click's row
+// AnswerByClick answers a question by a click: the question keeps answer, and the click's row
 // becomes a request whose message says text. It is false, and nothing changes, when the
 // question or the row was closed before.
-func (s *Store) Choose(ctx context.Context, row int64, q *Question, answer, text, author, payload string) (bool, error) {
+func (q *Queue) AnswerByClick(ctx context.Context, row int64, question *Question, answer, text, author, payload string) (bool, error) {
 	done := false
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		if done, err = s.closeQuestion(ctx, tx, q.ID, answer, QuestionAnswered); err != nil || !done {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		if done, err = q.closeQuestion(ctx, tx, question.ID, answer, QuestionAnswered); err != nil || !done {
 			return err
 		}
 		session := new(Session)
-		if err := tx.NewSelect().Model(session).Where("id = ?", q.SessionID).Scan(ctx); err != nil {
+		if err := tx.NewSelect().Model(session).Where("id = ?", question.SessionID).Scan(ctx); err != nil {
 			return missing(err)
 		}
-		m := &Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: q.InteractionID, PersonID: q.PersonID,
+		m := &Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: question.InteractionID, PersonID: question.PersonID,
 			Role: User, Author: author, Text: text, PlatformID: localID("click:", row)}
-		if _, err := s.append(ctx, tx, m, true); err != nil {
+		if _, err := q.memory.append(ctx, tx, m, true); err != nil {
 			return err
 		}
-		done, err = s.requeue(ctx, tx, row, []int64{m.ID}, payload)
+		done, err = q.requeue(ctx, tx, row, []int64{m.ID}, payload)
 		if err == nil && !done {
 			return errDuplicate
 		}
@@ -306,18 +306,18 @@ func (s *Store) Choose(ctx context.Context, row int64, q *Question, answer, text
 	return done, nil
 }
 
-// Rows are the inbox rows with these ids, in order.
-func (s *Store) Rows(ctx context.Context, ids []int64) ([]*Inbox, error) {
+// InboxRows are the inbox rows with these ids, in order.
+func (q *Queue) InboxRows(ctx context.Context, ids []int64) ([]*Inbox, error) {
 	var rows []*Inbox
-	err := s.reader.NewSelect().Model(&rows).Where("id IN (?)", bun.List(ids)).Order("seq").Scan(ctx)
+	err := q.reader.NewSelect().Model(&rows).Where("id IN (?)", bun.List(ids)).Order("seq").Scan(ctx)
 	return rows, err
 }
 
-// Busy is how many events and posts of the sessions of the platforms (of all, if
+// CountOpen is how many events and posts of the sessions of the platforms (of all, if
 // none is named) are not done with.
-func (s *Store) Busy(ctx context.Context, platforms ...string) (int, error) {
+func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (int, error) {
 	var n int
-	err := s.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0 AND (?0 OR platform IN (?1)))
+	err := q.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0 AND (?0 OR platform IN (?1)))
 		+ (SELECT COUNT(*) FROM inbox AS ib WHERE state = ?2 AND (?0 OR platform IN (?1)))
 		+ (SELECT COUNT(*) FROM outbox AS o JOIN sessions AS s ON s.id = o.session_id
 			WHERE o.state = ?3 AND o.state <> 'done' AND (?0 OR s.platform IN (?1)))`,
@@ -325,9 +325,9 @@ func (s *Store) Busy(ctx context.Context, platforms ...string) (int, error) {
 	return n, err
 }
 
-// Quiet are the sessions with nothing pending whose last activity lies in
+// IdleSessions are the sessions with nothing pending whose last activity lies in
 // (after, until], milliseconds UTC, and that have messages above the watermark.
-func (s *Store) Quiet(ctx context.Context, after, until int64) ([]int64, error) {
+func (s *Store) IdleSessions(ctx context.Context, after, until int64) ([]int64, error) {
 	var ids []int64
 	err := s.reader.NewSelect().Model((*Session)(nil)).Column("id").
 		Where("updated_at > ? AND updated_at <= ? AND pending = 0", after, until).

@@ -9,38 +9,38 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// LastFailed is the last request of a session that failed or was answered in part, one of
+// LastFailedRequest is the last request of a session that failed or was answered in part, one of
 // person's if there is any: the user messages that one answer was for, oldest first, or
 // ErrNotFound.
-func (s *Store) LastFailed(ctx context.Context, session, person int64) ([]*Message, error) {
+func (q *Queue) LastFailedRequest(ctx context.Context, session, person int64) ([]*Message, error) {
 	var request int64
-	err := s.reader.NewSelect().Model((*Interaction)(nil)).ColumnExpr("COALESCE(NULLIF(i.answered_with, 0), i.id)").
+	err := q.reader.NewSelect().Model((*Interaction)(nil)).ColumnExpr("COALESCE(NULLIF(i.answered_with, 0), i.id)").
 		Join("JOIN messages AS m ON m.interaction_id = i.id AND m.role = ? AND m.erased_at = 0", User).
 		Where("i.session_id = ? AND i.state = ?", session, InteractionFailed).
 		OrderExpr("m.person_id = ? DESC, m.id DESC", person).Limit(1).Scan(ctx, &request)
 	if err != nil {
 		return nil, missing(err)
 	}
-	return s.failed(ctx, request)
+	return q.failedMessages(ctx, request)
 }
 
-// FailedBehind is the request that the post with a nonce, in a channel, answers, if it
+// FailedRequest is the request that the post with a nonce, in a channel, answers, if it
 // failed or was answered in part: the user messages it was for, oldest first, or ErrNotFound.
-func (s *Store) FailedBehind(ctx context.Context, channel int64, nonce string) ([]*Message, error) {
+func (q *Queue) FailedRequest(ctx context.Context, channel int64, nonce string) ([]*Message, error) {
 	var request int64
-	err := s.reader.NewSelect().Model((*Message)(nil)).Column("m.interaction_id").
+	err := q.reader.NewSelect().Model((*Message)(nil)).Column("m.interaction_id").
 		Join("JOIN outbox AS o ON o.message_id = m.id AND o.nonce = ?", nonce).Where("m.channel_id = ?", channel).Scan(ctx, &request)
 	if err != nil {
 		return nil, missing(err)
 	}
-	return s.failed(ctx, request)
+	return q.failedMessages(ctx, request)
 }
 
-// failed are the messages that the answer to a request was for, of each interaction the
+// failedMessages are the messages that the answer to a request was for, of each interaction the
 // last one. A bare mention that stood for another message is not among them.
-func (s *Store) failed(ctx context.Context, request int64) ([]*Message, error) {
+func (q *Queue) failedMessages(ctx context.Context, request int64) ([]*Message, error) {
 	var list []*Message
-	err := s.reader.NewSelect().Model(&list).
+	err := q.reader.NewSelect().Model(&list).
 		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state = ?", InteractionFailed).
 		Where("i.session_id = (SELECT session_id FROM interactions WHERE id = ?0) AND (i.id = ?0 OR i.answered_with = ?0)", request).
 		Where("m.id = (SELECT MAX(x.id) FROM messages AS x WHERE x.interaction_id = i.id AND x.role = ? AND x.erased_at = 0)", User).
@@ -53,50 +53,50 @@ func (s *Store) failed(ctx context.Context, request int64) ([]*Message, error) {
 }
 
 // showRetried lets the post of the answer to a message, which failed, be edited: it is asked again.
-func (s *Store) showRetried(ctx context.Context, tx bun.Tx, message int64) error {
+func (q *Queue) showRetried(ctx context.Context, tx bun.Tx, message int64) error {
 	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, state, ref, payload, created_at)
 		SELECT o.session_id, ? || o.nonce, ?, o.ref, ?, ? FROM outbox AS o WHERE o.ref <> '' AND o.id =
 			(SELECT MIN(x.id) FROM outbox AS x WHERE x.message_id > 0 AND x.message_id =
 				(SELECT MAX(a.id) FROM messages AS m JOIN messages AS a ON a.interaction_id = m.interaction_id AND a.role = ? AND a.erased_at = 0 WHERE m.id = ?))
 		ON CONFLICT (nonce) DO NOTHING`,
-		retriedNonce, OutboxReady, RetriedPost, s.Now(), Assistant, message).Exec(ctx)
+		retriedNonce, OutboxReady, RetriedPost, q.Now(), Assistant, message).Exec(ctx)
 	return err
 }
 
 const retriedNonce = "retried:"
 
-// Retried is the answer that a post with the payload RetriedPost is about, and the nonce it was
+// OutboxRetriedAnswer is the answer that a post with the payload RetriedPost is about, and the nonce it was
 // posted under; ErrNotFound if it is not kept any more.
-func (s *Store) Retried(ctx context.Context, o *Outbox) (*Message, string, error) {
+func (q *Queue) OutboxRetriedAnswer(ctx context.Context, o *Outbox) (*Message, string, error) {
 	nonce := strings.TrimPrefix(o.Nonce, retriedNonce)
 	m := new(Message)
-	err := s.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
+	err := q.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
 		Where("o.nonce = ? AND m.erased_at = 0", nonce).Scan(ctx)
 	return m, nonce, missing(err)
 }
 
-// LastCited are the citations of the last answer of a session that has any,
+// LastCitations are the citations of the last answer of a session that has any,
 // with their documents' names and links; none is no error.
-func (s *Store) LastCited(ctx context.Context, session int64) ([]Citation, error) {
+func (v *Views) LastCitations(ctx context.Context, session int64) ([]Citation, error) {
 	var id int64
-	err := s.reader.NewRaw(`SELECT COALESCE(MAX(m.id), 0) FROM messages AS m JOIN citations AS x ON x.message_id = m.id
+	err := v.reader.NewRaw(`SELECT COALESCE(MAX(m.id), 0) FROM messages AS m JOIN citations AS x ON x.message_id = m.id
 		WHERE m.session_id = ?`, session).Scan(ctx, &id)
 	if err != nil || id == 0 {
 		return nil, err
 	}
-	return s.Citations(ctx, id)
+	return v.memory.Citations(ctx, id)
 }
 
-// Cited is the answer that was posted under a nonce and its citation n;
+// PostedCitation is the answer that was posted under a nonce and its citation n;
 // ErrNotFound if there is none, or its document was removed.
-func (s *Store) Cited(ctx context.Context, nonce string, n int) (*Message, *Citation, error) {
+func (v *Views) PostedCitation(ctx context.Context, nonce string, n int) (*Message, *Citation, error) {
 	m := new(Message)
-	err := s.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
+	err := v.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
 		Where("o.nonce = ? AND m.erased_at = 0", nonce).Scan(ctx)
 	if err != nil {
 		return nil, nil, missing(err)
 	}
-	cited, err := s.Citations(ctx, m.ID)
+	cited, err := v.memory.Citations(ctx, m.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -107,17 +107,17 @@ func (s *Store) Cited(ctx context.Context, nonce string, n int) (*Message, *Cita
 	return m, &cited[i], nil
 }
 
-// LastUnderstood is the last user message of a session that a turn has read, one of
+// LastUnderstanding is the last user message of a session that a turn has read, one of
 // person's if there is any, and how, or ErrNotFound.
-func (s *Store) LastUnderstood(ctx context.Context, session, person int64) (*Message, Understanding, error) {
+func (v *Views) LastUnderstanding(ctx context.Context, session, person int64) (*Message, Understanding, error) {
 	m := new(Message)
-	err := s.reader.NewSelect().Model(m).
+	err := v.reader.NewSelect().Model(m).
 		Join("JOIN understandings AS u ON u.message_id = m.id").
 		Where("m.session_id = ?", session).OrderExpr("m.person_id = ? DESC, m.id DESC", person).Limit(1).Scan(ctx)
 	if err != nil {
 		return nil, Understanding{}, missing(err)
 	}
-	u, err := s.UnderstandingOf(ctx, m.ID)
+	u, err := v.memory.UnderstandingOf(ctx, m.ID)
 	return m, u, err
 }
 
@@ -141,20 +141,20 @@ func (s *Store) LastTexts(ctx context.Context, session, person int64, limit int)
 }
 
 // LastLedger is the bookkeeping of the last answer of a session, or ErrNotFound.
-func (s *Store) LastLedger(ctx context.Context, session int64) (Ledger, error) {
+func (v *Views) LastLedger(ctx context.Context, session int64) (Ledger, error) {
 	var id int64
-	err := s.reader.NewRaw(`SELECT m.id FROM messages AS m JOIN ledgers AS l ON l.message_id = m.id
+	err := v.reader.NewRaw(`SELECT m.id FROM messages AS m JOIN ledgers AS l ON l.message_id = m.id
 		WHERE m.session_id = ? ORDER BY m.id DESC LIMIT 1`, session).Scan(ctx, &id)
 	if err != nil {
 		return Ledger{}, missing(err)
 	}
-	return s.LedgerOf(ctx, id)
+	return v.memory.LedgerOf(ctx, id)
 }
 
-// Feedback stores what a person thinks of the answer that was posted under a
+// SetFeedback stores what a person thinks of the answer that was posted under a
 // nonce at a time (milliseconds UTC), replacing what they thought before then.
 // ErrNotFound if there is no such answer in the channel.
-func (s *Store) Feedback(ctx context.Context, channel int64, nonce string, person int64, value string, at int64) error {
+func (s *Store) SetFeedback(ctx context.Context, channel int64, nonce string, person int64, value string, at int64) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var message int64
 		if err := tx.NewSelect().Model((*Outbox)(nil)).Column("message_id").
@@ -172,13 +172,13 @@ func (s *Store) Feedback(ctx context.Context, channel int64, nonce string, perso
 	return nil
 }
 
-// FeedbackGiven counts what people thought of answers, by value.
-func (s *Store) FeedbackGiven(ctx context.Context) (map[string]int, error) {
+// CountFeedback counts what people thought of answers, by value.
+func (v *Views) CountFeedback(ctx context.Context) (map[string]int, error) {
 	var rows []struct {
 		Value string
 		N     int
 	}
-	err := s.reader.NewSelect().Table("feedback").Column("value").ColumnExpr("COUNT(*) AS n").Group("value").Scan(ctx, &rows)
+	err := v.reader.NewSelect().Table("feedback").Column("value").ColumnExpr("COUNT(*) AS n").Group("value").Scan(ctx, &rows)
 	if err != nil {
 		return nil, fmt.Errorf("memory: count feedback: %w", err)
 	}
@@ -197,10 +197,10 @@ type Said struct {
 	Posts    []string
 }
 
-// LastSaid are the latest conversations of a platform, those in which something was said
+// RecentConversations are the latest conversations of a platform, those in which something was said
 // within so many milliseconds of the last of all, with the latest messages of people and of
 // ours that were not erased.
-func (s *Store) LastSaid(ctx context.Context, platform string, within int64, sessions, messages int) ([]Said, error) {
+func (s *Store) RecentConversations(ctx context.Context, platform string, within int64, sessions, messages int) ([]Said, error) {
 	var latest []*Session
 	err := s.reader.NewSelect().Model(&latest).
 		Where("platform = ?0 AND updated_at >= (SELECT MAX(updated_at) FROM sessions WHERE platform = ?0) - ?1", platform, within).

@@ -14,7 +14,7 @@ func TestLastTextsAreOwnAndOthersNewestFirst(t *testing.T) {
 	for i, m := range []struct{ who, text string }{{"ada", "forgotten by the limit"}, {"ada", "one"}, {"bob", "two"}, {"ada", "deleted"}, {"ada", long}} {
 		in := incoming("e"+string(rune('0'+i)), "m"+string(rune('0'+i)), m.text, false)
 		in.Person.PlatformID = m.who
-		r, err := s.Receive(ctx, in)
+		r, err := s.Queue.Receive(ctx, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -22,7 +22,7 @@ func TestLastTextsAreOwnAndOthersNewestFirst(t *testing.T) {
 			ada = r.Message.PersonID
 		}
 	}
-	if _, err := s.ReceiveErase(ctx, about("delete"), "m3"); err != nil {
+	if _, err := s.Queue.ReceiveErase(ctx, about("delete"), "m3"); err != nil {
 		t.Fatal(err)
 	}
 	own, others, err := s.LastTexts(ctx, session, ada, 3)

@@ -2,11 +2,15 @@
 // bun. It owns every table (see migrations) and the full-text index over
 // messages; package docs writes the document tables through the same Store.
 //
+// Three types share the database: Store is the memory, Store.Queue what is to be
+// done (Inbox… and Outbox… are about the rows of these tables), Store.Views what
+// people are shown.
+//
 // Messages are never changed or destroyed by compaction. What a model is shown
 // is a view computed from messages, the session's watermark and the newest
 // snapshot. Only Erase rewrites a message.
 //
-// An exported Store method is one transaction; unexported helpers take a
+// An exported method is one transaction; unexported helpers take a
 // bun.IDB. Rows are ordered by integer key, never by time. Times are
 // milliseconds since 1970 UTC.
 package memory

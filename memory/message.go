@@ -135,7 +135,7 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string) er
 	if _, err := tx.NewUpdate().Model(m).Column("text", "rev", "terms", "tokens").WherePK().Exec(ctx); err != nil {
 		return err
 	}
-	if err := s.retitle(ctx, tx, m); err != nil {
+	if err := s.Queue.retitle(ctx, tx, m); err != nil {
 		return err
 	}
 	return s.rederive(ctx, tx, []*Message{m})
@@ -155,9 +155,9 @@ func (s *Store) byPlatformID(ctx context.Context, tx bun.IDB, key Key, platformI
 	return found, err
 }
 
-// Held reports whether any session of a channel holds a message or a post of ours that
+// HasMessage reports whether any session of a channel holds a message or a post of ours that
 // the platform calls by this id.
-func (s *Store) Held(ctx context.Context, key Key, platformID string) (bool, error) {
+func (s *Store) HasMessage(ctx context.Context, key Key, platformID string) (bool, error) {
 	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
 	return len(found) > 0, err
 }
@@ -182,9 +182,9 @@ func (s *Store) entomb(ctx context.Context, tx bun.IDB, key Key, platformID stri
 	return err
 }
 
-// Withdraw takes a message of ours out of the answer it is a part of: we are about to
+// WithdrawPost takes a message of ours out of the answer it is a part of: we are about to
 // delete it, and that it is gone says nothing of the answer.
-func (s *Store) Withdraw(ctx context.Context, session int64, platformID string) error {
+func (s *Store) WithdrawPost(ctx context.Context, session int64, platformID string) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewRaw(`DELETE FROM posts WHERE platform_id = ? AND channel_id = (SELECT channel_id FROM sessions WHERE id = ?)`,
 			platformID, session).Exec(ctx); err != nil {

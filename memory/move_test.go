@@ -13,17 +13,17 @@ func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
 	in.Key = Key{Platform: "test", Workspace: "w", Channel: "G1", Thread: "m1"}
 	in.Channel = Channel{Kind: Private, Name: "plans"}
 	in.Payload = `{"key":{"Channel":"G1"}}`
-	r, err := s.Receive(ctx, in)
+	r, err := s.Queue.Receive(ctx, in)
 	if err != nil {
 		t.Fatal(err)
 	}
 	scope := func(k Key) string { return "channel:" + k.Channel }
 	to := Key{Platform: "test", Workspace: "w", Channel: "C1"}
 	o := posted(t, s, r.Session.ID, "n")
-	if err := s.Posted(ctx, o.ID, `{"c":"G1","p":["m2"]}`); err != nil {
+	if err := s.Queue.OutboxSetRef(ctx, o.ID, `{"c":"G1","p":["m2"]}`); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Set(ctx, scope(in.Key), "follow", "mention"); err != nil {
+	if err := s.SetSetting(ctx, scope(in.Key), "follow", "mention"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Erase(ctx, in.Key, "unseen", 0); err != nil {
@@ -43,13 +43,13 @@ func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
 	if err != nil || a.Channel.Channel != "C1" || a.Channel.Kind != Private || !a.Channel.External || a.Channel.Name != "plans" {
 		t.Errorf("audience %+v, %v", a, err)
 	}
-	if held, err := s.Held(ctx, to, "m1"); !held || err != nil {
+	if held, err := s.HasMessage(ctx, to, "m1"); !held || err != nil {
 		t.Errorf("the message is held: %v, %v", held, err)
 	}
 	if value, err := s.Setting(ctx, scope(to), "follow"); value != "mention" || err != nil {
 		t.Errorf("setting %q, %v", value, err)
 	}
-	o, err = s.PostNamed(ctx, "n")
+	o, err = s.Queue.OutboxByNonce(ctx, "n")
 	row := new(Inbox)
 	if err == nil {
 		err = s.reader.NewSelect().Model(row).Where("id = ?", r.Inbox.ID).Scan(ctx)
@@ -58,7 +58,7 @@ func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
 		t.Errorf("ref %s, payload %s, %v", o.Ref, row.Payload, err)
 	}
 	in.EventID, in.Key, in.Message.PlatformID = "e2", to, "unseen"
-	if r, err = s.Receive(ctx, in); err != nil || r.Message.Text != "" {
+	if r, err = s.Queue.Receive(ctx, in); err != nil || r.Message.Text != "" {
 		t.Errorf("what was deleted: %+v, %v", r.Message, err)
 	}
 }
@@ -70,7 +70,7 @@ func TestAChannelDoesNotTakeTheIDOfAnother(t *testing.T) {
 	for _, channel := range []string{"G1", "C1"} {
 		in := incoming(channel, channel, "said in "+channel, false)
 		in.Key.Channel = channel
-		r, err := s.Receive(ctx, in)
+		r, err := s.Queue.Receive(ctx, in)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -59,7 +59,7 @@ const TitlePost = "title"
 
 // retitle has the thread of a session named anew if it may be named after m: the
 // message it began on, or the first that was said to us in it.
-func (s *Store) retitle(ctx context.Context, tx bun.Tx, m *Message) error {
+func (q *Queue) retitle(ctx context.Context, tx bun.Tx, m *Message) error {
 	if m.Role != User {
 		return nil
 	}
@@ -67,15 +67,15 @@ func (s *Store) retitle(ctx context.Context, tx bun.Tx, m *Message) error {
 		SELECT s.id, 0, 0, ?, ?, '', ?, 0, 0, '', ?, 0 FROM sessions AS s WHERE s.id = ? AND s.thread <> '' AND (s.thread = ?
 			OR ? = (SELECT MIN(x.id) FROM messages AS x WHERE x.session_id = s.id AND x.role = ?))
 		ON CONFLICT (nonce) DO UPDATE SET state = EXCLUDED.state, payload = EXCLUDED.payload, attempts = 0, next_at = 0, error = ''`,
-		fmt.Sprintf("title/%d", m.SessionID), OutboxReady, TitlePost, s.Now(), m.SessionID, m.PlatformID, m.ID, User).Exec(ctx)
+		fmt.Sprintf("title/%d", m.SessionID), OutboxReady, TitlePost, q.Now(), m.SessionID, m.PlatformID, m.ID, User).Exec(ctx)
 	return err
 }
 
-// Opening is the text that the thread of a session is named after: of the message it
+// OutboxTitleText is the text that the thread of a session is named after: of the message it
 // began on or, where that is not kept, of the first that was said in it; "" if it was
 // erased.
-func (s *Store) Opening(ctx context.Context, session int64) (text string, err error) {
-	err = s.reader.NewRaw(`SELECT m.text FROM messages AS m JOIN sessions AS s ON s.id = m.session_id
+func (q *Queue) OutboxTitleText(ctx context.Context, session int64) (text string, err error) {
+	err = q.reader.NewRaw(`SELECT m.text FROM messages AS m JOIN sessions AS s ON s.id = m.session_id
 		WHERE m.session_id = ? AND m.role = ? ORDER BY m.platform_id = s.thread DESC, m.id LIMIT 1`, session, User).Scan(ctx, &text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
@@ -86,10 +86,10 @@ func (s *Store) Opening(ctx context.Context, session int64) (text string, err er
 	return text, nil
 }
 
-// begin finds or creates the outbox row of a nonce. One that is there already
+// beginPost finds or creates the outbox row of a nonce. One that is there already
 // (resumed) tells how far an earlier attempt came.
-func (s *Store) begin(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, resumed bool, err error) {
-	o.State, o.CreatedAt = OutboxNew, s.Now()
+func (q *Queue) beginPost(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, resumed bool, err error) {
+	o.State, o.CreatedAt = OutboxNew, q.Now()
 	_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("id").Exec(ctx)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, false, err
@@ -101,18 +101,18 @@ func (s *Store) begin(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, re
 	return &o, true, err
 }
 
-// Posted records what the platform calls a post.
-func (s *Store) Posted(ctx context.Context, id int64, ref string) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+// OutboxSetRef records what the platform calls a post.
+func (q *Queue) OutboxSetRef(ctx context.Context, id int64, ref string) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Outbox)(nil)).Set("ref = ?", ref).Where("id = ?", id).Exec(ctx)
 		return err
 	})
 }
 
-// Rename gives a post another name, wherever it is known by the one it has in o, and
+// OutboxChangeRef gives a post another name, wherever it is known by the one it has in o, and
 // makes messages of the platform the answer's that the post shows.
-func (s *Store) Rename(ctx context.Context, o *Outbox, ref string, messages []string) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+func (q *Queue) OutboxChangeRef(ctx context.Context, o *Outbox, ref string, messages []string) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var answers []*Message
 		if err := tx.NewSelect().Model(&answers).
 			Where("m.id IN (SELECT message_id FROM outbox WHERE session_id = ? AND ref = ?)", o.SessionID, o.Ref).Scan(ctx); err != nil {
@@ -146,15 +146,15 @@ func postedAs(ctx context.Context, tx bun.Tx, m *Message, messages []string) err
 	return nil
 }
 
-// Ready stores what the post of a turn says for good, before its final state is
+// OutboxMakeReady stores what the post of a turn says for good, before its final state is
 // delivered, with the name it has if it is known. It is fenced: ErrFenced, and nothing
 // stored, if the lease was lost.
-func (s *Store) Ready(ctx context.Context, l *Lease, o *Outbox) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.ready(ctx, tx, l, o) })
+func (q *Queue) OutboxMakeReady(ctx context.Context, l *Lease, o *Outbox) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.makeReady(ctx, tx, l, o) })
 }
 
-func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error {
-	if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+func (q *Queue) makeReady(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error {
+	if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
 		return err
 	}
 	_, err := tx.NewUpdate().Model((*Outbox)(nil)).
@@ -162,13 +162,13 @@ func (s *Store) ready(ctx context.Context, tx bun.Tx, l *Lease, o *Outbox) error
 	return err
 }
 
-// Announce stores a post that nothing asked for, ready to be delivered, once by
+// OutboxAdd stores a post that nothing asked for, ready to be delivered, once by
 // its nonce. It is false if it was stored before.
-func (s *Store) Announce(ctx context.Context, o Outbox) (bool, error) {
-	known, err := s.reader.NewSelect().Model((*Outbox)(nil)).Where("nonce = ?", o.Nonce).Exists(ctx)
+func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
+	known, err := q.reader.NewSelect().Model((*Outbox)(nil)).Where("nonce = ?", o.Nonce).Exists(ctx)
 	if err == nil && !known {
-		err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-			o.State, o.CreatedAt = OutboxReady, s.Now()
+		err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			o.State, o.CreatedAt = OutboxReady, q.Now()
 			res, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
 			if err != nil {
 				return err
@@ -184,23 +184,23 @@ func (s *Store) Announce(ctx context.Context, o Outbox) (bool, error) {
 	return !known, nil
 }
 
-// Defer puts the answer of a turn off until next (milliseconds UTC), with the reason.
-func (s *Store) Defer(ctx context.Context, id, next int64, reason string) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+// OutboxDeferAnswer puts the answer of a turn off until next (milliseconds UTC), with the reason.
+func (q *Queue) OutboxDeferAnswer(ctx context.Context, id, next int64, reason string) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Outbox)(nil)).
 			Set("next_at = ?, error = ?, attempts = attempts + 1", next, reason).Where("id = ?", id).Exec(ctx)
 		return err
 	})
 }
 
-// Attempt counts an attempt to deliver a post that no turn stands behind. If it does
+// OutboxBeginAttempt counts an attempt to deliver a post that no turn stands behind. If it does
 // not come to its end, the next one is due at next (milliseconds UTC). It is false, and
 // nothing changed, when the post is not as it was when o was read: it was delivered, or
 // says something else.
-func (s *Store) Attempt(ctx context.Context, o *Outbox, next int64) (bool, error) {
+func (q *Queue) OutboxBeginAttempt(ctx context.Context, o *Outbox, next int64) (bool, error) {
 	same := false
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		same, err = s.attempted(ctx, tx, o, "attempts = attempts + 1, next_at = ?, error = 'interrupted'", next)
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		same, err = q.updateUnchanged(ctx, tx, o, "attempts = attempts + 1, next_at = ?, error = 'interrupted'", next)
 		return err
 	})
 	if err != nil {
@@ -212,19 +212,19 @@ func (s *Store) Attempt(ctx context.Context, o *Outbox, next int64) (bool, error
 	return same, nil
 }
 
-// Postpone changes when the next attempt is made.
-func (s *Store) Postpone(ctx context.Context, o *Outbox, next int64, reason string) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := s.attempted(ctx, tx, o, "next_at = ?, error = ?", next, reason)
+// OutboxDefer changes when the next attempt is made.
+func (q *Queue) OutboxDefer(ctx context.Context, o *Outbox, next int64, reason string) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := q.updateUnchanged(ctx, tx, o, "next_at = ?, error = ?", next, reason)
 		return err
 	})
 }
 
-// Delivered ends a post that no turn stands behind. With a reason it was given up. One
+// OutboxFinish ends a post that no turn stands behind. With a reason it was given up. One
 // that says something else since o was read keeps its name and is due again.
-func (s *Store) Delivered(ctx context.Context, o *Outbox, ref, reason string) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		same, err := s.attempted(ctx, tx, o, "state = ?, ref = ?, payload = '', error = ?, done_at = ?", OutboxDone, ref, reason, s.Now())
+func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		same, err := q.updateUnchanged(ctx, tx, o, "state = ?, ref = ?, payload = '', error = ?, done_at = ?", OutboxDone, ref, reason, q.Now())
 		if err != nil || same || ref == "" {
 			return err
 		}
@@ -237,9 +237,9 @@ func (s *Store) Delivered(ctx context.Context, o *Outbox, ref, reason string) er
 	return nil
 }
 
-// attempted updates a post that is as it was when o was read, or attempted; false if it
+// updateUnchanged updates a post that is as it was when o was read, or attempted; false if it
 // is not.
-func (s *Store) attempted(ctx context.Context, tx bun.Tx, o *Outbox, set string, args ...any) (bool, error) {
+func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set string, args ...any) (bool, error) {
 	res, err := tx.NewUpdate().Model((*Outbox)(nil)).Set(set, args...).
 		Where("id = ? AND state = ? AND attempts = ? AND payload = ?", o.ID, OutboxReady, o.Attempts, o.Payload).Exec(ctx)
 	if err != nil {
@@ -249,11 +249,11 @@ func (s *Store) attempted(ctx context.Context, tx bun.Tx, o *Outbox, set string,
 	return n > 0, err
 }
 
-// Revive makes all that waits for its time due at once: answers, posts and compactions that
+// ResetDelays makes all that waits for its time due at once: answers, posts and compactions that
 // are to be tried again. It is for start-up of the only process, and for a clock that was set
 // back.
-func (s *Store) Revive(ctx context.Context) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+func (q *Queue) ResetDelays(ctx context.Context) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		for _, statement := range []string{
 			`UPDATE outbox SET next_at = 0 WHERE state = 'ready' AND state <> 'done' AND next_at > 0`, // as the index has it
 			`UPDATE sessions SET ready_at = 0 WHERE pending > 0 AND lease_owner = ''`,
@@ -267,19 +267,19 @@ func (s *Store) Revive(ctx context.Context) error {
 	})
 }
 
-// Undelivered are the ready posts whose time has come, on the platforms (on all,
+// OutboxDue are the ready posts whose time has come, on the platforms (on all,
 // if none is named), and that no turn will deliver (it does as long as its inbox row is
 // open). The first of every session come first, those that only change an older post last. A
 // post waits for the earlier ones of its session that are to be tried again.
-func (s *Store) Undelivered(ctx context.Context, limit int, platforms ...string) ([]*Outbox, error) {
+func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) ([]*Outbox, error) {
 	var rows []*Outbox
-	err := s.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
-		Where("ob.state = ? AND ob.state <> 'done' AND ob.next_at <= ?", OutboxReady, s.Now()). // as the index has it
+	err := q.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
+		Where("ob.state = ? AND ob.state <> 'done' AND ob.next_at <= ?", OutboxReady, q.Now()). // as the index has it
 		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).
 		Where("ob.inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).
 		Where(`ob.payload IN (?0) OR NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.session_id = ob.session_id AND o.id < ob.id
 			AND o.state = ?1 AND o.state <> 'done' AND o.attempts > 0 AND o.next_at > ?2 AND o.payload NOT IN (?0))`,
-			bun.List(changes), OutboxReady, s.Now()).
+			bun.List(changes), OutboxReady, q.Now()).
 		OrderExpr("ob.payload IN (?0), ROW_NUMBER() OVER (PARTITION BY ob.session_id, ob.payload IN (?0) ORDER BY ob.id), ob.id", bun.List(changes)).
 		Limit(int64(limit)).Scan(ctx)
 	return rows, err
@@ -291,17 +291,17 @@ var changes = []string{ErasedPost, ClosedQuestion, RetriedPost, TitlePost}
 // Changes reports whether the post only changes an older one.
 func (o *Outbox) Changes() bool { return slices.Contains(changes, o.Payload) }
 
-// PostNamed is the post with this nonce, or ErrNotFound.
-func (s *Store) PostNamed(ctx context.Context, nonce string) (*Outbox, error) {
+// OutboxByNonce is the post with this nonce, or ErrNotFound.
+func (q *Queue) OutboxByNonce(ctx context.Context, nonce string) (*Outbox, error) {
 	o := new(Outbox)
-	err := s.reader.NewSelect().Model(o).Where("nonce = ?", nonce).Scan(ctx)
+	err := q.reader.NewSelect().Model(o).Where("nonce = ?", nonce).Scan(ctx)
 	return o, missing(err)
 }
 
-// Unrecorded reports whether a turn in a channel is about to record a post that has
+// OutboxHasUnrecorded reports whether a turn in a channel is about to record a post that has
 // this nonce, or whose payload has mark in it: people may see the post already.
-func (s *Store) Unrecorded(ctx context.Context, channel int64, nonce, mark string) (bool, error) {
-	return s.reader.NewSelect().Model((*Outbox)(nil)).
+func (q *Queue) OutboxHasUnrecorded(ctx context.Context, channel int64, nonce, mark string) (bool, error) {
+	return q.reader.NewSelect().Model((*Outbox)(nil)).
 		Join("JOIN sessions AS s ON s.id = ob.session_id AND s.channel_id = ?", channel).
 		Join("JOIN inbox AS ib ON ib.id = ob.inbox_id AND ib.state = ?", InboxNew).
 		Where("ob.state = ? AND ob.state <> 'done' AND (ob.nonce = ? OR instr(ob.payload, ?) > 0)", OutboxReady, nonce, mark).Exists(ctx)
@@ -324,16 +324,16 @@ type Answer struct {
 	Idle          bool // nobody is talking any more: the compaction rule asks for less
 }
 
-// Finish records a delivered answer in one transaction: message, citations,
+// FinishTurn records a delivered answer in one transaction: message, citations,
 // understanding, ledger and question stored, interactions closed, inbox and outbox rows
 // done, compaction made due by the policy, the session given back. It is fenced by the
 // lease, and done once per outbox row. The error is ErrInterrupted, and nothing
 // stored, when a message that it answers was erased meanwhile; an answer that cites a
 // document which was removed meanwhile is erased at once.
-func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error) {
+func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := s.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", s.Now(), s.Now()); err != nil {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := q.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", q.Now(), q.Now()); err != nil {
 			return err
 		}
 		o := new(Outbox)
@@ -350,21 +350,21 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 			}
 		}
 		if o.State != OutboxDone {
-			if err := s.record(ctx, tx, &m, a); err != nil {
+			if err := q.storeAnswer(ctx, tx, &m, a); err != nil {
 				return err
 			}
 			if _, err := tx.NewUpdate().Model(o).WherePK().
-				Set("state = ?, ref = ?, message_id = ?, payload = '', done_at = ?", OutboxDone, a.Ref, m.ID, s.Now()).Exec(ctx); err != nil {
+				Set("state = ?, ref = ?, message_id = ?, payload = '', done_at = ?", OutboxDone, a.Ref, m.ID, q.Now()).Exec(ctx); err != nil {
 				return err
 			}
-			if err := s.eraseIfCitesRemoved(ctx, tx, &m); err != nil {
+			if err := q.memory.eraseIfCitesRemoved(ctx, tx, &m); err != nil {
 				return err
 			}
 		}
-		if err := s.end(ctx, tx, l.SessionID, a); err != nil {
+		if err := q.endRows(ctx, tx, l.SessionID, a); err != nil {
 			return err
 		}
-		_, err := s.due(ctx, tx, l.SessionID, a.Idle)
+		_, err := q.memory.scheduleCompaction(ctx, tx, l.SessionID, a.Idle)
 		return err
 	})
 	if err != nil {
@@ -376,19 +376,19 @@ func (s *Store) Finish(ctx context.Context, l *Lease, a Answer) (*Message, error
 	return &m, nil
 }
 
-// end settles the rows of an answer.
-func (s *Store) end(ctx context.Context, tx bun.Tx, session int64, a Answer) error {
+// endRows settles the rows of an answer.
+func (q *Queue) endRows(ctx context.Context, tx bun.Tx, session int64, a Answer) error {
 	switch a.Settle {
 	case InboxCancelled:
-		return s.cancelOpen(ctx, tx, session, a.Inbox, "")
+		return q.cancelOpen(ctx, tx, session, a.Inbox, "")
 	case "":
 		a.Settle = InboxDone
 	}
-	return s.settle(ctx, tx, session, a.Inbox, a.Settle, "")
+	return q.closeRows(ctx, tx, session, a.Inbox, a.Settle, "")
 }
 
-// record stores an answer and everything known of it.
-func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) error {
+// storeAnswer stores an answer and everything known of it.
+func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer) error {
 	if m.Text == "" {
 		return nil
 	}
@@ -396,14 +396,14 @@ func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) err
 	if m.PlatformID == "" {
 		m.PlatformID = localID("answer:", a.Outbox)
 	}
-	if _, err := s.append(ctx, tx, m, false); err != nil {
+	if _, err := q.memory.append(ctx, tx, m, false); err != nil {
 		return err
 	}
 	if err := postedAs(ctx, tx, m, a.Posts); err != nil {
 		return err
 	}
 	for id, u := range a.Understanding {
-		if err := s.understood(ctx, tx, id, u); err != nil {
+		if err := q.memory.setUnderstanding(ctx, tx, id, u); err != nil {
 			return err
 		}
 	}
@@ -417,14 +417,14 @@ func (s *Store) record(ctx context.Context, tx bun.Tx, m *Message, a Answer) err
 		}
 	}
 	if a.Question != nil {
-		q := *a.Question
-		q.SessionID, q.AskedID, q.State, q.CreatedAt = m.SessionID, m.ID, QuestionOpen, s.Now()
-		if _, err := tx.NewInsert().Model(&q).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+		question := *a.Question
+		question.SessionID, question.AskedID, question.State, question.CreatedAt = m.SessionID, m.ID, QuestionOpen, q.Now()
+		if _, err := tx.NewInsert().Model(&question).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
 			return err
 		}
 	}
 	for _, id := range a.Interactions {
-		if err := s.setInteraction(ctx, tx, id, a.State); err != nil {
+		if err := q.memory.setInteraction(ctx, tx, id, a.State); err != nil {
 			return err
 		}
 		with := a.Message.InteractionID

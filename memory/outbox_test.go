@@ -9,10 +9,10 @@ import (
 // posted is a post of a session, ready to be delivered.
 func posted(t *testing.T, s *Store, session int64, nonce string) *Outbox {
 	t.Helper()
-	if fresh, err := s.Announce(context.Background(), Outbox{SessionID: session, Nonce: nonce, Payload: "{}"}); !fresh || err != nil {
+	if fresh, err := s.Queue.OutboxAdd(context.Background(), Outbox{SessionID: session, Nonce: nonce, Payload: "{}"}); !fresh || err != nil {
 		t.Fatal(fresh, err)
 	}
-	o, err := s.PostNamed(context.Background(), nonce)
+	o, err := s.Queue.OutboxByNonce(context.Background(), nonce)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,18 +24,18 @@ func posted(t *testing.T, s *Store, session int64, nonce string) *Outbox {
 func TestABusySessionIsNotAllThatIsLookedAt(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	for i, thread := range []string{"busy", "busy", "busy", "quiet"} {
-		r, err := s.Receive(ctx, Incoming{Platform: "test", EventID: fmt.Sprint("c", i), Kind: "command",
+		r, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: fmt.Sprint("c", i), Kind: "command",
 			Key: Key{Platform: "test", Workspace: "w", Channel: "c", Thread: thread}, Quick: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		posted(t, s, r.Session.ID, fmt.Sprint("post", i))
 	}
-	commands, err := s.Quick(ctx, 3)
+	commands, err := s.Queue.InboxCommands(ctx, 3)
 	if err != nil || len(commands) != 3 || commands[0].EventID != "c0" || commands[1].EventID != "c3" || commands[2].EventID != "c1" {
 		t.Errorf("commands %+v %v", commands, err)
 	}
-	posts, err := s.Undelivered(ctx, 3)
+	posts, err := s.Queue.OutboxDue(ctx, 3)
 	if err != nil || len(posts) != 3 || posts[0].Nonce != "post0" || posts[1].Nonce != "post3" || posts[2].Nonce != "post1" {
 		t.Errorf("posts %+v %v", posts, err)
 	}
@@ -48,16 +48,16 @@ func TestAPostIsAttemptedAsItWasRead(t *testing.T) {
 	r := said(t, s, "t", "m", "Tell me.", true)
 	stale := posted(t, s, r.Session.ID, "a")
 	o := *stale
-	if same, err := s.Attempt(ctx, &o, s.Now()+1000); !same || err != nil {
+	if same, err := s.Queue.OutboxBeginAttempt(ctx, &o, s.Now()+1000); !same || err != nil {
 		t.Fatal(same, err)
 	}
-	if same, err := s.Attempt(ctx, stale, s.Now()); same || err != nil {
+	if same, err := s.Queue.OutboxBeginAttempt(ctx, stale, s.Now()); same || err != nil {
 		t.Errorf("attempted twice: %v %v", same, err)
 	}
-	if err := s.Delivered(ctx, &o, "ref", ""); err != nil {
+	if err := s.Queue.OutboxFinish(ctx, &o, "ref", ""); err != nil {
 		t.Fatal(err)
 	}
-	if same, err := s.Attempt(ctx, stale, s.Now()); same || err != nil {
+	if same, err := s.Queue.OutboxBeginAttempt(ctx, stale, s.Now()); same || err != nil {
 		t.Errorf("attempted again: %v %v", same, err)
 	}
 
@@ -66,16 +66,16 @@ func TestAPostIsAttemptedAsItWasRead(t *testing.T) {
 	if _, err := s.writer.NewRaw("UPDATE outbox SET message_id = ? WHERE id = ?", m.ID, picture.ID).Exec(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if same, err := s.Attempt(ctx, picture, s.Now()+1000); !same || err != nil {
+	if same, err := s.Queue.OutboxBeginAttempt(ctx, picture, s.Now()+1000); !same || err != nil {
 		t.Fatal(same, err)
 	}
-	if _, err := s.ReceiveErase(ctx, about("delete"), "p1"); err != nil {
+	if _, err := s.Queue.ReceiveErase(ctx, about("delete"), "p1"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Delivered(ctx, picture, "shown", ""); err != nil {
+	if err := s.Queue.OutboxFinish(ctx, picture, "shown", ""); err != nil {
 		t.Fatal(err)
 	}
-	due, err := s.Undelivered(ctx, 10)
+	due, err := s.Queue.OutboxDue(ctx, 10)
 	if err != nil || len(due) != 1 || due[0].ID == answer.ID || due[0].Payload != ErasedPost || due[0].Ref != "shown" {
 		t.Errorf("due %+v %v", due, err)
 	}

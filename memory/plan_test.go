@@ -35,9 +35,9 @@ func TestAnEventReadsNoTableFromEndToEnd(t *testing.T) {
 	}
 	in := incoming("e1", "m1", "where does the ferry to Lyon leave", true)
 	in.Files = []File{{PlatformID: "f1", Name: "a.txt"}}
-	r, err := s.Receive(ctx, in)
+	r, err := s.Queue.Receive(ctx, in)
 	must(err)
-	_, err = s.Receive(ctx, incoming("e1b", "m1", "where does the ferry to Lyon leave", true))
+	_, err = s.Queue.Receive(ctx, incoming("e1b", "m1", "where does the ferry to Lyon leave", true))
 	must(err)
 	turn, err := claim(s, "w", time.Minute)
 	must(err)
@@ -48,42 +48,42 @@ func TestAnEventReadsNoTableFromEndToEnd(t *testing.T) {
 		_, err := tx.NewInsert().Model(document).ExcludeColumn("id").Returning("id").Exec(ctx)
 		return err
 	}))
-	must(s.FileRead(ctx, files[0].ID, document.ID, FileRead, ""))
-	must(s.Conclude(ctx, &turn.Lease, turn.Post, []int64{turn.Rows[0].ID}))
-	_, err = s.Finish(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "r", Posts: []string{"p1"}, Inbox: []int64{turn.Rows[0].ID},
+	must(s.SetFileResult(ctx, files[0].ID, document.ID, FileRead, ""))
+	must(s.Queue.OutboxMakeAnswerReady(ctx, &turn.Lease, turn.Post, []int64{turn.Rows[0].ID}))
+	_, err = s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "r", Posts: []string{"p1"}, Inbox: []int64{turn.Rows[0].ID},
 		Interactions: []int64{r.Message.InteractionID}, State: InteractionFailed,
 		Message:   Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "at the pier", ReplyTo: r.Message.ID},
 		Citations: []Citation{{N: 1, DocumentID: document.ID, Page: 1, Quote: "the pier"}},
 		Question:  &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, PersonID: r.Person.ID, Token: "q", Text: "which?"}})
 	must(err)
-	q, err := s.OpenQuestion(ctx, r.Session.ID)
+	q, err := s.Queue.OpenQuestion(ctx, r.Session.ID)
 	must(err)
-	_, err = s.AnswerQuestion(ctx, q.ID, "this", QuestionAnswered)
+	_, err = s.Queue.CloseQuestion(ctx, q.ID, "this", QuestionAnswered)
 	must(err)
 	click := incoming("e2", "", "", false)
 	click.Message, click.Quick = nil, true
-	c, err := s.Receive(ctx, click)
+	c, err := s.Queue.Receive(ctx, click)
 	must(err)
-	_, err = s.Quick(ctx, 10)
+	_, err = s.Queue.InboxCommands(ctx, 10)
 	must(err)
-	failed, err := s.FailedBehind(ctx, r.Session.ChannelID, turn.Post.Nonce)
+	failed, err := s.Queue.FailedRequest(ctx, r.Session.ChannelID, turn.Post.Nonce)
 	must(err)
-	if _, err := s.QuestionBefore(ctx, failed[0]); err != ErrNotFound {
+	if _, err := s.Queue.QuestionBefore(ctx, failed[0]); err != ErrNotFound {
 		t.Fatal(err)
 	}
-	_, err = s.Requeue(ctx, c.Inbox.ID, []int64{failed[0].ID}, "{}", nil)
+	_, err = s.Queue.InboxRequeue(ctx, c.Inbox.ID, []int64{failed[0].ID}, "{}", nil)
 	must(err)
-	_, err = s.Shelf(ctx, Audience{Channel: Channel{ID: r.Session.ChannelID}, Session: r.Session.ID}, 10)
+	_, err = s.Views.Shelf(ctx, Audience{Channel: Channel{ID: r.Session.ChannelID}, Session: r.Session.ID}, 10)
 	must(err)
-	_, err = s.LastPost(ctx, r.Session.ID)
+	_, err = s.Views.LastPostRef(ctx, r.Session.ID)
 	must(err)
-	_, err = s.Undelivered(ctx, 10)
+	_, err = s.Queue.OutboxDue(ctx, 10)
 	must(err)
 	_, err = s.Backfill(ctx, r.Session, []Incoming{incoming("", "m0", "hello", false)})
 	must(err)
-	_, err = s.ReceiveEdit(ctx, about("edit"), "m1", "when does the ferry to Lyon leave")
+	_, err = s.Queue.ReceiveEdit(ctx, about("edit"), "m1", "when does the ferry to Lyon leave")
 	must(err)
-	_, err = s.ReceiveErase(ctx, about("delete"), "m1")
+	_, err = s.Queue.ReceiveErase(ctx, about("delete"), "m1")
 	must(err)
 	must(s.RemoveDocument(ctx, 0, document.ID))
 

@@ -10,48 +10,48 @@ import (
 )
 
 // OpenQuestion is the unanswered clarifying question of a session, or ErrNotFound.
-func (s *Store) OpenQuestion(ctx context.Context, session int64) (*Question, error) {
-	return s.question(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("session_id = ? AND state = ?", session, QuestionOpen)
+func (q *Queue) OpenQuestion(ctx context.Context, session int64) (*Question, error) {
+	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery {
+		return query.Where("session_id = ? AND state = ?", session, QuestionOpen)
 	})
 }
 
 // QuestionByToken is the question a button belongs to, or ErrNotFound.
-func (s *Store) QuestionByToken(ctx context.Context, token string) (*Question, error) {
-	return s.question(ctx, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("token = ?", token) })
+func (q *Queue) QuestionByToken(ctx context.Context, token string) (*Question, error) {
+	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery { return query.Where("token = ?", token) })
 }
 
 // Question is the question with this id, or ErrNotFound.
-func (s *Store) Question(ctx context.Context, id int64) (*Question, error) {
-	return s.question(ctx, func(q *bun.SelectQuery) *bun.SelectQuery { return q.Where("id = ?", id) })
+func (q *Queue) Question(ctx context.Context, id int64) (*Question, error) {
+	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery { return query.Where("id = ?", id) })
 }
 
 // QuestionBefore is the question that a message answers, or ErrNotFound.
-func (s *Store) QuestionBefore(ctx context.Context, m *Message) (*Question, error) {
-	return s.question(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("interaction_id = ? AND message_id < ? AND state = ?", m.InteractionID, m.ID, QuestionAnswered)
+func (q *Queue) QuestionBefore(ctx context.Context, m *Message) (*Question, error) {
+	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery {
+		return query.Where("interaction_id = ? AND message_id < ? AND state = ?", m.InteractionID, m.ID, QuestionAnswered)
 	})
 }
 
-func (s *Store) question(ctx context.Context, narrow func(*bun.SelectQuery) *bun.SelectQuery) (*Question, error) {
+func (q *Queue) question(ctx context.Context, narrow func(*bun.SelectQuery) *bun.SelectQuery) (*Question, error) {
 	question := new(Question)
-	err := narrow(s.reader.NewSelect().Model(question)).Order("id DESC").Limit(1).Scan(ctx)
+	err := narrow(q.reader.NewSelect().Model(question)).Order("id DESC").Limit(1).Scan(ctx)
 	return question, missing(err)
 }
 
-// AnswerQuestion closes a question; false if it was closed before. The
+// CloseQuestion closes a question; false if it was closed before. The
 // interaction of a cancelled one is over, unless another message of it still waits.
-func (s *Store) AnswerQuestion(ctx context.Context, id int64, answer string, state QuestionState) (done bool, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		done, err = s.closeQuestion(ctx, tx, id, answer, state)
+func (q *Queue) CloseQuestion(ctx context.Context, id int64, answer string, state QuestionState) (done bool, err error) {
+	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		done, err = q.closeQuestion(ctx, tx, id, answer, state)
 		return err
 	})
 	return done, err
 }
 
-func (s *Store) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer string, state QuestionState) (bool, error) {
+func (q *Queue) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer string, state QuestionState) (bool, error) {
 	res, err := tx.NewUpdate().Model((*Question)(nil)).
-		Set("state = ?, answer = ?, answered_at = ?", state, Clean(answer), s.Now()).
+		Set("state = ?, answer = ?, answered_at = ?", state, Clean(answer), q.Now()).
 		Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
 	if err != nil {
 		return false, err
@@ -60,55 +60,55 @@ func (s *Store) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer s
 	if err != nil || n == 0 {
 		return false, err
 	}
-	if err := s.showClosed(ctx, tx, "q.id = ?", id); err != nil || state != QuestionCancelled {
+	if err := q.showClosed(ctx, tx, "q.id = ?", id); err != nil || state != QuestionCancelled {
 		return true, err
 	}
 	_, err = tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
 		WHERE id = (SELECT interaction_id FROM questions WHERE id = ?) AND state = ?
 		AND NOT EXISTS (SELECT 1 FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id
 			WHERE m.interaction_id = interactions.id AND ib.state = ?)`,
-		InteractionCancelled, s.Now(), id, InteractionOpen, InboxNew).Exec(ctx)
+		InteractionCancelled, q.Now(), id, InteractionOpen, InboxNew).Exec(ctx)
 	return true, err
 }
 
 // showClosed lets the posts of closed questions be edited, so that they show what
 // became of them and no buttons; which questions, says a condition.
-func (s *Store) showClosed(ctx context.Context, tx bun.Tx, condition string, args ...any) error {
+func (q *Queue) showClosed(ctx context.Context, tx bun.Tx, condition string, args ...any) error {
 	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, state, ref, payload, created_at)
 		SELECT q.session_id, ? || q.token, ?, o.ref, ?, ? FROM questions AS q
 			JOIN outbox AS o ON o.id = (SELECT MIN(id) FROM outbox WHERE message_id = q.asked_id AND message_id > 0)
 			WHERE q.state <> ? AND o.ref <> '' AND `+condition+`
 		ON CONFLICT (nonce) DO UPDATE SET state = EXCLUDED.state, payload = EXCLUDED.payload, attempts = 0, next_at = 0`,
-		append([]any{closedNonce, OutboxReady, ClosedQuestion, s.Now(), QuestionOpen}, args...)...).Exec(ctx)
+		append([]any{closedNonce, OutboxReady, ClosedQuestion, q.Now(), QuestionOpen}, args...)...).Exec(ctx)
 	return err
 }
 
 const closedNonce = "closed:"
 
-// Closed is the closed question that a post with the payload ClosedQuestion is about,
+// OutboxClosedQuestion is the closed question that a post with the payload ClosedQuestion is about,
 // our message that asks it, and the nonce it was posted under; ErrNotFound if it is not
 // kept any more.
-func (s *Store) Closed(ctx context.Context, o *Outbox) (*Question, *Message, string, error) {
-	q, err := s.QuestionByToken(ctx, strings.TrimPrefix(o.Nonce, closedNonce))
+func (q *Queue) OutboxClosedQuestion(ctx context.Context, o *Outbox) (*Question, *Message, string, error) {
+	question, err := q.QuestionByToken(ctx, strings.TrimPrefix(o.Nonce, closedNonce))
 	if err != nil {
 		return nil, nil, "", err
 	}
-	m, err := s.Message(ctx, q.AskedID)
+	m, err := q.memory.Message(ctx, question.AskedID)
 	if err != nil {
 		return nil, nil, "", err
 	}
 	var nonce string
-	err = s.reader.NewRaw(`SELECT nonce FROM outbox WHERE message_id = ? ORDER BY id LIMIT 1`, m.ID).Scan(ctx, &nonce)
-	return q, m, nonce, missing(err)
+	err = q.reader.NewRaw(`SELECT nonce FROM outbox WHERE message_id = ? ORDER BY id LIMIT 1`, m.ID).Scan(ctx, &nonce)
+	return question, m, nonce, missing(err)
 }
 
 // Awaited is the answer of an open question whose person said that it is none of
 // the options: the next message is the answer, whatever it says.
 const Awaited = "something else"
 
-// Await marks an open question Awaited.
-func (s *Store) Await(ctx context.Context, id int64) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+// AwaitFreeAnswer marks an open question Awaited.
+func (q *Queue) AwaitFreeAnswer(ctx context.Context, id int64) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewUpdate().Model((*Question)(nil)).Set("answer = ?", Awaited).
 			Where("id = ? AND state = ?", id, QuestionOpen).Exec(ctx)
 		return err
@@ -118,12 +118,12 @@ func (s *Store) Await(ctx context.Context, id int64) error {
 // AnswerByMessage closes a question with what a message says and remembers so
 // in the payload of the message's inbox row: a turn that is taken again reads the
 // message the same way. The message joins the question's interaction.
-func (s *Store) AnswerByMessage(ctx context.Context, l *Lease, q *Question, row int64, m *Message, answer, payload string) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := s.fence(ctx, tx, l, "updated_at = ?", s.Now()); err != nil {
+func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, question *Question, row int64, m *Message, answer, payload string) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
 			return err
 		}
-		if done, err := s.closeQuestion(ctx, tx, q.ID, answer, QuestionAnswered); err != nil || !done {
+		if done, err := q.closeQuestion(ctx, tx, question.ID, answer, QuestionAnswered); err != nil || !done {
 			return err
 		}
 		if _, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).
@@ -131,11 +131,11 @@ func (s *Store) AnswerByMessage(ctx context.Context, l *Lease, q *Question, row 
 			return err
 		}
 		own := m.InteractionID
-		m.InteractionID = q.InteractionID
+		m.InteractionID = question.InteractionID
 		if _, err := tx.NewUpdate().Model(m).Column("interaction_id").WherePK().Exec(ctx); err != nil {
 			return err
 		}
-		if err := s.setInteraction(ctx, tx, q.InteractionID, InteractionOpen); err != nil || own == q.InteractionID {
+		if err := q.memory.setInteraction(ctx, tx, question.InteractionID, InteractionOpen); err != nil || own == question.InteractionID {
 			return err
 		}
 		_, err := tx.NewRaw(`DELETE FROM interactions WHERE id = ? AND NOT EXISTS

@@ -14,7 +14,7 @@ import (
 func utter(t testing.TB, s *Store, kind ChannelKind, channel, thread, author, text string) *Message {
 	t.Helper()
 	n := s.Now()
-	r, err := s.Receive(context.Background(), Incoming{
+	r, err := s.Queue.Receive(context.Background(), Incoming{
 		Platform: "test", EventID: fmt.Sprint("e", n), Kind: "message",
 		Key:     Key{Platform: "test", Workspace: "w", Channel: channel, Thread: thread},
 		Channel: Channel{Kind: kind}, Person: Person{PlatformID: author, Name: author},

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Said are the newest messages of people in [from, to) milliseconds UTC that an audience may
+// MessagesBetween are the newest messages of people in [from, to) milliseconds UTC that an audience may
 // see and that stand before a message, oldest first.
-func (s *Store) Said(ctx context.Context, a Audience, from, to, before int64, limit int) ([]*Message, error) {
+func (s *Store) MessagesBetween(ctx context.Context, a Audience, from, to, before int64, limit int) ([]*Message, error) {
 	var list []*Message
 	q := s.reader.NewSelect().Model(&list).ExcludeColumn("terms").
 		Where("m.role = ? AND m.erased_at = 0 AND m.text <> '' AND m.id < ? AND m.at >= ? AND m.at < ?", User, before, from, to)

@@ -14,26 +14,26 @@ import (
 // the file was last clean.
 const scrubPending = "scrub pending"
 
-// owesScrub notes, with the transaction that erases text, that the file is to forget it.
-func (s *Store) owesScrub(ctx context.Context, tx bun.IDB) error {
+// oweSecureErase notes, with the transaction that erases text, that the file is to forget it.
+func (s *Store) oweSecureErase(ctx context.Context, tx bun.IDB) error {
 	_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
 		ON CONFLICT (scope, name) DO UPDATE SET value = value + 1`, scrubPending).Exec(ctx)
 	return err
 }
 
-// Scrub makes the file forget what was erased, if anything was: the full-text indexes
+// SecureErase makes the file forget what was erased, if anything was: the full-text indexes
 // are rewritten without deleted entries, which takes longer the more is kept, and the log
 // is written back and emptied. Freed pages are zeroed as they are freed. Others write
-// meanwhile. What a crash left undone, or a reader of the log, is done by the next Scrub
+// meanwhile. What a crash left undone, or a reader of the log, is done by the next SecureErase
 // or Open.
-func (s *Store) Scrub(ctx context.Context) error {
-	if err := s.scrub(ctx); err != nil {
+func (s *Store) SecureErase(ctx context.Context) error {
+	if err := s.secureErase(ctx); err != nil {
 		return fmt.Errorf("memory: scrub: %w", Explain(err))
 	}
 	return nil
 }
 
-func (s *Store) scrub(ctx context.Context) error {
+func (s *Store) secureErase(ctx context.Context) error {
 	owed, err := s.debt(ctx)
 	if err != nil || owed == "" {
 		return err

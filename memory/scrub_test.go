@@ -11,7 +11,7 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// A deletion on the platform is stored at once, the file forgets with the next Scrub, or
+// A deletion on the platform is stored at once, the file forgets with the next SecureErase, or
 // when it is opened again.
 func TestDeletedTextLeavesTheFile(t *testing.T) {
 	ctx, path := context.Background(), filepath.Join(t.TempDir(), "test.db")
@@ -21,14 +21,14 @@ func TestDeletedTextLeavesTheFile(t *testing.T) {
 	}
 	said(t, s, "", "m", "the code is QZX-88731", false)
 	said(t, s, "", "n", "the gate is Wexlow", false)
-	if r, err := s.ReceiveErase(ctx, about("delete"), "m"); err != nil || !r.New {
+	if r, err := s.Queue.ReceiveErase(ctx, about("delete"), "m"); err != nil || !r.New {
 		t.Fatalf("%+v %v", r, err)
 	}
-	if err := s.Scrub(ctx); err != nil {
+	if err := s.SecureErase(ctx); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, path, "QZX-88731", "qzx-88731")
-	if _, err := s.ReceiveErase(ctx, about("delete n"), "n"); err != nil {
+	if _, err := s.Queue.ReceiveErase(ctx, about("delete n"), "n"); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
@@ -76,7 +76,7 @@ func TestAnIndexIsRewrittenInParts(t *testing.T) {
 // What is erased while the file is scrubbed is left to the next time.
 func TestAScrubForgetsNoDebt(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	owe := func(ctx context.Context, tx bun.Tx) error { return s.owesScrub(ctx, tx) }
+	owe := func(ctx context.Context, tx bun.Tx) error { return s.oweSecureErase(ctx, tx) }
 	owes := func() bool {
 		n, err := s.writer.NewSelect().Table("settings").Where("name = ?", scrubPending).Count(ctx)
 		if err != nil {
@@ -97,7 +97,7 @@ func TestAScrubForgetsNoDebt(t *testing.T) {
 	if err := s.settleDebt(ctx, debt); err != nil || !owes() {
 		t.Errorf("what was erased later counts as scrubbed: %v", err)
 	}
-	if err := s.Scrub(ctx); err != nil || owes() {
+	if err := s.SecureErase(ctx); err != nil || owes() {
 		t.Errorf("the debt stays: %v", err)
 	}
 }
@@ -114,10 +114,10 @@ func TestAScrubBesideAReaderStaysOwed(t *testing.T) {
 	if _, err := tx.NewSelect().Table("messages").Count(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.ReceiveErase(ctx, about("delete"), "m"); err != nil {
+	if _, err := s.Queue.ReceiveErase(ctx, about("delete"), "m"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Scrub(ctx); err != nil {
+	if err := s.SecureErase(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if debt, err := s.debt(ctx); err != nil || debt == "" {
@@ -126,7 +126,7 @@ func TestAScrubBesideAReaderStaysOwed(t *testing.T) {
 	if err := tx.Rollback(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Scrub(ctx); err != nil {
+	if err := s.SecureErase(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if debt, err := s.debt(ctx); err != nil || debt != "" {

@@ -137,9 +137,9 @@ func (s *Store) SessionByKey(ctx context.Context, key Key) (*Session, error) {
 }
 
 // Sessions are those an audience may see, newest activity first, at most limit.
-func (s *Store) Sessions(ctx context.Context, a Audience, limit int) ([]*Session, error) {
+func (v *Views) Sessions(ctx context.Context, a Audience, limit int) ([]*Session, error) {
 	var sessions []*Session
-	q := s.reader.NewSelect().Model(&sessions).OrderExpr("updated_at DESC, id DESC").Limit(int64(limit))
+	q := v.reader.NewSelect().Model(&sessions).OrderExpr("updated_at DESC, id DESC").Limit(int64(limit))
 	err := a.Visible(q, "s.channel_id").Scan(ctx)
 	return sessions, err
 }
@@ -151,8 +151,8 @@ func (s *Store) Person(ctx context.Context, id int64) (*Person, error) {
 	return person, missing(err)
 }
 
-// PersonNamed is the person a workspace knows by this id, or ErrNotFound.
-func (s *Store) PersonNamed(ctx context.Context, key Key, platformID string) (*Person, error) {
+// PersonByPlatformID is the person a workspace knows by this id, or ErrNotFound.
+func (s *Store) PersonByPlatformID(ctx context.Context, key Key, platformID string) (*Person, error) {
 	person := new(Person)
 	err := s.reader.NewSelect().Model(person).
 		Where("platform = ? AND workspace = ? AND platform_id = ?", key.Platform, key.Workspace, platformID).Scan(ctx)
@@ -171,8 +171,8 @@ func (s *Store) Setting(ctx context.Context, scope, name string) (string, error)
 	return value, err
 }
 
-// Set stores a setting.
-func (s *Store) Set(ctx context.Context, scope, name, value string) error {
+// SetSetting stores a setting.
+func (s *Store) SetSetting(ctx context.Context, scope, name, value string) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES (?, ?, ?)
 			ON CONFLICT (scope, name) DO UPDATE SET value = EXCLUDED.value`, scope, name, value).Exec(ctx)

@@ -22,9 +22,9 @@ type Status struct {
 func (st *Status) Headroom() int { return max(0, st.Threshold-st.Context) }
 
 // Status measures a session; ErrNotFound if there is none.
-func (s *Store) Status(ctx context.Context, session int64) (*Status, error) {
-	st := &Status{Threshold: s.Policy.Threshold}
-	err := s.reader.NewRaw(`SELECT
+func (v *Views) Status(ctx context.Context, session int64) (*Status, error) {
+	st := &Status{Threshold: v.memory.Policy.Threshold}
+	err := v.reader.NewRaw(`SELECT
 			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0),
 			(SELECT COALESCE(SUM(tokens), 0) FROM messages WHERE session_id = s.id AND id > s.watermark),
 			(SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id > s.watermark AND erased_at = 0),
@@ -36,7 +36,7 @@ func (s *Store) Status(ctx context.Context, session int64) (*Status, error) {
 		return nil, fmt.Errorf("memory: status: %w", missing(err))
 	}
 	st.Context = st.Snapshot + st.Window
-	err = s.reader.NewSelect().Model(&st.Compactions).
+	err = v.reader.NewSelect().Model(&st.Compactions).
 		Where("session_id = ? AND state = 'done' AND kind = ?", session, Fold).Order("id").Scan(ctx)
 	return st, err
 }
@@ -87,22 +87,22 @@ func (v *View) Segment(message int64) int {
 }
 
 // Show loads a session that an audience may see, else ErrNotFound.
-func (s *Store) Show(ctx context.Context, a Audience, session int64) (*View, error) {
-	v := &View{Session: new(Session)}
-	q := s.reader.NewSelect().Model(v.Session).Where("s.id = ?", session)
+func (v *Views) Show(ctx context.Context, a Audience, session int64) (*View, error) {
+	view := &View{Session: new(Session)}
+	q := v.reader.NewSelect().Model(view.Session).Where("s.id = ?", session)
 	if err := a.Visible(q, "s.channel_id").Scan(ctx); err != nil {
 		return nil, missing(err)
 	}
 	var err error
-	if v.Messages, err = s.Messages(ctx, session); err != nil {
+	if view.Messages, err = v.memory.Messages(ctx, session); err != nil {
 		return nil, err
 	}
-	if v.Segments, err = s.Segments(ctx, session); err != nil {
+	if view.Segments, err = v.memory.Segments(ctx, session); err != nil {
 		return nil, err
 	}
-	v.Snapshot, err = s.Snapshot(ctx, session)
+	view.Snapshot, err = v.memory.Snapshot(ctx, session)
 	if errors.Is(err, ErrNotFound) {
-		v.Snapshot, err = nil, nil
+		view.Snapshot, err = nil, nil
 	}
-	return v, err
+	return view, err
 }

@@ -99,7 +99,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		err = s.migrate(ctx)
 	}
 	if err == nil {
-		err = s.scrub(ctx)
+		err = s.secureErase(ctx)
 	}
 	if err == nil {
 		s.reader, err = connect(path, readers, "_pragma=query_only(1)")

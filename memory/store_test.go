@@ -42,7 +42,7 @@ func TestOneProcessWrites(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := ro.Set(ctx, "", "a", "b"); err == nil {
+	if err := ro.SetSetting(ctx, "", "a", "b"); err == nil {
 		t.Error("a read-only store can write")
 	}
 	if err := errors.Join(ro.Close(), s.Close()); err != nil {
@@ -63,7 +63,7 @@ func TestOneProcessWrites(t *testing.T) {
 func TestTextIsMadeStorable(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	in := incoming("e1", "m1", "a\x00b\xffc", true)
-	r, err := s.Receive(ctx, in)
+	r, err := s.Queue.Receive(ctx, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestSettings(t *testing.T) {
 		t.Fatalf("unset: %q %v", v, err)
 	}
 	for _, want := range []string{"1", "2"} {
-		if err := s.Set(ctx, "session:1", "use", want); err != nil {
+		if err := s.SetSetting(ctx, "session:1", "use", want); err != nil {
 			t.Fatal(err)
 		}
 		if v, err := s.Setting(ctx, "session:1", "use"); v != want || err != nil {

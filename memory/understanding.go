@@ -7,12 +7,12 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// Understood stores how a user message was read, replacing an earlier reading.
-func (s *Store) Understood(ctx context.Context, message int64, u Understanding) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.understood(ctx, tx, message, u) })
+// SetUnderstanding stores how a user message was read, replacing an earlier reading.
+func (s *Store) SetUnderstanding(ctx context.Context, message int64, u Understanding) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.setUnderstanding(ctx, tx, message, u) })
 }
 
-func (s *Store) understood(ctx context.Context, tx bun.IDB, message int64, u Understanding) error {
+func (s *Store) setUnderstanding(ctx context.Context, tx bun.IDB, message int64, u Understanding) error {
 	return putJSON(ctx, tx, "understandings", message, u)
 }
 

@@ -112,7 +112,7 @@ func (c *Chat) catchUp(ctx context.Context) error {
 }
 
 // busy is how much of this terminal's is not done with.
-func (c *Chat) busy(ctx context.Context) (int, error) { return c.Store.Busy(ctx, Platform) }
+func (c *Chat) busy(ctx context.Context) (int, error) { return c.Store.Queue.CountOpen(ctx, Platform) }
 
 // next is the next line typed. When ctx ends first, the reader is left behind: a
 // blocked read of a terminal cannot be cancelled, and the program is about to end.
@@ -223,7 +223,7 @@ const noThreads = "There are no threads yet: say something."
 
 // threads lists the terminal's threads.
 func (s *Seat) threads(ctx context.Context) (string, error) {
-	all, err := s.Store.Sessions(ctx, memory.Audience{Channel: Channel()}, 100)
+	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: Channel()}, 100)
 	if err != nil {
 		return "", err
 	}
@@ -336,7 +336,7 @@ func (c *Chat) afterTurn(ctx context.Context, e platform.Event) error {
 	}
 	// The answer is shown before it is recorded, and a summary without a model is a matter of
 	// milliseconds.
-	if err := errors.Join(settle(ctx, recordTime, c.busy), settle(ctx, foldTime, c.Store.Compacting)); err != nil {
+	if err := errors.Join(settle(ctx, recordTime, c.busy), settle(ctx, foldTime, c.Store.CountCompactions)); err != nil {
 		return err
 	}
 	st, err := c.status(ctx)

@@ -131,7 +131,7 @@ func (s *Seat) status(ctx context.Context) (*memory.Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, err := s.Store.Status(ctx, session.ID)
+	st, err := s.Store.Views.Status(ctx, session.ID)
 	if errors.Is(err, memory.ErrNotFound) {
 		return nil, nil
 	}

@@ -38,7 +38,7 @@ func (s spool) get(ctx context.Context, event string) (spooled, error) {
 func (s spool) set(ctx context.Context, event string, e spooled) error {
 	value, err := json.Marshal(e)
 	if err == nil {
-		err = s.store.Set(ctx, scopeOf(event), event, string(value))
+		err = s.store.SetSetting(ctx, scopeOf(event), event, string(value))
 	}
 	if err != nil {
 		return fmt.Errorf("console: answer to %s: %w", event, err)

@@ -93,7 +93,7 @@ func feedback(s *stage) {
 	s.h.Click("Ada", at, posts[0], "helpful")
 	s.h.Click("Ada", at, posts[0], "unhelpful")
 	s.settle()
-	given, err := s.store.FeedbackGiven(s.t.Context())
+	given, err := s.store.Views.CountFeedback(s.t.Context())
 	if err != nil || given["unhelpful"] != 1 || given["helpful"] != 0 {
 		s.t.Errorf("feedback %v %v", given, err)
 	}

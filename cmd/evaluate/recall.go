@@ -96,7 +96,7 @@ func remember(ctx context.Context, store *memory.Store, c conversation) (*rememb
 			text += " [shares " + t.Img + "]"
 		}
 		id := fmt.Sprintf("%s/%d", c.Conv, i)
-		got, err := store.Receive(ctx, memory.Incoming{
+		got, err := store.Queue.Receive(ctx, memory.Incoming{
 			Platform: "evaluate", EventID: id, Kind: "message",
 			Key:     memory.Key{Platform: "evaluate", Workspace: "w", Channel: "c", Thread: c.Conv},
 			Channel: memory.Channel{Kind: memory.Public},

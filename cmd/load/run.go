@@ -125,7 +125,7 @@ func conversations(ctx context.Context, store *memory.Store, key memory.Key) (in
 	if err != nil {
 		return 0, err
 	}
-	all, err := store.Sessions(ctx, a, 1_000_000)
+	all, err := store.Views.Sessions(ctx, a, 1_000_000)
 	return len(all), err
 }
 

@@ -30,7 +30,7 @@ func (c *exportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 	if err != nil {
 		return err
 	}
-	return store.Export(ctx, a, session.ID, sys.Out)
+	return store.Views.Export(ctx, a, session.ID, sys.Out)
 }
 
 // findThread is the session of a thread of the terminal.

@@ -83,7 +83,7 @@ func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
-	if err := p.store.ResetLeases(ctx); err != nil {
+	if err := p.store.Queue.ResetLeases(ctx); err != nil {
 		return err
 	}
 	i := &importer{store: p.store, compactor: p.compactor, key: console.Key(c.Thread), seen: map[string]int{}}
@@ -129,7 +129,7 @@ func (i *importer) lines(ctx context.Context, in io.Reader) error {
 	if i.session == 0 {
 		return nil
 	}
-	if _, err := i.store.Due(ctx, i.session, true); err != nil {
+	if _, err := i.store.ScheduleCompaction(ctx, i.session, true); err != nil {
 		return err
 	}
 	return i.compact(ctx)
@@ -168,7 +168,7 @@ func (i *importer) take(ctx context.Context, m imported) error {
 			in.Person = memory.Person{PlatformID: "import:" + m.Author, Name: m.Author, Kind: memory.Human}
 		}
 	}
-	r, err := i.store.Receive(ctx, in)
+	r, err := i.store.Queue.Receive(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -195,7 +195,7 @@ func (i *importer) compact(ctx context.Context) error {
 func (i *importer) report(ctx context.Context, sys system) error {
 	fmt.Fprintf(sys.Out, "%d messages taken in, %d known already, %d bad lines\n", i.fresh, i.known, len(i.bad))
 	if i.session != 0 {
-		st, err := i.store.Status(ctx, i.session)
+		st, err := i.store.Views.Status(ctx, i.session)
 		if err != nil {
 			return err
 		}

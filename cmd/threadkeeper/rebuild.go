@@ -25,7 +25,7 @@ func (c *rebuildCmd) Run(ctx context.Context, sys system, cfg *config.Config) (e
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(p.store.ResetLeases(ctx), p.store.MarkStale(ctx, session.ID)); err != nil {
+	if err := errors.Join(p.store.Queue.ResetLeases(ctx), p.store.MarkSegmentsStale(ctx, session.ID)); err != nil {
 		return err
 	}
 	i := &importer{store: p.store, compactor: p.compactor}
