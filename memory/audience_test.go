@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/uptrace/bun"
@@ -136,6 +137,92 @@ func TestAudience(t *testing.T) {
 			if !slices.Equal(found[what], want) {
 				t.Errorf("%s at %s: %s of %q, want %q", c.asks, c.at, what, found[what], want)
 			}
+		}
+	}
+}
+
+func TestExternalChannelsAndGuestsSeeTheirOwn(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	place := func(channel string, c Channel, p Person) (*Session, *Person) {
+		session, person, err := s.Locate(ctx, Key{Platform: "test", Workspace: "w", Channel: channel, Thread: "t"}, c, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return session, person
+	}
+	member, guest := Person{PlatformID: "m", Name: "Mia"}, Person{PlatformID: "g", Name: "Gus", Kind: Guest}
+	public, mia := place("public", Channel{Kind: Public}, member)
+	external, _ := place("external", Channel{Kind: Public, External: true}, member)
+	other, gus := place("other", Channel{Kind: Public}, guest)
+	for _, c := range []struct {
+		name      string
+		session   *Session
+		person    *Person
+		public    bool
+		documents bool
+	}{
+		{"a member", other, mia, true, true},
+		{"a guest", other, gus, false, false},
+		{"a member in an external channel", external, mia, false, false},
+		{"a guest where it was said", public, gus, true, false},
+	} {
+		a, err := s.Audience(ctx, c.session.ID, c.person.ID)
+		if err != nil || a.NoDocuments == c.documents {
+			t.Errorf("%s: %+v %v", c.name, a, err)
+		}
+		seen, err := s.Views.Sessions(ctx, a, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, x := range seen {
+			found = found || x.ID == public.ID
+			if x.ID == external.ID && c.session != external {
+				t.Errorf("%s sees the external channel", c.name)
+			}
+		}
+		if found != c.public {
+			t.Errorf("%s sees the public channel: %v", c.name, found)
+		}
+	}
+}
+
+func TestAudienceSeesItsChannelAndPublicOnes(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	channels := map[string]Channel{
+		"dm": {Kind: DM}, "private": {Kind: Private}, "public": {Kind: Public},
+		"other-public": {Kind: Public}, "shared": {Kind: Public, External: true},
+	}
+	ids := map[string]*Session{}
+	for name, c := range channels {
+		session, _, err := s.Locate(ctx, Key{Platform: "p", Workspace: "w", Channel: name}, c, Person{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[name] = session
+	}
+	if _, _, err := s.Locate(ctx, Key{Platform: "p", Workspace: "another", Channel: "far"}, Channel{Kind: Public}, Person{}); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"dm":           "dm other-public public",
+		"private":      "other-public private public",
+		"public":       "other-public public",
+		"shared":       "shared",
+		"other-public": "other-public public",
+	}
+	for name, sees := range want {
+		a, err := s.Audience(ctx, ids[name].ID, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		q := s.Read().NewSelect().Table("channels").Column("channel").Order("channel")
+		if err := a.Visible(q, "channels.id").Scan(ctx, &got); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Join(got, " ") != sees {
+			t.Errorf("%s sees %v, want %s", name, got, sees)
 		}
 	}
 }

@@ -394,3 +394,44 @@ func TestRepetitionsAreLookedForBesideTheWriter(t *testing.T) {
 		t.Errorf("once edited it is repeated by %v", got)
 	}
 }
+
+func TestEraseConversationOfAThreadAndOfAChannel(t *testing.T) {
+	s := openTest(t)
+	say := func(event, channel, thread string) *Received {
+		in := incoming(event, thread+event, "said in "+channel+thread, false)
+		in.Key.Channel, in.Key.Thread = channel, thread
+		r, err := s.Queue.Receive(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	one, two := say("1", "c", "one"), say("2", "c", "two")
+	other := say("3", "d", "one")
+	erased := func() (all []int64) {
+		for _, r := range []*Received{one, two, other} {
+			m, err := s.Message(t.Context(), r.Message.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.ErasedAt > 0 && m.Text == "" {
+				all = append(all, m.ID)
+			}
+		}
+		return all
+	}
+	key := one.Session.Key
+	if got, err := s.EraseConversation(t.Context(), key); err != nil || !slices.Equal(got, []int64{one.Session.ID}) {
+		t.Fatalf("sessions %v, %v", got, err)
+	}
+	if got := erased(); !slices.Equal(got, []int64{one.Message.ID}) {
+		t.Errorf("with a thread, erased %v", got)
+	}
+	key.Thread = ""
+	if _, err := s.EraseConversation(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	if got := erased(); !slices.Equal(got, []int64{one.Message.ID, two.Message.ID}) {
+		t.Errorf("with a channel, erased %v", got)
+	}
+}

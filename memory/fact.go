@@ -189,3 +189,11 @@ func slotKey(f *Fact) string {
 	}
 	return group + "\x00" + f.Slot
 }
+
+// Facts are all of a session that were not quarantined, oldest statement first.
+func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error) {
+	var facts []*Fact
+	err := s.reader.NewSelect().Model(&facts).Where("session_id = ? AND state <> ?", session, FactQuarantined).
+		Order("asserted_at", "id").Scan(ctx)
+	return facts, err
+}

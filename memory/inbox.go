@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -176,51 +175,6 @@ func (q *Queue) enqueue(ctx context.Context, tx bun.Tx, r *Received) error {
 	return err
 }
 
-// Lease is the right of one worker to take turns of one session, until it
-// expires. Epoch fences: it grows with every claim.
-type Lease struct {
-	SessionID int64
-	Epoch     int64
-}
-
-// RenewLease extends a lease by ttl from now; ErrFenced if it was lost.
-func (q *Queue) RenewLease(ctx context.Context, l *Lease, ttl time.Duration) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		return q.fence(ctx, tx, l, "ready_at = ?", q.Now()+ttl.Milliseconds())
-	})
-}
-
-// ReleaseLease gives the session back; it may be claimed again after delay. Losing
-// the lease meanwhile is no error.
-func (q *Queue) ReleaseLease(ctx context.Context, l *Lease, delay time.Duration) error {
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		return q.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", q.Now()+delay.Milliseconds())
-	})
-	if errors.Is(err, ErrFenced) {
-		return nil
-	}
-	return err
-}
-
-// ResetLeases ends every lease. It is for start-up of the only process: a turn
-// that still has one died with the process before, which counts as a crash, not
-// as an attempt.
-func (q *Queue) ResetLeases(ctx context.Context) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for _, statement := range []string{
-			`UPDATE inbox SET attempts = attempts - 1, crashes = crashes + 1 WHERE state = 'new' AND attempts > 0
-				AND session_id IN (SELECT id FROM sessions WHERE pending > 0 AND lease_owner <> '')`,
-			`UPDATE sessions SET lease_owner = '', ready_at = 0 WHERE pending > 0`,
-			`UPDATE compactions SET lease_owner = '', next_at = 0 WHERE state = 'due'`,
-		} {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 // InboxPending are the inbox rows of a session still to be answered, in order.
 func (q *Queue) InboxPending(ctx context.Context, session int64) ([]*Inbox, error) {
 	var rows []*Inbox
@@ -234,19 +188,6 @@ func (q *Queue) InboxPendingCount(ctx context.Context) (int, error) {
 	var n int
 	err := q.reader.NewSelect().Table("sessions").ColumnExpr("COALESCE(SUM(pending), 0)").Scan(ctx, &n)
 	return n, err
-}
-
-// fence updates the session of a lease, or returns ErrFenced.
-func (q *Queue) fence(ctx context.Context, tx bun.Tx, l *Lease, set string, args ...any) error {
-	res, err := tx.NewUpdate().Model((*Session)(nil)).Set(set, args...).
-		Where("id = ? AND lease_epoch = ?", l.SessionID, l.Epoch).Exec(ctx)
-	if err != nil {
-		return err
-	}
-	if n, _ := res.RowsAffected(); n == 0 {
-		return ErrFenced
-	}
-	return nil
 }
 
 // closeRows moves inbox rows out of InboxNew and counts them off their session.
@@ -263,4 +204,11 @@ func (q *Queue) closeRows(ctx context.Context, tx bun.Tx, session int64, rows []
 	n, _ := res.RowsAffected()
 	_, err = tx.NewUpdate().Model((*Session)(nil)).Set("pending = pending - ?", n).Where("id = ?", session).Exec(ctx)
 	return err
+}
+
+// InboxRows are the inbox rows with these ids, in order.
+func (q *Queue) InboxRows(ctx context.Context, ids []int64) ([]*Inbox, error) {
+	var rows []*Inbox
+	err := q.reader.NewSelect().Model(&rows).Where("id IN (?)", bun.List(ids)).Order("seq").Scan(ctx)
+	return rows, err
 }

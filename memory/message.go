@@ -155,13 +155,6 @@ func (s *Store) byPlatformID(ctx context.Context, tx bun.IDB, key Key, platformI
 	return found, err
 }
 
-// HasMessage reports whether any session of a channel holds a message or a post of ours that
-// the platform calls by this id.
-func (s *Store) HasMessage(ctx context.Context, key Key, platformID string) (bool, error) {
-	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
-	return len(found) > 0, err
-}
-
 // bury empties a message that was deleted before it arrived.
 func (s *Store) bury(ctx context.Context, tx bun.IDB, m *Message) error {
 	var at int64

@@ -249,24 +249,6 @@ func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set s
 	return n > 0, err
 }
 
-// ResetDelays makes all that waits for its time due at once: answers, posts and compactions that
-// are to be tried again. It is for start-up of the only process, and for a clock that was set
-// back.
-func (q *Queue) ResetDelays(ctx context.Context) error {
-	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for _, statement := range []string{
-			`UPDATE outbox SET next_at = 0 WHERE state = 'ready' AND state <> 'done' AND next_at > 0`, // as the index has it
-			`UPDATE sessions SET ready_at = 0 WHERE pending > 0 AND lease_owner = ''`,
-			`UPDATE compactions SET next_at = 0 WHERE state = 'due' AND lease_owner = ''`,
-		} {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
 // OutboxDue are the ready posts whose time has come, on the platforms (on all,
 // if none is named), and that no turn will deliver (it does as long as its inbox row is
 // open). The first of every session come first, those that only change an older post last. A

@@ -147,3 +147,36 @@ func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, question *Questio
 	}
 	return err
 }
+
+// AnswerByClick answers a question by a click: the question keeps answer, and the click's row
+// becomes a request whose message says text. It is false, and nothing changes, when the
+// question or the row was closed before.
+func (q *Queue) AnswerByClick(ctx context.Context, row int64, question *Question, answer, text, author, payload string) (bool, error) {
+	done := false
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		if done, err = q.closeQuestion(ctx, tx, question.ID, answer, QuestionAnswered); err != nil || !done {
+			return err
+		}
+		session := new(Session)
+		if err := tx.NewSelect().Model(session).Where("id = ?", question.SessionID).Scan(ctx); err != nil {
+			return missing(err)
+		}
+		m := &Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: question.InteractionID, PersonID: question.PersonID,
+			Role: User, Author: author, Text: text, PlatformID: localID("click:", row)}
+		if _, err := q.memory.append(ctx, tx, m, true); err != nil {
+			return err
+		}
+		done, err = q.requeue(ctx, tx, row, []int64{m.ID}, payload)
+		if err == nil && !done {
+			return errDuplicate
+		}
+		return err
+	})
+	if errors.Is(err, errDuplicate) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("memory: answer question: %w", err)
+	}
+	return done, nil
+}

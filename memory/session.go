@@ -136,14 +136,6 @@ func (s *Store) SessionByKey(ctx context.Context, key Key) (*Session, error) {
 	return session, missing(err)
 }
 
-// Sessions are those an audience may see, newest activity first, at most limit.
-func (v *Views) Sessions(ctx context.Context, a Audience, limit int) ([]*Session, error) {
-	var sessions []*Session
-	q := v.reader.NewSelect().Model(&sessions).OrderExpr("updated_at DESC, id DESC").Limit(int64(limit))
-	err := a.Visible(q, "s.channel_id").Scan(ctx)
-	return sessions, err
-}
-
 // Person is the person with this id, or ErrNotFound.
 func (s *Store) Person(ctx context.Context, id int64) (*Person, error) {
 	person := new(Person)

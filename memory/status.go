@@ -41,31 +41,6 @@ func (v *Views) Status(ctx context.Context, session int64) (*Status, error) {
 	return st, err
 }
 
-// Messages are all of a session in order, erased ones included.
-func (s *Store) Messages(ctx context.Context, session int64) ([]*Message, error) {
-	var messages []*Message
-	err := s.reader.NewSelect().Model(&messages).ExcludeColumn("terms").
-		Where("session_id = ?", session).Order("id").Scan(ctx)
-	return messages, err
-}
-
-// Facts are all of a session that were not quarantined, oldest statement first.
-func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error) {
-	var facts []*Fact
-	err := s.reader.NewSelect().Model(&facts).Where("session_id = ? AND state <> ?", session, FactQuarantined).
-		Order("asserted_at", "id").Scan(ctx)
-	return facts, err
-}
-
-// Citations are those of an answer by number, with the documents' names and links.
-func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) {
-	var citations []Citation
-	err := s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").ColumnExpr(FileLink+" AS link").
-		Join("JOIN documents AS d ON d.id = ci.document_id").
-		Where("ci.message_id = ?", message).Order("ci.n").Scan(ctx)
-	return citations, err
-}
-
 // View is a session as a person may see it: the snapshot (nil before the first
 // compaction), and each message, verbatim or folded into one of Segments.
 type View struct {

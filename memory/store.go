@@ -41,19 +41,6 @@ type Store struct {
 	Views *Views
 }
 
-// Queue is what is to be done: events to be answered or applied, the leases of those who work
-// on them, clarifying questions and posts to be delivered.
-type Queue struct {
-	*core
-	memory *Store
-}
-
-// Views is what people are shown of the memory: lists, figures, the last answer, an export.
-type Views struct {
-	*core
-	memory *Store
-}
-
 // core is what Store, Queue and Views share: the database.
 type core struct {
 	// Now is the clock, in milliseconds UTC. Tests replace it.

@@ -74,7 +74,7 @@ func TestAnIndexIsRewrittenInParts(t *testing.T) {
 }
 
 // What is erased while the file is scrubbed is left to the next time.
-func TestAScrubForgetsNoDebt(t *testing.T) {
+func TestSecureEraseForgetsNoDebt(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	owe := func(ctx context.Context, tx bun.Tx) error { return s.oweSecureErase(ctx, tx) }
 	owes := func() bool {
@@ -103,7 +103,7 @@ func TestAScrubForgetsNoDebt(t *testing.T) {
 }
 
 // Whoever reads an older state keeps it in the log: the file is not clean before they end.
-func TestAScrubBesideAReaderStaysOwed(t *testing.T) {
+func TestSecureEraseBesideAReaderStaysOwed(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	said(t, s, "", "m", "the code is QZX-88731", false)
 	tx, err := s.reader.BeginTx(ctx, nil)

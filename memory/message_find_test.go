@@ -1,53 +1,38 @@
 package memory
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
 
-func TestEraseAllOfAThreadAndOfAChannel(t *testing.T) {
-	s := openTest(t)
-	say := func(event, channel, thread string) *Received {
-		in := incoming(event, thread+event, "said in "+channel+thread, false)
-		in.Key.Channel, in.Key.Thread = channel, thread
-		r, err := s.Queue.Receive(t.Context(), in)
+func TestLastTextsAreOwnAndOthersNewestFirst(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	long := strings.Repeat("ä", saidLength+1)
+	var session, ada int64
+	for i, m := range []struct{ who, text string }{{"ada", "forgotten by the limit"}, {"ada", "one"}, {"bob", "two"}, {"ada", "deleted"}, {"ada", long}} {
+		in := incoming("e"+string(rune('0'+i)), "m"+string(rune('0'+i)), m.text, false)
+		in.Person.PlatformID = m.who
+		r, err := s.Queue.Receive(ctx, in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r
-	}
-	one, two := say("1", "c", "one"), say("2", "c", "two")
-	other := say("3", "d", "one")
-	erased := func() (all []int64) {
-		for _, r := range []*Received{one, two, other} {
-			m, err := s.Message(t.Context(), r.Message.ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if m.ErasedAt > 0 && m.Text == "" {
-				all = append(all, m.ID)
-			}
+		if session = r.Session.ID; m.who == "ada" {
+			ada = r.Message.PersonID
 		}
-		return all
 	}
-	key := one.Session.Key
-	if got, err := s.EraseConversation(t.Context(), key); err != nil || !slices.Equal(got, []int64{one.Session.ID}) {
-		t.Fatalf("sessions %v, %v", got, err)
-	}
-	if got := erased(); !slices.Equal(got, []int64{one.Message.ID}) {
-		t.Errorf("with a thread, erased %v", got)
-	}
-	key.Thread = ""
-	if _, err := s.EraseConversation(t.Context(), key); err != nil {
+	if _, err := s.Queue.ReceiveErase(ctx, about("delete"), "m3"); err != nil {
 		t.Fatal(err)
 	}
-	if got := erased(); !slices.Equal(got, []int64{one.Message.ID, two.Message.ID}) {
-		t.Errorf("with a channel, erased %v", got)
+	own, others, err := s.LastTexts(ctx, session, ada, 3)
+	if err != nil || !slices.Equal(own, []string{long[:len(long)-len("ä")], "one"}) || !slices.Equal(others, []string{"two"}) {
+		t.Errorf("own %.20q, others %q: %v", own, others, err)
 	}
 }
 
-func TestLastSaidIsWhatPeopleSaidNewestFirst(t *testing.T) {
+func TestRecentConversationsAreWhatPeopleSaidNewestFirst(t *testing.T) {
 	s := openTest(t)
 	for _, id := range []string{"11", "12", "13"} {
 		if _, err := s.Queue.Receive(t.Context(), incoming(id, id, "said "+id, false)); err != nil {
@@ -71,7 +56,7 @@ func TestLastSaidIsWhatPeopleSaidNewestFirst(t *testing.T) {
 }
 
 // What counts is the last day on which something was said, however long ago that is.
-func TestLastSaidIsOfTheLastDayOnWhichSomethingWas(t *testing.T) {
+func TestRecentConversationsAreOfTheLastDayOnWhichSomethingWas(t *testing.T) {
 	s := openTest(t)
 	now := time.Now()
 	s.Now = func() int64 { return now.UnixMilli() }

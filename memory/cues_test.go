@@ -32,3 +32,35 @@ func TestKindOfSentence(t *testing.T) {
 		}
 	}
 }
+
+func TestCuesFindFacts(t *testing.T) {
+	for text, want := range map[string]FactKind{
+		"I prefer CSV for all exports.":                       Preference,
+		"Ich bevorzuge kurze Antworten im Team.":              Preference,
+		"Je préfère les tableaux aux longs textes.":           Preference,
+		"Prefiero respuestas cortas y claras.":                Preference,
+		"We decided to use Postgres for the queue.":           Decision,
+		"Wir haben uns für Postgres entschieden.":             Decision,
+		"Nous avons choisi le fournisseur de Lyon.":           Decision,
+		"The report must not exceed ten pages.":               Constraint,
+		"Der Bericht darf nicht länger werden.":               Constraint,
+		"I need to call the landlord tomorrow.":               Todo,
+		"Il faut encore appeler le notaire.":                  Todo,
+		"It is an open question who will pay.":                OpenQuestion,
+		"The badge code is 7Q-114.":                           KeyFact,
+		"Der Türcode lautet 7Q-114.":                          KeyFact,
+		"We shipped 1,284 units in the first week.":           KeyFact,
+		"How many units must we ship by Friday?":              "",
+		"Thank you, that was quick.":                          "",
+		"Hello there":                                         "",
+		"Nice weather, and a fine evening to everybody there": "",
+	} {
+		var got FactKind
+		if claims := extractClaims(sliceOf(userLine(1, text))); len(claims) > 0 {
+			got = claims[0].Kind
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}

@@ -3,7 +3,6 @@ package memory
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -107,38 +106,6 @@ func (v *Views) ShelfOf(ctx context.Context, person *Person, external bool, limi
 	return documents, nil
 }
 
-// UnansweredBefore are the messages that one person said last in a session before a
-// message, oldest first, at most limit: nobody else spoke since, neither did we, and no
-// turn was asked for.
-func (s *Store) UnansweredBefore(ctx context.Context, m *Message, limit int) ([]*Message, error) {
-	var last []struct {
-		Message `bun:",extend"`
-		Asked   bool
-	}
-	err := s.reader.NewSelect().Model(&last).Column("m.*").
-		ColumnExpr("EXISTS (SELECT 1 FROM inbox AS ib WHERE ib.message_id = m.id AND ib.answer) AS asked").
-		Where("session_id = ? AND id < ? AND erased_at = 0", m.SessionID, m.ID).OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("memory: what was said last: %w", err)
-	}
-	var own []*Message
-	for _, x := range last {
-		if x.Role != User || x.PersonID != m.PersonID || x.Asked {
-			break
-		}
-		own = append(own, &x.Message)
-	}
-	slices.Reverse(own)
-	return own, nil
-}
-
-// IsOurPost reports whether a message of a channel is one that an answer of ours was
-// posted as.
-func (s *Store) IsOurPost(ctx context.Context, key Key, platformID string) (bool, error) {
-	return s.reader.NewSelect().Table("posts").Where(`platform_id = ? AND channel_id = (SELECT id FROM channels
-		WHERE platform = ? AND workspace = ? AND channel = ?)`, platformID, key.Platform, key.Workspace, key.Channel).Exists(ctx)
-}
-
 // LastPostRef is our last post in a session, "" if there is none.
 func (v *Views) LastPostRef(ctx context.Context, session int64) (ref string, err error) {
 	err = v.reader.NewRaw(`SELECT o.ref FROM messages AS m JOIN outbox AS o ON o.message_id = m.id AND o.ref <> ''
@@ -149,7 +116,41 @@ func (v *Views) LastPostRef(ctx context.Context, session int64) (ref string, err
 	return ref, err
 }
 
-// SessionHasMessage reports whether a session holds a message the platform calls by this id.
-func (s *Store) SessionHasMessage(ctx context.Context, session int64, platformID string) (bool, error) {
-	return s.reader.NewSelect().Model((*Message)(nil)).Where("session_id = ? AND platform_id = ?", session, platformID).Exists(ctx)
+// Views is what people are shown of the memory: lists, figures, the last answer, an export.
+type Views struct {
+	*core
+	memory *Store
+}
+
+// Sessions are those an audience may see, newest activity first, at most limit.
+func (v *Views) Sessions(ctx context.Context, a Audience, limit int) ([]*Session, error) {
+	var sessions []*Session
+	q := v.reader.NewSelect().Model(&sessions).OrderExpr("updated_at DESC, id DESC").Limit(int64(limit))
+	err := a.Visible(q, "s.channel_id").Scan(ctx)
+	return sessions, err
+}
+
+// LastUnderstanding is the last user message of a session that a turn has read, one of
+// person's if there is any, and how, or ErrNotFound.
+func (v *Views) LastUnderstanding(ctx context.Context, session, person int64) (*Message, Understanding, error) {
+	m := new(Message)
+	err := v.reader.NewSelect().Model(m).
+		Join("JOIN understandings AS u ON u.message_id = m.id").
+		Where("m.session_id = ?", session).OrderExpr("m.person_id = ? DESC, m.id DESC", person).Limit(1).Scan(ctx)
+	if err != nil {
+		return nil, Understanding{}, missing(err)
+	}
+	u, err := v.memory.UnderstandingOf(ctx, m.ID)
+	return m, u, err
+}
+
+// LastLedger is the bookkeeping of the last answer of a session, or ErrNotFound.
+func (v *Views) LastLedger(ctx context.Context, session int64) (Ledger, error) {
+	var id int64
+	err := v.reader.NewRaw(`SELECT m.id FROM messages AS m JOIN ledgers AS l ON l.message_id = m.id
+		WHERE m.session_id = ? ORDER BY m.id DESC LIMIT 1`, session).Scan(ctx, &id)
+	if err != nil {
+		return Ledger{}, missing(err)
+	}
+	return v.memory.LedgerOf(ctx, id)
 }

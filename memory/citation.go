@@ -1,0 +1,47 @@
+package memory
+
+import (
+	"context"
+	"slices"
+)
+
+// Citations are those of an answer by number, with the documents' names and links.
+func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) {
+	var citations []Citation
+	err := s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").ColumnExpr(FileLink+" AS link").
+		Join("JOIN documents AS d ON d.id = ci.document_id").
+		Where("ci.message_id = ?", message).Order("ci.n").Scan(ctx)
+	return citations, err
+}
+
+// LastCitations are the citations of the last answer of a session that has any,
+// with their documents' names and links; none is no error.
+func (v *Views) LastCitations(ctx context.Context, session int64) ([]Citation, error) {
+	var id int64
+	err := v.reader.NewRaw(`SELECT COALESCE(MAX(m.id), 0) FROM messages AS m JOIN citations AS x ON x.message_id = m.id
+		WHERE m.session_id = ?`, session).Scan(ctx, &id)
+	if err != nil || id == 0 {
+		return nil, err
+	}
+	return v.memory.Citations(ctx, id)
+}
+
+// PostedCitation is the answer that was posted under a nonce and its citation n;
+// ErrNotFound if there is none, or its document was removed.
+func (v *Views) PostedCitation(ctx context.Context, nonce string, n int) (*Message, *Citation, error) {
+	m := new(Message)
+	err := v.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
+		Where("o.nonce = ? AND m.erased_at = 0", nonce).Scan(ctx)
+	if err != nil {
+		return nil, nil, missing(err)
+	}
+	cited, err := v.memory.Citations(ctx, m.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	i := slices.IndexFunc(cited, func(c Citation) bool { return c.N == n })
+	if i < 0 {
+		return nil, nil, ErrNotFound
+	}
+	return m, &cited[i], nil
+}

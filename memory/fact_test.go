@@ -1,0 +1,42 @@
+package memory
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSupersessionBySlot(t *testing.T) {
+	day := func(n int64) int64 { return march4 + n*24*3600*1000 }
+	f := func(id, at int64, text string) *Fact {
+		return &Fact{ID: id, Kind: Preference, Subject: "Ada", Slot: "export format", Text: text, State: FactActive, Origin: "stated", AssertedAt: at}
+	}
+	csv, parquet, week := f(3, day(0), "CSV"), f(1, day(2), "Parquet"), f(2, day(4), "CSV just for this week")
+	week.ValidTo = day(11)
+	bob := f(4, day(9), "XML")
+	bob.Subject = "Bob"
+	supersede([]*Fact{parquet, week, csv, bob}) // stored out of order
+	if csv.State != FactSuperseded || csv.SupersededBy != parquet.ID || parquet.State != FactActive || week.State != FactActive || bob.State != FactActive {
+		t.Errorf("%+v %+v %+v %+v", csv, parquet, week, bob)
+	}
+	render := func(now int64) string { return compose([]*Fact{csv, parquet, week}, nil, 300, now).Rendered }
+	if got := render(day(5)); !strings.Contains(got, "CSV just for this week (2026-03-08) until 2026-03-15") {
+		t.Errorf("during the week: %s", got)
+	}
+	if got := render(day(12)); strings.Contains(got, "this week") || !strings.Contains(got, "Parquet (2026-03-06) [latest; before: CSV (2026-03-04)]") {
+		t.Errorf("after the week: %s", got)
+	}
+	if got := render(day(60)); strings.Contains(got, "before:") {
+		t.Errorf("the former value is still shown: %s", got)
+	}
+	todo, done := f(5, day(0), "call Bob"), f(6, day(1), "called Bob")
+	done.State = FactClosed
+	todo.Kind, done.Kind, todo.Slot, done.Slot = Todo, Todo, "call bob", "call bob"
+	if supersede([]*Fact{done, todo}); todo.State != FactClosed || todo.SupersededBy != done.ID {
+		t.Errorf("settled todo: %+v", todo)
+	}
+	guess := f(7, day(20), "JSON")
+	guess.Origin = "assistant"
+	if supersede([]*Fact{parquet, guess}); parquet.State != FactActive {
+		t.Error("an assistant's statement replaced a person's")
+	}
+}

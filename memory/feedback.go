@@ -1,0 +1,46 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// SetFeedback stores what a person thinks of the answer that was posted under a
+// nonce at a time (milliseconds UTC), replacing what they thought before then.
+// ErrNotFound if there is no such answer in the channel.
+func (s *Store) SetFeedback(ctx context.Context, channel int64, nonce string, person int64, value string, at int64) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var message int64
+		if err := tx.NewSelect().Model((*Outbox)(nil)).Column("message_id").
+			Where("nonce = ? AND message_id IN (SELECT id FROM messages WHERE channel_id = ?)", nonce, channel).Scan(ctx, &message); err != nil {
+			return missing(err)
+		}
+		_, err := tx.NewRaw(`INSERT INTO feedback (message_id, person_id, value, at) VALUES (?, ?, ?, ?)
+			ON CONFLICT (message_id, person_id) DO UPDATE SET value = EXCLUDED.value, at = EXCLUDED.at
+			WHERE EXCLUDED.at >= feedback.at`, message, person, value, at).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: store feedback: %w", err)
+	}
+	return nil
+}
+
+// CountFeedback counts what people thought of answers, by value.
+func (v *Views) CountFeedback(ctx context.Context) (map[string]int, error) {
+	var rows []struct {
+		Value string
+		N     int
+	}
+	err := v.reader.NewSelect().Table("feedback").Column("value").ColumnExpr("COUNT(*) AS n").Group("value").Scan(ctx, &rows)
+	if err != nil {
+		return nil, fmt.Errorf("memory: count feedback: %w", err)
+	}
+	given := make(map[string]int, len(rows))
+	for _, r := range rows {
+		given[r.Value] = r.N
+	}
+	return given, nil
+}

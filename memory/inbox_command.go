@@ -1,0 +1,136 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// InboxCommands are the commands and clicks of the platforms (of all, if none is named) still
+// to be applied, the oldest of every session first.
+func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
+	var rows []*Inbox
+	err := q.reader.NewSelect().Model(&rows).Where("state = ?", InboxQuick).
+		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).
+		OrderExpr("ROW_NUMBER() OVER (PARTITION BY session_id ORDER BY id), id").Limit(int64(limit)).Scan(ctx)
+	return rows, err
+}
+
+// InboxCommandOpen reports whether a row is still to be applied.
+func (q *Queue) InboxCommandOpen(ctx context.Context, row int64) (bool, error) {
+	return q.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxQuick).Exists(ctx)
+}
+
+// InboxSetPayload replaces what a command or click that is still to be applied says, if it is.
+func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxQuick).Exec(ctx)
+		return err
+	})
+}
+
+// InboxCloseCommand ends a command or click, with the post that answers it (nil if none)
+// ready to be delivered, in one transaction. It is false if it was ended before, and
+// ErrNotFound if what the post shows was erased since.
+func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox) (bool, error) {
+	done := false
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		if done, err = q.closeCommand(ctx, tx, row, InboxDone); err != nil || !done || answer == nil {
+			return err
+		}
+		o := *answer
+		var erased bool
+		if err := tx.NewRaw(`SELECT EXISTS (SELECT 1 FROM documents WHERE id = ? AND removed_at > 0)
+			OR EXISTS (SELECT 1 FROM messages WHERE id = ? AND erased_at > 0)`, o.DocumentID, o.MessageID).Scan(ctx, &erased); err != nil {
+			return err
+		}
+		if erased {
+			return ErrNotFound
+		}
+		o.InboxID, o.State, o.CreatedAt = row, OutboxReady, q.Now()
+		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("memory: end command: %w", err)
+	}
+	return done, nil
+}
+
+func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state InboxState) (bool, error) {
+	query := tx.NewUpdate().Model((*Inbox)(nil)).Set("state = ?", state).Where("id = ? AND state = ?", row, InboxQuick)
+	if state == InboxDone {
+		query = query.Set("payload = '', done_at = ?", q.Now())
+	}
+	res, err := query.Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// InboxRequeue turns a command or click into a request for a turn over messages of one
+// session, one at least, oldest first, which are asked again. note (nil if none) is posted
+// meanwhile. It is false if the row was ended before, and ErrNotFound if a message is erased.
+func (q *Queue) InboxRequeue(ctx context.Context, row int64, messages []int64, payload string, note *Outbox) (bool, error) {
+	done := false
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		if done, err = q.requeue(ctx, tx, row, messages, payload); err != nil || !done {
+			return err
+		}
+		if err := q.showRetried(ctx, tx, messages[len(messages)-1]); err != nil || note == nil {
+			return err
+		}
+		o := *note
+		o.State, o.CreatedAt = OutboxReady, q.Now()
+		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("memory: ask again: %w", err)
+	}
+	return done, nil
+}
+
+// requeue makes the row a request about the last of messages; each of the others gets a row
+// like it, so that one turn takes them all.
+func (q *Queue) requeue(ctx context.Context, tx bun.Tx, row int64, messages []int64, payload string) (bool, error) {
+	if done, err := q.closeCommand(ctx, tx, row, InboxNew); err != nil || !done {
+		return false, err
+	}
+	request := new(Inbox)
+	if err := tx.NewSelect().Model(request).Where("id = ?", row).Scan(ctx); err != nil {
+		return false, err
+	}
+	for i, message := range messages {
+		m := new(Message)
+		if err := tx.NewSelect().Model(m).Where("id = ? AND erased_at = 0", message).Scan(ctx); err != nil {
+			return false, missing(err)
+		}
+		if err := q.memory.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
+			return false, err
+		}
+		session := new(Session)
+		if err := tx.NewUpdate().Model(session).Where("id = ?", m.SessionID).
+			Set("seq = seq + 1, pending = pending + 1, joined = TRUE").
+			Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", q.Now(), q.Now()).
+			Returning("*").Scan(ctx); err != nil {
+			return false, err
+		}
+		again := *request
+		again.SessionID, again.Seq, again.MessageID, again.Answer, again.Payload = session.ID, session.Seq, message, true, payload
+		var err error
+		if i == len(messages)-1 {
+			_, err = tx.NewUpdate().Model(&again).Column("session_id", "seq", "message_id", "answer", "payload").WherePK().Exec(ctx)
+		} else {
+			again.EventID, again.Subject = fmt.Sprintf("%s/%d", request.EventID, message), ""
+			_, err = tx.NewInsert().Model(&again).ExcludeColumn("id").Returning("NULL").Exec(ctx)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}

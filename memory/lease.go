@@ -1,0 +1,204 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Burst bounds what one turn takes: at most Rows messages of one person, each
+// at most Gap after the one before it.
+type Burst struct {
+	Rows int
+	Gap  time.Duration
+}
+
+// Turn is a claimed session with what is to be answered in it.
+type Turn struct {
+	Lease
+	Rows    []*Inbox // oldest first, with their attempts counted
+	Post    *Outbox  // what will answer them
+	Resumed bool     // an earlier attempt may have posted it
+}
+
+// ClaimTurn gives the session that has waited longest to owner for ttl, and begins a
+// turn: it takes the open rows that the turn answers and begins the post that
+// will answer the last of them, under the nonce that nonce gives. Rows a post was begun
+// for are taken again as they were, whatever came since. It is nil, nil when no session
+// of the platforms (of all, if none is named) has anything to do.
+func (q *Queue) ClaimTurn(ctx context.Context, owner string, ttl time.Duration, b Burst, nonce func(last *Inbox) string, platforms ...string) (*Turn, error) {
+	var t Turn
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		now := q.Now()
+		err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
+			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) ORDER BY ready_at, id LIMIT 1)
+			RETURNING id, lease_epoch`, owner, now+ttl.Milliseconds(), now, len(platforms) == 0, bun.List(platforms)).Scan(ctx, &t.SessionID, &t.Epoch)
+		if err != nil {
+			return err
+		}
+		if err := q.takeRows(ctx, tx, &t, b); err != nil {
+			return err
+		}
+		if len(t.Rows) == 0 { // counted wrong: without this it would stand before all others for ever
+			return q.fence(ctx, tx, &t.Lease, "pending = 0, lease_owner = ''")
+		}
+		last := t.Rows[len(t.Rows)-1]
+		t.Post, t.Resumed, err = q.beginPost(ctx, tx, Outbox{SessionID: t.SessionID, InboxID: last.ID, Nonce: nonce(last)})
+		return err
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory: claim a session: %w", err)
+	}
+	if len(t.Rows) == 0 {
+		return nil, nil
+	}
+	return &t, nil
+}
+
+func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) error {
+	err := tx.NewSelect().Model(&t.Rows).Where("session_id = ? AND state = ?", t.SessionID, InboxNew).
+		Order("seq").Limit(int64(b.Rows)).Scan(ctx)
+	if err != nil {
+		return err
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	n, err := q.burst(ctx, tx, t.Rows, b)
+	if err != nil {
+		return err
+	}
+	t.Rows = t.Rows[:n]
+	for _, row := range t.Rows {
+		row.Attempts++
+		if row.Stop == StopEdited {
+			row.Stop = ""
+		}
+		if _, err := tx.NewUpdate().Model(row).Column("attempts", "stop").WherePK().Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// burst is how many of rows belong to the turn over the first.
+func (q *Queue) burst(ctx context.Context, tx bun.Tx, rows []*Inbox, b Burst) (int, error) {
+	var begun int64
+	if err := tx.NewRaw(`SELECT COALESCE(MIN(ib.seq), 0) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id
+		WHERE ib.session_id = ? AND ib.state = ?`, rows[0].SessionID, InboxNew).Scan(ctx, &begun); err != nil {
+		return 0, err
+	}
+	if begun > 0 {
+		n := 0
+		for n < len(rows) && rows[n].Seq <= begun {
+			n++
+		}
+		return n, nil
+	}
+	people := make(map[int64]int64)
+	for _, row := range rows {
+		var person int64
+		err := tx.NewSelect().Model((*Message)(nil)).Column("person_id").Where("id = ?", row.MessageID).Scan(ctx, &person)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return 0, err
+		}
+		people[row.ID] = person
+	}
+	n := 1
+	for n < len(rows) && rows[n].Kind == rows[0].Kind && rows[n].Stop == rows[0].Stop && people[rows[n].ID] == people[rows[0].ID] &&
+		rows[n].CreatedAt-rows[n-1].CreatedAt <= b.Gap.Milliseconds() {
+		n++
+	}
+	return n, nil
+}
+
+// UnclaimTurn undoes ClaimTurn for a turn that could not run to its end and was not at
+// fault, and releases the lease.
+func (q *Queue) UnclaimTurn(ctx context.Context, l *Lease, rows []int64) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if err := q.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", q.Now()); err != nil {
+			return err
+		}
+		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("attempts = attempts - 1").
+			Where("id IN (?) AND state = ? AND attempts > 0", bun.List(rows), InboxNew).Exec(ctx)
+		return err
+	})
+	if errors.Is(err, ErrFenced) {
+		return nil
+	}
+	return err
+}
+
+// NextTurnAt is when the next waiting session of the platforms (of all, if none is
+// named) may be claimed, in milliseconds UTC; false when none waits.
+func (q *Queue) NextTurnAt(ctx context.Context, platforms ...string) (int64, bool, error) {
+	var at sql.NullInt64
+	err := q.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").
+		Where("pending > 0 AND (? OR platform IN (?))", len(platforms) == 0, bun.List(platforms)).Scan(ctx, &at)
+	return at.Int64, at.Valid, err
+}
+
+// Lease is the right of one worker to take turns of one session, until it
+// expires. Epoch fences: it grows with every claim.
+type Lease struct {
+	SessionID int64
+	Epoch     int64
+}
+
+// RenewLease extends a lease by ttl from now; ErrFenced if it was lost.
+func (q *Queue) RenewLease(ctx context.Context, l *Lease, ttl time.Duration) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return q.fence(ctx, tx, l, "ready_at = ?", q.Now()+ttl.Milliseconds())
+	})
+}
+
+// ReleaseLease gives the session back; it may be claimed again after delay. Losing
+// the lease meanwhile is no error.
+func (q *Queue) ReleaseLease(ctx context.Context, l *Lease, delay time.Duration) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return q.fence(ctx, tx, l, "lease_owner = '', ready_at = ?", q.Now()+delay.Milliseconds())
+	})
+	if errors.Is(err, ErrFenced) {
+		return nil
+	}
+	return err
+}
+
+// ResetLeases ends every lease. It is for start-up of the only process: a turn
+// that still has one died with the process before, which counts as a crash, not
+// as an attempt.
+func (q *Queue) ResetLeases(ctx context.Context) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for _, statement := range []string{
+			`UPDATE inbox SET attempts = attempts - 1, crashes = crashes + 1 WHERE state = 'new' AND attempts > 0
+				AND session_id IN (SELECT id FROM sessions WHERE pending > 0 AND lease_owner <> '')`,
+			`UPDATE sessions SET lease_owner = '', ready_at = 0 WHERE pending > 0`,
+			`UPDATE compactions SET lease_owner = '', next_at = 0 WHERE state = 'due'`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// fence updates the session of a lease, or returns ErrFenced.
+func (q *Queue) fence(ctx context.Context, tx bun.Tx, l *Lease, set string, args ...any) error {
+	res, err := tx.NewUpdate().Model((*Session)(nil)).Set(set, args...).
+		Where("id = ? AND lease_epoch = ?", l.SessionID, l.Epoch).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, _ := res.RowsAffected(); n == 0 {
+		return ErrFenced
+	}
+	return nil
+}

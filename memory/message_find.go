@@ -1,0 +1,129 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// MessagesBetween are the newest messages of people in [from, to) milliseconds UTC that an audience may
+// see and that stand before a message, oldest first.
+func (s *Store) MessagesBetween(ctx context.Context, a Audience, from, to, before int64, limit int) ([]*Message, error) {
+	var list []*Message
+	q := s.reader.NewSelect().Model(&list).ExcludeColumn("terms").
+		Where("m.role = ? AND m.erased_at = 0 AND m.text <> '' AND m.id < ? AND m.at >= ? AND m.at < ?", User, before, from, to)
+	if err := a.Visible(q, "m.channel_id").OrderExpr("m.id DESC").Limit(int64(limit)).Scan(ctx); err != nil {
+		return nil, fmt.Errorf("memory: what was said: %w", err)
+	}
+	slices.Reverse(list)
+	return list, nil
+}
+
+// IsOurPost reports whether a message of a channel is one that an answer of ours was
+// posted as.
+func (s *Store) IsOurPost(ctx context.Context, key Key, platformID string) (bool, error) {
+	return s.reader.NewSelect().Table("posts").Where(`platform_id = ? AND channel_id = (SELECT id FROM channels
+		WHERE platform = ? AND workspace = ? AND channel = ?)`, platformID, key.Platform, key.Workspace, key.Channel).Exists(ctx)
+}
+
+// HasMessage reports whether any session of a channel holds a message or a post of ours that
+// the platform calls by this id.
+func (s *Store) HasMessage(ctx context.Context, key Key, platformID string) (bool, error) {
+	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
+	return len(found) > 0, err
+}
+
+// SessionHasMessage reports whether a session holds a message the platform calls by this id.
+func (s *Store) SessionHasMessage(ctx context.Context, session int64, platformID string) (bool, error) {
+	return s.reader.NewSelect().Model((*Message)(nil)).Where("session_id = ? AND platform_id = ?", session, platformID).Exists(ctx)
+}
+
+// UnansweredBefore are the messages that one person said last in a session before a
+// message, oldest first, at most limit: nobody else spoke since, neither did we, and no
+// turn was asked for.
+func (s *Store) UnansweredBefore(ctx context.Context, m *Message, limit int) ([]*Message, error) {
+	var last []struct {
+		Message `bun:",extend"`
+		Asked   bool
+	}
+	err := s.reader.NewSelect().Model(&last).Column("m.*").
+		ColumnExpr("EXISTS (SELECT 1 FROM inbox AS ib WHERE ib.message_id = m.id AND ib.answer) AS asked").
+		Where("session_id = ? AND id < ? AND erased_at = 0", m.SessionID, m.ID).OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: what was said last: %w", err)
+	}
+	var own []*Message
+	for _, x := range last {
+		if x.Role != User || x.PersonID != m.PersonID || x.Asked {
+			break
+		}
+		own = append(own, &x.Message)
+	}
+	slices.Reverse(own)
+	return own, nil
+}
+
+// Messages are all of a session in order, erased ones included.
+func (s *Store) Messages(ctx context.Context, session int64) ([]*Message, error) {
+	var messages []*Message
+	err := s.reader.NewSelect().Model(&messages).ExcludeColumn("terms").
+		Where("session_id = ?", session).Order("id").Scan(ctx)
+	return messages, err
+}
+
+// saidLength is how many characters of a message LastTexts returns.
+const saidLength = 1000
+
+// LastTexts are the beginnings of what a person, and of what others, said in the last
+// limit messages of a session, newest first.
+func (s *Store) LastTexts(ctx context.Context, session, person int64, limit int) (own, others []string, err error) {
+	var last []Message
+	err = s.reader.NewSelect().Model(&last).Column("person_id").ColumnExpr("SUBSTR(text, 1, ?) AS text", saidLength).
+		Where("session_id = ? AND role = ? AND erased_at = 0", session, User).OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx)
+	for _, m := range last {
+		if m.PersonID == person {
+			own = append(own, m.Text)
+		} else {
+			others = append(others, m.Text)
+		}
+	}
+	return own, others, err
+}
+
+// Said is a conversation, the platform ids of what people said in it and those of the
+// messages that show our answers, newest first.
+type Said struct {
+	Key      Key
+	Messages []string
+	Posts    []string
+}
+
+// RecentConversations are the latest conversations of a platform, those in which something was said
+// within so many milliseconds of the last of all, with the latest messages of people and of
+// ours that were not erased.
+func (s *Store) RecentConversations(ctx context.Context, platform string, within int64, sessions, messages int) ([]Said, error) {
+	var latest []*Session
+	err := s.reader.NewSelect().Model(&latest).
+		Where("platform = ?0 AND updated_at >= (SELECT MAX(updated_at) FROM sessions WHERE platform = ?0) - ?1", platform, within).
+		OrderExpr("updated_at DESC, id DESC").Limit(int64(sessions)).Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look up conversations: %w", err)
+	}
+	said := make([]Said, len(latest))
+	for i, session := range latest {
+		said[i].Key = session.Key
+		err := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").
+			Where("session_id = ? AND role = ? AND erased_at = 0", session.ID, User).
+			OrderExpr("id DESC").Limit(int64(messages)).Scan(ctx, &said[i].Messages)
+		if err != nil {
+			return nil, fmt.Errorf("memory: look up what was said: %w", err)
+		}
+		err = s.reader.NewSelect().Table("posts").Column("posts.platform_id").
+			Join("JOIN messages AS m ON m.id = posts.message_id AND m.erased_at = 0").
+			Where("m.session_id = ?", session.ID).OrderExpr("m.id DESC").Limit(int64(messages)).Scan(ctx, &said[i].Posts)
+		if err != nil {
+			return nil, fmt.Errorf("memory: look up what we said: %w", err)
+		}
+	}
+	return said, nil
+}

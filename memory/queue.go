@@ -1,0 +1,78 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// purgeBatch is how many rows of a table one transaction of Purge deletes.
+const purgeBatch = 500
+
+// Purge deletes what the queues hold of events and posts that were done with
+// before a time (milliseconds UTC), a batch in each transaction, and returns how many rows
+// it were. A platform delivers an event again within hours, so that its id need not
+// be kept for longer. Posts that show a message or a page, and notices that are given only
+// once, are kept.
+func (q *Queue) Purge(ctx context.Context, before int64) (total int, err error) {
+	for _, statement := range []string{
+		`DELETE FROM inbox WHERE id IN (SELECT id FROM inbox WHERE state NOT IN ('new', 'quick') AND created_at < ?0 AND done_at < ?0 ORDER BY id LIMIT ?1)`,
+		`DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE state = 'done' AND message_id = 0 AND document_id = 0 AND inbox_id > 0
+			AND done_at < ?0 ORDER BY id LIMIT ?1)`,
+		`DELETE FROM tombstones WHERE (platform, workspace, channel, platform_id) IN
+			(SELECT platform, workspace, channel, platform_id FROM tombstones WHERE created_at < ?0 LIMIT ?1)`,
+	} {
+		for n := int64(purgeBatch); n == purgeBatch; {
+			err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+				res, err := tx.NewRaw(statement, before, purgeBatch).Exec(ctx)
+				if err == nil {
+					n, err = res.RowsAffected()
+				}
+				return err
+			})
+			if err != nil {
+				return total, fmt.Errorf("memory: purge: %w", err)
+			}
+			total += int(n)
+		}
+	}
+	return total, nil
+}
+
+// Queue is what is to be done: events to be answered or applied, the leases of those who work
+// on them, clarifying questions and posts to be delivered.
+type Queue struct {
+	*core
+	memory *Store
+}
+
+// CountOpen is how many events and posts of the sessions of the platforms (of all, if
+// none is named) are not done with.
+func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (int, error) {
+	var n int
+	err := q.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0 AND (?0 OR platform IN (?1)))
+		+ (SELECT COUNT(*) FROM inbox AS ib WHERE state = ?2 AND (?0 OR platform IN (?1)))
+		+ (SELECT COUNT(*) FROM outbox AS o JOIN sessions AS s ON s.id = o.session_id
+			WHERE o.state = ?3 AND o.state <> 'done' AND (?0 OR s.platform IN (?1)))`,
+		len(platforms) == 0, bun.List(platforms), InboxQuick, OutboxReady).Scan(ctx, &n)
+	return n, err
+}
+
+// ResetDelays makes all that waits for its time due at once: answers, posts and compactions that
+// are to be tried again. It is for start-up of the only process, and for a clock that was set
+// back.
+func (q *Queue) ResetDelays(ctx context.Context) error {
+	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for _, statement := range []string{
+			`UPDATE outbox SET next_at = 0 WHERE state = 'ready' AND state <> 'done' AND next_at > 0`, // as the index has it
+			`UPDATE sessions SET ready_at = 0 WHERE pending > 0 AND lease_owner = ''`,
+			`UPDATE compactions SET next_at = 0 WHERE state = 'due' AND lease_owner = ''`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

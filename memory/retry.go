@@ -1,0 +1,74 @@
+package memory
+
+import (
+	"context"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// LastFailedRequest is the last request of a session that failed or was answered in part, one of
+// person's if there is any: the user messages that one answer was for, oldest first, or
+// ErrNotFound.
+func (q *Queue) LastFailedRequest(ctx context.Context, session, person int64) ([]*Message, error) {
+	var request int64
+	err := q.reader.NewSelect().Model((*Interaction)(nil)).ColumnExpr("COALESCE(NULLIF(i.answered_with, 0), i.id)").
+		Join("JOIN messages AS m ON m.interaction_id = i.id AND m.role = ? AND m.erased_at = 0", User).
+		Where("i.session_id = ? AND i.state = ?", session, InteractionFailed).
+		OrderExpr("m.person_id = ? DESC, m.id DESC", person).Limit(1).Scan(ctx, &request)
+	if err != nil {
+		return nil, missing(err)
+	}
+	return q.failedMessages(ctx, request)
+}
+
+// FailedRequest is the request that the post with a nonce, in a channel, answers, if it
+// failed or was answered in part: the user messages it was for, oldest first, or ErrNotFound.
+func (q *Queue) FailedRequest(ctx context.Context, channel int64, nonce string) ([]*Message, error) {
+	var request int64
+	err := q.reader.NewSelect().Model((*Message)(nil)).Column("m.interaction_id").
+		Join("JOIN outbox AS o ON o.message_id = m.id AND o.nonce = ?", nonce).Where("m.channel_id = ?", channel).Scan(ctx, &request)
+	if err != nil {
+		return nil, missing(err)
+	}
+	return q.failedMessages(ctx, request)
+}
+
+// failedMessages are the messages that the answer to a request was for, of each interaction the
+// last one. A bare mention that stood for another message is not among them.
+func (q *Queue) failedMessages(ctx context.Context, request int64) ([]*Message, error) {
+	var list []*Message
+	err := q.reader.NewSelect().Model(&list).
+		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state = ?", InteractionFailed).
+		Where("i.session_id = (SELECT session_id FROM interactions WHERE id = ?0) AND (i.id = ?0 OR i.answered_with = ?0)", request).
+		Where("m.id = (SELECT MAX(x.id) FROM messages AS x WHERE x.interaction_id = i.id AND x.role = ? AND x.erased_at = 0)", User).
+		Where("i.id = ? OR m.text <> '' OR EXISTS (SELECT 1 FROM files AS f WHERE f.message_id = m.id)", request).
+		OrderExpr("m.id").Scan(ctx)
+	if err == nil && len(list) == 0 {
+		err = ErrNotFound
+	}
+	return list, err
+}
+
+// showRetried lets the post of the answer to a message, which failed, be edited: it is asked again.
+func (q *Queue) showRetried(ctx context.Context, tx bun.Tx, message int64) error {
+	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, state, ref, payload, created_at)
+		SELECT o.session_id, ? || o.nonce, ?, o.ref, ?, ? FROM outbox AS o WHERE o.ref <> '' AND o.id =
+			(SELECT MIN(x.id) FROM outbox AS x WHERE x.message_id > 0 AND x.message_id =
+				(SELECT MAX(a.id) FROM messages AS m JOIN messages AS a ON a.interaction_id = m.interaction_id AND a.role = ? AND a.erased_at = 0 WHERE m.id = ?))
+		ON CONFLICT (nonce) DO NOTHING`,
+		retriedNonce, OutboxReady, RetriedPost, q.Now(), Assistant, message).Exec(ctx)
+	return err
+}
+
+const retriedNonce = "retried:"
+
+// OutboxRetriedAnswer is the answer that a post with the payload RetriedPost is about, and the nonce it was
+// posted under; ErrNotFound if it is not kept any more.
+func (q *Queue) OutboxRetriedAnswer(ctx context.Context, o *Outbox) (*Message, string, error) {
+	nonce := strings.TrimPrefix(o.Nonce, retriedNonce)
+	m := new(Message)
+	err := q.reader.NewSelect().Model(m).Join("JOIN outbox AS o ON o.message_id = m.id").
+		Where("o.nonce = ? AND m.erased_at = 0", nonce).Scan(ctx)
+	return m, nonce, missing(err)
+}
