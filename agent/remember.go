@@ -75,7 +75,7 @@ func (r *run) told(lines []said, one bool) string {
 
 // recallPeriod adds what people said when the question asks for.
 func (r *run) recallPeriod(ctx context.Context) error {
-	list, err := r.Store.MessagesBetween(ctx, r.turn.Audience, r.when.from, r.when.to, r.turn.Messages[0].ID, periodLines)
+	list, err := r.Store.MessagesBetween(ctx, r.turn.Audience, memory.Period{From: r.when.from, To: r.when.to, Before: r.turn.Messages[0].ID}, periodLines)
 	if err != nil {
 		return err
 	}

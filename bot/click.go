@@ -46,7 +46,7 @@ func (b *Bot) click(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		if at == 0 {
 			at = c.row.CreatedAt
 		}
-		err := b.Store.SetFeedback(ctx, c.Session.ChannelID, nonce, c.Person.ID, value, at)
+		err := b.Store.SetFeedback(ctx, memory.Feedback{Channel: c.Session.ChannelID, Nonce: nonce, Person: c.Person.ID, Value: value, At: at})
 		if gone(err) { // erased, or a button from elsewhere
 			return platform.Outgoing{}, nil
 		}
@@ -132,7 +132,8 @@ func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (pl
 	r := request{Event: c.Event, Question: q.ID, Choice: as}
 	r.Args = "" // the message says it
 	r.forAll()
-	done, err := b.Store.Queue.AnswerByClick(ctx, c.row.ID, q, answer, text, c.Person.Name, r.encode())
+	done, err := b.Store.Queue.AnswerByClick(ctx, memory.QuestionAnswer{Question: q, Row: c.row.ID, Answer: answer, Payload: r.encode()},
+		memory.Message{Author: c.Person.Name, Text: text})
 	if err != nil {
 		return platform.Outgoing{}, fmt.Errorf("bot: answer question: %w", err)
 	}

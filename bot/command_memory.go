@@ -211,7 +211,8 @@ func memoryForget(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	case overview:
 		return threads(ctx, c, "memory forget")
 	}
-	more, err := c.Bot.Store.Forget(ctx, c.Audience, session, c.Person.ID)
+	theirs := memory.ForgetScope{Audience: c.Audience, Session: session, Person: c.Person.ID}
+	more, err := c.Bot.Store.Forget(ctx, theirs)
 	if err != nil {
 		return platform.Outgoing{}, wrap("forget", err)
 	}
@@ -220,7 +221,7 @@ func memoryForget(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if more {
 		return platform.Outgoing{}, errGoesOn
 	}
-	n, err := c.Bot.Store.CountForgotten(ctx, c.Audience, session, c.Person.ID, c.row.CreatedAt)
+	n, err := c.Bot.Store.CountForgotten(ctx, theirs, c.row.CreatedAt)
 	if err != nil {
 		return platform.Outgoing{}, wrap("forget", err)
 	}

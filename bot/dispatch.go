@@ -51,7 +51,7 @@ func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 	}
 	var claimed *memory.Turn
 	if err == nil {
-		claimed, err = b.Store.Queue.ClaimTurn(ctx, b.owner, b.Lease, burst, nonceOf, b.names()...)
+		claimed, err = b.Store.Queue.ClaimTurn(ctx, memory.TurnClaim{Owner: b.owner, TTL: b.Lease, Burst: burst, Nonce: nonceOf, Platforms: b.names()})
 	}
 	if err != nil && ctx.Err() == nil {
 		b.Log.Error("claim a session", "error", err)

@@ -112,7 +112,8 @@ func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 	}
 	t.request.Question, t.request.Choice = q.ID, choice
 	row := t.rows[len(t.rows)-1]
-	if err := b.Store.Queue.AnswerByMessage(ctx, t.lease, q, row.ID, last, answerWord(q, choice, last.Text), t.request.encode()); err != nil {
+	a := memory.QuestionAnswer{Question: q, Row: row.ID, Answer: answerWord(q, choice, last.Text), Payload: t.request.encode()}
+	if err := b.Store.Queue.AnswerByMessage(ctx, t.lease, a, last); err != nil {
 		return nil, agent.ChoiceNone, err
 	}
 	return q, choice, nil

@@ -16,7 +16,7 @@ const (
 
 // last is what was stored of a platform's conversations lately.
 func (b *Bot) last(ctx context.Context, p platform.Platform) ([]platform.Seen, error) {
-	said, err := b.Store.RecentConversations(ctx, p.Name(), seenFor.Milliseconds(), seenSessions, platform.SeenMessages)
+	said, err := b.Store.RecentConversations(ctx, memory.RecentQuery{Platform: p.Name(), Within: seenFor, Sessions: seenSessions, Messages: platform.SeenMessages})
 	if err != nil {
 		return nil, wrap("look up what was said last", err)
 	}

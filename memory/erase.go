@@ -38,19 +38,26 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 	return id, nil
 }
 
-// Forget erases messages that a person wrote in a session, in all the audience's
-// channel when session is 0, at most forgetMost of them; more reports that it is to be
-// called again for others. SecureErase makes the file forget the text. Only an administrator may
+// ForgetScope is what a person wrote in a session, in all the audience's channel when Session
+// is 0.
+type ForgetScope struct {
+	Audience Audience
+	Session  int64
+	Person   int64
+}
+
+// Forget erases messages, at most forgetMost of them; more reports that it is to be called
+// again for others. SecureErase makes the file forget the text. Only an administrator may
 // name somebody else than themselves; for others the error is ErrNotFound.
-func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (more bool, err error) {
-	if person != a.Person {
-		who, err := s.Person(ctx, a.Person)
+func (s *Store) Forget(ctx context.Context, f ForgetScope) (more bool, err error) {
+	if f.Person != f.Audience.Person {
+		who, err := s.Person(ctx, f.Audience.Person)
 		if err != nil || !who.Admin {
 			return false, ErrNotFound
 		}
 	}
 	for range forgetMost / forgetBatch {
-		n, err := s.forgetSome(ctx, a, session, person)
+		n, err := s.forgetSome(ctx, f)
 		if err != nil {
 			return false, fmt.Errorf("memory: forget: %w", err)
 		}
@@ -61,11 +68,10 @@ func (s *Store) Forget(ctx context.Context, a Audience, session, person int64) (
 	return true, nil
 }
 
-// CountForgotten is how many messages of a person Forget has erased for the audience since a
-// time (milliseconds UTC); session as there.
-func (s *Store) CountForgotten(ctx context.Context, a Audience, session, person, since int64) (int, error) {
-	n, err := wroteIn(s.reader.NewSelect().Model((*Message)(nil)), a, session, person).
-		Where("m.erased_by = ? AND m.erased_at >= ?", a.Person, since).Count(ctx)
+// CountForgotten is how many messages Forget has erased since a time (milliseconds UTC).
+func (s *Store) CountForgotten(ctx context.Context, f ForgetScope, since int64) (int, error) {
+	n, err := f.narrow(s.reader.NewSelect().Model((*Message)(nil))).
+		Where("m.erased_by = ? AND m.erased_at >= ?", f.Audience.Person, since).Count(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("memory: count what was forgotten: %w", err)
 	}
@@ -77,21 +83,20 @@ const (
 	forgetMost  = 4 * forgetBatch // messages that one call of Forget erases: some seconds in a large database
 )
 
-// wroteIn narrows q to the messages that a person wrote in a session, in all the audience's
-// channel when session is 0.
-func wroteIn(q *bun.SelectQuery, a Audience, session, person int64) *bun.SelectQuery {
-	q = q.Where("m.person_id = ? AND m.role = ?", person, User)
-	if session != 0 {
-		q = q.Where("m.session_id = ?", session)
+// narrow narrows a query to the messages of f.
+func (f ForgetScope) narrow(q *bun.SelectQuery) *bun.SelectQuery {
+	q = q.Where("m.person_id = ? AND m.role = ?", f.Person, User)
+	if f.Session != 0 {
+		q = q.Where("m.session_id = ?", f.Session)
 	} else {
-		q = q.Where("m.channel_id = ?", a.Channel.ID)
+		q = q.Where("m.channel_id = ?", f.Audience.Channel.ID)
 	}
-	return a.Visible(q, "m.channel_id")
+	return f.Audience.Visible(q, "m.channel_id")
 }
 
-func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int64) (n int, err error) {
+func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error) {
 	theirs := func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
-		err = wroteIn(db.NewSelect().Model(&rows), a, session, person).
+		err = f.narrow(db.NewSelect().Model(&rows)).
 			Where("m.erased_at = 0").Order("m.id").Limit(forgetBatch).Scan(ctx)
 		return rows, err
 	}
@@ -109,7 +114,7 @@ func (s *Store) forgetSome(ctx context.Context, a Audience, session, person int6
 			return err
 		}
 		n = len(rows)
-		return s.erase(ctx, tx, rows, a.Person, before)
+		return s.erase(ctx, tx, rows, f.Audience.Person, before)
 	})
 	return n, err
 }

@@ -36,14 +36,14 @@ func holds(t *testing.T, path string, texts ...string) {
 // forget has a person forget all they wrote in a session, and returns how many messages that were.
 func forget(t *testing.T, s *Store, a Audience, session, person int64) int {
 	t.Helper()
-	since := s.Now()
+	f, since := ForgetScope{a, session, person}, s.Now()
 	for more := true; more; {
 		var err error
-		if more, err = s.Forget(t.Context(), a, session, person); err != nil {
+		if more, err = s.Forget(t.Context(), f); err != nil {
 			t.Fatal(err)
 		}
 	}
-	n, err := s.CountForgotten(t.Context(), a, session, person, since)
+	n, err := s.CountForgotten(t.Context(), f, since)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +246,7 @@ func TestForgetErasesOnesOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Forget(ctx, a, r.Session.ID, r.Person.ID); err != ErrNotFound {
+	if _, err := s.Forget(ctx, ForgetScope{a, r.Session.ID, r.Person.ID}); err != ErrNotFound {
 		t.Fatalf("somebody else's messages: %v", err)
 	}
 	if _, err := s.writer.Exec("UPDATE people SET admin = TRUE WHERE id = ?", bob.Person.ID); err != nil {
@@ -312,15 +312,16 @@ func TestForgetGoesOnWhereItEnded(t *testing.T) {
 		post(t, s, "s", fmt.Sprint(i), User, "Ada", "Ada says it.")
 	}
 	now++
+	f := ForgetScope{a, r.Session.ID, r.Person.ID}
 	for _, want := range []bool{true, false} {
-		if more, err := s.Forget(ctx, a, r.Session.ID, r.Person.ID); err != nil || more != want {
+		if more, err := s.Forget(ctx, f); err != nil || more != want {
 			t.Fatalf("more: %v %v, want %v", more, err, want)
 		}
-		if n, err := s.CountForgotten(ctx, a, r.Session.ID, r.Person.ID, now); err != nil || n != forgetMost {
+		if n, err := s.CountForgotten(ctx, f, now); err != nil || n != forgetMost {
 			t.Errorf("forgotten: %d %v", n, err)
 		}
 	}
-	if n, err := s.CountForgotten(ctx, a, r.Session.ID, r.Person.ID, now+1); err != nil || n != 0 {
+	if n, err := s.CountForgotten(ctx, f, now+1); err != nil || n != 0 {
 		t.Errorf("forgotten since: %d %v", n, err)
 	}
 }

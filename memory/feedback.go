@@ -7,19 +7,27 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// SetFeedback stores what a person thinks of the answer that was posted under a
-// nonce at a time (milliseconds UTC), replacing what they thought before then.
-// ErrNotFound if there is no such answer in the channel.
-func (s *Store) SetFeedback(ctx context.Context, channel int64, nonce string, person int64, value string, at int64) error {
+// Feedback is what a person thinks of the answer that was posted in a channel under a nonce.
+type Feedback struct {
+	Channel int64
+	Nonce   string
+	Person  int64
+	Value   string
+	At      int64
+}
+
+// SetFeedback stores what a person thinks of an answer, replacing what they thought
+// before then. ErrNotFound if there is no such answer in the channel.
+func (s *Store) SetFeedback(ctx context.Context, f Feedback) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var message int64
 		if err := tx.NewSelect().Model((*Outbox)(nil)).Column("message_id").
-			Where("nonce = ? AND message_id IN (SELECT id FROM messages WHERE channel_id = ?)", nonce, channel).Scan(ctx, &message); err != nil {
+			Where("nonce = ? AND message_id IN (SELECT id FROM messages WHERE channel_id = ?)", f.Nonce, f.Channel).Scan(ctx, &message); err != nil {
 			return missing(err)
 		}
 		_, err := tx.NewRaw(`INSERT INTO feedback (message_id, person_id, value, at) VALUES (?, ?, ?, ?)
 			ON CONFLICT (message_id, person_id) DO UPDATE SET value = EXCLUDED.value, at = EXCLUDED.at
-			WHERE EXCLUDED.at >= feedback.at`, message, person, value, at).Exec(ctx)
+			WHERE EXCLUDED.at >= feedback.at`, message, f.Person, f.Value, f.At).Exec(ctx)
 		return err
 	})
 	if err != nil {

@@ -25,14 +25,14 @@ func TestTheLaterOpinionCounts(t *testing.T) {
 		at    int64
 		want  string
 	}{{"unhelpful", 20, "unhelpful"}, {"helpful", 10, "unhelpful"}, {"helpful", 20, "helpful"}, {"unhelpful", 30, "unhelpful"}} {
-		if err := s.SetFeedback(t.Context(), r.Session.ChannelID, "n", r.Person.ID, c.value, c.at); err != nil {
+		if err := s.SetFeedback(t.Context(), Feedback{r.Session.ChannelID, "n", r.Person.ID, c.value, c.at}); err != nil {
 			t.Fatal(err)
 		}
 		if given, err := s.Views.CountFeedback(t.Context()); err != nil || given[c.want] != 1 || len(given) != 1 {
 			t.Errorf("after %s at %d: %v %v, want %s", c.value, c.at, given, err, c.want)
 		}
 	}
-	if err := s.SetFeedback(t.Context(), r.Session.ChannelID+1, "n", r.Person.ID, "helpful", 40); !errors.Is(err, ErrNotFound) {
+	if err := s.SetFeedback(t.Context(), Feedback{r.Session.ChannelID + 1, "n", r.Person.ID, "helpful", 40}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("from another channel: %v", err)
 	}
 }

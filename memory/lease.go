@@ -25,29 +25,37 @@ type Turn struct {
 	Resumed bool     // an earlier attempt may have posted it
 }
 
-// ClaimTurn gives the session that has waited longest to owner for ttl, and begins a
-// turn: it takes the open rows that the turn answers and begins the post that
-// will answer the last of them, under the nonce that nonce gives. Rows a post was begun
-// for are taken again as they were, whatever came since. It is nil, nil when no session
-// of the platforms (of all, if none is named) has anything to do.
-func (q *Queue) ClaimTurn(ctx context.Context, owner string, ttl time.Duration, b Burst, nonce func(last *Inbox) string, platforms ...string) (*Turn, error) {
+// TurnClaim is what ClaimTurn needs to know.
+type TurnClaim struct {
+	Owner     string
+	TTL       time.Duration
+	Burst     Burst
+	Nonce     func(last *Inbox) string // of the post that answers the turn
+	Platforms []string                 // none is all
+}
+
+// ClaimTurn gives the session of the platforms that has waited longest to the owner, and
+// begins a turn: it takes the open rows that the turn answers and begins the post that
+// will answer the last of them. Rows a post was begun for are taken again as they were,
+// whatever came since. It is nil, nil when no session has anything to do.
+func (q *Queue) ClaimTurn(ctx context.Context, c TurnClaim) (*Turn, error) {
 	var t Turn
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		now := q.Now()
 		err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
 			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) ORDER BY ready_at, id LIMIT 1)
-			RETURNING id, lease_epoch`, owner, now+ttl.Milliseconds(), now, len(platforms) == 0, bun.List(platforms)).Scan(ctx, &t.SessionID, &t.Epoch)
+			RETURNING id, lease_epoch`, c.Owner, now+c.TTL.Milliseconds(), now, len(c.Platforms) == 0, bun.List(c.Platforms)).Scan(ctx, &t.SessionID, &t.Epoch)
 		if err != nil {
 			return err
 		}
-		if err := q.takeRows(ctx, tx, &t, b); err != nil {
+		if err := q.takeRows(ctx, tx, &t, c.Burst); err != nil {
 			return err
 		}
 		if len(t.Rows) == 0 { // counted wrong: without this it would stand before all others for ever
 			return q.fence(ctx, tx, &t.Lease, "pending = 0, lease_owner = ''")
 		}
 		last := t.Rows[len(t.Rows)-1]
-		t.Post, t.Resumed, err = q.beginPost(ctx, tx, Outbox{SessionID: t.SessionID, InboxID: last.ID, Nonce: nonce(last)})
+		t.Post, t.Resumed, err = q.beginPost(ctx, tx, Outbox{SessionID: t.SessionID, InboxID: last.ID, Nonce: c.Nonce(last)})
 		return err
 	})
 	if errors.Is(err, sql.ErrNoRows) {

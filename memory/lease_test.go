@@ -8,7 +8,8 @@ import (
 
 // claim begins a turn over what waits longest.
 func claim(s *Store, owner string, ttl time.Duration) (*Turn, error) {
-	return s.Queue.ClaimTurn(context.Background(), owner, ttl, Burst{Rows: 8}, func(last *Inbox) string { return "n" + last.EventID })
+	return s.Queue.ClaimTurn(context.Background(), TurnClaim{Owner: owner, TTL: ttl, Burst: Burst{Rows: 8},
+		Nonce: func(last *Inbox) string { return "n" + last.EventID }})
 }
 
 func TestLeaseFencesTheLaterWorker(t *testing.T) {

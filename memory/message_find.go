@@ -4,14 +4,22 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 )
 
-// MessagesBetween are the newest messages of people in [from, to) milliseconds UTC that an audience may
-// see and that stand before a message, oldest first.
-func (s *Store) MessagesBetween(ctx context.Context, a Audience, from, to, before int64, limit int) ([]*Message, error) {
+// Period is a range of time, From included and To excluded, milliseconds UTC, that ends before
+// a message at the latest.
+type Period struct {
+	From, To int64
+	Before   int64 // the message's id
+}
+
+// MessagesBetween are the newest messages of people in a period that an audience may see,
+// at most limit, oldest first.
+func (s *Store) MessagesBetween(ctx context.Context, a Audience, p Period, limit int) ([]*Message, error) {
 	var list []*Message
 	q := s.reader.NewSelect().Model(&list).ExcludeColumn("terms").
-		Where("m.role = ? AND m.erased_at = 0 AND m.text <> '' AND m.id < ? AND m.at >= ? AND m.at < ?", User, before, from, to)
+		Where("m.role = ? AND m.erased_at = 0 AND m.text <> '' AND m.id < ? AND m.at >= ? AND m.at < ?", User, p.Before, p.From, p.To)
 	if err := a.Visible(q, "m.channel_id").OrderExpr("m.id DESC").Limit(int64(limit)).Scan(ctx); err != nil {
 		return nil, fmt.Errorf("memory: what was said: %w", err)
 	}
@@ -90,37 +98,44 @@ func (s *Store) LastTexts(ctx context.Context, session, person int64, limit int)
 	return own, others, err
 }
 
-// Said is a conversation, the platform ids of what people said in it and those of the
+// Conversation is a session, the platform ids of what people said in it and those of the
 // messages that show our answers, newest first.
-type Said struct {
+type Conversation struct {
 	Key      Key
 	Messages []string
 	Posts    []string
 }
 
-// RecentConversations are the latest conversations of a platform, those in which something was said
-// within so many milliseconds of the last of all, with the latest messages of people and of
-// ours that were not erased.
-func (s *Store) RecentConversations(ctx context.Context, platform string, within int64, sessions, messages int) ([]Said, error) {
+// RecentQuery bounds RecentConversations.
+type RecentQuery struct {
+	Platform string
+	Within   time.Duration // of the last conversation of all
+	Sessions int           // at most
+	Messages int           // at most, of each session those of people and of ours
+}
+
+// RecentConversations are the latest conversations of a platform in which something was said,
+// with the latest messages of people and of ours that were not erased.
+func (s *Store) RecentConversations(ctx context.Context, q RecentQuery) ([]Conversation, error) {
 	var latest []*Session
 	err := s.reader.NewSelect().Model(&latest).
-		Where("platform = ?0 AND updated_at >= (SELECT MAX(updated_at) FROM sessions WHERE platform = ?0) - ?1", platform, within).
-		OrderExpr("updated_at DESC, id DESC").Limit(int64(sessions)).Scan(ctx)
+		Where("platform = ?0 AND updated_at >= (SELECT MAX(updated_at) FROM sessions WHERE platform = ?0) - ?1", q.Platform, q.Within.Milliseconds()).
+		OrderExpr("updated_at DESC, id DESC").Limit(int64(q.Sessions)).Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: look up conversations: %w", err)
 	}
-	said := make([]Said, len(latest))
+	said := make([]Conversation, len(latest))
 	for i, session := range latest {
 		said[i].Key = session.Key
 		err := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").
 			Where("session_id = ? AND role = ? AND erased_at = 0", session.ID, User).
-			OrderExpr("id DESC").Limit(int64(messages)).Scan(ctx, &said[i].Messages)
+			OrderExpr("id DESC").Limit(int64(q.Messages)).Scan(ctx, &said[i].Messages)
 		if err != nil {
 			return nil, fmt.Errorf("memory: look up what was said: %w", err)
 		}
 		err = s.reader.NewSelect().Table("posts").Column("posts.platform_id").
 			Join("JOIN messages AS m ON m.id = posts.message_id AND m.erased_at = 0").
-			Where("m.session_id = ?", session.ID).OrderExpr("m.id DESC").Limit(int64(messages)).Scan(ctx, &said[i].Posts)
+			Where("m.session_id = ?", session.ID).OrderExpr("m.id DESC").Limit(int64(q.Messages)).Scan(ctx, &said[i].Posts)
 		if err != nil {
 			return nil, fmt.Errorf("memory: look up what we said: %w", err)
 		}

@@ -43,14 +43,14 @@ func TestRecentConversationsAreWhatPeopleSaidNewestFirst(t *testing.T) {
 	if _, err := s.Erase(t.Context(), in.Key, "12", 0); err != nil {
 		t.Fatal(err)
 	}
-	said, err := s.RecentConversations(t.Context(), in.Platform, 0, 10, 10)
+	said, err := s.RecentConversations(t.Context(), RecentQuery{in.Platform, 0, 10, 10})
 	if err != nil || len(said) != 1 || said[0].Key != in.Key || !slices.Equal(said[0].Messages, []string{"13", "11"}) {
 		t.Fatalf("%+v, %v", said, err)
 	}
 	if len(said[0].Posts) > 0 {
 		t.Errorf("we said nothing, and %q", said[0].Posts)
 	}
-	if said, err = s.RecentConversations(t.Context(), in.Platform, 0, 10, 1); err != nil || !slices.Equal(said[0].Messages, []string{"13"}) {
+	if said, err = s.RecentConversations(t.Context(), RecentQuery{in.Platform, 0, 10, 1}); err != nil || !slices.Equal(said[0].Messages, []string{"13"}) {
 		t.Errorf("at most one: %+v, %v", said, err)
 	}
 }
@@ -70,7 +70,7 @@ func TestRecentConversationsAreOfTheLastDayOnWhichSomethingWas(t *testing.T) {
 		}
 	}
 	now = now.Add(60 * time.Hour)
-	said, err := s.RecentConversations(t.Context(), incoming("x", "x", "x", false).Platform, (24 * time.Hour).Milliseconds(), 10, 10)
+	said, err := s.RecentConversations(t.Context(), RecentQuery{incoming("x", "x", "x", false).Platform, 24 * time.Hour, 10, 10})
 	for _, c := range said {
 		latest = append(latest, c.Key.Thread)
 	}

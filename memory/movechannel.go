@@ -7,17 +7,23 @@ import (
 	"github.com/uptrace/bun"
 )
 
+// ChannelMove is a channel that has another platform id now.
+type ChannelMove struct {
+	From, To Key
+	External bool             // it counts as shared with another workspace until the platform says otherwise
+	Scope    func(Key) string // of its settings
+}
+
 // MoveChannel gives a channel another platform id, wherever the old one is named: its
-// sessions and posts go on, and so do its settings, whose scope is that of a key. With
-// external the channel counts as shared with another workspace until the platform says
-// otherwise. It is false, and nothing changed, if no channel has the old id or one has
+// sessions and posts go on, and so do its settings. It is false, and nothing changed, if no channel has the old id or one has
 // the new id already.
-func (s *Store) MoveChannel(ctx context.Context, from, to Key, external bool, scope func(Key) string) (moved bool, err error) {
+func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err error) {
+	from, to := m.From, m.To
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var id int64
 		err := tx.NewRaw(`UPDATE channels SET channel = ?, external = external OR ?, updated_at = ? WHERE platform = ? AND workspace = ? AND channel = ?
 			AND NOT EXISTS (SELECT 1 FROM channels AS n WHERE n.platform = channels.platform AND n.workspace = channels.workspace AND n.channel = ?)
-			RETURNING id`, to.Channel, external, s.Now(), from.Platform, from.Workspace, from.Channel, to.Channel).Scan(ctx, &id)
+			RETURNING id`, to.Channel, m.External, s.Now(), from.Platform, from.Workspace, from.Channel, to.Channel).Scan(ctx, &id)
 		if err = missing(err); err == ErrNotFound {
 			return nil
 		}
@@ -37,8 +43,8 @@ func (s *Store) MoveChannel(ctx context.Context, from, to Key, external bool, sc
 			{`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at)
 				SELECT platform, workspace, ?, platform_id, created_at FROM tombstones WHERE platform = ? AND workspace = ? AND channel = ? ON CONFLICT DO NOTHING`,
 				[]any{to.Channel, from.Platform, from.Workspace, from.Channel}},
-			{`INSERT INTO settings (scope, name, value) SELECT ?, name, value FROM settings WHERE scope = ? ON CONFLICT DO NOTHING`, []any{scope(to), scope(from)}},
-			{`DELETE FROM settings WHERE scope = ?`, []any{scope(from)}},
+			{`INSERT INTO settings (scope, name, value) SELECT ?, name, value FROM settings WHERE scope = ? ON CONFLICT DO NOTHING`, []any{m.Scope(to), m.Scope(from)}},
+			{`DELETE FROM settings WHERE scope = ?`, []any{m.Scope(from)}},
 		} {
 			if _, err := tx.NewRaw(change.statement, change.args...).Exec(ctx); err != nil {
 				return err

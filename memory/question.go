@@ -115,27 +115,35 @@ func (q *Queue) AwaitFreeAnswer(ctx context.Context, id int64) error {
 	})
 }
 
+// QuestionAnswer is what a question is answered with.
+type QuestionAnswer struct {
+	Question *Question
+	Row      int64  // the inbox row of the message or the click
+	Answer   string // what the question keeps
+	Payload  string // what the row is from then on
+}
+
 // AnswerByMessage closes a question with what a message says and remembers so
 // in the payload of the message's inbox row: a turn that is taken again reads the
 // message the same way. The message joins the question's interaction.
-func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, question *Question, row int64, m *Message, answer, payload string) error {
+func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, a QuestionAnswer, m *Message) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "updated_at = ?", q.Now()); err != nil {
 			return err
 		}
-		if done, err := q.closeQuestion(ctx, tx, question.ID, answer, QuestionAnswered); err != nil || !done {
+		if done, err := q.closeQuestion(ctx, tx, a.Question.ID, a.Answer, QuestionAnswered); err != nil || !done {
 			return err
 		}
-		if _, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).
-			Where("id = ? AND state = ?", row, InboxNew).Exec(ctx); err != nil {
+		if _, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", a.Payload).
+			Where("id = ? AND state = ?", a.Row, InboxNew).Exec(ctx); err != nil {
 			return err
 		}
-		own := m.InteractionID
-		m.InteractionID = question.InteractionID
+		own, theirs := m.InteractionID, a.Question.InteractionID
+		m.InteractionID = theirs
 		if _, err := tx.NewUpdate().Model(m).Column("interaction_id").WherePK().Exec(ctx); err != nil {
 			return err
 		}
-		if err := q.memory.setInteraction(ctx, tx, question.InteractionID, InteractionOpen); err != nil || own == question.InteractionID {
+		if err := q.memory.setInteraction(ctx, tx, theirs, InteractionOpen); err != nil || own == theirs {
 			return err
 		}
 		_, err := tx.NewRaw(`DELETE FROM interactions WHERE id = ? AND NOT EXISTS
@@ -148,13 +156,13 @@ func (q *Queue) AnswerByMessage(ctx context.Context, l *Lease, question *Questio
 	return err
 }
 
-// AnswerByClick answers a question by a click: the question keeps answer, and the click's row
-// becomes a request whose message says text. It is false, and nothing changes, when the
+// AnswerByClick answers a question by a click: the click's row becomes a request with
+// a message, of which author and text are used. It is false, and nothing changes, when the
 // question or the row was closed before.
-func (q *Queue) AnswerByClick(ctx context.Context, row int64, question *Question, answer, text, author, payload string) (bool, error) {
-	done := false
+func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) (bool, error) {
+	question, done := a.Question, false
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		if done, err = q.closeQuestion(ctx, tx, question.ID, answer, QuestionAnswered); err != nil || !done {
+		if done, err = q.closeQuestion(ctx, tx, question.ID, a.Answer, QuestionAnswered); err != nil || !done {
 			return err
 		}
 		session := new(Session)
@@ -162,11 +170,11 @@ func (q *Queue) AnswerByClick(ctx context.Context, row int64, question *Question
 			return missing(err)
 		}
 		m := &Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: question.InteractionID, PersonID: question.PersonID,
-			Role: User, Author: author, Text: text, PlatformID: localID("click:", row)}
+			Role: User, Author: m.Author, Text: m.Text, PlatformID: localID("click:", a.Row)}
 		if _, err := q.memory.append(ctx, tx, m, true); err != nil {
 			return err
 		}
-		done, err = q.requeue(ctx, tx, row, []int64{m.ID}, payload)
+		done, err = q.requeue(ctx, tx, a.Row, []int64{m.ID}, a.Payload)
 		if err == nil && !done {
 			return errDuplicate
 		}

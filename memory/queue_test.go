@@ -62,7 +62,11 @@ func TestPurgeKeepsWhatIsStillNeeded(t *testing.T) {
 func TestOtherPlatformsWait(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	said(t, s, "t", "m", "Tell me.", true)
-	if turn, err := s.Queue.ClaimTurn(ctx, "w", time.Minute, Burst{Rows: 1}, func(*Inbox) string { return "n" }, "another"); turn != nil || err != nil {
+	claim := func(platform string) (*Turn, error) {
+		return s.Queue.ClaimTurn(ctx, TurnClaim{Owner: "w", TTL: time.Minute, Burst: Burst{Rows: 1},
+			Nonce: func(*Inbox) string { return "n" }, Platforms: []string{platform}})
+	}
+	if turn, err := claim("another"); turn != nil || err != nil {
 		t.Errorf("%+v %v", turn, err)
 	}
 	if _, ok, err := s.Queue.NextTurnAt(ctx, "another"); ok || err != nil {
@@ -74,7 +78,7 @@ func TestOtherPlatformsWait(t *testing.T) {
 	if n, err := s.Queue.CountOpen(ctx, "another", "test"); n != 1 || err != nil {
 		t.Errorf("busy with %d: %v", n, err)
 	}
-	if turn, err := s.Queue.ClaimTurn(ctx, "w", time.Minute, Burst{Rows: 1}, func(*Inbox) string { return "n" }, "test"); turn == nil || err != nil {
+	if turn, err := claim("test"); turn == nil || err != nil {
 		t.Errorf("%+v %v", turn, err)
 	}
 }
