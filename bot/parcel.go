@@ -71,7 +71,7 @@ func (r *record) giveUp() {
 
 // answer is what FinishTurn stores of r.
 func (r record) answer(outbox int64, session *memory.Session, ref platform.Ref) memory.Answer {
-	a := memory.Answer{Outbox: outbox, Ref: string(ref), Inbox: r.Rows, Interactions: r.Interactions, State: r.State, Settle: r.Settle,
+	a := memory.Answer{Outbox: outbox, Ref: string(ref), Inbox: r.Rows, Interactions: r.Interactions, State: r.State, InboxState: r.Settle,
 		Message: memory.Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: r.Interaction,
 			Text: r.Text, ReplyTo: r.ReplyTo},
 		Understanding: r.Understanding, Ledger: r.Ledger, Question: r.Question}

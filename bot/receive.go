@@ -267,7 +267,7 @@ func (b *Bot) receiveFile(ctx context.Context, ev platform.Event) error {
 // receiveQuick stores a command, a click or a file's end, which is applied at once.
 func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 	in := incoming(ev)
-	in.Quick, in.Subject = true, ""
+	in.Command, in.Subject = true, ""
 	if ev.Kind == platform.EventCommand {
 		in.Subject = ev.Message
 	}

@@ -93,7 +93,7 @@ func TestWhatIsErasedIsNotAskedAgain(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	r := said(t, s, "t", "m", "Tell me.", true)
 	answered(t, s, "I could not.", "p")
-	click, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: "retry", Kind: "click", Key: r.Session.Key, Quick: true})
+	click, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: "retry", Kind: "click", Key: r.Session.Key, Command: true})
 	if err != nil {
 		t.Fatal(err)
 	}

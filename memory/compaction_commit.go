@@ -44,7 +44,7 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 				return err
 			}
 		}
-		if err := s.settleFacts(ctx, tx, j.SessionID); err != nil {
+		if err := s.decideFacts(ctx, tx, j.SessionID); err != nil {
 			return err
 		}
 		if err := s.renderSnapshot(ctx, tx, j.SessionID); err != nil {

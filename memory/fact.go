@@ -116,9 +116,9 @@ func jaccard(a, b []string) float64 {
 	return float64(both) / float64(len(in))
 }
 
-// settleFacts decides which facts of a session are active, from all of them:
+// decideFacts decides which facts of a session are active, from all of them:
 // the outcome does not depend on the order in which they were stored.
-func (s *Store) settleFacts(ctx context.Context, tx bun.IDB, session int64) error {
+func (s *Store) decideFacts(ctx context.Context, tx bun.IDB, session int64) error {
 	var facts []*Fact
 	err := tx.NewSelect().Model(&facts).Where("session_id = ? AND slot <> ''", session).Order("id").Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) || err != nil {
@@ -154,7 +154,7 @@ func supersede(facts []*Fact) []*Fact {
 		})
 		for i, f := range group {
 			was := *f
-			settle(f, group[i+1:])
+			decideState(f, group[i+1:])
 			if was.State != f.State || was.SupersededBy != f.SupersededBy || was.ValidTo != f.ValidTo {
 				changed = append(changed, f)
 			}
@@ -163,8 +163,8 @@ func supersede(facts []*Fact) []*Fact {
 	return changed
 }
 
-// settle decides the state of a fact from the later ones of its slot.
-func settle(f *Fact, later []*Fact) {
+// decideState decides the state of a fact from the later ones of its slot.
+func decideState(f *Fact, later []*Fact) {
 	if f.State == FactClosed && f.SupersededBy == 0 || f.SupersededBy == 0 && f.ValidTo > 0 {
 		return // settles others itself, or holds for a time only
 	}

@@ -14,7 +14,7 @@ type InboxState string
 
 const (
 	InboxNew       InboxState = "new"       // to be answered, in the order of its session
-	InboxQuick     InboxState = "quick"     // a command or a click, to be applied at once
+	InboxCommand   InboxState = "quick"     // a command or a click, to be applied at once
 	InboxDone      InboxState = "done"      // answered and delivered, or nothing to answer
 	InboxCancelled InboxState = "cancelled" // stopped, or its message was erased first
 	InboxDead      InboxState = "dead"      // gave up after too many attempts
@@ -45,7 +45,7 @@ type Inbox struct {
 // Incoming is an event as Receive stores it. Message is nil for an event that
 // carries no utterance; of Message the platform id, role, author, text and time are
 // used. Answer asks for a turn. Interaction, if not 0, is the interaction the message
-// goes on with (the answer to a clarifying question). Quick puts an event without
+// goes on with (the answer to a clarifying question). Command puts an event without
 // a message into the lane of commands; Subject then names the utterance it came in.
 type Incoming struct {
 	Platform    string
@@ -58,7 +58,7 @@ type Incoming struct {
 	Files       []File
 	Interaction int64
 	Answer      bool
-	Quick       bool
+	Command     bool
 	Subject     string
 	Payload     string
 }
@@ -89,8 +89,8 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 		}
 		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
 			Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: q.Now()}
-		if in.Quick {
-			r.Inbox.State, r.Inbox.Payload = InboxQuick, in.Payload
+		if in.Command {
+			r.Inbox.State, r.Inbox.Payload = InboxCommand, in.Payload
 		}
 		if in.Message != nil {
 			if err := q.receiveMessage(ctx, tx, in, &r); err != nil {

@@ -11,7 +11,7 @@ import (
 // to be applied, the oldest of every session first.
 func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
 	var rows []*Inbox
-	err := q.reader.NewSelect().Model(&rows).Where("state = ?", InboxQuick).
+	err := q.reader.NewSelect().Model(&rows).Where("state = ?", InboxCommand).
 		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).
 		OrderExpr("ROW_NUMBER() OVER (PARTITION BY session_id ORDER BY id), id").Limit(int64(limit)).Scan(ctx)
 	return rows, err
@@ -19,13 +19,13 @@ func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...strin
 
 // InboxCommandOpen reports whether a row is still to be applied.
 func (q *Queue) InboxCommandOpen(ctx context.Context, row int64) (bool, error) {
-	return q.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxQuick).Exists(ctx)
+	return q.reader.NewSelect().Model((*Inbox)(nil)).Where("id = ? AND state = ?", row, InboxCommand).Exists(ctx)
 }
 
 // InboxSetPayload replaces what a command or click that is still to be applied says, if it is.
 func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) error {
 	return q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxQuick).Exec(ctx)
+		_, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("payload = ?", payload).Where("id = ? AND state = ?", row, InboxCommand).Exec(ctx)
 		return err
 	})
 }
@@ -59,7 +59,7 @@ func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox
 }
 
 func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state InboxState) (bool, error) {
-	query := tx.NewUpdate().Model((*Inbox)(nil)).Set("state = ?", state).Where("id = ? AND state = ?", row, InboxQuick)
+	query := tx.NewUpdate().Model((*Inbox)(nil)).Set("state = ?", state).Where("id = ? AND state = ?", row, InboxCommand)
 	if state == InboxDone {
 		query = query.Set("payload = '', done_at = ?", q.Now())
 	}

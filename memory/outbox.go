@@ -295,7 +295,7 @@ type Answer struct {
 	Ref           string
 	Posts         []string   // what the platform calls the messages it was posted as
 	Inbox         []int64    // the rows it answers
-	Settle        InboxState // what becomes of them; "" is InboxDone
+	InboxState    InboxState // what becomes of them; "" is InboxDone
 	Interactions  []int64    // closed by it; empty when it is a clarifying question
 	State         InteractionState
 	Message       Message                 // role assistant; ids and tokens are filled in; without a text none is stored
@@ -322,7 +322,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 		if err := tx.NewSelect().Model(o).Where("id = ?", a.Outbox).Scan(ctx); err != nil {
 			return missing(err)
 		}
-		if a.Settle != InboxCancelled {
+		if a.InboxState != InboxCancelled {
 			erased, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND stop = ?", bun.List(a.Inbox), StopErased).Exists(ctx)
 			if err != nil {
 				return err
@@ -360,13 +360,13 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 
 // endRows settles the rows of an answer.
 func (q *Queue) endRows(ctx context.Context, tx bun.Tx, session int64, a Answer) error {
-	switch a.Settle {
+	switch a.InboxState {
 	case InboxCancelled:
 		return q.cancelOpen(ctx, tx, session, a.Inbox, "")
 	case "":
-		a.Settle = InboxDone
+		a.InboxState = InboxDone
 	}
-	return q.closeRows(ctx, tx, session, a.Inbox, a.Settle, "")
+	return q.closeRows(ctx, tx, session, a.Inbox, a.InboxState, "")
 }
 
 // storeAnswer stores an answer and everything known of it.

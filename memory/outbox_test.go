@@ -25,7 +25,7 @@ func TestABusySessionIsNotAllThatIsLookedAt(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	for i, thread := range []string{"busy", "busy", "busy", "quiet"} {
 		r, err := s.Queue.Receive(ctx, Incoming{Platform: "test", EventID: fmt.Sprint("c", i), Kind: "command",
-			Key: Key{Platform: "test", Workspace: "w", Channel: "c", Thread: thread}, Quick: true})
+			Key: Key{Platform: "test", Workspace: "w", Channel: "c", Thread: thread}, Command: true})
 		if err != nil {
 			t.Fatal(err)
 		}

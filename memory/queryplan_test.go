@@ -61,7 +61,7 @@ func TestAnEventReadsNoTableFromEndToEnd(t *testing.T) {
 	_, err = s.Queue.CloseQuestion(ctx, q.ID, "this", QuestionAnswered)
 	must(err)
 	click := incoming("e2", "", "", false)
-	click.Message, click.Quick = nil, true
+	click.Message, click.Command = nil, true
 	c, err := s.Queue.Receive(ctx, click)
 	must(err)
 	_, err = s.Queue.InboxCommands(ctx, 10)

@@ -55,7 +55,7 @@ func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (int, error)
 		+ (SELECT COUNT(*) FROM inbox AS ib WHERE state = ?2 AND (?0 OR platform IN (?1)))
 		+ (SELECT COUNT(*) FROM outbox AS o JOIN sessions AS s ON s.id = o.session_id
 			WHERE o.state = ?3 AND o.state <> 'done' AND (?0 OR s.platform IN (?1)))`,
-		len(platforms) == 0, bun.List(platforms), InboxQuick, OutboxReady).Scan(ctx, &n)
+		len(platforms) == 0, bun.List(platforms), InboxCommand, OutboxReady).Scan(ctx, &n)
 	return n, err
 }
 

@@ -17,7 +17,7 @@ func TestPurgeKeepsWhatIsStillNeeded(t *testing.T) {
 	for i := range purgeBatch + 3 {
 		said(t, s, "t", fmt.Sprint("beside", i), "And so on.", false)
 	}
-	command := Incoming{Platform: "test", EventID: "c", Kind: "command", Key: r.Session.Key, Quick: true}
+	command := Incoming{Platform: "test", EventID: "c", Kind: "command", Key: r.Session.Key, Command: true}
 	c, err := s.Queue.Receive(ctx, command)
 	if err != nil {
 		t.Fatal(err)

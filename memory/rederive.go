@@ -42,7 +42,7 @@ func (s *Store) rederiveIn(ctx context.Context, tx bun.Tx, session int64, change
 	if err != nil || !lost && !told {
 		return err
 	}
-	if err := s.settleFacts(ctx, tx, session); err != nil {
+	if err := s.decideFacts(ctx, tx, session); err != nil {
 		return err
 	}
 	if err := s.renderSnapshot(ctx, tx, session); err != nil || !erased {

@@ -9,15 +9,15 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// scrubPending is the setting that says that erased text may still stand in
+// secureErasePending is the setting that says that erased text may still stand in
 // parts of the file that hold nothing any more. Its value counts what was erased since
 // the file was last clean.
-const scrubPending = "scrub pending"
+const secureErasePending = "scrub pending"
 
 // oweSecureErase notes, with the transaction that erases text, that the file is to forget it.
 func (s *Store) oweSecureErase(ctx context.Context, tx bun.IDB) error {
 	_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
-		ON CONFLICT (scope, name) DO UPDATE SET value = value + 1`, scrubPending).Exec(ctx)
+		ON CONFLICT (scope, name) DO UPDATE SET value = value + 1`, secureErasePending).Exec(ctx)
 	return err
 }
 
@@ -28,13 +28,13 @@ func (s *Store) oweSecureErase(ctx context.Context, tx bun.IDB) error {
 // or Open.
 func (s *Store) SecureErase(ctx context.Context) error {
 	if err := s.secureErase(ctx); err != nil {
-		return fmt.Errorf("memory: scrub: %w", Explain(err))
+		return fmt.Errorf("memory: secure erase: %w", Explain(err))
 	}
 	return nil
 }
 
 func (s *Store) secureErase(ctx context.Context) error {
-	owed, err := s.debt(ctx)
+	owed, err := s.owedSecureErase(ctx)
 	if err != nil || owed == "" {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *Store) secureErase(ctx context.Context) error {
 	if empty, err := s.emptyLog(ctx); err != nil || !empty {
 		return err // the debt stays
 	}
-	return s.settleDebt(ctx, owed)
+	return s.settleOwed(ctx, owed)
 }
 
 // emptyLog writes the log back and empties it, unless somebody, an export perhaps, reads
@@ -57,19 +57,19 @@ func (s *Store) emptyLog(ctx context.Context) (bool, error) {
 	return busy == 0, err
 }
 
-// debt is the value of scrubPending, "" if the file is clean.
-func (s *Store) debt(ctx context.Context) (owed string, err error) {
-	err = s.writer.NewRaw("SELECT value FROM settings WHERE scope = '' AND name = ?", scrubPending).Scan(ctx, &owed)
+// owedSecureErase is the value of secureErasePending, "" if the file is clean.
+func (s *Store) owedSecureErase(ctx context.Context) (owed string, err error) {
+	err = s.writer.NewRaw("SELECT value FROM settings WHERE scope = '' AND name = ?", secureErasePending).Scan(ctx, &owed)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
 	return owed, err
 }
 
-// settleDebt notes that the file is clean, unless more was erased since owed was read.
-func (s *Store) settleDebt(ctx context.Context, owed string) error {
+// settleOwed notes that the file is clean, unless more was erased since owed was read.
+func (s *Store) settleOwed(ctx context.Context, owed string) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("DELETE FROM settings WHERE scope = '' AND name = ? AND value = ?", scrubPending, owed).Exec(ctx)
+		_, err := tx.NewRaw("DELETE FROM settings WHERE scope = '' AND name = ? AND value = ?", secureErasePending, owed).Exec(ctx)
 		return err
 	})
 }

@@ -78,7 +78,7 @@ func TestSecureEraseForgetsNoDebt(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	owe := func(ctx context.Context, tx bun.Tx) error { return s.oweSecureErase(ctx, tx) }
 	owes := func() bool {
-		n, err := s.writer.NewSelect().Table("settings").Where("name = ?", scrubPending).Count(ctx)
+		n, err := s.writer.NewSelect().Table("settings").Where("name = ?", secureErasePending).Count(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,14 +87,14 @@ func TestSecureEraseForgetsNoDebt(t *testing.T) {
 	if err := s.Write(ctx, owe); err != nil {
 		t.Fatal(err)
 	}
-	debt, err := s.debt(ctx)
+	debt, err := s.owedSecureErase(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Write(ctx, owe); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.settleDebt(ctx, debt); err != nil || !owes() {
+	if err := s.settleOwed(ctx, debt); err != nil || !owes() {
 		t.Errorf("what was erased later counts as scrubbed: %v", err)
 	}
 	if err := s.SecureErase(ctx); err != nil || owes() {
@@ -120,7 +120,7 @@ func TestSecureEraseBesideAReaderStaysOwed(t *testing.T) {
 	if err := s.SecureErase(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if debt, err := s.debt(ctx); err != nil || debt == "" {
+	if debt, err := s.owedSecureErase(ctx); err != nil || debt == "" {
 		t.Errorf("counts as clean: %v", err)
 	}
 	if err := tx.Rollback(); err != nil {
@@ -129,7 +129,7 @@ func TestSecureEraseBesideAReaderStaysOwed(t *testing.T) {
 	if err := s.SecureErase(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if debt, err := s.debt(ctx); err != nil || debt != "" {
+	if debt, err := s.owedSecureErase(ctx); err != nil || debt != "" {
 		t.Errorf("still owed: %q %v", debt, err)
 	}
 }
