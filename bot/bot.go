@@ -159,9 +159,9 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 			return b.home(ctx, k, a)
 		},
 		Last: func(ctx context.Context) ([]platform.Seen, error) { return b.last(ctx, p) },
-		Owed: func(ctx context.Context, part string) (time.Time, error) { return b.owed(ctx, owedScope(p, part)) },
+		Owed: func(ctx context.Context, part string) (time.Time, error) { return b.owed(ctx, p, part) },
 		Owe: func(ctx context.Context, part string, since time.Time) error {
-			return b.owe(ctx, owedScope(p, part), since)
+			return b.owe(ctx, p, part, since)
 		},
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {

@@ -260,7 +260,7 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		return err
 	}
 	var ref platform.Ref
-	if o.Payload == memory.TitlePost {
+	if o.Kind == memory.PostTitle {
 		err = b.retitle(ctx, p, o.SessionID, c.To.Key)
 	} else {
 		ref, err = b.deliver(ctx, p, o, *c, resumed)
@@ -271,7 +271,7 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		return b.Store.Queue.OutboxFinish(settle, o, string(ref), "")
 	}
 	pause := putOff(o.Attempts, err)
-	if o.Payload == memory.ErasedPost && errors.Is(err, platform.ErrLocked) {
+	if o.Kind == memory.PostErased && errors.Is(err, platform.ErrLocked) {
 		pause = lockedPause
 		err = errors.Join(err, b.tellLocked(settle, o))
 	}
@@ -296,18 +296,18 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 		return nil, err
 	}
 	to := platform.Address{Key: session.Key}
-	switch o.Payload {
-	case memory.ErasedPost:
+	switch o.Kind {
+	case memory.PostErased:
 		w := b.wordsIn(ctx, session.ID, 0, "")
 		return &parcel{To: to, Out: platform.Outgoing{Kind: platform.KindErased, Text: w.ErasedPost, Language: w.Code}}, nil
-	case memory.TitlePost:
+	case memory.PostTitle:
 		return &parcel{To: to}, nil
 	}
 	if p := b.byName(session.Platform); p != nil && !p.Limits().Clicks {
 		return nil, nil
 	}
 	form := b.closedQuestion
-	if o.Payload == memory.RetriedPost {
+	if o.Kind == memory.PostRetried {
 		form = b.retriedPost
 	}
 	out, err := form(ctx, o)

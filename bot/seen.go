@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"threadkeeper/bot/platform"
@@ -27,32 +26,23 @@ func (b *Bot) last(ctx context.Context, p platform.Platform) ([]platform.Seen, e
 	return seen, nil
 }
 
-// owedSetting is since when something may have been missed, milliseconds UTC; "" if
-// nothing was.
-const owedSetting = "missed since"
-
-func owedScope(p platform.Platform, part string) string { return "platform:" + p.Name() + "/" + part }
-
-// owed is since when something may have been missed that was not read yet.
-func (b *Bot) owed(ctx context.Context, scope string) (time.Time, error) {
-	value, err := b.Store.Setting(ctx, scope, owedSetting)
-	if err != nil || value == "" {
-		return time.Time{}, wrap("look up what was missed", err)
-	}
-	at, err := strconv.ParseInt(value, 10, 64)
-	if err != nil {
+// owed is since when something may have been missed of a part of a platform that was not
+// read yet.
+func (b *Bot) owed(ctx context.Context, p platform.Platform, part string) (time.Time, error) {
+	at, err := b.Store.Cursor(ctx, p.Name(), part)
+	if err != nil || at == 0 {
 		return time.Time{}, wrap("look up what was missed", err)
 	}
 	return time.UnixMilli(at), nil
 }
 
 // owe keeps since when something may have been missed.
-func (b *Bot) owe(ctx context.Context, scope string, since time.Time) error {
-	value := ""
+func (b *Bot) owe(ctx context.Context, p platform.Platform, part string, since time.Time) error {
+	at := int64(0)
 	if !since.IsZero() {
-		value = strconv.FormatInt(since.UnixMilli(), 10)
+		at = since.UnixMilli()
 	}
-	return wrap("keep what was missed", b.Store.SetSetting(ctx, scope, owedSetting, value))
+	return wrap("keep what was missed", b.Store.SetCursor(ctx, p.Name(), part, at))
 }
 
 // closed erases what was said in a thread or a channel that is there no more.

@@ -66,7 +66,7 @@ func TestAQuestionIsClosedAfterABackfill(t *testing.T) {
 	if _, err := s.Queue.CloseQuestion(ctx, q.ID, "Red", QuestionAnswered); err != nil {
 		t.Fatal(err)
 	}
-	if due, err := s.Queue.OutboxDue(ctx, 10); err != nil || len(due) != 1 || due[0].Payload != ClosedQuestion || due[0].Ref != "ref" {
+	if due, err := s.Queue.OutboxDue(ctx, 10); err != nil || len(due) != 1 || due[0].Kind != PostQuestionClosed || due[0].Ref != "ref" {
 		t.Errorf("due %+v %v", due, err)
 	}
 }

@@ -106,7 +106,7 @@ func TestAnAnswerDeliveredAfterItsDocumentWentIsErased(t *testing.T) {
 			t.Errorf("document removed %v, cited %+v %v", removed, cited, err)
 		}
 		due, err := s.Queue.OutboxDue(ctx, 10)
-		if err != nil || (len(due) == 1 && due[0].Payload == ErasedPost && due[0].Ref == "shown") != removed {
+		if err != nil || (len(due) == 1 && due[0].Kind == PostErased && due[0].Ref == "shown") != removed {
 			t.Errorf("document removed %v, posts %+v %v", removed, due, err)
 		}
 	}

@@ -211,13 +211,13 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 // erasePosts blanks the posts whose column is id and has those that can be seen changed.
 func (q *Queue) erasePosts(ctx context.Context, tx bun.IDB, column string, id int64) error {
 	for _, statement := range []string{
-		`UPDATE outbox SET payload = '' WHERE ?0 = ?1 AND payload <> ?2`,
-		`UPDATE outbox SET payload = ?2, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
+		`UPDATE outbox SET payload = '' WHERE ?0 = ?1`,
+		`UPDATE outbox SET kind = ?2, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
 			WHERE ?0 = ?1 AND state = 'done' AND ref <> ''`,
 		// What is being posted is put right once it is; see OutboxFinish.
-		`UPDATE outbox SET payload = ?2, inbox_id = 0 WHERE ?0 = ?1 AND state = 'ready' AND attempts > 0`,
+		`UPDATE outbox SET kind = ?2, inbox_id = 0 WHERE ?0 = ?1 AND state = 'ready' AND attempts > 0`,
 	} {
-		if _, err := tx.NewRaw(statement, bun.Ident(column), id, ErasedPost).Exec(ctx); err != nil {
+		if _, err := tx.NewRaw(statement, bun.Ident(column), id, PostErased).Exec(ctx); err != nil {
 			return err
 		}
 	}

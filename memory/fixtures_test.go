@@ -2,9 +2,13 @@ package memory
 
 import (
 	"context"
+	"io/fs"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/uptrace/bun/migrate"
 )
 
 func openTest(t *testing.T) *Store {
@@ -68,4 +72,53 @@ func userLine(id int64, text string) Line {
 
 func sliceOf(lines ...Line) *Slice {
 	return &Slice{FromID: lines[0].ID, ToID: lines[len(lines)-1].ID, Messages: len(lines), Lines: lines}
+}
+
+// openOlder opens a database that was made by the migrations before one, and holds what
+// statements put there.
+func openOlder(t *testing.T, before string, statements ...string) *Store {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "older.db")
+	db, err := connect(path, 1, "_pragma=journal_mode(WAL)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec := func(statement string, args ...any) {
+		if _, err := db.ExecContext(t.Context(), statement, args...); err != nil {
+			t.Fatal(statement, err)
+		}
+	}
+	if err := migrate.NewMigrator(db, migrate.NewMigrations()).Init(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	files, err := fs.Glob(migrations, "migrations/sqlite/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name, _, _ := strings.Cut(filepath.Base(file), "_")
+		if name >= before {
+			continue
+		}
+		text, err := migrations.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for statement := range strings.SplitSeq(string(text), "--bun:split") {
+			exec(statement)
+		}
+		exec("INSERT INTO bun_migrations (name, group_id) VALUES (?, 1)", name)
+	}
+	for _, statement := range statements {
+		exec(statement)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
 }

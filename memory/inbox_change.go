@@ -52,9 +52,9 @@ func (q *Queue) ReceiveErase(ctx context.Context, in Incoming, platformID string
 // leaveDeleted keeps us from editing the post of an erased answer that is no
 // longer there; one of several posts leaves the others to be edited.
 func (q *Queue) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
-	_, err := tx.NewRaw(`UPDATE outbox SET payload = '', state = 'done' WHERE payload = ? AND nonce = (
+	_, err := tx.NewRaw(`UPDATE outbox SET state = 'done' WHERE kind = ? AND nonce = (
 			SELECT nonce FROM outbox WHERE message_id = ? ORDER BY id LIMIT 1)
-		AND (SELECT COUNT(*) FROM posts WHERE message_id = ?) = 1`, ErasedPost, m.ID, m.ID).Exec(ctx)
+		AND (SELECT COUNT(*) FROM posts WHERE message_id = ?) = 1`, PostErased, m.ID, m.ID).Exec(ctx)
 	return err
 }
 

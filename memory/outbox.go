@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -30,6 +29,7 @@ type Outbox struct {
 	MessageID     int64 // our stored message, once done
 	DocumentID    int64 // of which it shows a page, 0 if it shows none
 	Nonce         string
+	Kind          PostKind
 	State         OutboxState
 	Ref           string
 	Payload       string
@@ -40,22 +40,20 @@ type Outbox struct {
 	DoneAt        int64
 }
 
-// ErasedPost is the payload of a delivered post whose message or document was erased: it is to
-// be edited so that the platform does not show the text or the page any more either.
-const ErasedPost = "erased"
+// PostKind says what a post does. All but PostNew only change what the platform shows, and
+// have no payload.
+type PostKind string
 
-// ClosedQuestion is the payload of a post that is to be edited, because the clarifying
-// question that it asks is closed or its answer erased.
-const ClosedQuestion = "closed"
-
-// RetriedPost is the payload of a post that is to be edited, because what failed in it is asked
-// again: it is shown without its buttons.
-const RetriedPost = "retried"
-
-// TitlePost is the payload of what posts nothing: the name that the platform shows for
-// a session's thread was made from a message that has changed since. Its nonce is the
-// session's, so that there is one at most.
-const TitlePost = "title"
+const (
+	PostNew            PostKind = ""        // says what the payload holds
+	PostErased         PostKind = "erased"  // edits the post: its message or document was erased
+	PostQuestionClosed PostKind = "closed"  // edits the post: the question that it asks is closed, or its answer erased
+	PostRetried        PostKind = "retried" // edits the post, which loses its buttons: what failed in it is asked again
+	// PostTitle posts nothing: the name that the platform shows for a session's thread was
+	// made from a message that has changed since. Its nonce is the session's, so that there
+	// is one at most.
+	PostTitle PostKind = "title"
+)
 
 // retitle has the thread of a session named anew if it may be named after m: the
 // message it began on, or the first that was said to us in it.
@@ -63,11 +61,11 @@ func (q *Queue) retitle(ctx context.Context, tx bun.Tx, m *Message) error {
 	if m.Role != User {
 		return nil
 	}
-	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, inbox_id, message_id, nonce, state, ref, payload, attempts, next_at, error, created_at, done_at)
-		SELECT s.id, 0, 0, ?, ?, '', ?, 0, 0, '', ?, 0 FROM sessions AS s WHERE s.id = ? AND s.thread <> '' AND (s.thread = ?
+	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, kind, state, created_at)
+		SELECT s.id, ?, ?, ?, ? FROM sessions AS s WHERE s.id = ? AND s.thread <> '' AND (s.thread = ?
 			OR ? = (SELECT MIN(x.id) FROM messages AS x WHERE x.session_id = s.id AND x.role = ?))
-		ON CONFLICT (nonce) DO UPDATE SET state = EXCLUDED.state, payload = EXCLUDED.payload, attempts = 0, next_at = 0, error = ''`,
-		fmt.Sprintf("title/%d", m.SessionID), OutboxReady, TitlePost, q.Now(), m.SessionID, m.PlatformID, m.ID, User).Exec(ctx)
+		ON CONFLICT (nonce) DO UPDATE SET kind = EXCLUDED.kind, state = EXCLUDED.state, attempts = 0, next_at = 0, error = ''`,
+		fmt.Sprintf("title/%d", m.SessionID), PostTitle, OutboxReady, q.Now(), m.SessionID, m.PlatformID, m.ID, User).Exec(ctx)
 	return err
 }
 
@@ -241,7 +239,7 @@ func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string)
 // is not.
 func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set string, args ...any) (bool, error) {
 	res, err := tx.NewUpdate().Model((*Outbox)(nil)).Set(set, args...).
-		Where("id = ? AND state = ? AND attempts = ? AND payload = ?", o.ID, OutboxReady, o.Attempts, o.Payload).Exec(ctx)
+		Where("id = ? AND state = ? AND attempts = ? AND kind = ? AND payload = ?", o.ID, OutboxReady, o.Attempts, o.Kind, o.Payload).Exec(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -259,19 +257,15 @@ func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) (
 		Where("ob.state = ? AND ob.state <> 'done' AND ob.next_at <= ?", OutboxReady, q.Now()). // as the index has it
 		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).
 		Where("ob.inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).
-		Where(`ob.payload IN (?0) OR NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.session_id = ob.session_id AND o.id < ob.id
-			AND o.state = ?1 AND o.state <> 'done' AND o.attempts > 0 AND o.next_at > ?2 AND o.payload NOT IN (?0))`,
-			bun.List(changes), OutboxReady, q.Now()).
-		OrderExpr("ob.payload IN (?0), ROW_NUMBER() OVER (PARTITION BY ob.session_id, ob.payload IN (?0) ORDER BY ob.id), ob.id", bun.List(changes)).
+		Where(`ob.kind <> ?0 OR NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.session_id = ob.session_id AND o.id < ob.id
+			AND o.state = ?1 AND o.state <> 'done' AND o.attempts > 0 AND o.next_at > ?2 AND o.kind = ?0)`, PostNew, OutboxReady, q.Now()).
+		OrderExpr("ob.kind <> ?0, ROW_NUMBER() OVER (PARTITION BY ob.session_id, ob.kind <> ?0 ORDER BY ob.id), ob.id", PostNew).
 		Limit(int64(limit)).Scan(ctx)
 	return rows, err
 }
 
-// changes are the payloads of posts that only change an older one, or a name.
-var changes = []string{ErasedPost, ClosedQuestion, RetriedPost, TitlePost}
-
-// Changes reports whether the post only changes an older one.
-func (o *Outbox) Changes() bool { return slices.Contains(changes, o.Payload) }
+// Changes reports whether the post only changes an older one, or a name.
+func (o *Outbox) Changes() bool { return o.Kind != PostNew }
 
 // OutboxByNonce is the post with this nonce, or ErrNotFound.
 func (q *Queue) OutboxByNonce(ctx context.Context, nonce string) (*Outbox, error) {

@@ -76,7 +76,42 @@ func TestAPostIsAttemptedAsItWasRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	due, err := s.Queue.OutboxDue(ctx, 10)
-	if err != nil || len(due) != 1 || due[0].ID == answer.ID || due[0].Payload != ErasedPost || due[0].Ref != "shown" {
+	if err != nil || len(due) != 1 || due[0].ID == answer.ID || due[0].Kind != PostErased || due[0].Ref != "shown" {
 		t.Errorf("due %+v %v", due, err)
+	}
+}
+
+// What a post does was a word in its payload once.
+func TestOlderPostsKeepTheirKind(t *testing.T) {
+	s := openOlder(t, "20261122110001",
+		`INSERT INTO channels (id, platform, workspace, channel, name, kind, updated_at) VALUES (1, 'test', 'w', 'c', '', 'public', 0)`,
+		`INSERT INTO sessions (id, channel_id, platform, workspace, channel, thread, created_at, updated_at) VALUES (1, 1, 'test', 'w', 'c', 't', 0, 0)`,
+		`INSERT INTO outbox (session_id, nonce, state, ref, payload, created_at) VALUES (1, 'a', 'ready', 'r', 'erased', 0),
+			(1, 'closed:b', 'ready', 'r', 'closed', 0), (1, 'retried:c', 'ready', 'r', 'retried', 0),
+			(1, 'd', 'ready', '', '{"out":{"text":"closed"}}', 0), (1, 'title/1', 'done', '', '', 0)`)
+	ctx := t.Context()
+	due, err := s.Queue.OutboxDue(ctx, 10)
+	if err != nil || len(due) != 4 || due[0].Nonce != "d" {
+		t.Fatalf("%d posts are due, %v", len(due), err)
+	}
+	for _, o := range due {
+		want := map[string]PostKind{"a": PostErased, "closed:b": PostQuestionClosed, "retried:c": PostRetried}[o.Nonce]
+		if o.Kind != want || o.Changes() != (want != PostNew) || (o.Payload == "") != o.Changes() {
+			t.Errorf("%s: kind %q, payload %q", o.Nonce, o.Kind, o.Payload)
+		}
+		if same, err := s.Queue.OutboxBeginAttempt(ctx, o, 1); !same || err != nil {
+			t.Errorf("%s: attempt %v %v", o.Nonce, same, err)
+		}
+	}
+	// A name that was given before is given again.
+	r, err := s.Queue.Receive(ctx, incoming("e", "t", "What a thread is named after", true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Edit(ctx, r.Session.Key, "t", "Something else"); err != nil {
+		t.Fatal(err)
+	}
+	if o, err := s.Queue.OutboxByNonce(ctx, "title/1"); err != nil || o.Kind != PostTitle || o.State != OutboxReady {
+		t.Errorf("the name: %+v %v", o, err)
 	}
 }

@@ -74,18 +74,18 @@ func (q *Queue) closeQuestion(ctx context.Context, tx bun.Tx, id int64, answer s
 // showClosed lets the posts of closed questions be edited, so that they show what
 // became of them and no buttons; which questions, says a condition.
 func (q *Queue) showClosed(ctx context.Context, tx bun.Tx, condition string, args ...any) error {
-	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, state, ref, payload, created_at)
-		SELECT q.session_id, ? || q.token, ?, o.ref, ?, ? FROM questions AS q
+	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, kind, state, ref, created_at)
+		SELECT q.session_id, ? || q.token, ?, ?, o.ref, ? FROM questions AS q
 			JOIN outbox AS o ON o.id = (SELECT MIN(id) FROM outbox WHERE message_id = q.asked_id AND message_id > 0)
 			WHERE q.state <> ? AND o.ref <> '' AND `+condition+`
-		ON CONFLICT (nonce) DO UPDATE SET state = EXCLUDED.state, payload = EXCLUDED.payload, attempts = 0, next_at = 0`,
-		append([]any{closedNonce, OutboxReady, ClosedQuestion, q.Now(), QuestionOpen}, args...)...).Exec(ctx)
+		ON CONFLICT (nonce) DO UPDATE SET kind = EXCLUDED.kind, state = EXCLUDED.state, attempts = 0, next_at = 0`,
+		append([]any{closedNonce, PostQuestionClosed, OutboxReady, q.Now(), QuestionOpen}, args...)...).Exec(ctx)
 	return err
 }
 
 const closedNonce = "closed:"
 
-// OutboxClosedQuestion is the closed question that a post with the payload ClosedQuestion is about,
+// OutboxClosedQuestion is the closed question that a post of the kind PostQuestionClosed is about,
 // our message that asks it, and the nonce it was posted under; ErrNotFound if it is not
 // kept any more.
 func (q *Queue) OutboxClosedQuestion(ctx context.Context, o *Outbox) (*Question, *Message, string, error) {

@@ -52,18 +52,18 @@ func (q *Queue) failedMessages(ctx context.Context, request int64) ([]*Message, 
 
 // showRetried lets the post of the answer to a message, which failed, be edited: it is asked again.
 func (q *Queue) showRetried(ctx context.Context, tx bun.Tx, message int64) error {
-	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, state, ref, payload, created_at)
-		SELECT o.session_id, ? || o.nonce, ?, o.ref, ?, ? FROM outbox AS o WHERE o.ref <> '' AND o.id =
+	_, err := tx.NewRaw(`INSERT INTO outbox (session_id, nonce, kind, state, ref, created_at)
+		SELECT o.session_id, ? || o.nonce, ?, ?, o.ref, ? FROM outbox AS o WHERE o.ref <> '' AND o.id =
 			(SELECT MIN(x.id) FROM outbox AS x WHERE x.message_id > 0 AND x.message_id =
 				(SELECT MAX(a.id) FROM messages AS m JOIN messages AS a ON a.interaction_id = m.interaction_id AND a.role = ? AND a.erased_at = 0 WHERE m.id = ?))
 		ON CONFLICT (nonce) DO NOTHING`,
-		retriedNonce, OutboxReady, RetriedPost, q.Now(), Assistant, message).Exec(ctx)
+		retriedNonce, PostRetried, OutboxReady, q.Now(), Assistant, message).Exec(ctx)
 	return err
 }
 
 const retriedNonce = "retried:"
 
-// OutboxRetriedAnswer is the answer that a post with the payload RetriedPost is about, and the nonce it was
+// OutboxRetriedAnswer is the answer that a post of the kind PostRetried is about, and the nonce it was
 // posted under; ErrNotFound if it is not kept any more.
 func (q *Queue) OutboxRetriedAnswer(ctx context.Context, o *Outbox) (*Message, string, error) {
 	nonce := strings.TrimPrefix(o.Nonce, retriedNonce)
