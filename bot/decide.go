@@ -36,12 +36,11 @@ type place struct {
 
 // decide says whether a message is answered, kept or ignored, and why.
 func decide(ev platform.Event, p place) verdict {
+	if why := unusable(ev); why != "" {
+		return verdict{Reason: why}
+	}
 	thread := ev.Key.Thread != ""
 	switch {
-	case ev.Ours || ev.Author.Kind == memory.Bot:
-		return verdict{Reason: "said by a program"}
-	case strings.TrimSpace(ev.Text) == "" && len(ev.Files) == 0 && !ev.Mention && !ev.Hidden:
-		return verdict{Reason: "nothing in it"}
 	case ev.Channel.Kind == memory.DM:
 		return verdict{true, true, "direct message"}
 	case ev.Mention:
@@ -62,6 +61,17 @@ func decide(ev platform.Event, p place) verdict {
 		return verdict{true, false, "said beside us"}
 	}
 	return verdict{Reason: "not for us"}
+}
+
+// unusable says why a message is ignored in every place, "" if it is not.
+func unusable(ev platform.Event) string {
+	switch {
+	case ev.Ours || ev.Author.Kind == memory.Bot:
+		return "said by a program"
+	case strings.TrimSpace(ev.Text) == "" && len(ev.Files) == 0 && !ev.Mention && !ev.Hidden:
+		return "nothing in it"
+	}
+	return ""
 }
 
 // emojis are one or several, in Unicode or by their names between colons.

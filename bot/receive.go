@@ -59,7 +59,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	if ev.Kind == platform.EventMessage {
 		return b.receiveMessage(ctx, p, ev)
 	}
-	complete(ctx, &ev, true)
+	complete(ctx, p, &ev, true)
 	switch ev.Kind {
 	case platform.EventEdit:
 		r, err := b.Store.Queue.ReceiveEdit(ctx, incoming(ev), ev.Message, ev.Text)
@@ -119,10 +119,10 @@ func address(ev *platform.Event) {
 	}
 }
 
-func complete(ctx context.Context, ev *platform.Event, answer bool) {
-	if ev.Complete != nil {
-		ev.Complete(ctx, ev, answer)
-		ev.Complete = nil
+// complete has the platform look up what its wire does not tell.
+func complete(ctx context.Context, p platform.Platform, ev *platform.Event, answer bool) {
+	if c, ok := p.(platform.Completer); ok {
+		c.Complete(ctx, ev, answer)
 	}
 }
 
@@ -143,8 +143,10 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return b.deaf(ctx, ev, v)
 	}
 	if v.Store {
-		complete(ctx, &ev, v.Answer)
-		v = decide(ev, place) // it may be a program's
+		complete(ctx, p, &ev, v.Answer)
+		if why := unusable(ev); why != "" { // its author is a program after all
+			v = verdict{Reason: why}
+		}
 	}
 	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", v.Answer, "reason", v.Reason)
 	if !v.Store {

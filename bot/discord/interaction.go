@@ -1,88 +1,385 @@
 package discord
 
 import (
-	"net/url"
-	"strconv"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
 	"strings"
 	"time"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
-// deferral is how an interaction was acknowledged, which decides how it is answered.
-type deferral string
+// Types of the first answer to an interaction
+// (discord.com/developers/docs/interactions/receiving-and-responding).
+const (
+	answerMessage  = 4
+	answerDeferred = 5 // "thinking…"
+	answerClick    = 6 // nothing is shown
+	answerChoices  = 8
+	answerForm     = 9 // a modal: Discord takes none after a deferral
+)
+
+// callback is the first answer to an interaction. Discord takes one only, so it
+// may be sent again.
+type callback struct {
+	Type int `json:"type"`
+	Data any `json:"data,omitempty"` // *callbackData or *formData
+}
+
+type callbackData struct {
+	Content  string          `json:"content,omitempty"`
+	Flags    int             `json:"flags,omitempty"`
+	Choices  *[]choice       `json:"choices,omitempty"`
+	Mentions *mentionsNobody `json:"allowed_mentions,omitempty"`
+}
+
+type mentionsNobody struct {
+	Parse []string `json:"parse"`
+}
+
+type choice struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+func (callback) repeatable() bool { return true }
+
+// alreadyAnswered is the code of a second first answer.
+const alreadyAnswered = 40060
+
+// firstly sends the first answer; query may ask for the message it makes.
+func (a *Adapter) firstly(ctx context.Context, i wireInteraction, c callback, query string, into any) error {
+	ctx, cancel := context.WithTimeout(ctx, a.toRespond(i.ID))
+	defer cancel()
+	err := a.call(ctx, "POST", "/interactions/"+i.ID+"/"+i.Token+"/callback"+query, c, into)
+	switch {
+	case refusedWith(err, alreadyAnswered):
+		return nil
+	case lapsed(err):
+		a.closed.set(i.ID, true)
+	}
+	return err
+}
+
+// invoked acts on a command, a click or a request for completions.
+func (in *inlet) invoked(ctx context.Context, i wireInteraction, turn <-chan struct{}) {
+	late := in.a.toRespond(i.ID) <= 0
+	in.a.Log.Debug("interaction", "type", i.Type, "late", late)
+	var err error
+	switch {
+	case i.Type == interactionSuggest && !late:
+		if err := in.suggest(ctx, i); err != nil && ctx.Err() == nil {
+			in.a.Log.Warn("completions not shown", "error", err)
+		}
+	case i.Type == interactionCommand && i.Data.Name == askName:
+		err = in.keep(ctx, i, turn, in.asked)
+	case i.Type == interactionCommand && late:
+		err = in.keep(ctx, i, turn, unanswerable(in.commanded))
+	case i.Type == interactionCommand:
+		err = in.keepAndAnswer(ctx, i, turn, in.commanded, callback{answerDeferred, &callbackData{Flags: flagEphemeral}})
+	case (i.Type == interactionComponent || i.Type == interactionForm) && late:
+		err = in.keep(ctx, i, turn, unanswerable(in.clicked))
+	case i.Type == interactionComponent && in.opened(ctx, i): // what is typed comes as an interaction
+	case i.Type == interactionComponent, i.Type == interactionForm:
+		err = in.keepAndAnswer(ctx, i, turn, in.clicked, callback{Type: answerClick})
+	}
+	if err != nil && ctx.Err() == nil {
+		in.a.Log.Error("interaction lost", "type", i.Type, "error", err)
+	}
+}
+
+// reader makes an event of an interaction.
+type reader func(context.Context, wireInteraction) (platform.Event, error)
+
+// unanswerable reads an interaction that is too old for a first answer, and so for
+// any other.
+func unanswerable(read reader) reader {
+	return func(ctx context.Context, i wireInteraction) (platform.Event, error) {
+		ev, err := read(ctx, i)
+		ev.Reply.Interaction = ""
+		return ev, err
+	}
+}
+
+// keep hands an interaction on when its turn has come.
+func (in *inlet) keep(ctx context.Context, i wireInteraction, turn <-chan struct{}, read reader) error {
+	ev, err := read(ctx, i)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-turn:
+		return in.receive(ctx, ev)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// keepAndAnswer hands an interaction on and then sends the first answer, unless that
+// would be too late.
+func (in *inlet) keepAndAnswer(ctx context.Context, i wireInteraction, turn <-chan struct{}, read reader, first callback) error {
+	end := in.a.acks.begin(i.ID)
+	kept := make(chan error, 1)
+	in.aside.Go(func() {
+		defer close(kept)
+		defer in.a.caught("interaction")
+		kept <- in.keep(ctx, i, turn, read)
+	})
+	limit := time.NewTimer(storeFirst)
+	defer limit.Stop()
+	var err error
+	waiting := true
+	select {
+	case err = <-kept:
+		waiting = false
+	case <-limit.C:
+	}
+	if err == nil {
+		if err := in.a.firstly(ctx, i, first, "", nil); err != nil && ctx.Err() == nil {
+			in.a.Log.Warn("interaction not acknowledged", "error", err)
+		}
+	}
+	end()
+	if waiting {
+		err = <-kept
+	}
+	return err
+}
+
+// readInvocation decodes an interaction, if it can be answered.
+func readInvocation(data []byte) (i wireInteraction, ok bool) {
+	err := decode(data, &i)
+	return i, err == nil && isID(i.ID) && isToken(i.Token)
+}
+
+// person is who it comes from, "" if that is not told.
+func (i wireInteraction) person() string {
+	switch {
+	case i.Member != nil && i.Member.User != nil:
+		return i.Member.User.ID
+	case i.User != nil:
+		return i.User.ID
+	}
+	return ""
+}
+
+// tokenForm is what a token is made of.
+var tokenForm = regexp.MustCompile(`^[\w-][\w.=+~-]*$`)
+
+// isToken reports whether a token can stand in a path.
+func isToken(s string) bool { return len(s) <= 1024 && tokenForm.MatchString(s) }
+
+// commanded reads a command; its answer is for the one who gave it only.
+func (in *inlet) commanded(ctx context.Context, i wireInteraction) (platform.Event, error) {
+	name, options := i.command()
+	ev, err := in.invocation(ctx, i, deferredPrivate)
+	if err != nil {
+		return ev, err
+	}
+	ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, arguments(in.commands, name, options)
+	return ev, nil
+}
+
+// clicked reads the press of a button, the choice in a menu, or what was typed into the
+// form that a button opened.
+func (in *inlet) clicked(ctx context.Context, i wireInteraction) (platform.Event, error) {
+	ev, err := in.invocation(ctx, i, deferredClick)
+	if err != nil {
+		return ev, err
+	}
+	pressed := i.Data.CustomID
+	if i.Data.Type != componentButton && len(i.Data.Values) > 0 {
+		pressed = i.Data.Values[0]
+	}
+	action, k := readCustomID(pressed)
+	ev.Kind, ev.Action, ev.Args = platform.EventClick, action, i.typed()
+	if ev.Key.Thread == "" && isID(k.thread) {
+		ev.Key.Thread = k.thread // the button stands for a thread that could not be opened
+	}
+	if i.Message != nil {
+		ev.Reply.ReplyTo = i.Message.ID
+	}
+	if platform.Chooses(action) {
+		in.a.settled.set(i.ID, true)
+	}
+	return ev, nil
+}
+
+// invocation is what all interactions have in common.
+func (in *inlet) invocation(ctx context.Context, i wireInteraction, d deferral) (platform.Event, error) {
+	ev := platform.Event{ID: "interaction:" + i.ID, At: createdAt(i.ID).UnixMilli()}
+	s, err := in.sceneOf(ctx, i)
+	if err != nil {
+		return ev, err
+	}
+	ev.Key, ev.Channel, ev.Author = s.key(), s.channel(), i.author(s)
+	if s.shut && d != deferredPrivate {
+		d = deferredBeside
+	}
+	ev.Reply.Interaction = interaction{i.ApplicationID, i.ID, i.Token, d}.String()
+	return ev, nil
+}
+
+// sceneOf is where an interaction happens. People may give commands in channels
+// that we cannot see; of those the interaction itself tells what is known.
+func (in *inlet) sceneOf(ctx context.Context, i wireInteraction) (scene, error) {
+	for n := range maxLookups {
+		s, err := in.a.sceneOf(ctx, or(i.ChannelID, i.Channel.ID))
+		if errors.Is(err, platform.ErrUndeliverable) {
+			s.at, s.name, s.shut = i.Channel, in.a.places.name, true
+			if s.at.ID = or(s.at.ID, i.ChannelID); i.GuildID == "" {
+				s.at.Type = channelDM
+			}
+			s.at.GuildID, s.parent = i.GuildID, wireChannel{ID: s.at.ParentID, GuildID: i.GuildID}
+			return s, nil
+		}
+		if err == nil {
+			s.shut = i.shut()
+			return s, nil
+		}
+		if err := in.pause(ctx, n, err); err != nil {
+			return s, err
+		}
+	}
+	return scene{}, fmt.Errorf("discord: look up where a command was given: given up")
+}
+
+// shut reports whether we may write neither in the channel nor in threads there, which
+// keeps nobody from using our commands
+// (https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-object).
+func (i wireInteraction) shut() bool {
+	const inThreads = 1 << 38
+	may, read := number(i.Ours), i.Channel.toRead()
+	return i.Ours != "" && i.GuildID != "" && (may&read != read || may&(sendMessages|inThreads) == 0)
+}
+
+// author is who gave a command, with the permissions they have there.
+func (i wireInteraction) author(s scene) (a platform.Author) {
+	switch {
+	case i.Member != nil && i.Member.User != nil:
+		a = s.author(*i.Member.User, i.Member)
+	case i.User != nil:
+		a = s.author(*i.User, nil)
+	}
+	a.Locale = i.Locale
+	return a
+}
+
+// command is the name of a command as the registry has it, and its options.
+func (i wireInteraction) command() (name string, options []wireOption) {
+	if o := i.Data.Options; len(o) == 1 && o[0].Type == optionSubcommand {
+		return i.Data.Name + " " + o[0].Name, o[0].Options
+	}
+	return i.Data.Name, i.Data.Options
+}
+
+// arguments are a command's options as a line, in the order of the registry.
+func arguments(commands []platform.Command, name string, given []wireOption) string {
+	var words []string
+	for _, c := range commands {
+		if c.Name != name {
+			continue
+		}
+		for _, o := range c.Options {
+			for _, g := range given {
+				if g.Name == o.Name {
+					words = append(words, strings.TrimSpace(g.text()))
+				}
+			}
+		}
+	}
+	return strings.Join(words, " ")
+}
 
 const (
-	deferredUnknown deferral = ""
-	deferredPrivate deferral = "private" // "thinking…", for the one who gave the command (type 5 with flag 64)
-	deferredPublic  deferral = "public"  // "thinking…", for all (type 5)
-	deferredClick   deferral = "click"   // nothing shown (type 6): the original is the message with the button
-	deferredBeside  deferral = "beside"  // something is shown already; what follows stands beside it, for all
+	askName     = "ask"
+	askQuestion = "question"
+	askFile     = "attachment"
+	maxAsked    = 1900 // characters of a question that are shown
+	maxQuestion = 2000 // of it with the names of its files
 )
 
-// interaction is a command or click that can be answered.
-type interaction struct {
-	App      string
-	ID       string
-	Token    string
-	Deferral deferral
-}
-
-// String is the form it has in platform.Address: "app/id/token/deferral".
-func (i interaction) String() string {
-	return strings.TrimSuffix(strings.Join([]string{i.App, i.ID, i.Token, string(i.Deferral)}, "/"), "/")
-}
-
-// readInteraction reads what String wrote; the deferral may be missing.
-func readInteraction(s string) (interaction, bool) {
-	parts := strings.Split(s, "/")
-	if len(parts) == 3 {
-		parts = append(parts, "")
+// asked shows a question, which came as a command, to everybody in the channel: it
+// then is a message like any other, on which a thread can begin.
+func (in *inlet) asked(ctx context.Context, i wireInteraction) (platform.Event, error) {
+	var question string
+	var files []wireAttachment
+	for _, o := range i.Data.Options {
+		switch o.Name {
+		case askQuestion:
+			question = o.text()
+		case askFile:
+			if f, ok := i.Data.Resolved.Attachments[o.text()]; ok {
+				files = append(files, f)
+			}
+		}
 	}
-	if len(parts) != 4 || !isID(parts[0]) || !isID(parts[1]) || !isToken(parts[2]) {
-		return interaction{}, false
+	shown, err := "", error(nil)
+	if in.a.toRespond(i.ID) > 0 {
+		if shown, err = in.a.show(ctx, i, question, files); err != nil {
+			return platform.Event{}, err
+		}
 	}
-	return interaction{parts[0], parts[1], parts[2], deferral(parts[3])}, true
-}
-
-// name is the form it has in a ref, which is kept for longer than a token is of use:
-// "app/id//deferral".
-func (i interaction) name() string {
-	i.Token = ""
-	return i.String()
-}
-
-// readName reads what name wrote. The token is the one that Address told for it, "" if
-// none did since the program began.
-func (a *Adapter) readName(s string) (interaction, bool) {
-	app, rest, _ := strings.Cut(s, "/")
-	id, rest, _ := strings.Cut(rest, "/")
-	_, d, _ := strings.Cut(rest, "/")
-	token, _ := a.tokens.get(id)
-	return interaction{app, id, token, deferral(d)}, isID(app) && isID(id)
-}
-
-// tokenLife is how long an interaction can be answered, a little less than the 15
-// minutes of Discord
-// (https://discord.com/developers/docs/interactions/receiving-and-responding).
-const tokenLife = 14*time.Minute + 30*time.Second
-
-// open reports whether an interaction can still be answered.
-func (a *Adapter) open(i interaction) bool {
-	closed, _ := a.closed.get(i.ID)
-	return i.Token != "" && !closed && a.now().Before(createdAt(i.ID).Add(tokenLife))
-}
-
-// epoch is the first second of 2015, from which ids count milliseconds.
-const epoch = 1420070400000
-
-// createdAt is when the thing with this id came to be; ids are snowflakes
-// (https://discord.com/developers/docs/reference#snowflakes).
-func createdAt(id string) time.Time {
-	n, err := strconv.ParseUint(id, 10, 64)
+	ev, err := in.invocation(ctx, i, deferredUnknown)
 	if err != nil {
-		return time.Time{}
+		return ev, err
 	}
-	return time.UnixMilli(int64(n>>22) + epoch)
+	s, err := in.sceneOf(ctx, i)
+	if err != nil {
+		return ev, err
+	}
+	ev.ID, ev.Kind, ev.Mention = askEvent+i.ID, platform.EventMessage, true
+	if !s.shut || shown == "" {
+		ev.Reply.Interaction = ""
+	}
+	content := question
+	ev.Text = s.words(wireMessage{Content: &content})
+	ev.Message = or(shown, "interaction:"+i.ID)
+	if s.at.opens() && shown != "" {
+		ev.Opens = shown
+		in.a.titles.set(shown, threadName(question, files))
+	}
+	ev.Joined = s.at.thread()
+	for _, f := range files {
+		ev.Files = append(ev.Files, memory.File{PlatformID: f.ID, Name: f.name(), Media: f.ContentType, Size: f.Size,
+			Locator: locator{s.at.ID, "", f.ID, f.URL}.String(), Link: jump(ev.Key.Workspace, s.at.ID, shown)})
+	}
+	return ev, nil
 }
 
-// path is the interaction's webhook.
-func (i interaction) path() string { return "/webhooks/" + i.App + "/" + url.PathEscape(i.Token) }
+// show answers /ask with the question itself and returns the message's id, "" if
+// Discord does not tell.
+func (a *Adapter) show(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
+	text := strings.TrimSpace(question)
+	if length(text) > maxAsked {
+		text = text[:room16(text, maxAsked-1)] + "…"
+	}
+	lines := strings.Split(text, "\n")
+	for _, f := range files {
+		lines = append(lines, "📎 "+f.name())
+	}
+	content := "> " + strings.Join(lines, "\n> ")
+	content = content[:room16(content, maxQuestion)]
+	var shown struct {
+		Resource struct {
+			Message struct {
+				ID string `json:"id"`
+			} `json:"message"`
+		} `json:"resource"`
+	}
+	c := callback{answerMessage, &callbackData{Content: content, Flags: flagNoEmbeds, Mentions: &mentionsNobody{Parse: []string{}}}}
+	err := a.firstly(ctx, i, c, "?with_response=true", &shown)
+	if id := shown.Resource.Message.ID; err == nil && id != "" {
+		return id, nil
+	}
+	var m wireMessage // it may be shown although the answer was lost
+	path := interaction{App: i.ApplicationID, ID: i.ID, Token: i.Token}.path() + "/messages/" + original
+	if unknown := a.call(ctx, "GET", path, nil, &m); unknown != nil {
+		a.Log.Warn("the question's message is not known", "error", unknown)
+		return "", err
+	}
+	return m.ID, nil
+}

@@ -238,7 +238,7 @@ func TestWhatIsNotKeptCostsNoLookUp(t *testing.T) {
 		t.Errorf("%d look-ups", n.Load())
 	}
 	ev := got[1]
-	ev.Complete(t.Context(), &ev, true)
+	w.a.Complete(t.Context(), &ev, true)
 	if ev.Author.Name != "Bobby" || n.Load() != 1 {
 		t.Errorf("said by %+v after %d look-ups", ev.Author, n.Load())
 	}

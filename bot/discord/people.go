@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
@@ -78,34 +77,6 @@ func (a *Adapter) member(ctx context.Context, guildID string, m *wireMessage) er
 	a.people.put(guildID, m.Author.ID, found)
 	m.Member = &found
 	return nil
-}
-
-// How long Discord is asked for an author's membership, if they get an answer and if not.
-const (
-	lookTime   = 10 * time.Second
-	glanceTime = 2 * time.Second
-)
-
-// membership completes a message's author from what is known. The rest is asked for by
-// the function it returns, which is an Event's Complete, or nil if nothing is missing.
-func (a *Adapter) membership(s scene, m *wireMessage) func(context.Context, *platform.Event, bool) {
-	if a.recall(s.at.GuildID, m) {
-		return nil
-	}
-	said := *m
-	return func(ctx context.Context, ev *platform.Event, answer bool) {
-		wait := glanceTime
-		if answer {
-			wait = lookTime
-		}
-		ctx, cancel := context.WithTimeout(ctx, wait)
-		defer cancel()
-		if err := a.member(ctx, s.at.GuildID, &said); err != nil {
-			a.Log.Warn("look up member", "error", err)
-			return
-		}
-		ev.Author = s.author(*said.Author, said.Member)
-	}
 }
 
 // author is who did something, as the guild knows them.

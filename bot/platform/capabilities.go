@@ -10,6 +10,16 @@ import (
 // and package bot looks for each by a type assertion and does without the ones that are
 // missing.
 
+// Completer is a Platform whose wire leaves out part of what its events mean.
+type Completer interface {
+	// Complete looks up what the wire did not tell of ev: names in Text, Author and Channel.
+	// Package bot calls it once for each event, after it has decided to keep it or to act
+	// on it, and before Handler.Receive returns. Platforms wait for that receipt, so
+	// Complete bounds its own time, and takes less of it for an event that gets no answer.
+	// What cannot be looked up stays as the wire told it.
+	Complete(ctx context.Context, ev *Event, answer bool)
+}
+
 // Poster is a Platform whose posts people can delete. Messages are the platform ids
 // of the messages a post of ours consists of, as Event.Message names them: the core
 // keeps them with an answer, finds it by them when an EventDelete names one, and knows

@@ -1,10 +1,6 @@
 package platform
 
-import (
-	"context"
-
-	"threadkeeper/memory"
-)
+import "threadkeeper/memory"
 
 // EventKind is what a platform's wire delivers.
 type EventKind string
@@ -44,11 +40,6 @@ type Event struct {
 	Args    string         `json:"args,omitempty"`
 	Action  string         `json:"action,omitempty"`
 	Reply   Address        `json:"reply"` // where an answer goes; EphemeralTo if what was clicked is seen by one person only
-
-	// Complete looks up what the wire does not tell: names in Text, Author and Channel. It
-	// is called only for what is kept or acted upon, and waits for less if it gets no
-	// answer. nil if nothing is missing.
-	Complete func(ctx context.Context, ev *Event, answer bool) `json:"-"`
 }
 
 // Author is who caused an event.

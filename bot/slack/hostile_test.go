@@ -25,8 +25,8 @@ func inletOf(t *testing.T, receive func(context.Context, platform.Event) error) 
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"ok":false,"error":"not_found"}`)), Request: r}, nil
 		})}})
 	a.self.known = us
-	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, end: func(error) {}, lanes: newLanes(), asides: newAsides(a.Log)}
-	t.Cleanup(func() { in.lanes.wait(); in.asides.wait() })
+	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, end: func(error) {}, lanes: newLanes()}
+	t.Cleanup(func() { in.lanes.wait(); in.a.background.all.Wait() })
 	return in, &log
 }
 
@@ -110,7 +110,7 @@ func TestAPanicEndsOneDelivery(t *testing.T) {
 	if err := in.bring(t, kindEvent, event(`{"type":"app_home_opened","user":"U1","channel":"D1","tab":"home"}`)); err != nil {
 		t.Error(err)
 	}
-	in.asides.wait()
+	in.a.background.all.Wait()
 }
 
 func TestWhatIsForAnotherWorkspaceIsIgnored(t *testing.T) {

@@ -3,19 +3,9 @@ package slack
 import (
 	"context"
 	"errors"
-	"sync"
-	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
-)
-
-// How long all the look-ups for one event may take, if it gets an answer and if not:
-// Slack wants its receipt within three seconds
-// (https://docs.slack.dev/apis/events-api/#responding).
-const (
-	lookTime   = 900 * time.Millisecond
-	glanceTime = 250 * time.Millisecond
 )
 
 // intake is what becomes of deliveries, whichever way they come.
@@ -26,7 +16,6 @@ type intake struct {
 	commands []platform.Command
 	end      context.CancelCauseFunc
 	lanes    *lanes
-	asides   *asides
 	missed   *missed
 	edits    latest
 	untitled recent // conversations that were begun and have no question yet
@@ -110,23 +99,10 @@ func (in *intake) deliver(ctx context.Context, f outcome) error {
 	})
 }
 
-// receive hands an event on. What Slack says of people and channels is asked for if the
-// event is kept.
+// receive hands an event on.
 func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		ev.Files = in.a.seen.fresh(ev)
-	}
-	if ev.Kind != platform.EventDelete && ev.Kind != platform.EventFile && ev.Kind != platform.EventMove {
-		ev.Complete = func(look context.Context, ev *platform.Event, urgent bool) {
-			in.complete(look, ev, urgent)
-			if urgent && ev.Author.Kind == memory.Unknown {
-				id := ev.Author.ID
-				in.asides.do(ctx, "look up person", func(ctx context.Context) error { // for their next event
-					_, err := in.a.people.retry(ctx, id)
-					return err
-				})
-			}
-		}
 	}
 	if err := in.handler.Receive(ctx, *ev); err != nil {
 		if ctx.Err() == nil {
@@ -140,34 +116,10 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	case ev.Kind == platform.EventDelete, stopped: // after a deletion a turn may end without a post
 		at := spot{ev.Key.Channel, first(ev.Key.Thread, ev.Opens)}
 		if in.a.worked(at) || stopped {
-			in.asides.do(ctx, "end of work", func(ctx context.Context) error { return in.a.idle(ctx, at) })
+			in.a.inBackground(ctx, "end of work", func(ctx context.Context) error { return in.a.idle(ctx, at) })
 		}
 	}
 	return nil
-}
-
-func (in *intake) complete(ctx context.Context, ev *platform.Event, urgent bool) {
-	wait := glanceTime
-	if urgent {
-		wait = lookTime
-	}
-	ctx, cancel := context.WithTimeout(ctx, wait)
-	defer cancel()
-	a := in.a
-	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
-		ev.Text = a.names(ctx, in.us, urgent).markdown(ev.Text)
-	}
-	var who sync.WaitGroup
-	who.Go(func() { ev.Author = a.person(ctx, ev.Author.ID, urgent) })
-	ev.Channel = a.where(ctx, ev.Key.Channel, ev.Channel, urgent)
-	who.Wait()
-}
-
-// names looks up what people and channels are called.
-func (a *Adapter) names(ctx context.Context, us identity, urgent bool) naming {
-	return naming{us: us.User,
-		person:  func(id string) string { return a.person(ctx, id, urgent).Name },
-		channel: func(id string) string { return a.channelName(ctx, id) }}
 }
 
 // aside sees to what is no event.

@@ -148,11 +148,11 @@ func TestRequests(t *testing.T) {
 	must(err)
 	us, err := a.identify(ctx)
 	must(err)
-	in := &intake{a: a, us: us, asides: newAsides(a.Log), handler: platform.Handler{Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) { return home, nil }}}
+	in := &intake{a: a, us: us, handler: platform.Handler{Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) { return home, nil }}}
 	must(in.home(ctx, s.ada, s.DM(s.ada)))
 	in.suggest(ctx, s.ada, s.DM(s.ada), "")
 	in.title(ctx, &platform.Event{Key: memory.Key{Channel: s.DM(s.ada), Thread: s.root}, Message: s.root, Text: "How long?", Channel: memory.Channel{Kind: memory.DM}})
-	in.asides.wait()
+	in.a.background.all.Wait()
 	o := a.Options
 	o.AppToken = s.Options().AppToken
 	New(o).Check(ctx, func(name, _ string, err error) { must(err) })

@@ -44,6 +44,7 @@ type Adapter struct {
 	limits   limits
 	// processing are the threads that Slack shows us to be at work in.
 	processing processing
+	background background
 	// streamless is set once Slack has refused streams to this app.
 	streamless atomic.Bool
 }
@@ -58,7 +59,7 @@ func New(o Options) *Adapter {
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{Transport: transport()}
 	}
-	a := &Adapter{Options: o}
+	a := &Adapter{Options: o, background: background{room: make(chan struct{}, backgroundTasks)}}
 	a.HTTP = a.client(o.HTTP, nil)
 	// No retries of its own: a message may have been posted although the answer failed.
 	a.api = slackapi.New(o.BotToken, slackapi.OptionAppLevelToken(o.AppToken), slackapi.OptionAPIURL(o.APIURL), slackapi.OptionHTTPClient(a.client(o.HTTP, bounded)))
@@ -106,7 +107,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	a.Log.Info("slack", "team", us.Team, "user", us.User, "url", us.URL)
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	in := &intake{a: a, us: us, handler: h, commands: commands, end: end, lanes: newLanes(), asides: newAsides(a.Log)}
+	in := &intake{a: a, us: us, handler: h, commands: commands, end: end, lanes: newLanes()}
 	in.missed = newMissed(in)
 	in.missed.begin(ctx)
 	in.missed.all.Go(func() { in.missed.run(ctx) })
@@ -115,7 +116,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	end(nil)
 	in.missed.all.Wait()
 	in.lanes.wait()
-	in.asides.wait()
+	a.background.all.Wait()
 	return endOf(ctx, err)
 }
 

@@ -22,6 +22,8 @@ import (
 
 // ear takes what an adapter receives.
 type ear struct {
+	adapter *slack.Adapter
+
 	mu     sync.Mutex
 	events []platform.Event
 	fail   int           // so many of the next events are not stored
@@ -48,8 +50,8 @@ func (e *ear) receive(ctx context.Context, ev platform.Event) error {
 		e.fail--
 		return errors.New("disk full")
 	}
-	if ev.Complete != nil {
-		ev.Complete(ctx, &ev, true)
+	if e.adapter != nil {
+		e.adapter.Complete(ctx, &ev, true)
 	}
 	e.events = append(e.events, ev)
 	return nil
@@ -113,6 +115,7 @@ func await(t *testing.T, what string, ok func() bool) {
 func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
+	e.adapter = a
 	h := platform.Handler{Receive: e.receive, Last: e.last, Owed: e.owes, Owe: e.owe, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
 		return platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
 			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil

@@ -111,6 +111,13 @@ func (w watched) Run(ctx context.Context, handler platform.Handler, commands []p
 	return w.Platform.Run(ctx, handler, commands)
 }
 
+// Complete looks up what the wire left out, for a platform that can.
+func (w watched) Complete(ctx context.Context, ev *platform.Event, answer bool) {
+	if p, ok := w.Platform.(platform.Completer); ok {
+		p.Complete(ctx, ev, answer)
+	}
+}
+
 // Messages are those of a post, for a platform that can tell them apart.
 func (w watched) Messages(r platform.Ref) []string {
 	if p, ok := w.Platform.(platform.Poster); ok {

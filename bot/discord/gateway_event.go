@@ -119,13 +119,12 @@ func (in *inlet) said(ctx context.Context, m wireMessage) error {
 	if err != nil {
 		return err
 	}
-	complete := in.a.membership(s, &m)
+	in.a.recall(s.at.GuildID, &m)
 	s.last = in.a.seen.after(m.ChannelID)
 	if m.Referenced != nil {
 		in.a.recall(s.at.GuildID, m.Referenced)
 	}
 	ev, why := readMessage(m, s)
-	ev.Complete = complete
 	if in.a.mentionsOnly.Load() && !s.at.direct() && !ev.Mention && ev.Text == "" && len(ev.Files) == 0 {
 		ev.Hidden, ev.ToOther = true, ev.ToOther || len(m.Mentions) > 0
 	}
@@ -169,12 +168,11 @@ func (in *inlet) changed(ctx context.Context, m wireMessage) error {
 	if err != nil {
 		return err
 	}
-	complete := in.a.membership(s, &m)
+	in.a.recall(s.at.GuildID, &m)
 	ev, why := readEdit(m, s)
 	if why != "" {
 		return nil
 	}
-	ev.Complete = complete
 	if err := in.receive(ctx, ev); err != nil {
 		return err
 	}

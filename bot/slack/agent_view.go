@@ -31,7 +31,7 @@ func (in *intake) opened(ctx context.Context, x *homeOpened) {
 	switch {
 	case x.User == "":
 	case x.Tab == "home":
-		in.asides.do(ctx, "home", func(ctx context.Context) error { return in.home(ctx, x.User, x.Channel) })
+		in.a.inBackground(ctx, "home", func(ctx context.Context) error { return in.home(ctx, x.User, x.Channel) })
 	case x.Tab == "messages" && in.a.AgentView && x.Channel != "":
 		in.suggest(ctx, x.User, x.Channel, "")
 	}
@@ -49,7 +49,7 @@ func (in *intake) started(ctx context.Context, x *threadStarted) {
 // suggest shows prompts, above the conversation when it has no thread.
 func (in *intake) suggest(ctx context.Context, user, channel, thread string) {
 	a := in.a
-	in.asides.do(ctx, "suggested prompts", func(ctx context.Context) error {
+	in.a.inBackground(ctx, "suggested prompts", func(ctx context.Context) error {
 		say := homeWordsIn(a.person(ctx, user, false).Locale)
 		err := a.call(ctx, "assistant.threads.setSuggestedPrompts", "", func(ctx context.Context) error {
 			return a.api.SetAssistantThreadsSuggestedPromptsContext(ctx, slackapi.AssistantThreadsSetSuggestedPromptsParameters{
@@ -73,7 +73,7 @@ func (in *intake) title(ctx context.Context, ev *platform.Event) {
 		return
 	}
 	a, key := in.a, ev.Key
-	in.asides.do(ctx, "title", func(ctx context.Context) error {
+	in.a.inBackground(ctx, "title", func(ctx context.Context) error {
 		return a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
 			return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{
 				ChannelID: key.Channel, ThreadTS: key.Thread, Title: title})

@@ -100,12 +100,12 @@ func TestSlacksStopButton(t *testing.T) {
 			t.Parallel()
 			s := agentStage(t)
 			s.working()
-			in := &intake{a: s.a, asides: newAsides(s.a.Log), handler: platform.Handler{Receive: func(context.Context, platform.Event) error { return nil }}}
+			in := &intake{a: s.a, handler: platform.Handler{Receive: func(context.Context, platform.Event) error { return nil }}}
 			ev.Key = s.to.Key
 			if err := in.receive(t.Context(), &ev); err != nil {
 				t.Fatal(err)
 			}
-			in.asides.wait()
+			in.a.background.all.Wait()
 			s.wantSession("active")
 		})
 	}

@@ -1,0 +1,38 @@
+package discord
+
+import (
+	"context"
+	"time"
+
+	"threadkeeper/bot/platform"
+)
+
+// How long Discord is asked for an author's membership, if they get an answer and if not.
+const (
+	lookTime   = 10 * time.Second
+	glanceTime = 2 * time.Second
+)
+
+var _ platform.Completer = (*Adapter)(nil)
+
+// Complete asks Discord for the membership of a message's author: their nickname and
+// roles. An interaction tells of it, and so does most of what the gateway delivers, but
+// not a message read through REST.
+func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool) {
+	said := ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit
+	if guildID := ev.Key.Workspace; said && ev.Reply.Interaction == "" && isID(guildID) {
+		wait := glanceTime
+		if answer {
+			wait = lookTime
+		}
+		ctx, cancel := context.WithTimeout(ctx, wait)
+		defer cancel()
+		m := wireMessage{Author: &wireUser{ID: ev.Author.ID, Username: ev.Author.Name}}
+		if err := a.member(ctx, guildID, &m); err != nil {
+			a.Log.Warn("look up member", "error", err)
+			return
+		}
+		g, _ := a.places.guild(guildID)
+		ev.Author = scene{at: wireChannel{GuildID: guildID}, guild: g}.author(*m.Author, m.Member)
+	}
+}

@@ -1,0 +1,50 @@
+package slack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+const (
+	backgroundTasks = 8 // at once
+	backgroundTime  = 20 * time.Second
+)
+
+// background is the work that no event waits for: suggested prompts, titles, the page
+// about us.
+type background struct {
+	room chan struct{}
+	all  sync.WaitGroup
+}
+
+// inBackground runs work beside the caller. Work for which there is no room is dropped,
+// and a failure is only logged.
+func (a *Adapter) inBackground(ctx context.Context, what string, work func(context.Context) error) {
+	select {
+	case a.background.room <- struct{}{}:
+	default:
+		a.Log.Info("left out, too much at once", "what", what)
+		return
+	}
+	a.background.all.Go(func() {
+		defer func() { <-a.background.room }()
+		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
+		defer cancel()
+		if err := guard(func() error { return work(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
+			a.Log.Warn("failed", "what", what, "error", err)
+		}
+	})
+}
+
+// guard makes an error of a panic.
+func guard(work func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("slack: panic: %v", r)
+		}
+	}()
+	return work()
+}

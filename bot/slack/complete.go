@@ -1,0 +1,61 @@
+package slack
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
+)
+
+// How long all the look-ups for one event may take, if it gets an answer and if not:
+// Slack wants its receipt within three seconds
+// (https://docs.slack.dev/apis/events-api/#responding).
+const (
+	lookTime   = 900 * time.Millisecond
+	glanceTime = 250 * time.Millisecond
+)
+
+var _ platform.Completer = (*Adapter)(nil)
+
+// Complete asks Slack who the author of an event is, what its channel is, and what the
+// people and channels in its text are called. A person Slack does not tell of in time is
+// looked up in the background, for their next event.
+func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool) {
+	switch ev.Kind {
+	case platform.EventDelete, platform.EventFile, platform.EventMove:
+		return
+	}
+	a.lookUp(ctx, ev, answer)
+	if id := ev.Author.ID; answer && ev.Author.Kind == memory.Unknown {
+		a.inBackground(ctx, "look up person", func(ctx context.Context) error {
+			_, err := a.people.retry(ctx, id)
+			return err
+		})
+	}
+}
+
+func (a *Adapter) lookUp(ctx context.Context, ev *platform.Event, urgent bool) {
+	wait := glanceTime
+	if urgent {
+		wait = lookTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
+		us, _ := a.identify(ctx) // Run has asked
+		ev.Text = a.names(ctx, us, urgent).markdown(ev.Text)
+	}
+	var who sync.WaitGroup
+	who.Go(func() { ev.Author = a.person(ctx, ev.Author.ID, urgent) })
+	ev.Channel = a.where(ctx, ev.Key.Channel, ev.Channel, urgent)
+	who.Wait()
+}
+
+// names looks up what people and channels are called.
+func (a *Adapter) names(ctx context.Context, us identity, urgent bool) naming {
+	return naming{us: us.User,
+		person:  func(id string) string { return a.person(ctx, id, urgent).Name },
+		channel: func(id string) string { return a.channelName(ctx, id) }}
+}
