@@ -53,7 +53,7 @@ func TestLookUpsFollowTheDecision(t *testing.T) {
 			if !c.shown {
 				return
 			}
-			rows, err := b.Store.Pending(t.Context(), s.ID)
+			rows, err := b.Store.Queue.InboxPending(t.Context(), s.ID)
 			if err != nil || len(rows) != 1 {
 				t.Fatalf("%d rows %v", len(rows), err)
 			}
