@@ -11,16 +11,6 @@ import (
 	"threadkeeper/memory"
 )
 
-// Follow is the policy of a channel: which messages are answered that do not
-// mention us.
-type Follow string
-
-const (
-	FollowThread  Follow = "thread"  // in threads we have joined; the default
-	FollowMention Follow = "mention" // none
-	FollowAlways  Follow = "always"  // all
-)
-
 // verdict is what becomes of a message.
 type verdict struct {
 	Store, Answer bool

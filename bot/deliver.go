@@ -97,29 +97,6 @@ func putOff(attempts int, err error) time.Duration {
 	return min(backoff(attempts), deliverPause)
 }
 
-// lockedPause is how long an erasure waits that the platform does not let us carry out yet.
-const lockedPause = time.Hour
-
-// tellLocked tells the one who had an answer erased, once, that its post still shows it.
-func (b *Bot) tellLocked(ctx context.Context, o *memory.Outbox) error {
-	m, err := b.Store.Message(ctx, o.MessageID)
-	if err != nil || m.ErasedBy == 0 { // deleted on the platform, where it is seen to stay
-		return wrap("find an erased answer", err)
-	}
-	who, err := b.Store.Person(ctx, m.ErasedBy)
-	if err != nil {
-		return wrap("find who had an answer erased", err)
-	}
-	session, err := b.Store.Session(ctx, o.SessionID)
-	if err != nil {
-		return wrap("find session", err)
-	}
-	w := b.wordsIn(ctx, session.ID, who.ID, "")
-	k := session.Key
-	return b.note(ctx, session, platform.Address{Key: k, EphemeralTo: who.PlatformID, Asker: who.PlatformID},
-		platform.Outgoing{Nonce: nonce("locked/%q/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread, who.PlatformID), Text: fmt.Sprintf(w.Locked, b.link(k.Platform, o.Ref)), Language: w.Code})
-}
-
 // deliverTime bounds one post of a command's answer.
 const deliverTime = time.Minute
 

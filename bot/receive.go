@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
-	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -119,13 +118,6 @@ func address(ev *platform.Event) {
 	}
 }
 
-// complete has the platform look up what its wire does not tell.
-func complete(ctx context.Context, p platform.Platform, ev *platform.Event, answer bool) {
-	if c, ok := p.(platform.Completer); ok {
-		c.Complete(ctx, ev, answer)
-	}
-}
-
 // receiveMessage stores a message that is for us, or beside us, or the command
 // it says. A message at the top of a channel belongs to the thread that an answer
 // opens, a command there to the channel.
@@ -179,77 +171,6 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return b.announce(ctx, r.Session, ev)
 	}
 	return nil
-}
-
-// announce tells a channel, once, what is kept of it and how to have it forgotten.
-func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform.Event) error {
-	if !b.Announce {
-		return nil
-	}
-	w := say.For(ev.Author.Locale, ev.Text)
-	text := w.Notice
-	switch {
-	case ev.Kind == platform.EventJoin:
-		text = w.Welcome + "\n\n" + w.Notice
-	case ev.Channel.Kind == memory.DM:
-		text = w.NoticeDM
-	}
-	k := ev.Key
-	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel), Text: text, Language: w.Code})
-}
-
-// note posts a notice that nobody asked for, once by its nonce.
-func (b *Bot) note(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing) error {
-	to.Interaction = "" // that of the answer
-	out.Kind = platform.KindNotice
-	payload, err := parcel{To: to, Out: out}.encode()
-	if err != nil {
-		return err
-	}
-	fresh, err := b.Store.Queue.OutboxAdd(ctx, memory.Outbox{SessionID: session.ID, Nonce: out.Nonce, Payload: payload})
-	if err != nil {
-		return wrap("post a notice", err)
-	}
-	if fresh {
-		b.posts.ring()
-	}
-	return nil
-}
-
-// deaf says in a thread, once, that what does not mention us is not read there, when
-// somebody writes what would be answered otherwise.
-func (b *Bot) deaf(ctx context.Context, ev platform.Event, v verdict) error {
-	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", v.Answer)
-	if !v.Answer || ev.Opens != "" {
-		return nil
-	}
-	session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
-	if err != nil {
-		return wrap("find session", err)
-	}
-	w := b.wordsIn(ctx, session.ID, 0, ev.Author.Locale)
-	k := ev.Key
-	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("deaf/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread), Text: w.NoContent, Language: w.Code})
-}
-
-// describeTime bounds the look-up of a channel: platforms wait for our receipt.
-const describeTime = 2 * time.Second
-
-// describe completes what the wire says of a channel that is new to us: who may
-// read it decides what may be said there. Without an answer the channel stays
-// private.
-func (b *Bot) describe(ctx context.Context, p platform.Platform, ev *platform.Event) {
-	if ev.Channel.Kind != "" {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, describeTime)
-	defer cancel()
-	c, err := p.Channel(ctx, ev.Key)
-	if err != nil {
-		b.Log.Warn("look up channel", "platform", p.Name(), "error", err)
-		return
-	}
-	ev.Channel = c
 }
 
 // receiveFile stores that a file is gone, in a session that loses it.
@@ -308,3 +229,34 @@ func person(a platform.Author) memory.Person {
 
 // gone reports that a row asked for is not there.
 func gone(err error) bool { return errors.Is(err, memory.ErrNotFound) }
+
+// route puts a message at the top of a channel into the thread that an answer to
+// it opens, unless the channel itself is the session.
+func (b *Bot) route(ctx context.Context, ev *platform.Event) error {
+	if ev.Opens == "" || ev.Key.Thread != "" || ev.Channel.Kind == memory.DM {
+		return nil
+	}
+	reply, err := b.setting(ctx, ev.Key, ReplySetting, string(b.Reply))
+	if err != nil || Reply(reply) == ReplyChannel {
+		return err
+	}
+	ev.Key.Thread = ev.Opens
+	address(ev)
+	return nil
+}
+
+// closed erases what was said in a thread or a channel that is there no more.
+func (b *Bot) closed(ctx context.Context, key memory.Key) error {
+	sessions, err := b.Store.EraseConversation(ctx, key)
+	if err != nil {
+		return wrap("erase a conversation", err)
+	}
+	for _, id := range sessions {
+		b.running.nudge(id)
+	}
+	b.erasures.ring()
+	b.turns.ring()
+	b.posts.ring()
+	b.compactions.ring()
+	return nil
+}

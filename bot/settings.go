@@ -10,6 +10,50 @@ import (
 	"threadkeeper/memory"
 )
 
+// Follow is the policy of a channel: which messages are answered that do not
+// mention us.
+type Follow string
+
+const (
+	FollowThread  Follow = "thread"  // in threads we have joined; the default
+	FollowMention Follow = "mention" // none
+	FollowAlways  Follow = "always"  // all
+)
+
+// Reply is where a message at the top of a channel is answered.
+type Reply string
+
+const (
+	ReplyThread  Reply = "thread"  // in a thread on it, which is the session; the default
+	ReplyChannel Reply = "channel" // beside it: the channel is the session
+)
+
+// Names of the settings that hold a channel's Follow and Reply, in the scope
+// ChannelScope; scope "" holds the default of all channels.
+const (
+	FollowSetting = "follow"
+	ReplySetting  = "reply"
+)
+
+// ChannelScope is the scope of a channel's settings.
+func ChannelScope(k memory.Key) string {
+	return "channel:" + strings.Join([]string{k.Platform, k.Workspace, k.Channel}, "/")
+}
+
+// setting is a channel's setting, that of all channels, or otherwise.
+func (b *Bot) setting(ctx context.Context, key memory.Key, name, otherwise string) (string, error) {
+	for _, scope := range []string{ChannelScope(key), ""} {
+		value, err := b.Store.Setting(ctx, scope, name)
+		if err != nil {
+			return "", fmt.Errorf("bot: read setting: %w", err)
+		}
+		if value != "" {
+			return value, nil
+		}
+	}
+	return otherwise, nil
+}
+
 func settingsShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if c.Audience.Channel.Kind == memory.DM {
 		return said(c.say.NoSettings)

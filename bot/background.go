@@ -135,3 +135,54 @@ func (b *Bot) Drain(ctx context.Context) error {
 
 // drainPoll is how often Drain looks.
 const drainPoll = 5 * time.Millisecond
+
+const (
+	clockEvery = time.Second     // between two looks at the clock
+	clockSlack = 2 * time.Second // less than that it may be set back unnoticed: retries wait so much longer
+)
+
+// watchClock lets nothing wait for a clock that was set back to show a time again: what is
+// to be tried again is tried at once.
+func (b *Bot) watchClock(ctx context.Context) {
+	shown, since := b.Store.Now(), time.Now()
+	for sleep(ctx, clockEvery) {
+		now := b.Store.Now()
+		back := time.Since(since) - time.Duration(now-shown)*time.Millisecond // of a monotonic clock
+		shown, since = now, time.Now()
+		if back < clockSlack {
+			continue
+		}
+		b.Log.Warn("the clock was set back", "by", back.Round(time.Second))
+		if err := b.Store.Queue.ResetDelays(ctx); err != nil && ctx.Err() == nil {
+			b.Log.Error("try again what waits", "error", err)
+		}
+		b.turns.ring()
+		b.posts.ring()
+		b.compactions.ring()
+	}
+}
+
+// scrubEvery is how often the file is made to forget what was deleted, at most; a file
+// that takes long is scrubbed less often, so that it takes no more than a twentieth of
+// the time.
+const (
+	scrubEvery = 5 * time.Second
+	scrubShare = 20
+)
+
+// scrub makes the file forget what people delete, some seconds after they did: once for
+// all of these seconds, and before it returns.
+func (b *Bot) scrub(ctx context.Context) {
+	pause := scrubEvery
+	for ctx.Err() == nil {
+		if b.erasures.wait(ctx, time.Hour) {
+			sleep(ctx, pause)
+		}
+		start := time.Now()
+		if err := b.Store.SecureErase(context.WithoutCancel(ctx)); err != nil {
+			b.Log.Error("scrub the database", "error", err)
+			b.erasures.ring()
+		}
+		pause = max(scrubEvery, scrubShare*time.Since(start))
+	}
+}

@@ -44,19 +44,3 @@ func (b *Bot) owe(ctx context.Context, p platform.Platform, part string, since t
 	}
 	return wrap("keep what was missed", b.Store.SetCursor(ctx, p.Name(), part, at))
 }
-
-// closed erases what was said in a thread or a channel that is there no more.
-func (b *Bot) closed(ctx context.Context, key memory.Key) error {
-	sessions, err := b.Store.EraseConversation(ctx, key)
-	if err != nil {
-		return wrap("erase a conversation", err)
-	}
-	for _, id := range sessions {
-		b.running.nudge(id)
-	}
-	b.erasures.ring()
-	b.turns.ring()
-	b.posts.ring()
-	b.compactions.ring()
-	return nil
-}

@@ -1,0 +1,171 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
+	"threadkeeper/memory"
+)
+
+const (
+	introduceTime = 20 * time.Second // to ask who somebody is
+	maxUnknown    = 4                // attempts of a turn until it goes on without
+)
+
+// acquaint asks who wrote the turn's messages, where that was not told when they came:
+// until then they count as guests, whose files are not read.
+func (t *turn) acquaint(ctx context.Context) error {
+	p, ok := t.platform.(platform.Introducer)
+	if !ok {
+		return nil
+	}
+	asked := make(map[string]bool)
+	for _, row := range t.rows {
+		r, err := decodeRequest(row)
+		if err != nil {
+			return err
+		}
+		if id := r.Author.ID; r.Author.Kind == memory.Unknown && !asked[id] {
+			asked[id] = true
+			if err := t.introduce(ctx, p, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (t *turn) introduce(ctx context.Context, p platform.Introducer, id string) error {
+	limit, cancel := context.WithTimeout(ctx, introduceTime)
+	defer cancel()
+	who, err := p.Person(limit, t.session.Key, id)
+	var later *platform.RetryError
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &later) && t.attempts() < maxUnknown:
+		return &retryLater{min(later.After, introduceTime), fmt.Errorf("bot: ask who somebody is: %w", err)}
+	default:
+		t.log.Warn("somebody counts as a guest, who they are is not told", "error", err)
+		return nil
+	}
+	_, known, err := t.bot.Store.Locate(ctx, t.session.Key, memory.Channel{}, person(who))
+	if err != nil {
+		return err
+	}
+	if t.person != nil && t.person.ID == known.ID {
+		t.person = known
+	}
+	return nil
+}
+
+// complete has the platform look up what its wire does not tell.
+func complete(ctx context.Context, p platform.Platform, ev *platform.Event, answer bool) {
+	if c, ok := p.(platform.Completer); ok {
+		c.Complete(ctx, ev, answer)
+	}
+}
+
+// describeTime bounds the look-up of a channel: platforms wait for our receipt.
+const describeTime = 2 * time.Second
+
+// describe completes what the wire says of a channel that is new to us: who may
+// read it decides what may be said there. Without an answer the channel stays
+// private.
+func (b *Bot) describe(ctx context.Context, p platform.Platform, ev *platform.Event) {
+	if ev.Channel.Kind != "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, describeTime)
+	defer cancel()
+	c, err := p.Channel(ctx, ev.Key)
+	if err != nil {
+		b.Log.Warn("look up channel", "platform", p.Name(), "error", err)
+		return
+	}
+	ev.Channel = c
+}
+
+// audience is that of a session with person asking, under the program's policy
+// for documents.
+func (b *Bot) audience(ctx context.Context, session, person int64) (memory.Audience, error) {
+	a, err := b.Store.Audience(ctx, session, person)
+	if err != nil {
+		return a, fmt.Errorf("bot: load audience: %w", err)
+	}
+	a.NoDocuments = a.NoDocuments && !b.ExternalDocuments
+	return a, nil
+}
+
+// lastWords is how many messages are looked at for the language they are in.
+const lastWords = 20
+
+// wordsIn are the words for a person in a session, by what they said last there, else by
+// texts, else by what others said, else by a locale.
+func (b *Bot) wordsIn(ctx context.Context, session, person int64, locale string, texts ...string) *say.Words {
+	own, others, err := b.Store.LastTexts(ctx, session, person, lastWords)
+	if err != nil && ctx.Err() == nil {
+		b.Log.Warn("look for a language", "error", err)
+	}
+	return say.For(locale, slices.Concat(own, texts, others)...)
+}
+
+const (
+	backfillLimit = 1000             // messages of a thread that began before us
+	backfillTime  = 20 * time.Second // that one turn waits for them
+)
+
+// backfill stores what was said before we were first mentioned in a thread. It
+// is tried with each turn until it has succeeded; the turn goes on with what could be had.
+func (t *turn) backfill(ctx context.Context) error {
+	missed := t.session.BackfilledAt == memory.BackfillMissed
+	if !missed {
+		if !t.request.Joined || t.session.BackfilledAt > 0 {
+			return nil
+		}
+		// A thread on a message that was said to us began with us.
+		if began, err := t.bot.Store.SessionHasMessage(ctx, t.session.ID, t.session.Thread); err != nil || began {
+			return wrap("look for the thread's first message", err)
+		}
+	}
+	t.live.emit(agent.Progress{Status: t.say.ReadingThread})
+	fetch, cancel := context.WithTimeout(ctx, backfillTime)
+	defer cancel()
+	events, err := t.platform.History(fetch, t.session.Key, "", backfillLimit)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		t.log.Warn("read what was said before", "messages", len(events), "error", err)
+	}
+	var past []memory.Incoming
+	for _, ev := range events {
+		tidy(&ev, t.bot.Store.Now())
+		in := incoming(ev)
+		in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
+		if ev.Ours && (missed || ev.At >= t.messages[0].At) {
+			continue // said since we are here, and stored with the answer it was
+		}
+		if ev.Ours {
+			in.Person, in.Message.Role, in.Message.Author = memory.Person{}, memory.Assistant, ""
+		}
+		in.Files = ev.Files
+		past = append(past, in)
+	}
+	n, failed := t.bot.Store.Backfill(ctx, t.session, past)
+	if failed == nil && err != nil {
+		failed = t.bot.Store.MarkBackfillMissed(ctx, t.session)
+	}
+	if failed != nil {
+		return failed
+	}
+	t.log.Info("joined a thread", "messages", n)
+	return t.reload(ctx) // the messages have moved behind the older ones
+}
