@@ -110,7 +110,7 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 	if q, err := s.Queue.QuestionByToken(ctx, "tok"); err != nil || q.Text != "" || len(q.Options) != 0 || q.State != QuestionCancelled {
 		t.Errorf("question %+v %v", q, err)
 	}
-	if _, err := s.UnderstandingOf(ctx, r.Message.ID); err != ErrNotFound {
+	if _, err := s.understandingOf(ctx, r.Message.ID); err != ErrNotFound {
 		t.Errorf("understanding kept: %v", err)
 	}
 	compact(t, s) // makes the segment again
@@ -136,7 +136,7 @@ func TestErasingAWaitingRequestCancelsIt(t *testing.T) {
 	if err := s.reader.NewSelect().Model(i).Where("id = ?", m.InteractionID).Scan(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if n, _ := s.Queue.InboxPendingCount(ctx); n != 0 || i.State != InteractionCancelled {
+	if n := pending(t, s); n != 0 || i.State != InteractionCancelled {
 		t.Errorf("%d waiting, interaction %s", n, i.State)
 	}
 }

@@ -103,13 +103,13 @@ func (v *Views) exportMessages(ctx context.Context, view *View, out *json.Encode
 	for _, m := range view.Messages {
 		line := exportedMessage{Type: "message", ID: m.ID, Interaction: m.InteractionID, Role: m.Role, Author: m.Author,
 			At: stamp(m.At), Text: m.Text, Tokens: m.Tokens, Rev: m.Rev, Erased: m.ErasedAt > 0, Segment: view.Segment(m.ID)}
-		switch u, err := v.memory.UnderstandingOf(ctx, m.ID); {
+		switch u, err := v.memory.understandingOf(ctx, m.ID); {
 		case err == nil:
 			line.Understanding = &u
 		case !errors.Is(err, ErrNotFound):
 			return err
 		}
-		switch l, err := v.memory.LedgerOf(ctx, m.ID); {
+		switch l, err := v.memory.ledgerOf(ctx, m.ID); {
 		case err == nil:
 			line.Ledger = &l
 		case !errors.Is(err, ErrNotFound):

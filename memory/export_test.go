@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/uptrace/bun"
 )
 
 func TestShowAndExportKeepToTheAudience(t *testing.T) {
@@ -17,7 +19,9 @@ func TestShowAndExportKeepToTheAudience(t *testing.T) {
 		r = post(t, s, "s", fmt.Sprint("u", i), User, "Ada", fmt.Sprintf("The code of door %d is K-%d.", i, i))
 		post(t, s, "s", fmt.Sprint("a", i), Assistant, "", "Noted.")
 	}
-	if err := s.SetUnderstanding(ctx, r.Message.ID, Understanding{Method: "rule"}); err != nil {
+	if err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		return s.setUnderstanding(ctx, tx, r.Message.ID, Understanding{Method: "rule"})
+	}); err != nil {
 		t.Fatal(err)
 	}
 	compact(t, s)

@@ -122,3 +122,12 @@ func openOlder(t *testing.T, before string, statements ...string) *Store {
 	t.Cleanup(func() { s.Close() })
 	return s
 }
+
+// pending is how many messages of all sessions still wait for their answer.
+func pending(t *testing.T, s *Store) (n int) {
+	t.Helper()
+	if err := s.reader.NewSelect().Table("sessions").ColumnExpr("COALESCE(SUM(pending), 0)").Scan(t.Context(), &n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

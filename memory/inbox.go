@@ -183,13 +183,6 @@ func (q *Queue) InboxPending(ctx context.Context, session int64) ([]*Inbox, erro
 	return rows, err
 }
 
-// InboxPendingCount is how many messages of all sessions still wait for their answer.
-func (q *Queue) InboxPendingCount(ctx context.Context) (int, error) {
-	var n int
-	err := q.reader.NewSelect().Table("sessions").ColumnExpr("COALESCE(SUM(pending), 0)").Scan(ctx, &n)
-	return n, err
-}
-
 // closeRows moves inbox rows out of InboxNew and counts them off their session.
 func (q *Queue) closeRows(ctx context.Context, tx bun.Tx, session int64, rows []int64, state InboxState, reason string) error {
 	if len(rows) == 0 {

@@ -18,7 +18,7 @@ func TestReceiveStoresAnEventOnce(t *testing.T) {
 	if r, err = s.Queue.Receive(ctx, incoming("e2", "m1", "Hello", true)); err != nil || r.Inbox.State != InboxDone {
 		t.Fatalf("second event of one message: %+v %v", r.Inbox, err)
 	}
-	if n, _ := s.Queue.InboxPendingCount(ctx); n != 1 {
+	if n := pending(t, s); n != 1 {
 		t.Fatalf("waiting = %d, want 1", n)
 	}
 }

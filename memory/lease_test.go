@@ -44,7 +44,7 @@ func TestLeaseFencesTheLaterWorker(t *testing.T) {
 	if _, err := s.Queue.FinishTurn(ctx, &second.Lease, answer); err != nil {
 		t.Fatal(err)
 	}
-	if n, _ := s.Queue.InboxPendingCount(ctx); n != 0 {
+	if n := pending(t, s); n != 0 {
 		t.Fatalf("waiting = %d, want 0", n)
 	}
 	h, err := s.History(ctx, r.Session.ID, 0)

@@ -7,24 +7,20 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// SetUnderstanding stores how a user message was read, replacing an earlier reading.
-func (s *Store) SetUnderstanding(ctx context.Context, message int64, u Understanding) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error { return s.setUnderstanding(ctx, tx, message, u) })
-}
-
+// setUnderstanding stores how a user message was read, replacing an earlier reading.
 func (s *Store) setUnderstanding(ctx context.Context, tx bun.IDB, message int64, u Understanding) error {
 	return putJSON(ctx, tx, "understandings", message, u)
 }
 
-// UnderstandingOf is how a user message was read, or ErrNotFound.
-func (s *Store) UnderstandingOf(ctx context.Context, message int64) (Understanding, error) {
+// understandingOf is how a user message was read, or ErrNotFound.
+func (s *Store) understandingOf(ctx context.Context, message int64) (Understanding, error) {
 	var u Understanding
 	err := getJSON(ctx, s.reader, "understandings", message, &u)
 	return u, err
 }
 
-// LedgerOf is the bookkeeping of an assistant message, or ErrNotFound.
-func (s *Store) LedgerOf(ctx context.Context, message int64) (Ledger, error) {
+// ledgerOf is the bookkeeping of an assistant message, or ErrNotFound.
+func (s *Store) ledgerOf(ctx context.Context, message int64) (Ledger, error) {
 	var l Ledger
 	err := getJSON(ctx, s.reader, "ledgers", message, &l)
 	return l, err

@@ -140,7 +140,7 @@ func (v *Views) LastUnderstanding(ctx context.Context, session, person int64) (*
 	if err != nil {
 		return nil, Understanding{}, missing(err)
 	}
-	u, err := v.memory.UnderstandingOf(ctx, m.ID)
+	u, err := v.memory.understandingOf(ctx, m.ID)
 	return m, u, err
 }
 
@@ -152,5 +152,5 @@ func (v *Views) LastLedger(ctx context.Context, session int64) (Ledger, error) {
 	if err != nil {
 		return Ledger{}, missing(err)
 	}
-	return v.memory.LedgerOf(ctx, id)
+	return v.memory.ledgerOf(ctx, id)
 }
