@@ -13,7 +13,7 @@ func (b *Bot) idle(ctx context.Context) {
 	seen := int64(0)
 	for {
 		until := b.Store.Now() - b.Idle.Milliseconds()
-		if err := b.settleQuiet(ctx, seen, until); err != nil {
+		if err := b.compactQuiet(ctx, seen, until); err != nil {
 			if ctx.Err() == nil {
 				b.Log.Error("look for idle sessions", "error", err)
 			}
@@ -44,9 +44,9 @@ func (b *Bot) purge(ctx context.Context) {
 	}
 }
 
-// settleQuiet makes the compaction of sessions due that were last active in
+// compactQuiet makes the compaction of sessions due that were last active in
 // (after, until].
-func (b *Bot) settleQuiet(ctx context.Context, after, until int64) error {
+func (b *Bot) compactQuiet(ctx context.Context, after, until int64) error {
 	sessions, err := b.Store.IdleSessions(ctx, after, until)
 	if err != nil {
 		return wrap("find quiet sessions", err)
@@ -112,7 +112,7 @@ func (b *Bot) Drain(ctx context.Context) error {
 		compacting := 0
 		if busy == 0 && b.Compactor != nil {
 			if !settled {
-				if err := b.settleQuiet(ctx, 0, b.Store.Now()); err != nil {
+				if err := b.compactQuiet(ctx, 0, b.Store.Now()); err != nil {
 					return err
 				}
 				settled = true
@@ -170,9 +170,9 @@ const (
 	scrubShare = 20
 )
 
-// scrub makes the file forget what people delete, some seconds after they did: once for
+// secureErase makes the file forget what people delete, some seconds after they did: once for
 // all of these seconds, and before it returns.
-func (b *Bot) scrub(ctx context.Context) {
+func (b *Bot) secureErase(ctx context.Context) {
 	pause := scrubEvery
 	for ctx.Err() == nil {
 		if b.erasures.wait(ctx, time.Hour) {

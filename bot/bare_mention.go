@@ -15,8 +15,8 @@ import (
 // to mean it. What a thread began with is always meant.
 const meantWithin = time.Hour
 
-// bare reports whether the turn is about nothing: somebody only said our name.
-func (t *turn) bare(ctx context.Context) (bool, error) {
+// isBareMention reports whether the turn is about nothing: somebody only said our name.
+func (t *turn) isBareMention(ctx context.Context) (bool, error) {
 	ids := make([]int64, len(t.messages))
 	for i, m := range t.messages {
 		if strings.TrimSpace(m.Text) != "" {
@@ -28,10 +28,10 @@ func (t *turn) bare(ctx context.Context) (bool, error) {
 	return len(files) == 0, wrap("look for files", err)
 }
 
-// meant lets a bare mention stand for what the same person has just said here,
+// resolveBareMention lets a bare mention stand for what the same person has just said here,
 // unanswered.
-func (t *turn) meant(ctx context.Context) error {
-	bare, err := t.bare(ctx)
+func (t *turn) resolveBareMention(ctx context.Context) error {
+	bare, err := t.isBareMention(ctx)
 	if err != nil || !bare {
 		return err
 	}

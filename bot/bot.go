@@ -112,11 +112,11 @@ func (b *Bot) Run(ctx context.Context) error {
 
 	var workers sync.WaitGroup
 	workers.Go(func() { b.dispatch(ctx, work) })
-	workers.Go(func() { b.apply(ctx, work) })
+	workers.Go(func() { b.runCommands(ctx, work) })
 	workers.Go(func() { b.idle(ctx) })
 	workers.Go(func() { b.purge(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
-	workers.Go(func() { b.scrub(ctx) })
+	workers.Go(func() { b.secureErase(ctx) })
 	for range compactors {
 		workers.Go(func() { b.compact(ctx) })
 	}
@@ -158,10 +158,10 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 			k.Platform = p.Name()
 			return b.home(ctx, k, a)
 		},
-		Last: func(ctx context.Context) ([]platform.Seen, error) { return b.last(ctx, p) },
-		Owed: func(ctx context.Context, part string) (time.Time, error) { return b.owed(ctx, p, part) },
-		Owe: func(ctx context.Context, part string, since time.Time) error {
-			return b.owe(ctx, p, part, since)
+		LastSeen:    func(ctx context.Context) ([]platform.Seen, error) { return b.lastSeen(ctx, p) },
+		MissedSince: func(ctx context.Context, part string) (time.Time, error) { return b.missedSince(ctx, p, part) },
+		SetMissedSince: func(ctx context.Context, part string, since time.Time) error {
+			return b.setMissedSince(ctx, p, part, since)
 		},
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {

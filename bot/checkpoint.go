@@ -13,8 +13,8 @@ const (
 	seenSessions = 200
 )
 
-// last is what was stored of a platform's conversations lately.
-func (b *Bot) last(ctx context.Context, p platform.Platform) ([]platform.Seen, error) {
+// lastSeen is what was stored of a platform's conversations lately.
+func (b *Bot) lastSeen(ctx context.Context, p platform.Platform) ([]platform.Seen, error) {
 	said, err := b.Store.RecentConversations(ctx, memory.RecentQuery{Platform: p.Name(), Within: seenFor, Sessions: seenSessions, Messages: platform.SeenMessages})
 	if err != nil {
 		return nil, wrap("look up what was said last", err)
@@ -26,9 +26,9 @@ func (b *Bot) last(ctx context.Context, p platform.Platform) ([]platform.Seen, e
 	return seen, nil
 }
 
-// owed is since when something may have been missed of a part of a platform that was not
+// missedSince is since when something may have been missed of a part of a platform that was not
 // read yet.
-func (b *Bot) owed(ctx context.Context, p platform.Platform, part string) (time.Time, error) {
+func (b *Bot) missedSince(ctx context.Context, p platform.Platform, part string) (time.Time, error) {
 	at, err := b.Store.Cursor(ctx, p.Name(), part)
 	if err != nil || at == 0 {
 		return time.Time{}, wrap("look up what was missed", err)
@@ -36,8 +36,8 @@ func (b *Bot) owed(ctx context.Context, p platform.Platform, part string) (time.
 	return time.UnixMilli(at), nil
 }
 
-// owe keeps since when something may have been missed.
-func (b *Bot) owe(ctx context.Context, p platform.Platform, part string, since time.Time) error {
+// setMissedSince keeps since when something may have been missed.
+func (b *Bot) setMissedSince(ctx context.Context, p platform.Platform, part string, since time.Time) error {
 	at := int64(0)
 	if !since.IsZero() {
 		at = since.UnixMilli()

@@ -35,7 +35,7 @@ func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
 	two, _ := world.Say(platformtest.Said{Who: "Ada", At: at, Text: "the code is 77"})
 	settle(t, b, world)
 	h := <-p.handler
-	seen, err := h.Last(t.Context())
+	seen, err := h.LastSeen(t.Context())
 	if err != nil || len(seen) != 1 || seen[0].Key.Thread != at.Thread || !slices.Equal(seen[0].Messages, []string{two, one}) {
 		t.Fatalf("seen %+v, %v", seen, err)
 	}
@@ -56,7 +56,7 @@ func TestAPlatformLearnsWhatWasSeenAndMayCloseAThread(t *testing.T) {
 			t.Errorf("kept %q", m.Text)
 		}
 	}
-	if seen, err = h.Last(t.Context()); err != nil || len(seen) > 0 && len(seen[0].Messages) > 0 {
+	if seen, err = h.LastSeen(t.Context()); err != nil || len(seen) > 0 && len(seen[0].Messages) > 0 {
 		t.Errorf("still seen %+v, %v", seen, err)
 	}
 }
@@ -78,20 +78,20 @@ func TestWhatIsOwedIsKept(t *testing.T) {
 	}
 	want := func(h platform.Handler, part string, want time.Time) {
 		t.Helper()
-		if got, err := h.Owed(t.Context(), part); err != nil || !got.Equal(want) {
+		if got, err := h.MissedSince(t.Context(), part); err != nil || !got.Equal(want) {
 			t.Errorf("%s: %v, %v", part, got, err)
 		}
 	}
 	keeps(func(h platform.Handler) {
 		want(h, "one", time.Time{})
-		if err := h.Owe(t.Context(), "one", since); err != nil {
+		if err := h.SetMissedSince(t.Context(), "one", since); err != nil {
 			t.Error(err)
 		}
 	})
 	keeps(func(h platform.Handler) {
 		want(h, "one", since)
 		want(h, "two", time.Time{})
-		if err := h.Owe(t.Context(), "one", time.Time{}); err != nil {
+		if err := h.SetMissedSince(t.Context(), "one", time.Time{}); err != nil {
 			t.Error(err)
 		}
 		want(h, "one", time.Time{})

@@ -20,12 +20,12 @@ func retryButton(w *say.Words, nonce string) platform.Button {
 
 // click carries out a button. One that is late, was clicked twice or belongs to
 // somebody else changes nothing.
-func (b *Bot) click(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 	action := c.Event.Action
 	if action == platform.StopAction {
 		return stop(ctx, c)
 	}
-	if c.patient {
+	if c.retryable {
 		early, err := b.Store.Queue.OutboxHasUnrecorded(ctx, c.Session.ChannelID, platform.ActionNonce(action), `"`+action+`"`)
 		if err != nil {
 			return platform.Outgoing{}, wrap("look for the answer clicked", err)
@@ -87,7 +87,7 @@ func (r *request) forAll() {
 
 // aside is a note for the one who clicked; where the platform cannot keep it
 // between us it is not said.
-func (c *Call) aside(text string) platform.Outgoing {
+func (c *call) aside(text string) platform.Outgoing {
 	if p := c.Bot.byName(c.Event.Key.Platform); p == nil || !p.Limits().Ephemeral {
 		return platform.Outgoing{}
 	}
@@ -95,7 +95,7 @@ func (c *Call) aside(text string) platform.Outgoing {
 }
 
 // choose answers a clarifying question by its button.
-func (b *Bot) choose(ctx context.Context, c *Call, token string, choice int) (platform.Outgoing, error) {
+func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (platform.Outgoing, error) {
 	q, err := b.Store.Queue.QuestionByToken(ctx, token)
 	if gone(err) {
 		return c.aside(c.say.Closed), nil

@@ -14,12 +14,12 @@ import (
 // command is an entry of the registry and what it does.
 type command struct {
 	platform.Command
-	run    func(ctx context.Context, c *Call) (platform.Outgoing, error)
+	run    func(ctx context.Context, c *call) (platform.Outgoing, error)
 	within bool // speaks of one conversation: where there is none, its threads are listed instead
 }
 
-// Call is one use of a command.
-type Call struct {
+// call is one use of a command.
+type call struct {
 	Bot      *Bot
 	Event    platform.Event
 	Session  *memory.Session
@@ -27,14 +27,14 @@ type Call struct {
 	Audience memory.Audience
 	Args     []string // one per option of the command; "" for one that was left out
 
-	say     *say.Words // in the language of the one who gave it
-	row     *memory.Inbox
-	picked  *picked // the document that an earlier try picked, nil if it did not come that far
-	patient bool    // it can be tried again a moment later
+	say       *say.Words // in the language of the one who gave it
+	row       *memory.Inbox
+	picked    *picked // the document that an earlier try picked, nil if it did not come that far
+	retryable bool    // it can be tried again a moment later
 }
 
-// deeds are what the commands do, by name.
-var deeds = map[string]command{
+// commandRuns are what the commands do, by name.
+var commandRuns = map[string]command{
 	"help":            {run: help},
 	"memory status":   {run: memoryStatus, within: true},
 	"memory show":     {run: memoryShow, within: true},
@@ -67,30 +67,30 @@ func registered(name string) (platform.Command, bool) {
 // find is the command with this name and what it does.
 func find(name string) (command, bool) {
 	c, ok := registered(name)
-	cmd := deeds[name]
+	cmd := commandRuns[name]
 	cmd.Command = c
 	return cmd, ok
 }
 
 // command runs the command of an event, or says which one was meant.
-func (b *Bot) command(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func (b *Bot) command(ctx context.Context, c *call) (platform.Outgoing, error) {
 	name := strings.Join(strings.Fields(strings.ToLower(c.Event.Command)), " ")
 	cmd, ok := find(name)
 	if !ok {
 		// Platforms with one word per command send "memory" with "status" as its text.
 		var args string
-		if name, args, ok = b.ParseCommand("/" + name + " " + c.Event.Args); ok {
+		if name, args, ok = b.parseCommand("/" + name + " " + c.Event.Args); ok {
 			c.Event.Command, c.Event.Args = name, args
 			cmd, ok = find(name)
 		}
 	}
 	if !ok {
-		return said(c.unknown(name))
+		return commandText(c.unknown(name))
 	}
 	c.Args = split(cmd.Command, c.Event.Args)
 	for i, o := range cmd.Options {
 		if o.Required && c.Args[i] == "" {
-			return said(fmt.Sprintf(c.say.Incomplete, c.usage(cmd.Command)))
+			return commandText(fmt.Sprintf(c.say.Incomplete, c.usage(cmd.Command)))
 		}
 	}
 	if cmd.within {
@@ -121,7 +121,7 @@ func split(cmd platform.Command, line string) []string {
 
 // slash are the first words of the commands that are given by slash here, nil if all
 // are.
-func (c *Call) slash() []string {
+func (c *call) slash() []string {
 	p := c.Bot.byName(c.Event.Key.Platform)
 	switch {
 	case p == nil || p.Limits().Slash == nil:
@@ -133,7 +133,7 @@ func (c *Call) slash() []string {
 }
 
 // typed is how a command is given here: with a slash or without.
-func (c *Call) typed(command string) string {
+func (c *call) typed(command string) string {
 	family, _, _ := strings.Cut(command, " ")
 	if slash := c.slash(); slash == nil || slices.Contains(slash, family) {
 		return "/" + command
@@ -142,7 +142,7 @@ func (c *Call) typed(command string) string {
 }
 
 // usage is how a command is typed, with its options.
-func (c *Call) usage(cmd platform.Command) string {
+func (c *call) usage(cmd platform.Command) string {
 	text := c.typed(cmd.Name)
 	for _, o := range cmd.Options {
 		if o.Required {
@@ -154,11 +154,11 @@ func (c *Call) usage(cmd platform.Command) string {
 	return text
 }
 
-func said(text string) (platform.Outgoing, error) {
+func commandText(text string) (platform.Outgoing, error) {
 	return platform.Outgoing{Kind: platform.KindCommand, Text: text}, nil
 }
 
-func help(_ context.Context, c *Call) (platform.Outgoing, error) {
+func help(_ context.Context, c *call) (platform.Outgoing, error) {
 	var b strings.Builder
 	b.WriteString(c.say.Help)
 	dm := c.Audience.Channel.Kind == memory.DM
@@ -179,5 +179,5 @@ func help(_ context.Context, c *Call) (platform.Outgoing, error) {
 	default:
 		fmt.Fprintf(&b, "\n\n"+c.say.HelpSlash, "memory status")
 	}
-	return said(b.String())
+	return commandText(b.String())
 }

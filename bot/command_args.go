@@ -17,12 +17,12 @@ import (
 // that begins like one is longer.
 const maxTyped = 8
 
-// ParseCommand reads a message as a command: "/memory status", and without the
+// parseCommand reads a message as a command: "/memory status", and without the
 // slash where nobody would say it to somebody: the exact name of a command, with
 // arguments only for one of two words, few and no question, or with a number. A family's
 // word alone is its first command; with an unknown second one it is a command too, and
 // running it says which was meant.
-func (b *Bot) ParseCommand(text string) (name, args string, ok bool) {
+func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	_, text = agent.CutQuote(strings.TrimSpace(text))
 	slash := strings.HasPrefix(text, "/")
 	line := strings.Fields(strings.TrimPrefix(text, "/"))
@@ -100,7 +100,7 @@ func nearest(name string) (near string, distance int) {
 }
 
 // unknown says which command was meant, as far as that shows.
-func (c *Call) unknown(name string) string {
+func (c *call) unknown(name string) string {
 	near, distance := nearest(name)
 	family, _, _ := strings.Cut(name, " ")
 	switch {

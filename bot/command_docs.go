@@ -16,7 +16,7 @@ import (
 )
 
 // documents the person may use here, in the order of their numbers.
-func (c *Call) documents(ctx context.Context) ([]*memory.Document, error) {
+func (c *call) documents(ctx context.Context) ([]*memory.Document, error) {
 	if c.Bot.Index == nil {
 		return nil, nil
 	}
@@ -25,7 +25,7 @@ func (c *Call) documents(ctx context.Context) ([]*memory.Document, error) {
 }
 
 // documentLine is a document in one line.
-func (c *Call) documentLine(ctx context.Context, i int, d *memory.Document) string {
+func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) string {
 	line := fmt.Sprintf("%d. %s", i+1, say.Plain(d.Name))
 	switch d.State {
 	case memory.DocumentFailed:
@@ -42,9 +42,9 @@ func (c *Call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 	return line
 }
 
-func docsList(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Audience.NoDocuments {
-		return said(c.say.NoDocuments)
+		return commandText(c.say.NoDocuments)
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
@@ -55,7 +55,7 @@ func docsList(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, err
 	}
 	if len(all)+len(elsewhere) == 0 {
-		return said(c.say.NoDocumentYet)
+		return commandText(c.say.NoDocumentYet)
 	}
 	used, err := c.Bot.used(ctx, c.Session.ID)
 	if err != nil {
@@ -78,13 +78,13 @@ func docsList(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		}
 		lines = append(lines, fmt.Sprintf("%d. %s – %s", len(all)+i+1, name, c.say.Count(c.say.Pages, d.Pages)))
 	}
-	return said(strings.TrimSpace(strings.Join(lines, "\n")))
+	return commandText(strings.TrimSpace(strings.Join(lines, "\n")))
 }
 
 // elsewhere are the documents of the channel's threads, oldest first, for somebody who
 // asks at its top: where a platform takes no slash commands in threads they are shared and
 // removed from there.
-func (c *Call) elsewhere(ctx context.Context) ([]memory.Shelved, error) {
+func (c *call) elsewhere(ctx context.Context) ([]memory.Shelved, error) {
 	if overview, err := c.overview(ctx); err != nil || !overview {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (c *Call) elsewhere(ctx context.Context) ([]memory.Shelved, error) {
 }
 
 // listed are the documents with a number in docs list.
-func (c *Call) listed(ctx context.Context) ([]*memory.Document, error) {
+func (c *call) listed(ctx context.Context) ([]*memory.Document, error) {
 	all, err := c.documents(ctx)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (c *Call) listed(ctx context.Context) ([]*memory.Document, error) {
 
 // pick is the document of all that a number or a name means; without one the text says
 // why.
-func (c *Call) pick(all []*memory.Document, what string) (*memory.Document, string) {
+func (c *call) pick(all []*memory.Document, what string) (*memory.Document, string) {
 	what = strings.TrimSpace(what)
 	if n, err := strconv.Atoi(strings.Trim(what, "#.")); err == nil {
 		if n < 1 || n > len(all) {
@@ -157,20 +157,20 @@ func (b *Bot) used(ctx context.Context, session int64) ([]int64, error) {
 	return ids, wrap("look up the documents chosen", err)
 }
 
-func docsUse(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func docsUse(ctx context.Context, c *call) (platform.Outgoing, error) {
 	scope := sessionScope(c.Session.ID)
 	if strings.EqualFold(c.Args[0], "all") {
 		if err := c.Bot.Store.SetSetting(ctx, scope, useSetting, ""); err != nil {
 			return platform.Outgoing{}, wrap("store setting", err)
 		}
-		return said(c.say.UsesAll)
+		return commandText(c.say.UsesAll)
 	}
 	wanted := []string{c.Args[0]}
 	if numbers := strings.FieldsFunc(c.Args[0], func(r rune) bool { return r == ',' || r == ' ' }); allNumbers(numbers) {
 		wanted = numbers
 	}
 	if c.Audience.NoDocuments {
-		return said(c.say.NoDocuments)
+		return commandText(c.say.NoDocuments)
 	}
 	all, err := c.documents(ctx)
 	if err != nil {
@@ -181,13 +181,13 @@ func docsUse(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	for _, what := range wanted {
 		d, problem := c.pick(all, what)
 		if d == nil {
-			return said(problem)
+			return commandText(problem)
 		}
 		switch d.State {
 		case memory.DocumentReading:
-			return said(fmt.Sprintf(c.say.TryLater, say.Plain(d.Name)))
+			return commandText(fmt.Sprintf(c.say.TryLater, say.Plain(d.Name)))
 		case memory.DocumentFailed:
-			return said(say.ExplainFile(c.say, d.Name, say.FaultOf(d.Reason)))
+			return commandText(say.ExplainFile(c.say, d.Name, say.FaultOf(d.Reason)))
 		}
 		ids, names = append(ids, d.ID), append(names, say.Plain(d.Name))
 	}
@@ -198,14 +198,14 @@ func docsUse(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if err := c.Bot.Store.SetSetting(ctx, scope, useSetting, string(value)); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)
 	}
-	return said(fmt.Sprintf(c.say.UsesOnly, strings.Join(names, ", "), c.typed("docs use all")))
+	return commandText(fmt.Sprintf(c.say.UsesOnly, strings.Join(names, ", "), c.typed("docs use all")))
 }
 
 func allNumbers(words []string) bool {
 	return len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { _, err := strconv.Atoi(w); return err != nil })
 }
 
-func docsRemove(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func docsRemove(ctx context.Context, c *call) (platform.Outgoing, error) {
 	defer c.Bot.erasures.ring()
 	return c.change(ctx, c.say.Removed, c.say.MayNotRemove, func(ctx context.Context, a memory.Audience, id int64) error {
 		if d, err := c.Bot.Store.Document(ctx, id); err == nil && d.RemovedAt > 0 { // by an earlier try
@@ -215,7 +215,7 @@ func docsRemove(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	})
 }
 
-func docsShare(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func docsShare(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.change(ctx, c.say.Shared, c.say.MayNotShare, c.Bot.Index.Share)
 }
 
@@ -228,7 +228,7 @@ type picked struct {
 
 // pickOnce is the document that the argument means, the same in every try of the command;
 // without one the text says why.
-func (c *Call) pickOnce(ctx context.Context) (*picked, string, error) {
+func (c *call) pickOnce(ctx context.Context) (*picked, string, error) {
 	if c.picked != nil {
 		return c.picked, "", nil
 	}
@@ -247,16 +247,16 @@ func (c *Call) pickOnce(ctx context.Context) (*picked, string, error) {
 
 // change does something to the document that the argument means, and says that it is done
 // or not allowed.
-func (c *Call) change(ctx context.Context, done, barred string, do func(context.Context, memory.Audience, int64) error) (platform.Outgoing, error) {
+func (c *call) change(ctx context.Context, done, barred string, do func(context.Context, memory.Audience, int64) error) (platform.Outgoing, error) {
 	if c.Audience.NoDocuments {
-		return said(c.say.NoDocuments)
+		return commandText(c.say.NoDocuments)
 	}
 	p, problem, err := c.pickOnce(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
 	if p == nil {
-		return said(problem)
+		return commandText(problem)
 	}
 	d, err := c.Bot.Store.Document(ctx, p.Document)
 	if err != nil {
@@ -270,10 +270,10 @@ func (c *Call) change(ctx context.Context, done, barred string, do func(context.
 	}
 	err = do(ctx, a, d.ID)
 	if errors.Is(err, docs.ErrNotYours) {
-		return said(fmt.Sprintf(barred, say.Plain(p.Name)))
+		return commandText(fmt.Sprintf(barred, say.Plain(p.Name)))
 	}
 	if err != nil { // one of another channel is not found
 		return platform.Outgoing{}, wrap("change a document", err)
 	}
-	return said(fmt.Sprintf(done, say.Plain(p.Name)))
+	return commandText(fmt.Sprintf(done, say.Plain(p.Name)))
 }

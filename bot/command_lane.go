@@ -20,23 +20,23 @@ const (
 	earlyTries  = 120             // of a click on what is not recorded yet: with poll between them, half a minute
 )
 
-// apply carries out commands and clicks until ctx is done, those of one session
+// runCommands carries out commands and clicks until ctx is done, those of one session
 // one after the other, and returns when the last has ended.
-func (b *Bot) apply(ctx, work context.Context) {
+func (b *Bot) runCommands(ctx, work context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
-	lanes := newLanes()
+	lanes := newCommandLanes()
 	for {
 		rows, err := b.Store.Queue.InboxCommands(ctx, 200, b.names()...)
 		if err != nil && ctx.Err() == nil {
 			b.Log.Error("look for commands", "error", err)
 		}
-		for _, q := range inTime(rows) {
+		for _, q := range inOrder(rows) {
 			if lanes.enter(q.row, q.urgent()) {
 				all.Go(func() {
 					defer b.commands.ring()
 					defer lanes.leave(q.row)
-					b.try(ctx, work, lanes, q)
+					b.tryCommand(ctx, work, lanes, q)
 				})
 			}
 		}
@@ -46,18 +46,18 @@ func (b *Bot) apply(ctx, work context.Context) {
 	}
 }
 
-// try carries out a command or click, or returns after the pause before the next try.
-func (b *Bot) try(ctx, work context.Context, lanes *lanes, q quick) {
+// tryCommand carries out a command or click, or returns after the pause before the next try.
+func (b *Bot) tryCommand(ctx, work context.Context, lanes *commandLanes, q queuedCommand) {
 	effort := lanes.effortOf(q.row)
-	apply := func() error { return b.applyOne(work, q.row, effort.waits < earlyTries) }
+	apply := func() error { return b.runCommand(work, q.row, effort.waits < earlyTries) }
 	err := guard(apply)
-	for errors.Is(err, errGoesOn) && ctx.Err() == nil {
+	for errors.Is(err, errContinue) && ctx.Err() == nil {
 		lanes.yield(q.row)
 		b.commands.ring()
 		err = guard(apply)
 	}
 	switch {
-	case err == nil || work.Err() != nil || errors.Is(err, errGoesOn): // the next start goes on
+	case err == nil || work.Err() != nil || errors.Is(err, errContinue): // the next start goes on
 		lanes.done(q.row)
 	case errors.Is(err, errEarly):
 		effort.waits++
@@ -82,33 +82,33 @@ func (b *Bot) try(ctx, work context.Context, lanes *lanes, q quick) {
 	}
 }
 
-// quick is a row of the lane of commands and what it asks for.
-type quick struct {
+// queuedCommand is a row of the lane of commands and what it asks for.
+type queuedCommand struct {
 	row     *memory.Inbox
 	request request
 	at      int64 // when it was given, by the platform's clock if that tells
 }
 
 // urgent reports whether a row is carried out whatever else is.
-func (q quick) urgent() bool {
+func (q queuedCommand) urgent() bool {
 	return q.request.Command == "stop" || q.request.Action == platform.StopAction
 }
 
-// inTime orders rows by when they were given: what comes by two connections may
+// inOrder orders rows by when they were given: what comes by two connections may
 // come in another order. What a row asks for that cannot be read is nothing.
-func inTime(rows []*memory.Inbox) []quick {
-	all := make([]quick, len(rows))
+func inOrder(rows []*memory.Inbox) []queuedCommand {
+	all := make([]queuedCommand, len(rows))
 	for i, row := range rows {
 		r, _ := decodeRequest(row) // applyOne says what is wrong with it
-		all[i] = quick{row, r, cmp.Or(r.At, row.CreatedAt)}
+		all[i] = queuedCommand{row, r, cmp.Or(r.At, row.CreatedAt)}
 	}
-	slices.SortStableFunc(all, func(x, y quick) int { return cmp.Compare(x.at, y.at) })
+	slices.SortStableFunc(all, func(x, y queuedCommand) int { return cmp.Compare(x.at, y.at) })
 	return all
 }
 
-// applyOne carries out one command or click. What it answers is stored with the
+// runCommand carries out one command or click. What it answers is stored with the
 // end of its row, so that it is posted once however often it was begun.
-func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) error {
+func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, patient bool) error {
 	// It may have been carried out since it was looked up.
 	if quick, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID); err != nil || !quick {
 		return wrap("look at a command", err)
@@ -120,11 +120,11 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 	}
 	limit, cancel := context.WithTimeout(ctx, min(commandTime, b.TurnTimeout))
 	defer cancel()
-	c, err := b.call(limit, row, r)
+	c, err := b.newCall(limit, row, r)
 	if err != nil {
 		return err
 	}
-	c.patient = patient
+	c.retryable = patient
 	out, err := b.carryOut(limit, c)
 	out.Language = cmp.Or(out.Language, c.say.Code)
 	var crash *panicError
@@ -133,9 +133,9 @@ func (b *Bot) applyOne(ctx context.Context, row *memory.Inbox, patient bool) err
 		b.turns.ring()
 		b.posts.ring()
 		return nil
-	case errors.Is(err, errShown):
+	case errors.Is(err, errAlreadyAnswered):
 		return nil
-	case errors.Is(err, errEarly), errors.Is(err, errGoesOn), err != nil && r.Kind == platform.EventFile: // nobody waits for an answer
+	case errors.Is(err, errEarly), errors.Is(err, errContinue), err != nil && r.Kind == platform.EventFile: // nobody waits for an answer
 		return err
 	case errors.As(err, &crash):
 		b.Log.Error("command panicked", "command", r.Command, "error", crash, "stack", string(crash.stack))
@@ -162,7 +162,7 @@ func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out plat
 			return err
 		}
 	}
-	return b.applied(ctx, row, post)
+	return b.closeCommand(ctx, row, post)
 }
 
 // private is a post for the one who gave a command, where the platform can keep it
@@ -175,7 +175,7 @@ func (b *Bot) private(row *memory.Inbox, r request, nonce string, out platform.O
 	if p := b.byName(r.Key.Platform); p != nil && p.Limits().Ephemeral {
 		to.EphemeralTo = r.Author.ID
 	}
-	payload, err := parcel{To: to, Out: out}.encode()
+	payload, err := outboxPayload{To: to, Out: out}.encode()
 	o := &memory.Outbox{SessionID: row.SessionID, Nonce: nonce, Payload: payload}
 	if out.File != nil {
 		o.DocumentID = out.File.Document
@@ -183,8 +183,8 @@ func (b *Bot) private(row *memory.Inbox, r request, nonce string, out platform.O
 	return o, err
 }
 
-// applied ends a command or click with a post, nil for none.
-func (b *Bot) applied(ctx context.Context, row *memory.Inbox, post *memory.Outbox) error {
+// closeCommand ends a command or click with a post, nil for none.
+func (b *Bot) closeCommand(ctx context.Context, row *memory.Inbox, post *memory.Outbox) error {
 	if _, err := b.Store.Queue.InboxCloseCommand(ctx, row.ID, post); err != nil {
 		return err
 	}
@@ -192,12 +192,12 @@ func (b *Bot) applied(ctx context.Context, row *memory.Inbox, post *memory.Outbo
 	return nil
 }
 
-// call is the use of a command that a row holds.
-func (b *Bot) call(ctx context.Context, row *memory.Inbox, r request) (*Call, error) {
+// newCall is the use of a command that a row holds.
+func (b *Bot) newCall(ctx context.Context, row *memory.Inbox, r request) (*call, error) {
 	if p := b.byName(row.Platform); p != nil && r.Kind != platform.EventFile {
-		b.describe(ctx, p, &r.Event) // who may read a channel decides what is said there
+		b.lookUpChannel(ctx, p, &r.Event) // who may read a channel decides what is said there
 	}
-	c := &Call{Bot: b, Event: r.Event, row: row, picked: r.Picked}
+	c := &call{Bot: b, Event: r.Event, row: row, picked: r.Picked}
 	var err error
 	if c.Session, err = b.Store.Session(ctx, row.SessionID); err != nil {
 		return nil, fmt.Errorf("bot: load session: %w", err)
@@ -215,7 +215,7 @@ func (b *Bot) call(ctx context.Context, row *memory.Inbox, r request) (*Call, er
 }
 
 // carryOut runs what the row asks for.
-func (b *Bot) carryOut(ctx context.Context, c *Call) (out platform.Outgoing, err error) {
+func (b *Bot) carryOut(ctx context.Context, c *call) (out platform.Outgoing, err error) {
 	err = guard(func() (err error) {
 		switch c.Event.Kind {
 		case platform.EventClick:
@@ -233,15 +233,15 @@ func (b *Bot) carryOut(ctx context.Context, c *Call) (out platform.Outgoing, err
 // errQueued says that a command became a request for a turn, which answers it.
 var errQueued = errors.New("queued")
 
-// errGoesOn says that a command has done a part of what it is to do, and goes on when it is
+// errContinue says that a command has done a part of what it is to do, and goes on when it is
 // carried out again: at once, but others need not wait for it.
-var errGoesOn = errors.New("there is more to do")
+var errContinue = errors.New("there is more to do")
 
-// errShown says that a click has ended with a post for everybody.
-var errShown = errors.New("shown")
+// errAlreadyAnswered says that a click has ended with a post for everybody.
+var errAlreadyAnswered = errors.New("shown")
 
 // fileGone removes the documents that a file was read into where it is no more.
-func (b *Bot) fileGone(ctx context.Context, c *Call) error {
+func (b *Bot) fileGone(ctx context.Context, c *call) error {
 	everywhere := c.Event.Key
 	everywhere.Channel = ""
 	files, err := b.Store.FilesByPlatformID(ctx, everywhere, c.Event.Message, c.Event.Kept...)
@@ -264,9 +264,9 @@ func (b *Bot) fileGone(ctx context.Context, c *Call) error {
 // stop is never kept waiting.
 const commandsAtOnce = 4
 
-// lanes are the commands this process is at. One that waits for what was clicked to be
+// commandLanes are the commands this process is at. One that waits for what was clicked to be
 // recorded holds up no other.
-type lanes struct {
+type commandLanes struct {
 	mu       sync.Mutex
 	sessions map[int64]int64 // session → the row that has it
 	rows     map[int64]bool  // true for one that does not wait
@@ -276,11 +276,11 @@ type lanes struct {
 // effort is how often a row that is not done had to wait, or failed.
 type effort struct{ waits, failures int }
 
-func newLanes() *lanes {
-	return &lanes{sessions: make(map[int64]int64), rows: make(map[int64]bool), efforts: make(map[int64]*effort)}
+func newCommandLanes() *commandLanes {
+	return &commandLanes{sessions: make(map[int64]int64), rows: make(map[int64]bool), efforts: make(map[int64]*effort)}
 }
 
-func (l *lanes) enter(row *memory.Inbox, urgent bool) bool {
+func (l *commandLanes) enter(row *memory.Inbox, urgent bool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, ok := l.rows[row.ID]; ok {
@@ -296,7 +296,7 @@ func (l *lanes) enter(row *memory.Inbox, urgent bool) bool {
 	return true
 }
 
-func (l *lanes) busy() (n int) {
+func (l *commandLanes) busy() (n int) {
 	for _, working := range l.rows {
 		if working {
 			n++
@@ -306,7 +306,7 @@ func (l *lanes) busy() (n int) {
 }
 
 // effortOf is for the one who has the row.
-func (l *lanes) effortOf(row *memory.Inbox) *effort {
+func (l *commandLanes) effortOf(row *memory.Inbox) *effort {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.efforts[row.ID] == nil {
@@ -316,20 +316,20 @@ func (l *lanes) effortOf(row *memory.Inbox) *effort {
 }
 
 // yield lets others go on until the row leaves.
-func (l *lanes) yield(row *memory.Inbox) {
+func (l *commandLanes) yield(row *memory.Inbox) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.rows[row.ID] = false
 	l.free(row)
 }
 
-func (l *lanes) free(row *memory.Inbox) {
+func (l *commandLanes) free(row *memory.Inbox) {
 	if l.sessions[row.SessionID] == row.ID {
 		delete(l.sessions, row.SessionID)
 	}
 }
 
-func (l *lanes) leave(row *memory.Inbox) {
+func (l *commandLanes) leave(row *memory.Inbox) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.rows, row.ID)
@@ -337,7 +337,7 @@ func (l *lanes) leave(row *memory.Inbox) {
 }
 
 // done forgets the effort a row took.
-func (l *lanes) done(row *memory.Inbox) {
+func (l *commandLanes) done(row *memory.Inbox) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.efforts, row.ID)

@@ -41,10 +41,10 @@ func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 		}
 	}
 	q := given(t, b, "1", "", "memory forget", "all")
-	if err := b.applyOne(t.Context(), q.row, true); !errors.Is(err, errGoesOn) {
+	if err := b.runCommand(t.Context(), q.row, true); !errors.Is(err, errContinue) {
 		t.Fatalf("one try: %v", err)
 	}
-	lanes, tries, free := newLanes(), 0, 0
+	lanes, tries, free := newCommandLanes(), 0, 0
 	other := *q.row
 	other.ID++
 	asked = func() {
@@ -56,7 +56,7 @@ func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 	if !lanes.enter(q.row, false) {
 		t.Fatal("the lane is taken")
 	}
-	b.try(t.Context(), t.Context(), lanes, q)
+	b.tryCommand(t.Context(), t.Context(), lanes, q)
 	if tries != 2 || free != 1 {
 		t.Errorf("of %d more tries %d let others in, want the second of 2", tries, free)
 	}
@@ -76,7 +76,7 @@ func (mute) Limits() platform.Limits { return platform.Limits{} }
 func (mute) Channel(context.Context, memory.Key) (memory.Channel, error) { panic("no channel") }
 
 // given stores a command in a channel of the kind, and returns its row as it waits.
-func given(t *testing.T, b *Bot, id string, kind memory.ChannelKind, command, args string) quick {
+func given(t *testing.T, b *Bot, id string, kind memory.ChannelKind, command, args string) queuedCommand {
 	t.Helper()
 	ev := platform.Event{ID: id, Kind: platform.EventCommand, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c"},
 		Channel: memory.Channel{Kind: kind}, Author: platform.Author{ID: "U", Name: "Grace", Kind: memory.Human, Admin: true}, Command: command, Args: args}
@@ -87,7 +87,7 @@ func given(t *testing.T, b *Bot, id string, kind memory.ChannelKind, command, ar
 	if err != nil || len(rows) != 1 {
 		t.Fatal(rows, err)
 	}
-	return inTime(rows)[0]
+	return inOrder(rows)[0]
 }
 
 func idleBot(t *testing.T) *Bot {
@@ -107,9 +107,9 @@ func idleBot(t *testing.T) *Bot {
 func TestACommandIsCarriedOutOnce(t *testing.T) {
 	b := idleBot(t)
 	first := given(t, b, "1", memory.Public, "settings follow", "always")
-	apply := func(q quick) {
+	apply := func(q queuedCommand) {
 		t.Helper()
-		if err := b.applyOne(t.Context(), q.row, true); err != nil {
+		if err := b.runCommand(t.Context(), q.row, true); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -124,9 +124,9 @@ func TestACommandIsCarriedOutOnce(t *testing.T) {
 func TestACommandThatFailsAgainAndAgainIsGivenUp(t *testing.T) {
 	b := idleBot(t)
 	q := given(t, b, "1", "", "help", "")
-	lanes := newLanes()
+	lanes := newCommandLanes()
 	lanes.effortOf(q.row).failures = maxAttempts - 1
-	b.try(t.Context(), t.Context(), lanes, q)
+	b.tryCommand(t.Context(), t.Context(), lanes, q)
 	posts, err := b.Store.Queue.OutboxDue(t.Context(), 10)
 	if err != nil || len(posts) != 1 || !strings.Contains(posts[0].Payload, say.Explain(say.In("en"), say.ErrGivenUp).Text) {
 		t.Errorf("posts %+v %v", posts, err)

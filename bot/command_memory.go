@@ -16,14 +16,14 @@ import (
 // maxFolds is how many compactions memory status lists, the latest.
 const maxFolds = 10
 
-func memoryStatus(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 	st, err := c.Bot.Store.Views.Status(ctx, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("load status", err)
 	}
 	w := c.say
 	if c.Session.Thread != "" && st.Verbatim+st.Compacted == 0 {
-		return said(w.NoThreads)
+		return commandText(w.NoThreads)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", w.Gauge(st.Context, st.Threshold))
@@ -54,11 +54,11 @@ func memoryStatus(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	for i, d := range all {
 		fmt.Fprintf(&b, "\n    %s", c.documentLine(ctx, i, d))
 	}
-	return said(b.String())
+	return commandText(b.String())
 }
 
 // date is a time as the person's clock shows it.
-func (c *Call) date(at int64) string {
+func (c *call) date(at int64) string {
 	zone := time.UTC
 	if c.Person != nil {
 		if z, err := time.LoadLocation(c.Person.TimeZone); err == nil {
@@ -72,7 +72,7 @@ func (c *Call) date(at int64) string {
 // maxShown is how many messages memory show lists; older ones are in the export.
 const maxShown = 200
 
-func memoryShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	v, err := c.Bot.Store.Views.Show(ctx, c.Audience, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("load session", err)
@@ -99,11 +99,11 @@ func memoryShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		}
 		fmt.Fprintf(&b, "\n- [%s] %s: %s%s", mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
 	}
-	return said(b.String())
+	return commandText(b.String())
 }
 
 // filesAlone names what the messages without words brought, by message.
-func (c *Call) filesAlone(ctx context.Context, messages []*memory.Message) (map[int64]string, error) {
+func (c *call) filesAlone(ctx context.Context, messages []*memory.Message) (map[int64]string, error) {
 	var silent []int64
 	for _, m := range messages {
 		if m.Text == "" && m.ErasedAt == 0 {
@@ -129,7 +129,7 @@ func (c *Call) filesAlone(ctx context.Context, messages []*memory.Message) (map[
 }
 
 // speaker is who said a message.
-func (c *Call) speaker(m *memory.Message) string {
+func (c *call) speaker(m *memory.Message) string {
 	if m.Role == memory.Assistant {
 		return c.say.Me
 	}
@@ -140,7 +140,7 @@ func (c *Call) speaker(m *memory.Message) string {
 }
 
 // quoted is the beginning of a message in one line, at most n runes.
-func (c *Call) quoted(m *memory.Message, n int) string {
+func (c *call) quoted(m *memory.Message, n int) string {
 	if m.ErasedAt > 0 {
 		return c.say.ErasedWas
 	}
@@ -151,13 +151,13 @@ func (c *Call) quoted(m *memory.Message, n int) string {
 	return string(line)
 }
 
-func memorySearch(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	found, err := c.Bot.Store.Search(ctx, c.Audience, c.Args[0], 10)
 	if err != nil {
 		return platform.Outgoing{}, wrap("search", err)
 	}
 	if len(found) == 0 {
-		return said(c.say.NothingFound)
+		return commandText(c.say.NothingFound)
 	}
 	var b strings.Builder
 	for i, r := range found {
@@ -171,12 +171,12 @@ func memorySearch(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		}
 		fmt.Fprintf(&b, "%d. %s, %s: %s\n", i+1, when, c.speaker(r.Message), c.quoted(r.Message, 240))
 	}
-	return said(strings.TrimSpace(b.String()))
+	return commandText(strings.TrimSpace(b.String()))
 }
 
 // permalink is where people see a message; where that is not known it is our last post
 // of another conversation.
-func (c *Call) permalink(ctx context.Context, m *memory.Message) (string, error) {
+func (c *call) permalink(ctx context.Context, m *memory.Message) (string, error) {
 	if p, ok := c.Bot.byName(c.Session.Platform).(platform.Permalinker); ok && m.Role == memory.User {
 		session, err := c.Bot.Store.Session(ctx, m.SessionID)
 		if err != nil {
@@ -196,16 +196,16 @@ func (c *Call) permalink(ctx context.Context, m *memory.Message) (string, error)
 	return c.Bot.link(c.Session.Platform, ref), nil
 }
 
-func memoryForget(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func memoryForget(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Person == nil {
-		return said(c.say.NotThere)
+		return commandText(c.say.NotThere)
 	}
 	session := c.Session.ID
 	switch overview, err := c.overview(ctx); {
 	case strings.EqualFold(c.Args[0], "all"):
 		session = 0
 	case c.Args[0] != "":
-		return said(fmt.Sprintf(c.say.OneOf, "`all`"))
+		return commandText(fmt.Sprintf(c.say.OneOf, "`all`"))
 	case err != nil:
 		return platform.Outgoing{}, err
 	case overview:
@@ -219,19 +219,19 @@ func memoryForget(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	c.Bot.running.nudgeAll()
 	c.Bot.erasures.ring()
 	if more {
-		return platform.Outgoing{}, errGoesOn
+		return platform.Outgoing{}, errContinue
 	}
 	n, err := c.Bot.Store.CountForgotten(ctx, theirs, c.row.CreatedAt)
 	if err != nil {
 		return platform.Outgoing{}, wrap("forget", err)
 	}
 	if n == 0 {
-		return said(c.say.NothingToForget)
+		return commandText(c.say.NothingToForget)
 	}
-	return said(c.say.Count(c.say.Forgotten, n))
+	return commandText(c.say.Count(c.say.Forgotten, n))
 }
 
-func memoryExport(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func memoryExport(ctx context.Context, c *call) (platform.Outgoing, error) {
 	var file bytes.Buffer
 	if err := c.Bot.Store.Views.Export(ctx, c.Audience, c.Session.ID, &file); err != nil {
 		return platform.Outgoing{}, wrap("export", err)

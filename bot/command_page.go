@@ -20,13 +20,13 @@ import (
 const pictureDPI = 150
 
 // page draws a page for the one who asks.
-func page(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func page(ctx context.Context, c *call) (platform.Outgoing, error) {
 	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
 	if err != nil {
-		return said(fmt.Sprintf(c.say.PageNumber, c.typed("page 1")))
+		return commandText(fmt.Sprintf(c.say.PageNumber, c.typed("page 1")))
 	}
 	if c.Audience.NoDocuments {
-		return said(c.say.NoDocuments)
+		return commandText(c.say.NoDocuments)
 	}
 	citations, err := c.Bot.Store.Views.LastCitations(ctx, c.Session.ID)
 	if err != nil {
@@ -35,13 +35,13 @@ func page(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n })
 	if i < 0 {
 		if len(citations) == 0 {
-			return said(c.say.NoneCited)
+			return commandText(c.say.NoneCited)
 		}
-		return said(fmt.Sprintf(c.say.NoCitation, c.say.Number(n)))
+		return commandText(fmt.Sprintf(c.say.NoCitation, c.say.Number(n)))
 	}
 	out, err := c.Bot.picture(ctx, c.Audience, citations[i], c.say)
 	if gone(err) {
-		return said(c.say.PageGone)
+		return commandText(c.say.PageGone)
 	}
 	return out, err
 }
@@ -73,7 +73,7 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 
 // showPage posts the page behind citation n of the answer with this nonce where the
 // answer is, once.
-func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (platform.Outgoing, error) {
+func (b *Bot) showPage(ctx context.Context, c *call, answer string, n int) (platform.Outgoing, error) {
 	m, cited, err := b.Store.Views.PostedCitation(ctx, answer, n)
 	if gone(err) || err == nil && m.ChannelID != c.Session.ChannelID {
 		return c.aside(c.say.PageGone), nil
@@ -112,7 +112,7 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (plat
 	if err != nil {
 		return platform.Outgoing{}, wrap("find session", err)
 	}
-	p := parcel{To: platform.Address{Key: session.Key, Event: c.Event.ID}, Out: out}
+	p := outboxPayload{To: platform.Address{Key: session.Key, Event: c.Event.ID}, Out: out}
 	if who := c.Event.Reply.EphemeralTo; who != "" { // so is the answer
 		p.To.EphemeralTo, p.To.Interaction = who, c.Event.Reply.Interaction
 	}
@@ -120,8 +120,8 @@ func (b *Bot) showPage(ctx context.Context, c *Call, answer string, n int) (plat
 	if post.Payload, err = p.encode(); err != nil {
 		return platform.Outgoing{}, err
 	}
-	if err := b.applied(ctx, c.row, post); err != nil {
+	if err := b.closeCommand(ctx, c.row, post); err != nil {
 		return platform.Outgoing{}, err
 	}
-	return platform.Outgoing{}, errShown
+	return platform.Outgoing{}, errAlreadyAnswered
 }

@@ -16,7 +16,7 @@ const maxListed = 20
 
 // overview reports whether a command was given at the top of a channel that is no
 // conversation itself, or opens a thread by itself: it speaks of the threads there.
-func (c *Call) overview(ctx context.Context) (bool, error) {
+func (c *call) overview(ctx context.Context) (bool, error) {
 	if c.Session.Thread != "" && c.Session.Thread != c.Event.Message {
 		return false, nil
 	}
@@ -28,13 +28,13 @@ func (c *Call) overview(ctx context.Context) (bool, error) {
 }
 
 // threads lists the conversations of the channel, for a command that speaks of one.
-func threads(ctx context.Context, c *Call, command string) (platform.Outgoing, error) {
+func threads(ctx context.Context, c *call, command string) (platform.Outgoing, error) {
 	all, err := c.Bot.Store.Views.Threads(ctx, c.Audience, maxListed)
 	if err != nil {
 		return platform.Outgoing{}, wrap("list threads", err)
 	}
 	if len(all) == 0 {
-		return said(c.say.NoThreads)
+		return commandText(c.say.NoThreads)
 	}
 	lines := []string{c.say.Threads, ""}
 	if command != "memory status" {
@@ -47,11 +47,11 @@ func threads(ctx context.Context, c *Call, command string) (platform.Outgoing, e
 		}
 		lines = append(lines, line)
 	}
-	return said(strings.Join(lines, "\n"))
+	return commandText(strings.Join(lines, "\n"))
 }
 
 // elsewhereSaid is how a command is given that speaks of one conversation.
-func (c *Call) elsewhereSaid(command string) string {
+func (c *call) elsewhereSaid(command string) string {
 	how := fmt.Sprintf(c.say.OneThread, command)
 	switch {
 	case c.slash() == nil: // it is given by slash there, too
@@ -67,7 +67,7 @@ func (c *Call) elsewhereSaid(command string) string {
 
 // threadLine is a thread in one line: what it began with, how full it is, and
 // where it is.
-func (c *Call) threadLine(ctx context.Context, t memory.Thread) (string, error) {
+func (c *call) threadLine(ctx context.Context, t memory.Thread) (string, error) {
 	st, err := c.Bot.Store.Views.Status(ctx, t.ID)
 	if err != nil {
 		return "", wrap("load status", err)

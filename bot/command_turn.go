@@ -9,10 +9,10 @@ import (
 	"threadkeeper/memory"
 )
 
-func why(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func why(ctx context.Context, c *call) (platform.Outgoing, error) {
 	m, u, err := c.Bot.Store.Views.LastUnderstanding(ctx, c.Session.ID, c.Audience.Person)
 	if gone(err) || err == nil && m.PersonID != c.Audience.Person {
-		return said(c.say.NothingRead)
+		return commandText(c.say.NothingRead)
 	}
 	if err != nil {
 		return platform.Outgoing{}, wrap("load understanding", err)
@@ -36,12 +36,12 @@ func why(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if u.Reason != "" {
 		fmt.Fprintf(&b, "\n- "+c.say.Because, u.Reason)
 	}
-	return said(b.String())
+	return commandText(b.String())
 }
 
 // failed are the messages of the request under whose answer the button was pressed, or else
 // of the last one that failed or was answered in part.
-func (c *Call) failed(ctx context.Context) ([]*memory.Message, error) {
+func (c *call) failed(ctx context.Context) ([]*memory.Message, error) {
 	if nonce, ok := strings.CutPrefix(c.Event.Action, platform.RetryPrefix); ok {
 		return c.Bot.Store.Queue.FailedRequest(ctx, c.Session.ChannelID, nonce)
 	}
@@ -50,10 +50,10 @@ func (c *Call) failed(ctx context.Context) ([]*memory.Message, error) {
 
 // retry asks a failed or partial request again, for the one who made it: the command's
 // row becomes a request for a turn.
-func retry(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func retry(ctx context.Context, c *call) (platform.Outgoing, error) {
 	messages, err := c.failed(ctx)
 	if gone(err) {
-		return said(c.say.NothingFailed)
+		return commandText(c.say.NothingFailed)
 	}
 	if err != nil {
 		return platform.Outgoing{}, wrap("look for a failed request", err)
@@ -63,7 +63,7 @@ func retry(ctx context.Context, c *Call) (platform.Outgoing, error) {
 		if c.Event.Kind == platform.EventClick {
 			return c.aside(c.say.OnlyAsker), nil
 		}
-		return said(c.say.OnlyAsker)
+		return commandText(c.say.OnlyAsker)
 	}
 	var note *memory.Outbox
 	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Ephemeral {
@@ -113,7 +113,7 @@ func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outg
 }
 
 // stop ends what is waiting or running in the conversation.
-func stop(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func stop(ctx context.Context, c *call) (platform.Outgoing, error) {
 	n, err := c.Bot.Store.Queue.Interrupt(ctx, c.Session.ID)
 	if err != nil {
 		return platform.Outgoing{}, wrap("stop", err)
@@ -122,9 +122,9 @@ func stop(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	c.Bot.turns.ring()
 	switch n {
 	case 0:
-		return said(c.say.Idle)
+		return commandText(c.say.Idle)
 	case 1:
-		return said(c.say.Stopping)
+		return commandText(c.say.Stopping)
 	}
-	return said(c.say.Count(c.say.StoppingAll, n-1))
+	return commandText(c.say.Count(c.say.StoppingAll, n-1))
 }

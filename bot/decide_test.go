@@ -105,7 +105,7 @@ func TestParseCommand(t *testing.T) {
 		{"", "", ""},
 		{"/", "", ""},
 	} {
-		name, args, ok := b.ParseCommand(c.text)
+		name, args, ok := b.parseCommand(c.text)
 		if ok != (c.name != "") || name != c.name || args != c.args {
 			t.Errorf("%q is %q %q %v, want %q %q", c.text, name, args, ok, c.name, c.args)
 		}
@@ -113,7 +113,7 @@ func TestParseCommand(t *testing.T) {
 }
 
 func TestUnknownCommandIsSuggested(t *testing.T) {
-	c := &Call{Bot: new(Bot), Session: new(memory.Session), say: say.In("en")}
+	c := &call{Bot: new(Bot), Session: new(memory.Session), say: say.In("en")}
 	for name, want := range map[string]string{
 		"memory stats": "`/memory status`?", "docs lst": "`/docs list`?", "hlp": "`/help`?",
 		"memory": "`/memory forget`", "docs frobnicate": "`/docs share`", "frobnicate": "`/help` lists",
@@ -158,7 +158,7 @@ func TestWhatIsGivenFirstIsCarriedOutFirst(t *testing.T) {
 		return &memory.Inbox{ID: id, CreatedAt: created, Payload: request{Event: platform.Event{At: at}}.encode()}
 	}
 	var order []int64
-	for _, q := range inTime([]*memory.Inbox{row(1, 100, 90), row(2, 101, 80), row(3, 102, 0), row(4, 103, 90)}) {
+	for _, q := range inOrder([]*memory.Inbox{row(1, 100, 90), row(2, 101, 80), row(3, 102, 0), row(4, 103, 90)}) {
 		order = append(order, q.row.ID)
 	}
 	if want := []int64{2, 1, 4, 3}; !slices.Equal(order, want) {

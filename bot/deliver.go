@@ -19,7 +19,7 @@ const (
 
 // deliver brings a post into its final form and returns its name. resumed says
 // that an earlier attempt may have posted it under its nonce.
-func (b *Bot) deliver(ctx context.Context, p platform.Platform, o *memory.Outbox, c parcel, resumed bool) (platform.Ref, error) {
+func (b *Bot) deliver(ctx context.Context, p platform.Platform, o *memory.Outbox, c outboxPayload, resumed bool) (platform.Ref, error) {
 	c.Out.Nonce, c.Out.Withdraw = cmp.Or(c.Out.Nonce, o.Nonce), b.withdraws(o.SessionID)
 	if o.Ref == "" && resumed {
 		ref, found, err := p.Find(ctx, c.To, o.Nonce)
@@ -28,7 +28,7 @@ func (b *Bot) deliver(ctx context.Context, p platform.Platform, o *memory.Outbox
 		}
 		if found {
 			o.Ref = string(ref)
-			b.named(ctx, o.ID, ref)
+			b.saveRef(ctx, o.ID, ref)
 		}
 	}
 	switch {
@@ -41,7 +41,7 @@ func (b *Bot) deliver(ctx context.Context, p platform.Platform, o *memory.Outbox
 		if err != nil {
 			return "", fmt.Errorf("bot: edit post: %w", err)
 		}
-		return ref, b.renamed(ctx, p, o, ref)
+		return ref, b.postChanged(ctx, p, o, ref)
 	case c.Out.File != nil:
 		f := *c.Out.File
 		f.Nonce, f.Text, f.Language = o.Nonce, c.Out.Text, c.Out.Language
@@ -58,9 +58,9 @@ func (b *Bot) deliver(ctx context.Context, p platform.Platform, o *memory.Outbox
 	return ref, nil
 }
 
-// renamed records that a post has another name since it was edited: what people do with
+// postChanged records that a post has another name since it was edited: what people do with
 // its messages is known to be about it.
-func (b *Bot) renamed(ctx context.Context, p platform.Platform, o *memory.Outbox, ref platform.Ref) error {
+func (b *Bot) postChanged(ctx context.Context, p platform.Platform, o *memory.Outbox, ref platform.Ref) error {
 	if string(ref) == o.Ref {
 		return nil
 	}
@@ -77,16 +77,16 @@ func (b *Bot) withdraws(session int64) func(context.Context, string) error {
 	return func(ctx context.Context, message string) error { return b.Store.WithdrawPost(ctx, session, message) }
 }
 
-// named records what the platform calls a post. A failure costs a Find after a
+// saveRef records what the platform calls a post. A failure costs a Find after a
 // crash, no more.
-func (b *Bot) named(ctx context.Context, outbox int64, ref platform.Ref) {
+func (b *Bot) saveRef(ctx context.Context, outbox int64, ref platform.Ref) {
 	if err := b.Store.Queue.OutboxSetRef(ctx, outbox, string(ref)); err != nil && ctx.Err() == nil {
 		b.Log.Warn("record post", "error", err)
 	}
 }
 
-// putOff is how long to wait after a failed delivery, 0 to give up.
-func putOff(attempts int, err error) time.Duration {
+// deliveryPause is how long to wait after a failed delivery, 0 to give up.
+func deliveryPause(attempts int, err error) time.Duration {
 	var later *platform.RetryError
 	switch {
 	case errors.Is(err, platform.ErrUndeliverable), attempts >= maxDeliveries:
@@ -106,14 +106,14 @@ const (
 	deliverAhead = 200 // posts that are looked at
 )
 
-// lane is what is delivered in order: the posts of a session, or the changes of its older
+// deliveryLane is what is delivered in order: the posts of a session, or the changes of its older
 // posts, which may be many and which nobody waits for.
-type lane struct {
+type deliveryLane struct {
 	session int64
 	changes bool
 }
 
-func laneOf(o *memory.Outbox) lane { return lane{o.SessionID, o.Changes()} }
+func deliveryLaneOf(o *memory.Outbox) deliveryLane { return deliveryLane{o.SessionID, o.Changes()} }
 
 // deliveries posts the answers of commands until ctx is done, and what is due of
 // them before it returns: those of one lane in order, those of different ones at
@@ -121,7 +121,7 @@ func laneOf(o *memory.Outbox) lane { return lane{o.SessionID, o.Changes()} }
 func (b *Bot) deliveries(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
-	busy := &busyLanes{held: make(map[lane]bool)}
+	busy := &busyLanes{held: make(map[deliveryLane]bool)}
 	for {
 		ending := ctx.Err() != nil
 		if ending {
@@ -146,10 +146,10 @@ func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGro
 	if err != nil {
 		return 0, err
 	}
-	var order []lane
-	due := make(map[lane][]*memory.Outbox)
+	var order []deliveryLane
+	due := make(map[deliveryLane][]*memory.Outbox)
 	for _, o := range posts {
-		l := laneOf(o)
+		l := deliveryLaneOf(o)
 		if due[l] == nil {
 			order = append(order, l)
 		}
@@ -174,7 +174,7 @@ func (b *Bot) deliverDue(ctx context.Context, busy *busyLanes, all *sync.WaitGro
 
 // deliverAll delivers posts of one lane in order. One that is to be tried again holds
 // back those behind it, as OutboxDue does; it is false then.
-func (b *Bot) deliverAll(run, ctx context.Context, l lane, posts []*memory.Outbox) bool {
+func (b *Bot) deliverAll(run, ctx context.Context, l deliveryLane, posts []*memory.Outbox) bool {
 	for _, o := range posts {
 		if l.changes && run.Err() != nil {
 			return true
@@ -190,12 +190,12 @@ func (b *Bot) deliverAll(run, ctx context.Context, l lane, posts []*memory.Outbo
 // busyLanes are those somebody in this process is at.
 type busyLanes struct {
 	mu      sync.Mutex
-	held    map[lane]bool
+	held    map[deliveryLane]bool
 	changes int // of them, lanes of posts that only change older ones
 }
 
 // enter takes a lane, unless it is taken or too many of its kind are.
-func (s *busyLanes) enter(l lane) bool {
+func (s *busyLanes) enter(l deliveryLane) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -208,7 +208,7 @@ func (s *busyLanes) enter(l lane) bool {
 	return true
 }
 
-func (s *busyLanes) leave(l lane) {
+func (s *busyLanes) leave(l deliveryLane) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.held, l)
@@ -220,7 +220,7 @@ func (s *busyLanes) leave(l lane) {
 func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	ctx, cancel := context.WithTimeout(ctx, deliverTime)
 	defer cancel()
-	c, err := b.unpack(ctx, o)
+	c, err := b.payloadFor(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -242,27 +242,27 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	} else {
 		ref, err = b.deliver(ctx, p, o, *c, resumed)
 	}
-	settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	settle, done := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer done()
 	if err == nil {
 		return b.Store.Queue.OutboxFinish(settle, o, string(ref), "")
 	}
-	pause := putOff(o.Attempts, err)
+	pause := deliveryPause(o.Attempts, err)
 	if o.Kind == memory.PostErased && errors.Is(err, platform.ErrLocked) {
 		pause = lockedPause
-		err = errors.Join(err, b.tellLocked(settle, o))
+		err = errors.Join(err, b.noteLocked(settle, o))
 	}
 	if pause == 0 {
-		b.tellMuted(settle, o.SessionID, *c, err)
+		b.noteCannotPost(settle, o.SessionID, *c, err)
 		return errors.Join(err, b.Store.Queue.OutboxFinish(settle, o, "", err.Error()))
 	}
 	return errors.Join(err, b.Store.Queue.OutboxDefer(settle, o, b.Store.Now()+pause.Milliseconds(), err.Error()))
 }
 
-// unpack is what a post says, nil for an edit that is not needed any more.
-func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
+// payloadFor is what a post says, nil for an edit that is not needed any more.
+func (b *Bot) payloadFor(ctx context.Context, o *memory.Outbox) (*outboxPayload, error) {
 	if !o.Changes() {
-		p, err := decodeParcel(o)
+		p, err := decodePayload(o)
 		if err != nil {
 			err = errors.Join(err, b.Store.Queue.OutboxFinish(ctx, o, "", err.Error()))
 		}
@@ -276,9 +276,9 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 	switch o.Kind {
 	case memory.PostErased:
 		w := b.wordsIn(ctx, session.ID, 0, "")
-		return &parcel{To: to, Out: platform.Outgoing{Kind: platform.KindErased, Text: w.ErasedPost, Language: w.Code}}, nil
+		return &outboxPayload{To: to, Out: platform.Outgoing{Kind: platform.KindErased, Text: w.ErasedPost, Language: w.Code}}, nil
 	case memory.PostTitle:
-		return &parcel{To: to}, nil
+		return &outboxPayload{To: to}, nil
 	}
 	if p := b.byName(session.Platform); p != nil && !p.Limits().Clicks {
 		return nil, nil
@@ -291,7 +291,7 @@ func (b *Bot) unpack(ctx context.Context, o *memory.Outbox) (*parcel, error) {
 	if out == nil || err != nil {
 		return nil, err
 	}
-	return &parcel{To: to, Out: *out}, nil
+	return &outboxPayload{To: to, Out: *out}, nil
 }
 
 // retitle has a platform name a conversation after what it begins with now.

@@ -9,8 +9,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// settleTime bounds the store calls that end a turn whose context is done.
-const settleTime = 5 * time.Second
+// recordTime bounds the store calls that end a turn whose context is done.
+const recordTime = 5 * time.Second
 
 // dispatch claims sessions and hands them to at most Workers turns at a time,
 // until ctx is done; it returns when the last turn has ended. Turns run under work.
@@ -77,7 +77,7 @@ func (b *Bot) work(parent context.Context, claimed *memory.Turn) {
 	renewal.Wait()
 	cancel(nil)
 
-	settle, done := context.WithTimeout(context.WithoutCancel(parent), settleTime)
+	settle, done := context.WithTimeout(context.WithoutCancel(parent), recordTime)
 	defer done()
 	if err = b.release(settle, parent, t, err); err != nil {
 		t.log.Error("release the session", "error", err)

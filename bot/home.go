@@ -28,7 +28,7 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 		w = say.For(a.Locale, titleOf(threads[0]))
 		h.Language = w.Code
 	}
-	open := b.doors(ctx, who)
+	open := b.canRead(ctx, who)
 	for _, t := range threads {
 		if !open(t.Key, t.Kind, t.External) {
 			continue
@@ -57,10 +57,10 @@ func (b *Bot) home(ctx context.Context, key memory.Key, a platform.Author) (plat
 // memberTime bounds the look-ups for one overview.
 const memberTime = 10 * time.Second
 
-// doors tells which channels are open to a person now, each looked up once: somebody
+// canRead tells which channels are open to a person now, each looked up once: somebody
 // may have left since they spoke there. Public channels are open to all but guests and
 // other workspaces. What cannot be told is closed.
-func (b *Bot) doors(ctx context.Context, who *memory.Person) func(memory.Key, memory.ChannelKind, bool) bool {
+func (b *Bot) canRead(ctx context.Context, who *memory.Person) func(memory.Key, memory.ChannelKind, bool) bool {
 	members, asks := b.byName(who.Platform).(platform.Membership)
 	known := make(map[string]bool)
 	deadline := time.Now().Add(memberTime)

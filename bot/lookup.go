@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	introduceTime = 20 * time.Second // to ask who somebody is
-	maxUnknown    = 4                // attempts of a turn until it goes on without
+	authorTime = 20 * time.Second // to ask who somebody is
+	maxUnknown = 4                // attempts of a turn until it goes on without
 )
 
-// acquaint asks who wrote the turn's messages, where that was not told when they came:
+// lookUpAuthors asks who wrote the turn's messages, where that was not told when they came:
 // until then they count as guests, whose files are not read.
-func (t *turn) acquaint(ctx context.Context) error {
+func (t *turn) lookUpAuthors(ctx context.Context) error {
 	p, ok := t.platform.(platform.Introducer)
 	if !ok {
 		return nil
@@ -33,7 +33,7 @@ func (t *turn) acquaint(ctx context.Context) error {
 		}
 		if id := r.Author.ID; r.Author.Kind == memory.Unknown && !asked[id] {
 			asked[id] = true
-			if err := t.introduce(ctx, p, id); err != nil {
+			if err := t.lookUpAuthor(ctx, p, id); err != nil {
 				return err
 			}
 		}
@@ -41,8 +41,8 @@ func (t *turn) acquaint(ctx context.Context) error {
 	return nil
 }
 
-func (t *turn) introduce(ctx context.Context, p platform.Introducer, id string) error {
-	limit, cancel := context.WithTimeout(ctx, introduceTime)
+func (t *turn) lookUpAuthor(ctx context.Context, p platform.Introducer, id string) error {
+	limit, cancel := context.WithTimeout(ctx, authorTime)
 	defer cancel()
 	who, err := p.Person(limit, t.session.Key, id)
 	var later *platform.RetryError
@@ -51,7 +51,7 @@ func (t *turn) introduce(ctx context.Context, p platform.Introducer, id string) 
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &later) && t.attempts() < maxUnknown:
-		return &retryLater{min(later.After, introduceTime), fmt.Errorf("bot: ask who somebody is: %w", err)}
+		return &retryLater{min(later.After, authorTime), fmt.Errorf("bot: ask who somebody is: %w", err)}
 	default:
 		t.log.Warn("somebody counts as a guest, who they are is not told", "error", err)
 		return nil
@@ -73,17 +73,17 @@ func complete(ctx context.Context, p platform.Platform, ev *platform.Event, answ
 	}
 }
 
-// describeTime bounds the look-up of a channel: platforms wait for our receipt.
-const describeTime = 2 * time.Second
+// channelTime bounds the look-up of a channel: platforms wait for our receipt.
+const channelTime = 2 * time.Second
 
-// describe completes what the wire says of a channel that is new to us: who may
+// lookUpChannel completes what the wire says of a channel that is new to us: who may
 // read it decides what may be said there. Without an answer the channel stays
 // private.
-func (b *Bot) describe(ctx context.Context, p platform.Platform, ev *platform.Event) {
+func (b *Bot) lookUpChannel(ctx context.Context, p platform.Platform, ev *platform.Event) {
 	if ev.Channel.Kind != "" {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, describeTime)
+	ctx, cancel := context.WithTimeout(ctx, channelTime)
 	defer cancel()
 	c, err := p.Channel(ctx, ev.Key)
 	if err != nil {
@@ -135,7 +135,7 @@ func (t *turn) backfill(ctx context.Context) error {
 			return wrap("look for the thread's first message", err)
 		}
 	}
-	t.live.emit(agent.Progress{Status: t.say.ReadingThread})
+	t.view.emit(agent.Progress{Status: t.say.ReadingThread})
 	fetch, cancel := context.WithTimeout(ctx, backfillTime)
 	defer cancel()
 	events, err := t.platform.History(fetch, t.session.Key, "", backfillLimit)

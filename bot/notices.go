@@ -25,14 +25,14 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform
 		text = w.NoticeDM
 	}
 	k := ev.Key
-	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel), Text: text, Language: w.Code})
+	return b.postNotice(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("announced/%q/%q/%q", k.Platform, k.Workspace, k.Channel), Text: text, Language: w.Code})
 }
 
-// note posts a notice that nobody asked for, once by its nonce.
-func (b *Bot) note(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing) error {
+// postNotice posts a notice that nobody asked for, once by its nonce.
+func (b *Bot) postNotice(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing) error {
 	to.Interaction = "" // that of the answer
 	out.Kind = platform.KindNotice
-	payload, err := parcel{To: to, Out: out}.encode()
+	payload, err := outboxPayload{To: to, Out: out}.encode()
 	if err != nil {
 		return err
 	}
@@ -46,9 +46,9 @@ func (b *Bot) note(ctx context.Context, session *memory.Session, to platform.Add
 	return nil
 }
 
-// deaf says in a thread, once, that what does not mention us is not read there, when
+// noteNoContent says in a thread, once, that what does not mention us is not read there, when
 // somebody writes what would be answered otherwise.
-func (b *Bot) deaf(ctx context.Context, ev platform.Event, v verdict) error {
+func (b *Bot) noteNoContent(ctx context.Context, ev platform.Event, v verdict) error {
 	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", v.Answer)
 	if !v.Answer || ev.Opens != "" {
 		return nil
@@ -59,25 +59,25 @@ func (b *Bot) deaf(ctx context.Context, ev platform.Event, v verdict) error {
 	}
 	w := b.wordsIn(ctx, session.ID, 0, ev.Author.Locale)
 	k := ev.Key
-	return b.note(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("deaf/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread), Text: w.NoContent, Language: w.Code})
+	return b.postNotice(ctx, session, ev.Reply, platform.Outgoing{Nonce: nonce("deaf/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread), Text: w.NoContent, Language: w.Code})
 }
 
-// tellMuted tells the one whom a post of a session answers, directly and once for a channel, that
+// noteCannotPost tells the one whom a post of a session answers, directly and once for a channel, that
 // it does not come because we may not write there; nobody, if err says something else or the
 // post was not asked for.
-func (b *Bot) tellMuted(ctx context.Context, session int64, c parcel, err error) {
-	var muted *platform.MutedError
+func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload, err error) {
+	var muted *platform.CannotPostError
 	if !errors.As(err, &muted) || muted.Asked == "" || c.To.Asker == "" || c.Out.Kind == platform.KindNotice {
 		return
 	}
 	w, k := say.In(c.Out.Language), c.To.Key
-	text, ok := w.Muted[k.Platform]
+	text, ok := w.CannotPost[k.Platform]
 	if !ok {
 		return
 	}
 	s, err := b.Store.Session(ctx, session)
 	if err == nil {
-		err = b.note(ctx, s, platform.Address{Key: k, EphemeralTo: c.To.Asker, Asker: c.To.Asker},
+		err = b.postNotice(ctx, s, platform.Address{Key: k, EphemeralTo: c.To.Asker, Asker: c.To.Asker},
 			platform.Outgoing{Nonce: nonce("muted/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, c.To.Asker), Text: fmt.Sprintf(text, muted.Asked), Language: w.Code})
 	}
 	if err != nil {
@@ -88,8 +88,8 @@ func (b *Bot) tellMuted(ctx context.Context, session int64, c parcel, err error)
 // lockedPause is how long an erasure waits that the platform does not let us carry out yet.
 const lockedPause = time.Hour
 
-// tellLocked tells the one who had an answer erased, once, that its post still shows it.
-func (b *Bot) tellLocked(ctx context.Context, o *memory.Outbox) error {
+// noteLocked tells the one who had an answer erased, once, that its post still shows it.
+func (b *Bot) noteLocked(ctx context.Context, o *memory.Outbox) error {
 	m, err := b.Store.Message(ctx, o.MessageID)
 	if err != nil || m.ErasedBy == 0 { // deleted on the platform, where it is seen to stay
 		return wrap("find an erased answer", err)
@@ -104,6 +104,6 @@ func (b *Bot) tellLocked(ctx context.Context, o *memory.Outbox) error {
 	}
 	w := b.wordsIn(ctx, session.ID, who.ID, "")
 	k := session.Key
-	return b.note(ctx, session, platform.Address{Key: k, EphemeralTo: who.PlatformID, Asker: who.PlatformID},
+	return b.postNotice(ctx, session, platform.Address{Key: k, EphemeralTo: who.PlatformID, Asker: who.PlatformID},
 		platform.Outgoing{Nonce: nonce("locked/%q/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, k.Thread, who.PlatformID), Text: fmt.Sprintf(w.Locked, b.link(k.Platform, o.Ref)), Language: w.Code})
 }

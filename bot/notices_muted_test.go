@@ -17,7 +17,7 @@ func (g gagged) Name() string { return "slack" }
 
 func (g gagged) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	if to.EphemeralTo == "" {
-		return "", &platform.MutedError{Asked: "https://slack.test/" + to.ReplyTo, Err: errors.Join(platform.ErrUndeliverable, errors.New("restricted_action"))}
+		return "", &platform.CannotPostError{Asked: "https://slack.test/" + to.ReplyTo, Err: errors.Join(platform.ErrUndeliverable, errors.New("restricted_action"))}
 	}
 	to.Key.Platform = g.Platform.Name()
 	return g.Platform.Post(ctx, to, m)

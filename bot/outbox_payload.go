@@ -5,43 +5,40 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
-// parcel is the payload of an outbox row: what is posted where, and for the
+// outboxPayload is the payload of an outbox row: what is posted where, and for the
 // answer of a turn what is recorded once it was.
-type parcel struct {
+type outboxPayload struct {
 	To     platform.Address  `json:"to"`
 	Out    platform.Outgoing `json:"out"`
-	Record *record           `json:"record,omitempty"`
+	Record *finishRecord     `json:"record,omitempty"`
 }
 
-// record is a memory.Answer in a form that survives a restart.
-type record struct {
-	Rows          []int64                        `json:"rows"`
-	Interactions  []int64                        `json:"interactions,omitempty"`
-	State         memory.InteractionState        `json:"state,omitempty"`
-	Settle        memory.InboxState              `json:"settle,omitempty"`
-	Text          string                         `json:"text"`
-	ReplyTo       int64                          `json:"reply_to"`
-	Interaction   int64                          `json:"interaction"`
-	Understanding map[int64]memory.Understanding `json:"understanding,omitempty"`
-	Ledger        memory.Ledger                  `json:"ledger"`
-	Citations     []cited                        `json:"citations,omitempty"`
-	Question      *memory.Question               `json:"question,omitempty"`
+// finishRecord is what FinishTurn needs beside the post itself: which rows the answer ends
+// and in which states.
+type finishRecord struct {
+	Rows         []int64                 `json:"rows"`
+	Interactions []int64                 `json:"interactions,omitempty"`
+	State        memory.InteractionState `json:"state,omitempty"`
+	Settle       memory.InboxState       `json:"settle,omitempty"`
+	Text         string                  `json:"text"` // of the message stored; without one none is
+	ReplyTo      int64                   `json:"reply_to"`
+	Interaction  int64                   `json:"interaction"`
+	Cited        []citedDocument         `json:"citations,omitempty"` // of the post's citations, in their order
+	Question     *memory.Question        `json:"question,omitempty"`
 }
 
-// cited is a memory.Citation with the id of its document.
-type cited struct {
-	N        int    `json:"n"`
-	Document int64  `json:"document"`
-	Page     int    `json:"page"`
-	Quote    string `json:"quote"`
+// citedDocument is the id of a cited document, which no platform is told.
+type citedDocument struct {
+	Document int64 `json:"document"`
 }
 
-func (p parcel) encode() (string, error) {
+func (p outboxPayload) encode() (string, error) {
 	b, err := json.Marshal(p)
 	if err != nil {
 		return "", fmt.Errorf("bot: pack post: %w", err)
@@ -49,8 +46,8 @@ func (p parcel) encode() (string, error) {
 	return string(b), nil
 }
 
-func decodeParcel(o *memory.Outbox) (parcel, error) {
-	var p parcel
+func decodePayload(o *memory.Outbox) (outboxPayload, error) {
+	var p outboxPayload
 	if err := json.Unmarshal([]byte(o.Payload), &p); err != nil {
 		return p, fmt.Errorf("bot: unpack post %d: %w", o.ID, err)
 	}
@@ -59,7 +56,7 @@ func decodeParcel(o *memory.Outbox) (parcel, error) {
 
 // giveUp makes r the record of an answer that nobody will see: it has failed and can be asked
 // for again. Of a turn that was ended nobody waits for one.
-func (r *record) giveUp() {
+func (r *finishRecord) giveUp() {
 	if r.Settle == memory.InboxCancelled {
 		return
 	}
@@ -69,14 +66,21 @@ func (r *record) giveUp() {
 	}
 }
 
-// answer is what FinishTurn stores of r.
-func (r record) answer(outbox int64, session *memory.Session, ref platform.Ref) memory.Answer {
+// answer is what FinishTurn stores of a turn's payload.
+func (p outboxPayload) answer(outbox int64, session *memory.Session, ref platform.Ref) memory.Answer {
+	r := p.Record
 	a := memory.Answer{Outbox: outbox, Ref: string(ref), Inbox: r.Rows, Interactions: r.Interactions, State: r.State, InboxState: r.Settle,
 		Message: memory.Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: r.Interaction,
 			Text: r.Text, ReplyTo: r.ReplyTo},
-		Understanding: r.Understanding, Ledger: r.Ledger, Question: r.Question}
-	for _, c := range r.Citations {
-		a.Citations = append(a.Citations, memory.Citation{N: c.N, DocumentID: c.Document, Page: c.Page, Quote: c.Quote})
+		Citations: slices.Clone(p.Out.Citations), Question: r.Question}
+	if p.Out.Ledger != nil {
+		a.Ledger = *p.Out.Ledger
+	}
+	if p.Out.Understanding != nil {
+		a.Understanding = map[int64]memory.Understanding{r.ReplyTo: *p.Out.Understanding}
+	}
+	for i := range min(len(a.Citations), len(r.Cited)) {
+		a.Citations[i].DocumentID = r.Cited[i].Document
 	}
 	return a
 }

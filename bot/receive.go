@@ -53,7 +53,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			ev.Kind, ev.ID = platform.EventMessage, ev.Said
 		}
 	}
-	address(&ev)
+	setReplyAddress(&ev)
 	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
 	if ev.Kind == platform.EventMessage {
 		return b.receiveMessage(ctx, p, ev)
@@ -65,7 +65,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		return b.changed(r, err)
 	case platform.EventDelete:
 		if ev.Message == "" {
-			return b.closed(ctx, ev.Key)
+			return b.eraseConversation(ctx, ev.Key)
 		}
 		r, err := b.Store.Queue.ReceiveErase(ctx, incoming(ev), ev.Message)
 		b.erasures.ring()
@@ -110,8 +110,8 @@ func callsLate(ev platform.Event, now int64) bool {
 	return ev.Mention && ev.Said != "" && now-ev.At < lateTime.Milliseconds()
 }
 
-// address completes where an answer goes.
-func address(ev *platform.Event) {
+// setReplyAddress completes where an answer goes.
+func setReplyAddress(ev *platform.Event) {
 	ev.Reply.Key, ev.Reply.Event, ev.Reply.Asker = ev.Key, ev.ID, ev.Author.ID
 	if ev.Reply.ReplyTo == "" {
 		ev.Reply.ReplyTo = ev.Message
@@ -132,7 +132,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	v := decide(ev, place)
 	if ev.Hidden {
-		return b.deaf(ctx, ev, v)
+		return b.noteNoContent(ctx, ev, v)
 	}
 	if v.Store {
 		complete(ctx, p, &ev, v.Answer)
@@ -145,14 +145,14 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return nil
 	}
 	if v.Answer && len(ev.Files) == 0 {
-		if name, args, ok := b.ParseCommand(ev.Text); ok {
+		if name, args, ok := b.parseCommand(ev.Text); ok {
 			ev.Key, ev.Reply = key, reply
 			ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
 			return b.receiveQuick(ctx, ev)
 		}
 	}
 	if session == nil {
-		b.describe(ctx, p, &ev)
+		b.lookUpChannel(ctx, p, &ev)
 	}
 	in := incoming(ev)
 	in.Answer = v.Answer
@@ -241,12 +241,12 @@ func (b *Bot) route(ctx context.Context, ev *platform.Event) error {
 		return err
 	}
 	ev.Key.Thread = ev.Opens
-	address(ev)
+	setReplyAddress(ev)
 	return nil
 }
 
-// closed erases what was said in a thread or a channel that is there no more.
-func (b *Bot) closed(ctx context.Context, key memory.Key) error {
+// eraseConversation erases what was said in a thread or a channel that is there no more.
+func (b *Bot) eraseConversation(ctx context.Context, key memory.Key) error {
 	sessions, err := b.Store.EraseConversation(ctx, key)
 	if err != nil {
 		return wrap("erase a conversation", err)

@@ -54,9 +54,9 @@ func (b *Bot) setting(ctx context.Context, key memory.Key, name, otherwise strin
 	return otherwise, nil
 }
 
-func settingsShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Audience.Channel.Kind == memory.DM {
-		return said(c.say.NoSettings)
+		return commandText(c.say.NoSettings)
 	}
 	follow, err := c.Bot.setting(ctx, c.Session.Key, FollowSetting, string(c.Bot.Follow))
 	if err != nil {
@@ -66,29 +66,29 @@ func settingsShow(ctx context.Context, c *Call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	return said(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply]))
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply]))
 }
 
-func settingsFollow(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func settingsFollow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.set(ctx, FollowSetting)
 }
 
-func settingsReply(ctx context.Context, c *Call) (platform.Outgoing, error) {
+func settingsReply(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.set(ctx, ReplySetting)
 }
 
 // set changes a setting of the channel the command was given in.
-func (c *Call) set(ctx context.Context, name string) (platform.Outgoing, error) {
+func (c *call) set(ctx context.Context, name string) (platform.Outgoing, error) {
 	cmd, _ := registered("settings " + name)
 	values := cmd.Options[0].Values
 	value := strings.ToLower(strings.TrimSpace(c.Args[0]))
 	switch {
 	case c.Audience.Channel.Kind == memory.DM:
-		return said(c.say.NoSettings)
+		return commandText(c.say.NoSettings)
 	case c.Person == nil || !c.Person.Admin:
-		return said(c.say.AdminsOnly)
+		return commandText(c.say.AdminsOnly)
 	case !slices.Contains(values, value):
-		return said(fmt.Sprintf(c.say.OneOf, "`"+strings.Join(values, "`, `")+"`"))
+		return commandText(fmt.Sprintf(c.say.OneOf, "`"+strings.Join(values, "`, `")+"`"))
 	}
 	if err := c.Bot.Store.SetSetting(ctx, ChannelScope(c.Session.Key), name, value); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)

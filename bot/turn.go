@@ -40,7 +40,7 @@ type turn struct {
 	outbox   *memory.Outbox
 	resumed  bool // an earlier attempt may have posted
 	recorded bool // the answer is stored, the session given back
-	live     *live
+	view     *turnView
 }
 
 func (t *turn) id() int64 { return t.rows[len(t.rows)-1].ID }
@@ -88,8 +88,8 @@ func (t *turn) run(ctx context.Context) error {
 	if t.outbox.Payload, err = c.encode(); err != nil {
 		return err
 	}
-	if t.live != nil {
-		t.outbox.Ref = t.live.ref(t.outbox.Ref)
+	if t.view != nil {
+		t.outbox.Ref = t.view.ref(t.outbox.Ref)
 	}
 	err = b.Store.Queue.OutboxMakeAnswerReady(ctx, t.lease, t.outbox, t.rowIDs())
 	if errors.Is(err, memory.ErrInterrupted) || context.Cause(ctx) == errInterrupted {
@@ -156,73 +156,73 @@ func (t *turn) reload(ctx context.Context) error {
 	return nil
 }
 
-// answer works out what is said: the turn's parcel.
-func (t *turn) answer(ctx context.Context) (parcel, error) {
+// answer works out what is said: the turn's payload.
+func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if len(t.messages) == 0 {
-		return parcel{}, fmt.Errorf("bot: %w: every message of the turn is erased", memory.ErrInterrupted)
+		return outboxPayload{}, fmt.Errorf("bot: %w: every message of the turn is erased", memory.ErrInterrupted)
 	}
 	t.show(ctx)
-	if err := t.acquaint(ctx); err != nil {
-		return parcel{}, err
+	if err := t.lookUpAuthors(ctx); err != nil {
+		return outboxPayload{}, err
 	}
 	if err := t.backfill(ctx); err != nil {
-		return parcel{}, err
+		return outboxPayload{}, err
 	}
-	if err := t.meant(ctx); err != nil {
-		return parcel{}, err
+	if err := t.resolveBareMention(ctx); err != nil {
+		return outboxPayload{}, err
 	}
 	read, err := t.attachments(ctx)
 	if err != nil {
-		return parcel{}, err
+		return outboxPayload{}, err
 	}
-	if bare, err := t.bare(ctx); err != nil {
-		return parcel{}, err
+	if bare, err := t.isBareMention(ctx); err != nil {
+		return outboxPayload{}, err
 	} else if bare && len(read.documents)+len(read.failed) == 0 {
 		text, err := t.greeting(ctx)
 		if err != nil {
-			return parcel{}, err
+			return outboxPayload{}, err
 		}
-		t.live.emit(agent.Progress{Text: text})
-		return t.said(&agent.Reply{Text: text, Ledger: memory.Ledger{Route: "greeting"}}), nil
+		t.view.emit(agent.Progress{Text: text})
+		return t.payloadOf(&agent.Reply{Text: text, Ledger: memory.Ledger{Route: "greeting"}}), nil
 	}
 	if read.sentence != "" {
-		t.live.emit(agent.Progress{Text: read.sentence})
+		t.view.emit(agent.Progress{Text: read.sentence})
 		if t.nothingElse(read) {
-			return t.said(&agent.Reply{Text: read.sentence, Ledger: memory.Ledger{Route: "files"}}), nil
+			return t.payloadOf(&agent.Reply{Text: read.sentence, Ledger: memory.Ledger{Route: "files"}}), nil
 		}
-		t.live.emit(agent.Progress{Text: "\n\n"})
+		t.view.emit(agent.Progress{Text: "\n\n"})
 	}
 	in, err := t.input(ctx, read)
 	if err != nil {
-		return parcel{}, err
+		return outboxPayload{}, err
 	}
 	if in.Choice == choiceElse { // the question stays open for what is typed next
-		return t.said(&agent.Reply{Text: t.say.TypeIt, Ledger: memory.Ledger{Route: "question"}}), nil
+		return t.payloadOf(&agent.Reply{Text: t.say.TypeIt, Ledger: memory.Ledger{Route: "question"}}), nil
 	}
 	out, err := chains.Call(ctx, t.bot.Chain, map[string]any{
-		agent.InputTurn: in, agent.InputEmit: func(p agent.Progress) { t.live.emit(p) }})
+		agent.InputTurn: in, agent.InputEmit: func(p agent.Progress) { t.view.emit(p) }})
 	if err != nil {
 		if ctx.Err() != nil {
-			return parcel{}, err
+			return outboxPayload{}, err
 		}
 		t.log.Error("chain failed", "error", err)
 		return t.failure(err), nil
 	}
 	reply, ok := out[agent.OutputReply].(*agent.Reply)
 	if !ok {
-		return parcel{}, fmt.Errorf("bot: the chain returned %T", out[agent.OutputReply])
+		return outboxPayload{}, fmt.Errorf("bot: the chain returned %T", out[agent.OutputReply])
 	}
 	if ctx.Err() != nil && reply.Text == "" {
-		return parcel{}, ctx.Err()
+		return outboxPayload{}, ctx.Err()
 	}
 	if read.sentence != "" {
 		reply.Text = read.sentence + "\n\n" + reply.Text
 	}
-	return t.said(reply), nil
+	return t.payloadOf(reply), nil
 }
 
 // input is what the chain is given.
-func (t *turn) input(ctx context.Context, read reading) (agent.Turn, error) {
+func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
 	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents}
 	var person int64
@@ -252,24 +252,24 @@ func (t *turn) input(ctx context.Context, read reading) (agent.Turn, error) {
 func (t *turn) show(ctx context.Context) {
 	to := t.request.Reply
 	to.Language = t.say.Code
-	t.live = &live{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
+	t.view = &turnView{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
 		text:  !t.resumed && t.platform.Limits().Streams,
-		named: func(ref platform.Ref) { t.bot.named(ctx, t.outbox.ID, ref) }}
-	t.live.start(ctx)
+		named: func(ref platform.Ref) { t.bot.saveRef(ctx, t.outbox.ID, ref) }}
+	t.view.start(ctx)
 }
 
 // close ends what the turn shows, in every case.
 func (t *turn) close() {
-	if t.live != nil {
-		t.live.end()
-		t.live = nil
+	if t.view != nil {
+		t.view.end()
+		t.view = nil
 	}
 }
 
 // finish delivers the answer that the outbox row holds and records it.
 func (t *turn) finish(ctx context.Context, resumed bool) error {
 	b := t.bot
-	c, err := decodeParcel(t.outbox)
+	c, err := decodePayload(t.outbox)
 	if err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	defer cancel()
 	ref, err := t.deliver(limit, c, resumed)
 	// What is delivered is recorded, whoever asks for the end of the turn now.
-	settle, done := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	settle, done := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer done()
 	if err != nil {
 		if context.Cause(ctx) == errInterrupted {
@@ -289,15 +289,15 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		pause := putOff(t.outbox.Attempts+1, err)
+		pause := deliveryPause(t.outbox.Attempts+1, err)
 		if pause > 0 {
 			return errors.Join(&retryLater{pause, err}, b.Store.Queue.OutboxDeferAnswer(settle, t.outbox.ID, b.Store.Now()+pause.Milliseconds(), err.Error()))
 		}
 		t.log.Error("answer given up", "error", err)
-		b.tellMuted(settle, t.session.ID, c, err)
+		b.noteCannotPost(settle, t.session.ID, c, err)
 		c.Record.giveUp()
 	}
-	a := c.Record.answer(t.outbox.ID, t.session, ref)
+	a := c.answer(t.outbox.ID, t.session, ref)
 	if p, ok := t.platform.(platform.Poster); ok && ref != "" {
 		a.Posts = p.Messages(ref)
 	}
@@ -309,7 +309,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		return err
 	}
 	t.recorded = true
-	l := c.Record.Ledger
+	l := a.Ledger
 	t.log.Info("answered", "route", l.Route, "model_calls", l.ModelCalls, "prompt_tokens", l.PromptTokens,
 		"completion_tokens", l.CompletionTokens, "millis", l.Millis)
 	return nil
@@ -330,12 +330,12 @@ func (t *turn) deliverAnyway(ctx context.Context) error {
 
 // deliver closes the stream of this attempt, or brings the post into its final
 // form by itself.
-func (t *turn) deliver(ctx context.Context, c parcel, resumed bool) (platform.Ref, error) {
-	if t.live == nil {
+func (t *turn) deliver(ctx context.Context, c outboxPayload, resumed bool) (platform.Ref, error) {
+	if t.view == nil {
 		return t.bot.deliver(ctx, t.platform, t.outbox, c, resumed)
 	}
-	stream, whole := t.live.end()
-	t.live = nil
+	stream, whole := t.view.end()
+	t.view = nil
 	if whole {
 		c.Out.Nonce, c.Out.Withdraw = t.outbox.Nonce, t.bot.withdraws(t.session.ID)
 		ref, err := stream.Close(ctx, c.Out)

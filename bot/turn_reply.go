@@ -19,18 +19,16 @@ import (
 // helped.
 var unjudged = []string{"greeting", "social", "question", "files"}
 
-// said is the parcel of what the chain replied.
-func (t *turn) said(r *agent.Reply) parcel {
+// payloadOf is the payload of what the chain replied.
+func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 	if strings.TrimSpace(r.Text) == "" && r.Err == nil && r.Question == nil {
 		r.Err = &model.Error{Kind: model.Garbage}
 	}
 	last := t.messages[len(t.messages)-1]
-	c := t.parcel(memory.InteractionClosed, memory.InboxDone)
+	c := t.newPayload(memory.InteractionClosed, memory.InboxDone)
 	c.Out.Text, c.Out.Ledger = r.Text, &r.Ledger
-	c.Record.Ledger = r.Ledger
 	if r.Understanding.Method != "" {
 		c.Out.Understanding = &r.Understanding
-		c.Record.Understanding = map[int64]memory.Understanding{last.ID: r.Understanding}
 	}
 	if r.Err != nil {
 		a := say.Explain(t.say, r.Err)
@@ -49,7 +47,7 @@ func (t *turn) said(r *agent.Reply) parcel {
 	}
 	for _, x := range r.Citations {
 		c.Out.Citations = append(c.Out.Citations, x)
-		c.Record.Citations = append(c.Record.Citations, cited{x.N, x.DocumentID, x.Page, x.Quote})
+		c.Record.Cited = append(c.Record.Cited, citedDocument{x.DocumentID})
 	}
 	if r.Question != nil {
 		t.ask(&c, r.Question, last)
@@ -60,8 +58,8 @@ func (t *turn) said(r *agent.Reply) parcel {
 	return c
 }
 
-// ask makes the parcel a clarifying question: its request stays open.
-func (t *turn) ask(c *parcel, q *memory.Question, last *memory.Message) {
+// ask makes the payload a clarifying question: its request stays open.
+func (t *turn) ask(c *outboxPayload, q *memory.Question, last *memory.Message) {
 	question := *q
 	if question.Token == "" {
 		question.Token = rand.Text()[:16]
@@ -75,41 +73,41 @@ func (t *turn) ask(c *parcel, q *memory.Question, last *memory.Message) {
 	}
 }
 
-// parcel is one that says nothing yet and ends the turn's rows.
-func (t *turn) parcel(state memory.InteractionState, settle memory.InboxState) parcel {
-	r := &record{Rows: t.rowIDs(), State: state, Settle: settle}
+// newPayload is one that says nothing yet and ends the turn's rows.
+func (t *turn) newPayload(state memory.InteractionState, settle memory.InboxState) outboxPayload {
+	r := &finishRecord{Rows: t.rowIDs(), State: state, Settle: settle}
 	for _, m := range slices.Concat(t.mentions, t.messages) {
 		if n := len(r.Interactions); n == 0 || r.Interactions[n-1] != m.InteractionID {
 			r.Interactions = append(r.Interactions, m.InteractionID)
 		}
 		r.Interaction, r.ReplyTo = m.InteractionID, m.ID
 	}
-	return parcel{To: t.request.Reply, Out: platform.Outgoing{Kind: platform.KindReply, Language: t.say.Code}, Record: r}
+	return outboxPayload{To: t.request.Reply, Out: platform.Outgoing{Kind: platform.KindReply, Language: t.say.Code}, Record: r}
 }
 
-// failure is the parcel of a turn that ends with an error, after what was said
+// failure is the payload of a turn that ends with an error, after what was said
 // until then.
-func (t *turn) failure(err error) parcel {
+func (t *turn) failure(err error) outboxPayload {
 	r := &agent.Reply{Err: err, Partial: true, Ledger: memory.Ledger{Route: "failed"}}
-	if t.live != nil {
-		r.Text = t.live.said()
+	if t.view != nil {
+		r.Text = t.view.said()
 	}
-	return t.said(r)
+	return t.payloadOf(r)
 }
 
 // giveUp ends a turn that never came to its end.
 func (t *turn) giveUp(ctx context.Context) error {
 	t.log.Error("given up", "attempts", t.attempts()-1)
-	c := t.parcel(memory.InteractionFailed, memory.InboxDead)
+	c := t.newPayload(memory.InteractionFailed, memory.InboxDead)
 	a := say.Explain(t.say, say.ErrGivenUp)
 	c.Out.Kind, c.Out.Text, c.Out.Error = platform.KindError, a.Text, a.Code
 	c.Out.Buttons = []platform.Button{retryButton(t.say, t.outbox.Nonce)}
 	c.Record.Text = a.Text
-	return t.conclude(ctx, c)
+	return t.storeAndFinish(ctx, c)
 }
 
-// conclude stores and delivers what ends a turn, whoever asked for its end.
-func (t *turn) conclude(ctx context.Context, c parcel) error {
+// storeAndFinish stores and delivers what ends a turn, whoever asked for its end.
+func (t *turn) storeAndFinish(ctx context.Context, c outboxPayload) error {
 	var err error
 	if t.outbox.Payload, err = c.encode(); err != nil {
 		return err
@@ -139,17 +137,17 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	t.log.Info("turn interrupted", "why", string(why))
 	var stream platform.Stream
 	said := ""
-	if t.live != nil {
-		said = t.live.said()
-		stream, _ = t.live.end()
-		t.outbox.Ref = t.live.ref(t.outbox.Ref)
-		t.live = nil
+	if t.view != nil {
+		said = t.view.said()
+		stream, _ = t.view.end()
+		t.outbox.Ref = t.view.ref(t.outbox.Ref)
+		t.view = nil
 	}
 	begun := t.resumed || stream != nil || t.outbox.Ref != ""
 	t.resumed = begun
 	if why != memory.StopAsked && why != memory.StopErased {
 		if t.outbox.Ref != "" { // what is shown is changed by the turn to come
-			t.bot.named(ctx, t.outbox.ID, platform.Ref(t.outbox.Ref))
+			t.bot.saveRef(ctx, t.outbox.ID, platform.Ref(t.outbox.Ref))
 		}
 		if err := t.bot.Store.Queue.UnclaimTurn(ctx, t.lease, t.rowIDs()); err != nil {
 			return err
@@ -164,17 +162,17 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 			return t.bot.Store.Queue.AbandonTurn(ctx, t.lease, t.outbox.ID, t.rowIDs(), why)
 		}
 	}
-	c := t.parcel(memory.InteractionCancelled, memory.InboxCancelled)
+	c := t.newPayload(memory.InteractionCancelled, memory.InboxCancelled)
 	c.Out.Text = t.say.Stopped
 	if why == memory.StopErased {
 		c.Out.Text = t.say.Erased
-		return t.conclude(ctx, c)
+		return t.storeAndFinish(ctx, c)
 	}
 	if said != "" {
 		c.Out.Text = said + "\n\n" + c.Out.Text
 	}
 	c.Record.Text = c.Out.Text
-	return t.conclude(ctx, c)
+	return t.storeAndFinish(ctx, c)
 }
 
 // posted reports whether the turn's post can be seen, where begun says that it may.

@@ -11,9 +11,9 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// live shows a running turn: its status, and the text released so far, no
+// turnView shows a running turn: its status, and the text released so far, no
 // faster than the platform's edit interval.
-type live struct {
+type turnView struct {
 	platform platform.Platform
 	to       platform.Address
 	nonce    string
@@ -35,13 +35,13 @@ type live struct {
 }
 
 // start begins to show; end must follow.
-func (l *live) start(ctx context.Context) {
+func (l *turnView) start(ctx context.Context) {
 	l.signal, l.ended = newWake(), make(chan struct{})
 	l.joined.Go(func() { l.run(ctx) })
 }
 
 // emit takes what the chain lets be seen.
-func (l *live) emit(p agent.Progress) {
+func (l *turnView) emit(p agent.Progress) {
 	l.mu.Lock()
 	if p.Text != "" {
 		l.pending += p.Text
@@ -65,7 +65,7 @@ const quietTime = 300 * time.Millisecond
 // whole: in one request, and without a mark that it was edited.
 const wholeTime = 200 * time.Millisecond
 
-func (l *live) run(ctx context.Context) {
+func (l *turnView) run(ctx context.Context) {
 	limits := l.platform.Limits()
 	every, whole := limits.EditInterval, limits.Whole && l.text
 	quiet := time.After(quietTime)
@@ -106,14 +106,14 @@ func (l *live) run(ctx context.Context) {
 }
 
 // begins reports whether there is text to be shown, the first of the turn.
-func (l *live) begins() bool {
+func (l *turnView) begins() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.broken && l.stream == nil && l.pending != ""
 }
 
 // outlasts reports whether the turn goes on for longer than d.
-func (l *live) outlasts(d time.Duration) bool {
+func (l *turnView) outlasts(d time.Duration) bool {
 	select {
 	case <-time.After(d):
 		return true
@@ -124,7 +124,7 @@ func (l *live) outlasts(d time.Duration) bool {
 
 // flush shows what has come since the last time. A platform that panics shows nothing
 // more before the end.
-func (l *live) flush(ctx context.Context) {
+func (l *turnView) flush(ctx context.Context) {
 	l.mu.Lock()
 	status, text := l.status, l.pending
 	l.status, l.pending = "", ""
@@ -146,7 +146,7 @@ func (l *live) flush(ctx context.Context) {
 
 // working shows that the turn is worked on, and with which step; "" for none in
 // particular.
-func (l *live) working(ctx context.Context, status string) {
+func (l *turnView) working(ctx context.Context, status string) {
 	if err := guard(func() error { return l.platform.Status(ctx, l.to, status) }); err != nil {
 		l.log.Debug("show status", "error", err)
 	}
@@ -156,7 +156,7 @@ func (l *live) working(ctx context.Context, status string) {
 // cut short, it might leave a post that nobody knows of.
 const cutTime = 3 * time.Second
 
-func (l *live) append(ctx context.Context, text string) error {
+func (l *turnView) append(ctx context.Context, text string) error {
 	ctx, cancel := linger(ctx, cutTime)
 	defer cancel()
 	if l.stream == nil {
@@ -184,7 +184,7 @@ func linger(ctx context.Context, d time.Duration) (context.Context, context.Canc
 }
 
 // ref is the name of the post, or otherwise as long as it has none.
-func (l *live) ref(otherwise string) string {
+func (l *turnView) ref(otherwise string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.name == "" {
@@ -195,14 +195,14 @@ func (l *live) ref(otherwise string) string {
 
 // end shows the rest and returns once nothing is shown any more. The stream is
 // nil when none was begun, whole is false when it can not be closed.
-func (l *live) end() (s platform.Stream, whole bool) {
+func (l *turnView) end() (s platform.Stream, whole bool) {
 	close(l.ended)
 	l.joined.Wait()
 	return l.stream, l.stream != nil && !l.broken
 }
 
 // text released so far.
-func (l *live) said() string {
+func (l *turnView) said() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.shown.String()

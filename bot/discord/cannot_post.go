@@ -11,7 +11,7 @@ var noRight = []int{discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissin
 
 // muted is the error of a post that Discord lets us write neither in a thread nor in the channel.
 func (a *Adapter) muted(to platform.Address, err error) error {
-	m := &platform.MutedError{Err: err}
+	m := &platform.CannotPostError{Err: err}
 	if to.Key.Workspace == directly {
 		return m
 	}

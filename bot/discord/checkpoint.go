@@ -23,15 +23,15 @@ type debt struct {
 // owe notes that what was said in a workspace after since may have been missed, or after an
 // earlier message if that is owed already. Without since nothing is owed besides.
 func (in *inlet) owe(ctx context.Context, workspace, since string) error {
-	if in.h.Owed != nil {
-		owed, err := in.h.Owed(ctx, workspace)
+	if in.h.MissedSince != nil {
+		owed, err := in.h.MissedSince(ctx, workspace)
 		if err != nil {
 			return err
 		}
 		if before := snowflake(owed); !owed.IsZero() && (since == "" || newer(since, before)) {
 			since = before
 		} else if since != "" {
-			if err := in.h.Owe(ctx, workspace, createdAt(since)); err != nil {
+			if err := in.h.SetMissedSince(ctx, workspace, createdAt(since)); err != nil {
 				return err
 			}
 		}
@@ -65,10 +65,10 @@ func (in *inlet) reading(ctx context.Context, workspace string) (since string, d
 			return
 		}
 		delete(in.debts.of, workspace)
-		if d.since == "" || in.h.Owe == nil {
+		if d.since == "" || in.h.SetMissedSince == nil {
 			return
 		}
-		if err := in.h.Owe(ctx, workspace, time.Time{}); err != nil {
+		if err := in.h.SetMissedSince(ctx, workspace, time.Time{}); err != nil {
 			in.a.Log.Error("keep that all was read", "error", err)
 		}
 	}

@@ -48,8 +48,8 @@ func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
 		m.guilds = make(map[string]bool)
 	}
 	m.since, m.waiting = in.a.seen.latest(), make(map[string][]platform.Seen)
-	if in.h.Last != nil {
-		last, err := in.h.Last(ctx)
+	if in.h.LastSeen != nil {
+		last, err := in.h.LastSeen(ctx)
 		if err != nil {
 			return err
 		}

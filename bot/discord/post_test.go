@@ -106,7 +106,7 @@ func TestWithoutAnyRightToWriteThereIsNoAnswer(t *testing.T) {
 			s := newStage(t, fakediscord.Options{})
 			mute(s)
 			to := s.ask("Anybody there?")
-			var muted *platform.MutedError
+			var muted *platform.CannotPostError
 			if _, err := s.a.Post(t.Context(), to, reply("I am.")); !errors.Is(err, platform.ErrUndeliverable) || !errors.As(err, &muted) {
 				t.Fatal(err)
 			}

@@ -88,7 +88,7 @@ func (w *town) run() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := platform.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, Last: w.last, Owed: w.owes, Owe: w.owe}
+	h := platform.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.owes, SetMissedSince: w.owe}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {
 		cancel()

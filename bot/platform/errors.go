@@ -9,16 +9,16 @@ import (
 // when trying again cannot help: the channel is gone, or we may not post there.
 var ErrUndeliverable = errors.New("undeliverable")
 
-// MutedError is an error of Post that wraps ErrUndeliverable: we may not write there. Who is
+// CannotPostError is an error of Post that wraps ErrUndeliverable: we may not write there. Who is
 // answered is told so directly.
-type MutedError struct {
+type CannotPostError struct {
 	Asked string // where people open the message that is answered, "" if that is not known
 	Err   error
 }
 
-func (e *MutedError) Error() string { return e.Err.Error() }
+func (e *CannotPostError) Error() string { return e.Err.Error() }
 
-func (e *MutedError) Unwrap() error { return e.Err }
+func (e *CannotPostError) Unwrap() error { return e.Err }
 
 // ErrLocked is what an error of Edit wraps where nothing may be changed until people open
 // the place again. It is not tried again but for an erasure.

@@ -16,15 +16,15 @@ type Handler struct {
 	// Form is what a click asks its person to type, nil for nothing. A platform that shows
 	// it hands on what was typed as that click with Args; one that does not, the click.
 	Form func(context.Context, Event) (*Form, error)
-	// Last is what was stored of the platform's conversations of the last day on which
+	// LastSeen is what was stored of the platform's conversations of the last day on which
 	// anything was, the latest first, at most 200: from there on a platform that does not deliver again
 	// what it delivered to nobody looks for what it missed.
-	Last func(context.Context) ([]Seen, error)
-	// Owed is since when something may have been missed of a part of the platform, such as
+	LastSeen func(context.Context) ([]Seen, error)
+	// MissedSince is since when something may have been missed of a part of the platform, such as
 	// a workspace, that was not read yet, the zero time if nothing was. Owe keeps that,
 	// whenever the program ends; with the zero time all of it was read.
-	Owed func(ctx context.Context, part string) (time.Time, error)
-	Owe  func(ctx context.Context, part string, since time.Time) error
+	MissedSince func(ctx context.Context, part string) (time.Time, error)
+	SetMissedSince  func(ctx context.Context, part string, since time.Time) error
 	// Home is what a person finds on the platform's page about us.
 	// Platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)

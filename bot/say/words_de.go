@@ -37,7 +37,7 @@ var german = &Words{
 	OnlyAsker:     "Nur wer gefragt hat, kann noch einmal fragen lassen.",
 	Done:          "Erledigt.",
 	Thanks:        "Danke für die Rückmeldung.",
-	Muted: map[string]string{
+	CannotPost: map[string]string{
 		"discord": "Ich kann auf %s nicht antworten: Dort darf ich nicht schreiben. Wer den Kanal verwaltet, kann mir „Nachrichten senden“ und „Nachrichten in Threads senden“ erlauben.",
 		"slack":   "Ich kann auf %s nicht antworten: Dort darf ich nicht schreiben. Wer den Kanal verwaltet, kann mich einladen oder mir erlauben, dort zu schreiben.",
 	},

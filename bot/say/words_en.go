@@ -37,7 +37,7 @@ var english = &Words{
 	OnlyAsker:     "Only the one who asked can have it asked again.",
 	Done:          "Done.",
 	Thanks:        "Thank you for the feedback.",
-	Muted: map[string]string{
+	CannotPost: map[string]string{
 		"discord": "I cannot answer %s: I may not write there. Somebody who manages the channel can allow me “Send Messages” and “Send Messages in Threads”.",
 		"slack":   "I cannot answer %s: I may not write there. Somebody who manages the channel can invite me, or allow me to post.",
 	},

@@ -37,7 +37,7 @@ var spanish = &Words{
 	OnlyAsker:     "Solo quien preguntó puede hacer que se pregunte de nuevo.",
 	Done:          "Hecho.",
 	Thanks:        "Gracias por tu opinión.",
-	Muted: map[string]string{
+	CannotPost: map[string]string{
 		"discord": "No puedo responder a %s: no puedo escribir allí. Quien administra el canal puede permitirme «Enviar mensajes» y «Enviar mensajes en hilos».",
 		"slack":   "No puedo responder a %s: no puedo escribir allí. Quien administra el canal puede invitarme o permitirme escribir.",
 	},

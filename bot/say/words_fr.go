@@ -37,7 +37,7 @@ var french = &Words{
 	OnlyAsker:     "Seule la personne qui a posé la question peut la faire reposer.",
 	Done:          "C'est fait.",
 	Thanks:        "Merci pour votre avis.",
-	Muted: map[string]string{
+	CannotPost: map[string]string{
 		"discord": "Je ne peux pas répondre à %s : je n'ai pas le droit d'y écrire. Qui gère ce salon peut m'accorder « Envoyer des messages » et « Envoyer des messages dans les fils ».",
 		"slack":   "Je ne peux pas répondre à %s : je n'ai pas le droit d'y écrire. Qui gère ce canal peut m'inviter ou m'autoriser à y écrire.",
 	},

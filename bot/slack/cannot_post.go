@@ -18,7 +18,7 @@ func (a *Adapter) muted(to platform.Address, err error) error {
 	if !slices.Contains(noRight, wordOf(err)) || at.private() {
 		return err
 	}
-	m := &platform.MutedError{Err: err}
+	m := &platform.CannotPostError{Err: err}
 	if isStamp.MatchString(to.ReplyTo) {
 		m.Asked = string(a.Link(ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread, Parts: []string{to.ReplyTo}}.String()))
 	}

@@ -19,10 +19,10 @@ func (m *missed) owe(ctx context.Context, from time.Time) error {
 
 // store keeps since when something is missed for the next process. m.mu is held.
 func (m *missed) store(ctx context.Context, since time.Time) error {
-	if m.in.handler.Owe == nil {
+	if m.in.handler.SetMissedSince == nil {
 		return nil
 	}
-	err := m.in.handler.Owe(ctx, m.in.us.Team, since)
+	err := m.in.handler.SetMissedSince(ctx, m.in.us.Team, since)
 	if err == nil {
 		m.stored = since
 	}

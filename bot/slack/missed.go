@@ -66,8 +66,8 @@ func newMissed(in *intake) *missed {
 func (m *missed) begin(ctx context.Context) {
 	last, err := m.last(ctx)
 	var owed time.Time
-	if err == nil && m.in.handler.Owed != nil {
-		owed, err = m.in.handler.Owed(ctx, m.in.us.Team)
+	if err == nil && m.in.handler.MissedSince != nil {
+		owed, err = m.in.handler.MissedSince(ctx, m.in.us.Team)
 	}
 	if err != nil {
 		m.in.a.Log.Error("look for what was missed", "error", err)
@@ -109,10 +109,10 @@ func (m *missed) look(ctx context.Context, from time.Time) {
 
 // last is what is stored of our workspace.
 func (m *missed) last(ctx context.Context) ([]platform.Seen, error) {
-	if m.in.handler.Last == nil {
+	if m.in.handler.LastSeen == nil {
 		return nil, nil
 	}
-	last, err := m.in.handler.Last(ctx)
+	last, err := m.in.handler.LastSeen(ctx)
 	last = slices.DeleteFunc(last, func(c platform.Seen) bool { return c.Key.Workspace != m.in.us.Team })
 	for i := range last {
 		for _, ids := range []*[]string{&last[i].Messages, &last[i].Posts} {

@@ -106,7 +106,7 @@ func TestWhatSlackWillNeverTakeIsUndeliverable(t *testing.T) {
 	ref := s.post(s.to, reply("here"))
 	for _, word := range []string{"channel_not_found", "not_in_channel", "is_archived", "restricted_action"} {
 		s.Break(fakeslack.Fault{Kind: fakeslack.Refuse, Code: word, Methods: []string{"chat.postMessage"}})
-		var muted *platform.MutedError
+		var muted *platform.CannotPostError
 		if _, err := s.a.Post(t.Context(), s.to, reply("x")); !errors.Is(err, platform.ErrUndeliverable) || !errors.As(err, &muted) {
 			t.Errorf("%s: %v", word, err)
 		} else if !strings.HasSuffix(muted.Asked, "/archives/"+s.channel+"/p"+strings.ReplaceAll(s.to.ReplyTo, ".", "")) {

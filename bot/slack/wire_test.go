@@ -116,7 +116,7 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	e.adapter = a
-	h := platform.Handler{Receive: e.receive, Last: e.last, Owed: e.owes, Owe: e.owe, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
+	h := platform.Handler{Receive: e.receive, LastSeen: e.last, MissedSince: e.owes, SetMissedSince: e.owe, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
 		return platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
 			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
 	}}
