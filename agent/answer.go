@@ -34,10 +34,9 @@ func (r *run) certain() bool {
 	return strings.TrimSpace(r.request) == "" || (in.thanks || in.greeting) && len(in.content) == 0
 }
 
-// deterministic answers without a model.
+// deterministic answers without a model: the first of these that has something to say.
 func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error) {
-	in := r.reading.intent
-	switch {
+	switch in := r.reading.intent; {
 	case in.thanks:
 		return r.say.welcome, nil, nil
 	case in.greeting || strings.TrimSpace(r.request) == "":
@@ -47,42 +46,55 @@ func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error
 		return text, nil, err
 	case r.route == routeLookup || r.route == routeStandard:
 		return r.fromDocuments(ctx)
-	}
-	f := rank.Fold(r.request)
-	if noting.MatchString(f) && !in.question {
+	case noting.MatchString(rank.Fold(r.request)) && !in.question:
 		return r.say.noted, nil, nil
-	}
-	if r.Model == nil && r.turn.Question == nil && r.ordered() {
+	case r.Model == nil && r.turn.Question == nil && r.ordered():
 		return r.unwritten(ctx)
 	}
 	if text, cited, err := r.unasked(ctx); err != nil || text != "" {
 		return text, cited, err
 	}
-	if r.turn.Question != nil && r.Model == nil { // work to be done, which takes a model
-		return r.say.noModel + " " + r.say.setUp, nil, nil
+	text, err := r.fromMemory(ctx)
+	return text, nil, err
+}
+
+// fromMemory answers from what was said, or says why it does not.
+func (r *run) fromMemory(ctx context.Context) (string, error) {
+	switch {
+	case r.turn.Question != nil && r.Model == nil: // work to be done, which takes a model
+		return r.say.noModel + " " + r.say.setUp, nil
+	case !r.wantsAnswer():
+		return r.say.noted, nil
 	}
-	wants := in.question || in.recall && !in.own || in.summary || imperative.MatchString(f) || wish.MatchString(f) || commission.MatchString(f)
-	if wants {
-		if text, found, err := r.remember(ctx); found || err != nil {
-			return text, nil, err
-		}
+	if text, found, err := r.remember(ctx); found || err != nil {
+		return text, err
 	}
+	return r.unanswered(ctx), nil
+}
+
+// wantsAnswer reports whether the request asks for something rather than stating it.
+func (r *run) wantsAnswer() bool {
+	in, f := r.reading.intent, rank.Fold(r.request)
+	return in.question || in.recall && !in.own || in.summary || imperative.MatchString(f) || wish.MatchString(f) || commission.MatchString(f)
+}
+
+// unanswered says where a request was looked up in vain, and without a model that one may know more.
+func (r *run) unanswered(ctx context.Context) string {
+	in := r.reading.intent
+	setUp := r.say.noModel + " " + r.say.setUp
 	switch {
 	case in.question && (in.recall || in.own || r.route == routeMemory && r.Model != nil):
-		return r.say.notSaid, nil, nil
-	case wants && len(r.library) > 0 && r.Model == nil:
-		return r.nothingFound(ctx) + " " + r.say.beyond, nil, nil
-	case wants && len(r.library) > 0:
-		return r.nothingFound(ctx), nil, nil
-	case wants && r.Model == nil:
-		if in.question && len(r.history.Messages) > 0 {
-			return r.say.notSaid + " " + r.say.noModel + " " + r.say.setUp, nil, nil
-		}
-		return r.say.noModel + " " + r.say.setUp, nil, nil
-	case wants:
-		return r.say.notSaid, nil, nil
+		return r.say.notSaid
+	case len(r.library) > 0 && r.Model == nil:
+		return r.nothingFound(ctx) + " " + r.say.beyond
+	case len(r.library) > 0:
+		return r.nothingFound(ctx)
+	case r.Model != nil:
+		return r.say.notSaid
+	case in.question && len(r.history.Messages) > 0:
+		return r.say.notSaid + " " + setUp
 	}
-	return r.say.noted, nil, nil
+	return setUp
 }
 
 // unasked answers a question that does not name the documents from them all the same, where they
