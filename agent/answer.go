@@ -30,13 +30,13 @@ func (r *run) answer(ctx context.Context) (*Reply, error) {
 
 // certain reports whether the deterministic form is the answer, so that no model is needed.
 func (r *run) certain() bool {
-	in := r.reading.intent
+	in := r.understanding.intent
 	return strings.TrimSpace(r.request) == "" || (in.thanks || in.greeting) && len(in.content) == 0
 }
 
 // deterministic answers without a model: the first of these that has something to say.
 func (r *run) deterministic(ctx context.Context) (string, []docs.Citation, error) {
-	switch in := r.reading.intent; {
+	switch in := r.understanding.intent; {
 	case in.thanks:
 		return r.say.welcome, nil, nil
 	case in.greeting || strings.TrimSpace(r.request) == "":
@@ -74,13 +74,13 @@ func (r *run) fromMemory(ctx context.Context) (string, error) {
 
 // wantsAnswer reports whether the request asks for something rather than stating it.
 func (r *run) wantsAnswer() bool {
-	in, f := r.reading.intent, rank.Fold(r.request)
+	in, f := r.understanding.intent, rank.Fold(r.request)
 	return in.question || in.recall && !in.own || in.summary || imperative.MatchString(f) || wish.MatchString(f) || commission.MatchString(f)
 }
 
 // unanswered says where a request was looked up in vain, and without a model that one may know more.
 func (r *run) unanswered(ctx context.Context) string {
-	in := r.reading.intent
+	in := r.understanding.intent
 	setUp := r.say.noModel + " " + r.say.setUp
 	switch {
 	case in.question && (in.recall || in.own || r.route == routeMemory && r.Model != nil):
@@ -101,7 +101,7 @@ func (r *run) unanswered(ctx context.Context) string {
 // hold the answer; about what was said, or the asker's own affairs, only if nobody said it. The
 // text is "" where they do not.
 func (r *run) unasked(ctx context.Context) (string, []docs.Citation, error) {
-	in := r.reading.intent
+	in := r.understanding.intent
 	if !in.question || in.recall || len(r.passages) == 0 {
 		return "", nil, nil
 	}
@@ -123,13 +123,13 @@ func (r *run) unasked(ctx context.Context) (string, []docs.Citation, error) {
 // fromDocuments answers from the documents by extracts.
 func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error) {
 	opening := ""
-	if r.reading.assumed != "" {
-		opening = r.reading.assumed + "\n\n"
+	if r.understanding.assumed != "" {
+		opening = r.understanding.assumed + "\n\n"
 	}
 	if r.Model == nil {
 		opening += r.say.extract + "\n\n"
 	}
-	if r.reading.intent.summary || len(wants(r.request)) == 0 { // "What is the document about?"
+	if r.understanding.intent.summary || len(wants(r.request)) == 0 { // "What is the document about?"
 		text, cited, err := r.summarise(ctx)
 		if err == nil && text == "" {
 			return r.nothingFound(ctx), nil, nil
@@ -146,7 +146,7 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	}
 	terms := content(questionOf(r.request))
 	switch {
-	case found && (!sure || !r.reading.intent.document && coverage(terms, told) > coverage(terms, text)):
+	case found && (!sure || !r.understanding.intent.document && coverage(terms, told) > coverage(terms, text)):
 		return told, nil, nil
 	case sure:
 		return opening + text, cited, nil
@@ -167,13 +167,13 @@ const (
 // withModel answers with the model: one streamed call, more when it searches, one to repair.
 func (r *run) withModel(ctx context.Context) (*Reply, error) {
 	strict := r.route == routeLookup || r.route == routeStandard
-	d := requestData{Recalled: r.recalledLines(), Searched: r.reading.intent.recall}
+	d := requestData{Recalled: r.recalledLines(), Searched: r.understanding.intent.recall}
 	if len(r.library) > 0 {
 		d.Documents = r.documentLines()
 	}
 	if r.route == routeStandard {
 		d.Searches = searchRounds
-		if r.reading.intent.summary {
+		if r.understanding.intent.summary {
 			if err := r.spread(ctx); err != nil {
 				return nil, err
 			}
@@ -263,7 +263,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	default:
 		reply.Partial, reply.Err = true, &model.Error{Kind: model.Garbage, Message: "the answer is empty"}
 	}
-	if g.verb == verbNotFound && !r.reading.intent.summary {
+	if g.verb == verbNotFound && !r.understanding.intent.summary {
 		add(r.nothingFound(ctx))
 		return reply, nil
 	}

@@ -20,7 +20,7 @@ const (
 // ask returns the one question that a doubtful request deserves, nil when it is to be
 // answered: it was asked about before, the readings find the same, or guessing is cheap.
 func (r *run) ask(ctx context.Context) (*memory.Question, error) {
-	if r.reading.doubt == noDoubt || r.turn.Question != nil {
+	if r.understanding.doubt == noDoubt || r.turn.Question != nil {
 		return nil, nil
 	}
 	if r.Clarify != ClarifyAlways {
@@ -33,16 +33,16 @@ func (r *run) ask(ctx context.Context) (*memory.Question, error) {
 		r.assumeLikeliest()
 		return nil, nil
 	}
-	return r.question(r.wording(), r.reading.options), nil
+	return r.question(r.wording(), r.understanding.options), nil
 }
 
 // question makes the row of a clarifying question. Its token and ids are the bot's.
 func (r *run) question(text string, options []memory.Option) *memory.Question {
-	r.reading.IsAmbiguous = true
-	r.reading.ClarifyingQuestions = []string{text}
-	r.reading.PossibleInterpretations = r.reading.PossibleInterpretations[:0]
+	r.understanding.IsAmbiguous = true
+	r.understanding.ClarifyingQuestions = []string{text}
+	r.understanding.PossibleInterpretations = r.understanding.PossibleInterpretations[:0]
 	for _, o := range options {
-		r.reading.PossibleInterpretations = append(r.reading.PossibleInterpretations, o.Query)
+		r.understanding.PossibleInterpretations = append(r.understanding.PossibleInterpretations, o.Query)
 	}
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	return &memory.Question{SessionID: last.SessionID, InteractionID: last.InteractionID, MessageID: last.ID,
@@ -51,7 +51,7 @@ func (r *run) question(text string, options []memory.Option) *memory.Question {
 
 func (r *run) wording() string {
 	form := r.say.whatTo
-	switch r.reading.doubt {
+	switch r.understanding.doubt {
 	case whichDoc:
 		form = r.say.whichDoc
 	case whichThing:
@@ -61,13 +61,13 @@ func (r *run) wording() string {
 	case whichOperand:
 		form = r.say.sides
 	}
-	return fmt.Sprintf(form, shorten(r.reading.about, 100))
+	return fmt.Sprintf(form, shorten(r.understanding.about, 100))
 }
 
 // settle reports whether the request can be answered without asking, because of what a
 // search for its readings finds.
 func (r *run) settle(ctx context.Context) (bool, error) {
-	switch r.reading.doubt {
+	switch r.understanding.doubt {
 	case whichDoc:
 		return r.settleDocument(ctx)
 	case whichThing:
@@ -78,7 +78,7 @@ func (r *run) settle(ctx context.Context) (bool, error) {
 
 // settleDocument: the candidates are the same bytes, or only one of them speaks of what is asked.
 func (r *run) settleDocument(ctx context.Context) (bool, error) {
-	in := r.reading.intent
+	in := r.understanding.intent
 	same := true
 	for _, d := range r.library {
 		same = same && d.ContentID != 0 && d.ContentID == r.library[0].ContentID
@@ -113,7 +113,7 @@ func (r *run) settleThing(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	var first []int64
-	for i, o := range r.reading.options {
+	for i, o := range r.understanding.options {
 		found, err := r.Index.Search(ctx, docs.Scope{Audience: r.turn.Audience, Documents: r.documents()}, o.Query, evidence)
 		if err != nil {
 			return false, fmt.Errorf("search a reading: %w", err)
@@ -147,28 +147,28 @@ func overlap(a, b []int64) float64 {
 
 // assume goes on with one meaning of the words in doubt, and says so in the reply.
 func (r *run) assume(meaning string) {
-	r.reading.assumed = fmt.Sprintf(r.say.assume, r.reading.about, meaning)
-	r.reading.RewrittenQuery = r.replace(r.reading.about, meaning)
-	r.request = r.reading.RewrittenQuery
+	r.understanding.assumed = fmt.Sprintf(r.say.assume, r.understanding.about, meaning)
+	r.understanding.RewrittenQuery = r.replace(r.understanding.about, meaning)
+	r.request = r.understanding.RewrittenQuery
 }
 
 // assumeLikeliest takes the first option where it says what a word means; a request that
 // merely lacks detail is answered as it stands.
 func (r *run) assumeLikeliest() {
-	if len(r.reading.options) == 0 {
+	if len(r.understanding.options) == 0 {
 		return
 	}
-	switch r.reading.doubt {
+	switch r.understanding.doubt {
 	case whichDoc:
 		for _, d := range r.library {
-			if d.Name == r.reading.options[0].Label {
+			if d.Name == r.understanding.options[0].Label {
 				r.library = []*memory.Document{d}
 				break
 			}
 		}
-		r.assume(r.reading.options[0].Label)
+		r.assume(r.understanding.options[0].Label)
 	case whichThing:
-		r.assume(r.reading.options[0].Label)
+		r.assume(r.understanding.options[0].Label)
 	}
 }
 
@@ -189,7 +189,7 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 		g.defects = append(g.defects, "the question was not the JSON object asked for")
 		return nil
 	}
-	r.reading.Method, r.reading.Reason = "model", r.say.because.manySenses
+	r.understanding.Method, r.understanding.Reason = "model", r.say.because.manySenses
 	return r.question(asked, options)
 }
 

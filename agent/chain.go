@@ -17,19 +17,19 @@ import (
 // run is one turn under way.
 type run struct {
 	*Chain
-	turn    Turn
-	emit    func(Progress)
-	say     *phrases
-	request string // what is answered: the last message, consolidated after a clarifying question
-	quoted  string // what that opens by quoting, which it is about; "" for nothing
-	marker  string // fences of untrusted text in the prompts of this turn
-	started time.Time
-	when    period // asked for, set when what was said is looked up
-	spent   memory.Ledger
-	history *memory.History    // up to and without the messages of this turn
-	library []*memory.Document // ready, and chosen if some were chosen
-	reading reading
-	route   route
+	turn          Turn
+	emit          func(Progress)
+	say           *phrases
+	request       string // what is answered: the last message, consolidated after a clarifying question
+	quoted        string // what that opens by quoting, which it is about; "" for nothing
+	marker        string // fences of untrusted text in the prompts of this turn
+	started       time.Time
+	when          period // asked for, set when what was said is looked up
+	spent         memory.Ledger
+	history       *memory.History    // up to and without the messages of this turn
+	library       []*memory.Document // ready, and chosen if some were chosen
+	understanding understanding
+	route         route
 
 	recalled []memory.Recalled
 	passages []docs.Passage
@@ -61,7 +61,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if c.Model != nil {
 		r.spent.Model = c.Name
 	}
-	reply.Ledger, reply.Understanding = r.spent, r.reading.Understanding
+	reply.Ledger, reply.Understanding = r.spent, r.understanding.Understanding
 	return reply, nil
 }
 
@@ -70,7 +70,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		return nil, err
 	}
 	if card := r.uploadCard(ctx); card != "" {
-		r.route, r.reading.Understanding = routeChat, plain(r.request, r.say.because.file)
+		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
 		return r.whole(&Reply{Text: card}), nil
 	}
 	r.understand()
@@ -85,7 +85,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 	if err := r.retrieve(ctx); err != nil {
 		return nil, err
 	}
-	r.Log.DebugContext(ctx, "understood", "route", r.route, "reason", r.reading.Reason,
+	r.Log.DebugContext(ctx, "understood", "route", r.route, "reason", r.understanding.Reason,
 		"recalled", len(r.recalled), "passages", len(r.passages))
 	return r.answer(ctx)
 }

@@ -265,12 +265,12 @@ func TestWhatIsAskedAbout(t *testing.T) {
 				t.Fatal(err)
 			}
 			if (q != nil) != want {
-				t.Errorf("%q: asked about: %v, as %q", text, q != nil, r.reading.Reason)
+				t.Errorf("%q: asked about: %v, as %q", text, q != nil, r.understanding.Reason)
 			}
 			if q == nil {
 				continue
 			}
-			u := r.reading.Understanding
+			u := r.understanding.Understanding
 			if n := len(q.Options); n < 2 || n > maxOptions || len(u.PossibleInterpretations) != n || len(u.ClarifyingQuestions) != 1 || !u.IsAmbiguous {
 				t.Errorf("%q: %d options, %+v", text, n, u)
 			}

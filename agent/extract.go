@@ -189,7 +189,7 @@ func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
 	if !ranked[0].certain {
 		limit = 2
 	}
-	if r.reading.intent.oneFact && (all[0].kind != anyValue || ranked[0].certain) {
+	if r.understanding.intent.oneFact && (all[0].kind != anyValue || ranked[0].certain) {
 		limit, least = 2, ranked[0].score-tie
 	}
 	for _, c := range ranked[1:] {

@@ -32,7 +32,7 @@ func orderTo(verbs string) *regexp.Regexp {
 // ordered reports whether the request asks for words that only a model could find. A question
 // that asks for an explanation may be answered by a quotation.
 func (r *run) ordered() bool {
-	in, f := r.reading.intent, strings.ReplaceAll(rank.Fold(strings.TrimSpace(r.request)), ",", "")
+	in, f := r.understanding.intent, strings.ReplaceAll(rank.Fold(strings.TrimSpace(r.request)), ",", "")
 	if tellCue.MatchString(f) || in.summary {
 		return false
 	}

@@ -176,7 +176,7 @@ func asks(text string) bool {
 // mayAnswer: what the assistant said answers only when that is asked for, and a question that
 // names a speaker is answered by that speaker's lines.
 func (r *run) mayAnswer(m *memory.Message) bool {
-	if (m.Role == memory.Assistant) != r.reading.intent.toUs {
+	if (m.Role == memory.Assistant) != r.understanding.intent.toUs {
 		return false
 	}
 	if m.Role == memory.Assistant {

@@ -24,7 +24,7 @@ const (
 
 // retrieve searches the memory and the documents, and chooses the route.
 func (r *run) retrieve(ctx context.Context) error {
-	in := r.reading.intent
+	in := r.understanding.intent
 	if in.greeting || in.thanks || strings.TrimSpace(r.request) == "" {
 		r.route = routeChat
 		return nil
@@ -54,13 +54,13 @@ func (r *run) retrieve(ctx context.Context) error {
 // recall looks for older messages when something is asked. What a model is shown leaves out
 // what its history shows anyway; the deterministic form gets all, and sorts out questions and our own words.
 func (r *run) recall(ctx context.Context, forModel bool) error {
-	if forModel && !r.reading.intent.recall && !r.reading.intent.question {
+	if forModel && !r.understanding.intent.recall && !r.understanding.intent.question {
 		return nil
 	}
 	if err := r.recallText(ctx, r.query(), forModel); err != nil {
 		return err
 	}
-	if forModel && !r.reading.intent.recall {
+	if forModel && !r.understanding.intent.recall {
 		r.recalled = slices.DeleteFunc(r.recalled, func(f memory.Recalled) bool { return f.Score < recallMinimum })
 	}
 	return nil

@@ -89,7 +89,7 @@ func intend(text string) intent {
 
 // choose decides the route once it is known what a search found.
 func (r *run) choose(cover float64) route {
-	in := r.reading.intent
+	in := r.understanding.intent
 	wanted := in.document || in.summary || cover >= standardCover && (in.question || cover >= lookupCover)
 	switch {
 	case len(r.library) > 0 && wanted && !(in.recall && !in.document):

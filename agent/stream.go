@@ -218,7 +218,7 @@ func (g *gate) release(text string) error {
 	g.held = ""
 	if g.released.Len() == 0 {
 		text = strings.TrimLeft(text, "\n")
-		if a := g.run.reading.assumed; a != "" && text != "" {
+		if a := g.run.understanding.assumed; a != "" && text != "" {
 			text = a + "\n\n" + text
 		}
 	}

@@ -49,11 +49,11 @@ func (r *run) doubtTopic() bool {
 	if stated.MatchString(rank.Fold(text)) {
 		return false
 	}
-	if r.reading.intent.question || strings.ContainsAny(text, ":\n!.") || anchors.MatchString(text) || text == "" {
+	if r.understanding.intent.question || strings.ContainsAny(text, ":\n!.") || anchors.MatchString(text) || text == "" {
 		return false
 	}
 	f := rank.Fold(text)
-	if n := len(content(text)); n == 0 || n > longTopic || len(rank.Words(text)) > 6 || r.reading.intent.summary {
+	if n := len(content(text)); n == 0 || n > longTopic || len(rank.Words(text)) > 6 || r.understanding.intent.summary {
 		return false
 	}
 	if imperative.MatchString(f) || wish.MatchString(f) || owning.MatchString(f) || hasVerb(f) || r.ordered() || r.inContext(content(text)) {
@@ -97,10 +97,10 @@ func (r *run) doubtWork() bool {
 	text := strings.TrimRight(strings.TrimSpace(r.request), ".!? ")
 	f := rank.Fold(text)
 	asked := polite.FindString(f)
-	if r.reading.intent.question && asked == "" || anchors.MatchString(text) || len(rank.Words(text)) > longWork || strings.ContainsAny(text, "\n?:;") {
+	if r.understanding.intent.question && asked == "" || anchors.MatchString(text) || len(rank.Words(text)) > longWork || strings.ContainsAny(text, "\n?:;") {
 		return false
 	}
-	if len(r.library) > 0 && (r.reading.intent.document || r.reading.intent.summary) || r.inContext(content(text)) {
+	if len(r.library) > 0 && (r.understanding.intent.document || r.understanding.intent.summary) || r.inContext(content(text)) {
 		return false
 	}
 	if owning.MatchString(f) && !strings.Contains(f, ",") && !meeting.MatchString(f) {

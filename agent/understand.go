@@ -10,8 +10,8 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// reading is how the request was read, and what follows from it.
-type reading struct {
+// understanding is how the request was read, and what follows from it.
+type understanding struct {
 	memory.Understanding
 	intent  intent
 	doubt   doubt  // why it may have to be asked about
@@ -42,17 +42,17 @@ func plain(query, reason string) memory.Understanding {
 
 // understand reads the request by rule, for no tokens.
 func (r *run) understand() {
-	r.reading = reading{Understanding: plain(r.request, r.say.because.alone), intent: intend(r.request)}
-	in := r.reading.intent
+	r.understanding = understanding{Understanding: plain(r.request, r.say.because.alone), intent: intend(r.request)}
+	in := r.understanding.intent
 	switch {
 	case r.turn.Question != nil:
-		r.reading.Method, r.reading.Reason = "answer", r.say.because.answered
+		r.understanding.Method, r.understanding.Reason = "answer", r.say.because.answered
 		return
 	case in.greeting || in.thanks:
-		r.reading.Reason = r.say.because.greeting
+		r.understanding.Reason = r.say.because.greeting
 		return
 	case in.next:
-		r.reading.Reason = r.say.because.next
+		r.understanding.Reason = r.say.because.next
 		return
 	}
 	r.followUp()
@@ -65,17 +65,17 @@ func (r *run) understand() {
 
 // doubted records that the request can be read in several ways.
 func (r *run) doubted(d doubt, about, reason string, options []memory.Option) bool {
-	r.reading.doubt, r.reading.about, r.reading.options = d, about, options
-	r.reading.IsAmbiguous, r.reading.Reason = true, reason
+	r.understanding.doubt, r.understanding.about, r.understanding.options = d, about, options
+	r.understanding.IsAmbiguous, r.understanding.Reason = true, reason
 	for _, o := range options {
-		r.reading.PossibleInterpretations = append(r.reading.PossibleInterpretations, o.Query)
+		r.understanding.PossibleInterpretations = append(r.understanding.PossibleInterpretations, o.Query)
 	}
 	return true
 }
 
 // doubtDocument: one document is meant, there are several, and the words single out none.
 func (r *run) doubtDocument() bool {
-	in := r.reading.intent
+	in := r.understanding.intent
 	if len(r.library) < 2 || in.compare || in.every {
 		return false
 	}
@@ -169,7 +169,7 @@ var pair = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:the|a|an|our|my|der|die|das|ei
 func (r *run) doubtThing() bool {
 	m := pronouns[r.say].FindStringSubmatchIndex(r.request)
 	words := rank.Words(r.request)
-	if m == nil || impersonal.MatchString(rank.Fold(r.request)) || len(words) > 14 || !r.reading.intent.question && len(words) > 8 {
+	if m == nil || impersonal.MatchString(rank.Fold(r.request)) || len(words) > 14 || !r.understanding.intent.question && len(words) > 8 {
 		return false
 	}
 	if len(content(r.request[:m[2]])) > 2 || len(rank.Names(r.request)) > 0 { // something before it may be meant
@@ -253,7 +253,7 @@ func asWritten(text, name string) string {
 
 // doubtOperand: a comparison of fewer than two things, with nothing before it to compare with.
 func (r *run) doubtOperand() bool {
-	in := r.reading.intent
+	in := r.understanding.intent
 	words := rank.Words(r.request)
 	if !in.compare || in.document || in.every || len(words) > 7 || len(in.content) > 2 || operands(r.request) {
 		return false
@@ -292,8 +292,8 @@ func (r *run) rewrite(query, reason string) {
 		return
 	}
 	r.request = query
-	r.reading.RewrittenQuery, r.reading.Reason = query, reason
-	r.reading.intent = intend(query)
+	r.understanding.RewrittenQuery, r.understanding.Reason = query, reason
+	r.understanding.intent = intend(query)
 }
 
 // known is every text a rewritten request may take names from.

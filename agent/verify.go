@@ -180,7 +180,7 @@ func (g *gate) groundless(claim string, c checkedSentence) []string {
 
 // recalling reports whether the answer is to come from what was said.
 func (r *run) recalling() bool {
-	return r.route == routeMemory && r.reading.intent.recall && !r.reading.intent.next
+	return r.route == routeMemory && r.understanding.intent.recall && !r.understanding.intent.next
 }
 
 // unsaid are the numbers and identifiers of three or more characters in a sentence about the
