@@ -328,9 +328,6 @@ func (r *run) missing(text string) []string {
 	})
 }
 
-// unitNames are written like names and name no thing.
-var unitNames = wordSet(`fy usd eur gbp chf us q1 q2 q3 q4 h1 h2 u s`)
-
 // absent are the numbers and names of the question that stand nowhere in the documents in scope.
 func (r *run) absent(ctx context.Context) ([]string, error) {
 	var text strings.Builder
@@ -355,12 +352,6 @@ func (r *run) absent(ctx context.Context) ([]string, error) {
 		}
 	}
 	return absent, nil
-}
-
-// lowerFirst keeps the capital of a question's first word from making it a name.
-func lowerFirst(s string) string {
-	c, size := utf8.DecodeRuneInString(s)
-	return strings.ToLower(string(c)) + s[size:]
 }
 
 // weigh gives each term its rarity among the pages found, of all 1; one that stands nowhere
@@ -399,29 +390,6 @@ func dedupe(all []candidate) []candidate {
 	})
 }
 
-// window is a sentence, or of an overlong one the part around the first of the terms.
-func window(text string, terms []string) string {
-	runes := []rune(text)
-	if len(runes) <= quoteLength {
-		return text
-	}
-	words := strings.Fields(text)
-	at := 0
-	for i, w := range words {
-		if slices.ContainsFunc(rank.Terms(w), func(t string) bool { return slices.Contains(terms, t) }) {
-			at = i
-			break
-		}
-	}
-	from, length := max(0, at-8), 0
-	to := from
-	for to < len(words) && length < quoteLength {
-		length += utf8.RuneCountInString(words[to]) + 1
-		to++
-	}
-	return strings.Join(words[from:to], " ")
-}
-
 // nothingFound says that the documents do not hold the answer, and what was searched.
 func (r *run) nothingFound(ctx context.Context) string {
 	text := fmt.Sprintf(r.say.notInDocs, r.searched())
@@ -429,7 +397,7 @@ func (r *run) nothingFound(ctx context.Context) string {
 		return text
 	}
 	opening, err := r.Index.Page(ctx, r.library[0].ID, 1)
-	if l := detect(opening); err == nil && l != "" && sentences[l] != r.say && detect(r.request) != l {
+	if l := Language(opening); err == nil && l != "" && phrasesIn[l] != r.say && Language(r.request) != l {
 		return text + " " + r.say.foreign
 	}
 	return text

@@ -1,27 +1,19 @@
 package agent
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
-	"time"
 
 	"threadkeeper/memory/rank"
 )
 
-// language is one of those that are told apart: "en", "de", "fr", "es", in which our fixed sentences exist, and "it",
-// "pt", "nl", whose speakers get the English ones from us and their own language from a model.
-type language string
-
-var known = []language{"en", "de", "fr", "es", "it", "pt", "nl"}
-
-// languageNames are what a model is told.
-var languageNames = map[language]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}
+// known are the languages that are told apart.
+var known = []string{"en", "de", "fr", "es", "it", "pt", "nl"}
 
 // telltale are common words that each stand in one of the languages only (or, as "die" and
 // "la", are weighed against others). Folded. Italian, Portuguese and Dutch are there to tell
 // them from ours.
-var telltale = map[language]string{
+var telltale = map[string]string{
 	"en": "the and is are what which who how when where why does did do you your of to in for it this that with my please can was were have has not from about thanks hello will should would there explain write translate draft",
 	"de": "der die das und ist sind was welche welcher welches wer wie wann wo warum bitte mein meine ich du wir ihr nicht mit von fur auf ein eine einen dem den des zu im hat haben wurde steht kann uber danke hallo guten gibt es wird noch schreib schreibe formuliere verfasse",
 	"it": "il lo la gli le i un una di che e non per con sono del della nel qual quale come quando dove chi cosa perche mi mio mia ho hai abbiamo voglio vorrei grazie ciao questo questa scrivi crea dimmi si anche",
@@ -31,8 +23,8 @@ var telltale = map[language]string{
 	"es": "el la los las y es son que cual cuales quien cuando donde por como yo tu nosotros usted no con de del un una en para mi mis sobre gracias hola cuanto cuanta esta este al fue dijo hay tengo quiero necesito crea escribe haz que explica traduce redacta esto texto",
 }
 
-var telltales = func() map[language]map[string]bool {
-	all := map[language]map[string]bool{}
+var telltales = func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
 	for l, list := range telltale {
 		all[l] = map[string]bool{}
 		for w := range strings.FieldsSeq(list) {
@@ -43,19 +35,19 @@ var telltales = func() map[language]map[string]bool {
 }()
 
 // marks are letters and signs that one of the languages has and the others lack.
-var marks = map[language]string{"de": "äöüßÄÖÜ", "fr": "àâçèêëîïôùûœ", "es": "ñ¿¡áíóú", "it": "ìòèàù", "pt": "ãõçáíóúê", "nl": "ĳ"}
+var marks = map[string]string{"de": "äöüßÄÖÜ", "fr": "àâçèêëîïôùûœ", "es": "ñ¿¡áíóú", "it": "ìòèàù", "pt": "ãõçáíóúê", "nl": "ĳ"}
 
 // addresses are links and mail addresses, whose words ("com", "de") are of no language.
 var addresses = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+|\S+@\S+\.\S+`)
 
-// detect returns the language of a text, "" when it does not show: too short, or
-// none of ours.
-func detect(text string) language {
+// Language is the code of the language a text is in: "en", "de", "fr", "es", "it", "pt" or "nl"; "" when it does not
+// show, because the text is too short or in another one.
+func Language(text string) string {
 	if len(text) > 4000 {
 		text = text[:cutRune(text, 4000)]
 	}
 	text = addresses.ReplaceAllString(text, " ")
-	score := map[language]int{}
+	score := map[string]int{}
 	for _, w := range rank.Words(text) {
 		for l, words := range telltales {
 			if words[w] {
@@ -68,7 +60,7 @@ func detect(text string) language {
 			score[l] += 3
 		}
 	}
-	best, second := language(""), 0
+	best, second := "", 0
 	for _, l := range known {
 		switch {
 		case best == "" || score[l] > score[best]:
@@ -84,61 +76,4 @@ func detect(text string) language {
 		return ""
 	}
 	return best
-}
-
-// speak chooses the phrases for a turn: the language of the request, else of what the
-// person said before, newest first, else English.
-func speak(texts ...string) *phrases {
-	for _, text := range texts {
-		if l := detect(text); l != "" {
-			if p := sentences[l]; p != nil {
-				return p
-			}
-			break
-		}
-	}
-	return sentences["en"]
-}
-
-// Date is a day as written in a language ("de"), in English for one we have no phrases in.
-func Date(code string, t time.Time) string {
-	if p := sentences[language(code)]; p != nil {
-		return p.day(t)
-	}
-	return english.day(t)
-}
-
-// date is a day in the person's time zone, as written in their language.
-func (p *phrases) date(at int64, zone *time.Location) string {
-	return p.day(time.UnixMilli(at).In(zone))
-}
-
-func (p *phrases) day(t time.Time) string {
-	return fmt.Sprintf(p.dateForm, t.Day(), p.months[t.Month()-1], t.Year())
-}
-
-func cutRune(s string, limit int) int {
-	if len(s) <= limit {
-		return len(s)
-	}
-	for limit > 0 && s[limit]&0xC0 == 0x80 {
-		limit--
-	}
-	return limit
-}
-
-// Language is the language of a text ("de"), "" when it does not show.
-func Language(text string) string { return string(detect(text)) }
-
-// languageName is the language a model is to answer in: that of the request where it shows, else the one spoken before.
-func languageName(request string, spoken *phrases) string {
-	if l := detect(request); l != "" {
-		return languageNames[l]
-	}
-	for l, p := range sentences {
-		if p == spoken && l != "en" {
-			return languageNames[l] + ", unless the text is in another"
-		}
-	}
-	return "that of the text"
 }

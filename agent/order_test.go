@@ -27,7 +27,7 @@ func TestWithoutAModelNothingIsWritten(t *testing.T) {
 		{"es", "Por favor, traduce este texto", ""},
 	} {
 		k := newTalk(t, "")
-		cannot, found := sentences[language(c.language)].cannotWrite, sentences[language(c.language)].found
+		cannot, found := phrasesIn[c.language].cannotWrite, phrasesIn[c.language].found
 		if got := k.turn("Ada", c.text, ChoiceNone); !strings.HasPrefix(got.Text, cannot) || !strings.Contains(got.Text, "OPENAI_API_KEY") {
 			t.Errorf("%q with nothing to quote: %q", c.text, got.Text)
 		}

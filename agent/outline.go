@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"threadkeeper/docs"
 	"threadkeeper/memory"
@@ -142,20 +141,6 @@ func sentencesFrom(pages []page, n, least int) []candidate {
 // dangling opens a sentence that leans on the one before it.
 var dangling = regexp.MustCompile(`^(?:It|They|This|These|That|Those|He|She|However|Therefore|In the event|In addition|Also|But|And|Such|Its|Their|Es|Sie|Dies\pL*|Er|Doch|Aber|Außerdem|Il|Elle|Ils|Elles|Cela|Ce|Cette|Mais|Cependant|Esto|Esta|Este|Estos|Pero|Además)(?:$|[^\pL])`)
 
-// prose reports whether a text is mostly letters: no row of a table, no list of dots.
-func prose(s string) bool {
-	letters, others := 0, 0
-	for _, c := range s {
-		switch {
-		case unicode.IsLetter(c):
-			letters++
-		case !unicode.IsSpace(c):
-			others++
-		}
-	}
-	return letters > 4*others
-}
-
 // uploadCard introduces new documents that came without a question; "" when there is one, or
 // no new document could be read.
 func (r *run) uploadCard(ctx context.Context) string {
@@ -184,7 +169,7 @@ func (r *run) card(d *memory.Document, pages []page, total int) string {
 	for _, p := range pages {
 		text.WriteString(p.text + "\n")
 	}
-	if detect(text.String()) != "" && len(r.history.Messages) == 0 {
+	if Language(text.String()) != "" && len(r.history.Messages) == 0 {
 		r.say = speak(text.String())
 	}
 	heads := headings(pages, cardHeadings+1)
@@ -231,38 +216,6 @@ func headings(pages []page, n int) []string {
 	}
 	all := slices.Concat(first, rest, figures)
 	return all[:min(n, len(all))]
-}
-
-// titleLines are the lines of a page that look like titles, each once.
-func titleLines(text string) []string {
-	var found []string
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		l = strings.Trim(clean(l), "#*_ ")
-		if !titleLike(l) || isOrder(l) || i > 0 && continues(lines[i-1]) {
-			continue
-		}
-		if !slices.ContainsFunc(found, func(f string) bool { return rank.Fold(f) == rank.Fold(l) }) {
-			found = append(found, l)
-		}
-	}
-	return found
-}
-
-// continues reports whether a line's sentence goes on in the next line.
-func continues(line string) bool {
-	line = strings.TrimSpace(line)
-	return utf8.RuneCountInString(line) > 60 && !strings.HasSuffix(line, ".")
-}
-
-// titleLike: short, begins with a capital, a digit or a letter of a script without capitals,
-// ends without a mark, is words rather than figures, holds no address.
-func titleLike(l string) bool {
-	n := utf8.RuneCountInString(l)
-	first, _ := utf8.DecodeRuneInString(l)
-	last, _ := utf8.DecodeLastRuneInString(l)
-	return n >= 4 && n <= 70 && len(strings.Fields(l)) <= 10 && (unicode.IsUpper(first) || unicode.IsDigit(first) || unicode.Is(unicode.Lo, first)) &&
-		!strings.ContainsRune(".,;:!?。、", last) && prose(l) && !links.MatchString(l)
 }
 
 // plainName is a file's name without marks that Markdown or a chat service would act on.

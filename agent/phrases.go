@@ -72,7 +72,7 @@ type reasons struct {
 	manySenses string
 }
 
-var sentences = map[language]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
+var phrasesIn = map[string]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
 
 var english = &phrases{
 	dateForm: "%d %s %d",

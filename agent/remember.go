@@ -187,7 +187,7 @@ func (r *run) mayAnswer(m *memory.Message) bool {
 
 // retells reports whether a line of ours only says what was said before, or that nothing was.
 func (r *run) retells(m *memory.Message) bool {
-	for _, p := range sentences {
+	for _, p := range phrasesIn {
 		for _, form := range []string{p.notSaid, p.noted, p.iSaid, p.youSaid, p.otherSaid} {
 			if head, _, _ := strings.Cut(form, "%"); head != "" && strings.HasPrefix(m.Text, head) {
 				return true

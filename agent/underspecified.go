@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"threadkeeper/memory"
@@ -82,14 +81,6 @@ var stands = cue(`yes|no|ok|okay|sure|please|stop|go|continue|more|again|help|pi
 func (r *run) option(form, thing string) memory.Option {
 	text := fmt.Sprintf(form, thing)
 	return memory.Option{Label: shorten(text, optionLength), Query: text}
-}
-
-func shorten(s string, limit int) string {
-	runes := []rune(s)
-	if len(runes) <= limit {
-		return s
-	}
-	return strings.TrimRightFunc(string(runes[:limit-1]), unicode.IsSpace) + "…"
 }
 
 // doubtWork: something is had or to be made, and nothing says what for, from what or where.

@@ -161,9 +161,6 @@ func pronounOf(words string) *regexp.Regexp {
 // impersonal are phrases whose pronoun points at nothing.
 var impersonal = cue(`is it (?:raining|late|possible|true|ok|okay|time)|it is|it's|il y a|y a-t-il|est-il|gibt es|geht es|wie geht|ist es|es gibt`, `$.`)
 
-// pair matches two things named side by side: "a staging server and a production server".
-var pair = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)\s+(?:and|or|und|oder|et|ou|y|o)\s+(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)`)
-
 // doubtThing: a pronoun with no antecedent in the request and two or more before it.
 // With one candidate the request is rewritten.
 func (r *run) doubtThing() bool {
@@ -203,52 +200,11 @@ func (r *run) candidates() []string {
 		if m.Role != memory.User || len(m.Text) > 2000 {
 			continue
 		}
-		if things := named(m.Text); len(things) > 0 {
+		if things := thingsNamed(m.Text); len(things) > 0 {
 			return things
 		}
 	}
 	return nil
-}
-
-// named are the things a text speaks of by name, as it writes them.
-func named(text string) []string {
-	var things []string
-	add := func(thing string) {
-		if !slices.ContainsFunc(things, func(t string) bool { return rank.Fold(t) == rank.Fold(thing) }) {
-			things = append(things, thing)
-		}
-	}
-	for _, m := range pair.FindAllStringSubmatch(text, 3) {
-		add(trimVerb(m[1]))
-		add(trimVerb(m[2]))
-	}
-	if len(things) > 0 {
-		return things
-	}
-	for _, name := range rank.Names(text) {
-		if original := asWritten(text, name); original != "" {
-			add(original)
-		}
-	}
-	return things
-}
-
-// trimVerb drops a word after a thing's name that is a verb or preposition rather than part of it.
-func trimVerb(thing string) string {
-	head, tail, ok := strings.Cut(thing, " ")
-	if ok && rank.Stop(rank.Fold(tail)) {
-		return head
-	}
-	return thing
-}
-
-// asWritten finds a folded name in a text and returns it in the text's own letters.
-func asWritten(text, name string) string {
-	re, err := regexp.Compile(`(?i)` + strings.ReplaceAll(regexp.QuoteMeta(name), " ", `\s+(?:&\s+)?`))
-	if err != nil {
-		return ""
-	}
-	return re.FindString(text)
 }
 
 // doubtOperand: a comparison of fewer than two things, with nothing before it to compare with.

@@ -8,7 +8,7 @@ import (
 )
 
 func TestDetect(t *testing.T) {
-	for text, want := range map[string]language{
+	for text, want := range map[string]string{
 		"What is the notice period of the contract?":    "en",
 		"Wie hoch ist die Kündigungsfrist im Vertrag?":  "de",
 		"Quel est le délai de préavis du contrat ?":     "fr",
@@ -21,7 +21,7 @@ func TestDetect(t *testing.T) {
 		"Scrivi una relazione":                          "it",
 		"7Q-114":                                        "", "契約の通知期間は何ですか": "",
 	} {
-		if got := detect(text); got != want {
+		if got := Language(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -31,8 +31,8 @@ func TestDetect(t *testing.T) {
 // is the same.
 func TestEveryPhraseIsThere(t *testing.T) {
 	verb := regexp.MustCompile(`%[a-z]`)
-	var compare func(l language, name string, english, other reflect.Value)
-	compare = func(l language, name string, english, other reflect.Value) {
+	var compare func(l string, name string, english, other reflect.Value)
+	compare = func(l string, name string, english, other reflect.Value) {
 		switch english.Kind() {
 		case reflect.Struct:
 			for i := range english.NumField() {
@@ -48,7 +48,7 @@ func TestEveryPhraseIsThere(t *testing.T) {
 			}
 		}
 	}
-	for l, p := range sentences {
+	for l, p := range phrasesIn {
 		compare(l, "", reflect.ValueOf(*english), reflect.ValueOf(*p))
 	}
 	if len(english.months) != 12 || len(english.offers) != int(twoSides)+1 {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 )
@@ -158,17 +157,5 @@ func (k valueKind) holds(text, request string) bool {
 	return true
 }
 
-// nameLike are the names of a text and two or more capitalised words at its beginning.
-func nameLike(text string) []string {
-	names := rank.Names(text)
-	words := strings.Fields(text)
-	if len(words) > 1 && capitalised(words[0]) && capitalised(words[1]) {
-		names = append(names, rank.Fold(words[0]+" "+words[1]))
-	}
-	return names
-}
-
-func capitalised(word string) bool {
-	c, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsUpper(c) || unicode.Is(unicode.Lo, c)
-}
+// unitNames are written like names and name no thing.
+var unitNames = wordSet(`fy usd eur gbp chf us q1 q2 q3 q4 h1 h2 u s`)
