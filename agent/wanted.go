@@ -46,22 +46,6 @@ var kindCues = []struct {
 	{aName, cue(`who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie|кто|кого|кому`, `誰|だれ|谁|누구`), nil},
 }
 
-// questionOf is the part of a request that asks; how the answer is to be written is not what a
-// document is searched for.
-func questionOf(request string) string {
-	sentences := inSentences(clean(request))
-	var questions []string
-	for _, s := range sentences {
-		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
-			questions = append(questions, s)
-		}
-	}
-	if len(questions) == 0 || len(sentences) == len(questions) {
-		return clean(request)
-	}
-	return strings.Join(questions, " ")
-}
-
 // joint is where a question goes on with another one.
 var joint = regexp.MustCompile(`(?i)[?？;]\s+|,?\s+(?:and|und|et|y|e|en|и)\s+(?:(?:for|at|to|by|since|until|in|für|zu|bis|seit|pour|à|depuis|para|a|por|hasta)\s+)?((?:who|whom|what|when|where|which|how|why|wer|wem|wen|was|wann|wo|wie|welche[rsnm]?|warum|qui|que|quel\pL*|quand|où|combien|comment|pourquoi|qué|quién|cuándo|cuánt\pL*|dónde|cómo|cuál\pL*|chi|cosa|quando|quanto|dove|come|quale|quem|onde|qual|wat|wanneer|hoeveel|waar|кто|что|когда|где|сколько|как)(?:$|[^\pL]))`)
 

@@ -1,9 +1,5 @@
 package agent
 
-import (
-	"threadkeeper/memory/rank"
-)
-
 // route is the path of a turn. It decides what is searched and what may be spent.
 type route string
 
@@ -50,41 +46,6 @@ func or(n, other int) int {
 		return n
 	}
 	return other
-}
-
-// intent is what a message asks for, as far as its words show.
-type intent struct {
-	greeting, thanks  bool
-	question          bool
-	recall, own, toUs bool // what was said; about the asker's own affairs; what we said
-	next              bool // what to do next
-	document          bool // names documents or parts of them
-	summary, compare  bool
-	every             bool // about several documents at once
-	oneFact           bool // a short question for one value
-	content           []string
-}
-
-// intend reads the cues of a text.
-func intend(text string) intent {
-	head := text[:cutRune(text, 4000)]
-	f := rank.Fold(head)
-	words := rank.Words(head)
-	in := intent{question: isQuestion(text) || asksAnywhere(head), content: content(head)}
-	short := len(words) <= 8
-	in.greeting = short && greetingCue.MatchString(f) && (len(in.content) == 0 || !in.question && len(in.content) <= 2)
-	in.question = in.question || tellCue.MatchString(f) && len(words) <= 25 && !in.greeting
-	in.thanks = short && !in.question && thanksCue.MatchString(f)
-	in.recall = recallCue.MatchString(f)
-	in.own = mineCue.MatchString(f)
-	in.toUs = youCue.MatchString(f)
-	in.next = nextCue.MatchString(f) && len(words) <= 14
-	in.document = docCue.MatchString(f)
-	in.summary = summaryCue.MatchString(f) && len(words) <= 40
-	in.compare = compareCue.MatchString(f)
-	in.every = everyCue.MatchString(f)
-	in.oneFact = in.question && !in.summary && !in.compare && !in.every && len(words) <= 25
-	return in
 }
 
 // choose decides the route once it is known what a search found.
