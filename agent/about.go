@@ -80,7 +80,7 @@ func packedHeads(text string) [][]string {
 
 // in reports whether a set of terms holds t or, if those count, a word of the same meaning.
 func (a about) in(t string, have map[string]bool) bool {
-	return have[t] || have[anyNumber] && measures[t] || a.alike && slices.ContainsFunc(alike[t], func(o string) bool { return have[o] })
+	return have[t] || have[anyNumber] && measures[t] || a.alike && slices.ContainsFunc(synonyms(t), func(o string) bool { return have[o] })
 }
 
 // cover is the share of the question's terms that a text holds, 0 to 1.

@@ -61,7 +61,7 @@ func (r *run) wording() string {
 	case whichOperand:
 		form = r.say.sides
 	}
-	return fmt.Sprintf(form, shorten(r.understanding.about, 100))
+	return fmt.Sprintf(form, shorten(r.understanding.unclear, 100))
 }
 
 // settle reports whether the request can be answered without asking, because of what a
@@ -147,8 +147,8 @@ func overlap(a, b []int64) float64 {
 
 // assume goes on with one meaning of the words in doubt, and says so in the reply.
 func (r *run) assume(meaning string) {
-	r.understanding.assumed = fmt.Sprintf(r.say.assume, r.understanding.about, meaning)
-	r.understanding.RewrittenQuery = r.replace(r.understanding.about, meaning)
+	r.understanding.assumed = fmt.Sprintf(r.say.assume, r.understanding.unclear, meaning)
+	r.understanding.RewrittenQuery = r.replace(r.understanding.unclear, meaning)
 	r.request = r.understanding.RewrittenQuery
 }
 

@@ -63,7 +63,7 @@ func clearFeatures(text string) []string {
 	}
 	last := "^" // the beginning
 	for _, w := range words[:min(len(words), 60)] {
-		if !rank.Stop(w) && !meta[w] && !asking[w] {
+		if !rank.Stop(w) && !isFraming(w) && !asking[w] {
 			last = ""
 			continue
 		}

@@ -8,8 +8,11 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// meta are folded words of a question that say how it is asked, not about what.
-var meta = wordSet(`remember earlier previously last week month time again say said says tell told mention mentioned please know find give show
+// isFraming reports whether a folded word of a question says how it is asked, not about what.
+func isFraming(word string) bool { return framing[word] }
+
+// framing are folded words of a question that say how it is asked, not about what.
+var framing = wordSet(`remember earlier previously last week month time again say said says tell told mention mentioned please know find give show
 	me decide decided agree agreed want wanted conversation history answer exact exactly current currently many much long often
 	erinnerst gesagt erwahnt nochmal bitte wissen zeig rappelle dit dis souviens avons nous ai dire recuerdas dije dijo dijimos dime
 	document report file pdf page dokument bericht datei seite rapport fichier documento informe archivo pagina according bought laut selon segun
@@ -27,7 +30,7 @@ var meta = wordSet(`remember earlier previously last week month time again say s
 func content(text string) []string {
 	var terms, across []string
 	for _, w := range rank.Words(text) {
-		if meta[w] || rank.Stop(w) {
+		if framing[w] || rank.Stop(w) {
 			continue
 		}
 		list := &terms
@@ -57,4 +60,22 @@ func packedRuns(text string) []string {
 	return strings.FieldsFunc(rank.Fold(text), func(r rune) bool {
 		return tiesWords(r) || !unicode.In(r, unicode.Han, unicode.Katakana) && r != 'ー'
 	})
+}
+
+// coverage is the share of terms that a text holds, 0 to 1.
+func coverage(terms []string, text string) float64 {
+	if len(terms) == 0 {
+		return 0
+	}
+	have := map[string]bool{}
+	for _, t := range rank.Terms(text) {
+		have[t] = true
+	}
+	n := 0
+	for _, t := range terms {
+		if have[t] {
+			n++
+		}
+	}
+	return float64(n) / float64(len(terms))
 }

@@ -24,7 +24,6 @@ const (
 	nearby       = 0.3  // the same from which on a statement is worth showing as the closest one
 	tie          = 0.05 // of scores, within which two statements answer a one-fact question
 	extractCount = 3    // statements of an answer to an open question
-	quoteLength  = 400  // runes of a quoted statement at most
 )
 
 // candidate is a statement that may answer.
@@ -173,11 +172,11 @@ func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
 		return nil
 	}
 	chosen := ranked[:1:1]
-	left := slices.DeleteFunc(slices.Clone(all), func(w wanted) bool { return r.answers(ranked[0].statement, w) })
+	left := slices.DeleteFunc(slices.Clone(all), func(w wanted) bool { return ranked[0].answers(w, r.request) })
 	if len(all) > 1 {
 		for _, w := range left {
 			for _, c := range r.rankStatements([]wanted{w}, pages) {
-				if r.answers(c.statement, w) && !has(chosen, c) {
+				if c.answers(w, r.request) && !has(chosen, c) {
 					chosen = append(chosen, c)
 					break
 				}
@@ -189,7 +188,7 @@ func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
 	if !ranked[0].certain {
 		limit = 2
 	}
-	if r.understanding.intent.oneFact && (all[0].kind != anyValue || ranked[0].certain) {
+	if r.understanding.intent.oneFact && (all[0].typed() || ranked[0].certain) {
 		limit, least = 2, ranked[0].score-tie
 	}
 	for _, c := range ranked[1:] {
@@ -205,18 +204,6 @@ func has(all []candidate, c candidate) bool {
 	return slices.ContainsFunc(all, func(o candidate) bool {
 		return o.passage.DocumentID == c.passage.DocumentID && o.passage.Page == c.passage.Page && o.text == c.text
 	})
-}
-
-// answers reports whether a statement has a value of the kind wanted, and a word of what it is about.
-func (r *run) answers(s statement, w wanted) bool {
-	return r.fills(s, w) &&
-		coverage(append(slices.Clone(w.terms), w.inherited...), s.quote()+"\n"+s.heading) > 0 && (w.kind != anyValue || coverage(w.terms, s.quote()) > 0)
-}
-
-// fills reports whether a statement has a value of the kind wanted. The figures of a table are
-// written without their currency.
-func (r *run) fills(s statement, w wanted) bool {
-	return w.kind.holds(s.quote(), r.request) || s.row && w.kind == money && numberForm.MatchString(s.text)
 }
 
 // rankStatements scores the statements of pages, best first.
@@ -267,14 +254,14 @@ func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (ca
 		around += page / n
 	}
 	text := s.quote()
-	if c.own < nearby*0.7 || around < nearby || extent(text) < 12 || leader.MatchString(text) || isOrder(text) || isQuestion(text) {
+	if c.own < nearby*0.7 || around < nearby || extent(text) < 12 || hasLeader(text) || isOrder(text) || isQuestion(text) {
 		return c, false
 	}
 	kinds, typed := 0.0, 0.0
 	for _, w := range all {
-		if w.kind != anyValue {
+		if w.typed() {
 			kinds++
-			if r.fills(s.statement, w) {
+			if s.fills(w, r.request) {
 				typed++
 			}
 		}

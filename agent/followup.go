@@ -22,7 +22,7 @@ func (r *run) followUp() {
 		return
 	}
 	rest := strings.TrimSpace(strings.TrimRight(r.request[at[1]:], "?？ "))
-	if rest == "" || questionWord.MatchString(rank.Fold(rest)) || auxiliary.MatchString(rank.Fold(rest)) {
+	if rest == "" || asksWith(rest) {
 		return
 	}
 	if before := r.questionBefore(); before != "" {

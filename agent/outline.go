@@ -105,7 +105,7 @@ func sentencesFrom(pages []page, n, least int) []candidate {
 			}
 			length := extent(s.text)
 			if length >= least && length <= keyLength && !s.row && !s.broken && len(s.items) == 0 && !strings.HasSuffix(s.text, ":") &&
-				!isOrder(s.text) && !isQuestion(s.text) && !leader.MatchString(s.text) && !dangling.MatchString(s.text) && prose(s.text) {
+				!isOrder(s.text) && !isQuestion(s.text) && !hasLeader(s.text) && !dangling.MatchString(s.text) && prose(s.text) {
 				all = append(all, candidate{statement: s, passage: docs.Passage{Page: p.number}})
 			}
 		}

@@ -33,6 +33,9 @@ var smallNumbers = map[string]int{"one": 1, "a": 1, "ein": 1, "einem": 1, "einer
 	"two": 2, "zwei": 2, "deux": 2, "dos": 2, "due": 2, "three": 3, "drei": 3, "trois": 3, "tres": 3, "tre": 3,
 	"four": 4, "vier": 4, "quatre": 4, "cuatro": 4, "quattro": 4, "five": 5, "funf": 5, "cinq": 5, "cinco": 5, "cinque": 5, "six": 6, "sechs": 6}
 
+// isPeriodWord reports whether a folded word belongs to a relative time.
+func isPeriodWord(word string) bool { return periodWords[word] }
+
 // periodWords are folded words of relative times, which say nothing of what was said.
 var periodWords = wordSet(`one two three four five six zwei drei funf sechs deux trois quatre cinq dos tres cuatro cinco due tre quattro cinque today yesterday before day days ago week weeks month months last past few this recently morning afternoon evening
 	heute gestern vorgestern letzte letzten letzter vorige diese dieser woche wochen tag tage tagen monat monaten vor kurzlich

@@ -13,6 +13,12 @@ var (
 	auxiliary    = regexp.MustCompile(`^(?:is|are|do|does|did|can|could|will|would|should|was|were|has|have|had|am|may|ist|sind|hat|haben|kann|konnen|wird|gibt|est-ce|est|y a-t-il|a-t-|es|son|hay|puede|e|sono|c'e|ha|tem|is|zijn|heeft)(?:$|[^\pL\pN])`)
 )
 
+// asksWith reports whether a text has a question word or begins as a question does.
+func asksWith(text string) bool {
+	f := rank.Fold(text)
+	return questionWord.MatchString(f) || auxiliary.MatchString(f)
+}
+
 // questionMark matches the end of a question.
 var questionMark = regexp.MustCompile(`[?？؟](?:\s|$)`)
 
@@ -44,7 +50,9 @@ func isQuestion(text string) bool {
 // leadingWords may stand before the question word.
 var leadingWords = regexp.MustCompile(`^(?:[^\pL\pN]+|(?:and|so|but|ok|okay|hey|hi|then|well|in|on|for|at|to|with|from|by|about|und|also|aber|fur|mit|von|zu|um|an|auf|bei|aus|seit|bis|et|mais|alors|a|en|de|pour|avec|chez|y|pero|para|por|con|desde|hasta|ma|allora|di|da|per)(?:[^\pL\pN]|$))`)
 
-// negation matches what denies in folded text.
+// denies reports whether a text has a word that denies.
+func denies(text string) bool { return negation.MatchString(rank.Fold(text)) }
+
 var negation = cue(`not|no|never|none|nobody|nothing|neither|nor|without|cannot|\pL+n't|nicht|kein\pL*|nie|niemals|ohne|pas|jamais|aucune?|sans|nunca|jamas|sin|ningun\pL*|non|mai|senza|nessun\pL*|nao|sem|niet|geen|nooit|zonder|не|нет|без`, `ない|不|没|안|않`)
 
 // questionOf is the part of a request that asks; how the answer is to be written is not what a

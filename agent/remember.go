@@ -89,7 +89,7 @@ func (r *run) recallPeriod(ctx context.Context) error {
 func (r *run) recallAlike(ctx context.Context, terms []string) error {
 	words := slices.Clone(terms)
 	for _, t := range terms {
-		words = append(words, alike[t]...)
+		words = append(words, synonyms(t)...)
 	}
 	if len(words) == len(terms) {
 		return nil
@@ -121,7 +121,7 @@ func (r *run) aboutTerms() []string {
 	}
 	var kept []string
 	for _, w := range rank.Words(question) {
-		if r.when == (period{}) || !periodWords[w] {
+		if r.when == (period{}) || !isPeriodWord(w) {
 			kept = append(kept, w)
 		}
 	}

@@ -153,24 +153,6 @@ func covers(found []docs.Passage, terms []string) float64 {
 	return coverage(terms, text.String())
 }
 
-// coverage is the share of terms that a text holds, 0 to 1.
-func coverage(terms []string, text string) float64 {
-	if len(terms) == 0 {
-		return 0
-	}
-	have := map[string]bool{}
-	for _, t := range rank.Terms(text) {
-		have[t] = true
-	}
-	n := 0
-	for _, t := range terms {
-		if have[t] {
-			n++
-		}
-	}
-	return float64(n) / float64(len(terms))
-}
-
 // pieces are the k parts of a long text that fit a query best, in the text's order.
 func pieces(text, query string, k int) []string {
 	all := split(text)

@@ -65,6 +65,9 @@ func statementsOf(text string) []statement {
 	return all
 }
 
+// quoteLength is how many runes a quoted statement has at most.
+const quoteLength = 400
+
 // fits reports whether a list may take one more item and still be quoted.
 func fits(s statement, item string) bool {
 	return utf8.RuneCountInString(s.quote())+utf8.RuneCountInString(item) < quoteLength
@@ -204,7 +207,9 @@ func isHeader(row string) bool {
 
 var figureField = regexp.MustCompile(`\d[\d.,]*`)
 
-// leader are the dots of a table of contents.
+// hasLeader reports whether a line has the dots of a table of contents.
+func hasLeader(text string) bool { return leader.MatchString(text) }
+
 var leader = regexp.MustCompile(`\.{4,}|(?:\. ){3,}|…{2,}|_{4,}`)
 
 var lineHyphen = regexp.MustCompile(`(\pL)[-‐] (\p{Ll}+)`)

@@ -15,7 +15,7 @@ type understanding struct {
 	memory.Understanding
 	intent  intent
 	doubt   doubt  // why it may have to be asked about
-	about   string // the words in doubt: "the report", "it", the topic
+	unclear string // the words in doubt: "the report", "it", the topic
 	options []memory.Option
 	assumed string // what an ambiguous word is taken for, "" if nothing is assumed
 }
@@ -65,7 +65,7 @@ func (r *run) understand() {
 
 // doubted records that the request can be read in several ways.
 func (r *run) doubted(d doubt, about, reason string, options []memory.Option) bool {
-	r.understanding.doubt, r.understanding.about, r.understanding.options = d, about, options
+	r.understanding.doubt, r.understanding.unclear, r.understanding.options = d, about, options
 	r.understanding.IsAmbiguous, r.understanding.Reason = true, reason
 	for _, o := range options {
 		r.understanding.PossibleInterpretations = append(r.understanding.PossibleInterpretations, o.Query)
@@ -130,7 +130,7 @@ func nameWords(name string) []string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= 6 {
 		name = name[:i]
 	}
-	return slices.DeleteFunc(rank.Words(name), func(w string) bool { return len(w) < 2 || meta[w] || rank.Stop(w) || docCue.MatchString(w) })
+	return slices.DeleteFunc(rank.Words(name), func(w string) bool { return len(w) < 2 || isFraming(w) || rank.Stop(w) || docCue.MatchString(w) })
 }
 
 // replace puts a name in the place of words of the request; words that do not stand there
@@ -283,5 +283,5 @@ func faithful(query, original, known string) bool {
 			return false
 		}
 	}
-	return negation.MatchString(rank.Fold(original)) == negation.MatchString(rank.Fold(query))
+	return denies(original) == denies(query)
 }

@@ -106,7 +106,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	if around == "" || memory.Secret(statement) || memory.Secret(around) {
 		return memory.Claim{}, false
 	}
-	if negation.MatchString(rank.Fold(around)) != negation.MatchString(rank.Fold(statement)) ||
+	if denies(around) != denies(statement) ||
 		hedge.MatchString(rank.Fold(around)) && !hedge.MatchString(rank.Fold(statement)) {
 		return memory.Claim{}, false
 	}
@@ -192,7 +192,7 @@ func negatedSentences(lines []memory.Line) [][]string {
 	var list [][]string
 	for _, l := range lines {
 		for _, s := range memory.Sentences(memory.Elide(l.Said, lineTokens)) {
-			if terms := rank.Terms(s); negation.MatchString(rank.Fold(s)) && len(terms) >= 2 {
+			if terms := rank.Terms(s); denies(s) && len(terms) >= 2 {
 				list = append(list, terms)
 			}
 		}
@@ -203,7 +203,7 @@ func negatedSentences(lines []memory.Line) [][]string {
 // flips reports whether a sentence says all that a denying one says, without
 // denying it.
 func flips(sentence string, negated [][]string) bool {
-	if negation.MatchString(rank.Fold(sentence)) {
+	if denies(sentence) {
 		return false
 	}
 	terms := rank.Terms(sentence)

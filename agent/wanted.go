@@ -96,6 +96,22 @@ func wants(request string) []wanted {
 	return all
 }
 
+// typed reports whether a value of some kind is wanted.
+func (w wanted) typed() bool { return w.kind != anyValue }
+
+// answers reports whether a statement has a value of the kind wanted, other than those of the request, and a word of
+// what it is about.
+func (s statement) answers(w wanted, request string) bool {
+	return s.fills(w, request) &&
+		coverage(append(slices.Clone(w.terms), w.inherited...), s.quote()+"\n"+s.heading) > 0 && (w.typed() || coverage(w.terms, s.quote()) > 0)
+}
+
+// fills reports whether a statement has a value of the kind wanted, other than those of the request. The figures of a
+// table are written without their currency.
+func (s statement) fills(w wanted, request string) bool {
+	return w.kind.holds(s.quote(), request) || s.row && w.kind == money && numberForm.MatchString(s.text)
+}
+
 // stemOf reports whether a term is the stem of one of the words.
 func stemOf(words map[string]bool, term string) bool {
 	for w := range words {

@@ -6,10 +6,10 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// alikeWords are everyday words that people use for one another, in English, German, French,
+// synonymLines are everyday words that people use for one another, in English, German, French,
 // Spanish and Italian, a line each. A word may stand in several lines. They are looked at only
 // when the words of a question itself find nothing.
-const alikeWords = `
+const synonymLines = `
 password passcode passphrase pin code combination kennwort passwort passe zugangscode clave contrasena codigo codice parola
 alarm security
 car auto automobile vehicle wagen fahrzeug pkw voiture vehicule coche carro vehiculo macchina veicolo
@@ -80,10 +80,13 @@ teacher instructor lehrer lehrerin professeur enseignant profesor maestro insegn
 ill sick unwell krank malade enfermo malato
 `
 
-// alike are for each term the others that stand in a line with it.
-var alike = func() map[string][]string {
+// synonyms are the terms of words that people use for a word of this term; nil for none.
+func synonyms(term string) []string { return synonymsOf[term] }
+
+// synonymsOf are for each term those that stand in a line with it.
+var synonymsOf = func() map[string][]string {
 	all := map[string][]string{}
-	for line := range strings.Lines(alikeWords) {
+	for line := range strings.Lines(synonymLines) {
 		terms := rank.Terms(line)
 		for _, t := range terms {
 			all[t] = append(all[t], terms...)
