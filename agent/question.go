@@ -25,7 +25,7 @@ var questionMark = regexp.MustCompile(`[?？؟](?:\s|$)`)
 // asksAnywhere reports whether one of several sentences asks something: one that has the mark, or the last,
 // which people often leave without it.
 func asksAnywhere(text string) bool {
-	all := inSentences(text)
+	all := paragraphSentences(text)
 	return questionMark.MatchString(text) || len(all) > 0 && isQuestion(all[len(all)-1])
 }
 
@@ -58,7 +58,7 @@ var negation = cue(`not|no|never|none|nobody|nothing|neither|nor|without|cannot|
 // questionOf is the part of a request that asks; how the answer is to be written is not what a
 // document is searched for.
 func questionOf(request string) string {
-	sentences := inSentences(clean(request))
+	sentences := paragraphSentences(clean(request))
 	var questions []string
 	for _, s := range sentences {
 		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {

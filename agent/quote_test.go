@@ -5,22 +5,6 @@ import (
 	"testing"
 )
 
-func TestCutQuote(t *testing.T) {
-	for _, c := range []struct{ text, quote, rest string }{
-		{"> Bob: it rains\n> in Spain\n\nis that true?", "Bob: it rains\nin Spain", "is that true?"},
-		{"> one\n\n> two\n\nand?", "one\n\ntwo", "and?"},
-		{">tight\nwell", "tight", "well"},
-		{"> all of it", "", "> all of it"},
-		{"no quote\n> later", "", "no quote\n> later"},
-		{">", "", ">"},
-		{"", "", ""},
-	} {
-		if quote, rest := CutQuote(c.text); quote != c.quote || rest != c.rest {
-			t.Errorf("%q: %q and %q", c.text, quote, rest)
-		}
-	}
-}
-
 // What somebody else said is what a question is about, not the question.
 func TestAQuestionAboutAQuotedMessage(t *testing.T) {
 	k := newTalk(t, "")

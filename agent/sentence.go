@@ -14,13 +14,13 @@ import (
 func sentencesOf(text string) []string {
 	var all []string
 	for _, block := range blocks(text) {
-		all = append(all, inSentences(block)...)
+		all = append(all, paragraphSentences(block)...)
 	}
 	return all
 }
 
-// inSentences cuts a paragraph into its sentences.
-func inSentences(text string) []string {
+// paragraphSentences cuts a paragraph into its sentences.
+func paragraphSentences(text string) []string {
 	var all []string
 	for text != "" {
 		end := sentenceEnd(text, true)

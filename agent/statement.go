@@ -51,7 +51,7 @@ func statementsOf(text string) []statement {
 			header = ""
 		}
 		before, rows = "", false
-		for _, s := range inSentences(b.text) {
+		for _, s := range paragraphSentences(b.text) {
 			all = append(all, statement{text: s, heading: heading, before: before, broken: isBroken(s)})
 			before = s
 		}
