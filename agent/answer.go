@@ -11,6 +11,7 @@ import (
 	"threadkeeper/agent/model"
 	"threadkeeper/docs"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // answer makes the reply of a request that is clear enough.
@@ -129,7 +130,7 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	if r.Model == nil {
 		opening += r.say.extract + "\n\n"
 	}
-	if r.understanding.intent.summary || len(wants(r.request)) == 0 { // "What is the document about?"
+	if r.understanding.intent.summary || len(reading.Wants(r.request)) == 0 { // "What is the document about?"
 		text, cited, err := r.summarise(ctx)
 		if err == nil && text == "" {
 			return r.nothingFound(ctx), nil, nil
@@ -144,9 +145,9 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	if err != nil {
 		return "", nil, err
 	}
-	terms := content(questionOf(r.request))
+	terms := reading.ContentTerms(reading.QuestionOf(r.request))
 	switch {
-	case found && (!sure || !r.understanding.intent.document && coverage(terms, told) > coverage(terms, text)):
+	case found && (!sure || !r.understanding.intent.document && reading.Coverage(terms, told) > reading.Coverage(terms, text)):
 		return told, nil, nil
 	case sure:
 		return opening + text, cited, nil
@@ -296,7 +297,7 @@ func (r *run) spread(ctx context.Context) error {
 		}
 		for _, p := range pages {
 			all = append(all, docs.Passage{ID: -int64(p.number) - d.ID<<20, DocumentID: d.ID, Document: d.Name, Page: p.number,
-				Text: p.text[:cutRune(p.text, pieceLength)]})
+				Text: p.text[:reading.RuneBoundary(p.text, pieceLength)]})
 		}
 	}
 	r.passages = all
@@ -347,7 +348,7 @@ func (s *search) next(ctx context.Context, reply string) (fresh bool, err error)
 			continue
 		}
 		s.asked = append(s.asked, q)
-		s.run.emit(Progress{Status: fmt.Sprintf("🔎 %s", shorten(fenceLinks(clean(q)), 80))})
+		s.run.emit(Progress{Status: fmt.Sprintf("🔎 %s", reading.Shorten(fenceLinks(reading.CollapseSpace(q)), 80))})
 		hits, err := s.run.search(ctx, q)
 		if err != nil {
 			return false, err
@@ -370,7 +371,7 @@ func (s *search) next(ctx context.Context, reply string) (fresh bool, err error)
 func (s *search) repeats(query string) bool {
 	terms := rank.Terms(query)
 	return len(terms) == 0 || slices.ContainsFunc(s.asked, func(old string) bool {
-		return coverage(terms, old) >= similarQuery && coverage(rank.Terms(old), query) >= similarQuery
+		return reading.Coverage(terms, old) >= similarQuery && reading.Coverage(rank.Terms(old), query) >= similarQuery
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"threadkeeper/docs"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 const (
@@ -61,7 +62,7 @@ func (r *run) wording() string {
 	case whichOperand:
 		form = r.say.sides
 	}
-	return fmt.Sprintf(form, shorten(r.understanding.unclear, 100))
+	return fmt.Sprintf(form, reading.Shorten(r.understanding.unclear, 100))
 }
 
 // settle reports whether the request can be answered without asking, because of what a
@@ -196,8 +197,8 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 // offered are the question and the options of a reply that asks, fit to be shown; "" if there is none.
 func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 	filter := func(text string, limit int) string {
-		text, _ = g.addresses().filter(neutral(clean(text)))
-		return shorten(secrets.ReplaceAllString(text, "***"), limit)
+		text, _ = g.addresses().filter(neutral(reading.CollapseSpace(text)))
+		return reading.Shorten(secrets.ReplaceAllString(text, "***"), limit)
 	}
 	asked, offered := readQuestion(g.buffer)
 	if asked = filter(asked, 300); asked == "" {
@@ -208,7 +209,7 @@ func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 		if label == "" || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
 			continue
 		}
-		query := clean(o.Query)
+		query := reading.CollapseSpace(o.Query)
 		if !faithful(query, r.request, r.known()+"\n"+o.Label) {
 			query = r.request + " (" + label + ")"
 		}

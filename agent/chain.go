@@ -12,6 +12,7 @@ import (
 
 	"threadkeeper/docs"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // run is one turn under way.
@@ -24,7 +25,7 @@ type run struct {
 	quoted        string // what that opens by quoting, which it is about; "" for nothing
 	marker        string // fences of untrusted text in the prompts of this turn
 	started       time.Time
-	when          period // asked for, set when what was said is looked up
+	when          reading.Period // asked for, set when what was said is looked up
 	spent         memory.Ledger
 	history       *memory.History    // up to and without the messages of this turn
 	library       []*memory.Document // ready, and chosen if some were chosen
@@ -115,7 +116,7 @@ func (r *run) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.quoted, r.request = CutQuote(r.request)
+	r.quoted, r.request = reading.CutQuote(r.request)
 	said := []string{r.request}
 	for _, m := range slices.Backward(r.history.Messages) {
 		if m.Role == memory.User && m.PersonID == last.PersonID && len(said) < 5 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Gate reports whether a request, read on its own, is clear enough to be answered without asking
@@ -23,7 +24,7 @@ func Gate(text string) (clear bool, score float64) {
 
 var (
 	listed     = regexp.MustCompile(`(?s):.*(?:,.*,|\n.*\n)|;`)
-	someone    = cue(`you|your|me|my|i|we|us|our`, `$.`)
+	someone    = reading.Cue(`you|your|me|my|i|we|us|our`, `$.`)
 	superlativ = regexp.MustCompile(`\b(?:\pL{3,}est|first|last|most|least|top|current|latest|largest|only)\b`)
 )
 
@@ -31,9 +32,9 @@ var (
 // numbers, and its function words, question words and verbs.
 func clearFeatures(text string) []string {
 	words := rank.Words(text)
-	terms := content(text)
+	terms := reading.ContentTerms(text)
 	names := 0
-	for _, n := range rank.Names(lowerFirst(strings.TrimSpace(text))) {
+	for _, n := range rank.Names(reading.LowerFirst(strings.TrimSpace(text))) {
 		names += len(strings.Fields(n))
 	}
 	found := []string{
@@ -41,11 +42,11 @@ func clearFeatures(text string) []string {
 		bucket("terms", len(terms), 1, 2, 3, 4, 5, 7, 10),
 		bucket("names", names, 0, 1, 2, 3, 4),
 		bucket("numbers", len(rank.Numbers(text)), 0, 1, 2, 4),
-		bucket("sentences", len(sentencesOf(text)), 1, 2, 3, 5),
+		bucket("sentences", len(reading.PageSentences(text)), 1, 2, 3, 5),
 	}
 	f := rank.Fold(text)
 	for name, is := range map[string]bool{
-		"=question": isQuestion(text), "=mark": strings.HasSuffix(f, "?"), "=wish": wish.MatchString(f),
+		"=question": reading.IsQuestion(text), "=mark": strings.HasSuffix(f, "?"), "=wish": wish.MatchString(f),
 		"=imperative": imperative.MatchString(f), "=anchor": anchors.MatchString(text), "=details": details.MatchString(f),
 		"=pronoun": pronouns[english].MatchString(text), "=listed": listed.MatchString(text), "=quoted": quoted.MatchString(text),
 		"=someone": someone.MatchString(f), "=superlative": superlativ.MatchString(f), "=compare": compareCue.MatchString(f),
@@ -63,7 +64,7 @@ func clearFeatures(text string) []string {
 	}
 	last := "^" // the beginning
 	for _, w := range words[:min(len(words), 60)] {
-		if !rank.Stop(w) && !isFraming(w) && !asking[w] {
+		if !rank.Stop(w) && !reading.FramingWord(w) && !asking[w] {
 			last = ""
 			continue
 		}
@@ -77,7 +78,7 @@ func clearFeatures(text string) []string {
 }
 
 // asking are words that shape a request, whatever it is about.
-var asking = wordSet(`analyze analyse categorize check classify compare compute convert count create define describe design develop explain extract
+var asking = reading.WordSet(`analyze analyse categorize check classify compare compute convert count create define describe design develop explain extract
 	find generate get help identify list look locate make need plan provide recommend research retrieve search separate sort suggest summarize
 	think translate use using verify want write wrote won plays played
 	advice average best better common current different each either first five following free good ideas important information kind last latest

@@ -13,6 +13,7 @@ import (
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // An extract answers a question about documents without a model: the statements that hold
@@ -28,7 +29,7 @@ const (
 
 // candidate is a statement that may answer.
 type candidate struct {
-	statement
+	reading.Statement
 	passage docs.Passage
 	score   float64
 	own     float64 // share of the terms in the statement itself, those of its title for half
@@ -38,9 +39,9 @@ type candidate struct {
 // extract answers from the passages found. sure is false when nothing found holds all that the
 // question names: text is then what comes closest, or "" if nothing comes close.
 func (r *run) extract(ctx context.Context) (text string, cited []docs.Citation, sure bool, err error) {
-	all := wants(r.request)
+	all := reading.Wants(r.request)
 	for i := range all {
-		all[i].terms, all[i].inherited = r.withoutNames(all[i].terms), r.withoutNames(all[i].inherited)
+		all[i].Terms, all[i].Inherited = r.withoutNames(all[i].Terms), r.withoutNames(all[i].Inherited)
 	}
 	absent, err := r.absent(ctx)
 	if err != nil || len(absent) > 0 || len(all) == 0 {
@@ -67,15 +68,15 @@ func (r *run) extract(ctx context.Context) (text string, cited []docs.Citation, 
 }
 
 // quoteOf is a statement as it is shown, with its citation.
-func (r *run) quoteOf(ctx context.Context, c candidate, all []wanted, n int) (string, docs.Citation, error) {
-	shown := []string{c.text}
-	quote := c.quote()
-	if utf8.RuneCountInString(c.text) > quoteLength {
+func (r *run) quoteOf(ctx context.Context, c candidate, all []reading.Wanted, n int) (string, docs.Citation, error) {
+	shown := []string{c.Text}
+	quote := c.Quote()
+	if utf8.RuneCountInString(c.Text) > reading.QuoteLength {
 		var terms []string
 		for _, w := range all {
-			terms = append(terms, w.terms...)
+			terms = append(terms, w.Terms...)
 		}
-		quote = window(c.text, terms)
+		quote = reading.AroundTerms(c.Text, terms)
 		shown = []string{"… " + quote + " …"}
 	}
 	cite, err := r.Index.Verify(ctx, docs.Citation{DocumentID: c.passage.DocumentID, Document: c.passage.Document, Page: c.passage.Page, Quote: quote})
@@ -86,12 +87,12 @@ func (r *run) quoteOf(ctx context.Context, c candidate, all []wanted, n int) (st
 		return "", cite, fmt.Errorf("check a quote: %w", err)
 	}
 	cite.N = n
-	if c.row && c.header != "" && c.header != c.text {
-		shown = []string{c.header, c.text}
+	if c.Row && c.Header != "" && c.Header != c.Text {
+		shown = []string{c.Header, c.Text}
 	}
-	shown = append(shown, c.items...)
+	shown = append(shown, c.Items...)
 	for i, s := range shown {
-		shown[i] = "> " + fenceLinks(unhyphenate(s))
+		shown[i] = "> " + fenceLinks(reading.Unhyphenate(s))
 	}
 	return strings.Join(shown, "  \n") + fmt.Sprintf(" [%d]", n), cite, nil
 }
@@ -105,7 +106,7 @@ func (r *run) withoutNames(terms []string) []string {
 	}
 	left := slices.DeleteFunc(slices.Clone(terms), func(t string) bool {
 		return slices.ContainsFunc(names, func(n string) bool {
-			return n == t || len(t) > 2 && len(n) > len(t)+2 && !allDigits(t) && strings.Contains(n, t)
+			return n == t || len(t) > 2 && len(n) > len(t)+2 && !reading.AllDigits(t) && strings.Contains(n, t)
 		})
 	})
 	if len(left) == 0 {
@@ -126,7 +127,7 @@ type foundPage struct {
 
 // judged is a statement with its terms.
 type judged struct {
-	statement
+	reading.Statement
 	terms map[string]bool
 	wider map[string]bool // with its title, what stands before it and the names of its columns
 }
@@ -156,8 +157,8 @@ func (r *run) foundPages(ctx context.Context) ([]foundPage, error) {
 		}
 		page := foundPage{passage: p, place: place, text: text, has: termsOf(text + "\n" + p.Document)}
 		page.lacks = len(r.unstated(page)) > 0
-		for _, s := range statementsOf(text) {
-			page.statements = append(page.statements, judged{s, termsOf(s.quote()), termsOf(s.heading + "\n" + s.before + "\n" + s.header)})
+		for _, s := range reading.Statements(text) {
+			page.statements = append(page.statements, judged{s, termsOf(s.Quote()), termsOf(s.Heading + "\n" + s.Before + "\n" + s.Header)})
 		}
 		pages = append(pages, page)
 	}
@@ -166,17 +167,17 @@ func (r *run) foundPages(ctx context.Context) ([]foundPage, error) {
 
 // chooseStatements takes the best statement for all that is wanted; another one for each thing
 // that it does not answer; and for an open question those that are about as good.
-func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
+func (r *run) chooseStatements(all []reading.Wanted, pages []foundPage) []candidate {
 	ranked := r.rankStatements(all, pages)
 	if len(ranked) == 0 {
 		return nil
 	}
 	chosen := ranked[:1:1]
-	left := slices.DeleteFunc(slices.Clone(all), func(w wanted) bool { return ranked[0].answers(w, r.request) })
+	left := slices.DeleteFunc(slices.Clone(all), func(w reading.Wanted) bool { return ranked[0].Answers(w, r.request) })
 	if len(all) > 1 {
 		for _, w := range left {
-			for _, c := range r.rankStatements([]wanted{w}, pages) {
-				if c.answers(w, r.request) && !has(chosen, c) {
+			for _, c := range r.rankStatements([]reading.Wanted{w}, pages) {
+				if c.Answers(w, r.request) && !has(chosen, c) {
 					chosen = append(chosen, c)
 					break
 				}
@@ -188,7 +189,7 @@ func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
 	if !ranked[0].certain {
 		limit = 2
 	}
-	if r.understanding.intent.oneFact && (all[0].typed() || ranked[0].certain) {
+	if r.understanding.intent.oneFact && (all[0].Typed() || ranked[0].certain) {
 		limit, least = 2, ranked[0].score-tie
 	}
 	for _, c := range ranked[1:] {
@@ -202,15 +203,15 @@ func (r *run) chooseStatements(all []wanted, pages []foundPage) []candidate {
 
 func has(all []candidate, c candidate) bool {
 	return slices.ContainsFunc(all, func(o candidate) bool {
-		return o.passage.DocumentID == c.passage.DocumentID && o.passage.Page == c.passage.Page && o.text == c.text
+		return o.passage.DocumentID == c.passage.DocumentID && o.passage.Page == c.passage.Page && o.Text == c.Text
 	})
 }
 
 // rankStatements scores the statements of pages, best first.
-func (r *run) rankStatements(all []wanted, pages []foundPage) []candidate {
+func (r *run) rankStatements(all []reading.Wanted, pages []foundPage) []candidate {
 	var weights [][]float64
 	for _, w := range all {
-		weights = append(weights, w.weigh(pages))
+		weights = append(weights, weigh(w, pages))
 	}
 	var found []candidate
 	for _, p := range pages {
@@ -234,12 +235,12 @@ func certainty(c candidate) int {
 }
 
 // rate scores one statement for all that is wanted. It is false when it cannot be an answer.
-func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (candidate, bool) {
-	c := candidate{statement: s.statement, passage: p.passage}
+func (r *run) rate(s judged, p foundPage, all []reading.Wanted, weights [][]float64) (candidate, bool) {
+	c := candidate{Statement: s.Statement, passage: p.passage}
 	n, around := float64(len(all)), 0.0
 	for i, w := range all {
 		own, titled, page := 0.0, 0.0, 0.0
-		for j, t := range slices.Concat(w.terms, w.inherited) {
+		for j, t := range slices.Concat(w.Terms, w.Inherited) {
 			if s.terms[t] {
 				own += weights[i][j]
 			}
@@ -253,15 +254,15 @@ func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (ca
 		c.own += (own + titled) / 2 / n
 		around += page / n
 	}
-	text := s.quote()
-	if c.own < nearby*0.7 || around < nearby || extent(text) < 12 || hasLeader(text) || isOrder(text) || isQuestion(text) {
+	text := s.Quote()
+	if c.own < nearby*0.7 || around < nearby || reading.Extent(text) < 12 || reading.HasLeader(text) || reading.DirectsAssistant(text) || reading.IsQuestion(text) {
 		return c, false
 	}
 	kinds, typed := 0.0, 0.0
 	for _, w := range all {
-		if w.typed() {
+		if w.Typed() {
 			kinds++
-			if s.fills(w, r.request) {
+			if s.Fills(w, r.request) {
 				typed++
 			}
 		}
@@ -271,7 +272,7 @@ func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (ca
 	if kinds > 0 {
 		c.score += 0.35 * typed / kinds
 	}
-	if s.row && s.header != "" && dated(s.header, r.request) {
+	if s.Row && s.Header != "" && dated(s.Header, r.request) {
 		c.score += 0.1
 	}
 	if p.lacks {
@@ -282,19 +283,19 @@ func (r *run) rate(s judged, p foundPage, all []wanted, weights [][]float64) (ca
 
 // dated reports whether a header names a year of the request.
 func dated(header, request string) bool {
-	return slices.ContainsFunc(figureField.FindAllString(request, -1), func(n string) bool { return len(n) == 4 && strings.Contains(header, n) })
+	return slices.ContainsFunc(reading.Figure.FindAllString(request, -1), func(n string) bool { return len(n) == 4 && strings.Contains(header, n) })
 }
 
 // penalised lowers the score of what is hardly a statement: a stray row, half a sentence, a title.
 func (c candidate) penalised(typed bool) candidate {
-	switch length := utf8.RuneCountInString(c.text); {
-	case c.row && !typed:
+	switch length := utf8.RuneCountInString(c.Text); {
+	case c.Row && !typed:
 		c.score -= 0.25
-	case c.row:
+	case c.Row:
 		c.score -= 0.05
-	case titleLike(c.text) && length < 70 && len(c.items) == 0:
+	case reading.TitleLike(c.Text) && length < 70 && len(c.Items) == 0:
 		c.score -= 0.25
-	case c.broken && len(c.items) == 0:
+	case c.Broken && len(c.Items) == 0:
 		c.score -= 0.1
 	}
 	return c
@@ -308,10 +309,10 @@ func (r *run) unstated(p foundPage) []string {
 // missing are the numbers and names that the question asks about and a text does not hold.
 // German capitalises every noun, so that there only numbers count.
 func (r *run) missing(text string) []string {
-	question := lowerFirst(strings.TrimRight(questionOf(r.request), "?"))
+	question := reading.LowerFirst(strings.TrimRight(reading.QuestionOf(r.request), "?"))
 	numbers := rank.Numbers(question)
 	return slices.DeleteFunc(rank.Missing(question, text), func(m string) bool {
-		return unitNames[m] || r.say == german && !slices.Contains(numbers, m)
+		return reading.UnitNames[m] || r.say == german && !slices.Contains(numbers, m)
 	})
 }
 
@@ -343,10 +344,10 @@ func (r *run) absent(ctx context.Context) ([]string, error) {
 
 // weigh gives each term its rarity among the pages found, of all 1; one that stands nowhere
 // weighs most, an inherited one half.
-func (w wanted) weigh(pages []foundPage) []float64 {
+func weigh(w reading.Wanted, pages []foundPage) []float64 {
 	var weights []float64
 	sum := 0.0
-	for i, t := range slices.Concat(w.terms, w.inherited) {
+	for i, t := range slices.Concat(w.Terms, w.Inherited) {
 		df := 0
 		for _, p := range pages {
 			if p.has[t] {
@@ -354,7 +355,7 @@ func (w wanted) weigh(pages []foundPage) []float64 {
 			}
 		}
 		weight := math.Log(2 + float64(len(pages)-df))
-		if i >= len(w.terms) {
+		if i >= len(w.Terms) {
 			weight /= 2
 		}
 		weights = append(weights, weight)
@@ -370,7 +371,7 @@ func (w wanted) weigh(pages []foundPage) []float64 {
 func dedupe(all []candidate) []candidate {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(all, func(c candidate) bool {
-		key := fmt.Sprint(c.passage.DocumentID, rank.Fold(c.text))
+		key := fmt.Sprint(c.passage.DocumentID, rank.Fold(c.Text))
 		again := seen[key]
 		seen[key] = true
 		return again
@@ -384,7 +385,7 @@ func (r *run) nothingFound(ctx context.Context) string {
 		return text
 	}
 	opening, err := r.Index.Page(ctx, r.library[0].ID, 1)
-	if l := Language(opening); err == nil && l != "" && phrasesIn[l] != r.say && Language(r.request) != l {
+	if l := reading.Language(opening); err == nil && l != "" && phrasesIn[l] != r.say && reading.Language(r.request) != l {
 		return text + " " + r.say.foreign
 	}
 	return text

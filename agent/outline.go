@@ -13,6 +13,7 @@ import (
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Cards and summaries that need no model: headings and key sentences of a document.
@@ -67,7 +68,7 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 		}
 		fmt.Fprintf(&b, r.say.summary, "**"+plainName(d.Name)+"**", r.say.pageCount(total))
 		for _, c := range keySentences(pages, max(2, summaryLines/len(r.library))) {
-			verified, err := r.Index.Verify(ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: c.passage.Page, Quote: c.text})
+			verified, err := r.Index.Verify(ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: c.passage.Page, Quote: c.Text})
 			if errors.Is(err, docs.ErrNotFound) {
 				continue
 			}
@@ -76,7 +77,7 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 			}
 			verified.N = len(cited) + 1
 			cited = append(cited, verified)
-			fmt.Fprintf(&b, "\n- %s [%d]", fenceLinks(unhyphenate(c.text)), verified.N)
+			fmt.Fprintf(&b, "\n- %s [%d]", fenceLinks(reading.Unhyphenate(c.Text)), verified.N)
 		}
 	}
 	if len(cited) == 0 {
@@ -99,24 +100,24 @@ func sentencesFrom(pages []page, n, least int) []candidate {
 	var all []candidate
 	frequency := map[string]int{}
 	for _, p := range pages {
-		for _, s := range statementsOf(p.text) {
-			for _, t := range rank.Terms(s.text) {
+		for _, s := range reading.Statements(p.text) {
+			for _, t := range rank.Terms(s.Text) {
 				frequency[t]++
 			}
-			length := extent(s.text)
-			if length >= least && length <= keyLength && !s.row && !s.broken && len(s.items) == 0 && !strings.HasSuffix(s.text, ":") &&
-				!isOrder(s.text) && !isQuestion(s.text) && !hasLeader(s.text) && !dangling.MatchString(s.text) && prose(s.text) {
-				all = append(all, candidate{statement: s, passage: docs.Passage{Page: p.number}})
+			length := reading.Extent(s.Text)
+			if length >= least && length <= keyLength && !s.Row && !s.Broken && len(s.Items) == 0 && !strings.HasSuffix(s.Text, ":") &&
+				!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !dangling.MatchString(s.Text) && reading.Prose(s.Text) {
+				all = append(all, candidate{Statement: s, passage: docs.Passage{Page: p.number}})
 			}
 		}
 	}
 	for i := range all {
-		terms := rank.Terms(all[i].text)
+		terms := rank.Terms(all[i].Text)
 		for _, t := range terms {
 			all[i].score += math.Log(float64(frequency[t]))
 		}
 		all[i].score /= math.Sqrt(float64(len(terms)) + 4)
-		if all[i].before == "" {
+		if all[i].Before == "" {
 			all[i].score *= 1.15 // it opens a paragraph
 		}
 	}
@@ -169,7 +170,7 @@ func (r *run) card(d *memory.Document, pages []page, total int) string {
 	for _, p := range pages {
 		text.WriteString(p.text + "\n")
 	}
-	if Language(text.String()) != "" && len(r.history.Messages) == 0 {
+	if reading.Language(text.String()) != "" && len(r.history.Messages) == 0 {
 		r.say = speak(text.String())
 	}
 	heads := headings(pages, cardHeadings+1)
@@ -195,7 +196,7 @@ func headings(pages []page, n int) []string {
 	on := map[string]int{}
 	titles := make([][]string, len(pages))
 	for i, p := range pages {
-		titles[i] = titleLines(p.text)
+		titles[i] = reading.TitleLines(p.text)
 		for _, l := range titles[i] {
 			on[rank.Fold(l)]++
 		}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // What may leave: the filters every released text goes through, whoever wrote it.
@@ -38,7 +39,7 @@ func neutral(text string) string {
 func fenceLinks(text string) string {
 	text = image.ReplaceAllString(neutral(text), "$1")
 	text = secrets.ReplaceAllString(text, "***")
-	return address.ReplaceAllStringFunc(text, code)
+	return reading.Address.ReplaceAllStringFunc(text, code)
 }
 
 func code(address string) string {
@@ -74,7 +75,7 @@ func (a allowed) filter(text string) (out string, dropped bool) {
 	})
 	kept := anchor.FindAllStringIndex(text, -1)
 	at := 0
-	text = address.ReplaceAllStringFunc(text, func(m string) string {
+	text = reading.Address.ReplaceAllStringFunc(text, func(m string) string {
 		start := at + strings.Index(text[at:], m)
 		at = start + len(m)
 		for _, k := range kept {

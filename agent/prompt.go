@@ -13,6 +13,7 @@ import (
 
 	"threadkeeper/docs"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 //go:embed prompts/system.tmpl prompts/history.tmpl prompts/request.tmpl
@@ -117,7 +118,7 @@ func (r *run) shortRequest(limit int) (text string, shortened bool) {
 func shortForm(text, query string, limit int) string {
 	size := limit * 3 // bytes; text has at least three of them to a token, other scripts are cut further
 	head, tail := min(headBytes, size/4), min(tailBytes, size/8)
-	start, end := text[:cutRune(text, head)], text[cutRune(text, len(text)-tail):]
+	start, end := text[:reading.RuneBoundary(text, head)], text[reading.RuneBoundary(text, len(text)-tail):]
 	middle := text[len(start) : len(text)-len(end)]
 	out := func(parts []string) string {
 		return start + "\n[…]\n" + strings.Join(append(parts, end), "\n[…]\n")
@@ -174,7 +175,7 @@ func (r *run) line(m *memory.Message, limit int) string {
 	switch {
 	case m.Tokens <= limit:
 	case limit <= shortTokens:
-		text = shorten(clean(text[:cutRune(text, 2000)]), 120)
+		text = reading.Shorten(reading.CollapseSpace(text[:reading.RuneBoundary(text, 2000)]), 120)
 	default:
 		text = shortForm(text, r.query(), limit) + fmt.Sprintf("\n[message #%d has %d tokens; shortened here]", m.ID, m.Tokens)
 	}
@@ -186,7 +187,7 @@ func (r *run) line(m *memory.Message, limit int) string {
 }
 
 func oneLine(s string) string {
-	return strings.NewReplacer("\n", " ", "|", "/", "]", ")").Replace(clean(s))
+	return strings.NewReplacer("\n", " ", "|", "/", "]", ")").Replace(reading.CollapseSpace(s))
 }
 
 // recalledLines are the recalled messages as lines, the oldest first.

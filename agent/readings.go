@@ -6,6 +6,7 @@ import (
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // matter is what kind of thing a request is about. It decides what may be meant by a request that does not say.
@@ -29,11 +30,11 @@ var matters = []struct {
 	kind matter
 	cue  *regexp.Regexp
 }{
-	{aFinding, cue(`(?:find|figure) out|predict|forecast|identify|detect|estimate|(?:heraus)?finden|vorhersagen|averiguar|predecir|trouver|predire|prevedere|scoprire|prever|descobrir|voorspellen|uitzoeken`, `$.`)},
-	{aService, cue(`(?:deploy|install|set ?up|migrate|configure|host|einrichten|installieren|desplegar|instalar|deployer|installer|configurer|configurar|installare|installeren)\b.*(?:app|apps|application|api|server|service|database|cluster|website|site|backend|model|bot|fastapi|docker|kubernetes|anwendung|datenbank|dienst|aplicacion|servidor|serveur|servizio|applicazione)`, `$.`)},
-	{someCode, cue(`code|function|script|program|class|api|app|application|query|regex|bug|python|java|javascript|typescript|go|rust|sql|website|web site|bot|chatbot|scraper|crawler|funktion|programm|anwendung|webseite|fonction|programme|funcion|programa|aplicacion|sitio|site|sito|aplicativo|funzione|programma`, `$.`)},
-	{someText, cue(`letters?|e-?mails?|reports?|essays?|articles?|posts?|newsletters?|poems?|story|speech|texts?|blog|summary|brief\pL*|bericht\pL*|aufsatz|artikel|gedicht|rede|lettre|rapports?|texte|article|discours|carta|informes?|articulo|texto|correo|lettera|relazione|testo|relatorio|verslag|rapport`, `$.`)},
-	{someData, cue(`data|datasets?|data sets?|spreadsheets?|tables?|csv|excel|logs?|readings?|records?|rows|samples?|measurements?|surveys?|responses|answers|customers|clients|users|sales|prices|expenses|invoices|transactions|statistics|list|daten\pL*|\pL*daten|datensatz\pL*|tabellen?|messwerte|umfrage\pL*|kunden|rechnungen|umsatz\pL*|liste|donnees|base|tableau|ventes|factures|sondages?|fichier|datos|tabla|ventas|facturas|encuestas|archivo|dati|clienti|vendite|tabella|dados|planilha|vendas|tabela|gegevens|klanten|verkoop`, `データ|数据|데이터`)},
+	{aFinding, reading.Cue(`(?:find|figure) out|predict|forecast|identify|detect|estimate|(?:heraus)?finden|vorhersagen|averiguar|predecir|trouver|predire|prevedere|scoprire|prever|descobrir|voorspellen|uitzoeken`, `$.`)},
+	{aService, reading.Cue(`(?:deploy|install|set ?up|migrate|configure|host|einrichten|installieren|desplegar|instalar|deployer|installer|configurer|configurar|installare|installeren)\b.*(?:app|apps|application|api|server|service|database|cluster|website|site|backend|model|bot|fastapi|docker|kubernetes|anwendung|datenbank|dienst|aplicacion|servidor|serveur|servizio|applicazione)`, `$.`)},
+	{someCode, reading.Cue(`code|function|script|program|class|api|app|application|query|regex|bug|python|java|javascript|typescript|go|rust|sql|website|web site|bot|chatbot|scraper|crawler|funktion|programm|anwendung|webseite|fonction|programme|funcion|programa|aplicacion|sitio|site|sito|aplicativo|funzione|programma`, `$.`)},
+	{someText, reading.Cue(`letters?|e-?mails?|reports?|essays?|articles?|posts?|newsletters?|poems?|story|speech|texts?|blog|summary|brief\pL*|bericht\pL*|aufsatz|artikel|gedicht|rede|lettre|rapports?|texte|article|discours|carta|informes?|articulo|texto|correo|lettera|relazione|testo|relatorio|verslag|rapport`, `$.`)},
+	{someData, reading.Cue(`data|datasets?|data sets?|spreadsheets?|tables?|csv|excel|logs?|readings?|records?|rows|samples?|measurements?|surveys?|responses|answers|customers|clients|users|sales|prices|expenses|invoices|transactions|statistics|list|daten\pL*|\pL*daten|datensatz\pL*|tabellen?|messwerte|umfrage\pL*|kunden|rechnungen|umsatz\pL*|liste|donnees|base|tableau|ventes|factures|sondages?|fichier|datos|tabla|ventas|facturas|encuestas|archivo|dati|clienti|vendite|tabella|dados|planilha|vendas|tabela|gegevens|klanten|verkoop`, `データ|数据|데이터`)},
 }
 
 // matterOf is what a request for work, or something one has, is about.
@@ -60,7 +61,7 @@ func (r *run) offers(kind matter, thing string) []memory.Option {
 // completed is an option that adds what it says to the request.
 func (r *run) completed(label string) memory.Option {
 	request := strings.TrimRight(strings.TrimSpace(r.request), ".!?？ ")
-	return memory.Option{Label: shorten(label, optionLength), Query: request + " – " + label}
+	return memory.Option{Label: reading.Shorten(label, optionLength), Query: request + " – " + label}
 }
 
 // topicOffers are what one may want of a bare topic: first what is really there.
@@ -69,7 +70,7 @@ func (r *run) topicOffers(topic string) []memory.Option {
 	if r.inLibrary(topic) {
 		options = append(options, r.option(r.say.inDocs, topic))
 	}
-	if r.inContext(content(topic)) {
+	if r.inContext(reading.ContentTerms(topic)) {
 		options = append(options, r.option(r.say.recalled, topic))
 	}
 	for _, o := range r.offers(aTopic, topic) {
@@ -81,4 +82,6 @@ func (r *run) topicOffers(topic string) []memory.Option {
 }
 
 // inLibrary reports whether there are documents to look a topic up in.
-func (r *run) inLibrary(topic string) bool { return len(r.library) > 0 && len(content(topic)) > 0 }
+func (r *run) inLibrary(topic string) bool {
+	return len(r.library) > 0 && len(reading.ContentTerms(topic)) > 0
+}

@@ -11,6 +11,7 @@ import (
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // A question about what was said is answered without a model by the lines themselves, with
@@ -34,25 +35,25 @@ type said struct {
 
 // remember answers from what was said. found is false when nothing was.
 func (r *run) remember(ctx context.Context) (text string, found bool, err error) {
-	if r.when = periodOf(r.query(), r.turn.Now); r.when != (period{}) {
+	if r.when = reading.PeriodOf(r.query(), r.turn.Now); r.when != (reading.Period{}) {
 		if err := r.recallPeriod(ctx); err != nil {
 			return "", false, err
 		}
 	}
 	terms := r.aboutTerms()
-	about := newAbout(r.meant(), terms)
+	about := reading.NewAbout(r.meant(), terms)
 	lines := r.lines(about)
 	if len(lines) == 0 && len(terms) > 0 {
 		if err := r.recallAlike(ctx, terms); err != nil {
 			return "", false, err
 		}
-		about.alike = true
+		about.Alike = true
 		lines = r.lines(about)
 	}
 	if len(lines) == 0 {
 		return "", false, nil
 	}
-	if len(terms) > 0 && r.when == (period{}) {
+	if len(terms) > 0 && r.when == (reading.Period{}) {
 		lines = r.withCorrections(lines, about)
 	}
 	return r.told(lines, len(terms) > 0), true, nil
@@ -66,7 +67,7 @@ func (r *run) told(lines []said, one bool) string {
 			b.WriteString("\n\n")
 		}
 		b.WriteString(r.attributed(l.message, l.text))
-		if one && len(lines) > 1 && i == len(lines)-1 && !apart(lines[i-1].text, l.text) {
+		if one && len(lines) > 1 && i == len(lines)-1 && !reading.Apart(lines[i-1].text, l.text) {
 			b.WriteString(" **" + r.say.latest + "**")
 		}
 	}
@@ -75,7 +76,7 @@ func (r *run) told(lines []said, one bool) string {
 
 // recallPeriod adds what people said when the question asks for.
 func (r *run) recallPeriod(ctx context.Context) error {
-	list, err := r.Store.MessagesBetween(ctx, r.turn.Audience, memory.Period{From: r.when.from, To: r.when.to, Before: r.turn.Messages[0].ID}, periodLines)
+	list, err := r.Store.MessagesBetween(ctx, r.turn.Audience, memory.Period{From: r.when.From, To: r.when.To, Before: r.turn.Messages[0].ID}, periodLines)
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (r *run) recallPeriod(ctx context.Context) error {
 func (r *run) recallAlike(ctx context.Context, terms []string) error {
 	words := slices.Clone(terms)
 	for _, t := range terms {
-		words = append(words, synonyms(t)...)
+		words = append(words, reading.Synonyms(t)...)
 	}
 	if len(words) == len(terms) {
 		return nil
@@ -121,32 +122,32 @@ func (r *run) aboutTerms() []string {
 	}
 	var kept []string
 	for _, w := range rank.Words(question) {
-		if r.when == (period{}) || !isPeriodWord(w) {
+		if r.when == (reading.Period{}) || !reading.PeriodWord(w) {
 			kept = append(kept, w)
 		}
 	}
 	unnamed := func(terms []string) []string {
-		return slices.DeleteFunc(terms, func(t string) bool { return speakers[t] || allDigits(t) })
+		return slices.DeleteFunc(terms, func(t string) bool { return speakers[t] || reading.AllDigits(t) })
 	}
-	if terms := unnamed(content(strings.Join(kept, " "))); len(terms) > 0 {
+	if terms := unnamed(reading.ContentTerms(strings.Join(kept, " "))); len(terms) > 0 {
 		return terms
 	}
 	return unnamed(slices.DeleteFunc(rank.Terms(strings.Join(kept, " ")), func(t string) bool { return !deciding[t] }))
 }
 
 // deciding are terms of what people do with words, where a question has no others.
-var deciding = termSet(`decide agree want prefer choose promise recommend suggest propose entschieden beschlossen vereinbart wollte empfohlen
+var deciding = reading.TermSet(`decide agree want prefer choose promise recommend suggest propose entschieden beschlossen vereinbart wollte empfohlen
 	decide choisi recommande decidio decidimos acordamos recomendo deciso consigliato`)
 
 // lines are the statements that hold enough of the question, in the order they were made.
-func (r *run) lines(about about) []said {
+func (r *run) lines(about reading.About) []said {
 	var lines []said
-	if len(about.terms) == 0 && r.when == (period{}) && !r.namesSpeaker() {
+	if len(about.Terms) == 0 && r.when == (reading.Period{}) && !r.namesSpeaker() {
 		return nil
 	}
 	seen := map[int64]bool{}
 	for _, f := range r.recalled {
-		if seen[f.Message.ID] || !r.when.holds(f.Message.At) || !r.mayAnswer(f.Message) {
+		if seen[f.Message.ID] || !r.when.Holds(f.Message.At) || !r.mayAnswer(f.Message) {
 			continue
 		}
 		seen[f.Message.ID] = true
@@ -158,7 +159,7 @@ func (r *run) lines(about about) []said {
 		if mentions(rank.Words(r.meant()), f.Message.Author) {
 			least = saidBy
 		}
-		if cover := about.cover(text + r.repliedTo(f.Message)); (cover >= least || len(about.terms) == 0) && r.fits(about, f.Message, text) {
+		if cover := about.Cover(text + r.repliedTo(f.Message)); (cover >= least || len(about.Terms) == 0) && r.fits(about, f.Message, text) {
 			lines = append(lines, said{f.Message, text, cover})
 		}
 	}
@@ -170,7 +171,7 @@ func (r *run) lines(about about) []said {
 
 // asks reports whether a text asks for something instead of stating it.
 func asks(text string) bool {
-	return isQuestion(text) || tellCue.MatchString(rank.Fold(text)) && len(rank.Words(text)) <= 25
+	return reading.IsQuestion(text) || tellCue.MatchString(rank.Fold(text)) && len(rank.Words(text)) <= 25
 }
 
 // mayAnswer: what the assistant said answers only when that is asked for, and a question that
@@ -195,7 +196,7 @@ func (r *run) retells(m *memory.Message) bool {
 		}
 	}
 	return slices.ContainsFunc(r.recalled, func(f memory.Recalled) bool {
-		return f.Message.ID < m.ID && len(f.Message.Text) > 12 && strings.Contains(m.Text, clean(f.Message.Text))
+		return f.Message.ID < m.ID && len(f.Message.Text) > 12 && strings.Contains(m.Text, reading.CollapseSpace(f.Message.Text))
 	})
 }
 
@@ -230,33 +231,33 @@ func mentions(words []string, author string) bool {
 
 // fits reports whether a line is about what the question is about: it holds its numbers,
 // names and anchors, who said it and when counting, and states them of no other subject.
-func (r *run) fits(about about, m *memory.Message, text string) bool {
-	question := lowerFirst(strings.TrimSpace(r.meant()))
+func (r *run) fits(about reading.About, m *memory.Message, text string) bool {
+	question := reading.LowerFirst(strings.TrimSpace(r.meant()))
 	around := text + "\n" + m.Author + "\n" + r.say.date(m.At, r.zone()) + "\n" + english.date(m.At, r.zone()) + r.repliedTo(m)
-	if r.when != (period{}) {
-		return !about.elsewhere(text)
+	if r.when != (reading.Period{}) {
+		return !about.Elsewhere(text)
 	}
-	have := termSet(around)
+	have := reading.TermSet(around)
 	missing := slices.DeleteFunc(rank.Missing(question, around), func(w string) bool {
-		return !slices.ContainsFunc(rank.Terms(w), func(t string) bool { return !about.alike || !about.in(t, have) })
+		return !slices.ContainsFunc(rank.Terms(w), func(t string) bool { return !about.Alike || !about.In(t, have) })
 	})
-	return len(missing) == 0 && about.anchored(around) && (m.Role == memory.Assistant || !about.elsewhere(text))
+	return len(missing) == 0 && about.Anchored(around) && (m.Role == memory.Assistant || !about.Elsewhere(text))
 }
 
 // excerpt is a message, or of a long one the sentence that holds most of the terms.
-func excerpt(text string, about about) string {
+func excerpt(text string, about reading.About) string {
 	if utf8.RuneCountInString(text) <= lineLength && strings.Count(text, "\n") < 3 {
-		return clean(text)
+		return reading.CollapseSpace(text)
 	}
 	best, most := "", 0.0
-	for _, p := range pieces(text, strings.Join(about.terms, " "), 3) {
-		for _, s := range sentencesOf(p) {
-			if c := about.cover(s); c > most && !asks(s) {
+	for _, p := range pieces(text, strings.Join(about.Terms, " "), 3) {
+		for _, s := range reading.PageSentences(p) {
+			if c := about.Cover(s); c > most && !asks(s) {
 				best, most = s, c
 			}
 		}
 	}
-	return window(best, about.terms)
+	return reading.AroundTerms(best, about.Terms)
 }
 
 // unlike keeps the first of lines that say the same, and the newest few.
@@ -272,7 +273,7 @@ func unlike(lines []said) []said {
 }
 
 // withCorrections adds what was said later on the same thing with a word such as "actually".
-func (r *run) withCorrections(lines []said, about about) []said {
+func (r *run) withCorrections(lines []said, about reading.About) []said {
 	known := map[int64]bool{}
 	for _, l := range lines {
 		known[l.message.ID] = true
@@ -281,7 +282,7 @@ func (r *run) withCorrections(lines []said, about about) []said {
 	for _, m := range r.later(lines[0].message.ID) {
 		text := excerpt(m.Text, about)
 		if text == "" {
-			text = clean(window(m.Text, nil))
+			text = reading.CollapseSpace(reading.AroundTerms(m.Text, nil))
 		}
 		if !known[m.ID] && r.mayAnswer(m) && !asks(text) && corrects(all, text, about) {
 			all = append(all, said{m, text, 0})
@@ -293,21 +294,21 @@ func (r *run) withCorrections(lines []said, about about) []said {
 
 // corrects reports whether a later text corrects one of the lines: it has a word of correction
 // and is about the same thing, or takes a stated value back, as "it is 12, not 21" does.
-func corrects(lines []said, text string, about about) bool {
+func corrects(lines []said, text string, about reading.About) bool {
 	f := rank.Fold(text)
 	strong := takesBack.MatchString(f)
 	if !strong && !correctionCue.MatchString(f) {
 		return false
 	}
-	if about.cover(text) >= saidRelated && !about.elsewhere(text) {
+	if about.Cover(text) >= saidRelated && !about.Elsewhere(text) {
 		return true
 	}
-	have := termSet(text)
-	delete(have, anyNumber)
+	have := reading.TermSet(text)
+	delete(have, reading.AnyNumber)
 	return strong && slices.ContainsFunc(lines, func(l said) bool {
-		stated := subject(l.text)
-		return slices.ContainsFunc(content(l.text), func(t string) bool {
-			return have[t] && !slices.Contains(stated, t) && !slices.Contains(about.terms, t)
+		stated := reading.SubjectTerms(l.text)
+		return slices.ContainsFunc(reading.ContentTerms(l.text), func(t string) bool {
+			return have[t] && !slices.Contains(stated, t) && !slices.Contains(about.Terms, t)
 		})
 	})
 }
@@ -355,12 +356,12 @@ func (r *run) upNext(ctx context.Context) (string, error) {
 	for _, kind := range []memory.FactKind{memory.Todo, memory.OpenQuestion, memory.Decision} {
 		for _, f := range slices.Backward(facts) {
 			if f.Kind == kind && f.State == memory.FactActive && len(lines) < 6 {
-				lines = append(lines, fmt.Sprintf("- %s (%s): %s", r.say.factLabel(kind), r.say.date(f.AssertedAt, r.zone()), fenceLinks(clean(f.Text))))
+				lines = append(lines, fmt.Sprintf("- %s (%s): %s", r.say.factLabel(kind), r.say.date(f.AssertedAt, r.zone()), fenceLinks(reading.CollapseSpace(f.Text))))
 			}
 		}
 	}
 	for _, m := range append(r.statements(true), r.statements(false)...) {
-		line := fmt.Sprintf("- %s (%s): %s", r.say.lately, r.say.date(m.At, r.zone()), fenceLinks(window(clean(m.Text), nil)))
+		line := fmt.Sprintf("- %s (%s): %s", r.say.lately, r.say.date(m.At, r.zone()), fenceLinks(reading.AroundTerms(reading.CollapseSpace(m.Text), nil)))
 		if len(lines) < 3 && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
@@ -381,7 +382,7 @@ func (r *run) statements(due bool) []*memory.Message {
 	for _, m := range slices.Backward(r.history.Messages) {
 		in := intend(m.Text)
 		if m.Role == memory.User && !in.question && !in.greeting && !in.thanks && !in.next && len(in.content) > 1 &&
-			(!due || dueCue.MatchString(rank.Fold(window(m.Text, nil)))) {
+			(!due || dueCue.MatchString(rank.Fold(reading.AroundTerms(m.Text, nil)))) {
 			list = append(list, m)
 		}
 	}

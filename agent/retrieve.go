@@ -9,6 +9,7 @@ import (
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 const (
@@ -42,7 +43,7 @@ func (r *run) retrieve(ctx context.Context) error {
 			return err
 		}
 		r.passages = found
-		cover = covers(found, content(questionOf(r.request)))
+		cover = covers(found, reading.ContentTerms(reading.QuestionOf(r.request)))
 	}
 	r.route = r.choose(cover)
 	if r.Model != nil && (r.route == routeChat || r.route == routeMemory) {
@@ -97,7 +98,7 @@ func (r *run) query() string {
 	if len(text) > 2000 {
 		text = asked(text)
 	}
-	if r.quoted != "" && len(content(questionOf(text))) == 0 { // "Is that true?"
+	if r.quoted != "" && len(reading.ContentTerms(reading.QuestionOf(text))) == 0 { // "Is that true?"
 		text = asked(r.quoted) + "\n" + text
 	}
 	return text
@@ -150,7 +151,7 @@ func covers(found []docs.Passage, terms []string) float64 {
 	for _, p := range found[:min(len(found), 3)] {
 		text.WriteString(p.Text + "\n" + strings.Join(nameWords(p.Document), " ") + "\n")
 	}
-	return coverage(terms, text.String())
+	return reading.Coverage(terms, text.String())
 }
 
 // pieces are the k parts of a long text that fit a query best, in the text's order.
@@ -196,7 +197,7 @@ func split(text string) []string {
 			at = strings.LastIndexByte(text[:pieceLength], ' ')
 		}
 		if at < pieceLength/2 {
-			at = cutRune(text, pieceLength)
+			at = reading.RuneBoundary(text, pieceLength)
 		}
 		if p := strings.TrimSpace(text[:at]); p != "" {
 			all = append(all, p)

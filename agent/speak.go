@@ -3,6 +3,8 @@ package agent
 import (
 	"fmt"
 	"time"
+
+	"threadkeeper/memory/reading"
 )
 
 // languageNames are what a model is told.
@@ -12,7 +14,7 @@ var languageNames = map[string]string{"en": "English", "de": "German", "fr": "Fr
 // person said before, newest first, else English.
 func speak(texts ...string) *phrases {
 	for _, text := range texts {
-		if l := Language(text); l != "" {
+		if l := reading.Language(text); l != "" {
 			if p := phrasesIn[l]; p != nil {
 				return p
 			}
@@ -41,7 +43,7 @@ func (p *phrases) day(t time.Time) string {
 
 // languageName is the language a model is to answer in: that of the request where it shows, else the one spoken before.
 func languageName(request string, spoken *phrases) string {
-	if l := Language(request); l != "" {
+	if l := reading.Language(request); l != "" {
 		return languageNames[l]
 	}
 	for l, p := range phrasesIn {

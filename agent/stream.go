@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory/reading"
 )
 
 // gate reads a model's reply as it streams in and releases the answer a sentence at a time,
@@ -92,7 +93,7 @@ func (g *gate) next(whole bool) int {
 	}
 	end := 0
 	for {
-		n := sentenceEnd(g.buffer[end:], whole)
+		n := reading.SentenceEnd(g.buffer[end:], whole)
 		if n == 0 {
 			return 0
 		}

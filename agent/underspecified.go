@@ -8,6 +8,7 @@ import (
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Requests that lack what they depend on. The rules know English; German, French and
@@ -30,8 +31,8 @@ var (
 
 	// anchors make a request specific: a link, code, a quotation, a path, or a reason and a way.
 	anchors = regexp.MustCompile("https?://|`|\"[^\"]+\"|“|\\w_\\w|\\w+\\.\\w+/|(?:^|\\s)/\\w+|\\{|;|=|->|=>|\\b[a-z0-9_]+\\([a-z0-9_, ]*\\)")
-	details = cue(`by|using|based on|because|which|that|where|when|such as|e\.g|for example|from the|from \pL+ to|per|mit hilfe|indem|anhand|basierend|usando|mediante|porque|en utilisant|parce que|avec`, `使用|用`)
-	vague   = cue(`a|an|some|any|something|who|what|which|ein|eine|einen|un|une|una|des`, `某`)
+	details = reading.Cue(`by|using|based on|because|which|that|where|when|such as|e\.g|for example|from the|from \pL+ to|per|mit hilfe|indem|anhand|basierend|usando|mediante|porque|en utilisant|parce que|avec`, `使用|用`)
+	vague   = reading.Cue(`a|an|some|any|something|who|what|which|ein|eine|einen|un|une|una|des`, `某`)
 	busy    = regexp.MustCompile(`(?i)\b(?:\pL+(?:ing|ed)|is|are|was|were|be|has|do|does|will|can)\b`)
 )
 
@@ -52,10 +53,10 @@ func (r *run) doubtTopic() bool {
 		return false
 	}
 	f := rank.Fold(text)
-	if n := len(content(text)); n == 0 || n > longTopic || len(rank.Words(text)) > 6 || r.understanding.intent.summary {
+	if n := len(reading.ContentTerms(text)); n == 0 || n > longTopic || len(rank.Words(text)) > 6 || r.understanding.intent.summary {
 		return false
 	}
-	if imperative.MatchString(f) || wish.MatchString(f) || owning.MatchString(f) || hasVerb(f) || r.ordered() || r.inContext(content(text)) {
+	if imperative.MatchString(f) || wish.MatchString(f) || owning.MatchString(f) || hasVerb(f) || r.ordered() || r.inContext(reading.ContentTerms(text)) {
 		return false
 	}
 	if utf8.RuneCountInString(text) < shortTopic {
@@ -74,13 +75,13 @@ func hasVerb(f string) bool {
 }
 
 // stands are words that make a short message an utterance of its own rather than a topic.
-var stands = cue(`yes|no|ok|okay|sure|please|stop|go|continue|more|again|help|ping|test|next|done|great|good|nice|fine|cool|perfect|exactly|right|wrong|never mind|forget|show|tell|give|list|explain|find|search|read|open|use|add|remove|delete|try|retry|wait|check|run|send|call|let|know|like|love|hate|work|works|prefer|remember|note|see|look|`+
+var stands = reading.Cue(`yes|no|ok|okay|sure|please|stop|go|continue|more|again|help|ping|test|next|done|great|good|nice|fine|cool|perfect|exactly|right|wrong|never mind|forget|show|tell|give|list|explain|find|search|read|open|use|add|remove|delete|try|retry|wait|check|run|send|call|let|know|like|love|hate|work|works|prefer|remember|note|see|look|`+
 	`ja|nein|bitte|gut|weiter|zeig\pL*|erklar\pL*|nenn\pL*|such\pL*|merk\pL*|lies|oui|non|bien|montre\pL*|explique\pL*|donne\pL*|cherche\pL*|liste|si|vale|muestra\pL*|explica\pL*|dime|busca\pL*|lista|ist|sind|est|sont|es|son|sei|e|sono|да|нет|дай|покажи|найди`,
 	`はい|いいえ|ください|して|です|ます|是|好|请|네|아니|주세요|합니다`)
 
 func (r *run) option(form, thing string) memory.Option {
 	text := fmt.Sprintf(form, thing)
-	return memory.Option{Label: shorten(text, optionLength), Query: text}
+	return memory.Option{Label: reading.Shorten(text, optionLength), Query: text}
 }
 
 // doubtWork: something is had or to be made, and nothing says what for, from what or where.
@@ -91,7 +92,7 @@ func (r *run) doubtWork() bool {
 	if r.understanding.intent.question && asked == "" || anchors.MatchString(text) || len(rank.Words(text)) > longWork || strings.ContainsAny(text, "\n?:;") {
 		return false
 	}
-	if len(r.library) > 0 && (r.understanding.intent.document || r.understanding.intent.summary) || r.inContext(content(text)) {
+	if len(r.library) > 0 && (r.understanding.intent.document || r.understanding.intent.summary) || r.inContext(reading.ContentTerms(text)) {
 		return false
 	}
 	if owning.MatchString(f) && !strings.Contains(f, ",") && !meeting.MatchString(f) {
@@ -110,7 +111,7 @@ func (r *run) doubtWork() bool {
 
 // lacks reports whether folded text asks for work and does not say what the work depends on.
 func (r *run) lacks(f string, helped bool) bool {
-	words, terms := len(rank.Words(f)), len(content(f))
+	words, terms := len(rank.Words(f)), len(reading.ContentTerms(f))
 	switch {
 	case wish.MatchString(f) || commission.MatchString(f):
 		rest := withoutWish(f)
@@ -126,7 +127,7 @@ func (r *run) lacks(f string, helped bool) bool {
 var telling = regexp.MustCompile(`^(?:tell|explain|define|describe|say|remind|sagen|erklaren|(?:me |m'|nous )?(?:dire|expliquer)|decir\pL*|explicar\pL*)(?:$|[^\pL])`)
 
 // specific are words that begin what a thing is to be like: whom it is for, what it holds, what it is about.
-var specific = cue(`with|for \pL+ (?:and|with|who|that)|about|uber|mit|sur|sobre|su|over|named|called|says|saying|from|to|for my|for our|who|of (?:my|our|the)`, `$.`)
+var specific = reading.Cue(`with|for \pL+ (?:and|with|who|that)|about|uber|mit|sur|sobre|su|over|named|called|says|saying|from|to|for my|for our|who|of (?:my|our|the)`, `$.`)
 
 const longBare = 5 // content words of a request for work that may lack everything
 
@@ -144,10 +145,10 @@ func (r *run) workOffers(text string) []memory.Option {
 }
 
 // pointing are words for what is not named.
-var pointing = cue(`it|this|that|them|these|those|das|dies|es|ca|cela|le|la|les|eso|esto|lo|questo|isso|isto|dit|dat`, `$.`)
+var pointing = reading.Cue(`it|this|that|them|these|those|das|dies|es|ca|cela|le|la|les|eso|esto|lo|questo|isso|isto|dit|dat`, `$.`)
 
 // meeting are things one merely reports having: nothing is to be done with them.
-var meeting = cue(`meeting|appointment|call|lunch|dinner|flight|birthday|holiday|idea|question|problem|cat|dog|child|children|kids?|brother|sister|car|house|cold|headache|termin|besprechung|flug|frage|cita|reunion\pL*|reuniao|riunione|appuntamento|afspraak|vergadering|rendez-vous|vol|hunger|durst|hambre|sed|sueno|fame|sete|sonno|fome|honger|dorst|faim|soif|office|colleague|apartment|flat|wohnung|buro|hijos?|hijas?|perro|gato|enfants?|chien|chat|hund|katze|kinder|tooth\pL*|fever|allergy|allergies|day off|birthday`, `会議|会议|회의`)
+var meeting = reading.Cue(`meeting|appointment|call|lunch|dinner|flight|birthday|holiday|idea|question|problem|cat|dog|child|children|kids?|brother|sister|car|house|cold|headache|termin|besprechung|flug|frage|cita|reunion\pL*|reuniao|riunione|appuntamento|afspraak|vergadering|rendez-vous|vol|hunger|durst|hambre|sed|sueno|fame|sete|sonno|fome|honger|dorst|faim|soif|office|colleague|apartment|flat|wohnung|buro|hijos?|hijas?|perro|gato|enfants?|chien|chat|hund|katze|kinder|tooth\pL*|fever|allergy|allergies|day off|birthday`, `会議|会议|회의`)
 
 // withoutWish drops "I want to …" so that its words do not count as details.
 func withoutWish(f string) string {

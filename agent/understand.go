@@ -8,6 +8,7 @@ import (
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // understanding is how the request was read, and what follows from it.
@@ -130,7 +131,9 @@ func nameWords(name string) []string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= 6 {
 		name = name[:i]
 	}
-	return slices.DeleteFunc(rank.Words(name), func(w string) bool { return len(w) < 2 || isFraming(w) || rank.Stop(w) || docCue.MatchString(w) })
+	return slices.DeleteFunc(rank.Words(name), func(w string) bool {
+		return len(w) < 2 || reading.FramingWord(w) || rank.Stop(w) || docCue.MatchString(w)
+	})
 }
 
 // replace puts a name in the place of words of the request; words that do not stand there
@@ -159,7 +162,7 @@ func pronounOf(words string) *regexp.Regexp {
 }
 
 // impersonal are phrases whose pronoun points at nothing.
-var impersonal = cue(`is it (?:raining|late|possible|true|ok|okay|time)|it is|it's|il y a|y a-t-il|est-il|gibt es|geht es|wie geht|ist es|es gibt`, `$.`)
+var impersonal = reading.Cue(`is it (?:raining|late|possible|true|ok|okay|time)|it is|it's|il y a|y a-t-il|est-il|gibt es|geht es|wie geht|ist es|es gibt`, `$.`)
 
 // doubtThing: a pronoun with no antecedent in the request and two or more before it.
 // With one candidate the request is rewritten.
@@ -169,7 +172,7 @@ func (r *run) doubtThing() bool {
 	if m == nil || impersonal.MatchString(rank.Fold(r.request)) || len(words) > 14 || !r.understanding.intent.question && len(words) > 8 {
 		return false
 	}
-	if len(content(r.request[:m[2]])) > 2 || len(rank.Names(r.request)) > 0 { // something before it may be meant
+	if len(reading.ContentTerms(r.request[:m[2]])) > 2 || len(rank.Names(r.request)) > 0 { // something before it may be meant
 		return false
 	}
 	about := r.request[m[2]:m[3]]
@@ -200,7 +203,7 @@ func (r *run) candidates() []string {
 		if m.Role != memory.User || len(m.Text) > 2000 {
 			continue
 		}
-		if things := thingsNamed(m.Text); len(things) > 0 {
+		if things := reading.ThingsNamed(m.Text); len(things) > 0 {
 			return things
 		}
 	}
@@ -233,13 +236,13 @@ func (r *run) doubtOperand() bool {
 	return r.doubted(whichOperand, strings.TrimRight(r.request, "?？ "), r.say.because.operand, options)
 }
 
-var joins = cue(`and|or|with|to|than|vs|versus|between|und|oder|mit|als|zwischen|et|ou|avec|que|entre|y|o|con|e|di|en|met|dan|и|или|с|чем`, `と|和|跟|与|과|와`)
+var joins = reading.Cue(`and|or|with|to|than|vs|versus|between|und|oder|mit|als|zwischen|et|ou|avec|que|entre|y|o|con|e|di|en|met|dan|и|или|с|чем`, `と|和|跟|与|과|와`)
 
 // operands reports whether a comparison names both sides.
 func operands(text string) bool {
 	f := rank.Fold(text)
 	at := joins.FindStringIndex(f)
-	return at != nil && len(content(f[at[1]-1:])) > 0 && len(rank.Words(f[:at[0]])) > 1
+	return at != nil && len(reading.ContentTerms(f[at[1]-1:])) > 0 && len(rank.Words(f[:at[0]])) > 1
 }
 
 // rewrite replaces the request by its self-contained form if that keeps everything said.
@@ -283,5 +286,5 @@ func faithful(query, original, known string) bool {
 			return false
 		}
 	}
-	return denies(original) == denies(query)
+	return reading.Denies(original) == reading.Denies(query)
 }

@@ -9,6 +9,7 @@ import (
 
 	"threadkeeper/docs"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // judge checks one sentence: citations, numbers, addresses, and what must not leave. keep is
@@ -35,7 +36,7 @@ func (g *gate) judge(sentence string) (text string, keep bool, err error) {
 			return g.drop("%s in %q is not in the words cited", strings.Join(wrong, ", "), claim)
 		}
 	case g.strict:
-		if isOrder(claim) || len(g.groundless(claim, checked)) > 0 {
+		if reading.DirectsAssistant(claim) || len(g.groundless(claim, checked)) > 0 {
 			return g.drop("%q has no citation", claim)
 		}
 	case g.run.recalling():
@@ -55,7 +56,7 @@ func (g *gate) judge(sentence string) (text string, keep bool, err error) {
 func (g *gate) drop(form string, args ...any) (string, bool, error) {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
-			args[i] = shorten(clean(s), 200)
+			args[i] = reading.Shorten(reading.CollapseSpace(s), 200)
 		}
 	}
 	g.defects = append(g.defects, fmt.Sprintf(form, args...))
@@ -114,7 +115,7 @@ var tidy = strings.NewReplacer(" .", ".", " ,", ",", "] [", "][")
 func (g *gate) verify(alias, page, quote string) (docs.Citation, error) {
 	n, _ := strconv.Atoi(alias) // digits by the pattern
 	p, _ := strconv.Atoi(page)
-	if n < 1 || n > len(g.run.library) || isOrder(quote) {
+	if n < 1 || n > len(g.run.library) || reading.DirectsAssistant(quote) {
 		return docs.Citation{}, docs.ErrNotFound
 	}
 	d := g.run.library[n-1]

@@ -8,6 +8,7 @@ import (
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Limits of a summary. Sources: the schema's own words, and for the share the
@@ -106,7 +107,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 	if around == "" || memory.Secret(statement) || memory.Secret(around) {
 		return memory.Claim{}, false
 	}
-	if denies(around) != denies(statement) ||
+	if reading.Denies(around) != reading.Denies(statement) ||
 		hedge.MatchString(rank.Fold(around)) && !hedge.MatchString(rank.Fold(statement)) {
 		return memory.Claim{}, false
 	}
@@ -192,7 +193,7 @@ func negatedSentences(lines []memory.Line) [][]string {
 	var list [][]string
 	for _, l := range lines {
 		for _, s := range memory.Sentences(memory.Elide(l.Said, lineTokens)) {
-			if terms := rank.Terms(s); denies(s) && len(terms) >= 2 {
+			if terms := rank.Terms(s); reading.Denies(s) && len(terms) >= 2 {
 				list = append(list, terms)
 			}
 		}
@@ -203,7 +204,7 @@ func negatedSentences(lines []memory.Line) [][]string {
 // flips reports whether a sentence says all that a denying one says, without
 // denying it.
 func flips(sentence string, negated [][]string) bool {
-	if denies(sentence) {
+	if reading.Denies(sentence) {
 		return false
 	}
 	terms := rank.Terms(sentence)

@@ -21,8 +21,8 @@ const (
 	defaultBytes = 50 << 20        // of one file where the index sets no limit
 )
 
-// reading is what became of a turn's attachments.
-type reading struct {
+// attached is what became of a turn's attachments.
+type attached struct {
 	documents []*memory.Document
 	failed    []string // a sentence each
 	sentence  string   // failed, as one text
@@ -30,8 +30,8 @@ type reading struct {
 
 // attachments reads the files that wait in the session, each once, and shows
 // how far it has come. A file that cannot be read is said so; the turn goes on.
-func (t *turn) attachments(ctx context.Context) (reading, error) {
-	var r reading
+func (t *turn) attachments(ctx context.Context) (attached, error) {
+	var r attached
 	if err := t.earlier(ctx, &r); err != nil {
 		return r, err
 	}
@@ -101,7 +101,7 @@ func (t *turn) barred(ctx context.Context, f *memory.File) (bool, error) {
 }
 
 // earlier adds what an attempt before this one has read of the turn's messages.
-func (t *turn) earlier(ctx context.Context, r *reading) error {
+func (t *turn) earlier(ctx context.Context, r *attached) error {
 	var ids []int64
 	for _, m := range t.messages {
 		ids = append(ids, m.ID)
@@ -212,7 +212,7 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 }
 
 // nothingElse reports whether the failed files are all the turn is about.
-func (t *turn) nothingElse(r reading) bool {
+func (t *turn) nothingElse(r attached) bool {
 	for _, m := range t.messages {
 		if strings.TrimSpace(m.Text) != "" {
 			return false

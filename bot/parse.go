@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
+	"threadkeeper/memory/reading"
 )
 
 // maxTyped is how many words a command without its slash has at most: a sentence
@@ -21,7 +21,7 @@ const maxTyped = 8
 // word alone is its first command; with an unknown second one it is a command too, and
 // running it says which was meant.
 func (b *Bot) ParseCommand(text string) (name, args string, ok bool) {
-	_, text = agent.CutQuote(strings.TrimSpace(text))
+	_, text = reading.CutQuote(strings.TrimSpace(text))
 	slash := strings.HasPrefix(text, "/")
 	line := strings.Fields(strings.TrimPrefix(text, "/"))
 	if len(line) == 0 || strings.ContainsRune(text, '\n') {

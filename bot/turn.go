@@ -222,7 +222,7 @@ func (t *turn) answer(ctx context.Context) (parcel, error) {
 }
 
 // input is what the chain is given.
-func (t *turn) input(ctx context.Context, read reading) (agent.Turn, error) {
+func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
 	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents}
 	var person int64

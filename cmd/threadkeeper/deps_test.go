@@ -13,6 +13,7 @@ import (
 // its own (see "How to read the code" in the README).
 var order = [][]string{
 	{"docs/pdfium", "memory/rank"},
+	{"memory/reading"},
 	{"memory"},
 	{"docs"},
 	{"agent/model", "agent/model/fakemodel"},

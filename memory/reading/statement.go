@@ -1,4 +1,4 @@
-package agent
+package reading
 
 import (
 	"regexp"
@@ -7,26 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// statement is a sentence, a row of a table or a list with its opening, as it stands on a page
+// Statement is a sentence, a row of a table or a list with its opening, as it stands on a page
 // except that white space is collapsed.
-type statement struct {
-	text    string
-	items   []string // of the list that text opens
-	heading string   // the title it stands under
-	header  string   // of a row: the line that names its columns
-	before  string   // the statement before it in the same paragraph
-	row     bool
-	broken  bool // begins or ends inside a sentence
+type Statement struct {
+	Text    string
+	Items   []string // of the list that text opens
+	Heading string   // the title it stands under
+	Header  string   // of a row: the line that names its columns
+	Before  string   // the statement before it in the same paragraph
+	Row     bool
+	Broken  bool // begins or ends inside a sentence
 }
 
-// quote is the statement with its list.
-func (s statement) quote() string {
-	return strings.Join(append([]string{s.text}, s.items...), " ")
+// Quote is the statement with its list.
+func (s Statement) Quote() string {
+	return strings.Join(append([]string{s.Text}, s.Items...), " ")
 }
 
-// statementsOf reads a page as statements, in order.
-func statementsOf(text string) []statement {
-	var all []statement
+// Statements reads a page as statements, in order.
+func Statements(text string) []Statement {
+	var all []Statement
 	heading, header, before := "", "", ""
 	rows := false
 	open := -1 // the statement that a list may follow
@@ -40,24 +40,24 @@ func statementsOf(text string) []statement {
 				heading = b.text
 			}
 			rows = true
-			all = append(all, statement{text: b.text, heading: heading, header: header, row: true})
+			all = append(all, Statement{Text: b.text, Heading: heading, Header: header, Row: true})
 			open = -1
 			continue
 		case item.MatchString(b.text) && open >= 0 && fits(all[open], b.text):
-			all[open].items = append(all[open].items, b.text)
-		case titleLike(b.text):
+			all[open].Items = append(all[open].Items, b.text)
+		case TitleLike(b.text):
 			heading, header = strings.TrimLeft(b.text, "# "), b.text
-		case !prose(b.text):
+		case !Prose(b.text):
 			header = ""
 		}
 		before, rows = "", false
 		for _, s := range paragraphSentences(b.text) {
-			all = append(all, statement{text: s, heading: heading, before: before, broken: isBroken(s)})
+			all = append(all, Statement{Text: s, Heading: heading, Before: before, Broken: isBroken(s)})
 			before = s
 		}
 		if !item.MatchString(b.text) {
 			open = -1
-			if n := len(all) - 1; n >= 0 && (strings.HasSuffix(all[n].text, ":") || all[n].broken && !titleLike(all[n].text)) {
+			if n := len(all) - 1; n >= 0 && (strings.HasSuffix(all[n].Text, ":") || all[n].Broken && !TitleLike(all[n].Text)) {
 				open = n
 			}
 		}
@@ -65,12 +65,12 @@ func statementsOf(text string) []statement {
 	return all
 }
 
-// quoteLength is how many runes a quoted statement has at most.
-const quoteLength = 400
+// QuoteLength is how many runes a quoted statement has at most.
+const QuoteLength = 400
 
 // fits reports whether a list may take one more item and still be quoted.
-func fits(s statement, item string) bool {
-	return utf8.RuneCountInString(s.quote())+utf8.RuneCountInString(item) < quoteLength
+func fits(s Statement, item string) bool {
+	return utf8.RuneCountInString(s.Quote())+utf8.RuneCountInString(item) < QuoteLength
 }
 
 // isBroken reports whether a text begins or ends inside a sentence.
@@ -105,7 +105,7 @@ func blocksOf(text string) []block {
 	}
 	for _, l := range lines {
 		running := len(open) > 0 && !endsSentence(open[len(open)-1])
-		if l == "" || item.MatchString(l) || !running && (isRow(l) || titleLike(l)) {
+		if l == "" || item.MatchString(l) || !running && (isRow(l) || TitleLike(l)) {
 			flush()
 		}
 		switch {
@@ -137,7 +137,7 @@ func joinCells(lines []string) []string {
 	var all []string
 	joining := false
 	for _, l := range lines {
-		l = clean(l)
+		l = CollapseSpace(l)
 		if n := len(all) - 1; n >= 0 && all[n] != "" && isCell(l) && (joining || utf8.RuneCountInString(all[n]) <= cellLabel && !endsSentence(all[n])) {
 			all[n] += " " + l
 			joining = true
@@ -193,32 +193,33 @@ func isTable(lines []string) bool {
 	return false
 }
 
-// extent is how much a text says: letters of scripts with a sign for a syllable or a word count
+// Extent is how much a text says: letters of scripts with a sign for a syllable or a word count
 // for three.
-func extent(s string) int { return max(utf8.RuneCountInString(s), len(s)*2/3) }
+func Extent(s string) int { return max(utf8.RuneCountInString(s), len(s)*2/3) }
 
 var yearOnly = regexp.MustCompile(`(?:^|\s)(?:19|20)\d\d(?:$|[\s,*(])`)
 
 // isHeader reports whether a row names columns: its figures are years.
 func isHeader(row string) bool {
 	years := len(yearOnly.FindAllString(strings.ReplaceAll(row, " ", "  "), -1))
-	return years >= 2 && years*2 >= len(figureField.FindAllString(row, -1))
+	return years >= 2 && years*2 >= len(Figure.FindAllString(row, -1))
 }
 
-var figureField = regexp.MustCompile(`\d[\d.,]*`)
+// Figure matches a number as it is written.
+var Figure = regexp.MustCompile(`\d[\d.,]*`)
 
-// hasLeader reports whether a line has the dots of a table of contents.
-func hasLeader(text string) bool { return leader.MatchString(text) }
+// HasLeader reports whether a line has the dots of a table of contents.
+func HasLeader(text string) bool { return leader.MatchString(text) }
 
 var leader = regexp.MustCompile(`\.{4,}|(?:\. ){3,}|…{2,}|_{4,}`)
 
 var lineHyphen = regexp.MustCompile(`(\pL)[-‐] (\p{Ll}+)`)
 
 // suspended are words before which a hyphen stands for the rest of a compound: "short- and long-term".
-var suspended = wordSet(`and or to und oder bis et ou y o e en of`)
+var suspended = WordSet(`and or to und oder bis et ou y o e en of`)
 
-// unhyphenate joins words that were divided at the end of a line.
-func unhyphenate(s string) string {
+// Unhyphenate joins words that were divided at the end of a line.
+func Unhyphenate(s string) string {
 	return lineHyphen.ReplaceAllStringFunc(s, func(m string) string {
 		part := lineHyphen.FindStringSubmatch(m)
 		if suspended[part[2]] {

@@ -1,9 +1,9 @@
-package agent
+package reading
 
 import "testing"
 
 func TestPageSentences(t *testing.T) {
-	got := sentencesOf("Costs rose by 3.5 percent, e.g. in Oslo. Dr. Berg\nleft in May.\n\nOutlook\n- first point\n- second point\n価格は五円です。次は何ですか。")
+	got := PageSentences("Costs rose by 3.5 percent, e.g. in Oslo. Dr. Berg\nleft in May.\n\nOutlook\n- first point\n- second point\n価格は五円です。次は何ですか。")
 	want := []string{"Costs rose by 3.5 percent, e.g. in Oslo.", "Dr. Berg left in May.", "Outlook", "- first point", "- second point", "価格は五円です。", "次は何ですか。"}
 	if len(got) != len(want) {
 		t.Fatalf("%q", got)

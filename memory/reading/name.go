@@ -1,4 +1,4 @@
-package agent
+package reading
 
 import (
 	"regexp"
@@ -19,8 +19,8 @@ func trimVerb(thing string) string {
 	return thing
 }
 
-// asWritten finds a folded name in a text and returns it in the text's own letters.
-func asWritten(text, name string) string {
+// AsWritten finds a folded name in a text and returns it in the text's own letters.
+func AsWritten(text, name string) string {
 	re, err := regexp.Compile(`(?i)` + strings.ReplaceAll(regexp.QuoteMeta(name), " ", `\s+(?:&\s+)?`))
 	if err != nil {
 		return ""
@@ -32,13 +32,14 @@ func asWritten(text, name string) string {
 func nameLike(text string) []string {
 	names := rank.Names(text)
 	words := strings.Fields(text)
-	if len(words) > 1 && capitalised(words[0]) && capitalised(words[1]) {
+	if len(words) > 1 && Capitalised(words[0]) && Capitalised(words[1]) {
 		names = append(names, rank.Fold(words[0]+" "+words[1]))
 	}
 	return names
 }
 
-func capitalised(word string) bool {
+// Capitalised reports whether a word begins with a capital or is in a script without them.
+func Capitalised(word string) bool {
 	c, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(c) || unicode.Is(unicode.Lo, c)
 }
@@ -46,8 +47,8 @@ func capitalised(word string) bool {
 // pair matches two things named side by side: "a staging server and a production server".
 var pair = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)\s+(?:and|or|und|oder|et|ou|y|o)\s+(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)`)
 
-// thingsNamed are the things a text speaks of by name, as it writes them.
-func thingsNamed(text string) []string {
+// ThingsNamed are the things a text speaks of by name, as it writes them.
+func ThingsNamed(text string) []string {
 	var things []string
 	add := func(thing string) {
 		if !slices.ContainsFunc(things, func(t string) bool { return rank.Fold(t) == rank.Fold(thing) }) {
@@ -62,7 +63,7 @@ func thingsNamed(text string) []string {
 		return things
 	}
 	for _, name := range rank.Names(text) {
-		if original := asWritten(text, name); original != "" {
+		if original := AsWritten(text, name); original != "" {
 			add(original)
 		}
 	}

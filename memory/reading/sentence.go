@@ -1,4 +1,4 @@
-package agent
+package reading
 
 import (
 	"regexp"
@@ -9,9 +9,9 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// sentencesOf cuts a text of a document into sentences and lines, each verbatim except that
+// PageSentences cuts the text of a page into sentences and lines, each verbatim except that
 // white space is collapsed. Lines of prose are joined; headings and rows of tables stay alone.
-func sentencesOf(text string) []string {
+func PageSentences(text string) []string {
 	var all []string
 	for _, block := range blocks(text) {
 		all = append(all, paragraphSentences(block)...)
@@ -23,7 +23,7 @@ func sentencesOf(text string) []string {
 func paragraphSentences(text string) []string {
 	var all []string
 	for text != "" {
-		end := sentenceEnd(text, true)
+		end := SentenceEnd(text, true)
 		if s := strings.TrimSpace(text[:end]); s != "" {
 			all = append(all, s)
 		}
@@ -71,11 +71,11 @@ func blocks(text string) []string {
 var item = regexp.MustCompile(`^(?:[-•*–◦▪#]+ |\(?\d{1,2}[.)] |\(?[a-z]\) )`)
 
 // abbreviations end in a full stop that ends no sentence. English, German, French, Spanish.
-var abbreviations = wordSet(`mr mrs ms dr prof st no nr vs etc e.g i.e fig sec art inc ltd co corp approx dept est jr sr p pp vol ed al cf z.b d.h u.a bzw ca usw abs m mme mlle sra sr ud av`)
+var abbreviations = WordSet(`mr mrs ms dr prof st no nr vs etc e.g i.e fig sec art inc ltd co corp approx dept est jr sr p pp vol ed al cf z.b d.h u.a bzw ca usw abs m mme mlle sra sr ud av`)
 
-// sentenceEnd is where the first sentence of text ends, its closing marks and the space
+// SentenceEnd is where the first sentence of text ends, its closing marks and the space
 // behind it included. With whole false and no end in sight it is 0: more text may come.
-func sentenceEnd(text string, whole bool) int {
+func SentenceEnd(text string, whole bool) int {
 	for i, c := range text {
 		size := utf8.RuneLen(c)
 		switch c {
@@ -122,9 +122,10 @@ func closing(text string, at int) int {
 func abbreviated(before string) bool {
 	word := before[strings.LastIndexAny(before, " (\n")+1:]
 	r, size := utf8.DecodeRuneInString(word)
-	return abbreviations[rank.Fold(word)] || size == len(word) && unicode.IsUpper(r) || allDigits(word) && len(word) <= 2
+	return abbreviations[rank.Fold(word)] || size == len(word) && unicode.IsUpper(r) || AllDigits(word) && len(word) <= 2
 }
 
-func allDigits(s string) bool {
+// AllDigits reports whether s is digits 0 to 9 only, at least one.
+func AllDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }

@@ -1,4 +1,4 @@
-package agent
+package reading
 
 import (
 	"strings"
@@ -80,8 +80,8 @@ teacher instructor lehrer lehrerin professeur enseignant profesor maestro insegn
 ill sick unwell krank malade enfermo malato
 `
 
-// synonyms are the terms of words that people use for a word of this term; nil for none.
-func synonyms(term string) []string { return synonymsOf[term] }
+// Synonyms are the terms of words that people use for a word of this term; nil for none.
+func Synonyms(term string) []string { return synonymsOf[term] }
 
 // synonymsOf are for each term those that stand in a line with it.
 var synonymsOf = func() map[string][]string {

@@ -1,4 +1,4 @@
-package agent
+package reading
 
 import (
 	"slices"
@@ -8,11 +8,11 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// isFraming reports whether a folded word of a question says how it is asked, not about what.
-func isFraming(word string) bool { return framing[word] }
+// FramingWord reports whether a folded word of a question says how it is asked, not about what.
+func FramingWord(word string) bool { return framing[word] }
 
 // framing are folded words of a question that say how it is asked, not about what.
-var framing = wordSet(`remember earlier previously last week month time again say said says tell told mention mentioned please know find give show
+var framing = WordSet(`remember earlier previously last week month time again say said says tell told mention mentioned please know find give show
 	me decide decided agree agreed want wanted conversation history answer exact exactly current currently many much long often
 	erinnerst gesagt erwahnt nochmal bitte wissen zeig rappelle dit dis souviens avons nous ai dire recuerdas dije dijo dijimos dime
 	document report file pdf page dokument bericht datei seite rapport fichier documento informe archivo pagina according bought laut selon segun
@@ -25,9 +25,9 @@ var framing = wordSet(`remember earlier previously last week month time again sa
 	quando chi dove perche quanto quale quali onde quem quanti quantos wanneer hoeveel
 	сколько когда кто где какой какая какие почему как`)
 
-// content returns the search terms of a question that say what it is about, each once. Of
+// ContentTerms returns the search terms of a question that say what it is about, each once. Of
 // Japanese and Chinese these are the pairs of characters inside words, not across them.
-func content(text string) []string {
+func ContentTerms(text string) []string {
 	var terms, across []string
 	for _, w := range rank.Words(text) {
 		if framing[w] || rank.Stop(w) {
@@ -62,8 +62,8 @@ func packedRuns(text string) []string {
 	})
 }
 
-// coverage is the share of terms that a text holds, 0 to 1.
-func coverage(terms []string, text string) float64 {
+// Coverage is the share of terms that a text holds, 0 to 1.
+func Coverage(terms []string, text string) float64 {
 	if len(terms) == 0 {
 		return 0
 	}

@@ -1,4 +1,4 @@
-package agent
+package reading
 
 import "testing"
 
@@ -8,7 +8,7 @@ func TestStatementsAreNoQuestions(t *testing.T) {
 		"The lamp was repaired by Jo": false, "So what is the plan": true, "Und was kostet das": true,
 		"El faro que vimos": false, "In which drawer are the maps": true, "Kim was late": false, "كيف حالك؟": true,
 	} {
-		if isQuestion(text) != want {
+		if IsQuestion(text) != want {
 			t.Errorf("IsQuestion(%q) = %v", text, !want)
 		}
 	}

@@ -1,4 +1,4 @@
-package agent
+package reading
 
 import (
 	"slices"
@@ -9,7 +9,8 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-func cutRune(s string, limit int) int {
+// RuneBoundary is the last place in s, at most limit bytes from its beginning, where no character is cut.
+func RuneBoundary(s string, limit int) int {
 	if len(s) <= limit {
 		return len(s)
 	}
@@ -19,7 +20,8 @@ func cutRune(s string, limit int) int {
 	return limit
 }
 
-func shorten(s string, limit int) string {
+// Shorten is s, or its first runes and "…", limit runes at most.
+func Shorten(s string, limit int) string {
 	runes := []rune(s)
 	if len(runes) <= limit {
 		return s
@@ -27,19 +29,19 @@ func shorten(s string, limit int) string {
 	return strings.TrimRightFunc(string(runes[:limit-1]), unicode.IsSpace) + "…"
 }
 
-// clean collapses white space.
-func clean(text string) string { return strings.Join(strings.Fields(text), " ") }
+// CollapseSpace collapses white space.
+func CollapseSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// lowerFirst keeps the capital of a question's first word from making it a name.
-func lowerFirst(s string) string {
+// LowerFirst keeps the capital of a question's first word from making it a name.
+func LowerFirst(s string) string {
 	c, size := utf8.DecodeRuneInString(s)
 	return strings.ToLower(string(c)) + s[size:]
 }
 
-// window is a sentence, or of an overlong one the part around the first of the terms.
-func window(text string, terms []string) string {
+// AroundTerms is a sentence, or of an overlong one the part around the first of the terms.
+func AroundTerms(text string, terms []string) string {
 	runes := []rune(text)
-	if len(runes) <= quoteLength {
+	if len(runes) <= QuoteLength {
 		return text
 	}
 	words := strings.Fields(text)
@@ -52,7 +54,7 @@ func window(text string, terms []string) string {
 	}
 	from, length := max(0, at-8), 0
 	to := from
-	for to < len(words) && length < quoteLength {
+	for to < len(words) && length < QuoteLength {
 		length += utf8.RuneCountInString(words[to]) + 1
 		to++
 	}

@@ -1,4 +1,4 @@
-package agent
+package reading
 
 import (
 	"regexp"
@@ -9,10 +9,10 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// wanted is one of the things that a request asks for.
-type wanted struct {
-	terms     []string  // what it is about, in its own words
-	inherited []string  // what the other things it is asked with are about
+// Wanted is one of the things that a request asks for.
+type Wanted struct {
+	Terms     []string  // what it is about, in its own words
+	Inherited []string  // what the other things it is asked with are about
 	kind      valueKind // of what answers
 }
 
@@ -35,23 +35,23 @@ var kindCues = []struct {
 	cue   *regexp.Regexp
 	words map[string]bool
 }{
-	{percentage, cue(`percent|percentage|per cent|what share|interest rate|prozent|prozentsatz|pourcentage|pour cent|porcentaje|por ciento|percentuale|percentagem|процент\pL*`, `百分之|何パーセント|퍼센트`),
-		wordSet(`percent percentage cent share rate prozent prozentsatz pourcentage porcentaje ciento percentuale percentagem procent`)},
-	{money, cue(`costs?|prices?|how expensive|how much (?:does|did|is|was|are|were|do) .{1,80} (?:pay|paid|earn|spend|spent|charge)|budgets?|fees?|rent|salar(?:y|ies)|kostet|kosten|preis\pL*|miete|gehalt|gebuhr\pL*|cout\pL*|prix|loyer|cuesta|cuestan|costo|coste|precio\pL*|alquiler|costa|prezzo|custa|preco|kost|prijs|стоит|стоимость|цена`, `いくら|値段|価格|费用|多少钱|价格|얼마`),
-		wordSet(`cost costs price prices expensive much pay paid kostet kosten preis preise coute coutent cout prix cuesta cuestan costo coste precio costa prezzo custa preco kost prijs`)},
-	{aDate, cue(`when|what (?:year|date|day|month|time)|which (?:year|date|day|month)|until when|since when|wann|bis wann|seit wann|welche[msnr]? (?:jahr|datum|tag|monat)|quand|quelle (?:date|annee)|cuando|que (?:ano|fecha|dia)|quando|in che anno|wanneer|когда|в каком году`, `いつ|何年|何月|何日|什么时候|何时|哪一年|언제`),
-		wordSet(`year date day month time jahr datum tag monat annee ano fecha dia anno`)},
-	{aNumber, cue(`how (?:many|long|old|high|large|big|far|often|tall|wide|heavy|deep|fast|hot|much)|what (?:number|amount|size|length|height|weight)|(?:revenues?|income|profits?|turnover|sales|expenses?|expenditures?|dividends?|ebitda|margins?|assets|liabilities|inventor(?:y|ies)|ratio|umsatz|gewinn|ertrag|aufwand|chiffre d'affaires|benefice|ingresos|ventas|beneficio)|wie ?viele?|wie (?:hoch|lange|alt|gross|oft|schwer|breit|weit)|combien|quel (?:nombre|montant|age)|cuant[oa]s?|quant[oiae]|hoeveel|сколько`, `何人|何個|いくつ|多少|几个|几|몇`),
-		wordSet(`many much long old high large big far often number amount total size length height weight`)},
-	{aName, cue(`who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie|кто|кого|кому`, `誰|だれ|谁|누구`), nil},
+	{percentage, Cue(`percent|percentage|per cent|what share|interest rate|prozent|prozentsatz|pourcentage|pour cent|porcentaje|por ciento|percentuale|percentagem|процент\pL*`, `百分之|何パーセント|퍼센트`),
+		WordSet(`percent percentage cent share rate prozent prozentsatz pourcentage porcentaje ciento percentuale percentagem procent`)},
+	{money, Cue(`costs?|prices?|how expensive|how much (?:does|did|is|was|are|were|do) .{1,80} (?:pay|paid|earn|spend|spent|charge)|budgets?|fees?|rent|salar(?:y|ies)|kostet|kosten|preis\pL*|miete|gehalt|gebuhr\pL*|cout\pL*|prix|loyer|cuesta|cuestan|costo|coste|precio\pL*|alquiler|costa|prezzo|custa|preco|kost|prijs|стоит|стоимость|цена`, `いくら|値段|価格|费用|多少钱|价格|얼마`),
+		WordSet(`cost costs price prices expensive much pay paid kostet kosten preis preise coute coutent cout prix cuesta cuestan costo coste precio costa prezzo custa preco kost prijs`)},
+	{aDate, Cue(`when|what (?:year|date|day|month|time)|which (?:year|date|day|month)|until when|since when|wann|bis wann|seit wann|welche[msnr]? (?:jahr|datum|tag|monat)|quand|quelle (?:date|annee)|cuando|que (?:ano|fecha|dia)|quando|in che anno|wanneer|когда|в каком году`, `いつ|何年|何月|何日|什么时候|何时|哪一年|언제`),
+		WordSet(`year date day month time jahr datum tag monat annee ano fecha dia anno`)},
+	{aNumber, Cue(`how (?:many|long|old|high|large|big|far|often|tall|wide|heavy|deep|fast|hot|much)|what (?:number|amount|size|length|height|weight)|(?:revenues?|income|profits?|turnover|sales|expenses?|expenditures?|dividends?|ebitda|margins?|assets|liabilities|inventor(?:y|ies)|ratio|umsatz|gewinn|ertrag|aufwand|chiffre d'affaires|benefice|ingresos|ventas|beneficio)|wie ?viele?|wie (?:hoch|lange|alt|gross|oft|schwer|breit|weit)|combien|quel (?:nombre|montant|age)|cuant[oa]s?|quant[oiae]|hoeveel|сколько`, `何人|何個|いくつ|多少|几个|几|몇`),
+		WordSet(`many much long old high large big far often number amount total size length height weight`)},
+	{aName, Cue(`who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie|кто|кого|кому`, `誰|だれ|谁|누구`), nil},
 }
 
 // joint is where a question goes on with another one.
 var joint = regexp.MustCompile(`(?i)[?？;]\s+|,?\s+(?:and|und|et|y|e|en|и)\s+(?:(?:for|at|to|by|since|until|in|für|zu|bis|seit|pour|à|depuis|para|a|por|hasta)\s+)?((?:who|whom|what|when|where|which|how|why|wer|wem|wen|was|wann|wo|wie|welche[rsnm]?|warum|qui|que|quel\pL*|quand|où|combien|comment|pourquoi|qué|quién|cuándo|cuánt\pL*|dónde|cómo|cuál\pL*|chi|cosa|quando|quanto|dove|come|quale|quem|onde|qual|wat|wanneer|hoeveel|waar|кто|что|когда|где|сколько|как)(?:$|[^\pL]))`)
 
-// wants are the things a request asks for, one or several.
-func wants(request string) []wanted {
-	request = questionOf(request)
+// Wants are the things a request asks for, one or several.
+func Wants(request string) []Wanted {
+	request = QuestionOf(request)
 	var texts []string
 	from := 0
 	for _, m := range joint.FindAllStringSubmatchIndex(request, -1) {
@@ -63,32 +63,32 @@ func wants(request string) []wanted {
 		from = next
 	}
 	texts = append(texts, request[from:])
-	var all []wanted
+	var all []Wanted
 	for _, text := range texts {
 		if strings.TrimSpace(text) == "" {
 			continue
 		}
-		w := wanted{terms: slices.DeleteFunc(content(text), func(t string) bool { return unitNames[t] })}
+		w := Wanted{Terms: slices.DeleteFunc(ContentTerms(text), func(t string) bool { return UnitNames[t] })}
 		folded := rank.Fold(text)
 		for _, k := range kindCues {
 			if k.cue.MatchString(folded) {
 				w.kind = k.kind
-				w.terms = slices.DeleteFunc(w.terms, func(t string) bool { return k.words[t] || stemOf(k.words, t) })
+				w.Terms = slices.DeleteFunc(w.Terms, func(t string) bool { return k.words[t] || stemOf(k.words, t) })
 				break
 			}
 		}
-		if len(w.terms) > 0 || w.kind != anyValue && len(all) > 0 {
+		if len(w.Terms) > 0 || w.kind != anyValue && len(all) > 0 {
 			all = append(all, w)
 		}
 	}
 	for i := range all {
-		if len(all[i].terms) > 1 {
+		if len(all[i].Terms) > 1 {
 			continue // it stands on its own
 		}
 		for j, other := range all {
-			for _, t := range other.terms {
-				if i != j && !slices.Contains(all[i].terms, t) && !slices.Contains(all[i].inherited, t) {
-					all[i].inherited = append(all[i].inherited, t)
+			for _, t := range other.Terms {
+				if i != j && !slices.Contains(all[i].Terms, t) && !slices.Contains(all[i].Inherited, t) {
+					all[i].Inherited = append(all[i].Inherited, t)
 				}
 			}
 		}
@@ -96,20 +96,20 @@ func wants(request string) []wanted {
 	return all
 }
 
-// typed reports whether a value of some kind is wanted.
-func (w wanted) typed() bool { return w.kind != anyValue }
+// Typed reports whether a value of some kind is wanted.
+func (w Wanted) Typed() bool { return w.kind != anyValue }
 
-// answers reports whether a statement has a value of the kind wanted, other than those of the request, and a word of
+// Answers reports whether a statement has a value of the kind wanted, other than those of the request, and a word of
 // what it is about.
-func (s statement) answers(w wanted, request string) bool {
-	return s.fills(w, request) &&
-		coverage(append(slices.Clone(w.terms), w.inherited...), s.quote()+"\n"+s.heading) > 0 && (w.typed() || coverage(w.terms, s.quote()) > 0)
+func (s Statement) Answers(w Wanted, request string) bool {
+	return s.Fills(w, request) &&
+		Coverage(append(slices.Clone(w.Terms), w.Inherited...), s.Quote()+"\n"+s.Heading) > 0 && (w.Typed() || Coverage(w.Terms, s.Quote()) > 0)
 }
 
-// fills reports whether a statement has a value of the kind wanted, other than those of the request. The figures of a
+// Fills reports whether a statement has a value of the kind wanted, other than those of the request. The figures of a
 // table are written without their currency.
-func (s statement) fills(w wanted, request string) bool {
-	return w.kind.holds(s.quote(), request) || s.row && w.kind == money && numberForm.MatchString(s.text)
+func (s Statement) Fills(w Wanted, request string) bool {
+	return w.kind.holds(s.Quote(), request) || s.Row && w.kind == money && numberForm.MatchString(s.Text)
 }
 
 // stemOf reports whether a term is the stem of one of the words.
@@ -157,5 +157,5 @@ func (k valueKind) holds(text, request string) bool {
 	return true
 }
 
-// unitNames are written like names and name no thing.
-var unitNames = wordSet(`fy usd eur gbp chf us q1 q2 q3 q4 h1 h2 u s`)
+// UnitNames are written like names and name no thing.
+var UnitNames = WordSet(`fy usd eur gbp chf us q1 q2 q3 q4 h1 h2 u s`)

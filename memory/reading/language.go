@@ -1,4 +1,4 @@
-package agent
+package reading
 
 import (
 	"regexp"
@@ -44,7 +44,7 @@ var addresses = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+|\S+@\S+\.\S+`)
 // show, because the text is too short or in another one.
 func Language(text string) string {
 	if len(text) > 4000 {
-		text = text[:cutRune(text, 4000)]
+		text = text[:RuneBoundary(text, 4000)]
 	}
 	text = addresses.ReplaceAllString(text, " ")
 	score := map[string]int{}
