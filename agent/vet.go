@@ -64,7 +64,7 @@ func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary,
 func vetNarrative(narrative string, slice *memory.Slice) (string, error) {
 	source := sourceOf(slice.Lines...)
 	negated := negatedSentences(slice.Lines)
-	sentences := memory.Sentences(narrative)
+	sentences := reading.MessageSentences(narrative)
 	var kept, unsupported []string
 	dropped := 0
 	for _, s := range sentences {
@@ -76,7 +76,7 @@ func vetNarrative(narrative string, slice *memory.Slice) (string, error) {
 			unsupported, dropped = append(unsupported, missing...), dropped+1
 			continue
 		}
-		if !memory.Secret(s) && !memory.Commanding(s) {
+		if !reading.Secret(s) && !reading.Commanding(s) {
 			kept = append(kept, s)
 		}
 	}
@@ -104,7 +104,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 		return memory.Claim{}, false
 	}
 	around := quotedSentences(l.Said, quote)
-	if around == "" || memory.Secret(statement) || memory.Secret(around) {
+	if around == "" || reading.Secret(statement) || reading.Secret(around) {
 		return memory.Claim{}, false
 	}
 	if reading.Denies(around) != reading.Denies(statement) ||
@@ -118,7 +118,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 		return memory.Claim{}, false
 	}
 	c := memory.Claim{Kind: kind, Subject: string(f.Subject), Slot: string(f.Slot), Text: statement, MessageID: l.ID, Quote: quote,
-		Done: bool(f.Done), Quarantined: memory.Commanding(statement) || memory.Commanding(around)}
+		Done: bool(f.Done), Quarantined: reading.Commanding(statement) || reading.Commanding(around)}
 	if kind == memory.Preference || kind == memory.Constraint {
 		c.Subject = l.Name()
 	}
@@ -147,7 +147,7 @@ func quotedSentences(text, quote string) string {
 	if q == "" || !strings.Contains(rank.Fold(text), q) {
 		return ""
 	}
-	sentences := memory.Sentences(text)
+	sentences := reading.MessageSentences(text)
 	for from := range sentences {
 		for to := from + 1; to <= len(sentences); to++ {
 			joined := strings.Join(sentences[from:to], " ")
@@ -192,7 +192,7 @@ var hedge = regexp.MustCompile(`\b(maybe|perhaps|probably|possibly|might|may be|
 func negatedSentences(lines []memory.Line) [][]string {
 	var list [][]string
 	for _, l := range lines {
-		for _, s := range memory.Sentences(memory.Elide(l.Said, lineTokens)) {
+		for _, s := range reading.MessageSentences(memory.Elide(l.Said, lineTokens)) {
 			if terms := rank.Terms(s); reading.Denies(s) && len(terms) >= 2 {
 				list = append(list, terms)
 			}

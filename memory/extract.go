@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Sizes of an extractive narrative, in tokens.
@@ -33,7 +34,7 @@ func Mentions(sl *Slice, text string) string {
 	)
 	have := " " + strings.Join(rank.Words(text), " ") + " "
 	for _, l := range sl.Lines {
-		for _, token := range salient(l.Said) {
+		for _, token := range reading.Salient(l.Said) {
 			words := " " + strings.Join(rank.Words(token), " ") + " "
 			if strings.Contains(have, words) {
 				continue
@@ -136,7 +137,7 @@ type exchange struct {
 }
 
 func (x *exchange) worth() int {
-	return 10*len(salient(x.request)) + len(rank.Terms(x.request))
+	return 10*len(reading.Salient(x.request)) + len(rank.Terms(x.request))
 }
 
 // tell is the exchange in one sentence, or "" if there is nothing to tell.
@@ -186,7 +187,7 @@ func exchanges(lines []Line) []*exchange {
 			by[l.InteractionID] = x
 			list = append(list, x)
 		}
-		sentences := slices.DeleteFunc(Sentences(withoutLinks(plainLines(bounded(l.Said)))), risky)
+		sentences := slices.DeleteFunc(reading.MessageSentences(reading.WithoutLinks(reading.PlainLines(bounded(l.Said)))), reading.Risky)
 		switch {
 		case l.Human() && x.request == "" && len(sentences) > 0:
 			x.asker, x.request = l.Name(), shorten(sentences[0], requestTokens)

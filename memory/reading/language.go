@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"regexp"
 	"strings"
 
 	"threadkeeper/memory/rank"
@@ -36,9 +35,6 @@ var telltales = func() map[string]map[string]bool {
 
 // marks are letters and signs that one of the languages has and the others lack.
 var marks = map[string]string{"de": "äöüßÄÖÜ", "fr": "àâçèêëîïôùûœ", "es": "ñ¿¡áíóú", "it": "ìòèàù", "pt": "ãõçáíóúê", "nl": "ĳ"}
-
-// addresses are links and mail addresses, whose words ("com", "de") are of no language.
-var addresses = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+|\S+@\S+\.\S+`)
 
 // Language is the code of the language a text is in: "en", "de", "fr", "es", "it", "pt" or "nl"; "" when it does not
 // show, because the text is too short or in another one.

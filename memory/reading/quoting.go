@@ -1,6 +1,10 @@
 package reading
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
 
 // CutQuote parts a message that opens by quoting another from the quote, whose marks are
 // taken off. A message that is all quote has none: it asks what the quote asks.
@@ -20,4 +24,43 @@ func CutQuote(text string) (quote, rest string) {
 		return "", text
 	}
 	return quote, rest
+}
+
+// citationNumber is a citation citationNumber of an answer.
+var citationNumber = regexp.MustCompile(`\[\d{1,3}\]`)
+
+// trailing matches markers that stand behind the end of their sentence.
+var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*(\[\d{1,3}\](?:[ \t]*\[\d{1,3}\])*)[ \t]*`)
+
+// OwnWords is an answer without what it quotes: block quotes, code, and
+// sentences that carry a citation.
+func OwnWords(text string) string {
+	text = PlainLines(text)
+	if !citationNumber.MatchString(text) {
+		return text
+	}
+	own := slices.DeleteFunc(MessageSentences(trailing.ReplaceAllString(text, "$2$1 ")), citationNumber.MatchString)
+	return strings.Join(own, "\n")
+}
+
+// PlainLines is text without block quotes and fenced code.
+func PlainLines(text string) string {
+	if !strings.Contains(text, ">") && !strings.Contains(text, "```") {
+		return text
+	}
+	var (
+		b    strings.Builder
+		code bool
+	)
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		if strings.HasPrefix(trimmed, "```") {
+			code = !code
+			continue
+		}
+		if !code && !strings.HasPrefix(trimmed, ">") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }

@@ -1,4 +1,4 @@
-package memory
+package reading
 
 import (
 	"regexp"
@@ -11,20 +11,20 @@ var (
 	identifier = regexp.MustCompile(`[#@]?[\pL\pN][\pL\pN._/:%€$-]*[\pL\pN%]|[$€£]\s?\d[\d.,]*\s?(?:[kKmMbB]\b|bn\b)?|\d%?`)
 )
 
-// salient are the tokens of text that a summary should not lose: quoted strings,
+// Salient are the tokens of text that a summary should not lose: quoted strings,
 // and words with a digit or with a capital that is not the first letter.
-func salient(text string) []string {
+func Salient(text string) []string {
 	if len(text) > 20_000 {
 		text = strings.ToValidUTF8(text[:20_000], "")
 	}
-	text = withoutLinks(text)
+	text = WithoutLinks(text)
 	var list []string
 	add := func(token string) {
-		if !slices.Contains(list, token) && !risky(token) {
+		if !slices.Contains(list, token) && !Risky(token) {
 			list = append(list, token)
 		}
 	}
-	for _, s := range Sentences(text) {
+	for _, s := range MessageSentences(text) {
 		if Secret(s) {
 			continue
 		}

@@ -1,4 +1,4 @@
-package memory
+package reading
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ func TestMessageSentences(t *testing.T) {
 		"今日は晴れ。明日は雨。":                              {"今日は晴れ。", "明日は雨。"},
 		"...":                                      nil,
 	} {
-		if got := Sentences(text); !slices.Equal(got, want) {
+		if got := MessageSentences(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

@@ -1,8 +1,7 @@
-package memory
+package reading
 
 import (
 	"regexp"
-	"strings"
 
 	"threadkeeper/memory/rank"
 )
@@ -27,16 +26,14 @@ func Secret(text string) bool { return secret.MatchString(text) }
 // to act: to send something somewhere, or to drop the rules.
 func Commanding(text string) bool { return commanding.MatchString(rank.Fold(text)) }
 
-func risky(text string) bool {
+// Risky reports whether text is either: nothing to keep as memory.
+func Risky(text string) bool {
 	return Secret(text) || Commanding(text)
 }
 
-var link = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+`)
+// orders are sentences of a document that speak to the assistant instead of the reader.
+// They are never quoted as an answer. English, German, French and Spanish.
+var orders = regexp.MustCompile(`(?:remember|ignore|disregard|forget|from now on|always|never|you must|you are now|assistant|chatbot|language model|system prompt|merke?|ignoriere|immer|rappelle|ignore[zr]|toujours|recuerda|ignora|siempre)[^.!?]{0,80}(?:send|cc|bcc|forward|include|append|post|reply|respond|answer|e-?mail|visit|click|link|instructions?|rules?|prompt|secret|password|http|www|schick\pL*|sende\pL*|antworte\pL*|envo\pL*|repond\pL*|env[ií]\pL*|respond\pL*)`)
 
-// withoutLinks is text with links replaced by the word.
-func withoutLinks(text string) string {
-	if !strings.Contains(text, "://") && !strings.Contains(text, "www.") {
-		return text
-	}
-	return link.ReplaceAllString(text, "(link)")
-}
+// DirectsAssistant reports whether a text of a document tries to direct the assistant.
+func DirectsAssistant(text string) bool { return orders.MatchString(rank.Fold(text)) }

@@ -1,4 +1,4 @@
-package memory
+package reading
 
 import (
 	"strings"
@@ -11,9 +11,10 @@ var messageAbbreviations = map[string]bool{"e.g": true, "i.e": true, "mr": true,
 	"st": true, "no": true, "vs": true, "approx": true, "fig": true, "z.b": true, "d.h": true, "bzw": true, "ca": true,
 	"nr": true, "hr": true, "fr": true, "p.ex": true, "sr": true, "sra": true, "dott": true, "sig": true, "inc": true, "ltd": true}
 
-// Sentences splits text at the ends of sentences and lines. Each is a piece of
-// text, without white space at its ends.
-func Sentences(text string) []string {
+// MessageSentences splits what somebody said at the ends of sentences and lines. Each is a piece of
+// text, without white space at its ends; pieces without a word are left out. Unlike
+// [PageSentences] it joins no lines, and it knows other abbreviations.
+func MessageSentences(text string) []string {
 	var list []string
 	start := 0
 	flush := func(end int) {
