@@ -48,7 +48,7 @@ func clearFeatures(text string) []string {
 	for name, is := range map[string]bool{
 		"=question": reading.IsQuestion(text), "=mark": strings.HasSuffix(f, "?"), "=wish": wish.MatchString(f),
 		"=imperative": imperative.MatchString(f), "=anchor": anchors.MatchString(text), "=details": details.MatchString(f),
-		"=pronoun": pronouns[english].MatchString(text), "=listed": listed.MatchString(text), "=quoted": quoted.MatchString(text),
+		"=pronoun": pronouns[english].MatchString(text), "=listed": listed.MatchString(text), "=quoted": len(reading.Quotations(text)) > 0,
 		"=someone": someone.MatchString(f), "=superlative": superlativ.MatchString(f), "=compare": compareCue.MatchString(f),
 	} {
 		if is {

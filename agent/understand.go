@@ -270,21 +270,3 @@ func (r *run) known() string {
 	}
 	return b.String()
 }
-
-var (
-	quoted = regexp.MustCompile(`["“„«]([^"”“»]{2,})["”“»]`)
-)
-
-// faithful reports whether a rewritten request keeps all numbers, names, quotations and
-// negations of the original and adds only names and numbers that are known.
-func faithful(query, original, known string) bool {
-	if query == "" || len(rank.Missing(original, query)) > 0 || len(rank.Missing(query, original+"\n"+known)) > 0 {
-		return false
-	}
-	for _, q := range quoted.FindAllStringSubmatch(original, -1) {
-		if !strings.Contains(query, q[1]) {
-			return false
-		}
-	}
-	return reading.Denies(original) == reading.Denies(query)
-}

@@ -26,7 +26,7 @@ func CutQuote(text string) (quote, rest string) {
 	return quote, rest
 }
 
-// citationNumber is a citation citationNumber of an answer.
+// citationNumber is a citation marker of an answer.
 var citationNumber = regexp.MustCompile(`\[\d{1,3}\]`)
 
 // trailing matches markers that stand behind the end of their sentence.
@@ -64,3 +64,14 @@ func PlainLines(text string) string {
 	}
 	return b.String()
 }
+
+// Quotations are the words of a text that stand in quotation marks, two characters or more.
+func Quotations(text string) []string {
+	var words []string
+	for _, q := range quotation.FindAllStringSubmatch(text, -1) {
+		words = append(words, q[1])
+	}
+	return words
+}
+
+var quotation = regexp.MustCompile(`["“„«]([^"”“»]{2,})["”“»]`)
