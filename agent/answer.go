@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/agent/model"
 	"threadkeeper/docs"
 	"threadkeeper/memory/rank"
@@ -329,7 +331,8 @@ func (s *search) next(ctx context.Context, reply string) (fresh bool, err error)
 	}
 	g := s.run.newGate(ctx, true)
 	for _, f := range in.Findings {
-		c, err := g.verify(strings.TrimPrefix(f.Document, "d"), fmt.Sprint(f.Page), f.Quote)
+		document, _ := strconv.Atoi(strings.TrimPrefix(f.Document, "d")) // 0, which is none, if it is no number
+		c, err := g.verify(claims.Quote{Document: document, Page: f.Page, Words: f.Quote})
 		if errors.Is(err, docs.ErrNotFound) || len(s.findings) == findingCount {
 			continue
 		}

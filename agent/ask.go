@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -197,7 +198,7 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 // offered are the question and the options of a reply that asks, fit to be shown; "" if there is none.
 func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 	filter := func(text string, limit int) string {
-		text, _ = g.addresses().filter(neutral(reading.CollapseSpace(text)))
+		text, _ = g.addresses(nil).filter(neutral(reading.CollapseSpace(text)))
 		return reading.Shorten(secrets.ReplaceAllString(text, "***"), limit)
 	}
 	asked, offered := readQuestion(g.buffer)
@@ -210,7 +211,7 @@ func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 			continue
 		}
 		query := reading.CollapseSpace(o.Query)
-		if !faithful(query, r.request, r.known()+"\n"+o.Label) {
+		if !claims.Faithful(query, r.request, r.known()+"\n"+o.Label) {
 			query = r.request + " (" + label + ")"
 		}
 		options = append(options, memory.Option{Label: label, Query: query})

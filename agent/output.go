@@ -113,10 +113,10 @@ func holds(folded, address string) bool {
 	return false
 }
 
-// leakRun is how many successive words of the system prompt an answer may not repeat.
+// leakRun is how many successive words of a system prompt an answer or a summary may not repeat.
 const leakRun = 12
 
-// leaks reports whether a text repeats leakRun or more successive words of the system prompt.
+// leaks reports whether a text repeats leakRun or more successive words of a system prompt.
 func leaks(text string, prompt map[string]bool) bool {
 	words := rank.Words(text)
 	for i := 0; i+leakRun <= len(words); i++ {

@@ -2,11 +2,10 @@ package agent
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
-	"threadkeeper/memory/reading"
 )
 
 // gate reads a model's reply as it streams in and releases the answer a sentence at a time,
@@ -29,15 +28,18 @@ type gate struct {
 	said     string // the last words the model wrote, to find the system prompt across sentences
 	released strings.Builder
 	cited    []docs.Citation
-	grounds  string          // what uncited sentences may repeat: the request, cited quotes and pages
-	past     map[string]bool // numbers that were said, made when first needed
-	open     string          // texts whose addresses may be repeated, folded; the same
-	defects  []string        // why sentences were dropped
-	err      error           // of the store
+	claims   claims.Answer // what its sentences are judged by
+	open     string        // texts whose addresses may be repeated, folded; made when first needed
+	defects  []string      // why sentences were dropped
+	err      error         // of the store
 }
 
 func (r *run) newGate(ctx context.Context, strict bool) *gate {
-	return &gate{run: r, ctx: ctx, strict: strict, fresh: true, grounds: r.request + "\n" + r.quoted}
+	g := &gate{run: r, ctx: ctx, strict: strict, fresh: true, claims: claims.Answer{Request: r.request, Quoted: r.quoted, Strict: strict}}
+	if r.recalling() {
+		g.claims.Past = r.past()
+	}
+	return g
 }
 
 // write takes the next piece of the reply.
@@ -86,83 +88,15 @@ func (g *gate) next(whole bool) int {
 		if i := strings.IndexByte(g.buffer, '\n'); i >= 0 {
 			return i + 1
 		}
-		return wholeLength(g.buffer, whole)
+		if whole {
+			return len(g.buffer)
+		}
+		return 0
 	}
 	if g.fresh && !whole && strings.HasPrefix("```", strings.TrimLeft(g.buffer, " ")) {
 		return 0
 	}
-	end := 0
-	for {
-		n := reading.SentenceEnd(g.buffer[end:], whole)
-		if n == 0 {
-			return 0
-		}
-		end += n
-		if open := openMarker(g.buffer[:end]); open >= 0 { // the end stands inside a quote
-			if end == len(g.buffer) {
-				return wholeLength(g.buffer, whole)
-			}
-			continue
-		}
-		break
-	}
-	return g.withMarkers(end, whole)
-}
-
-// withMarkers adds the citations that stand behind a sentence.
-func (g *gate) withMarkers(end int, whole bool) int {
-	for g.buffer[end-1] != '\n' {
-		rest := strings.TrimLeft(g.buffer[end:], " ")
-		if rest == "" || strings.HasPrefix("[d", rest) || strings.HasPrefix("[=", rest) {
-			return max(wholeLength(g.buffer, whole), 0)
-		}
-		if !markerStart.MatchString(rest) {
-			break
-		}
-		m := marker.FindStringIndex(rest)
-		if m == nil || m[0] != 0 {
-			if openMarker(rest) == 0 && !whole {
-				return 0
-			}
-			break
-		}
-		end = len(g.buffer) - len(rest) + m[1]
-		for end < len(g.buffer) && strings.ContainsRune(".,;", rune(g.buffer[end])) {
-			end++
-		}
-	}
-	return end
-}
-
-func wholeLength(s string, whole bool) int {
-	if whole {
-		return len(s)
-	}
-	return 0
-}
-
-var (
-	marker      = regexp.MustCompile(`\[d(\d+)[ ,]+p\.? ?(\d+)[ ,:]+["“„«]((?s:.{1,900}?))["”“»]\s*\]|\[=([^\]]{1,200})\]`)
-	markerStart = regexp.MustCompile(`^\[(?:d\d|=)`)
-	anyStart    = regexp.MustCompile(`\[(?:d\d+[ ,]+p|=)`)
-	malformed   = regexp.MustCompile(`\[d\d+[^\]\n]*\]?`)
-	footnote    = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
-)
-
-// openMarker is where a citation begins that does not end in text, -1 if there is none.
-func openMarker(text string) int {
-	starts := anyStart.FindAllStringIndex(text, -1)
-	if starts == nil {
-		return -1
-	}
-	last := starts[len(starts)-1][0]
-	if m := marker.FindStringIndex(text[last:]); m != nil && m[0] == 0 {
-		return -1
-	}
-	if len(text)-last > 1400 { // no citation is that long
-		return -1
-	}
-	return last
+	return claims.Next(g.buffer, whole)
 }
 
 // pass judges one piece and releases what is left of it.
@@ -185,7 +119,7 @@ func (g *gate) pass(piece string) error {
 	if line == "" {
 		return g.release(piece)
 	}
-	text, keep, err := g.judge(piece)
+	text, keep, err := g.checkSentence(piece)
 	if err != nil {
 		g.err = err
 		return err
@@ -204,7 +138,7 @@ func (g *gate) pass(piece string) error {
 func (g *gate) codeLine(line string) string {
 	line = secrets.ReplaceAllString(line, "***")
 	if g.strict {
-		line, _ = g.addresses().filter(line)
+		line, _ = g.addresses(nil).filter(line)
 	}
 	return line
 }

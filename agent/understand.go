@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -247,7 +248,7 @@ func operands(text string) bool {
 
 // rewrite replaces the request by its self-contained form if that keeps everything said.
 func (r *run) rewrite(query, reason string) {
-	if !faithful(query, r.request, r.known()) {
+	if !claims.Faithful(query, r.request, r.known()) {
 		return
 	}
 	r.request = query

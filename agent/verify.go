@@ -4,122 +4,80 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
-// judge checks one sentence: citations, numbers, addresses, and what must not leave. keep is
+// checkSentence checks one sentence: citations, numbers, addresses, and what must not leave. keep is
 // false when it is not to be shown; why is added to the defects.
-func (g *gate) judge(sentence string) (text string, keep bool, err error) {
+func (g *gate) checkSentence(sentence string) (text string, keep bool, err error) {
 	before := strings.Fields(g.said)
 	g.said = strings.Join(before[max(0, len(before)-2*leakRun):], " ") + " " + sentence
 	if leaks(g.said, systemRuns()) {
 		return "", false, nil
 	}
 	if g.strict {
-		sentence = footnote.ReplaceAllString(sentence, "")
+		sentence = claims.WithoutFootnotes(sentence)
 	}
-	checked, err := g.citations(sentence)
+	s := claims.Parse(sentence)
+	found, err := g.lookUp(s)
 	if err != nil {
 		return "", false, err
 	}
-	claim := marker.ReplaceAllString(sentence, "")
-	switch {
-	case checked.tried && len(checked.quotes) == 0:
-		return g.drop("no quote in %q stands in the document", claim)
-	case checked.tried:
-		if wrong := g.unsupported(claim, checked); len(wrong) > 0 {
-			return g.drop("%s in %q is not in the words cited", strings.Join(wrong, ", "), claim)
-		}
-	case g.strict:
-		if reading.DirectsAssistant(claim) || len(g.groundless(claim, checked)) > 0 {
-			return g.drop("%q has no citation", claim)
-		}
-	case g.run.recalling():
-		if wrong := g.unsaid(claim); len(wrong) > 0 {
-			return g.drop("%s in %q was not said", strings.Join(wrong, ", "), claim)
-		}
+	if defect := g.claims.Judge(s, found.evidence); defect != "" {
+		g.defects = append(g.defects, defect)
+		return "", false, nil
 	}
-	text, dropped := g.addresses(checked.quotes...).filter(checked.text)
+	text, dropped := g.addresses(found.cites).filter(s.Text(found.numbers))
 	if dropped && g.strict {
-		return g.drop("%q has an address that the cited words do not hold", claim)
+		g.defects = append(g.defects, claims.Defect("%q has an address that the cited words do not hold", s.Claim))
+		return "", false, nil
 	}
-	g.accept(checked)
+	g.accept(found)
 	text = secrets.ReplaceAllString(neutral(text), "***")
 	return text, strings.TrimSpace(text) != "", nil
 }
 
-func (g *gate) drop(form string, args ...any) (string, bool, error) {
-	for i, a := range args {
-		if s, ok := a.(string); ok {
-			args[i] = reading.Shorten(reading.CollapseSpace(s), 200)
-		}
-	}
-	g.defects = append(g.defects, fmt.Sprintf(form, args...))
-	return "", false, nil
+// lookedUp is what was found of the quotes of a sentence.
+type lookedUp struct {
+	numbers  []int // of each quote, 0 for one that stands in no document
+	cites    []docs.Citation
+	evidence []claims.Evidence
 }
 
-// checkedSentence is a sentence with its markers resolved.
-type checkedSentence struct {
-	text   string // markers replaced by [n]
-	tried  bool   // it had citations
-	cites  []docs.Citation
-	quotes []string
-	pages  string   // text of the cited pages
-	sums   []string // computations
-}
-
-// citations verifies each citation of a sentence and puts its number in its place; one that
-// fails is removed.
-func (g *gate) citations(sentence string) (checkedSentence, error) {
-	var c checkedSentence
-	var fail error
-	c.text = marker.ReplaceAllStringFunc(sentence, func(m string) string {
-		part := marker.FindStringSubmatch(m)
-		if part[4] != "" {
-			c.sums = append(c.sums, part[4])
-			return ""
+// lookUp verifies each quote of a sentence.
+func (g *gate) lookUp(s claims.Sentence) (lookedUp, error) {
+	f := lookedUp{numbers: make([]int, len(s.Quotes))}
+	for i, q := range s.Quotes {
+		verified, err := g.verify(q)
+		if errors.Is(err, docs.ErrNotFound) {
+			continue
 		}
-		c.tried = true
-		verified, err := g.verify(part[1], part[2], part[3])
 		if err != nil {
-			if !errors.Is(err, docs.ErrNotFound) {
-				fail = err
-			}
-			return ""
+			return f, err
 		}
-		verified.N = g.number(verified, c.cites)
-		c.cites = append(c.cites, verified)
-		c.quotes = append(c.quotes, verified.Quote)
+		verified.N = g.number(verified, f.cites)
 		page, err := g.run.Index.Page(g.ctx, verified.DocumentID, verified.Page)
-		if err == nil {
-			c.pages += "\n" + page
+		if err != nil {
+			page = ""
 		}
-		return fmt.Sprintf("[%d]", verified.N)
-	})
-	if malformed.MatchString(c.text) { // a citation in another form, which nothing can check
-		c.tried = true
-		c.text = malformed.ReplaceAllString(c.text, "")
+		f.numbers[i], f.cites = verified.N, append(f.cites, verified)
+		f.evidence = append(f.evidence, claims.Evidence{Quote: verified.Quote, Page: page})
 	}
-	c.text = tidy.Replace(c.text)
-	return c, fail
+	return f, nil
 }
-
-var tidy = strings.NewReplacer(" .", ".", " ,", ",", "] [", "][")
 
 // verify looks a quote up in a document of this turn.
-func (g *gate) verify(alias, page, quote string) (docs.Citation, error) {
-	n, _ := strconv.Atoi(alias) // digits by the pattern
-	p, _ := strconv.Atoi(page)
-	if n < 1 || n > len(g.run.library) || reading.DirectsAssistant(quote) {
+func (g *gate) verify(q claims.Quote) (docs.Citation, error) {
+	if q.Document < 1 || q.Document > len(g.run.library) || reading.DirectsAssistant(q.Words) {
 		return docs.Citation{}, docs.ErrNotFound
 	}
-	d := g.run.library[n-1]
-	verified, err := g.run.Index.Verify(g.ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: p, Quote: quote})
+	d := g.run.library[q.Document-1]
+	verified, err := g.run.Index.Verify(g.ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: q.Page, Quote: q.Words})
 	if err != nil && !errors.Is(err, docs.ErrNotFound) {
 		return verified, fmt.Errorf("check a quote: %w", err)
 	}
@@ -140,65 +98,18 @@ func (g *gate) number(c docs.Citation, fresh []docs.Citation) int {
 }
 
 // accept takes the citations of a sentence that passed into the answer's.
-func (g *gate) accept(c checkedSentence) {
-	for _, cite := range c.cites {
+func (g *gate) accept(f lookedUp) {
+	for _, cite := range f.cites {
 		if !slices.ContainsFunc(g.cited, func(have docs.Citation) bool { return have.N == cite.N }) {
 			g.cited = append(g.cited, cite)
 		}
 	}
-	g.grounds += "\n" + strings.Join(c.quotes, "\n") + c.pages
-}
-
-// unsupported are the numbers of a claim that neither the cited words and pages nor the
-// request hold, nor a computation over cited numbers gives.
-func (g *gate) unsupported(claim string, c checkedSentence) []string {
-	source := strings.Join(c.quotes, "\n") + "\n" + c.pages + "\n" + g.run.request
-	numbers := rank.Numbers(claim)
-	missing := slices.DeleteFunc(rank.Missing(claim, source), func(m string) bool { return !slices.Contains(numbers, m) })
-	if len(missing) == 0 {
-		return nil
-	}
-	cited := strings.Join(c.quotes, "\n")
-	for _, have := range g.cited {
-		cited += "\n" + have.Quote
-	}
-	return slices.DeleteFunc(missing, func(m string) bool {
-		return computed(m, c.sums, rank.Numbers(cited), rank.Numbers(strings.Join(c.quotes, "\n")))
-	})
-}
-
-// groundless are the numbers and names of a sentence without a citation that neither the
-// request nor anything cited holds, nor a computation over cited numbers gives.
-func (g *gate) groundless(claim string, c checkedSentence) []string {
-	var cited string
-	for _, have := range g.cited {
-		cited += "\n" + have.Quote
-	}
-	return slices.DeleteFunc(rank.Missing(claim, g.grounds), func(m string) bool {
-		return computed(m, c.sums, rank.Numbers(cited), nil)
-	})
+	g.claims.Accept(f.evidence)
 }
 
 // recalling reports whether the answer is to come from what was said.
 func (r *run) recalling() bool {
 	return r.route == routeMemory && r.understanding.intent.recall && !r.understanding.intent.next
-}
-
-// unsaid are the numbers and identifiers of three or more characters in a sentence about the
-// past that nobody said.
-func (g *gate) unsaid(claim string) []string {
-	if g.past == nil {
-		g.past = map[string]bool{}
-		for _, n := range rank.Numbers(g.run.past()) {
-			g.past[n] = true
-		}
-	}
-	unknown := slices.DeleteFunc(rank.Numbers(claim), func(n string) bool { return len(n) < 3 || g.past[n] })
-	if len(unknown) == 0 {
-		return nil
-	}
-	missing := rank.Missing(claim, g.run.past()) // which knows a date by its parts
-	return slices.DeleteFunc(unknown, func(n string) bool { return !slices.Contains(missing, n) })
 }
 
 // past is everything that may be repeated about the past, with the dates it was said on.
@@ -215,7 +126,7 @@ func (r *run) past() string {
 }
 
 // addresses are those this answer may repeat.
-func (g *gate) addresses(quotes ...string) allowed {
+func (g *gate) addresses(cites []docs.Citation) allowed {
 	if g.open == "" {
 		texts := []string{g.run.request}
 		for _, m := range slices.Concat(g.run.turn.Messages, g.run.history.Messages) {
@@ -224,8 +135,8 @@ func (g *gate) addresses(quotes ...string) allowed {
 		g.open = rank.Fold(strings.Join(texts, " \n"))
 	}
 	a := allowed{said: g.open, removed: g.run.say.removed, strict: g.strict}
-	for _, q := range quotes {
-		a.cited += " " + rank.Fold(q)
+	for _, c := range cites {
+		a.cited += " " + rank.Fold(c.Quote)
 	}
 	return a
 }

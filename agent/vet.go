@@ -18,7 +18,6 @@ const (
 	factChars    = 240
 	quoteWords   = 40
 	droppedShare = 0.30 // of a narrative's sentences
-	copiedWords  = 12   // in a row, shared with the system text
 )
 
 // failedNarrative matches what an error or a refusal looks like at the beginning of a
@@ -38,7 +37,7 @@ func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary,
 		return memory.Summary{}, rejected("apology", `"narrative" was an error message or an apology`)
 	case memory.Count(narrative) > narrativeCap:
 		return memory.Summary{}, rejected("too long", `"narrative" was longer than 200 words`)
-	case copies(narrative, system):
+	case leaks(narrative, runsOf(system)):
 		return memory.Summary{}, rejected("copied", `"narrative" repeated the instructions`)
 	}
 	narrative, err := vetNarrative(narrative, slice)
@@ -216,17 +215,6 @@ func flips(sentence string, negated [][]string) bool {
 			}
 		}
 		if held == len(n) {
-			return true
-		}
-	}
-	return false
-}
-
-// copies reports whether text shares copiedWords words in a row with system.
-func copies(text, system string) bool {
-	words, in := rank.Words(text), " "+strings.Join(rank.Words(system), " ")+" "
-	for i := 0; i+copiedWords <= len(words); i++ {
-		if strings.Contains(in, " "+strings.Join(words[i:i+copiedWords], " ")+" ") {
 			return true
 		}
 	}

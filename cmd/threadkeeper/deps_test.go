@@ -16,6 +16,7 @@ var order = [][]string{
 	{"memory/reading"},
 	{"memory"},
 	{"docs"},
+	{"agent/claims"},
 	{"agent/model", "agent/model/fakemodel"},
 	{"agent"},
 	{"bot/platform"},

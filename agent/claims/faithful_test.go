@@ -1,4 +1,4 @@
-package agent
+package claims
 
 import "testing"
 
@@ -13,7 +13,7 @@ func TestFaithful(t *testing.T) {
 		{"Deploy Alder on 6 May", "Deploy it on 5 May", "Alder", false},
 		{"", "Deploy it", "", false},
 	} {
-		if got := faithful(c.query, c.original, c.known); got != c.want {
+		if got := Faithful(c.query, c.original, c.known); got != c.want {
 			t.Errorf("%q for %q: %v", c.query, c.original, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package agent
+package claims
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// faithful reports whether a rewritten request keeps all numbers, names, quotations and
+// Faithful reports whether a rewritten request keeps all numbers, names, quotations and
 // negations of the original and adds only names and numbers that are known.
-func faithful(query, original, known string) bool {
+func Faithful(query, original, known string) bool {
 	if query == "" || len(rank.Missing(original, query)) > 0 || len(rank.Missing(query, original+"\n"+known)) > 0 {
 		return false
 	}
