@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tmc/langchaingo/callbacks"
+
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -25,7 +27,8 @@ type run struct {
 	quoted        string // what that opens by quoting, which it is about; "" for nothing
 	marker        string // fences of untrusted text in the prompts of this turn
 	started       time.Time
-	when          reading.Period // asked for, set when what was said is looked up
+	callbacks     callbacks.Handler // see each step; nil for nobody
+	when          reading.Period    // asked for, set when what was said is looked up
 	spent         memory.Ledger
 	history       *memory.History    // up to and without the messages of this turn
 	library       []*memory.Document // ready, and chosen if some were chosen
@@ -45,6 +48,10 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		return nil, fmt.Errorf("agent: a turn without a message")
 	}
 	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: newMarker()}
+	r.callbacks = c.Callbacks
+	if trace, ok := c.Callbacks.(*Trace); ok {
+		r.callbacks = trace.of(t)
+	}
 	if r.emit == nil {
 		r.emit = func(Progress) {}
 	}

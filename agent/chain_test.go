@@ -1,16 +1,13 @@
 package agent
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/tmc/langchaingo/llms"
 	"go.uber.org/goleak"
 
 	"threadkeeper/agent/model"
@@ -147,39 +144,6 @@ func TestStoppedTurn(t *testing.T) {
 	_, err = k.chain.Respond(ctx, Turn{Session: k.session, Audience: audience, Messages: []*memory.Message{m}, Now: k.now}, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("err = %v", err)
-	}
-}
-
-func TestTraceLogsNoText(t *testing.T) {
-	k := newTalk(t, otherwise)
-	var log bytes.Buffer
-	k.chain.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	k.chain.Callbacks = Trace{Log: k.chain.Log}
-	k.document("Harbour.pdf", "The authority runs three terminals.")
-	k.turn("Ada", "How many terminals does the authority run in the document?", ChoiceNone)
-	for _, step := range []string{"chain started", "documents searched", "passages found", "model asked", "model answered", "chain ended"} {
-		if !strings.Contains(log.String(), step) {
-			t.Errorf("no %q in the log", step)
-		}
-	}
-	for _, text := range []string{"authority", "Fine."} {
-		if strings.Contains(log.String(), text) {
-			t.Errorf("the log holds %q", text)
-		}
-	}
-}
-
-func TestHistoryOfLangchain(t *testing.T) {
-	k := newTalk(t, "")
-	k.say("Ada", "Hello")
-	k.say("bot", "Hi")
-	h := History{k.store, k.session.ID}
-	messages, err := h.Messages(context.Background())
-	if err != nil || len(messages) != 2 || messages[0].GetContent() != "Ada: Hello" || messages[1].GetType() != llms.ChatMessageTypeAI {
-		t.Errorf("%v %v", messages, err)
-	}
-	if h.AddUserMessage(context.Background(), "x") == nil {
-		t.Error("a history was written")
 	}
 }
 

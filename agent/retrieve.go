@@ -123,15 +123,15 @@ func asked(text string) string {
 // search is one search of the documents in scope, seen by the callbacks.
 func (r *run) search(ctx context.Context, query string) ([]docs.Passage, error) {
 	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.documents()}, K: passageCount}
-	if r.Callbacks != nil {
-		r.Callbacks.HandleRetrieverStart(ctx, query)
+	if r.callbacks != nil {
+		r.callbacks.HandleRetrieverStart(ctx, query)
 	}
 	found, err := retriever.GetRelevantDocuments(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("search documents: %w", err)
 	}
-	if r.Callbacks != nil {
-		r.Callbacks.HandleRetrieverEnd(ctx, query, found)
+	if r.callbacks != nil {
+		r.callbacks.HandleRetrieverEnd(ctx, query, found)
 	}
 	passages := make([]docs.Passage, len(found))
 	for i, d := range found {
