@@ -54,7 +54,7 @@ func byRule(t *testing.T, set, text string) string {
 		m := k.say("Ada", "Write a letter")
 		k.asked = &memory.Question{MessageID: m.ID, Text: "To whom?"}
 	}
-	text, cited, err := k.ready("Ada", text).deterministic(context.Background())
+	text, cited, err := k.ready("Ada", text).answerByRule(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func (r *run) prompt(d requestData, limit int) []llms.MessageContent {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	d.Marker, d.Now, d.Language = r.marker, r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), languageName(r.request, r.say)
 	d.Asked, d.Author = r.turn.Question != nil || r.Clarify == ClarifyNever, oneLine(last.Author)
-	d.Clear, _ = Gate(r.request)
+	d.Clear, _ = ClearEnough(r.request)
 	d.Text, d.Shortened = r.shortRequest(max(limit*requestShare/100, leastRequest))
 	room := max(limit*quotedShare/100, leastRequest)
 	if d.Quoted = r.quoted; memory.Count(d.Quoted) > room {

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // The first word of a model's reply says what the reply is.
@@ -190,40 +189,3 @@ func (g *gate) holds(n int) bool {
 }
 
 const longQuestion = 700 // bytes of a question in plain words, with its choices
-
-var (
-	choiceLine = regexp.MustCompile(`^\s*(?:[-*•]|\(?\d[.)]|\(?[a-dA-D][.)])\s+(.+)$`)
-	eitherOr   = regexp.MustCompile(`(?i)^\s*(?:(?:do you mean|is it|meinst du|voulez-vous dire|te refieres a)\s+)?(.{2,70}?),?\s+(?:or|oder|ou|o|of)\s+(.{2,70}?)\s*\?$`)
-)
-
-// proseQuestion reads a question and what it offers from plain words: "Which one?" with a list, or "Which one? This or
-// that?". No options means that it offers none.
-func proseQuestion(text string) (question string, options []string) {
-	text = strings.TrimSpace(text)
-	head, rest, _ := strings.Cut(text, "?")
-	question = strings.TrimSpace(head) + "?"
-	if len(text) > longQuestion || rest == "" || strings.Contains(head, "\n\n") {
-		return question, nil
-	}
-	if m := eitherOr.FindStringSubmatch(strings.TrimSpace(rest)); m != nil && !strings.Contains(rest, "\n") {
-		return question, []string{upperFirst(m[1]), upperFirst(m[2])}
-	}
-	others := 0
-	for line := range strings.Lines(strings.TrimLeft(rest, "*_ ")) {
-		line = strings.TrimSpace(line)
-		if m := choiceLine.FindStringSubmatch(line); m != nil {
-			options = append(options, strings.TrimRight(strings.Trim(m[1], "*_ "), "."))
-		} else if line != "" {
-			others++
-		}
-	}
-	if others > 1 || len(options) > maxOptions {
-		return question, nil
-	}
-	return question, options
-}
-
-func upperFirst(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
-}

@@ -48,10 +48,10 @@ func matterOf(text string) matter {
 	return anyMatter
 }
 
-// offers are the options for what may be meant, each joined to the request it completes.
-func (r *run) offers(kind matter, thing string) []memory.Option {
+// optionsFor are the options for what may be meant, each joined to the request it completes.
+func (r *run) optionsFor(kind matter, thing string) []memory.Option {
 	var options []memory.Option
-	for _, form := range r.say.offers[kind] {
+	for _, form := range r.say.options[kind] {
 		label := strings.ReplaceAll(form, "%s", thing)
 		options = append(options, r.completed(label))
 	}
@@ -64,8 +64,8 @@ func (r *run) completed(label string) memory.Option {
 	return memory.Option{Label: reading.Shorten(label, optionLength), Query: request + " – " + label}
 }
 
-// topicOffers are what one may want of a bare topic: first what is really there.
-func (r *run) topicOffers(topic string) []memory.Option {
+// topicOptions are what one may want of a bare topic: first what is really there.
+func (r *run) topicOptions(topic string) []memory.Option {
 	var options []memory.Option
 	if r.inLibrary(topic) {
 		options = append(options, r.option(r.say.inDocs, topic))
@@ -73,7 +73,7 @@ func (r *run) topicOffers(topic string) []memory.Option {
 	if r.inContext(reading.ContentTerms(topic)) {
 		options = append(options, r.option(r.say.recalled, topic))
 	}
-	for _, o := range r.offers(aTopic, topic) {
+	for _, o := range r.optionsFor(aTopic, topic) {
 		if len(options) < maxOptions {
 			options = append(options, memory.Option{Label: o.Label, Query: strings.TrimPrefix(o.Query, topic+" – ")})
 		}

@@ -2,7 +2,7 @@ package agent
 
 // What may be meant by a request that does not say, by what it is about; %s stands for the thing.
 
-var englishOffers = map[matter][]string{
+var englishOptions = map[matter][]string{
 	anyMatter: {"Make a proposal with usual choices", "Give several ideas to choose from", "Explain the steps to do it myself"},
 	aTopic:    {"Give an overview: %s", "Explain how it works: %s", "Weigh up pros and cons: %s"},
 	aThing:    {"Suggest what to do with the %s", "Solve a problem with the %s", "Just remember the %s"},
@@ -15,7 +15,7 @@ var englishOffers = map[matter][]string{
 	twoSides:  {"Two things that I will name", "Explain what to look at in general"},
 }
 
-var germanOffers = map[matter][]string{
+var germanOptions = map[matter][]string{
 	anyMatter: {"Einen Vorschlag mit üblichen Annahmen machen", "Mehrere Ideen zur Auswahl geben", "Die Schritte zum Selbermachen erklären"},
 	aTopic:    {"Einen Überblick geben: %s", "Erklären, wie es funktioniert: %s", "Vor- und Nachteile abwägen: %s"},
 	aThing:    {"Vorschlagen, was damit zu tun ist: %s", "Ein Problem damit lösen: %s", "Nur merken: %s"},
@@ -28,7 +28,7 @@ var germanOffers = map[matter][]string{
 	twoSides:  {"Zwei Dinge, die ich nenne", "Erklären, worauf es allgemein ankommt"},
 }
 
-var frenchOffers = map[matter][]string{
+var frenchOptions = map[matter][]string{
 	anyMatter: {"Faire une proposition avec les choix habituels", "Donner plusieurs idées au choix", "Expliquer les étapes pour le faire moi-même"},
 	aTopic:    {"Donner une vue d'ensemble : %s", "Expliquer le fonctionnement : %s", "Peser le pour et le contre : %s"},
 	aThing:    {"Proposer quoi en faire : %s", "Résoudre un problème : %s", "Simplement retenir : %s"},
@@ -41,7 +41,7 @@ var frenchOffers = map[matter][]string{
 	twoSides:  {"Deux choses que je vais nommer", "Expliquer ce qui compte en général"},
 }
 
-var spanishOffers = map[matter][]string{
+var spanishOptions = map[matter][]string{
 	anyMatter: {"Hacer una propuesta con las opciones habituales", "Dar varias ideas para elegir", "Explicar los pasos para hacerlo yo"},
 	aTopic:    {"Dar una visión general: %s", "Explicar cómo funciona: %s", "Sopesar ventajas e inconvenientes: %s"},
 	aThing:    {"Proponer qué hacer con ello: %s", "Resolver un problema: %s", "Solo recordar: %s"},

@@ -56,14 +56,14 @@ func (r *run) doubtTopic() bool {
 	if n := len(reading.ContentTerms(text)); n == 0 || n > longTopic || len(rank.Words(text)) > 6 || r.understanding.intent.summary {
 		return false
 	}
-	if imperative.MatchString(f) || wish.MatchString(f) || owning.MatchString(f) || hasVerb(f) || r.ordered() || r.inContext(reading.ContentTerms(text)) {
+	if imperative.MatchString(f) || wish.MatchString(f) || owning.MatchString(f) || hasVerb(f) || r.wantsWriting() || r.inContext(reading.ContentTerms(text)) {
 		return false
 	}
 	if utf8.RuneCountInString(text) < shortTopic {
 		return false
 	}
 	topic := text
-	return r.doubted(bareTopic, topic, r.say.because.topic, r.topicOffers(topic))
+	return r.doubted(bareTopic, topic, r.say.because.topic, r.topicOptions(topic))
 }
 
 // stated are words that make a short message a statement: its subject, or a first person that ends in -o.
@@ -101,12 +101,12 @@ func (r *run) doubtWork() bool {
 		if kind != someData {
 			kind = aThing
 		}
-		return r.doubted(bareThing, what, r.say.because.thing, r.offers(kind, what))
+		return r.doubted(bareThing, what, r.say.because.thing, r.optionsFor(kind, what))
 	}
 	if bare := f[len(asked):]; !r.lacks(bare, asked != "") {
 		return false
 	}
-	return r.doubted(bareWork, text, r.say.because.work, r.workOffers(text))
+	return r.doubted(bareWork, text, r.say.because.work, r.workOptions(text))
 }
 
 // lacks reports whether folded text asks for work and does not say what the work depends on.
@@ -131,17 +131,17 @@ var specific = reading.Cue(`with|for \pL+ (?:and|with|who|that)|about|uber|mit|s
 
 const longBare = 5 // content words of a request for work that may lack everything
 
-// workOffers are the options for work to be done.
-func (r *run) workOffers(text string) []memory.Option {
+// workOptions are the options for work to be done.
+func (r *run) workOptions(text string) []memory.Option {
 	f := rank.Fold(text)
 	if words := rank.Words(f); len(words) <= 4 && pointing.MatchString(f) {
-		return r.offers(nothing, "")
+		return r.optionsFor(nothing, "")
 	}
 	kind := matterOf(f)
 	if kind == someData { // these options name the data; here they are to be worked on
 		kind = anyMatter
 	}
-	return r.offers(kind, text)
+	return r.optionsFor(kind, text)
 }
 
 // pointing are words for what is not named.

@@ -10,10 +10,10 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Gate reports whether a request, read on its own, is clear enough to be answered without asking
+// ClearEnough reports whether a request, read on its own, is clear enough to be answered without asking
 // a model whether to ask. score is how clear it looks, 0 to 1; clear is score ≥ clearFrom. It knows English; requests
 // in other languages get a middling score and do not pass.
-func Gate(text string) (clear bool, score float64) {
+func ClearEnough(text string) (clear bool, score float64) {
 	sum := clearBias
 	for _, f := range clearFeatures(text) {
 		sum += clearWeights[f]
@@ -23,9 +23,9 @@ func Gate(text string) (clear bool, score float64) {
 }
 
 var (
-	listed     = regexp.MustCompile(`(?s):.*(?:,.*,|\n.*\n)|;`)
-	someone    = reading.Cue(`you|your|me|my|i|we|us|our`, `$.`)
-	superlativ = regexp.MustCompile(`\b(?:\pL{3,}est|first|last|most|least|top|current|latest|largest|only)\b`)
+	listed      = regexp.MustCompile(`(?s):.*(?:,.*,|\n.*\n)|;`)
+	someone     = reading.Cue(`you|your|me|my|i|we|us|our`, `$.`)
+	superlative = regexp.MustCompile(`\b(?:\pL{3,}est|first|last|most|least|top|current|latest|largest|only)\b`)
 )
 
 // clearFeatures are the marks of a request that the gate weighs: form, length, names and
@@ -49,7 +49,7 @@ func clearFeatures(text string) []string {
 		"=question": reading.IsQuestion(text), "=mark": strings.HasSuffix(f, "?"), "=wish": wish.MatchString(f),
 		"=imperative": imperative.MatchString(f), "=anchor": anchors.MatchString(text), "=details": details.MatchString(f),
 		"=pronoun": pronouns[english].MatchString(text), "=listed": listed.MatchString(text), "=quoted": len(reading.Quotations(text)) > 0,
-		"=someone": someone.MatchString(f), "=superlative": superlativ.MatchString(f), "=compare": compareCue.MatchString(f),
+		"=someone": someone.MatchString(f), "=superlative": superlative.MatchString(f), "=compare": compareCue.MatchString(f),
 	} {
 		if is {
 			found = append(found, name)

@@ -29,9 +29,9 @@ func orderTo(verbs string) *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` + verbs + `)(?:-(?:moi|nous|lui|leur))?(?:$|[^\pL-])`)
 }
 
-// ordered reports whether the request asks for words that only a model could find. A question
+// wantsWriting reports whether the request asks for words that only a model could find. A question
 // that asks for an explanation may be answered by a quotation.
-func (r *run) ordered() bool {
+func (r *run) wantsWriting() bool {
 	in, f := r.understanding.intent, strings.ReplaceAll(rank.Fold(strings.TrimSpace(r.request)), ",", "")
 	if tellCue.MatchString(f) || in.summary {
 		return false
@@ -40,8 +40,8 @@ func (r *run) ordered() bool {
 	return composing.MatchString(f) || explaining.MatchString(f) && !in.question
 }
 
-// unwritten answers an order without a model: that it cannot be done, and what was found about it.
-func (r *run) unwritten(ctx context.Context) (string, []docs.Citation, error) {
+// withoutWriting answers an order without a model: that it cannot be done, and what was found about it.
+func (r *run) withoutWriting(ctx context.Context) (string, []docs.Citation, error) {
 	if len(r.passages) > 0 {
 		text, cited, _, err := r.extract(ctx)
 		if err != nil {
