@@ -41,7 +41,7 @@ type candidate struct {
 func (r *run) extract(ctx context.Context) (text string, cited []docs.Citation, sure bool, err error) {
 	all := reading.Wants(r.request)
 	for i := range all {
-		all[i].Terms, all[i].Inherited = r.withoutNames(all[i].Terms), r.withoutNames(all[i].Inherited)
+		all[i].Terms, all[i].Inherited = r.library.withoutNames(all[i].Terms), r.library.withoutNames(all[i].Inherited)
 	}
 	absent, err := r.absent(ctx)
 	if err != nil || len(absent) > 0 || len(all) == 0 {
@@ -97,24 +97,6 @@ func (r *run) quoteOf(ctx context.Context, c candidate, all []reading.Wanted, n 
 	return strings.Join(shown, "  \n") + fmt.Sprintf(" [%d]", n), cite, nil
 }
 
-// withoutNames drops the words of the names of the documents in scope: they say where to
-// look, not what for.
-func (r *run) withoutNames(terms []string) []string {
-	var names []string
-	for _, d := range r.library {
-		names = append(names, rank.Terms(strings.Join(nameWords(d.Name), " "))...)
-	}
-	left := slices.DeleteFunc(slices.Clone(terms), func(t string) bool {
-		return slices.ContainsFunc(names, func(n string) bool {
-			return n == t || len(t) > 2 && len(n) > len(t)+2 && !reading.AllDigits(t) && strings.Contains(n, t)
-		})
-	})
-	if len(left) == 0 {
-		return terms
-	}
-	return left
-}
-
 // foundPage is a page that a passage was found on.
 type foundPage struct {
 	passage    docs.Passage
@@ -168,7 +150,7 @@ func (r *run) foundPages(ctx context.Context) ([]foundPage, error) {
 // chooseStatements takes the best statement for all that is wanted; another one for each thing
 // that it does not answer; and for an open question those that are about as good.
 func (r *run) chooseStatements(all []reading.Wanted, pages []foundPage) []candidate {
-	ranked := r.rankStatements(all, pages)
+	ranked := rankStatements(all, pages, r.request)
 	if len(ranked) == 0 {
 		return nil
 	}
@@ -176,7 +158,7 @@ func (r *run) chooseStatements(all []reading.Wanted, pages []foundPage) []candid
 	left := slices.DeleteFunc(slices.Clone(all), func(w reading.Wanted) bool { return ranked[0].Answers(w, r.request) })
 	if len(all) > 1 {
 		for _, w := range left {
-			for _, c := range r.rankStatements([]reading.Wanted{w}, pages) {
+			for _, c := range rankStatements([]reading.Wanted{w}, pages, r.request) {
 				if c.Answers(w, r.request) && !has(chosen, c) {
 					chosen = append(chosen, c)
 					break
@@ -208,7 +190,7 @@ func has(all []candidate, c candidate) bool {
 }
 
 // rankStatements scores the statements of pages, best first.
-func (r *run) rankStatements(all []reading.Wanted, pages []foundPage) []candidate {
+func rankStatements(all []reading.Wanted, pages []foundPage, request string) []candidate {
 	var weights [][]float64
 	for _, w := range all {
 		weights = append(weights, weigh(w, pages))
@@ -216,7 +198,7 @@ func (r *run) rankStatements(all []reading.Wanted, pages []foundPage) []candidat
 	var found []candidate
 	for _, p := range pages {
 		for _, s := range p.statements {
-			if c, ok := r.rate(s, p, all, weights); ok {
+			if c, ok := rate(s, p, all, weights, request); ok {
 				found = append(found, c)
 			}
 		}
@@ -235,7 +217,7 @@ func certainty(c candidate) int {
 }
 
 // rate scores one statement for all that is wanted. It is false when it cannot be an answer.
-func (r *run) rate(s judged, p foundPage, all []reading.Wanted, weights [][]float64) (candidate, bool) {
+func rate(s judged, p foundPage, all []reading.Wanted, weights [][]float64, request string) (candidate, bool) {
 	c := candidate{Statement: s.Statement, passage: p.passage}
 	n, around := float64(len(all)), 0.0
 	for i, w := range all {
@@ -262,7 +244,7 @@ func (r *run) rate(s judged, p foundPage, all []reading.Wanted, weights [][]floa
 	for _, w := range all {
 		if w.Typed() {
 			kinds++
-			if s.Fills(w, r.request) {
+			if s.Fills(w, request) {
 				typed++
 			}
 		}
@@ -272,7 +254,7 @@ func (r *run) rate(s judged, p foundPage, all []reading.Wanted, weights [][]floa
 	if kinds > 0 {
 		c.score += 0.35 * typed / kinds
 	}
-	if s.Row && s.Header != "" && dated(s.Header, r.request) {
+	if s.Row && s.Header != "" && dated(s.Header, request) {
 		c.score += 0.1
 	}
 	if p.lacks {
@@ -329,7 +311,7 @@ func (r *run) absent(ctx context.Context) ([]string, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	held, err := r.Index.Holds(ctx, docs.Scope{Audience: r.turn.Audience, Documents: r.documents()}, names)
+	held, err := r.Index.Holds(ctx, docs.Scope{Audience: r.turn.Audience, Documents: r.library.ids()}, names)
 	if err != nil {
 		return nil, fmt.Errorf("look for names: %w", err)
 	}
@@ -380,7 +362,7 @@ func dedupe(all []candidate) []candidate {
 
 // nothingFound says that the documents do not hold the answer, and what was searched.
 func (r *run) nothingFound(ctx context.Context) string {
-	text := fmt.Sprintf(r.say.notInDocs, r.searched())
+	text := fmt.Sprintf(r.say.notInDocs, r.library.names())
 	if r.Model != nil || len(r.library) != 1 {
 		return text
 	}
@@ -389,16 +371,4 @@ func (r *run) nothingFound(ctx context.Context) string {
 		return text + " " + r.say.foreign
 	}
 	return text
-}
-
-// searched names the documents in scope.
-func (r *run) searched() string {
-	var names []string
-	for _, d := range r.library[:min(len(r.library), 5)] {
-		names = append(names, d.Name)
-	}
-	if len(r.library) > 5 {
-		names = append(names, "…")
-	}
-	return strings.Join(names, ", ")
 }

@@ -181,13 +181,13 @@ func (r *run) mayAnswer(m *memory.Message) bool {
 		return false
 	}
 	if m.Role == memory.Assistant {
-		return !r.retells(m)
+		return !retells(m, r.recalled)
 	}
 	return !r.namesSpeaker() || mentions(rank.Words(r.meant()), m.Author)
 }
 
 // retells reports whether a line of ours only says what was said before, or that nothing was.
-func (r *run) retells(m *memory.Message) bool {
+func retells(m *memory.Message, recalled []memory.Recalled) bool {
 	for _, p := range phrasesIn {
 		for _, form := range []string{p.notSaid, p.noted, p.iSaid, p.youSaid, p.otherSaid} {
 			if head, _, _ := strings.Cut(form, "%"); head != "" && strings.HasPrefix(m.Text, head) {
@@ -195,7 +195,7 @@ func (r *run) retells(m *memory.Message) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(r.recalled, func(f memory.Recalled) bool {
+	return slices.ContainsFunc(recalled, func(f memory.Recalled) bool {
 		return f.Message.ID < m.ID && len(f.Message.Text) > 12 && strings.Contains(m.Text, reading.CollapseSpace(f.Message.Text))
 	})
 }
@@ -233,7 +233,7 @@ func mentions(words []string, author string) bool {
 // names and anchors, who said it and when counting, and states them of no other subject.
 func (r *run) fits(about reading.About, m *memory.Message, text string) bool {
 	question := reading.LowerFirst(strings.TrimSpace(r.meant()))
-	around := text + "\n" + m.Author + "\n" + r.say.date(m.At, r.zone()) + "\n" + english.date(m.At, r.zone()) + r.repliedTo(m)
+	around := text + "\n" + m.Author + "\n" + r.say.date(m.At, r.turn.zone()) + "\n" + english.date(m.At, r.turn.zone()) + r.repliedTo(m)
 	if r.when != (reading.Period{}) {
 		return !about.Elsewhere(text)
 	}
@@ -334,7 +334,7 @@ func (r *run) later(id int64) []*memory.Message {
 
 // attributed is a line with who said it and when.
 func (r *run) attributed(m *memory.Message, text string) string {
-	date, text := r.say.date(m.At, r.zone()), fenceLinks(text)
+	date, text := r.say.date(m.At, r.turn.zone()), fenceLinks(text)
 	asker := r.turn.Messages[len(r.turn.Messages)-1].PersonID
 	switch {
 	case m.Role == memory.Assistant:
@@ -356,12 +356,12 @@ func (r *run) upNext(ctx context.Context) (string, error) {
 	for _, kind := range []memory.FactKind{memory.Todo, memory.OpenQuestion, memory.Decision} {
 		for _, f := range slices.Backward(facts) {
 			if f.Kind == kind && f.State == memory.FactActive && len(lines) < 6 {
-				lines = append(lines, fmt.Sprintf("- %s (%s): %s", r.say.factLabel(kind), r.say.date(f.AssertedAt, r.zone()), fenceLinks(reading.CollapseSpace(f.Text))))
+				lines = append(lines, fmt.Sprintf("- %s (%s): %s", r.say.factLabel(kind), r.say.date(f.AssertedAt, r.turn.zone()), fenceLinks(reading.CollapseSpace(f.Text))))
 			}
 		}
 	}
-	for _, m := range append(r.statements(true), r.statements(false)...) {
-		line := fmt.Sprintf("- %s (%s): %s", r.say.lately, r.say.date(m.At, r.zone()), fenceLinks(reading.AroundTerms(reading.CollapseSpace(m.Text), nil)))
+	for _, m := range append(statements(r.history.Messages, true), statements(r.history.Messages, false)...) {
+		line := fmt.Sprintf("- %s (%s): %s", r.say.lately, r.say.date(m.At, r.turn.zone()), fenceLinks(reading.AroundTerms(reading.CollapseSpace(m.Text), nil)))
 		if len(lines) < 3 && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
@@ -377,9 +377,9 @@ func (r *run) upNext(ctx context.Context) (string, error) {
 
 // statements are what people said in the history that is neither a question nor a courtesy, the
 // newest first; with due only those that speak of something to be done.
-func (r *run) statements(due bool) []*memory.Message {
+func statements(history []*memory.Message, due bool) []*memory.Message {
 	var list []*memory.Message
-	for _, m := range slices.Backward(r.history.Messages) {
+	for _, m := range slices.Backward(history) {
 		in := intend(m.Text)
 		if m.Role == memory.User && !in.question && !in.greeting && !in.thanks && !in.next && len(in.content) > 1 &&
 			(!due || dueCue.MatchString(rank.Fold(reading.AroundTerms(m.Text, nil)))) {

@@ -29,7 +29,7 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 	strict := r.route == routeLookup || r.route == routeStandard
 	d := requestData{Recalled: r.recalledLines(), Searched: r.understanding.intent.recall}
 	if len(r.library) > 0 {
-		d.Documents = r.documentLines()
+		d.Documents = r.library.lines()
 	}
 	if r.route == routeStandard {
 		d.Searches = searchRounds
@@ -44,7 +44,7 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 	var failure error
 	repaired := false
 	for {
-		d.Passages = r.passageLines(work.passages)
+		d.Passages = r.library.passageLines(work.passages)
 		d.Findings = work.lines()
 		g = r.newGate(ctx, strict)
 		failure = r.call(ctx, r.prompt(d, r.promptLimit()), g.write)
@@ -150,7 +150,7 @@ func (r *run) spread(ctx context.Context) error {
 	var all []docs.Passage
 	for _, d := range r.library[:min(len(r.library), 4)] {
 		each := 2 * passageCount / min(len(r.library), 4)
-		pages, _, err := r.sample(ctx, d, each)
+		pages, _, err := sample(ctx, r.Index, d, each)
 		if err != nil {
 			return err
 		}
@@ -238,7 +238,7 @@ func (s *search) repeats(query string) bool {
 func (s *search) lines() []string {
 	lines := make([]string, len(s.findings))
 	for i, f := range s.findings {
-		lines[i] = fmt.Sprintf("[%s p%d %q]", s.run.alias(f.DocumentID), f.Page, f.Quote)
+		lines[i] = fmt.Sprintf("[%s p%d %q]", s.run.library.alias(f.DocumentID), f.Page, f.Quote)
 	}
 	return lines
 }

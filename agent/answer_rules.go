@@ -91,7 +91,7 @@ func (r *run) unasked(ctx context.Context) (string, []docs.Citation, error) {
 	case sure:
 		return r.say.extract + "\n\n" + text, cited, nil
 	case text != "" && !in.own:
-		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
+		return fmt.Sprintf(r.say.closest, r.library.names()) + "\n\n" + text, cited, nil
 	}
 	return "", nil, nil
 }
@@ -127,7 +127,7 @@ func (r *run) fromDocuments(ctx context.Context) (string, []docs.Citation, error
 	case sure:
 		return opening + text, cited, nil
 	case text != "":
-		return fmt.Sprintf(r.say.closest, r.searched()) + "\n\n" + text, cited, nil
+		return fmt.Sprintf(r.say.closest, r.library.names()) + "\n\n" + text, cited, nil
 	}
 	return r.nothingFound(ctx), nil, nil
 }

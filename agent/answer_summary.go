@@ -32,15 +32,15 @@ type page struct {
 }
 
 // sample reads at most n pages of a document: all, or the first and others evenly apart.
-func (r *run) sample(ctx context.Context, d *memory.Document, n int) ([]page, int, error) {
-	total, err := r.Index.Pages(ctx, d.ID)
+func sample(ctx context.Context, index *docs.Index, d *memory.Document, n int) ([]page, int, error) {
+	total, err := index.Pages(ctx, d.ID)
 	if err != nil {
 		return nil, 0, fmt.Errorf("count pages of %s: %w", d.Name, err)
 	}
 	var pages []page
 	for i := range min(n, total) {
 		number := 1 + i*total/min(n, total)
-		text, err := r.Index.Page(ctx, d.ID, number)
+		text, err := index.Page(ctx, d.ID, number)
 		if errors.Is(err, docs.ErrNotFound) || errors.Is(err, memory.ErrNotFound) {
 			continue
 		}
@@ -58,7 +58,7 @@ func (r *run) summarise(ctx context.Context) (string, []docs.Citation, error) {
 	var b strings.Builder
 	var cited []docs.Citation
 	for i, d := range r.library {
-		pages, total, err := r.sample(ctx, d, samplePages)
+		pages, total, err := sample(ctx, r.Index, d, samplePages)
 		if err != nil {
 			return "", nil, err
 		}

@@ -112,7 +112,7 @@ func (r *run) settleThing(ctx context.Context) (bool, error) {
 	}
 	var first []int64
 	for i, o := range r.understanding.options {
-		found, err := r.Index.Search(ctx, docs.Scope{Audience: r.turn.Audience, Documents: r.documents()}, o.Query, evidence)
+		found, err := r.Index.Search(ctx, docs.Scope{Audience: r.turn.Audience, Documents: r.library.ids()}, o.Query, evidence)
 		if err != nil {
 			return false, fmt.Errorf("search a reading: %w", err)
 		}
@@ -146,7 +146,7 @@ func overlap(a, b []int64) float64 {
 // assume goes on with one meaning of the words in doubt, and says so in the reply.
 func (r *run) assume(meaning string) {
 	r.understanding.assumed = fmt.Sprintf(r.say.assume, r.understanding.unclear, meaning)
-	r.understanding.RewrittenQuery = r.replace(r.understanding.unclear, meaning)
+	r.understanding.RewrittenQuery = replaced(r.request, r.understanding.unclear, meaning)
 	r.request = r.understanding.RewrittenQuery
 }
 
@@ -160,7 +160,7 @@ func (r *run) assumeLikeliest() {
 	case whichDoc:
 		for _, d := range r.library {
 			if d.Name == r.understanding.options[0].Label {
-				r.library = []*memory.Document{d}
+				r.library = library{d}
 				break
 			}
 		}

@@ -79,7 +79,8 @@ var stands = reading.Cue(`yes|no|ok|okay|sure|please|stop|go|continue|more|again
 	`ja|nein|bitte|gut|weiter|zeig\pL*|erklar\pL*|nenn\pL*|such\pL*|merk\pL*|lies|oui|non|bien|montre\pL*|explique\pL*|donne\pL*|cherche\pL*|liste|si|vale|muestra\pL*|explica\pL*|dime|busca\pL*|lista|ist|sind|est|sont|es|son|sei|e|sono|да|нет|дай|покажи|найди`,
 	`はい|いいえ|ください|して|です|ます|是|好|请|네|아니|주세요|합니다`)
 
-func (r *run) option(form, thing string) memory.Option {
+// topicOption is an option that asks what form says of a thing.
+func topicOption(form, thing string) memory.Option {
 	text := fmt.Sprintf(form, thing)
 	return memory.Option{Label: reading.Shorten(text, optionLength), Query: text}
 }
@@ -103,14 +104,14 @@ func (r *run) doubtWork() bool {
 		}
 		return r.doubted(bareThing, what, r.say.because.thing, r.optionsFor(kind, what))
 	}
-	if bare := f[len(asked):]; !r.lacks(bare, asked != "") {
+	if bare := f[len(asked):]; !lacks(bare, asked != "") {
 		return false
 	}
 	return r.doubted(bareWork, text, r.say.because.work, r.workOptions(text))
 }
 
 // lacks reports whether folded text asks for work and does not say what the work depends on.
-func (r *run) lacks(f string, helped bool) bool {
+func lacks(f string, helped bool) bool {
 	words, terms := len(rank.Words(f)), len(reading.ContentTerms(f))
 	switch {
 	case wish.MatchString(f) || commission.MatchString(f):

@@ -53,25 +53,25 @@ func (r *run) optionsFor(kind matter, thing string) []memory.Option {
 	var options []memory.Option
 	for _, form := range r.say.options[kind] {
 		label := strings.ReplaceAll(form, "%s", thing)
-		options = append(options, r.completed(label))
+		options = append(options, completed(r.request, label))
 	}
 	return options
 }
 
 // completed is an option that adds what it says to the request.
-func (r *run) completed(label string) memory.Option {
-	request := strings.TrimRight(strings.TrimSpace(r.request), ".!?？ ")
+func completed(request, label string) memory.Option {
+	request = strings.TrimRight(strings.TrimSpace(request), ".!?？ ")
 	return memory.Option{Label: reading.Shorten(label, optionLength), Query: request + " – " + label}
 }
 
 // topicOptions are what one may want of a bare topic: first what is really there.
 func (r *run) topicOptions(topic string) []memory.Option {
 	var options []memory.Option
-	if r.inLibrary(topic) {
-		options = append(options, r.option(r.say.inDocs, topic))
+	if len(r.library) > 0 && len(reading.ContentTerms(topic)) > 0 {
+		options = append(options, topicOption(r.say.inDocs, topic))
 	}
 	if r.inContext(reading.ContentTerms(topic)) {
-		options = append(options, r.option(r.say.recalled, topic))
+		options = append(options, topicOption(r.say.recalled, topic))
 	}
 	for _, o := range r.optionsFor(aTopic, topic) {
 		if len(options) < maxOptions {
@@ -79,9 +79,4 @@ func (r *run) topicOptions(topic string) []memory.Option {
 		}
 	}
 	return options
-}
-
-// inLibrary reports whether there are documents to look a topic up in.
-func (r *run) inLibrary(topic string) bool {
-	return len(r.library) > 0 && len(reading.ContentTerms(topic)) > 0
 }

@@ -26,13 +26,13 @@ func (r *run) doubtDocument() bool {
 	if m != nil {
 		about = strings.TrimSpace(m[1] + m[2])
 	}
-	if r.named() != nil {
+	if r.library.named(r.request) != nil {
 		return false
 	}
 	var options []memory.Option
 	for _, d := range slices.Backward(r.library) { // the newest is the likeliest
 		if len(options) < maxOptions && !slices.ContainsFunc(options, func(o memory.Option) bool { return o.Label == d.Name }) {
-			options = append(options, memory.Option{Label: d.Name, Query: r.replace(about, d.Name)})
+			options = append(options, memory.Option{Label: d.Name, Query: replaced(r.request, about, d.Name)})
 		}
 	}
 	if len(options) < 2 {
@@ -41,48 +41,16 @@ func (r *run) doubtDocument() bool {
 	return r.doubted(whichDoc, about, fmt.Sprintf(r.say.because.manyDocs, about, len(r.library)), options)
 }
 
-// named are the documents whose name the request holds, or holds a word of that no
-// other document's name has. nil means none.
-func (r *run) named() []*memory.Document {
-	words := " " + strings.Join(rank.Words(r.request), " ") + " "
-	var found []*memory.Document
-	for _, d := range r.library {
-		for _, w := range nameWords(d.Name) {
-			if strings.Contains(words, " "+w+" ") && !r.shared(w, d) {
-				found = append(found, d)
-				break
-			}
-		}
-	}
-	return found
-}
-
-func (r *run) shared(word string, d *memory.Document) bool {
-	return slices.ContainsFunc(r.library, func(o *memory.Document) bool {
-		return o.ID != d.ID && slices.Contains(nameWords(o.Name), word)
-	})
-}
-
-// nameWords are the words of a file's name without its ending and without words like "report".
-func nameWords(name string) []string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= 6 {
-		name = name[:i]
-	}
-	return slices.DeleteFunc(rank.Words(name), func(w string) bool {
-		return len(w) < 2 || reading.FramingWord(w) || rank.Stop(w) || docCue.MatchString(w)
-	})
-}
-
-// replace puts a name in the place of words of the request; words that do not stand there
+// replaced puts a name in the place of words of the request; words that do not stand there
 // literally leave the name in brackets behind it.
-func (r *run) replace(words, name string) string {
+func replaced(request, words, name string) string {
 	re, err := regexp.Compile(`(?i)(^|[^\pL])` + regexp.QuoteMeta(words) + `($|[^\pL])`)
 	if err == nil {
-		if at := re.FindStringSubmatchIndex(r.request); at != nil {
-			return r.request[:at[3]] + name + r.request[at[4]:]
+		if at := re.FindStringSubmatchIndex(request); at != nil {
+			return request[:at[3]] + name + request[at[4]:]
 		}
 	}
-	return strings.TrimRight(r.request, " ") + " (" + name + ")"
+	return strings.TrimRight(request, " ") + " (" + name + ")"
 }
 
 // pronouns point at something said before. A word may be one in one language and mean
@@ -113,26 +81,26 @@ func (r *run) doubtThing() bool {
 		return false
 	}
 	about := r.request[m[2]:m[3]]
-	things := r.candidates()
+	things := candidates(r.history.Messages)
 	switch len(things) {
 	case 0:
 		return false
 	case 1:
-		r.rewrite(r.replace(about, things[0]), fmt.Sprintf(r.say.because.onlyThing, about, things[0]))
+		r.rewrite(replaced(r.request, about, things[0]), fmt.Sprintf(r.say.because.onlyThing, about, things[0]))
 		return false
 	}
 	var options []memory.Option
 	for _, thing := range things[:min(len(things), maxOptions)] {
-		options = append(options, memory.Option{Label: thing, Query: r.replace(about, thing)})
+		options = append(options, memory.Option{Label: thing, Query: replaced(r.request, about, thing)})
 	}
 	return r.doubted(whichThing, about, fmt.Sprintf(r.say.because.manyThings, about, strings.Join(things, ", ")), options)
 }
 
 // candidates are what a pronoun may point at: names and things named side by side in the
 // person's newest message that has any, of the last two interactions; the newest first.
-func (r *run) candidates() []string {
+func candidates(history []*memory.Message) []string {
 	seen := map[int64]bool{}
-	for _, m := range slices.Backward(r.history.Messages) {
+	for _, m := range slices.Backward(history) {
 		seen[m.InteractionID] = true
 		if len(seen) > 2 {
 			return nil
@@ -154,7 +122,7 @@ func (r *run) doubtOperand() bool {
 	if !in.compare || in.document || in.every || len(words) > 7 || len(in.content) > 2 || operands(r.request) {
 		return false
 	}
-	things := r.candidates()
+	things := candidates(r.history.Messages)
 	if len(r.library) > 1 || len(things) == 2 {
 		return false // both are what is compared
 	}

@@ -23,7 +23,7 @@ func (r *run) uploadCard(ctx context.Context) string {
 		if d.State != memory.DocumentReady {
 			continue
 		}
-		pages, total, err := r.sample(ctx, d, cardPages)
+		pages, total, err := sample(ctx, r.Index, d, cardPages)
 		if err != nil {
 			r.Log.WarnContext(ctx, "no card for a document", "document", d.ID, "error", err)
 			continue

@@ -30,8 +30,8 @@ type run struct {
 	callbacks     callbacks.Handler // see each step; nil for nobody
 	when          reading.Period    // asked for, set when what was said is looked up
 	spent         memory.Ledger
-	history       *memory.History    // up to and without the messages of this turn
-	library       []*memory.Document // ready, and chosen if some were chosen
+	history       *memory.History // up to and without the messages of this turn
+	library       library         // ready, and chosen if some were chosen
 	understanding understanding
 	route         route
 
@@ -165,20 +165,11 @@ func (r *run) whole(reply *Reply) *Reply {
 }
 
 // zone is where the person lives, as far as known.
-func (r *run) zone() *time.Location {
-	if r.turn.Now.IsZero() {
+func (t Turn) zone() *time.Location {
+	if t.Now.IsZero() {
 		return time.UTC
 	}
-	return r.turn.Now.Location()
-}
-
-// documents are the ids a search of this turn is limited to.
-func (r *run) documents() []int64 {
-	ids := make([]int64, len(r.library))
-	for i, d := range r.library {
-		ids[i] = d.ID
-	}
-	return ids
+	return t.Now.Location()
 }
 
 func newMarker() string {

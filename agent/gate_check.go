@@ -117,10 +117,10 @@ func (r *run) past() string {
 	var b strings.Builder
 	b.WriteString(r.request + "\n" + r.known())
 	for _, m := range r.history.Messages {
-		b.WriteString("\n" + r.say.date(m.At, r.zone()))
+		b.WriteString("\n" + r.say.date(m.At, r.turn.zone()))
 	}
 	for _, f := range r.recalled {
-		b.WriteString("\n" + f.Message.Text + "\n" + r.say.date(f.Message.At, r.zone()))
+		b.WriteString("\n" + f.Message.Text + "\n" + r.say.date(f.Message.At, r.turn.zone()))
 	}
 	return b.String()
 }

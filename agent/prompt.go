@@ -11,7 +11,6 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
-	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
@@ -183,7 +182,7 @@ func (r *run) line(m *memory.Message, limit int) string {
 	if m.Role == memory.Assistant {
 		author = "you (assistant)"
 	}
-	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
+	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
 }
 
 func oneLine(s string) string {
@@ -197,32 +196,6 @@ func (r *run) recalledLines() []string {
 	lines := make([]string, len(found))
 	for i, f := range found {
 		lines[i] = r.line(f.Message, recallTokens/2)
-	}
-	return lines
-}
-
-// alias is the short name of a document in the prompts of this turn, "" if it is out of scope.
-func (r *run) alias(document int64) string {
-	for i, d := range r.library {
-		if d.ID == document {
-			return fmt.Sprintf("d%d", i+1)
-		}
-	}
-	return ""
-}
-
-func (r *run) documentLines() []string {
-	var lines []string
-	for i, d := range r.library[:min(len(r.library), 20)] {
-		lines = append(lines, fmt.Sprintf("d%d: %s", i+1, oneLine(d.Name)))
-	}
-	return lines
-}
-
-func (r *run) passageLines(passages []docs.Passage) []string {
-	lines := make([]string, len(passages))
-	for i, p := range passages {
-		lines[i] = fmt.Sprintf("[%s p%d]\n%s", r.alias(p.DocumentID), p.Page, p.Text)
 	}
 	return lines
 }

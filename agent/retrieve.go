@@ -30,7 +30,7 @@ func (r *run) retrieve(ctx context.Context) error {
 		r.route = routeChat
 		return nil
 	}
-	if named := r.named(); named != nil && !in.compare && !in.every {
+	if named := r.library.named(r.request); named != nil && !in.compare && !in.every {
 		r.library = named
 	}
 	if err := r.recall(ctx, r.Model != nil); err != nil {
@@ -122,7 +122,7 @@ func asked(text string) string {
 
 // search is one search of the documents in scope, seen by the callbacks.
 func (r *run) search(ctx context.Context, query string) ([]docs.Passage, error) {
-	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.documents()}, K: passageCount}
+	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.library.ids()}, K: passageCount}
 	if r.callbacks != nil {
 		r.callbacks.HandleRetrieverStart(ctx, query)
 	}
