@@ -85,7 +85,7 @@ type Chain struct {
 	Clarify Clarify
 	Log     *slog.Logger
 
-	Callbacks callbacks.Handler // sees each step (see Trace); may be nil
+	Callbacks callbacks.Handler // see the turn, each call of the model and each search (see Trace); may be nil
 }
 
 // Compactor folds old messages into segments, beside the turns.

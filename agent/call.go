@@ -59,8 +59,8 @@ func (r *run) call(ctx context.Context, messages []llms.MessageContent, sink fun
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if r.Callbacks != nil {
-		r.Callbacks.HandleLLMGenerateContentStart(ctx, messages)
+	if r.callbacks != nil {
+		r.callbacks.HandleLLMGenerateContentStart(ctx, messages)
 	}
 	var fed strings.Builder
 	feed := func(_ context.Context, chunk []byte) error {
@@ -70,13 +70,13 @@ func (r *run) call(ctx context.Context, messages []llms.MessageContent, sink fun
 	response, err := r.Model.GenerateContent(ctx, messages, llms.WithMaxTokens(size), llms.WithStreamingFunc(feed))
 	r.count(estimate, response, err, fed.String())
 	if err != nil {
-		if r.Callbacks != nil {
-			r.Callbacks.HandleLLMError(ctx, err)
+		if r.callbacks != nil {
+			r.callbacks.HandleLLMError(ctx, err)
 		}
 		return fmt.Errorf("ask the model: %w", err)
 	}
-	if r.Callbacks != nil {
-		r.Callbacks.HandleLLMGenerateContentEnd(ctx, response)
+	if r.callbacks != nil {
+		r.callbacks.HandleLLMGenerateContentEnd(ctx, response)
 	}
 	if rest, ok := strings.CutPrefix(model.Text(response), fed.String()); ok && rest != "" { // a model that does not stream
 		return sink(rest)

@@ -10,26 +10,30 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tmc/langchaingo/callbacks"
+
 	"threadkeeper/docs"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // run is one turn under way.
 type run struct {
 	*Chain
-	turn    Turn
-	emit    func(Progress)
-	say     *phrases
-	request string // what is answered: the last message, consolidated after a clarifying question
-	quoted  string // what that opens by quoting, which it is about; "" for nothing
-	marker  string // fences of untrusted text in the prompts of this turn
-	started time.Time
-	when    period // asked for, set when what was said is looked up
-	spent   memory.Ledger
-	history *memory.History    // up to and without the messages of this turn
-	library []*memory.Document // ready, and chosen if some were chosen
-	reading reading
-	route   route
+	turn          Turn
+	emit          func(Progress)
+	say           *phrases
+	request       string // what is answered: the last message, consolidated after a clarifying question
+	quoted        string // what that opens by quoting, which it is about; "" for nothing
+	marker        string // fences of untrusted text in the prompts of this turn
+	started       time.Time
+	callbacks     callbacks.Handler // see each step; nil for nobody
+	when          reading.Period    // asked for, set when what was said is looked up
+	spent         memory.Ledger
+	history       *memory.History // up to and without the messages of this turn
+	library       library         // ready, and chosen if some were chosen
+	understanding understanding
+	route         route
 
 	recalled []memory.Recalled
 	passages []docs.Passage
@@ -44,6 +48,10 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		return nil, fmt.Errorf("agent: a turn without a message")
 	}
 	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: newMarker()}
+	r.callbacks = c.Callbacks
+	if trace, ok := c.Callbacks.(*Trace); ok {
+		r.callbacks = trace.of(t)
+	}
 	if r.emit == nil {
 		r.emit = func(Progress) {}
 	}
@@ -61,7 +69,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if c.Model != nil {
 		r.spent.Model = c.Name
 	}
-	reply.Ledger, reply.Understanding = r.spent, r.reading.Understanding
+	reply.Ledger, reply.Understanding = r.spent, r.understanding.Understanding
 	return reply, nil
 }
 
@@ -70,7 +78,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		return nil, err
 	}
 	if card := r.uploadCard(ctx); card != "" {
-		r.route, r.reading.Understanding = routeChat, plain(r.request, r.say.because.file)
+		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
 		return r.whole(&Reply{Text: card}), nil
 	}
 	r.understand()
@@ -85,7 +93,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 	if err := r.retrieve(ctx); err != nil {
 		return nil, err
 	}
-	r.Log.DebugContext(ctx, "understood", "route", r.route, "reason", r.reading.Reason,
+	r.Log.DebugContext(ctx, "understood", "route", r.route, "reason", r.understanding.Reason,
 		"recalled", len(r.recalled), "passages", len(r.passages))
 	return r.answer(ctx)
 }
@@ -115,7 +123,7 @@ func (r *run) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.quoted, r.request = CutQuote(r.request)
+	r.quoted, r.request = reading.CutQuote(r.request)
 	said := []string{r.request}
 	for _, m := range slices.Backward(r.history.Messages) {
 		if m.Role == memory.User && m.PersonID == last.PersonID && len(said) < 5 {
@@ -157,20 +165,11 @@ func (r *run) whole(reply *Reply) *Reply {
 }
 
 // zone is where the person lives, as far as known.
-func (r *run) zone() *time.Location {
-	if r.turn.Now.IsZero() {
+func (t Turn) zone() *time.Location {
+	if t.Now.IsZero() {
 		return time.UTC
 	}
-	return r.turn.Now.Location()
-}
-
-// documents are the ids a search of this turn is limited to.
-func (r *run) documents() []int64 {
-	ids := make([]int64, len(r.library))
-	for i, d := range r.library {
-		ids[i] = d.ID
-	}
-	return ids
+	return t.Now.Location()
 }
 
 func newMarker() string {

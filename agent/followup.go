@@ -7,6 +7,7 @@ import (
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 const followUpWords = 8 // of a question that goes on with the one before at most
@@ -22,7 +23,7 @@ func (r *run) followUp() {
 		return
 	}
 	rest := strings.TrimSpace(strings.TrimRight(r.request[at[1]:], "?？ "))
-	if rest == "" || questionWord.MatchString(rank.Fold(rest)) || auxiliary.MatchString(rank.Fold(rest)) {
+	if rest == "" || reading.AsksWith(rest) {
 		return
 	}
 	if before := r.questionBefore(); before != "" {
@@ -42,8 +43,8 @@ func (r *run) questionBefore() string {
 		if seen++; seen > 4 || len(m.Text) > 600 {
 			return ""
 		}
-		if isQuestion(m.Text) && goingOn.FindStringIndex(m.Text) == nil {
-			return clean(m.Text)
+		if reading.IsQuestion(m.Text) && goingOn.FindStringIndex(m.Text) == nil {
+			return reading.CollapseSpace(m.Text)
 		}
 	}
 	return ""
@@ -59,14 +60,14 @@ func continued(question, part string) string {
 			return question[:i+1] + part + "?"
 		}
 	}
-	if len(rank.Numbers(part)) > 0 && allDigits(part) {
-		if all := figureField.FindAllStringIndex(question, -1); all != nil {
+	if len(rank.Numbers(part)) > 0 && reading.AllDigits(part) {
+		if all := reading.Figure.FindAllStringIndex(question, -1); all != nil {
 			at := all[len(all)-1]
 			return question[:at[0]] + part + question[at[1]:] + "?"
 		}
 	}
-	if names := rank.Names(question); len(names) > 0 && capitalised(part) {
-		if old := asWritten(question, names[len(names)-1]); old != "" {
+	if names := rank.Names(question); len(names) > 0 && reading.Capitalised(part) {
+		if old := reading.AsWritten(question, names[len(names)-1]); old != "" {
 			return strings.Replace(question, old, part, 1) + "?"
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // What may leave: the filters every released text goes through, whoever wrote it.
@@ -15,7 +16,6 @@ var (
 	image   = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)|<img[^>]*>`)
 	anchor  = regexp.MustCompile(`\[([^\]]+)\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
 	refer   = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
-	links   = regexp.MustCompile(`(?i)\b(?:https?|ftp|file|data|javascript|slack|discord|tel|mailto):/{0,2}[^\s<>"'` + "`" + `)\]]+|\bwww\.[^\s<>"'` + "`" + `)\]]+|\b[\w.+-]+@[\w-]+(?:\.[\w-]+)*|\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|app|info|biz|example|test|ru|cn|de|fr|es|uk|eu|co|me|ai|gg|ly|to|xyz)(?:/[^\s<>"'` + "`" + `)\]]*|\b)`)
 	mention = regexp.MustCompile(`@(?:everyone|channel|here)\b|<!(?:[a-z]+)[^>]*>|<@[&!]?[^>\s]*>|<#[^>\s]*>`)
 	secrets = regexp.MustCompile(`\b(?:sk|gsk|pk|xai|rk)[-_][A-Za-z0-9_-]{16,}|\bAIza[\w-]{30,}|\bAKIA[A-Z0-9]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bxapp-[A-Za-z0-9-]{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}`)
 )
@@ -39,7 +39,7 @@ func neutral(text string) string {
 func fenceLinks(text string) string {
 	text = image.ReplaceAllString(neutral(text), "$1")
 	text = secrets.ReplaceAllString(text, "***")
-	return links.ReplaceAllStringFunc(text, code)
+	return reading.Address.ReplaceAllStringFunc(text, code)
 }
 
 func code(address string) string {
@@ -75,7 +75,7 @@ func (a allowed) filter(text string) (out string, dropped bool) {
 	})
 	kept := anchor.FindAllStringIndex(text, -1)
 	at := 0
-	text = links.ReplaceAllStringFunc(text, func(m string) string {
+	text = reading.Address.ReplaceAllStringFunc(text, func(m string) string {
 		start := at + strings.Index(text[at:], m)
 		at = start + len(m)
 		for _, k := range kept {
@@ -113,10 +113,10 @@ func holds(folded, address string) bool {
 	return false
 }
 
-// leakRun is how many successive words of the system prompt an answer may not repeat.
+// leakRun is how many successive words of a system prompt an answer or a summary may not repeat.
 const leakRun = 12
 
-// leaks reports whether a text repeats leakRun or more successive words of the system prompt.
+// leaks reports whether a text repeats leakRun or more successive words of a system prompt.
 func leaks(text string, prompt map[string]bool) bool {
 	words := rank.Words(text)
 	for i := 0; i+leakRun <= len(words); i++ {

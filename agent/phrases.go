@@ -39,7 +39,7 @@ type phrases struct {
 	sides       string              // a comparison that does not say of what
 	recalled    string              // option, topic: what was said of it
 	inDocs      string              // option, topic: what the documents say of it
-	offers      map[matter][]string // options for what is not said; %s is the thing
+	options     map[matter][]string // options for what is not said; %s is the thing
 	pages       string              // number of pages
 	onePage     string
 	card        string // what a new document seems to be about
@@ -72,7 +72,7 @@ type reasons struct {
 	manySenses string
 }
 
-var sentences = map[language]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
+var phrasesIn = map[string]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
 
 var english = &phrases{
 	dateForm: "%d %s %d",
@@ -92,7 +92,7 @@ var english = &phrases{
 	todo: "To do", decision: "Decided", open: "Open question", lately: "Lately",
 	assume: "I take “%s” to mean %s.", whichDoc: "Which document do you mean by “%s”?", whichOne: "What do you mean by “%s”?",
 	whatWith: "What would you like to know or do about “%s”?", whatTo: "How can I help with “%s”?", sides: "What is to be compared in “%s”?",
-	offers:   englishOffers,
+	options:  englishOptions,
 	recalled: "What was said here about %s", inDocs: "What the documents say about %s",
 	pages: "%d pages", onePage: "1 page", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	summary: "Key sentences of %s (%s), in its order:", removed: "[link removed]",
@@ -129,7 +129,7 @@ var german = &phrases{
 	todo: "Zu tun", decision: "Beschlossen", open: "Offene Frage", lately: "Zuletzt",
 	assume: "Mit „%s“ meinst du vermutlich %s.", whichDoc: "Welches Dokument meinst du mit „%s“?", whichOne: "Was meinst du mit „%s“?",
 	whatWith: "Was möchtest du zu „%s“ wissen oder tun?", whatTo: "Wie kann ich bei „%s“ helfen?", sides: "Was soll bei „%s“ verglichen werden?",
-	offers:   germanOffers,
+	options:  germanOptions,
 	recalled: "Was hier gesagt wurde: %s", inDocs: "Was die Dokumente sagen: %s",
 	pages: "%d Seiten", onePage: "1 Seite", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", removed: "[Link entfernt]",
@@ -166,7 +166,7 @@ var french = &phrases{
 	todo: "À faire", decision: "Décidé", open: "Question ouverte", lately: "Dernièrement",
 	assume: "Je comprends « %s » comme %s.", whichDoc: "De quel document parlez-vous avec « %s » ?", whichOne: "Que désignez-vous par « %s » ?",
 	whatWith: "Que voulez-vous savoir ou faire à propos de « %s » ?", whatTo: "Comment puis-je aider pour « %s » ?", sides: "Que faut-il comparer dans « %s » ?",
-	offers:   frenchOffers,
+	options:  frenchOptions,
 	recalled: "Ce qui a été dit ici : %s", inDocs: "Ce que disent les documents : %s",
 	pages: "%d pages", onePage: "1 page", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	summary: "Phrases clés de %s (%s), dans son ordre :", removed: "[lien retiré]",
@@ -203,7 +203,7 @@ var spanish = &phrases{
 	todo: "Pendiente", decision: "Decidido", open: "Pregunta abierta", lately: "Últimamente",
 	assume: "Entiendo que «%s» es %s.", whichDoc: "¿A qué documento te refieres con «%s»?", whichOne: "¿A qué te refieres con «%s»?",
 	whatWith: "¿Qué quieres saber o hacer sobre «%s»?", whatTo: "¿Cómo puedo ayudar con «%s»?", sides: "¿Qué hay que comparar en «%s»?",
-	offers:   spanishOffers,
+	options:  spanishOptions,
 	recalled: "Lo que se dijo aquí: %s", inDocs: "Lo que dicen los documentos: %s",
 	pages: "%d páginas", onePage: "1 página", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	summary: "Frases clave de %s (%s), en su orden:", removed: "[enlace eliminado]",

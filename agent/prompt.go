@@ -11,8 +11,8 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
-	"threadkeeper/docs"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 //go:embed prompts/system.tmpl prompts/history.tmpl prompts/request.tmpl
@@ -65,7 +65,7 @@ func (r *run) prompt(d requestData, limit int) []llms.MessageContent {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	d.Marker, d.Now, d.Language = r.marker, r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), languageName(r.request, r.say)
 	d.Asked, d.Author = r.turn.Question != nil || r.Clarify == ClarifyNever, oneLine(last.Author)
-	d.Clear, _ = Gate(r.request)
+	d.Clear, _ = ClearEnough(r.request)
 	d.Text, d.Shortened = r.shortRequest(max(limit*requestShare/100, leastRequest))
 	room := max(limit*quotedShare/100, leastRequest)
 	if d.Quoted = r.quoted; memory.Count(d.Quoted) > room {
@@ -117,7 +117,7 @@ func (r *run) shortRequest(limit int) (text string, shortened bool) {
 func shortForm(text, query string, limit int) string {
 	size := limit * 3 // bytes; text has at least three of them to a token, other scripts are cut further
 	head, tail := min(headBytes, size/4), min(tailBytes, size/8)
-	start, end := text[:cutRune(text, head)], text[cutRune(text, len(text)-tail):]
+	start, end := text[:reading.RuneBoundary(text, head)], text[reading.RuneBoundary(text, len(text)-tail):]
 	middle := text[len(start) : len(text)-len(end)]
 	out := func(parts []string) string {
 		return start + "\n[…]\n" + strings.Join(append(parts, end), "\n[…]\n")
@@ -174,7 +174,7 @@ func (r *run) line(m *memory.Message, limit int) string {
 	switch {
 	case m.Tokens <= limit:
 	case limit <= shortTokens:
-		text = shorten(clean(text[:cutRune(text, 2000)]), 120)
+		text = reading.Shorten(reading.CollapseSpace(text[:reading.RuneBoundary(text, 2000)]), 120)
 	default:
 		text = shortForm(text, r.query(), limit) + fmt.Sprintf("\n[message #%d has %d tokens; shortened here]", m.ID, m.Tokens)
 	}
@@ -182,11 +182,11 @@ func (r *run) line(m *memory.Message, limit int) string {
 	if m.Role == memory.Assistant {
 		author = "you (assistant)"
 	}
-	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
+	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
 }
 
 func oneLine(s string) string {
-	return strings.NewReplacer("\n", " ", "|", "/", "]", ")").Replace(clean(s))
+	return strings.NewReplacer("\n", " ", "|", "/", "]", ")").Replace(reading.CollapseSpace(s))
 }
 
 // recalledLines are the recalled messages as lines, the oldest first.
@@ -196,32 +196,6 @@ func (r *run) recalledLines() []string {
 	lines := make([]string, len(found))
 	for i, f := range found {
 		lines[i] = r.line(f.Message, recallTokens/2)
-	}
-	return lines
-}
-
-// alias is the short name of a document in the prompts of this turn, "" if it is out of scope.
-func (r *run) alias(document int64) string {
-	for i, d := range r.library {
-		if d.ID == document {
-			return fmt.Sprintf("d%d", i+1)
-		}
-	}
-	return ""
-}
-
-func (r *run) documentLines() []string {
-	var lines []string
-	for i, d := range r.library[:min(len(r.library), 20)] {
-		lines = append(lines, fmt.Sprintf("d%d: %s", i+1, oneLine(d.Name)))
-	}
-	return lines
-}
-
-func (r *run) passageLines(passages []docs.Passage) []string {
-	lines := make([]string, len(passages))
-	for i, p := range passages {
-		lines[i] = fmt.Sprintf("[%s p%d]\n%s", r.alias(p.DocumentID), p.Page, p.Text)
 	}
 	return lines
 }

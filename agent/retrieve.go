@@ -9,6 +9,7 @@ import (
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 const (
@@ -24,12 +25,12 @@ const (
 
 // retrieve searches the memory and the documents, and chooses the route.
 func (r *run) retrieve(ctx context.Context) error {
-	in := r.reading.intent
+	in := r.understanding.intent
 	if in.greeting || in.thanks || strings.TrimSpace(r.request) == "" {
 		r.route = routeChat
 		return nil
 	}
-	if named := r.named(); named != nil && !in.compare && !in.every {
+	if named := r.library.named(r.request); named != nil && !in.compare && !in.every {
 		r.library = named
 	}
 	if err := r.recall(ctx, r.Model != nil); err != nil {
@@ -42,7 +43,7 @@ func (r *run) retrieve(ctx context.Context) error {
 			return err
 		}
 		r.passages = found
-		cover = covers(found, content(questionOf(r.request)))
+		cover = covers(found, reading.ContentTerms(reading.QuestionOf(r.request)))
 	}
 	r.route = r.choose(cover)
 	if r.Model != nil && (r.route == routeChat || r.route == routeMemory) {
@@ -54,13 +55,13 @@ func (r *run) retrieve(ctx context.Context) error {
 // recall looks for older messages when something is asked. What a model is shown leaves out
 // what its history shows anyway; the deterministic form gets all, and sorts out questions and our own words.
 func (r *run) recall(ctx context.Context, forModel bool) error {
-	if forModel && !r.reading.intent.recall && !r.reading.intent.question {
+	if forModel && !r.understanding.intent.recall && !r.understanding.intent.question {
 		return nil
 	}
 	if err := r.recallText(ctx, r.query(), forModel); err != nil {
 		return err
 	}
-	if forModel && !r.reading.intent.recall {
+	if forModel && !r.understanding.intent.recall {
 		r.recalled = slices.DeleteFunc(r.recalled, func(f memory.Recalled) bool { return f.Score < recallMinimum })
 	}
 	return nil
@@ -97,7 +98,7 @@ func (r *run) query() string {
 	if len(text) > 2000 {
 		text = asked(text)
 	}
-	if r.quoted != "" && len(content(questionOf(text))) == 0 { // "Is that true?"
+	if r.quoted != "" && len(reading.ContentTerms(reading.QuestionOf(text))) == 0 { // "Is that true?"
 		text = asked(r.quoted) + "\n" + text
 	}
 	return text
@@ -121,16 +122,16 @@ func asked(text string) string {
 
 // search is one search of the documents in scope, seen by the callbacks.
 func (r *run) search(ctx context.Context, query string) ([]docs.Passage, error) {
-	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.documents()}, K: passageCount}
-	if r.Callbacks != nil {
-		r.Callbacks.HandleRetrieverStart(ctx, query)
+	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.library.ids()}, K: passageCount}
+	if r.callbacks != nil {
+		r.callbacks.HandleRetrieverStart(ctx, query)
 	}
 	found, err := retriever.GetRelevantDocuments(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("search documents: %w", err)
 	}
-	if r.Callbacks != nil {
-		r.Callbacks.HandleRetrieverEnd(ctx, query, found)
+	if r.callbacks != nil {
+		r.callbacks.HandleRetrieverEnd(ctx, query, found)
 	}
 	passages := make([]docs.Passage, len(found))
 	for i, d := range found {
@@ -150,25 +151,7 @@ func covers(found []docs.Passage, terms []string) float64 {
 	for _, p := range found[:min(len(found), 3)] {
 		text.WriteString(p.Text + "\n" + strings.Join(nameWords(p.Document), " ") + "\n")
 	}
-	return coverage(terms, text.String())
-}
-
-// coverage is the share of terms that a text holds, 0 to 1.
-func coverage(terms []string, text string) float64 {
-	if len(terms) == 0 {
-		return 0
-	}
-	have := map[string]bool{}
-	for _, t := range rank.Terms(text) {
-		have[t] = true
-	}
-	n := 0
-	for _, t := range terms {
-		if have[t] {
-			n++
-		}
-	}
-	return float64(n) / float64(len(terms))
+	return reading.Coverage(terms, text.String())
 }
 
 // pieces are the k parts of a long text that fit a query best, in the text's order.
@@ -214,7 +197,7 @@ func split(text string) []string {
 			at = strings.LastIndexByte(text[:pieceLength], ' ')
 		}
 		if at < pieceLength/2 {
-			at = cutRune(text, pieceLength)
+			at = reading.RuneBoundary(text, pieceLength)
 		}
 		if p := strings.TrimSpace(text[:at]); p != "" {
 			all = append(all, p)

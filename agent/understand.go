@@ -1,21 +1,18 @@
 package agent
 
 import (
-	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/memory"
-	"threadkeeper/memory/rank"
 )
 
-// reading is how the request was read, and what follows from it.
-type reading struct {
+// understanding is how the request was read, and what follows from it.
+type understanding struct {
 	memory.Understanding
 	intent  intent
 	doubt   doubt  // why it may have to be asked about
-	about   string // the words in doubt: "the report", "it", the topic
+	unclear string // the words in doubt: "the report", "it", the topic
 	options []memory.Option
 	assumed string // what an ambiguous word is taken for, "" if nothing is assumed
 }
@@ -42,17 +39,17 @@ func plain(query, reason string) memory.Understanding {
 
 // understand reads the request by rule, for no tokens.
 func (r *run) understand() {
-	r.reading = reading{Understanding: plain(r.request, r.say.because.alone), intent: intend(r.request)}
-	in := r.reading.intent
+	r.understanding = understanding{Understanding: plain(r.request, r.say.because.alone), intent: intend(r.request)}
+	in := r.understanding.intent
 	switch {
 	case r.turn.Question != nil:
-		r.reading.Method, r.reading.Reason = "answer", r.say.because.answered
+		r.understanding.Method, r.understanding.Reason = "answer", r.say.because.answered
 		return
 	case in.greeting || in.thanks:
-		r.reading.Reason = r.say.because.greeting
+		r.understanding.Reason = r.say.because.greeting
 		return
 	case in.next:
-		r.reading.Reason = r.say.because.next
+		r.understanding.Reason = r.say.because.next
 		return
 	}
 	r.followUp()
@@ -65,235 +62,22 @@ func (r *run) understand() {
 
 // doubted records that the request can be read in several ways.
 func (r *run) doubted(d doubt, about, reason string, options []memory.Option) bool {
-	r.reading.doubt, r.reading.about, r.reading.options = d, about, options
-	r.reading.IsAmbiguous, r.reading.Reason = true, reason
+	r.understanding.doubt, r.understanding.unclear, r.understanding.options = d, about, options
+	r.understanding.IsAmbiguous, r.understanding.Reason = true, reason
 	for _, o := range options {
-		r.reading.PossibleInterpretations = append(r.reading.PossibleInterpretations, o.Query)
+		r.understanding.PossibleInterpretations = append(r.understanding.PossibleInterpretations, o.Query)
 	}
 	return true
 }
 
-// doubtDocument: one document is meant, there are several, and the words single out none.
-func (r *run) doubtDocument() bool {
-	in := r.reading.intent
-	if len(r.library) < 2 || in.compare || in.every {
-		return false
-	}
-	folded := rank.Fold(r.request)
-	m := theDoc.FindStringSubmatch(folded)
-	if m == nil && !(in.summary && len(in.content) <= 2 && len(r.history.Messages) == 0) {
-		return false
-	}
-	about := r.request
-	if m != nil {
-		about = strings.TrimSpace(m[1] + m[2])
-	}
-	if r.named() != nil {
-		return false
-	}
-	var options []memory.Option
-	for _, d := range slices.Backward(r.library) { // the newest is the likeliest
-		if len(options) < maxOptions && !slices.ContainsFunc(options, func(o memory.Option) bool { return o.Label == d.Name }) {
-			options = append(options, memory.Option{Label: d.Name, Query: r.replace(about, d.Name)})
-		}
-	}
-	if len(options) < 2 {
-		return false
-	}
-	return r.doubted(whichDoc, about, fmt.Sprintf(r.say.because.manyDocs, about, len(r.library)), options)
-}
-
-// named are the documents whose name the request holds, or holds a word of that no
-// other document's name has. nil means none.
-func (r *run) named() []*memory.Document {
-	words := " " + strings.Join(rank.Words(r.request), " ") + " "
-	var found []*memory.Document
-	for _, d := range r.library {
-		for _, w := range nameWords(d.Name) {
-			if strings.Contains(words, " "+w+" ") && !r.shared(w, d) {
-				found = append(found, d)
-				break
-			}
-		}
-	}
-	return found
-}
-
-func (r *run) shared(word string, d *memory.Document) bool {
-	return slices.ContainsFunc(r.library, func(o *memory.Document) bool {
-		return o.ID != d.ID && slices.Contains(nameWords(o.Name), word)
-	})
-}
-
-// nameWords are the words of a file's name without its ending and without words like "report".
-func nameWords(name string) []string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= 6 {
-		name = name[:i]
-	}
-	return slices.DeleteFunc(rank.Words(name), func(w string) bool { return len(w) < 2 || meta[w] || rank.Stop(w) || docCue.MatchString(w) })
-}
-
-// replace puts a name in the place of words of the request; words that do not stand there
-// literally leave the name in brackets behind it.
-func (r *run) replace(words, name string) string {
-	re, err := regexp.Compile(`(?i)(^|[^\pL])` + regexp.QuoteMeta(words) + `($|[^\pL])`)
-	if err == nil {
-		if at := re.FindStringSubmatchIndex(r.request); at != nil {
-			return r.request[:at[3]] + name + r.request[at[4]:]
-		}
-	}
-	return strings.TrimRight(r.request, " ") + " (" + name + ")"
-}
-
-// pronouns point at something said before. A word may be one in one language and mean
-// something else in another ("es", "sie", "er").
-var pronouns = map[*phrases]*regexp.Regexp{
-	english: pronounOf(`it|that one|this one|they|them|those|these|he|she|him|her`),
-	german:  pronounOf(`es|sie|ihn|er|ihm|das da`),
-	french:  pronounOf(`il|elle|ça|cela|celui-ci|celle-ci|ils|elles`),
-	spanish: pronounOf(`eso|esto|ello|ése|ésa|ellos|ellas`),
-}
-
-func pronounOf(words string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:^|[^\pL'’])(` + words + `)(?:$|[^\pL'’])`)
-}
-
-// impersonal are phrases whose pronoun points at nothing.
-var impersonal = cue(`is it (?:raining|late|possible|true|ok|okay|time)|it is|it's|il y a|y a-t-il|est-il|gibt es|geht es|wie geht|ist es|es gibt`, `$.`)
-
-// pair matches two things named side by side: "a staging server and a production server".
-var pair = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)\s+(?:and|or|und|oder|et|ou|y|o)\s+(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)`)
-
-// doubtThing: a pronoun with no antecedent in the request and two or more before it.
-// With one candidate the request is rewritten.
-func (r *run) doubtThing() bool {
-	m := pronouns[r.say].FindStringSubmatchIndex(r.request)
-	words := rank.Words(r.request)
-	if m == nil || impersonal.MatchString(rank.Fold(r.request)) || len(words) > 14 || !r.reading.intent.question && len(words) > 8 {
-		return false
-	}
-	if len(content(r.request[:m[2]])) > 2 || len(rank.Names(r.request)) > 0 { // something before it may be meant
-		return false
-	}
-	about := r.request[m[2]:m[3]]
-	things := r.candidates()
-	switch len(things) {
-	case 0:
-		return false
-	case 1:
-		r.rewrite(r.replace(about, things[0]), fmt.Sprintf(r.say.because.onlyThing, about, things[0]))
-		return false
-	}
-	var options []memory.Option
-	for _, thing := range things[:min(len(things), maxOptions)] {
-		options = append(options, memory.Option{Label: thing, Query: r.replace(about, thing)})
-	}
-	return r.doubted(whichThing, about, fmt.Sprintf(r.say.because.manyThings, about, strings.Join(things, ", ")), options)
-}
-
-// candidates are what a pronoun may point at: names and things named side by side in the
-// person's newest message that has any, of the last two interactions; the newest first.
-func (r *run) candidates() []string {
-	seen := map[int64]bool{}
-	for _, m := range slices.Backward(r.history.Messages) {
-		seen[m.InteractionID] = true
-		if len(seen) > 2 {
-			return nil
-		}
-		if m.Role != memory.User || len(m.Text) > 2000 {
-			continue
-		}
-		if things := named(m.Text); len(things) > 0 {
-			return things
-		}
-	}
-	return nil
-}
-
-// named are the things a text speaks of by name, as it writes them.
-func named(text string) []string {
-	var things []string
-	add := func(thing string) {
-		if !slices.ContainsFunc(things, func(t string) bool { return rank.Fold(t) == rank.Fold(thing) }) {
-			things = append(things, thing)
-		}
-	}
-	for _, m := range pair.FindAllStringSubmatch(text, 3) {
-		add(trimVerb(m[1]))
-		add(trimVerb(m[2]))
-	}
-	if len(things) > 0 {
-		return things
-	}
-	for _, name := range rank.Names(text) {
-		if original := asWritten(text, name); original != "" {
-			add(original)
-		}
-	}
-	return things
-}
-
-// trimVerb drops a word after a thing's name that is a verb or preposition rather than part of it.
-func trimVerb(thing string) string {
-	head, tail, ok := strings.Cut(thing, " ")
-	if ok && rank.Stop(rank.Fold(tail)) {
-		return head
-	}
-	return thing
-}
-
-// asWritten finds a folded name in a text and returns it in the text's own letters.
-func asWritten(text, name string) string {
-	re, err := regexp.Compile(`(?i)` + strings.ReplaceAll(regexp.QuoteMeta(name), " ", `\s+(?:&\s+)?`))
-	if err != nil {
-		return ""
-	}
-	return re.FindString(text)
-}
-
-// doubtOperand: a comparison of fewer than two things, with nothing before it to compare with.
-func (r *run) doubtOperand() bool {
-	in := r.reading.intent
-	words := rank.Words(r.request)
-	if !in.compare || in.document || in.every || len(words) > 7 || len(in.content) > 2 || operands(r.request) {
-		return false
-	}
-	things := r.candidates()
-	if len(r.library) > 1 || len(things) == 2 {
-		return false // both are what is compared
-	}
-	var options []memory.Option
-	for i, thing := range things {
-		for _, other := range things[i+1:] {
-			if len(options) < maxOptions {
-				both := thing + " – " + other
-				options = append(options, memory.Option{Label: both, Query: r.request + " (" + both + ")"})
-			}
-		}
-	}
-	if len(options) < 2 {
-		options = r.offers(twoSides, "")
-	}
-	return r.doubted(whichOperand, strings.TrimRight(r.request, "?？ "), r.say.because.operand, options)
-}
-
-var joins = cue(`and|or|with|to|than|vs|versus|between|und|oder|mit|als|zwischen|et|ou|avec|que|entre|y|o|con|e|di|en|met|dan|и|или|с|чем`, `と|和|跟|与|과|와`)
-
-// operands reports whether a comparison names both sides.
-func operands(text string) bool {
-	f := rank.Fold(text)
-	at := joins.FindStringIndex(f)
-	return at != nil && len(content(f[at[1]-1:])) > 0 && len(rank.Words(f[:at[0]])) > 1
-}
-
 // rewrite replaces the request by its self-contained form if that keeps everything said.
 func (r *run) rewrite(query, reason string) {
-	if !faithful(query, r.request, r.known()) {
+	if !claims.Faithful(query, r.request, r.known()) {
 		return
 	}
 	r.request = query
-	r.reading.RewrittenQuery, r.reading.Reason = query, reason
-	r.reading.intent = intend(query)
+	r.understanding.RewrittenQuery, r.understanding.Reason = query, reason
+	r.understanding.intent = intend(query)
 }
 
 // known is every text a rewritten request may take names from.
@@ -310,22 +94,4 @@ func (r *run) known() string {
 		b.WriteString("\n" + d.Name)
 	}
 	return b.String()
-}
-
-var (
-	quoted = regexp.MustCompile(`["“„«]([^"”“»]{2,})["”“»]`)
-)
-
-// faithful reports whether a rewritten request keeps all numbers, names, quotations and
-// negations of the original and adds only names and numbers that are known.
-func faithful(query, original, known string) bool {
-	if query == "" || len(rank.Missing(original, query)) > 0 || len(rank.Missing(query, original+"\n"+known)) > 0 {
-		return false
-	}
-	for _, q := range quoted.FindAllStringSubmatch(original, -1) {
-		if !strings.Contains(query, q[1]) {
-			return false
-		}
-	}
-	return negation.MatchString(rank.Fold(original)) == negation.MatchString(rank.Fold(query))
 }

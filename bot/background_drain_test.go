@@ -45,10 +45,16 @@ func TestDrainCompacts(t *testing.T) {
 	if n, err := store.CountCompactions(t.Context()); n != 0 || err != nil {
 		t.Errorf("%d compactions still due, %v", n, err)
 	}
+	world.Command("Ada", at, "memory show", "")
+	settle(t, b, world)
+	posts := world.Posts(at, "Ada")
+	if shown := posts[len(posts)-1].Text; !strings.Contains(shown, "[segment 1] Ada: Point 0") || strings.Contains(shown, "%!") {
+		t.Errorf("memory show: %q", shown)
+	}
 	world.Command("Ada", at, "memory export", "")
 	world.Command("Ada", at, "memory forget", "")
 	settle(t, b, world)
-	posts := world.Posts(at, "Ada")
+	posts = world.Posts(at, "Ada")
 	if last := posts[len(posts)-2:]; last[0].File == "" || !strings.Contains(last[0].Text, "is a copy") || !strings.Contains(last[1].Text, "6 messages") {
 		t.Errorf("export and forget: %+v", last)
 	}

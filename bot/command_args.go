@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // maxTyped is how many words a command without its slash has at most: a sentence
@@ -23,7 +23,7 @@ const maxTyped = 8
 // word alone is its first command; with an unknown second one it is a command too, and
 // running it says which was meant.
 func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
-	_, text = agent.CutQuote(strings.TrimSpace(text))
+	_, text = reading.CutQuote(strings.TrimSpace(text))
 	slash := strings.HasPrefix(text, "/")
 	line := strings.Fields(strings.TrimPrefix(text, "/"))
 	if len(line) == 0 || strings.ContainsRune(text, '\n') {

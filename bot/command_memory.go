@@ -95,7 +95,7 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	for _, m := range shown {
 		mark := c.say.Verbatim
 		if n := v.Segment(m.ID); n > 0 {
-			mark = fmt.Sprintf(c.say.Segment, c.say.Number(n))
+			mark = fmt.Sprintf(c.say.Segment, n)
 		}
 		fmt.Fprintf(&b, "\n- [%s] %s: %s%s", mark, c.speaker(m), c.quoted(m, 120), files[m.ID])
 	}

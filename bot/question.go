@@ -14,6 +14,7 @@ import (
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // choiceElse is the answer "Something else": the person will say what.
@@ -146,7 +147,7 @@ func choiceIn(q *memory.Question) int {
 // options, choiceElse, agent.ChoiceJustAnswer, or agent.ChoiceNone for an answer in
 // free words. It is false for a request of its own.
 func readAnswer(q *memory.Question, text string) (int, bool) {
-	_, text = agent.CutQuote(strings.TrimSpace(text))
+	_, text = reading.CutQuote(strings.TrimSpace(text))
 	labels := make([]string, 0, len(q.Options)+2)
 	for _, o := range q.Options {
 		labels = append(labels, o.Label)

@@ -2,12 +2,12 @@ package memory
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Sizes of an extractive narrative, in tokens.
@@ -34,7 +34,7 @@ func Mentions(sl *Slice, text string) string {
 	)
 	have := " " + strings.Join(rank.Words(text), " ") + " "
 	for _, l := range sl.Lines {
-		for _, token := range salient(l.Said) {
+		for _, token := range reading.Salient(l.Said) {
 			words := " " + strings.Join(rank.Words(token), " ") + " "
 			if strings.Contains(have, words) {
 				continue
@@ -51,42 +51,6 @@ func Mentions(sl *Slice, text string) string {
 	}
 	return "Also mentioned: " + strings.Join(found, ", ") + "."
 }
-
-var (
-	quoted     = regexp.MustCompile(`"[^"\n]{2,40}"|“[^”\n]{2,40}”|„[^“”\n]{2,40}[“”]|«[^»\n]{2,40}»`)
-	identifier = regexp.MustCompile(`[#@]?[\pL\pN][\pL\pN._/:%€$-]*[\pL\pN%]|[$€£]\s?\d[\d.,]*\s?(?:[kKmMbB]\b|bn\b)?|\d%?`)
-)
-
-// salient are the tokens of text that a summary should not lose: quoted strings,
-// and words with a digit or with a capital that is not the first letter.
-func salient(text string) []string {
-	if len(text) > 20_000 {
-		text = strings.ToValidUTF8(text[:20_000], "")
-	}
-	text = withoutLinks(text)
-	var list []string
-	add := func(token string) {
-		if !slices.Contains(list, token) && !risky(token) {
-			list = append(list, token)
-		}
-	}
-	for _, s := range Sentences(text) {
-		if Secret(s) {
-			continue
-		}
-		for _, q := range quoted.FindAllString(s, -1) {
-			add(q)
-		}
-		for _, w := range identifier.FindAllString(s, -1) {
-			if strings.ContainsAny(w, "0123456789") || strings.IndexFunc(w[1:], isUpper) >= 0 && !strings.Contains(w, "://") {
-				add(w)
-			}
-		}
-	}
-	return list
-}
-
-func isUpper(r rune) bool { return r >= 'A' && r <= 'Z' }
 
 // narrate tells a slice interaction by interaction. When that is too long the
 // answers are left out, from the oldest on, then the requests that tell least.
@@ -173,7 +137,7 @@ type exchange struct {
 }
 
 func (x *exchange) worth() int {
-	return 10*len(salient(x.request)) + len(rank.Terms(x.request))
+	return 10*len(reading.Salient(x.request)) + len(rank.Terms(x.request))
 }
 
 // tell is the exchange in one sentence, or "" if there is nothing to tell.
@@ -223,7 +187,7 @@ func exchanges(lines []Line) []*exchange {
 			by[l.InteractionID] = x
 			list = append(list, x)
 		}
-		sentences := slices.DeleteFunc(Sentences(withoutLinks(plainLines(bounded(l.Said)))), risky)
+		sentences := slices.DeleteFunc(reading.MessageSentences(reading.WithoutLinks(reading.PlainLines(bounded(l.Said)))), reading.Risky)
 		switch {
 		case l.Human() && x.request == "" && len(sentences) > 0:
 			x.asker, x.request = l.Name(), shorten(sentences[0], requestTokens)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/reading"
 )
 
 // sliceTokens is how many tokens of messages one segment covers at most, unless
@@ -81,7 +83,7 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 		l := Line{ID: m.ID, InteractionID: m.InteractionID, PersonID: m.PersonID, Role: m.Role, Author: m.Author,
 			At: m.At, Rev: m.Rev, Said: m.Text, Documents: cited[m.ID], Bot: m.Role != User || programs[m.PersonID]}
 		if m.Role == Assistant {
-			l.Said = ownWords(m.Text)
+			l.Said = reading.OwnWords(m.Text)
 		}
 		sl.Lines = append(sl.Lines, l)
 	}

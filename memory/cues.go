@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Bounds of the facts found by cue.
@@ -69,7 +70,7 @@ func extractClaims(sl *Slice) []Claim {
 			continue
 		}
 		n := 0
-		for _, sentence := range Sentences(plainLines(bounded(l.Said))) {
+		for _, sentence := range reading.MessageSentences(reading.PlainLines(bounded(l.Said))) {
 			c, ok := claimOf(l, sentence)
 			if !ok {
 				continue
@@ -85,12 +86,12 @@ func extractClaims(sl *Slice) []Claim {
 
 func claimOf(l Line, sentence string) (Claim, bool) {
 	words := len(strings.Fields(sentence))
-	if words < 3 || words > factWords || Secret(sentence) || codeLine.MatchString(sentence) {
+	if words < 3 || words > factWords || reading.Secret(sentence) || codeLine.MatchString(sentence) {
 		return Claim{}, false
 	}
 	folded := rank.Fold(sentence)
 	c := Claim{Subject: l.Name(), Text: l.Name() + ": " + sentence, MessageID: l.ID, Quote: sentence,
-		Quarantined: Commanding(sentence), Kind: kindOf(folded)}
+		Quarantined: reading.Commanding(sentence), Kind: kindOf(folded)}
 	var article string
 	article, c.Slot = slotOf(sentence)
 	question := strings.HasSuffix(strings.TrimRight(sentence, `"')`), "?")

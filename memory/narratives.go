@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"threadkeeper/memory/reading"
 )
 
 // narrativeList is the narratives of a session, oldest first, each in three
@@ -23,7 +25,7 @@ func narratives(segments []*Segment) narrativeList {
 			continue
 		}
 		f := narrativeForms{segment: sg, full: sg.Narrative, cost: sg.Tokens + 1}
-		if s := Sentences(sg.Narrative); len(s) > 0 {
+		if s := reading.MessageSentences(sg.Narrative); len(s) > 0 {
 			f.short = s[0]
 		}
 		f.brief = Count(f.short) + 1
@@ -107,7 +109,7 @@ func (l narrativeList) note(n int) string {
 func cutSentences(text string, n int) string {
 	var kept []string
 	left := n
-	for _, s := range Sentences(text) {
+	for _, s := range reading.MessageSentences(text) {
 		cost := Count(s) + 1
 		if cost > left {
 			break

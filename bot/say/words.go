@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"threadkeeper/agent"
+	"threadkeeper/memory/reading"
 )
 
 // Words are what the bot itself says in one language. Verbs of fmt stand for what the
@@ -202,7 +202,7 @@ func Gauge(context, threshold int) string { return english.Gauge(context, thresh
 
 // Spoken are the words in the language of a text, nil if it shows none that we have
 // words in.
-func Spoken(text string) *Words { return wordings[agent.Language(text)] }
+func Spoken(text string) *Words { return wordings[reading.Language(text)] }
 
 // For is the words for somebody: in the language of the first text that shows one,
 // else in that of a locale.

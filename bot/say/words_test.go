@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"threadkeeper/agent"
+	"threadkeeper/memory/reading"
 )
 
 // sentencesOf are all that a wording says, by the names of its fields.
@@ -105,7 +105,7 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 			if text == same && !slices.Contains(alike, field) {
 				t.Errorf("%s, %s: %q is English", language, name, text)
 			}
-			if l := agent.Language(text); l == "en" {
+			if l := reading.Language(text); l == "en" {
 				t.Errorf("%s, %s: %q reads as English", language, name, text)
 			}
 		}

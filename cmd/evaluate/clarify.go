@@ -39,7 +39,7 @@ func (c *clarify) Run() error {
 			sets[r.Set] = &gated{}
 			names = append(names, r.Set)
 		}
-		passed, score := agent.Gate(r.Text)
+		passed, score := agent.ClearEnough(r.Text)
 		all.add(*r.Label, passed, score)
 		sets[r.Set].add(*r.Label, passed, score)
 	}

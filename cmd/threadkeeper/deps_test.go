@@ -13,8 +13,10 @@ import (
 // its own (see "How to read the code" in the README).
 var order = [][]string{
 	{"docs/pdfium", "memory/rank"},
+	{"memory/reading"},
 	{"memory"},
 	{"docs"},
+	{"agent/claims"},
 	{"agent/model", "agent/model/fakemodel"},
 	{"agent"},
 	{"bot/platform"},

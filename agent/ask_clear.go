@@ -1,0 +1,96 @@
+package agent
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// ClearEnough reports whether a request, read on its own, is clear enough to be answered without asking
+// a model whether to ask. score is how clear it looks, 0 to 1; clear is score ≥ clearFrom. It knows English; requests
+// in other languages get a middling score and do not pass.
+func ClearEnough(text string) (clear bool, score float64) {
+	sum := clearBias
+	for _, f := range clearFeatures(text) {
+		sum += clearWeights[f]
+	}
+	score = 1 / (1 + math.Exp(-sum))
+	return score >= clearFrom, score
+}
+
+var (
+	listed      = regexp.MustCompile(`(?s):.*(?:,.*,|\n.*\n)|;`)
+	someone     = reading.Cue(`you|your|me|my|i|we|us|our`, `$.`)
+	superlative = regexp.MustCompile(`\b(?:\pL{3,}est|first|last|most|least|top|current|latest|largest|only)\b`)
+)
+
+// clearFeatures are the marks of a request that the gate weighs: form, length, names and
+// numbers, and its function words, question words and verbs.
+func clearFeatures(text string) []string {
+	words := rank.Words(text)
+	terms := reading.ContentTerms(text)
+	names := 0
+	for _, n := range rank.Names(reading.LowerFirst(strings.TrimSpace(text))) {
+		names += len(strings.Fields(n))
+	}
+	found := []string{
+		bucket("words", len(words), 3, 5, 7, 9, 12, 16, 24, 40, 80),
+		bucket("terms", len(terms), 1, 2, 3, 4, 5, 7, 10),
+		bucket("names", names, 0, 1, 2, 3, 4),
+		bucket("numbers", len(rank.Numbers(text)), 0, 1, 2, 4),
+		bucket("sentences", len(reading.PageSentences(text)), 1, 2, 3, 5),
+	}
+	f := rank.Fold(text)
+	for name, is := range map[string]bool{
+		"=question": reading.IsQuestion(text), "=mark": strings.HasSuffix(f, "?"), "=wish": wish.MatchString(f),
+		"=imperative": imperative.MatchString(f), "=anchor": anchors.MatchString(text), "=details": details.MatchString(f),
+		"=pronoun": pronouns[english].MatchString(text), "=listed": listed.MatchString(text), "=quoted": len(reading.Quotations(text)) > 0,
+		"=someone": someone.MatchString(f), "=superlative": superlative.MatchString(f), "=compare": compareCue.MatchString(f),
+	} {
+		if is {
+			found = append(found, name)
+		}
+	}
+	seen := map[string]bool{}
+	add := func(feature string) {
+		if !seen[feature] {
+			seen[feature] = true
+			found = append(found, feature)
+		}
+	}
+	last := "^" // the beginning
+	for _, w := range words[:min(len(words), 60)] {
+		if !rank.Stop(w) && !reading.FramingWord(w) && !asking[w] {
+			last = ""
+			continue
+		}
+		add(w)
+		if last != "" {
+			add(last + " " + w)
+		}
+		last = w
+	}
+	return found
+}
+
+// asking are words that shape a request, whatever it is about.
+var asking = reading.WordSet(`analyze analyse categorize check classify compare compute convert count create define describe design develop explain extract
+	find generate get help identify list look locate make need plan provide recommend research retrieve search separate sort suggest summarize
+	think translate use using verify want write wrote won plays played
+	advice average best better common current different each either first five following free good ideas important information kind last latest
+	least main meaning month more most name new next one only part popular recent same short simple steps ten three tips top type two types ways year
+	day time today tomorrow week country city place home town author book movie film song show season story script file data website`)
+
+// bucket names the first limit that n does not exceed.
+func bucket(name string, n int, limits ...int) string {
+	for _, l := range limits {
+		if n <= l {
+			return "#" + name + "≤" + strconv.Itoa(l)
+		}
+	}
+	return "#" + name + ">"
+}

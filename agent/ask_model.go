@@ -1,0 +1,175 @@
+package agent
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/agent/claims"
+	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
+)
+
+// mayAsk reports whether this turn may end with a question: one round for a request, and none when asking is off.
+func (r *run) mayAsk() bool { return r.turn.Question == nil && r.Clarify != ClarifyNever }
+
+// modelQuestion is the question of a reply that asks, nil if it may not be asked or is unusable; that is a defect.
+func (r *run) modelQuestion(g *gate) *memory.Question {
+	if g.verb != verbAsk {
+		return nil
+	}
+	if !r.mayAsk() {
+		g.defects = append(g.defects, "asked again; answer with an assumption instead")
+		return nil
+	}
+	asked, options := r.offered(g)
+	if asked == "" {
+		g.defects = append(g.defects, "the question was not the JSON object asked for")
+		return nil
+	}
+	r.understanding.Method, r.understanding.Reason = "model", r.say.because.manySenses
+	return r.question(asked, options)
+}
+
+// offered are the question and the options of a reply that asks, fit to be shown; "" if there is none.
+func (r *run) offered(g *gate) (asked string, options []memory.Option) {
+	filter := func(text string, limit int) string {
+		text, _ = g.addresses(nil).filter(neutral(reading.CollapseSpace(text)))
+		return reading.Shorten(secrets.ReplaceAllString(text, "***"), limit)
+	}
+	asked, offered := readQuestion(g.buffer)
+	if asked = filter(asked, 300); asked == "" {
+		return "", nil
+	}
+	for _, o := range offered {
+		label := filter(o.Label, optionLength)
+		if label == "" || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
+			continue
+		}
+		query := reading.CollapseSpace(o.Query)
+		if !claims.Faithful(query, r.request, r.known()+"\n"+o.Label) {
+			query = r.request + " (" + label + ")"
+		}
+		options = append(options, memory.Option{Label: label, Query: query})
+	}
+	return asked, options
+}
+
+// inWords is a question without buttons, of a model that asks where it may not: what it wants to know serves
+// people better than an error. "" if there is none.
+func (r *run) inWords(g *gate) string {
+	asked, options := r.offered(g)
+	if len(options) > 0 {
+		asked += "\n"
+	}
+	for _, o := range options {
+		asked += "\n- " + o.Label
+	}
+	return asked
+}
+
+// asking is the reply that asks, after what was said before the question.
+func (r *run) asking(g *gate, q *memory.Question) *Reply {
+	text := q.Text
+	if said := g.released.String(); said != "" {
+		text = "\n\n"[min(2, len(said)-len(strings.TrimRight(said, "\n"))):] + text
+	}
+	r.emit(Progress{Text: text})
+	return &Reply{Text: g.released.String() + text, Question: q}
+}
+
+// readQuestion reads what follows ASK: the object asked for, one with plain strings as options, one that was cut
+// off, or plain words.
+func readQuestion(text string) (question string, options []memory.Option) {
+	var in struct {
+		Question string
+		Options  []json.RawMessage
+	}
+	if json.Unmarshal([]byte(braces(text)), &in) == nil {
+		for _, raw := range in.Options {
+			var o memory.Option
+			if json.Unmarshal(raw, &o) != nil {
+				_ = json.Unmarshal(raw, &o.Label) // neither: it has no label, and is left out
+			}
+			options = append(options, o)
+		}
+		return in.Question, options
+	}
+	if m := askedField.FindStringSubmatch(text); m != nil {
+		for _, l := range labelField.FindAllStringSubmatch(text, -1) {
+			options = append(options, memory.Option{Label: unescape(l[1])})
+		}
+		return unescape(m[1]), options
+	}
+	if strings.ContainsAny(text, "{") || !strings.Contains(text, "?") {
+		return "", nil
+	}
+	question, labels := proseQuestion(text)
+	for _, l := range labels {
+		options = append(options, memory.Option{Label: l})
+	}
+	return question, options
+}
+
+// unescape reads the inside of a JSON string.
+func unescape(s string) string {
+	var text string
+	if json.Unmarshal([]byte(`"`+s+`"`), &text) != nil {
+		return s
+	}
+	return text
+}
+
+// braces is the text from the first brace to the last.
+func braces(text string) string {
+	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if from < 0 || to < from {
+		return ""
+	}
+	return text[from : to+1]
+}
+
+// proseQuestion reads a question and what it offers from plain words: "Which one?" with a list, or "Which one? This or
+// that?". No options means that it offers none.
+func proseQuestion(text string) (question string, options []string) {
+	text = strings.TrimSpace(text)
+	head, rest, _ := strings.Cut(text, "?")
+	question = strings.TrimSpace(head) + "?"
+	if len(text) > longQuestion || rest == "" || strings.Contains(head, "\n\n") {
+		return question, nil
+	}
+	if m := eitherOr.FindStringSubmatch(strings.TrimSpace(rest)); m != nil && !strings.Contains(rest, "\n") {
+		return question, []string{upperFirst(m[1]), upperFirst(m[2])}
+	}
+	others := 0
+	for line := range strings.Lines(strings.TrimLeft(rest, "*_ ")) {
+		line = strings.TrimSpace(line)
+		if m := choiceLine.FindStringSubmatch(line); m != nil {
+			options = append(options, strings.TrimRight(strings.Trim(m[1], "*_ "), "."))
+		} else if line != "" {
+			others++
+		}
+	}
+	if others > 1 || len(options) > maxOptions {
+		return question, nil
+	}
+	return question, options
+}
+
+func upperFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+var (
+	askedField = regexp.MustCompile(`"question"\s*:\s*"((?:[^"\\]|\\.)*)"`)
+	labelField = regexp.MustCompile(`"label"\s*:\s*"((?:[^"\\]|\\.)*)"`)
+)
+
+var (
+	choiceLine = regexp.MustCompile(`^\s*(?:[-*•]|\(?\d[.)]|\(?[a-dA-D][.)])\s+(.+)$`)
+	eitherOr   = regexp.MustCompile(`(?i)^\s*(?:(?:do you mean|is it|meinst du|voulez-vous dire|te refieres a)\s+)?(.{2,70}?),?\s+(?:or|oder|ou|o|of)\s+(.{2,70}?)\s*\?$`)
+)

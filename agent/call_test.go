@@ -1,0 +1,33 @@
+package agent
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"threadkeeper/agent/model"
+)
+
+func TestBudgetStopsBeforeTheCall(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.chain.Budget.Chat = 500 // less than the system prompt
+	r := k.turn("Ada", "Explain how tides come about, please", ChoiceNone)
+	if len(k.server.Requests()) != 0 || r.Ledger.ModelCalls != 0 {
+		t.Error("called the model beyond the budget")
+	}
+	if !r.Partial || !errors.Is(r.Err, errBudget) || !strings.Contains(r.Text, "more tokens") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestLedgerCountsFailedCalls(t *testing.T) {
+	k := newTalk(t, "otherwise:\nsay: ANSWER\n  Half an answer.\nfault: truncated after=12")
+	r := k.turn("Ada", "Explain how tides come about, please", ChoiceNone)
+	if r.Ledger.ModelCalls != 1 || r.Ledger.PromptTokens < 500 || r.Ledger.SystemTokens < 100 || r.Ledger.DocumentTokens != 0 || r.Ledger.Route != "chat" || r.Ledger.Model != "fake" {
+		t.Errorf("%+v", r.Ledger)
+	}
+	var failed *model.Error
+	if !r.Partial || !errors.As(r.Err, &failed) || failed.Kind != model.Truncated {
+		t.Errorf("partial %v, %v", r.Partial, r.Err)
+	}
+}

@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// uploadCard introduces new documents that came without a question; "" when there is one, or
+// no new document could be read.
+func (r *run) uploadCard(ctx context.Context) string {
+	if strings.TrimSpace(r.request) != "" || r.turn.Question != nil {
+		return ""
+	}
+	var cards []string
+	for _, d := range r.turn.New {
+		if d.State != memory.DocumentReady {
+			continue
+		}
+		pages, total, err := sample(ctx, r.Index, d, cardPages)
+		if err != nil {
+			r.Log.WarnContext(ctx, "no card for a document", "document", d.ID, "error", err)
+			continue
+		}
+		cards = append(cards, r.card(d, pages, total))
+	}
+	return strings.Join(cards, "\n\n")
+}
+
+func (r *run) card(d *memory.Document, pages []page, total int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**%s** – %s", plainName(d.Name), r.say.pageCount(total))
+	var text strings.Builder
+	for _, p := range pages {
+		text.WriteString(p.text + "\n")
+	}
+	if reading.Language(text.String()) != "" && len(r.history.Messages) == 0 {
+		r.say = speak(text.String())
+	}
+	heads := headings(pages, cardHeadings+1)
+	if len(heads) == 0 {
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\n%s %s", r.say.card, strings.Join(heads, " · "))
+	if len(heads) > 1 {
+		heads = heads[1:] // the first is the title
+	}
+	b.WriteString("\n" + r.say.try)
+	for _, h := range heads {
+		b.WriteString("\n- " + fmt.Sprintf(r.say.suggest, h))
+	}
+	return b.String()
+}
+
+// headings are at most n lines that look like titles, each once: the document's own, then the first
+// without figures of each page, then what else there is. A line that stands on several pages is a
+// running head and none.
+func headings(pages []page, n int) []string {
+	var first, rest, figures []string
+	on := map[string]int{}
+	titles := make([][]string, len(pages))
+	for i, p := range pages {
+		titles[i] = reading.TitleLines(p.text)
+		for _, l := range titles[i] {
+			on[rank.Fold(l)]++
+		}
+	}
+	for i, lines := range titles {
+		led := false
+		for j, l := range lines {
+			switch own := i == 0 && j == 0; {
+			case on[rank.Fold(l)] > 1 && !own:
+			case own, !led && i > 0 && !strings.ContainsFunc(l, unicode.IsDigit):
+				first, led = append(first, l), true
+			case strings.ContainsFunc(l, unicode.IsDigit):
+				figures = append(figures, l)
+			default:
+				rest = append(rest, l)
+			}
+		}
+	}
+	all := slices.Concat(first, rest, figures)
+	return all[:min(n, len(all))]
+}
+
+// plainName is a file's name without marks that Markdown or a chat service would act on.
+func plainName(name string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune("*_`[]<>|\n\r", c) && c != '_' || unicode.Is(unicode.Cf, c) {
+			return -1
+		}
+		return c
+	}, neutral(name))
+}
+
+func (p *phrases) pageCount(n int) string {
+	if n == 1 {
+		return p.onePage
+	}
+	return fmt.Sprintf(p.pages, n)
+}

@@ -1,0 +1,222 @@
+package agent
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// Limits of a summary. Sources: the schema's own words, and for the share the
+// rule that a third of invention spoils the rest.
+const (
+	narrativeCap = 600 // tokens; twice what the prompt asks for
+	factChars    = 240
+	quoteWords   = 40
+	droppedShare = 0.30 // of a narrative's sentences
+)
+
+// failedNarrative matches what an error or a refusal looks like at the beginning of a
+// narrative.
+var failedNarrative = regexp.MustCompile(`(?i)^\W*(error\b|exception\b|traceback\b|an? (unexpected |internal )?error (occurred|has occurred)|failed to\b|(http )?[45]\d\d\b` +
+	`|i('m| am) (sorry|unable)|i apologi[sz]e|sorry[,.]|i (can('|no)t|cannot|could not|won't)\b|as an ai\b|no summary|\(?no conversation|rate limit)` +
+	`|error generating summary|maximum context length|RateLimitError|APIConnectionError`)
+
+// vet checks a parsed answer against the messages it was made from. It drops
+// what they do not support, and rejects it all when that is too much.
+func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary, error) {
+	narrative := string(made.Narrative)
+	switch {
+	case narrative == "":
+		return memory.Summary{}, rejected("empty", `"narrative" was empty`)
+	case failedNarrative.MatchString(narrative):
+		return memory.Summary{}, rejected("apology", `"narrative" was an error message or an apology`)
+	case memory.Count(narrative) > narrativeCap:
+		return memory.Summary{}, rejected("too long", `"narrative" was longer than 200 words`)
+	case leaks(narrative, runsOf(system)):
+		return memory.Summary{}, rejected("copied", `"narrative" repeated the instructions`)
+	}
+	narrative, err := vetNarrative(narrative, slice)
+	if err != nil {
+		return memory.Summary{}, err
+	}
+	s := memory.Summary{Narrative: narrative}
+	told := narrative
+	for _, f := range made.Facts {
+		if claim, ok := vetFact(f, slice); ok {
+			s.Claims = append(s.Claims, claim)
+			told += " " + claim.Text
+		}
+	}
+	if m := memory.Mentions(slice, told); m != "" {
+		s.Narrative += " " + m
+	}
+	return s, nil
+}
+
+// vetNarrative drops sentences with numbers or names that the slice does not
+// hold, or that leave out a negation.
+func vetNarrative(narrative string, slice *memory.Slice) (string, error) {
+	source := sourceOf(slice.Lines...)
+	negated := negatedSentences(slice.Lines)
+	sentences := reading.MessageSentences(narrative)
+	var kept, unsupported []string
+	dropped := 0
+	for _, s := range sentences {
+		missing := rank.Missing(s, source)
+		if flips(s, negated) {
+			missing = append(missing, "a negation")
+		}
+		if len(missing) > 0 {
+			unsupported, dropped = append(unsupported, missing...), dropped+1
+			continue
+		}
+		if !reading.Secret(s) && !reading.Commanding(s) {
+			kept = append(kept, s)
+		}
+	}
+	if float64(dropped) > droppedShare*float64(len(sentences)) {
+		return "", rejected("unsupported", "the lines do not support: %s", strings.Join(unsupported, ", "))
+	}
+	if len(kept) == 0 {
+		return "", rejected("empty", `"narrative" said nothing that can be kept`)
+	}
+	return strings.Join(kept, " "), nil
+}
+
+var factKinds = []memory.FactKind{memory.Preference, memory.Constraint, memory.KeyFact, memory.Decision, memory.OpenQuestion, memory.Todo}
+
+// vetFact turns a fact into a claim, or reports false: its quote has to stand in
+// its line, and everything it states in that line too.
+func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
+	if f.Line < 1 || int(f.Line) > len(slice.Lines) {
+		return memory.Claim{}, false
+	}
+	l := slice.Lines[f.Line-1]
+	kind, statement, quote := memory.FactKind(f.Kind), string(f.Text), string(f.Quote)
+	words := len(strings.Fields(quote))
+	if !slices.Contains(factKinds, kind) || statement == "" || len([]rune(statement)) > factChars || words == 0 || words > quoteWords {
+		return memory.Claim{}, false
+	}
+	around := quotedSentences(l.Said, quote)
+	if around == "" || reading.Secret(statement) || reading.Secret(around) {
+		return memory.Claim{}, false
+	}
+	if reading.Denies(around) != reading.Denies(statement) ||
+		hedge.MatchString(rank.Fold(around)) && !hedge.MatchString(rank.Fold(statement)) {
+		return memory.Claim{}, false
+	}
+	if len(rank.Missing(statement, sourceOf(l))) > 0 {
+		return memory.Claim{}, false
+	}
+	if (kind == memory.Preference || kind == memory.Constraint) && (!l.Human() || l.Bot || speaksForAnother(string(f.Subject), l, slice)) {
+		return memory.Claim{}, false
+	}
+	c := memory.Claim{Kind: kind, Subject: string(f.Subject), Slot: string(f.Slot), Text: statement, MessageID: l.ID, Quote: quote,
+		Done: bool(f.Done), Quarantined: reading.Commanding(statement) || reading.Commanding(around)}
+	if kind == memory.Preference || kind == memory.Constraint {
+		c.Subject = l.Name()
+	}
+	if day, err := time.Parse(time.DateOnly, string(f.Until)); err == nil && day.AddDate(0, 0, 1).UnixMilli() > l.At {
+		c.ExpiresAt = day.AddDate(0, 0, 1).UnixMilli()
+	}
+	return c, true
+}
+
+// speaksForAnother reports whether subject names somebody in the slice who is
+// not the author of l.
+func speaksForAnother(subject string, l memory.Line, slice *memory.Slice) bool {
+	subject = rank.Fold(subject)
+	for _, other := range slice.Lines {
+		if name := rank.Fold(other.Name()); name == subject && name != rank.Fold(l.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// quotedSentences are the sentences of text that quote lies in, or "" if it does
+// not stand there. Spellings that fold alike are equal.
+func quotedSentences(text, quote string) string {
+	q := strings.Trim(rank.Fold(quote), `"' `)
+	if q == "" || !strings.Contains(rank.Fold(text), q) {
+		return ""
+	}
+	sentences := reading.MessageSentences(text)
+	for from := range sentences {
+		for to := from + 1; to <= len(sentences); to++ {
+			joined := strings.Join(sentences[from:to], " ")
+			if to-from > 3 {
+				break
+			}
+			if strings.Contains(rank.Fold(joined), q) {
+				return joined
+			}
+		}
+	}
+	return text
+}
+
+// sourceOf is all that a statement about lines may name: what was said, by whom,
+// on which day, and the days around it that words like "tomorrow" mean.
+func sourceOf(lines ...memory.Line) string {
+	var b strings.Builder
+	seen := map[string]bool{}
+	for _, l := range lines {
+		b.WriteString(l.Said + "\n")
+		context := []string{l.Name(), "User", "Assistant"}
+		context = append(context, l.Documents...)
+		for _, offset := range []int{-1, 0, 1} {
+			context = append(context, time.UnixMilli(l.At).UTC().AddDate(0, 0, offset).Format("Monday 2 January 2006"))
+		}
+		for _, c := range context {
+			if !seen[c] {
+				seen[c] = true
+				b.WriteString("it was " + c + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// hedge matches folded text in English, German, French, Spanish, Italian,
+// Portuguese and Dutch.
+var hedge = regexp.MustCompile(`\b(maybe|perhaps|probably|possibly|might|may be|likely|vielleicht|wahrscheinlich|moglicherweise|peut-etre|probablement|quiza|quizas|probablemente|forse|probabilmente|talvez|provavelmente|misschien|waarschijnlijk)\b`)
+
+// negatedSentences are the terms of the sentences that deny something.
+func negatedSentences(lines []memory.Line) [][]string {
+	var list [][]string
+	for _, l := range lines {
+		for _, s := range reading.MessageSentences(memory.Elide(l.Said, lineTokens)) {
+			if terms := rank.Terms(s); reading.Denies(s) && len(terms) >= 2 {
+				list = append(list, terms)
+			}
+		}
+	}
+	return list
+}
+
+// flips reports whether a sentence says all that a denying one says, without
+// denying it.
+func flips(sentence string, negated [][]string) bool {
+	if reading.Denies(sentence) {
+		return false
+	}
+	terms := rank.Terms(sentence)
+	for _, n := range negated {
+		held := 0
+		for _, t := range n {
+			if slices.Contains(terms, t) {
+				held++
+			}
+		}
+		if held == len(n) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,142 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threadkeeper/agent/claims"
+	"threadkeeper/docs"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// checkSentence checks one sentence: citations, numbers, addresses, and what must not leave. keep is
+// false when it is not to be shown; why is added to the defects.
+func (g *gate) checkSentence(sentence string) (text string, keep bool, err error) {
+	before := strings.Fields(g.said)
+	g.said = strings.Join(before[max(0, len(before)-2*leakRun):], " ") + " " + sentence
+	if leaks(g.said, systemRuns()) {
+		return "", false, nil
+	}
+	if g.strict {
+		sentence = claims.WithoutFootnotes(sentence)
+	}
+	s := claims.Parse(sentence)
+	found, err := g.lookUp(s)
+	if err != nil {
+		return "", false, err
+	}
+	if defect := g.claims.Judge(s, found.evidence); defect != "" {
+		g.defects = append(g.defects, defect)
+		return "", false, nil
+	}
+	text, dropped := g.addresses(found.cites).filter(s.Text(found.numbers))
+	if dropped && g.strict {
+		g.defects = append(g.defects, claims.Defect("%q has an address that the cited words do not hold", s.Claim))
+		return "", false, nil
+	}
+	g.accept(found)
+	text = secrets.ReplaceAllString(neutral(text), "***")
+	return text, strings.TrimSpace(text) != "", nil
+}
+
+// lookedUp is what was found of the quotes of a sentence.
+type lookedUp struct {
+	numbers  []int // of each quote, 0 for one that stands in no document
+	cites    []docs.Citation
+	evidence []claims.Evidence
+}
+
+// lookUp verifies each quote of a sentence.
+func (g *gate) lookUp(s claims.Sentence) (lookedUp, error) {
+	f := lookedUp{numbers: make([]int, len(s.Quotes))}
+	for i, q := range s.Quotes {
+		verified, err := g.verify(q)
+		if errors.Is(err, docs.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return f, err
+		}
+		verified.N = g.number(verified, f.cites)
+		page, err := g.run.Index.Page(g.ctx, verified.DocumentID, verified.Page)
+		if err != nil {
+			page = ""
+		}
+		f.numbers[i], f.cites = verified.N, append(f.cites, verified)
+		f.evidence = append(f.evidence, claims.Evidence{Quote: verified.Quote, Page: page})
+	}
+	return f, nil
+}
+
+// verify looks a quote up in a document of this turn.
+func (g *gate) verify(q claims.Quote) (docs.Citation, error) {
+	if q.Document < 1 || q.Document > len(g.run.library) || reading.DirectsAssistant(q.Words) {
+		return docs.Citation{}, docs.ErrNotFound
+	}
+	d := g.run.library[q.Document-1]
+	verified, err := g.run.Index.Verify(g.ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: q.Page, Quote: q.Words})
+	if err != nil && !errors.Is(err, docs.ErrNotFound) {
+		return verified, fmt.Errorf("check a quote: %w", err)
+	}
+	return verified, err
+}
+
+// number is that of the same citation if it was made before, else the next one.
+func (g *gate) number(c docs.Citation, fresh []docs.Citation) int {
+	all := append(slices.Clone(g.cited), fresh...)
+	next := 1
+	for _, have := range all {
+		if have.DocumentID == c.DocumentID && have.Page == c.Page && have.Quote == c.Quote {
+			return have.N
+		}
+		next = max(next, have.N+1)
+	}
+	return next
+}
+
+// accept takes the citations of a sentence that passed into the answer's.
+func (g *gate) accept(f lookedUp) {
+	for _, cite := range f.cites {
+		if !slices.ContainsFunc(g.cited, func(have docs.Citation) bool { return have.N == cite.N }) {
+			g.cited = append(g.cited, cite)
+		}
+	}
+	g.claims.Accept(f.evidence)
+}
+
+// recalling reports whether the answer is to come from what was said.
+func (r *run) recalling() bool {
+	return r.route == routeMemory && r.understanding.intent.recall && !r.understanding.intent.next
+}
+
+// past is everything that may be repeated about the past, with the dates it was said on.
+func (r *run) past() string {
+	var b strings.Builder
+	b.WriteString(r.request + "\n" + r.known())
+	for _, m := range r.history.Messages {
+		b.WriteString("\n" + r.say.date(m.At, r.turn.zone()))
+	}
+	for _, f := range r.recalled {
+		b.WriteString("\n" + f.Message.Text + "\n" + r.say.date(f.Message.At, r.turn.zone()))
+	}
+	return b.String()
+}
+
+// addresses are those this answer may repeat.
+func (g *gate) addresses(cites []docs.Citation) allowed {
+	if g.open == "" {
+		texts := []string{g.run.request}
+		for _, m := range slices.Concat(g.run.turn.Messages, g.run.history.Messages) {
+			texts = append(texts, m.Text)
+		}
+		g.open = rank.Fold(strings.Join(texts, " \n"))
+	}
+	a := allowed{said: g.open, removed: g.run.say.removed, strict: g.strict}
+	for _, c := range cites {
+		a.cited += " " + rank.Fold(c.Quote)
+	}
+	return a
+}

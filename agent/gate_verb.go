@@ -1,0 +1,191 @@
+package agent
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// The first word of a model's reply says what the reply is.
+const (
+	verbAnswer   = "ANSWER"
+	verbAsk      = "ASK"
+	verbSearch   = "SEARCH"
+	verbNotFound = "NOTFOUND"
+	verbUnusable = "unusable" // a call of a tool, though there are none
+)
+
+var verbs = []string{verbNotFound, verbAnswer, verbSearch, verbAsk}
+
+// What models put around the first word: a heading, bold type, quotation marks, a code block or a tag around the
+// whole reply, or a name for themselves.
+const (
+	before = " \t\r\n#*_`\"'“["
+	after  = "*_`\"'”]:"
+)
+
+var (
+	roleName  = regexp.MustCompile(`(?i)^(?:assistant|threadkeeper)\s*:\s*`)
+	openBlock = regexp.MustCompile("^```[a-zA-Z]*[ \\t]*\\r?\\n\\s*")
+	openTag   = regexp.MustCompile(`(?i)^<(?:final_)?(?:answer|response|reply|output)>\s*`)
+	closeTag  = regexp.MustCompile(`(?i)\s*</(?:final_)?(?:answer|response|reply|output)>\s*`)
+	toolTag   = regexp.MustCompile(`(?i)^(?:<\|?|\[)(?:tool|function)_calls?\b`)
+	// turned is a line within a reply at which it becomes another kind.
+	turned = regexp.MustCompile("^[ \\t]*[*#_`]*(?:(ASK|SEARCH)[*_`:]*\\s*(\\{)|(?:ANSWER|NOTFOUND)[*_`:]*[ \\t]*(?:\\r?\\n|$))")
+)
+
+const longestTag = 16 // bytes that tell a tag from other text
+
+// readVerb reads the beginning of the reply. One that does not begin with a verb is taken for an answer.
+// It is false while that is open.
+func (g *gate) readVerb(whole bool) bool {
+	text := strings.TrimLeftFunc(g.buffer, unicode.IsSpace)
+	text = text[len(roleName.FindString(text)):]
+	if !whole && short(text) {
+		return false
+	}
+	body := text[len(openBlock.FindString(text)):]
+	switch {
+	case openTag.MatchString(text):
+		g.verb, g.tagged, g.buffer = verbAnswer, true, text[len(openTag.FindString(text)):]
+		return true
+	case toolTag.MatchString(text):
+		g.verb = verbUnusable
+		return true
+	case strings.HasPrefix(body, "{"):
+		return whole && g.readObject(text, strings.TrimSuffix(strings.TrimSpace(body), "```"))
+	}
+	bare := strings.TrimLeft(body, before)
+	for _, v := range verbs {
+		if !whole && len(bare) <= len(v) && strings.EqualFold(v[:len(bare)], bare) {
+			return false
+		}
+		if line := bare[min(len(v), len(bare)):]; !whole && v == verbAnswer && strings.EqualFold(bare[:len(bare)-len(line)], v) && strings.Trim(line, after+" \t\r") == "" {
+			return false
+		}
+		rest, ok := cutVerb(bare, v)
+		if !ok {
+			continue
+		}
+		rest = strings.TrimLeft(rest, after+" \t")
+		if v == verbAnswer {
+			rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
+		}
+		if rest == "" && !whole {
+			return false
+		}
+		g.verb, g.wrapped, g.buffer = v, body != text, rest
+		return true
+	}
+	if !whole && len(bare) == 0 {
+		return false
+	}
+	g.verb, g.implied, g.buffer = verbAnswer, true, text
+	return true
+}
+
+// short reports whether what stands around the first word is not yet complete.
+func short(text string) bool {
+	for _, name := range []string{"assistant", "threadkeeper"} {
+		if len(text) <= len(name) && strings.EqualFold(name[:len(text)], text) {
+			return true
+		}
+	}
+	return strings.HasPrefix(text, "<") && len(text) < longestTag ||
+		strings.HasPrefix(text, "```") && !strings.Contains(text, "\n")
+}
+
+// cutVerb takes a verb off the beginning: in capitals before anything but a letter, "Answer" only when it has its
+// line for itself.
+func cutVerb(text, verb string) (rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(text, verb); ok {
+		return rest, rest == "" || !unicode.IsLetter(rune(rest[0])) && rest[0] != '\''
+	}
+	if verb != verbAnswer || len(text) < len(verb) || !strings.EqualFold(text[:len(verb)], verb) {
+		return "", false
+	}
+	line, rest, ok := strings.Cut(text[len(verb):], "\n")
+	return rest, ok && strings.Trim(line, after+" \t\r") == ""
+}
+
+// readObject reads a reply that is one JSON object: a question without its verb, an answer under a key, a call of
+// a tool, or JSON that was asked for.
+func (g *gate) readObject(text, body string) bool {
+	var in map[string]json.RawMessage
+	g.verb, g.implied, g.buffer = verbAnswer, true, text
+	if json.Unmarshal([]byte(body), &in) != nil {
+		return true
+	}
+	has := func(keys ...string) bool {
+		for _, k := range keys {
+			if _, ok := in[k]; !ok {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case has("question", "options"):
+		g.verb, g.buffer = verbAsk, body
+	case has("name", "arguments"), has("tool_calls"), has("function_call"), has("tool"), has("name", "parameters"):
+		g.verb = verbUnusable
+	case len(in) == 1:
+		for key, raw := range in {
+			var said string
+			if openTag.MatchString("<"+key+">") && json.Unmarshal(raw, &said) == nil && said != "" {
+				g.buffer = said
+			}
+		}
+	}
+	return true
+}
+
+// turns looks for a line at which a reply that began without a verb becomes something else. It is true when no
+// more is to be released: a question or a search follows, or the line is not complete.
+func (g *gate) turns(whole bool) bool {
+	if !g.implied {
+		return false
+	}
+	if m := turned.FindStringSubmatchIndex(g.buffer); m != nil && (whole || m[1] < len(g.buffer) || m[4] >= 0) {
+		if m[2] < 0 {
+			g.buffer = g.buffer[m[1]:]
+			return false
+		}
+		g.verb, g.buffer = g.buffer[m[2]:m[3]], g.buffer[m[4]:]
+		return true
+	}
+	bare := strings.TrimLeft(g.buffer, " \t*#_`")
+	for _, v := range verbs {
+		line, ends := strings.CutPrefix(bare, v)
+		if !whole && (strings.HasPrefix(v, bare) && bare != "" || ends && strings.Trim(line, after+" \t\r\n") == "") {
+			return true
+		}
+	}
+	return false
+}
+
+// settle decides on what was held back until the reply was complete: a question in plain words, with what may be
+// chosen, is one to be answered; anything else is the answer.
+func (g *gate) settle() {
+	if g.verb == verbAsk && !strings.Contains(g.buffer, "{") && !strings.Contains(g.buffer, "?") {
+		g.verb, g.buffer = verbAnswer, verbAsk+" "+g.buffer
+	}
+	if !g.holding || g.decided {
+		return
+	}
+	g.decided = true
+	if _, options := proseQuestion(g.buffer); len(options) >= 2 && g.run.mayAsk() {
+		g.verb = verbAsk
+	}
+}
+
+// holds reports whether the next piece, of n bytes, is to wait: it is a question that opens a reply without a verb.
+func (g *gate) holds(n int) bool {
+	if !g.holding && g.implied && !g.strict && g.released.Len() == 0 {
+		g.holding = strings.HasSuffix(strings.TrimRight(g.buffer[:n], "* _\n"), "?")
+	}
+	return g.holding && !g.decided && len(g.buffer) <= longQuestion
+}
+
+const longQuestion = 700 // bytes of a question in plain words, with its choices

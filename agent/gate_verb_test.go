@@ -1,0 +1,57 @@
+package agent
+
+import (
+	"context"
+	"testing"
+)
+
+func TestFirstLine(t *testing.T) {
+	for reply, want := range map[string]struct{ verb, text string }{
+		"ANSWER\nYes.":                                    {verbAnswer, "Yes."},
+		"ANSWER: Yes.":                                    {verbAnswer, "Yes."},
+		"Answering is easy.":                              {verbAnswer, "Answering is easy."},
+		"ASK him about it.":                               {verbAnswer, "ASK him about it."},
+		"ASK {\"question\": \"Which?\"}":                  {verbAsk, ""},
+		"**ANSWER**\n\nYes.":                              {verbAnswer, "Yes."},
+		"# ANSWER\nYes.":                                  {verbAnswer, "Yes."},
+		"\"ANSWER\"\nYes.":                                {verbAnswer, "Yes."},
+		"Answer:\nYes.":                                   {verbAnswer, "Yes."},
+		"Answer the door.":                                {verbAnswer, "Answer the door."},
+		"```\nANSWER\nYes.\n```":                          {verbAnswer, "Yes.\n"},
+		"```go\nx := 1\n```\nDone.":                       {verbAnswer, "```go\nx := 1\n```\nDone."},
+		"Assistant: Yes.":                                 {verbAnswer, "Yes."},
+		"<answer>Yes.</answer>":                           {verbAnswer, "Yes."},
+		"{\"answer\": \"Yes.\"}":                          {verbAnswer, "Yes."},
+		"{\"rows\": 3}":                                   {verbAnswer, "{\"rows\": 3}"},
+		"{\"name\": \"find\", \"arguments\": {}}":         {verbUnusable, ""},
+		"<tool_call>\n{\"name\": \"find\"}\n</tool_call>": {verbUnusable, ""},
+		"```json\n{\"question\": \"Which?\", \"options\": []}\n```": {verbAsk, ""},
+		"Let me see.\n\nANSWER\nYes.":                               {verbAnswer, "Let me see.\n\nYes."},
+		"Let me see.\n\nASK {\"question\": \"Which?\"}":             {verbAsk, "Let me see.\n\n"},
+		"Which one?":                         {verbAnswer, "Which one?"},
+		"Which one? It depends on the size.": {verbAnswer, "Which one? It depends on the size."},
+		"Which one do you mean?\n\n1. The crane\n2. The ferry": {verbAsk, ""},
+		"Which one do you mean? The crane or the ferry?":       {verbAsk, ""},
+		"Why? 1. It is cheap. 2. It is near.":                  {verbAnswer, "Why? 1. It is cheap. 2. It is near."},
+		"  \nNOTFOUND":                                         {verbNotFound, ""},
+		"SEARCH {\"queries\": []}":                             {verbSearch, ""},
+		"Just words.":                                          {verbAnswer, "Just words."},
+		"A":                                                    {verbAnswer, "A"},
+	} {
+		k := newTalk(t, "")
+		r := testRun(k, "x")
+		r.route = routeChat
+		g := r.newGate(context.Background(), false)
+		for i := range reply {
+			if err := g.write(reply[i : i+1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := g.finish(); err != nil {
+			t.Fatal(err)
+		}
+		if g.verb != want.verb || k.emitted != want.text {
+			t.Errorf("%q: %s %q", reply, g.verb, k.emitted)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package reading
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Cue matches any of the alternatives as whole words of folded text, or packed ones, of scripts without spaces, anywhere.
+func Cue(spaced, packed string) *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\pL\pN])(?:` + spaced + `)(?:$|[^\pL\pN])|` + packed)
+}
+
+// WordSet is the set of the words of a list, separated by white space.
+func WordSet(list string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		set[w] = true
+	}
+	return set
+}

@@ -1,0 +1,75 @@
+package reading
+
+import (
+	"strings"
+
+	"threadkeeper/memory/rank"
+)
+
+// known are the languages that are told apart.
+var known = []string{"en", "de", "fr", "es", "it", "pt", "nl"}
+
+// telltale are common words that each stand in one of the languages only (or, as "die" and
+// "la", are weighed against others). Folded. Italian, Portuguese and Dutch are there to tell
+// them from ours.
+var telltale = map[string]string{
+	"en": "the and is are what which who how when where why does did do you your of to in for it this that with my please can was were have has not from about thanks hello will should would there explain write translate draft",
+	"de": "der die das und ist sind was welche welcher welches wer wie wann wo warum bitte mein meine ich du wir ihr nicht mit von fur auf ein eine einen dem den des zu im hat haben wurde steht kann uber danke hallo guten gibt es wird noch schreib schreibe formuliere verfasse",
+	"it": "il lo la gli le i un una di che e non per con sono del della nel qual quale come quando dove chi cosa perche mi mio mia ho hai abbiamo voglio vorrei grazie ciao questo questa scrivi crea dimmi si anche",
+	"pt": "o a os as um uma de do da dos que e nao para com sao qual como quando onde quem por eu meu minha tenho temos quero preciso obrigado obrigada ola isso no na em escreva crie voce",
+	"nl": "de het een en is zijn van niet met op voor ik je wij wat wie waar wanneer hoe waarom heb hebben wil willen dit dat hallo bedankt dank naar schrijf ook mijn onze kan",
+	"fr": "le la les et est sont que quel quelle quels quelles qui quand ou pourquoi comment je tu nous vous il elle ne pas avec de du des un une dans pour mon ma mes sur quoi merci bonjour c'est combien au aux ete dit j ai l d veux voudrais ecris cree fais explique expliquez traduis traduisez traduire ceci texte",
+	"es": "el la los las y es son que cual cuales quien cuando donde por como yo tu nosotros usted no con de del un una en para mi mis sobre gracias hola cuanto cuanta esta este al fue dijo hay tengo quiero necesito crea escribe haz que explica traduce redacta esto texto",
+}
+
+var telltales = func() map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for l, list := range telltale {
+		all[l] = map[string]bool{}
+		for w := range strings.FieldsSeq(list) {
+			all[l][w] = true
+		}
+	}
+	return all
+}()
+
+// marks are letters and signs that one of the languages has and the others lack.
+var marks = map[string]string{"de": "äöüßÄÖÜ", "fr": "àâçèêëîïôùûœ", "es": "ñ¿¡áíóú", "it": "ìòèàù", "pt": "ãõçáíóúê", "nl": "ĳ"}
+
+// Language is the code of the language a text is in: "en", "de", "fr", "es", "it", "pt" or "nl"; "" when it does not
+// show, because the text is too short or in another one.
+func Language(text string) string {
+	if len(text) > 4000 {
+		text = text[:RuneBoundary(text, 4000)]
+	}
+	text = addresses.ReplaceAllString(text, " ")
+	score := map[string]int{}
+	for _, w := range rank.Words(text) {
+		for l, words := range telltales {
+			if words[w] {
+				score[l] += 2
+			}
+		}
+	}
+	for l, letters := range marks {
+		if strings.ContainsAny(text, letters) {
+			score[l] += 3
+		}
+	}
+	best, second := "", 0
+	for _, l := range known {
+		switch {
+		case best == "" || score[l] > score[best]:
+			if best != "" {
+				second = score[best]
+			}
+			best = l
+		case score[l] > second:
+			second = score[l]
+		}
+	}
+	if score[best] < 2 || score[best] == second {
+		return ""
+	}
+	return best
+}

@@ -1,0 +1,77 @@
+package reading
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// CutQuote parts a message that opens by quoting another from the quote, whose marks are
+// taken off. A message that is all quote has none: it asks what the quote asks.
+func CutQuote(text string) (quote, rest string) {
+	var quoted []string
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	n := 0
+	for ; n < len(lines); n++ {
+		line, marked := strings.CutPrefix(strings.TrimSpace(lines[n]), ">")
+		if !marked && line != "" {
+			break
+		}
+		quoted = append(quoted, strings.TrimPrefix(line, " "))
+	}
+	quote, rest = strings.TrimSpace(strings.Join(quoted, "\n")), strings.TrimSpace(strings.Join(lines[n:], "\n"))
+	if quote == "" || rest == "" {
+		return "", text
+	}
+	return quote, rest
+}
+
+// citationNumber is a citation marker of an answer.
+var citationNumber = regexp.MustCompile(`\[\d{1,3}\]`)
+
+// trailing matches markers that stand behind the end of their sentence.
+var trailing = regexp.MustCompile(`([.!?…]+)[ \t]*(\[\d{1,3}\](?:[ \t]*\[\d{1,3}\])*)[ \t]*`)
+
+// OwnWords is an answer without what it quotes: block quotes, code, and
+// sentences that carry a citation.
+func OwnWords(text string) string {
+	text = PlainLines(text)
+	if !citationNumber.MatchString(text) {
+		return text
+	}
+	own := slices.DeleteFunc(MessageSentences(trailing.ReplaceAllString(text, "$2$1 ")), citationNumber.MatchString)
+	return strings.Join(own, "\n")
+}
+
+// PlainLines is text without block quotes and fenced code.
+func PlainLines(text string) string {
+	if !strings.Contains(text, ">") && !strings.Contains(text, "```") {
+		return text
+	}
+	var (
+		b    strings.Builder
+		code bool
+	)
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimSpace(line)
+		if strings.HasPrefix(trimmed, "```") {
+			code = !code
+			continue
+		}
+		if !code && !strings.HasPrefix(trimmed, ">") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// Quotations are the words of a text that stand in quotation marks, two characters or more.
+func Quotations(text string) []string {
+	var words []string
+	for _, q := range quotation.FindAllStringSubmatch(text, -1) {
+		words = append(words, q[1])
+	}
+	return words
+}
+
+var quotation = regexp.MustCompile(`["“„«]([^"”“»]{2,})["”“»]`)

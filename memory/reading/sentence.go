@@ -1,0 +1,131 @@
+package reading
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/memory/rank"
+)
+
+// PageSentences cuts the text of a page into sentences and lines, each verbatim except that
+// white space is collapsed. Lines of prose are joined; headings and rows of tables stay alone.
+func PageSentences(text string) []string {
+	var all []string
+	for _, block := range blocks(text) {
+		all = append(all, paragraphSentences(block)...)
+	}
+	return all
+}
+
+// paragraphSentences cuts a paragraph into its sentences.
+func paragraphSentences(text string) []string {
+	var all []string
+	for text != "" {
+		end := SentenceEnd(text, true)
+		if s := strings.TrimSpace(text[:end]); s != "" {
+			all = append(all, s)
+		}
+		text = text[end:]
+	}
+	return all
+}
+
+// blocks joins the lines of a paragraph. A line that ends short of the longest lines,
+// or the next one that begins like an item, closes the block.
+func blocks(text string) []string {
+	lines := strings.Split(text, "\n")
+	width := 0
+	for _, l := range lines {
+		width = max(width, utf8.RuneCountInString(strings.TrimSpace(l)))
+	}
+	var all []string
+	var open strings.Builder
+	flush := func() {
+		if open.Len() > 0 {
+			all = append(all, open.String())
+			open.Reset()
+		}
+	}
+	for _, l := range lines {
+		l = strings.Join(strings.Fields(l), " ")
+		if l == "" || item.MatchString(l) {
+			flush()
+		}
+		if l == "" {
+			continue
+		}
+		if open.Len() > 0 {
+			open.WriteByte(' ')
+		}
+		open.WriteString(l)
+		if utf8.RuneCountInString(l)*10 < width*6 {
+			flush()
+		}
+	}
+	flush()
+	return all
+}
+
+var item = regexp.MustCompile(`^(?:[-•*–◦▪#]+ |\(?\d{1,2}[.)] |\(?[a-z]\) )`)
+
+// abbreviations end in a full stop that ends no sentence. English, German, French, Spanish.
+var abbreviations = WordSet(`mr mrs ms dr prof st no nr vs etc e.g i.e fig sec art inc ltd co corp approx dept est jr sr p pp vol ed al cf z.b d.h u.a bzw ca usw abs m mme mlle sra sr ud av`)
+
+// SentenceEnd is where the first sentence of text ends, its closing marks and the space
+// behind it included. With whole false and no end in sight it is 0: more text may come.
+func SentenceEnd(text string, whole bool) int {
+	for i, c := range text {
+		size := utf8.RuneLen(c)
+		switch c {
+		case '。', '！', '？':
+			return closing(text, i+size)
+		case '\n':
+			return i + 1
+		case '.', '!', '?', '…':
+			end := closing(text, i+size)
+			if end == len(text) {
+				if whole {
+					return end
+				}
+				return 0
+			}
+			next, _ := utf8.DecodeRuneInString(text[end:])
+			if !unicode.IsSpace(next) || c == '.' && abbreviated(text[:i]) {
+				continue
+			}
+			for end < len(text) && (text[end] == ' ' || text[end] == '\t') {
+				end++
+			}
+			return end
+		}
+	}
+	if whole {
+		return len(text)
+	}
+	return 0
+}
+
+// closing skips quotation marks and brackets that close a sentence.
+func closing(text string, at int) int {
+	for at < len(text) {
+		c, size := utf8.DecodeRuneInString(text[at:])
+		if !strings.ContainsRune(`.!?"'”’»)]*_`, c) {
+			return at
+		}
+		at += size
+	}
+	return at
+}
+
+func abbreviated(before string) bool {
+	word := before[strings.LastIndexAny(before, " (\n")+1:]
+	r, size := utf8.DecodeRuneInString(word)
+	return abbreviations[rank.Fold(word)] || size == len(word) && unicode.IsUpper(r) || AllDigits(word) && len(word) <= 2
+}
+
+// AllDigits reports whether s is digits 0 to 9 only, at least one.
+func AllDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

@@ -1,0 +1,56 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/memory/rank"
+)
+
+// TitleLines are the lines of a page that look like titles, each once.
+func TitleLines(text string) []string {
+	var found []string
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		l = strings.Trim(CollapseSpace(l), "#*_ ")
+		if !TitleLike(l) || DirectsAssistant(l) || i > 0 && continues(lines[i-1]) {
+			continue
+		}
+		if !slices.ContainsFunc(found, func(f string) bool { return rank.Fold(f) == rank.Fold(l) }) {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// continues reports whether a line's sentence continues in the next line.
+func continues(line string) bool {
+	line = strings.TrimSpace(line)
+	return utf8.RuneCountInString(line) > 60 && !strings.HasSuffix(line, ".")
+}
+
+// TitleLike: short, begins with a capital, a digit or a letter of a script without capitals,
+// ends without a mark, is words rather than figures, holds no address.
+func TitleLike(l string) bool {
+	n := utf8.RuneCountInString(l)
+	first, _ := utf8.DecodeRuneInString(l)
+	last, _ := utf8.DecodeLastRuneInString(l)
+	return n >= 4 && n <= 70 && len(strings.Fields(l)) <= 10 && (unicode.IsUpper(first) || unicode.IsDigit(first) || unicode.Is(unicode.Lo, first)) &&
+		!strings.ContainsRune(".,;:!?。、", last) && Prose(l) && !Address.MatchString(l)
+}
+
+// Prose reports whether a text is mostly letters: no row of a table, no list of dots.
+func Prose(s string) bool {
+	letters, others := 0, 0
+	for _, c := range s {
+		switch {
+		case unicode.IsLetter(c):
+			letters++
+		case !unicode.IsSpace(c):
+			others++
+		}
+	}
+	return letters > 4*others
+}
