@@ -3,7 +3,6 @@ package docs
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -109,14 +108,14 @@ func (x *Index) route(ctx context.Context, q *rank.Query, query string, all []ca
 func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate) (best, sum []float64, err error) {
 	best, sum = make([]float64, len(all)), make([]float64, len(all))
 	at := make(map[int64]int, len(all))
-	var scope []string
+	var scope []int64
 	for i, c := range all {
 		at[c.ContentID] = i
 		if len(all) <= routeScope {
-			scope = append(scope, fmt.Sprintf("d%d", c.ContentID))
+			scope = append(scope, c.ContentID)
 		}
 	}
-	postings, total, err := memory.Postings(ctx, x.Store.Read(), q, memory.Lookup{Index: "passages_fts", Scope: scope, Limit: routeRows})
+	postings, total, err := x.dialect().postings(ctx, q, scope, routeRows)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,7 +129,7 @@ func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate)
 	for i, f := range fused {
 		ids[i], score[f.Row] = f.Row, f.Score
 	}
-	rows, err := x.Store.Read().QueryContext(ctx, `SELECT id, content_id FROM passages WHERE id IN (SELECT value FROM json_each(?))`, idList(ids))
+	rows, err := x.Store.Read().QueryContext(ctx, `SELECT id, content_id FROM passages WHERE id IN (?)`, bun.List(ids))
 	if err != nil {
 		return nil, nil, err
 	}
