@@ -4,19 +4,11 @@ import (
 	"context"
 
 	"github.com/uptrace/bun"
-
-	"threadkeeper/memory"
-	"threadkeeper/memory/rank"
 )
 
 // dialect is the SQL that only one database engine understands. Each engine has a
 // file of its own for it (dialect_sqlite.go); all other SQL of this package is portable.
 type dialect interface {
-	// postings looks the terms of a query up in the full-text index of the passages, as
-	// memory.Postings does; its rows are passages. With contents, those of frequent terms
-	// are of these contents.
-	postings(ctx context.Context, q *rank.Query, contents []int64, limit int) (found []memory.Posting, total int, err error)
-
 	// holds reports whether any passage of the contents has the term.
 	holds(ctx context.Context, contents []int64, term string) (bool, error)
 

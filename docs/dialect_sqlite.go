@@ -2,24 +2,12 @@ package docs
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/uptrace/bun"
-
-	"threadkeeper/memory"
-	"threadkeeper/memory/rank"
 )
 
-// sqlite is the dialect of SQLite, over its FTS5 index of the passages.
+// sqlite is the dialect of SQLite.
 type sqlite struct{ db bun.IDB }
-
-func (s sqlite) postings(ctx context.Context, q *rank.Query, contents []int64, limit int) ([]memory.Posting, int, error) {
-	var scope []string
-	for _, id := range contents {
-		scope = append(scope, fmt.Sprintf("d%d", id))
-	}
-	return memory.Postings(ctx, s.db, q, memory.Lookup{Index: "passages_fts", Scope: scope, Limit: limit})
-}
 
 func (s sqlite) holds(ctx context.Context, contents []int64, term string) (found bool, err error) {
 	err = s.db.NewRaw(`SELECT EXISTS (SELECT 1 FROM passages WHERE content_id IN (?) AND instr(' ' || terms || ' ', ?) > 0)`,

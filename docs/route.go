@@ -3,6 +3,7 @@ package docs
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -108,14 +109,14 @@ func (x *Index) route(ctx context.Context, q *rank.Query, query string, all []ca
 func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate) (best, sum []float64, err error) {
 	best, sum = make([]float64, len(all)), make([]float64, len(all))
 	at := make(map[int64]int, len(all))
-	var scope []int64
+	var scope []string
 	for i, c := range all {
 		at[c.ContentID] = i
 		if len(all) <= routeScope {
-			scope = append(scope, c.ContentID)
+			scope = append(scope, fmt.Sprintf("d%d", c.ContentID))
 		}
 	}
-	postings, total, err := x.dialect().postings(ctx, q, scope, routeRows)
+	postings, total, err := x.Store.Postings(ctx, q, memory.Lookup{Index: "passages", Scope: scope, Limit: routeRows})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,18 +3,15 @@ package memory
 import (
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
 	"github.com/uptrace/bun/migrate"
 )
-
-//go:embed migrations/sqlite/*.sql
-var migrations embed.FS
 
 // NewerError reports that a newer version of the program has changed the tables of a
 // database. Its text says what to do. A schema's number is how many migrations made it.
@@ -43,15 +40,15 @@ func (e *NewerError) Error() string {
 const migratedBy = "migrated by"
 
 // discover returns the migrations of this program.
-func discover() (*migrate.Migrations, error) {
+func (c *core) discover() (*migrate.Migrations, error) {
 	all := migrate.NewMigrations()
-	return all, all.Discover(migrations)
+	return all, all.Discover(c.dialect.migrations())
 }
 
 // refuseNewer returns a NewerError if the database has seen a migration that this
 // program does not know.
 func (s *Store) refuseNewer(ctx context.Context) error {
-	all, err := discover()
+	all, err := s.discover()
 	if err != nil {
 		return err
 	}
@@ -77,7 +74,7 @@ func (s *Store) refuseNewer(ctx context.Context) error {
 // other processes out meanwhile. A migration and the note that it was run are one
 // transaction: the program may be killed between any two.
 func (s *Store) migrate(ctx context.Context) error {
-	all, err := discover()
+	all, err := s.discover()
 	if err != nil {
 		return err
 	}
@@ -106,7 +103,7 @@ func (s *Store) migrate(ctx context.Context) error {
 
 // runMigration runs one file and notes its name in bun's table, and who ran it.
 func (s *Store) runMigration(ctx context.Context, file, name string, group int64) error {
-	text, err := migrations.ReadFile("migrations/sqlite/" + file)
+	text, err := fs.ReadFile(s.dialect.migrations(), file)
 	if err != nil {
 		return err
 	}

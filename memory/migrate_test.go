@@ -27,11 +27,11 @@ func newer(t *testing.T, path, version string) {
 }
 
 func TestANewerDatabaseIsRefused(t *testing.T) {
-	all, err := discover()
+	files, err := filepath.Glob("migrations/sqlite/*.up.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := len(all.Sorted())
+	known := len(files)
 	path := filepath.Join(t.TempDir(), "new.db")
 	newer(t, path, "0.3.0")
 	for name, open := range map[string]func(context.Context, string, ...OpenOption) (*Store, error){"Open": Open, "OpenReadOnly": OpenReadOnly} {

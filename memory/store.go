@@ -2,25 +2,18 @@ package memory
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/dialect/sqlitedialect"
-	_ "modernc.org/sqlite" // registers "sqlite"
 )
 
 // ErrLocked reports that another process has the database open for writing.
 var ErrLocked = errors.New("the database is in use by another process")
-
-// readers is how many connections may read at the same time.
-const readers = 4
 
 // Store is the memory: what was said and what was made from it. Its zero value is of no use;
 // see Open.
@@ -39,6 +32,7 @@ type core struct {
 	// Now is the clock, in milliseconds UTC. Tests replace it.
 	Now func() int64
 
+	dialect dialect
 	version string // of the program, "" if it was not said
 
 	writer *bun.DB // one connection: every transaction is immediate
@@ -83,11 +77,11 @@ func Open(ctx context.Context, path string, options ...OpenOption) (*Store, erro
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("memory: open %s: %w", path, err), lock.Unlock())
 	}
-	s := newStore(&core{Now: clock, lock: lock, group: newGroup(), path: path, file: file})
+	s := newStore(&core{Now: clock, dialect: sqlite{}, lock: lock, group: newGroup(), path: path, file: file})
 	for _, set := range options {
 		set(s.core)
 	}
-	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=wal_autocheckpoint(8000)&_txlock=immediate")
+	s.writer, err = s.dialect.openWriter(path)
 	if err == nil {
 		err = s.migrate(ctx)
 	}
@@ -95,7 +89,7 @@ func Open(ctx context.Context, path string, options ...OpenOption) (*Store, erro
 		err = s.secureErase(ctx)
 	}
 	if err == nil {
-		s.reader, err = connect(path, readers, "_pragma=query_only(1)")
+		s.reader, err = s.dialect.openReader(path)
 	}
 	if err != nil {
 		s.Close()
@@ -111,11 +105,11 @@ func OpenReadOnly(ctx context.Context, path string, options ...OpenOption) (*Sto
 	if err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
-	s := newStore(&core{Now: clock, group: newGroup(), path: path, file: file})
+	s := newStore(&core{Now: clock, dialect: sqlite{}, group: newGroup(), path: path, file: file})
 	for _, set := range options {
 		set(s.core)
 	}
-	s.reader, err = connect(path, readers, "_pragma=query_only(1)")
+	s.reader, err = s.dialect.openReader(path)
 	s.writer = s.reader
 	if err == nil {
 		err = s.refuseNewer(ctx)
@@ -155,18 +149,6 @@ func (s *Store) Close() error {
 func (s *Store) Read() bun.IDB { return s.reader }
 
 func clock() int64 { return time.Now().UnixMilli() }
-
-func connect(path string, conns int, options string) (*bun.DB, error) {
-	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
-		"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&" + options
-	db, err := sql.Open("sqlite", dsn)
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(conns)
-	db.SetMaxIdleConns(conns)
-	return bun.NewDB(db, sqlitedialect.New()), nil
-}
 
 // ownFile creates a missing database file so that only its owner can read it.
 // SQLite gives its log the same permissions.
