@@ -84,9 +84,7 @@ func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content
 			return err
 		}
 		if c.State == contentReading {
-			// Bound, not formatted: bun would write the bytes into the statement as text.
-			if _, err := tx.Tx.ExecContext(ctx, `INSERT INTO blobs (sha256, data) VALUES (?, ?)
-				ON CONFLICT (sha256) DO NOTHING`, f.sum, f.data); err != nil {
+			if err := x.dialect().keepBytes(ctx, tx, f.sum, f.data); err != nil {
 				return err
 			}
 		}

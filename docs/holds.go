@@ -22,10 +22,7 @@ func (x *Index) Holds(ctx context.Context, scope Scope, words []string) ([]bool,
 	for i, w := range words {
 		held[i] = true
 		for _, term := range rank.Terms(w) {
-			var found bool
-			err := x.Store.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM passages
-				WHERE content_id IN (SELECT value FROM json_each(?)) AND instr(' ' || terms || ' ', ?) > 0)`,
-				idList(contents), " "+term+" ").Scan(&found)
+			found, err := x.dialect().holds(ctx, contents, term)
 			if err != nil {
 				return nil, fmt.Errorf("docs: look %q up: %w", w, err)
 			}

@@ -116,7 +116,7 @@ func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate)
 			scope = append(scope, fmt.Sprintf("d%d", c.ContentID))
 		}
 	}
-	postings, total, err := memory.Postings(ctx, x.Store.Read(), q, memory.Lookup{Index: "passages_fts", Scope: scope, Limit: routeRows})
+	postings, total, err := x.Store.Postings(ctx, q, memory.Lookup{Index: "passages", Scope: scope, Limit: routeRows})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -130,7 +130,7 @@ func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate)
 	for i, f := range fused {
 		ids[i], score[f.Row] = f.Row, f.Score
 	}
-	rows, err := x.Store.Read().QueryContext(ctx, `SELECT id, content_id FROM passages WHERE id IN (SELECT value FROM json_each(?))`, idList(ids))
+	rows, err := x.Store.Read().QueryContext(ctx, `SELECT id, content_id FROM passages WHERE id IN (?)`, bun.List(ids))
 	if err != nil {
 		return nil, nil, err
 	}

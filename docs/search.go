@@ -3,12 +3,13 @@ package docs
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"threadkeeper/memory/rank"
+
+	"github.com/uptrace/bun"
 )
 
 // Weights of a page's measures, each scaled so that its best page has 1, and of a passage
@@ -218,7 +219,7 @@ func (x *Index) quoted(ctx context.Context, s *sheet, hits []hit) ([]Passage, er
 	}
 	rows, err := x.Store.Read().QueryContext(ctx, `SELECT ps.id, pg.text, ps.start_at, ps.end_at
 		FROM passages AS ps JOIN pages AS pg ON pg.content_id = ps.content_id AND pg.number = ps.page
-		WHERE ps.id IN (SELECT value FROM json_each(?))`, idList(ids))
+		WHERE ps.id IN (?)`, bun.List(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -258,9 +259,4 @@ var numberWords = func() map[string]bool {
 func wantsNumber(query string) bool {
 	return strings.ContainsAny(query, "%$€£¥") ||
 		slices.ContainsFunc(rank.Words(query), func(w string) bool { return numberWords[w] })
-}
-
-func idList(ids []int64) string {
-	b, _ := json.Marshal(ids) // numbers always encode
-	return string(b)
 }

@@ -31,11 +31,7 @@ func (s *Store) Audience(ctx context.Context, session, person int64) (Audience, 
 	if a.Guest, err = s.guest(ctx, person); err != nil {
 		return a, err
 	}
-	// CROSS JOIN has SQLite begin with the guests, of whom there are few: without it it reads
-	// every message of the channel.
-	err = s.reader.NewRaw(`SELECT EXISTS (SELECT 1 FROM people AS p CROSS JOIN messages AS m
-		WHERE p.kind = 'guest' AND m.person_id = p.id AND m.channel_id = ?)`, a.Channel.ID).Scan(ctx, &a.Guests)
-	if err != nil {
+	if a.Guests, err = s.dialect.hasGuests(ctx, s.reader, a.Channel.ID); err != nil {
 		return a, err
 	}
 	a.NoDocuments = a.Guest || a.Channel.External

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/uptrace/bun"
 )
@@ -140,7 +141,7 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 		if err != nil {
 			return err
 		}
-		if _, err := tx.NewRaw(`UPDATE sessions SET title = '' WHERE id = ? AND instr(?, rtrim(title, '….')) > 0`, m.SessionID, m.Text).Exec(ctx); err != nil {
+		if err := untitle(ctx, tx, m); err != nil {
 			return err
 		}
 		if err := s.Queue.retitle(ctx, tx, m); err != nil {
@@ -157,6 +158,19 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 		return err
 	}
 	return s.oweSecureErase(ctx, tx)
+}
+
+// untitle takes the title of a session away if it stands in m.
+func untitle(ctx context.Context, tx bun.Tx, m *Message) error {
+	var title string
+	if err := tx.NewSelect().Table("sessions").Column("title").Where("id = ?", m.SessionID).Scan(ctx, &title); err != nil {
+		return err
+	}
+	if title == "" || !strings.Contains(m.Text, strings.TrimRight(title, "….")) {
+		return nil
+	}
+	_, err := tx.NewUpdate().Table("sessions").Set("title = ''").Where("id = ?", m.SessionID).Exec(ctx)
+	return err
 }
 
 // eraseOne erases one message; rederive must follow.
@@ -189,8 +203,8 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 	}{
 		// Events that name the message, as an edit of it does, hold its text too.
 		// The payload of an open request holds none.
-		{`UPDATE inbox SET payload = '' WHERE state <> 'new' AND (message_id = ? OR session_id = ? AND message_id = 0 AND instr(payload, ?) > 0)`,
-			[]any{m.ID, m.SessionID, `"` + m.PlatformID + `"`}},
+		{`UPDATE inbox SET payload = '' WHERE state <> 'new' AND (message_id = ? OR session_id = ? AND message_id = 0 AND ?)`,
+			[]any{m.ID, m.SessionID, q.dialect.contains("payload", `"`+m.PlatformID+`"`)}},
 		{`UPDATE outbox SET payload = '', state = 'new' WHERE state = 'ready' AND inbox_id IN
 			(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
 				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?)`, []any{m.ID}},

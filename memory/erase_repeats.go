@@ -41,7 +41,7 @@ func (s *Store) searches(ctx context.Context, messages []*Message) (map[int64]se
 		if err := s.reader.NewSelect().Table("messages").ColumnExpr("MAX(id)").Scan(ctx, &done.upTo); err != nil {
 			return nil, err
 		}
-		found, err := alike(ctx, s.reader, m, traitsOf(m.Text))
+		found, err := s.alike(ctx, s.reader, m, traitsOf(m.Text))
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +76,7 @@ func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message, before map[i
 			bun.List(done.found), done.upTo, m.ChannelID, m.ChannelID, Public)
 		others = slices.DeleteFunc(others, func(r *Message) bool { return !traits.in(r.Text) })
 	} else {
-		others, err = alike(ctx, tx, m, traits)
+		others, err = s.alike(ctx, tx, m, traits)
 	}
 	all := slices.Concat(own, others)
 	slices.SortFunc(all, func(a, b *Message) int { return cmp.Compare(a.ID, b.ID) })
@@ -90,10 +90,9 @@ const whereSeen = `(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JO
 	WHERE own.id = ? AND own.kind = ? AND NOT own.external AND there.id = m.channel_id))`
 
 // alike are the later answers, where m can be seen, that hold something of it.
-func alike(ctx context.Context, db bun.IDB, m *Message, traits traits) (found []*Message, err error) {
-	for _, match := range traits.queries() {
-		rows, err := answersWhere(ctx, db, `m.id IN (SELECT rowid FROM messages_fts WHERE messages_fts MATCH ? AND rowid > ?) AND `+whereSeen,
-			match, m.ID, m.ChannelID, m.ChannelID, Public)
+func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, traits traits) (found []*Message, err error) {
+	for _, phrases := range traits.batches() {
+		rows, err := answersWhere(ctx, db, `? AND `+whereSeen, s.dialect.holdsPhrase(phrases, m.ID), m.ChannelID, m.ChannelID, Public)
 		if err != nil {
 			return nil, err
 		}
@@ -165,18 +164,12 @@ func codeLike(w string) bool {
 	return digits > 0 && letters > 0 && digits+letters >= 4 || digits >= 4 && !year
 }
 
-// queries are full-text queries that find every text with one of the phrases.
-func (t traits) queries() []string {
-	var list []string
-	for start := 0; start < len(t.terms); start += phraseBatch {
-		var phrases []string
-		for _, p := range t.terms[start:min(start+phraseBatch, len(t.terms))] {
-			if p != "" {
-				phrases = append(phrases, `terms : "`+p+`"`)
-			}
-		}
-		if len(phrases) > 0 {
-			list = append(list, strings.Join(phrases, " OR "))
+// batches are the phrases of which a text that repeats something has one, as many at once
+// as a query takes.
+func (t traits) batches() (list [][]string) {
+	for batch := range slices.Chunk(t.terms, phraseBatch) {
+		if batch = slices.DeleteFunc(slices.Clone(batch), func(p string) bool { return p == "" }); len(batch) > 0 {
+			list = append(list, batch)
 		}
 	}
 	return list

@@ -280,7 +280,7 @@ func (q *Queue) OutboxHasUnrecorded(ctx context.Context, channel int64, nonce, m
 	return q.reader.NewSelect().Model((*Outbox)(nil)).
 		Join("JOIN sessions AS s ON s.id = ob.session_id AND s.channel_id = ?", channel).
 		Join("JOIN inbox AS ib ON ib.id = ob.inbox_id AND ib.state = ?", InboxNew).
-		Where("ob.state = ? AND ob.state <> 'done' AND (ob.nonce = ? OR instr(ob.payload, ?) > 0)", OutboxReady, nonce, mark).Exists(ctx)
+		Where("ob.state = ? AND ob.state <> 'done' AND (ob.nonce = ? OR ?)", OutboxReady, nonce, q.dialect.contains("ob.payload", mark)).Exists(ctx)
 }
 
 // Answer is what a turn leaves behind once it was delivered.

@@ -3,14 +3,8 @@ package memory
 import (
 	"cmp"
 	"context"
-	"database/sql"
-	"errors"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/uptrace/bun"
 
 	"threadkeeper/memory/rank"
 )
@@ -32,7 +26,7 @@ const (
 
 // Lookup says where and how terms are looked up.
 type Lookup struct {
-	Index  string   // a full-text index with the columns terms and scope
+	Index  string   // the table, "messages" or "passages", whose terms are indexed
 	Scope  []string // scope tokens, any of which a row should have; nil is the whole index
 	Limit  int      // rows read of each term
 	Newest bool     // the newest rows of a frequent term rather than its oldest, at some cost
@@ -43,52 +37,60 @@ type Lookup struct {
 // long queries cost no more than others. Rows outside the scope are among them, but the
 // rarest of the frequent terms give rows within it. total is the number of rows in the
 // index, at most.
-func Postings(ctx context.Context, db bun.IDB, q *rank.Query, l Lookup) (postings []Posting, total int, err error) {
-	newest := int64(0)
-	err = db.NewSelect().Table(l.Index).Column("rowid").OrderExpr("rowid DESC").Limit(1).Scan(ctx, &newest)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+func (s *Store) Postings(ctx context.Context, q *rank.Query, l Lookup) (postings []Posting, total int, err error) {
+	newest, err := s.dialect.lastRow(ctx, s.reader, l.Index)
+	if err != nil {
 		return nil, 0, err
 	}
-	match := make([]string, len(q.Terms()))
+	terms := make([]match, len(q.Terms()))
 	for i, t := range q.Terms() {
-		match[i] = anyOf("terms", []string{t})
+		terms[i].term = t
 	}
-	within := anyOf("scope", l.Scope)
+	within := match{scope: l.Scope}
 	probe := Lookup{Index: l.Index}
-	if postings, err = probe.rows(ctx, db, append(match, within), probeRows, newest); err != nil {
+	if postings, err = s.postings(ctx, probe, append(terms, within), probeRows, newest); err != nil {
 		return nil, 0, err
 	}
-	narrow := within != "" && postings[len(match)].DF < int(newest)/wideScope
-	postings = postings[:len(match)]
-	more, left := make([]string, len(match)), budgetTerms*l.Limit
+	narrow := within.any() && postings[len(terms)].DF < int(newest)/wideScope
+	postings = postings[:len(terms)]
+	more, left := make([]match, len(terms)), budgetTerms*l.Limit
 	for _, i := range rarest(postings) {
 		if left -= min(postings[i].DF, l.Limit); left < 0 {
 			break
 		}
-		more[i] = match[i]
+		more[i] = terms[i]
 	}
-	if err := l.replace(ctx, db, more, newest, postings); err != nil || !narrow {
+	if err := s.replace(ctx, l, more, newest, postings); err != nil || !narrow {
 		return postings, int(newest), err
 	}
 	frequent := rarest(postings)
-	both := make([]string, len(match))
+	both := make([]match, len(terms))
 	for _, i := range frequent[:min(scopedTerms, len(frequent))] {
-		both[i] = match[i] + " AND " + within
+		both[i] = match{terms[i].term, l.Scope}
 	}
-	scoped, err := l.rows(ctx, db, both, scopedRows, newest)
+	scoped, err := s.postings(ctx, l, both, scopedRows, newest)
 	for i := range scoped {
-		if both[i] != "" {
+		if both[i].any() {
 			postings[i].Rows = scoped[i].Rows
 		}
 	}
 	return postings, int(newest), err
 }
 
+// match asks for rows that have a term, any of the scope tokens, or both. The zero match
+// asks for none.
+type match struct {
+	term  string
+	scope []string
+}
+
+func (m match) any() bool { return m.term != "" || len(m.scope) > 0 }
+
 // replace looks some of the terms up again, with more rows.
-func (l Lookup) replace(ctx context.Context, db bun.IDB, match []string, newest int64, postings []Posting) error {
-	found, err := l.rows(ctx, db, match, l.Limit, newest)
+func (s *Store) replace(ctx context.Context, l Lookup, more []match, newest int64, postings []Posting) error {
+	found, err := s.postings(ctx, l, more, l.Limit, newest)
 	for i := range found {
-		if match[i] != "" {
+		if more[i].any() {
 			postings[i] = found[i]
 		}
 	}
@@ -107,61 +109,20 @@ func rarest(postings []Posting) []int {
 	return order
 }
 
-// anyOf is the full-text expression for rows whose column has one of these tokens, "" for none.
-func anyOf(column string, tokens []string) string {
-	if len(tokens) == 0 {
-		return ""
+// postings reads rows of each match.
+func (s *Store) postings(ctx context.Context, l Lookup, matches []match, limit int, newest int64) ([]Posting, error) {
+	// The index has to read a frequent term's rows to its end to begin with the newest.
+	found, err := s.dialect.lookUp(ctx, s.reader, l.Index, matches, limit, l.Newest)
+	postings := make([]Posting, len(found))
+	for i, rows := range found {
+		postings[i] = newPosting(rows, limit, newest)
 	}
-	return column + ` : ("` + strings.Join(tokens, `" OR "`) + `")`
+	return postings, err
 }
 
-// rows reads rows of each expression, in one statement; "" finds nothing.
-func (l Lookup) rows(ctx context.Context, db bun.IDB, match []string, limit int, newest int64) ([]Posting, error) {
-	postings := make([]Posting, len(match))
-	for i := range postings {
-		postings[i].All = true // unless rows say otherwise
-	}
-	order := "ASC" // the index has to read a frequent term's rows to its end to begin there
-	if l.Newest {
-		order = "DESC"
-	}
-	var parts []string
-	var args []any
-	for i, m := range match {
-		if m != "" {
-			parts = append(parts, `SELECT ?, (SELECT group_concat(id, ' ') FROM
-				(SELECT rowid AS id FROM ? WHERE ? MATCH ? ORDER BY rowid ? LIMIT ?))`)
-			args = append(args, i, bun.Ident(l.Index), bun.Ident(l.Index), m, bun.Safe(order), limit)
-		}
-	}
-	if len(parts) == 0 {
-		return postings, nil
-	}
-	rows, err := db.QueryContext(ctx, strings.Join(parts, " UNION ALL "), args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var i int
-		var ids *string
-		if err := rows.Scan(&i, &ids); err != nil {
-			return nil, err
-		}
-		if ids != nil {
-			postings[i] = newPosting(*ids, limit, newest)
-		}
-	}
-	return postings, rows.Err()
-}
-
-func newPosting(ids string, limit int, newest int64) Posting {
-	p := Posting{Rows: make([]int64, 0, strings.Count(ids, " ")+1)}
-	for id := range strings.FieldsSeq(ids) {
-		n, _ := strconv.ParseInt(id, 10, 64) // the database wrote it
-		p.Rows = append(p.Rows, n)
-	}
-	p.DF, p.All = len(p.Rows), len(p.Rows) < limit
+func newPosting(rows []int64, limit int, newest int64) Posting {
+	p := Posting{Rows: rows}
+	p.DF, p.All = len(rows), len(rows) == 0 || len(rows) < limit
 	if !p.All { // as dense among the other rows
 		span := max(p.Rows[0]-p.Rows[len(p.Rows)-1], p.Rows[len(p.Rows)-1]-p.Rows[0]) + 1
 		p.DF = max(p.DF, int(float64(p.DF)*float64(newest)/float64(span)))

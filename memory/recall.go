@@ -3,7 +3,6 @@ package memory
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,7 +115,7 @@ func (s *Store) collect(ctx context.Context, q RecallQuery, r *recollection) err
 		}
 	}
 	wanted := max(recallCandidates, q.Budget/leastMessage)
-	postings, total, err := Postings(ctx, s.reader, r.query, Lookup{Index: "messages_fts", Scope: scope, Limit: max(recallRows, wanted), Newest: true})
+	postings, total, err := s.Postings(ctx, r.query, Lookup{Index: "messages", Scope: scope, Limit: max(recallRows, wanted), Newest: true})
 	if err != nil {
 		return err
 	}
@@ -162,10 +161,8 @@ type recollection struct {
 
 func (s *Store) load(ctx context.Context, q RecallQuery, r *recollection, ids []int64) error {
 	slices.Sort(ids)
-	// The order of a CROSS JOIN is kept: the ids lead, not the index of a large channel.
-	sel := s.reader.NewSelect().TableExpr("json_each(?) AS j CROSS JOIN messages AS m", idList(ids)).
-		Column("m.id", "m.session_id", "m.author", "m.terms", "m.tokens", "m.at").
-		Where("m.id = j.value").Where("m.erased_at = 0")
+	sel := s.dialect.messagesByID(s.reader, ids).
+		Column("m.id", "m.session_id", "m.author", "m.terms", "m.tokens", "m.at").Where("m.erased_at = 0")
 	if q.Before > 0 {
 		sel = sel.Where("m.id < ?", q.Before)
 	}
@@ -185,11 +182,6 @@ func (s *Store) load(ctx context.Context, q RecallQuery, r *recollection, ids []
 		r.lines = append(r.lines, l)
 	}
 	return rows.Err()
-}
-
-func idList(ids []int64) string {
-	b, _ := json.Marshal(ids) // numbers always encode
-	return string(b)
 }
 
 // readTexts scores the texts of the candidates.
@@ -219,7 +211,7 @@ func (s *Store) loadNeighbours(ctx context.Context, q RecallQuery, r *recollecti
 	rows, err := s.reader.QueryContext(ctx, `SELECT m.id,
 		(SELECT COALESCE(MAX(id), 0) FROM messages WHERE session_id = m.session_id AND id < m.id),
 		(SELECT COALESCE(MIN(id), 0) FROM messages WHERE session_id = m.session_id AND id > m.id)
-		FROM messages AS m WHERE m.id IN (SELECT value FROM json_each(?))`, idList(ids))
+		FROM messages AS m WHERE m.id IN (?)`, bun.List(ids))
 	if err != nil {
 		return err
 	}

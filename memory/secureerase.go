@@ -17,7 +17,7 @@ const secureErasePending = "scrub pending"
 // oweSecureErase notes, with the transaction that erases text, that the file is to forget it.
 func (s *Store) oweSecureErase(ctx context.Context, tx bun.IDB) error {
 	_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
-		ON CONFLICT (scope, name) DO UPDATE SET value = value + 1`, secureErasePending).Exec(ctx)
+		ON CONFLICT (scope, name) DO UPDATE SET value = CAST(CAST(settings.value AS INTEGER) + 1 AS TEXT)`, secureErasePending).Exec(ctx)
 	return err
 }
 
@@ -38,23 +38,10 @@ func (s *Store) secureErase(ctx context.Context) error {
 	if err != nil || owed == "" {
 		return err
 	}
-	for _, index := range []string{"messages_fts", "passages_fts"} {
-		if err := s.rewrite(ctx, index); err != nil {
-			return err
-		}
-	}
-	if empty, err := s.emptyLog(ctx); err != nil || !empty {
+	if done, err := s.dialect.forgetDeleted(ctx, s.core); err != nil || !done {
 		return err // the debt stays
 	}
 	return s.settleOwed(ctx, owed)
-}
-
-// emptyLog writes the log back and empties it, unless somebody, an export perhaps, reads
-// what it held before (https://sqlite.org/pragma.html#pragma_wal_checkpoint).
-func (s *Store) emptyLog(ctx context.Context) (bool, error) {
-	var busy, frames, written int
-	err := s.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &written)
-	return busy == 0, err
 }
 
 // owedSecureErase is the value of secureErasePending, "" if the file is clean.
@@ -72,41 +59,4 @@ func (s *Store) settleOwed(ctx context.Context, owed string) error {
 		_, err := tx.NewRaw("DELETE FROM settings WHERE scope = '' AND name = ? AND value = ?", secureErasePending, owed).Exec(ctx)
 		return err
 	})
-}
-
-// mergePages is how much of an index one transaction rewrites, in pages of about 4 KB: with a
-// million messages some tens of milliseconds.
-const mergePages = 100
-
-// rewrite rewrites an index without what was deleted from it before, a part in each transaction.
-func (s *Store) rewrite(ctx context.Context, index string) error {
-	more, err := s.merge(ctx, index, -mergePages) // a negative number begins with everything there is
-	for more && err == nil {
-		more, err = s.merge(ctx, index, mergePages)
-	}
-	return err
-}
-
-// merge rewrites some pages of an index, and tells whether there are more to rewrite
-// (https://sqlite.org/fts5.html#the_merge_command).
-func (s *Store) merge(ctx context.Context, index string, pages int) (more bool, err error) {
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		before, err := changed(ctx, tx)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.NewRaw("INSERT INTO ? (?, rank) VALUES ('merge', ?)", bun.Ident(index), bun.Ident(index), pages).Exec(ctx); err != nil {
-			return err
-		}
-		after, err := changed(ctx, tx)
-		more = after-before >= 2
-		return err
-	})
-	return more, err
-}
-
-// changed is how many rows the writer has changed since it was opened.
-func changed(ctx context.Context, tx bun.IDB) (n int64, err error) {
-	err = tx.NewRaw("SELECT total_changes()").Scan(ctx, &n)
-	return n, err
 }

@@ -58,13 +58,13 @@ func TestAnIndexIsRewrittenInParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, err := s.merge(ctx, "messages_fts", -mergePages)
+	more, err := merge(ctx, s.core, "messages_fts", -mergePages)
 	if err != nil || !more {
 		t.Fatalf("all of it was rewritten at once: %v", err)
 	}
 	steps := 1
 	for ; more; steps++ {
-		if more, err = s.merge(ctx, "messages_fts", mergePages); err != nil {
+		if more, err = merge(ctx, s.core, "messages_fts", mergePages); err != nil {
 			t.Fatal(err)
 		}
 	}

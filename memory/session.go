@@ -165,9 +165,11 @@ func (s *Store) Setting(ctx context.Context, scope, name string) (string, error)
 
 // SetSetting stores a setting.
 func (s *Store) SetSetting(ctx context.Context, scope, name, value string) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES (?, ?, ?)
-			ON CONFLICT (scope, name) DO UPDATE SET value = EXCLUDED.value`, scope, name, value).Exec(ctx)
-		return err
-	})
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error { return setSetting(ctx, tx, scope, name, value) })
+}
+
+func setSetting(ctx context.Context, tx bun.IDB, scope, name, value string) error {
+	_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES (?, ?, ?)
+		ON CONFLICT (scope, name) DO UPDATE SET value = EXCLUDED.value`, scope, name, value).Exec(ctx)
+	return err
 }

@@ -2,32 +2,18 @@ package memory
 
 import (
 	"context"
-	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
 	"github.com/uptrace/bun"
-	"github.com/uptrace/bun/dialect/sqlitedialect"
-	"github.com/uptrace/bun/migrate"
-	_ "modernc.org/sqlite" // registers "sqlite"
 )
-
-//go:embed migrations/sqlite/*.sql
-var migrations embed.FS
 
 // ErrLocked reports that another process has the database open for writing.
 var ErrLocked = errors.New("the database is in use by another process")
-
-// readers is how many connections may read at the same time.
-const readers = 4
 
 // Store is the memory: what was said and what was made from it. Its zero value is of no use;
 // see Open.
@@ -46,6 +32,9 @@ type core struct {
 	// Now is the clock, in milliseconds UTC. Tests replace it.
 	Now func() int64
 
+	dialect dialect
+	version string // of the program, "" if it was not said
+
 	writer *bun.DB // one connection: every transaction is immediate
 	reader *bun.DB // query_only
 	group  *group
@@ -60,11 +49,19 @@ func newStore(c *core) *Store {
 	return s
 }
 
+// OpenOption changes how a database is opened.
+type OpenOption func(*core)
+
+// ByVersion says which version of the program opens the database. It is noted with
+// every migration, so that an older program can name it.
+func ByVersion(version string) OpenOption { return func(c *core) { c.version = version } }
+
 // Open opens the SQLite file at path for reading and writing, creating it and
 // its folder where they are missing, and brings its tables up to date. One
 // process at a time may do so; for another one the error is ErrLocked and says
-// which process holds the file.
-func Open(ctx context.Context, path string) (*Store, error) {
+// which process holds the file. It is a NewerError, and nothing was changed, if a newer
+// program has brought the tables further.
+func Open(ctx context.Context, path string, options ...OpenOption) (*Store, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
@@ -80,8 +77,11 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("memory: open %s: %w", path, err), lock.Unlock())
 	}
-	s := newStore(&core{Now: clock, lock: lock, group: newGroup(), path: path, file: file})
-	s.writer, err = connect(path, 1, "_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=secure_delete(1)&_pragma=wal_autocheckpoint(8000)&_txlock=immediate")
+	s := newStore(&core{Now: clock, dialect: sqlite{}, lock: lock, group: newGroup(), path: path, file: file})
+	for _, set := range options {
+		set(s.core)
+	}
+	s.writer, err = s.dialect.openWriter(path)
 	if err == nil {
 		err = s.migrate(ctx)
 	}
@@ -89,30 +89,45 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		err = s.secureErase(ctx)
 	}
 	if err == nil {
-		s.reader, err = connect(path, readers, "_pragma=query_only(1)")
+		s.reader, err = s.dialect.openReader(path)
 	}
 	if err != nil {
 		s.Close()
-		return nil, fmt.Errorf("memory: open %s: %w", path, Explain(err))
+		return nil, openError(path, err)
 	}
 	return s, nil
 }
 
 // OpenReadOnly opens an existing SQLite file that another process may be
-// writing. Every method that writes fails.
-func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
+// writing. Every method that writes fails. The error is a NewerError as Open's.
+func OpenReadOnly(ctx context.Context, path string, options ...OpenOption) (*Store, error) {
 	file, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
-	db, err := connect(path, readers, "_pragma=query_only(1)")
+	s := newStore(&core{Now: clock, dialect: sqlite{}, group: newGroup(), path: path, file: file})
+	for _, set := range options {
+		set(s.core)
+	}
+	s.reader, err = s.dialect.openReader(path)
+	s.writer = s.reader
 	if err == nil {
-		err = db.PingContext(ctx)
+		err = s.refuseNewer(ctx)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("memory: open %s: %w", path, Explain(err))
+		s.Close()
+		return nil, openError(path, err)
 	}
-	return newStore(&core{Now: clock, writer: db, reader: db, group: newGroup(), path: path, file: file}), nil
+	return s, nil
+}
+
+// openError is what Open returns for err. A NewerError names the file itself.
+func openError(path string, err error) error {
+	var newer *NewerError
+	if errors.As(err, &newer) {
+		return newer
+	}
+	return fmt.Errorf("memory: open %s: %w", path, Explain(err))
 }
 
 // Close closes the database and lets the next process in.
@@ -134,18 +149,6 @@ func (s *Store) Close() error {
 func (s *Store) Read() bun.IDB { return s.reader }
 
 func clock() int64 { return time.Now().UnixMilli() }
-
-func connect(path string, conns int, options string) (*bun.DB, error) {
-	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
-		"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&" + options
-	db, err := sql.Open("sqlite", dsn)
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(conns)
-	db.SetMaxIdleConns(conns)
-	return bun.NewDB(db, sqlitedialect.New()), nil
-}
 
 // ownFile creates a missing database file so that only its owner can read it.
 // SQLite gives its log the same permissions.
@@ -174,53 +177,4 @@ func takeLock(path string) (*flock.Flock, error) {
 		return nil, errors.Join(fmt.Errorf("memory: lock %s: %w", path, err), lock.Unlock())
 	}
 	return lock, nil
-}
-
-// migrate runs the migrations that this file has not seen. The lock file keeps
-// other processes out meanwhile. A migration and the note that it was run are one
-// transaction: the program may be killed between any two.
-func (s *Store) migrate(ctx context.Context) error {
-	dir, err := fs.Sub(migrations, "migrations/sqlite")
-	if err != nil {
-		return err
-	}
-	all := migrate.NewMigrations()
-	if err := all.Discover(dir); err != nil {
-		return err
-	}
-	m := migrate.NewMigrator(s.writer, all)
-	if err := m.Init(ctx); err != nil {
-		return err
-	}
-	sorted, err := m.MigrationsWithStatus(ctx)
-	if err != nil {
-		return err
-	}
-	for _, next := range sorted {
-		if next.IsApplied() {
-			continue
-		}
-		file := next.Name + "_" + next.Comment + ".tx.up.sql"
-		if err := s.runMigration(ctx, dir, file, next.Name, sorted.LastGroupID()+1); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
-	}
-	return nil
-}
-
-// runMigration runs one file and notes its name in bun's table.
-func (s *Store) runMigration(ctx context.Context, dir fs.FS, file, name string, group int64) error {
-	text, err := fs.ReadFile(dir, file)
-	if err != nil {
-		return err
-	}
-	return s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		for statement := range strings.SplitSeq(string(text), "--bun:split") {
-			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return err
-			}
-		}
-		_, err := tx.NewRaw("INSERT INTO bun_migrations (name, group_id) VALUES (?, ?)", name, group).Exec(ctx)
-		return err
-	})
 }

@@ -10,8 +10,6 @@ import (
 	"sync"
 
 	"github.com/uptrace/bun"
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // maxGroup is how many writes are committed together at most.
@@ -167,23 +165,13 @@ func (w *write) run(tx bun.Tx) {
 // mended the disk or the file. The error's text says what to do.
 var ErrDisk = errors.New("nothing can be stored")
 
-// remedies are what to do, by SQLite's primary result code.
-var remedies = map[int]string{
-	sqlite3.SQLITE_FULL:     "the disk is full; free some space, what was stored is not lost",
-	sqlite3.SQLITE_READONLY: "the database cannot be written; check the rights to its file and folder",
-	sqlite3.SQLITE_IOERR:    "the disk does not take what is written; check it, what was stored is not lost",
-	sqlite3.SQLITE_CORRUPT:  "the database is damaged; end the program and put back a copy from before",
-	sqlite3.SQLITE_NOTADB:   "the file is damaged or no database of ours; put back a copy from before, if it was one",
-}
-
 // Explain makes an ErrDisk of an error of the store that only the machine's owner can mend,
 // and leaves others as they are. What a write returns is explained.
 func Explain(err error) error {
-	var failed *sqlite.Error
-	if errors.Is(err, ErrDisk) || !errors.As(err, &failed) {
+	if errors.Is(err, ErrDisk) {
 		return err
 	}
-	if remedy := remedies[failed.Code()&0xff]; remedy != "" {
+	if remedy := remedy(err); remedy != "" {
 		return fmt.Errorf("%w: %s (%w)", ErrDisk, remedy, err)
 	}
 	return err

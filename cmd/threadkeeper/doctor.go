@@ -86,11 +86,21 @@ func notSet(platform, setting string) check {
 func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found string, err error) {
 	path := databaseFile(sys, cfg)
 	_, statErr := os.Stat(path)
-	store, err := memory.Open(ctx, path)
-	if errors.Is(err, memory.ErrLocked) {
-		return fmt.Sprintf("%v\nThat is as it should be while serve runs; end it for what else writes", err), nil
+	store, err := memory.Open(ctx, path, memory.ByVersion(version))
+	locked := err
+	if errors.Is(err, memory.ErrLocked) { // look whether a newer program has it
+		store, err = memory.OpenReadOnly(ctx, path, memory.ByVersion(version))
 	}
-	if err != nil {
+	var newer *memory.NewerError
+	switch {
+	case errors.As(err, &newer):
+		return "", newer
+	case errors.Is(locked, memory.ErrLocked):
+		if err == nil {
+			_ = store.Close() // only read
+		}
+		return fmt.Sprintf("%v\nThat is as it should be while serve runs; end it for what else writes", locked), nil
+	case err != nil:
 		return "", fmt.Errorf("%w\nNothing will work: give another file with --db or DATABASE_URL", err)
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()

@@ -68,11 +68,14 @@ func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 
 // openStore opens the database for writing, or says who has it.
 func openStore(ctx context.Context, sys system, cfg *config.Config) (*memory.Store, error) {
-	store, err := memory.Open(ctx, databaseFile(sys, cfg))
-	if errors.Is(err, memory.ErrLocked) {
+	store, err := memory.Open(ctx, databaseFile(sys, cfg), memory.ByVersion(version))
+	var newer *memory.NewerError
+	switch {
+	case errors.As(err, &newer):
+		return nil, newer
+	case errors.Is(err, memory.ErrLocked):
 		return nil, fmt.Errorf("%w\nEnd the other one first, or use another file with --db", err)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("%w\nGive another file with --db or DATABASE_URL", err)
 	}
 	store.Policy = memory.DefaultPolicy(cfg.TokenThreshold)

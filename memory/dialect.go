@@ -1,0 +1,46 @@
+package memory
+
+import (
+	"context"
+	"io/fs"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/schema"
+)
+
+// dialect is what only one database engine understands. Each engine has files of its
+// own for it (*_sqlite.go); all other SQL of this package is portable.
+type dialect interface {
+	// openWriter opens the one connection that writes; its transactions are immediate.
+	// openReader opens those that only read.
+	openWriter(path string) (*bun.DB, error)
+	openReader(path string) (*bun.DB, error)
+
+	// migrations are the files that make the tables.
+	migrations() fs.FS
+
+	// lastRow is the highest id in the full-text index of a table, 0 if it is empty.
+	lastRow(ctx context.Context, db bun.IDB, table string) (int64, error)
+
+	// lookUp returns for each match the ids of at most limit rows of a table, in order
+	// or backwards, by its full-text index.
+	lookUp(ctx context.Context, db bun.IDB, table string, matches []match, limit int, backwards bool) ([][]int64, error)
+
+	// holdsPhrase is true of messages AS m with ids above after whose terms hold one of
+	// the phrases.
+	holdsPhrase(phrases []string, after int64) schema.QueryWithArgs
+
+	// contains is true of rows whose column holds text, letter by letter.
+	contains(column, text string) schema.QueryWithArgs
+
+	// messagesByID begins a query of messages AS m with these ids. It reads them by id,
+	// whatever other condition has an index.
+	messagesByID(db bun.IDB, ids []int64) *bun.SelectQuery
+
+	// hasGuests reports whether a guest has said anything in a channel.
+	hasGuests(ctx context.Context, db bun.IDB, channel int64) (bool, error)
+
+	// forgetDeleted makes the files of the database forget what was deleted. It is false
+	// if somebody reads what was there before.
+	forgetDeleted(ctx context.Context, c *core) (done bool, err error)
+}

@@ -1,0 +1,121 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+	"github.com/uptrace/bun/migrate"
+)
+
+// NewerError reports that a newer version of the program has changed the tables of a
+// database. Its text says what to do. A schema's number is how many migrations made it.
+type NewerError struct {
+	File    string
+	Schema  int    // of the database
+	Writer  string // version of the program that made the schema, "" if not known
+	Known   int    // the newest schema that this program knows
+	Program string // version of this program, "" if not known
+}
+
+func (e *NewerError) Error() string {
+	writer, program := "a newer version", fmt.Sprintf("this version knows schema %d", e.Known)
+	if e.Writer != "" {
+		writer = "version " + e.Writer
+	}
+	if e.Program != "" {
+		program = fmt.Sprintf("this is version %s (schema %d)", e.Program, e.Known)
+	}
+	return fmt.Sprintf("%s was written by %s (schema %d); %s\nUse the newer program, or put back a copy from before the upgrade",
+		e.File, writer, e.Schema, program)
+}
+
+// migratedBy is the setting that names the version of the program that ran the last
+// migration.
+const migratedBy = "migrated by"
+
+// discover returns the migrations of this program.
+func (c *core) discover() (*migrate.Migrations, error) {
+	all := migrate.NewMigrations()
+	return all, all.Discover(c.dialect.migrations())
+}
+
+// refuseNewer returns a NewerError if the database has seen a migration that this
+// program does not know.
+func (s *Store) refuseNewer(ctx context.Context) error {
+	all, err := s.discover()
+	if err != nil {
+		return err
+	}
+	var applied, known []string
+	if err := s.writer.NewSelect().Table("bun_migrations").Column("name").Scan(ctx, &applied); err != nil {
+		return err
+	}
+	for _, m := range all.Sorted() {
+		known = append(known, m.Name)
+	}
+	if !slices.ContainsFunc(applied, func(name string) bool { return !slices.Contains(known, name) }) {
+		return nil
+	}
+	newer := &NewerError{File: s.path, Schema: len(applied), Known: len(known), Program: s.version}
+	err = s.writer.NewSelect().Table("settings").Column("value").Where("scope = '' AND name = ?", migratedBy).Scan(ctx, &newer.Writer)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return newer
+}
+
+// migrate runs the migrations that this file has not seen. The lock file keeps
+// other processes out meanwhile. A migration and the note that it was run are one
+// transaction: the program may be killed between any two.
+func (s *Store) migrate(ctx context.Context) error {
+	all, err := s.discover()
+	if err != nil {
+		return err
+	}
+	m := migrate.NewMigrator(s.writer, all)
+	if err := m.Init(ctx); err != nil {
+		return err
+	}
+	if err := s.refuseNewer(ctx); err != nil {
+		return err
+	}
+	sorted, err := m.MigrationsWithStatus(ctx)
+	if err != nil {
+		return err
+	}
+	for _, next := range sorted {
+		if next.IsApplied() {
+			continue
+		}
+		file := next.Name + "_" + next.Comment + ".tx.up.sql"
+		if err := s.runMigration(ctx, file, next.Name, sorted.LastGroupID()+1); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return nil
+}
+
+// runMigration runs one file and notes its name in bun's table, and who ran it.
+func (s *Store) runMigration(ctx context.Context, file, name string, group int64) error {
+	text, err := fs.ReadFile(s.dialect.migrations(), file)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for statement := range strings.SplitSeq(string(text), "--bun:split") {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.NewRaw("INSERT INTO bun_migrations (name, group_id) VALUES (?, ?)", name, group).Exec(ctx); err != nil {
+			return err
+		}
+		return setSetting(ctx, tx, "", migratedBy, s.version)
+	})
+}

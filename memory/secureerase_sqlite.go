@@ -1,0 +1,62 @@
+package memory
+
+import (
+	"context"
+
+	"github.com/uptrace/bun"
+)
+
+// forgetDeleted rewrites the full-text indexes without deleted entries, and empties the log.
+func (sqlite) forgetDeleted(ctx context.Context, c *core) (bool, error) {
+	for _, index := range []string{"messages_fts", "passages_fts"} {
+		if err := rewrite(ctx, c, index); err != nil {
+			return false, err
+		}
+	}
+	return emptyLog(ctx, c)
+}
+
+// emptyLog writes the log back and empties it, unless somebody, an export perhaps, reads
+// what it held before (https://sqlite.org/pragma.html#pragma_wal_checkpoint).
+func emptyLog(ctx context.Context, c *core) (bool, error) {
+	var busy, frames, written int
+	err := c.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &written)
+	return busy == 0, err
+}
+
+// mergePages is how much of an index one transaction rewrites, in pages of about 4 KB: with a
+// million messages some tens of milliseconds.
+const mergePages = 100
+
+// rewrite rewrites an index without what was deleted from it before, a part in each transaction.
+func rewrite(ctx context.Context, c *core, index string) error {
+	more, err := merge(ctx, c, index, -mergePages) // a negative number begins with everything there is
+	for more && err == nil {
+		more, err = merge(ctx, c, index, mergePages)
+	}
+	return err
+}
+
+// merge rewrites some pages of an index, and tells whether there are more to rewrite
+// (https://sqlite.org/fts5.html#the_merge_command).
+func merge(ctx context.Context, c *core, index string, pages int) (more bool, err error) {
+	err = c.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		before, err := changed(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.NewRaw("INSERT INTO ? (?, rank) VALUES ('merge', ?)", bun.Ident(index), bun.Ident(index), pages).Exec(ctx); err != nil {
+			return err
+		}
+		after, err := changed(ctx, tx)
+		more = after-before >= 2
+		return err
+	})
+	return more, err
+}
+
+// changed is how many rows the writer has changed since it was opened.
+func changed(ctx context.Context, tx bun.IDB) (n int64, err error) {
+	err = tx.NewRaw("SELECT total_changes()").Scan(ctx, &n)
+	return n, err
+}
