@@ -29,7 +29,7 @@ COPY --from=build /out/bin /bin
 COPY --from=build /out/tmp /tmp
 COPY --from=build --chown=65532:65532 /out/cache /cache
 COPY --from=build --chown=65532:65532 /out/data /data
-COPY THIRD_PARTY_NOTICES /
+COPY LICENSE NOTICE THIRD_PARTY_NOTICES /
 ENV HOME=/data XDG_DATA_HOME=/data XDG_CACHE_HOME=/cache
 USER 65532:65532
 VOLUME /data
