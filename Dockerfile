@@ -13,8 +13,8 @@ RUN go mod download
 COPY . .
 COPY --from=engine /engine/node_modules/@embedpdf/pdfium/dist/pdfium.wasm docs/pdfium/wasm/pdfium.wasm
 RUN echo "5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa  docs/pdfium/wasm/pdfium.wasm" | sha256sum -c -
-ARG VERSION=devel
-RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.version=$VERSION" \
+ARG REVISION
+RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.revision=$REVISION" \
     -o /out/bin/ ./cmd/threadkeeper ./cmd/evaluate
 # One PDF read at build time leaves the compiled engine in the cache, so that the first upload does
 # not wait for it.
