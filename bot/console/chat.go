@@ -223,15 +223,19 @@ const noThreads = "There are no threads yet: say something."
 
 // threads lists the terminal's threads.
 func (s *Seat) threads(ctx context.Context) (string, error) {
-	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: Channel()}, 100)
+	here, err := s.Store.ChannelByKey(ctx, Key(s.Thread))
+	if errors.Is(err, memory.ErrNotFound) {
+		return noThreads, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: *here}, 100)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	for _, session := range all {
-		if session.Platform != Platform || session.Key.Channel != channel {
-			continue
-		}
 		mark := ""
 		if session.Key == Key(s.Thread) {
 			mark = " (this one)"
