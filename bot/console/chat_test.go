@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
@@ -46,5 +47,32 @@ func TestThreadList(t *testing.T) {
 		if n := strings.Count(list, "\n"); n != len(want) {
 			t.Errorf("from thread %q: %d threads, want %d:\n%s", at, n, len(want), list)
 		}
+	}
+}
+
+// TestStoppedAnswerIsShownOnce: what is posted after a stream was cut goes on where the screen is.
+func TestStoppedAnswerIsShownOnce(t *testing.T) {
+	var out strings.Builder
+	c := &Chat{waiting: runPrefix + "x:1", run: runPrefix + "x", screen: &screen{out: &out, width: func() int { return 80 }}}
+	to := platform.Address{Event: c.waiting}
+	s, err := c.Stream(t.Context(), to, "n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(t.Context(), "One paragraph.\n\nAnother that"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Edit(t.Context(), s.Ref(), platform.Outgoing{Text: "One paragraph.\n\nAnother that\n\nStopped."}); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"One paragraph.", "Another that", "Stopped."} {
+		if n := strings.Count(out.String(), part); n != 1 {
+			t.Errorf("%q is shown %d times in %q", part, n, out.String())
+		}
+	}
+	// Another text than the one that grew is shown whole.
+	out.Reset()
+	if _, err := c.Edit(t.Context(), s.Ref(), platform.Outgoing{Text: "Something else."}); err != nil || !strings.Contains(out.String(), "Something else.") {
+		t.Errorf("got %q, %v", out.String(), err)
 	}
 }
