@@ -2,7 +2,7 @@ package console
 
 import "strings"
 
-// markdownBlocks cuts Markdown that arrives in pieces into markdownBlocks that can be rendered
+// markdownBlocks cuts Markdown that arrives in pieces into blocks that can be rendered
 // one by one: paragraphs, lists, tables, fenced code. A block ends at a blank line
 // outside a fence, unless the next line goes on with an indented part of it.
 type markdownBlocks struct{ pending string }
