@@ -13,8 +13,8 @@ RUN go mod download
 COPY . .
 COPY --from=engine /engine/node_modules/@embedpdf/pdfium/dist/pdfium.wasm docs/pdfium/wasm/pdfium.wasm
 RUN echo "5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa  docs/pdfium/wasm/pdfium.wasm" | sha256sum -c -
-ARG VERSION=devel
-RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.version=$VERSION" \
+ARG REVISION
+RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.revision=$REVISION" \
     -o /out/bin/ ./cmd/threadkeeper ./cmd/evaluate
 # One PDF read at build time leaves the compiled engine in the cache, so that the first upload does
 # not wait for it.
@@ -29,7 +29,7 @@ COPY --from=build /out/bin /bin
 COPY --from=build /out/tmp /tmp
 COPY --from=build --chown=65532:65532 /out/cache /cache
 COPY --from=build --chown=65532:65532 /out/data /data
-COPY THIRD_PARTY_NOTICES /
+COPY LICENSE NOTICE THIRD_PARTY_NOTICES /
 ENV HOME=/data XDG_DATA_HOME=/data XDG_CACHE_HOME=/cache
 USER 65532:65532
 VOLUME /data

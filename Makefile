@@ -4,7 +4,7 @@ SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := build
 
-VERSION     ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+REVISION    ?= $(shell git describe --always --dirty --exclude '*' 2>/dev/null)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 FAKESLACK   := bot/slack/fakeslack
@@ -20,7 +20,7 @@ CHECK_SUM    = [ "$$($(SUM) < $(1) | cut -d' ' -f1)" = $(ENGINE_SUM) ]
 ## build: bin/threadkeeper and bin/evaluate, static
 build: engine
 	@mkdir -p bin
-	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/ ./cmd/threadkeeper ./cmd/evaluate
+	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/ ./cmd/threadkeeper ./cmd/evaluate
 
 ## run: the assistant in this terminal
 run: build

@@ -136,6 +136,14 @@ func (s *Store) SessionByKey(ctx context.Context, key Key) (*Session, error) {
 	return session, missing(err)
 }
 
+// ChannelByKey is the channel of this key, or ErrNotFound.
+func (s *Store) ChannelByKey(ctx context.Context, key Key) (*Channel, error) {
+	channel := new(Channel)
+	err := s.reader.NewSelect().Model(channel).
+		Where("platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel).Scan(ctx)
+	return channel, missing(err)
+}
+
 // Person is the person with this id, or ErrNotFound.
 func (s *Store) Person(ctx context.Context, id int64) (*Person, error) {
 	person := new(Person)

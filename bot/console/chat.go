@@ -108,7 +108,7 @@ func (c *Chat) catchUp(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(c.screen.line(c.screen.faint("What was asked before is answered first.\n")),
-		settle(ctx, catchUpTime, c.busy))
+		waitUntilDone(ctx, catchUpTime, c.busy))
 }
 
 // busy is how much of this terminal's is not done with.
@@ -223,15 +223,19 @@ const noThreads = "There are no threads yet: say something."
 
 // threads lists the terminal's threads.
 func (s *Seat) threads(ctx context.Context) (string, error) {
-	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: Channel()}, 100)
+	here, err := s.Store.ChannelByKey(ctx, Key(s.Thread))
+	if errors.Is(err, memory.ErrNotFound) {
+		return noThreads, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: *here}, 100)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	for _, session := range all {
-		if session.Platform != Platform || session.Key.Channel != channel {
-			continue
-		}
 		mark := ""
 		if session.Key == Key(s.Thread) {
 			mark = " (this one)"
@@ -336,7 +340,7 @@ func (c *Chat) afterTurn(ctx context.Context, e platform.Event) error {
 	}
 	// The answer is shown before it is recorded, and a summary without a model is a matter of
 	// milliseconds.
-	if err := errors.Join(settle(ctx, recordTime, c.busy), settle(ctx, foldTime, c.Store.CountCompactions)); err != nil {
+	if err := errors.Join(waitUntilDone(ctx, recordTime, c.busy), waitUntilDone(ctx, foldTime, c.Store.CountCompactions)); err != nil {
 		return err
 	}
 	st, err := c.status(ctx)
@@ -357,8 +361,8 @@ const (
 	foldTime   = 200 * time.Millisecond
 )
 
-// settle waits until nothing is left of what left counts, or for limit.
-func settle(ctx context.Context, limit time.Duration, left func(context.Context) (int, error)) error {
+// waitUntilDone waits until nothing is left of what left counts, or for limit.
+func waitUntilDone(ctx context.Context, limit time.Duration, left func(context.Context) (int, error)) error {
 	for end := time.Now().Add(limit); ; time.Sleep(5 * time.Millisecond) {
 		if n, err := left(ctx); err != nil || n == 0 || time.Now().After(end) {
 			return err
@@ -376,7 +380,7 @@ func (c *Chat) answered(event string) {
 	}
 }
 
-// Post shows an answer. One to a run of Script that has a name is kept for that run.
+// Post shows an answer. One to a run of Pipe that has a name is kept for that run.
 func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	r := ref(to.Event, m.Nonce)
 	if to.Event != "" && !strings.HasPrefix(to.Event, runPrefix) {
@@ -456,7 +460,7 @@ func (c *Chat) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (p
 }
 
 // Find is false: what an earlier process showed is not known any more. An answer
-// kept for a run of Script is found.
+// kept for a run of Pipe is found.
 func (c *Chat) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	e, err := spool{c.Store}.get(ctx, to.Event)
 	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err

@@ -25,7 +25,7 @@ type screen struct {
 	width func() int
 
 	mu     sync.Mutex
-	blocks blocks
+	blocks markdownBlocks
 	bar    *progressbar.ProgressBar
 	busy   bool // the last line is a status
 	md     *glamour.TermRenderer

@@ -37,7 +37,7 @@ func main() {
 	flag.DurationVar(&l.word, "word", 0, "how long the model takes for each word")
 	flag.BoolVar(&l.strict, "strict", false, "hold acknowledgements and memory to their limits, too")
 	flag.Parse()
-	open := map[string]func(threads int) world{"slack": openSlack, "discord": openDiscord}[*platform]
+	open := map[string]func(threads int) outside{"slack": openSlack, "discord": openDiscord}[*platform]
 	if open == nil || flag.NArg() > 0 || l.rate < 1 || l.threads < 1 || l.every < 1 {
 		flag.Usage()
 		os.Exit(2)

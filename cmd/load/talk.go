@@ -15,7 +15,7 @@ const fileName = "notes.txt"
 // talk is what is said, and what was seen meanwhile.
 type talk struct {
 	load
-	world
+	outside
 	*program
 	chance               *rand.Rand
 	said                 [][]*remark // by thread
@@ -32,8 +32,8 @@ type remark struct {
 	fixed    bool      // is neither edited nor deleted
 }
 
-func newTalk(l load, w world, p *program) *talk {
-	return &talk{load: l, world: w, program: p, chance: rand.New(rand.NewPCG(1, 2)),
+func newTalk(l load, w outside, p *program) *talk {
+	return &talk{load: l, outside: w, program: p, chance: rand.New(rand.NewPCG(1, 2)),
 		said: make([][]*remark, l.threads), asked: make([][]string, l.threads)}
 }
 

@@ -49,7 +49,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		if id == "" {
 			id = console.NewRunID()
 		}
-		b.Platforms = []platform.Platform{&console.Script{Seat: seat, Drain: b.Drain, In: sys.In, Out: sys.Out, Err: sys.Err,
+		b.Platforms = []platform.Platform{&console.Pipe{Seat: seat, Drain: b.Drain, In: sys.In, Out: sys.Out, Err: sys.Err,
 			ID: id, Attach: c.Attach, JSON: c.JSON}}
 	} else {
 		b.Idle = idleAfter

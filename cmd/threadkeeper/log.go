@@ -18,18 +18,18 @@ func newLog(sys system, cfg *config.Config) *slog.Logger {
 	if cfg.LogFormat == "json" {
 		h = slog.NewJSONHandler(sys.Err, options)
 	}
-	return slog.New(calm{h, new(atomic.Int64)})
+	return slog.New(diskErrorLimit{h, new(atomic.Int64)})
 }
 
-// calm is a log that says once a minute that nothing can be stored: every event and every
-// worker fails then, and the log may be on the same full disk.
-type calm struct {
+// diskErrorLimit is a log that says once a minute that nothing can be stored: every event
+// and every worker fails then, and the log may be on the same full disk.
+type diskErrorLimit struct {
 	slog.Handler
 	said *atomic.Int64 // when it did last, nanoseconds
 }
 
-func (c calm) Handle(ctx context.Context, r slog.Record) error {
-	if unstored(r) {
+func (c diskErrorLimit) Handle(ctx context.Context, r slog.Record) error {
+	if aboutDisk(r) {
 		now, said := r.Time.UnixNano(), c.said.Load()
 		if now-said < time.Minute.Nanoseconds() || !c.said.CompareAndSwap(said, now) {
 			return nil
@@ -38,14 +38,16 @@ func (c calm) Handle(ctx context.Context, r slog.Record) error {
 	return c.Handler.Handle(ctx, r)
 }
 
-func (c calm) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return calm{c.Handler.WithAttrs(attrs), c.said}
+func (c diskErrorLimit) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return diskErrorLimit{c.Handler.WithAttrs(attrs), c.said}
 }
 
-func (c calm) WithGroup(name string) slog.Handler { return calm{c.Handler.WithGroup(name), c.said} }
+func (c diskErrorLimit) WithGroup(name string) slog.Handler {
+	return diskErrorLimit{c.Handler.WithGroup(name), c.said}
+}
 
-// unstored reports whether a record is about an error of the disk.
-func unstored(r slog.Record) (found bool) {
+// aboutDisk reports whether a record is about an error of the disk.
+func aboutDisk(r slog.Record) (found bool) {
 	r.Attrs(func(a slog.Attr) bool {
 		err, ok := a.Value.Any().(error)
 		found = ok && errors.Is(memory.Explain(err), memory.ErrDisk)

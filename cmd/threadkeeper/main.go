@@ -17,9 +17,6 @@ import (
 	"threadkeeper/docs/pdfium"
 )
 
-// version is set by the build.
-var version = "dev"
-
 // Exit codes.
 const (
 	exitOK     = 0

@@ -52,6 +52,6 @@ func (c *manifestDiscordCmd) Run(ctx context.Context, sys system, cfg *config.Co
 		return usageError(err.Error())
 	}
 	_, err = fmt.Fprintln(sys.Out, link)
-	tell(sys, discord.Intents())
+	notify(sys, discord.Intents())
 	return err
 }

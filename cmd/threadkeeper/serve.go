@@ -53,13 +53,13 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 		ended.Add(1)
 		stops[platform]()
 		if err == nil {
-			tell(sys, titles[platform.Name()]+" ended; the log says why")
+			notify(sys, titles[platform.Name()]+" ended; the log says why")
 			return
 		}
-		tell(sys, fmt.Sprintf("%s ended for good: %v", titles[platform.Name()], err))
+		notify(sys, fmt.Sprintf("%s ended for good: %v", titles[platform.Name()], err))
 	}
 	if cfg.Model == "" {
-		tell(sys, notes(cfg)[0])
+		notify(sys, notes(cfg)[0])
 	}
 	err = b.Run(ctx)
 	switch {
@@ -71,11 +71,11 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	return err
 }
 
-// tell tells the person who started the program something, whatever the log's level is.
-func tell(sys system, text string) { fmt.Fprintln(sys.Err, "threadkeeper:", text) }
+// notify tells the person who started the program something, whatever the log's level is.
+func notify(sys system, text string) { fmt.Fprintln(sys.Err, "threadkeeper:", text) }
 
-// known is a platform that can say who we are on it.
-type known interface {
+// namedPlatform is a platform that can say who we are on it.
+type namedPlatform interface {
 	platform.Platform
 	// Who is the workspace and the name we have there; it asks the platform.
 	Who(ctx context.Context) (string, error)
@@ -85,11 +85,11 @@ type known interface {
 var titles = map[string]string{"slack": "Slack", "discord": "Discord"}
 
 // introduce says who we are on the platform, as soon as it can be reached.
-func introduce(ctx context.Context, sys system, p known) {
+func introduce(ctx context.Context, sys system, p namedPlatform) {
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		who, err := p.Who(ctx)
 		if err == nil {
-			tell(sys, titles[p.Name()]+": "+who)
+			notify(sys, titles[p.Name()]+": "+who)
 			return
 		}
 		select {
@@ -101,8 +101,8 @@ func introduce(ctx context.Context, sys system, p known) {
 }
 
 // platforms are those whose tokens are set.
-func platforms(cfg *config.Config, log *slog.Logger) []known {
-	var all []known
+func platforms(cfg *config.Config, log *slog.Logger) []namedPlatform {
+	var all []namedPlatform
 	if cfg.SlackBotToken != "" {
 		all = append(all, newSlack(cfg, log))
 	}

@@ -8,10 +8,20 @@ import (
 	"threadkeeper/config"
 )
 
+// version is the release: the newest one in CHANGELOG.md.
+const version = "0.2.0"
+
+// revision is the commit the program was built from, set by the build; "" if unknown.
+var revision string
+
 // versionCmd says which version this is.
 type versionCmd struct{}
 
 func (versionCmd) Run(_ context.Context, sys system, _ *config.Config) error {
-	_, err := fmt.Fprintf(sys.Out, "threadkeeper %s (%s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	built := runtime.Version()
+	if revision != "" {
+		built = revision + ", " + built
+	}
+	_, err := fmt.Fprintf(sys.Out, "threadkeeper %s (%s %s/%s)\n", version, built, runtime.GOOS, runtime.GOARCH)
 	return err
 }

@@ -2,13 +2,13 @@ package console
 
 import "strings"
 
-// blocks cuts Markdown that arrives in pieces into blocks that can be rendered
+// markdownBlocks cuts Markdown that arrives in pieces into blocks that can be rendered
 // one by one: paragraphs, lists, tables, fenced code. A block ends at a blank line
 // outside a fence, unless the next line goes on with an indented part of it.
-type blocks struct{ pending string }
+type markdownBlocks struct{ pending string }
 
 // add takes a piece and returns the blocks that are complete now.
-func (b *blocks) add(text string) []string {
+func (b *markdownBlocks) add(text string) []string {
 	b.pending += text
 	var done []string
 	for {
@@ -24,7 +24,7 @@ func (b *blocks) add(text string) []string {
 }
 
 // rest is what has not ended with a blank line.
-func (b *blocks) rest() string {
+func (b *markdownBlocks) rest() string {
 	text := strings.Trim(b.pending, "\n")
 	b.pending = ""
 	return text

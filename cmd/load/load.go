@@ -30,8 +30,8 @@ const (
 // question is a message that addresses the bot.
 var question = regexp.MustCompile(`(?s).*question (\d+)`)
 
-// says is the model's answer to a request.
-func says(r fakemodel.Request) string {
+// scriptedAnswer is the model's answer to a request.
+func scriptedAnswer(r fakemodel.Request) string {
 	asked := question.FindStringSubmatch(r.User())
 	if asked == nil {
 		return "{}" // no question: a summary is wanted
@@ -40,11 +40,11 @@ func says(r fakemodel.Request) string {
 }
 
 // run drives the program through the load. Problems are what it did wrong.
-func (l load) run(ctx context.Context, w world) (problems []string, err error) {
+func (l load) run(ctx context.Context, w outside) (problems []string, err error) {
 	defer w.Close()
-	o := fakemodel.Options{Default: says}
+	o := fakemodel.Options{Default: scriptedAnswer}
 	if l.word > 0 {
-		o = fakemodel.Options{Script: []fakemodel.Rule{{Reply: says, Fault: fakemodel.Fault{Kind: fakemodel.Slow, Delay: l.word}}}}
+		o = fakemodel.Options{Script: []fakemodel.Rule{{Reply: scriptedAnswer, Fault: fakemodel.Fault{Kind: fakemodel.Slow, Delay: l.word}}}}
 	}
 	m, err := fakemodel.Start(o)
 	if err != nil {

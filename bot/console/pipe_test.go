@@ -15,10 +15,10 @@ import (
 
 // echo is a bot that answers every event once, with what it was sent.
 type echo struct {
-	script *Script
-	seen   map[string]bool
-	sent   []platform.Event
-	fail   error // returned once by receive
+	pipe *Pipe
+	seen map[string]bool
+	sent []platform.Event
+	fail error // returned once by receive
 }
 
 func (e *echo) receive(ctx context.Context, ev platform.Event) error {
@@ -38,7 +38,7 @@ func (e *echo) receive(ctx context.Context, ev platform.Event) error {
 	if ev.Text == "silence" {
 		return nil
 	}
-	s, err := e.script.Stream(ctx, ev.Reply, m.Nonce)
+	s, err := e.pipe.Stream(ctx, ev.Reply, m.Nonce)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (e *echo) receive(ctx context.Context, ev platform.Event) error {
 	return err
 }
 
-func newScript(t *testing.T, in string) (*Script, *echo, *bytes.Buffer) {
+func newPipe(t *testing.T, in string) (*Pipe, *echo, *bytes.Buffer) {
 	t.Helper()
 	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "t.db"))
 	if err != nil {
@@ -57,15 +57,15 @@ func newScript(t *testing.T, in string) (*Script, *echo, *bytes.Buffer) {
 	}
 	t.Cleanup(func() { store.Close() })
 	out := &bytes.Buffer{}
-	s := &Script{Seat: Seat{Store: store, Author: platform.Author{ID: "me"}, Dir: t.TempDir()}, ID: "r", JSON: true, In: strings.NewReader(in),
+	s := &Pipe{Seat: Seat{Store: store, Author: platform.Author{ID: "me"}, Dir: t.TempDir()}, ID: "r", JSON: true, In: strings.NewReader(in),
 		Out: out, Err: &bytes.Buffer{}, Drain: func(context.Context) error { return nil }}
-	return s, &echo{script: s, seen: map[string]bool{}}, out
+	return s, &echo{pipe: s, seen: map[string]bool{}}, out
 }
 
 var registry = []platform.Command{{Name: "memory search"}, {Name: "help"}}
 
 func (e *echo) run(t *testing.T) error {
-	return e.script.Run(t.Context(), platform.Handler{Receive: e.receive}, registry)
+	return e.pipe.Run(t.Context(), platform.Handler{Receive: e.receive}, registry)
 }
 
 func objects(t *testing.T, out string) (all []Object) {
@@ -80,10 +80,10 @@ func objects(t *testing.T, out string) (all []Object) {
 	return all
 }
 
-func TestScriptAnswersEveryLine(t *testing.T) {
+func TestPipeAnswersEveryLine(t *testing.T) {
 	long := strings.Repeat("x", maxText+1)
-	s, e, out := newScript(t, "one\r\n\n/memory search  a b\n"+long+"\n/nothing\nsilence\n /slash\n/quit\nnever\n")
-	s.Attach = []string{"script_test.go"}
+	s, e, out := newPipe(t, "one\r\n\n/memory search  a b\n"+long+"\n/nothing\nsilence\n /slash\n/quit\nnever\n")
+	s.Attach = []string{"pipe_test.go"}
 	if err := e.run(t); err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +107,8 @@ func TestScriptAnswersEveryLine(t *testing.T) {
 	}
 }
 
-func TestScriptObjectHasEveryField(t *testing.T) {
-	_, e, out := newScript(t, "hello\n")
+func TestPipeObjectHasEveryField(t *testing.T) {
+	_, e, out := newPipe(t, "hello\n")
 	if err := e.run(t); err != nil {
 		t.Fatal(err)
 	}
@@ -121,8 +121,8 @@ func TestScriptObjectHasEveryField(t *testing.T) {
 	}
 }
 
-func TestScriptContinues(t *testing.T) {
-	s, e, out := newScript(t, "one\ntwo\n")
+func TestPipeContinues(t *testing.T) {
+	s, e, out := newPipe(t, "one\ntwo\n")
 	s.In = strings.NewReader("one\n/thread new other\ntwo\n")
 	// The first process ends after line 3 was answered and before it is printed.
 	crash := errors.New("crash")
@@ -154,8 +154,8 @@ func TestScriptContinues(t *testing.T) {
 	}
 }
 
-func TestScriptFindsWhatItDelivered(t *testing.T) {
-	s, e, _ := newScript(t, "one\n")
+func TestPipeFindsWhatItDelivered(t *testing.T) {
+	s, e, _ := newPipe(t, "one\n")
 	if err := e.run(t); err != nil {
 		t.Fatal(err)
 	}
@@ -170,8 +170,8 @@ func TestScriptFindsWhatItDelivered(t *testing.T) {
 	}
 }
 
-func TestScriptPrintsTextWithoutJSON(t *testing.T) {
-	s, e, out := newScript(t, "one\n\x1b[31mtwo\n")
+func TestPipePrintsTextWithoutJSON(t *testing.T) {
+	s, e, out := newPipe(t, "one\n\x1b[31mtwo\n")
 	s.JSON = false
 	if err := e.run(t); err != nil {
 		t.Fatal(err)
@@ -181,8 +181,8 @@ func TestScriptPrintsTextWithoutJSON(t *testing.T) {
 	}
 }
 
-func TestScriptSavesAnUpload(t *testing.T) {
-	s, _, _ := newScript(t, "")
+func TestPipeSavesAnUpload(t *testing.T) {
+	s, _, _ := newPipe(t, "")
 	if _, err := s.Upload(t.Context(), platform.Address{Event: "r:1"}, platform.Upload{Nonce: "n", Name: "page.png", Data: []byte("x"), Text: "Page 3"}); err != nil {
 		t.Fatal(err)
 	}
@@ -192,8 +192,8 @@ func TestScriptSavesAnUpload(t *testing.T) {
 	}
 }
 
-func TestScriptEndsWhenTheStoreFails(t *testing.T) {
-	_, e, out := newScript(t, "one\ntwo\n")
+func TestPipeEndsWhenTheStoreFails(t *testing.T) {
+	_, e, out := newPipe(t, "one\ntwo\n")
 	e.fail = errors.New("disk full")
 	if err := e.run(t); !errors.Is(err, e.fail) && (err == nil || !strings.Contains(err.Error(), "disk full")) {
 		t.Errorf("got %v", err)

@@ -8,24 +8,24 @@ import (
 	"io"
 )
 
-// line is one line of input. TooLong says that it had more than maxText bytes;
+// inputLine is one inputLine of input. TooLong says that it had more than maxText bytes;
 // its text is then dropped.
-type line struct {
+type inputLine struct {
 	Number  int // 1-based
 	Text    string
 	TooLong bool
 }
 
-// lines reads lines of bounded length.
-type lines struct {
+// lineReader reads lines of bounded length.
+type lineReader struct {
 	r *bufio.Reader
 	n int
 }
 
-func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, 64<<10)} }
+func newLineReader(r io.Reader) *lineReader { return &lineReader{r: bufio.NewReaderSize(r, 64<<10)} }
 
 // next is the next line without its end (LF or CRLF), or io.EOF.
-func (l *lines) next() (line, error) {
+func (l *lineReader) next() (inputLine, error) {
 	var text []byte
 	tooLong, any := false, false
 	for {
@@ -41,10 +41,10 @@ func (l *lines) next() (line, error) {
 			continue
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return line{}, err
+			return inputLine{}, err
 		}
 		if !any {
-			return line{}, io.EOF
+			return inputLine{}, io.EOF
 		}
 		break
 	}
@@ -54,14 +54,14 @@ func (l *lines) next() (line, error) {
 	}
 	text = bytes.TrimSuffix(text, []byte("\n"))
 	text = bytes.TrimSuffix(text, []byte("\r"))
-	return line{Number: l.n, Text: string(text), TooLong: tooLong}, nil
+	return inputLine{Number: l.n, Text: string(text), TooLong: tooLong}, nil
 }
 
 // wait is next, but ends with ctx. The read that is then under way is left
 // behind: a blocked read of a pipe cannot be cancelled, and the program is about to end.
-func (l *lines) wait(ctx context.Context) (line, error) {
+func (l *lineReader) wait(ctx context.Context) (inputLine, error) {
 	type read struct {
-		line line
+		line inputLine
 		err  error
 	}
 	got := make(chan read, 1)
@@ -73,6 +73,6 @@ func (l *lines) wait(ctx context.Context) (line, error) {
 	case r := <-got:
 		return r.line, r.err
 	case <-ctx.Done():
-		return line{}, ctx.Err()
+		return inputLine{}, ctx.Err()
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"threadkeeper/memory"
 )
 
-// world is a chat service with people in it, who are numbered from 0. Threads have
+// outside is a chat service with people in it, who are numbered from 0. Threads have
 // numbers, too: in each the bot is asked something. Beside them there are places where
 // it is present and nobody wants it, the same number of them. What is said has an id.
-type world interface {
+type outside interface {
 	// Environ are the settings that lead the program there.
 	Environ() []string
 	// Connected tells whether the program listens.

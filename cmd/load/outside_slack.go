@@ -13,7 +13,7 @@ import (
 // slackThreads is how many threads a channel has: Slack takes one message a second in each.
 const slackThreads = 2
 
-type slackWorld struct {
+type slackOutside struct {
 	*fakeslack.Server
 	users    []string
 	channels []string
@@ -21,8 +21,8 @@ type slackWorld struct {
 	beside   []string // ts of threads the bot is not in
 }
 
-func openSlack(threads int) world {
-	s := &slackWorld{Server: fakeslack.New(fakeslack.Options{AgentView: true, Limits: 1}), threads: make([]string, threads)}
+func openSlack(threads int) outside {
+	s := &slackOutside{Server: fakeslack.New(fakeslack.Options{AgentView: true, Limits: 1}), threads: make([]string, threads)}
 	for n := range people {
 		s.users = append(s.users, s.AddUser(fakeslack.User{Name: fmt.Sprintf("person-%d", n)}).ID)
 	}
@@ -36,21 +36,21 @@ func openSlack(threads int) world {
 	return s
 }
 
-func (s *slackWorld) Environ() []string {
+func (s *slackOutside) Environ() []string {
 	o := s.Options()
 	return []string{"SLACK_BOT_TOKEN=" + o.BotToken, "SLACK_APP_TOKEN=" + o.AppToken, "SLACK_API_URL=" + s.APIURL()}
 }
 
-func (s *slackWorld) Connected() bool { return s.Sockets() > 0 }
+func (s *slackOutside) Connected() bool { return s.Sockets() > 0 }
 
-func (s *slackWorld) channel(thread int) string { return s.channels[thread/slackThreads] }
+func (s *slackOutside) channel(thread int) string { return s.channels[thread/slackThreads] }
 
-func (s *slackWorld) Begin(thread, person int, text string) string {
+func (s *slackOutside) Begin(thread, person int, text string) string {
 	s.threads[thread] = s.Server.Say(fakeslack.Said{User: s.users[person], Channel: s.channel(thread), Text: mention(text)})
 	return s.threads[thread]
 }
 
-func (s *slackWorld) Say(thread, person int, text, file string, addressed bool) string {
+func (s *slackOutside) Say(thread, person int, text, file string, addressed bool) string {
 	if addressed {
 		text = mention(text)
 	}
@@ -58,7 +58,7 @@ func (s *slackWorld) Say(thread, person int, text, file string, addressed bool) 
 }
 
 // Beside is at the top of a channel, or in a thread of others.
-func (s *slackWorld) Beside(place, person int, text, file string) {
+func (s *slackOutside) Beside(place, person int, text, file string) {
 	said := fakeslack.Said{User: s.users[person], Channel: s.channel(place), Text: text, Files: slackFiles(file)}
 	if person%2 == 0 {
 		said.Thread = s.beside[place]
@@ -73,12 +73,12 @@ func slackFiles(text string) []fakeslack.NewFile {
 	return []fakeslack.NewFile{{Name: fileName, Data: []byte(text)}}
 }
 
-func (s *slackWorld) Edit(thread int, id, text string) { s.Server.Edit(s.channel(thread), id, text) }
+func (s *slackOutside) Edit(thread int, id, text string) { s.Server.Edit(s.channel(thread), id, text) }
 
-func (s *slackWorld) Delete(thread int, id string) { s.Server.Delete(s.channel(thread), id) }
+func (s *slackOutside) Delete(thread int, id string) { s.Server.Delete(s.channel(thread), id) }
 
 // Stir adds a reaction, or Slack shows a preview of a link.
-func (s *slackWorld) Stir(thread, person int, id string) {
+func (s *slackOutside) Stir(thread, person int, id string) {
 	if person%2 == 0 {
 		s.React(s.users[person], s.channel(thread), id, "eyes")
 		return
@@ -88,11 +88,11 @@ func (s *slackWorld) Stir(thread, person int, id string) {
 
 func mention(text string) string { return "<@" + fakeslack.BotUser + "> " + text }
 
-func (s *slackWorld) Key(thread int) memory.Key {
+func (s *slackOutside) Key(thread int) memory.Key {
 	return memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: s.channel(thread), Thread: s.threads[thread]}
 }
 
-func (s *slackWorld) Answers(thread int) []string {
+func (s *slackOutside) Answers(thread int) []string {
 	var all []string
 	for _, m := range s.Shown(s.channel(thread), s.threads[thread], s.users[0]) {
 		if !m.Streaming {
@@ -102,7 +102,7 @@ func (s *slackWorld) Answers(thread int) []string {
 	return all
 }
 
-func (s *slackWorld) Acks() []time.Duration {
+func (s *slackOutside) Acks() []time.Duration {
 	var all []time.Duration
 	for _, a := range s.Server.Acks() {
 		all = append(all, a.After)
@@ -110,16 +110,16 @@ func (s *slackWorld) Acks() []time.Duration {
 	return all
 }
 
-func (s *slackWorld) Waiting() int { return s.Pending() }
+func (s *slackOutside) Waiting() int { return s.Pending() }
 
 // Violations leave out what was refused for coming too often: under load that is how
 // Slack paces a program.
-func (s *slackWorld) Violations() []string {
+func (s *slackOutside) Violations() []string {
 	paced := func(v string) bool { return strings.HasSuffix(v, ": ratelimited") }
 	return append(slices.DeleteFunc(s.Server.Violations(), paced), s.Lost()...)
 }
 
-func (s *slackWorld) Kept() map[string]time.Time {
+func (s *slackOutside) Kept() map[string]time.Time {
 	kept := make(map[string]time.Time)
 	for _, a := range s.Server.Acks() {
 		kept[a.Message] = a.At // of a mention Slack tells twice

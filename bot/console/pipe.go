@@ -15,9 +15,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// Script is the console for pipes. Every line of In is a message, or a command
+// Pipe is the console for pipes. Every line of In is a message, or a command
 // if it begins with "/"; its answer goes to Out before the next line is read.
-type Script struct {
+type Pipe struct {
 	Seat
 	Drain  func(context.Context) error // waits until nothing is left to do
 	In     io.Reader
@@ -33,22 +33,22 @@ type Script struct {
 // isCommand tells a command from a message.
 func isCommand(text string) bool { return strings.HasPrefix(text, "/") }
 
-// errQuit ends a script before its input does.
+// errQuit ends a pipe before its input does.
 var errQuit = errors.New("quit")
 
 // Limits are those of a pipe.
-func (s *Script) Limits() platform.Limits {
+func (s *Pipe) Limits() platform.Limits {
 	return platform.Limits{Text: textLimit, Buttons: maxButtons}
 }
 
 // Run sends every line and prints every answer. A line that was printed by an
 // earlier run with the same ID is not sent again.
-func (s *Script) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
+func (s *Pipe) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	files, err := attachments(s.Attach, s.ID+":attach")
 	if err != nil {
 		return fmt.Errorf("console: attach: %w", err)
 	}
-	in := newLines(s.In)
+	in := newLineReader(s.In)
 	for ctx.Err() == nil {
 		l, err := in.wait(ctx)
 		if errors.Is(err, io.EOF) {
@@ -79,7 +79,7 @@ func (s *Script) Run(ctx context.Context, h platform.Handler, commands []platfor
 }
 
 // line takes one line all the way to its printed answer.
-func (s *Script) line(ctx context.Context, h platform.Handler, commands []platform.Command, l line, files []memory.File) error {
+func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform.Command, l inputLine, files []memory.File) error {
 	id := s.ID + ":" + strconv.Itoa(l.Number)
 	switch {
 	case l.TooLong:
@@ -107,7 +107,7 @@ func (s *Script) line(ctx context.Context, h platform.Handler, commands []platfo
 // own handles the commands that only a console has: attach, thread and quit. It
 // returns an event to send, or an answer at once, or neither when the command is
 // another one.
-func (s *Script) own(id, text string) (*platform.Event, *platform.Outgoing, error) {
+func (s *Pipe) own(id, text string) (*platform.Event, *platform.Outgoing, error) {
 	if rest, ok := cutWords(text, []string{"attach"}); ok {
 		files, err := attachArgs(rest, id+":attach")
 		if err != nil {
@@ -131,7 +131,7 @@ func (s *Script) own(id, text string) (*platform.Event, *platform.Outgoing, erro
 }
 
 // answer sends an event, waits until all it leads to is done, and prints the answer.
-func (s *Script) answer(ctx context.Context, h platform.Handler, line int, e platform.Event) error {
+func (s *Pipe) answer(ctx context.Context, h platform.Handler, line int, e platform.Event) error {
 	spool := spool{s.Store}
 	if seen, err := spool.get(ctx, e.ID); err != nil || seen.Printed {
 		return err
@@ -154,7 +154,7 @@ func (s *Script) answer(ctx context.Context, h platform.Handler, line int, e pla
 }
 
 // reply prints an answer once.
-func (s *Script) reply(ctx context.Context, id string, line int, m platform.Outgoing) error {
+func (s *Pipe) reply(ctx context.Context, id string, line int, m platform.Outgoing) error {
 	spool := spool{s.Store}
 	if seen, err := spool.get(ctx, id); err != nil || seen.Printed {
 		return err
@@ -165,7 +165,7 @@ func (s *Script) reply(ctx context.Context, id string, line int, m platform.Outg
 	return spool.printed(ctx, id)
 }
 
-func (s *Script) print(ctx context.Context, id string, line int, m platform.Outgoing) error {
+func (s *Pipe) print(ctx context.Context, id string, line int, m platform.Outgoing) error {
 	if !s.JSON {
 		_, err := io.WriteString(s.Out, asText(m))
 		return err
@@ -198,7 +198,7 @@ func asText(m platform.Outgoing) string {
 }
 
 // Post stores an answer to be printed. A notice goes to Err at once.
-func (s *Script) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
+func (s *Pipe) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	if m.Kind == platform.KindNotice || to.Event == "" {
 		fmt.Fprintln(s.Err, plain(m.Text))
 		return ref(to.Event, m.Nonce), nil
@@ -209,22 +209,22 @@ func (s *Script) Post(ctx context.Context, to platform.Address, m platform.Outgo
 }
 
 // Edit replaces an answer that is not printed yet.
-func (s *Script) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
+func (s *Pipe) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
 	_, err := s.Post(ctx, platform.Address{Event: eventOf(r)}, m)
 	return r, err
 }
 
 // Find is true for an answer that was stored, printed or not.
-func (s *Script) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
+func (s *Pipe) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	e, err := spool{s.Store}.get(ctx, to.Event)
 	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
 }
 
 // Status is nothing: a pipe has nowhere to show it.
-func (s *Script) Status(context.Context, platform.Address, string) error { return nil }
+func (s *Pipe) Status(context.Context, platform.Address, string) error { return nil }
 
 // Upload saves a file; the answer to its event names it.
-func (s *Script) Upload(ctx context.Context, to platform.Address, u platform.Upload) (platform.Ref, error) {
+func (s *Pipe) Upload(ctx context.Context, to platform.Address, u platform.Upload) (platform.Ref, error) {
 	path, err := s.save(u)
 	if err != nil {
 		return "", err
@@ -233,12 +233,12 @@ func (s *Script) Upload(ctx context.Context, to platform.Address, u platform.Upl
 }
 
 // Stream is a reply that is posted once, when it is closed.
-func (s *Script) Stream(_ context.Context, to platform.Address, _ string) (platform.Stream, error) {
+func (s *Pipe) Stream(_ context.Context, to platform.Address, _ string) (platform.Stream, error) {
 	return &closing{s, to}, nil
 }
 
 type closing struct {
-	s  *Script
+	s  *Pipe
 	to platform.Address
 }
 

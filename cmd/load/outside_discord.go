@@ -11,7 +11,7 @@ import (
 // discordThreads is how many threads a channel has.
 const discordThreads = 5
 
-type discordWorld struct {
+type discordOutside struct {
 	*fakediscord.Server
 	guild    string
 	users    []string
@@ -20,8 +20,8 @@ type discordWorld struct {
 	beside   []string // ids of threads the bot is not asked in
 }
 
-func openDiscord(threads int) world {
-	s := &discordWorld{Server: fakediscord.New(fakediscord.Options{}), threads: make([]string, threads)}
+func openDiscord(threads int) outside {
+	s := &discordOutside{Server: fakediscord.New(fakediscord.Options{}), threads: make([]string, threads)}
 	s.guild = s.AddGuild("Threadworks")
 	for n := range people {
 		s.users = append(s.users, s.AddUser(fmt.Sprintf("person-%d", n)).ID)
@@ -37,22 +37,22 @@ func openDiscord(threads int) world {
 	return s
 }
 
-func (s *discordWorld) Environ() []string {
+func (s *discordOutside) Environ() []string {
 	return []string{"DISCORD_TOKEN=" + s.Token(), "DISCORD_API_URL=" + s.URL()}
 }
 
-func (s *discordWorld) Connected() bool { return s.Ready() > 0 }
+func (s *discordOutside) Connected() bool { return s.Ready() > 0 }
 
-func (s *discordWorld) channel(thread int) string { return s.channels[thread/discordThreads] }
+func (s *discordOutside) channel(thread int) string { return s.channels[thread/discordThreads] }
 
-func (s *discordWorld) mention(text string) string { return "<@" + s.Bot().ID + "> " + text }
+func (s *discordOutside) mention(text string) string { return "<@" + s.Bot().ID + "> " + text }
 
-func (s *discordWorld) Begin(thread, person int, text string) string {
+func (s *discordOutside) Begin(thread, person int, text string) string {
 	s.threads[thread] = s.Server.Say(fakediscord.Said{User: s.users[person], Channel: s.channel(thread), Text: s.mention(text)}).ID
 	return s.threads[thread]
 }
 
-func (s *discordWorld) Say(thread, person int, text, file string, addressed bool) string {
+func (s *discordOutside) Say(thread, person int, text, file string, addressed bool) string {
 	if addressed {
 		text = s.mention(text)
 	}
@@ -60,7 +60,7 @@ func (s *discordWorld) Say(thread, person int, text, file string, addressed bool
 }
 
 // Beside is in a channel, or in a thread of others.
-func (s *discordWorld) Beside(place, person int, text, file string) {
+func (s *discordOutside) Beside(place, person int, text, file string) {
 	at := s.channel(place)
 	if person%2 == 0 {
 		at = s.beside[place]
@@ -75,18 +75,20 @@ func discordFiles(text string) []fakediscord.File {
 	return []fakediscord.File{{Name: fileName, Data: []byte(text)}}
 }
 
-func (s *discordWorld) Edit(thread int, id, text string) { s.Server.Edit(s.threads[thread], id, text) }
+func (s *discordOutside) Edit(thread int, id, text string) {
+	s.Server.Edit(s.threads[thread], id, text)
+}
 
-func (s *discordWorld) Delete(thread int, id string) { s.Server.Delete(s.threads[thread], id) }
+func (s *discordOutside) Delete(thread int, id string) { s.Server.Delete(s.threads[thread], id) }
 
 // Stir pins a message, of which Discord tells as of an edit.
-func (s *discordWorld) Stir(thread, _ int, id string) { s.Pin(s.threads[thread], id) }
+func (s *discordOutside) Stir(thread, _ int, id string) { s.Pin(s.threads[thread], id) }
 
-func (s *discordWorld) Key(thread int) memory.Key {
+func (s *discordOutside) Key(thread int) memory.Key {
 	return memory.Key{Platform: "discord", Workspace: s.guild, Channel: s.channel(thread), Thread: s.threads[thread]}
 }
 
-func (s *discordWorld) Answers(thread int) []string {
+func (s *discordOutside) Answers(thread int) []string {
 	var all []string
 	for _, m := range s.Messages(s.threads[thread], s.users[0]) {
 		if m.Author.ID == s.Bot().ID {
@@ -97,9 +99,9 @@ func (s *discordWorld) Answers(thread int) []string {
 }
 
 // Acks are none: Discord's gateway is not told what was received.
-func (s *discordWorld) Acks() []time.Duration { return nil }
+func (s *discordOutside) Acks() []time.Duration { return nil }
 
-func (s *discordWorld) Waiting() int { return 0 }
+func (s *discordOutside) Waiting() int { return 0 }
 
 // Kept is nothing for the same reason; what it delivers keeps its order.
-func (s *discordWorld) Kept() map[string]time.Time { return nil }
+func (s *discordOutside) Kept() map[string]time.Time { return nil }

@@ -1,0 +1,78 @@
+package console
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
+)
+
+// TestThreadList lists the threads from one of them, and from one in which nothing was said yet.
+func TestThreadList(t *testing.T) {
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "t.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	s := Seat{Store: store}
+	if list, err := s.threads(t.Context()); err != nil || list != noThreads {
+		t.Errorf("before anything was said: %q, %v", list, err)
+	}
+	for _, name := range []string{"", "roaster"} {
+		if _, _, err := store.Locate(t.Context(), Key(name), Channel(), memory.Person{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	elsewhere := memory.Key{Platform: "slack", Workspace: "T1", Channel: "C1", Thread: "1.2"}
+	if _, _, err := store.Locate(t.Context(), elsewhere, memory.Channel{Kind: memory.Public}, memory.Person{}); err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[string][]string{
+		"":        {"- main (this one), last used", "- roaster, last used"},
+		"roaster": {"- main, last used", "- roaster (this one), last used"},
+		"new":     {"- main, last used", "- roaster, last used"},
+	} {
+		s.Thread = at
+		list, err := s.threads(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range want {
+			if !strings.Contains(list, line) {
+				t.Errorf("from thread %q: no %q in\n%s", at, line, list)
+			}
+		}
+		if n := strings.Count(list, "\n"); n != len(want) {
+			t.Errorf("from thread %q: %d threads, want %d:\n%s", at, n, len(want), list)
+		}
+	}
+}
+
+// TestStoppedAnswerIsShownOnce: what is posted after a stream was cut goes on where the screen is.
+func TestStoppedAnswerIsShownOnce(t *testing.T) {
+	var out strings.Builder
+	c := &Chat{waiting: runPrefix + "x:1", run: runPrefix + "x", screen: &screen{out: &out, width: func() int { return 80 }}}
+	to := platform.Address{Event: c.waiting}
+	s, err := c.Stream(t.Context(), to, "n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(t.Context(), "One paragraph.\n\nAnother that"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Edit(t.Context(), s.Ref(), platform.Outgoing{Text: "One paragraph.\n\nAnother that\n\nStopped."}); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"One paragraph.", "Another that", "Stopped."} {
+		if n := strings.Count(out.String(), part); n != 1 {
+			t.Errorf("%q is shown %d times in %q", part, n, out.String())
+		}
+	}
+	// Another text than the one that grew is shown whole.
+	out.Reset()
+	if _, err := c.Edit(t.Context(), s.Ref(), platform.Outgoing{Text: "Something else."}); err != nil || !strings.Contains(out.String(), "Something else.") {
+		t.Errorf("got %q, %v", out.String(), err)
+	}
+}

@@ -1,0 +1,23 @@
+package main
+
+import (
+	"os"
+	"regexp"
+	"testing"
+)
+
+// TestVersionIsTheNewestRelease compares the program's version with the newest release in the
+// changelog.
+func TestVersionIsTheNewestRelease(t *testing.T) {
+	text, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$`).FindSubmatch(text)
+	if m == nil {
+		t.Fatal("no heading of a release")
+	}
+	if string(m[1]) != version {
+		t.Errorf("the newest release is %s, the program is %s", m[1], version)
+	}
+}
