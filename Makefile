@@ -37,9 +37,13 @@ engine:
 	mv $(ENGINE).new $(ENGINE)
 
 ## test: every test, offline, with the race detector; a package at a time, for those that drive the program bound how long they wait
-# The detector leaves out the code of SQLite, translated from C and most of the time a test takes.
+# The detector leaves out code of others that computes much and shares nothing: SQLite, translated from C, regular
+# expressions, compression, the counting of tokens and the compiler of the PDF engine take most of the time otherwise.
 # What uses sync.Map, or another generic type of locks, must stay in: the linker keeps one copy of it.
-UNWATCHED := -gcflags=modernc.org/sqlite/lib=-race=false
+WAZERO    := github.com/tetratelabs/wazero/internal
+UNWATCHED := $(foreach p,modernc.org/sqlite/lib regexp regexp/syntax compress/flate image/png hash/adler32 \
+	github.com/pkoukk/tiktoken-go github.com/dlclark/regexp2/... $(WAZERO)/leb128 $(WAZERO)/wasm/binary \
+	$(addprefix $(WAZERO)/engine/wazevo/,ssa frontend backend/...),-gcflags=$(p)=-race=false)
 test: engine
 	go test -race $(UNWATCHED) -p 1 -timeout 20m ./...
 

@@ -14,7 +14,7 @@ import (
 
 // openSlack is a Slack with the agent view, by Socket Mode.
 func openSlack(t *testing.T) *outside {
-	o := slackWorld(t, fakeslack.Options{AgentView: true, AckWait: 500 * time.Millisecond})
+	o := slackWorld(t, fakeslack.Options{AgentView: true})
 	h := o.Harness.(*fakeslack.Harness)
 	o.environ = append(o.environ, "SLACK_APP_TOKEN="+h.Options().AppToken)
 	o.connected = func(string) bool { return h.Sockets() > 0 }

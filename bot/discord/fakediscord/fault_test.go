@@ -26,7 +26,7 @@ func TestLimitsOfRate(t *testing.T) {
 	if status != 429 || o["global"] != true || b.header.Get("X-RateLimit-Global") != "true" {
 		t.Errorf("%d %v %v", status, o, b.header)
 	}
-	now.at = now.at.Add(5 * time.Second)
+	now.pass(5 * time.Second)
 	b.post(b.general, "again")
 	if n := b.Invalid(); n != 2 {
 		t.Errorf("%d invalid requests, want 2", n)

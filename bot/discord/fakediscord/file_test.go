@@ -41,7 +41,7 @@ func TestLinksToFilesExpireAndAreRenewed(t *testing.T) {
 	if status, _ := b.get(strings.Replace(a.URL, "ex=6", "ex=7", 1), nil); status != 404 {
 		t.Errorf("a forged link: %d", status)
 	}
-	now.at = now.at.Add(time.Hour + time.Second)
+	now.pass(time.Hour + time.Second)
 	if status, _ := b.get(a.URL, nil); status != 404 {
 		t.Errorf("an expired link: %d", status)
 	}

@@ -128,19 +128,22 @@ func TestIdentifyTwice(t *testing.T) {
 func TestHeartbeats(t *testing.T) {
 	now := newClock()
 	b := open(t, Options{Now: now.now, Heartbeat: time.Second})
-	g, _ := b.connect(usualIntents)
-	beat := func() { g.send(opHeartbeat, 2) }
+	g, session := b.connect(usualIntents)
+	beat := func(seq int) { g.send(opHeartbeat, seq) }
 	b.AskHeartbeat()
 	g.want(opHeartbeat, "")
-	beat()
+	beat(1)
 	g.want(opHeartbeatAck, "")
 	b.Zombie(true)
-	beat()
+	beat(2)
+	if err := b.await(t.Context(), func() bool { return b.sessions[session].acked == 2 }); err != nil {
+		t.Fatal(err)
+	}
 	b.Reconnect()
 	g.want(opReconnect, "") // and no acknowledgement before it
 	b.Zombie(false)
-	now.at = now.at.Add(12 * time.Second)
-	beat()
+	now.pass(12 * time.Second)
+	beat(2)
 	g.want(opHeartbeatAck, "")
 	if v := b.Violations(); len(v) != 1 || !strings.Contains(v[0], "heartbeat after") {
 		t.Errorf("%q", v)

@@ -61,15 +61,15 @@ func TestDeadlinesOfInteractions(t *testing.T) {
 	now := newClock()
 	b := open(t, Options{Now: now.now})
 	_, late, _ := b.command()
-	now.at = now.at.Add(3*time.Second + time.Millisecond)
+	now.pass(3*time.Second + time.Millisecond)
 	b.refused(404, 10062, "POST", late, object{"type": DeferredChannelMessage})
 	_, callback, webhook := b.command()
 	b.do("POST", callback, object{"type": DeferredChannelMessage})
-	now.at = now.at.Add(15 * time.Minute)
+	now.pass(15 * time.Minute)
 	if status, o := b.do("PATCH", webhook+"/messages/@original", say("in time")); status != 200 {
 		t.Error(status, o)
 	}
-	now.at = now.at.Add(time.Millisecond)
+	now.pass(time.Millisecond)
 	b.refused(401, 50027, "PATCH", webhook+"/messages/@original", say("too late"))
 	b.refused(401, 50027, "POST", webhook, say("too late"))
 	b.refused(404, 10015, "POST", "/webhooks/1/x", say("never was"))

@@ -3,16 +3,30 @@ package fakediscord
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// clock is a time that tests move.
-type clock struct{ at time.Time }
+// clock is a time that a test moves while the server reads it.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
 
-func (c *clock) now() time.Time { return c.at }
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
 
-func newClock() *clock { return &clock{time.UnixMilli(1_800_000_000_000)} }
+func (c *clock) pass(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+func newClock() *clock { return &clock{at: time.UnixMilli(1_800_000_000_000)} }
 
 func TestSnowflakesBearTimeAndGrow(t *testing.T) {
 	c := newClock()
@@ -21,10 +35,10 @@ func TestSnowflakesBearTimeAndGrow(t *testing.T) {
 	if !older(one, two) || older(two, one) {
 		t.Errorf("%s and %s", one, two)
 	}
-	if at := SnowflakeTime(one); !at.Equal(c.at) {
-		t.Errorf("%v, want %v", at, c.at)
+	if at := SnowflakeTime(one); !at.Equal(c.now()) {
+		t.Errorf("%v, want %v", at, c.now())
 	}
-	if older(one, SnowflakeAt(c.at)) || !older(one, SnowflakeAt(c.at.Add(time.Second))) {
+	if older(one, SnowflakeAt(c.now())) || !older(one, SnowflakeAt(c.now().Add(time.Second))) {
 		t.Errorf("%s is not of its time", one)
 	}
 }
@@ -194,7 +208,7 @@ func TestNonceIsPostedOnce(t *testing.T) {
 	}
 	b.Server.Delete(b.general, one["id"].(string))
 	b.refused(404, 10008, "POST", path, body)
-	c.at = c.at.Add(4 * time.Minute)
+	c.pass(4 * time.Minute)
 	if _, three := b.do("POST", path, body); three["id"] == one["id"] {
 		t.Error("a nonce is remembered for ever")
 	}
@@ -204,7 +218,7 @@ func TestOldMessagesAreSeldomEdited(t *testing.T) {
 	c := newClock()
 	b := open(t, Options{Now: c.now})
 	path := "/channels/" + b.general + "/messages/" + b.post(b.general, "old")["id"].(string)
-	c.at = c.at.Add(61 * time.Minute)
+	c.pass(61 * time.Minute)
 	for range 3 {
 		if status, o := b.do("PATCH", path, say("new")); status != 200 {
 			t.Fatal(status, o)
@@ -214,7 +228,7 @@ func TestOldMessagesAreSeldomEdited(t *testing.T) {
 	if status != 429 || o["code"] != 30046.0 || o["retry_after"] != 6.0 || b.header.Get("X-RateLimit-Remaining") != "1" {
 		t.Errorf("%d %v %v", status, o, b.header)
 	}
-	c.at = c.at.Add(6 * time.Second)
+	c.pass(6 * time.Second)
 	if status, o := b.do("PATCH", path, say("newer")); status != 200 {
 		t.Error(status, o)
 	}

@@ -48,11 +48,19 @@ func (s *Server) send(kind string, payload object, accepts bool) *envelope {
 	return e
 }
 
-// Redeliver sends every event so far again, under the same event ids.
+// Redeliver sends every event so far again, under the same event ids, but for those whose
+// delivery is not acknowledged: Slack would not send them twice at a time.
 func (s *Server) Redeliver() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	waiting := make(map[any]bool)
+	for _, e := range s.queue {
+		waiting[e.payload["event_id"]] = true
+	}
 	for _, e := range s.past {
+		if waiting[e.payload["event_id"]] {
+			continue
+		}
 		s.queue = append(s.queue, &envelope{id: s.id("env-"), kind: e.kind, payload: maps.Clone(e.payload), attempt: 1, reason: "timeout"})
 	}
 	s.ring()
