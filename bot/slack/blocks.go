@@ -154,12 +154,12 @@ func citations(o platform.Outgoing) []slackapi.Block {
 			line = citationLine(c, o.Language)
 		}
 		if lines != "" && length(lines)+1+length(line) > maxContext {
-			blocks = append(blocks, slackapi.NewContextBlock("", mrkdwnText(lines)))
+			blocks = append(blocks, slackapi.NewContextBlock("", markupText(lines)))
 			lines = ""
 		}
 		lines = strings.TrimPrefix(lines+"\n"+line, "\n")
 	}
-	return append(blocks, slackapi.NewContextBlock("", mrkdwnText(lines)))
+	return append(blocks, slackapi.NewContextBlock("", markupText(lines)))
 }
 
 // unquoted is a message whose citations have no quotes.

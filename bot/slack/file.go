@@ -55,7 +55,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 
 // sharedIn are the channels that a file is shared in, as far as we may know.
 func (a *Adapter) sharedIn(ctx context.Context, id string) ([]string, error) {
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
 	var answer struct {
 		File struct {
@@ -81,7 +81,7 @@ func (a *Adapter) sharedIn(ctx context.Context, id string) ([]string, error) {
 
 // withheld is the code of an error that says a file is not for us.
 func withheld(err error) string {
-	switch code := wordOf(err); code {
+	switch code := errorCode(err); code {
 	case "file_not_found", "file_deleted", "access_denied", "not_visible", "team_not_found", "no_permission":
 		return code
 	}

@@ -39,7 +39,7 @@ func (a *Adapter) homeBlocks(h platform.Home, us string) []slackapi.Block {
 	}
 	for _, t := range h.Threads {
 		blocks = append(blocks, paragraph("*"+linked(a.Link(t.Post), t.Title)+"*"),
-			slackapi.NewContextBlock("", mrkdwnText(strings.Join([]string{say.where(t.Channel), escape(t.Gauge), when(t.At)}, " · "))))
+			slackapi.NewContextBlock("", markupText(strings.Join([]string{say.where(t.Channel), escape(t.Gauge), when(t.At)}, " · "))))
 	}
 	blocks = append(blocks, slackapi.NewDividerBlock(), heading(say.documents))
 	if len(h.Documents) == 0 {
@@ -60,7 +60,7 @@ func heading(text string) slackapi.Block {
 }
 
 func paragraph(text string) slackapi.Block {
-	return slackapi.NewSectionBlock(mrkdwnText(text), nil, nil)
+	return slackapi.NewSectionBlock(markupText(text), nil, nil)
 }
 
 // linked is a name, as a link where there is one.

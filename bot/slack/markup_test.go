@@ -29,7 +29,7 @@ func TestMrkdwn(t *testing.T) {
 		{"nothing", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := mrkdwn(c.in); got != c.want {
+			if got := markup(c.in); got != c.want {
 				t.Errorf("\n got %q\nwant %q", got, c.want)
 			}
 		})

@@ -105,21 +105,21 @@ func (r rendering) body(part int, f form) []slackapi.Block {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return nil
-	case r.aside():
-		return []slackapi.Block{slackapi.NewContextBlock("", mrkdwnText(mrkdwn(text)))}
+	case r.isSmallPrint():
+		return []slackapi.Block{slackapi.NewContextBlock("", markupText(markup(text)))}
 	case f == formSections:
 		var blocks []slackapi.Block
 		for _, s := range sections(text, maxSection) {
-			blocks = append(blocks, slackapi.NewSectionBlock(mrkdwnText(s), nil, nil))
+			blocks = append(blocks, slackapi.NewSectionBlock(markupText(s), nil, nil))
 		}
 		return blocks
 	}
 	return []slackapi.Block{slackapi.NewMarkdownBlock("", text)}
 }
 
-// aside reports whether the message stands beside the conversation: it is shown small.
-func (r rendering) aside() bool {
-	return r.out.Kind == platform.KindErased && len(r.parts) == 1 && length(mrkdwn(r.parts[0])) <= maxContext
+// hasContext reports whether the message stands beside the conversation: it is shown small.
+func (r rendering) isSmallPrint() bool {
+	return r.out.Kind == platform.KindErased && len(r.parts) == 1 && length(markup(r.parts[0])) <= maxContext
 }
 
 // sections are Markdown as pieces of mrkdwn of at most limit characters.
@@ -129,7 +129,7 @@ func sections(markdown string, limit int) []string {
 		all = all[:0]
 		fit := true
 		for _, piece := range split(markdown, at) {
-			s := mrkdwn(piece)
+			s := markup(piece)
 			fit = fit && length(s) <= limit
 			if s != "" {
 				all = append(all, shorten(s, limit))
@@ -144,7 +144,7 @@ func sections(markdown string, limit int) []string {
 // text is what notifications show of a part; in the form without blocks it is all
 // there is, and up to limit characters long.
 func (r rendering) text(part int, f form, limit int) string {
-	text := mrkdwn(r.parts[part])
+	text := markup(r.parts[part])
 	if f == formText && part == len(r.parts)-1 {
 		footer := shorten(strings.Join(r.footer(), "\n"), limit/2)
 		text = strings.TrimSpace(shorten(text, limit-length(footer)-2) + "\n\n" + footer)
@@ -178,6 +178,6 @@ func (r rendering) metadata(part int) slackapi.SlackMetadata {
 // eventType marks our messages in their metadata.
 const eventType = "threadkeeper"
 
-func mrkdwnText(text string) *slackapi.TextBlockObject {
+func markupText(text string) *slackapi.TextBlockObject {
 	return slackapi.NewTextBlockObject(slackapi.MarkdownType, text, false, true)
 }

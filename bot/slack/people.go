@@ -13,8 +13,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// errRush says that too many look-ups are under way for one that can be missed.
-var errRush = errors.New("slack: too many look-ups")
+// errTooManyLookups is the error of an optional look-up while too many others are under way.
+var errTooManyLookups = errors.New("slack: too many look-ups")
 
 // maxName bounds the name of a person, in runes; Slack's own limit is 80
 // (https://slack.com/help/articles/216360827).
@@ -34,7 +34,7 @@ func (a *Adapter) person(ctx context.Context, id string, urgent bool) platform.A
 	}
 	who, err := a.people.get(ctx, id, urgent)
 	if err != nil {
-		if ctx.Err() == nil && !errors.Is(err, errRush) {
+		if ctx.Err() == nil && !errors.Is(err, errTooManyLookups) {
 			a.Log.Debug("look up person", "user", id, "error", err)
 		}
 		return platform.Author{ID: id, Kind: memory.Unknown}
@@ -65,7 +65,7 @@ func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
 		return profile{}, err
 	}
 	var u *slackapi.User
-	err = a.again(ctx, "users.info", func(ctx context.Context) (err error) {
+	err = a.callIdempotent(ctx, "users.info", func(ctx context.Context) (err error) {
 		u, err = a.api.GetUserInfoContext(ctx, id)
 		return err
 	})

@@ -9,12 +9,12 @@ import (
 
 // ref names a post of ours: one message or, when the text is long, several.
 type ref struct {
-	Team    string   `json:"w,omitempty"`
-	Channel string   `json:"c"`
-	Thread  string   `json:"t,omitempty"` // root message, "" at the top of the channel
-	Parts   []string `json:"p,omitempty"` // time stamps, in reading order
-	OnlyTo  string   `json:"e,omitempty"` // the one who sees it: it cannot be changed
-	File    string   `json:"f,omitempty"` // id of an uploaded file
+	Workspace string   `json:"w,omitempty"`
+	Channel   string   `json:"c"`
+	Thread    string   `json:"t,omitempty"` // root message, "" at the top of the channel
+	Messages  []string `json:"p,omitempty"` // time stamps, in reading order
+	OnlyTo    string   `json:"e,omitempty"` // the one who sees it: it cannot be changed
+	File      string   `json:"f,omitempty"` // id of an uploaded file
 }
 
 // String is the form that is stored.
@@ -28,7 +28,7 @@ func (r ref) String() platform.Ref {
 
 func parseRef(s platform.Ref) (ref, error) {
 	var r ref
-	if err := json.Unmarshal([]byte(s), &r); err != nil || r.Channel == "" || len(r.Parts) == 0 && r.File == "" {
+	if err := json.Unmarshal([]byte(s), &r); err != nil || r.Channel == "" || len(r.Messages) == 0 && r.File == "" {
 		return r, fmt.Errorf("slack: %q names no post: %w", s, platform.ErrUndeliverable)
 	}
 	return r, nil
@@ -42,5 +42,5 @@ func (a *Adapter) Messages(s platform.Ref) []string {
 	if err != nil || r.OnlyTo != "" {
 		return nil
 	}
-	return r.Parts
+	return r.Messages
 }
