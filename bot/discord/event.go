@@ -86,8 +86,8 @@ func deleted(id string, s scene) platform.Event {
 	return ev
 }
 
-// withdrawn says that a file was taken out of a message.
-func withdrawn(file string, m wireMessage, s scene) platform.Event {
+// fileRemoved says that a file was taken out of a message.
+func fileRemoved(file string, m wireMessage, s scene) platform.Event {
 	ev := deleted(m.ID, s)
 	ev.ID, ev.Kind, ev.Message = "file:"+file, platform.EventFile, file
 	return ev

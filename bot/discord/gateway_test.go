@@ -249,13 +249,13 @@ func TestAPanickingHandlerCostsOneEvent(t *testing.T) {
 
 func TestTooManyWaitingEventsAreReadAgain(t *testing.T) {
 	t.Parallel()
-	in := &inlet{a: New(Options{}), bell: make(chan struct{}, 1)}
-	for n := range maxWaiting {
-		if !in.put(t.Context(), packet{Type: "TYPING_START"}, func() {}) {
+	in := &intake{a: New(Options{}), wake: make(chan struct{}, 1)}
+	for n := range maxUnfinished {
+		if !in.enqueue(t.Context(), packet{Type: "TYPING_START"}, func() {}) {
 			t.Fatal("no room for event", n)
 		}
 	}
-	if in.put(t.Context(), packet{Type: "TYPING_START"}, func() {}) {
+	if in.enqueue(t.Context(), packet{Type: "TYPING_START"}, func() {}) {
 		t.Error("taken without room")
 	}
 }
@@ -329,7 +329,7 @@ func TestNoSessionIsBegunBeyondTheLimit(t *testing.T) {
 	t.Cleanup(api.Close)
 	g := &gateway{a: New(Options{APIURL: api.URL, HTTP: api.Client()}), session: &session{}}
 	_, err := g.address(t.Context(), true)
-	if wait := g.rest(err, 0); err == nil || wait != 4*time.Hour {
+	if wait := g.retryWait(err, 0); err == nil || wait != 4*time.Hour {
 		t.Errorf("waits %v after %v", wait, err)
 	}
 	if url, err := g.address(t.Context(), false); err != nil || url != "wss://gateway" {

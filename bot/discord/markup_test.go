@@ -36,7 +36,7 @@ func TestMarkdownAsDiscordShowsIt(t *testing.T) {
 		{"wide characters", "| 日本 | b |\n|--|--|\n| x | y |", "```\n日本  b\n───────\nx     y\n```"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := render(c.in); got != c.want {
+			if got := markup(c.in); got != c.want {
 				t.Errorf("got\n%q, want\n%q", got, c.want)
 			}
 		})
@@ -52,8 +52,8 @@ func TestNothingWeSayMentions(t *testing.T) {
 		m := platform.Outgoing{Nonce: "tk", Kind: rapid.SampledFrom([]platform.Kind{platform.KindReply, platform.KindNotice, platform.KindError, platform.KindErased}).Draw(t, "kind"), Text: bad,
 			Question:  &platform.Question{Text: bad, Options: []platform.Button{{Label: bad + strings.Repeat(bad, 20), Action: "q"}, {Label: "b", Action: "c"}, {Label: "d", Action: "e"}}},
 			Citations: []memory.Citation{{N: 1, Document: bad, Link: "https://e.org/" + bad, Page: 2, Quote: bad}}}
-		all := compose(m, mark{})
-		for _, msg := range append(all, composeGrowing(bad, mark{nonce: "tk"}, "")...) {
+		all := render(m, mark{})
+		for _, msg := range append(all, renderGrowing(bad, mark{nonce: "tk"}, "")...) {
 			if found := tag.FindString(msg.Content); found != "" {
 				t.Fatalf("%q in %q", found, msg.Content)
 			}
@@ -97,7 +97,7 @@ func TestCitationsAreSmallPrint(t *testing.T) {
 		{N: 1, Document: "re_port[1].pdf", Link: "https://discord.com/channels/1/2/3", Page: 6, Quote: "lasts *three*\nyears"},
 		{N: 2, Document: "notes.txt", Link: "javascript:alert(1)", Page: 1},
 		{N: 3, Document: "re_port[1].pdf", Page: 6, Quote: "again"}}}
-	all := compose(m, mark{})
+	all := render(m, mark{})
 	want := "Three years [1].\n\n" +
 		"-# [1] [re\\_port\\[1\\].pdf, page 6](https://discord.com/channels/1/2/3) · “lasts \\*three\\* years”\n" +
 		"-# [2] notes.txt, page 1\n-# [3] re\\_port\\[1\\].pdf, page 6 · “again”"
@@ -173,7 +173,7 @@ func TestQuestionsAreButtonsOrAMenu(t *testing.T) {
 		"above five there is a menu": {asked("a", "b", "c", "d"), "menu (q:t:0) (q:t:1) (q:t:2) (q:t:3) | q:t:4 q:t:5"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all := compose(c.m, mark{})
+			all := render(c.m, mark{})
 			var rows []string
 			for _, r := range buttons(t, all[0]) {
 				rows = append(rows, strings.Join(r, " "))
@@ -183,14 +183,14 @@ func TestQuestionsAreButtonsOrAMenu(t *testing.T) {
 			}
 		})
 	}
-	if text := compose(asked(long, "b"), mark{})[0].Content; !strings.Contains(text, "1. "+strings.TrimSpace(long)) {
+	if text := render(asked(long, "b"), mark{})[0].Content; !strings.Contains(text, "1. "+strings.TrimSpace(long)) {
 		t.Errorf("a label that is cut is not written out: %q", text)
 	}
 	many := make([]string, 40)
 	for i := range many {
 		many[i] = "option " + itoa(uint64(i))
 	}
-	if rows := buttons(t, compose(asked(many...), mark{})[0]); len(rows[0]) != 1+maxMenu || len(rows) != 2 {
+	if rows := buttons(t, render(asked(many...), mark{})[0]); len(rows[0]) != 1+maxMenu || len(rows) != 2 {
 		t.Errorf("%d choices", len(rows[0])-1)
 	}
 }
@@ -202,7 +202,7 @@ func TestNoPostHasTooManyButtons(t *testing.T) {
 	for i := range 60 {
 		m.Citations = append(m.Citations, memory.Citation{N: i + 1, Document: "a.pdf", Page: i + 1})
 	}
-	all := compose(m, mark{thread: "12345678901234567890"})
+	all := render(m, mark{thread: "12345678901234567890"})
 	rows := buttons(t, all[len(all)-1])
 	if len(rows) != maxRows || strings.Join(rows[4], " ") != "retry fb:tk0123456789abcdef0123:helpful fb:tk0123456789abcdef0123:unhelpful" {
 		t.Errorf("rows %v", rows)

@@ -11,11 +11,11 @@ import (
 
 // ref is a platform.Ref: the messages that one post consists of.
 type ref struct {
-	Guild       string   `json:"guild,omitempty"` // "@me" for a direct message
+	Workspace   string   `json:"guild,omitempty"` // "@me" for a direct message
 	Channel     string   `json:"channel,omitempty"`
 	Messages    []string `json:"messages"`
 	Interaction string   `json:"interaction,omitempty"` // what is answered, by its name; "" once it is a message like any other
-	Only        string   `json:"only,omitempty"`        // the only person to see it
+	OnlyTo      string   `json:"only,omitempty"`        // the only person to see it
 	Thread      string   `json:"thread,omitempty"`      // the thread it stands for, where none could be opened
 }
 
@@ -46,10 +46,10 @@ func parseRef(s platform.Ref) (ref, error) {
 // Link opens the first message of a post. What only one person sees has none.
 func (a *Adapter) Link(s platform.Ref) string {
 	r, err := parseRef(s)
-	if err != nil || r.Interaction != "" || r.Guild != "@me" && !isID(r.Guild) {
+	if err != nil || r.Interaction != "" || r.Workspace != "@me" && !isID(r.Workspace) {
 		return ""
 	}
-	return jump(r.Guild, r.Channel, r.Messages[0])
+	return jump(r.Workspace, r.Channel, r.Messages[0])
 }
 
 var _ platform.Permalinker = (*Adapter)(nil)

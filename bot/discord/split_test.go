@@ -24,7 +24,7 @@ func drawText(t *rapid.T) string {
 
 func TestSplitKeepsEverythingWithinLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := render(drawText(t))
+		text := markup(drawText(t))
 		limit := rapid.SampledFrom([]int{200, 500, maxContent}).Draw(t, "limit")
 		parts := split(text, limit)
 		for i, p := range parts {
@@ -62,7 +62,7 @@ func TestSplitOfAGrowingTextKeepsItsMessages(t *testing.T) {
 		text := ""
 		for i := 0; i < len(words); i += 10 {
 			text += strings.Join(words[i:min(i+10, len(words))], "")
-			now := split(render(text), 300)
+			now := split(markup(text), 300)
 			if n := len(before) - 1; n > 0 && !slices.Equal(now[:min(n, len(now))], before[:n]) {
 				t.Fatalf("messages that were full changed:\n%q\n%q", before[:n], now)
 			}
