@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 const (
@@ -227,7 +227,7 @@ func (a *Adapter) send(ctx context.Context, r route, method, path, media string,
 	}
 	resp, err := a.client().Do(q)
 	if err != nil {
-		return 0, nil, nil, withoutAddress(err)
+		return 0, nil, nil, kit.WithoutAddress(err)
 	}
 	defer resp.Body.Close()
 	a.clock.adjust(resp.Header, a.limits.clock())
@@ -239,15 +239,6 @@ func (a *Adapter) send(ctx context.Context, r route, method, path, media string,
 		return resp.StatusCode, resp.Header, nil, fmt.Errorf("read the answer: %w", err)
 	}
 	return resp.StatusCode, resp.Header, answer, nil
-}
-
-// withoutAddress is an error without the address it came from, which may hold a token.
-func withoutAddress(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return u.Err
-	}
-	return err
 }
 
 // retryAfter is how long a 429 asks us to wait, by its body or its header, and whether

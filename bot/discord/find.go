@@ -12,6 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 const (
@@ -145,7 +146,7 @@ func byNonce(ours []posted, nonce, status string) []string {
 	}
 	begin := end
 	for begin > 0 && ours[end].Reference.Message == "" && ours[begin-1].unmarked() && !strings.HasPrefix(ours[begin-1].Content, "-# ") &&
-		length(ours[begin-1].Content) > maxContent/4 {
+		kit.Length(ours[begin-1].Content) > maxContent/4 {
 		begin--
 		if ours[begin].Reference.Message != "" {
 			break
@@ -170,7 +171,7 @@ func byReply(ours []posted, asked string) []string {
 			ids = append(ids, ours[end].ID)
 			end++
 		}
-		if end < len(ours) && ours[end].Reference.Message == "" && length(ours[end-1].Content) > maxContent/4 {
+		if end < len(ours) && ours[end].Reference.Message == "" && kit.Length(ours[end-1].Content) > maxContent/4 {
 			continue // that one has the buttons of another post
 		}
 		return ids

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 			ID    string   `json:"role_id"`
 			Role  wireRole `json:"role"`
 		}) error {
-			places.putRole(r.Guild, or(r.ID, r.Role.ID), r.Role)
+			places.putRole(r.Guild, cmp.Or(r.ID, r.Role.ID), r.Role)
 			return nil
 		})
 	case "GUILD_MEMBER_UPDATE": // without the intent for members we are told of ourselves
@@ -250,7 +251,7 @@ func (in *intake) handleThread(ctx context.Context, c wireChannel) {
 	if c.Type != threadPrivate || c.Member == nil || c.NewlyCreated || !isID(c.ID) {
 		return
 	}
-	in.lanes.put(c.GuildID, c.ID, in.a.places.home(c.ID), func() {
+	in.lanes.Put(c.GuildID, c.ID, in.a.places.home(c.ID), func() {
 		in.retryUntilDone(ctx, "an invitation", func() error { return in.readInvitation(ctx, c.ID, snowflake(c.Member.Joined.Add(-inviteTime))) })
 	})
 }

@@ -31,7 +31,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	err := g.run(ctx)
 	cancel()
 	all.Wait()
-	in.lanes.all.Wait()
+	in.lanes.Join()
 	in.interactions.Wait()
 	return err
 }
@@ -51,7 +51,7 @@ type intake struct {
 	commands    []platform.Command
 	missed      missed // of run alone
 	checkpoints checkpoints
-	lanes       lanes
+	lanes       kit.Lanes
 
 	mu           sync.Mutex
 	waiting      []queuedEvent
@@ -181,10 +181,10 @@ func (in *intake) dispatch(ctx context.Context, e queuedEvent) {
 	switch e.Type {
 	case "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK":
 		decode(e.Data, &of) // handleEvent logs what cannot be read
-		in.lanes.put(of.Guild, of.Channel, in.a.places.home(of.Channel), work)
+		in.lanes.Put(of.Guild, of.Channel, in.a.places.home(of.Channel), work)
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		decode(e.Data, &of)
-		in.lanes.put(of.Guild, of.ID, in.a.places.home(of.ID), work)
+		in.lanes.Put(of.Guild, of.ID, in.a.places.home(of.ID), work)
 	case "READY":
 		in.drain(ctx, "")
 		work()
@@ -203,7 +203,7 @@ func (in *intake) dispatch(ctx context.Context, e queuedEvent) {
 func (in *intake) drain(ctx context.Context, guild string) {
 	ctx, cancel := context.WithTimeout(ctx, in.a.timing.drain)
 	defer cancel()
-	if in.lanes.wait(ctx, guild) != nil {
+	if in.lanes.Wait(ctx, guild) != nil {
 		in.a.Log.Debug("some channels are still worked on")
 	}
 }

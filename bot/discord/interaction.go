@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -227,10 +229,10 @@ func (in *intake) interactionEvent(ctx context.Context, i wireInteraction, d def
 // that we cannot see; of those the interaction itself tells what is known.
 func (in *intake) sceneOf(ctx context.Context, i wireInteraction) (scene, error) {
 	for n := range maxAttempts {
-		s, err := in.a.sceneOf(ctx, or(i.ChannelID, i.Channel.ID))
+		s, err := in.a.sceneOf(ctx, cmp.Or(i.ChannelID, i.Channel.ID))
 		if errors.Is(err, platform.ErrUndeliverable) {
 			s.at, s.name, s.shut = i.Channel, in.a.places.name, true
-			if s.at.ID = or(s.at.ID, i.ChannelID); i.GuildID == "" {
+			if s.at.ID = cmp.Or(s.at.ID, i.ChannelID); i.GuildID == "" {
 				s.at.Type = channelDM
 			}
 			s.at.GuildID, s.parent = i.GuildID, wireChannel{ID: s.at.ParentID, GuildID: i.GuildID}
@@ -337,7 +339,7 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 	}
 	content := question
 	ev.Text = s.words(wireMessage{Content: &content})
-	ev.Message = or(shown, "interaction:"+i.ID)
+	ev.Message = cmp.Or(shown, "interaction:"+i.ID)
 	if s.at.opens() && shown != "" {
 		ev.Opens = shown
 		in.a.titles.set(shown, threadName(question, files))
@@ -354,7 +356,7 @@ func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platfor
 // Discord does not tell.
 func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
 	text := strings.TrimSpace(question)
-	if length(text) > maxAsked {
+	if kit.Length(text) > maxAsked {
 		text = text[:room16(text, maxAsked-1)] + "…"
 	}
 	lines := strings.Split(text, "\n")

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -60,11 +61,11 @@ func TestNothingWeSayMentions(t *testing.T) {
 			if len(msg.AllowedMentions.Parse) != 0 || msg.AllowedMentions.Parse == nil || msg.AllowedMentions.RepliedUser || msg.Flags&flagNoEmbeds == 0 {
 				t.Fatalf("mentions %+v flags %d", msg.AllowedMentions, msg.Flags)
 			}
-			if length(msg.Content) > maxContent || strings.TrimSpace(msg.Content) == "" {
-				t.Fatalf("%d units", length(msg.Content))
+			if kit.Length(msg.Content) > maxContent || strings.TrimSpace(msg.Content) == "" {
+				t.Fatalf("%d units", kit.Length(msg.Content))
 			}
 		}
-		if name := threadName(bad, nil); tag.MatchString(name) || length(name) > maxThreadName || strings.TrimSpace(name) == "" || strings.Contains(name, "\n") {
+		if name := threadName(bad, nil); tag.MatchString(name) || kit.Length(name) > maxThreadName || strings.TrimSpace(name) == "" || strings.Contains(name, "\n") {
 			t.Fatalf("thread %q", name)
 		}
 	})
@@ -135,7 +136,7 @@ func buttons(t *testing.T, m message) [][]string {
 	for _, r := range rows {
 		var row []string
 		for _, c := range r.Components {
-			if len(c.ID) > maxCustomID || seen[c.ID] || length(c.Label) > maxLabel {
+			if len(c.ID) > maxCustomID || seen[c.ID] || kit.Length(c.Label) > maxLabel {
 				t.Errorf("custom id %q, label %q", c.ID, c.Label)
 			}
 			seen[c.ID] = true

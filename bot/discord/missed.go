@@ -67,7 +67,7 @@ func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 	}
 	checkpoint := m.since
 	if m.since == "" {
-		m.startedAt = or(m.startedAt, snowflake(in.a.now().Add(-newlySaid)))
+		m.startedAt = cmp.Or(m.startedAt, snowflake(in.a.now().Add(-newlySaid)))
 		m.since = m.startedAt
 	}
 	for _, g := range guilds {
@@ -106,7 +106,7 @@ func (in *intake) catchUp(ctx context.Context, workspace string, channels []wire
 	read := false
 	defer func() { done(read) }()
 	for _, g := range in.findGaps(workspace, channels, since) {
-		if in.lanes.busy(g.channel, in.a.places.home(g.channel)) {
+		if in.lanes.Busy(g.channel, in.a.places.home(g.channel)) {
 			in.readGapLater(ctx, workspace, g)
 		} else {
 			gaps = append(gaps, g)
@@ -139,7 +139,7 @@ func (in *intake) catchUp(ctx context.Context, workspace string, channels []wire
 // readGapLater leaves a gap to the lane of its channel.
 func (in *intake) readGapLater(ctx context.Context, workspace string, g *gap) {
 	_, done := in.startRead(ctx, workspace)
-	in.lanes.put(workspace, g.channel, in.a.places.home(g.channel), func() {
+	in.lanes.Put(workspace, g.channel, in.a.places.home(g.channel), func() {
 		read := false
 		defer func() { done(read) }()
 		in.retryUntilDone(ctx, "what was missed", func() error {
@@ -178,7 +178,7 @@ func (in *intake) findGaps(workspace string, channels []wireChannel, since strin
 	}
 	stored, begun := in.missed.pending[workspace]
 	for _, c := range stored {
-		g := &gap{channel: or(c.Key.Thread, c.Key.Channel), known: c.Messages}
+		g := &gap{channel: cmp.Or(c.Key.Thread, c.Key.Channel), known: c.Messages}
 		g.newAfter = in.a.received.lastIn(g.channel)
 		for _, id := range c.Messages {
 			if newer(id, g.newAfter) {

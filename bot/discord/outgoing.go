@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
@@ -99,7 +100,7 @@ func asking(text string, q *platform.Question) string {
 		limit = maxMenuLabel
 	}
 	for _, o := range q.Options {
-		if length(o.Label) <= limit {
+		if kit.Length(o.Label) <= limit {
 			continue
 		}
 		for i, o := range q.Options[:max(0, len(q.Options)-2)] {

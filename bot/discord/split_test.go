@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"threadkeeper/bot/platform/kit"
+
 	"pgregory.net/rapid"
 )
 
@@ -28,8 +30,8 @@ func TestSplitKeepsEverythingWithinLimits(t *testing.T) {
 		limit := rapid.SampledFrom([]int{200, 500, maxContent}).Draw(t, "limit")
 		parts := split(text, limit)
 		for i, p := range parts {
-			if length(p) > limit {
-				t.Fatalf("part %d has %d units of %d", i, length(p), limit)
+			if kit.Length(p) > limit {
+				t.Fatalf("part %d has %d units of %d", i, kit.Length(p), limit)
 			}
 			if !utf8.ValidString(p) {
 				t.Fatalf("part %d is cut inside a character: %q", i, p)

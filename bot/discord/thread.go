@@ -10,6 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 const (
@@ -175,7 +176,7 @@ func (s scene) title(m wireMessage) string {
 
 // nameCut shortens a name between words.
 func nameCut(name string) string {
-	if length(name) <= maxThreadName {
+	if kit.Length(name) <= maxThreadName {
 		return name
 	}
 	name = name[:room16(name, maxThreadName-1)]

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -105,7 +106,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 	}
 	err := a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
 		return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{ChannelID: at.channel, ThreadTS: at.thread,
-			Title: first(titleOf(text, nil), defaultTitle)})
+			Title: cmp.Or(titleOf(text, nil), defaultTitle)})
 	})
 	var later *platform.RetryError
 	if errorCode(err) != "" && !errors.As(err, &later) {

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"sync"
 
 	"threadkeeper/bot/platform"
@@ -21,7 +22,7 @@ type fileOrigins struct {
 func (s *fileOrigins) brought(ev *platform.Event) []memory.File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	thread := first(ev.Key.Thread, ev.Message)
+	thread := cmp.Or(ev.Key.Thread, ev.Message)
 	var files []memory.File
 	for _, f := range ev.Files {
 		key := ev.Key.Channel + " " + thread + " " + f.PlatformID

@@ -9,6 +9,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -69,7 +70,7 @@ func linked(address, name string) string {
 	if address == "" {
 		return escape(name)
 	}
-	if to := link(address, name); length(to) <= maxContext {
+	if to := link(address, name); kit.Length(to) <= maxContext {
 		return to
 	}
 	return escape(name) // its address is too long to be shown

@@ -25,8 +25,8 @@ func inletOf(t *testing.T, receive func(context.Context, platform.Event) error) 
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"ok":false,"error":"not_found"}`)), Request: r}, nil
 		})}})
 	a.self.known = us
-	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, cancel: func(error) {}, lanes: newLanes()}
-	t.Cleanup(func() { in.lanes.wait(); in.a.background.all.Wait() })
+	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, cancel: func(error) {}, room: make(chan struct{}, maxWaiting)}
+	t.Cleanup(func() { in.lanes.Join(); in.a.background.all.Wait() })
 	return in, &log
 }
 

@@ -1,10 +1,12 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -15,11 +17,16 @@ type intake struct {
 	handler  platform.Handler
 	commands []platform.Command
 	cancel   context.CancelCauseFunc
-	lanes    *lanes
+	lanes    kit.Lanes
+	room     chan struct{} // holds one for each delivery in a lane
 	missed   *missed
 	edits    latestEdits
 	untitled recentSet // conversations that were begun and have no question yet
 }
+
+// maxWaiting is how many deliveries may be under way or wait before the wire is not
+// read any more. A delivery waits for the store, seldom for a look-up.
+const maxWaiting = 2000
 
 // Kinds of deliveries, as Socket Mode names them.
 const (
@@ -35,7 +42,7 @@ func (in *intake) accept(ctx context.Context, kind string, payload []byte, done 
 	switch {
 	case f.event != nil:
 		ev := f.event
-		return in.lanes.put(ctx, ev.Key.Channel, func() {
+		return in.enqueue(ctx, ev.Key.Channel, func() {
 			err := in.handle(ctx, f)
 			if err == nil {
 				in.missed.checkLateRoot(ctx, ev)
@@ -50,6 +57,20 @@ func (in *intake) accept(ctx context.Context, kind string, payload []byte, done 
 		in.a.Log.Debug("delivery ignored", "kind", kind, "why", f.reason)
 	}
 	done(nil)
+	return nil
+}
+
+// enqueue adds work to the lane of a channel, once there is room for it.
+func (in *intake) enqueue(ctx context.Context, channel string, work func()) error {
+	select {
+	case in.room <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	in.lanes.Put("", channel, channel, func() {
+		work()
+		<-in.room
+	})
 	return nil
 }
 
@@ -114,7 +135,7 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	case ev.Kind == platform.EventMessage:
 		in.setTitle(ctx, ev)
 	case ev.Kind == platform.EventDelete, stopped: // after a deletion a turn may end without a post
-		at := spot{ev.Key.Channel, first(ev.Key.Thread, ev.Opens)}
+		at := spot{ev.Key.Channel, cmp.Or(ev.Key.Thread, ev.Opens)}
 		if in.a.clearProcessing(at) || stopped {
 			in.a.inBackground(ctx, "end of work", func(ctx context.Context) error { return in.a.setSessionActive(ctx, at) })
 		}

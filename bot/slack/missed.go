@@ -385,7 +385,7 @@ func (m *missed) deliverGap(ctx context.Context, h *gap, s span) error {
 // deliverInLane gives the intake an event, in its lane.
 func (m *missed) deliverInLane(ctx context.Context, f outcome) error {
 	done := make(chan error, 1)
-	if err := m.in.lanes.put(ctx, f.event.Key.Channel, func() { done <- m.in.handle(ctx, f) }); err != nil {
+	if err := m.in.enqueue(ctx, f.event.Key.Channel, func() { done <- m.in.handle(ctx, f) }); err != nil {
 		return err
 	}
 	return <-done

@@ -8,6 +8,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // What one message may hold. Slack counts 12,000 characters over all its Markdown, and
@@ -55,7 +56,7 @@ func render(out platform.Outgoing) rendering {
 	for limit := maxMarkdown; ; limit = limit * 3 / 4 {
 		r.parts = split(text, limit)
 		last := len(r.parts) - 1
-		if room := limit - size(r.extras(formFull)); length(r.parts[last]) > room {
+		if room := limit - size(r.extras(formFull)); kit.Length(r.parts[last]) > room {
 			r.parts = append(r.parts[:last], split(r.parts[last], max(room, limit/4))...)
 		}
 		if r.fits() || limit < 1000 {
@@ -119,7 +120,7 @@ func (r rendering) body(part int, f form) []slackapi.Block {
 
 // hasContext reports whether the message stands beside the conversation: it is shown small.
 func (r rendering) isSmallPrint() bool {
-	return r.out.Kind == platform.KindErased && len(r.parts) == 1 && length(markup(r.parts[0])) <= maxContext
+	return r.out.Kind == platform.KindErased && len(r.parts) == 1 && kit.Length(markup(r.parts[0])) <= maxContext
 }
 
 // sections are Markdown as pieces of mrkdwn of at most limit characters.
@@ -130,7 +131,7 @@ func sections(markdown string, limit int) []string {
 		fit := true
 		for _, piece := range split(markdown, at) {
 			s := markup(piece)
-			fit = fit && length(s) <= limit
+			fit = fit && kit.Length(s) <= limit
 			if s != "" {
 				all = append(all, shorten(s, limit))
 			}
@@ -147,7 +148,7 @@ func (r rendering) text(part int, f form, limit int) string {
 	text := markup(r.parts[part])
 	if f == formText && part == len(r.parts)-1 {
 		footer := shorten(strings.Join(r.footer(), "\n"), limit/2)
-		text = strings.TrimSpace(shorten(text, limit-length(footer)-2) + "\n\n" + footer)
+		text = strings.TrimSpace(shorten(text, limit-kit.Length(footer)-2) + "\n\n" + footer)
 	}
 	if text == "" {
 		text = "…" // Slack takes no message without a text

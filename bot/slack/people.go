@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -56,7 +57,7 @@ func (a *Adapter) teamOf(ctx context.Context, id, ours string) string {
 	if err != nil || who.Kind != memory.Guest {
 		return ours // or another one of our organisation
 	}
-	return first(who.Team, ours)
+	return cmp.Or(who.Team, ours)
 }
 
 func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
@@ -78,7 +79,7 @@ func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
 // author is a user of Slack as team sees them.
 func author(id string, u *slackapi.User, team string) platform.Author {
 	who := platform.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Locale: u.Locale, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
-	who.Name = plainName(first(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
+	who.Name = plainName(cmp.Or(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
 	switch {
 	case u.IsBot || id == "USLACKBOT":
 		who.Kind, who.Admin = memory.Bot, false

@@ -1,10 +1,10 @@
 package slack
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // ref names a post of ours: one message or, when the text is long, several.
@@ -18,18 +18,12 @@ type ref struct {
 }
 
 // String is the form that is stored.
-func (r ref) String() platform.Ref {
-	b, err := json.Marshal(r)
-	if err != nil {
-		panic(err) // strings only
-	}
-	return platform.Ref(b)
-}
+func (r ref) String() platform.Ref { return kit.EncodeRef(r) }
 
 func parseRef(s platform.Ref) (ref, error) {
-	var r ref
-	if err := json.Unmarshal([]byte(s), &r); err != nil || r.Channel == "" || len(r.Messages) == 0 && r.File == "" {
-		return r, fmt.Errorf("slack: %q names no post: %w", s, platform.ErrUndeliverable)
+	r, err := kit.DecodeRef(s, func(r ref) bool { return r.Channel != "" && (len(r.Messages) > 0 || r.File != "") })
+	if err != nil {
+		return r, fmt.Errorf("slack: %w", err)
 	}
 	return r, nil
 }

@@ -107,7 +107,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	a.Log.Info("slack", "team", us.Team, "user", us.User, "url", us.URL)
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, lanes: newLanes()}
+	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting)}
 	in.missed = newMissed(in)
 	in.missed.loadCheckpoint(ctx)
 	in.missed.all.Go(func() { in.missed.run(ctx) })
@@ -115,7 +115,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	err = serve(ctx, in)
 	end(nil)
 	in.missed.all.Wait()
-	in.lanes.wait()
+	in.lanes.Join()
 	a.background.all.Wait()
 	return endOf(ctx, err)
 }

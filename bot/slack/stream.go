@@ -10,6 +10,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // Text is sent once there is this much of it or this long after the last.
@@ -79,8 +80,8 @@ func (s *stream) Append(ctx context.Context, text string) error {
 	now := neutral(s.raw[:stable(s.raw)])
 	more, ok := strings.CutPrefix(now, s.shown)
 	switch {
-	case s.mode == atEnd, !ok, strings.TrimSpace(more) == "", length(now) > maxMarkdown*9/10,
-		length(more) < streamChars && time.Since(s.last) < streamTime:
+	case s.mode == atEnd, !ok, strings.TrimSpace(more) == "", kit.Length(now) > maxMarkdown*9/10,
+		kit.Length(more) < streamChars && time.Since(s.last) < streamTime:
 		return nil
 	}
 	if s.mode == byStream {
