@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 const (
@@ -25,10 +25,10 @@ const (
 	userAgent   = "DiscordBot (https://github.com/bwmarrin/discordgo, v" + discordgo.VERSION + ")"
 )
 
-// passing are the codes that say nothing of the request itself: it may be carried out
+// temporaryCodes are the codes that say nothing of the request itself: it may be carried out
 // later (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json).
 // 40333 is Cloudflare's.
-var passing = []int{20016, 20022, 20028, 20029, 30046, 40003, 40004, 40006, 40062, 40333, 130000}
+var temporaryCodes = []int{20016, 20022, 20028, 20029, 30046, 40003, 40004, 40006, 40062, 40333, 130000}
 
 // apiError is an answer that is no success. Code and Message are Discord's; Code is 0
 // if no more than the status is to be said, and Message "" if the answer is a proxy's
@@ -38,7 +38,7 @@ type apiError struct {
 	Code    int           `json:"code"`
 	Message string        `json:"message"`
 	After   time.Duration `json:"-"` // of a 429
-	Unsaid  bool          `json:"-"` // a 429 that does not say After: the limiter guesses
+	Unsaid  bool          `json:"-"` // a 429 that does not say After: limits guesses
 	Global  bool          `json:"global"`
 }
 
@@ -49,8 +49,8 @@ func (e *apiError) Error() string {
 	return fmt.Sprintf("%s (%d: %s)", http.StatusText(e.Status), e.Code, e.Message)
 }
 
-// refusedWith reports whether err is Discord's answer with one of these codes.
-func refusedWith(err error, codes ...int) bool {
+// hasCode reports whether err is Discord's answer with one of these codes.
+func hasCode(err error, codes ...int) bool {
 	var e *apiError
 	if !errors.As(err, &e) {
 		return false
@@ -63,9 +63,9 @@ func refusedWith(err error, codes ...int) bool {
 	return false
 }
 
-// repeatable is a body that makes a POST safe to be sent again: Discord knows it
+// idempotent is a body that makes a POST safe to be sent again: Discord knows it
 // by a nonce, or refuses the second.
-type repeatable interface{ repeatable() bool }
+type idempotent interface{ idempotent() bool }
 
 // encoded is a body with a content type of its own.
 type encoded interface {
@@ -91,8 +91,8 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any)
 		return fmt.Errorf("discord: %s: %w", r.name, err)
 	}
 	twice := method != http.MethodPost
-	if again, ok := body.(repeatable); ok && !twice {
-		twice = again.repeatable()
+	if again, ok := body.(idempotent); ok && !twice {
+		twice = again.idempotent()
 	}
 	for try := 1; ; try++ {
 		err := a.request(ctx, r, method, path, media, payload, into)
@@ -101,10 +101,10 @@ func (a *Adapter) call(ctx context.Context, method, path string, body, into any)
 		}
 		wait, again := pauseBefore(err, try, twice)
 		if !again || ctx.Err() != nil {
-			return meaning(r, err)
+			return classify(r, err)
 		}
-		if err := a.limiter.wait(ctx, wait); err != nil {
-			return meaning(r, err)
+		if err := a.limits.wait(ctx, wait); err != nil {
+			return classify(r, err)
 		}
 	}
 }
@@ -137,8 +137,8 @@ func pauseBefore(err error, try int, twice bool) (time.Duration, bool) {
 	return time.Duration(try) * 500 * time.Millisecond, twice
 }
 
-// meaning is an error as package bot understands it.
-func meaning(r route, err error) error {
+// classify is an error as package bot understands it.
+func classify(r route, err error) error {
 	var e *apiError
 	if !errors.As(err, &e) {
 		return fmt.Errorf("discord: %s: %w", r.name, err)
@@ -146,7 +146,7 @@ func meaning(r route, err error) error {
 	switch {
 	case e.Status == http.StatusTooManyRequests:
 		return &platform.RetryError{After: e.After, Err: fmt.Errorf("discord: %s: %w", r.name, err)}
-	case (e.Code != 0 || e.Message != "") && !slices.Contains(passing, e.Code) && e.Status >= 400 && e.Status < 500 && e.Status != http.StatusUnauthorized:
+	case (e.Code != 0 || e.Message != "") && !slices.Contains(temporaryCodes, e.Code) && e.Status >= 400 && e.Status < 500 && e.Status != http.StatusUnauthorized:
 		return fmt.Errorf("discord: %s: %w: %w", r.name, platform.ErrUndeliverable, err)
 	}
 	return fmt.Errorf("discord: %s: %w", r.name, err)
@@ -165,7 +165,7 @@ func encode(body any) (media string, payload []byte, err error) {
 
 // request sends once.
 func (a *Adapter) request(ctx context.Context, r route, method, path, media string, payload []byte, into any) error {
-	b, err := a.limiter.enter(ctx, r)
+	b, err := a.limits.acquire(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (a *Adapter) request(ctx context.Context, r route, method, path, media stri
 	if err == nil && (status < 200 || status > 299) {
 		refusal = refusalOf(status, header, answer)
 	}
-	a.limiter.done(b, r, header, refusal)
+	a.limits.release(b, r, header, refusal)
 	switch {
 	case err != nil:
 		return err
@@ -227,10 +227,10 @@ func (a *Adapter) send(ctx context.Context, r route, method, path, media string,
 	}
 	resp, err := a.client().Do(q)
 	if err != nil {
-		return 0, nil, nil, withoutAddress(err)
+		return 0, nil, nil, kit.WithoutAddress(err)
 	}
 	defer resp.Body.Close()
-	a.clock.heard(resp.Header, a.limiter.clock())
+	a.clock.adjust(resp.Header, a.limits.clock())
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
 	if err != nil {
 		if resp.StatusCode < 300 && method != http.MethodGet {
@@ -239,15 +239,6 @@ func (a *Adapter) send(ctx context.Context, r route, method, path, media string,
 		return resp.StatusCode, resp.Header, nil, fmt.Errorf("read the answer: %w", err)
 	}
 	return resp.StatusCode, resp.Header, answer, nil
-}
-
-// withoutAddress is an error without the address it came from, which may hold a token.
-func withoutAddress(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
-		return u.Err
-	}
-	return err
 }
 
 // retryAfter is how long a 429 asks us to wait, by its body or its header, and whether

@@ -6,11 +6,11 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// noRight are the codes of a message that we may not post where it belongs.
-var noRight = []int{discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess}
+// noPermission are the codes of a message that we may not post where it belongs.
+var noPermission = []int{discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess}
 
-// muted is the error of a post that Discord lets us write neither in a thread nor in the channel.
-func (a *Adapter) muted(to platform.Address, err error) error {
+// cannotPost is the error of a post that Discord lets us write neither in a thread nor in the channel.
+func (a *Adapter) cannotPost(to platform.Address, err error) error {
 	m := &platform.CannotPostError{Err: err}
 	if to.Key.Workspace == directly {
 		return m

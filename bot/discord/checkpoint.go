@@ -6,69 +6,70 @@ import (
 	"time"
 )
 
-// debts are what is owed to workspaces. The zero value is ready.
-type debts struct {
-	mu sync.Mutex
-	of map[string]*debt
+// checkpoints are those of all workspaces. The zero value is ready.
+type checkpoints struct {
+	mu          sync.Mutex
+	byWorkspace map[string]*checkpoint
 }
 
-// debt is what was missed in a workspace since a message, until all of it was read. It is
-// stored: what is said meanwhile is newer, and does not tell a process that begins then.
-type debt struct {
-	since string // "" if nothing is owed
-	open  int    // readings under way
-	lost  bool   // one of them was given up
+// checkpoint is the message after which something may have been missed in a workspace, until
+// all of it was read. It is stored: newer messages arrive meanwhile and would hide the gap from
+// the next process.
+type checkpoint struct {
+	since      string // "" if nothing was missed
+	reads      int    // under way
+	incomplete bool   // one of the reads was given up
 }
 
-// owe notes that what was said in a workspace after since may have been missed, or after an
-// earlier message if that is owed already. Without since nothing is owed besides.
-func (in *inlet) owe(ctx context.Context, workspace, since string) error {
-	if in.h.MissedSince != nil {
-		owed, err := in.h.MissedSince(ctx, workspace)
+// setCheckpoint notes that messages of a workspace after since may have been missed, or after
+// the stored checkpoint if that is earlier. An empty since adds nothing to what is stored.
+func (in *intake) setCheckpoint(ctx context.Context, workspace, since string) error {
+	if in.handler.MissedSince != nil {
+		stored, err := in.handler.MissedSince(ctx, workspace)
 		if err != nil {
 			return err
 		}
-		if before := snowflake(owed); !owed.IsZero() && (since == "" || newer(since, before)) {
+		if before := snowflake(stored); !stored.IsZero() && (since == "" || newer(since, before)) {
 			since = before
 		} else if since != "" {
-			if err := in.h.SetMissedSince(ctx, workspace, createdAt(since)); err != nil {
+			if err := in.handler.SetMissedSince(ctx, workspace, createdAt(since)); err != nil {
 				return err
 			}
 		}
 	}
-	in.debts.mu.Lock()
-	defer in.debts.mu.Unlock()
-	if in.debts.of == nil {
-		in.debts.of = make(map[string]*debt)
+	in.checkpoints.mu.Lock()
+	defer in.checkpoints.mu.Unlock()
+	if in.checkpoints.byWorkspace == nil {
+		in.checkpoints.byWorkspace = make(map[string]*checkpoint)
 	}
-	in.debts.of[workspace] = &debt{since: since}
+	in.checkpoints.byWorkspace[workspace] = &checkpoint{since: since}
 	return nil
 }
 
-// reading is what is owed to a workspace, of which something is about to be read; done is
-// told afterwards whether it was. With the last one the debt is settled, if none was given
-// up and there is no new debt.
-func (in *inlet) reading(ctx context.Context, workspace string) (since string, done func(read bool)) {
-	in.debts.mu.Lock()
-	defer in.debts.mu.Unlock()
-	d := in.debts.of[workspace]
+// startRead begins a read of what was missed in a workspace and returns its checkpoint; done
+// ends the read and says whether it succeeded. The last read clears the checkpoint, if none was
+// given up and no newer checkpoint is set.
+func (in *intake) startRead(ctx context.Context, workspace string) (since string, done func(read bool)) {
+	in.checkpoints.mu.Lock()
+	defer in.checkpoints.mu.Unlock()
+	d := in.checkpoints.byWorkspace[workspace]
 	if d == nil {
 		return "", func(bool) {}
 	}
-	d.open++
+	d.reads++
 	return d.since, func(read bool) {
-		in.debts.mu.Lock()
-		defer in.debts.mu.Unlock()
-		d.open--
-		d.lost = d.lost || !read
-		if d.open > 0 || d.lost || in.debts.of[workspace] != d || ctx.Err() != nil {
+		in.checkpoints.mu.Lock()
+		defer in.checkpoints.mu.Unlock()
+		d.reads--
+		d.incomplete = d.incomplete || !read
+		if d.reads > 0 || d.incomplete || in.checkpoints.byWorkspace[workspace] != d || ctx.Err() != nil {
 			return
 		}
-		delete(in.debts.of, workspace)
-		if d.since == "" || in.h.SetMissedSince == nil {
+		delete(in.checkpoints.byWorkspace, workspace)
+		if d.since == "" || in.handler.SetMissedSince == nil {
 			return
 		}
-		if err := in.h.SetMissedSince(ctx, workspace, time.Time{}); err != nil {
+		if err := in.handler.SetMissedSince(ctx, workspace, time.Time{}); err != nil {
 			in.a.Log.Error("keep that all was read", "error", err)
 		}
 	}

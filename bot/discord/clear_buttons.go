@@ -7,16 +7,16 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// settle takes the buttons from the message that was clicked, once: it offers nothing
+// clearButtons takes the buttons from the message that was clicked, once: it offers nothing
 // any more. A question's are taken by the bot when the question is closed.
-func (a *Adapter) settle(ctx context.Context, i interaction) {
-	if done, _ := a.settled.get(i.ID); done || !a.open(i) {
+func (a *Adapter) clearButtons(ctx context.Context, i interaction) {
+	if done, _ := a.buttonsDone.get(i.ID); done || !a.open(i) {
 		return
 	}
-	a.settled.set(i.ID, true)
+	a.buttonsDone.set(i.ID, true)
 	m := newMessage("")
-	body := rowsOnly{m.Components, m.AllowedMentions}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
+	body := buttonsOnly{m.Components, m.AllowedMentions}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	if a.acks.wait(ctx, i.ID) != nil {
 		return
@@ -26,8 +26,8 @@ func (a *Adapter) settle(ctx context.Context, i interaction) {
 	}
 }
 
-// rowsOnly changes nothing of a message but its rows.
-type rowsOnly struct {
+// buttonsOnly changes nothing of a message but its rows.
+type buttonsOnly struct {
 	Components      []discordgo.MessageComponent     `json:"components"`
 	AllowedMentions discordgo.MessageAllowedMentions `json:"allowed_mentions"`
 }

@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// rehost sends every request to another host: a REST proxy or a test server.
-type rehost struct {
+// redirect sends every request to another host: a REST proxy or a test server.
+type redirect struct {
 	to   *url.URL // scheme and host
 	next http.RoundTripper
 }
 
-func (r rehost) RoundTrip(q *http.Request) (*http.Response, error) {
+func (r redirect) RoundTrip(q *http.Request) (*http.Response, error) {
 	q = q.Clone(q.Context())
 	q.URL.Scheme, q.URL.Host, q.Host = r.to.Scheme, r.to.Host, ""
 	return r.next.RoundTrip(q)
 }
 
 // CloseIdleConnections lets an http.Client end the connections that nothing uses.
-func (r rehost) CloseIdleConnections() {
+func (r redirect) CloseIdleConnections() {
 	if c, ok := r.next.(interface{ CloseIdleConnections() }); ok {
 		c.CloseIdleConnections()
 	}
@@ -43,7 +43,7 @@ func (a *Adapter) client() *http.Client {
 			c.Transport = t
 		}
 		if to, err := url.Parse(a.APIURL); err == nil && a.APIURL != "" {
-			c.Transport = rehost{to, c.Transport}
+			c.Transport = redirect{to, c.Transport}
 		}
 		// The token is for Discord only.
 		c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

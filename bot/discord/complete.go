@@ -16,8 +16,8 @@ const (
 var _ platform.Completer = (*Adapter)(nil)
 
 // Complete asks Discord for the membership of a message's author: their nickname and
-// roles. An interaction tells of it, and so does most of what the gateway delivers, but
-// not a message read through REST.
+// roles. Interactions carry it, and so does most of what the gateway delivers, but not a
+// message read through REST.
 func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool) {
 	said := ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit
 	if guildID := ev.Key.Workspace; said && ev.Reply.Interaction == "" && isID(guildID) {

@@ -8,6 +8,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 )
 
@@ -36,7 +37,7 @@ func (m mark) customID(action string) string {
 	if m.thread != "" {
 		id += "@" + m.thread
 	}
-	if action == "" || strings.Contains(action, "#") || length(id) > maxCustomID {
+	if action == "" || strings.Contains(action, "#") || kit.Length(id) > maxCustomID {
 		return ""
 	}
 	return id
@@ -150,7 +151,7 @@ func (r *rows) question(q *platform.Question) {
 		default:
 			options = append(options, b)
 		}
-		width += length(o.Label)
+		width += kit.Length(o.Label)
 	}
 	switch {
 	case len(q.Options) > maxPerRow:
@@ -194,7 +195,7 @@ func growing(k mark, language string) []discordgo.MessageComponent {
 // short is a label of one line and at most limit characters.
 func short(s string, limit int) string {
 	s = strings.Join(strings.Fields(plain(s)), " ")
-	if length(s) <= limit {
+	if kit.Length(s) <= limit {
 		return s
 	}
 	return strings.TrimSpace(s[:room16(s, limit-1)]) + "…"

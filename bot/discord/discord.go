@@ -26,11 +26,11 @@ type Options struct {
 // Adapter is Discord as a platform.Platform.
 type Adapter struct {
 	Options
-	timing  timing
-	proxies proxies // for the gateway; requests go through those of their transport
-	places  *places
-	people  *people
-	seen    *seen
+	timing   timing
+	proxies  proxies // for the gateway; requests go through those of their transport
+	places   *places
+	people   *people
+	received *received
 
 	who   sync.Mutex // of me
 	me    identity
@@ -51,7 +51,7 @@ func New(o Options) *Adapter {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Adapter{Options: o, timing: usual, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), seen: newSeen()}
+	return &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
 }
 
 // Name is the word in keys.

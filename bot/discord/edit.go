@@ -17,34 +17,34 @@ func (a *Adapter) Edit(ctx context.Context, name platform.Ref, m platform.Outgoi
 	if err != nil {
 		return "", err
 	}
-	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, place: a.placeOf(r), to: platform.Address{EphemeralTo: r.Only}}
-	w.to.Key.Workspace, w.to.Key.Channel = r.Guild, r.Channel
+	w := &writer{a: a, kind: m.Kind, nonce: m.Nonce, at: a.spotOf(r), to: platform.Address{EphemeralTo: r.OnlyTo}}
+	w.to.Key.Workspace, w.to.Key.Channel = r.Workspace, r.Channel
 	for _, id := range r.Messages {
 		w.parts = append(w.parts, part{id: id})
 	}
-	if h := w.place.hook; h != nil && !a.open(*h) {
-		if w.place.only == "" { // an answer for all is a message like any other
-			w.place.hook = nil
+	if h := w.at.interaction; h != nil && !a.open(*h) {
+		if w.at.onlyTo == "" { // an answer for all is a message like any other
+			w.at.interaction = nil
 		} else if m.Kind == platform.KindErased {
 			return name, nil // it went with its reader's client
-		} else if w.place, err = a.locate(ctx, w.to, m.Kind, false); err != nil {
+		} else if w.at, err = a.spotFor(ctx, w.to, m.Kind, false); err != nil {
 			return "", err
 		} else {
 			w.parts = nil
 		}
 	}
 	now, err := w.finish(ctx, m)
-	if m.Kind == platform.KindErased && refusedWith(err, codeLocked) {
-		return name, w.takeBack(ctx)
+	if m.Kind == platform.KindErased && hasCode(err, codeLocked) {
+		return name, w.deleteAll(ctx)
 	}
 	return now, err
 }
 
-// takeBack deletes the post: in a locked thread that is not archived nothing of ours may be
+// deleteAll deletes the post: in a locked thread that is not archived nothing of ours may be
 // changed, but deleted (https://docs.discord.com/developers/topics/threads#locked-threads).
-func (w *writer) takeBack(ctx context.Context) error {
+func (w *writer) deleteAll(ctx context.Context) error {
 	for _, p := range w.parts {
-		if err := w.a.remove(ctx, w.place, p.id); err != nil {
+		if err := w.a.deleteMessage(ctx, w.at, p.id); err != nil {
 			return err
 		}
 	}
@@ -53,7 +53,7 @@ func (w *writer) takeBack(ctx context.Context) error {
 
 // isGone reports whether an error says that a message does not exist any more.
 func isGone(err error) bool {
-	return refusedWith(err, discordgo.ErrCodeUnknownMessage, discordgo.ErrCodeUnknownChannel)
+	return hasCode(err, discordgo.ErrCodeUnknownMessage, discordgo.ErrCodeUnknownChannel)
 }
 
 // look is all that a reader sees of a message, to tell whether it changes.

@@ -6,14 +6,14 @@ import "time"
 // Discord allows about five in five seconds.
 const editInterval = 1300 * time.Millisecond
 
-// pace spaces the edits of growing text in each channel.
-type pace struct{ next notes[time.Time] }
+// editPace spaces the edits of growing text in each channel.
+type editPace struct{ next recentMap[time.Time] }
 
 // left is how long it is until the next edit in a channel.
-func (p *pace) left(channel string, now time.Time) time.Duration {
+func (p *editPace) left(channel string, now time.Time) time.Duration {
 	at, _ := p.next.get(channel)
 	return max(0, at.Sub(now))
 }
 
 // edited says that a message in the channel changes now.
-func (p *pace) edited(channel string, now time.Time) { p.next.set(channel, now.Add(editInterval)) }
+func (p *editPace) edited(channel string, now time.Time) { p.next.set(channel, now.Add(editInterval)) }

@@ -13,54 +13,54 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// whispers are our own messages for one person, as the gateway tells of them. Create
+// ephemerals are our own messages for one person, as the gateway delivers them. Create
 // Followup Message takes no nonce and nothing lists what it made, so this is how one is
 // known to exist whose receipt was lost
 // (https://docs.discord.com/developers/events/gateway-events#messages: ephemeral
 // messages are sent to the user and to the bot).
-type whispers struct {
-	mu    sync.Mutex
-	heard notes[[]whisper] // by interaction
+type ephemerals struct {
+	mu            sync.Mutex
+	byInteraction recentMap[[]ephemeral] // by interaction
 }
 
-type whisper struct {
+type ephemeral struct {
 	id, text string
 	known    bool // its receipt came, or it was found
 }
 
-// hear takes a message that the gateway tells of, if it is one.
-func (w *whispers) hear(m wireMessage) {
+// add takes a message that the gateway delivers, if it is ephemeral.
+func (w *ephemerals) add(m wireMessage) {
 	if m.Invocation.ID == "" || m.Content == nil || m.Flags&flagLoading != 0 {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all, _ := w.heard.get(m.Invocation.ID)
-	if !slices.ContainsFunc(all, func(o whisper) bool { return o.id == m.ID }) {
-		w.heard.set(m.Invocation.ID, append(all, whisper{id: m.ID, text: strings.TrimSpace(*m.Content)}))
+	all, _ := w.byInteraction.get(m.Invocation.ID)
+	if !slices.ContainsFunc(all, func(o ephemeral) bool { return o.id == m.ID }) {
+		w.byInteraction.set(m.Invocation.ID, append(all, ephemeral{id: m.ID, text: strings.TrimSpace(*m.Content)}))
 	}
 }
 
-// know says that a message is known.
-func (w *whispers) know(interaction, id string) {
+// markKnown says that a message is known.
+func (w *ephemerals) markKnown(interaction, id string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all, _ := w.heard.get(interaction)
+	all, _ := w.byInteraction.get(interaction)
 	for i := range all {
 		if all[i].id == id {
 			all[i].known = true
 			return
 		}
 	}
-	w.heard.set(interaction, append(all, whisper{id: id, known: true}))
+	w.byInteraction.set(interaction, append(all, ephemeral{id: id, known: true}))
 }
 
 // find is the message of an interaction with this text that is not known, and from then
 // on is; "" if there is none.
-func (w *whispers) find(interaction, text string) string {
+func (w *ephemerals) find(interaction, text string) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	all, _ := w.heard.get(interaction)
+	all, _ := w.byInteraction.get(interaction)
 	for i := range all {
 		if !all[i].known && all[i].text == strings.TrimSpace(text) {
 			all[i].known = true
@@ -75,9 +75,9 @@ const (
 	echoPause = 20 * time.Millisecond
 )
 
-// whisper posts a follow-up for one person, unless it exists.
-func (a *Adapter) whisper(ctx context.Context, i *interaction, m message) (got posted, err error) {
-	if got.ID = a.whispers.find(i.ID, m.Content); got.ID != "" {
+// postEphemeral posts a follow-up for one person, unless it exists.
+func (a *Adapter) postEphemeral(ctx context.Context, i *interaction, m message) (got posted, err error) {
+	if got.ID = a.ephemerals.find(i.ID, m.Content); got.ID != "" {
 		return got, nil
 	}
 	m.Flags |= flagEphemeral
@@ -85,12 +85,12 @@ func (a *Adapter) whisper(ctx context.Context, i *interaction, m message) (got p
 	var later *platform.RetryError
 	if err == nil || errors.Is(err, platform.ErrUndeliverable) || errors.As(err, &later) {
 		if err == nil && isID(got.ID) {
-			a.whispers.know(i.ID, got.ID)
+			a.ephemerals.markKnown(i.ID, got.ID)
 		}
 		return got, err
 	}
 	for end := time.Now().Add(echoTime); time.Now().Before(end) && kit.Pause(ctx, echoPause) == nil; {
-		if got.ID = a.whispers.find(i.ID, m.Content); got.ID != "" {
+		if got.ID = a.ephemerals.find(i.ID, m.Content); got.ID != "" {
 			return got, nil
 		}
 	}

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func readMessage(m wireMessage, s scene) (platform.Event, string) {
 	case s.at.thread():
 		ev.Joined = m.ID != s.at.ID
 	case s.at.opens():
-		ev.Opens = or(s.continues(m), m.ID)
+		ev.Opens = cmp.Or(s.continues(m), m.ID)
 	}
 	if m.Author.ID == s.me.User {
 		ev.Ours = true
@@ -86,8 +87,8 @@ func deleted(id string, s scene) platform.Event {
 	return ev
 }
 
-// withdrawn says that a file was taken out of a message.
-func withdrawn(file string, m wireMessage, s scene) platform.Event {
+// fileRemoved says that a file was taken out of a message.
+func fileRemoved(file string, m wireMessage, s scene) platform.Event {
 	ev := deleted(m.ID, s)
 	ev.ID, ev.Kind, ev.Message = "file:"+file, platform.EventFile, file
 	return ev
@@ -185,9 +186,4 @@ func nameOfFile(s string) string {
 	}
 	runes := []rune(s)
 	return string(runes[max(0, len(runes)-200):])
-}
-
-// jump is the address where people open a message. Workspace is "@me" for a DM.
-func jump(workspace, channel, id string) string {
-	return "https://discord.com/channels/" + workspace + "/" + channel + "/" + id
 }

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"reflect"
@@ -91,8 +92,8 @@ func TestMessagesOfTheWire(t *testing.T) {
 				got.Files = append(got.Files, []any{f.PlatformID, f.Name, f.Media, float64(f.Size), f.Locator, f.Link})
 			}
 			want := c.Want
-			want.ID, want.Workspace, want.Channel = or(want.ID, "message:"+c.Data.ID), or(want.Workspace, "100"), or(want.Channel, "200")
-			want.Kind, want.Name = or(want.Kind, "public"), or(want.Name, "Countess")
+			want.ID, want.Workspace, want.Channel = cmp.Or(want.ID, "message:"+c.Data.ID), cmp.Or(want.Workspace, "100"), cmp.Or(want.Channel, "200")
+			want.Kind, want.Name = cmp.Or(want.Kind, "public"), cmp.Or(want.Name, "Countess")
 			if want.Admin == nil {
 				admin := want.Name == "Countess"
 				want.Admin = &admin

@@ -127,7 +127,7 @@ func (a *Adapter) download(ctx context.Context, address string) (io.ReadCloser, 
 	}
 	resp, err := a.client().Do(q)
 	if err != nil {
-		return nil, 0, fmt.Errorf("discord: download: %w", withoutAddress(err))
+		return nil, 0, fmt.Errorf("discord: download: %w", kit.WithoutAddress(err))
 	}
 	if resp.StatusCode != http.StatusOK {
 		resp.Body.Close()

@@ -12,6 +12,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 // Find looks for a post by its nonce: in Discord's own field, which it forgets after
 // a while, in the ids of its buttons, or by being the reply to the message.
 func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
-	if name, ok := a.hooked.get(nonce); ok {
+	if name, ok := a.answers.get(nonce); ok {
 		return name, true, nil
 	}
 	if typed(to) && to.EphemeralTo != "" {
@@ -30,28 +31,28 @@ func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (
 			return name, ok, err
 		}
 	}
-	p, err := a.locate(ctx, to, "", false)
+	p, err := a.spotFor(ctx, to, "", false)
 	if err != nil {
 		return "", false, err
 	}
-	if p.hook != nil {
+	if p.interaction != nil {
 		return a.findAnswer(ctx, to, p, nonce)
 	}
 	return a.findMessages(ctx, to, p, nonce)
 }
 
 // findAnswer looks whether an interaction has its answer.
-func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p place, nonce string) (platform.Ref, bool, error) {
-	if p.hook.Deferral != deferredPrivate && p.hook.Deferral != deferredPublic {
+func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p spot, nonce string) (platform.Ref, bool, error) {
+	if p.interaction.Deferral != deferredPrivate && p.interaction.Deferral != deferredPublic {
 		return "", false, nil
 	}
 	var m posted
 	err := a.call(ctx, http.MethodGet, p.messagePath(original), nil, &m)
 	switch {
 	case lapsed(err):
-		a.closed.set(p.hook.ID, true)
+		a.closed.set(p.interaction.ID, true)
 		return a.Find(ctx, to, nonce)
-	case refusedWith(err, discordgo.ErrCodeUnknownMessage):
+	case hasCode(err, discordgo.ErrCodeUnknownMessage):
 		return "", false, nil
 	case err != nil:
 		return "", false, err
@@ -64,7 +65,7 @@ func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p place, 
 
 // findMessages looks through what was posted after the request, for a thread that
 // may never have been written to also in its channel.
-func (a *Adapter) findMessages(ctx context.Context, to platform.Address, p place, nonce string) (platform.Ref, bool, error) {
+func (a *Adapter) findMessages(ctx context.Context, to platform.Address, p spot, nonce string) (platform.Ref, bool, error) {
 	me, err := a.identify(ctx)
 	if err != nil {
 		return "", false, err
@@ -145,7 +146,7 @@ func byNonce(ours []posted, nonce, status string) []string {
 	}
 	begin := end
 	for begin > 0 && ours[end].Reference.Message == "" && ours[begin-1].unmarked() && !strings.HasPrefix(ours[begin-1].Content, "-# ") &&
-		length(ours[begin-1].Content) > maxContent/4 {
+		kit.Length(ours[begin-1].Content) > maxContent/4 {
 		begin--
 		if ours[begin].Reference.Message != "" {
 			break
@@ -170,7 +171,7 @@ func byReply(ours []posted, asked string) []string {
 			ids = append(ids, ours[end].ID)
 			end++
 		}
-		if end < len(ours) && ours[end].Reference.Message == "" && length(ours[end-1].Content) > maxContent/4 {
+		if end < len(ours) && ours[end].Reference.Message == "" && kit.Length(ours[end-1].Content) > maxContent/4 {
 			continue // that one has the buttons of another post
 		}
 		return ids

@@ -18,28 +18,28 @@ import (
 
 // timing is how long the gateway is waited for.
 type timing struct {
-	patience
+	silenceLimits
 	open    time.Duration // for one connection to be ready
 	close   time.Duration // for discordgo to end its goroutines, which takes it a second
 	retry   time.Duration // before the first new attempt; doubled, up to 64 times
 	invalid time.Duration // before a refused session is begun anew, up to five times that
 	begin   time.Duration // between two sessions that are begun
 	receive time.Duration // before an event is handed on again, doubled up to 64 times
-	settle  time.Duration // for events under way, before what was missed is looked for
+	drain   time.Duration // for events under way, before what was missed is looked for
 }
 
-// usual follows discord.com/developers/docs/events/gateway.
-var usual = timing{patience: patience{Hello: 30 * time.Second, Write: 10 * time.Second}, open: time.Minute, close: 5 * time.Second,
+// defaultTiming follows discord.com/developers/docs/events/gateway.
+var defaultTiming = timing{silenceLimits: silenceLimits{Hello: 30 * time.Second, Write: 10 * time.Second}, open: time.Minute, close: 5 * time.Second,
 	retry: time.Second, invalid: time.Second, begin: 5 * time.Second, receive: 100 * time.Millisecond,
-	settle: 5 * time.Second}
+	drain: 5 * time.Second}
 
-// settled is how long a connection lasts that is no failed attempt, although a new
+// lastingConnection is how long a connection lasts that is no failed attempt, although a new
 // session has to be begun.
-const settled = time.Minute
+const lastingConnection = time.Minute
 
-// atOnce is how many connections in a row that had come up are followed by the next one
+// freeReconnects is how many connections in a row that had come up are followed by the next one
 // at once; further ones follow at the pace of retry.
-const atOnce = 5
+const freeReconnects = 5
 
 // A session that cannot be resumed is begun anew: the gateway may drop every attempt
 // (https://github.com/discord/discord-api-docs/issues/1619), and keeps a session for a few
@@ -65,7 +65,7 @@ const intents = discordgo.IntentsGuilds | discordgo.IntentsGuildMessages | disco
 // Discord refuses us for a reason that only people can mend.
 func (g *gateway) run(ctx context.Context) error {
 	defer g.closing.Wait()
-	brake := rate.NewLimiter(rate.Every(g.a.timing.retry), atOnce)
+	limit := rate.NewLimiter(rate.Every(g.a.timing.retry), freeReconnects)
 	var lost time.Time // when the first of the failures was
 	for failures := 0; ; {
 		began, came := time.Now(), g.session.arrivals()
@@ -73,7 +73,7 @@ func (g *gateway) run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		again, fatal := g.judge(err)
+		again, fatal := g.classifyEnd(err)
 		if fatal != nil {
 			return fatal
 		}
@@ -82,12 +82,12 @@ func (g *gateway) run(ctx context.Context) error {
 		}
 		var wait time.Duration
 		if g.session.arrivals() > came && g.session.resumable() { // it had come up, and to go on costs nothing
-			failures, wait = 0, brake.Reserve().Delay()
+			failures, wait = 0, limit.Reserve().Delay()
 		} else {
-			if time.Since(began) > settled {
+			if time.Since(began) > lastingConnection {
 				failures = 0
 			}
-			wait = g.rest(err, failures)
+			wait = g.retryWait(err, failures)
 			if failures++; failures == 1 {
 				lost = began
 			}
@@ -102,8 +102,8 @@ func (g *gateway) run(ctx context.Context) error {
 	}
 }
 
-// rest is how long to wait before the next attempt.
-func (g *gateway) rest(err error, failures int) time.Duration {
+// retryWait is how long to wait before the next attempt.
+func (g *gateway) retryWait(err error, failures int) time.Duration {
 	var later *platform.RetryError
 	if errors.As(err, &later) && later.After > 0 {
 		return later.After
@@ -118,8 +118,8 @@ func (g *gateway) rest(err error, failures int) time.Duration {
 	return wait/2 + time.Duration(rand.Float64()*float64(wait))
 }
 
-// judge reads a connection's end: whether to connect again at once, or never.
-func (g *gateway) judge(err error) (again bool, fatal error) {
+// classifyEnd reads a connection's end: whether to connect again at once, or never.
+func (g *gateway) classifyEnd(err error) (again bool, fatal error) {
 	var closed *closeError
 	if !errors.As(err, &closed) {
 		if errors.Is(err, errRefused) {
@@ -214,14 +214,14 @@ func (g *gateway) connect(ctx context.Context) error {
 	})
 	select {
 	case <-ctx.Done():
-		l.leave()
+		l.closeSession()
 	case <-l.ended:
 	}
 	return l.cause
 }
 
 // open brings the connection up, in bounded time whatever discordgo does: one
-// that hangs although its line was cut is abandoned.
+// that hangs although its connection was cut is abandoned.
 func (g *gateway) open(ctx context.Context, c *connection, begin func() error) error {
 	opened := make(chan error, 1)
 	go func() {

@@ -17,7 +17,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// line is a connection to the gateway as discordgo v0.29.0 may see it: Read lets through
+// gatewayConn is a connection to the gateway as discordgo v0.29.0 may see it: Read lets through
 // what the library takes safely, and the rest is done here. The library
 //
 //   - reads without a deadline: here every read has one;
@@ -25,37 +25,37 @@ import (
 //     has a nil dereference when op 1 meets a close: it sees none of the three;
 //   - panics on a packet that is null, on a heartbeat interval of 0 and on null in the
 //     lists of a guild: packets are checked, and events carry a type it does not
-//     decode, so that it hands on their raw data;
+//     decode, so that it passes on their raw data;
 //   - resumes only at the address where it connected first and only as long as it has
 //     not closed by itself: a RESUME takes the place of its IDENTIFY.
-type line struct {
+type gatewayConn struct {
 	net.Conn
-	in       *bufio.Reader
-	session  *session
-	patience patience
-	log      *slog.Logger
-	interval time.Duration // of heartbeats, 0 before the gateway has told
-	acked    time.Time     // when the gateway last confirmed one
-	rest     []byte        // what discordgo may read next
-	said     []byte        // fragments of an unfinished message
+	in        *bufio.Reader
+	session   *session
+	patience  silenceLimits
+	log       *slog.Logger
+	interval  time.Duration // of heartbeats, 0 before the gateway has told
+	acked     time.Time     // when the gateway last confirmed one
+	unread    []byte        // what discordgo may read next
+	fragments []byte        // fragments of an unfinished message
 
-	out    sync.Mutex // orders frames we write between those of discordgo
-	ready  bool       // the handshake is over
-	begun  bool       // IDENTIFY or RESUME was sent
-	resume []byte     // in place of IDENTIFY, nil for none
+	out        sync.Mutex // orders frames we write between those of discordgo
+	ready      bool       // the handshake is over
+	identified bool       // IDENTIFY or RESUME was sent
+	resume     []byte     // in place of IDENTIFY, nil for none
 
 	once  sync.Once
 	ended chan struct{} // closed by cut
 	cause error         // why, once ended
 }
 
-// patience is how long the gateway may be silent.
-type patience struct {
+// silenceLimits is how long the gateway may be silent.
+type silenceLimits struct {
 	Hello time.Duration // before it has told the heartbeat interval
 	Write time.Duration // for one write
 }
 
-// Causes of a line's end.
+// Causes of a connection's end.
 var (
 	errReconnect = errors.New("discord: the gateway asks to reconnect")
 	errInvalid   = errors.New("discord: the gateway refused the session")
@@ -68,20 +68,20 @@ const (
 	maxHead        = 64 << 10 // bytes of the handshake's answer
 	maxPacket      = 64 << 20
 	maxHeartbeat   = 10 * time.Minute
-	missedBeats    = 2 // of silence until a line is given up
+	missedBeats    = 2 // of silence until a connection is given up
 	missedAcks     = 3 // of other traffic only
 	opcodeContinue = 0
 	opcodeText     = websocket.TextMessage
 	opcodeClose    = websocket.CloseMessage
 )
 
-func newLine(c net.Conn, s *session, p patience, resume []byte, log *slog.Logger) *line {
-	return &line{Conn: c, in: bufio.NewReaderSize(c, 32<<10), session: s, patience: p, resume: resume, log: log, ended: make(chan struct{})}
+func newGatewayConn(c net.Conn, s *session, p silenceLimits, resume []byte, log *slog.Logger) *gatewayConn {
+	return &gatewayConn{Conn: c, in: bufio.NewReaderSize(c, 32<<10), session: s, patience: p, resume: resume, log: log, ended: make(chan struct{})}
 }
 
-// cut ends the line for a reason; the first one counts. The gateway sees the
+// cut ends the connection for a reason; the first one counts. The gateway sees the
 // connection drop, so the session can be resumed.
-func (l *line) cut(cause error) {
+func (l *gatewayConn) cut(cause error) {
 	l.once.Do(func() {
 		l.cause = cause
 		close(l.ended)
@@ -89,26 +89,26 @@ func (l *line) cut(cause error) {
 	})
 }
 
-// leave ends the line and the session: close code 1000.
-func (l *line) leave() {
+// closeSession ends the connection and the session: close code 1000.
+func (l *gatewayConn) closeSession() {
 	l.write(clientFrame(opcodeClose, []byte{1000 >> 8, 1000 & 0xff}))
 	l.cut(errStopped)
 }
 
 // Read gives discordgo what it may see.
-func (l *line) Read(p []byte) (int, error) {
-	for len(l.rest) == 0 {
+func (l *gatewayConn) Read(p []byte) (int, error) {
+	for len(l.unread) == 0 {
 		if err := l.next(); err != nil {
 			l.cut(err)
 			return 0, l.cause
 		}
 	}
-	n := copy(p, l.rest)
-	l.rest = l.rest[n:]
+	n := copy(p, l.unread)
+	l.unread = l.unread[n:]
 	return n, nil
 }
 
-func (l *line) next() error {
+func (l *gatewayConn) next() error {
 	silence := l.patience.Hello
 	if l.interval > 0 {
 		silence = missedBeats * l.interval
@@ -130,22 +130,22 @@ func (l *line) next() error {
 	case opcode == opcodeClose:
 		return closed(payload)
 	case opcode > opcodeClose: // ping and pong
-		l.rest = serverFrame(opcode, payload)
+		l.unread = serverFrame(opcode, payload)
 		return nil
-	case opcode != opcodeText && opcode != opcodeContinue, len(l.said)+len(payload) > maxPacket:
+	case opcode != opcodeText && opcode != opcodeContinue, len(l.fragments)+len(payload) > maxPacket:
 		return fmt.Errorf("%w: a frame of kind %d, %d bytes", errProtocol, opcode, len(payload))
 	}
-	l.said = append(l.said, payload...)
+	l.fragments = append(l.fragments, payload...)
 	if head&0x80 == 0 {
 		return nil
 	}
-	said := l.said
-	l.said = nil
+	said := l.fragments
+	l.fragments = nil
 	return l.packet(said)
 }
 
 // handshake passes the answer to discordgo's HTTP request.
-func (l *line) handshake() error {
+func (l *gatewayConn) handshake() error {
 	var head []byte
 	for !strings.HasSuffix(string(head), "\r\n\r\n") {
 		part, err := l.in.ReadSlice('\n')
@@ -156,7 +156,7 @@ func (l *line) handshake() error {
 	if first, _, _ := strings.Cut(string(head), "\r\n"); !strings.Contains(first, " 101 ") {
 		return fmt.Errorf("discord: the gateway answered %q", first)
 	}
-	l.rest = head
+	l.unread = head
 	l.out.Lock()
 	defer l.out.Unlock()
 	l.ready = true
@@ -164,7 +164,7 @@ func (l *line) handshake() error {
 }
 
 // frame reads one frame (RFC 6455, section 5.2). A server does not mask.
-func (l *line) frame() (head byte, payload []byte, err error) {
+func (l *gatewayConn) frame() (head byte, payload []byte, err error) {
 	var fixed [8]byte
 	if _, err := io.ReadFull(l.in, fixed[:2]); err != nil {
 		return 0, nil, err
@@ -204,7 +204,7 @@ type packet struct {
 const rawPrefix = "raw "
 
 // packet does what a packet asks for, or lets discordgo read it.
-func (l *line) packet(b []byte) error {
+func (l *gatewayConn) packet(b []byte) error {
 	var p packet
 	if err := json.Unmarshal(b, &p); err != nil || bytes.TrimSpace(b)[0] != '{' {
 		l.log.Warn("packet of the gateway dropped: it is no JSON object", "bytes", len(b))
@@ -239,11 +239,11 @@ func (l *line) packet(b []byte) error {
 	if err != nil {
 		return err
 	}
-	l.rest = serverFrame(opcodeText, b)
+	l.unread = serverFrame(opcodeText, b)
 	return nil
 }
 
-func (l *line) hello(data []byte) error {
+func (l *gatewayConn) hello(data []byte) error {
 	var h struct {
 		Interval int64 `json:"heartbeat_interval"` // milliseconds
 	}
@@ -255,11 +255,11 @@ func (l *line) hello(data []byte) error {
 }
 
 // Write sends what discordgo says. Its first frame is IDENTIFY.
-func (l *line) Write(p []byte) (int, error) {
+func (l *gatewayConn) Write(p []byte) (int, error) {
 	l.out.Lock()
 	frame := p
-	if l.ready && !l.begun {
-		l.begun = true
+	if l.ready && !l.identified {
+		l.identified = true
 		if l.resume != nil {
 			frame = l.resume
 		}
@@ -271,7 +271,7 @@ func (l *line) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (l *line) write(frame []byte) error {
+func (l *gatewayConn) write(frame []byte) error {
 	l.out.Lock()
 	defer l.out.Unlock()
 	if err := l.Conn.SetWriteDeadline(time.Now().Add(l.patience.Write)); err != nil {

@@ -13,11 +13,11 @@ import (
 )
 
 // wired is a line after its handshake, and the gateway's end of it.
-func wired(t *testing.T, s *session, resume []byte) (*line, net.Conn) {
+func wired(t *testing.T, s *session, resume []byte) (*gatewayConn, net.Conn) {
 	t.Helper()
 	here, there := net.Pipe()
 	t.Cleanup(func() { here.Close(); there.Close() })
-	l := newLine(here, s, quick.patience, resume, slog.New(slog.DiscardHandler))
+	l := newGatewayConn(here, s, quick.silenceLimits, resume, slog.New(slog.DiscardHandler))
 	go io.WriteString(there, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")
 	head := make([]byte, 1024)
 	if n, err := l.Read(head); err != nil || !strings.HasSuffix(string(head[:n]), "\r\n\r\n") {
@@ -27,14 +27,14 @@ func wired(t *testing.T, s *session, resume []byte) (*line, net.Conn) {
 }
 
 // shown is the next packet that discordgo would read.
-func shown(t *testing.T, l *line) packet {
+func shown(t *testing.T, l *gatewayConn) packet {
 	t.Helper()
 	buf := make([]byte, 64<<10)
 	n, err := l.Read(buf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, payload, err := (&line{in: bufio.NewReader(strings.NewReader(string(buf[:n])))}).frame()
+	head, payload, err := (&gatewayConn{in: bufio.NewReader(strings.NewReader(string(buf[:n])))}).frame()
 	var p packet
 	if err != nil || head != 0x81 || json.Unmarshal(payload, &p) != nil {
 		t.Fatalf("frame %x %q, %v", head, payload, err)

@@ -18,7 +18,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// connection is one discordgo session with its line. It is used once: what a session
+// connection is one discordgo session with its gatewayConn. It is used once: what a session
 // of the gateway needs to go on is kept in session.
 type connection struct {
 	discord *discordgo.Session
@@ -26,7 +26,7 @@ type connection struct {
 	proxies proxies
 	closed  chan struct{} // discordgo has ended its goroutines
 	mu      sync.Mutex
-	line    *line // nil before it was dialled
+	line    *gatewayConn // nil before it was dialled
 }
 
 // connectTo prepares a connection to the gateway at url. Events go to put.
@@ -38,7 +38,7 @@ func (a *Adapter) connectTo(ctx context.Context, url string, s *session, resume 
 	ctx, cancel := context.WithCancel(ctx)
 	c := &connection{discord: d, dialing: cancel, proxies: a.proxies, closed: make(chan struct{})}
 	dial := func(_ context.Context, network, address string) (net.Conn, error) {
-		return c.dial(ctx, network, address, func(n net.Conn) *line { return newLine(n, s, a.timing.patience, resume, a.Log) })
+		return c.dial(ctx, network, address, func(n net.Conn) *gatewayConn { return newGatewayConn(n, s, a.timing.silenceLimits, resume, a.Log) })
 	}
 	d.Dialer = &websocket.Dialer{HandshakeTimeout: a.timing.open, NetDialContext: dial,
 		NetDialTLSContext: func(ctx context.Context, network, address string) (net.Conn, error) {
@@ -60,7 +60,7 @@ func (a *Adapter) connectTo(ctx context.Context, url string, s *session, resume 
 	return c, nil
 }
 
-func (c *connection) dial(ctx context.Context, network, address string, wrap func(net.Conn) *line) (net.Conn, error) {
+func (c *connection) dial(ctx context.Context, network, address string, wrap func(net.Conn) *gatewayConn) (net.Conn, error) {
 	secure, scheme := network == "tls", "http"
 	if secure {
 		scheme = "https"
@@ -115,7 +115,7 @@ func (c *connection) why(err error) error {
 	return fmt.Errorf("%w: %w", errUnreached, err)
 }
 
-func (c *connection) wire() *line {
+func (c *connection) wire() *gatewayConn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.line

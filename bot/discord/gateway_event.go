@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,53 +11,53 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// take acts on one event of the gateway. It may be called again after an error.
-func (in *inlet) take(ctx context.Context, p packet) error {
+// handleEvent handles one event of the gateway. It may be called again after an error.
+func (in *intake) handleEvent(ctx context.Context, p packet) error {
 	places := in.a.places
 	switch p.Type {
 	case "READY":
-		return on(in, p, func(r struct {
+		return onData(in, p, func(r struct {
 			User        struct{ ID string } `json:"user"`
 			Application struct{ ID string } `json:"application"`
 			Guilds      []wireGuild         `json:"guilds"`
 		}) error {
-			in.a.introduced(identity{User: r.User.ID, Application: r.Application.ID})
-			return in.ready(ctx, r.Guilds)
+			in.a.setIdentity(identity{User: r.User.ID, Application: r.Application.ID})
+			return in.handleReady(ctx, r.Guilds)
 		})
 	case "GUILD_CREATE":
-		return on(in, p, func(g wireGuild) error { return in.guild(ctx, g) })
+		return onData(in, p, func(g wireGuild) error { return in.handleGuild(ctx, g) })
 	case "GUILD_UPDATE":
-		return on(in, p, func(g wireGuild) error { places.putGuild(g); return nil })
+		return onData(in, p, func(g wireGuild) error { places.putGuild(g); return nil })
 	case "GUILD_DELETE":
-		return on(in, p, func(g wireGuild) error {
+		return onData(in, p, func(g wireGuild) error {
 			if !g.Unavailable {
 				in.missed.leave(g.ID)
 			}
 			return nil
 		})
 	case "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE":
-		return on(in, p, func(r struct {
+		return onData(in, p, func(r struct {
 			Guild string   `json:"guild_id"`
 			ID    string   `json:"role_id"`
 			Role  wireRole `json:"role"`
 		}) error {
-			places.putRole(r.Guild, or(r.ID, r.Role.ID), r.Role)
+			places.putRole(r.Guild, cmp.Or(r.ID, r.Role.ID), r.Role)
 			return nil
 		})
 	case "GUILD_MEMBER_UPDATE": // without the intent for members we are told of ourselves
-		return on(in, p, func(m struct {
+		return onData(in, p, func(m struct {
 			Guild string `json:"guild_id"`
 			wireMember
 		}) error {
-			in.a.people.seen(m.Guild, m.wireMember)
+			in.a.people.learn(m.Guild, m.wireMember)
 			return nil
 		})
 	case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_UPDATE":
-		return on(in, p, func(c wireChannel) error { places.putChannel(c); return nil })
+		return onData(in, p, func(c wireChannel) error { places.putChannel(c); return nil })
 	case "THREAD_CREATE":
-		return on(in, p, func(c wireChannel) error { in.entered(ctx, c); return nil })
+		return onData(in, p, func(c wireChannel) error { in.handleThread(ctx, c); return nil })
 	case "THREAD_LIST_SYNC":
-		return on(in, p, func(l struct {
+		return onData(in, p, func(l struct {
 			Guild   string `json:"guild_id"`
 			Threads []wireChannel
 		}) error {
@@ -67,32 +68,32 @@ func (in *inlet) take(ctx context.Context, p packet) error {
 			return nil
 		})
 	case "CHANNEL_DELETE", "THREAD_DELETE":
-		return on(in, p, func(c wireChannel) error { return in.closed(ctx, c) })
+		return onData(in, p, func(c wireChannel) error { return in.handleChannelDeleted(ctx, c) })
 	case "MESSAGE_CREATE":
-		return on(in, p, func(m wireMessage) error {
+		return onData(in, p, func(m wireMessage) error {
 			if m.GuildID == "" && m.Flags&flagEphemeral == 0 { // the gateway names the guild of all others
 				places.putDirect(m.ChannelID)
 			}
-			return in.said(ctx, m)
+			return in.handleMessage(ctx, m)
 		})
 	case "MESSAGE_UPDATE":
-		return on(in, p, func(m wireMessage) error { return in.changed(ctx, m) })
+		return onData(in, p, func(m wireMessage) error { return in.handleEdit(ctx, m) })
 	case "MESSAGE_DELETE":
-		return on(in, p, func(m wireMessage) error { return in.gone(ctx, m.ChannelID, m.ID) })
+		return onData(in, p, func(m wireMessage) error { return in.handleDeletions(ctx, m.ChannelID, m.ID) })
 	case "MESSAGE_DELETE_BULK":
-		return on(in, p, func(m struct {
+		return onData(in, p, func(m struct {
 			Channel string   `json:"channel_id"`
 			IDs     []string `json:"ids"`
 		}) error {
-			return in.gone(ctx, m.Channel, m.IDs...)
+			return in.handleDeletions(ctx, m.Channel, m.IDs...)
 		})
 	}
 	return nil
 }
 
-// on decodes an event's data. What cannot be decoded is dropped: it would not
+// onData decodes an event's data. What cannot be decoded is dropped: it would not
 // be better the next time.
-func on[T any](in *inlet, p packet, act func(T) error) error {
+func onData[T any](in *intake, p packet, act func(T) error) error {
 	var data T
 	if err := decode(p.Data, &data); err != nil {
 		in.a.Log.Warn("event not understood", "type", p.Type, "error", err)
@@ -101,18 +102,18 @@ func on[T any](in *inlet, p packet, act func(T) error) error {
 	return act(data)
 }
 
-// said hands on what somebody said.
-func (in *inlet) said(ctx context.Context, m wireMessage) error {
+// handleMessage delivers a message.
+func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	if !isID(m.ID) || m.Author == nil {
 		return nil
 	}
 	if m.Flags&flagEphemeral != 0 { // ours: nobody tells of others'
-		in.a.whispers.hear(m)
+		in.a.ephemerals.add(m)
 		return nil
 	}
 	if why := m.noise(); why != "" { // no place need be looked up for it
 		in.a.Log.Debug("message ignored", "reason", why)
-		in.a.seen.note(m)
+		in.a.received.add(m)
 		return nil
 	}
 	s, err := in.a.sceneOf(ctx, m.ChannelID)
@@ -120,7 +121,7 @@ func (in *inlet) said(ctx context.Context, m wireMessage) error {
 		return err
 	}
 	in.a.recall(s.at.GuildID, &m)
-	s.last = in.a.seen.after(m.ChannelID)
+	s.last = in.a.received.lastIn(m.ChannelID)
 	if m.Referenced != nil {
 		in.a.recall(s.at.GuildID, m.Referenced)
 	}
@@ -136,13 +137,13 @@ func (in *inlet) said(ctx context.Context, m wireMessage) error {
 	} else if err := in.receive(ctx, ev); err != nil {
 		return err
 	}
-	in.a.seen.note(m)
+	in.a.received.add(m)
 	return nil
 }
 
-// changed hands on an edit, and the files that it took out of the message. A
+// handleEdit delivers an edit, and the files that it removed from the message. A
 // partial update is completed first.
-func (in *inlet) changed(ctx context.Context, m wireMessage) error {
+func (in *intake) handleEdit(ctx context.Context, m wireMessage) error {
 	if !isID(m.ID) || !isID(m.ChannelID) || m.Author != nil && m.EditedTimestamp.IsZero() || m.Flags&flagEphemeral != 0 {
 		return nil
 	}
@@ -176,18 +177,18 @@ func (in *inlet) changed(ctx context.Context, m wireMessage) error {
 	if err := in.receive(ctx, ev); err != nil {
 		return err
 	}
-	for _, file := range in.a.seen.withdrawn(m) {
-		if err := in.receive(ctx, withdrawn(file, m, s)); err != nil {
+	for _, file := range in.a.received.removedFiles(m) {
+		if err := in.receive(ctx, fileRemoved(file, m, s)); err != nil {
 			return err
 		}
 	}
-	in.a.seen.note(m)
+	in.a.received.add(m)
 	return nil
 }
 
-// gone hands on that messages were deleted, and their files: a question about a message
-// brings its files along.
-func (in *inlet) gone(ctx context.Context, channel string, ids ...string) error {
+// handleDeletions delivers that messages were deleted, with their files: a question about a
+// message brings its files along.
+func (in *intake) handleDeletions(ctx context.Context, channel string, ids ...string) error {
 	s, err := in.a.sceneOf(ctx, channel)
 	if err != nil {
 		return err
@@ -199,8 +200,8 @@ func (in *inlet) gone(ctx context.Context, channel string, ids ...string) error 
 		if err := in.receive(ctx, deleted(id, s)); err != nil {
 			return err
 		}
-		for _, file := range in.a.seen.withdrawn(wireMessage{ID: id}) {
-			if err := in.receive(ctx, withdrawn(file, wireMessage{ID: id}, s)); err != nil {
+		for _, file := range in.a.received.removedFiles(wireMessage{ID: id}) {
+			if err := in.receive(ctx, fileRemoved(file, wireMessage{ID: id}, s)); err != nil {
 				return err
 			}
 		}
@@ -209,19 +210,19 @@ func (in *inlet) gone(ctx context.Context, channel string, ids ...string) error 
 }
 
 // joinedLately is how long ago we were added to a guild that is new to us; an
-// older one is told of because it was not available before.
+// older one is announced because it was not available before.
 const joinedLately = 10 * time.Minute
 
-// guild takes a guild with its channels. One we were just added to is welcomed
+// handleGuild takes a guild with its channels. One we were just added to is welcomed
 // in the channel Discord uses for such notices; a guild without one is not.
-func (in *inlet) guild(ctx context.Context, g wireGuild) error {
+func (in *intake) handleGuild(ctx context.Context, g wireGuild) error {
 	if !isID(g.ID) || g.Unavailable {
 		return nil
 	}
-	fresh := in.missed.fresh(g.ID) && time.Since(g.JoinedAt.Time) < joinedLately
+	fresh := in.missed.isNew(g.ID) && time.Since(g.JoinedAt.Time) < joinedLately
 	in.a.places.putGuild(g)
 	for _, m := range g.Members {
-		in.a.people.seen(g.ID, m)
+		in.a.people.learn(g.ID, m)
 	}
 	if fresh && g.SystemChannel != "" {
 		s, err := in.a.sceneOf(ctx, g.SystemChannel)
@@ -243,20 +244,20 @@ func (in *inlet) guild(ctx context.Context, g wireGuild) error {
 // inviteTime is how long before we came into a private thread we may have been mentioned.
 const inviteTime = time.Minute
 
-// entered takes a thread. Into a private one we come by being mentioned, and nothing
-// promises that we are told of the message that does so: it is looked for.
-func (in *inlet) entered(ctx context.Context, c wireChannel) {
+// handleThread takes a thread. A mention brings us into a private one, and the gateway may
+// not deliver the message with that mention: it is looked for.
+func (in *intake) handleThread(ctx context.Context, c wireChannel) {
 	in.a.places.putChannel(c)
 	if c.Type != threadPrivate || c.Member == nil || c.NewlyCreated || !isID(c.ID) {
 		return
 	}
-	in.lanes.put(c.GuildID, c.ID, in.a.places.home(c.ID), func() {
-		in.insist(ctx, "an invitation", func() error { return in.invited(ctx, c.ID, snowflake(c.Member.Joined.Add(-inviteTime))) })
+	in.lanes.Put(c.GuildID, c.ID, in.a.places.home(c.ID), func() {
+		in.retryUntilDone(ctx, "an invitation", func() error { return in.readInvitation(ctx, c.ID, snowflake(c.Member.Joined.Add(-inviteTime))) })
 	})
 }
 
-// invited hands on what mentions us in a private thread after a message.
-func (in *inlet) invited(ctx context.Context, thread, after string) error {
+// readInvitation delivers what mentions us in a private thread after a message.
+func (in *intake) readInvitation(ctx context.Context, thread, after string) error {
 	s, err := in.a.sceneOf(ctx, thread)
 	if err != nil {
 		return err
@@ -266,8 +267,8 @@ func (in *inlet) invited(ctx context.Context, thread, after string) error {
 		return err
 	}
 	for _, m := range said {
-		if newer(m.ID, after) && newer(m.ID, in.a.seen.after(thread)) && s.meant(m) {
-			if err := in.said(ctx, m); err != nil {
+		if newer(m.ID, after) && newer(m.ID, in.a.received.lastIn(thread)) && s.meant(m) {
+			if err := in.handleMessage(ctx, m); err != nil {
 				return err
 			}
 		}
@@ -275,9 +276,9 @@ func (in *inlet) invited(ctx context.Context, thread, after string) error {
 	return nil
 }
 
-// closed hands on that a channel or thread was deleted, with all that was said in
-// it, and in its private threads, which are channels of their own.
-func (in *inlet) closed(ctx context.Context, c wireChannel) error {
+// handleChannelDeleted delivers that a channel or thread was deleted, with its private
+// threads, which are channels of their own.
+func (in *intake) handleChannelDeleted(ctx context.Context, c wireChannel) error {
 	if !isID(c.ID) {
 		return nil
 	}

@@ -249,13 +249,13 @@ func TestAPanickingHandlerCostsOneEvent(t *testing.T) {
 
 func TestTooManyWaitingEventsAreReadAgain(t *testing.T) {
 	t.Parallel()
-	in := &inlet{a: New(Options{}), bell: make(chan struct{}, 1)}
-	for n := range maxWaiting {
-		if !in.put(t.Context(), packet{Type: "TYPING_START"}, func() {}) {
+	in := &intake{a: New(Options{}), wake: make(chan struct{}, 1)}
+	for n := range maxUnfinished {
+		if !in.enqueue(t.Context(), packet{Type: "TYPING_START"}, func() {}) {
 			t.Fatal("no room for event", n)
 		}
 	}
-	if in.put(t.Context(), packet{Type: "TYPING_START"}, func() {}) {
+	if in.enqueue(t.Context(), packet{Type: "TYPING_START"}, func() {}) {
 		t.Error("taken without room")
 	}
 }
@@ -329,10 +329,52 @@ func TestNoSessionIsBegunBeyondTheLimit(t *testing.T) {
 	t.Cleanup(api.Close)
 	g := &gateway{a: New(Options{APIURL: api.URL, HTTP: api.Client()}), session: &session{}}
 	_, err := g.address(t.Context(), true)
-	if wait := g.rest(err, 0); err == nil || wait != 4*time.Hour {
+	if wait := g.retryWait(err, 0); err == nil || wait != 4*time.Hour {
 		t.Errorf("waits %v after %v", wait, err)
 	}
 	if url, err := g.address(t.Context(), false); err != nil || url != "wss://gateway" {
 		t.Errorf("to resume: %s, %v", url, err)
+	}
+}
+
+// hung is a connection whose opening returns only when the test ends.
+func hung(t *testing.T) (*gateway, *connection, func() error) {
+	t.Helper()
+	w := newTown(t, fakediscord.Options{})
+	w.a.timing.open, w.a.timing.close = 20*time.Millisecond, 20*time.Millisecond
+	g := &gateway{a: w.a, session: &session{}}
+	c, err := w.a.connectTo(t.Context(), "ws://127.0.0.1:1", g.session, nil, 0, func(packet) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := make(chan struct{})
+	t.Cleanup(func() { close(end) })
+	return g, c, func() error { <-end; return nil }
+}
+
+func TestAnOpeningThatHangsIsAbandoned(t *testing.T) {
+	t.Parallel()
+	g, c, begin := hung(t)
+	if err := g.open(t.Context(), c, begin); !errors.Is(err, errHangs) {
+		t.Errorf("open: %v", err)
+	}
+}
+
+func TestAnOpeningThatHangsDoesNotKeepRun(t *testing.T) {
+	t.Parallel()
+	g, c, begin := hung(t)
+	g.a.timing.open = time.Hour
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := g.open(ctx, c, begin); err == nil {
+		t.Error("opened")
+	}
+}
+
+func TestAnOpeningThatPanicsIsGivenUp(t *testing.T) {
+	t.Parallel()
+	g, c, _ := hung(t)
+	if err := g.open(t.Context(), c, func() error { panic("scripted") }); !errors.Is(err, errHangs) {
+		t.Errorf("open: %v", err)
 	}
 }

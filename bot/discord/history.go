@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -12,7 +13,7 @@ import (
 // began on, oldest first: the newest limit events after a message. What programs said is
 // left out, unless the thread is about it.
 func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
-	s, err := a.sceneOf(ctx, or(key.Thread, key.Channel))
+	s, err := a.sceneOf(ctx, cmp.Or(key.Thread, key.Channel))
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -67,8 +68,8 @@ func hostileOutput(t *testing.T, bad string) {
 		t.Errorf("%d messages", len(shown))
 	}
 	for _, m := range shown {
-		if m.Notifies > 0 || length(m.Content) > maxContent {
-			t.Errorf("notifies %d, %d characters: %.200q", m.Notifies, length(m.Content), m.Content)
+		if m.Notifies > 0 || kit.Length(m.Content) > maxContent {
+			t.Errorf("notifies %d, %d characters: %.200q", m.Notifies, kit.Length(m.Content), m.Content)
 		}
 	}
 }

@@ -12,8 +12,8 @@ type identity struct {
 	Application string
 }
 
-// introduced keeps what READY tells of us.
-func (a *Adapter) introduced(me identity) {
+// setIdentity keeps who we are according to READY.
+func (a *Adapter) setIdentity(me identity) {
 	if !isID(me.User) || !isID(me.Application) {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 
 // Run delivers events until ctx is done, or until Discord refuses us for good;
 // the error then says what can be done about it. The gateway has no receipts: an
-// event is handed on until it was received, and what was said while there was
+// event is delivered until it was received, and what was said while there was
 // no connection is read afterwards.
 func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -21,8 +21,8 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	a.mentionsOnly.Store(false)
 	a.tasks.open()
 	defer a.tasks.join()
-	in := &inlet{a: a, h: h, commands: commands, bell: make(chan struct{}, 1)}
-	g := &gateway{a: a, session: &session{token: a.Token}, intents: intents | discordgo.IntentMessageContent, put: func(p packet, done func()) bool { return in.put(ctx, p, done) }}
+	in := &intake{a: a, handler: h, commands: commands, wake: make(chan struct{}, 1)}
+	g := &gateway{a: a, session: &session{token: a.Token}, intents: intents | discordgo.IntentMessageContent, put: func(p packet, done func()) bool { return in.enqueue(ctx, p, done) }}
 	var all sync.WaitGroup
 	all.Go(func() { in.run(ctx) })
 	if a.Shard == 0 {
@@ -31,51 +31,51 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	err := g.run(ctx)
 	cancel()
 	all.Wait()
-	in.lanes.all.Wait()
-	in.aside.Wait()
+	in.lanes.Join()
+	in.interactions.Wait()
 	return err
 }
 
 const (
-	maxWaiting = 20_000 // events that are not done with
-	maxAside   = 256    // interactions at once
+	maxUnfinished   = 20_000 // events not yet handled
+	maxInteractions = 256    // interactions at once
 )
 
-// inlet hands events on: those of a channel one after the other as the gateway numbers
-// them, and those of different channels side by side. What is told of guilds, channels
-// and threads is known before anything that follows is looked at. Interactions go
+// intake delivers events: those of a channel one after the other as the gateway numbers
+// them, and those of different channels side by side. What the gateway says of guilds,
+// channels and threads is known before anything that follows is handled. Interactions go
 // beside all that, for they are answered within three seconds.
-type inlet struct {
-	a        *Adapter
-	h        platform.Handler
-	commands []platform.Command
-	missed   missed // of run alone
-	debts    debts
-	lanes    lanes
+type intake struct {
+	a           *Adapter
+	handler     platform.Handler
+	commands    []platform.Command
+	missed      missed // of run alone
+	checkpoints checkpoints
+	lanes       kit.Lanes
 
-	mu      sync.Mutex
-	waiting []arrival
-	open    int // events that are not done with
-	bell    chan struct{}
-	turns   turns // of interactions
-	aside   sync.WaitGroup
+	mu           sync.Mutex
+	waiting      []queuedEvent
+	unfinished   int // events not yet handled
+	wake         chan struct{}
+	queue        interactionQueue
+	interactions sync.WaitGroup
 }
 
-// arrival is an event; done is called once it is stored, or is nothing to store.
-type arrival struct {
+// queuedEvent is an event; done is called once it is stored, or needs no storing.
+type queuedEvent struct {
 	packet
 	done func()
 }
 
-// turns keep the interactions of one person in their order.
-type turns struct {
-	n    int // at work
-	last map[string]chan struct{}
+// interactionQueue keeps the interactions of one person in their order.
+type interactionQueue struct {
+	running int
+	last    map[string]chan struct{}
 }
 
-// enter takes a person's next turn: it has come once turn is closed, and is given
-// on by end.
-func (t *turns) enter(person string) (turn <-chan struct{}, end func()) {
+// join adds an interaction of a person: it may be stored once due is closed, and end
+// lets the next one go.
+func (t *interactionQueue) join(person string) (due <-chan struct{}, end func()) {
 	if t.last == nil {
 		t.last = make(map[string]chan struct{})
 	}
@@ -85,9 +85,9 @@ func (t *turns) enter(person string) (turn <-chan struct{}, end func()) {
 		close(before)
 	}
 	t.last[person] = mine
-	t.n++
+	t.running++
 	return before, func() {
-		t.n--
+		t.running--
 		close(mine)
 		if t.last[person] == mine {
 			delete(t.last, person)
@@ -95,25 +95,25 @@ func (t *turns) enter(person string) (turn <-chan struct{}, end func()) {
 	}
 }
 
-// put takes an event from the gateway and never waits; done is called when it is done
-// with. Without room put reports false.
-func (in *inlet) put(ctx context.Context, p packet, done func()) bool {
+// enqueue takes an event from the gateway and never waits; done is called when it was
+// handled. Without room enqueue reports false.
+func (in *intake) enqueue(ctx context.Context, p packet, done func()) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if p.Type == "INTERACTION_CREATE" {
-		if in.turns.n >= maxAside || ctx.Err() != nil {
+		if in.queue.running >= maxInteractions || ctx.Err() != nil {
 			in.a.Log.Warn("too many commands at once; one is dropped")
 			done()
 			return true
 		}
-		i, ok := readInvocation(p.Data)
+		i, ok := readInteractionData(p.Data)
 		if !ok {
 			in.a.Log.Warn("interaction not understood")
 			done()
 			return true
 		}
-		turn, end := in.turns.enter(i.person())
-		in.aside.Go(func() {
+		due, end := in.queue.join(i.person())
+		in.interactions.Go(func() {
 			defer in.a.caught("interaction")
 			defer func() {
 				in.mu.Lock()
@@ -121,24 +121,24 @@ func (in *inlet) put(ctx context.Context, p packet, done func()) bool {
 				end()
 				done()
 			}()
-			in.invoked(ctx, i, turn)
+			in.handleInteraction(ctx, i, due)
 		})
 		return true
 	}
-	if in.open >= maxWaiting {
+	if in.unfinished >= maxUnfinished {
 		return false
 	}
-	in.open++
-	in.waiting = append(in.waiting, arrival{p, done})
+	in.unfinished++
+	in.waiting = append(in.waiting, queuedEvent{p, done})
 	select {
-	case in.bell <- struct{}{}:
+	case in.wake <- struct{}{}:
 	default:
 	}
 	return true
 }
 
-// next takes everything that waits.
-func (in *inlet) next() []arrival {
+// takeAll takes everything that waits.
+func (in *intake) takeAll() []queuedEvent {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	all := in.waiting
@@ -146,30 +146,30 @@ func (in *inlet) next() []arrival {
 	return all
 }
 
-// run works through what waits until ctx is done.
-func (in *inlet) run(ctx context.Context) {
+// run handles what waits until ctx is done.
+func (in *intake) run(ctx context.Context) {
 	for {
-		for _, e := range in.next() {
+		for _, e := range in.takeAll() {
 			in.dispatch(ctx, e)
 			if ctx.Err() != nil {
 				return
 			}
 		}
 		select {
-		case <-in.bell:
+		case <-in.wake:
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// dispatch puts an event where it is worked on: what people do in its channel's lane,
-// anything else here. What was missed is looked for when what came before is done with.
-func (in *inlet) dispatch(ctx context.Context, e arrival) {
+// dispatch handles an event: what people do in the lane of its channel, anything else
+// here. Gaps are read when the events before them were handled.
+func (in *intake) dispatch(ctx context.Context, e queuedEvent) {
 	work := func() {
-		in.insist(ctx, e.Type, func() error { return in.take(ctx, e.packet) })
+		in.retryUntilDone(ctx, e.Type, func() error { return in.handleEvent(ctx, e.packet) })
 		in.mu.Lock()
-		in.open--
+		in.unfinished--
 		in.mu.Unlock()
 		e.done()
 	}
@@ -180,42 +180,42 @@ func (in *inlet) dispatch(ctx context.Context, e arrival) {
 	}
 	switch e.Type {
 	case "MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK":
-		decode(e.Data, &of) // take tells what cannot be read
-		in.lanes.put(of.Guild, of.Channel, in.a.places.home(of.Channel), work)
+		decode(e.Data, &of) // handleEvent logs what cannot be read
+		in.lanes.Put(of.Guild, of.Channel, in.a.places.home(of.Channel), work)
 	case "CHANNEL_DELETE", "THREAD_DELETE":
 		decode(e.Data, &of)
-		in.lanes.put(of.Guild, of.ID, in.a.places.home(of.ID), work)
+		in.lanes.Put(of.Guild, of.ID, in.a.places.home(of.ID), work)
 	case "READY":
-		in.settle(ctx, "")
+		in.drain(ctx, "")
 		work()
 	case "GUILD_CREATE":
 		decode(e.Data, &of)
-		in.settle(ctx, of.ID)
+		in.drain(ctx, of.ID)
 		work()
 	default:
 		work()
 	}
 }
 
-// settle waits, not for long, until what is under way in a guild is done with, that of
-// all if guild is "". What takes longer keeps its lane, and what was missed there comes
-// after it.
-func (in *inlet) settle(ctx context.Context, guild string) {
-	ctx, cancel := context.WithTimeout(ctx, in.a.timing.settle)
+// drain waits for a bounded time until the events of a guild that are under way were
+// handled, those of all guilds if guild is "". What takes longer keeps its lane, and what
+// was missed there comes after it.
+func (in *intake) drain(ctx context.Context, guild string) {
+	ctx, cancel := context.WithTimeout(ctx, in.a.timing.drain)
 	defer cancel()
-	if in.lanes.wait(ctx, guild) != nil {
+	if in.lanes.Wait(ctx, guild) != nil {
 		in.a.Log.Debug("some channels are still worked on")
 	}
 }
 
-// maxLookups is how often an event is tried whose place Discord does not tell: with
+// maxAttempts is how often an event is tried while the look-up of its place fails: with
 // pauses, about four minutes.
-const maxLookups = 40
+const maxAttempts = 40
 
-// insist tries until something, what people did or what was missed, is done with.
-func (in *inlet) insist(ctx context.Context, what string, try func() error) {
+// retryUntilDone tries an event, or the read of a gap, until it succeeds.
+func (in *intake) retryUntilDone(ctx context.Context, what string, try func() error) {
 	defer in.a.caught(what)
-	for n := range maxLookups {
+	for n := range maxAttempts {
 		err := try()
 		if err == nil || ctx.Err() != nil {
 			return
@@ -232,10 +232,10 @@ func (in *inlet) insist(ctx context.Context, what string, try func() error) {
 	in.a.Log.Error("event given up", "type", what)
 }
 
-// receive hands an event on until it is stored.
-func (in *inlet) receive(ctx context.Context, ev platform.Event) error {
+// receive delivers an event until it is stored.
+func (in *intake) receive(ctx context.Context, ev platform.Event) error {
 	for n := 0; ; n++ {
-		err := in.h.Receive(ctx, ev)
+		err := in.handler.Receive(ctx, ev)
 		if err == nil || ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -247,7 +247,7 @@ func (in *inlet) receive(ctx context.Context, ev platform.Event) error {
 }
 
 // pause waits before the next attempt after n failed ones.
-func (in *inlet) pause(ctx context.Context, n int, err error) error {
+func (in *intake) pause(ctx context.Context, n int, err error) error {
 	wait := in.a.timing.receive << min(n, 6)
 	var later *platform.RetryError
 	if errors.As(err, &later) && later.After > wait {

@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -45,18 +47,18 @@ type choice struct {
 	Value string `json:"value"`
 }
 
-func (callback) repeatable() bool { return true }
+func (callback) idempotent() bool { return true }
 
 // alreadyAnswered is the code of a second first answer.
 const alreadyAnswered = 40060
 
-// firstly sends the first answer; query may ask for the message it makes.
-func (a *Adapter) firstly(ctx context.Context, i wireInteraction, c callback, query string, into any) error {
+// acknowledge sends the first answer; query may ask for the message it makes.
+func (a *Adapter) acknowledge(ctx context.Context, i wireInteraction, c callback, query string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, a.toRespond(i.ID))
 	defer cancel()
 	err := a.call(ctx, "POST", "/interactions/"+i.ID+"/"+i.Token+"/callback"+query, c, into)
 	switch {
-	case refusedWith(err, alreadyAnswered):
+	case hasCode(err, alreadyAnswered):
 		return nil
 	case lapsed(err):
 		a.closed.set(i.ID, true)
@@ -64,8 +66,8 @@ func (a *Adapter) firstly(ctx context.Context, i wireInteraction, c callback, qu
 	return err
 }
 
-// invoked acts on a command, a click or a request for completions.
-func (in *inlet) invoked(ctx context.Context, i wireInteraction, turn <-chan struct{}) {
+// handleInteraction acts on a command, a click or a request for completions.
+func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due <-chan struct{}) {
 	late := in.a.toRespond(i.ID) <= 0
 	in.a.Log.Debug("interaction", "type", i.Type, "late", late)
 	var err error
@@ -75,28 +77,28 @@ func (in *inlet) invoked(ctx context.Context, i wireInteraction, turn <-chan str
 			in.a.Log.Warn("completions not shown", "error", err)
 		}
 	case i.Type == interactionCommand && i.Data.Name == askName:
-		err = in.keep(ctx, i, turn, in.asked)
+		err = in.storeInteraction(ctx, i, due, in.questionEvent)
 	case i.Type == interactionCommand && late:
-		err = in.keep(ctx, i, turn, unanswerable(in.commanded))
+		err = in.storeInteraction(ctx, i, due, unanswerable(in.commandEvent))
 	case i.Type == interactionCommand:
-		err = in.keepAndAnswer(ctx, i, turn, in.commanded, callback{answerDeferred, &callbackData{Flags: flagEphemeral}})
+		err = in.storeAndAcknowledge(ctx, i, due, in.commandEvent, callback{answerDeferred, &callbackData{Flags: flagEphemeral}})
 	case (i.Type == interactionComponent || i.Type == interactionForm) && late:
-		err = in.keep(ctx, i, turn, unanswerable(in.clicked))
-	case i.Type == interactionComponent && in.opened(ctx, i): // what is typed comes as an interaction
+		err = in.storeInteraction(ctx, i, due, unanswerable(in.clickEvent))
+	case i.Type == interactionComponent && in.openModal(ctx, i): // what is typed comes as an interaction
 	case i.Type == interactionComponent, i.Type == interactionForm:
-		err = in.keepAndAnswer(ctx, i, turn, in.clicked, callback{Type: answerClick})
+		err = in.storeAndAcknowledge(ctx, i, due, in.clickEvent, callback{Type: answerClick})
 	}
 	if err != nil && ctx.Err() == nil {
 		in.a.Log.Error("interaction lost", "type", i.Type, "error", err)
 	}
 }
 
-// reader makes an event of an interaction.
-type reader func(context.Context, wireInteraction) (platform.Event, error)
+// eventReader makes an event of an interaction.
+type eventReader func(context.Context, wireInteraction) (platform.Event, error)
 
 // unanswerable reads an interaction that is too old for a first answer, and so for
 // any other.
-func unanswerable(read reader) reader {
+func unanswerable(read eventReader) eventReader {
 	return func(ctx context.Context, i wireInteraction) (platform.Event, error) {
 		ev, err := read(ctx, i)
 		ev.Reply.Interaction = ""
@@ -104,29 +106,29 @@ func unanswerable(read reader) reader {
 	}
 }
 
-// keep hands an interaction on when its turn has come.
-func (in *inlet) keep(ctx context.Context, i wireInteraction, turn <-chan struct{}, read reader) error {
+// storeInteraction delivers an interaction when those before it are stored.
+func (in *intake) storeInteraction(ctx context.Context, i wireInteraction, due <-chan struct{}, read eventReader) error {
 	ev, err := read(ctx, i)
 	if err != nil {
 		return err
 	}
 	select {
-	case <-turn:
+	case <-due:
 		return in.receive(ctx, ev)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// keepAndAnswer hands an interaction on and then sends the first answer, unless that
+// storeAndAcknowledge delivers an interaction and then sends the first answer, unless that
 // would be too late.
-func (in *inlet) keepAndAnswer(ctx context.Context, i wireInteraction, turn <-chan struct{}, read reader, first callback) error {
+func (in *intake) storeAndAcknowledge(ctx context.Context, i wireInteraction, due <-chan struct{}, read eventReader, first callback) error {
 	end := in.a.acks.begin(i.ID)
 	kept := make(chan error, 1)
-	in.aside.Go(func() {
+	in.interactions.Go(func() {
 		defer close(kept)
 		defer in.a.caught("interaction")
-		kept <- in.keep(ctx, i, turn, read)
+		kept <- in.storeInteraction(ctx, i, due, read)
 	})
 	limit := time.NewTimer(storeFirst)
 	defer limit.Stop()
@@ -138,7 +140,7 @@ func (in *inlet) keepAndAnswer(ctx context.Context, i wireInteraction, turn <-ch
 	case <-limit.C:
 	}
 	if err == nil {
-		if err := in.a.firstly(ctx, i, first, "", nil); err != nil && ctx.Err() == nil {
+		if err := in.a.acknowledge(ctx, i, first, "", nil); err != nil && ctx.Err() == nil {
 			in.a.Log.Warn("interaction not acknowledged", "error", err)
 		}
 	}
@@ -149,13 +151,13 @@ func (in *inlet) keepAndAnswer(ctx context.Context, i wireInteraction, turn <-ch
 	return err
 }
 
-// readInvocation decodes an interaction, if it can be answered.
-func readInvocation(data []byte) (i wireInteraction, ok bool) {
+// readInteractionData decodes an interaction, if it can be answered.
+func readInteractionData(data []byte) (i wireInteraction, ok bool) {
 	err := decode(data, &i)
 	return i, err == nil && isID(i.ID) && isToken(i.Token)
 }
 
-// person is who it comes from, "" if that is not told.
+// person is who it comes from, "" if the wire does not say.
 func (i wireInteraction) person() string {
 	switch {
 	case i.Member != nil && i.Member.User != nil:
@@ -172,10 +174,10 @@ var tokenForm = regexp.MustCompile(`^[\w-][\w.=+~-]*$`)
 // isToken reports whether a token can stand in a path.
 func isToken(s string) bool { return len(s) <= 1024 && tokenForm.MatchString(s) }
 
-// commanded reads a command; its answer is for the one who gave it only.
-func (in *inlet) commanded(ctx context.Context, i wireInteraction) (platform.Event, error) {
+// commandEvent reads a command; its answer is for the one who gave it only.
+func (in *intake) commandEvent(ctx context.Context, i wireInteraction) (platform.Event, error) {
 	name, options := i.command()
-	ev, err := in.invocation(ctx, i, deferredPrivate)
+	ev, err := in.interactionEvent(ctx, i, deferredPrivate)
 	if err != nil {
 		return ev, err
 	}
@@ -183,10 +185,10 @@ func (in *inlet) commanded(ctx context.Context, i wireInteraction) (platform.Eve
 	return ev, nil
 }
 
-// clicked reads the press of a button, the choice in a menu, or what was typed into the
+// clickEvent reads the press of a button, the choice in a menu, or what was typed into the
 // form that a button opened.
-func (in *inlet) clicked(ctx context.Context, i wireInteraction) (platform.Event, error) {
-	ev, err := in.invocation(ctx, i, deferredClick)
+func (in *intake) clickEvent(ctx context.Context, i wireInteraction) (platform.Event, error) {
+	ev, err := in.interactionEvent(ctx, i, deferredClick)
 	if err != nil {
 		return ev, err
 	}
@@ -203,13 +205,13 @@ func (in *inlet) clicked(ctx context.Context, i wireInteraction) (platform.Event
 		ev.Reply.ReplyTo = i.Message.ID
 	}
 	if platform.Chooses(action) {
-		in.a.settled.set(i.ID, true)
+		in.a.buttonsDone.set(i.ID, true)
 	}
 	return ev, nil
 }
 
-// invocation is what all interactions have in common.
-func (in *inlet) invocation(ctx context.Context, i wireInteraction, d deferral) (platform.Event, error) {
+// interactionEvent is what all interactions have in common.
+func (in *intake) interactionEvent(ctx context.Context, i wireInteraction, d deferral) (platform.Event, error) {
 	ev := platform.Event{ID: "interaction:" + i.ID, At: createdAt(i.ID).UnixMilli()}
 	s, err := in.sceneOf(ctx, i)
 	if err != nil {
@@ -225,12 +227,12 @@ func (in *inlet) invocation(ctx context.Context, i wireInteraction, d deferral) 
 
 // sceneOf is where an interaction happens. People may give commands in channels
 // that we cannot see; of those the interaction itself tells what is known.
-func (in *inlet) sceneOf(ctx context.Context, i wireInteraction) (scene, error) {
-	for n := range maxLookups {
-		s, err := in.a.sceneOf(ctx, or(i.ChannelID, i.Channel.ID))
+func (in *intake) sceneOf(ctx context.Context, i wireInteraction) (scene, error) {
+	for n := range maxAttempts {
+		s, err := in.a.sceneOf(ctx, cmp.Or(i.ChannelID, i.Channel.ID))
 		if errors.Is(err, platform.ErrUndeliverable) {
 			s.at, s.name, s.shut = i.Channel, in.a.places.name, true
-			if s.at.ID = or(s.at.ID, i.ChannelID); i.GuildID == "" {
+			if s.at.ID = cmp.Or(s.at.ID, i.ChannelID); i.GuildID == "" {
 				s.at.Type = channelDM
 			}
 			s.at.GuildID, s.parent = i.GuildID, wireChannel{ID: s.at.ParentID, GuildID: i.GuildID}
@@ -302,9 +304,9 @@ const (
 	maxQuestion = 2000 // of it with the names of its files
 )
 
-// asked shows a question, which came as a command, to everybody in the channel: it
+// questionEvent shows a question, which came as a command, to everybody in the channel: it
 // then is a message like any other, on which a thread can begin.
-func (in *inlet) asked(ctx context.Context, i wireInteraction) (platform.Event, error) {
+func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platform.Event, error) {
 	var question string
 	var files []wireAttachment
 	for _, o := range i.Data.Options {
@@ -319,11 +321,11 @@ func (in *inlet) asked(ctx context.Context, i wireInteraction) (platform.Event, 
 	}
 	shown, err := "", error(nil)
 	if in.a.toRespond(i.ID) > 0 {
-		if shown, err = in.a.show(ctx, i, question, files); err != nil {
+		if shown, err = in.a.showQuestion(ctx, i, question, files); err != nil {
 			return platform.Event{}, err
 		}
 	}
-	ev, err := in.invocation(ctx, i, deferredUnknown)
+	ev, err := in.interactionEvent(ctx, i, deferredUnknown)
 	if err != nil {
 		return ev, err
 	}
@@ -337,7 +339,7 @@ func (in *inlet) asked(ctx context.Context, i wireInteraction) (platform.Event, 
 	}
 	content := question
 	ev.Text = s.words(wireMessage{Content: &content})
-	ev.Message = or(shown, "interaction:"+i.ID)
+	ev.Message = cmp.Or(shown, "interaction:"+i.ID)
 	if s.at.opens() && shown != "" {
 		ev.Opens = shown
 		in.a.titles.set(shown, threadName(question, files))
@@ -350,11 +352,11 @@ func (in *inlet) asked(ctx context.Context, i wireInteraction) (platform.Event, 
 	return ev, nil
 }
 
-// show answers /ask with the question itself and returns the message's id, "" if
+// showQuestion answers /ask with the question itself and returns the message's id, "" if
 // Discord does not tell.
-func (a *Adapter) show(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
+func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
 	text := strings.TrimSpace(question)
-	if length(text) > maxAsked {
+	if kit.Length(text) > maxAsked {
 		text = text[:room16(text, maxAsked-1)] + "…"
 	}
 	lines := strings.Split(text, "\n")
@@ -371,7 +373,7 @@ func (a *Adapter) show(ctx context.Context, i wireInteraction, question string, 
 		} `json:"resource"`
 	}
 	c := callback{answerMessage, &callbackData{Content: content, Flags: flagNoEmbeds, Mentions: &mentionsNobody{Parse: []string{}}}}
-	err := a.firstly(ctx, i, c, "?with_response=true", &shown)
+	err := a.acknowledge(ctx, i, c, "?with_response=true", &shown)
 	if id := shown.Resource.Message.ID; err == nil && id != "" {
 		return id, nil
 	}

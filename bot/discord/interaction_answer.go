@@ -13,19 +13,19 @@ import (
 // original is how an interaction's deferred answer is called.
 const original = "@original"
 
-// putHook creates message n of an answer to an interaction: the deferred answer
+// createAnswer creates message n of an answer to an interaction: the deferred answer
 // takes the first, what follows are follow-ups. Follow-ups know no nonce.
-func (a *Adapter) putHook(ctx context.Context, p place, n int, m message) (posted, error) {
+func (a *Adapter) createAnswer(ctx context.Context, p spot, n int, m message) (posted, error) {
 	m.Nonce, m.EnforceNonce = "", false
 	var got posted
 	var err error
 	switch {
-	case n == 0 && (p.hook.Deferral == deferredPrivate || p.hook.Deferral == deferredPublic):
+	case n == 0 && (p.interaction.Deferral == deferredPrivate || p.interaction.Deferral == deferredPublic):
 		err = a.call(ctx, http.MethodPatch, p.messagePath(original), m, &got)
-	case p.only != "":
-		got, err = a.whisper(ctx, p.hook, m)
+	case p.onlyTo != "":
+		got, err = a.postEphemeral(ctx, p.interaction, m)
 	default:
-		err = a.call(ctx, http.MethodPost, p.hook.path(), m, &got)
+		err = a.call(ctx, http.MethodPost, p.interaction.path(), m, &got)
 	}
 	if err == nil && !isID(got.ID) {
 		got.ID = original
@@ -35,28 +35,28 @@ func (a *Adapter) putHook(ctx context.Context, p place, n int, m message) (poste
 
 // lapsed reports whether an error says that an interaction cannot be answered any more.
 func lapsed(err error) bool {
-	return refusedWith(err, discordgo.ErrCodeUnknownWebhook, discordgo.ErrCodeInvalidWebhookTokenProvided, discordgo.ErrCodeUnknownInteraction)
+	return hasCode(err, discordgo.ErrCodeUnknownWebhook, discordgo.ErrCodeInvalidWebhookTokenProvided, discordgo.ErrCodeUnknownInteraction)
 }
 
-// tidyTime bounds what is put in order after a post, which has succeeded already.
-const tidyTime = 5 * time.Second
+// finishTime bounds what is put in order after a post, which has succeeded already.
+const finishTime = 5 * time.Second
 
-// tidy ends what an interaction shows once its request was answered by a post that
+// finishInteraction ends what an interaction shows once its request was answered by a post that
 // is not the interaction's own: the "thinking…" of a command goes, and so do the
 // buttons under the message that was clicked.
-func (a *Adapter) tidy(ctx context.Context, to platform.Address, p place) {
+func (a *Adapter) finishInteraction(ctx context.Context, to platform.Address, p spot) {
 	i, ok := readInteraction(to.Interaction)
-	if !ok || p.hook != nil || to.EphemeralTo != "" || !a.open(i) {
+	if !ok || p.interaction != nil || to.EphemeralTo != "" || !a.open(i) {
 		return
 	}
 	if i.Deferral == deferredClick {
-		a.settle(ctx, i)
+		a.clearButtons(ctx, i)
 		return
 	}
 	if i.Deferral != deferredPrivate && i.Deferral != deferredPublic {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, tidyTime)
+	ctx, cancel := context.WithTimeout(ctx, finishTime)
 	defer cancel()
 	if err := a.acks.wait(ctx, i.ID); err != nil {
 		return

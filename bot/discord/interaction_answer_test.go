@@ -186,7 +186,7 @@ func TestATokenThatHasRunOutIsNoEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, fakediscord.Options{Now: now})
 			if ours {
-				s.a.limiter.now = now
+				s.a.limits.now = now
 			}
 			to, _ := s.command(deferredPrivate)
 			to.EphemeralTo = s.ada

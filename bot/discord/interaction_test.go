@@ -14,6 +14,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
@@ -213,8 +214,8 @@ func TestALongQuestionIsShownAsFarAsAMessageGoes(t *testing.T) {
 		}
 		ev := w.until(platform.EventMessage, n+1)[n]
 		shown := w.s.Messages(w.general, w.ada)
-		if len(shown) != n+1 || length(shown[n].Content) > maxQuestion || ev.Text != strings.TrimSpace(question) {
-			t.Errorf("%d characters shown, %d of %d received", length(shown[n].Content), len(ev.Text), len(question))
+		if len(shown) != n+1 || kit.Length(shown[n].Content) > maxQuestion || ev.Text != strings.TrimSpace(question) {
+			t.Errorf("%d characters shown, %d of %d received", kit.Length(shown[n].Content), len(ev.Text), len(question))
 		}
 	}
 }

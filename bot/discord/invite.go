@@ -90,7 +90,7 @@ func tokenID(token string) string {
 	return string(id)
 }
 
-// isSnowflake tells whether a text is an id of Discord's.
+// isSnowflake reports whether a text is an id of Discord's.
 func isSnowflake(s string) bool {
 	return len(s) >= 15 && len(s) <= 20 && strings.Trim(s, "0123456789") == ""
 }

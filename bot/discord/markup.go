@@ -8,11 +8,11 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// render turns Markdown into what Discord shows alike: headings down to the third
+// markup turns Markdown into what Discord shows alike: headings down to the third
 // level, lists, quotes, fences and links are its own; tables become aligned code,
 // pictures links, double underscores bold. Text that would mention, or that
 // Discord would expand, is defused.
-func render(markdown string) string {
+func markup(markdown string) string {
 	var out []string
 	var f fence
 	lines := strings.Split(plain(markdown), "\n")

@@ -51,7 +51,7 @@ func newMessage(content string) message {
 		AllowedMentions: discordgo.MessageAllowedMentions{Parse: []discordgo.AllowedMentionType{}}}
 }
 
-func (m message) repeatable() bool { return m.EnforceNonce }
+func (m message) idempotent() bool { return m.EnforceNonce }
 
 // encode is the message as JSON, or with its file as a form.
 func (m message) encode() (string, []byte, error) {

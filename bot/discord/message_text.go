@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -85,7 +86,7 @@ func (s scene) words(m wireMessage) string {
 		case part[2] != "":
 			return s.role(part[2])
 		case part[3] != "":
-			return "#" + or(s.name(part[3]), "channel")
+			return "#" + cmp.Or(s.name(part[3]), "channel")
 		case part[4] != "":
 			return ":" + part[4] + ":"
 		case part[5] != "":
@@ -133,7 +134,7 @@ func (s scene) user(id string, m wireMessage) string {
 	}
 	for _, u := range m.Mentions {
 		if u.ID == id {
-			return "@" + or(called(u.wireUser, u.Member), "somebody")
+			return "@" + cmp.Or(called(u.wireUser, u.Member), "somebody")
 		}
 	}
 	return "@somebody"
@@ -143,7 +144,7 @@ func (s scene) role(id string) string {
 	if s.ourRole(id) {
 		return ourName
 	}
-	return "@" + or(s.guild.Roles[id].Name, "role")
+	return "@" + cmp.Or(s.guild.Roles[id].Name, "role")
 }
 
 // clockTime is a time that everybody is shown on their own clock.
@@ -153,13 +154,6 @@ func clockTime(seconds, otherwise string) string {
 		return otherwise
 	}
 	return time.Unix(n, 0).UTC().Format("2006-01-02 15:04 UTC")
-}
-
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 // maxQuoted is how much is quoted of another message, in runes: a whole one, also of

@@ -17,44 +17,44 @@ import (
 )
 
 const (
-	missedFor   = 24 * time.Hour   // how far back what was missed is read
-	missedLimit = 500              // messages of one channel or thread
-	missedRooms = 300              // channels and threads of one guild
-	readers     = 8                // at once
-	newlySaid   = 10 * time.Minute // before the first connection, where nothing is stored yet
-	overlap     = time.Hour        // of what an earlier process stored that is read again
+	missedFor      = 24 * time.Hour   // how far back what was missed is read
+	missedLimit    = 500              // messages of one channel or thread
+	missedChannels = 300              // channels and threads of one guild
+	readers        = 8                // at once
+	newlySaid      = 10 * time.Minute // before the first connection, where nothing is stored yet
+	overlap        = time.Hour        // of what an earlier process stored that is read again
 )
 
 // missed is what is read after a connection that did not go on with the session
-// before: nothing said, edited or deleted meanwhile is told of by the gateway.
+// before: the gateway delivers nothing that was said, edited or deleted meanwhile.
 type missed struct {
-	guilds  map[string]bool            // those we are in
-	since   string                     // the newest message that was received before
-	begun   string                     // where nothing was, messages from here on are new
-	waiting map[string][]platform.Seen // conversations to be read, by workspace, once the guild is told
+	guilds    map[string]bool            // those we are in
+	since     string                     // the newest message that was received before
+	startedAt string                     // where nothing was, messages from here on are new
+	pending   map[string][]platform.Seen // conversations to be read, by workspace, once the guild is told
 }
 
-// fresh reports whether we were not in the guild before.
-func (m *missed) fresh(guild string) bool { return m.guilds != nil && !m.guilds[guild] }
+// isNew reports whether we were not in the guild before.
+func (m *missed) isNew(guild string) bool { return m.guilds != nil && !m.guilds[guild] }
 
 // leave forgets a guild that has thrown us out.
 func (m *missed) leave(guild string) { delete(m.guilds, guild) }
 
-// ready begins a session of the gateway: guilds follow one by one, direct messages
+// handleReady begins a session of the gateway: guilds follow one by one, direct messages
 // are read at once.
-func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
+func (in *intake) handleReady(ctx context.Context, guilds []wireGuild) error {
 	m := &in.missed
 	if m.guilds == nil {
 		m.guilds = make(map[string]bool)
 	}
-	m.since, m.waiting = in.a.seen.latest(), make(map[string][]platform.Seen)
-	if in.h.LastSeen != nil {
-		last, err := in.h.LastSeen(ctx)
+	m.since, m.pending = in.a.received.latest(), make(map[string][]platform.Seen)
+	if in.handler.LastSeen != nil {
+		last, err := in.handler.LastSeen(ctx)
 		if err != nil {
 			return err
 		}
 		for _, c := range last {
-			m.waiting[c.Key.Workspace] = append(m.waiting[c.Key.Workspace], c)
+			m.pending[c.Key.Workspace] = append(m.pending[c.Key.Workspace], c)
 			for _, id := range c.Messages {
 				if newer(id, m.since) {
 					m.since = id
@@ -62,24 +62,24 @@ func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
 			}
 		}
 	}
-	if in.a.seen.latest() == "" {
+	if in.a.received.latest() == "" {
 		m.since = earlier(m.since)
 	}
-	owed := m.since
+	checkpoint := m.since
 	if m.since == "" {
-		m.begun = or(m.begun, snowflake(in.a.now().Add(-newlySaid)))
-		m.since = m.begun
+		m.startedAt = cmp.Or(m.startedAt, snowflake(in.a.now().Add(-newlySaid)))
+		m.since = m.startedAt
 	}
 	for _, g := range guilds {
 		m.guilds[g.ID] = true
-		if m.waiting[g.ID] == nil {
-			m.waiting[g.ID] = []platform.Seen{}
+		if m.pending[g.ID] == nil {
+			m.pending[g.ID] = []platform.Seen{}
 		}
-		if err := in.owe(ctx, g.ID, owed); err != nil {
+		if err := in.setCheckpoint(ctx, g.ID, checkpoint); err != nil {
 			return err
 		}
 	}
-	if err := in.owe(ctx, directly, owed); err != nil {
+	if err := in.setCheckpoint(ctx, directly, checkpoint); err != nil {
 		return err
 	}
 	in.catchUp(ctx, directly, nil)
@@ -88,117 +88,117 @@ func (in *inlet) ready(ctx context.Context, guilds []wireGuild) error {
 
 // gap is a channel or thread of which something may have been missed.
 type gap struct {
-	channel string
-	after   string   // the last message received
-	known   []string // messages that are stored
-	said    []wireMessage
-	whole   bool // said goes back to the beginning
-	first   bool // nothing is stored: what was dealt with is seen by what we said
-	err     error
+	channel  string
+	newAfter string   // the last message received
+	known    []string // messages that are stored
+	said     []wireMessage
+	whole    bool // said goes back to the beginning
+	first    bool // nothing is stored: what was dealt with is seen by what we said
+	err      error
 }
 
 // catchUp reads what was missed in a guild, "@me" for direct messages: in the
 // conversations that are stored, and in the channels where something was said since. A
 // channel that cannot be read yet holds up no other: that is left to its lane.
-func (in *inlet) catchUp(ctx context.Context, workspace string, channels []wireChannel) {
+func (in *intake) catchUp(ctx context.Context, workspace string, channels []wireChannel) {
 	var gaps []*gap
-	owed, done := in.reading(ctx, workspace)
+	since, done := in.startRead(ctx, workspace)
 	read := false
 	defer func() { done(read) }()
-	for _, g := range in.gaps(workspace, channels, owed) {
-		if in.lanes.busy(g.channel, in.a.places.home(g.channel)) {
-			in.later(ctx, workspace, g)
+	for _, g := range in.findGaps(workspace, channels, since) {
+		if in.lanes.Busy(g.channel, in.a.places.home(g.channel)) {
+			in.readGapLater(ctx, workspace, g)
 		} else {
 			gaps = append(gaps, g)
 		}
 	}
-	in.read(ctx, gaps)
+	in.fetchGaps(ctx, gaps)
 	for _, g := range gaps { // nothing is answered from what is there no more
 		if g.err == nil {
-			g.err = in.erase(ctx, g)
+			g.err = in.deliverDeletions(ctx, g)
 		}
 	}
 	for _, g := range gaps {
 		if g.err == nil {
-			g.err = in.close(ctx, g)
+			g.err = in.deliverGap(ctx, g)
 		}
 	}
 	for _, g := range gaps {
 		if g.err != nil {
 			in.a.Log.Warn("channel not read yet", "error", g.err)
-			in.later(ctx, workspace, g)
+			in.readGapLater(ctx, workspace, g)
 		}
 	}
 	if in.missed.guilds != nil && workspace != directly {
 		in.missed.guilds[workspace] = true
 	}
-	delete(in.missed.waiting, workspace)
+	delete(in.missed.pending, workspace)
 	read = true
 }
 
-// later leaves a gap to the lane of its channel.
-func (in *inlet) later(ctx context.Context, workspace string, g *gap) {
-	_, done := in.reading(ctx, workspace)
-	in.lanes.put(workspace, g.channel, in.a.places.home(g.channel), func() {
+// readGapLater leaves a gap to the lane of its channel.
+func (in *intake) readGapLater(ctx context.Context, workspace string, g *gap) {
+	_, done := in.startRead(ctx, workspace)
+	in.lanes.Put(workspace, g.channel, in.a.places.home(g.channel), func() {
 		read := false
 		defer func() { done(read) }()
-		in.insist(ctx, "what was missed", func() error {
-			err := in.mend(ctx, g)
+		in.retryUntilDone(ctx, "what was missed", func() error {
+			err := in.readGap(ctx, g)
 			read = err == nil || errors.Is(err, platform.ErrUndeliverable)
 			return err
 		})
 	})
 }
 
-// mend reads a gap and hands on what it held.
-func (in *inlet) mend(ctx context.Context, g *gap) error {
-	in.read(ctx, []*gap{g})
+// readGap reads a gap and delivers what it held.
+func (in *intake) readGap(ctx context.Context, g *gap) error {
+	in.fetchGaps(ctx, []*gap{g})
 	if g.err != nil {
 		return g.err
 	}
-	if err := in.erase(ctx, g); err != nil {
+	if err := in.deliverDeletions(ctx, g); err != nil {
 		return err
 	}
-	return in.close(ctx, g)
+	return in.deliverGap(ctx, g)
 }
 
-// gaps are those of a workspace, in which what came after owed was missed if it is not "".
-func (in *inlet) gaps(workspace string, channels []wireChannel, owed string) []*gap {
+// findGaps are those of a workspace. With since, what came after it was missed.
+func (in *intake) findGaps(workspace string, channels []wireChannel, since string) []*gap {
 	var gaps []*gap
 	listed, left := make(map[string]bool), 0
 	add := func(g *gap) {
 		switch {
 		case listed[g.channel]:
-		case len(gaps) == missedRooms:
+		case len(gaps) == missedChannels:
 			left++
 		default:
 			listed[g.channel] = true
 			gaps = append(gaps, g)
 		}
 	}
-	stored, begun := in.missed.waiting[workspace]
+	stored, begun := in.missed.pending[workspace]
 	for _, c := range stored {
-		g := &gap{channel: or(c.Key.Thread, c.Key.Channel), known: c.Messages}
-		g.after = in.a.seen.after(g.channel)
+		g := &gap{channel: cmp.Or(c.Key.Thread, c.Key.Channel), known: c.Messages}
+		g.newAfter = in.a.received.lastIn(g.channel)
 		for _, id := range c.Messages {
-			if newer(id, g.after) {
-				g.after = id
+			if newer(id, g.newAfter) {
+				g.newAfter = id
 			}
 		}
-		if in.a.seen.after(g.channel) == "" {
-			g.after = earlier(g.after)
+		if in.a.received.lastIn(g.channel) == "" {
+			g.newAfter = earlier(g.newAfter)
 		}
-		g.after = older(g.after, oursFrom(c, owed))
+		g.newAfter = older(g.newAfter, oursFrom(c, since))
 		add(g)
 	}
 	for _, c := range channels {
-		after := in.a.seen.after(c.ID)
+		after := in.a.received.lastIn(c.ID)
 		if after == "" && begun {
 			after = in.missed.since
 		}
-		after = older(after, owed)
+		after = older(after, since)
 		if after != "" && newer(c.LastMessageID, after) {
-			add(&gap{channel: c.ID, after: after, first: after == in.missed.begun})
+			add(&gap{channel: c.ID, newAfter: after, first: after == in.missed.startedAt})
 		}
 	}
 	if left > 0 {
@@ -206,23 +206,23 @@ func (in *inlet) gaps(workspace string, channels []wireChannel, owed string) []*
 	}
 	earliest := snowflake(in.a.now().Add(-missedFor))
 	for _, g := range gaps {
-		if newer(earliest, g.after) {
-			g.after = earliest
+		if newer(earliest, g.newAfter) {
+			g.newAfter = earliest
 		}
 	}
 	return gaps
 }
 
 // oursFrom is since when what was missed in a conversation is ours to read, if all that was
-// said after owed was: what came before we were in a thread is not.
-func oursFrom(c platform.Seen, owed string) string {
-	if owed == "" || c.Key.Thread == "" || len(c.Messages) == 0 || len(c.Messages) >= platform.SeenMessages {
-		return owed
+// said after since was: what came before we were in a thread is not.
+func oursFrom(c platform.Seen, since string) string {
+	if since == "" || c.Key.Thread == "" || len(c.Messages) == 0 || len(c.Messages) >= platform.SeenMessages {
+		return since
 	}
-	if first := slices.MinFunc(c.Messages, func(x, y string) int { return cmp.Compare(number(x), number(y)) }); newer(first, owed) {
+	if first := slices.MinFunc(c.Messages, func(x, y string) int { return cmp.Compare(number(x), number(y)) }); newer(first, since) {
 		return first
 	}
-	return owed
+	return since
 }
 
 // older is the earlier one of two messages; "" as limit is none.
@@ -233,19 +233,19 @@ func older(id, limit string) string {
 	return id
 }
 
-// read fetches what the gaps hold. A channel we may not read any more has nothing.
-func (in *inlet) read(ctx context.Context, gaps []*gap) {
+// fetchGaps fetches what the gaps hold. A channel we may not read any more has nothing.
+func (in *intake) fetchGaps(ctx context.Context, gaps []*gap) {
 	var all sync.WaitGroup
 	free := make(chan struct{}, readers)
 	for _, g := range gaps {
 		free <- struct{}{}
 		all.Go(func() {
 			defer func() { <-free }()
-			g.said, g.whole, g.err = in.a.readBack(ctx, g.channel, g.after, missedLimit)
+			g.said, g.whole, g.err = in.a.readBack(ctx, g.channel, g.newAfter, missedLimit)
 			if errors.Is(g.err, platform.ErrUndeliverable) {
 				g.err = nil
 			}
-			if len(g.said) >= missedLimit && !g.whole && newer(g.said[0].ID, g.after) {
+			if len(g.said) >= missedLimit && !g.whole && newer(g.said[0].ID, g.newAfter) {
 				in.a.Log.Warn("more was missed in a channel than is read", "channel", in.a.places.name(g.channel), "messages", len(g.said))
 			}
 		})
@@ -253,11 +253,11 @@ func (in *inlet) read(ctx context.Context, gaps []*gap) {
 	all.Wait()
 }
 
-// erase hands on which stored messages of a gap are there no more. What a thread began on
-// is not among them, but in a forum, whose posts begin in themselves. Where nothing is
-// to be seen nothing is known to be deleted: without permission to read the history
-// Discord shows none.
-func (in *inlet) erase(ctx context.Context, g *gap) error {
+// deliverDeletions delivers which stored messages of a gap were deleted. The message a thread
+// began on is not among them, except in a forum, whose posts begin in themselves. A gap
+// without any message proves no deletion: without permission to read the history Discord
+// shows none.
+func (in *intake) deliverDeletions(ctx context.Context, g *gap) error {
 	if len(g.said) == 0 {
 		return nil
 	}
@@ -275,15 +275,15 @@ func (in *inlet) erase(ctx context.Context, g *gap) error {
 				continue
 			}
 		}
-		if err := in.gone(ctx, g.channel, id); err != nil && !errors.Is(err, platform.ErrUndeliverable) {
+		if err := in.handleDeletions(ctx, g.channel, id); err != nil && !errors.Is(err, platform.ErrUndeliverable) {
 			return err
 		}
 	}
 	return nil
 }
 
-// close hands on what a gap held: new messages, and edits of stored ones.
-func (in *inlet) close(ctx context.Context, g *gap) error {
+// deliverGap delivers what a gap held: new messages, and edits of stored ones.
+func (in *intake) deliverGap(ctx context.Context, g *gap) error {
 	if g.first {
 		if err := in.a.skipAnswered(ctx, g); err != nil {
 			return err
@@ -296,10 +296,10 @@ func (in *inlet) close(ctx context.Context, g *gap) error {
 			err = in.starter(ctx, g, m)
 		case slices.Contains(g.known, m.ID):
 			if !m.EditedTimestamp.IsZero() {
-				err = in.changed(ctx, m)
+				err = in.handleEdit(ctx, m)
 			}
-		case newer(m.ID, g.after):
-			err = in.said(ctx, m)
+		case newer(m.ID, g.newAfter):
+			err = in.handleMessage(ctx, m)
 		}
 		if err != nil && !errors.Is(err, platform.ErrUndeliverable) {
 			return err
@@ -317,7 +317,7 @@ func (a *Adapter) skipAnswered(ctx context.Context, g *gap) error {
 	}
 	for _, m := range g.said {
 		if m.Author != nil && m.Author.ID == me.User {
-			g.after = m.ID
+			g.newAfter = m.ID
 		}
 	}
 	g.said = slices.DeleteFunc(g.said, func(m wireMessage) bool { return m.Thread != nil })
@@ -325,7 +325,7 @@ func (a *Adapter) skipAnswered(ctx context.Context, g *gap) error {
 }
 
 // starter looks at the message a thread began on, which stands in the parent channel.
-func (in *inlet) starter(ctx context.Context, g *gap, m wireMessage) error {
+func (in *intake) starter(ctx context.Context, g *gap, m wireMessage) error {
 	if !slices.Contains(g.known, g.channel) {
 		return nil
 	}
@@ -337,15 +337,15 @@ func (in *inlet) starter(ctx context.Context, g *gap, m wireMessage) error {
 	if began == nil { // it was deleted, or Discord did not look
 		began = new(wireMessage)
 		err := in.a.call(ctx, "GET", "/channels/"+c.ParentID+"/messages/"+g.channel, nil, began)
-		if refusedWith(err, discordgo.ErrCodeUnknownMessage) {
-			return in.gone(ctx, c.ParentID, g.channel)
+		if hasCode(err, discordgo.ErrCodeUnknownMessage) {
+			return in.handleDeletions(ctx, c.ParentID, g.channel)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	began.ChannelID = c.ParentID
-	return in.changed(ctx, *began)
+	return in.handleEdit(ctx, *began)
 }
 
 // pageSize is how many messages one request returns at most.
@@ -383,7 +383,7 @@ func (a *Adapter) readBack(ctx context.Context, channel, after string, limit int
 }
 
 // earlier is the id from which on is read what came after a message that an earlier process
-// stored: it may have ended while an older one, told before or missed, was still under way.
+// stored: it may have ended while an older one was still under way.
 func earlier(id string) string {
 	if id == "" {
 		return ""

@@ -214,7 +214,7 @@ func TestAMessageThatIsNotToldIsNotTakenForDeleted(t *testing.T) {
 	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
 	w.until(platform.EventMessage, 2)
-	in := &inlet{a: w.a, h: platform.Handler{Receive: w.receive}}
+	in := &intake{a: w.a, handler: platform.Handler{Receive: w.receive}}
 	g := &gap{channel: root.ID, known: []string{root.ID}}
 	starter := wireMessage{ID: "1", ChannelID: root.ID, Type: typeThreadStarter}
 	if err := in.starter(t.Context(), g, starter); err != nil {
@@ -258,9 +258,9 @@ func TestAChannelWhoseHistoryIsHiddenHasNothingDeleted(t *testing.T) {
 	w.run()
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.s.DM(w.ada), Text: "one"})
 	w.until(platform.EventMessage, 1)
-	in := &inlet{a: w.a, h: platform.Handler{Receive: w.receive}}
+	in := &intake{a: w.a, handler: platform.Handler{Receive: w.receive}}
 	known := w.received(platform.EventMessage)[0].Message
-	if err := in.erase(t.Context(), &gap{channel: w.s.DM(w.ada), after: known, known: []string{known}, whole: true}); err != nil {
+	if err := in.deliverDeletions(t.Context(), &gap{channel: w.s.DM(w.ada), newAfter: known, known: []string{known}, whole: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.received(platform.EventDelete); len(got) != 0 {

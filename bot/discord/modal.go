@@ -16,20 +16,20 @@ const (
 	maxTyped     = 4000
 )
 
-// formData is a form with one field.
-type formData struct {
-	CustomID string      `json:"custom_id"`
-	Title    string      `json:"title"`
-	Fields   []formLabel `json:"components"`
+// modalData is a form with one field.
+type modalData struct {
+	CustomID string       `json:"custom_id"`
+	Title    string       `json:"title"`
+	Fields   []modalLabel `json:"components"`
 }
 
-type formLabel struct {
-	Type  int       `json:"type"`
-	Label string    `json:"label"`
-	Field formField `json:"component"`
+type modalLabel struct {
+	Type  int        `json:"type"`
+	Label string     `json:"label"`
+	Field modalField `json:"component"`
 }
 
-type formField struct {
+type modalField struct {
 	Type      int    `json:"type"`
 	CustomID  string `json:"custom_id"`
 	Style     int    `json:"style"`
@@ -39,10 +39,10 @@ type formField struct {
 
 const severalLines = 2 // the style of a field
 
-// formOf opens a form. What is typed comes under the custom id of the button.
-func formOf(button string, f *platform.Form) callback {
-	return callback{answerForm, &formData{CustomID: button, Title: short(f.Title, maxTitle), Fields: []formLabel{{Type: componentLabel, Label: short(f.Label, maxFormLabel),
-		Field: formField{Type: componentText, CustomID: "text", Style: severalLines, Hint: short(f.Hint, maxHint), MaxLength: maxTyped}}}}}
+// modalOf opens a form. What is typed comes under the custom id of the button.
+func modalOf(button string, f *platform.Form) callback {
+	return callback{answerForm, &modalData{CustomID: button, Title: short(f.Title, maxTitle), Fields: []modalLabel{{Type: componentLabel, Label: short(f.Label, maxFormLabel),
+		Field: modalField{Type: componentText, CustomID: "text", Style: severalLines, Hint: short(f.Hint, maxHint), MaxLength: maxTyped}}}}}
 }
 
 // wireField is a field of a form that was sent.
@@ -60,31 +60,31 @@ func (i wireInteraction) typed() string {
 	return ""
 }
 
-// opened answers a click with the form it asks for, and reports whether it did. Where we
+// openModal answers a click with the form it asks for, and reports whether it did. Where we
 // are told what is typed in the conversation none is opened: there everybody reads it.
-func (in *inlet) opened(ctx context.Context, i wireInteraction) bool {
-	if in.h.Form == nil || i.GuildID == "" || !in.a.mentionsOnly.Load() {
+func (in *intake) openModal(ctx context.Context, i wireInteraction) bool {
+	if in.handler.Form == nil || i.GuildID == "" || !in.a.mentionsOnly.Load() {
 		return false
 	}
-	f, err := in.form(ctx, i)
+	f, err := in.modal(ctx, i)
 	if err != nil {
 		in.a.Log.Warn("no form opened", "error", err)
 	}
 	if f == nil {
 		return false
 	}
-	if err := in.a.firstly(ctx, i, formOf(i.Data.CustomID, f), "", nil); err != nil && ctx.Err() == nil {
+	if err := in.a.acknowledge(ctx, i, modalOf(i.Data.CustomID, f), "", nil); err != nil && ctx.Err() == nil {
 		in.a.Log.Warn("form not opened", "error", err)
 	}
 	return true
 }
 
-func (in *inlet) form(ctx context.Context, i wireInteraction) (*platform.Form, error) {
+func (in *intake) modal(ctx context.Context, i wireInteraction) (*platform.Form, error) {
 	ctx, cancel := context.WithTimeout(ctx, storeFirst)
 	defer cancel()
-	ev, err := in.clicked(ctx, i)
+	ev, err := in.clickEvent(ctx, i)
 	if err != nil {
 		return nil, err
 	}
-	return in.h.Form(ctx, ev)
+	return in.handler.Form(ctx, ev)
 }

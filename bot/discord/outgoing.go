@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
@@ -16,9 +17,9 @@ const (
 	quoteShown = 160 // runes shown of a quote
 )
 
-// compose is a post as the messages it takes, in order; the last has the buttons.
-func compose(m platform.Outgoing, k mark) []message {
-	text := render(m.Text)
+// render is a post as the messages it takes, in order; the last has the buttons.
+func render(m platform.Outgoing, k mark) []message {
+	text := markup(m.Text)
 	switch m.Kind {
 	case platform.KindError:
 		text = "⚠️ " + text
@@ -39,9 +40,9 @@ func compose(m platform.Outgoing, k mark) []message {
 	return all
 }
 
-// composeGrowing is what a reply looks like before its end.
-func composeGrowing(text string, k mark, language string) []message {
-	all := messages(render(text), k.nonce)
+// renderGrowing is what a reply looks like before its end.
+func renderGrowing(text string, k mark, language string) []message {
+	all := messages(markup(text), k.nonce)
 	all[len(all)-1].Components = growing(k, language)
 	return all
 }
@@ -90,7 +91,7 @@ func small(text string) string {
 // asking adds the question, where the text does not end with it, and the options
 // that are too long for their buttons.
 func asking(text string, q *platform.Question) string {
-	question := render(q.Text)
+	question := markup(q.Text)
 	if !strings.Contains(text, question) {
 		text = strings.TrimSpace(text + "\n\n" + question)
 	}
@@ -99,7 +100,7 @@ func asking(text string, q *platform.Question) string {
 		limit = maxMenuLabel
 	}
 	for _, o := range q.Options {
-		if length(o.Label) <= limit {
+		if kit.Length(o.Label) <= limit {
 			continue
 		}
 		for i, o := range q.Options[:max(0, len(q.Options)-2)] {

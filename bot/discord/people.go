@@ -28,8 +28,8 @@ func (p *people) put(guild, user string, m wireMember) {
 	p.members[guild+"/"+user] = m
 }
 
-// seen takes a member that the gateway tells of.
-func (p *people) seen(guild string, m wireMember) {
+// learn takes a member that the gateway delivers.
+func (p *people) learn(guild string, m wireMember) {
 	if m.User == nil || !isID(m.User.ID) || !isID(guild) {
 		return
 	}

@@ -25,7 +25,7 @@ func (a *Adapter) rights(ctx context.Context, channel string) (uint64, error) {
 	return may, nil
 }
 
-// talks tells whether people write in a channel of this kind: text, announcement,
+// talks reports whether people write in a channel of this kind: text, announcement,
 // voice, stage, forum and media channels
 // (https://discord.com/developers/docs/resources/channel#channel-object-channel-types).
 func talks(c wireChannel) bool {

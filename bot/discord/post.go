@@ -28,7 +28,7 @@ type writer struct {
 	to    platform.Address
 	kind  platform.Kind
 	nonce string
-	place place
+	at    spot
 	parts []part
 
 	adopted bool // the message showed a status; the answer is worth a new one if it is gone
@@ -50,19 +50,19 @@ func (a *Adapter) writerFor(ctx context.Context, to platform.Address, kind platf
 		}
 	}
 	var err error
-	w.place, err = a.locate(ctx, to, kind, true)
+	w.at, err = a.spotFor(ctx, to, kind, true)
 	return w, err
 }
 
 // finish brings the post into its final form.
 func (w *writer) finish(ctx context.Context, m platform.Outgoing) (platform.Ref, error) {
-	if err := w.write(ctx, func(k mark) []message { return compose(m, k) }); err != nil {
-		if len(w.parts) == 0 && w.kind != platform.KindNotice && refusedWith(err, noRight...) {
-			return "", w.a.muted(w.to, err)
+	if err := w.write(ctx, func(k mark) []message { return render(m, k) }); err != nil {
+		if len(w.parts) == 0 && w.kind != platform.KindNotice && hasCode(err, noPermission...) {
+			return "", w.a.cannotPost(w.to, err)
 		}
 		return "", err
 	}
-	w.a.tidy(ctx, w.to, w.place)
+	w.a.finishInteraction(ctx, w.to, w.at)
 	return w.ref(), nil
 }
 
@@ -75,44 +75,44 @@ func (w *writer) ref() platform.Ref {
 	for i, p := range w.parts {
 		ids[i] = p.id
 	}
-	return w.place.ref(ids).String()
+	return w.at.ref(ids).String()
 }
 
 // write makes the messages of the post those that form gives, wherever it has to go.
 func (w *writer) write(ctx context.Context, form func(mark) []message) error {
-	want := form(w.place.mark(w.nonce))
-	err := w.fit(ctx, want)
+	want := form(w.at.mark(w.nonce))
+	err := w.syncMessages(ctx, want)
 	if err == nil {
 		w.adopted = false
 		return nil
 	}
-	inChannel, refused := w.place, false
+	inChannel, refused := w.at, false
 	if want[len(want)-1].file == nil { // else it may be the file that is refused
-		inChannel, refused = w.a.noThread(w.to, w.place, err)
+		inChannel, refused = w.a.noThread(w.to, w.at, err)
 	}
 	switch {
-	case w.place.hook != nil && lapsed(err):
+	case w.at.interaction != nil && lapsed(err):
 		// Those messages stay as they are; the whole is said again where it can be.
 		w.a.Log.Info("an interaction takes no answer, answering directly or in the channel", "error", err)
 		w.parts = nil
-		w.a.closed.set(w.place.hook.ID, true)
-		if w.place, err = w.a.locate(ctx, w.to, w.kind, true); err != nil {
+		w.a.closed.set(w.at.interaction.ID, true)
+		if w.at, err = w.a.spotFor(ctx, w.to, w.kind, true); err != nil {
 			return err
 		}
 	case refused && len(w.parts) == 0:
-		w.place = inChannel
+		w.at = inChannel
 	case w.adopted && isGone(err):
 		w.parts = nil
 	default:
 		return err
 	}
-	return w.fit(ctx, form(w.place.mark(w.nonce)))
+	return w.syncMessages(ctx, form(w.at.mark(w.nonce)))
 }
 
-// fit edits the messages there are, creates what is missing and deletes what is too
+// syncMessages edits the messages there are, creates what is missing and deletes what is too
 // much. Messages that somebody deleted are left so; if the first was, the post is
 // gone.
-func (w *writer) fit(ctx context.Context, want []message) error {
+func (w *writer) syncMessages(ctx context.Context, want []message) error {
 	var gone error
 	for i, m := range want {
 		if i < len(w.parts) {
@@ -131,16 +131,16 @@ func (w *writer) fit(ctx context.Context, want []message) error {
 		if gone != nil {
 			return gone
 		}
-		got, err := w.a.put(ctx, w.place, i, m)
+		got, err := w.a.createMessage(ctx, w.at, i, m)
 		if err != nil {
 			return err
 		}
 		w.parts = append(w.parts, part{got.ID, m.look()})
-		w.note()
+		w.rememberAnswer()
 	}
 	for len(w.parts) > len(want) {
 		last := len(w.parts) - 1
-		if err := w.a.remove(ctx, w.place, w.parts[last].id); err != nil {
+		if err := w.a.deleteMessage(ctx, w.at, w.parts[last].id); err != nil {
 			return errors.Join(gone, err)
 		}
 		w.parts = w.parts[:last]
@@ -153,16 +153,16 @@ func (w *writer) edit(ctx context.Context, i int, m message) error {
 	if w.parts[i].shown == m.look() {
 		return nil
 	}
-	if err := w.a.change(ctx, w.place, w.parts[i].id, m); err != nil {
+	if err := w.a.editMessage(ctx, w.at, w.parts[i].id, m); err != nil {
 		return err
 	}
 	w.parts[i].shown = m.look()
 	return nil
 }
 
-// note keeps the name of a post that Find could not find on Discord.
-func (w *writer) note() {
-	if w.place.hook != nil && w.nonce != "" {
-		w.a.hooked.set(w.nonce, w.ref())
+// rememberAnswer keeps the name of a post that Find could not find on Discord.
+func (w *writer) rememberAnswer() {
+	if w.at.interaction != nil && w.nonce != "" {
+		w.a.answers.set(w.nonce, w.ref())
 	}
 }

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/base64"
@@ -68,5 +69,5 @@ func tunnel(ctx context.Context, conn net.Conn, user *url.Userinfo, address stri
 }
 
 func withPort(u *url.URL, usual string) string {
-	return net.JoinHostPort(u.Hostname(), or(u.Port(), usual))
+	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), usual))
 }

@@ -30,8 +30,8 @@ const (
 	longestGuess  = time.Minute      // after several in a row
 )
 
-// limiter lets requests through as Discord's headers allow. Its zero value is ready.
-type limiter struct {
+// limits lets requests through as Discord's headers allow. Its zero value is ready.
+type limits struct {
 	now   func() time.Time                           // nil for time.Now
 	sleep func(context.Context, time.Duration) error // nil for kit.Pause
 
@@ -89,14 +89,14 @@ func routeOf(method, path string) route {
 	return r
 }
 
-func (l *limiter) clock() time.Time {
+func (l *limits) clock() time.Time {
 	if l.now != nil {
 		return l.now()
 	}
 	return time.Now()
 }
 
-func (l *limiter) wait(ctx context.Context, d time.Duration) error {
+func (l *limits) wait(ctx context.Context, d time.Duration) error {
 	if deadline, ok := ctx.Deadline(); ok && d > 0 && l.clock().Add(d).After(deadline) {
 		return &platform.RetryError{After: d, Err: errors.New("discord: the limit leaves no time for the request")}
 	}
@@ -106,8 +106,8 @@ func (l *limiter) wait(ctx context.Context, d time.Duration) error {
 	return kit.Pause(ctx, d)
 }
 
-// enter waits until a request of r may be sent. done must follow without error.
-func (l *limiter) enter(ctx context.Context, r route) (*bucket, error) {
+// acquire waits until a request of r may be sent. done must follow without error.
+func (l *limits) acquire(ctx context.Context, r route) (*bucket, error) {
 	b := l.bucket(r)
 	select {
 	case b.turn <- struct{}{}:
@@ -127,7 +127,7 @@ func (l *limiter) enter(ctx context.Context, r route) (*bucket, error) {
 }
 
 // delay is how long the next request of b has to wait; at 0 it is counted.
-func (l *limiter) delay(b *bucket, r route) time.Duration {
+func (l *limits) delay(b *bucket, r route) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.clock()
@@ -155,7 +155,7 @@ func (l *limiter) delay(b *bucket, r route) time.Duration {
 }
 
 // bucket is the state of a route, as far as it is known.
-func (l *limiter) bucket(r route) *bucket {
+func (l *limits) bucket(r route) *bucket {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := r.key()
@@ -165,13 +165,13 @@ func (l *limiter) bucket(r route) *bucket {
 	b, ok := l.buckets[key]
 	if !ok {
 		b = &bucket{turn: make(chan struct{}, 1), left: 1}
-		l.keep(key, b)
+		l.addBucket(key, b)
 	}
 	return b
 }
 
-// keep adds a bucket and forgets those that say nothing any more; the lock is held.
-func (l *limiter) keep(key string, b *bucket) {
+// addBucket adds a bucket and forgets those that say nothing any more; the lock is held.
+func (l *limits) addBucket(key string, b *bucket) {
 	if l.buckets == nil {
 		l.buckets, l.names = make(map[string]*bucket), make(map[string]string)
 	}
@@ -190,9 +190,9 @@ func (l *limiter) keep(key string, b *bucket) {
 	l.buckets[key] = b
 }
 
-// done takes what the headers of an answer say, nil if there was none, and what was
+// release takes what the headers of an answer say, nil if there was none, and what was
 // refused, nil for nothing, and lets the next request of the bucket go.
-func (l *limiter) done(b *bucket, r route, h http.Header, refusal *apiError) {
+func (l *limits) release(b *bucket, r route, h http.Header, refusal *apiError) {
 	l.mu.Lock()
 	defer func() {
 		l.mu.Unlock()
@@ -202,7 +202,7 @@ func (l *limiter) done(b *bucket, r route, h http.Header, refusal *apiError) {
 	if name := h.Get("X-RateLimit-Bucket"); name != "" && l.names[r.name] != name {
 		l.names[r.name] = name
 		if _, known := l.buckets[name+" "+r.major]; !known {
-			l.keep(name+" "+r.major, b)
+			l.addBucket(name+" "+r.major, b)
 		}
 	}
 	if left, err := strconv.Atoi(h.Get("X-RateLimit-Remaining")); err == nil {
@@ -220,7 +220,7 @@ func (l *limiter) done(b *bucket, r route, h http.Header, refusal *apiError) {
 	switch refusal.Status {
 	case http.StatusTooManyRequests:
 		if refusal.Unsaid {
-			refusal.After = l.unsaid(now)
+			refusal.After = l.guessPause(now)
 		}
 		if left, err := strconv.Atoi(h.Get("X-RateLimit-Remaining")); err != nil || left <= 0 || refusal.Global {
 			b.left, b.reset = 0, now.Add(refusal.After)
@@ -241,10 +241,10 @@ func (l *limiter) done(b *bucket, r route, h http.Header, refusal *apiError) {
 	l.invalid++
 }
 
-// unsaid is how long nothing is sent after a 429 that does not say, which is a proxy's or
+// guessPause is how long nothing is sent after a 429 that does not say, which is a proxy's or
 // Cloudflare's: twice as long as after the one before. Those that were under way when the
 // pause began tell nothing new. The lock is held.
-func (l *limiter) unsaid(now time.Time) time.Duration {
+func (l *limits) guessPause(now time.Time) time.Duration {
 	if l.guess == 0 || !l.stopped.After(now) {
 		l.guess = min(max(2*l.guess, firstGuess), longestGuess)
 	}

@@ -305,13 +305,13 @@ func TestTheLimiterForgets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := len(a.limiter.buckets); n > maxBuckets {
+	if n := len(a.limits.buckets); n > maxBuckets {
 		t.Errorf("%d buckets are kept", n)
 	}
-	if n := len(a.limiter.names); n > 2 {
+	if n := len(a.limits.names); n > 2 {
 		t.Errorf("%d routes for two", n)
 	}
-	for key := range a.limiter.buckets {
+	for key := range a.limits.buckets {
 		if strings.Contains(key, "token") && !strings.Contains(key, ":token") {
 			t.Fatalf("a token is kept in %q", key)
 		}

@@ -6,27 +6,27 @@ import (
 )
 
 const (
-	maxSeenChannels = 5_000
-	maxSeenFiles    = 2_000 // messages with files
+	maxReceivedChannels = 5_000
+	maxReceivedFiles    = 2_000 // messages with files
 )
 
-// seen is the last message handed on of each channel and thread, and which files
-// messages had, since the program began.
-type seen struct {
+// received is the last message of each channel and thread that was delivered, and which
+// files messages had, since the program began.
+type received struct {
 	mu    sync.Mutex
 	last  map[string]string
 	files map[string][]string // message → attachments
 }
 
-func newSeen() *seen {
-	return &seen{last: make(map[string]string), files: make(map[string][]string)}
+func newReceived() *received {
+	return &received{last: make(map[string]string), files: make(map[string][]string)}
 }
 
-func (s *seen) note(m wireMessage) {
+func (s *received) add(m wireMessage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if newer(m.ID, s.last[m.ChannelID]) {
-		makeRoom(s.last, m.ChannelID, maxSeenChannels)
+		makeRoom(s.last, m.ChannelID, maxReceivedChannels)
 		s.last[m.ChannelID] = m.ID
 	}
 	var ids []string
@@ -34,13 +34,13 @@ func (s *seen) note(m wireMessage) {
 		ids = append(ids, f.ID)
 	}
 	if delete(s.files, m.ID); ids != nil {
-		makeRoom(s.files, m.ID, maxSeenFiles)
+		makeRoom(s.files, m.ID, maxReceivedFiles)
 		s.files[m.ID] = ids
 	}
 }
 
-// withdrawn are the attachments that a message had before and has no more.
-func (s *seen) withdrawn(m wireMessage) []string {
+// removedFiles are the attachments that a message had before and no longer has.
+func (s *received) removedFiles(m wireMessage) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []string
@@ -52,15 +52,15 @@ func (s *seen) withdrawn(m wireMessage) []string {
 	return out
 }
 
-// after is the last message seen in a channel, "" if there is none.
-func (s *seen) after(channel string) string {
+// lastIn is the last message seen in a channel, "" if there is none.
+func (s *received) lastIn(channel string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.last[channel]
 }
 
 // latest is the newest message seen anywhere.
-func (s *seen) latest() string {
+func (s *received) latest() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	latest := ""

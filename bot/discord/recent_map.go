@@ -2,30 +2,30 @@ package discord
 
 import "sync"
 
-// notes is a map that forgets what was noted first once it holds maxNotes entries.
-type notes[V any] struct {
+// recentMap is a map that forgets its oldest entry once it holds maxRecentMap entries.
+type recentMap[V any] struct {
 	mu    sync.Mutex
 	byKey map[string]V
 	order []string // oldest first
 }
 
-const maxNotes = 1024
+const maxRecentMap = 1024
 
-func (n *notes[V]) get(key string) (V, bool) {
+func (n *recentMap[V]) get(key string) (V, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	v, ok := n.byKey[key]
 	return v, ok
 }
 
-func (n *notes[V]) set(key string, v V) {
+func (n *recentMap[V]) set(key string, v V) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.byKey == nil {
 		n.byKey = make(map[string]V)
 	}
 	if _, known := n.byKey[key]; !known {
-		if len(n.order) == maxNotes {
+		if len(n.order) == maxRecentMap {
 			delete(n.byKey, n.order[0])
 			n.order = n.order[1:]
 		}

@@ -141,7 +141,7 @@ func (s *sent) conversation() {
 	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkstatus", Kind: platform.KindCommand, Text: "context 1,240 / 10,000 tokens ▓░░░░░\n\n- Tokens: system 848, snapshot 310, window 930, documents 0, headroom 8,760\n- Messages: 9 verbatim, 15 compacted; 12 interactions\n- Documents: 1\n    1. warranty.pdf – 150 pages"}))
 	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkprivate", Kind: platform.KindCommand, Text: strings.Repeat("- a line of help\n", 150)}))
 	must(s.a.Post(ctx, click, platform.Outgoing{Nonce: "tkaside", Kind: platform.KindNotice, Text: "Please type what you mean."}))
-	must(s.a.direct(ctx, "1100000000000000000"))
+	must(s.a.openDirect(ctx, "1100000000000000000"))
 	must(nil, s.a.call(ctx, "PATCH", "/channels/"+question, unarchive{}, nil))
 	clicked := click
 	clicked.EphemeralTo = ""
@@ -157,14 +157,14 @@ func (s *sent) conversation() {
 	must(s.a.Post(ctx, thread, german))
 	must(s.a.Post(ctx, thread, reply("# How to renew it\n\n"+strings.Repeat("1. Find the receipt and the serial number on the back, and write both down.\n", 22)+"\n```go\n"+strings.Repeat("renew(serial, receipt) // once a year\n", 30)+"```\nThat is all.")))
 	reading := &writer{a: s.a, to: thread, kind: platform.KindReply, nonce: "tkreading"}
-	reading.place, err = s.a.locate(ctx, thread, platform.KindReply, true)
+	reading.at, err = s.a.spotFor(ctx, thread, platform.KindReply, true)
 	must(reading, err)
 	must(nil, reading.write(ctx, func(k mark) []message {
 		m := newMessage("-# Reading annual report.pdf, page 34 of 150")
 		m.Nonce, m.EnforceNonce, m.Components = "tkreading", true, growing(k, "")
 		return []message{m}
 	}))
-	form := formOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which contract do you mean?"})
+	form := modalOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which contract do you mean?"})
 	must(nil, s.a.call(ctx, "POST", "/interactions/"+question+"/token/callback", form, nil))
 	must(s.a.Post(ctx, private, platform.Outgoing{Nonce: "tkdocs", Kind: platform.KindCommand, Text: "1. warranty.pdf – 150 pages, shared with the channel\n2. contract\\_acme.docx – 12 pages"}))
 }

@@ -49,9 +49,9 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 		}{name}
 		return a.call(ctx, http.MethodPatch, "/channels/"+key.Thread, body, nil)
 	}
-	err = a.awake(ctx, place{channel: key.Thread}, rename)
-	if name != anyName && refusedWith(err, nameRefused...) {
-		name = anyName
+	err = a.awake(ctx, spot{channel: key.Thread}, rename)
+	if name != defaultTitle && hasCode(err, refusedNameCodes...) {
+		name = defaultTitle
 		err = rename()
 	}
 	if err == nil {

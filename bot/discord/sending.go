@@ -9,21 +9,21 @@ import (
 
 // sending is what the adapter keeps for what it sends. Its zero value is ready.
 type sending struct {
-	once     sync.Once
-	http     *http.Client
-	limiter  limiter
-	clock    clock
-	acks     acks
-	pace     pace
-	threads  notes[string]       // the channel that answers in a thread go to: the thread, or its parent
-	titles   notes[string]       // of threads that may be opened, by message
-	names    notes[string]       // what threads were called by us
-	hooked   notes[platform.Ref] // what was posted through an interaction, by nonce
-	tokens   notes[string]       // of interactions that something was posted for
-	closed   notes[bool]         // interactions that Discord takes no answer to, however young
-	directs  notes[string]       // channels of direct messages, by person
-	settled  notes[bool]         // clicks after which the message clicked keeps its buttons, or has lost them
-	whispers whispers
-	statuses statuses
-	tasks    tasks
+	once        sync.Once
+	http        *http.Client
+	limits      limits
+	clock       serverClock
+	acks        acks
+	pace        editPace
+	threads     recentMap[string]       // the channel that answers in a thread go to: the thread, or its parent
+	titles      recentMap[string]       // of threads that may be opened, by message
+	names       recentMap[string]       // what threads were called by us
+	answers     recentMap[platform.Ref] // what was posted through an interaction, by nonce
+	tokens      recentMap[string]       // of interactions that something was posted for
+	closed      recentMap[bool]         // interactions that Discord takes no answer to, however young
+	directs     recentMap[string]       // channels of direct messages, by person
+	buttonsDone recentMap[bool]         // clicks after which the message clicked keeps its buttons, or has lost them
+	ephemerals  ephemerals
+	statuses    statuses
+	tasks       tasks
 }

@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// clock is Discord's, as far as the headers of its answers tell: a machine's own may be
+// serverClock is Discord's, as far as the headers of its answers tell: a machine's own may be
 // wrong by more than the seconds in which an interaction has to be answered.
-type clock struct {
+type serverClock struct {
 	ahead atomic.Int64 // of ours, nanoseconds
 }
 
-// coarse is what a Date header, in whole seconds and some time on its way, says
+// headerPrecision is what a Date header, in whole seconds and some time on its way, says
 // nothing about.
-const coarse = 2 * time.Second
+const headerPrecision = 2 * time.Second
 
-// heard takes the header of an answer that has just come.
-func (c *clock) heard(h http.Header, now time.Time) {
+// adjust takes the header of an answer that has just come.
+func (c *serverClock) adjust(h http.Header, now time.Time) {
 	told, err := http.ParseTime(h.Get("Date"))
 	if err != nil {
 		return
 	}
 	ahead := told.Add(500 * time.Millisecond).Sub(now)
-	if ahead.Abs() < coarse {
+	if ahead.Abs() < headerPrecision {
 		ahead = 0
 	}
 	c.ahead.Store(int64(ahead))
@@ -31,5 +31,5 @@ func (c *clock) heard(h http.Header, now time.Time) {
 
 // now is the time by Discord's clock.
 func (a *Adapter) now() time.Time {
-	return a.limiter.clock().Add(time.Duration(a.clock.ahead.Load()))
+	return a.limits.clock().Add(time.Duration(a.clock.ahead.Load()))
 }

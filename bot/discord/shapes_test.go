@@ -156,35 +156,35 @@ func TestShapes(t *testing.T) {
 	for _, m := range messagesOfAllSorts() {
 		named := m
 		named.Nonce, named.EnforceNonce = "tkshape", true
-		for _, p := range []place{{channel: id}, {channel: id, replyTo: id}} {
-			must(a.put(ctx, p, 0, m))
-			must(a.put(ctx, p, 0, named))
-			must(nil, a.change(ctx, p, id, m))
+		for _, p := range []spot{{channel: id}, {channel: id, replyTo: id}} {
+			must(a.createMessage(ctx, p, 0, m))
+			must(a.createMessage(ctx, p, 0, named))
+			must(nil, a.editMessage(ctx, p, id, m))
 		}
-		for _, p := range []place{{hook: &hook, only: id}, {hook: &beside}} {
-			must(a.put(ctx, p, 0, m))
-			must(a.put(ctx, p, 1, m))
-			must(nil, a.change(ctx, p, original, m))
-			must(nil, a.change(ctx, p, id, m))
+		for _, p := range []spot{{interaction: &hook, onlyTo: id}, {interaction: &beside}} {
+			must(a.createMessage(ctx, p, 0, m))
+			must(a.createMessage(ctx, p, 1, m))
+			must(nil, a.editMessage(ctx, p, original, m))
+			must(nil, a.editMessage(ctx, p, id, m))
 		}
 	}
-	a.settle(ctx, click)
+	a.clearButtons(ctx, click)
 	must(nil, a.openThread(ctx, id, id))
 	must(nil, a.Retitle(ctx, memory.Key{Channel: id, Thread: "1300000000000000010"}, "How long is the warranty?"))
 	must(nil, a.call(ctx, http.MethodPatch, "/channels/"+id, unarchive{}, nil))
-	must(a.direct(ctx, id))
+	must(a.openDirect(ctx, id))
 	must(nil, a.registerOnce(ctx, registration(say.Commands("en"))))
 	command := wireInteraction{ID: id, ApplicationID: id, Token: "token"}
-	must(a.show(ctx, command, "How long is the warranty?", nil))
+	must(a.showQuestion(ctx, command, "How long is the warranty?", nil))
 	for _, c := range []callback{
 		{answerDeferred, &callbackData{Flags: flagEphemeral}},
 		{Type: answerClick},
 		{answerChoices, &callbackData{Choices: &[]choice{}}},
 		{answerChoices, &callbackData{Choices: &[]choice{{"warranty.pdf", "1"}}}},
-		formOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which?"}),
-		formOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean."}),
+		modalOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean.", Hint: "Which?"}),
+		modalOf("q:token:-3#tkquestion", &platform.Form{Title: "Something else", Label: "Please type what you mean."}),
 	} {
-		must(nil, a.firstly(ctx, command, c, "", nil))
+		must(nil, a.acknowledge(ctx, command, c, "", nil))
 	}
 
 	if *update {

@@ -4,23 +4,13 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 // maxContent is how long a message of ours is at most, in UTF-16 units. Discord
 // allows 2,000 characters.
 const maxContent = 1900
-
-// length of a text as Discord counts at most: in UTF-16 units.
-func length(s string) int {
-	n := 0
-	for _, r := range s {
-		n++
-		if r > 0xffff {
-			n++
-		}
-	}
-	return n
-}
 
 // split cuts rendered text into messages of at most limit units, 1 at least. It
 // cuts between paragraphs, lines, sentences or words, never inside a link, a piece
@@ -30,8 +20,8 @@ func split(text string, limit int) []string {
 	var parts []string
 	open := "" // the fence that goes on, with its language
 	rest := strings.Trim(text, "\n")
-	for length(open)+length(rest) > limit {
-		room := limit - length(open) - len("\n```")
+	for kit.Length(open)+kit.Length(rest) > limit {
+		room := limit - kit.Length(open) - len("\n```")
 		at := offFence(rest, cut(rest, open != "", room))
 		piece, fence := rest[:at], fenceAfter(open, rest[:at])
 		rest = rest[at:]

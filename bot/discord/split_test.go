@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"threadkeeper/bot/platform/kit"
+
 	"pgregory.net/rapid"
 )
 
@@ -24,12 +26,12 @@ func drawText(t *rapid.T) string {
 
 func TestSplitKeepsEverythingWithinLimits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := render(drawText(t))
+		text := markup(drawText(t))
 		limit := rapid.SampledFrom([]int{200, 500, maxContent}).Draw(t, "limit")
 		parts := split(text, limit)
 		for i, p := range parts {
-			if length(p) > limit {
-				t.Fatalf("part %d has %d units of %d", i, length(p), limit)
+			if kit.Length(p) > limit {
+				t.Fatalf("part %d has %d units of %d", i, kit.Length(p), limit)
 			}
 			if !utf8.ValidString(p) {
 				t.Fatalf("part %d is cut inside a character: %q", i, p)
@@ -62,7 +64,7 @@ func TestSplitOfAGrowingTextKeepsItsMessages(t *testing.T) {
 		text := ""
 		for i := 0; i < len(words); i += 10 {
 			text += strings.Join(words[i:min(i+10, len(words))], "")
-			now := split(render(text), 300)
+			now := split(markup(text), 300)
 			if n := len(before) - 1; n > 0 && !slices.Equal(now[:min(n, len(now))], before[:n]) {
 				t.Fatalf("messages that were full changed:\n%q\n%q", before[:n], now)
 			}

@@ -12,53 +12,53 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// place is where the messages of a post are: a channel, or an interaction.
-type place struct {
-	guild   string // "@me" for a direct message
-	channel string
-	replyTo string       // the message that the first one replies to, "" for none
-	hook    *interaction // nil for the channel
-	only    string       // the only person to see it, "" for everybody there
-	thread  string       // the thread it stands for, where none could be opened
-	opened  bool         // the channel is a thread that this post may be the first in
+// spot is where the messages of a post are: a channel, or an interaction.
+type spot struct {
+	guild       string // "@me" for a direct message
+	channel     string
+	replyTo     string       // the message that the first one replies to, "" for none
+	interaction *interaction // nil for the channel
+	onlyTo      string       // the only person to see it, "" for everybody there
+	thread      string       // the thread it stands for, where none could be opened
+	opened      bool         // the channel is a thread that this post may be the first in
 }
 
-func (p place) mark(nonce string) mark { return mark{nonce, p.thread} }
+func (p spot) mark(nonce string) mark { return mark{nonce, p.thread} }
 
 // ref names messages of this place.
-func (p place) ref(ids []string) ref {
-	r := ref{Guild: p.guild, Channel: p.channel, Messages: ids, Only: p.only, Thread: p.thread}
-	if p.hook != nil {
-		r.Interaction = p.hook.name()
+func (p spot) ref(ids []string) ref {
+	r := ref{Workspace: p.guild, Channel: p.channel, Messages: ids, OnlyTo: p.onlyTo, Thread: p.thread}
+	if p.interaction != nil {
+		r.Interaction = p.interaction.name()
 	}
 	return r
 }
 
-// placeOf is where the messages of r are.
-func (a *Adapter) placeOf(r ref) place {
-	p := place{guild: r.Guild, channel: r.Channel, only: r.Only, thread: r.Thread}
+// spotOf is where the messages of r are.
+func (a *Adapter) spotOf(r ref) spot {
+	p := spot{guild: r.Workspace, channel: r.Channel, onlyTo: r.OnlyTo, thread: r.Thread}
 	if i, ok := a.readName(r.Interaction); ok {
-		p.hook = &i
+		p.interaction = &i
 	}
 	return p
 }
 
-// locate finds where a post for to goes. With open the thread is opened if it must be.
-func (a *Adapter) locate(ctx context.Context, to platform.Address, kind platform.Kind, open bool) (place, error) {
+// spotFor finds where a post for to goes. With open the thread is opened if it must be.
+func (a *Adapter) spotFor(ctx context.Context, to platform.Address, kind platform.Kind, open bool) (spot, error) {
 	i, answers := readInteraction(to.Interaction)
 	if answers {
 		a.tokens.set(i.ID, i.Token)
 		if err := a.acks.wait(ctx, i.ID); err != nil {
-			return place{}, err
+			return spot{}, err
 		}
 	}
 	if answers && a.open(i) && (to.EphemeralTo != "" || i.Deferral == deferredPublic || i.Deferral == deferredBeside) {
-		return place{guild: to.Key.Workspace, channel: here(to), hook: &i, only: to.EphemeralTo}, nil
+		return spot{guild: to.Key.Workspace, channel: here(to), interaction: &i, onlyTo: to.EphemeralTo}, nil
 	}
 	if to.EphemeralTo != "" && to.Key.Workspace != directly {
-		return a.direct(ctx, to.EphemeralTo)
+		return a.openDirect(ctx, to.EphemeralTo)
 	}
-	p := place{guild: to.Key.Workspace, channel: to.Key.Channel}
+	p := spot{guild: to.Key.Workspace, channel: to.Key.Channel}
 	if !isID(p.channel) || to.Key.Thread != "" && !isID(to.Key.Thread) {
 		return p, fmt.Errorf("discord: %w: no such channel", platform.ErrUndeliverable)
 	}
@@ -104,12 +104,12 @@ func here(to platform.Address) string {
 	return to.Key.Channel
 }
 
-// direct is a person's direct messages.
-func (a *Adapter) direct(ctx context.Context, person string) (place, error) {
+// openDirect is a person's direct messages.
+func (a *Adapter) openDirect(ctx context.Context, person string) (spot, error) {
 	if !isID(person) {
-		return place{}, fmt.Errorf("discord: %w: no such person", platform.ErrUndeliverable)
+		return spot{}, fmt.Errorf("discord: %w: no such person", platform.ErrUndeliverable)
 	}
-	p := place{guild: directly}
+	p := spot{guild: directly}
 	var known bool
 	if p.channel, known = a.directs.get(person); known {
 		return p, nil
@@ -132,18 +132,18 @@ type recipient struct {
 	ID string `json:"recipient_id"`
 }
 
-func (recipient) repeatable() bool { return true }
+func (recipient) idempotent() bool { return true }
 
 // noReply are the codes of a message that may not be a reply
 // (https://github.com/discord/discord-api-docs/pull/8424 has the last two).
 var noReply = []int{discordgo.ErrCodeCannotReplyWithoutPermissionToReadMessageHistory, 160009, 160010}
 
-// put creates message n of a post here. Discord answers a nonce whose message was
+// createMessage creates message n of a post here. Discord answers a nonce whose message was
 // deleted with "unknown message"
 // (https://github.com/discord/discord-api-docs/pull/6647).
-func (a *Adapter) put(ctx context.Context, p place, n int, m message) (posted, error) {
-	if p.hook != nil {
-		return a.putHook(ctx, p, n, m)
+func (a *Adapter) createMessage(ctx context.Context, p spot, n int, m message) (posted, error) {
+	if p.interaction != nil {
+		return a.createAnswer(ctx, p, n, m)
 	}
 	if n == 0 && p.replyTo != "" {
 		m.Reference = &reference{Message: p.replyTo}
@@ -151,11 +151,11 @@ func (a *Adapter) put(ctx context.Context, p place, n int, m message) (posted, e
 	var got posted
 	create := func() error { return a.call(ctx, http.MethodPost, "/channels/"+p.channel+"/messages", m, &got) }
 	err := a.awake(ctx, p, create)
-	if m.Reference != nil && refusedWith(err, noReply...) {
+	if m.Reference != nil && hasCode(err, noReply...) {
 		m.Reference = nil
 		err = create()
 	}
-	if n > 0 && m.EnforceNonce && refusedWith(err, discordgo.ErrCodeUnknownMessage) {
+	if n > 0 && m.EnforceNonce && hasCode(err, discordgo.ErrCodeUnknownMessage) {
 		m.Nonce, m.EnforceNonce = "", false // we deleted one with this nonce when the post got shorter
 		err = create()
 	}
@@ -165,16 +165,16 @@ func (a *Adapter) put(ctx context.Context, p place, n int, m message) (posted, e
 	return got, err
 }
 
-// change brings a message that is here into a new form.
-func (a *Adapter) change(ctx context.Context, p place, id string, m message) error {
+// editMessage brings a message that is here into a new form.
+func (a *Adapter) editMessage(ctx context.Context, p spot, id string, m message) error {
 	m.Nonce, m.EnforceNonce = "", false
 	return a.awake(ctx, p, func() error { return a.call(ctx, http.MethodPatch, p.messagePath(id), m, nil) })
 }
 
-// remove deletes a message that is here.
-func (a *Adapter) remove(ctx context.Context, p place, id string) error {
+// deleteMessage deletes a message that is here.
+func (a *Adapter) deleteMessage(ctx context.Context, p spot, id string) error {
 	err := a.awake(ctx, p, func() error { return a.call(ctx, http.MethodDelete, p.messagePath(id), nil, nil) })
-	if refusedWith(err, discordgo.ErrCodeUnknownMessage) {
+	if hasCode(err, discordgo.ErrCodeUnknownMessage) {
 		return nil
 	}
 	return err
@@ -185,9 +185,9 @@ const codeLocked = 160005
 
 // awake makes a request in a thread that may be archived: a new message opens it
 // again, but nothing in it can be changed before.
-func (a *Adapter) awake(ctx context.Context, p place, request func() error) error {
+func (a *Adapter) awake(ctx context.Context, p spot, request func() error) error {
 	err := request()
-	if !refusedWith(err, discordgo.ErrCodePerformedOperationOnArchivedThread) {
+	if !hasCode(err, discordgo.ErrCodePerformedOperationOnArchivedThread) {
 		return err
 	}
 	if opened := a.call(ctx, http.MethodPatch, "/channels/"+p.channel, unarchive{}, nil); errors.Is(opened, platform.ErrUndeliverable) {
@@ -204,9 +204,9 @@ type unarchive struct {
 	Archived bool `json:"archived"` // false
 }
 
-func (p place) messagePath(id string) string {
-	if p.hook != nil {
-		return p.hook.path() + "/messages/" + id
+func (p spot) messagePath(id string) string {
+	if p.interaction != nil {
+		return p.interaction.path() + "/messages/" + id
 	}
 	return "/channels/" + p.channel + "/messages/" + id
 }

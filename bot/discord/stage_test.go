@@ -162,7 +162,7 @@ func (c *fakeClock) pass(d time.Duration) {
 func handled(t *testing.T, c *fakeClock, answer func(*http.Request) *http.Response) *Adapter {
 	a := New(Options{Token: "t0ken", HTTP: &http.Client{Transport: wire(answer)}, Log: slog.New(slog.DiscardHandler)})
 	if c != nil {
-		a.limiter.now, a.limiter.sleep = c.now, c.sleep
+		a.limits.now, a.limits.sleep = c.now, c.sleep
 	}
 	return a
 }
@@ -207,4 +207,4 @@ func (w withoutNonces) RoundTrip(q *http.Request) (*http.Response, error) {
 	return r, err
 }
 
-func (w withoutNonces) CloseIdleConnections() { w.next.(rehost).CloseIdleConnections() }
+func (w withoutNonces) CloseIdleConnections() { w.next.(redirect).CloseIdleConnections() }

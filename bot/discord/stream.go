@@ -52,19 +52,19 @@ func (s *stream) Append(ctx context.Context, text string) error {
 			return err
 		}
 	}
-	now, channel := s.a.limiter.clock(), s.post.place.channel
+	now, channel := s.a.limits.clock(), s.post.at.channel
 	if wait := s.a.pace.left(channel, now); !s.last.IsZero() && wait > 0 {
 		if now.Sub(s.last) < editInterval {
 			return nil // sooner than its turn
 		}
-		if err := s.a.limiter.wait(ctx, wait); err != nil {
+		if err := s.a.limits.wait(ctx, wait); err != nil {
 			return err
 		}
-		now = s.a.limiter.clock()
+		now = s.a.limits.clock()
 	}
 	s.a.pace.edited(channel, now)
 	s.last = now
-	err := s.post.write(ctx, func(k mark) []message { return composeGrowing(s.text.String(), k, s.to.Language) })
+	err := s.post.write(ctx, func(k mark) []message { return renderGrowing(s.text.String(), k, s.to.Language) })
 	var later *platform.RetryError
 	if errors.As(err, &later) && len(s.post.parts) > 0 {
 		return nil // shown with the next text
@@ -82,6 +82,6 @@ func (s *stream) Close(ctx context.Context, final platform.Outgoing) (platform.R
 			return "", err
 		}
 	}
-	s.a.pace.edited(s.post.place.channel, s.a.limiter.clock())
+	s.a.pace.edited(s.post.at.channel, s.a.limits.clock())
 	return s.post.finish(ctx, final)
 }

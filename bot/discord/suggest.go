@@ -13,9 +13,9 @@ const (
 
 // suggest answers a request for completions. Without an answer in time there
 // are none.
-func (in *inlet) suggest(ctx context.Context, i wireInteraction) error {
+func (in *intake) suggest(ctx context.Context, i wireInteraction) error {
 	choices := []choice{}
-	if in.h.Suggest != nil {
+	if in.handler.Suggest != nil {
 		found, err := in.completions(ctx, i)
 		if err != nil {
 			in.a.Log.Warn("nothing suggested", "error", err)
@@ -28,10 +28,10 @@ func (in *inlet) suggest(ctx context.Context, i wireInteraction) error {
 			choices = append(choices, choice{string(name[:min(len(name), maxCompletion)]), c.Value})
 		}
 	}
-	return in.a.firstly(ctx, i, callback{answerChoices, &callbackData{Choices: &choices}}, "", nil)
+	return in.a.acknowledge(ctx, i, callback{answerChoices, &callbackData{Choices: &choices}}, "", nil)
 }
 
-func (in *inlet) completions(ctx context.Context, i wireInteraction) ([]platform.Choice, error) {
+func (in *intake) completions(ctx context.Context, i wireInteraction) ([]platform.Choice, error) {
 	ctx, cancel := context.WithTimeout(ctx, in.a.toRespond(i.ID)/2)
 	defer cancel()
 	s, err := in.sceneOf(ctx, i)
@@ -41,7 +41,7 @@ func (in *inlet) completions(ctx context.Context, i wireInteraction) ([]platform
 	name, options := i.command()
 	for _, o := range options {
 		if o.Focused {
-			return in.h.Suggest(ctx, platform.Suggestion{Key: s.key(), Author: i.author(s), Command: name, Option: o.Name, Prefix: o.text()})
+			return in.handler.Suggest(ctx, platform.Suggestion{Key: s.key(), Author: i.author(s), Command: name, Option: o.Name, Prefix: o.text()})
 		}
 	}
 	return nil, nil

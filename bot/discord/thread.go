@@ -10,6 +10,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 const (
@@ -23,12 +24,12 @@ type threadStart struct {
 	Archive int    `json:"auto_archive_duration"`
 }
 
-func (threadStart) repeatable() bool { return true }
+func (threadStart) idempotent() bool { return true }
 
 // threadFor is where the posts of a thread go: the thread, or its channel if none
 // can be opened. It is opened if open says so and it may be missing; its id is that
 // of the message it begins with.
-func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p place, open bool) (place, error) {
+func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, open bool) (spot, error) {
 	thread := to.Key.Thread
 	inside, outside := p, p
 	inside.channel, inside.opened = thread, to.ReplyTo == "" || to.ReplyTo == thread
@@ -62,7 +63,7 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p place, o
 	case err == nil:
 		a.threads.set(thread, thread)
 		return inside, nil
-	case refusedWith(err, discordgo.ErrCodeUnknownMessage), !errors.Is(err, platform.ErrUndeliverable):
+	case hasCode(err, discordgo.ErrCodeUnknownMessage), !errors.Is(err, platform.ErrUndeliverable):
 		return inside, err
 	}
 	a.Log.Info("no thread can be opened, answering in the channel", "error", err)
@@ -97,14 +98,14 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 		return a.call(ctx, http.MethodPost, path+"/threads", threadStart{name, archiveAfter}, nil)
 	}
 	err := open()
-	if name != anyName && refusedWith(err, nameRefused...) {
-		name = anyName
+	if name != defaultTitle && hasCode(err, refusedNameCodes...) {
+		name = defaultTitle
 		err = open()
 	}
 	if err == nil {
 		a.names.set(message, name)
 	}
-	if err == nil || refusedWith(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
+	if err == nil || hasCode(err, discordgo.ErrCodeThreadAlreadyCreatedForThisMessage) {
 		return nil
 	}
 	if errors.Is(err, platform.ErrUndeliverable) && a.call(ctx, http.MethodGet, "/channels/"+message, nil, nil) == nil {
@@ -115,8 +116,8 @@ func (a *Adapter) openThread(ctx context.Context, channel, message string) error
 
 // noThread takes back that a thread can be written to, if what was posted there
 // was refused and the channel may take it. It returns the place for that.
-func (a *Adapter) noThread(to platform.Address, p place, err error) (place, bool) {
-	if !p.opened || !refusedWith(err, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess) {
+func (a *Adapter) noThread(to platform.Address, p spot, err error) (spot, bool) {
+	if !p.opened || !hasCode(err, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess) {
 		return p, false
 	}
 	a.Log.Info("the thread cannot be written to, answering in the channel", "error", err)
@@ -127,18 +128,18 @@ func (a *Adapter) noThread(to platform.Address, p place, err error) (place, bool
 
 var (
 	anyTag   = regexp.MustCompile(`<(?:@[!&]?|#)\d+>|<a?:(\w+):\d+>|<t:[^>]*>`)
-	markup   = regexp.MustCompile("[*_~`|>#]+")
+	styles   = regexp.MustCompile("[*_~`|>#]+")
 	anyLink  = regexp.MustCompile(`\[([^\]\n]*)\]\([^)\n]*\)`)
 	sentence = regexp.MustCompile(`^(.{12,}?[.?!…])\s`)
 )
 
-// anyName is the name of a thread on a question without words.
-const anyName = "Conversation"
+// defaultTitle is the name of a thread on a question without words.
+const defaultTitle = "Conversation"
 
-// nameRefused are the codes of a name with words that Discord or the server does not
+// refusedNameCodes are the codes of a name with words that Discord or the server does not
 // allow (https://docs.discord.com/developers/topics/opcodes-and-status-codes#json; 50035
 // is also what servers in Discovery answer).
-var nameRefused = []int{20031, discordgo.ErrCodeInvalidFormBody, 200001}
+var refusedNameCodes = []int{20031, discordgo.ErrCodeInvalidFormBody, 200001}
 
 // threadName is a thread's name after what was asked: its first line or sentence,
 // without mentions and styles, or else the first file that came with it.
@@ -146,7 +147,7 @@ func threadName(question string, files []wireAttachment) string {
 	question = anyTag.ReplaceAllString(question, "$1")
 	question = anyLink.ReplaceAllString(question, "$1")
 	for line := range strings.Lines(plain(question)) {
-		line = strings.Join(strings.Fields(markup.ReplaceAllString(line, "")), " ")
+		line = strings.Join(strings.Fields(styles.ReplaceAllString(line, "")), " ")
 		if line == "" {
 			continue
 		}
@@ -161,13 +162,13 @@ func threadName(question string, files []wireAttachment) string {
 	if len(files) > 0 {
 		return nameCut(defuse(files[0].name()))
 	}
-	return anyName
+	return defaultTitle
 }
 
 // title names a thread on a message, or on the one it is a question about.
 func (s scene) title(m wireMessage) string {
 	name := threadName(s.words(m), m.attachments())
-	if about := s.about(m); about != nil && name == anyName {
+	if about := s.about(m); about != nil && name == defaultTitle {
 		return threadName(s.words(*about), about.attachments())
 	}
 	return name
@@ -175,7 +176,7 @@ func (s scene) title(m wireMessage) string {
 
 // nameCut shortens a name between words.
 func nameCut(name string) string {
-	if length(name) <= maxThreadName {
+	if kit.Length(name) <= maxThreadName {
 		return name
 	}
 	name = name[:room16(name, maxThreadName-1)]

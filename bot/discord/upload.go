@@ -36,7 +36,7 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 		return w.finish(ctx, tooLarge(f))
 	}
 	err = w.write(ctx, func(mark) []message {
-		all := messages(render(f.Text), f.Nonce)
+		all := messages(markup(f.Text), f.Nonce)
 		last := &all[len(all)-1]
 		last.file = &f
 		if strings.TrimSpace(f.Text) == "" {
@@ -44,21 +44,21 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 		}
 		return all
 	})
-	if typed(to) && refusedWith(err, discordgo.ErrCodeCannotSendMessagesToThisUser) {
+	if typed(to) && hasCode(err, discordgo.ErrCodeCannotSendMessagesToThisUser) {
 		return a.Upload(ctx, inTheOpen(to), f)
 	}
-	if refusedWith(err, discordgo.ErrCodeMissingPermissions) {
+	if hasCode(err, discordgo.ErrCodeMissingPermissions) {
 		return w.finish(ctx, notAllowed(f))
 	}
 	var e *apiError
-	if errors.As(err, &e) && (e.Status == http.StatusRequestEntityTooLarge || refusedWith(err, discordgo.ErrCodeRequestEntityTooLarge, fileTooLarge)) {
+	if errors.As(err, &e) && (e.Status == http.StatusRequestEntityTooLarge || hasCode(err, discordgo.ErrCodeRequestEntityTooLarge, fileTooLarge)) {
 		return w.finish(ctx, tooLarge(f))
 	}
 	if err != nil {
 		return "", err
 	}
-	a.tidy(ctx, to, w.place)
-	if typed(to) && w.place.guild == directly && to.Key.Workspace != directly {
+	a.finishInteraction(ctx, to, w.at)
+	if typed(to) && w.at.guild == directly && to.Key.Workspace != directly {
 		a.pointTo(ctx, to, f)
 	}
 	return w.ref(), nil

@@ -30,7 +30,7 @@ type statuses struct {
 type status struct {
 	a    *Adapter
 	to   platform.Address
-	bell chan struct{} // something is to be shown
+	wake chan struct{} // something is to be shown
 	over chan struct{} // closed when the answer takes over
 
 	mu   sync.Mutex
@@ -47,20 +47,20 @@ func (a *Adapter) Status(ctx context.Context, to platform.Address, text string) 
 			return nil // there is nowhere to show it
 		}
 	}
-	s, fresh := a.statuses.enter(a, to)
+	s, fresh := a.statuses.add(a, to)
 	s.mu.Lock()
 	s.text = text
 	s.mu.Unlock()
 	select {
-	case s.bell <- struct{}{}:
+	case s.wake <- struct{}{}:
 	default:
 	}
 	if !fresh {
 		return nil
 	}
 	if !a.tasks.start(ctx, s.run) {
-		a.statuses.leave(s)
-		return a.typing(ctx, to)
+		a.statuses.remove(s)
+		return a.sendTyping(ctx, to)
 	}
 	return nil
 }
@@ -76,14 +76,14 @@ func statusNonce(to platform.Address) string {
 	return "st" + hex.EncodeToString(sum[:10])
 }
 
-func (l *statuses) enter(a *Adapter, to platform.Address) (s *status, fresh bool) {
+func (l *statuses) add(a *Adapter, to platform.Address) (s *status, fresh bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := statusKey(to)
 	if s, ok := l.byKey[key]; ok {
 		return s, false
 	}
-	s = &status{a: a, to: to, bell: make(chan struct{}, 1), over: make(chan struct{})}
+	s = &status{a: a, to: to, wake: make(chan struct{}, 1), over: make(chan struct{})}
 	if l.byKey == nil {
 		l.byKey = make(map[string]*status)
 	}
@@ -91,7 +91,7 @@ func (l *statuses) enter(a *Adapter, to platform.Address) (s *status, fresh bool
 	return s, true
 }
 
-func (l *statuses) leave(s *status) bool {
+func (l *statuses) remove(s *status) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := statusKey(s.to)
@@ -108,7 +108,7 @@ func (l *statuses) take(to platform.Address) *writer {
 	l.mu.Lock()
 	s := l.byKey[statusKey(to)]
 	l.mu.Unlock()
-	if s == nil || !l.leave(s) {
+	if s == nil || !l.remove(s) {
 		return nil
 	}
 	close(s.over)
@@ -126,7 +126,7 @@ func (s *status) run(ctx context.Context) {
 	defer late.Stop()
 	worth := false
 	if i, ok := readInteraction(s.to.Interaction); ok && i.Deferral == deferredClick && s.to.EphemeralTo == "" {
-		s.a.settle(ctx, i)
+		s.a.clearButtons(ctx, i)
 	}
 	s.keepTyping(ctx)
 	for {
@@ -134,19 +134,19 @@ func (s *status) run(ctx context.Context) {
 		case <-s.over:
 			return
 		case <-ctx.Done():
-			s.vanish(ctx)
+			s.takeBack(ctx)
 			return
 		case <-again.C:
 			s.keepTyping(ctx)
 			continue
 		case <-late.C:
 			worth = true
-		case <-s.bell:
+		case <-s.wake:
 		}
 		if !worth {
 			continue
 		}
-		if wait := s.show(ctx); wait > 0 {
+		if wait := s.showMessage(ctx); wait > 0 {
 			late.Reset(wait)
 			worth = false
 		}
@@ -157,13 +157,13 @@ func (s *status) keepTyping(ctx context.Context) {
 	if s.to.EphemeralTo != "" {
 		return // "thinking…" is shown
 	}
-	if err := s.a.typing(ctx, s.to); err != nil && ctx.Err() == nil {
+	if err := s.a.sendTyping(ctx, s.to); err != nil && ctx.Err() == nil {
 		s.a.Log.Debug("show typing", "error", err)
 	}
 }
 
-// show brings the message up to date, or says how long to wait for that.
-func (s *status) show(ctx context.Context) time.Duration {
+// showMessage brings the message up to date, or says how long to wait for that.
+func (s *status) showMessage(ctx context.Context) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	select {
@@ -178,18 +178,18 @@ func (s *status) show(ctx context.Context) time.Duration {
 	if fresh {
 		w = &writer{a: s.a, to: s.to, kind: platform.KindReply, nonce: statusNonce(s.to)}
 		var err error
-		if w.place, err = s.a.locate(ctx, s.to, platform.KindReply, true); err != nil {
+		if w.at, err = s.a.spotFor(ctx, s.to, platform.KindReply, true); err != nil {
 			s.a.Log.Debug("show status", "error", err)
 			return 0
 		}
 	}
-	now := s.a.limiter.clock()
-	if wait := s.a.pace.left(w.place.channel, now); wait > 0 && !fresh {
+	now := s.a.limits.clock()
+	if wait := s.a.pace.left(w.at.channel, now); wait > 0 && !fresh {
 		return wait
 	}
-	s.a.pace.edited(w.place.channel, now)
+	s.a.pace.edited(w.at.channel, now)
 	// What is posted must be known, to be taken over or back.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	shown := func(k mark) []message {
 		m := newMessage("-# " + literal(s.text, 200))
@@ -197,7 +197,7 @@ func (s *status) show(ctx context.Context) time.Duration {
 		return []message{m}
 	}
 	err := w.write(ctx, shown)
-	if fresh && len(w.parts) == 0 && refusedWith(err, discordgo.ErrCodeUnknownMessage) {
+	if fresh && len(w.parts) == 0 && hasCode(err, discordgo.ErrCodeUnknownMessage) {
 		// The turn is taken again: the message with this nonce was taken back.
 		err = w.write(ctx, func(k mark) []message {
 			all := shown(k)
@@ -215,9 +215,9 @@ func (s *status) show(ctx context.Context) time.Duration {
 	return 0
 }
 
-// vanish takes the message back, if no answer took it over.
-func (s *status) vanish(ctx context.Context) {
-	if !s.a.statuses.leave(s) {
+// takeBack takes the message back, if no answer took it over.
+func (s *status) takeBack(ctx context.Context) {
+	if !s.a.statuses.remove(s) {
 		return
 	}
 	s.mu.Lock()
@@ -225,16 +225,16 @@ func (s *status) vanish(ctx context.Context) {
 	if s.post == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
-	if err := s.a.remove(ctx, s.post.place, s.post.parts[0].id); err != nil {
+	if err := s.a.deleteMessage(ctx, s.post.at, s.post.parts[0].id); err != nil {
 		s.a.Log.Debug("take a status back", "error", err)
 	}
 }
 
-// typing shows that we write, for ten seconds: in the thread if it is there, else
+// sendTyping shows that we write, for ten seconds: in the thread if it is there, else
 // in its channel.
-func (a *Adapter) typing(ctx context.Context, to platform.Address) error {
+func (a *Adapter) sendTyping(ctx context.Context, to platform.Address) error {
 	if !isID(here(to)) || !isID(to.Key.Channel) {
 		return fmt.Errorf("discord: %w: no such channel", platform.ErrUndeliverable)
 	}

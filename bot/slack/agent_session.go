@@ -11,115 +11,115 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// setSession is the method that sets the status of an agent session: Slack's own word
+// setSessionStatus is the method that sets the status of an agent session: Slack's own word
 // for a thread with an app of the agent view. While it is "processing", people see that
 // we are at work and a button that stops us; nothing but our word ends that within an
 // hour, not even the button (https://docs.slack.dev/ai/agent-sessions,
 // https://docs.slack.dev/reference/events/agent_session_stopped).
-const setSession = "agents.sessions.setStatus"
+const setSessionStatus = "agents.sessions.setStatus"
 
-// idleTime bounds the request that ends a processing session: its answer is posted.
-const idleTime = 10 * time.Second
+// stopProcessingTime bounds the request that ends a processing session: the answer is already posted.
+const stopProcessingTime = 10 * time.Second
 
-// noSessions are Slack's words for an app that has none, or for a place where it has none;
-// it is asked again after noSessionTime.
-var noSessions = []string{"not_authorized", "feature_disabled", "missing_scope", "not_allowed_token_type", "unknown_method"}
+// noSessionCodes are Slack's words for an app that has none, or for a place where it has none;
+// we ask again after noSessionTime.
+var noSessionCodes = []string{"not_authorized", "feature_disabled", "missing_scope", "not_allowed_token_type", "unknown_method"}
 
 const noSessionTime = time.Hour
 
 // processing are the threads whose session we made so. The zero value is ready.
 type processing struct {
-	mu   sync.Mutex
-	at   map[spot]bool // whether the request that ends it is promised
-	none time.Time     // until when it is taken that there are no sessions
+	mu              sync.Mutex
+	threads         map[spot]bool // whether the request that ends it is reserved
+	noSessionsUntil time.Time     // until when we assume that there are no sessions
 }
 
-// begin notes a thread; it is false for one that is noted, and when there are no sessions.
-func (p *processing) begin(at spot) bool {
+// add notes a thread; it is false for one that is noted, and when there are no sessions.
+func (p *processing) add(at spot) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if _, begun := p.at[at]; begun || time.Now().Before(p.none) {
+	if _, begun := p.threads[at]; begun || time.Now().Before(p.noSessionsUntil) {
 		return false
 	}
-	if p.at == nil {
-		p.at = make(map[spot]bool)
+	if p.threads == nil {
+		p.threads = make(map[spot]bool)
 	}
-	p.at[at] = false
+	p.threads[at] = false
 	return true
 }
 
-func (p *processing) promised(at spot) {
+func (p *processing) markReserved(at spot) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.at[at] = true
+	p.threads[at] = true
 }
 
-// end forgets a thread.
-func (p *processing) end(at spot) (begun, promised bool) {
+// remove forgets a thread.
+func (p *processing) remove(at spot) (begun, promised bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	promised, begun = p.at[at]
-	delete(p.at, at)
+	promised, begun = p.threads[at]
+	delete(p.threads, at)
 	return begun, promised
 }
 
-// refused notes that this app has no sessions, if err says so.
-func (p *processing) refused(err error) bool {
-	if !slices.Contains(noSessions, wordOf(err)) {
+// noteRefusal notes that this app has no sessions, if err says so.
+func (p *processing) noteRefusal(err error) bool {
+	if !slices.Contains(noSessionCodes, errorCode(err)) {
 		return false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.none = time.Now().Add(noSessionTime)
+	p.noSessionsUntil = time.Now().Add(noSessionTime)
 	return true
 }
 
-// work makes a thread's session processing, if the end of that can be promised. It is
+// startProcessing makes a thread's session processing, if the call that ends it can be reserved. It is
 // never worth an error.
-func (a *Adapter) work(ctx context.Context, at spot) {
-	if !a.AgentView || !a.processing.begin(at) {
+func (a *Adapter) startProcessing(ctx context.Context, at spot) {
+	if !a.AgentView || !a.processing.add(at) {
 		return
 	}
-	if !a.limits.promise(setSession) {
-		a.processing.end(at)
+	if !a.limits.reserve(setSessionStatus) {
+		a.processing.remove(at)
 		return
 	}
-	a.processing.promised(at)
-	made, err := a.callIfSpare(ctx, setSession, "", a.sessionStatus(at, slackapi.AgentSessionStatusProcessing))
-	if made && wordOf(err) == "" {
+	a.processing.markReserved(at)
+	made, err := a.callOptional(ctx, setSessionStatus, "", a.sessionStatus(at, slackapi.AgentSessionStatusProcessing))
+	if made && errorCode(err) == "" {
 		return // without an answer it may be processing
 	}
-	a.worked(at)
-	if a.processing.refused(err) {
+	a.clearProcessing(at)
+	if a.processing.noteRefusal(err) {
 		a.Log.Info("Slack shows no Stop button of its own", "error", err)
 	}
 }
 
-// worked notes that a thread's session is processing no more.
-func (a *Adapter) worked(at spot) (begun bool) {
-	begun, promised := a.processing.end(at)
+// clearProcessing notes that a thread's session is no longer processing.
+func (a *Adapter) clearProcessing(at spot) (begun bool) {
+	begun, promised := a.processing.remove(at)
 	if promised {
-		a.limits.keep(setSession)
+		a.limits.release(setSessionStatus)
 	}
 	return begun
 }
 
-// rest ends what work began, and streams: they make their session processing too, also
+// stopProcessing ends what startProcessing began, and streams: they make their session processing too, also
 // that of an app with the older assistant view.
-func (a *Adapter) rest(ctx context.Context, at spot) {
-	if !a.worked(at) {
+func (a *Adapter) stopProcessing(ctx context.Context, at spot) {
+	if !a.clearProcessing(at) {
 		return
 	}
-	if err := a.idle(ctx, at); err != nil && !a.processing.refused(err) {
+	if err := a.setSessionActive(ctx, at); err != nil && !a.processing.noteRefusal(err) {
 		a.Log.Warn("Slack goes on showing that we are at work", "error", err)
 	}
 }
 
-// idle tells Slack that we are not at work in a thread.
-func (a *Adapter) idle(ctx context.Context, at spot) error {
-	ctx, cancel := context.WithTimeout(ctx, idleTime)
+// setSessionActive tells Slack that we no longer work in a thread.
+func (a *Adapter) setSessionActive(ctx context.Context, at spot) error {
+	ctx, cancel := context.WithTimeout(ctx, stopProcessingTime)
 	defer cancel()
-	return a.again(ctx, setSession, a.sessionStatus(at, slackapi.AgentSessionStatusActive))
+	return a.callIdempotent(ctx, setSessionStatus, a.sessionStatus(at, slackapi.AgentSessionStatusActive))
 }
 
 func (a *Adapter) sessionStatus(at spot, status string) func(context.Context) error {
@@ -129,7 +129,7 @@ func (a *Adapter) sessionStatus(at spot, status string) func(context.Context) er
 	}
 }
 
-// ends reports whether a message is what a turn ends with.
-func ends(m platform.Outgoing) bool {
+// endsTurn reports whether a message is what a turn ends with.
+func endsTurn(m platform.Outgoing) bool {
 	return m.Kind == platform.KindReply || m.Kind == platform.KindError
 }

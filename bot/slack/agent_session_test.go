@@ -63,7 +63,7 @@ func TestSlackShowsThatWeAreAtWork(t *testing.T) {
 		},
 		"an end that Slack answers later": func(s *stage) {
 			s.working()
-			s.Break(fakeslack.Fault{Kind: fakeslack.Limit, After: time.Second, Methods: []string{setSession}})
+			s.Break(fakeslack.Fault{Kind: fakeslack.Limit, After: time.Second, Methods: []string{setSessionStatus}})
 			s.post(s.to, reply("done"))
 		},
 	} {
@@ -72,7 +72,7 @@ func TestSlackShowsThatWeAreAtWork(t *testing.T) {
 			s := agentStage(t)
 			turn(s)
 			s.wantSession("active")
-			if s.a.limits.owed.count(setSession, time.Now()) != 0 {
+			if s.a.limits.reserved.count(setSessionStatus, time.Now()) != 0 {
 				t.Error("a request is still promised")
 			}
 		})
@@ -116,7 +116,7 @@ func TestAnAppWithoutSessions(t *testing.T) {
 	s := newStage(t, fakeslack.Options{})
 	s.post(s.to, reply("x"))
 	s.done(s.stream(s.to, "one two "), reply("one two three"))
-	if n := len(s.Requests(setSession)); n != 0 {
+	if n := len(s.Requests(setSessionStatus)); n != 0 {
 		t.Errorf("asked %d times without a reason", n)
 	}
 	s.a.AgentView = true // by setting only
@@ -128,7 +128,7 @@ func TestAnAppWithoutSessions(t *testing.T) {
 	live := s.stream(s.to, "one two ")
 	s.ExpireStreams()
 	s.done(live, reply("one two three"))
-	if n := len(s.Requests(setSession)); n != 1 {
+	if n := len(s.Requests(setSessionStatus)); n != 1 {
 		t.Errorf("asked %d times for what the app does not have", n)
 	}
 	if n := len(s.Requests("assistant.threads.setStatus")); n != 3 {

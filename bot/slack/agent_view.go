@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -22,32 +23,32 @@ func (w homeWords) prompts() []slackapi.AssistantThreadsPrompt {
 }
 
 const (
-	maxTitle = 60             // runes of a conversation's title
-	untitled = "Conversation" // whose first message was erased
+	maxTitle     = 60             // runes of a conversation's title
+	defaultTitle = "Conversation" // whose first message was erased
 )
 
-// opened sees to somebody opening our page or, in the agent view, our conversation.
-func (in *intake) opened(ctx context.Context, x *homeOpened) {
+// handleHomeOpened answers a person who opens our page or, in the agent view, our conversation.
+func (in *intake) handleHomeOpened(ctx context.Context, x *homeOpened) {
 	switch {
 	case x.User == "":
 	case x.Tab == "home":
 		in.a.inBackground(ctx, "home", func(ctx context.Context) error { return in.home(ctx, x.User, x.Channel) })
 	case x.Tab == "messages" && in.a.AgentView && x.Channel != "":
-		in.suggest(ctx, x.User, x.Channel, "")
+		in.suggestPrompts(ctx, x.User, x.Channel, "")
 	}
 }
 
-// started sees to somebody beginning a conversation in the assistant view.
-func (in *intake) started(ctx context.Context, x *threadStarted) {
+// handleThreadStarted answers a person who begins a conversation in the assistant view.
+func (in *intake) handleThreadStarted(ctx context.Context, x *threadStarted) {
 	if x.Channel == "" || x.Thread == "" {
 		return
 	}
 	in.untitled.add(x.Channel + " " + x.Thread)
-	in.suggest(ctx, x.User, x.Channel, x.Thread)
+	in.suggestPrompts(ctx, x.User, x.Channel, x.Thread)
 }
 
-// suggest shows prompts, above the conversation when it has no thread.
-func (in *intake) suggest(ctx context.Context, user, channel, thread string) {
+// suggestPrompts shows prompts, above the conversation when it has no thread.
+func (in *intake) suggestPrompts(ctx context.Context, user, channel, thread string) {
 	a := in.a
 	in.a.inBackground(ctx, "suggested prompts", func(ctx context.Context) error {
 		say := homeWordsIn(a.person(ctx, user, false).Locale)
@@ -55,19 +56,19 @@ func (in *intake) suggest(ctx context.Context, user, channel, thread string) {
 			return a.api.SetAssistantThreadsSuggestedPromptsContext(ctx, slackapi.AssistantThreadsSetSuggestedPromptsParameters{
 				Title: say.ask, ChannelID: channel, ThreadTS: thread, Prompts: say.prompts()})
 		})
-		if thread == "" && wordOf(err) == "message_not_found" { // nothing was said yet: Slack shows the manifest's
+		if thread == "" && errorCode(err) == "message_not_found" { // nothing was said yet: Slack shows the manifest's
 			return nil
 		}
 		return err
 	})
 }
 
-// title names a conversation after its first question.
-func (in *intake) title(ctx context.Context, ev *platform.Event) {
+// setTitle names a conversation after its first question.
+func (in *intake) setTitle(ctx context.Context, ev *platform.Event) {
 	if ev.Channel.Kind != memory.DM || ev.Key.Thread == "" {
 		return
 	}
-	title := titleOf(in.a.names(ctx, in.us, false).markdown(ev.Text), ev.Files)
+	title := titleOf(in.a.namesFor(ctx, in.us, false).markdown(ev.Text), ev.Files)
 	root := in.a.AgentView && ev.Key.Thread == ev.Message
 	if title == "" || !root && !in.untitled.remove(ev.Key.Channel+" "+ev.Key.Thread) {
 		return
@@ -105,10 +106,10 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 	}
 	err := a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
 		return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{ChannelID: at.channel, ThreadTS: at.thread,
-			Title: first(titleOf(text, nil), untitled)})
+			Title: cmp.Or(titleOf(text, nil), defaultTitle)})
 	})
 	var later *platform.RetryError
-	if wordOf(err) != "" && !errors.As(err, &later) {
+	if errorCode(err) != "" && !errors.As(err, &later) {
 		a.Log.Debug("a conversation has no title", "error", err)
 		return nil
 	}

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	requestTime = 30 * time.Second // for one request
-	patience    = 15 * time.Second // how long a refused request waits for its turn by itself
-	tries       = 3                // of a request that is refused for coming too often
-	breather    = 10 * time.Second // after a 429 that does not say when
-	longestWait = time.Hour        // whatever a 429 says
+	requestTime       = 30 * time.Second // for one request
+	retryWindow       = 15 * time.Second // the longest wait after which a refused request is made again here
+	maxTries          = 3                // of a request that is refused for coming too often
+	defaultRetryAfter = 10 * time.Second // after a 429 that does not say when
+	maxRetryAfter     = time.Hour        // whatever a 429 says
 )
 
 // call makes one request of a Web API method ("chat.postMessage") when the method's
@@ -32,21 +32,21 @@ func (a *Adapter) call(ctx context.Context, method, place string, request func(c
 		if err := a.limits.wait(ctx, method, place); err != nil {
 			return err
 		}
-		err := a.once(ctx, method, request)
+		err := a.callOnce(ctx, method, request)
 		var later *platform.RetryError
-		if !errors.As(err, &later) || later.After > patience || try == tries {
+		if !errors.As(err, &later) || later.After > retryWindow || try == maxTries {
 			return err
 		}
 	}
 }
 
-// callIfSpare makes a request that can do without, unless that would keep others
-// waiting; it is false if it was not made.
-func (a *Adapter) callIfSpare(ctx context.Context, method, place string, request func(context.Context) error) (bool, error) {
-	if !a.limits.allow(method, place) {
+// callOptional makes a request that may be left out, unless that would keep others
+// waiting; it is false if the request was not made.
+func (a *Adapter) callOptional(ctx context.Context, method, place string, request func(context.Context) error) (bool, error) {
+	if !a.limits.allowOptional(method, place) {
 		return false, nil
 	}
-	err := a.once(ctx, method, request)
+	err := a.callOnce(ctx, method, request)
 	var later *platform.RetryError
 	if errors.As(err, &later) {
 		return false, nil
@@ -54,10 +54,10 @@ func (a *Adapter) callIfSpare(ctx context.Context, method, place string, request
 	return true, err
 }
 
-func (a *Adapter) once(ctx context.Context, method string, request func(context.Context) error) error {
+func (a *Adapter) callOnce(ctx context.Context, method string, request func(context.Context) error) error {
 	limit, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	err := meaning(method, request(limit))
+	err := classify(method, request(limit))
 	var later *platform.RetryError
 	if errors.As(err, &later) {
 		a.limits.pause(method, later.After)
@@ -65,9 +65,9 @@ func (a *Adapter) once(ctx context.Context, method string, request func(context.
 	return err
 }
 
-// hopeless are Slack's words for what trying again does not help, of the pages of the
+// permanentErrors are Slack's codes for errors that a retry does not mend, from the pages of the
 // methods (https://docs.slack.dev/reference/methods/chat.postMessage and so on).
-var hopeless = []string{
+var permanentErrors = []string{
 	"channel_not_found", "not_in_channel", "is_archived", "is_inactive", "invalid_channel", "channel_type_not_supported", "channel_is_limited_access",
 	"user_not_in_channel", "user_not_found", "user_not_visible", "user_disabled", "app_access_restricted", "posting_to_channel_denied",
 	"file_uploads_disabled", "file_uploads_except_images_disabled", "file_type_not_allowed", "file_upload_size_restricted", "storage_limit_reached",
@@ -77,10 +77,10 @@ var hopeless = []string{
 	"team_access_not_granted", "ekm_access_denied", "as_user_not_supported", "method_not_supported_for_channel_type",
 }
 
-// meaning is err as package bot knows it: a *platform.RetryError, one that wraps
+// classify is err as package bot knows it: a *platform.RetryError, one that wraps
 // platform.ErrUndeliverable, or a plain one. Addresses are left out: a response URL is a
 // secret.
-func meaning(method string, err error) error {
+func classify(method string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -89,13 +89,13 @@ func meaning(method string, err error) error {
 		status  slackapi.StatusCodeError
 		wire    *url.Error
 	)
-	code := wordOf(err)
+	code := errorCode(err)
 	switch {
 	case errors.As(err, &limited):
-		return &platform.RetryError{After: min(max(limited.RetryAfter, time.Second), longestWait), Err: fmt.Errorf("slack: %s: %w", method, err)}
+		return &platform.RetryError{After: min(max(limited.RetryAfter, time.Second), maxRetryAfter), Err: fmt.Errorf("slack: %s: %w", method, err)}
 	case errors.As(err, &status) && status.Code == http.StatusTooManyRequests, code == "ratelimited", code == "rate_limited":
-		return &platform.RetryError{After: breather, Err: fmt.Errorf("slack: %s: %w", method, err)}
-	case slices.Contains(hopeless, code):
+		return &platform.RetryError{After: defaultRetryAfter, Err: fmt.Errorf("slack: %s: %w", method, err)}
+	case slices.Contains(permanentErrors, code):
 		return fmt.Errorf("slack: %s: %w: %w", method, platform.ErrUndeliverable, err)
 	case code == "missing_scope":
 		var r slackapi.SlackErrorResponse
@@ -107,8 +107,8 @@ func meaning(method string, err error) error {
 	return fmt.Errorf("slack: %s: %w", method, err)
 }
 
-// wordOf is Slack's word for an error it answered with, "" for any other error.
-func wordOf(err error) string {
+// errorCode is Slack's code of an error it answered with, "" for any other error.
+func errorCode(err error) string {
 	var r slackapi.SlackErrorResponse
 	if errors.As(err, &r) {
 		return r.Err

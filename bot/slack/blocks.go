@@ -9,6 +9,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
@@ -149,17 +150,17 @@ func citations(o platform.Outgoing) []slackapi.Block {
 	lines := ""
 	for _, c := range o.Citations {
 		line := citationLine(c, o.Language)
-		if length(line) > maxContext { // its address is too long to be shown
+		if kit.Length(line) > maxContext { // its address is too long to be shown
 			c.Link = ""
 			line = citationLine(c, o.Language)
 		}
-		if lines != "" && length(lines)+1+length(line) > maxContext {
-			blocks = append(blocks, slackapi.NewContextBlock("", mrkdwnText(lines)))
+		if lines != "" && kit.Length(lines)+1+kit.Length(line) > maxContext {
+			blocks = append(blocks, slackapi.NewContextBlock("", markupText(lines)))
 			lines = ""
 		}
 		lines = strings.TrimPrefix(lines+"\n"+line, "\n")
 	}
-	return append(blocks, slackapi.NewContextBlock("", mrkdwnText(lines)))
+	return append(blocks, slackapi.NewContextBlock("", markupText(lines)))
 }
 
 // unquoted is a message whose citations have no quotes.

@@ -7,39 +7,39 @@ import (
 )
 
 const (
-	failedFor = 10 * time.Second // how long a look-up that failed is not made again
-	idleMost  = 4                // look-ups under way at which those nobody waits for are left out
+	retryFailedAfter = 10 * time.Second // how long a look-up that failed is not made again
+	maxOptional      = 4                // look-ups under way at which optional ones are left out
 )
 
-// directory remembers what Slack says of people or channels. It is bounded, and one
+// cache remembers what Slack says of people or channels. It is bounded, and one
 // look-up of an id serves all who ask for it.
-type directory[T any] struct {
-	fetch func(ctx context.Context, id string) (T, error)
-	keep  time.Duration // how long an entry is fresh
-	most  int           // entries
+type cache[T any] struct {
+	fetch      func(ctx context.Context, id string) (T, error)
+	maxAge     time.Duration // how long an entry is fresh
+	maxEntries int           // entries
 
 	mu       sync.Mutex
-	known    map[string]*entry[T]
-	underway int
+	entries  map[string]*entry[T]
+	inFlight int
 }
 
 type entry[T any] struct {
-	value T
-	err   error
-	good  bool          // value was fetched once
-	hasty bool          // the last look-up failed for somebody who could do without
-	due   time.Time     // when to fetch again
-	ready chan struct{} // closed when the look-up under way is done; nil when none is
+	value    T
+	err      error
+	known    bool          // value was fetched once
+	optional bool          // the last look-up was an optional one, and failed
+	expires  time.Time     // when to fetch again
+	ready    chan struct{} // closed when the look-up under way is done; nil when none is
 }
 
 // get is what is known of id. It is looked up if it has to be; an entry that is stale
 // serves those who would wait, and stays when its look-up fails. urgent is false for
-// those who rather do without than take part in a rush.
-func (d *directory[T]) get(ctx context.Context, id string, urgent bool) (T, error) {
+// callers that can do without an answer when many look-ups are under way.
+func (d *cache[T]) get(ctx context.Context, id string, urgent bool) (T, error) {
 	d.mu.Lock()
 	e := d.entry(id)
 	switch {
-	case time.Now().Before(e.due) && (e.good || !urgent || !e.hasty), e.good && (e.ready != nil || !urgent && d.underway >= idleMost):
+	case time.Now().Before(e.expires) && (e.known || !urgent || !e.optional), e.known && (e.ready != nil || !urgent && d.inFlight >= maxOptional):
 		defer d.mu.Unlock()
 		return e.value, e.err
 	case e.ready != nil:
@@ -54,22 +54,22 @@ func (d *directory[T]) get(ctx context.Context, id string, urgent bool) (T, erro
 			var none T
 			return none, ctx.Err()
 		}
-	case !urgent && d.underway >= idleMost:
+	case !urgent && d.inFlight >= maxOptional:
 		defer d.mu.Unlock()
-		return e.value, errRush
+		return e.value, errTooManyLookups
 	}
 	return d.look(ctx, id, e, urgent)
 }
 
 // retry is what is known of id, looked up now if it could not be in the time that an
-// event has. Meanwhile others do without.
-func (d *directory[T]) retry(ctx context.Context, id string) (T, error) {
+// event has. Meanwhile other callers get no value.
+func (d *cache[T]) retry(ctx context.Context, id string) (T, error) {
 	for {
 		d.mu.Lock()
 		e := d.entry(id)
 		ready := e.ready
 		switch {
-		case e.good:
+		case e.known:
 			defer d.mu.Unlock()
 			return e.value, nil
 		case ready == nil:
@@ -85,56 +85,56 @@ func (d *directory[T]) retry(ctx context.Context, id string) (T, error) {
 	}
 }
 
-// look makes the look-up of an entry. The lock is held, and given back.
-func (d *directory[T]) look(ctx context.Context, id string, e *entry[T], urgent bool) (T, error) {
+// look makes the look-up of an entry. The lock is held on entry and released.
+func (d *cache[T]) look(ctx context.Context, id string, e *entry[T], urgent bool) (T, error) {
 	e.ready = make(chan struct{})
-	d.underway++
+	d.inFlight++
 	d.mu.Unlock()
 	value, err := d.fetch(ctx, id)
 
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.underway--
+	d.inFlight--
 	close(e.ready)
 	e.ready = nil
-	e.hasty = err != nil && !urgent
+	e.optional = err != nil && !urgent
 	switch {
 	case err == nil:
-		e.value, e.err, e.good, e.due = value, nil, true, time.Now().Add(d.keep)
-	case e.good:
-		e.due = time.Now().Add(failedFor)
+		e.value, e.err, e.known, e.expires = value, nil, true, time.Now().Add(d.maxAge)
+	case e.known:
+		e.expires = time.Now().Add(retryFailedAfter)
 	default:
-		e.err, e.due = err, time.Now().Add(failedFor)
+		e.err, e.expires = err, time.Now().Add(retryFailedAfter)
 	}
 	return e.value, e.err
 }
 
 // forget makes the next get of id look it up.
-func (d *directory[T]) forget(id string) {
+func (d *cache[T]) forget(id string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if e := d.known[id]; e != nil {
-		e.due = time.Time{}
+	if e := d.entries[id]; e != nil {
+		e.expires = time.Time{}
 	}
 }
 
 // entry finds or adds the entry of id. The lock is held.
-func (d *directory[T]) entry(id string) *entry[T] {
-	if e := d.known[id]; e != nil {
+func (d *cache[T]) entry(id string) *entry[T] {
+	if e := d.entries[id]; e != nil {
 		return e
 	}
-	if d.known == nil {
-		d.known = make(map[string]*entry[T])
+	if d.entries == nil {
+		d.entries = make(map[string]*entry[T])
 	}
-	for old, e := range d.known {
-		if len(d.known) < d.most {
+	for old, e := range d.entries {
+		if len(d.entries) < d.maxEntries {
 			break
 		}
 		if e.ready == nil {
-			delete(d.known, old)
+			delete(d.entries, old)
 		}
 	}
 	e := new(entry[T])
-	d.known[id] = e
+	d.entries[id] = e
 	return e
 }

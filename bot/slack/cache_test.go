@@ -14,7 +14,7 @@ import (
 func TestOneLookUpServesAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
-		d := directory[string]{keep: time.Hour, most: 10, fetch: func(context.Context, string) (string, error) {
+		d := cache[string]{maxAge: time.Hour, maxEntries: 10, fetch: func(context.Context, string) (string, error) {
 			asked.Add(1)
 			time.Sleep(time.Second)
 			return "Ada", nil
@@ -36,7 +36,7 @@ func TestOneLookUpServesAll(t *testing.T) {
 
 func TestAWaitForALookUpEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := directory[string]{keep: time.Hour, most: 10, fetch: func(ctx context.Context, _ string) (string, error) {
+		d := cache[string]{maxAge: time.Hour, maxEntries: 10, fetch: func(ctx context.Context, _ string) (string, error) {
 			<-ctx.Done()
 			return "", ctx.Err()
 		}}
@@ -60,7 +60,7 @@ func TestAWaitForALookUpEndsWithItsContext(t *testing.T) {
 func TestAFailedLookUpIsNotMadeByEveryEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked, fail := 0, true
-		d := directory[string]{keep: time.Hour, most: 10, fetch: func(context.Context, string) (string, error) {
+		d := cache[string]{maxAge: time.Hour, maxEntries: 10, fetch: func(context.Context, string) (string, error) {
 			if asked++; fail {
 				return "", errors.New("down")
 			}
@@ -75,7 +75,7 @@ func TestAFailedLookUpIsNotMadeByEveryEvent(t *testing.T) {
 			t.Errorf("asked %d times", asked)
 		}
 		fail = false
-		time.Sleep(failedFor)
+		time.Sleep(retryFailedAfter)
 		if name, err := d.get(t.Context(), "U1", true); name != "Ada 2" || err != nil {
 			t.Errorf("%q %v", name, err)
 		}
@@ -95,7 +95,7 @@ func TestAFailedLookUpIsNotMadeByEveryEvent(t *testing.T) {
 func TestALookUpThatTookTooLongIsMadeBeside(t *testing.T) {
 	var slow atomic.Bool
 	slow.Store(true)
-	d := directory[string]{keep: time.Hour, most: 10, fetch: func(ctx context.Context, id string) (string, error) {
+	d := cache[string]{maxAge: time.Hour, maxEntries: 10, fetch: func(ctx context.Context, id string) (string, error) {
 		if slow.Load() {
 			<-ctx.Done()
 			return "", ctx.Err()
@@ -119,16 +119,16 @@ func TestALookUpThatTookTooLongIsMadeBeside(t *testing.T) {
 func TestARushLeavesOutWhatNobodyWaitsFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})
-		d := directory[string]{keep: time.Hour, most: 100, fetch: func(context.Context, string) (string, error) {
+		d := cache[string]{maxAge: time.Hour, maxEntries: 100, fetch: func(context.Context, string) (string, error) {
 			<-end
 			return "x", nil
 		}}
 		var all sync.WaitGroup
-		for n := range idleMost {
+		for n := range maxOptional {
 			all.Go(func() { _, _ = d.get(t.Context(), fmt.Sprint(n), false) })
 		}
 		synctest.Wait()
-		if _, err := d.get(t.Context(), "late", false); !errors.Is(err, errRush) {
+		if _, err := d.get(t.Context(), "late", false); !errors.Is(err, errTooManyLookups) {
 			t.Errorf("%v", err)
 		}
 		all.Go(func() {
@@ -143,13 +143,13 @@ func TestARushLeavesOutWhatNobodyWaitsFor(t *testing.T) {
 }
 
 func TestDirectoryIsBounded(t *testing.T) {
-	d := directory[string]{keep: time.Hour, most: 10, fetch: func(_ context.Context, id string) (string, error) { return id, nil }}
+	d := cache[string]{maxAge: time.Hour, maxEntries: 10, fetch: func(_ context.Context, id string) (string, error) { return id, nil }}
 	for n := range 1000 {
 		if name, err := d.get(t.Context(), fmt.Sprint(n), true); name != fmt.Sprint(n) || err != nil {
 			t.Fatal(name, err)
 		}
 	}
-	if len(d.known) > 10 {
-		t.Errorf("%d entries", len(d.known))
+	if len(d.entries) > 10 {
+		t.Errorf("%d entries", len(d.entries))
 	}
 }

@@ -5,47 +5,48 @@ import (
 	"time"
 )
 
-// owe notes that something is missed since from, or since an earlier time that is noted
-// already, and stores it. m.mu is held.
-func (m *missed) owe(ctx context.Context, from time.Time) error {
-	if m.owed.from.IsZero() || from.Before(m.owed.from) {
-		m.owed.from = from
+// setCheckpoint notes that events may be missing since from, or since the earlier time that is
+// noted already, and stores it. m.mu is held.
+func (m *missed) setCheckpoint(ctx context.Context, from time.Time) error {
+	if m.absence.from.IsZero() || from.Before(m.absence.from) {
+		m.absence.from = from
 	}
-	if m.stored.Equal(m.owed.from) {
+	if m.saved.Equal(m.absence.from) {
 		return nil
 	}
-	return m.store(ctx, m.owed.from)
+	return m.saveCheckpoint(ctx, m.absence.from)
 }
 
-// store keeps since when something is missed for the next process. m.mu is held.
-func (m *missed) store(ctx context.Context, since time.Time) error {
+// saveCheckpoint stores since when events may be missing, for the next process. The zero time
+// says that none are. m.mu is held.
+func (m *missed) saveCheckpoint(ctx context.Context, since time.Time) error {
 	if m.in.handler.SetMissedSince == nil {
 		return nil
 	}
 	err := m.in.handler.SetMissedSince(ctx, m.in.us.Team, since)
 	if err == nil {
-		m.stored = since
+		m.saved = since
 	}
 	return err
 }
 
-// absent is what a pass is over.
-func (m *missed) absent() absence {
+// currentAbsence is the time that a pass covers.
+func (m *missed) currentAbsence() absence {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.owed
+	return m.absence
 }
 
-// settle notes that a pass has read all, unless the next one is about to begin.
-func (m *missed) settle(ctx context.Context) {
+// clearCheckpoint notes that a pass has read everything, unless the next one is about to begin.
+func (m *missed) clearCheckpoint(ctx context.Context) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.owed.from.IsZero() || len(m.wake) > 0 {
+	if m.absence.from.IsZero() || len(m.wake) > 0 {
 		return
 	}
-	if err := m.store(ctx, time.Time{}); err != nil {
+	if err := m.saveCheckpoint(ctx, time.Time{}); err != nil {
 		m.in.a.Log.Error("keep that all was read", "error", err)
 		return
 	}
-	m.owed = absence{}
+	m.absence = absence{}
 }

@@ -6,10 +6,10 @@ import (
 	"net/http"
 )
 
-// errAway says that an answer sent us to somebody else.
+// errAway is the error of a redirect to another host.
 var errAway = errors.New("sent to another host")
 
-// client is c, which tells nothing to other hosts than Slack's, wherever it is sent.
+// client is c, but follows no redirect to a host that is not Slack's.
 func (a *Adapter) client(c *http.Client, wrap func(http.RoundTripper) http.RoundTripper) *http.Client {
 	own := *c
 	own.CheckRedirect = func(next *http.Request, via []*http.Request) error {

@@ -13,8 +13,8 @@ import (
 // Slack wants its receipt within three seconds
 // (https://docs.slack.dev/apis/events-api/#responding).
 const (
-	lookTime   = 900 * time.Millisecond
-	glanceTime = 250 * time.Millisecond
+	lookupTime      = 900 * time.Millisecond
+	briefLookupTime = 250 * time.Millisecond
 )
 
 var _ platform.Completer = (*Adapter)(nil)
@@ -37,24 +37,24 @@ func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool)
 }
 
 func (a *Adapter) lookUp(ctx context.Context, ev *platform.Event, urgent bool) {
-	wait := glanceTime
+	wait := briefLookupTime
 	if urgent {
-		wait = lookTime
+		wait = lookupTime
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		us, _ := a.identify(ctx) // Run has asked
-		ev.Text = a.names(ctx, us, urgent).markdown(ev.Text)
+		ev.Text = a.namesFor(ctx, us, urgent).markdown(ev.Text)
 	}
 	var who sync.WaitGroup
 	who.Go(func() { ev.Author = a.person(ctx, ev.Author.ID, urgent) })
-	ev.Channel = a.where(ctx, ev.Key.Channel, ev.Channel, urgent)
+	ev.Channel = a.completeChannel(ctx, ev.Key.Channel, ev.Channel, urgent)
 	who.Wait()
 }
 
-// names looks up what people and channels are called.
-func (a *Adapter) names(ctx context.Context, us identity, urgent bool) naming {
+// namesFor looks up what people and channels are called.
+func (a *Adapter) namesFor(ctx context.Context, us identity, urgent bool) naming {
 	return naming{us: us.User,
 		person:  func(id string) string { return a.person(ctx, id, urgent).Name },
 		channel: func(id string) string { return a.channelName(ctx, id) }}

@@ -13,64 +13,63 @@ import (
 )
 
 const (
-	calm      = time.Minute      // apps.connections.open is a method of tier 1: one a minute, and short bursts
-	firstStep = time.Second      // between two connections of which the first did not last
-	inBurst   = 8                // connections that need not be a minute apart
-	kept      = 3                // of them for when we have no connection
-	outage    = time.Minute      // without a connection, after which Slack may have given up an event
-	greetTime = 5 * time.Second  // how long a connection is taken for one that will be greeted
-	openTime  = 30 * time.Second // for one apps.connections.open
+	connectEvery       = time.Minute      // apps.connections.open is a method of tier 1: one a minute, and short bursts
+	minBetweenConnects = time.Second      // between two connections of which the first did not last
+	connectBurst       = 8                // connections that need not be a minute apart
+	reservedConnects   = 3                // of them for when we have no connection
+	longOutage         = time.Minute      // without a connection, after which Slack may have given up an event
+	greetingTime       = 5 * time.Second  // how long we expect Slack to greet a connection that was asked for
+	openTime           = 30 * time.Second // for one apps.connections.open
 )
 
-// brake holds back apps.connections.open when connections follow one another in a
-// rush: the library connects again at once when a connection it had is closed. One
+// connectionLimit delays apps.connections.open when connections follow one another quickly: the library connects again at once when a connection it had is closed. One
 // serves all our connections; the one that is left can wait for another, having none
 // cannot.
-type brake struct {
+type connectionLimit struct {
 	base http.RoundTripper
 	now  func() time.Time
 
-	mu     sync.Mutex
-	up     map[int]bool      // connections that Slack has greeted
-	last   map[int]time.Time // when each was asked for
-	spare  float64           // connections that may be asked for now
-	filled time.Time         // when spare was counted
-	begun  bool              // Slack has greeted one
-	alone  time.Time         // since when there is none; zero while there is
-	held   time.Time         // until when Slack wants to hear nothing
+	mu              sync.Mutex
+	up              map[int]bool      // connections that Slack has greeted
+	asked           map[int]time.Time // when each was asked for
+	spare           float64           // connections that may be asked for now
+	filled          time.Time         // when spare was counted
+	connectedBefore bool              // Slack has greeted one
+	downSince       time.Time         // since when there is none; zero while there is
+	pausedUntil     time.Time         // when Slack takes the next request
 }
 
-// newBrake is for the connections of one adapter.
-func newBrake(c *http.Client) *brake {
+// newConnectionLimit is for the connections of one adapter.
+func newConnectionLimit(c *http.Client) *connectionLimit {
 	base := c.Transport
 	if base == nil {
 		base = http.DefaultTransport
 	}
-	return &brake{base: base, now: time.Now, up: make(map[int]bool), last: make(map[int]time.Time), spare: inBurst}
+	return &connectionLimit{base: base, now: time.Now, up: make(map[int]bool), asked: make(map[int]time.Time), spare: connectBurst}
 }
 
-// braked is the transport for one connection's requests.
-type braked struct {
-	*brake
+// limitedConnection is the transport for one connection's requests.
+type limitedConnection struct {
+	*connectionLimit
 	n int
 }
 
-// greeted notes that a connection is there. It reports whether there was none for so long
+// noteConnected notes that a connection is there. It reports whether there was none for so long
 // that something may have been missed, and since when; of the first one, the zero time.
-func (b *brake) greeted(n int) (since time.Time, away bool) {
+func (b *connectionLimit) noteConnected(n int) (since time.Time, away bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.begun {
-		since, away = b.alone, !b.alone.IsZero() && b.now().Sub(b.alone) > outage
+	if b.connectedBefore {
+		since, away = b.downSince, !b.downSince.IsZero() && b.now().Sub(b.downSince) > longOutage
 	} else {
 		away = true
 	}
-	b.up[n], b.begun, b.alone = true, true, time.Time{}
+	b.up[n], b.connectedBefore, b.downSince = true, true, time.Time{}
 	return since, away
 }
 
 // RoundTrip makes the request when its time has come.
-func (b braked) RoundTrip(req *http.Request) (*http.Response, error) {
+func (b limitedConnection) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := b.wait(req.Context(), b.n); err != nil {
 		return nil, err
 	}
@@ -82,7 +81,7 @@ func (b braked) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	defer resp.Body.Close()
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && resp.StatusCode == http.StatusTooManyRequests {
-		b.hold(time.Duration(seconds) * time.Second)
+		b.pause(time.Duration(seconds) * time.Second)
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
 	if err != nil {
@@ -94,54 +93,54 @@ func (b braked) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // wait returns when connection n may be asked for: it looks again now and then, as the
 // other one may have gone meanwhile.
-func (b *brake) wait(ctx context.Context, n int) error {
+func (b *connectionLimit) wait(ctx context.Context, n int) error {
 	for {
 		pause := b.next(n, b.now())
 		if pause <= 0 {
 			return ctx.Err()
 		}
-		if err := kit.Pause(ctx, min(pause, firstStep)); err != nil {
+		if err := kit.Pause(ctx, min(pause, minBetweenConnects)); err != nil {
 			return err
 		}
 	}
 }
 
 // next is how long connection n, wanted now, has to wait; if it has not, it is counted.
-func (b *brake) next(n int, now time.Time) time.Duration {
+func (b *connectionLimit) next(n int, now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.filled.IsZero() {
 		b.filled = now
 	}
-	b.spare = min(inBurst, b.spare+float64(now.Sub(b.filled))/float64(calm))
+	b.spare = min(connectBurst, b.spare+float64(now.Sub(b.filled))/float64(connectEvery))
 	b.filled = now
 	delete(b.up, n)
-	if len(b.up) == 0 && b.alone.IsZero() {
-		b.alone = now
+	if len(b.up) == 0 && b.downSince.IsZero() {
+		b.downSince = now
 	}
 	need := 1.0
-	for other, last := range b.last {
-		if other != n && (b.up[other] || now.Sub(last) < greetTime) {
-			need += kept
+	for other, last := range b.asked {
+		if other != n && (b.up[other] || now.Sub(last) < greetingTime) {
+			need += reservedConnects
 			break
 		}
 	}
-	wait := max(0, b.held.Sub(now), time.Duration((need-b.spare)*float64(calm)))
-	if last, again := b.last[n]; again {
-		wait = max(wait, last.Add(firstStep).Sub(now))
+	wait := max(0, b.pausedUntil.Sub(now), time.Duration((need-b.spare)*float64(connectEvery)))
+	if last, again := b.asked[n]; again {
+		wait = max(wait, last.Add(minBetweenConnects).Sub(now))
 	}
 	if wait == 0 {
 		b.spare--
-		b.last[n] = now
+		b.asked[n] = now
 	}
 	return wait
 }
 
-// hold makes every connection wait for d at least.
-func (b *brake) hold(d time.Duration) {
+// pause makes every connection wait for d at least.
+func (b *connectionLimit) pause(d time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if until := b.now().Add(d); until.After(b.held) {
-		b.held = until
+	if until := b.now().Add(d); until.After(b.pausedUntil) {
+		b.pausedUntil = until
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // pause is how long connection n waits, and the time when it is made.
-func pause(b *brake, n int, now time.Time) (time.Duration, time.Time) {
+func pause(b *connectionLimit, n int, now time.Time) (time.Duration, time.Time) {
 	at := now
 	for {
 		d := b.next(n, at)
@@ -23,23 +23,23 @@ func pause(b *brake, n int, now time.Time) (time.Duration, time.Time) {
 }
 
 func TestBrakeOnAStormOfConnections(t *testing.T) {
-	b := newBrake(http.DefaultClient)
+	b := newConnectionLimit(http.DefaultClient)
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	opened, start := 0, now
 	for ; now.Sub(start) < time.Hour; opened++ {
 		_, now = pause(b, opened%2, now) // connected, and closed at once
 	}
 	// A burst, then one a minute: the limit of apps.connections.open.
-	if opened < 60 || opened > 60+inBurst {
+	if opened < 60 || opened > 60+connectBurst {
 		t.Errorf("%d connections in an hour", opened)
 	}
 }
 
 func TestARefreshIsNotHeldBack(t *testing.T) {
-	b := newBrake(http.DefaultClient)
+	b := newConnectionLimit(http.DefaultClient)
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	for range 24 {
-		b.greeted(1)
+		b.noteConnected(1)
 		if wait, _ := pause(b, 0, now); wait > 0 {
 			t.Fatalf("a refresh an hour after the last waits %s", wait)
 		}
@@ -48,7 +48,7 @@ func TestARefreshIsNotHeldBack(t *testing.T) {
 }
 
 func TestAStormThatIsOverIsForgotten(t *testing.T) {
-	b := newBrake(http.DefaultClient)
+	b := newConnectionLimit(http.DefaultClient)
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	for range 20 {
 		_, now = pause(b, 0, now)
@@ -57,36 +57,36 @@ func TestAStormThatIsOverIsForgotten(t *testing.T) {
 	if wait, _ := pause(b, 0, now); wait > 0 {
 		t.Errorf("waits %s", wait)
 	}
-	if wait, _ := pause(b, 0, now); wait > 2*firstStep {
+	if wait, _ := pause(b, 0, now); wait > 2*minBetweenConnects {
 		t.Errorf("then waits %s", wait)
 	}
 }
 
 func TestWithoutAConnectionWeDoNotWaitLong(t *testing.T) {
-	b := newBrake(http.DefaultClient)
+	b := newConnectionLimit(http.DefaultClient)
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	first, _ := pause(b, 0, now)
 	second, _ := pause(b, 1, now)
 	if first+second > 0 {
 		t.Errorf("the first connections wait %s and %s", first, second)
 	}
-	b.greeted(1)
+	b.noteConnected(1)
 	for n := range 5 { // both are cut again and again
 		now = now.Add(6 * time.Second)
 		delete(b.up, 1)
 		if wait := b.next(0, now); wait > 0 {
 			t.Errorf("cut %d: waits %s", n, wait)
 		}
-		b.greeted(0)
+		b.noteConnected(0)
 		b.next(1, now) // it may wait
 	}
-	if wait := b.next(1, now.Add(10*time.Second)); wait < calm {
+	if wait := b.next(1, now.Add(10*time.Second)); wait < connectEvery {
 		t.Errorf("while there is another, a connection comes after %s", wait)
 	}
 }
 
 func TestBrakeObeysRetryAfter(t *testing.T) {
-	b := newBrake(&http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+	b := newConnectionLimit(&http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"90"}}, Body: io.NopCloser(strings.NewReader("no"))}, nil
 	})})
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
@@ -95,7 +95,7 @@ func TestBrakeObeysRetryAfter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp, err := braked{b, 0}.RoundTrip(req)
+	resp, err := limitedConnection{b, 0}.RoundTrip(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,29 +109,29 @@ func TestBrakeObeysRetryAfter(t *testing.T) {
 }
 
 func TestBrakeEndsWithItsContext(t *testing.T) {
-	b := newBrake(&http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
+	b := newConnectionLimit(&http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		t.Error("a request was made")
 		return nil, errors.New("no")
 	})})
-	b.hold(time.Hour)
+	b.pause(time.Hour)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://slack.com/api/apps.connections.open", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (braked{b, 0}).RoundTrip(req); !errors.Is(err, context.Canceled) { //nolint:bodyclose // there is none
+	if _, err := (limitedConnection{b, 0}).RoundTrip(req); !errors.Is(err, context.Canceled) { //nolint:bodyclose // there is none
 		t.Errorf("%v", err)
 	}
 }
 
 func TestWhenWeWereAway(t *testing.T) {
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
-	b := newBrake(http.DefaultClient)
+	b := newConnectionLimit(http.DefaultClient)
 	b.now = func() time.Time { return now }
 	greeted := func(n int, what string, want bool, from time.Time) {
 		t.Helper()
-		if since, away := b.greeted(n); away != want || want && !since.Equal(from) {
+		if since, away := b.noteConnected(n); away != want || want && !since.Equal(from) {
 			t.Errorf("%s: %v since %v", what, away, since)
 		}
 	}
@@ -144,10 +144,10 @@ func TestWhenWeWereAway(t *testing.T) {
 	now = now.Add(time.Hour)
 	greeted(0, "while the other was there", false, now)
 	gone()
-	now = now.Add(outage / 2)
+	now = now.Add(longOutage / 2)
 	greeted(0, "after half a minute", false, now)
 	began := gone()
-	now = now.Add(outage + time.Second)
+	now = now.Add(longOutage + time.Second)
 	greeted(1, "after more than a minute", true, began)
 	greeted(0, "again", false, now)
 }

@@ -25,15 +25,15 @@ func (a *Adapter) Edit(ctx context.Context, s platform.Ref, m platform.Outgoing)
 		return s, a.removeFile(ctx, r.File)
 	}
 	at := spot{r.Channel, r.Thread}
-	have, err := a.partsOf(ctx, at, m.Nonce, r.Parts)
+	have, err := a.partsOf(ctx, at, m.Nonce, r.Messages)
 	if err != nil {
 		return "", err
 	}
-	if r.Parts, err = a.bring(ctx, at, have, render(m)); err != nil {
+	if r.Messages, err = a.syncMessages(ctx, at, have, render(m)); err != nil {
 		return "", err
 	}
-	if ends(m) {
-		a.rest(ctx, at)
+	if endsTurn(m) {
+		a.stopProcessing(ctx, at)
 	}
 	return r.String(), nil
 }
@@ -44,8 +44,8 @@ func (a *Adapter) partsOf(ctx context.Context, at spot, nonce string, known []st
 	if nonce == "" {
 		return known, nil
 	}
-	found, err := a.look(ctx, at, slices.Min(known), func(m found) bool { return m.nonce == nonce })
-	switch wordOf(err) {
+	found, err := a.ourMessages(ctx, at, slices.Min(known), func(m ourMessage) bool { return m.nonce == nonce })
+	switch errorCode(err) {
 	case "missing_scope", "thread_not_found", "channel_not_found", "not_in_channel":
 	default:
 		if err != nil {

@@ -11,29 +11,29 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// whisper posts what only one person may see: as the answer to their command or click
+// postEphemeral posts what only one person may see: as the answer to their command or click
 // while Slack takes one (30 minutes, five times), else as an ephemeral message; where
 // that cannot be, in their direct message. It cannot be looked for afterwards: where no
-// answer comes, it is said again, as people can dismiss it but not have it back.
-func (a *Adapter) whisper(ctx context.Context, to platform.Address, r rendering) (platform.Ref, error) {
-	at, out := asideOf(to), ref{Team: to.Key.Workspace, Channel: to.Key.Channel, Thread: to.Key.Thread, OnlyTo: to.EphemeralTo}
+// answer comes, it is posted again: people can dismiss it, but cannot ask for it again.
+func (a *Adapter) postEphemeral(ctx context.Context, to platform.Address, r rendering) (platform.Ref, error) {
+	at, out := ephemeralSpot(to), ref{Workspace: to.Key.Workspace, Channel: to.Key.Channel, Thread: to.Key.Thread, OnlyTo: to.EphemeralTo}
 	for i := range r.parts {
-		ts, err := a.whisperPart(ctx, at, to, r, i)
+		ts, err := a.postEphemeralPart(ctx, at, to, r, i)
 		if errors.Is(err, platform.ErrUndeliverable) && i == 0 {
-			return a.direct(ctx, to, r)
+			return a.postDirect(ctx, to, r)
 		}
 		if err != nil {
 			return "", err
 		}
-		out.Parts = append(out.Parts, ts)
+		out.Messages = append(out.Messages, ts)
 	}
 	return out.String(), nil
 }
 
-// asideOf is where somebody sees what only they may see. Slack shows it in a thread that
+// ephemeralSpot is where an ephemeral message is shown. Slack shows it in a thread that
 // has replies only (https://docs.slack.dev/reference/methods/chat.postEphemeral): what
 // answers the message that a thread would begin with stands beside it.
-func asideOf(to platform.Address) spot {
+func ephemeralSpot(to platform.Address) spot {
 	at := spotOf(to)
 	if at.thread == to.ReplyTo {
 		at.thread = ""
@@ -41,9 +41,9 @@ func asideOf(to platform.Address) spot {
 	return at
 }
 
-func (a *Adapter) whisperPart(ctx context.Context, at spot, to platform.Address, r rendering, part int) (ts string, err error) {
-	if hook := a.hook(to.Interaction); hook != "" {
-		if err := a.answer(ctx, at, hook, r, part); err == nil {
+func (a *Adapter) postEphemeralPart(ctx context.Context, at spot, to platform.Address, r rendering, part int) (ts string, err error) {
+	if url := a.responseURL(to.Interaction); url != "" {
+		if err := a.answerInteraction(ctx, at, url, r, part); err == nil {
 			return "answered", nil
 		} else if ctx.Err() != nil {
 			return "", err
@@ -65,11 +65,11 @@ func (a *Adapter) whisperPart(ctx context.Context, at spot, to platform.Address,
 	return ts, err
 }
 
-// answer uses the response URL of a command or click.
-func (a *Adapter) answer(ctx context.Context, at spot, hook string, r rendering, part int) error {
+// answerInteraction uses the response URL of a command or click.
+func (a *Adapter) answerInteraction(ctx context.Context, at spot, url string, r rendering, part int) error {
 	return r.inSomeForm(func(f form) error {
 		return a.call(ctx, "response_url", "", func(ctx context.Context) error {
-			options := append(r.options(part, f, maxPlain), slackapi.MsgOptionResponseURL(hook, slackapi.ResponseTypeEphemeral))
+			options := append(r.options(part, f, maxPlain), slackapi.MsgOptionResponseURL(url, slackapi.ResponseTypeEphemeral))
 			if at.thread != "" {
 				options = append(options, slackapi.MsgOptionTS(at.thread))
 			}
@@ -79,8 +79,8 @@ func (a *Adapter) answer(ctx context.Context, at spot, hook string, r rendering,
 	})
 }
 
-// hook is an interaction's response URL, "" if it is none of Slack's.
-func (a *Adapter) hook(interaction string) string {
+// responseURL is an interaction's response URL, "" if it is none of Slack's.
+func (a *Adapter) responseURL(interaction string) string {
 	u, err := url.Parse(interaction)
 	if err != nil || u.Host == "" {
 		return ""
@@ -95,23 +95,23 @@ func (a *Adapter) hook(interaction string) string {
 	return interaction
 }
 
-// direct posts in somebody's direct message what they cannot be shown elsewhere.
-func (a *Adapter) direct(ctx context.Context, to platform.Address, r rendering) (platform.Ref, error) {
-	at, err := a.directMessage(ctx, to.EphemeralTo)
+// postDirect posts in somebody's direct message what they cannot be shown elsewhere.
+func (a *Adapter) postDirect(ctx context.Context, to platform.Address, r rendering) (platform.Ref, error) {
+	at, err := a.openDirect(ctx, to.EphemeralTo)
 	if err != nil {
 		return "", err
 	}
-	parts, err := a.bring(ctx, at, nil, r)
+	parts, err := a.syncMessages(ctx, at, nil, r)
 	if err != nil {
 		return "", err
 	}
-	return ref{Team: to.Key.Workspace, Channel: at.channel, Parts: parts}.String(), nil
+	return ref{Workspace: to.Key.Workspace, Channel: at.channel, Messages: parts}.String(), nil
 }
 
-// directMessage opens somebody's direct message with us.
-func (a *Adapter) directMessage(ctx context.Context, user string) (spot, error) {
+// openDirect opens somebody's direct message with us.
+func (a *Adapter) openDirect(ctx context.Context, user string) (spot, error) {
 	var at spot
-	err := a.again(ctx, "conversations.open", func(ctx context.Context) error {
+	err := a.callIdempotent(ctx, "conversations.open", func(ctx context.Context) error {
 		c, _, _, err := a.api.OpenConversationContext(ctx, &slackapi.OpenConversationParameters{Users: []string{user}})
 		if err == nil {
 			at.channel = c.ID

@@ -173,7 +173,7 @@ func TestOnlySlacksResponseURLsAreUsed(t *testing.T) {
 		"https://evil.example/hooks.slack.com": false, "http://hooks.slack.com/x": false, "https://hooks.slack.com.evil.example/x": false,
 		"https://evilslack.com/x": false, "": false, "token": false,
 	} {
-		if got := a.hook(address); (got == address && got != "") != good {
+		if got := a.responseURL(address); (got == address && got != "") != good {
 			t.Errorf("%q: %q", address, got)
 		}
 	}

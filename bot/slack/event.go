@@ -18,17 +18,19 @@ type reader struct {
 	agentView bool
 }
 
-// outcome is what one delivery means: an event, something the adapter itself sees
-// to, or why it is ignored.
+// outcome is what one delivery means: an event, a notice that the adapter itself
+// handles, or the reason to ignore it.
 type outcome struct {
-	event *platform.Event
-	check bool   // its file may still be shared somewhere
-	edit  string // when the message of event was edited, as Slack has it
-	aside any    // *homeOpened, *threadStarted, *userChanged, *channelChanged, *rateLimited, *over
-	why   string
+	event       *platform.Event
+	checkShares bool   // its file may still be shared somewhere
+	editedAt    string // when the message of event was edited, as Slack has it
+	notice      any    // *homeOpened, *threadStarted, *userChanged, *channelChanged, *rateLimited, *over
+	reason      string
 }
 
-func ignored(format string, args ...any) outcome { return outcome{why: fmt.Sprintf(format, args...)} }
+func ignored(format string, args ...any) outcome {
+	return outcome{reason: fmt.Sprintf(format, args...)}
+}
 
 // homeOpened is somebody opening the page about us ("home") or the conversation
 // with us ("messages").
@@ -55,8 +57,8 @@ type channelChanged struct{ channel string }
 // (https://docs.slack.dev/apis/events-api/#rate-limiting).
 type rateLimited struct{}
 
-// over is the end of our installation.
-type over struct{ reason string }
+// uninstalled is the end of our installation.
+type uninstalled struct{ reason string }
 
 // callback reads one delivery of the Events API.
 func (r reader) callback(payload []byte) outcome {
@@ -69,7 +71,7 @@ func (r reader) callback(payload []byte) outcome {
 		return ignored("of another workspace")
 	case outer.Type == "event_callback":
 	case outer.Type == "app_rate_limited":
-		return outcome{aside: &rateLimited{}}
+		return outcome{notice: &rateLimited{}}
 	default:
 		return ignored("delivery of type %q", outer.Type)
 	}
@@ -133,7 +135,7 @@ func (r reader) other(kind string, outer callback) outcome {
 		ev.Kind, ev.Key, ev.Message, ev.Channel.External = platform.EventMove, r.key(e.New), e.Old, true
 		return outcome{event: ev}
 	case "channel_shared", "channel_unshared":
-		return outcome{aside: &channelChanged{e.Channel}}
+		return outcome{notice: &channelChanged{e.Channel}}
 	case "file_deleted", "file_unshared":
 		if e.File == "" {
 			return ignored("%s without a file", kind)
@@ -141,7 +143,7 @@ func (r reader) other(kind string, outer callback) outcome {
 		// The page of file_unshared does not say that it tells the channel, and where the
 		// file still is it tells in no case.
 		ev.Kind, ev.Key, ev.Message = platform.EventFile, r.key(""), e.File
-		return outcome{event: ev, check: kind == "file_unshared"}
+		return outcome{event: ev, checkShares: kind == "file_unshared"}
 	case "agent_session_stopped":
 		ev.Kind, ev.Key, ev.Author.ID, ev.Action = platform.EventClick, r.key(e.Channel), user, platform.StopAction
 		ev.Key.Thread, ev.Channel.Kind = e.Thread, kindOf("", e.Channel)
@@ -149,21 +151,21 @@ func (r reader) other(kind string, outer callback) outcome {
 	case "app_home_opened":
 		home := new(homeOpened)
 		_ = decode(outer.Event, home)
-		return outcome{aside: home}
+		return outcome{notice: home}
 	case "assistant_thread_started":
-		return outcome{aside: &e.Assistant}
+		return outcome{notice: &e.Assistant}
 	case "user_change", "user_profile_changed":
 		var person struct {
 			ID string `json:"id"`
 		}
 		_ = decode(e.User, &person)
-		return outcome{aside: &userChanged{person.ID}}
+		return outcome{notice: &userChanged{person.ID}}
 	case "app_uninstalled":
-		return outcome{aside: &over{"the app was removed from the workspace: install it again and set the new tokens"}}
+		return outcome{notice: &uninstalled{"the app was removed from the workspace: install it again and set the new tokens"}}
 	case "tokens_revoked":
 		for _, id := range e.Tokens.Bot {
 			if id == r.us.User {
-				return outcome{aside: &over{"the bot token was revoked: install the app again and set SLACK_BOT_TOKEN to its new token"}}
+				return outcome{notice: &uninstalled{"the bot token was revoked: install the app again and set SLACK_BOT_TOKEN to its new token"}}
 			}
 		}
 		return ignored("tokens of others were revoked")
@@ -188,7 +190,7 @@ func (r reader) message(m message) outcome {
 	case "message_changed":
 		return r.changed(m)
 	case "channel_convert_to_private", "channel_convert_to_public", "channel_name", "group_name":
-		return outcome{aside: &channelChanged{m.Channel}}
+		return outcome{notice: &channelChanged{m.Channel}}
 	case "message_deleted":
 		ts := m.DeletedTS
 		if m.Previous != nil {
@@ -202,7 +204,7 @@ func (r reader) message(m message) outcome {
 		return r.deleted(m, ts)
 	}
 	if why := r.unsaid(m); why != "" {
-		return outcome{why: why}
+		return outcome{reason: why}
 	}
 	ev := r.event(platform.EventMessage, m, m.Channel, m.ChannelType)
 	ev.ID = fmt.Sprintf("msg:%s:%s:%s", r.us.Team, m.Channel, m.TS)
@@ -261,7 +263,7 @@ func (r reader) changed(m message) outcome {
 	ev := r.event(platform.EventEdit, *now, m.Channel, m.ChannelType)
 	// Slack tells the second of an edit, of which there may be two.
 	ev.ID = fmt.Sprintf("edit:%s:%s:%s:%s:%08x", r.us.Team, m.Channel, now.TS, now.Edited.TS, crc32.ChecksumIEEE([]byte(ev.Text)))
-	return outcome{event: ev, edit: now.Edited.TS}
+	return outcome{event: ev, editedAt: now.Edited.TS}
 }
 
 // deleted is the deletion of message ts, of which m.Previous tells.

@@ -53,8 +53,8 @@ func TestEventsAsSlackSendsThem(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			got := reader{us: us, agentView: c.Agent}.callback(c.Payload)
 			want := c.Want
-			if got.why != want.Why || kindOfAside(got.aside) != want.Aside {
-				t.Fatalf("ignored %q, aside %q; want %q, %q", got.why, kindOfAside(got.aside), want.Why, want.Aside)
+			if got.reason != want.Why || kindOfAside(got.notice) != want.Aside {
+				t.Fatalf("ignored %q, aside %q; want %q, %q", got.reason, kindOfAside(got.notice), want.Why, want.Aside)
 			}
 			if got.event == nil {
 				if want.Kind != "" {
@@ -77,7 +77,7 @@ func TestEventsAsSlackSendsThem(t *testing.T) {
 				{"joined", ev.Joined, want.Joined}, {"mention", ev.Mention, want.Mention}, {"to other", ev.ToOther, want.ToOther},
 				{"author", ev.Author.ID, want.Author}, {"message", ev.Message, want.Message}, {"at", ev.At, want.At},
 				{"text", ev.Text, want.Text}, {"action", ev.Action, want.Action}, {"files", strings.Join(ids, " "), want.Files},
-				{"check", got.check, want.Check},
+				{"check", got.checkShares, want.Check},
 			} {
 				if p.got != p.want {
 					t.Errorf("%s is %v, want %v", p.what, p.got, p.want)
@@ -99,7 +99,7 @@ func kindOfAside(aside any) string {
 		return "channel"
 	case *rateLimited:
 		return "limited"
-	case *over:
+	case *uninstalled:
 		return "over"
 	}
 	return ""

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,13 +15,14 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
 // locate is how a file is found again: its id, and the address it was told with,
 // "" for a file of another workspace that only files.info tells the address of.
 func locate(f file) string {
-	return f.ID + " " + first(f.URL, f.View)
+	return f.ID + " " + cmp.Or(f.URL, f.View)
 }
 
 // errPage says that we got a page for people instead of the file.
@@ -46,7 +48,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 		}
 		return nil, err
 	}
-	fresh := first(answer.File.URL, answer.File.View)
+	fresh := cmp.Or(answer.File.URL, answer.File.View)
 	if fresh == "" {
 		return nil, fmt.Errorf("slack: file %s has no address: %w", id, platform.ErrFileGone)
 	}
@@ -55,7 +57,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 
 // sharedIn are the channels that a file is shared in, as far as we may know.
 func (a *Adapter) sharedIn(ctx context.Context, id string) ([]string, error) {
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
 	var answer struct {
 		File struct {
@@ -81,7 +83,7 @@ func (a *Adapter) sharedIn(ctx context.Context, id string) ([]string, error) {
 
 // withheld is the code of an error that says a file is not for us.
 func withheld(err error) string {
-	switch code := wordOf(err); code {
+	switch code := errorCode(err); code {
 	case "file_not_found", "file_deleted", "access_denied", "not_visible", "team_not_found", "no_permission":
 		return code
 	}
@@ -112,7 +114,7 @@ func (a *Adapter) download(ctx context.Context, f memory.File, address string) (
 	case errors.Is(err, errPage):
 		return nil, fmt.Errorf("slack: file %s: %w: %w", f.PlatformID, platform.ErrFileGone, errPage)
 	case err != nil:
-		return nil, fmt.Errorf("slack: download file %s: %w", f.PlatformID, withoutAddress(err))
+		return nil, fmt.Errorf("slack: download file %s: %w", f.PlatformID, kit.WithoutAddress(err))
 	}
 	if err := checkFile(f, resp); err != nil {
 		resp.Body.Close()
@@ -137,15 +139,6 @@ func checkFile(f memory.File, resp *http.Response) error {
 		return fmt.Errorf("slack: file %s: %w: %w", f.PlatformID, platform.ErrFileGone, errPage)
 	}
 	return nil
-}
-
-// withoutAddress is an error without the address it came from, which may hold a secret.
-func withoutAddress(err error) error {
-	var wire *url.Error
-	if errors.As(err, &wire) {
-		return wire.Err
-	}
-	return err
 }
 
 // mayAsk reports whether our token may be sent to an address: https hosts of Slack, and

@@ -1,38 +1,39 @@
 package slack
 
 import (
+	"cmp"
 	"sync"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
-// maxSeen bounds the files remembered.
-const maxSeen = 10_000
+// maxRemembered bounds the files remembered.
+const maxRemembered = 10_000
 
-// firstSeen remembers which message brought a file: Slack may repeat the files of a
+// fileOrigins remembers which message brought a file: Slack may repeat the files of a
 // thread's root with its replies.
-type firstSeen struct {
-	mu sync.Mutex
-	by map[string]string // channel and file → thread and message
+type fileOrigins struct {
+	mu     sync.Mutex
+	origin map[string]string // channel and file → thread and message
 }
 
-// fresh are the files of a message that no other message of its thread brought.
-func (s *firstSeen) fresh(ev *platform.Event) []memory.File {
+// brought are the files of a message that no other message of its thread had before.
+func (s *fileOrigins) brought(ev *platform.Event) []memory.File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	thread := first(ev.Key.Thread, ev.Message)
+	thread := cmp.Or(ev.Key.Thread, ev.Message)
 	var files []memory.File
 	for _, f := range ev.Files {
 		key := ev.Key.Channel + " " + thread + " " + f.PlatformID
-		by, seen := s.by[key]
+		by, seen := s.origin[key]
 		if seen && by != ev.Message {
 			continue
 		}
-		if s.by == nil || len(s.by) >= maxSeen {
-			s.by = make(map[string]string)
+		if s.origin == nil || len(s.origin) >= maxRemembered {
+			s.origin = make(map[string]string)
 		}
-		s.by[key] = ev.Message
+		s.origin[key] = ev.Message
 		files = append(files, f)
 	}
 	return files

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	maxPages = 40             // of one search
-	lookBack = 24 * time.Hour // where it is not known what a post answers
+	maxSearchPages = 40             // of one search
+	searchBack     = 24 * time.Hour // where it is not known what a post answers
 )
 
-// found is a message of ours.
-type found struct {
+// ourMessage is a message of ours.
+type ourMessage struct {
 	ts    string
 	nonce string // "" if it has none
 	part  int
@@ -40,7 +40,7 @@ func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (
 	}
 	if to.EphemeralTo != "" && !at.private() {
 		var err error
-		if at, err = a.directMessage(ctx, to.EphemeralTo); errors.Is(err, platform.ErrUndeliverable) {
+		if at, err = a.openDirect(ctx, to.EphemeralTo); errors.Is(err, platform.ErrUndeliverable) {
 			return "", false, nil
 		} else if err != nil {
 			return "", false, err
@@ -48,9 +48,9 @@ func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (
 	}
 	since, asked := to.ReplyTo, isStamp.MatchString(to.ReplyTo)
 	if !asked {
-		since = stamp(time.Now().Add(-lookBack))
+		since = stamp(time.Now().Add(-searchBack))
 	}
-	ours, err := a.look(ctx, at, since, func(m found) bool {
+	ours, err := a.ourMessages(ctx, at, since, func(m ourMessage) bool {
 		return m.nonce == nonce || m.nonce == "" && m.ts > since
 	})
 	if errors.Is(err, platform.ErrUndeliverable) {
@@ -59,35 +59,35 @@ func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (
 	if err != nil {
 		return "", false, err
 	}
-	r := ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread}
+	r := ref{Workspace: to.Key.Workspace, Channel: at.channel, Thread: at.thread}
 	stream := ""
 	for _, m := range ours {
 		switch {
 		case m.nonce == nonce:
-			r.Parts = append(r.Parts, m.ts)
+			r.Messages = append(r.Messages, m.ts)
 		case slices.ContainsFunc(m.files, func(name string) bool { return strings.Contains(name, mark(nonce)) }):
-			r.File, r.Parts = m.id, []string{m.ts}
+			r.File, r.Messages = m.id, []string{m.ts}
 			return r.String(), true, nil
 		case len(m.files) == 0 && at.thread != "" && asked:
 			stream = m.ts
 		}
 	}
-	if len(r.Parts) == 0 && stream != "" {
-		r.Parts = []string{stream}
+	if len(r.Messages) == 0 && stream != "" {
+		r.Messages = []string{stream}
 	}
-	return r.String(), len(r.Parts) > 0, nil
+	return r.String(), len(r.Messages) > 0, nil
 }
 
-// look reads our messages of a place from a time on, in the order of their parts. It
-// ends early once every part of a post is found.
-func (a *Adapter) look(ctx context.Context, at spot, since string, want func(found) bool) ([]found, error) {
+// ourMessages reads our messages of a place since a time, in the order of their parts. It
+// stops once every part of a post is found.
+func (a *Adapter) ourMessages(ctx context.Context, at spot, since string, want func(ourMessage) bool) ([]ourMessage, error) {
 	us, err := a.identify(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var all []found
+	var all []ourMessage
 	cursor := ""
-	for range maxPages {
+	for range maxSearchPages {
 		messages, next, err := a.messages(ctx, at, since, cursor)
 		if err != nil {
 			return nil, err
@@ -96,23 +96,23 @@ func (a *Adapter) look(ctx context.Context, at spot, since string, want func(fou
 			if m.User != us.User && (m.BotID == "" || m.BotID != us.Bot) {
 				continue
 			}
-			if f := read(m); want(f) {
+			if f := readOurMessage(m); want(f) {
 				all = append(all, f)
 			}
 		}
-		if next == "" || complete(all) {
+		if next == "" || hasAllParts(all) {
 			break
 		}
 		cursor = next
 	}
-	slices.SortStableFunc(all, func(x, y found) int {
+	slices.SortStableFunc(all, func(x, y ourMessage) int {
 		return cmp.Or(cmp.Compare(x.part, y.part), cmp.Compare(x.ts, y.ts))
 	})
 	return all, nil
 }
 
-// complete reports whether every part of a post is among messages.
-func complete(all []found) bool {
+// hasAllParts reports whether every part of a post is among messages.
+func hasAllParts(all []ourMessage) bool {
 	named, parts := 0, 0
 	for _, f := range all {
 		if f.nonce != "" {
@@ -125,14 +125,14 @@ func complete(all []found) bool {
 // messages is one page of a thread, or of a channel's top.
 func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (messages []slackapi.Message, next string, err error) {
 	if at.thread != "" {
-		err = a.again(ctx, "conversations.replies", func(ctx context.Context) (err error) {
+		err = a.callIdempotent(ctx, "conversations.replies", func(ctx context.Context) (err error) {
 			messages, _, next, err = a.api.GetConversationRepliesContext(ctx, &slackapi.GetConversationRepliesParameters{ChannelID: at.channel,
 				Timestamp: at.thread, Oldest: since, Inclusive: true, Limit: pageSize, Cursor: cursor, IncludeAllMetadata: true})
 			return err
 		})
 		return messages, next, err
 	}
-	err = a.again(ctx, "conversations.history", func(ctx context.Context) error {
+	err = a.callIdempotent(ctx, "conversations.history", func(ctx context.Context) error {
 		r, err := a.api.GetConversationHistoryContext(ctx, &slackapi.GetConversationHistoryParameters{ChannelID: at.channel,
 			Oldest: since, Inclusive: true, Limit: pageSize, Cursor: cursor, IncludeAllMetadata: true})
 		if err == nil {
@@ -143,9 +143,9 @@ func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (
 	return messages, next, err
 }
 
-// read is what a message of ours says of itself.
-func read(m slackapi.Message) found {
-	f := found{ts: m.Timestamp}
+// readOurMessage reads the metadata of a message of ours.
+func readOurMessage(m slackapi.Message) ourMessage {
+	f := ourMessage{ts: m.Timestamp}
 	if m.Metadata.EventType == eventType {
 		f.nonce, _ = m.Metadata.EventPayload["nonce"].(string)
 		f.part, f.parts = whole(m.Metadata.EventPayload["part"]), whole(m.Metadata.EventPayload["parts"])

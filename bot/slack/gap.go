@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	missedLimit = 200                    // messages of one conversation
-	spareWait   = 500 * time.Millisecond // between two looks at whether a request can be spared
+	missedLimit  = 200                    // messages of one conversation
+	optionalWait = 500 * time.Millisecond // between two attempts to make an optional request
 )
 
-// span is what was read of a hole, oldest first: whole after since and up to until, if that
+// span is what was read of a gap, oldest first: whole after since and up to until, if that
 // is not "".
 type span struct {
 	said         []message
@@ -33,26 +33,26 @@ func (s span) lacks(id string) bool {
 		!slices.ContainsFunc(s.said, func(m message) bool { return m.TS == id || m.TS == "" })
 }
 
-// readHole reads a conversation as far as Slack's limits leave room beside the turns
+// readGap reads a conversation as far as Slack's limits leave room beside the turns
 // (https://docs.slack.dev/reference/methods/conversations.replies: the message a thread
 // began on comes whatever the times asked for, and the earliest first). Of a top, whose
 // latest messages come first, at least missedRoots are read.
-func (a *Adapter) readHole(ctx context.Context, h *hole) (span, error) {
+func (a *Adapter) readGap(ctx context.Context, h *gap) (span, error) {
 	form := url.Values{"channel": {h.at.channel}, "limit": {strconv.Itoa(pageSize)}}
 	method := "conversations.history"
 	if h.at.thread != "" {
 		method = "conversations.replies"
 		form.Set("ts", h.at.thread)
-		form.Set("oldest", h.from)
+		form.Set("oldest", h.readAfter)
 	}
-	s := span{since: h.from}
+	s := span{since: h.readAfter}
 	for {
 		var answer page
-		if err := a.readIfSpare(ctx, method, form, &answer); err != nil {
-			if wordOf(err) == "thread_not_found" && slices.Contains(h.known, h.at.thread) && h.at.thread > h.from {
+		if err := a.readOptional(ctx, method, form, &answer); err != nil {
+			if errorCode(err) == "thread_not_found" && slices.Contains(h.known, h.at.thread) && h.at.thread > h.readAfter {
 				// What it began on was deleted before anybody replied
 				// (https://github.com/slackapi/bolt-js/issues/2307).
-				return span{since: h.from, gone: true}, nil
+				return span{since: h.readAfter, gone: true}, nil
 			}
 			return span{}, err
 		}
@@ -61,7 +61,7 @@ func (a *Adapter) readHole(ctx context.Context, h *hole) (span, error) {
 				s.said = append(s.said, m) // replies may begin with the root, each time
 			}
 		}
-		far := h.at.thread == "" && len(s.said) >= missedRoots && s.said[len(s.said)-1].TS <= h.from
+		far := h.at.thread == "" && len(s.said) >= missedRoots && s.said[len(s.said)-1].TS <= h.readAfter
 		cut := answer.More && !far && (answer.Metadata.Cursor == "" || len(s.said) >= missedLimit)
 		if answer.More && !far && !cut {
 			form.Set("cursor", answer.Metadata.Cursor)
@@ -79,14 +79,14 @@ func (a *Adapter) readHole(ctx context.Context, h *hole) (span, error) {
 	}
 }
 
-// readIfSpare is read for what nobody waits for.
-func (a *Adapter) readIfSpare(ctx context.Context, method string, form url.Values, out any) error {
+// readOptional is read for what no turn waits for.
+func (a *Adapter) readOptional(ctx context.Context, method string, form url.Values, out any) error {
 	for {
-		made, err := a.callIfSpare(ctx, method, "", a.reading(method, form, out))
+		made, err := a.callOptional(ctx, method, "", a.readRequest(method, form, out))
 		if made {
 			return err
 		}
-		if err := kit.Pause(ctx, spareWait); err != nil {
+		if err := kit.Pause(ctx, optionalWait); err != nil {
 			return err
 		}
 	}

@@ -25,22 +25,22 @@ const (
 // limit messages, of a thread with its root as the first of them. It waits for Slack's
 // limits as far as ctx allows. When that is not far enough it returns what it has, of
 // which the latest are whole, and a *platform.RetryError; the next call for the conversation
-// goes on where this one ended.
+// continues where this one ended.
 func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
 	us, err := a.identify(ctx)
 	if err != nil {
 		return nil, err
 	}
-	at := a.past.take(begun{key, after})
+	at := a.history.take(historyKey{key, after})
 	for !at.done && len(at.messages) < limit && err == nil {
 		if key.Thread != "" {
-			err = a.replies(ctx, spot{key.Channel, key.Thread}, after, at)
+			err = a.readReplies(ctx, spot{key.Channel, key.Thread}, after, at)
 		} else {
-			err = a.top(ctx, key.Channel, after, at)
+			err = a.readTop(ctx, key.Channel, after, at)
 		}
 	}
 	if err != nil {
-		a.past.keep(begun{key, after}, at)
+		a.history.put(historyKey{key, after}, at)
 	}
 	messages := slices.SortedFunc(slices.Values(at.messages), func(x, y message) int { return cmp.Compare(x.TS, y.TS) })
 	if spare := len(messages) - limit; spare > 0 && messages[0].TS == key.Thread {
@@ -52,7 +52,7 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 	var events []platform.Event
 	for _, m := range messages {
 		if ev := r.past(key, m); ev != nil {
-			ev.Text = a.names(ctx, us, true).markdown(ev.Text)
+			ev.Text = a.namesFor(ctx, us, true).markdown(ev.Text)
 			if !ev.Ours {
 				ev.Author = a.person(ctx, ev.Author.ID, true)
 			}
@@ -88,8 +88,8 @@ type page struct {
 	} `json:"response_metadata"`
 }
 
-// top reads the next messages at the top of a channel, the latest first.
-func (a *Adapter) top(ctx context.Context, channel, after string, at *reading) error {
+// readTop reads the next messages at the top of a channel, the latest first.
+func (a *Adapter) readTop(ctx context.Context, channel, after string, at *historyRead) error {
 	form := url.Values{"channel": {channel}, "limit": {strconv.Itoa(pageSize)}}
 	if after != "" {
 		form.Set("oldest", after)
@@ -98,7 +98,7 @@ func (a *Adapter) top(ctx context.Context, channel, after string, at *reading) e
 		form.Set("cursor", at.cursor)
 	}
 	var answer page
-	if err := a.readPatiently(ctx, "conversations.history", form, &answer); err != nil {
+	if err := a.readWithinLimits(ctx, "conversations.history", form, &answer); err != nil {
 		return err
 	}
 	at.add(answer.Messages, after)
@@ -107,8 +107,8 @@ func (a *Adapter) top(ctx context.Context, channel, after string, at *reading) e
 	return nil
 }
 
-// readPatiently is read, made again when Slack allows it if that is before ctx ends.
-func (a *Adapter) readPatiently(ctx context.Context, method string, form url.Values, out any) error {
+// readWithinLimits is read, made again when Slack allows it if that is before ctx ends.
+func (a *Adapter) readWithinLimits(ctx context.Context, method string, form url.Values, out any) error {
 	for {
 		err := a.read(ctx, method, form, out)
 		var later *platform.RetryError
@@ -124,8 +124,8 @@ func (a *Adapter) readPatiently(ctx context.Context, method string, form url.Val
 	}
 }
 
-// reading is how far the history of a conversation was read.
-type reading struct {
+// historyRead is how far the history of a conversation was read.
+type historyRead struct {
 	messages []message
 	cursor   string  // of a channel's top
 	stretch  stretch // of a thread
@@ -134,35 +134,35 @@ type reading struct {
 	since    time.Time
 }
 
-// progress keeps readings that Slack's limits cut short.
-type progress struct {
+// readsInProgress holds reads that Slack's limits cut short.
+type readsInProgress struct {
 	mu  sync.Mutex
-	all map[begun]*reading
+	all map[historyKey]*historyRead
 }
 
-// begun names a reading.
-type begun struct {
+// historyKey names a read.
+type historyKey struct {
 	key   memory.Key
 	after string
 }
 
-// take removes what is kept of a reading, or begins it.
-func (p *progress) take(b begun) *reading {
+// take removes a read that was cut short, or begins one.
+func (p *readsInProgress) take(b historyKey) *historyRead {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	at := p.all[b]
 	delete(p.all, b)
 	if at == nil || time.Since(at.since) > progressAge {
-		return &reading{since: time.Now()}
+		return &historyRead{since: time.Now()}
 	}
 	return at
 }
 
-func (p *progress) keep(b begun, at *reading) {
+func (p *readsInProgress) put(b historyKey, at *historyRead) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.all == nil || len(p.all) >= maxProgress {
-		p.all = make(map[begun]*reading)
+		p.all = make(map[historyKey]*historyRead)
 	}
 	p.all[b] = at
 }

@@ -9,6 +9,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -39,7 +40,7 @@ func (a *Adapter) homeBlocks(h platform.Home, us string) []slackapi.Block {
 	}
 	for _, t := range h.Threads {
 		blocks = append(blocks, paragraph("*"+linked(a.Link(t.Post), t.Title)+"*"),
-			slackapi.NewContextBlock("", mrkdwnText(strings.Join([]string{say.where(t.Channel), escape(t.Gauge), when(t.At)}, " · "))))
+			slackapi.NewContextBlock("", markupText(strings.Join([]string{say.where(t.Channel), escape(t.Gauge), when(t.At)}, " · "))))
 	}
 	blocks = append(blocks, slackapi.NewDividerBlock(), heading(say.documents))
 	if len(h.Documents) == 0 {
@@ -60,7 +61,7 @@ func heading(text string) slackapi.Block {
 }
 
 func paragraph(text string) slackapi.Block {
-	return slackapi.NewSectionBlock(mrkdwnText(text), nil, nil)
+	return slackapi.NewSectionBlock(markupText(text), nil, nil)
 }
 
 // linked is a name, as a link where there is one.
@@ -69,7 +70,7 @@ func linked(address, name string) string {
 	if address == "" {
 		return escape(name)
 	}
-	if to := link(address, name); length(to) <= maxContext {
+	if to := link(address, name); kit.Length(to) <= maxContext {
 		return to
 	}
 	return escape(name) // its address is too long to be shown

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
 )
@@ -30,8 +31,8 @@ func TestEveryTextIsSplitInTime(t *testing.T) {
 	for _, bad := range append(nasty, strings.Repeat("`", 3000)+"\n\n"+strings.Repeat("`", 3000)+"\nx", strings.Repeat("~", 9000)+"x\n"+strings.Repeat("y", 9000)) {
 		for _, limit := range []int{200, 1000, 2490, maxMarkdown} {
 			for _, part := range split(neutral(bad), limit) {
-				if length(part) > limit {
-					t.Errorf("%.20q: a part of %d, at most %d", bad, length(part), limit)
+				if kit.Length(part) > limit {
+					t.Errorf("%.20q: a part of %d, at most %d", bad, kit.Length(part), limit)
 				}
 			}
 		}
@@ -134,8 +135,8 @@ func TestHostileFormsFit(t *testing.T) {
 				}
 			}
 			for _, limit := range []int{maxText, maxPlain} {
-				if text := r.text(part, formText, limit); text == "" || length(text) > limit {
-					t.Errorf("%.20q: a text of %d, at most %d", bad, length(text), limit)
+				if text := r.text(part, formText, limit); text == "" || kit.Length(text) > limit {
+					t.Errorf("%.20q: a text of %d, at most %d", bad, kit.Length(text), limit)
 				}
 			}
 		}

@@ -25,8 +25,8 @@ func inletOf(t *testing.T, receive func(context.Context, platform.Event) error) 
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(`{"ok":false,"error":"not_found"}`)), Request: r}, nil
 		})}})
 	a.self.known = us
-	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, end: func(error) {}, lanes: newLanes()}
-	t.Cleanup(func() { in.lanes.wait(); in.a.background.all.Wait() })
+	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, cancel: func(error) {}, room: make(chan struct{}, maxWaiting)}
+	t.Cleanup(func() { in.lanes.Join(); in.a.background.all.Wait() })
 	return in, &log
 }
 
@@ -34,7 +34,7 @@ func inletOf(t *testing.T, receive func(context.Context, platform.Event) error) 
 func (in *intake) bring(t *testing.T, kind, payload string) error {
 	t.Helper()
 	done := make(chan error, 2)
-	if err := in.take(t.Context(), kind, []byte(payload), func(err error) { done <- err }); err != nil {
+	if err := in.accept(t.Context(), kind, []byte(payload), func(err error) { done <- err }); err != nil {
 		t.Fatal(err)
 	}
 	err := <-done
@@ -133,7 +133,7 @@ func TestWhatIsForAnotherWorkspaceIsIgnored(t *testing.T) {
 		t.Error("commands are not told apart by workspace")
 	}
 	uninstalled := `{"type":"event_callback","team_id":"TOTHER","event":{"type":"app_uninstalled"}}`
-	if got := r.callback([]byte(uninstalled)); got.aside != nil {
+	if got := r.callback([]byte(uninstalled)); got.notice != nil {
 		t.Error("the app's removal elsewhere ends it here")
 	}
 }
@@ -149,11 +149,11 @@ func TestNothingGoesToOtherHosts(t *testing.T) {
 	a.self.known = us
 	for _, hook := range []string{"https://evil.example/commands/1", "http://hooks.slack.com/x", "https://hooks.slack.com.evil.example/x", "https://slack.com@evil.example/x",
 		"https://127.0.0.1/x", "http://169.254.169.254/", "file:///etc/passwd", "//hooks.slack.com/x", "https://evilslack.com/x", "javascript:1", ""} {
-		if got := a.hook(hook); got != "" {
+		if got := a.responseURL(hook); got != "" {
 			t.Errorf("an answer would go to %q", got)
 		}
 	}
-	if a.hook("https://hooks.slack.com/commands/T/1/x") == "" || a.hook("https://HOOKS.slack-gov.com/commands/T/1/x") == "" {
+	if a.responseURL("https://hooks.slack.com/commands/T/1/x") == "" || a.responseURL("https://HOOKS.slack-gov.com/commands/T/1/x") == "" {
 		t.Error("Slack's own hosts are refused")
 	}
 	for _, address := range []string{"https://evil.example/f.pdf", "http://files.slack.com/f.pdf", "file:///etc/passwd", "https://files.slack.com@evil.example/f", "https://[::1]/f", "https://10.0.0.1/files.slack.com"} {

@@ -28,7 +28,7 @@ func (a *Adapter) serve(ctx context.Context, in *intake) error {
 		return fmt.Errorf("slack: listen for events: %w", err)
 	}
 	a.Log.Info("listening for events", "address", listener.Addr().String())
-	in.missed.look(ctx, time.Time{})
+	in.missed.startPass(ctx, time.Time{})
 	mux := http.NewServeMux()
 	mux.Handle("POST /", &receiver{a: a, in: in, ctx: ctx}) // events, interactions and commands, under any path
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
@@ -86,7 +86,7 @@ func (s *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	stored := make(chan error, 1)
-	if err := s.in.take(s.ctx, kind, payload, func(err error) { stored <- err }); err != nil {
+	if err := s.in.accept(s.ctx, kind, payload, func(err error) { stored <- err }); err != nil {
 		http.Error(w, "ending", http.StatusServiceUnavailable)
 		return
 	}

@@ -44,13 +44,13 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	return a.self.known, nil
 }
 
-// introduce identifies us as long as it takes, unless the token is no good.
-func (a *Adapter) introduce(ctx context.Context) (identity, error) {
+// identifyUntilDone identifies us as long as it takes, unless the token is no good.
+func (a *Adapter) identifyUntilDone(ctx context.Context) (identity, error) {
 	pause := backoff.NewExponentialBackOff()
 	pause.MaxInterval = 30 * time.Second
 	return backoff.Retry(ctx, func() (identity, error) {
 		us, err := a.identify(ctx)
-		if code := badToken(err); code != "" {
+		if code := badTokenCode(err); code != "" {
 			return us, backoff.Permanent(fmt.Errorf("slack: the bot token is refused (%s): set SLACK_BOT_TOKEN to the xoxb-… token of the installed app", code))
 		}
 		return us, err
@@ -58,15 +58,15 @@ func (a *Adapter) introduce(ctx context.Context) (identity, error) {
 		backoff.WithNotify(func(err error, d time.Duration) { a.Log.Warn("slack is not reached", "error", err, "again_in", d) }))
 }
 
-// hopelessTokens are the error codes that say a token will never do
+// badTokenCodes are the error codes that say a token will never do
 // (https://docs.slack.dev/reference/methods/auth.test).
-var hopelessTokens = map[string]bool{"invalid_auth": true, "not_authed": true, "account_inactive": true, "token_revoked": true,
+var badTokenCodes = map[string]bool{"invalid_auth": true, "not_authed": true, "account_inactive": true, "token_revoked": true,
 	"token_expired": true, "not_allowed_token_type": true, "missing_scope": true, "no_permission": true, "org_login_required": true}
 
-// badToken is the code of an error that says a token will never do, else "".
-func badToken(err error) string {
+// badTokenCode is the code of an error that says a token will never do, else "".
+func badTokenCode(err error) string {
 	var r slackapi.SlackErrorResponse
-	if errors.As(err, &r) && hopelessTokens[r.Err] {
+	if errors.As(err, &r) && badTokenCodes[r.Err] {
 		return r.Err
 	}
 	return ""

@@ -1,25 +1,32 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
-// intake is what becomes of deliveries, whichever way they come.
+// intake turns deliveries into events, over Socket Mode and over HTTP.
 type intake struct {
 	a        *Adapter
 	us       identity
 	handler  platform.Handler
 	commands []platform.Command
-	end      context.CancelCauseFunc
-	lanes    *lanes
+	cancel   context.CancelCauseFunc
+	lanes    kit.Lanes
+	room     chan struct{} // holds one for each delivery in a lane
 	missed   *missed
-	edits    latest
-	untitled recent // conversations that were begun and have no question yet
+	edits    latestEdits
+	untitled recentSet // conversations that were begun and have no question yet
 }
+
+// maxWaiting is how many deliveries may be under way or wait before the wire is not
+// read any more. A delivery waits for the store, seldom for a look-up.
+const maxWaiting = 2000
 
 // Kinds of deliveries, as Socket Mode names them.
 const (
@@ -28,32 +35,46 @@ const (
 	kindSlash       = "slash_commands"
 )
 
-// take reads one delivery and sees to it; done is called once, with nil when it is
-// to be acknowledged. The error is that of ctx.
-func (in *intake) take(ctx context.Context, kind string, payload []byte, done func(error)) error {
-	f := in.read(kind, payload)
+// accept reads one delivery and handles it; done is called once, with nil when the
+// delivery is to be acknowledged. The error is that of ctx.
+func (in *intake) accept(ctx context.Context, kind string, payload []byte, done func(error)) error {
+	f := in.readDelivery(kind, payload)
 	switch {
 	case f.event != nil:
 		ev := f.event
-		return in.lanes.put(ctx, ev.Key.Channel, func() {
-			err := in.deliver(ctx, f)
+		return in.enqueue(ctx, ev.Key.Channel, func() {
+			err := in.handle(ctx, f)
 			if err == nil {
-				in.missed.lateRoot(ctx, ev)
+				in.missed.checkLateRoot(ctx, ev)
 			}
 			done(err)
 		})
-	case f.aside != nil:
-		if err := guard(func() error { in.aside(ctx, f.aside); return nil }); err != nil {
+	case f.notice != nil:
+		if err := guard(func() error { in.handleNotice(ctx, f.notice); return nil }); err != nil {
 			in.a.Log.Error("delivery", "kind", kind, "error", err)
 		}
 	default:
-		in.a.Log.Debug("delivery ignored", "kind", kind, "why", f.why)
+		in.a.Log.Debug("delivery ignored", "kind", kind, "why", f.reason)
 	}
 	done(nil)
 	return nil
 }
 
-func (in *intake) read(kind string, payload []byte) (f outcome) {
+// enqueue adds work to the lane of a channel, once there is room for it.
+func (in *intake) enqueue(ctx context.Context, channel string, work func()) error {
+	select {
+	case in.room <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	in.lanes.Put("", channel, channel, func() {
+		work()
+		<-in.room
+	})
+	return nil
+}
+
+func (in *intake) readDelivery(kind string, payload []byte) (f outcome) {
 	if deep(payload) {
 		return ignored("nested too deep")
 	}
@@ -77,23 +98,23 @@ func (in *intake) read(kind string, payload []byte) (f outcome) {
 	return f
 }
 
-// deliver sees to an outcome that is an event, in its lane.
-func (in *intake) deliver(ctx context.Context, f outcome) error {
+// handle handles an outcome that is an event, in its lane.
+func (in *intake) handle(ctx context.Context, f outcome) error {
 	return guard(func() error {
 		ev := f.event
-		if f.check {
+		if f.checkShares {
 			kept, err := in.a.sharedIn(ctx, ev.Message)
 			if err != nil {
-				return err // it is told again
+				return err // Slack delivers it again
 			}
 			ev.Kept = kept
 		}
-		if f.edit != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.edit) {
+		if f.editedAt != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.editedAt) {
 			return nil
 		}
 		err := in.receive(ctx, ev)
 		if errors.Is(err, memory.ErrDisk) {
-			in.missed.unstored(f)
+			in.missed.noteUnstored(f)
 		}
 		return err
 	})
@@ -102,7 +123,7 @@ func (in *intake) deliver(ctx context.Context, f outcome) error {
 // receive hands an event on.
 func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
-		ev.Files = in.a.seen.fresh(ev)
+		ev.Files = in.a.files.brought(ev)
 	}
 	if err := in.handler.Receive(ctx, *ev); err != nil {
 		if ctx.Err() == nil {
@@ -112,31 +133,31 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	}
 	switch stopped := ev.Action == platform.StopAction; {
 	case ev.Kind == platform.EventMessage:
-		in.title(ctx, ev)
+		in.setTitle(ctx, ev)
 	case ev.Kind == platform.EventDelete, stopped: // after a deletion a turn may end without a post
-		at := spot{ev.Key.Channel, first(ev.Key.Thread, ev.Opens)}
-		if in.a.worked(at) || stopped {
-			in.a.inBackground(ctx, "end of work", func(ctx context.Context) error { return in.a.idle(ctx, at) })
+		at := spot{ev.Key.Channel, cmp.Or(ev.Key.Thread, ev.Opens)}
+		if in.a.clearProcessing(at) || stopped {
+			in.a.inBackground(ctx, "end of work", func(ctx context.Context) error { return in.a.setSessionActive(ctx, at) })
 		}
 	}
 	return nil
 }
 
-// aside sees to what is no event.
-func (in *intake) aside(ctx context.Context, what any) {
+// handleNotice handles deliveries that are not events.
+func (in *intake) handleNotice(ctx context.Context, what any) {
 	switch x := what.(type) {
-	case *over:
+	case *uninstalled:
 		in.a.Log.Error("the app is no longer installed", "reason", x.reason)
-		in.end(&overError{x.reason})
+		in.cancel(&fatalError{x.reason})
 	case *rateLimited:
 		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")
 	case *userChanged:
 		in.a.people.forget(x.user)
 	case *channelChanged:
-		in.a.channels.forget(x.channel)
+		in.a.places.forget(x.channel)
 	case *homeOpened:
-		in.opened(ctx, x)
+		in.handleHomeOpened(ctx, x)
 	case *threadStarted:
-		in.started(ctx, x)
+		in.handleThreadStarted(ctx, x)
 	}
 }

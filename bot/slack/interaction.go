@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -60,11 +61,11 @@ func (r reader) click(x interaction) outcome {
 		if !ourAction(act.ID) || decode(act.Value, &value) != nil || value == "" {
 			continue
 		}
-		ev := r.done(x, platform.EventClick, first(x.Message.ThreadTS, x.Container.ThreadTS), first(x.Container.MessageTS, x.Message.TS))
+		ev := r.done(x, platform.EventClick, cmp.Or(x.Message.ThreadTS, x.Container.ThreadTS), cmp.Or(x.Container.MessageTS, x.Message.TS))
 		if ev.Key.Channel == "" {
 			return ignored("click outside a channel")
 		}
-		ev.ID = fmt.Sprintf("click:%s:%s:%s:%s", ev.Key.Channel, x.User.ID, first(act.TS, x.TriggerID), value)
+		ev.ID = fmt.Sprintf("click:%s:%s:%s:%s", ev.Key.Channel, x.User.ID, cmp.Or(act.TS, x.TriggerID), value)
 		ev.Action, ev.At = value, millis(act.TS)
 		if x.Container.Ephemeral {
 			ev.Reply.EphemeralTo = x.User.ID
@@ -76,7 +77,7 @@ func (r reader) click(x interaction) outcome {
 
 // done is the event of somebody acting on a message, in a thread or at the top.
 func (r reader) done(x interaction, kind platform.EventKind, thread, ts string) *platform.Event {
-	ev := &platform.Event{Kind: kind, Key: r.key(first(x.Container.ChannelID, x.Channel.ID)), Author: platform.Author{ID: x.User.ID}}
+	ev := &platform.Event{Kind: kind, Key: r.key(cmp.Or(x.Container.ChannelID, x.Channel.ID)), Author: platform.Author{ID: x.User.ID}}
 	ev.Channel.Kind = kindOf("", ev.Key.Channel)
 	ev.Reply.Interaction = x.ResponseURL
 	r.in(ev, thread, ts)

@@ -38,7 +38,7 @@ func TestClicks(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := reader{us: us, agentView: c.agent}.interaction(c.payload)
 			if got.event == nil {
-				t.Fatalf("ignored: %s", got.why)
+				t.Fatalf("ignored: %s", got.reason)
 			}
 			ev := *got.event
 			if ev.Kind != platform.EventClick || ev.Key.Thread != c.thread || ev.Opens != c.opens || ev.Action != c.action || ev.Author.ID != "U0ADA" ||
@@ -87,7 +87,7 @@ func TestWhatIsNoButtonOfOurs(t *testing.T) {
 		`{"type":"view_submission","view":{"callback_id":"x"}}`, `{"type":"view_closed"}`, `{"type":"shortcut","callback_id":"x"}`,
 		`{"type":"message_action","callback_id":"other","channel":{"id":"C0GEN"},"message":{"ts":"1.1"}}`,
 	} {
-		if got := r.interaction([]byte(payload)); got.event != nil || got.why == "" {
+		if got := r.interaction([]byte(payload)); got.event != nil || got.reason == "" {
 			t.Errorf("%s became %+v", payload, got)
 		}
 	}
@@ -102,7 +102,7 @@ func TestShortcutIsMemoryOfTheThread(t *testing.T) {
 		got := reader{us: us}.interaction([]byte(`{"type":"message_action","callback_id":"thread_memory","trigger_id":"9.9.a","message_ts":"1",
 			"user":{"id":"U0ADA","name":"ada"},"channel":{"id":"C0GEN"},"response_url":"https://hooks.slack.com/app/1","message":` + c.message + `}`))
 		if got.event == nil {
-			t.Fatalf("ignored: %s", got.why)
+			t.Fatalf("ignored: %s", got.reason)
 		}
 		ev := *got.event
 		if ev.Kind != platform.EventCommand || ev.Command != "memory status" || ev.Key.Thread != c.thread || ev.Opens != c.opens || ev.Reply.ReplyTo != c.to ||
@@ -136,7 +136,7 @@ func TestSlashCommands(t *testing.T) {
 			"response_url":"https://hooks.slack.com/commands/1","is_enterprise_install":"false"}`, c.command, c.text)
 		got := reader{us: us}.slash(payload, registry)
 		if got.event == nil {
-			t.Fatalf("%s %s is ignored: %s", c.command, c.text, got.why)
+			t.Fatalf("%s %s is ignored: %s", c.command, c.text, got.reason)
 		}
 		ev := *got.event
 		if ev.Kind != platform.EventCommand || ev.Command != c.name || ev.Args != c.args || !strings.HasPrefix(ev.ID, "slash:C0GEN:") || ev.Key.Thread != "" ||

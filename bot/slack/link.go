@@ -26,7 +26,7 @@ func (a *Adapter) Link(s platform.Ref) string {
 	if r.File != "" {
 		return us.URL + "files/" + us.User + "/" + r.File
 	}
-	return permalink(us.URL, spot{r.Channel, r.Thread}, r.Parts[0])
+	return permalink(us.URL, spot{r.Channel, r.Thread}, r.Messages[0])
 }
 
 var _ platform.Permalinker = (*Adapter)(nil)
@@ -37,7 +37,7 @@ func (a *Adapter) Permalink(key memory.Key, message string) string {
 	if !isStamp.MatchString(message) {
 		return ""
 	}
-	return a.Link(ref{Channel: key.Channel, Thread: key.Thread, Parts: []string{message}}.String())
+	return a.Link(ref{Channel: key.Channel, Thread: key.Thread, Messages: []string{message}}.String())
 }
 
 // permalink is Slack's own address of a message. workspace ends with "/".

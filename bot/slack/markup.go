@@ -16,9 +16,9 @@ import (
 
 var markdownParser = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify)).Parser()
 
-// mrkdwn is Markdown in Slack's own format (docs.slack.dev/messaging/formatting-message-text),
+// markup is Markdown in Slack's own format (docs.slack.dev/messaging/formatting-message-text),
 // with everything escaped that Slack would read as a token.
-func mrkdwn(markdown string) string {
+func markup(markdown string) string {
 	src := []byte(markdown)
 	w := writer{src: src}
 	w.blocks(markdownParser.Parse(text.NewReader(src)))
@@ -74,7 +74,7 @@ func (w *writer) block(n ast.Node) {
 }
 
 func (w *writer) code(source string) {
-	w.out.WriteString("```\n" + strings.ReplaceAll(escape(strings.TrimRight(source, "\n")), "```", "``"+gap+"`") + "\n```")
+	w.out.WriteString("```\n" + strings.ReplaceAll(escape(strings.TrimRight(source, "\n")), "```", "``"+zeroWidthSpace+"`") + "\n```")
 }
 
 func (w *writer) list(l *ast.List) {

@@ -3,6 +3,8 @@ package slack
 import (
 	"strings"
 	"testing"
+
+	"threadkeeper/bot/platform/kit"
 )
 
 func TestMrkdwn(t *testing.T) {
@@ -29,7 +31,7 @@ func TestMrkdwn(t *testing.T) {
 		{"nothing", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := mrkdwn(c.in); got != c.want {
+			if got := markup(c.in); got != c.want {
 				t.Errorf("\n got %q\nwant %q", got, c.want)
 			}
 		})
@@ -40,8 +42,8 @@ func TestSectionsAreWithinTheLimit(t *testing.T) {
 	text := strings.Repeat("a & b < c ", 2000) + "\n\n```\n" + strings.Repeat("x && y\n", 900) + "```"
 	all := sections(text, maxSection)
 	for i, s := range all {
-		if length(s) > maxSection || strings.HasSuffix(s, "…") {
-			t.Errorf("section %d has %d characters, ends %q", i, length(s), s[len(s)-10:])
+		if kit.Length(s) > maxSection || strings.HasSuffix(s, "…") {
+			t.Errorf("section %d has %d characters, ends %q", i, kit.Length(s), s[len(s)-10:])
 		}
 	}
 	if n := strings.Count(strings.Join(all, ""), "x &amp;&amp; y"); n != 900 {

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"regexp"
 	"strings"
 
@@ -75,18 +76,18 @@ func (n naming) entity(e string) string {
 	target, label, _ := strings.Cut(e, "|")
 	switch {
 	case strings.HasPrefix(target, "@"):
-		return "@" + first(entities.Replace(n.person(target[1:])), label, target[1:])
+		return "@" + cmp.Or(entities.Replace(n.person(target[1:])), label, target[1:])
 	case strings.HasPrefix(target, "#"):
-		return "#" + first(label, entities.Replace(n.channel(target[1:])), target[1:])
+		return "#" + cmp.Or(label, entities.Replace(n.channel(target[1:])), target[1:])
 	case strings.HasPrefix(target, "!subteam^"):
-		return first(label, "@"+strings.TrimPrefix(target, "!subteam^"))
+		return cmp.Or(label, "@"+strings.TrimPrefix(target, "!subteam^"))
 	case strings.HasPrefix(target, "!date^"):
 		return label
 	case strings.HasPrefix(target, "!"):
-		return first(label, "@"+target[1:])
+		return cmp.Or(label, "@"+target[1:])
 	case strings.HasPrefix(target, "mailto:"), strings.HasPrefix(target, "tel:"):
 		_, bare, _ := strings.Cut(target, ":")
-		return first(label, bare)
+		return cmp.Or(label, bare)
 	case !strings.Contains(target, "://"):
 		return "&lt;" + e + "&gt;"
 	}
@@ -95,14 +96,4 @@ func (n naming) entity(e string) string {
 		return target
 	}
 	return "[" + strings.NewReplacer("[", `\[`, "]", `\]`).Replace(label) + "](" + strings.ReplaceAll(target, ")", "%29") + ")"
-}
-
-// first is the first text that is not empty.
-func first(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }

@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	missedFor     = 24 * time.Hour   // how far back is read
-	missedRooms   = 50               // channels and direct messages of which the top is read
-	missedThreads = 50               // threads that began there and nothing is stored of
-	missedRoots   = 60               // latest messages of a top that such a thread may have begun on, at least
-	overlap       = 10 * time.Minute // before the newest stored message: Slack tells of one for about five
-	lateAfter     = 30 * time.Second // after it was said, a message comes late
-	mendAgain     = time.Minute      // before the next try of what could not be read
-	mendTries     = 5                // of one conversation
-	diskPause     = time.Second      // before the first try of what could not be stored
+	missedFor      = 24 * time.Hour   // how far back is read
+	missedChannels = 50               // channels and direct messages of which the top is read
+	missedThreads  = 50               // threads that began there and nothing is stored of
+	missedRoots    = 60               // latest messages of a top that such a thread may have begun on, at least
+	overlap        = 10 * time.Minute // before the newest stored message: Slack tells of one for about five
+	lateAfter      = 30 * time.Second // after it was said, a message comes late
+	retryGapsAfter = time.Minute      // before the next try of what could not be read
+	maxGapTries    = 5                // of one conversation
+	diskPause      = time.Second      // before the first try of what could not be stored
 )
 
 // missed finds what was said, edited and deleted while nobody received it: Slack tells of
@@ -31,43 +31,43 @@ const (
 // something is missed is stored until all of it was read: what is said meanwhile is newer,
 // and does not tell a process that begins then.
 type missed struct {
-	in    *intake
-	start time.Time // since when something may have been missed before we began; zero for nothing
-	wake  chan struct{}
-	roots chan *hole
-	full  chan outcome // one that could not be stored, for want of a disk
-	all   sync.WaitGroup
+	in       *intake
+	start    time.Time // since when something may have been missed before we began; zero for nothing
+	wake     chan struct{}
+	roots    chan *gap
+	unstored chan outcome // an event that could not be stored because the disk failed
+	all      sync.WaitGroup
 
-	mu     sync.Mutex
-	owed   absence   // the zero value if all was read
-	stored time.Time // owed.from, as the next process would find it
+	mu      sync.Mutex
+	absence absence   // the zero value if all was read
+	saved   time.Time // absence.from, as the next process would find it
 }
 
 // absence is a time when we received nothing, or only what came just now.
 type absence struct{ from, to time.Time }
 
-// hole is a conversation of which something may have been missed.
-type hole struct {
-	at    spot     // without a thread: the top of a channel, or a direct message
-	known []string // messages of people that are stored
-	posts []string // messages of ours
-	from  string   // what came after this ts is read
-	fresh string   // what came after this ts and is not stored is new
+// gap is a conversation of which something may have been missed.
+type gap struct {
+	at        spot     // without a thread: the top of a channel, or a direct message
+	known     []string // messages of people that are stored
+	posts     []string // messages of ours
+	readAfter string   // what came after this ts is read
+	newAfter  string   // what came after this ts and is not stored is new
 
-	before string // what came before this ts and is there no more was deleted
-	tries  int
+	goneBefore string // what came before this ts and is there no more was deleted
+	tries      int
 }
 
 func newMissed(in *intake) *missed {
-	return &missed{in: in, wake: make(chan struct{}, 1), roots: make(chan *hole, missedThreads), full: make(chan outcome)}
+	return &missed{in: in, wake: make(chan struct{}, 1), roots: make(chan *gap, missedThreads), unstored: make(chan outcome)}
 }
 
-// begin notes what is stored, before the wire brings more.
-func (m *missed) begin(ctx context.Context) {
-	last, err := m.last(ctx)
-	var owed time.Time
+// loadCheckpoint notes what is stored, before the wire brings more.
+func (m *missed) loadCheckpoint(ctx context.Context) {
+	last, err := m.storedConversations(ctx)
+	var checkpoint time.Time
 	if err == nil && m.in.handler.MissedSince != nil {
-		owed, err = m.in.handler.MissedSince(ctx, m.in.us.Team)
+		checkpoint, err = m.in.handler.MissedSince(ctx, m.in.us.Team)
 	}
 	if err != nil {
 		m.in.a.Log.Error("look for what was missed", "error", err)
@@ -81,34 +81,34 @@ func (m *missed) begin(ctx context.Context) {
 			}
 		}
 	}
-	if !owed.IsZero() && owed.Before(m.start) {
-		m.start = owed
+	if !checkpoint.IsZero() && checkpoint.Before(m.start) {
+		m.start = checkpoint
 	}
 }
 
-// look makes a pass begin, over what was missed since from, when we were there last, which
-// is m.start if it is zero.
-func (m *missed) look(ctx context.Context, from time.Time) {
+// startPass makes a pass begin, over what was missed since from, when we were last connected;
+// a zero from stands for m.start.
+func (m *missed) startPass(ctx context.Context, from time.Time) {
 	if from.IsZero() {
 		from = m.start
 	}
 	if from.IsZero() {
-		return // nothing was stored, so nothing is owed
+		return // nothing was stored, so nothing was missed
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.owe(ctx, from); err != nil && ctx.Err() == nil {
+	if err := m.setCheckpoint(ctx, from); err != nil && ctx.Err() == nil {
 		m.in.a.Log.Error("keep what was missed", "error", err)
 	}
-	m.owed.to = time.Now()
+	m.absence.to = time.Now()
 	select {
 	case m.wake <- struct{}{}:
 	default: // one is about to
 	}
 }
 
-// last is what is stored of our workspace.
-func (m *missed) last(ctx context.Context) ([]platform.Seen, error) {
+// storedConversations is what is stored of our workspace.
+func (m *missed) storedConversations(ctx context.Context) ([]platform.Seen, error) {
 	if m.in.handler.LastSeen == nil {
 		return nil, nil
 	}
@@ -122,69 +122,68 @@ func (m *missed) last(ctx context.Context) ([]platform.Seen, error) {
 	return last, err
 }
 
-// lateRoot looks at a message that came late and that a thread may have begun on: what was
+// checkLateRoot looks at a message that came late and that a thread may have begun on: what was
 // said in it, and that the message was edited, was told before we knew the thread.
-func (m *missed) lateRoot(ctx context.Context, ev *platform.Event) {
+func (m *missed) checkLateRoot(ctx context.Context, ev *platform.Event) {
 	age := time.Since(time.UnixMilli(ev.At))
 	root := ev.Opens == ev.Message || ev.Key.Thread == ev.Message
 	if ev.Kind != platform.EventMessage || !ev.Mention || !root || age < lateAfter || age > missedFor {
 		return
 	}
-	h := &hole{at: spot{ev.Key.Channel, ev.Message}, known: []string{ev.Message}, from: ev.Message, fresh: ev.Message}
+	h := &gap{at: spot{ev.Key.Channel, ev.Message}, known: []string{ev.Message}, readAfter: ev.Message, newAfter: ev.Message}
 	select {
 	case m.roots <- h:
 	default:
-		m.look(ctx, time.UnixMilli(ev.At))
+		m.startPass(ctx, time.UnixMilli(ev.At))
 	}
 }
 
-// unstored notes that an event could not be stored because of the disk, which may take longer
-// to be mended than Slack tells of it.
-func (m *missed) unstored(f outcome) {
+// noteUnstored notes that an event could not be stored because the disk failed. That may last
+// longer than Slack's retries.
+func (m *missed) noteUnstored(f outcome) {
 	select {
-	case m.full <- f:
-	default: // it is being waited for
+	case m.unstored <- f:
+	default: // retryUnstored is waiting already
 	}
 }
 
-// outlast waits until what could not be stored can be, and has a pass made then, until ctx
-// is done.
-func (m *missed) outlast(ctx context.Context) {
+// retryUnstored waits until the store works again and then starts a pass, until ctx is done.
+func (m *missed) retryUnstored(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case f := <-m.full:
+		case f := <-m.unstored:
 			since := time.Now()
-			for pause := diskPause; ; pause = min(2*pause, mendAgain) {
+			for pause := diskPause; ; pause = min(2*pause, retryGapsAfter) {
 				if kit.Pause(ctx, pause) != nil {
 					return
 				}
 				m.mu.Lock()
-				err := m.owe(ctx, since)
+				err := m.setCheckpoint(ctx, since)
 				m.mu.Unlock()
-				if err == nil && !errors.Is(m.handIn(ctx, f), memory.ErrDisk) {
+				if err == nil && !errors.Is(m.deliverInLane(ctx, f), memory.ErrDisk) {
 					break
 				}
 			}
-			m.look(ctx, since)
+			m.startPass(ctx, since)
 		}
 	}
 }
 
 // run makes passes until ctx is done.
 func (m *missed) run(ctx context.Context) {
-	var owed []*hole
-	due, whole := false, true // a pass is to begin; the last one has given up nothing
-	mend := func(holes []*hole) []*hole {
-		left, all := m.mend(ctx, holes)
-		whole = whole && all
+	var unread []*gap
+	due, complete := false, true // a pass is to begin; the last one has given up nothing
+	read := func(holes []*gap) []*gap {
+		left, all := m.readGaps(ctx, holes)
+		complete = complete && all
 		return left
 	}
 	for {
 		var again <-chan time.Time
-		if len(owed) > 0 || due {
-			again = time.After(mendAgain)
+		if len(unread) > 0 || due {
+			again = time.After(retryGapsAfter)
 		}
 		select {
 		case <-ctx.Done():
@@ -192,29 +191,29 @@ func (m *missed) run(ctx context.Context) {
 		case <-m.wake:
 			due = true
 		case h := <-m.roots:
-			owed = append(owed, mend([]*hole{h})...)
+			unread = append(unread, read([]*gap{h})...)
 		case <-again:
-			owed = mend(owed)
+			unread = read(unread)
 		}
 		if due {
-			found, err := m.holes(ctx, m.absent())
+			found, err := m.findGaps(ctx, m.currentAbsence())
 			if err == nil {
-				due, whole = false, true
+				due, complete = false, true
 			} else if ctx.Err() == nil {
 				m.in.a.Log.Error("look for what was missed", "error", err)
 			}
-			owed = append(owed, mend(found)...)
+			unread = append(unread, read(found)...)
 		}
-		if !due && whole && len(owed) == 0 && ctx.Err() == nil {
-			m.settle(ctx)
+		if !due && complete && len(unread) == 0 && ctx.Err() == nil {
+			m.clearCheckpoint(ctx)
 		}
 	}
 }
 
-// holes are the conversations of the last day, and the tops of their channels, where there
+// findGaps lists the conversations of the last day, and the tops of their channels, where there
 // may be mentions.
-func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
-	last, err := m.last(ctx)
+func (m *missed) findGaps(ctx context.Context, away absence) ([]*gap, error) {
+	last, err := m.storedConversations(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -231,13 +230,13 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 	fresh := func(known []string) string {
 		return max(slices.Min(known), min(before(slices.Max(known), overlap), stamp(away.from.Add(-overlap))))
 	}
-	var holes []*hole
+	var holes []*gap
 	earliest := stamp(time.Now().Add(-missedFor))
 	since := max(fresh(stored), earliest)
-	at := make(map[spot]*hole)
-	add := func(where spot) *hole {
+	at := make(map[spot]*gap)
+	add := func(where spot) *gap {
 		if at[where] == nil {
-			at[where] = &hole{at: where, from: since, fresh: since}
+			at[where] = &gap{at: where, readAfter: since, newAfter: since}
 			holes = append(holes, at[where])
 		}
 		return at[where]
@@ -246,23 +245,23 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 	for _, c := range last {
 		h := add(spot{c.Key.Channel, c.Key.Thread})
 		if h.known = c.Messages; len(h.known) > 0 {
-			if h.fresh = fresh(h.known); len(h.known) >= platform.SeenMessages { // the first ones are not among them
-				h.fresh = min(h.fresh, since)
+			if h.newAfter = fresh(h.known); len(h.known) >= platform.SeenMessages { // the first ones are not among them
+				h.newAfter = min(h.newAfter, since)
 			}
-			h.from = min(h.fresh, before(slices.Min(h.known), time.Microsecond))
+			h.readAfter = min(h.newAfter, before(slices.Min(h.known), time.Microsecond))
 		}
 		if h.posts = c.Posts; len(h.posts) > 0 {
-			h.from = min(h.from, before(slices.Min(h.posts), time.Microsecond))
+			h.readAfter = min(h.readAfter, before(slices.Min(h.posts), time.Microsecond))
 		}
 		// What was said since is told of when it is deleted, and Slack's history may lack it yet.
-		h.before = stamp(away.to)
+		h.goneBefore = stamp(away.to)
 		if h.at.thread == "" {
-			h.from, h.fresh = min(h.from, since), min(h.fresh, since)
+			h.readAfter, h.newAfter = min(h.readAfter, since), min(h.newAfter, since)
 		}
-		h.from, h.fresh = max(h.from, earliest), max(h.fresh, earliest)
+		h.readAfter, h.newAfter = max(h.readAfter, earliest), max(h.newAfter, earliest)
 		switch top := (spot{c.Key.Channel, ""}); {
 		case at[top] != nil:
-		case tops == missedRooms:
+		case tops == missedChannels:
 			left++
 		default:
 			tops++
@@ -275,10 +274,10 @@ func (m *missed) holes(ctx context.Context, away absence) ([]*hole, error) {
 	return holes, nil
 }
 
-// mend reads holes and hands on what they hold. Those that could not be read are returned;
-// whole says that none was given up that may be read another time.
-func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole, whole bool) {
-	whole = true
+// readGaps reads gaps and delivers what they hold. It returns those that could not be read yet;
+// complete is false if one was given up that another process may be able to read.
+func (m *missed) readGaps(ctx context.Context, holes []*gap) (unread []*gap, complete bool) {
+	complete = true
 	listed := make(map[spot]bool)
 	for _, h := range holes {
 		listed[h.at] = true
@@ -287,9 +286,9 @@ func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole, whole b
 	for len(holes) > 0 && ctx.Err() == nil {
 		h := holes[0]
 		holes = holes[1:]
-		var threads []*hole
+		var threads []*gap
 		err := guard(func() (err error) {
-			threads, err = m.close(ctx, h)
+			threads, err = m.readGap(ctx, h)
 			return err
 		})
 		h.tries++
@@ -297,14 +296,14 @@ func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole, whole b
 		case ctx.Err() != nil:
 		case errors.Is(err, memory.ErrDisk):
 			h.tries = 0
-			return slices.Concat(owed, []*hole{h}, holes), whole
+			return slices.Concat(unread, []*gap{h}, holes), complete
 		case err == nil:
-		case errors.Is(err, platform.ErrUndeliverable), h.tries == mendTries:
-			whole = whole && wordOf(err) != "" // without a word of Slack's it may have been away
+		case errors.Is(err, platform.ErrUndeliverable), h.tries == maxGapTries:
+			complete = complete && errorCode(err) != "" // without an error code, Slack may have been down
 			m.in.a.Log.Info("what was missed is not to be read", "channel", h.at.channel, "error", err)
 		default:
 			m.in.a.Log.Warn("what was missed is not read yet", "channel", h.at.channel, "error", err)
-			owed = append(owed, h)
+			unread = append(unread, h)
 		}
 		for _, t := range threads {
 			if listed[t.at] {
@@ -321,40 +320,40 @@ func (m *missed) mend(ctx context.Context, holes []*hole) (owed []*hole, whole b
 	if left > 0 {
 		m.in.a.Log.Warn("what was missed is not read everywhere", "threads left out", left)
 	}
-	return owed, whole
+	return unread, complete
 }
 
-// close reads one hole, hands on what it holds, and returns the threads that were found in it.
-func (m *missed) close(ctx context.Context, h *hole) ([]*hole, error) {
-	s, err := m.in.a.readHole(ctx, h)
+// readGap reads one gap, delivers what it holds, and returns the threads that were found in it.
+func (m *missed) readGap(ctx context.Context, h *gap) ([]*gap, error) {
+	s, err := m.in.a.readGap(ctx, h)
 	if err != nil {
 		return nil, err
 	}
-	return h.threads(s.said), m.handOn(ctx, h, s)
+	return h.threads(s.said), m.deliverGap(ctx, h, s)
 }
 
-// threads are those in which somebody has replied since, whenever they began.
-func (h *hole) threads(said []message) []*hole {
-	var all []*hole
+// threads are those with a new reply, whenever they began.
+func (h *gap) threads(said []message) []*gap {
+	var all []*gap
 	for _, m := range said {
-		if h.at.thread == "" && m.Replies > 0 && max(m.TS, m.Latest) > h.fresh {
-			after := max(m.TS, h.fresh)
-			all = append(all, &hole{at: spot{h.at.channel, m.TS}, from: after, fresh: after})
+		if h.at.thread == "" && m.Replies > 0 && max(m.TS, m.Latest) > h.newAfter {
+			after := max(m.TS, h.newAfter)
+			all = append(all, &gap{at: spot{h.at.channel, m.TS}, readAfter: after, newAfter: after})
 		}
 	}
 	return all
 }
 
-// handOn gives the intake what a hole holds, deletions first: nothing is answered from what
-// is there no more.
-func (m *missed) handOn(ctx context.Context, h *hole, s span) error {
-	if _, err := m.in.a.channels.get(ctx, h.at.channel, true); err != nil && wordOf(err) == "" {
+// deliverGap gives the intake what a gap holds, deletions first: no answer may use what was
+// deleted.
+func (m *missed) deliverGap(ctx context.Context, h *gap, s span) error {
+	if _, err := m.in.a.places.get(ctx, h.at.channel, true); err != nil && errorCode(err) == "" {
 		return err // who reads along would not be known
 	}
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
 	var found []outcome
 	for _, id := range slices.Concat(h.known, h.posts) {
-		if id < h.before && s.lacks(id) {
+		if id < h.goneBefore && s.lacks(id) {
 			found = append(found, r.deleted(message{Channel: h.at.channel, ThreadTS: h.at.thread}, id))
 		}
 	}
@@ -362,7 +361,7 @@ func (m *missed) handOn(ctx context.Context, h *hole, s span) error {
 		said.Channel = h.at.channel
 		stored := slices.Contains(h.known, said.TS)
 		switch {
-		case said.TS == "" || !stored && said.TS <= h.fresh:
+		case said.TS == "" || !stored && said.TS <= h.newAfter:
 			continue
 		case said.Subtype == "tombstone":
 			found = append(found, r.deleted(message{Channel: h.at.channel, ThreadTS: said.ThreadTS}, said.TS))
@@ -376,17 +375,17 @@ func (m *missed) handOn(ctx context.Context, h *hole, s span) error {
 		if f.event == nil {
 			continue
 		}
-		if err := m.handIn(ctx, f); err != nil {
+		if err := m.deliverInLane(ctx, f); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// handIn gives the intake an event, in its lane.
-func (m *missed) handIn(ctx context.Context, f outcome) error {
+// deliverInLane gives the intake an event, in its lane.
+func (m *missed) deliverInLane(ctx context.Context, f outcome) error {
 	done := make(chan error, 1)
-	if err := m.in.lanes.put(ctx, f.event.Key.Channel, func() { done <- m.in.deliver(ctx, f) }); err != nil {
+	if err := m.in.enqueue(ctx, f.event.Key.Channel, func() { done <- m.in.handle(ctx, f) }); err != nil {
 		return err
 	}
 	return <-done

@@ -51,9 +51,9 @@ func (e *ear) ids(kind platform.EventKind) []string {
 	return ids
 }
 
-// outage is a Slack where Ada talks in a thread with us and in a direct message, and we
+// longOutage is a Slack where Ada talks in a thread with us and in a direct message, and we
 // are gone.
-type outage struct {
+type longOutage struct {
 	*fakeslack.Server
 	t                   *testing.T
 	ada, channel, dm    string
@@ -61,9 +61,9 @@ type outage struct {
 	before              *ear
 }
 
-func newOutage(t *testing.T, o fakeslack.Options) *outage {
+func newOutage(t *testing.T, o fakeslack.Options) *longOutage {
 	s, e, end := socketed(t, o)
-	w := &outage{Server: s, t: t, before: e}
+	w := &longOutage{Server: s, t: t, before: e}
 	w.ada, w.channel = people(s)
 	w.dm = s.DM(w.ada)
 	w.root = w.say("", us+"root")
@@ -77,18 +77,18 @@ func newOutage(t *testing.T, o fakeslack.Options) *outage {
 	return w
 }
 
-func (w *outage) say(thread, text string) string {
+func (w *longOutage) say(thread, text string) string {
 	return w.Say(fakeslack.Said{User: w.ada, Channel: w.channel, Thread: thread, Text: text})
 }
 
 // restart is a new process that knows what the one before has stored.
-func (w *outage) restart() (*ear, func() error) {
+func (w *longOutage) restart() (*ear, func() error) {
 	e := &ear{last: w.before.stored}
 	return e, listen(w.t, adapter(w.t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
 }
 
 // meanwhile is what happens while we are gone.
-func (w *outage) meanwhile() {
+func (w *longOutage) meanwhile() {
 	w.say(w.root, "missed in the thread")
 	w.Say(fakeslack.Said{User: w.ada, Channel: w.dm, Text: "missed directly"})
 	mention := w.say("", us+"missed mention")
@@ -101,7 +101,7 @@ func (w *outage) meanwhile() {
 
 var missedTexts = []string{"among themselves", "missed directly", "missed in the thread", "missed mention", "missed mention in a thread", "missed reply"}
 
-func (w *outage) check(e *ear) {
+func (w *longOutage) check(e *ear) {
 	w.t.Helper()
 	await(w.t, "what was missed", func() bool {
 		return len(e.texts()) >= len(missedTexts) && len(e.ids(platform.EventEdit)) > 0 && len(e.ids(platform.EventDelete)) > 0
@@ -401,7 +401,7 @@ func TestAMentionInAnOlderThreadIsRead(t *testing.T) {
 	t.Parallel()
 	var hours atomic.Int64
 	s, e, end := socketed(t, fakeslack.Options{Now: func() time.Time { return time.Now().Add(time.Duration(hours.Load()-50) * time.Hour) }})
-	w := &outage{Server: s, t: t, before: e}
+	w := &longOutage{Server: s, t: t, before: e}
 	w.ada, w.channel = people(s)
 	unheard := func(thread, text string) string {
 		return w.Say(fakeslack.Said{User: w.ada, Channel: w.channel, Thread: thread, Text: text, Silent: true})

@@ -8,8 +8,8 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// gap parts what Slack would read as one: it takes no room and is not seen.
-const gap = "\u200b"
+// zeroWidthSpace parts what Slack would read as one: it takes no room and is not seen.
+const zeroWidthSpace = "\u200b"
 
 // maxRun is how many backticks or tildes stand together at most.
 const maxRun = 32
@@ -91,16 +91,16 @@ func codeSpan(line string) (int, int) {
 
 func neutralText(text string) string {
 	text = address.ReplaceAllString(kit.HonestLinks(text), "$1")
-	text = spelt.ReplaceAllString(text, "$1"+gap+"$2")
+	text = spelt.ReplaceAllString(text, "$1"+zeroWidthSpace+"$2")
 	return unnamed(strings.ReplaceAll(text, "<", "&lt;"))
 }
 
 func neutralCode(text string) string {
-	return unnamed(token.ReplaceAllString(text, "<"+gap+"$1"))
+	return unnamed(token.ReplaceAllString(text, "<"+zeroWidthSpace+"$1"))
 }
 
 // unnamed parts the names that stand for everybody.
-func unnamed(text string) string { return everybody.ReplaceAllString(text, "$1@"+gap+"$2") }
+func unnamed(text string) string { return everybody.ReplaceAllString(text, "$1@"+zeroWidthSpace+"$2") }
 
 // escape is plain text for mrkdwn, where nothing in it is read as a token.
 func escape(text string) string {
@@ -109,7 +109,7 @@ func escape(text string) string {
 
 // plainLabel is text for a button or a file name: one line without mentions.
 func plainLabel(text string) string {
-	return strings.Join(strings.Fields(unnamed(token.ReplaceAllString(clean(text), "<"+gap+"$1"))), " ")
+	return strings.Join(strings.Fields(unnamed(token.ReplaceAllString(clean(text), "<"+zeroWidthSpace+"$1"))), " ")
 }
 
 // stable is how much of Markdown that still grows can be shown now: no later text

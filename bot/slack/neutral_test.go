@@ -29,10 +29,10 @@ func TestNobodyIsMentioned(t *testing.T) {
 		if got := neutral(text); live.MatchString(got) {
 			t.Errorf("Markdown %q still mentions: %q", text, got)
 		}
-		if got := mrkdwn(neutral(text)); live.MatchString(got) {
+		if got := markup(neutral(text)); live.MatchString(got) {
 			t.Errorf("mrkdwn of %q still mentions: %q", text, got)
 		}
-		if got := mrkdwn(text); regexp.MustCompile(`<[!@#]`).MatchString(got) {
+		if got := markup(text); regexp.MustCompile(`<[!@#]`).MatchString(got) {
 			t.Errorf("mrkdwn alone of %q still mentions: %q", text, got)
 		}
 		if got := plainLabel(text); live.MatchString(got) {

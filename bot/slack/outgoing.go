@@ -8,6 +8,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // What one message may hold. Slack counts 12,000 characters over all its Markdown, and
@@ -55,7 +56,7 @@ func render(out platform.Outgoing) rendering {
 	for limit := maxMarkdown; ; limit = limit * 3 / 4 {
 		r.parts = split(text, limit)
 		last := len(r.parts) - 1
-		if room := limit - size(r.extras(formFull)); length(r.parts[last]) > room {
+		if room := limit - size(r.extras(formFull)); kit.Length(r.parts[last]) > room {
 			r.parts = append(r.parts[:last], split(r.parts[last], max(room, limit/4))...)
 		}
 		if r.fits() || limit < 1000 {
@@ -105,21 +106,21 @@ func (r rendering) body(part int, f form) []slackapi.Block {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return nil
-	case r.aside():
-		return []slackapi.Block{slackapi.NewContextBlock("", mrkdwnText(mrkdwn(text)))}
+	case r.isSmallPrint():
+		return []slackapi.Block{slackapi.NewContextBlock("", markupText(markup(text)))}
 	case f == formSections:
 		var blocks []slackapi.Block
 		for _, s := range sections(text, maxSection) {
-			blocks = append(blocks, slackapi.NewSectionBlock(mrkdwnText(s), nil, nil))
+			blocks = append(blocks, slackapi.NewSectionBlock(markupText(s), nil, nil))
 		}
 		return blocks
 	}
 	return []slackapi.Block{slackapi.NewMarkdownBlock("", text)}
 }
 
-// aside reports whether the message stands beside the conversation: it is shown small.
-func (r rendering) aside() bool {
-	return r.out.Kind == platform.KindErased && len(r.parts) == 1 && length(mrkdwn(r.parts[0])) <= maxContext
+// hasContext reports whether the message stands beside the conversation: it is shown small.
+func (r rendering) isSmallPrint() bool {
+	return r.out.Kind == platform.KindErased && len(r.parts) == 1 && kit.Length(markup(r.parts[0])) <= maxContext
 }
 
 // sections are Markdown as pieces of mrkdwn of at most limit characters.
@@ -129,8 +130,8 @@ func sections(markdown string, limit int) []string {
 		all = all[:0]
 		fit := true
 		for _, piece := range split(markdown, at) {
-			s := mrkdwn(piece)
-			fit = fit && length(s) <= limit
+			s := markup(piece)
+			fit = fit && kit.Length(s) <= limit
 			if s != "" {
 				all = append(all, shorten(s, limit))
 			}
@@ -144,10 +145,10 @@ func sections(markdown string, limit int) []string {
 // text is what notifications show of a part; in the form without blocks it is all
 // there is, and up to limit characters long.
 func (r rendering) text(part int, f form, limit int) string {
-	text := mrkdwn(r.parts[part])
+	text := markup(r.parts[part])
 	if f == formText && part == len(r.parts)-1 {
 		footer := shorten(strings.Join(r.footer(), "\n"), limit/2)
-		text = strings.TrimSpace(shorten(text, limit-length(footer)-2) + "\n\n" + footer)
+		text = strings.TrimSpace(shorten(text, limit-kit.Length(footer)-2) + "\n\n" + footer)
 	}
 	if text == "" {
 		text = "…" // Slack takes no message without a text
@@ -178,6 +179,6 @@ func (r rendering) metadata(part int) slackapi.SlackMetadata {
 // eventType marks our messages in their metadata.
 const eventType = "threadkeeper"
 
-func mrkdwnText(text string) *slackapi.TextBlockObject {
+func markupText(text string) *slackapi.TextBlockObject {
 	return slackapi.NewTextBlockObject(slackapi.MarkdownType, text, false, true)
 }

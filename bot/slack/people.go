@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -13,8 +14,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// errRush says that too many look-ups are under way for one that can be missed.
-var errRush = errors.New("slack: too many look-ups")
+// errTooManyLookups is the error of an optional look-up while too many others are under way.
+var errTooManyLookups = errors.New("slack: too many look-ups")
 
 // maxName bounds the name of a person, in runes; Slack's own limit is 80
 // (https://slack.com/help/articles/216360827).
@@ -34,7 +35,7 @@ func (a *Adapter) person(ctx context.Context, id string, urgent bool) platform.A
 	}
 	who, err := a.people.get(ctx, id, urgent)
 	if err != nil {
-		if ctx.Err() == nil && !errors.Is(err, errRush) {
+		if ctx.Err() == nil && !errors.Is(err, errTooManyLookups) {
 			a.Log.Debug("look up person", "user", id, "error", err)
 		}
 		return platform.Author{ID: id, Kind: memory.Unknown}
@@ -56,7 +57,7 @@ func (a *Adapter) teamOf(ctx context.Context, id, ours string) string {
 	if err != nil || who.Kind != memory.Guest {
 		return ours // or another one of our organisation
 	}
-	return first(who.Team, ours)
+	return cmp.Or(who.Team, ours)
 }
 
 func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
@@ -65,7 +66,7 @@ func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
 		return profile{}, err
 	}
 	var u *slackapi.User
-	err = a.again(ctx, "users.info", func(ctx context.Context) (err error) {
+	err = a.callIdempotent(ctx, "users.info", func(ctx context.Context) (err error) {
 		u, err = a.api.GetUserInfoContext(ctx, id)
 		return err
 	})
@@ -78,7 +79,7 @@ func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
 // author is a user of Slack as team sees them.
 func author(id string, u *slackapi.User, team string) platform.Author {
 	who := platform.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Locale: u.Locale, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
-	who.Name = plainName(first(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
+	who.Name = plainName(cmp.Or(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
 	switch {
 	case u.IsBot || id == "USLACKBOT":
 		who.Kind, who.Admin = memory.Bot, false

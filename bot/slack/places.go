@@ -16,7 +16,7 @@ type place struct {
 
 // Channel is who can read a channel, and its name.
 func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, error) {
-	p, err := a.channels.get(ctx, key.Channel, true)
+	p, err := a.places.get(ctx, key.Channel, true)
 	if err != nil {
 		return memory.Channel{}, err
 	}
@@ -27,18 +27,18 @@ func (p place) channel() memory.Channel {
 	return memory.Channel{Kind: p.kind, External: p.external, Name: p.name}
 }
 
-// where completes what the wire told of a channel, which is newer than what we remember.
+// completeChannel completes what the wire told of a channel, which is newer than what we remember.
 // Without an answer of Slack it stays as the wire told it, or is private.
-func (a *Adapter) where(ctx context.Context, id string, wire memory.Channel, urgent bool) memory.Channel {
+func (a *Adapter) completeChannel(ctx context.Context, id string, wire memory.Channel, urgent bool) memory.Channel {
 	if wire.Kind == memory.DM {
 		return wire
 	}
-	p, err := a.channels.get(ctx, id, urgent)
+	p, err := a.places.get(ctx, id, urgent)
 	if err == nil {
 		c := p.channel()
 		c.External = c.External || wire.External
 		if wire.Kind != "" && wire.Kind != c.Kind {
-			a.channels.forget(id)
+			a.places.forget(id)
 			c.Kind = wire.Kind
 		}
 		return c
@@ -51,14 +51,14 @@ func (a *Adapter) where(ctx context.Context, id string, wire memory.Channel, urg
 
 // channelName is a channel's name if it is known, or can be had.
 func (a *Adapter) channelName(ctx context.Context, id string) string {
-	p, err := a.channels.get(ctx, id, false)
+	p, err := a.places.get(ctx, id, false)
 	if err != nil || p.kind != memory.Public {
 		return "" // the name of a private channel is not for everybody
 	}
 	return p.name
 }
 
-func (a *Adapter) fetchChannel(ctx context.Context, id string) (place, error) {
+func (a *Adapter) fetchPlace(ctx context.Context, id string) (place, error) {
 	var answer struct {
 		Channel conversation `json:"channel"`
 	}

@@ -34,27 +34,27 @@ func (s spot) private() bool { return strings.HasPrefix(s.channel, "D") }
 func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	r, at := render(m), spotOf(to)
 	if to.EphemeralTo != "" && !at.private() {
-		return a.whisper(ctx, to, r)
+		return a.postEphemeral(ctx, to, r)
 	}
-	parts, err := a.bring(ctx, at, nil, r)
+	parts, err := a.syncMessages(ctx, at, nil, r)
 	if to.EphemeralTo != "" && errors.Is(err, platform.ErrUndeliverable) {
-		return a.whisper(ctx, to, r)
+		return a.postEphemeral(ctx, to, r)
 	}
 	if err != nil {
-		return "", a.muted(to, err)
+		return "", a.cannotPost(to, err)
 	}
-	if ends(m) {
-		a.rest(ctx, at)
+	if endsTurn(m) {
+		a.stopProcessing(ctx, at)
 	}
-	return ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread, Parts: parts}.String(), nil
+	return ref{Workspace: to.Key.Workspace, Channel: at.channel, Thread: at.thread, Messages: parts}.String(), nil
 }
 
-// bring makes the messages of one post say what r says: those there are change, those
-// too many go, missing ones come. It returns their time stamps.
-func (a *Adapter) bring(ctx context.Context, at spot, have []string, r rendering) ([]string, error) {
+// syncMessages makes the messages of one post say what r says: it edits the messages there are,
+// deletes what is too much and posts what is missing. It returns their time stamps.
+func (a *Adapter) syncMessages(ctx context.Context, at spot, have []string, r rendering) ([]string, error) {
 	for len(have) > len(r.parts) { // first, while the others still tell how many there are
 		last := len(have) - 1
-		if err := a.withdraw(ctx, at, have[last], r); err != nil {
+		if err := a.deletePart(ctx, at, have[last], r); err != nil {
 			return nil, err
 		}
 		have = have[:last]
@@ -62,8 +62,8 @@ func (a *Adapter) bring(ctx context.Context, at spot, have []string, r rendering
 	var parts []string
 	var gone error
 	for _, ts := range have {
-		now, err := a.change(ctx, at, ts, r, len(parts))
-		if wordOf(err) == "message_not_found" { // somebody deleted it
+		now, err := a.editPart(ctx, at, ts, r, len(parts))
+		if errorCode(err) == "message_not_found" { // somebody deleted it
 			gone = err
 			continue
 		}
@@ -76,7 +76,7 @@ func (a *Adapter) bring(ctx context.Context, at spot, have []string, r rendering
 		return nil, gone
 	}
 	for len(parts) < len(r.parts) {
-		ts, err := a.add(ctx, at, r, len(parts))
+		ts, err := a.postPart(ctx, at, r, len(parts))
 		if err != nil {
 			return nil, err
 		}
@@ -85,8 +85,8 @@ func (a *Adapter) bring(ctx context.Context, at spot, have []string, r rendering
 	return parts, nil
 }
 
-// add posts one part.
-func (a *Adapter) add(ctx context.Context, at spot, r rendering, part int) (ts string, err error) {
+// postPart posts one part.
+func (a *Adapter) postPart(ctx context.Context, at spot, r rendering, part int) (ts string, err error) {
 	err = r.inSomeForm(func(f form) error {
 		return a.call(ctx, "chat.postMessage", at.channel, func(ctx context.Context) (err error) {
 			options := append(r.options(part, f, maxPlain), slackapi.MsgOptionMetadata(r.metadata(part)),
@@ -101,22 +101,22 @@ func (a *Adapter) add(ctx context.Context, at spot, r rendering, part int) (ts s
 	return ts, err
 }
 
-// change makes a message say one part. It returns the message's time stamp: another
+// editPart makes a message say one part. It returns the message's time stamp: another
 // one, if Slack lets the old one be changed no more.
-func (a *Adapter) change(ctx context.Context, at spot, ts string, r rendering, part int) (string, error) {
-	err := a.update(ctx, at, ts, r, part)
-	if wordOf(err) == "streaming_state_conflict" {
-		if err = a.halt(ctx, at, ts); err == nil {
-			err = a.update(ctx, at, ts, r, part)
+func (a *Adapter) editPart(ctx context.Context, at spot, ts string, r rendering, part int) (string, error) {
+	err := a.updatePart(ctx, at, ts, r, part)
+	if errorCode(err) == "streaming_state_conflict" {
+		if err = a.haltStream(ctx, at, ts); err == nil {
+			err = a.updatePart(ctx, at, ts, r, part)
 		}
 	}
-	switch wordOf(err) {
+	switch errorCode(err) {
 	case "edit_window_closed", "cant_update_message":
-		instead, err := a.add(ctx, at, r, part)
+		instead, err := a.postPart(ctx, at, r, part)
 		if err != nil {
 			return "", err
 		}
-		if err := a.withdraw(ctx, at, ts, r); err != nil {
+		if err := a.deletePart(ctx, at, ts, r); err != nil {
 			a.Log.Warn("an outdated post stays", "error", err)
 		}
 		return instead, nil
@@ -124,7 +124,7 @@ func (a *Adapter) change(ctx context.Context, at spot, ts string, r rendering, p
 	return ts, err
 }
 
-func (a *Adapter) update(ctx context.Context, at spot, ts string, r rendering, part int) error {
+func (a *Adapter) updatePart(ctx context.Context, at spot, ts string, r rendering, part int) error {
 	return r.inSomeForm(func(f form) error {
 		return a.call(ctx, "chat.update", at.channel+"/"+ts, func(ctx context.Context) error {
 			options := append(r.options(part, f, maxText), slackapi.MsgOptionMetadata(r.metadata(part)))
@@ -134,18 +134,18 @@ func (a *Adapter) update(ctx context.Context, at spot, ts string, r rendering, p
 	})
 }
 
-// withdraw deletes a message that its post needs no more.
-func (a *Adapter) withdraw(ctx context.Context, at spot, ts string, r rendering) error {
+// deletePart deletes a message that its post needs no more.
+func (a *Adapter) deletePart(ctx context.Context, at spot, ts string, r rendering) error {
 	if r.out.Withdraw != nil {
 		if err := r.out.Withdraw(ctx, ts); err != nil { // Slack will tell that it is gone, perhaps after a restart
 			return err
 		}
 	}
-	return a.remove(ctx, at, ts)
+	return a.deleteMessage(ctx, at, ts)
 }
 
-// remove deletes a message of ours. One that is gone already is fine.
-func (a *Adapter) remove(ctx context.Context, at spot, ts string) error {
+// deleteMessage deletes a message of ours. One that is gone already is fine.
+func (a *Adapter) deleteMessage(ctx context.Context, at spot, ts string) error {
 	del := func() error {
 		return a.call(ctx, "chat.delete", "", func(ctx context.Context) error {
 			_, _, err := a.api.DeleteMessageContext(ctx, at.channel, ts)
@@ -153,10 +153,10 @@ func (a *Adapter) remove(ctx context.Context, at spot, ts string) error {
 		})
 	}
 	err := del()
-	if wordOf(err) == "cant_delete_message" && a.halt(ctx, at, ts) == nil { // it may still be a stream
+	if errorCode(err) == "cant_delete_message" && a.haltStream(ctx, at, ts) == nil { // it may still be a stream
 		err = del()
 	}
-	if wordOf(err) == "message_not_found" {
+	if errorCode(err) == "message_not_found" {
 		return nil
 	}
 	return err
@@ -175,10 +175,10 @@ func (r rendering) options(part int, f form, limit int) []slackapi.MsgOption {
 		slackapi.MsgOptionBlocks(r.blocks(part, f)...), slackapi.MsgOptionParse(false)}
 }
 
-// refusals are Slack's words for content that it does not take.
-var refusals = []string{"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "block_mismatch", "unsupported_block_type"}
+// contentErrors are Slack's codes for content that it does not take.
+var contentErrors = []string{"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long", "msg_too_long", "block_mismatch", "unsupported_block_type"}
 
-func unfit(err error) bool { return slices.Contains(refusals, wordOf(err)) }
+func contentRefused(err error) bool { return slices.Contains(contentErrors, errorCode(err)) }
 
 // inSomeForm tries to send in one form after the other until Slack takes the
 // content.
@@ -188,7 +188,7 @@ func (r rendering) inSomeForm(send func(form) error) error {
 		if f == formButtons && !r.out.Feedback {
 			continue
 		}
-		if err = send(f); !unfit(err) {
+		if err = send(f); !contentRefused(err) {
 			return err
 		}
 	}

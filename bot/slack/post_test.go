@@ -50,8 +50,8 @@ func TestEveryLookIsTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(s.Requests("chat.postMessage")) - before; n != len(r.Parts) {
-			t.Errorf("%s took %d requests for %d parts", name, n, len(r.Parts))
+		if n := len(s.Requests("chat.postMessage")) - before; n != len(r.Messages) {
+			t.Errorf("%s took %d requests for %d parts", name, n, len(r.Messages))
 		}
 	}
 }
@@ -114,7 +114,7 @@ func TestWhatSlackWillNeverTakeIsUndeliverable(t *testing.T) {
 		}
 	}
 	r, _ := parseRef(ref)
-	s.Delete(s.channel, r.Parts[0])
+	s.Delete(s.channel, r.Messages[0])
 	if _, err := s.a.Edit(t.Context(), ref, reply("y")); !errors.Is(err, platform.ErrUndeliverable) {
 		t.Errorf("edit of a deleted post: %v", err)
 	}

@@ -12,11 +12,11 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// pace is how often something may be done.
-type pace struct {
+// rateLimit is how often something may be done.
+type rateLimit struct {
 	perMinute float64
 	burst     int
-	spare     int // of the burst: what calls that can do without leave to the others
+	spare     int // of the burst: what optional calls leave to the others
 }
 
 // Slack limits each method by workspace and app; the tiers are 20, 50 and 100 requests
@@ -24,13 +24,13 @@ type pace struct {
 // comes in a burst and what a minute allows are less together, by one or two that the
 // network may hold up.
 var (
-	tier2 = pace{perMinute: 13, burst: 5}
-	tier3 = pace{perMinute: 40, burst: 8}
-	tier4 = pace{perMinute: 86, burst: 12}
+	tier2 = rateLimit{perMinute: 13, burst: 5}
+	tier3 = rateLimit{perMinute: 40, burst: 8}
+	tier4 = rateLimit{perMinute: 86, burst: 12}
 )
 
-// paces are the methods we call; others count as tier 3.
-var paces = map[string]pace{
+// methodLimits are the methods we call; others count as tier 3.
+var methodLimits = map[string]rateLimit{
 	"chat.startStream":                      tier2,
 	"chat.stopStream":                       tier2,
 	"chat.update":                           {perMinute: 42, burst: 6, spare: 2},
@@ -53,35 +53,36 @@ var paces = map[string]pace{
 	"assistant.threads.setSuggestedPrompts": tier3,
 }
 
-// placePaces are methods limited by place as well: a channel for new messages, one
+// placeLimits are methods limited by place as well: a channel for new messages, one
 // message for its changes.
-var placePaces = map[string]pace{
+var placeLimits = map[string]rateLimit{
 	"chat.postMessage": {perMinute: 54, burst: 5}, // Slack allows one a second, and short bursts
 	"chat.update":      {perMinute: 50, burst: 1}, // 1.2 s apart
 }
 
-// maxPlaces is how many places are remembered before the idle ones are dropped.
-const maxPlaces = 512
+// maxPlaceLimits is how many places have a limiter before the idle ones are dropped.
+const maxPlaceLimits = 512
 
-// limits keeps our requests within what Slack allows, for everybody who uses the
-// adapter. The zero value is ready.
+// limits keeps the adapter's requests within what Slack allows. The zero value is ready.
 type limits struct {
-	mu      sync.Mutex
-	methods map[string]*rate.Limiter
-	places  map[string]*rate.Limiter
-	paused  map[string]time.Time // until when, by method
-	owed    promises
+	mu       sync.Mutex
+	methods  map[string]*rate.Limiter
+	places   map[string]*rate.Limiter
+	paused   map[string]time.Time // until when, by method
+	reserved reservations
 }
 
-func (p pace) limiter() *rate.Limiter { return rate.NewLimiter(rate.Limit(p.perMinute/60), p.burst) }
+func (p rateLimit) limiter() *rate.Limiter {
+	return rate.NewLimiter(rate.Limit(p.perMinute/60), p.burst)
+}
 
-// of are the limiters of a call, and what its method spares or has promised. The lock
-// is held.
-func (l *limits) of(method, place string) ([]*rate.Limiter, int) {
+// limiters are the limiters of a call, and how many calls of its method are spared or
+// reserved. The lock is held.
+func (l *limits) limiters(method, place string) ([]*rate.Limiter, int) {
 	if l.methods == nil {
 		l.methods, l.places, l.paused = make(map[string]*rate.Limiter), make(map[string]*rate.Limiter), make(map[string]time.Time)
 	}
-	p, ok := paces[method]
+	p, ok := methodLimits[method]
 	if !ok {
 		p = tier3
 	}
@@ -90,24 +91,24 @@ func (l *limits) of(method, place string) ([]*rate.Limiter, int) {
 		m = p.limiter()
 		l.methods[method] = m
 	}
-	spare := max(p.spare, l.owed.count(method, time.Now()))
-	by, limited := placePaces[method]
+	spare := max(p.spare, l.reserved.count(method, time.Now()))
+	by, limited := placeLimits[method]
 	if !limited || place == "" {
 		return []*rate.Limiter{m}, spare
 	}
 	key := method + " " + place
 	at := l.places[key]
 	if at == nil {
-		l.forget()
+		l.dropIdle()
 		at = by.limiter()
 		l.places[key] = at
 	}
 	return []*rate.Limiter{m, at}, spare
 }
 
-// forget drops places that have not been used for a while. The lock is held.
-func (l *limits) forget() {
-	if len(l.places) < maxPlaces {
+// dropIdle drops places that have not been used for a while. The lock is held.
+func (l *limits) dropIdle() {
+	if len(l.places) < maxPlaceLimits {
 		return
 	}
 	for key, at := range l.places {
@@ -122,7 +123,7 @@ func (l *limits) forget() {
 func (l *limits) wait(ctx context.Context, method, place string) error {
 	l.mu.Lock()
 	now := time.Now()
-	limiters, _ := l.of(method, place)
+	limiters, _ := l.limiters(method, place)
 	delay := max(0, l.paused[method].Sub(now))
 	var taken []*rate.Reservation
 	for _, at := range limiters {
@@ -133,11 +134,11 @@ func (l *limits) wait(ctx context.Context, method, place string) error {
 	l.mu.Unlock()
 	for {
 		if end, ok := ctx.Deadline(); ok && time.Now().Add(delay).After(end) {
-			giveBack(taken)
+			cancelAll(taken)
 			return &platform.RetryError{After: delay, Err: fmt.Errorf("slack: %s: at our limit of requests", method)}
 		}
 		if err := kit.Pause(ctx, delay); err != nil {
-			giveBack(taken)
+			cancelAll(taken)
 			return fmt.Errorf("slack: %s: %w", method, err)
 		}
 		if delay = l.pausedFor(method); delay <= 0 { // it may have been paused meanwhile
@@ -146,18 +147,18 @@ func (l *limits) wait(ctx context.Context, method, place string) error {
 	}
 }
 
-func giveBack(taken []*rate.Reservation) {
+func cancelAll(taken []*rate.Reservation) {
 	for _, r := range taken {
 		r.Cancel()
 	}
 }
 
-// allow reports whether a call that can do without may be made now, and counts it.
-func (l *limits) allow(method, place string) bool {
+// allowOptional reports whether an optional call may be made now, and counts it.
+func (l *limits) allowOptional(method, place string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
-	limiters, spare := l.of(method, place)
+	limiters, spare := l.limiters(method, place)
 	if l.paused[method].After(now) {
 		return false
 	}
@@ -178,7 +179,7 @@ func (l *limits) allow(method, place string) bool {
 func (l *limits) pause(method string, d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.of(method, "")
+	l.limiters(method, "")
 	if until := time.Now().Add(d); until.After(l.paused[method]) {
 		l.paused[method] = until
 	}

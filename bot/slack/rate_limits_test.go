@@ -99,7 +99,7 @@ func TestWhatCanDoWithoutGivesWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, made := new(Adapter), 0
 		for i := range 10 {
-			done, err := a.callIfSpare(t.Context(), "chat.update", fmt.Sprint("C/", i), func(context.Context) error { return nil })
+			done, err := a.callOptional(t.Context(), "chat.update", fmt.Sprint("C/", i), func(context.Context) error { return nil })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +136,7 @@ func TestARateLimitPausesTheMethodForEverybody(t *testing.T) {
 			}
 		})
 		synctest.Wait()
-		if done, err := a.callIfSpare(t.Context(), "users.info", "", limited); done || err != nil {
+		if done, err := a.callOptional(t.Context(), "users.info", "", limited); done || err != nil {
 			t.Errorf("made in the pause: %v %v", done, err)
 		}
 		if err := a.call(t.Context(), "users.info", "", func(context.Context) error { return nil }); err != nil {
@@ -177,10 +177,10 @@ func TestPlacesAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l limits
 		for i := range 5000 {
-			l.allow("chat.update", fmt.Sprint(i))
+			l.allowOptional("chat.update", fmt.Sprint(i))
 			time.Sleep(100 * time.Millisecond)
 		}
-		if len(l.places) > maxPlaces {
+		if len(l.places) > maxPlaceLimits {
 			t.Errorf("%d places are remembered", len(l.places))
 		}
 	})
@@ -196,8 +196,8 @@ func TestWhatErrorsMean(t *testing.T) {
 		mention string
 	}{
 		{&slackapi.RateLimitedError{RetryAfter: 7 * time.Second}, 7 * time.Second, false, "chat.postMessage"},
-		{slackapi.StatusCodeError{Code: 429, Status: "429"}, breather, false, ""},
-		{answer("ratelimited"), breather, false, ""},
+		{slackapi.StatusCodeError{Code: 429, Status: "429"}, defaultRetryAfter, false, ""},
+		{answer("ratelimited"), defaultRetryAfter, false, ""},
 		{answer("channel_not_found"), 0, true, "channel_not_found"},
 		{answer("not_in_channel"), 0, true, ""},
 		{answer("is_archived"), 0, true, ""},
@@ -212,7 +212,7 @@ func TestWhatErrorsMean(t *testing.T) {
 		{slackapi.StatusCodeError{Code: 503, Status: "503"}, 0, false, "503"},
 		{&url.Error{Op: "Post", URL: secret, Err: errors.New("connection reset")}, 0, false, "connection reset"},
 	} {
-		err := meaning("chat.postMessage", c.err)
+		err := classify("chat.postMessage", c.err)
 		var later *platform.RetryError
 		if errors.As(err, &later) != (c.after > 0) || c.after > 0 && later.After != c.after {
 			t.Errorf("%v: retry %v", err, later)

@@ -23,11 +23,11 @@ const maxAnswer = 16 << 20
 // read makes a request of a Web API method that reads, and decodes its answer as
 // events are decoded: what does not fit is left out.
 func (a *Adapter) read(ctx context.Context, method string, form url.Values, out any) error {
-	return a.again(ctx, method, a.reading(method, form, out))
+	return a.callIdempotent(ctx, method, a.readRequest(method, form, out))
 }
 
-// reading is one request of read.
-func (a *Adapter) reading(method string, form url.Values, out any) func(context.Context) error {
+// readRequest is one request of read.
+func (a *Adapter) readRequest(method string, form url.Values, out any) func(context.Context) error {
 	return func(ctx context.Context) error {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.APIURL+method, strings.NewReader(form.Encode()))
 		if err != nil {
@@ -66,21 +66,21 @@ func (a *Adapter) reading(method string, form url.Values, out any) func(context.
 }
 
 const (
-	repeats     = 3                      // tries of a request that Slack does not answer
+	maxRepeats  = 3                      // tries of a request that Slack does not answer
 	repeatPause = 100 * time.Millisecond // before the second try; twice as long before the third
 )
 
-// again is call for requests that nobody notices if they are made twice: it makes them
-// again if there was no answer of Slack's.
-func (a *Adapter) again(ctx context.Context, method string, request func(context.Context) error) error {
-	return repeat(ctx, func() error { return a.call(ctx, method, "", request) })
+// callIdempotent is call for requests that may be made twice: it repeats them if Slack
+// did not answer.
+func (a *Adapter) callIdempotent(ctx context.Context, method string, request func(context.Context) error) error {
+	return retryUnanswered(ctx, func() error { return a.call(ctx, method, "", request) })
 }
 
-func repeat(ctx context.Context, request func() error) error {
+func retryUnanswered(ctx context.Context, request func() error) error {
 	for try := 1; ; try++ {
 		err := request()
 		var later *platform.RetryError
-		if err == nil || wordOf(err) != "" || errors.As(err, &later) || try == repeats || kit.Pause(ctx, time.Duration(try)*repeatPause) != nil {
+		if err == nil || errorCode(err) != "" || errors.As(err, &later) || try == maxRepeats || kit.Pause(ctx, time.Duration(try)*repeatPause) != nil {
 			return err
 		}
 	}

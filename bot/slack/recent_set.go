@@ -2,26 +2,26 @@ package slack
 
 import "sync"
 
-// maxRecent bounds what a recent remembers.
-const maxRecent = 1000
+// maxRecentSet bounds a recentSet.
+const maxRecentSet = 1000
 
-// recent is a set of what happened of late. The zero value is ready.
-type recent struct {
+// recentSet is a set that starts anew once it is full. The zero value is ready.
+type recentSet struct {
 	mu  sync.Mutex
 	all map[string]bool
 }
 
-func (r *recent) add(name string) {
+func (r *recentSet) add(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.all == nil || len(r.all) >= maxRecent {
+	if r.all == nil || len(r.all) >= maxRecentSet {
 		r.all = make(map[string]bool)
 	}
 	r.all[name] = true
 }
 
 // remove reports whether name was there.
-func (r *recent) remove(name string) bool {
+func (r *recentSet) remove(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	there := r.all[name]

@@ -1,35 +1,29 @@
 package slack
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // ref names a post of ours: one message or, when the text is long, several.
 type ref struct {
-	Team    string   `json:"w,omitempty"`
-	Channel string   `json:"c"`
-	Thread  string   `json:"t,omitempty"` // root message, "" at the top of the channel
-	Parts   []string `json:"p,omitempty"` // time stamps, in reading order
-	OnlyTo  string   `json:"e,omitempty"` // the one who sees it: it cannot be changed
-	File    string   `json:"f,omitempty"` // id of an uploaded file
+	Workspace string   `json:"w,omitempty"`
+	Channel   string   `json:"c"`
+	Thread    string   `json:"t,omitempty"` // root message, "" at the top of the channel
+	Messages  []string `json:"p,omitempty"` // time stamps, in reading order
+	OnlyTo    string   `json:"e,omitempty"` // the one who sees it: it cannot be changed
+	File      string   `json:"f,omitempty"` // id of an uploaded file
 }
 
 // String is the form that is stored.
-func (r ref) String() platform.Ref {
-	b, err := json.Marshal(r)
-	if err != nil {
-		panic(err) // strings only
-	}
-	return platform.Ref(b)
-}
+func (r ref) String() platform.Ref { return kit.EncodeRef(r) }
 
 func parseRef(s platform.Ref) (ref, error) {
-	var r ref
-	if err := json.Unmarshal([]byte(s), &r); err != nil || r.Channel == "" || len(r.Parts) == 0 && r.File == "" {
-		return r, fmt.Errorf("slack: %q names no post: %w", s, platform.ErrUndeliverable)
+	r, err := kit.DecodeRef(s, func(r ref) bool { return r.Channel != "" && (len(r.Messages) > 0 || r.File != "") })
+	if err != nil {
+		return r, fmt.Errorf("slack: %w", err)
 	}
 	return r, nil
 }
@@ -42,5 +36,5 @@ func (a *Adapter) Messages(s platform.Ref) []string {
 	if err != nil || r.OnlyTo != "" {
 		return nil
 	}
-	return r.Parts
+	return r.Messages
 }

@@ -26,8 +26,8 @@ type stretch struct {
 	cursor    string
 }
 
-// replies reads the next page of a thread, of which messages later than after are wanted.
-func (a *Adapter) replies(ctx context.Context, where spot, after string, at *reading) error {
+// readReplies reads the next page of a thread, of which messages later than after are wanted.
+func (a *Adapter) readReplies(ctx context.Context, where spot, after string, at *historyRead) error {
 	form := url.Values{"channel": {where.channel}, "ts": {where.thread}, "limit": {strconv.Itoa(pageSize)}}
 	s := &at.stretch
 	switch {
@@ -42,7 +42,7 @@ func (a *Adapter) replies(ctx context.Context, where spot, after string, at *rea
 		form.Set("cursor", s.cursor)
 	}
 	var answer page
-	if err := a.readPatiently(ctx, "conversations.replies", form, &answer); err != nil {
+	if err := a.readWithinLimits(ctx, "conversations.replies", form, &answer); err != nil {
 		return err
 	}
 	begun := s.low != ""
@@ -68,7 +68,7 @@ func (a *Adapter) replies(ctx context.Context, where spot, after string, at *rea
 
 // begin chooses the first stretch of a thread of which there is more than one page: all of
 // it, or as long before its latest reply as such a number of replies took on the average.
-func (at *reading) begin(root message, after string) {
+func (at *historyRead) begin(root message, after string) {
 	s := &at.stretch
 	at.floor = max(root.TS, after)
 	if s.low = at.floor; root.Replies <= stretchReplies || !isStamp.MatchString(root.Latest) {
@@ -86,7 +86,7 @@ func (s *stretch) to(high string, span time.Duration, floor string) {
 
 // add keeps messages later than after, each once: stretches meet in one, and every answer
 // may begin with the root.
-func (at *reading) add(messages []message, after string) {
+func (at *historyRead) add(messages []message, after string) {
 	for _, m := range messages {
 		if m.TS > after && !slices.ContainsFunc(at.messages, func(o message) bool { return o.TS == m.TS }) {
 			at.messages = append(at.messages, m)

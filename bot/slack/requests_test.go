@@ -150,13 +150,13 @@ func TestRequests(t *testing.T) {
 	must(err)
 	in := &intake{a: a, us: us, handler: platform.Handler{Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) { return home, nil }}}
 	must(in.home(ctx, s.ada, s.DM(s.ada)))
-	in.suggest(ctx, s.ada, s.DM(s.ada), "")
-	in.title(ctx, &platform.Event{Key: memory.Key{Channel: s.DM(s.ada), Thread: s.root}, Message: s.root, Text: "How long?", Channel: memory.Channel{Kind: memory.DM}})
+	in.suggestPrompts(ctx, s.ada, s.DM(s.ada), "")
+	in.setTitle(ctx, &platform.Event{Key: memory.Key{Channel: s.DM(s.ada), Thread: s.root}, Message: s.root, Text: "How long?", Channel: memory.Channel{Kind: memory.DM}})
 	in.a.background.all.Wait()
 	o := a.Options
 	o.AppToken = s.Options().AppToken
 	New(o).Check(ctx, func(name, _ string, err error) { must(err) })
-	must(a.remove(ctx, spotOf(s.to), live.ts))
+	must(a.deleteMessage(ctx, spotOf(s.to), live.ts))
 
 	var got bytes.Buffer
 	e := json.NewEncoder(&got)

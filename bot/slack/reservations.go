@@ -2,15 +2,15 @@ package slack
 
 import "time"
 
-// promiseTime is how long a promise holds: longer than most replies grow.
-const promiseTime = 2 * time.Minute
+// reservationTime is how long a reservation holds: longer than most replies grow.
+const reservationTime = 2 * time.Minute
 
-// promises are calls that will have to be made to bring into their final form what has
-// been begun, by method: when each is forgotten, the next first.
-type promises map[string][]time.Time
+// reservations are calls that will be needed to bring begun replies into their final
+// form, by method: when each expires, the next first.
+type reservations map[string][]time.Time
 
-// count is how many calls of a method are owed.
-func (p promises) count(method string, now time.Time) int {
+// count is how many calls of a method are reserved.
+func (p reservations) count(method string, now time.Time) int {
 	owed := p[method]
 	for len(owed) > 0 && !owed[0].After(now) {
 		owed = owed[1:]
@@ -19,28 +19,28 @@ func (p promises) count(method string, now time.Time) int {
 	return len(owed)
 }
 
-// promise keeps a call of a method for later, unless the method's limit has none left:
-// what is begun then could not be ended in time. keep must follow.
-func (l *limits) promise(method string) bool {
+// reserve keeps a call of a method for later, unless the method's limit has none left:
+// what is begun then could not be finished in time. release must follow.
+func (l *limits) reserve(method string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
-	limiters, _ := l.of(method, "")
-	if l.paused[method].After(now) || limiters[0].TokensAt(now) < float64(1+l.owed.count(method, now)) {
+	limiters, _ := l.limiters(method, "")
+	if l.paused[method].After(now) || limiters[0].TokensAt(now) < float64(1+l.reserved.count(method, now)) {
 		return false
 	}
-	if l.owed == nil {
-		l.owed = make(promises)
+	if l.reserved == nil {
+		l.reserved = make(reservations)
 	}
-	l.owed[method] = append(l.owed[method], now.Add(promiseTime))
+	l.reserved[method] = append(l.reserved[method], now.Add(reservationTime))
 	return true
 }
 
-// keep ends a promise: the call is made now, or not at all.
-func (l *limits) keep(method string) {
+// release ends a reservation: the call is made now, or not at all.
+func (l *limits) release(method string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if owed := l.owed[method]; len(owed) > 0 {
-		l.owed[method] = owed[1:]
+	if owed := l.reserved[method]; len(owed) > 0 {
+		l.reserved[method] = owed[1:]
 	}
 }

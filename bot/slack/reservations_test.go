@@ -17,17 +17,17 @@ func TestWhatIsPromisedCanBeMadeAtOnce(t *testing.T) {
 		a, owed := new(Adapter), 0
 		request := func(context.Context) error { return nil }
 		for i := range 100 {
-			if a.limits.promise("chat.update") {
+			if a.limits.reserve("chat.update") {
 				owed++
 			}
-			if _, err := a.callIfSpare(t.Context(), "chat.update", fmt.Sprint("C/", i), request); err != nil {
+			if _, err := a.callOptional(t.Context(), "chat.update", fmt.Sprint("C/", i), request); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(200 * time.Millisecond)
 		}
 		start := time.Now()
 		for i := range owed {
-			a.limits.keep("chat.update")
+			a.limits.release("chat.update")
 			if err := a.call(t.Context(), "chat.update", fmt.Sprint("D/", i), request); err != nil {
 				t.Fatal(err)
 			}
@@ -41,9 +41,9 @@ func TestWhatIsPromisedCanBeMadeAtOnce(t *testing.T) {
 func TestAPromiseNobodyKeepsIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l limits
-		for l.promise("chat.stopStream") {
+		for l.reserve("chat.stopStream") {
 		}
-		if time.Sleep(promiseTime); !l.promise("chat.stopStream") {
+		if time.Sleep(reservationTime); !l.reserve("chat.stopStream") {
 			t.Error("nothing may ever stream again")
 		}
 	})
@@ -92,7 +92,7 @@ func TestInARushAnswersArePostedWhole(t *testing.T) {
 	if streams == 0 || float64(streams) > float64(tier2.burst+1)+minutes*tier2.perMinute || ends != streams {
 		t.Errorf("%d streams, %d ended", streams, ends)
 	}
-	if posts, updates := len(s.Requests("chat.postMessage")), len(s.Requests("chat.update")); posts != rush-streams || float64(updates) > float64(paces["chat.update"].burst*2)+minutes*paces["chat.update"].perMinute {
+	if posts, updates := len(s.Requests("chat.postMessage")), len(s.Requests("chat.update")); posts != rush-streams || float64(updates) > float64(methodLimits["chat.update"].burst*2)+minutes*methodLimits["chat.update"].perMinute {
 		t.Errorf("%d posts and %d updates beside %d streams", posts, updates, streams)
 	}
 }

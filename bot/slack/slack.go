@@ -35,13 +35,13 @@ type Options struct {
 // Adapter is Slack as a platform.Platform.
 type Adapter struct {
 	Options
-	api      *slackapi.Client
-	self     self
-	people   directory[profile]
-	channels directory[place]
-	past     progress
-	seen     firstSeen
-	limits   limits
+	api     *slackapi.Client
+	self    self
+	people  cache[profile]
+	places  cache[place]
+	history readsInProgress
+	files   fileOrigins
+	limits  limits
 	// processing are the threads that Slack shows us to be at work in.
 	processing processing
 	background background
@@ -63,8 +63,8 @@ func New(o Options) *Adapter {
 	a.HTTP = a.client(o.HTTP, nil)
 	// No retries of its own: a message may have been posted although the answer failed.
 	a.api = slackapi.New(o.BotToken, slackapi.OptionAppLevelToken(o.AppToken), slackapi.OptionAPIURL(o.APIURL), slackapi.OptionHTTPClient(a.client(o.HTTP, bounded)))
-	a.people = directory[profile]{fetch: a.fetchPerson, keep: time.Hour, most: 10_000}
-	a.channels = directory[place]{fetch: a.fetchChannel, keep: 10 * time.Minute, most: 10_000}
+	a.people = cache[profile]{fetch: a.fetchPerson, maxAge: time.Hour, maxEntries: 10_000}
+	a.places = cache[place]{fetch: a.fetchPlace, maxAge: 10 * time.Minute, maxEntries: 10_000}
 	return a
 }
 
@@ -100,29 +100,29 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	case a.AppToken == "":
 		return errors.New("slack: no way to receive events: set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP events)")
 	}
-	us, err := a.introduce(ctx)
+	us, err := a.identifyUntilDone(ctx)
 	if err != nil {
 		return endOf(ctx, err)
 	}
 	a.Log.Info("slack", "team", us.Team, "user", us.User, "url", us.URL)
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	in := &intake{a: a, us: us, handler: h, commands: commands, end: end, lanes: newLanes()}
+	in := &intake{a: a, us: us, handler: h, commands: commands, cancel: end, room: make(chan struct{}, maxWaiting)}
 	in.missed = newMissed(in)
-	in.missed.begin(ctx)
+	in.missed.loadCheckpoint(ctx)
 	in.missed.all.Go(func() { in.missed.run(ctx) })
-	in.missed.all.Go(func() { in.missed.outlast(ctx) })
+	in.missed.all.Go(func() { in.missed.retryUnstored(ctx) })
 	err = serve(ctx, in)
 	end(nil)
 	in.missed.all.Wait()
-	in.lanes.wait()
+	in.lanes.Join()
 	a.background.all.Wait()
 	return endOf(ctx, err)
 }
 
 // endOf is what Run returns: nothing when it was told to end.
 func endOf(ctx context.Context, err error) error {
-	var over *overError
+	var over *fatalError
 	if cause := context.Cause(ctx); errors.As(cause, &over) {
 		return cause
 	}
@@ -132,7 +132,7 @@ func endOf(ctx context.Context, err error) error {
 	return err
 }
 
-// overError is an end that no reconnection mends.
-type overError struct{ text string }
+// fatalError is an end that no reconnection mends.
+type fatalError struct{ text string }
 
-func (e *overError) Error() string { return "slack: " + e.text }
+func (e *fatalError) Error() string { return "slack: " + e.text }

@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -45,7 +46,7 @@ func registered(family, text string, commands []platform.Command) (name, args st
 	family = strings.ToLower(family)
 	words := strings.Fields(text)
 	if len(words) == 0 {
-		return first(only(family, commands), family), ""
+		return cmp.Or(only(family, commands), family), ""
 	}
 	one, two := strings.ToLower(words[0]), ""
 	if len(words) > 1 {

@@ -27,10 +27,10 @@ func (a *Adapter) socket(ctx context.Context, in *intake) error {
 	defer cancel()
 	var all sync.WaitGroup
 	errs := make(chan error, connections)
-	brake := newBrake(a.HTTP)
+	limit := newConnectionLimit(a.HTTP)
 	for n := range connections {
 		all.Go(func() {
-			errs <- a.connection(ctx, in, brake, n)
+			errs <- a.connection(ctx, in, limit, n)
 			cancel()
 		})
 	}
@@ -39,14 +39,14 @@ func (a *Adapter) socket(ctx context.Context, in *intake) error {
 }
 
 // connection keeps one connection up.
-func (a *Adapter) connection(ctx context.Context, in *intake, brake *brake, n int) error {
+func (a *Adapter) connection(ctx context.Context, in *intake, limit *connectionLimit, n int) error {
 	api := slackapi.New(a.BotToken, slackapi.OptionAppLevelToken(a.AppToken), slackapi.OptionAPIURL(a.APIURL),
-		slackapi.OptionHTTPClient(&http.Client{Transport: braked{brake, n}}))
+		slackapi.OptionHTTPClient(&http.Client{Transport: limitedConnection{limit, n}}))
 	client := socketmode.New(api, socketmode.OptionReadLimit(maxFrame), socketmode.OptionLog(log.New(io.Discard, "", 0)))
-	s := &socket{a: a, in: in, client: client, brake: brake, n: n}
+	s := &socket{a: a, in: in, client: client, limit: limit, n: n}
 	for ctx.Err() == nil {
 		err := s.run(ctx)
-		if code := badToken(err); code != "" {
+		if code := badTokenCode(err); code != "" {
 			return fmt.Errorf("slack: Socket Mode is refused (%s): set SLACK_APP_TOKEN to an xapp-… token with connections:write of an app with Socket Mode on", code)
 		}
 		var status slackapi.StatusCodeError
@@ -62,7 +62,7 @@ type socket struct {
 	a      *Adapter
 	in     *intake
 	client *socketmode.Client
-	brake  *brake
+	limit  *connectionLimit
 	n      int
 }
 
@@ -86,13 +86,13 @@ func (s *socket) run(ctx context.Context) error {
 				silent = time.After(helloTime)
 			case socketmode.EventTypeHello:
 				silent = nil
-				if since, away := s.brake.greeted(s.n); away {
-					s.in.missed.look(ctx, since)
+				if since, away := s.limit.noteConnected(s.n); away {
+					s.in.missed.startPass(ctx, since)
 				}
 			}
 			if err := s.event(ctx, ev); err != nil {
 				failed = err
-				stop() // its own pauses grow to five minutes; the brake sets ours
+				stop() // its own pauses grow to five minutes; our limit sets ours
 			}
 		case err := <-ended:
 			return errors.Join(failed, err)
@@ -100,7 +100,7 @@ func (s *socket) run(ctx context.Context) error {
 	}
 }
 
-// event sees to what the connection tells. The error is that of an attempt to connect.
+// event handles an event of the connection. The error is that of an attempt to connect.
 func (s *socket) event(ctx context.Context, ev socketmode.Event) error {
 	log := s.a.Log.With("connection", s.n)
 	switch ev.Type {
@@ -130,9 +130,9 @@ func (s *socket) event(ctx context.Context, ev socketmode.Event) error {
 	return nil
 }
 
-// frame sees to one delivery and acknowledges it with an empty payload once it is stored.
+// frame handles one delivery and acknowledges it with an empty payload once it is stored.
 func (s *socket) frame(ctx context.Context, e envelope) {
-	_ = s.in.take(ctx, e.Type, e.Payload, func(err error) {
+	_ = s.in.accept(ctx, e.Type, e.Payload, func(err error) {
 		if err != nil {
 			return // it is delivered again
 		}

@@ -4,16 +4,9 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
-)
 
-// length is a text's as Slack counts it: in UTF-16 units.
-func length(text string) int {
-	n := 0
-	for _, r := range text {
-		n += utf16.RuneLen(r)
-	}
-	return n
-}
+	"threadkeeper/bot/platform/kit"
+)
 
 // fence is the fenced code that a line may stand in.
 type fence struct{ open string } // the line that opened it, "" outside
@@ -126,7 +119,7 @@ func numbered(l string) bool {
 // lines where it can. Code that is cut is closed and opened again, a table's head is
 // repeated, and what goes on with an indented part of a list begins at the margin.
 func split(text string, limit int) []string {
-	if length(text) <= limit {
+	if kit.Length(text) <= limit {
 		return []string{text}
 	}
 	rest := lines(text)
@@ -144,12 +137,12 @@ func split(text string, limit int) []string {
 // cut takes a part off the front of lines.
 func cut(all []line, limit int) (string, []line) {
 	lead := all[0].lead(limit)
-	if room := limit - length(lead); length(all[0].text)+all[0].tail() > room {
+	if room := limit - kit.Length(lead); kit.Length(all[0].text)+all[0].tail() > room {
 		return cutLine(all, lead, room)
 	}
-	size, best := length(lead), 0
+	size, best := kit.Length(lead), 0
 	for i := range all {
-		add := length(all[i].text)
+		add := kit.Length(all[i].text)
 		if i > 0 {
 			add++
 		}
@@ -184,7 +177,7 @@ func (l line) lead(limit int) string {
 	if l.in.open != "" {
 		lead = l.in.open + "\n"
 	}
-	if length(lead) > limit/3 {
+	if kit.Length(lead) > limit/3 {
 		if l.in.open == "" {
 			return ""
 		}
@@ -200,7 +193,7 @@ func (l line) tail() int {
 	if f.open == "" {
 		return 0
 	}
-	return length(f.close()) + 1
+	return kit.Length(f.close()) + 1
 }
 
 // join is lines as one text that closes its last fence and begins at the margin.
@@ -279,7 +272,7 @@ func prefix(text string, n int) string {
 // shorten is text of at most n characters, the last of which says that there was
 // more.
 func shorten(text string, n int) string {
-	if length(text) <= n {
+	if kit.Length(text) <= n {
 		return text
 	}
 	head := prefix(text, n-1)

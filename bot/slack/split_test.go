@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/bot/platform/kit"
+
 	"pgregory.net/rapid"
 )
 
@@ -64,8 +66,8 @@ func TestSplitKeepsEverything(t *testing.T) {
 		parts := split(text, limit)
 		var got []string
 		for _, p := range parts {
-			if length(p) > limit && len(parts) > 1 {
-				t.Fatalf("a part has %d characters, limit %d:\n%s", length(p), limit, p)
+			if kit.Length(p) > limit && len(parts) > 1 {
+				t.Fatalf("a part has %d characters, limit %d:\n%s", kit.Length(p), limit, p)
 			}
 			var f fence
 			for line := range strings.Lines(p) {
@@ -117,7 +119,7 @@ func TestSplitPrefersTheGapsOfAText(t *testing.T) {
 	if parts := split(long, 100); len(parts) != 5 || strings.Join(parts, "") != long {
 		t.Errorf("one long word: %q", parts)
 	}
-	if parts := split(strings.Repeat("🙂", 60), 100); len(parts) != 2 || length(parts[0]) != 100 {
+	if parts := split(strings.Repeat("🙂", 60), 100); len(parts) != 2 || kit.Length(parts[0]) != 100 {
 		t.Errorf("characters of two units each: %q", parts)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/memory"
 )
@@ -88,7 +89,7 @@ func reply(text string) platform.Outgoing {
 // long is text of n parts or so.
 func long(n int) string {
 	var b strings.Builder
-	for i := 0; length(b.String()) < n*maxMarkdown-maxMarkdown/2; i++ {
+	for i := 0; kit.Length(b.String()) < n*maxMarkdown-maxMarkdown/2; i++ {
 		fmt.Fprintf(&b, "Paragraph %d says something about the warranty.\n\n", i)
 	}
 	return strings.TrimSpace(b.String())

@@ -10,6 +10,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // Text is sent once there is this much of it or this long after the last.
@@ -18,13 +19,13 @@ const (
 	streamTime  = time.Second
 )
 
-// show is how a stream shows what it has.
-type show int
+// streamMode is how a stream shows what it has.
+type streamMode int
 
 const (
-	byStream show = iota // Slack's own streaming
-	byEdits              // one message that is edited
-	atEnd                // not before Close
+	byStream streamMode = iota // Slack's own streaming
+	byEdits                    // one message that is edited
+	atEnd                      // not before Close
 )
 
 // stream is a reply that grows. Slack streams only in threads, for one person; where it
@@ -35,13 +36,13 @@ type stream struct {
 	at    spot
 	nonce string
 
-	mu    sync.Mutex
-	how   show
-	ts    string    // of the message, "" until there is one
-	raw   string    // all that was appended
-	shown string    // of it, as Markdown that mentions nobody
-	last  time.Time // when text was sent
-	owes  string    // the method that is promised to end it, "" for none
+	mu       sync.Mutex
+	mode     streamMode
+	ts       string    // of the message, "" until there is one
+	raw      string    // all that was appended
+	shown    string    // of it, as Markdown that mentions nobody
+	last     time.Time // when text was sent
+	reserved string    // the method reserved to end it, "" for none
 }
 
 // Stream begins a reply that grows. What only one person may see does not.
@@ -49,9 +50,9 @@ func (a *Adapter) Stream(_ context.Context, to platform.Address, nonce string) (
 	s := &stream{a: a, to: to, at: spotOf(to), nonce: nonce}
 	switch {
 	case to.EphemeralTo != "" && !s.at.private():
-		s.how = atEnd
+		s.mode = atEnd
 	case s.at.thread == "" || to.Asker == "" && !s.at.private() || a.streamless.Load():
-		s.how = byEdits
+		s.mode = byEdits
 	}
 	return s, nil
 }
@@ -67,7 +68,7 @@ func (s *stream) Ref() platform.Ref {
 }
 
 func (s *stream) ref(parts ...string) platform.Ref {
-	return ref{Team: s.to.Key.Workspace, Channel: s.at.channel, Thread: s.at.thread, Parts: parts}.String()
+	return ref{Workspace: s.to.Key.Workspace, Channel: s.at.channel, Thread: s.at.thread, Messages: parts}.String()
 }
 
 // Append shows more, as soon as our limits allow: until then it is kept. Text beyond
@@ -79,45 +80,45 @@ func (s *stream) Append(ctx context.Context, text string) error {
 	now := neutral(s.raw[:stable(s.raw)])
 	more, ok := strings.CutPrefix(now, s.shown)
 	switch {
-	case s.how == atEnd, !ok, strings.TrimSpace(more) == "", length(now) > maxMarkdown*9/10,
-		length(more) < streamChars && time.Since(s.last) < streamTime:
+	case s.mode == atEnd, !ok, strings.TrimSpace(more) == "", kit.Length(now) > maxMarkdown*9/10,
+		kit.Length(more) < streamChars && time.Since(s.last) < streamTime:
 		return nil
 	}
-	if s.how == byStream {
-		if done, err := s.grow(ctx, more); done || err != nil || s.how == byStream && s.ts != "" {
+	if s.mode == byStream {
+		if done, err := s.appendToStream(ctx, more); done || err != nil || s.mode == byStream && s.ts != "" {
 			return err
 		}
 	}
 	return s.edit(ctx, now)
 }
 
-// begin promises the call that ends a reply, if none is. It is false where our limits
+// reserveEnd reserves the call that ends a reply, unless one is. It is false where our limits
 // leave none: the reply begins later or is posted whole, so that none comes late because
 // it was to be seen growing.
-func (s *stream) begin(end string) bool {
-	if s.owes == "" && s.a.limits.promise(end) {
-		s.owes = end
+func (s *stream) reserveEnd(end string) bool {
+	if s.reserved == "" && s.a.limits.reserve(end) {
+		s.reserved = end
 	}
-	return s.owes != ""
+	return s.reserved != ""
 }
 
-// settle takes the promise back.
-func (s *stream) settle() {
-	if s.owes != "" {
-		s.a.limits.keep(s.owes)
-		s.owes = ""
+// releaseEnd gives the reserved call back.
+func (s *stream) releaseEnd() {
+	if s.reserved != "" {
+		s.a.limits.release(s.reserved)
+		s.reserved = ""
 	}
 }
 
-// grow sends more to the stream, which it starts if there is none. It is not done if
+// appendToStream sends more to the stream, which it starts if there is none. It is not done if
 // our limits do not allow it now, or if Slack refused; then the reply goes on by edits.
-func (s *stream) grow(ctx context.Context, more string) (bool, error) {
+func (s *stream) appendToStream(ctx context.Context, more string) (bool, error) {
 	method, send := "chat.appendStream", func(ctx context.Context) error {
 		_, _, err := s.a.api.AppendStreamContext(ctx, s.at.channel, s.ts, slackapi.MsgOptionMarkdownText(more))
 		return err
 	}
 	if s.ts == "" {
-		if !s.begin("chat.stopStream") {
+		if !s.reserveEnd("chat.stopStream") {
 			return false, nil
 		}
 		method, send = "chat.startStream", func(ctx context.Context) (err error) {
@@ -130,9 +131,9 @@ func (s *stream) grow(ctx context.Context, more string) (bool, error) {
 			return err
 		}
 	}
-	made, err := s.a.callIfSpare(ctx, method, "", send)
+	made, err := s.a.callOptional(ctx, method, "", send)
 	if s.ts == "" {
-		s.settle()
+		s.releaseEnd()
 	}
 	switch {
 	case !made:
@@ -140,23 +141,23 @@ func (s *stream) grow(ctx context.Context, more string) (bool, error) {
 	case err == nil:
 		s.shown, s.last = s.shown+more, time.Now()
 		if method == "chat.startStream" {
-			s.a.processing.begin(s.at)
+			s.a.processing.add(s.at)
 		}
 		return true, nil
-	case wordOf(err) == "":
+	case errorCode(err) == "":
 		return false, err
-	case wordOf(err) == "stopped_by_user": // agent_session_stopped ends the turn
-		s.how = atEnd
+	case errorCode(err) == "stopped_by_user": // agent_session_stopped ends the turn
+		s.mode = atEnd
 		return true, nil
 	}
-	if slices.Contains([]string{"missing_scope", "unknown_method", "not_allowed_token_type", "feature_not_enabled"}, wordOf(err)) {
+	if slices.Contains([]string{"missing_scope", "unknown_method", "not_allowed_token_type", "feature_not_enabled"}, errorCode(err)) {
 		s.a.streamless.Store(true)
 	}
 	s.a.Log.Debug("stream goes on by edits", "error", err)
-	s.how = byEdits
-	s.settle()
+	s.mode = byEdits
+	s.releaseEnd()
 	if s.ts != "" {
-		return false, s.a.halt(ctx, s.at, s.ts)
+		return false, s.a.haltStream(ctx, s.at, s.ts)
 	}
 	return false, nil
 }
@@ -172,7 +173,7 @@ func (s *stream) edit(ctx context.Context, now string) error {
 		return err
 	}
 	if s.ts == "" {
-		if !s.begin("chat.update") {
+		if !s.reserveEnd("chat.update") {
 			return nil
 		}
 		method, place = "chat.postMessage", s.at.channel
@@ -185,16 +186,16 @@ func (s *stream) edit(ctx context.Context, now string) error {
 			return err
 		}
 	}
-	made, err := s.a.callIfSpare(ctx, method, place, send)
+	made, err := s.a.callOptional(ctx, method, place, send)
 	if s.ts == "" {
-		s.settle()
+		s.releaseEnd()
 	}
-	if unfit(err) { // the final form has others
-		s.how = atEnd
+	if contentRefused(err) { // the final form has others
+		s.mode = atEnd
 		return nil
 	}
 	if err == nil && made {
-		s.how, s.shown, s.last = byEdits, now, time.Now()
+		s.mode, s.shown, s.last = byEdits, now, time.Now()
 	}
 	return err
 }
@@ -203,22 +204,22 @@ func (s *stream) edit(ctx context.Context, now string) error {
 func (s *stream) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r, err := s.end(ctx, final)
+	r, err := s.finish(ctx, final)
 	if err == nil {
-		s.a.rest(ctx, s.at)
+		s.a.stopProcessing(ctx, s.at)
 	}
 	return r, err
 }
 
-// end is Close without a word to Slack that the work is done. The lock is held.
-func (s *stream) end(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
-	s.settle()
+// finish is Close without a word to Slack that the work is done. The lock is held.
+func (s *stream) finish(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
+	s.releaseEnd()
 	if s.ts == "" {
 		return s.a.Post(ctx, s.to, final)
 	}
 	r := render(final)
 	whole := false
-	if s.how == byStream {
+	if s.mode == byStream {
 		var err error
 		if whole, err = s.stop(ctx, r); err != nil {
 			return "", err
@@ -227,14 +228,14 @@ func (s *stream) end(ctx context.Context, final platform.Outgoing) (platform.Ref
 	parts := []string{s.ts}
 	if !whole {
 		var err error
-		parts, err = s.a.bring(ctx, s.at, parts, r)
+		parts, err = s.a.syncMessages(ctx, s.at, parts, r)
 		if err != nil {
 			return "", err
 		}
 		return s.ref(parts...), nil
 	}
 	for len(parts) < len(r.parts) {
-		ts, err := s.a.add(ctx, s.at, r, len(parts))
+		ts, err := s.a.postPart(ctx, s.at, r, len(parts))
 		if err != nil {
 			return "", err
 		}
@@ -248,7 +249,7 @@ func (s *stream) end(ctx context.Context, final platform.Outgoing) (platform.Ref
 // leaves a message to be edited.
 func (s *stream) stop(ctx context.Context, r rendering) (bool, error) {
 	rest, whole := strings.CutPrefix(r.parts[0], s.shown)
-	whole = whole && !r.aside()
+	whole = whole && !r.isSmallPrint()
 	options := []slackapi.MsgOption{slackapi.MsgOptionMetadata(r.metadata(0))}
 	if whole && rest != "" {
 		options = append(options, slackapi.MsgOptionMarkdownText(rest))
@@ -257,14 +258,14 @@ func (s *stream) stop(ctx context.Context, r rendering) (bool, error) {
 		options = append(options, slackapi.MsgOptionBlocks(blocks...))
 	}
 	err := s.a.stopStream(ctx, s.at, s.ts, options...)
-	if word := wordOf(err); word != "" && word != "message_not_found" {
+	if word := errorCode(err); word != "" && word != "message_not_found" {
 		if word != "message_not_in_streaming_state" {
 			s.a.Log.Debug("a stream ends without its last part", "error", err)
 		}
 		return false, nil // edited, which ends a stream that still runs
 	}
 	if err == nil {
-		s.a.worked(s.at)
+		s.a.clearProcessing(s.at)
 	}
 	return whole, err
 }
@@ -276,10 +277,10 @@ func (a *Adapter) stopStream(ctx context.Context, at spot, ts string, options ..
 	})
 }
 
-// halt ends a stream as it is. One that does not run any more is fine.
-func (a *Adapter) halt(ctx context.Context, at spot, ts string) error {
+// haltStream ends a stream as it is. One that does not run any more is fine.
+func (a *Adapter) haltStream(ctx context.Context, at spot, ts string) error {
 	err := a.stopStream(ctx, at, ts)
-	if wordOf(err) == "message_not_in_streaming_state" {
+	if errorCode(err) == "message_not_in_streaming_state" {
 		return nil
 	}
 	return err

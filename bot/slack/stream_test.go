@@ -219,8 +219,8 @@ func TestALongStreamGoesOnInFurtherMessages(t *testing.T) {
 		s.more(live, string(piece))
 	}
 	ref := s.done(live, reply(text))
-	if r, _ := parseRef(ref); len(r.Parts) < 3 || !slices.Equal(words(s.shows()), words([]string{text})) {
-		t.Errorf("%d parts, %d words of %d", len(r.Parts), len(words(s.shows())), len(words([]string{text})))
+	if r, _ := parseRef(ref); len(r.Messages) < 3 || !slices.Equal(words(s.shows()), words([]string{text})) {
+		t.Errorf("%d parts, %d words of %d", len(r.Messages), len(words(s.shows())), len(words([]string{text})))
 	}
 }
 

@@ -30,7 +30,7 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 		aside = to.EphemeralTo != "" && errors.Is(err, platform.ErrUndeliverable)
 	}
 	if aside {
-		if at, err = a.directMessage(ctx, to.EphemeralTo); err == nil {
+		if at, err = a.openDirect(ctx, to.EphemeralTo); err == nil {
 			id, err = a.upload(ctx, at, f)
 		}
 	}
@@ -40,7 +40,7 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 	if aside {
 		a.pointOut(ctx, to, f)
 	}
-	return ref{Team: to.Key.Workspace, Channel: at.channel, Thread: at.thread, File: id}.String(), nil
+	return ref{Workspace: to.Key.Workspace, Channel: at.channel, Thread: at.thread, File: id}.String(), nil
 }
 
 // upload takes Slack's three steps: an address, the bytes, the message.
@@ -51,7 +51,7 @@ func (a *Adapter) upload(ctx context.Context, at spot, f platform.Upload) (strin
 	title := plainLabel(f.Name)
 	name := marked(title, f.Nonce)
 	var target *slackapi.GetUploadURLExternalResponse
-	err := repeat(ctx, func() error { // an address takes bytes once; a file that is not completed is seen by nobody
+	err := retryUnanswered(ctx, func() error { // an address takes bytes once; a file that is not completed is seen by nobody
 		err := a.call(ctx, "files.getUploadURLExternal", "", func(ctx context.Context) (err error) {
 			target, err = a.api.GetUploadURLExternalContext(ctx, slackapi.GetUploadURLExternalParameters{FileName: name, FileSize: len(f.Data)})
 			return err
@@ -61,14 +61,14 @@ func (a *Adapter) upload(ctx context.Context, at spot, f platform.Upload) (strin
 		}
 		transfer, cancel := context.WithTimeout(ctx, uploadTime)
 		defer cancel()
-		return meaning("upload", a.api.UploadToURL(transfer, slackapi.UploadToURLParameters{UploadURL: target.UploadURL, Reader: bytes.NewReader(f.Data), Filename: name}))
+		return classify("upload", a.api.UploadToURL(transfer, slackapi.UploadToURLParameters{UploadURL: target.UploadURL, Reader: bytes.NewReader(f.Data), Filename: name}))
 	})
 	if err != nil {
 		return "", err
 	}
 	err = a.call(ctx, "files.completeUploadExternal", "", func(ctx context.Context) error {
 		_, err := a.api.CompleteUploadExternalContext(ctx, slackapi.CompleteUploadExternalParameters{Channel: at.channel, ThreadTimestamp: at.thread,
-			Files: []slackapi.FileSummary{{ID: target.FileID, Title: title}}, InitialComment: shorten(mrkdwn(neutral(f.Text)), maxText)})
+			Files: []slackapi.FileSummary{{ID: target.FileID, Title: title}}, InitialComment: shorten(markup(neutral(f.Text)), maxText)})
 		return err
 	})
 	return target.FileID, err
@@ -92,7 +92,7 @@ func mark(nonce string) string { return nonce[max(0, len(nonce)-10):] }
 // said, the file is there all the same.
 func (a *Adapter) pointOut(ctx context.Context, to platform.Address, f platform.Upload) {
 	text := strings.TrimSpace(f.Text + "\n\n📎 " + fmt.Sprintf(say.LabelsIn(f.Language).Direct, "`"+strings.ReplaceAll(plainLabel(f.Name), "`", "'")+"`"))
-	if _, err := a.whisper(ctx, to, render(platform.Outgoing{Kind: platform.KindCommand, Text: text})); err != nil {
+	if _, err := a.postEphemeral(ctx, to, render(platform.Outgoing{Kind: platform.KindCommand, Text: text})); err != nil {
 		a.Log.Warn("say where a file is", "error", err)
 	}
 }
@@ -100,10 +100,10 @@ func (a *Adapter) pointOut(ctx context.Context, to platform.Address, f platform.
 // removeFile deletes a file of ours. One that is gone already is fine.
 func (a *Adapter) removeFile(ctx context.Context, id string) error {
 	err := a.call(ctx, "files.delete", "", func(ctx context.Context) error { return a.api.DeleteFileContext(ctx, id) })
-	if word := wordOf(err); word == "file_not_found" || word == "file_deleted" {
+	if word := errorCode(err); word == "file_not_found" || word == "file_deleted" {
 		return nil
 	}
-	if wordOf(err) == "cant_delete_file" {
+	if errorCode(err) == "cant_delete_file" {
 		return errors.Join(platform.ErrUndeliverable, err)
 	}
 	return err

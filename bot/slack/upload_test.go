@@ -100,7 +100,7 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	link := s.a.Link(ref)
-	want := "/archives/" + s.channel + "/p" + strings.ReplaceAll(r.Parts[0], ".", "") + "?cid=" + s.channel + "&thread_ts=" + s.root
+	want := "/archives/" + s.channel + "/p" + strings.ReplaceAll(r.Messages[0], ".", "") + "?cid=" + s.channel + "&thread_ts=" + s.root
 	if !strings.HasPrefix(link, "https://") || !strings.HasSuffix(link, want) {
 		t.Errorf("link %q, want …%q", link, want)
 	}

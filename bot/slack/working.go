@@ -26,9 +26,9 @@ func (a *Adapter) Status(ctx context.Context, to platform.Address, status string
 	if at.thread == "" || to.EphemeralTo != "" {
 		return nil
 	}
-	a.work(ctx, at)
+	a.startProcessing(ctx, at)
 	line := shortenMiddle(plainLabel(cmp.Or(status, say.LabelsIn(to.Language).Thinking)), maxStatus)
-	_, err := a.callIfSpare(ctx, "assistant.threads.setStatus", "", func(ctx context.Context) error {
+	_, err := a.callOptional(ctx, "assistant.threads.setStatus", "", func(ctx context.Context) error {
 		return a.api.SetAssistantThreadsStatusContext(ctx, slackapi.AssistantThreadsSetStatusParameters{ChannelID: at.channel, ThreadTS: at.thread,
 			Status: line, LoadingMessages: []string{strings.ReplaceAll(line, ",", comma)}})
 	})

@@ -1,7 +1,6 @@
 package discord
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -13,55 +12,6 @@ import (
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
 )
-
-func TestALaneKeepsTheOrderOfAChannelAndItsThreads(t *testing.T) {
-	t.Parallel()
-	var (
-		l    lanes
-		mu   sync.Mutex
-		got  []string
-		gate = make(chan struct{})
-	)
-	do := func(what string) func() {
-		return func() {
-			mu.Lock()
-			defer mu.Unlock()
-			got = append(got, what)
-		}
-	}
-	l.put("g", "thread", "thread", func() { <-gate; do("in a thread not known yet")() })
-	l.put("g", "thread", "channel", do("in the thread"))
-	l.put("g", "other", "other", func() { do("elsewhere")(); close(gate) })
-	if err := l.wait(t.Context(), ""); err != nil {
-		t.Fatal(err)
-	}
-	l.put("g", "channel", "channel", do("in the channel"))
-	l.put("g", "thread", "channel", do("in its thread"))
-	l.all.Wait()
-	if want := []string{"elsewhere", "in a thread not known yet", "in the thread", "in the channel", "in its thread"}; !slices.Equal(got, want) {
-		t.Errorf("done %q", got)
-	}
-	if len(l.lanes) != 0 || len(l.bound) != 0 {
-		t.Errorf("left %v, %v", l.lanes, l.bound)
-	}
-}
-
-func TestOnlyTheLanesOfAGuildAreWaitedFor(t *testing.T) {
-	t.Parallel()
-	var l lanes
-	gate := make(chan struct{})
-	l.put("one", "a", "a", func() { <-gate })
-	if err := l.wait(t.Context(), "two"); err != nil {
-		t.Error(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := l.wait(ctx, "one"); !errors.Is(err, context.Canceled) {
-		t.Errorf("waited for a lane that is busy: %v", err)
-	}
-	close(gate)
-	l.all.Wait()
-}
 
 func TestAnEventPassesOnlyWhenItIsDoneWith(t *testing.T) {
 	t.Parallel()

@@ -1,13 +1,13 @@
-package discord
+package kit
 
 import (
 	"context"
 	"sync"
 )
 
-// lanes do the work of each channel, threads included, in the order it came, and that
-// of different channels side by side. One goroutine puts work and waits.
-type lanes struct {
+// Lanes do the work of each channel, threads included, in the order it came, and that
+// of different channels side by side. The zero value is ready.
+type Lanes struct {
 	all sync.WaitGroup
 
 	mu    sync.Mutex
@@ -16,7 +16,7 @@ type lanes struct {
 }
 
 type lane struct {
-	guild string // "" for direct messages
+	group string
 	queue []errand
 	empty chan struct{} // closed when the last work is done
 }
@@ -27,14 +27,15 @@ type errand struct {
 }
 
 // binding keeps the work of a channel or thread in one lane, whatever is learned of
-// the place meanwhile.
+// its home meanwhile.
 type binding struct {
 	lane string
 	n    int // errands
 }
 
-// put adds work of a channel or thread to the lane of home, the channel it is in.
-func (l *lanes) put(guild, channel, home string, work func()) {
+// Put adds work of a channel or thread to the lane of home, the channel it is in. Wait can
+// wait for all lanes of a group.
+func (l *Lanes) Put(group, channel, home string, work func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.lanes == nil {
@@ -51,13 +52,13 @@ func (l *lanes) put(guild, channel, home string, work func()) {
 		x.queue = append(x.queue, errand{channel, work})
 		return
 	}
-	x = &lane{guild: guild, queue: []errand{{channel, work}}, empty: make(chan struct{})}
+	x = &lane{group: group, queue: []errand{{channel, work}}, empty: make(chan struct{})}
 	l.lanes[b.lane] = x
 	l.all.Go(func() { l.run(b.lane, x) })
 }
 
-// busy reports whether work of a channel, or of the one it is in, is under way.
-func (l *lanes) busy(channel, home string) bool {
+// Busy reports whether work of a channel, or of the one it is in, is under way.
+func (l *Lanes) Busy(channel, home string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	_, bound := l.bound[channel]
@@ -65,7 +66,7 @@ func (l *lanes) busy(channel, home string) bool {
 }
 
 // run works through a lane and closes it.
-func (l *lanes) run(name string, x *lane) {
+func (l *Lanes) run(name string, x *lane) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for len(x.queue) > 0 {
@@ -85,13 +86,13 @@ func (l *lanes) run(name string, x *lane) {
 	close(x.empty)
 }
 
-// wait returns when the work of a guild is done, that of all if guild is "". The error
-// is that of ctx.
-func (l *lanes) wait(ctx context.Context, guild string) error {
+// Wait returns when the work of a group that was put until now is done, that of all groups
+// if group is "". The error is that of ctx.
+func (l *Lanes) Wait(ctx context.Context, group string) error {
 	l.mu.Lock()
 	var busy []*lane
 	for _, x := range l.lanes {
-		if guild == "" || x.guild == guild {
+		if group == "" || x.group == group {
 			busy = append(busy, x)
 		}
 	}
@@ -105,3 +106,6 @@ func (l *lanes) wait(ctx context.Context, guild string) error {
 	}
 	return nil
 }
+
+// Join returns when all work is done and no more is put.
+func (l *Lanes) Join() { l.all.Wait() }

@@ -1,0 +1,32 @@
+package discord
+
+import (
+	"cmp"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
+)
+
+// Link opens the first message of a post. What only one person sees has none.
+func (a *Adapter) Link(s platform.Ref) string {
+	r, err := parseRef(s)
+	if err != nil || r.Interaction != "" || r.Workspace != "@me" && !isID(r.Workspace) {
+		return ""
+	}
+	return jump(r.Workspace, r.Channel, r.Messages[0])
+}
+
+var _ platform.Permalinker = (*Adapter)(nil)
+
+// Permalink opens what was said under a message's id.
+func (a *Adapter) Permalink(key memory.Key, message string) string {
+	if !isID(message) || key.Workspace != directly && !isID(key.Workspace) {
+		return ""
+	}
+	return jump(key.Workspace, cmp.Or(key.Thread, key.Channel), message)
+}
+
+// jump is the address where people open a message. Workspace is "@me" for a DM.
+func jump(workspace, channel, id string) string {
+	return "https://discord.com/channels/" + workspace + "/" + channel + "/" + id
+}

@@ -1,0 +1,54 @@
+package slack_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/memory"
+)
+
+func TestHomeAndTheAgentView(t *testing.T) {
+	s, e, _ := socketed(t, fakeslack.Options{AgentView: true})
+	user, _ := people(s)
+	s.OpenHome(user, "home", "")
+	await(t, "the page", func() bool {
+		v, ok := s.Home(user)
+		text := fmt.Sprint(v.Blocks)
+		return ok && strings.Contains(text, "Annual &lt;report&gt;") && strings.Contains(text, "report.pdf") && strings.Contains(text, "Begin here")
+	})
+	dm := s.DM(user)
+	s.OpenHome(user, "messages", "")
+	await(t, "a try of suggested prompts", func() bool { return len(s.Requests("assistant.threads.setSuggestedPrompts")) == 1 })
+	ts := s.Say(fakeslack.Said{User: user, Channel: dm, Text: "What is the\n*plan*?"})
+	s.OpenHome(user, "messages", "")
+	await(t, "suggested prompts", func() bool { return len(s.Prompts(dm, "")) > 0 })
+	await(t, "a title", func() bool { return s.Title(dm, ts) == "What is the" })
+	if ev := e.all()[len(e.all())-1]; ev.Key.Thread != ts || ev.Channel.Kind != memory.DM || !ev.Mention {
+		t.Errorf("%+v", ev)
+	}
+	if v := s.Violations(); len(v) > 0 {
+		t.Error(v)
+	}
+}
+
+func TestTheAssistantView(t *testing.T) {
+	s, e, _ := socketed(t, fakeslack.Options{Assistant: true})
+	user, channel := people(s)
+	thread, dm := s.OpenAssistant(user, channel), s.DM(user)
+	await(t, "suggested prompts", func() bool { return len(s.Prompts(dm, thread)) > 0 })
+	eve := s.AddUser(fakeslack.User{Name: "Eve", Locale: "de-DE"}).ID
+	begun := s.OpenAssistant(eve, channel)
+	await(t, "prompts in German", func() bool {
+		p := s.Prompts(s.DM(eve), begun)
+		return len(p) > 0 && p[0].Title == "Was kannst du?"
+	})
+	s.Say(fakeslack.Said{User: user, Channel: dm, Thread: thread, Text: "first question"})
+	await(t, "a title", func() bool { return s.Title(dm, thread) == "first question" })
+	s.Say(fakeslack.Said{User: user, Channel: dm, Thread: thread, Text: "second question"})
+	said(t, e, "second question")
+	if got := s.Title(dm, thread); got != "first question" {
+		t.Errorf("title %q", got)
+	}
+}

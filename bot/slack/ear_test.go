@@ -1,0 +1,142 @@
+package slack_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
+	"threadkeeper/bot/slack"
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/memory"
+)
+
+// ear takes what an adapter receives.
+type ear struct {
+	adapter *slack.Adapter
+
+	mu     sync.Mutex
+	events []platform.Event
+	fail   int           // so many of the next events are not stored
+	full   bool          // the disk takes nothing
+	hold   chan struct{} // closed to let events be stored; nil for at once
+	last   func(context.Context) ([]platform.Seen, error)
+	owed   map[string]time.Time // by workspace
+}
+
+func (e *ear) receive(ctx context.Context, ev platform.Event) error {
+	if e.hold != nil {
+		select {
+		case <-e.hold:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.full {
+		return fmt.Errorf("memory: %w", memory.ErrDisk)
+	}
+	if e.fail > 0 {
+		e.fail--
+		return errors.New("disk full")
+	}
+	if e.adapter != nil {
+		e.adapter.Complete(ctx, &ev, true)
+	}
+	e.events = append(e.events, ev)
+	return nil
+}
+
+func (e *ear) owe(_ context.Context, team string, since time.Time) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.full {
+		return fmt.Errorf("memory: %w", memory.ErrDisk)
+	}
+	if e.owed == nil {
+		e.owed = make(map[string]time.Time)
+	}
+	e.owed[team] = since
+	return nil
+}
+
+func (e *ear) owes(_ context.Context, team string) (time.Time, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.owed[team], nil
+}
+
+func (e *ear) fill(full bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.full = full
+}
+
+func (e *ear) all() []platform.Event {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.events)
+}
+
+// texts are those of the messages, each once.
+func (e *ear) texts() []string {
+	var texts []string
+	seen := make(map[string]bool)
+	for _, ev := range e.all() {
+		if ev.Kind == platform.EventMessage && !seen[ev.ID] {
+			seen[ev.ID] = true
+			texts = append(texts, ev.Text)
+		}
+	}
+	return texts
+}
+
+// await polls a condition.
+func await(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: never", what)
+		}
+	}
+}
+
+// listen runs an adapter; what it returns ends it and gives its error.
+func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	e.adapter = a
+	h := platform.Handler{Receive: e.receive, LastSeen: e.last, MissedSince: e.owes, SetMissedSince: e.owe, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
+		return platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
+			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
+	}}
+	go func() { done <- a.Run(ctx, h, say.Commands("en")) }()
+	end = sync.OnceValue(func() error { cancel(); return <-done })
+	t.Cleanup(func() { _ = end() })
+	return end
+}
+
+func socketed(t *testing.T, o fakeslack.Options) (*fakeslack.Server, *ear, func() error) {
+	if o.RetryWaits == nil {
+		o.RetryWaits = make([]time.Duration, 200)
+	}
+	s := fakeslack.New(o)
+	t.Cleanup(s.Close)
+	e := new(ear)
+	end := listen(t, adapter(t, s, slack.Options{AppToken: s.Options().AppToken}), e)
+	await(t, "two connections", func() bool { return s.Sockets() == 2 })
+	return s, e, end
+}
+
+const us = "<@" + fakeslack.BotUser + "> "
+
+func people(s *fakeslack.Server) (user, channel string) {
+	user = s.AddUser(fakeslack.User{Name: "Ada"}).ID
+	return user, s.AddChannel(fakeslack.Channel{Name: "general", Members: []string{fakeslack.BotUser, user}}).ID
+}

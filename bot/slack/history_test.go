@@ -1,0 +1,137 @@
+package slack_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/slack"
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/memory"
+)
+
+func TestHistoryOfAThread(t *testing.T) {
+	s := fakeslack.New(fakeslack.Options{})
+	t.Cleanup(s.Close)
+	a := adapter(t, s, slack.Options{})
+	user, channel := people(s)
+	root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true, Files: []fakeslack.NewFile{{Name: "a.pdf", Data: []byte("x")}}})
+	key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
+	var ids []string
+	for n := range 40 {
+		ids = append(ids, s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true}))
+	}
+	if _, err := a.Post(t.Context(), platform.Address{Key: key}, platform.Outgoing{Nonce: "n", Kind: platform.KindReply, Text: "ours"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := a.History(t.Context(), key, "", 100)
+	if err != nil || len(got) != 42 {
+		t.Fatalf("%d events, %v", len(got), err)
+	}
+	if got[0].Text != "root" || len(got[0].Files) != 1 || got[0].Author.Name != "Ada" || got[40].Text != "reply 39" || got[40].Key != key || !got[41].Ours {
+		t.Errorf("%+v … %+v", got[0], got[41])
+	}
+	for _, r := range s.Requests("conversations.replies") {
+		if fmt.Sprint(r.Args["limit"]) != "15" {
+			t.Errorf("asked for %v objects", r.Args["limit"])
+		}
+	}
+	if got, err = a.History(t.Context(), key, ids[35], 3); err != nil || len(got) != 3 || got[0].Text != "reply 38" {
+		t.Errorf("after a message: %+v, %v", got, err)
+	}
+	if got, err = a.History(t.Context(), key, "", 20); err != nil || len(got) != 20 || got[0].Text != "root" || got[1].Text != "reply 22" {
+		t.Errorf("the last twenty: %d, %v", len(got), err)
+	}
+}
+
+// TestTheLatestOfALongThread are read without what is before them, whether people talked
+// evenly or all at once, and as far as they could be had when there is no time for all.
+func TestTheLatestOfALongThread(t *testing.T) {
+	const replies, limit = 400, 60
+	for name, c := range map[string]struct {
+		enough int // requests for some of the latest, 0 for as many as it takes
+		pause  func(n int) time.Duration
+	}{
+		"evenly":   {6, func(int) time.Duration { return time.Minute }},
+		"at last":  {0, func(n int) time.Duration { return time.Hour >> min(n/30, 12) }},
+		"at first": {6, func(n int) time.Duration { return time.Second << min(n/30, 12) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			now := time.Unix(1_700_000_000, 0)
+			s := fakeslack.New(fakeslack.Options{Now: func() time.Time { return now }})
+			t.Cleanup(s.Close)
+			a := adapter(t, s, slack.Options{})
+			user, channel := people(s)
+			root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true})
+			for n := range replies {
+				now = now.Add(c.pause(n))
+				s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true})
+			}
+			key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
+			n := 0
+			if c.enough > 0 {
+				s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"conversations.replies"}, Times: 3, When: func(fakeslack.Args) bool { n++; return n > c.enough }})
+				got, err := a.History(t.Context(), key, "", limit)
+				if last := len(got) - 1; err == nil || last < 2 || got[0].Text != "root" || got[last].Text != fmt.Sprint("reply ", replies-1) || got[1].Text != fmt.Sprint("reply ", replies-last) {
+					t.Errorf("in a hurry: %d events, %v", len(got), err)
+				}
+			}
+			got, err := a.History(t.Context(), key, "", limit)
+			if err != nil || len(got) != limit || got[0].Text != "root" || got[1].Text != fmt.Sprint("reply ", replies-limit+1) || got[limit-1].Text != fmt.Sprint("reply ", replies-1) {
+				t.Errorf("%d events, %v", len(got), err)
+			}
+			if asked := len(s.Requests("conversations.replies")); asked > replies/15 {
+				t.Errorf("%d requests for %d messages", asked, limit)
+			}
+		})
+	}
+}
+
+func TestHistoryOfAChannelIsItsLatest(t *testing.T) {
+	s := fakeslack.New(fakeslack.Options{})
+	t.Cleanup(s.Close)
+	a := adapter(t, s, slack.Options{})
+	user, channel := people(s)
+	for n := range 20 {
+		s.Say(fakeslack.Said{User: user, Channel: channel, Text: fmt.Sprint("word ", n), Silent: true})
+	}
+	got, err := a.History(t.Context(), memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel}, "", 18)
+	if err != nil || len(got) != 18 || got[0].Text != "word 2" || got[17].Text != "word 19" {
+		t.Errorf("%d: %+v, %v", len(got), got, err)
+	}
+}
+
+func TestHistoryGoesOnWhereALimitEndedIt(t *testing.T) {
+	s := fakeslack.New(fakeslack.Options{})
+	t.Cleanup(s.Close)
+	a := adapter(t, s, slack.Options{})
+	user, channel := people(s)
+	root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true})
+	for n := range 20 {
+		s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true})
+	}
+	key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
+	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Times: 3, Methods: []string{"conversations.replies"}, When: func(x fakeslack.Args) bool { return x["cursor"] != nil && x["cursor"] != "" }})
+	if _, err := a.History(t.Context(), key, "", 100); err == nil {
+		t.Fatal("no error")
+	}
+	before := len(s.Requests("conversations.replies"))
+	got, err := a.History(t.Context(), key, "", 100)
+	if err != nil || len(got) != 21 {
+		t.Fatalf("%d events, %v", len(got), err)
+	}
+	if n := len(s.Requests("conversations.replies")) - before; n != 1 {
+		t.Errorf("%d more requests, want 1", n)
+	}
+	s.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"conversations.replies"}, After: time.Minute})
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	var later *platform.RetryError
+	if _, err := a.History(ctx, key, "", 100); !errors.As(err, &later) || later.After < 50*time.Second {
+		t.Errorf("limited: %v", err)
+	}
+}
