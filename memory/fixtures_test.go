@@ -91,7 +91,7 @@ func openOlder(t *testing.T, before string, statements ...string) *Store {
 	if err := migrate.NewMigrator(db, migrate.NewMigrations()).Init(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	files, err := fs.Glob(migrations, "migrations/sqlite/*.sql")
+	files, err := fs.Glob(sqliteMigrations, "migrations/sqlite/*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func openOlder(t *testing.T, before string, statements ...string) *Store {
 		if name >= before {
 			continue
 		}
-		text, err := migrations.ReadFile(file)
+		text, err := sqliteMigrations.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
