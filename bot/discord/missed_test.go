@@ -125,7 +125,7 @@ func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
 }
 
 // What is said while a long absence is read is newer than what was missed. The next process
-// reads the rest, and once that is done nothing is owed any more.
+// reads the rest, and once that is done the checkpoint is cleared.
 func TestWhatWasNotReadOfALongAbsenceIsReadByTheNextProcess(t *testing.T) {
 	t.Parallel()
 	var hours atomic.Int64
@@ -148,7 +148,7 @@ func TestWhatWasNotReadOfALongAbsenceIsReadByTheNextProcess(t *testing.T) {
 	})
 	w.until(platform.EventMessage, 2)
 	w.restart(func() {
-		if w.owed[w.guild].IsZero() {
+		if w.checkpoints[w.guild].IsZero() {
 			t.Error("what was missed is not kept")
 		}
 		w.refuse = nil
@@ -157,7 +157,7 @@ func TestWhatWasNotReadOfALongAbsenceIsReadByTheNextProcess(t *testing.T) {
 	if texts := w.texts(); !slices.Equal(texts, []string{"first", "said now", "missed"}) {
 		t.Errorf("received %q", texts)
 	}
-	w.eventually(func() bool { since, _ := w.owes(t.Context(), w.guild); return since.IsZero() }, "the end of what is owed")
+	w.eventually(func() bool { since, _ := w.checkpoint(t.Context(), w.guild); return since.IsZero() }, "the end of the checkpoint")
 }
 
 func TestTheMessageAThreadBeganOnIsLookedAtToo(t *testing.T) {

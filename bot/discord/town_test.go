@@ -37,10 +37,10 @@ type town struct {
 	form    func(context.Context, platform.Event) (*platform.Form, error)
 	refuse  func(platform.Event) error
 
-	mu     sync.Mutex
-	events []platform.Event
-	owed   map[string]time.Time // by workspace, what the next process is told
-	stop   func() error
+	mu          sync.Mutex
+	events      []platform.Event
+	checkpoints map[string]time.Time // by workspace, what the next process is told
+	stop        func() error
 }
 
 // logged is what was logged.
@@ -88,7 +88,7 @@ func (w *town) run() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := platform.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.owes, SetMissedSince: w.owe}
+	h := platform.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.checkpoint, SetMissedSince: w.setCheckpoint}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {
 		cancel()
@@ -134,19 +134,19 @@ func (w *town) receive(_ context.Context, ev platform.Event) error {
 	return nil
 }
 
-func (w *town) owes(_ context.Context, workspace string) (time.Time, error) {
+func (w *town) checkpoint(_ context.Context, workspace string) (time.Time, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.owed[workspace], nil
+	return w.checkpoints[workspace], nil
 }
 
-func (w *town) owe(_ context.Context, workspace string, since time.Time) error {
+func (w *town) setCheckpoint(_ context.Context, workspace string, since time.Time) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.owed == nil {
-		w.owed = make(map[string]time.Time)
+	if w.checkpoints == nil {
+		w.checkpoints = make(map[string]time.Time)
 	}
-	w.owed[workspace] = since
+	w.checkpoints[workspace] = since
 	return nil
 }
 

@@ -20,13 +20,13 @@ import (
 type ear struct {
 	adapter *slack.Adapter
 
-	mu     sync.Mutex
-	events []platform.Event
-	fail   int           // so many of the next events are not stored
-	full   bool          // the disk takes nothing
-	hold   chan struct{} // closed to let events be stored; nil for at once
-	last   func(context.Context) ([]platform.Seen, error)
-	owed   map[string]time.Time // by workspace
+	mu          sync.Mutex
+	events      []platform.Event
+	fail        int           // so many of the next events are not stored
+	full        bool          // the disk takes nothing
+	hold        chan struct{} // closed to let events be stored; nil for at once
+	last        func(context.Context) ([]platform.Seen, error)
+	checkpoints map[string]time.Time // by workspace
 }
 
 func (e *ear) receive(ctx context.Context, ev platform.Event) error {
@@ -53,23 +53,23 @@ func (e *ear) receive(ctx context.Context, ev platform.Event) error {
 	return nil
 }
 
-func (e *ear) owe(_ context.Context, team string, since time.Time) error {
+func (e *ear) setCheckpoint(_ context.Context, team string, since time.Time) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.full {
 		return fmt.Errorf("memory: %w", memory.ErrDisk)
 	}
-	if e.owed == nil {
-		e.owed = make(map[string]time.Time)
+	if e.checkpoints == nil {
+		e.checkpoints = make(map[string]time.Time)
 	}
-	e.owed[team] = since
+	e.checkpoints[team] = since
 	return nil
 }
 
-func (e *ear) owes(_ context.Context, team string) (time.Time, error) {
+func (e *ear) checkpoint(_ context.Context, team string) (time.Time, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.owed[team], nil
+	return e.checkpoints[team], nil
 }
 
 func (e *ear) fill(full bool) {
@@ -112,7 +112,7 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	e.adapter = a
-	h := platform.Handler{Receive: e.receive, LastSeen: e.last, MissedSince: e.owes, SetMissedSince: e.owe, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
+	h := platform.Handler{Receive: e.receive, LastSeen: e.last, MissedSince: e.checkpoint, SetMissedSince: e.setCheckpoint, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
 		return platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
 			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
 	}}

@@ -184,7 +184,7 @@ func TestMissedBeforeWhatComesAtOnce(t *testing.T) {
 }
 
 // A process that ends while it reads what it missed has stored what came meanwhile, which is
-// newer. The one after it reads the rest, and once that is done nothing is owed any more.
+// newer. The one after it reads the rest, and once that is done the checkpoint is cleared.
 func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
 	t.Parallel()
 	var hours atomic.Int64
@@ -202,16 +202,16 @@ func TestWhatWasNotReadInTimeIsReadByTheNextProcess(t *testing.T) {
 	if err := end(); err != nil {
 		t.Fatal(err)
 	}
-	if cut.owed[fakeslack.TeamID].IsZero() {
+	if cut.checkpoints[fakeslack.TeamID].IsZero() {
 		t.Error("what was missed is not kept")
 	}
 	w.Mend()
-	e := &ear{owed: cut.owed, last: func(context.Context) ([]platform.Seen, error) {
+	e := &ear{checkpoints: cut.checkpoints, last: func(context.Context) ([]platform.Seen, error) {
 		return seen(slices.Concat(w.before.all(), cut.all())), nil
 	}}
 	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
 	w.check(e)
-	await(t, "all is read", func() bool { since, _ := e.owes(t.Context(), fakeslack.TeamID); return since.IsZero() })
+	await(t, "all is read", func() bool { since, _ := e.checkpoint(t.Context(), fakeslack.TeamID); return since.IsZero() })
 }
 
 // Of a conversation in which more was said since than the store names, what was missed is
@@ -229,7 +229,7 @@ func TestMissedBeforeMoreThanIsNamed(t *testing.T) {
 		ts := w.Say(fakeslack.Said{User: w.ada, Channel: w.channel, Thread: w.root, Text: fmt.Sprint("received ", n), Silent: true})
 		named = slices.Insert(named, 0, ts)
 	}
-	e := &ear{owed: map[string]time.Time{fakeslack.TeamID: time.Now().Add(-4 * time.Hour)}, last: func(ctx context.Context) ([]platform.Seen, error) {
+	e := &ear{checkpoints: map[string]time.Time{fakeslack.TeamID: time.Now().Add(-4 * time.Hour)}, last: func(ctx context.Context) ([]platform.Seen, error) {
 		all, err := w.before.stored(ctx)
 		i := slices.IndexFunc(all, func(s platform.Seen) bool { return s.Key.Thread == w.root })
 		all[i].Messages = named
@@ -272,7 +272,7 @@ func TestMissedAfterDays(t *testing.T) {
 	hours.Add(2)
 	e, _ := w.restart()
 	await(t, "what was missed", func() bool { return len(e.texts()) >= 2 })
-	await(t, "all is read", func() bool { since, _ := e.owes(t.Context(), fakeslack.TeamID); return since.IsZero() })
+	await(t, "all is read", func() bool { since, _ := e.checkpoint(t.Context(), fakeslack.TeamID); return since.IsZero() })
 	if texts := slices.Sorted(slices.Values(e.texts())); !slices.Equal(texts, []string{"missed in the thread", "missed mention"}) {
 		t.Errorf("received %q", texts)
 	}
