@@ -2,7 +2,8 @@
 // understand, ask or retrieve, answer, check citations. Each step has a
 // deterministic form that serves without a model, where it is certain, and when the
 // model fails. It also makes the summaries of compaction. It owns the prompts
-// (prompts/*.tmpl) and no tables.
+// (prompts/*.tmpl) and no tables. Its files are named by step: what asks back begins with ask_, what
+// answers with answer_, what reads the model's reply with gate.
 package agent
 
 import (
@@ -21,7 +22,7 @@ type Clarify string
 
 const (
 	ClarifyAlways    Clarify = "always"        // whenever a request is ambiguous
-	ClarifyWhenHelps Clarify = "when-it-helps" // when the readings lead to different answers
+	ClarifyWhenHelps Clarify = "when-it-helps" // when the interpretations lead to different answers
 	ClarifyNever     Clarify = "never"         // state the assumption instead
 )
 

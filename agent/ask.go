@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	sameEvidence = 0.6 // overlap of what two readings find from which on they need not be told apart
+	sameEvidence = 0.6 // overlap of what two interpretations find from which on they need not be told apart
 	evidence     = 5   // passages compared
 )
 
 // ask returns the one question that a doubtful request deserves, nil when it is to be
-// answered: it was asked about before, the readings find the same, or guessing is cheap.
+// answered: it was asked about before, the interpretations find the same, or guessing is cheap.
 func (r *run) ask(ctx context.Context) (*memory.Question, error) {
 	if r.understanding.doubt == noDoubt || r.turn.Question != nil {
 		return nil, nil
@@ -63,7 +63,7 @@ func (r *run) wording() string {
 }
 
 // settle reports whether the request can be answered without asking, because of what a
-// search for its readings finds.
+// search for its interpretations finds.
 func (r *run) settle(ctx context.Context) (bool, error) {
 	switch r.understanding.doubt {
 	case whichDoc:
@@ -105,7 +105,7 @@ func (r *run) settleDocument(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// settleThing: every reading finds the same passages.
+// settleThing: every interpretation finds the same passages.
 func (r *run) settleThing(ctx context.Context) (bool, error) {
 	if len(r.library) == 0 {
 		return false, nil
@@ -114,7 +114,7 @@ func (r *run) settleThing(ctx context.Context) (bool, error) {
 	for i, o := range r.understanding.options {
 		found, err := r.Index.Search(ctx, docs.Scope{Audience: r.turn.Audience, Documents: r.library.ids()}, o.Query, evidence)
 		if err != nil {
-			return false, fmt.Errorf("search a reading: %w", err)
+			return false, fmt.Errorf("search an interpretation: %w", err)
 		}
 		ids := make([]int64, len(found))
 		for j, p := range found {
@@ -143,7 +143,7 @@ func overlap(a, b []int64) float64 {
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 
-// assume goes on with one meaning of the words in doubt, and says so in the reply.
+// assume takes one meaning of the words in doubt, and says so in the reply.
 func (r *run) assume(meaning string) {
 	r.understanding.assumed = fmt.Sprintf(r.say.assume, r.understanding.unclear, meaning)
 	r.understanding.RewrittenQuery = replaced(r.request, r.understanding.unclear, meaning)

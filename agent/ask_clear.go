@@ -28,7 +28,7 @@ var (
 	superlative = regexp.MustCompile(`\b(?:\pL{3,}est|first|last|most|least|top|current|latest|largest|only)\b`)
 )
 
-// clearFeatures are the marks of a request that the gate weighs: form, length, names and
+// clearFeatures are the marks of a request that ClearEnough weighs: form, length, names and
 // numbers, and its function words, question words and verbs.
 func clearFeatures(text string) []string {
 	words := rank.Words(text)

@@ -1,6 +1,6 @@
 package agent
 
-// The gate's weights: a logistic regression over clearFeatures, fitted to public English requests that people labelled
+// The weights of ClearEnough: a logistic regression over clearFeatures, fitted to public English requests that people labelled
 // clear or ambiguous. Positive weights speak for clear. In five-fold cross-validation 37 % of the clear ones pass where
 // 6 % of the ambiguous ones do (area under the curve .79).
 const (

@@ -10,15 +10,15 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-const followUpWords = 8 // of a question that goes on with the one before at most
+const followUpWords = 8 // words of a question that continues the one before, at most
 
-// goingOn opens a question that goes on with the one before.
-var goingOn = regexp.MustCompile(`(?i)^(?:(?:and|und|et|y|e|en|и)\s+(?:what about|how about)?|what about|how about|wie (?:sieht es|ist es|steht es) (?:mit|bei)|was ist mit|qu'en est-il (?:de|pour)|et pour|¿?y|¿?qué hay de|それでは|では|那么|那)\s*`)
+// continuing opens a question that continues the one before.
+var continuing = regexp.MustCompile(`(?i)^(?:(?:and|und|et|y|e|en|и)\s+(?:what about|how about)?|what about|how about|wie (?:sieht es|ist es|steht es) (?:mit|bei)|was ist mit|qu'en est-il (?:de|pour)|et pour|¿?y|¿?qué hay de|それでは|では|那么|那)\s*`)
 
 // followUp makes a question like "And in 2016?" whole by the question before it: what it says
 // takes the place of its counterpart there.
 func (r *run) followUp() {
-	at := goingOn.FindStringIndex(r.request)
+	at := continuing.FindStringIndex(r.request)
 	if at == nil || len(rank.Words(r.request)) > followUpWords {
 		return
 	}
@@ -43,7 +43,7 @@ func (r *run) questionBefore() string {
 		if seen++; seen > 4 || len(m.Text) > 600 {
 			return ""
 		}
-		if reading.IsQuestion(m.Text) && goingOn.FindStringIndex(m.Text) == nil {
+		if reading.IsQuestion(m.Text) && continuing.FindStringIndex(m.Text) == nil {
 			return reading.CollapseSpace(m.Text)
 		}
 	}

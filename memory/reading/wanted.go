@@ -46,7 +46,7 @@ var kindCues = []struct {
 	{aName, Cue(`who|whom|whose|wer|wem|wen|wessen|qui|quien|quienes|chi|quem|wie|кто|кого|кому`, `誰|だれ|谁|누구`), nil},
 }
 
-// joint is where a question goes on with another one.
+// joint is where another question follows.
 var joint = regexp.MustCompile(`(?i)[?？;]\s+|,?\s+(?:and|und|et|y|e|en|и)\s+(?:(?:for|at|to|by|since|until|in|für|zu|bis|seit|pour|à|depuis|para|a|por|hasta)\s+)?((?:who|whom|what|when|where|which|how|why|wer|wem|wen|was|wann|wo|wie|welche[rsnm]?|warum|qui|que|quel\pL*|quand|où|combien|comment|pourquoi|qué|quién|cuándo|cuánt\pL*|dónde|cómo|cuál\pL*|chi|cosa|quando|quanto|dove|come|quale|quem|onde|qual|wat|wanneer|hoeveel|waar|кто|что|когда|где|сколько|как)(?:$|[^\pL]))`)
 
 // Wants are the things a request asks for, one or several.
