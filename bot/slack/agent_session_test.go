@@ -105,7 +105,7 @@ func TestSlacksStopButton(t *testing.T) {
 			if err := in.receive(t.Context(), &ev); err != nil {
 				t.Fatal(err)
 			}
-			in.a.background.all.Wait()
+			in.a.tasks.all.Wait()
 			s.wantSession("active")
 		})
 	}

@@ -26,7 +26,7 @@ func inletOf(t *testing.T, receive func(context.Context, platform.Event) error) 
 		})}})
 	a.self.known = us
 	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, cancel: func(error) {}, room: make(chan struct{}, maxWaiting)}
-	t.Cleanup(func() { in.lanes.Join(); in.a.background.all.Wait() })
+	t.Cleanup(func() { in.lanes.Join(); in.a.tasks.all.Wait() })
 	return in, &log
 }
 
@@ -110,7 +110,7 @@ func TestAPanicEndsOneDelivery(t *testing.T) {
 	if err := in.bring(t, kindEvent, event(`{"type":"app_home_opened","user":"U1","channel":"D1","tab":"home"}`)); err != nil {
 		t.Error(err)
 	}
-	in.a.background.all.Wait()
+	in.a.tasks.all.Wait()
 }
 
 func TestWhatIsForAnotherWorkspaceIsIgnored(t *testing.T) {
