@@ -73,7 +73,7 @@ func TestSlackShowsThatWeAreAtWork(t *testing.T) {
 			turn(s)
 			s.wantSession("active")
 			if s.a.limits.reserved.count(setSessionStatus, time.Now()) != 0 {
-				t.Error("a request is still promised")
+				t.Error("a request is still reserved")
 			}
 		})
 	}
