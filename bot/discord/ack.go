@@ -16,7 +16,7 @@ const respondWithin = 2750 * time.Millisecond
 const storeFirst = time.Second
 
 // toRespond is how long an interaction can still be acknowledged, 0 or less if it
-// is too late: one that the gateway tells again after a resume usually is.
+// is too late: one that the gateway delivers again after a resume usually is.
 func (a *Adapter) toRespond(id string) time.Duration {
 	return min(respondWithin, createdAt(id).Add(respondWithin).Sub(a.now()))
 }

@@ -242,7 +242,7 @@ func (a *Adapter) send(ctx context.Context, r route, method, path, media string,
 }
 
 // retryAfter is how long a 429 asks us to wait, by its body or its header, and whether
-// either tells.
+// either says so.
 func retryAfter(h http.Header, body []byte) (after time.Duration, told bool) {
 	var said struct {
 		RetryAfter json.Number `json:"retry_after"`

@@ -34,9 +34,9 @@ type Adapter struct {
 
 	who   sync.Mutex // of me
 	me    identity
-	known bool // me was told
+	known bool // me is known
 
-	mentionsOnly atomic.Bool // in guilds we are told only what mentions us says
+	mentionsOnly atomic.Bool // in guilds we see the content only of what mentions us
 
 	sending
 }

@@ -127,7 +127,7 @@ func (s scene) toOther(m wireMessage) bool {
 	return r != nil && r.Author.ID != m.Author.ID
 }
 
-// about is the message of somebody else that a message answers, nil if there is none.
+// about is the message of another person that a message answers, nil if there is none.
 func (s scene) about(m wireMessage) *wireMessage {
 	if r := m.Referenced; m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID != s.me.User {
 		return r
@@ -135,8 +135,8 @@ func (s scene) about(m wireMessage) *wireMessage {
 	return nil
 }
 
-// continues is the thread that a message goes on with by answering a post of ours which
-// stands for it, where none could be opened; "" for none. The buttons tell.
+// continues is the thread that a message continues by answering a post of ours which
+// stands for it, where none could be opened; "" for none. Its buttons name the thread.
 func (s scene) continues(m wireMessage) string {
 	r := m.Referenced
 	if m.Type != typeReply || r == nil || r.Author == nil || r.Author.ID != s.me.User {

@@ -193,7 +193,7 @@ func (m posted) marked(nonce string) bool {
 	return nonce != "" && strings.Contains(string(m.Rows), "#"+nonce)
 }
 
-// unmarked reports whether nothing tells which post the message belongs to.
+// unmarked reports whether nothing says which post the message belongs to.
 func (m posted) unmarked() bool {
 	return m.nonce() == "" && !strings.Contains(string(m.Rows), "custom_id")
 }

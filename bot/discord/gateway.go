@@ -24,7 +24,7 @@ type timing struct {
 	retry   time.Duration // before the first new attempt; doubled, up to 64 times
 	invalid time.Duration // before a refused session is begun anew, up to five times that
 	begin   time.Duration // between two sessions that are begun
-	receive time.Duration // before an event is handed on again, doubled up to 64 times
+	receive time.Duration // before an event is delivered again, doubled up to 64 times
 	drain   time.Duration // for events under way, before what was missed is looked for
 }
 
@@ -45,7 +45,7 @@ const freeReconnects = 5
 // (https://github.com/discord/discord-api-docs/issues/1619), and keeps a session for a few
 // minutes.
 const (
-	resumeTries = 3               // connections in a row that end with nothing told
+	resumeTries = 3               // connections in a row that end without an event
 	sessionLife = 3 * time.Minute // while the gateway cannot be reached
 )
 

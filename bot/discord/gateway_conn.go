@@ -34,7 +34,7 @@ type gatewayConn struct {
 	session   *session
 	patience  silenceLimits
 	log       *slog.Logger
-	interval  time.Duration // of heartbeats, 0 before the gateway has told
+	interval  time.Duration // of heartbeats, 0 before the gateway has named it
 	acked     time.Time     // when the gateway last confirmed one
 	unread    []byte        // what discordgo may read next
 	fragments []byte        // fragments of an unfinished message
@@ -51,7 +51,7 @@ type gatewayConn struct {
 
 // silenceLimits is how long the gateway may be silent.
 type silenceLimits struct {
-	Hello time.Duration // before it has told the heartbeat interval
+	Hello time.Duration // before it has named the heartbeat interval
 	Write time.Duration // for one write
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 // connection is one discordgo session with its gatewayConn. It is used once: what a session
-// of the gateway needs to go on is kept in session.
+// of the gateway needs to continue is kept in session.
 type connection struct {
 	discord *discordgo.Session
 	dialing context.CancelFunc

@@ -44,7 +44,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 			places.putRole(r.Guild, cmp.Or(r.ID, r.Role.ID), r.Role)
 			return nil
 		})
-	case "GUILD_MEMBER_UPDATE": // without the intent for members we are told of ourselves
+	case "GUILD_MEMBER_UPDATE": // without the intent for members, this is about us only
 		return onData(in, p, func(m struct {
 			Guild string `json:"guild_id"`
 			wireMember
@@ -107,7 +107,7 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 	if !isID(m.ID) || m.Author == nil {
 		return nil
 	}
-	if m.Flags&flagEphemeral != 0 { // ours: nobody tells of others'
+	if m.Flags&flagEphemeral != 0 { // ours: those of others are not delivered
 		in.a.ephemerals.add(m)
 		return nil
 	}

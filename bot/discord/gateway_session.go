@@ -22,16 +22,16 @@ func (s *session) arrivals() int {
 	return s.n
 }
 
-// resumable reports whether the next connection may go on with the session.
+// resumable reports whether the next connection may continue the session.
 func (s *session) resumable() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.id != ""
 }
 
-// begin notes an event; done is to be called when it is done with. It is not fresh if
-// it came before in this session: after a RESUME the gateway tells again what was not
-// done with by then.
+// begin notes an event; done is to be called when it was handled. It is not fresh if
+// it came before in this session: after a RESUME the gateway delivers again what was not
+// handled by then.
 func (s *session) begin(p packet) (done func(), fresh bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +64,7 @@ func (s *session) forget() {
 	s.id, s.url, s.at = "", "", nil
 }
 
-// sequence is the number of the last event that came, as heartbeats tell it.
+// sequence is the number of the last event that came, as heartbeats send it.
 func (s *session) sequence() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,9 +76,9 @@ func (s *session) sequence() int64 {
 
 // progress is how far one session's events have been worked through.
 type progress struct {
-	ready int64              // the number of READY, which is told once
+	ready int64              // the number of READY, which comes once
 	last  int64              // the highest number so far
-	open  map[int64]struct{} // numbers of events that are not done with
+	open  map[int64]struct{} // numbers of events not yet handled
 }
 
 // begin reports whether an event is new. Events without a number are.
@@ -97,7 +97,7 @@ func (p *progress) begin(seq int64) bool {
 	return true
 }
 
-// done is the highest number up to which everything is done with.
+// done is the highest number up to which everything was handled.
 func (p *progress) done() int64 {
 	if p == nil {
 		return 0

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// identity is who we are, as READY tells, and before it GET /users/@me and
+// identity is who we are according to READY, and before it GET /users/@me and
 // /applications/@me.
 type identity struct {
 	User        string
@@ -22,7 +22,7 @@ func (a *Adapter) setIdentity(me identity) {
 	a.me, a.known = me, true
 }
 
-// identify asks Discord who we are, unless it has told; a failure is asked again the
+// identify asks Discord who we are, unless we know; a failure is asked again the
 // next time.
 func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	a.who.Lock()

@@ -75,22 +75,22 @@ type interactionQueue struct {
 
 // join adds an interaction of a person: it may be stored once due is closed, and end
 // lets the next one go.
-func (t *interactionQueue) join(person string) (due <-chan struct{}, end func()) {
-	if t.last == nil {
-		t.last = make(map[string]chan struct{})
+func (q *interactionQueue) join(person string) (due <-chan struct{}, end func()) {
+	if q.last == nil {
+		q.last = make(map[string]chan struct{})
 	}
-	before, mine := t.last[person], make(chan struct{})
+	before, mine := q.last[person], make(chan struct{})
 	if before == nil {
 		before = make(chan struct{})
 		close(before)
 	}
-	t.last[person] = mine
-	t.running++
+	q.last[person] = mine
+	q.running++
 	return before, func() {
-		t.running--
+		q.running--
 		close(mine)
-		if t.last[person] == mine {
-			delete(t.last, person)
+		if q.last[person] == mine {
+			delete(q.last, person)
 		}
 	}
 }

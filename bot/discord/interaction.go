@@ -226,7 +226,7 @@ func (in *intake) interactionEvent(ctx context.Context, i wireInteraction, d def
 }
 
 // sceneOf is where an interaction happens. People may give commands in channels
-// that we cannot see; of those the interaction itself tells what is known.
+// that we cannot see; of those the interaction itself says what is known.
 func (in *intake) sceneOf(ctx context.Context, i wireInteraction) (scene, error) {
 	for n := range maxAttempts {
 		s, err := in.a.sceneOf(ctx, cmp.Or(i.ChannelID, i.Channel.ID))

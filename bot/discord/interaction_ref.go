@@ -50,7 +50,7 @@ func (i interaction) name() string {
 	return i.String()
 }
 
-// readName reads what name wrote. The token is the one that Address told for it, "" if
+// readName reads what name wrote. The token is the one that Address named for it, "" if
 // none did since the program began.
 func (a *Adapter) readName(s string) (interaction, bool) {
 	app, rest, _ := strings.Cut(s, "/")

@@ -83,7 +83,7 @@ func (m message) encode() (string, []byte, error) {
 	return w.FormDataContentType(), form.Bytes(), err
 }
 
-// posted is what Discord tells of a message.
+// posted is what Discord returns of a message.
 type posted struct {
 	ID      string          `json:"id"`
 	Channel string          `json:"channel_id"`

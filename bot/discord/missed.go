@@ -25,13 +25,13 @@ const (
 	overlap        = time.Hour        // of what an earlier process stored that is read again
 )
 
-// missed is what is read after a connection that did not go on with the session
+// missed is what is read after a connection that did not continue the session
 // before: the gateway delivers nothing that was said, edited or deleted meanwhile.
 type missed struct {
 	guilds    map[string]bool            // those we are in
 	since     string                     // the newest message that was received before
 	startedAt string                     // where nothing was, messages from here on are new
-	pending   map[string][]platform.Seen // conversations to be read, by workspace, once the guild is told
+	pending   map[string][]platform.Seen // conversations to be read, by workspace, once the guild was delivered
 }
 
 // isNew reports whether we were not in the guild before.
@@ -113,7 +113,7 @@ func (in *intake) catchUp(ctx context.Context, workspace string, channels []wire
 		}
 	}
 	in.fetchGaps(ctx, gaps)
-	for _, g := range gaps { // nothing is answered from what is there no more
+	for _, g := range gaps { // no answer may use what was deleted
 		if g.err == nil {
 			g.err = in.deliverDeletions(ctx, g)
 		}

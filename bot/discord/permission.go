@@ -7,7 +7,7 @@ import (
 )
 
 // rights are what we may do in a channel of a guild, as far as is known: the gateway
-// tells of our roles, and of theirs.
+// names our roles, and theirs.
 func (a *Adapter) rights(ctx context.Context, channel string) (uint64, error) {
 	s, err := a.sceneOf(ctx, channel)
 	if err != nil {

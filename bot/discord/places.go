@@ -14,7 +14,7 @@ import (
 // have to be asked for again. Discord allows 500 channels and 1,000 active threads in a guild.
 const maxPlaces = 20_000
 
-// places are the channels, threads and guilds the gateway told of, and those asked for.
+// places are the channels, threads and guilds the gateway delivered, and those asked for.
 type places struct {
 	mu       sync.Mutex
 	channels map[string]wireChannel

@@ -22,29 +22,29 @@ func newReceived() *received {
 	return &received{last: make(map[string]string), files: make(map[string][]string)}
 }
 
-func (s *received) add(m wireMessage) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if newer(m.ID, s.last[m.ChannelID]) {
-		makeRoom(s.last, m.ChannelID, maxReceivedChannels)
-		s.last[m.ChannelID] = m.ID
+func (r *received) add(m wireMessage) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if newer(m.ID, r.last[m.ChannelID]) {
+		makeRoom(r.last, m.ChannelID, maxReceivedChannels)
+		r.last[m.ChannelID] = m.ID
 	}
 	var ids []string
 	for _, f := range m.attachments() {
 		ids = append(ids, f.ID)
 	}
-	if delete(s.files, m.ID); ids != nil {
-		makeRoom(s.files, m.ID, maxReceivedFiles)
-		s.files[m.ID] = ids
+	if delete(r.files, m.ID); ids != nil {
+		makeRoom(r.files, m.ID, maxReceivedFiles)
+		r.files[m.ID] = ids
 	}
 }
 
 // removedFiles are the attachments that a message had before and no longer has.
-func (s *received) removedFiles(m wireMessage) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (r *received) removedFiles(m wireMessage) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	var out []string
-	for _, id := range s.files[m.ID] {
+	for _, id := range r.files[m.ID] {
 		if !slices.ContainsFunc(m.attachments(), func(f wireAttachment) bool { return f.ID == id }) {
 			out = append(out, id)
 		}
@@ -53,18 +53,18 @@ func (s *received) removedFiles(m wireMessage) []string {
 }
 
 // lastIn is the last message seen in a channel, "" if there is none.
-func (s *received) lastIn(channel string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.last[channel]
+func (r *received) lastIn(channel string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.last[channel]
 }
 
 // latest is the newest message seen anywhere.
-func (s *received) latest() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (r *received) latest() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	latest := ""
-	for _, id := range s.last {
+	for _, id := range r.last {
 		if newer(id, latest) {
 			latest = id
 		}

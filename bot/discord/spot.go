@@ -127,7 +127,7 @@ func (a *Adapter) openDirect(ctx context.Context, person string) (spot, error) {
 	return p, nil
 }
 
-// recipient opens the direct messages with somebody, always the same.
+// recipient opens the direct messages with a person, always the same channel.
 type recipient struct {
 	ID string `json:"recipient_id"`
 }

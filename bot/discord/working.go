@@ -38,7 +38,7 @@ type status struct {
 	post *writer // nil before there is a message
 }
 
-// Status shows that an answer is worked on, and with which step; "" for none in
+// Status shows that an answer is being prepared, and which step; "" for none in
 // particular. It lasts until the answer begins or ctx is done, and leaves nothing
 // behind then.
 func (a *Adapter) Status(ctx context.Context, to platform.Address, text string) error {

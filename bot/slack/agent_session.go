@@ -55,12 +55,12 @@ func (p *processing) markReserved(at spot) {
 }
 
 // remove forgets a thread.
-func (p *processing) remove(at spot) (begun, promised bool) {
+func (p *processing) remove(at spot) (begun, reserved bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	promised, begun = p.threads[at]
+	reserved, begun = p.threads[at]
 	delete(p.threads, at)
-	return begun, promised
+	return begun, reserved
 }
 
 // noteRefusal notes that this app has no sessions, if err says so.
@@ -97,8 +97,8 @@ func (a *Adapter) startProcessing(ctx context.Context, at spot) {
 
 // clearProcessing notes that a thread's session is no longer processing.
 func (a *Adapter) clearProcessing(at spot) (begun bool) {
-	begun, promised := a.processing.remove(at)
-	if promised {
+	begun, reserved := a.processing.remove(at)
+	if reserved {
 		a.limits.release(setSessionStatus)
 	}
 	return begun

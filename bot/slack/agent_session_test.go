@@ -73,7 +73,7 @@ func TestSlackShowsThatWeAreAtWork(t *testing.T) {
 			turn(s)
 			s.wantSession("active")
 			if s.a.limits.reserved.count(setSessionStatus, time.Now()) != 0 {
-				t.Error("a request is still promised")
+				t.Error("a request is still reserved")
 			}
 		})
 	}
@@ -105,7 +105,7 @@ func TestSlacksStopButton(t *testing.T) {
 			if err := in.receive(t.Context(), &ev); err != nil {
 				t.Fatal(err)
 			}
-			in.a.background.all.Wait()
+			in.a.tasks.all.Wait()
 			s.wantSession("active")
 		})
 	}

@@ -32,7 +32,7 @@ func (in *intake) handleHomeOpened(ctx context.Context, x *homeOpened) {
 	switch {
 	case x.User == "":
 	case x.Tab == "home":
-		in.a.inBackground(ctx, "home", func(ctx context.Context) error { return in.home(ctx, x.User, x.Channel) })
+		in.a.startTask(ctx, "home", func(ctx context.Context) error { return in.home(ctx, x.User, x.Channel) })
 	case x.Tab == "messages" && in.a.AgentView && x.Channel != "":
 		in.suggestPrompts(ctx, x.User, x.Channel, "")
 	}
@@ -50,7 +50,7 @@ func (in *intake) handleThreadStarted(ctx context.Context, x *threadStarted) {
 // suggestPrompts shows prompts, above the conversation when it has no thread.
 func (in *intake) suggestPrompts(ctx context.Context, user, channel, thread string) {
 	a := in.a
-	in.a.inBackground(ctx, "suggested prompts", func(ctx context.Context) error {
+	in.a.startTask(ctx, "suggested prompts", func(ctx context.Context) error {
 		say := homeWordsIn(a.person(ctx, user, false).Locale)
 		err := a.call(ctx, "assistant.threads.setSuggestedPrompts", "", func(ctx context.Context) error {
 			return a.api.SetAssistantThreadsSuggestedPromptsContext(ctx, slackapi.AssistantThreadsSetSuggestedPromptsParameters{
@@ -74,7 +74,7 @@ func (in *intake) setTitle(ctx context.Context, ev *platform.Event) {
 		return
 	}
 	a, key := in.a, ev.Key
-	in.a.inBackground(ctx, "title", func(ctx context.Context) error {
+	in.a.startTask(ctx, "title", func(ctx context.Context) error {
 		return a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
 			return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{
 				ChannelID: key.Channel, ThreadTS: key.Thread, Title: title})

@@ -29,7 +29,7 @@ func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool)
 	}
 	a.lookUp(ctx, ev, answer)
 	if id := ev.Author.ID; answer && ev.Author.Kind == memory.Unknown {
-		a.inBackground(ctx, "look up person", func(ctx context.Context) error {
+		a.startTask(ctx, "look up person", func(ctx context.Context) error {
 			_, err := a.people.retry(ctx, id)
 			return err
 		})

@@ -22,7 +22,7 @@ func pause(b *connectionLimit, n int, now time.Time) (time.Duration, time.Time) 
 	}
 }
 
-func TestBrakeOnAStormOfConnections(t *testing.T) {
+func TestAStormOfConnectionsIsSlowedDown(t *testing.T) {
 	b := newConnectionLimit(http.DefaultClient)
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	opened, start := 0, now
@@ -85,7 +85,7 @@ func TestWithoutAConnectionWeDoNotWaitLong(t *testing.T) {
 	}
 }
 
-func TestBrakeObeysRetryAfter(t *testing.T) {
+func TestTheConnectionLimitObeysRetryAfter(t *testing.T) {
 	b := newConnectionLimit(&http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"90"}}, Body: io.NopCloser(strings.NewReader("no"))}, nil
 	})})
@@ -108,7 +108,7 @@ func TestBrakeObeysRetryAfter(t *testing.T) {
 	}
 }
 
-func TestBrakeEndsWithItsContext(t *testing.T) {
+func TestAWaitForAConnectionEndsWithItsContext(t *testing.T) {
 	b := newConnectionLimit(&http.Client{Transport: roundTrip(func(*http.Request) (*http.Response, error) {
 		t.Error("a request was made")
 		return nil, errors.New("no")

@@ -32,7 +32,7 @@ func ignored(format string, args ...any) outcome {
 	return outcome{reason: fmt.Sprintf(format, args...)}
 }
 
-// homeOpened is somebody opening the page about us ("home") or the conversation
+// homeOpened is a person opening the page about us ("home") or the conversation
 // with us ("messages").
 type homeOpened struct {
 	User    string `json:"user"`
@@ -40,7 +40,7 @@ type homeOpened struct {
 	Tab     string `json:"tab"`
 }
 
-// threadStarted is somebody opening a new conversation in the older assistant view.
+// threadStarted is a person opening a new conversation in the older assistant view.
 type threadStarted struct {
 	User    string `json:"user_id"`
 	Channel string `json:"channel_id"`
@@ -140,8 +140,8 @@ func (r reader) other(kind string, outer callback) outcome {
 		if e.File == "" {
 			return ignored("%s without a file", kind)
 		}
-		// The page of file_unshared does not say that it tells the channel, and where the
-		// file still is it tells in no case.
+		// The page of file_unshared does not promise the channel, and never names those where
+		// the file still is.
 		ev.Kind, ev.Key, ev.Message = platform.EventFile, r.key(""), e.File
 		return outcome{event: ev, checkShares: kind == "file_unshared"}
 	case "agent_session_stopped":
@@ -261,12 +261,12 @@ func (r reader) changed(m message) outcome {
 		return ignored("changed, but not its text")
 	}
 	ev := r.event(platform.EventEdit, *now, m.Channel, m.ChannelType)
-	// Slack tells the second of an edit, of which there may be two.
+	// Slack dates an edit by the second, in which there may be two.
 	ev.ID = fmt.Sprintf("edit:%s:%s:%s:%s:%08x", r.us.Team, m.Channel, now.TS, now.Edited.TS, crc32.ChecksumIEEE([]byte(ev.Text)))
 	return outcome{event: ev, editedAt: now.Edited.TS}
 }
 
-// deleted is the deletion of message ts, of which m.Previous tells.
+// deleted is the deletion of message ts, which m.Previous describes.
 func (r reader) deleted(m message, ts string) outcome {
 	if ts == "" {
 		return ignored("deletion of nothing")

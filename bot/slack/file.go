@@ -19,8 +19,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// locate is how a file is found again: its id, and the address it was told with,
-// "" for a file of another workspace that only files.info tells the address of.
+// locate is how a file is found again: its id, and the address it was delivered with,
+// "" for a file of another workspace, whose address only files.info has.
 func locate(f file) string {
 	return f.ID + " " + cmp.Or(f.URL, f.View)
 }
@@ -29,7 +29,7 @@ func locate(f file) string {
 var errPage = errors.New("a page to sign in")
 
 // Open reads an attachment from Slack's own hosts. A file that is gone from the
-// address it was told with is looked up once.
+// address it was delivered with is looked up once.
 func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error) {
 	id, address, _ := strings.Cut(f.Locator, " ")
 	if address != "" {

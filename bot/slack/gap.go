@@ -23,11 +23,10 @@ const (
 type span struct {
 	said         []message
 	since, until string
-	gone         bool // the thread is there no more
+	gone         bool // the thread was deleted
 }
 
-// lacks reports whether a message is there no more. An answer in which there is nothing
-// says nothing.
+// lacks reports whether a message was deleted. An empty answer proves no deletion.
 func (s span) lacks(id string) bool {
 	return (s.gone || len(s.said) > 0) && id > s.since && (s.until == "" || id <= s.until) &&
 		!slices.ContainsFunc(s.said, func(m message) bool { return m.TS == id || m.TS == "" })
@@ -37,22 +36,22 @@ func (s span) lacks(id string) bool {
 // (https://docs.slack.dev/reference/methods/conversations.replies: the message a thread
 // began on comes whatever the times asked for, and the earliest first). Of a top, whose
 // latest messages come first, at least missedRoots are read.
-func (a *Adapter) readGap(ctx context.Context, h *gap) (span, error) {
-	form := url.Values{"channel": {h.at.channel}, "limit": {strconv.Itoa(pageSize)}}
+func (a *Adapter) readGap(ctx context.Context, g *gap) (span, error) {
+	form := url.Values{"channel": {g.at.channel}, "limit": {strconv.Itoa(pageSize)}}
 	method := "conversations.history"
-	if h.at.thread != "" {
+	if g.at.thread != "" {
 		method = "conversations.replies"
-		form.Set("ts", h.at.thread)
-		form.Set("oldest", h.readAfter)
+		form.Set("ts", g.at.thread)
+		form.Set("oldest", g.readAfter)
 	}
-	s := span{since: h.readAfter}
+	s := span{since: g.readAfter}
 	for {
 		var answer page
 		if err := a.readOptional(ctx, method, form, &answer); err != nil {
-			if errorCode(err) == "thread_not_found" && slices.Contains(h.known, h.at.thread) && h.at.thread > h.readAfter {
+			if errorCode(err) == "thread_not_found" && slices.Contains(g.known, g.at.thread) && g.at.thread > g.readAfter {
 				// What it began on was deleted before anybody replied
 				// (https://github.com/slackapi/bolt-js/issues/2307).
-				return span{since: h.readAfter, gone: true}, nil
+				return span{since: g.readAfter, gone: true}, nil
 			}
 			return span{}, err
 		}
@@ -61,7 +60,7 @@ func (a *Adapter) readGap(ctx context.Context, h *gap) (span, error) {
 				s.said = append(s.said, m) // replies may begin with the root, each time
 			}
 		}
-		far := h.at.thread == "" && len(s.said) >= missedRoots && s.said[len(s.said)-1].TS <= h.readAfter
+		far := g.at.thread == "" && len(s.said) >= missedRoots && s.said[len(s.said)-1].TS <= g.readAfter
 		cut := answer.More && !far && (answer.Metadata.Cursor == "" || len(s.said) >= missedLimit)
 		if answer.More && !far && !cut {
 			form.Set("cursor", answer.Metadata.Cursor)
@@ -69,9 +68,9 @@ func (a *Adapter) readGap(ctx context.Context, h *gap) (span, error) {
 		}
 		slices.SortFunc(s.said, func(x, y message) int { return cmp.Compare(x.TS, y.TS) })
 		if cut && len(s.said) > 0 {
-			a.Log.Warn("more was missed than is read", "channel", h.at.channel, "messages", len(s.said))
+			a.Log.Warn("more was missed than is read", "channel", g.at.channel, "messages", len(s.said))
 			s.until = s.said[len(s.said)-1].TS
-			if h.at.thread == "" { // a channel's messages come latest first, replies oldest first
+			if g.at.thread == "" { // a channel's messages come latest first, replies oldest first
 				s.since = max(s.since, s.said[0].TS)
 			}
 		}
@@ -92,7 +91,7 @@ func (a *Adapter) readOptional(ctx context.Context, method string, form url.Valu
 	}
 }
 
-// isStamp tells the ids that messages have at Slack: seconds and microseconds.
+// isStamp matches the ids that messages have at Slack: seconds and microseconds.
 var isStamp = regexp.MustCompile(`^\d{10}\.\d{6}$`)
 
 // stamp is the ts of a time.

@@ -17,8 +17,8 @@ import (
 	"threadkeeper/memory"
 )
 
-// inletOf is an intake whose Slack answers every look-up with nothing.
-func inletOf(t *testing.T, receive func(context.Context, platform.Event) error) (*intake, *bytes.Buffer) {
+// intakeOf is an intake whose Slack answers every look-up with nothing.
+func intakeOf(t *testing.T, receive func(context.Context, platform.Event) error) (*intake, *bytes.Buffer) {
 	var log bytes.Buffer
 	a := New(Options{BotToken: "xoxb-secret", APIURL: "http://slack.invalid/api/", Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -26,7 +26,7 @@ func inletOf(t *testing.T, receive func(context.Context, platform.Event) error) 
 		})}})
 	a.self.known = us
 	in := &intake{a: a, us: us, handler: platform.Handler{Receive: receive}, cancel: func(error) {}, room: make(chan struct{}, maxWaiting)}
-	t.Cleanup(func() { in.lanes.Join(); in.a.background.all.Wait() })
+	t.Cleanup(func() { in.lanes.Join(); in.a.tasks.all.Wait() })
 	return in, &log
 }
 
@@ -50,7 +50,7 @@ func event(inner string) string {
 
 func TestHostileDeliveries(t *testing.T) {
 	var got []platform.Event
-	in, _ := inletOf(t, func(_ context.Context, ev platform.Event) error { got = append(got, ev); return nil })
+	in, _ := intakeOf(t, func(_ context.Context, ev platform.Event) error { got = append(got, ev); return nil })
 	deep := strings.Repeat(`{"type":"rich_text","elements":[`, 4000) + strings.Repeat(`]}`, 4000)
 	many := strings.Repeat("<@U1> ", 10_000)
 	for _, payload := range []string{"", "null", "7", `"x"`, "[]", "{", "{}", `{"type":null}`, `{"type":["event_callback"],"event":[]}`, "\xff\xfe", "\x00",
@@ -99,7 +99,7 @@ func TestHostileDeliveries(t *testing.T) {
 
 // An event that makes the program panic is delivered again; the process goes on.
 func TestAPanicEndsOneDelivery(t *testing.T) {
-	in, _ := inletOf(t, func(context.Context, platform.Event) error { panic("injected") })
+	in, _ := intakeOf(t, func(context.Context, platform.Event) error { panic("injected") })
 	in.handler.Home = func(context.Context, memory.Key, platform.Author) (platform.Home, error) { panic("injected") }
 	message := event(`{"type":"message","channel":"C1","user":"U1","ts":"1.1","text":"x"}`)
 	for range 2 {
@@ -110,7 +110,7 @@ func TestAPanicEndsOneDelivery(t *testing.T) {
 	if err := in.bring(t, kindEvent, event(`{"type":"app_home_opened","user":"U1","channel":"D1","tab":"home"}`)); err != nil {
 		t.Error(err)
 	}
-	in.a.background.all.Wait()
+	in.a.tasks.all.Wait()
 }
 
 func TestWhatIsForAnotherWorkspaceIsIgnored(t *testing.T) {

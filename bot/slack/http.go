@@ -55,7 +55,7 @@ func (a *Adapter) serve(ctx context.Context, in *intake) error {
 type receiver struct {
 	a   *Adapter
 	in  *intake
-	ctx context.Context // of Run: a request that Slack gives up on is worked on all the same
+	ctx context.Context // of Run: a request that Slack gives up on is handled all the same
 }
 
 func (s *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -131,7 +131,7 @@ func delivery(contentType string, body []byte) (kind string, payload []byte, err
 	return kindSlash, payload, err
 }
 
-// challenged is what Slack wants to hear of an address it is told for the first time.
+// challenged is the answer with which a new address proves to Slack that it is ours.
 func challenged(kind string, payload []byte) (challenge string, ok bool) {
 	var outer callback
 	if kind != kindEvent || decode(payload, &outer) != nil || outer.Type != "url_verification" {

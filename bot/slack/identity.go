@@ -11,7 +11,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 )
 
-// identity is who we are, as auth.test tells.
+// identity is who we are according to auth.test.
 type identity struct {
 	Team string // T…
 	User string // U…, our user

@@ -39,7 +39,7 @@ type action struct {
 	TS    string          `json:"action_ts"`
 }
 
-// interaction reads what somebody did with a button, a shortcut or a view.
+// interaction reads what a person did with a button, a shortcut or a view.
 func (r reader) interaction(payload []byte) outcome {
 	var x interaction
 	if err := decode(payload, &x); err != nil {
@@ -75,7 +75,7 @@ func (r reader) click(x interaction) outcome {
 	return ignored("none of our buttons")
 }
 
-// done is the event of somebody acting on a message, in a thread or at the top.
+// done is the event of a person acting on a message, in a thread or at the top.
 func (r reader) done(x interaction, kind platform.EventKind, thread, ts string) *platform.Event {
 	ev := &platform.Event{Kind: kind, Key: r.key(cmp.Or(x.Container.ChannelID, x.Channel.ID)), Author: platform.Author{ID: x.User.ID}}
 	ev.Channel.Kind = kindOf("", ev.Key.Channel)
@@ -84,8 +84,8 @@ func (r reader) done(x interaction, kind platform.EventKind, thread, ts string) 
 	return ev
 }
 
-// fingerprint tells what somebody did from all else they do: Slack has no id for it, and
-// what comes again comes to the letter.
+// fingerprint identifies what a person did: Slack has no id for it, and delivers the same
+// bytes again.
 func fingerprint(payload []byte) string {
 	sum := sha256.Sum256(payload)
 	return hex.EncodeToString(sum[:12])

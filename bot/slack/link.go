@@ -11,7 +11,7 @@ import (
 )
 
 // Link is where people open a post, "" for one that only one person saw and as long
-// as Slack has not told us the workspace's address.
+// as we do not know the workspace's address.
 func (a *Adapter) Link(s platform.Ref) string {
 	r, err := parseRef(s)
 	if err != nil || r.OnlyTo != "" {
@@ -32,7 +32,7 @@ func (a *Adapter) Link(s platform.Ref) string {
 var _ platform.Permalinker = (*Adapter)(nil)
 
 // Permalink is where people see what was said under a time stamp, "" for what is no
-// message and as long as Slack has not told us the workspace's address.
+// message and as long as we do not know the workspace's address.
 func (a *Adapter) Permalink(key memory.Key, message string) string {
 	if !isStamp.MatchString(message) {
 		return ""

@@ -25,13 +25,13 @@ func mentions(text, user string) bool {
 	return user != "" && (strings.Contains(text, "<@"+user+">") || strings.Contains(text, "<@"+user+"|"))
 }
 
-// opensToOther reports whether a text begins by mentioning somebody who is not us.
+// opensToOther reports whether a text begins by mentioning another person than us.
 func opensToOther(text, us string) bool {
 	m := opening.FindStringSubmatch(kit.AfterSalutation(text))
 	return m != nil && m[1] != "@"+us
 }
 
-// naming tells what people and channels are called, "" for those it does not know.
+// naming is what people and channels are called, "" for those it does not know.
 type naming struct {
 	us      string
 	person  func(id string) string

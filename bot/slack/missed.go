@@ -17,19 +17,19 @@ const (
 	missedChannels = 50               // channels and direct messages of which the top is read
 	missedThreads  = 50               // threads that began there and nothing is stored of
 	missedRoots    = 60               // latest messages of a top that such a thread may have begun on, at least
-	overlap        = 10 * time.Minute // before the newest stored message: Slack tells of one for about five
+	overlap        = 10 * time.Minute // before the newest stored message: Slack delivers one for about five
 	lateAfter      = 30 * time.Second // after it was said, a message comes late
 	retryGapsAfter = time.Minute      // before the next try of what could not be read
 	maxGapTries    = 5                // of one conversation
 	diskPause      = time.Second      // before the first try of what could not be stored
 )
 
-// missed finds what was said, edited and deleted while nobody received it: Slack tells of
-// an event again at once, after one minute and after five, and then no more
+// missed finds what was said, edited and deleted while nobody received it: Slack delivers
+// an event again at once, after one minute and after five, and then never
 // (https://docs.slack.dev/apis/events-api/#retries). One pass is made at a time, beside
-// the intake, through which goes what it finds, under the ids it has on the wire. Since when
-// something is missed is stored until all of it was read: what is said meanwhile is newer,
-// and does not tell a process that begins then.
+// the intake. What it finds goes through the intake, under the ids it has on the wire. The
+// time since when events are missing is stored until all of them were read: newer messages
+// arrive meanwhile and would hide the gap from the next process.
 type missed struct {
 	in       *intake
 	start    time.Time // since when something may have been missed before we began; zero for nothing
@@ -54,7 +54,7 @@ type gap struct {
 	readAfter string   // what came after this ts is read
 	newAfter  string   // what came after this ts and is not stored is new
 
-	goneBefore string // what came before this ts and is there no more was deleted
+	goneBefore string // what came before this ts and is missing was deleted
 	tries      int
 }
 
@@ -122,17 +122,17 @@ func (m *missed) storedConversations(ctx context.Context) ([]platform.Seen, erro
 	return last, err
 }
 
-// checkLateRoot looks at a message that came late and that a thread may have begun on: what was
-// said in it, and that the message was edited, was told before we knew the thread.
+// checkLateRoot reads the thread of a message that came late: replies to it and edits of it
+// may have been delivered before we knew the thread.
 func (m *missed) checkLateRoot(ctx context.Context, ev *platform.Event) {
 	age := time.Since(time.UnixMilli(ev.At))
 	root := ev.Opens == ev.Message || ev.Key.Thread == ev.Message
 	if ev.Kind != platform.EventMessage || !ev.Mention || !root || age < lateAfter || age > missedFor {
 		return
 	}
-	h := &gap{at: spot{ev.Key.Channel, ev.Message}, known: []string{ev.Message}, readAfter: ev.Message, newAfter: ev.Message}
+	g := &gap{at: spot{ev.Key.Channel, ev.Message}, known: []string{ev.Message}, readAfter: ev.Message, newAfter: ev.Message}
 	select {
-	case m.roots <- h:
+	case m.roots <- g:
 	default:
 		m.startPass(ctx, time.UnixMilli(ev.At))
 	}
@@ -175,8 +175,8 @@ func (m *missed) retryUnstored(ctx context.Context) {
 func (m *missed) run(ctx context.Context) {
 	var unread []*gap
 	due, complete := false, true // a pass is to begin; the last one has given up nothing
-	read := func(holes []*gap) []*gap {
-		left, all := m.readGaps(ctx, holes)
+	read := func(gaps []*gap) []*gap {
+		left, all := m.readGaps(ctx, gaps)
 		complete = complete && all
 		return left
 	}
@@ -190,8 +190,8 @@ func (m *missed) run(ctx context.Context) {
 			return
 		case <-m.wake:
 			due = true
-		case h := <-m.roots:
-			unread = append(unread, read([]*gap{h})...)
+		case g := <-m.roots:
+			unread = append(unread, read([]*gap{g})...)
 		case <-again:
 			unread = read(unread)
 		}
@@ -230,35 +230,35 @@ func (m *missed) findGaps(ctx context.Context, away absence) ([]*gap, error) {
 	fresh := func(known []string) string {
 		return max(slices.Min(known), min(before(slices.Max(known), overlap), stamp(away.from.Add(-overlap))))
 	}
-	var holes []*gap
+	var gaps []*gap
 	earliest := stamp(time.Now().Add(-missedFor))
 	since := max(fresh(stored), earliest)
 	at := make(map[spot]*gap)
 	add := func(where spot) *gap {
 		if at[where] == nil {
 			at[where] = &gap{at: where, readAfter: since, newAfter: since}
-			holes = append(holes, at[where])
+			gaps = append(gaps, at[where])
 		}
 		return at[where]
 	}
 	tops, left := 0, 0
 	for _, c := range last {
-		h := add(spot{c.Key.Channel, c.Key.Thread})
-		if h.known = c.Messages; len(h.known) > 0 {
-			if h.newAfter = fresh(h.known); len(h.known) >= platform.SeenMessages { // the first ones are not among them
-				h.newAfter = min(h.newAfter, since)
+		g := add(spot{c.Key.Channel, c.Key.Thread})
+		if g.known = c.Messages; len(g.known) > 0 {
+			if g.newAfter = fresh(g.known); len(g.known) >= platform.SeenMessages { // the first ones are not among them
+				g.newAfter = min(g.newAfter, since)
 			}
-			h.readAfter = min(h.newAfter, before(slices.Min(h.known), time.Microsecond))
+			g.readAfter = min(g.newAfter, before(slices.Min(g.known), time.Microsecond))
 		}
-		if h.posts = c.Posts; len(h.posts) > 0 {
-			h.readAfter = min(h.readAfter, before(slices.Min(h.posts), time.Microsecond))
+		if g.posts = c.Posts; len(g.posts) > 0 {
+			g.readAfter = min(g.readAfter, before(slices.Min(g.posts), time.Microsecond))
 		}
-		// What was said since is told of when it is deleted, and Slack's history may lack it yet.
-		h.goneBefore = stamp(away.to)
-		if h.at.thread == "" {
-			h.readAfter, h.newAfter = min(h.readAfter, since), min(h.newAfter, since)
+		// A later deletion is delivered as an event, and Slack's history may lack newer messages yet.
+		g.goneBefore = stamp(away.to)
+		if g.at.thread == "" {
+			g.readAfter, g.newAfter = min(g.readAfter, since), min(g.newAfter, since)
 		}
-		h.readAfter, h.newAfter = max(h.readAfter, earliest), max(h.newAfter, earliest)
+		g.readAfter, g.newAfter = max(g.readAfter, earliest), max(g.newAfter, earliest)
 		switch top := (spot{c.Key.Channel, ""}); {
 		case at[top] != nil:
 		case tops == missedChannels:
@@ -271,39 +271,39 @@ func (m *missed) findGaps(ctx context.Context, away absence) ([]*gap, error) {
 	if left > 0 {
 		m.in.a.Log.Warn("what was missed is not read everywhere", "conversations whose channel is left out", left)
 	}
-	return holes, nil
+	return gaps, nil
 }
 
 // readGaps reads gaps and delivers what they hold. It returns those that could not be read yet;
 // complete is false if one was given up that another process may be able to read.
-func (m *missed) readGaps(ctx context.Context, holes []*gap) (unread []*gap, complete bool) {
+func (m *missed) readGaps(ctx context.Context, gaps []*gap) (unread []*gap, complete bool) {
 	complete = true
 	listed := make(map[spot]bool)
-	for _, h := range holes {
-		listed[h.at] = true
+	for _, g := range gaps {
+		listed[g.at] = true
 	}
 	begun, left := 0, 0
-	for len(holes) > 0 && ctx.Err() == nil {
-		h := holes[0]
-		holes = holes[1:]
+	for len(gaps) > 0 && ctx.Err() == nil {
+		g := gaps[0]
+		gaps = gaps[1:]
 		var threads []*gap
 		err := guard(func() (err error) {
-			threads, err = m.readGap(ctx, h)
+			threads, err = m.readGap(ctx, g)
 			return err
 		})
-		h.tries++
+		g.tries++
 		switch {
 		case ctx.Err() != nil:
 		case errors.Is(err, memory.ErrDisk):
-			h.tries = 0
-			return slices.Concat(unread, []*gap{h}, holes), complete
+			g.tries = 0
+			return slices.Concat(unread, []*gap{g}, gaps), complete
 		case err == nil:
-		case errors.Is(err, platform.ErrUndeliverable), h.tries == maxGapTries:
+		case errors.Is(err, platform.ErrUndeliverable), g.tries == maxGapTries:
 			complete = complete && errorCode(err) != "" // without an error code, Slack may have been down
-			m.in.a.Log.Info("what was missed is not to be read", "channel", h.at.channel, "error", err)
+			m.in.a.Log.Info("what was missed is not to be read", "channel", g.at.channel, "error", err)
 		default:
-			m.in.a.Log.Warn("what was missed is not read yet", "channel", h.at.channel, "error", err)
-			unread = append(unread, h)
+			m.in.a.Log.Warn("what was missed is not read yet", "channel", g.at.channel, "error", err)
+			unread = append(unread, g)
 		}
 		for _, t := range threads {
 			if listed[t.at] {
@@ -314,7 +314,7 @@ func (m *missed) readGaps(ctx context.Context, holes []*gap) (unread []*gap, com
 				continue
 			}
 			begun++
-			holes = slices.Insert(holes, 0, t)
+			gaps = slices.Insert(gaps, 0, t)
 		}
 	}
 	if left > 0 {
@@ -324,21 +324,21 @@ func (m *missed) readGaps(ctx context.Context, holes []*gap) (unread []*gap, com
 }
 
 // readGap reads one gap, delivers what it holds, and returns the threads that were found in it.
-func (m *missed) readGap(ctx context.Context, h *gap) ([]*gap, error) {
-	s, err := m.in.a.readGap(ctx, h)
+func (m *missed) readGap(ctx context.Context, g *gap) ([]*gap, error) {
+	s, err := m.in.a.readGap(ctx, g)
 	if err != nil {
 		return nil, err
 	}
-	return h.threads(s.said), m.deliverGap(ctx, h, s)
+	return g.threads(s.said), m.deliverGap(ctx, g, s)
 }
 
 // threads are those with a new reply, whenever they began.
-func (h *gap) threads(said []message) []*gap {
+func (g *gap) threads(said []message) []*gap {
 	var all []*gap
 	for _, m := range said {
-		if h.at.thread == "" && m.Replies > 0 && max(m.TS, m.Latest) > h.newAfter {
-			after := max(m.TS, h.newAfter)
-			all = append(all, &gap{at: spot{h.at.channel, m.TS}, readAfter: after, newAfter: after})
+		if g.at.thread == "" && m.Replies > 0 && max(m.TS, m.Latest) > g.newAfter {
+			after := max(m.TS, g.newAfter)
+			all = append(all, &gap{at: spot{g.at.channel, m.TS}, readAfter: after, newAfter: after})
 		}
 	}
 	return all
@@ -346,30 +346,30 @@ func (h *gap) threads(said []message) []*gap {
 
 // deliverGap gives the intake what a gap holds, deletions first: no answer may use what was
 // deleted.
-func (m *missed) deliverGap(ctx context.Context, h *gap, s span) error {
-	if _, err := m.in.a.places.get(ctx, h.at.channel, true); err != nil && errorCode(err) == "" {
+func (m *missed) deliverGap(ctx context.Context, g *gap, s span) error {
+	if _, err := m.in.a.places.get(ctx, g.at.channel, true); err != nil && errorCode(err) == "" {
 		return err // who reads along would not be known
 	}
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
 	var found []outcome
-	for _, id := range slices.Concat(h.known, h.posts) {
-		if id < h.goneBefore && s.lacks(id) {
-			found = append(found, r.deleted(message{Channel: h.at.channel, ThreadTS: h.at.thread}, id))
+	for _, id := range slices.Concat(g.known, g.posts) {
+		if id < g.goneBefore && s.lacks(id) {
+			found = append(found, r.deleted(message{Channel: g.at.channel, ThreadTS: g.at.thread}, id))
 		}
 	}
 	for _, said := range s.said {
-		said.Channel = h.at.channel
-		stored := slices.Contains(h.known, said.TS)
+		said.Channel = g.at.channel
+		stored := slices.Contains(g.known, said.TS)
 		switch {
-		case said.TS == "" || !stored && said.TS <= h.newAfter:
+		case said.TS == "" || !stored && said.TS <= g.newAfter:
 			continue
 		case said.Subtype == "tombstone":
-			found = append(found, r.deleted(message{Channel: h.at.channel, ThreadTS: said.ThreadTS}, said.TS))
+			found = append(found, r.deleted(message{Channel: g.at.channel, ThreadTS: said.ThreadTS}, said.TS))
 			continue
 		case !stored:
 			found = append(found, r.message(said))
 		}
-		found = append(found, r.changed(message{Channel: h.at.channel, Message: &said}))
+		found = append(found, r.changed(message{Channel: g.at.channel, Message: &said}))
 	}
 	for _, f := range found {
 		if f.event == nil {

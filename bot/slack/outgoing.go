@@ -118,7 +118,7 @@ func (r rendering) body(part int, f form) []slackapi.Block {
 	return []slackapi.Block{slackapi.NewMarkdownBlock("", text)}
 }
 
-// hasContext reports whether the message stands beside the conversation: it is shown small.
+// isSmallPrint reports whether the message stands beside the conversation and is shown small.
 func (r rendering) isSmallPrint() bool {
 	return r.out.Kind == platform.KindErased && len(r.parts) == 1 && kit.Length(markup(r.parts[0])) <= maxContext
 }

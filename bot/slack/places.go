@@ -27,8 +27,8 @@ func (p place) channel() memory.Channel {
 	return memory.Channel{Kind: p.kind, External: p.external, Name: p.name}
 }
 
-// completeChannel completes what the wire told of a channel, which is newer than what we remember.
-// Without an answer of Slack it stays as the wire told it, or is private.
+// completeChannel completes what the wire said of a channel, which is newer than what we remember.
+// Without an answer of Slack it stays as the wire said, or is private.
 func (a *Adapter) completeChannel(ctx context.Context, id string, wire memory.Channel, urgent bool) memory.Channel {
 	if wire.Kind == memory.DM {
 		return wire

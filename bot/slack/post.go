@@ -102,7 +102,7 @@ func (a *Adapter) postPart(ctx context.Context, at spot, r rendering, part int) 
 }
 
 // editPart makes a message say one part. It returns the message's time stamp: another
-// one, if Slack lets the old one be changed no more.
+// one, if the old one can no longer be edited.
 func (a *Adapter) editPart(ctx context.Context, at spot, ts string, r rendering, part int) (string, error) {
 	err := a.updatePart(ctx, at, ts, r, part)
 	if errorCode(err) == "streaming_state_conflict" {
@@ -134,7 +134,7 @@ func (a *Adapter) updatePart(ctx context.Context, at spot, ts string, r renderin
 	})
 }
 
-// deletePart deletes a message that its post needs no more.
+// deletePart deletes a message that its post no longer needs.
 func (a *Adapter) deletePart(ctx context.Context, at spot, ts string, r rendering) error {
 	if r.out.Withdraw != nil {
 		if err := r.out.Withdraw(ctx, ts); err != nil { // Slack will tell that it is gone, perhaps after a restart

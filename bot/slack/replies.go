@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Slack tells the replies of a thread from the earliest on, within times asked for, and
+// Slack lists the replies of a thread from the earliest on, within times asked for, and
 // the message it began on in any case
 // (https://docs.slack.dev/reference/methods/conversations.replies). The latest, which
 // matter most, are had by asking for one stretch of time after the other, backwards.

@@ -152,7 +152,7 @@ func TestRequests(t *testing.T) {
 	must(in.home(ctx, s.ada, s.DM(s.ada)))
 	in.suggestPrompts(ctx, s.ada, s.DM(s.ada), "")
 	in.setTitle(ctx, &platform.Event{Key: memory.Key{Channel: s.DM(s.ada), Thread: s.root}, Message: s.root, Text: "How long?", Channel: memory.Channel{Kind: memory.DM}})
-	in.a.background.all.Wait()
+	in.a.tasks.all.Wait()
 	o := a.Options
 	o.AppToken = s.Options().AppToken
 	New(o).Check(ctx, func(name, _ string, err error) { must(err) })

@@ -12,7 +12,7 @@ import (
 	"threadkeeper/bot/slack/fakeslack"
 )
 
-func TestWhatIsPromisedCanBeMadeAtOnce(t *testing.T) {
+func TestAReservedCallCanBeMadeAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, owed := new(Adapter), 0
 		request := func(context.Context) error { return nil }
@@ -33,12 +33,12 @@ func TestWhatIsPromisedCanBeMadeAtOnce(t *testing.T) {
 			}
 		}
 		if owed == 0 || time.Since(start) != 0 {
-			t.Errorf("%d promised calls waited %v", owed, time.Since(start))
+			t.Errorf("%d reserved calls waited %v", owed, time.Since(start))
 		}
 	})
 }
 
-func TestAPromiseNobodyKeepsIsForgotten(t *testing.T) {
+func TestAReservationNobodyUsesExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l limits
 		for l.reserve("chat.stopStream") {

@@ -44,7 +44,7 @@ type Adapter struct {
 	limits  limits
 	// processing are the threads that Slack shows us to be at work in.
 	processing processing
-	background background
+	tasks      tasks
 	// streamless is set once Slack has refused streams to this app.
 	streamless atomic.Bool
 }
@@ -59,7 +59,7 @@ func New(o Options) *Adapter {
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{Transport: transport()}
 	}
-	a := &Adapter{Options: o, background: background{room: make(chan struct{}, backgroundTasks)}}
+	a := &Adapter{Options: o, tasks: tasks{room: make(chan struct{}, maxTasks)}}
 	a.HTTP = a.client(o.HTTP, nil)
 	// No retries of its own: a message may have been posted although the answer failed.
 	a.api = slackapi.New(o.BotToken, slackapi.OptionAppLevelToken(o.AppToken), slackapi.OptionAPIURL(o.APIURL), slackapi.OptionHTTPClient(a.client(o.HTTP, bounded)))
@@ -116,11 +116,11 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	end(nil)
 	in.missed.all.Wait()
 	in.lanes.Join()
-	a.background.all.Wait()
+	a.tasks.all.Wait()
 	return endOf(ctx, err)
 }
 
-// endOf is what Run returns: nothing when it was told to end.
+// endOf is what Run returns: nothing when its context ended it.
 func endOf(ctx context.Context, err error) error {
 	var over *fatalError
 	if cause := context.Cause(ctx); errors.As(cause, &over) {

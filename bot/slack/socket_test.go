@@ -77,7 +77,7 @@ func TestAFrameTheLibraryDoesNotReadIsReceivedOrAcknowledged(t *testing.T) {
 	await(t, "everything acknowledged", func() bool { return s.Pending() == 0 })
 }
 
-func TestAStormOfConnectionsIsBraked(t *testing.T) {
+func TestAStormOfConnectionsIsLimited(t *testing.T) {
 	s, _, _ := socketed(t, fakeslack.Options{})
 	before, begun := s.Opened(), time.Now()
 	for time.Since(begun) < time.Second {

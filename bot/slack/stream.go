@@ -111,7 +111,7 @@ func (s *stream) releaseEnd() {
 }
 
 // appendToStream sends more to the stream, which it starts if there is none. It is not done if
-// our limits do not allow it now, or if Slack refused; then the reply goes on by edits.
+// our limits do not allow it now, or if Slack refused; then the reply continues by edits.
 func (s *stream) appendToStream(ctx context.Context, more string) (bool, error) {
 	method, send := "chat.appendStream", func(ctx context.Context) error {
 		_, _, err := s.a.api.AppendStreamContext(ctx, s.at.channel, s.ts, slackapi.MsgOptionMarkdownText(more))

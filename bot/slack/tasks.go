@@ -9,29 +9,29 @@ import (
 )
 
 const (
-	backgroundTasks = 8 // at once
-	backgroundTime  = 20 * time.Second
+	maxTasks = 8 // at once
+	taskTime = 20 * time.Second
 )
 
-// background is the work that no event waits for: suggested prompts, titles, the page
-// about us.
-type background struct {
+// tasks are goroutines that no event waits for: suggested prompts, titles, the page about
+// us.
+type tasks struct {
 	room chan struct{}
 	all  sync.WaitGroup
 }
 
-// inBackground runs work beside the caller. Work for which there is no room is dropped,
+// startTask runs work beside the caller. Work for which there is no room is dropped,
 // and a failure is only logged.
-func (a *Adapter) inBackground(ctx context.Context, what string, work func(context.Context) error) {
+func (a *Adapter) startTask(ctx context.Context, what string, work func(context.Context) error) {
 	select {
-	case a.background.room <- struct{}{}:
+	case a.tasks.room <- struct{}{}:
 	default:
 		a.Log.Info("left out, too much at once", "what", what)
 		return
 	}
-	a.background.all.Go(func() {
-		defer func() { <-a.background.room }()
-		ctx, cancel := context.WithTimeout(ctx, backgroundTime)
+	a.tasks.all.Go(func() {
+		defer func() { <-a.tasks.room }()
+		ctx, cancel := context.WithTimeout(ctx, taskTime)
 		defer cancel()
 		if err := guard(func() error { return work(ctx) }); err != nil && !errors.Is(err, context.Canceled) {
 			a.Log.Warn("failed", "what", what, "error", err)
