@@ -47,7 +47,7 @@ type Words struct {
 	NothingFailed, Again  string
 	OnlyAsker, Done       string
 	Thanks                string
-	CannotPost                 map[string]string // by platform where we may not write: link to the question
+	CannotPost            map[string]string // by platform where we may not write: link to the question
 	Locked                string            // link to a post that cannot be erased yet
 	ErasedPost, ErasedWas string            // in place of our post; of a message in a list
 
