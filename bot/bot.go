@@ -1,7 +1,3 @@
-// Package bot is the life of an event: from a platform's wire into the inbox,
-// through a turn, and back. It owns the workers, leases, deliveries and commands; the
-// tables it works on are memory's, the contract with platforms is package platform's, the
-// words are package say's.
 package bot
 
 import (

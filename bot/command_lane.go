@@ -99,7 +99,7 @@ func (q queuedCommand) urgent() bool {
 func inOrder(rows []*memory.Inbox) []queuedCommand {
 	all := make([]queuedCommand, len(rows))
 	for i, row := range rows {
-		r, _ := decodeRequest(row) // applyOne says what is wrong with it
+		r, _ := decodeRequest(row) // runCommand says what is wrong with it
 		all[i] = queuedCommand{row, r, cmp.Or(r.At, row.CreatedAt)}
 	}
 	slices.SortStableFunc(all, func(x, y queuedCommand) int { return cmp.Compare(x.at, y.at) })

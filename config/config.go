@@ -124,8 +124,8 @@ type Config struct {
 	// TurnTimeout bounds the work on one message. Default 5m.
 	TurnTimeout time.Duration `koanf:"turn_timeout" default:"5m" min:"1s" placeholder:"DURATION" help:"Time the work on one message may take (${default})."`
 
-	// LogLevel is the least that is logged, on standard error. Default warn. Only
-	// debug shows the text of messages.
+	// LogLevel is the least that is logged, on standard error. Default warn. None
+	// shows the text of messages.
 	LogLevel string `koanf:"log_level" default:"warn" enum:"debug,info,warn,error" placeholder:"LEVEL" help:"Least that is logged: ${enum} (${default})."`
 
 	// LogFormat is how it is logged. Default text.

@@ -21,7 +21,7 @@ type Handler struct {
 	// what it delivered to nobody looks for what it missed.
 	LastSeen func(context.Context) ([]Seen, error)
 	// MissedSince is since when something may have been missed of a part of the platform, such as
-	// a workspace, that was not read yet, the zero time if nothing was. Owe keeps that,
+	// a workspace, that was not read yet, the zero time if nothing was. SetMissedSince keeps that,
 	// whenever the program ends; with the zero time all of it was read.
 	MissedSince    func(ctx context.Context, part string) (time.Time, error)
 	SetMissedSince func(ctx context.Context, part string, since time.Time) error

@@ -1,0 +1,46 @@
+// Package bot is the life of an event: from a platform's wire into the inbox,
+// through a turn, and back. It owns the workers, leases, deliveries and commands; the
+// tables it works on are memory's, the contract with platforms is package platform's, the
+// words are package say's.
+//
+// An event takes one of two lanes. Messages to answer are ordered within their session: one
+// worker at a time holds its lease and takes a turn. All else applies at once, beside the
+// turn that runs, which sees in the store that it is to end.
+//
+//	                  platform.Handler.Receive
+//	                             │
+//	                       Bot.receive                    acknowledged when it returns nil
+//	       ┌─────────────────────┴──────────────────┐
+//	 a message                              all other events
+//	       │                                        │
+//	receiveMessage                    ┌─────────────┴─────────────┐
+//	decide: ignore, keep or       command, click,          edit, deletion,
+//	answer                        file gone                channel moved
+//	complete: look-ups                │                           │
+//	       ├─ it says a command ─▶ receiveQuick              applied here:
+//	       │                          │                      Queue.ReceiveEdit,
+//	Queue.Receive                Queue.Receive               Queue.ReceiveErase, …
+//	═════ inbox ═════════════════ inbox ══════              changed: nudge the turn
+//	       │                          │
+//	dispatch                     runCommands                 several at once, those of a
+//	claim: the session's lease   tryCommand                  session in turn, stop at any time
+//	work, renew ◀─── nudge ───── runCommand
+//	       │          (stop)     carryOut: command, click, fileGone
+//	turn.run                          │
+//	turn.answer: backfill,       closeCommand
+//	attachments, chains.Call          │
+//	       │                          │
+//	OutboxMakeAnswerReady        InboxCloseCommand           the row's end and the post,
+//	═════ outbox ════════════════ outbox ═════               in one transaction
+//	       │                          │
+//	turn.finish                  deliveries
+//	turn.deliver                 deliverOne
+//	       └────────────┬─────────────┘
+//	               Bot.deliver: Find, Post, Edit, Upload
+//	       ┌────────────┴─────────────┐
+//	FinishTurn, fenced by the    OutboxFinish
+//	lease; the session is free
+//
+// While a turn runs, turnView shows it: status, then text as it grows. Compaction, erasure in
+// the file and clean-up run beside both lanes (background.go).
+package bot
