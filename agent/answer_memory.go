@@ -76,7 +76,7 @@ func (r *run) told(lines []said, one bool) string {
 
 // recallPeriod adds what people said when the question asks for.
 func (r *run) recallPeriod(ctx context.Context) error {
-	list, err := r.Store.MessagesBetween(ctx, r.turn.Audience, memory.Period{From: r.when.From, To: r.when.To, Before: r.turn.Messages[0].ID}, periodLines)
+	list, err := r.Store.MessagesBetween(ctx, r.turn.Audience, r.when, r.turn.Messages[0].ID, periodLines)
 	if err != nil {
 		return err
 	}

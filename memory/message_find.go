@@ -5,21 +5,16 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"threadkeeper/memory/reading"
 )
 
-// Period is a range of time, From included and To excluded, milliseconds UTC, that ends before
-// a message at the latest.
-type Period struct {
-	From, To int64
-	Before   int64 // the message's id
-}
-
-// MessagesBetween are the newest messages of people in a period that an audience may see,
-// at most limit, oldest first.
-func (s *Store) MessagesBetween(ctx context.Context, a Audience, p Period, limit int) ([]*Message, error) {
+// MessagesBetween are the newest messages of people in a period that an audience may see and
+// that are older than the message before, at most limit, oldest first.
+func (s *Store) MessagesBetween(ctx context.Context, a Audience, p reading.Period, before int64, limit int) ([]*Message, error) {
 	var list []*Message
 	q := s.reader.NewSelect().Model(&list).ExcludeColumn("terms").
-		Where("m.role = ? AND m.erased_at = 0 AND m.text <> '' AND m.id < ? AND m.at >= ? AND m.at < ?", User, p.Before, p.From, p.To)
+		Where("m.role = ? AND m.erased_at = 0 AND m.text <> '' AND m.id < ? AND m.at >= ? AND m.at < ?", User, before, p.From, p.To)
 	if err := a.Visible(q, "m.channel_id").OrderExpr("m.id DESC").Limit(int64(limit)).Scan(ctx); err != nil {
 		return nil, fmt.Errorf("memory: what was said: %w", err)
 	}
