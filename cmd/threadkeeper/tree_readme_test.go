@@ -23,3 +23,20 @@ func TestPicturesOfTheReadmeAreThere(t *testing.T) {
 		t.Error("no picture found")
 	}
 }
+
+// TestContributingNamesFilesThatAreThere looks for each path in CONTRIBUTING.md.
+func TestContributingNamesFilesThatAreThere(t *testing.T) {
+	text, err := os.ReadFile("../../.github/CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile("`([a-z_]+(?:/[a-z_*]+)+(?:\\.go)?)`").FindAllSubmatch(text, -1)
+	for _, m := range found {
+		if files, err := filepath.Glob(filepath.Join("..", "..", string(m[1]))); err != nil || len(files) == 0 {
+			t.Errorf("%s is not there: %v", m[1], err)
+		}
+	}
+	if len(found) < 20 {
+		t.Errorf("only %d paths found", len(found))
+	}
+}
