@@ -20,7 +20,7 @@
 //	       ├─ it says a command ─▶ receiveQuick              applied here:
 //	       │                          │                      Queue.ReceiveEdit,
 //	Queue.Receive                Queue.Receive               Queue.ReceiveErase, …
-//	═════ inbox ═════════════════ inbox ══════              changed: nudge the turn
+//	═════ inbox ═════════════════ inbox ══════               changed: nudge the turn
 //	       │                          │
 //	dispatch                     runCommands                 several at once, those of a
 //	claim: the session's lease   tryCommand                  session in turn, stop at any time
