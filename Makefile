@@ -15,7 +15,7 @@ ENGINE_SUM  := 5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa
 SUM         := $(shell command -v sha256sum >/dev/null && echo sha256sum || echo shasum -a 256)
 CHECK_SUM    = [ "$$($(SUM) < $(1) | cut -d' ' -f1)" = $(ENGINE_SUM) ]
 
-.PHONY: build run engine test bench load certify-slack certify-discord lint clean
+.PHONY: build run engine test quick bench load certify-slack certify-discord lint clean
 
 ## build: bin/threadkeeper and bin/evaluate, static
 build: engine
@@ -46,6 +46,12 @@ UNWATCHED := $(foreach p,modernc.org/sqlite/lib regexp regexp/syntax compress/fl
 	$(addprefix $(WAZERO)/engine/wazevo/,ssa frontend backend/...),-gcflags=$(p)=-race=false)
 test: engine
 	go test -race $(UNWATCHED) -p 1 -timeout 20m ./...
+
+## quick: vet, build and all but the long tests, without the race detector, in about two minutes
+quick: engine
+	go vet ./...
+	go build ./...
+	go test -short ./...
 
 ## bench: speed and size on this machine, and pdf.js beside it; PDF=file.pdf reads another file
 bench: build
