@@ -15,7 +15,7 @@ ENGINE_SUM  := 5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa
 SUM         := $(shell command -v sha256sum >/dev/null && echo sha256sum || echo shasum -a 256)
 CHECK_SUM    = [ "$$($(SUM) < $(1) | cut -d' ' -f1)" = $(ENGINE_SUM) ]
 
-.PHONY: build run engine test bench load certify-slack certify-discord lint clean
+.PHONY: build run engine test quick bench load certify-slack certify-discord lint clean
 
 ## build: bin/threadkeeper and bin/evaluate, static
 build: engine
@@ -36,7 +36,7 @@ engine:
 	$(call CHECK_SUM,$(ENGINE).new) || { rm -f $(ENGINE).new; echo 'The PDF engine that npm delivered is not the one that was checked (SHA-256 differs).' >&2; exit 1; }; \
 	mv $(ENGINE).new $(ENGINE)
 
-## test: every test, offline, with the race detector; a package at a time, for those that drive the program bound how long they wait
+## test: every test, offline, with the race detector; two packages at a time, for those that drive the program bound how long they wait
 # The detector leaves out code of others that computes much and shares nothing: SQLite, translated from C, regular
 # expressions, compression, the counting of tokens and the compiler of the PDF engine take most of the time otherwise.
 # What uses sync.Map, or another generic type of locks, must stay in: the linker keeps one copy of it.
@@ -45,7 +45,13 @@ UNWATCHED := $(foreach p,modernc.org/sqlite/lib regexp regexp/syntax compress/fl
 	github.com/pkoukk/tiktoken-go github.com/dlclark/regexp2/... $(WAZERO)/leb128 $(WAZERO)/wasm/binary \
 	$(addprefix $(WAZERO)/engine/wazevo/,ssa frontend backend/...),-gcflags=$(p)=-race=false)
 test: engine
-	go test -race $(UNWATCHED) -p 1 -timeout 20m ./...
+	go test -race $(UNWATCHED) -p 2 -timeout 20m ./...
+
+## quick: vet, build and all but the long tests, without the race detector, in about two minutes
+quick: engine
+	go vet ./...
+	go build ./...
+	go test -short ./...
 
 ## bench: speed and size on this machine, and pdf.js beside it; PDF=file.pdf reads another file
 bench: build

@@ -16,6 +16,9 @@ import (
 // back while the answer grew. Nothing of the answer stays, in the conversation or in
 // the database, and no request stays open.
 func TestCrashAfterAnErasure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	db := filepath.Join(t.TempDir(), "run.db")
 	store := open(t, db)
 	world := platformtest.NewWorld()

@@ -19,6 +19,9 @@ import (
 // TestManySessionsWithFaults has 200 people talk at the same time over a wire that
 // fails again and again. Every message is answered once, in the order of its session.
 func TestManySessionsWithFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	const sessions, messages = 200, 3
 	store := newStore(t)
 	world := platformtest.NewWorld()

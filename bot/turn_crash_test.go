@@ -127,6 +127,9 @@ func until(t *testing.T, what string, ok func() bool) {
 // request to the platform, starts again half an hour later, and wants one answer
 // each, in the database and in the conversation.
 func TestCrashAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	t.Run("of an answer that grows", func(t *testing.T) { crashAnywhere(t, false) })
 	t.Run("of one posted whole", func(t *testing.T) { crashAnywhere(t, true) })
 }

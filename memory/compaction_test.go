@@ -361,6 +361,9 @@ func TestEmptySummaryNeverCommits(t *testing.T) {
 }
 
 func TestRandomConversationsKeepEveryMessageOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for seed, n := range []int{1, 7, 60, 250} {
 		r := rand.New(rand.NewSource(int64(seed)))
 		s := openTest(t)

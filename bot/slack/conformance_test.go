@@ -57,6 +57,9 @@ func TestConformance(t *testing.T) {
 }
 
 func TestConformanceInTheAgentView(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
 		return fakeslack.NewHarness(t, fakeslack.Options{AgentView: true, Scopes: granted(t)}, open(t))
 	})
@@ -84,6 +87,9 @@ func TestAConversationIsNamedAnew(t *testing.T) {
 }
 
 func TestConformanceByHTTP(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	pauses := make([]time.Duration, 1000)
 	for i := range pauses {
 		pauses[i] = 50 * time.Millisecond

@@ -41,6 +41,9 @@ func TestEveryTextIsSplitInTime(t *testing.T) {
 
 // Whatever is said, Slack takes it, and nobody is notified.
 func TestHostileOutput(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for _, bad := range nasty {
 		t.Run("", func(t *testing.T) { hostileOutput(t, bad) })
 	}
@@ -120,6 +123,9 @@ func hostileOutput(t *testing.T, bad string) {
 // Everything at once is within what Slack takes, and a form that Slack refuses all the
 // same is followed by one that it takes.
 func TestHostileFormsFit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for _, bad := range nasty {
 		out := platform.Outgoing{Nonce: "tk0123456789abcdef", Kind: platform.KindReply, Text: bad, Feedback: true, Question: &platform.Question{Text: "Which? " + bad}}
 		for i := range 20 {

@@ -40,6 +40,9 @@ func program(ctx context.Context, t *testing.T, dir string, args ...string) *exe
 // drawn from a fixed seed, and starts the same command after each. In the end
 // every line was answered once, in the database and on standard output.
 func TestKilledAtAnyMoment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	const lines, kills = 60, 12
 	dir := t.TempDir()
 	var script []string

@@ -8,6 +8,9 @@ import (
 
 // TestFaults holds the conversation while something goes wrong in each of its steps.
 func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	before := goleak.IgnoreCurrent()
 	t.Cleanup(func() { goleak.VerifyNone(t, before) })
 	for _, o := range outsides {

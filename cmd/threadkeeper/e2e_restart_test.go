@@ -11,6 +11,9 @@ import (
 // first, second, … of the requests the step makes, and starts it again. Nothing is lost
 // and nothing is said twice.
 func TestRestartAtEachStep(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for _, o := range outsides {
 		t.Run(o.name, func(t *testing.T) {
 			t.Parallel()

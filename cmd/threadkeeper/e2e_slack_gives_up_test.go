@@ -12,6 +12,9 @@ import (
 // TestKilledUntilSlackGivesUp kills the program while people ask, and each time Slack tells
 // no more of what it has not acknowledged. Every question is answered, once.
 func TestKilledUntilSlackGivesUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	t.Parallel()
 	random := rand.New(rand.NewPCG(5, 6))
 	k := &talk{service: newService(t, openSlack)}

@@ -149,6 +149,9 @@ func TestWorkerKilledInTheMiddle(t *testing.T) {
 }
 
 func TestUnusableCacheIsNoError(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
