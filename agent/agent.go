@@ -67,7 +67,7 @@ type Reply struct {
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
 	Partial       bool  // the model failed on the way; Retry may do better
-	Err           error // why, for the log and the apology; nil if all went well
+	Err           error // why, for the log and for the words of the error; nil if all went well
 }
 
 // Budget bounds the tokens of one turn.

@@ -180,7 +180,7 @@ func (b *Bot) secureErase(ctx context.Context) {
 		}
 		start := time.Now()
 		if err := b.Store.SecureErase(context.WithoutCancel(ctx)); err != nil {
-			b.Log.Error("scrub the database", "error", err)
+			b.Log.Error("erase freed pages of the database", "error", err)
 			b.erasures.ring()
 		}
 		pause = max(scrubEvery, scrubShare*time.Since(start))

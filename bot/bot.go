@@ -117,7 +117,7 @@ func (b *Bot) Run(ctx context.Context) error {
 		workers.Go(func() { b.compact(ctx) })
 	}
 	// Deliveries go on until nothing can add one.
-	deliver, hush := context.WithCancel(work)
+	deliver, stopDeliveries := context.WithCancel(work)
 	var deliveries sync.WaitGroup
 	deliveries.Go(func() { b.deliveries(deliver) })
 
@@ -126,7 +126,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	grace := time.AfterFunc(b.Grace, abort)
 	workers.Wait()
 	grace.Stop()
-	hush()
+	stopDeliveries()
 	deliveries.Wait()
 	return err
 }

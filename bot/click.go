@@ -31,7 +31,7 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 			return platform.Outgoing{}, wrap("look for the answer clicked", err)
 		}
 		if early {
-			return platform.Outgoing{}, errEarly
+			return platform.Outgoing{}, errNotRecordedYet
 		}
 	}
 	switch {
@@ -73,9 +73,9 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return platform.Outgoing{}, nil
 }
 
-// errEarly ends the try of a click on a post that is shown but that its turn has not
+// errNotRecordedYet ends the try of a click on a post that is shown but that its turn has not
 // recorded yet. Asked before anything is looked for, it cannot be recorded in between.
-var errEarly = errors.New("what was clicked is not recorded yet")
+var errNotRecordedYet = errors.New("what was clicked is not recorded yet")
 
 // forAll lets a turn that a command asks for answer in the conversation. One that a
 // click asks for does so by itself, unless what was clicked is seen by one person only.

@@ -59,7 +59,7 @@ func (b *Bot) tryCommand(ctx, work context.Context, lanes *commandLanes, q queue
 	switch {
 	case err == nil || work.Err() != nil || errors.Is(err, errContinue): // the next start goes on
 		lanes.done(q.row)
-	case errors.Is(err, errEarly):
+	case errors.Is(err, errNotRecordedYet):
 		effort.waits++
 		lanes.yield(q.row)
 		b.commands.ring()
@@ -108,7 +108,7 @@ func inOrder(rows []*memory.Inbox) []queuedCommand {
 
 // runCommand carries out one command or click. What it answers is stored with the
 // end of its row, so that it is posted once however often it was begun.
-func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, patient bool) error {
+func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool) error {
 	// It may have been carried out since it was looked up.
 	if quick, err := b.Store.Queue.InboxCommandOpen(ctx, row.ID); err != nil || !quick {
 		return wrap("look at a command", err)
@@ -124,7 +124,7 @@ func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, patient bool) e
 	if err != nil {
 		return err
 	}
-	c.retryable = patient
+	c.retryable = retryable
 	out, err := b.carryOut(limit, c)
 	out.Language = cmp.Or(out.Language, c.say.Code)
 	var crash *panicError
@@ -135,7 +135,7 @@ func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, patient bool) e
 		return nil
 	case errors.Is(err, errAlreadyAnswered):
 		return nil
-	case errors.Is(err, errEarly), errors.Is(err, errContinue), err != nil && r.Kind == platform.EventFile: // nobody waits for an answer
+	case errors.Is(err, errNotRecordedYet), errors.Is(err, errContinue), err != nil && r.Kind == platform.EventFile: // nobody waits for an answer
 		return err
 	case errors.As(err, &crash):
 		b.Log.Error("command panicked", "command", r.Command, "error", crash, "stack", string(crash.stack))

@@ -95,7 +95,7 @@ func retry(ctx context.Context, c *call) (platform.Outgoing, error) {
 }
 
 // retriedPost is how an answer that failed is shown once it is asked again, nil if it is not to be
-// shown. What was said of an answer stands in a paragraph before the apology.
+// shown. What was said of an answer stands in a paragraph before the words of the error.
 func (b *Bot) retriedPost(ctx context.Context, o *memory.Outbox) (*platform.Outgoing, error) {
 	m, nonce, err := b.Store.Queue.OutboxRetriedAnswer(ctx, o)
 	if gone(err) {

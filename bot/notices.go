@@ -66,8 +66,8 @@ func (b *Bot) noteNoContent(ctx context.Context, ev platform.Event, v verdict) e
 // it does not come because we may not write there; nobody, if err says something else or the
 // post was not asked for.
 func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload, err error) {
-	var muted *platform.CannotPostError
-	if !errors.As(err, &muted) || muted.Asked == "" || c.To.Asker == "" || c.Out.Kind == platform.KindNotice {
+	var cannotPost *platform.CannotPostError
+	if !errors.As(err, &cannotPost) || cannotPost.Asked == "" || c.To.Asker == "" || c.Out.Kind == platform.KindNotice {
 		return
 	}
 	w, k := say.In(c.Out.Language), c.To.Key
@@ -78,7 +78,7 @@ func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload
 	s, err := b.Store.Session(ctx, session)
 	if err == nil {
 		err = b.postNotice(ctx, s, platform.Address{Key: k, EphemeralTo: c.To.Asker, Asker: c.To.Asker},
-			platform.Outgoing{Nonce: nonce("muted/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, c.To.Asker), Text: fmt.Sprintf(text, muted.Asked), Language: w.Code})
+			platform.Outgoing{Nonce: nonce("muted/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, c.To.Asker), Text: fmt.Sprintf(text, cannotPost.Asked), Language: w.Code})
 	}
 	if err != nil {
 		b.Log.Error("tell that there is no answer", "error", err)

@@ -102,7 +102,7 @@ func (x *Index) ingest(ctx context.Context, d *memory.Document, f *file, progres
 		return faultNamed(c.Reason)
 	}
 	state := contentReady
-	r := &reading{index: x, content: c, file: f, name: d.Name, progress: progress, stored: c.PagesDone}
+	r := &ingest{index: x, content: c, file: f, name: d.Name, progress: progress, stored: c.PagesDone}
 	reason, fault := r.run(ctx)
 	if fault != nil {
 		if reason = faultOf(fault); reason == "" {

@@ -14,7 +14,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Why a file is not read. Each is what apology.go of package bot has a sentence for.
+// Why a file is not read. Each is what errors.go of package bot/say has a sentence for.
 var (
 	ErrEncrypted   = errors.New("encrypted")     // needs a password
 	ErrDamaged     = errors.New("damaged")       // of its kind, but cannot be read

@@ -52,7 +52,7 @@ func (x *Index) search(ctx context.Context, scope Scope, query string, k int) ([
 	if err != nil {
 		return nil, err
 	}
-	if candidates, err = x.route(ctx, q, query, candidates); err != nil {
+	if candidates, err = x.chooseDocuments(ctx, q, query, candidates); err != nil {
 		return nil, err
 	}
 	sheet := newSheet(q)

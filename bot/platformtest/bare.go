@@ -105,7 +105,7 @@ func answerReplaced(s *stage) {
 
 func foreignRetry(s *stage) {
 	at := s.say(s.top("general"), "fail")
-	posts := s.until(at, "Ada", "the apology", has("key"))
+	posts := s.until(at, "Ada", "the error", has("key"))
 	s.settle()
 	s.chain.Mend()
 	s.h.Click("Bob", at, posts[0], posts[0].Buttons[0])

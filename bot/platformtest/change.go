@@ -35,7 +35,7 @@ func badFile(s *stage) {
 func lostFile(s *stage) {
 	s.h.Break(FailOpen)
 	at := s.file("", note)
-	s.until(at, "Ada", "the apology", has("could not read note.txt: it is gone"))
+	s.until(at, "Ada", "the error", has("could not read note.txt: it is gone"))
 	s.settle()
 }
 

@@ -114,7 +114,7 @@ func ephemeral(s *stage) {
 // the first request answered, once.
 func retryClicked(s *stage) {
 	at := s.say(s.top("general"), "fail one")
-	s.until(at, "Ada", "the apology", has("key"))
+	s.until(at, "Ada", "the error", has("key"))
 	s.settle()
 	s.say(at, "fail two")
 	posts := s.until(at, "Ada", "both apologies", func(posts []Post) bool { return len(posts) == 2 })

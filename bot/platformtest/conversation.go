@@ -95,10 +95,10 @@ func commands(s *stage) {
 
 func retried(s *stage) {
 	at := s.say(s.top("general"), "fail")
-	posts := s.until(at, "Ada", "the apology", has("key"))
+	posts := s.until(at, "Ada", "the error", has("key"))
 	s.settle()
 	if p := posts[len(posts)-1]; strings.Contains(p.Text, "%!") || !strings.Contains(p.Text, "OPENAI_API_KEY") {
-		s.t.Errorf("the apology says %q", p.Text)
+		s.t.Errorf("the error says %q", p.Text)
 	}
 	s.chain.Mend()
 	s.h.Command("Ada", at, "retry", "")

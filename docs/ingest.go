@@ -16,8 +16,8 @@ const (
 	pageChars  = 200_000    // of one page; the longest of a real document seen has about 40,000
 )
 
-// reading is one run over the pages of a file. Its content counts what is stored.
-type reading struct {
+// ingest is one run over the pages of a file. Its content counts what is stored.
+type ingest struct {
 	index    *Index
 	content  *content
 	file     *file
@@ -38,7 +38,7 @@ type extracted struct {
 
 // run extracts the pages in one goroutine and stores them in another. It returns why the file
 // cannot be used, or what was left out of it.
-func (r *reading) run(ctx context.Context) (omissions string, err error) {
+func (r *ingest) run(ctx context.Context) (omissions string, err error) {
 	g, ctx := errgroup.WithContext(ctx)
 	pages := make(chan extracted, aheadPages)
 	g.Go(func() error {
@@ -68,7 +68,7 @@ func (r *reading) run(ctx context.Context) (omissions string, err error) {
 }
 
 // extract calls each with the pages of the file that the limits let through.
-func (r *reading) extract(ctx context.Context, each func(total int, p page) error) error {
+func (r *ingest) extract(ctx context.Context, each func(total int, p page) error) error {
 	limits := r.index.Limits
 	if r.file.kind == kindPDF {
 		if r.index.Engine == nil {
@@ -99,7 +99,7 @@ func (r *reading) extract(ctx context.Context, each func(total int, p page) erro
 }
 
 // add takes the next page, and stores a batch when it is full.
-func (r *reading) add(ctx context.Context, p extracted) error {
+func (r *ingest) add(ctx context.Context, p extracted) error {
 	r.content.Pages = p.total
 	r.count(p.page)
 	if p.Number <= r.stored {
@@ -122,7 +122,7 @@ func (r *reading) add(ctx context.Context, p extracted) error {
 	return nil
 }
 
-func (r *reading) count(p page) {
+func (r *ingest) count(p page) {
 	s := &r.summary
 	s.read++
 	s.chars += utf8.RuneCountInString(p.Text)
@@ -144,7 +144,7 @@ func (r *reading) count(p page) {
 }
 
 // flush stores the pages at hand and reports them.
-func (r *reading) flush(ctx context.Context) error {
+func (r *ingest) flush(ctx context.Context) error {
 	if len(r.pages) == 0 {
 		return nil
 	}

@@ -63,9 +63,9 @@ func (x *Index) visible(ctx context.Context, scope Scope) ([]candidate, error) {
 	}), nil
 }
 
-// route chooses the documents to search in full: those whose name, first pages or best
+// chooseDocuments chooses the documents to search in full: those whose name, first pages or best
 // passages fit the query.
-func (x *Index) route(ctx context.Context, q *rank.Query, query string, all []candidate) ([]candidate, error) {
+func (x *Index) chooseDocuments(ctx context.Context, q *rank.Query, query string, all []candidate) ([]candidate, error) {
 	if len(all) <= 1 {
 		return all, nil
 	}
