@@ -35,9 +35,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
 
-	b := &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
-		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Idle: idleAfter, Announce: true,
-		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments}
+	b := newBot(p, cfg)
 	var ended atomic.Int32
 	stops := make(map[platform.Platform]context.CancelFunc)
 	var introduced sync.WaitGroup
@@ -69,6 +67,13 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 		return errors.New("no platform is left")
 	}
 	return err
+}
+
+// newBot is the bot of serve, without platforms.
+func newBot(p *parts, cfg *config.Config) *bot.Bot {
+	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
+		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Idle: idleAfter, Announce: true,
+		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments}
 }
 
 // notify tells the person who started the program something, whatever the log's level is.

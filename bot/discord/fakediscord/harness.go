@@ -237,6 +237,15 @@ func (h *Harness) channel(at platformtest.Place, who string) string {
 	return id
 }
 
+// RoomID is the id of a place's channel, without its thread; a DM is that of the person.
+func (h *Harness) RoomID(at platformtest.Place, who string) string { return h.channel(at, who) }
+
+// PersonID is the id of somebody by their name.
+func (h *Harness) PersonID(name string) string { return h.person(name) }
+
+// Guild is the id of the guild.
+func (h *Harness) Guild() string { return h.guild }
+
 // place is where somebody writes. They open the thread themselves if nobody did.
 func (h *Harness) place(at platformtest.Place, who string, unseen bool) string {
 	c := h.channel(at, who)

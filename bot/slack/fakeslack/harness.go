@@ -82,6 +82,12 @@ func (h *Harness) Room(at platformtest.Place, who string) string {
 	return h.rooms[at.Channel]
 }
 
+// Furnish makes a place's channel what it is to be, before it is first named.
+func (h *Harness) Furnish(name string, c Channel) {
+	c.Name = name
+	h.rooms[name] = h.AddChannel(c).ID
+}
+
 // Platform is a new adapter.
 func (h *Harness) Platform() platform.Platform { return h.Open(h.Server) }
 

@@ -1,0 +1,729 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"threadkeeper/agent/model/fakemodel"
+	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/config"
+	"threadkeeper/memory"
+)
+
+var (
+	canaryHistories = flag.Int("canaries", 0, "histories of TestCanaries on each platform, 0 for a few")
+	canarySteps     = flag.Int("canary-steps", 40, "steps of each history of TestCanaries")
+)
+
+// TestCanaries plays random histories over channels of every kind. Each thing said or shared
+// holds a word that stands nowhere else, its canary. After each step no prompt of the model
+// and nothing the program sent holds one that its readers may not see.
+func TestCanaries(t *testing.T) {
+	histories := *canaryHistories
+	if histories == 0 {
+		histories = 3
+		if testing.Short() {
+			t.Skip("long")
+		}
+	}
+	for _, set := range [][2]string{{"rapid.checks", strconv.Itoa(histories)}, {"rapid.steps", strconv.Itoa(*canarySteps)}, {"rapid.shrinktime", "60s"}, {"rapid.nofailfile", "true"}} {
+		was := flag.Lookup(set[0]).Value.String()
+		t.Cleanup(func() { _ = flag.Set(set[0], was) })
+		if err := flag.Set(set[0], set[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, open := range map[string]func(*testing.T) village{"Slack": slackVillage, "Discord": discordVillage} {
+		t.Run(name, func(t *testing.T) {
+			crossed := 0
+			rapid.Check(t, func(rt *rapid.T) { crossed += keepCanaries(t, rt, open(t)) })
+			if t.Logf("%d canaries rightly came to another channel's prompt", crossed); crossed == 0 {
+				t.Error("nothing was ever told in another channel: nothing was tested")
+			}
+		})
+	}
+}
+
+// village is a chat service with channels of every kind it has.
+type village interface {
+	platformtest.Harness
+	channels() []*channel
+	// convert makes a channel private, or public, as the service tells it.
+	convert(c *channel, private bool)
+	key(c *channel) memory.Key
+	// leave takes somebody out of a private channel.
+	leave(c *channel, who string)
+	// home has somebody look at our page about them, where there is one.
+	home(who string)
+	// told is what the program sent since the last call, in its order.
+	told() []sent
+	// arrive waits until what happened was delivered, if the program runs.
+	arrive()
+	environ() []string
+	platform(cfg *config.Config, p *parts) platform.Platform
+	close()
+}
+
+// sent is what one request of the program holds.
+type sent struct {
+	channel string // whose people read it, "" for those of the place of the step
+	who     string // the one person who reads it, "" for all
+	home    bool   // on their page about us
+	text    string
+}
+
+// channel is one as the history knows it.
+type channel struct {
+	platformtest.Place
+	private bool // not everybody of the workspace may read it
+	guests  bool // a guest has spoken there
+	members map[string]bool
+}
+
+func (c *channel) String() string { return c.Channel }
+
+// canary is a word that stands in one message or document, and what was told of it.
+type canary struct {
+	word    string
+	holders map[string]bool // names of the channels whose people were told
+	session platformtest.Place
+	erased  bool
+}
+
+// utterance is a message that holds a canary.
+type utterance struct {
+	at     platformtest.Place
+	id     string
+	canary *canary
+}
+
+func (u *utterance) String() string { return u.canary.word + " at " + u.at.Channel }
+
+// history is one random history.
+type history struct {
+	*rapid.T
+	v        village
+	model    *fakemodel.Server
+	cfg      *config.Config
+	sys      system
+	log      *loud
+	parts    *parts
+	bot      interface{ Drain(context.Context) error }
+	stop     func()
+	running  bool
+	crossed  int // canaries in prompts that were said in another channel
+	places   []*channel
+	canaries map[string]*canary
+	threads  []platformtest.Place
+	said     []*utterance
+	files    []*utterance
+	prompts  int // of the model that were looked at
+	who      string
+	at       platformtest.Place
+}
+
+// subjects are what canaries are the codes of; few, so that one search finds many.
+var subjects = []string{"garage", "cellar", "vault"}
+
+var canaryWord = regexp.MustCompile(`zq[0-9]{5}`)
+
+// keepCanaries plays one history, and counts the canaries that were rightly told in another channel.
+func keepCanaries(t *testing.T, rt *rapid.T, v village) int {
+	m, err := fakemodel.Start(fakemodel.Options{Key: "sk-test", Script: []fakemodel.Rule{{Reply: parrot}}})
+	if err != nil {
+		rt.Fatal(err)
+	}
+	dir := t.TempDir()
+	h := &history{T: rt, v: v, model: m, log: &loud{}, canaries: make(map[string]*canary), places: v.channels(),
+		sys: system{In: strings.NewReader(""), Out: io.Discard, Dir: dir}}
+	h.sys.Err = h.log
+	h.cfg, err = config.Load(config.Sources{Dir: dir, Environ: append([]string{"HOME=" + dir, "DATABASE_URL=" + filepath.Join(dir, "c.db"), "CACHE_DIR=" + cacheDir(), "MODEL=test-model",
+		"TOKEN_THRESHOLD=600", "PDF_WORKERS=1", "OPENAI_BASE_URL=" + m.URL(), "OPENAI_API_KEY=sk-test"}, v.environ()...)})
+	if err != nil {
+		rt.Fatal(err)
+	}
+	h.start()
+	defer func() { h.stop(); m.Close(); v.close() }()
+	rt.Repeat(map[string]func(*rapid.T){
+		"":        func(*rapid.T) {},
+		"say":     h.step(h.say),
+		"say too": h.step(h.say),
+		"ask":     h.step(h.ask),
+		"ask too": h.step(h.ask),
+		"upload":  h.step(h.upload),
+		"share":   h.step(h.share),
+		"command": h.step(h.command),
+		"edit":    h.step(h.edit),
+		"delete":  h.step(h.remove),
+		"convert": h.step(h.convert),
+		"leave":   h.step(h.leave),
+		"home":    h.step(h.home),
+		"restart": h.step(h.restart),
+	})
+	return h.crossed
+}
+
+// parrot says, of every third prompt, the first canary it is shown.
+func parrot(r fakemodel.Request) string {
+	prompt := r.Prompt()
+	all := canaryWord.FindAllString(prompt, -1)
+	if len(all) > 0 && strings.Contains(prompt, "<request ") && crc32.ChecksumIEEE([]byte(prompt))%3 == 0 {
+		return "ANSWER\nThe code is " + all[0] + "."
+	}
+	return "ANSWER\nI took note of it."
+}
+
+func (h *history) start() {
+	h.Helper()
+	p, err := open(context.Background(), h.sys, h.cfg)
+	if err != nil {
+		h.Fatal(err)
+	}
+	b := newBot(p, h.cfg)
+	b.Grace, b.Platforms = 50*time.Millisecond, []platform.Platform{h.v.platform(h.cfg, p)}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- b.Run(ctx) }()
+	h.parts, h.bot = p, b
+	h.stop = func() {
+		cancel()
+		if err := <-ended; err != nil {
+			h.Error(err)
+		}
+		if err := p.close(); err != nil {
+			h.Error(err)
+		}
+		h.running, h.stop = false, func() {}
+	}
+	h.running = true
+	h.settle()
+}
+
+func (h *history) settle() {
+	h.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	h.v.arrive()
+	if err := h.bot.Drain(ctx); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// step does something and looks at all that the program said meanwhile.
+func (h *history) step(do func(t *rapid.T)) func(*rapid.T) {
+	return func(t *rapid.T) {
+		h.T, h.who, h.at = t, "", platformtest.Place{}
+		do(t)
+		h.settle()
+		h.check()
+	}
+}
+
+func (h *history) of(at platformtest.Place) *channel {
+	i := slices.IndexFunc(h.places, func(c *channel) bool { return c.Channel == at.Channel })
+	return h.places[i]
+}
+
+// sees tells whether who is asked at a place may be told what is said in a channel.
+func (h *history) sees(at platformtest.Place, who, holder string) bool {
+	c := h.of(at)
+	if c.Channel == holder {
+		return true
+	}
+	if c.External || c.guests || who == platformtest.Guest {
+		return false
+	}
+	i := slices.IndexFunc(h.places, func(c *channel) bool { return c.Channel == holder })
+	return i >= 0 && !h.places[i].private && !h.places[i].External && !h.places[i].DM
+}
+
+func (h *history) mayTell(c *canary, at platformtest.Place, who string) bool {
+	if c.erased {
+		return false
+	}
+	if c.session == at {
+		return true
+	}
+	for holder := range c.holders {
+		if h.sees(at, who, holder) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayShow tells whether a page about us may show a canary to somebody.
+func (h *history) mayShow(c *canary, who string) bool {
+	open := func(name string) bool {
+		i := slices.IndexFunc(h.places, func(c *channel) bool { return c.Channel == name })
+		p := h.places[i]
+		return p.members[who] || !p.private && !p.DM && !p.External && who != platformtest.Guest
+	}
+	if c.erased {
+		return false
+	}
+	for holder := range c.holders {
+		if open(holder) {
+			return true
+		}
+	}
+	return c.session.Channel != "" && open(c.session.Channel)
+}
+
+// check looks at prompts, at what was sent, and at what still stands of what was erased.
+func (h *history) check() {
+	h.Helper()
+	prompts := h.model.Requests()
+	for _, r := range prompts[h.prompts:] {
+		text := r.Prompt()
+		asked := strings.Contains(text, "<request ")
+		ok := func(word string, at platformtest.Place, who string) bool {
+			c := h.canaries[word]
+			return c != nil && h.mayTell(c, at, who)
+		}
+		words := canaryWord.FindAllString(text, -1)
+		if asked {
+			for _, word := range words {
+				if !ok(word, h.at, h.who) {
+					h.Fatalf("the prompt for %s at %+v holds %s, of %+v:\n%s", h.who, h.at, word, h.canaries[word], text)
+				}
+				if !h.canaries[word].holders[h.at.Channel] {
+					h.crossed++
+				}
+			}
+		} else if !slices.ContainsFunc(h.places, func(c *channel) bool {
+			return !slices.ContainsFunc(words, func(word string) bool { k := h.canaries[word]; return k == nil || k.erased || !k.holders[c.Channel] })
+		}) {
+			h.Fatalf("no channel holds all of a prompt beside turns:\n%s", text)
+		}
+	}
+	h.prompts = len(prompts)
+	for _, s := range h.v.told() {
+		at, who := h.at, h.who
+		if s.channel != "" {
+			if at.Channel != s.channel {
+				at, who = h.of(platformtest.Place{Channel: s.channel}).Place, ""
+			}
+		}
+		for _, word := range canaryWord.FindAllString(s.text, -1) {
+			c := h.canaries[word]
+			if s.home && !h.mayShow(c, s.who) || !s.home && !h.mayTell(c, at, who) {
+				h.Fatalf("%+v holds %s, of %+v; step of %s at %+v", s, word, c, h.who, h.at)
+			}
+			if !s.home {
+				c.holders[at.Channel] = true
+			}
+		}
+	}
+	if text := h.log.String(); canaryWord.MatchString(text) {
+		h.Fatalf("the log holds %s: %s", canaryWord.FindString(text), text)
+	}
+	for _, at := range h.threads {
+		for _, who := range []string{"Ada", "Bob"} {
+			for _, p := range h.v.Posts(at, who) {
+				for _, word := range canaryWord.FindAllString(fmt.Sprint(p.Text, p.File, p.Options), -1) {
+					if h.canaries[word].erased && p.OnlyTo == "" {
+						h.Fatalf("%s was erased and still stands at %+v: %+v", word, at, p)
+					}
+				}
+			}
+		}
+	}
+}
+
+// pick is one of some things, nil of none.
+func pick[T any](t *rapid.T, what string, all []T) (one T) {
+	if len(all) > 0 {
+		one = rapid.SampledFrom(all).Draw(t, what)
+	}
+	return one
+}
+
+// somebody is who may write in a channel.
+func (h *history) somebody(c *channel) string {
+	return pick(h.T, "who", slices.Sorted(maps.Keys(c.members)))
+}
+
+// newCanary is a word for a message or document that belongs to channel c.
+func (h *history) newCanary(holders ...string) *canary {
+	c := &canary{word: fmt.Sprintf("zq%05d", 10000+len(h.canaries)*7), holders: make(map[string]bool)}
+	for _, name := range holders {
+		c.holders[name] = true
+	}
+	h.canaries[c.word] = c
+	return c
+}
+
+// speak has somebody write in a thread of a channel, or begin one.
+func (h *history) speak(text string, files ...platformtest.File) string {
+	c := pick(h.T, "channel", h.places)
+	h.who, h.at = h.somebody(c), c.Place
+	here := slices.DeleteFunc(slices.Clone(h.threads), func(at platformtest.Place) bool { return at.Channel != c.Channel })
+	if len(here) > 0 && rapid.Bool().Draw(h.T, "in a thread") {
+		h.at = pick(h.T, "thread", here)
+	}
+	c.guests = c.guests || h.who == platformtest.Guest
+	id, at := h.v.Say(platformtest.Said{Who: h.who, At: h.at, Text: text, Mention: true, Files: files})
+	h.at = at
+	if !slices.Contains(h.threads, at) {
+		h.threads = append(h.threads, at)
+	}
+	return id
+}
+
+func (h *history) say(t *rapid.T) {
+	k := h.newCanary()
+	id := h.speak("the code of the " + pick(t, "subject", subjects) + " is " + k.word)
+	k.holders[h.at.Channel] = true
+	h.said = append(h.said, &utterance{h.at, id, k})
+}
+
+func (h *history) ask(t *rapid.T) {
+	h.speak(pick(t, "question", []string{"what is the code of the ", "who told us the code of the ", "summarise what we know about the "}) + pick(t, "subject", subjects) + "?")
+}
+
+func (h *history) upload(t *rapid.T) {
+	k := h.newCanary()
+	name := "notes.txt"
+	if rapid.Bool().Draw(t, "in the name") {
+		name = k.word + ".txt"
+	}
+	subject := pick(t, "subject", subjects)
+	id := h.speak("here is a file", platformtest.File{Name: name, Data: []byte("The code of the " + subject + " is " + k.word + ". It opens the " + subject + " at any time of the day.")})
+	k.session = h.at
+	k.holders[h.at.Channel] = name != "notes.txt" // the message tells of its file
+	h.files = append(h.files, &utterance{h.at, id, k})
+}
+
+func (h *history) share(t *rapid.T) {
+	f := pick(t, "file", h.files)
+	if f == nil || f.canary.erased {
+		t.Skip("no file")
+	}
+	h.who, h.at = "Ada", f.at
+	if !h.of(f.at).members["Ada"] {
+		t.Skip("not hers")
+	}
+	if !f.canary.holders[f.at.Channel] {
+		f.canary.holders[f.at.Channel] = true // it may be refused, which tells less
+	}
+	name := "notes.txt"
+	if f.canary.holders[f.at.Channel] {
+		name = f.canary.word + ".txt"
+	}
+	h.v.Command("Ada", f.at, "docs share", name)
+}
+
+func (h *history) command(t *rapid.T) {
+	c := pick(t, "channel", h.places)
+	h.who, h.at = h.somebody(c), c.Place
+	name := pick(t, "command", []string{"memory search", "memory search", "memory show", "memory export", "memory status", "docs list", "help"})
+	args := ""
+	if name == "memory search" {
+		args = "code of the " + pick(t, "subject", subjects)
+	}
+	here := slices.DeleteFunc(slices.Clone(h.threads), func(at platformtest.Place) bool { return at.Channel != c.Channel })
+	if len(here) > 0 && rapid.Bool().Draw(t, "in a thread") {
+		h.at = pick(t, "thread", here)
+		c.guests = c.guests || h.who == platformtest.Guest // where a command in a thread is a message
+	}
+	h.v.Command(h.who, h.at, name, args)
+}
+
+// hold is a message or file of somebody that was not erased.
+func (h *history) hold(all []*utterance) *utterance {
+	live := slices.DeleteFunc(slices.Clone(all), func(s *utterance) bool { return s.canary.erased || s.at.DM && s.at.Channel != "ada" })
+	return pick(h.T, "message", live)
+}
+
+func (h *history) edit(t *rapid.T) {
+	if s := h.hold(h.said); s != nil {
+		h.who, h.at = "Ada", s.at
+		s.canary.erased = true
+		h.v.Edit(s.at, s.id, "never mind")
+	}
+}
+
+func (h *history) remove(t *rapid.T) {
+	all := h.said
+	if rapid.Bool().Draw(t, "a file") {
+		all = h.files
+	}
+	if s := h.hold(all); s != nil {
+		h.who, h.at = "Ada", s.at
+		s.canary.erased = true
+		h.v.Delete(s.at, s.id)
+	}
+}
+
+func (h *history) convert(t *rapid.T) {
+	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.External || c.guests }))
+	h.at = c.Place
+	c.private = !c.private
+	h.v.convert(c, c.private)
+	h.follows(c)
+}
+
+// follows waits until the program knows what a channel is now, if it runs and knows the channel.
+func (h *history) follows(c *channel) {
+	want := memory.Public
+	if c.private {
+		want = memory.Private
+	}
+	for end := time.Now().Add(patience); h.running; time.Sleep(time.Millisecond) {
+		known, err := h.parts.store.ChannelByKey(context.Background(), h.v.key(c))
+		if errors.Is(err, memory.ErrNotFound) || err == nil && known.Kind == want {
+			return
+		}
+		if err != nil || time.Now().After(end) {
+			h.Fatalf("%s is %v, and stored as %+v, %v", c, want, known, err)
+		}
+	}
+}
+
+func (h *history) leave(t *rapid.T) {
+	c := pick(t, "channel", h.places)
+	if !c.private || c.DM || !c.members["Bob"] {
+		t.Skip("nobody to leave")
+	}
+	h.at = c.Place
+	delete(c.members, "Bob")
+	h.v.leave(c, "Bob")
+}
+
+func (h *history) home(t *rapid.T) {
+	h.who = pick(t, "who", []string{"Ada", "Bob", platformtest.Guest})
+	h.v.home(h.who)
+}
+
+// restart ends the program, lets things happen, and starts it again.
+func (h *history) restart(t *rapid.T) {
+	h.stop()
+	if rapid.Bool().Draw(t, "meanwhile") {
+		h.convert(t)
+	}
+	h.start()
+}
+
+// ---- Slack
+
+type slackTown struct {
+	*fakeslack.Harness
+	seen  int
+	names map[string]string // of channels, by id
+}
+
+func slackVillage(t *testing.T) village {
+	h := fakeslack.NewHarness(t, fakeslack.Options{AgentView: false}, nil)
+	for _, who := range []string{platformtest.Guest, platformtest.Admin} {
+		h.Person(who)
+	}
+	ada, bob, gus := h.Person("Ada"), h.Person("Bob"), h.Person(platformtest.Guest)
+	h.Furnish("general", fakeslack.Channel{Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("random", fakeslack.Channel{Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("lounge", fakeslack.Channel{Members: []string{fakeslack.BotUser, ada, gus}})
+	h.Furnish("board", fakeslack.Channel{Kind: fakeslack.Private, Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("staff", fakeslack.Channel{Kind: fakeslack.Private, Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("both", fakeslack.Channel{Kind: fakeslack.Group, Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("shared", fakeslack.Channel{ExtShared: true, Members: []string{fakeslack.BotUser, ada, bob}})
+	return &slackTown{Harness: h}
+}
+
+func people(names ...string) map[string]bool {
+	all := make(map[string]bool)
+	for _, name := range names {
+		all[name] = true
+	}
+	return all
+}
+
+func (v *slackTown) channels() []*channel {
+	all := []*channel{
+		{Place: platformtest.Place{Channel: "general"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "random"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "lounge"}, members: people("Ada", platformtest.Guest)},
+		{Place: platformtest.Place{Channel: "board"}, private: true, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "staff"}, private: true, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "both"}, private: true, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "shared", External: true}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "ada", DM: true}, private: true, members: people("Ada")},
+		{Place: platformtest.Place{Channel: "bob", DM: true}, private: true, members: people("Bob")},
+		{Place: platformtest.Place{Channel: "gus", DM: true}, private: true, members: people(platformtest.Guest)},
+	}
+	v.names = make(map[string]string)
+	for _, c := range all {
+		v.names[v.Room(c.Place, slices.Sorted(maps.Keys(c.members))[0])] = c.Channel
+	}
+	return all
+}
+
+func (v *slackTown) convert(c *channel, private bool) {
+	kind := fakeslack.Public
+	if private {
+		kind = fakeslack.Private
+	}
+	v.Convert(v.Person("Ada"), v.Room(c.Place, "Ada"), kind)
+}
+
+func (v *slackTown) key(c *channel) memory.Key {
+	return memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: v.Room(c.Place, "Ada")}
+}
+
+func (v *slackTown) leave(c *channel, who string) { v.Leave(v.Person(who), v.Room(c.Place, who)) }
+
+func (v *slackTown) home(who string) { v.OpenHome(v.Person(who), "home", "") }
+
+func (v *slackTown) arrive() {
+	for end := time.Now().Add(patience); v.Pending() > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func (v *slackTown) told() (all []sent) {
+	requests := v.Requests()
+	for _, r := range requests[v.seen:] {
+		text, _ := json.Marshal(r.Args)
+		s := sent{text: string(text)}
+		for _, name := range []string{"channel", "channel_id"} {
+			if id, _ := r.Args[name].(string); id != "" {
+				s.channel = v.names[id]
+			}
+		}
+		if r.Method == "views.publish" {
+			user, _ := r.Args["user_id"].(string)
+			s.home = true
+			for _, who := range []string{"Ada", "Bob", platformtest.Guest} {
+				if v.Person(who) == user {
+					s.who = who
+				}
+			}
+		}
+		for _, id := range regexp.MustCompile(`F[0-9A-Z]{6,}`).FindAllString(s.text, -1) {
+			if data, ok := v.FileData(id); ok && r.Method == "files.completeUploadExternal" {
+				s.text += string(data)
+			}
+		}
+		all = append(all, s)
+	}
+	v.seen = len(requests)
+	return all
+}
+
+func (v *slackTown) environ() []string {
+	return []string{"SLACK_BOT_TOKEN=" + v.Options().BotToken, "SLACK_API_URL=" + v.APIURL(), "SLACK_APP_TOKEN=" + v.Options().AppToken, "SLACK_AGENT_VIEW=false"}
+}
+
+func (v *slackTown) platform(cfg *config.Config, p *parts) platform.Platform {
+	v.Rest()
+	return newSlack(cfg, p.log)
+}
+
+func (v *slackTown) close() { v.Server.Close() }
+
+// ---- Discord
+
+type discordTown struct {
+	*fakediscord.Harness
+	seen  int
+	names map[string]string // of channels, by id
+}
+
+func discordVillage(t *testing.T) village {
+	return &discordTown{Harness: fakediscord.NewHarness(t, nil)}
+}
+
+func (v *discordTown) channels() []*channel {
+	all := []*channel{
+		{Place: platformtest.Place{Channel: "general"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "random"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "board"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "staff"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "ada", DM: true}, private: true, members: people("Ada")},
+		{Place: platformtest.Place{Channel: "bob", DM: true}, private: true, members: people("Bob")},
+	}
+	v.names = make(map[string]string)
+	for _, c := range all {
+		v.names[v.RoomID(c.Place, slices.Sorted(maps.Keys(c.members))[0])] = c.Channel
+		if c.Channel == "board" || c.Channel == "staff" {
+			c.private = true
+			v.convert(c, true)
+		}
+	}
+	return all
+}
+
+func (v *discordTown) convert(c *channel, private bool) {
+	id := v.RoomID(c.Place, "Ada")
+	if !private {
+		v.SetOverwrites(id)
+		return
+	}
+	view := "1024"
+	all := []fakediscord.Overwrite{{ID: v.Guild(), Deny: view, Allow: "0"}, {ID: v.Bot().ID, Type: 1, Allow: view, Deny: "0"}}
+	for who := range c.members {
+		all = append(all, fakediscord.Overwrite{ID: v.PersonID(who), Type: 1, Allow: view, Deny: "0"})
+	}
+	v.SetOverwrites(id, all...)
+}
+
+func (v *discordTown) key(c *channel) memory.Key {
+	return memory.Key{Platform: "discord", Workspace: v.Guild(), Channel: v.RoomID(c.Place, "Ada")}
+}
+
+func (v *discordTown) leave(c *channel, _ string) { v.convert(c, true) }
+
+func (v *discordTown) home(string) {}
+
+func (v *discordTown) arrive() {
+	for end := time.Now().Add(patience); v.Pending() > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func (v *discordTown) told() (all []sent) {
+	requests := v.Requests()
+	for _, r := range requests[v.seen:] {
+		path, _ := url.PathUnescape(r.Path)
+		s := sent{text: r.Body + path + strings.Join(r.Files, " ")}
+		if _, rest, ok := strings.Cut(path, "/channels/"); ok {
+			id, _, _ := strings.Cut(rest, "/")
+			if c, ok := v.Channel(id); ok && v.names[id] == "" && c.ParentID != nil {
+				id = *c.ParentID
+			}
+			s.channel = v.names[id]
+		}
+		all = append(all, s)
+	}
+	v.seen = len(requests)
+	return all
+}
+
+func (v *discordTown) environ() []string {
+	return []string{"DISCORD_TOKEN=" + v.Token(), "DISCORD_API_URL=" + v.URL()}
+}
+
+func (v *discordTown) platform(cfg *config.Config, p *parts) platform.Platform {
+	v.Open = func(*fakediscord.Server) platform.Platform { return newDiscord(cfg, p.log) }
+	return v.Harness.Platform()
+}
+
+func (v *discordTown) close() { v.Server.Close() }
