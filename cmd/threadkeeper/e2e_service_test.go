@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -204,10 +205,24 @@ func script() []fakemodel.Rule {
 		}
 		return "ANSWER\nThe alarm code is " + found[len(found)-1][1] + "."
 	}
+	number := say(`repeat the number (\d+)`, "")
+	number.Reply = func(r fakemodel.Request) string {
+		all := number.Match.FindStringSubmatch(r.Prompt())
+		return "ANSWER\nHere it is: " + all[1] + "."
+	}
+	gate := say(`gate code of house (\d+)`, "")
+	gate.Reply = func(r fakemodel.Request) string {
+		house := gate.Match.FindStringSubmatch(r.Prompt())[1]
+		document := regexp.MustCompile(`(d\d+)[^\n]*note` + house).FindStringSubmatch(r.Prompt())
+		if document == nil {
+			return "NOTFOUND"
+		}
+		return fmt.Sprintf("ANSWER\nThe house %s has the code %s77 [%s p1 \"gate code of house %s is %s77\"].", house, house[3:], document[1], house, house[3:])
+	}
 	story := say("tell me a story", story)
 	story.Fault = fakemodel.Fault{Kind: fakemodel.Slow, Delay: 10 * time.Millisecond}
 	return []fakemodel.Rule{
-		code, story,
+		code, number, gate, story,
 		say("introduce yourself", "I am the scripted assistant."),
 		say("alarm code of the boathouse is", "I keep the code in mind."),
 		say("new roaster", `It comes from Ferrum & Sons and costs €38,700 [d1 p6 "12-kilogram electric roaster from Ferrum & Sons for €38,700"].`),

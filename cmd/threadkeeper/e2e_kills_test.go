@@ -1,0 +1,123 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"threadkeeper/bot/platformtest"
+)
+
+var kills = flag.Int("kills", 0, "how often TestKills kills the program on each platform, 0 for a few times")
+
+// want is a text that stands in a place once when all is over.
+type want struct {
+	at         platformtest.Place
+	what, text string
+}
+
+// TestKills kills the program again and again while people ask, share files and give commands
+// in several conversations, of which some are folded meanwhile. Everything is answered, once,
+// and everything that was said is stored.
+func TestKills(t *testing.T) {
+	times := *kills
+	if times == 0 {
+		times = 5
+		if testing.Short() {
+			t.Skip("long")
+		}
+	}
+	for _, o := range outsides {
+		t.Run(o.name, func(t *testing.T) {
+			t.Parallel()
+			random := rand.New(rand.NewPCG(uint64(times), 7))
+			s := newService(t, o.open)
+			s.environ = append(s.environ, "TOKEN_THRESHOLD=600")
+			kill := s.launch()
+			var wants []*want
+			commands := 0 // their answers look alike
+			var threads []platformtest.Place
+			said := 0 // what is no command
+			say := func(text string, files ...platformtest.File) platformtest.Place {
+				at := []platformtest.Place{{Channel: "general"}, {Channel: "random"}, {Channel: "lounge"}}[random.IntN(3)]
+				if len(threads) > 0 && random.IntN(3) > 0 {
+					at = threads[random.IntN(len(threads))]
+				}
+				_, at = s.Say(platformtest.Said{Who: "Ada", At: at, Text: text, Mention: true, Files: files})
+				if !slices.Contains(threads, at) {
+					threads = append(threads, at)
+				}
+				return at
+			}
+			for n := range times {
+				for i := range 1 + random.IntN(3) {
+					id := fmt.Sprint(100000 + 10*n + i)
+					switch what := random.IntN(4); {
+					case what == 0:
+						note := platformtest.File{Name: "note" + id + ".txt", Data: []byte("The gate code of house " + id + " is " + id[3:] + "77.")}
+						at := say("What is the gate code of house "+id+"?", note)
+						said++
+						wants = append(wants, &want{at, "the gate code of house " + id, "house " + id + " has the code " + id[3:] + "77"})
+					case what == 1 && len(threads) > 0:
+						at := threads[random.IntN(len(threads))]
+						s.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory status", Mention: true})
+						commands++
+					default:
+						at := say("Please repeat the number " + id)
+						said++
+						wants = append(wants, &want{at, "the number " + id, "Here it is: " + id + "."})
+					}
+				}
+				time.Sleep(time.Duration(random.IntN(400)) * time.Millisecond) // how far it comes is left to chance
+				kill()
+				kill = s.launch()
+			}
+			for _, w := range wants {
+				s.posts(w.at, w.what, func(posts []platformtest.Post) bool { return w.shown(posts) > 0 })
+			}
+			s.settled()
+			twice := 0
+			answers := make(map[string]bool) // to commands, by the post; they are shown to who gave them
+			for _, w := range wants {
+				posts := s.Posts(w.at, "Ada")
+				if w.shown(posts) > 1 {
+					twice++
+					t.Errorf("%s at %+v was told twice: %+v", w.what, w.at, posts)
+				}
+				for _, p := range posts {
+					if strings.Contains(p.Text, "Compactions: ") {
+						answers[p.ID] = true
+					}
+				}
+			}
+			if len(answers) < commands {
+				t.Errorf("%d of %d commands were answered", len(answers), commands)
+			}
+			kill()
+			db := database(t, s.dir)
+			stored := rows[int](t, db, `SELECT count(*) FROM messages WHERE role = 'user'`)[0]
+			folded := rows[int](t, db, `SELECT count(*) FROM segments`)[0]
+			if stored != said {
+				t.Errorf("%d messages were said, %d are stored", said, stored)
+			}
+			for _, v := range s.violations() {
+				t.Error(v)
+			}
+			t.Logf("%d kills, %d messages and %d commands in %d conversations, %d segments: %d answered twice", times, said, commands, len(threads), folded, twice)
+		})
+	}
+}
+
+// shown counts the posts that say it.
+func (w *want) shown(posts []platformtest.Post) (n int) {
+	for _, p := range posts {
+		if p.OnlyTo == "" { // not what stands in their direct messages
+			n += strings.Count(p.Text, w.text)
+		}
+	}
+	return n
+}
