@@ -15,7 +15,7 @@ ENGINE_SUM  := 5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa
 SUM         := $(shell command -v sha256sum >/dev/null && echo sha256sum || echo shasum -a 256)
 CHECK_SUM    = [ "$$($(SUM) < $(1) | cut -d' ' -f1)" = $(ENGINE_SUM) ]
 
-.PHONY: build run engine test quick bench load certify-slack certify-discord lint clean
+.PHONY: build run engine test quick torture bench load certify-slack certify-discord lint clean
 
 ## build: bin/threadkeeper and bin/evaluate, static
 build: engine
@@ -52,6 +52,11 @@ quick: engine
 	go vet ./...
 	go build ./...
 	go test -short ./...
+
+## torture: long random histories of who may see what, and many kills of the program, on each platform; hours
+TORTURE := -canaries 300 -canary-steps 200 -kills 100
+torture: engine
+	go test ./cmd/threadkeeper -count=1 -v -timeout 12h -run 'TestCanaries|TestKills' $(TORTURE)
 
 ## bench: speed and size on this machine, and pdf.js beside it; PDF=file.pdf reads another file
 bench: build
