@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -14,10 +15,11 @@ import (
 
 var kills = flag.Int("kills", 0, "how often TestKills kills the program on each platform, 0 for a few times")
 
-// want is a text that stands in a place once when all is over.
+// want is a text that stands in a place once when all is over. Several messages that waited
+// in one conversation get one answer, which the model's script makes of the last.
 type want struct {
-	at         platformtest.Place
-	what, text string
+	at       platformtest.Place
+	id, text string
 }
 
 // TestKills kills the program again and again while people ask, share files and give commands
@@ -61,7 +63,7 @@ func TestKills(t *testing.T) {
 						note := platformtest.File{Name: "note" + id + ".txt", Data: []byte("The gate code of house " + id + " is " + id[3:] + "77.")}
 						at := say("What is the gate code of house "+id+"?", note)
 						said++
-						wants = append(wants, &want{at, "the gate code of house " + id, "house " + id + " has the code " + id[3:] + "77"})
+						wants = append(wants, &want{at, id, "house " + id + " has the code " + id[3:] + "77"})
 					case what == 1 && len(threads) > 0:
 						at := threads[random.IntN(len(threads))]
 						s.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory status", Mention: true})
@@ -69,24 +71,31 @@ func TestKills(t *testing.T) {
 					default:
 						at := say("Please repeat the number " + id)
 						said++
-						wants = append(wants, &want{at, "the number " + id, "Here it is: " + id + "."})
+						wants = append(wants, &want{at, id, "Here it is: " + id + "."})
 					}
 				}
 				time.Sleep(time.Duration(random.IntN(400)) * time.Millisecond) // how far it comes is left to chance
 				kill()
 				kill = s.launch()
 			}
-			for _, w := range wants {
-				s.posts(w.at, w.what, func(posts []platformtest.Post) bool { return w.shown(posts) > 0 })
+			db := database(t, s.dir)
+			stored := func() int { return rows[int](t, db, `SELECT count(*) FROM messages WHERE role = 'user'`)[0] }
+			for end := time.Now().Add(patience); stored() < said && time.Now().Before(end); {
+				time.Sleep(20 * time.Millisecond)
 			}
 			s.settled()
-			twice := 0
+			twice, together := 0, 0
 			answers := make(map[string]bool) // to commands, by the post; they are shown to who gave them
 			for _, w := range wants {
 				posts := s.Posts(w.at, "Ada")
-				if w.shown(posts) > 1 {
+				switch n := w.shown(posts); {
+				case n > 1:
 					twice++
-					t.Errorf("%s at %+v was told twice: %+v", w.what, w.at, posts)
+					t.Errorf("%s at %+v was answered twice: %+v", w.id, w.at, posts)
+				case n == 0 && !w.answered(t, db):
+					t.Errorf("%s at %+v was not answered: %+v", w.id, w.at, posts)
+				case n == 0:
+					together++
 				}
 				for _, p := range posts {
 					if strings.Contains(p.Text, "Compactions: ") {
@@ -98,16 +107,14 @@ func TestKills(t *testing.T) {
 				t.Errorf("%d of %d commands were answered", len(answers), commands)
 			}
 			kill()
-			db := database(t, s.dir)
-			stored := rows[int](t, db, `SELECT count(*) FROM messages WHERE role = 'user'`)[0]
 			folded := rows[int](t, db, `SELECT count(*) FROM segments`)[0]
-			if stored != said {
-				t.Errorf("%d messages were said, %d are stored", said, stored)
+			if n := stored(); n != said {
+				t.Errorf("%d messages were said, %d are stored", said, n)
 			}
 			for _, v := range s.violations() {
 				t.Error(v)
 			}
-			t.Logf("%d kills, %d messages and %d commands in %d conversations, %d segments: %d answered twice", times, said, commands, len(threads), folded, twice)
+			t.Logf("%d kills, %d messages and %d commands in %d conversations, %d segments: %d answered twice, %d together with a later one", times, said, commands, len(threads), folded, twice, together)
 		})
 	}
 }
@@ -120,4 +127,11 @@ func (w *want) shown(posts []platformtest.Post) (n int) {
 		}
 	}
 	return n
+}
+
+// answered tells whether we said something after the message, in its conversation.
+func (w *want) answered(t *testing.T, db *sql.DB) bool {
+	t.Helper()
+	return rows[bool](t, db, `SELECT EXISTS (SELECT 1 FROM messages AS m JOIN messages AS a ON a.session_id = m.session_id AND a.id > m.id AND a.role = 'assistant'
+		WHERE m.role = 'user' AND m.text LIKE '%`+w.id+`%')`)[0]
 }
