@@ -46,7 +46,7 @@ func TestKills(t *testing.T) {
 			said := 0 // what is no command
 			say := func(text string, files ...platformtest.File) platformtest.Place {
 				at := []platformtest.Place{{Channel: "general"}, {Channel: "random"}, {Channel: "lounge"}}[random.IntN(3)]
-				if len(threads) > 0 && random.IntN(3) > 0 {
+				if len(threads) > 0 && random.IntN(6) > 0 {
 					at = threads[random.IntN(len(threads))]
 				}
 				_, at = s.Say(platformtest.Said{Who: "Ada", At: at, Text: text, Mention: true, Files: files})
@@ -72,7 +72,7 @@ func TestKills(t *testing.T) {
 						s.Say(platformtest.Said{Who: "Ada", At: at, Text: "memory status", Mention: true})
 						commands++
 					default:
-						at := say("Please repeat the number " + id)
+						at := say(strings.Repeat("The ferry leaves late and the crew is tired of waiting. ", 6) + "Please repeat the number " + id)
 						said++
 						wants = append(wants, &want{at, id, "Here it is: " + id + "."})
 					}
