@@ -79,7 +79,9 @@ func TestKills(t *testing.T) {
 				kill = s.launch()
 			}
 			db := database(t, s.dir)
-			stored := func() int { return rows[int](t, db, `SELECT count(*) FROM messages WHERE role = 'user' AND text LIKE '%1_____%'`)[0] }
+			stored := func() int {
+				return rows[int](t, db, `SELECT count(*) FROM messages WHERE role = 'user' AND text LIKE '%1_____%'`)[0]
+			}
 			for end := time.Now().Add(patience); stored() < len(wants) && time.Now().Before(end); {
 				time.Sleep(20 * time.Millisecond)
 			}
