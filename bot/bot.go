@@ -54,6 +54,7 @@ type Bot struct {
 	compactions wake
 	erasures    wake
 	running     running
+	audiences   map[string]*audiences // by platform
 }
 
 // compactors is how many compactions run at the same time.
@@ -87,6 +88,10 @@ func (b *Bot) init() {
 		}
 		b.turns, b.commands, b.posts, b.compactions, b.erasures = newWake(), newWake(), newWake(), newWake(), newWake()
 		b.running.turns = make(map[int64]*runningTurn)
+		b.audiences = make(map[string]*audiences)
+		for _, p := range b.Platforms {
+			b.audiences[p.Name()] = newAudiences()
+		}
 	})
 }
 
@@ -96,7 +101,7 @@ func (b *Bot) init() {
 // the platforms.
 func (b *Bot) Run(ctx context.Context) error {
 	b.init()
-	if err := errors.Join(b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx)); ctx.Err() != nil {
+	if err := errors.Join(b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx), b.uncheckAll(ctx)); ctx.Err() != nil {
 		return nil
 	} else if err != nil {
 		return fmt.Errorf("bot: start: %w", err)
@@ -113,6 +118,9 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.purge(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })
+	for _, p := range b.Platforms {
+		workers.Go(func() { b.followAudiences(ctx, p) })
+	}
 	for range compactors {
 		workers.Go(func() { b.compact(ctx) })
 	}

@@ -183,9 +183,14 @@ func (b *Bot) private(row *memory.Inbox, r request, nonce string, out platform.O
 	return o, err
 }
 
-// closeCommand ends a command or click with a post, nil for none.
+// closeCommand ends a command or click with a post, nil for none. It is carried out again
+// if that may say what not everybody may see any more.
 func (b *Bot) closeCommand(ctx context.Context, row *memory.Inbox, post *memory.Outbox) error {
-	if _, err := b.Store.Queue.InboxCloseCommand(ctx, row.ID, post); err != nil {
+	_, err := b.Store.Queue.InboxCloseCommand(ctx, row.ID, post)
+	if errors.Is(err, memory.ErrInterrupted) {
+		return errContinue
+	}
+	if err != nil {
 		return err
 	}
 	b.posts.ring()
@@ -194,15 +199,15 @@ func (b *Bot) closeCommand(ctx context.Context, row *memory.Inbox, post *memory.
 
 // newCall is the use of a command that a row holds.
 func (b *Bot) newCall(ctx context.Context, row *memory.Inbox, r request) (*call, error) {
-	if p := b.byName(row.Platform); p != nil && r.Kind != platform.EventFile {
-		b.lookUpChannel(ctx, p, &r.Event) // who may read a channel decides what is said there
+	if r.Kind != platform.EventFile {
+		b.awaitAudience(ctx, r.Key) // who may read a channel decides what is said there
 	}
 	c := &call{Bot: b, Event: r.Event, row: row, picked: r.Picked}
 	var err error
 	if c.Session, err = b.Store.Session(ctx, row.SessionID); err != nil {
 		return nil, fmt.Errorf("bot: load session: %w", err)
 	}
-	if _, c.Person, err = b.Store.Locate(ctx, c.Session.Key, r.Channel, person(r.Author)); err != nil {
+	if _, c.Person, err = b.Store.Locate(ctx, c.Session.Key, memory.Channel{}, person(r.Author)); err != nil {
 		return nil, err
 	}
 	var who int64

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -9,29 +8,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
-// busy is a platform that tells the kinds of channels, and calls asked before.
-type busy struct {
-	mute
-	asked *func()
-}
-
-func (b busy) Channel(context.Context, memory.Key) (memory.Channel, error) {
-	(*b.asked)()
-	return memory.Channel{Kind: memory.Public}, nil
-}
-
 // TestForgettingMuchKeepsNobodyWaiting forgets more than one try does, ends meanwhile as if by
 // a restart, and goes on: others use the session in between, and the count is that of all.
 func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 	b := idleBot(t)
-	asked := func() {}
-	b.Platforms = []platform.Platform{busy{asked: &asked}}
 	const messages = 401 // of which one try forgets 200
 	for i := range messages {
 		ev := platform.Event{ID: fmt.Sprint("said", i), Kind: platform.EventMessage, Key: memory.Key{Platform: "mute", Workspace: "w", Channel: "c", Thread: "t"},
@@ -44,21 +31,26 @@ func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 	if err := b.runCommand(t.Context(), q.row, true); !errors.Is(err, errContinue) {
 		t.Fatalf("one try: %v", err)
 	}
-	lanes, tries, free := newCommandLanes(), 0, 0
+	lanes := newCommandLanes()
 	other := *q.row
 	other.ID++
-	asked = func() {
-		if tries++; lanes.enter(&other, false) {
-			free++
+	var free []bool // whether others were let in, each time the clock was read
+	clock := b.Store.Now
+	b.Store.Now = func() int64 {
+		ok := lanes.enter(&other, false)
+		if ok {
 			lanes.leave(&other)
 		}
+		free = append(free, ok)
+		return clock()
 	}
 	if !lanes.enter(q.row, false) {
 		t.Fatal("the lane is taken")
 	}
 	b.tryCommand(t.Context(), t.Context(), lanes, q)
-	if tries != 2 || free != 1 {
-		t.Errorf("of %d more tries %d let others in, want the second of 2", tries, free)
+	b.Store.Now = clock
+	if len(free) == 0 || free[0] || !free[len(free)-1] {
+		t.Errorf("others were let in at %v, want it after the first of two more tries", free)
 	}
 	posts, err := b.Store.Queue.OutboxDue(t.Context(), 10)
 	whole := say.In("en").Count(say.In("en").Forgotten, messages)
@@ -67,13 +59,11 @@ func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 	}
 }
 
-// mute is a platform that shows nothing and panics when it is asked about a channel.
+// mute is a platform that shows nothing.
 type mute struct{ platform.Platform }
 
 func (mute) Name() string            { return "mute" }
 func (mute) Limits() platform.Limits { return platform.Limits{} }
-
-func (mute) Channel(context.Context, memory.Key) (memory.Channel, error) { panic("no channel") }
 
 // given stores a command in a channel of the kind, and returns its row as it waits.
 func given(t *testing.T, b *Bot, id string, kind memory.ChannelKind, command, args string) queuedCommand {
@@ -123,7 +113,8 @@ func TestACommandIsCarriedOutOnce(t *testing.T) {
 
 func TestACommandThatFailsAgainAndAgainIsGivenUp(t *testing.T) {
 	b := idleBot(t)
-	q := given(t, b, "1", "", "help", "")
+	b.TurnTimeout = time.Nanosecond // no time at all
+	q := given(t, b, "1", memory.Public, "help", "")
 	lanes := newCommandLanes()
 	lanes.effortOf(q.row).failures = maxAttempts - 1
 	b.tryCommand(t.Context(), t.Context(), lanes, q)

@@ -70,38 +70,38 @@ var emojis = regexp.MustCompile(`^(?:\s|:[\pL\pN_+'-]+:|\p{So}|\p{Sk}|[\x{200d}\
 // onlyEmoji reports whether a text says something, but nothing in words.
 func onlyEmoji(text string) bool { return strings.TrimSpace(text) != "" && emojis.MatchString(text) }
 
-// placeOf looks up what decide needs. The session is nil where there is none.
-func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, s *memory.Session, err error) {
+// placeOf looks up what decide needs.
+func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err error) {
 	follow, err := b.setting(ctx, ev.Key, FollowSetting, string(b.Follow))
 	if err != nil {
-		return p, nil, err
+		return p, err
 	}
 	p.Follow = Follow(follow)
-	s, err = b.Store.SessionByKey(ctx, ev.Key)
+	s, err := b.Store.SessionByKey(ctx, ev.Key)
 	if errors.Is(err, memory.ErrNotFound) {
 		if ev.Key.Thread == "" || ev.Opens != "" {
-			return p, nil, nil
+			return p, nil
 		}
 		// A thread on an answer of ours is one we are in.
 		p.Joined, err = b.Store.IsOurPost(ctx, ev.Key, ev.Key.Thread)
-		return p, nil, wrap("look at a thread", err)
+		return p, wrap("look at a thread", err)
 	}
 	if err != nil {
-		return p, nil, fmt.Errorf("bot: find session: %w", err)
+		return p, fmt.Errorf("bot: find session: %w", err)
 	}
 	p.Joined = s.Joined
 	q, err := b.Store.Queue.OpenQuestion(ctx, s.ID)
 	if errors.Is(err, memory.ErrNotFound) {
-		return p, s, nil
+		return p, nil
 	}
 	if err != nil {
-		return p, nil, fmt.Errorf("bot: look for a question: %w", err)
+		return p, fmt.Errorf("bot: look for a question: %w", err)
 	}
 	asker, err := b.Store.Person(ctx, q.PersonID)
 	if err == nil {
 		p.Asked = asker.PlatformID == ev.Author.ID
 	} else if !errors.Is(err, memory.ErrNotFound) {
-		return p, nil, fmt.Errorf("bot: find person: %w", err)
+		return p, fmt.Errorf("bot: find person: %w", err)
 	}
-	return p, s, nil
+	return p, nil
 }

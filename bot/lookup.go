@@ -73,26 +73,6 @@ func complete(ctx context.Context, p platform.Platform, ev *platform.Event, answ
 	}
 }
 
-// channelTime bounds the look-up of a channel: platforms wait for our receipt.
-const channelTime = 2 * time.Second
-
-// lookUpChannel completes what the wire says of a channel that is new to us: who may
-// read it decides what may be said there. Without an answer the channel stays
-// private.
-func (b *Bot) lookUpChannel(ctx context.Context, p platform.Platform, ev *platform.Event) {
-	if ev.Channel.Kind != "" {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, channelTime)
-	defer cancel()
-	c, err := p.Channel(ctx, ev.Key)
-	if err != nil {
-		b.Log.Warn("look up channel", "platform", p.Name(), "error", err)
-		return
-	}
-	ev.Channel = c
-}
-
 // audience is that of a session with person asking, under the program's policy
 // for documents.
 func (b *Bot) audience(ctx context.Context, session, person int64) (memory.Audience, error) {

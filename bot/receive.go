@@ -55,8 +55,12 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	}
 	setReplyAddress(&ev)
 	log := b.Log.With("platform", p.Name(), "event", ev.ID, "kind", string(ev.Kind))
-	if ev.Kind == platform.EventMessage {
+	switch ev.Kind {
+	case platform.EventMessage:
 		return b.receiveMessage(ctx, p, ev)
+	case platform.EventAudience:
+		log.Info("who may read a channel may have changed", "channel", ev.Key.Channel, "kind", string(ev.Channel.Kind), "external", ev.Channel.External)
+		return b.doubtAudience(ctx, ev)
 	}
 	complete(ctx, p, &ev, true)
 	switch ev.Kind {
@@ -87,6 +91,8 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			return err
 		}
 		log.Info("a channel has another id", "moved", moved)
+		b.running.nudgeAll()
+		b.audiences[p.Name()].ask(ev.Key.Workspace, 0)
 		return nil
 	case platform.EventJoin:
 		session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))
@@ -94,6 +100,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 			return fmt.Errorf("bot: join channel: %w", err)
 		}
 		log.Info("joined a channel")
+		b.audiences[p.Name()].ask(ev.Key.Workspace, session.ChannelID)
 		return b.announce(ctx, session, ev)
 	}
 	log.Warn("event of unknown kind ignored")
@@ -126,7 +133,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if err := b.route(ctx, &ev); err != nil {
 		return err
 	}
-	place, session, err := b.placeOf(ctx, ev)
+	place, err := b.placeOf(ctx, ev)
 	if err != nil {
 		return err
 	}
@@ -151,9 +158,6 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 			return b.receiveQuick(ctx, ev)
 		}
 	}
-	if session == nil {
-		b.lookUpChannel(ctx, p, &ev)
-	}
 	in := incoming(ev)
 	in.Answer = v.Answer
 	in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
@@ -162,7 +166,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	in.Files = ev.Files
 	in.Payload = request{Event: ev}.encode()
-	r, err := b.Store.Queue.Receive(ctx, in)
+	r, err := b.store(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -195,11 +199,22 @@ func (b *Bot) receiveQuick(ctx context.Context, ev platform.Event) error {
 		in.Subject = ev.Message
 	}
 	in.Payload = request{Event: ev}.encode()
-	if _, err := b.Store.Queue.Receive(ctx, in); err != nil {
+	if _, err := b.store(ctx, in); err != nil {
 		return err
 	}
 	b.commands.ring()
 	return nil
+}
+
+// store stores an event, and has the platform asked who may read its channel if that is not
+// certain.
+func (b *Bot) store(ctx context.Context, in memory.Incoming) (*memory.Received, error) {
+	r, err := b.Store.Queue.Receive(ctx, in)
+	if err == nil && r.Unchecked {
+		b.running.nudgeAll()
+		b.audiences[in.Platform].ask(in.Key.Workspace, r.Session.ChannelID)
+	}
+	return r, err
 }
 
 // changed lets a running turn notice that a message is not what it was.

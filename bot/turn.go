@@ -62,11 +62,13 @@ func (t *turn) run(ctx context.Context) error {
 	if err := t.load(ctx); err != nil {
 		return err
 	}
-	if t.outbox.State == memory.OutboxReady {
-		return t.finish(ctx, t.resumed)
-	}
-	if why, err := b.Store.Queue.Interruption(ctx, t.rowIDs()); err != nil || why != "" {
+	b.awaitAudience(ctx, t.session.Key)
+	ready := t.outbox.State == memory.OutboxReady
+	if why, err := b.Store.Queue.Interruption(ctx, t.rowIDs()); err != nil || why == memory.StopAudience || why != "" && !ready {
 		return t.interrupted(ctx, why, err)
+	}
+	if ready {
+		return t.finish(ctx, t.resumed)
 	}
 	if t.attempts() > maxAttempts || t.rows[0].Crashes >= maxCrashes {
 		return t.giveUp(ctx)
@@ -304,7 +306,11 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	a.Idle = b.Idle <= 0
 	if _, err := b.Store.Queue.FinishTurn(settle, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
 		t.outbox.Ref = string(ref)
-		return t.interrupted(ctx, memory.StopErased, nil)
+		why, err := b.Store.Queue.Interruption(settle, t.rowIDs())
+		if why != memory.StopAudience {
+			why = memory.StopErased
+		}
+		return t.interrupted(ctx, why, err)
 	} else if err != nil {
 		return err
 	}
@@ -316,13 +322,13 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 }
 
 // deliverAnyway delivers an answer that was complete when the turn was to end,
-// unless its message was erased.
+// unless its message was erased, or it may not be told any more.
 func (t *turn) deliverAnyway(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer cancel()
 	t.resumed = true
 	why, err := t.bot.Store.Queue.Interruption(ctx, t.rowIDs())
-	if err != nil || why == memory.StopErased {
+	if err != nil || why == memory.StopErased || why == memory.StopAudience {
 		return t.interrupted(ctx, why, err)
 	}
 	return t.finish(ctx, true)

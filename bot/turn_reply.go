@@ -147,6 +147,9 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	t.resumed = begun
 	if why != memory.StopAsked && why != memory.StopErased {
 		if t.outbox.Ref != "" { // what is shown is changed by the turn to come
+			if why == memory.StopAudience {
+				t.hide(ctx)
+			}
 			t.bot.saveRef(ctx, t.outbox.ID, platform.Ref(t.outbox.Ref))
 		}
 		if err := t.bot.Store.Queue.UnclaimTurn(ctx, t.lease, t.rowIDs()); err != nil {
@@ -173,6 +176,17 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 	}
 	c.Record.Text = c.Out.Text
 	return t.storeAndFinish(ctx, c)
+}
+
+// hide takes away at once what the turn has shown. If that fails the turn to come does.
+func (t *turn) hide(ctx context.Context) {
+	out := platform.Outgoing{Nonce: t.outbox.Nonce, Kind: platform.KindNotice, Text: t.say.StartingAgain, Language: t.say.Code, Withdraw: t.bot.withdraws(t.session.ID)}
+	ref, err := t.platform.Edit(ctx, platform.Ref(t.outbox.Ref), out)
+	if err != nil {
+		t.log.Warn("what may not be told any more is still shown", "error", err)
+		return
+	}
+	t.outbox.Ref = string(ref)
 }
 
 // posted reports whether the turn's post can be seen, where begun says that it may.

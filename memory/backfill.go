@@ -66,14 +66,14 @@ func (s *Store) MarkBackfillMissed(ctx context.Context, session *Session) error 
 }
 
 func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in Incoming) (bool, error) {
-	_, person, err := s.locate(ctx, tx, session.Key, Channel{}, in.Person)
+	at, err := s.locate(ctx, tx, session.Key, Channel{}, in.Person)
 	if err != nil {
 		return false, err
 	}
 	m := *in.Message
 	m.SessionID, m.ChannelID = session.ID, session.ChannelID
-	if person != nil {
-		m.PersonID = person.ID
+	if at.person != nil {
+		m.PersonID = at.person.ID
 	}
 	fresh, err := s.append(ctx, tx, &m, false)
 	if err != nil || !fresh || m.ErasedAt > 0 {

@@ -66,12 +66,13 @@ type Incoming struct {
 // Received is what became of an Incoming. New is false for an event that was
 // stored before: nothing was changed. Inbox.State is InboxNew if a turn is due.
 type Received struct {
-	New     bool
-	Session *Session
-	Person  *Person
-	Message *Message
-	Inbox   *Inbox
-	Changed []int64 // sessions whose messages an edit or a deletion changed
+	New       bool
+	Session   *Session
+	Person    *Person
+	Message   *Message
+	Inbox     *Inbox
+	Unchecked bool    // the channel is: the platform is to be asked who may read it
+	Changed   []int64 // sessions whose messages an edit or a deletion changed
 }
 
 var errDuplicate = errors.New("duplicate event")
@@ -83,10 +84,11 @@ var errDuplicate = errors.New("duplicate event")
 func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 	var r Received
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		r.Session, r.Person, err = q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person)
+		at, err := q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person)
 		if err != nil {
 			return err
 		}
+		r.Session, r.Person, r.Unchecked = at.session, at.person, at.unchecked
 		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
 			Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: q.Now()}
 		if in.Command {
@@ -104,7 +106,7 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 		return err
 	})
 	if errors.Is(err, errDuplicate) {
-		return &Received{Session: r.Session, Person: r.Person}, nil
+		return &Received{Session: r.Session, Person: r.Person, Unchecked: r.Unchecked}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory: receive event %s: %w", in.EventID, err)

@@ -31,11 +31,16 @@ func (q *Queue) InboxSetPayload(ctx context.Context, row int64, payload string) 
 }
 
 // InboxCloseCommand ends a command or click, with the post that answers it (nil if none)
-// ready to be delivered, in one transaction. It is false if it was ended before, and
-// ErrNotFound if what the post shows was erased since.
+// ready to be delivered, in one transaction. It is false if it was ended before,
+// ErrNotFound if what the post shows was erased since, and ErrInterrupted, once, if it may
+// say what not everybody may see any more.
 func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox) (bool, error) {
-	done := false
+	done, interrupted := false, false
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
+		interrupted, err = q.takeStop(ctx, tx, row)
+		if interrupted || err != nil {
+			return err
+		}
 		if done, err = q.closeCommand(ctx, tx, row, InboxDone); err != nil || !done || answer == nil {
 			return err
 		}
@@ -55,11 +60,24 @@ func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox
 	if err != nil {
 		return false, fmt.Errorf("memory: end command: %w", err)
 	}
+	if interrupted {
+		return false, ErrInterrupted
+	}
 	return done, nil
 }
 
+// takeStop takes back that a command is to be carried out again, and reports whether it was.
+func (q *Queue) takeStop(ctx context.Context, tx bun.Tx, row int64) (bool, error) {
+	res, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("stop = ''").Where("id = ? AND state = ? AND stop = ?", row, InboxCommand, StopAudience).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
 func (q *Queue) closeCommand(ctx context.Context, tx bun.Tx, row int64, state InboxState) (bool, error) {
-	query := tx.NewUpdate().Model((*Inbox)(nil)).Set("state = ?", state).Where("id = ? AND state = ?", row, InboxCommand)
+	query := tx.NewUpdate().Model((*Inbox)(nil)).Set("state = ?, stop = ''", state).Where("id = ? AND state = ?", row, InboxCommand)
 	if state == InboxDone {
 		query = query.Set("payload = '', done_at = ?", q.Now())
 	}

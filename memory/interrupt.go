@@ -15,7 +15,12 @@ const (
 	StopAsked  Stop = "asked"  // somebody said stop
 	StopErased Stop = "erased" // its message was erased
 	StopEdited Stop = "edited" // its message has a new text: take the turn again
+	// StopAudience: somebody may not see any more what the turn has read. Take it again.
+	StopAudience Stop = "audience"
 )
+
+// again reports whether the turn is taken again.
+func (s Stop) again() bool { return s == StopEdited || s == StopAudience }
 
 // ErrInterrupted reports that a turn was asked to end; see Interruption.
 var ErrInterrupted = errors.New("turn interrupted")
@@ -66,6 +71,31 @@ func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64
 	return len(open), q.cancel(ctx, tx, session, waiting, string(why))
 }
 
+// interruptReaders has the turns and commands of a workspace begun again: they may have
+// read what not everybody may see any more. The change marks them, in its own transaction,
+// so that nothing need be remembered of what each has read. A turn whose answer is
+// complete, and not recorded yet, begins again only with complete.
+func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, workspace string, complete bool) error {
+	if complete {
+		if _, err := db.NewRaw(`UPDATE outbox SET state = ?, payload = '' WHERE state = ? AND state <> 'done' AND inbox_id IN
+			(SELECT ib.id FROM inbox AS ib JOIN sessions AS s ON s.id = ib.session_id
+				WHERE s.platform = ? AND s.workspace = ? AND s.pending > 0 AND ib.state = ?)`,
+			OutboxNew, OutboxReady, platform, workspace, InboxNew).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	if _, err := db.NewRaw(`UPDATE inbox SET stop = ? WHERE state = ? AND session_id IN (SELECT id FROM sessions WHERE platform = ? AND workspace = ?)`,
+		StopAudience, InboxCommand, platform, workspace).Exec(ctx); err != nil {
+		return err
+	}
+	_, err := db.NewRaw(`UPDATE inbox SET stop = ?0 WHERE state = ?1 AND stop = ''
+		AND session_id IN (SELECT id FROM sessions WHERE platform = ?2 AND workspace = ?3 AND pending > 0)
+		AND seq <= (SELECT MAX(ib.seq) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id
+			WHERE ib.session_id = inbox.session_id AND ib.state = ?1 AND ob.state = ?4)`,
+		StopAudience, InboxNew, platform, workspace, OutboxNew).Exec(ctx)
+	return err
+}
+
 // cancel ends open rows and their interactions without an answer.
 func (q *Queue) cancel(ctx context.Context, tx bun.Tx, session int64, rows []*Inbox, reason string) error {
 	var ids []int64
@@ -108,8 +138,8 @@ func (q *Queue) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 			why = StopErased
 		case row.State != InboxNew, row.Stop == StopAsked:
 			return StopAsked, nil
-		case row.Stop == StopEdited && why == "":
-			why = StopEdited
+		case row.Stop.again() && why == "":
+			why = row.Stop
 		case row.Stop == "":
 			untouched++
 		}

@@ -86,7 +86,7 @@ func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) error
 	t.Rows = t.Rows[:n]
 	for _, row := range t.Rows {
 		row.Attempts++
-		if row.Stop == StopEdited {
+		if row.Stop.again() {
 			row.Stop = ""
 		}
 		if _, err := tx.NewUpdate().Model(row).Column("attempts", "stop").WherePK().Exec(ctx); err != nil {

@@ -48,7 +48,9 @@ const (
 )
 
 // Channel is a place on a platform. External channels are shared with another
-// workspace: what is said elsewhere is never shown there.
+// workspace: what is said elsewhere is never shown there. Kind and External of an
+// Unchecked channel are the last that is known, and not certain: it sees and is seen by
+// itself only. Epoch grows whenever who may read it is doubted, or changes.
 type Channel struct {
 	bun.BaseModel `bun:"table:channels,alias:c"`
 	ID            int64 `bun:",pk,autoincrement"`
@@ -58,6 +60,8 @@ type Channel struct {
 	Name          string
 	Kind          ChannelKind
 	External      bool
+	Unchecked     bool
+	Epoch         int64
 	UpdatedAt     int64
 }
 

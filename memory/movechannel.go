@@ -21,7 +21,7 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 	from, to := m.From, m.To
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var id int64
-		err := tx.NewRaw(`UPDATE channels SET channel = ?, external = external OR ?, updated_at = ? WHERE platform = ? AND workspace = ? AND channel = ?
+		err := tx.NewRaw(`UPDATE channels SET channel = ?, external = external OR ?, unchecked = TRUE, epoch = epoch + 1, updated_at = ? WHERE platform = ? AND workspace = ? AND channel = ?
 			AND NOT EXISTS (SELECT 1 FROM channels AS n WHERE n.platform = channels.platform AND n.workspace = channels.workspace AND n.channel = ?)
 			RETURNING id`, to.Channel, m.External, s.Now(), from.Platform, from.Workspace, from.Channel, to.Channel).Scan(ctx, &id)
 		if err = missing(err); err == ErrNotFound {
@@ -50,7 +50,7 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 				return err
 			}
 		}
-		return nil
+		return s.Queue.interruptReaders(ctx, tx, from.Platform, from.Workspace, m.External)
 	})
 	if err != nil {
 		return false, fmt.Errorf("memory: move channel: %w", err)

@@ -304,8 +304,9 @@ type Answer struct {
 // understanding, ledger and question stored, interactions closed, inbox and outbox rows
 // done, compaction made due by the policy, the session given back. It is fenced by the
 // lease, and done once per outbox row. The error is ErrInterrupted, and nothing
-// stored, when a message that it answers was erased meanwhile; an answer that cites a
-// document which was removed meanwhile is erased at once.
+// stored, when a message that it answers was erased meanwhile, or what it says may not be
+// told any more; an answer that cites a document which was removed meanwhile is erased at
+// once.
 func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -317,11 +318,12 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 			return missing(err)
 		}
 		if a.InboxState != InboxCancelled {
-			erased, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND stop = ?", bun.List(a.Inbox), StopErased).Exists(ctx)
+			late, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?)", bun.List(a.Inbox)).
+				Where("stop = ? OR stop = ? AND ?", StopErased, StopAudience, a.InboxState != InboxDead).Exists(ctx)
 			if err != nil {
 				return err
 			}
-			if erased {
+			if late {
 				return ErrInterrupted
 			}
 		}

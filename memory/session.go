@@ -11,14 +11,18 @@ import (
 
 // Locate finds or creates the session of a key, its channel and a person, and
 // refreshes what the platform says of them. Fields of channel and person that
-// are empty leave the stored ones as they are.
+// are empty leave the stored ones as they are. A channel that is new is as the platform
+// says, unchecked without a kind. Of one that is known this only takes: what an event says
+// of its channel may be late, so that one whose channel is another is narrowed, and
+// unchecked until the platform was asked (see UncheckedChannels).
 func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Person) (*Session, *Person, error) {
 	var (
 		session *Session
 		who     *Person
 	)
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		session, who, err = s.locate(ctx, tx, key, channel, person)
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		at, err := s.locate(ctx, tx, key, channel, person)
+		session, who = at.session, at.person
 		return err
 	})
 	if err != nil {
@@ -27,36 +31,51 @@ func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Per
 	return session, who, nil
 }
 
-func (s *Store) locate(ctx context.Context, db bun.IDB, key Key, channel Channel, person Person) (*Session, *Person, error) {
-	if session, who, err := s.found(ctx, db, key, channel, person); session != nil || err != nil {
-		return session, who, err
+// located is where something was said and by whom, nil for nobody.
+type located struct {
+	session   *Session
+	person    *Person
+	unchecked bool // the channel is
+}
+
+func (s *Store) locate(ctx context.Context, db bun.IDB, key Key, channel Channel, person Person) (located, error) {
+	if at, err := s.found(ctx, db, key, channel, person); at.session != nil || err != nil {
+		return at, err
 	}
 	now := s.Now()
-	channel.Platform, channel.Workspace, channel.Channel, channel.UpdatedAt = key.Platform, key.Workspace, key.Channel, now
-	refresh := "updated_at = EXCLUDED.updated_at"
-	if channel.Kind == "" {
-		channel.Kind = Private // until the platform says otherwise
-	} else {
-		refresh += ", kind = EXCLUDED.kind, external = EXCLUDED.external"
+	stored := channel
+	stored.Platform, stored.Workspace, stored.Channel, stored.UpdatedAt = key.Platform, key.Workspace, key.Channel, now
+	switch stored.Kind {
+	case "":
+		stored.Kind, stored.Unchecked = Private, true
+	case DM: // which it stays
+		stored.Unchecked = false
 	}
-	_, err := db.NewInsert().Model(&channel).ExcludeColumn("id").
+	_, err := db.NewInsert().Model(&stored).ExcludeColumn("id").
 		On("CONFLICT (platform, workspace, channel) DO UPDATE").
-		Set(refresh).
+		Set("updated_at = EXCLUDED.updated_at").
 		Set("name = CASE WHEN EXCLUDED.name <> '' THEN EXCLUDED.name ELSE c.name END").
-		Returning("id").Exec(ctx)
+		Returning("*").Exec(ctx)
 	if err != nil {
-		return nil, nil, err
+		return located{}, err
 	}
-	session := Session{ChannelID: channel.ID, Key: key, CreatedAt: now, UpdatedAt: now}
-	_, err = db.NewInsert().Model(&session).ExcludeColumn("id").
+	at := located{unchecked: stored.Unchecked}
+	if stored.contradicts(channel) {
+		at.unchecked = stored.narrowedBy(channel).Kind != DM
+		if err := s.doubt(ctx, db, stored, channel); err != nil {
+			return located{}, err
+		}
+	}
+	at.session = &Session{ChannelID: stored.ID, Key: key, CreatedAt: now, UpdatedAt: now}
+	_, err = db.NewInsert().Model(at.session).ExcludeColumn("id").
 		On("CONFLICT (platform, workspace, channel, thread) DO UPDATE").
 		Set("updated_at = EXCLUDED.updated_at").
 		Returning("*").Exec(ctx)
 	if err != nil {
-		return nil, nil, err
+		return located{}, err
 	}
 	if person.PlatformID == "" {
-		return &session, nil, nil
+		return at, nil
 	}
 	person.Platform, person.Workspace, person.CreatedAt = key.Platform, key.Workspace, now
 	if person.Kind == "" {
@@ -73,35 +92,38 @@ func (s *Store) locate(ctx context.Context, db bun.IDB, key Key, channel Channel
 		Set(status).
 		Returning("*").Exec(ctx)
 	if err != nil {
-		return nil, nil, err
+		return located{}, err
 	}
-	return &session, &person, nil
+	at.person = &person
+	return at, nil
 }
 
 // found is what locate returns when all of it is stored already as the platform
 // tells it, as it nearly always is. The session is nil otherwise.
-func (s *Store) found(ctx context.Context, db bun.IDB, key Key, c Channel, p Person) (*Session, *Person, error) {
+func (s *Store) found(ctx context.Context, db bun.IDB, key Key, c Channel, p Person) (located, error) {
 	var session struct {
-		Session  `bun:",extend"`
-		Name     string
-		Kind     ChannelKind
-		External bool
+		Session   `bun:",extend"`
+		Name      string
+		Kind      ChannelKind
+		External  bool
+		Unchecked bool
 	}
-	err := db.NewSelect().Model(&session).Column("s.*", "c.name", "c.kind", "c.external").
+	err := db.NewSelect().Model(&session).Column("s.*", "c.name", "c.kind", "c.external", "c.unchecked").
 		Join("JOIN channels AS c ON c.id = s.channel_id").
 		Where("s.platform = ? AND s.workspace = ? AND s.channel = ? AND s.thread = ?", key.Platform, key.Workspace, key.Channel, key.Thread).
 		Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil, nil
+		return located{}, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return located{}, err
 	}
-	if c.Kind != "" && (c.Kind != session.Kind || c.External != session.External) || c.Name != "" && c.Name != session.Name {
-		return nil, nil, nil
+	stored := Channel{Kind: session.Kind, External: session.External, Unchecked: session.Unchecked}
+	if stored.contradicts(c) || c.Name != "" && c.Name != session.Name {
+		return located{}, nil
 	}
 	if p.PlatformID == "" {
-		return &session.Session, nil, nil
+		return located{session: &session.Session, unchecked: session.Unchecked}, nil
 	}
 	if p.Kind == "" {
 		p.Kind = Human
@@ -109,15 +131,15 @@ func (s *Store) found(ctx context.Context, db bun.IDB, key Key, c Channel, p Per
 	known := new(Person)
 	err = db.NewSelect().Model(known).Where("platform = ? AND workspace = ? AND platform_id = ?", key.Platform, key.Workspace, p.PlatformID).Scan(ctx)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil, nil
+		return located{}, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return located{}, err
 	}
 	if p.Name != "" && p.Name != known.Name || p.TimeZone != "" && p.TimeZone != known.TimeZone || p.Kind != Unknown && (p.Kind != known.Kind || p.Admin != known.Admin) {
-		return nil, nil, nil
+		return located{}, nil
 	}
-	return &session.Session, known, nil
+	return located{&session.Session, known, session.Unchecked}, nil
 }
 
 // Session is the session with this id, or ErrNotFound.

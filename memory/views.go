@@ -12,7 +12,7 @@ type Thread struct {
 	Session  `bun:",extend"`
 	Name     string      // of the channel
 	Kind     ChannelKind // of the channel
-	External bool        // as in Channel
+	External bool        // as in Channel, or it is unchecked
 	Began    string      // the first words said in it, whole, or the name of its first file
 	Ref      string      // our last post in it, "" if none
 	At       int64       // of its last message
@@ -20,7 +20,7 @@ type Thread struct {
 
 // threads is a query for the sessions in which anything is kept, the latest first.
 func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
-	return v.reader.NewSelect().Model(threads).Column("s.*", "c.name", "c.kind", "c.external").
+	return v.reader.NewSelect().Model(threads).Column("s.*", "c.name", "c.kind").ColumnExpr("c.external OR c.unchecked AS external").
 		ColumnExpr(`COALESCE((SELECT m.text FROM messages AS m WHERE m.session_id = s.id AND m.role = 'user' AND m.text <> ''
 			ORDER BY m.id LIMIT 1), (SELECT f.name FROM files AS f WHERE f.session_id = s.id AND f.reason <> 'deleted'
 			AND NOT EXISTS (SELECT 1 FROM documents AS d WHERE d.id = f.document_id AND d.removed_at > 0) ORDER BY f.id LIMIT 1), '') AS began`).
@@ -58,13 +58,13 @@ type Shelved struct {
 	Document `bun:",extend"`
 	Key                  // of its session
 	Kind     ChannelKind // of its channel
-	External bool        // as in Channel
+	External bool        // as in Channel, or it is unchecked
 	Link     string
 	Pages    int
 }
 
 func (v *Views) shelf(documents *[]Shelved, limit int) *bun.SelectQuery {
-	return v.reader.NewSelect().Model(documents).Column("d.*", "s.platform", "s.workspace", "s.channel", "s.thread", "c.kind", "c.external").ColumnExpr(FileLink+" AS link").
+	return v.reader.NewSelect().Model(documents).Column("d.*", "s.platform", "s.workspace", "s.channel", "s.thread", "c.kind").ColumnExpr("c.external OR c.unchecked AS external").ColumnExpr(FileLink+" AS link").
 		ColumnExpr("COALESCE(k.pages_done, 0) AS pages").
 		Join("JOIN sessions AS s ON s.id = d.session_id").Join("JOIN channels AS c ON c.id = d.channel_id").
 		Join("LEFT JOIN contents AS k ON k.id = d.content_id").
@@ -98,7 +98,7 @@ func (v *Views) ShelfOf(ctx context.Context, person *Person, external bool, limi
 			if person.Kind == Guest {
 				return q
 			}
-			return q.WhereOr("d.shared AND c.kind = ? AND NOT c.external AND c.platform = ? AND c.workspace = ?", Public, person.Platform, person.Workspace)
+			return q.WhereOr("d.shared AND c.kind = ? AND NOT c.external AND NOT c.unchecked AND c.platform = ? AND c.workspace = ?", Public, person.Platform, person.Workspace)
 		})
 	if err := q.Scan(ctx); err != nil {
 		return nil, fmt.Errorf("memory: list documents: %w", err)

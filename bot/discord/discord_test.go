@@ -37,7 +37,9 @@ func TestEachShardHearsItsGuildsAndTheFirstDirectMessages(t *testing.T) {
 		h := platform.Handler{Receive: func(_ context.Context, ev platform.Event) error {
 			mu.Lock()
 			defer mu.Unlock()
-			heard[shard] = append(heard[shard], ev.Text)
+			if ev.Kind == platform.EventMessage {
+				heard[shard] = append(heard[shard], ev.Text)
+			}
 			return nil
 		}}
 		ctx, cancel := context.WithCancel(context.Background())

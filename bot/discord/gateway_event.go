@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
 // handleEvent handles one event of the gateway. It may be called again after an error.
@@ -27,7 +28,9 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 	case "GUILD_CREATE":
 		return onData(in, p, func(g wireGuild) error { return in.handleGuild(ctx, g) })
 	case "GUILD_UPDATE":
-		return onData(in, p, func(g wireGuild) error { places.putGuild(g); return nil })
+		return onData(in, p, func(g wireGuild) error {
+			return in.change(ctx, g.ID, "", func() { places.putGuild(g) })
+		})
 	case "GUILD_DELETE":
 		return onData(in, p, func(g wireGuild) error {
 			if !g.Unavailable {
@@ -41,8 +44,7 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 			ID    string   `json:"role_id"`
 			Role  wireRole `json:"role"`
 		}) error {
-			places.putRole(r.Guild, cmp.Or(r.ID, r.Role.ID), r.Role)
-			return nil
+			return in.change(ctx, r.Guild, "", func() { places.putRole(r.Guild, cmp.Or(r.ID, r.Role.ID), r.Role) })
 		})
 	case "GUILD_MEMBER_UPDATE": // without the intent for members, this is about us only
 		return onData(in, p, func(m struct {
@@ -53,7 +55,9 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 			return nil
 		})
 	case "CHANNEL_CREATE", "CHANNEL_UPDATE", "THREAD_UPDATE":
-		return onData(in, p, func(c wireChannel) error { places.putChannel(c); return nil })
+		return onData(in, p, func(c wireChannel) error {
+			return in.change(ctx, c.GuildID, c.ID, func() { places.putChannel(c) })
+		})
 	case "THREAD_CREATE":
 		return onData(in, p, func(c wireChannel) error { in.handleThread(ctx, c); return nil })
 	case "THREAD_LIST_SYNC":
@@ -100,6 +104,30 @@ func onData[T any](in *intake, p packet, act func(T) error) error {
 		return nil
 	}
 	return act(data)
+}
+
+// change changes what is known of a guild, or of one of its channels, and delivers whose
+// audience is another after it. It is delivered at once, and not in the lanes of the
+// channels: what those deliver widens nothing.
+func (in *intake) change(ctx context.Context, guildID, channel string, apply func()) error {
+	before := in.a.places.kinds(guildID, channel)
+	apply()
+	for id, kind := range in.a.places.kinds(guildID, channel) {
+		if kind == before[id] {
+			continue
+		}
+		if err := in.receive(ctx, audienceOf(guildID, id, kind)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// audienceOf is that the audience of a channel is another, or with "" that of any channel of
+// a guild may be.
+func audienceOf(guildID, channel string, kind memory.ChannelKind) platform.Event {
+	return platform.Event{ID: "audience:" + guildID + ":" + channel, Kind: platform.EventAudience,
+		Key: memory.Key{Platform: platformName, Workspace: guildID, Channel: channel}, Channel: memory.Channel{Kind: kind}}
 }
 
 // handleMessage delivers a message.
@@ -221,6 +249,9 @@ func (in *intake) handleGuild(ctx context.Context, g wireGuild) error {
 	}
 	fresh := in.missed.isNew(g.ID) && time.Since(g.JoinedAt.Time) < joinedLately
 	in.a.places.putGuild(g)
+	if err := in.receive(ctx, audienceOf(g.ID, "", "")); err != nil {
+		return err
+	}
 	for _, m := range g.Members {
 		in.a.people.learn(g.ID, m)
 	}

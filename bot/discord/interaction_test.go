@@ -77,6 +77,9 @@ func TestAnAnswerWaitsUntilItsCommandIsDeferred(t *testing.T) {
 	w := newTown(t, fakediscord.Options{})
 	posted := make(chan error, 1)
 	w.refuse = func(ev platform.Event) error {
+		if ev.Kind != platform.EventCommand {
+			return nil
+		}
 		go func() {
 			to := ev.Reply
 			to.Key, to.EphemeralTo = ev.Key, ev.Author.ID

@@ -41,6 +41,9 @@ func (c wireChannel) toRead() uint64 {
 	return viewChannel
 }
 
+// overwriteRole is the type of an overwrite for a role; others are for a member.
+const overwriteRole = 0
+
 // granted are the permissions of a member with these roles in the whole server. The
 // role of everybody has the server's id.
 func granted(guild string, mine []string, roles []wireRole) uint64 {

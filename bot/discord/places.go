@@ -2,6 +2,7 @@ package discord
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -101,6 +102,9 @@ func (p *places) putGuild(w wireGuild) {
 	if !isID(w.ID) {
 		return
 	}
+	if w.Channels != nil {
+		p.dropChannels(w.ID)
+	}
 	for _, c := range slices.Concat(w.Channels, w.Threads) {
 		c.GuildID = w.ID
 		p.putChannel(c)
@@ -113,6 +117,18 @@ func (p *places) putGuild(w wireGuild) {
 	defer p.mu.Unlock()
 	makeRoom(p.guilds, w.ID, maxPlaces)
 	p.guilds[w.ID] = g
+}
+
+// dropChannels forgets the channels of a guild, not their threads: of those not all are
+// told again.
+func (p *places) dropChannels(guildID string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for id, c := range p.channels {
+		if c.GuildID == guildID && !c.thread() {
+			delete(p.channels, id)
+		}
+	}
 }
 
 // putRole remembers a role, or forgets it when it has no name.
@@ -226,38 +242,77 @@ func (s scene) key() memory.Key {
 	return k
 }
 
-// channel is what the audience is made of: a channel is public if the role
-// everybody has, whose id is the guild's, may read it
-// (discord.com/developers/docs/topics/permissions).
+// channel is who may read the channel of a conversation, as far as is known now.
 func (s scene) channel() memory.Channel {
 	c := s.at
 	if s.at.thread() && s.at.Type != threadPrivate {
 		c = s.parent
 	}
-	switch {
-	case c.direct():
-		return memory.Channel{Kind: memory.DM}
-	case c.thread():
-		return memory.Channel{Kind: memory.Private, Name: c.Name}
-	}
-	sees := number(s.guild.Roles[c.GuildID].Permissions)
-	for _, o := range c.Overwrites {
-		if o.ID == c.GuildID {
-			sees = sees&^number(o.Deny) | number(o.Allow)
-		}
-	}
-	kind := memory.Private
-	if sees&administrator != 0 || sees&c.toRead() == c.toRead() {
-		kind = memory.Public
-	}
-	return memory.Channel{Kind: kind, Name: c.Name}
+	return memory.Channel{Kind: c.kind(s.guild), Unchecked: true, Name: c.Name}
 }
 
-// Channel is what is known of the channel of a conversation.
+// kind is who may read a channel or private thread of a guild. It is public if the role
+// everybody has, whose id is the guild's, may read it, and no role and nobody is denied to
+// (https://discord.com/developers/docs/topics/permissions).
+func (c wireChannel) kind(g guild) memory.ChannelKind {
+	switch {
+	case c.direct():
+		return memory.DM
+	case c.thread():
+		return memory.Private
+	}
+	everybody := number(g.Roles[c.GuildID].Permissions)
+	denied := false
+	for _, o := range c.Overwrites {
+		_, known := g.Roles[o.ID]
+		switch {
+		case o.ID == c.GuildID:
+			everybody = everybody&^number(o.Deny) | number(o.Allow)
+		case o.Type != nil && *o.Type == overwriteRole && !known: // of a role that was deleted
+		default:
+			denied = denied || number(o.Deny)&c.toRead() != 0
+		}
+	}
+	if everybody&administrator != 0 || everybody&c.toRead() == c.toRead() && !denied {
+		return memory.Public
+	}
+	return memory.Private
+}
+
+// kinds are those of a guild's channels and private threads that are known, or of one.
+func (p *places) kinds(guildID, channel string) map[string]memory.ChannelKind {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	g, all := p.guilds[guildID], make(map[string]memory.ChannelKind)
+	for id, c := range p.channels {
+		if c.GuildID == guildID && (channel == "" || id == channel) && (!c.thread() || c.Type == threadPrivate) {
+			all[id] = c.kind(g)
+		}
+	}
+	return all
+}
+
+// Channel is who may read the channel of a conversation. The gateway tells of every change.
 func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, error) {
 	s, err := a.sceneOf(ctx, key.Channel)
 	if err != nil {
 		return memory.Channel{}, err
 	}
-	return s.channel(), nil
+	c := s.channel()
+	c.Unchecked = false
+	return c, nil
+}
+
+var _ platform.ChannelLister = (*Adapter)(nil)
+
+// Channels are the channels and private threads of a guild that the gateway has told of.
+func (a *Adapter) Channels(_ context.Context, guildID string) ([]memory.Channel, error) {
+	if _, ok := a.places.guild(guildID); !ok {
+		return nil, errors.New("discord: the gateway has not told of the guild")
+	}
+	var all []memory.Channel
+	for id, kind := range a.places.kinds(guildID, "") {
+		all = append(all, memory.Channel{Channel: id, Kind: kind, Name: a.places.name(id)})
+	}
+	return all, nil
 }

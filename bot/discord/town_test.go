@@ -39,6 +39,7 @@ type town struct {
 
 	mu          sync.Mutex
 	events      []platform.Event
+	changes     []platform.Event     // of audiences
 	checkpoints map[string]time.Time // by workspace, what the next process is told
 	stop        func() error
 }
@@ -125,6 +126,10 @@ func (w *town) receive(_ context.Context, ev platform.Event) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if ev.Kind == platform.EventAudience { // which may come again
+		w.changes = append(w.changes, ev)
+		return nil
+	}
 	for _, old := range w.events {
 		if old.ID == ev.ID {
 			return nil // stored before

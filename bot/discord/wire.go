@@ -117,6 +117,7 @@ const (
 
 type wireOverwrite struct {
 	ID    string `json:"id"`
+	Type  *int   `json:"type"`
 	Allow string `json:"allow"`
 	Deny  string `json:"deny"`
 }

@@ -42,6 +42,15 @@ type Membership interface {
 	Member(ctx context.Context, key memory.Key, person string) (bool, error)
 }
 
+// ChannelLister is a Platform that can tell of all channels at once who may read them. Of
+// one that can not, channels are believed to be what they were when it was last heard of
+// them.
+type ChannelLister interface {
+	// Channels are those of a workspace that we can see: Channel, Kind, External and Name.
+	// They are as they were after it was called, or later. With an error there are none.
+	Channels(ctx context.Context, workspace string) ([]memory.Channel, error)
+}
+
 // Introducer is a Platform that can be asked who somebody is, for events whose author it
 // did not tell (memory.Unknown).
 type Introducer interface {

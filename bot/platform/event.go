@@ -14,6 +14,12 @@ const (
 	EventJoin    EventKind = "join"    // we were added to the channel
 	EventFile    EventKind = "file"    // the file Message is on the platform no more, or only in the channels Kept; Key.Channel may be ""
 	EventMove    EventKind = "move"    // the channel whose platform id was Message is Key's channel from now on
+	// EventAudience: who may read Key's channel may have changed. Channel is what is certain to
+	// be taken (Kind is narrower, External is true) and takes effect at once; whatever else is
+	// asked of Platform.Channel. Without Key.Channel any channel of the workspace may have
+	// changed: events were missed, and arrive again from now on. A ChannelLister sends that
+	// once for each workspace when it begins, too.
+	EventAudience EventKind = "audience"
 )
 
 // Event is what a platform's wire delivers. ID is unique for its platform and
@@ -22,7 +28,7 @@ type Event struct {
 	ID      string         `json:"id"`
 	Kind    EventKind      `json:"kind"`
 	Key     memory.Key     `json:"key"`
-	Channel memory.Channel `json:"channel"` // what the wire tells: name, and kind with external or neither
+	Channel memory.Channel `json:"channel"` // what the wire tells: name, and kind with external or neither; Unchecked if it may be wrong
 	Author  Author         `json:"author"`
 	Message string         `json:"message,omitempty"` // platform id of the message said, edited or deleted
 	At      int64          `json:"at,omitempty"`      // milliseconds UTC

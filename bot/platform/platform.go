@@ -43,6 +43,8 @@ type Platform interface {
 	// the last limit events after the platform message id after ("" = from the start), a
 	// thread's first message among them. With an error come those that could be had.
 	History(ctx context.Context, key memory.Key, after string, limit int) ([]Event, error)
+	// Channel is who may read a key's channel, as it was after the last EventAudience about it
+	// at the earliest. The error wraps ErrUndeliverable if we may not see it.
 	Channel(ctx context.Context, key memory.Key) (memory.Channel, error)
 	Link(r Ref) string // permalink, "" if the platform has none
 }

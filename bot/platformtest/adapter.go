@@ -38,6 +38,15 @@ func (a *adapter) Run(ctx context.Context, h platform.Handler, _ []platform.Comm
 		w.handler = platform.Handler{}
 		w.mu.Unlock()
 	}()
+	for _, workspace := range w.workspaces() { // events may have been missed
+		ev := platform.Event{ID: "audience:" + workspace, Kind: platform.EventAudience, Key: memory.Key{Workspace: workspace}}
+		if err := h.Receive(ctx, ev); err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+	}
 	for {
 		w.mu.Lock()
 		var next *platform.Event
@@ -217,7 +226,34 @@ func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) 
 }
 
 func (a *adapter) Channel(_ context.Context, k memory.Key) (memory.Channel, error) {
-	return memory.Channel{Kind: memory.Public, Name: k.Channel}, nil
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.broken(FailKinds) {
+		return memory.Channel{}, errWire
+	}
+	k.Thread = ""
+	if at, ok := a.places[k]; ok {
+		return a.channel(at), nil
+	}
+	return a.channel(Place{Channel: k.Channel}), nil
+}
+
+// Channels are those in which something has happened.
+func (a *adapter) Channels(_ context.Context, workspace string) ([]memory.Channel, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.broken(FailKinds) {
+		return nil, errWire
+	}
+	var all []memory.Channel
+	for k, at := range a.places {
+		if k.Workspace == workspace {
+			c := a.channel(at)
+			c.Channel = k.Channel
+			all = append(all, c)
+		}
+	}
+	return all, nil
 }
 
 func (a *adapter) Link(r platform.Ref) string { return "fake://" + string(r) }

@@ -1,6 +1,9 @@
 package platformtest
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 func (s *stage) external() Place {
 	at := s.top("shared")
@@ -40,6 +43,110 @@ func (s *stage) found(top Place, who, word string, want bool) {
 	}
 	s.until(top, who, answer, has(answer))
 	s.settle()
+}
+
+// toldOf says something in a channel, and shares a document there.
+func (s *stage) toldOf(name string) Place {
+	s.t.Helper()
+	_, at := s.h.Say(Said{Who: "Ada", At: s.top(name), Text: "documents", Mention: true, Files: []File{note}})
+	s.until(at, "Ada", "the answer", has("note.txt ready"))
+	s.settle()
+	s.h.Command("Ada", at, "docs share", note.Name)
+	s.settle()
+	s.say(at, "the launch code is walrus")
+	s.until(at, "Ada", "the answer", has("You said: the launch code"))
+	s.settle()
+	return at
+}
+
+// reaches asks in a channel where nobody asked before for what was told in another, and
+// wants all of it or nothing.
+func (s *stage) reaches(from string, want bool) {
+	s.t.Helper()
+	s.found(s.top(from), "Bob", "walrus", want)
+	_, at := s.h.Say(Said{Who: "Bob", At: s.top(from), Text: "cite", Mention: true})
+	answer := "No document says so."
+	if want {
+		answer = "Three years. [1]"
+	}
+	s.until(at, "Bob", answer, has(answer))
+	s.settle()
+}
+
+func becomesPrivate(s *stage) {
+	own := s.toldOf("general")
+	s.reaches("first", true)
+	s.h.(Warden).Restrict(s.top("general"), true, false)
+	s.settle()
+	s.reaches("second", false)
+	s.found(own, "Ada", "walrus", true)
+	s.h.(Warden).Restrict(s.top("general"), false, false)
+	s.settle()
+	s.reaches("third", true)
+}
+
+func becomesExternal(s *stage) {
+	s.toldOf("general")
+	s.reaches("first", true)
+	s.h.(Sharer).Share(s.top("general"), true)
+	s.settle()
+	s.reaches("second", false)
+	s.h.(Sharer).Share(s.top("general"), false)
+	s.settle()
+	s.reaches("third", true)
+	s.say(s.top("fourth"), "hello") // it is known as ours alone
+	s.settle()
+	s.h.(Sharer).Share(s.top("fourth"), true)
+	s.settle()
+	s.found(s.top("fourth"), "Bob", "walrus", false)
+}
+
+func becamePrivate(s *stage) {
+	s.toldOf("general")
+	for _, name := range []string{"first", "second", "third", "lounge"} {
+		s.say(s.top(name), "the lunch code is walnut")
+	}
+	s.settle()
+	s.stop()
+	s.h.(Warden).Restrict(s.top("general"), true, true)
+	s.h.Break(FailKinds)
+	s.start()
+	at := s.say(s.top("fourth"), "hello") // commands are not delivered again by all platforms
+	s.until(at, "Ada", "the answer", has("You said: hello"))
+	s.settle()
+	s.reaches("fifth", false)
+	for n := range 1000 { // what is public opens as soon as that is known
+		at := s.top(fmt.Sprint("ask", n))
+		s.h.Command("Bob", at, "memory search", "code")
+		posts := s.until(at, "Bob", "what is found", func(posts []Post) bool { return len(posts) > 0 })
+		s.settle()
+		switch text := posts[0].Text; {
+		case strings.Contains(text, "walrus"):
+			s.t.Fatalf("said in a private channel: %q", text)
+		case strings.Contains(text, "lunch code is walnut"):
+			return
+		}
+	}
+	s.t.Error("public channels stay closed")
+}
+
+func readBeforeClosed(s *stage) {
+	at := s.say(s.top("general"), "the launch code is walrus")
+	s.until(at, "Ada", "the answer", has("walrus"))
+	s.settle()
+	started := s.chain.Started()
+	other := s.say(s.top("random"), "slowly recall walrus")
+	told := has("launch code is")
+	s.until(other, "Ada", "the beginning of the answer", told)
+	s.h.(Warden).Restrict(s.top("general"), true, false)
+	s.begun(started + 2)
+	s.until(other, "Ada", "the end of what was told", func(posts []Post) bool { return len(posts) == 1 && !told(posts) })
+	close(s.chain.Go)
+	s.until(other, "Ada", "the answer", has("Done."))
+	s.settle()
+	if posts := s.h.Posts(other, "Ada"); len(posts) != 1 || told(posts) {
+		s.t.Errorf("told after it was closed: %+v", posts)
+	}
 }
 
 func guests(s *stage) {

@@ -28,6 +28,7 @@ import (
 //	documents     the names of the new documents and their states
 //	cite          an answer that cites the note of the suite, if it may be read
 //	recall …      what is recalled of these words, and the documents that may be read
+//	slowly recall … the same, said at once, and ended by "Done." when Go lets it
 //	anything else "You said: …", in pieces
 type Chain struct {
 	Store *memory.Store
@@ -91,6 +92,8 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 	case text == "ask me":
 		return &agent.Reply{Question: &memory.Question{Text: "Which colour?",
 			Options: []memory.Option{{Label: "Red", Query: "red"}, {Label: "Dark green", Query: "green"}}}}, nil
+	case strings.HasPrefix(text, "slowly recall "):
+		return c.recallSlowly(ctx, t, strings.TrimPrefix(text, "slowly recall "), emit)
 	case strings.HasPrefix(text, "slow"):
 		emit(agent.Progress{Text: "Working. "})
 		select {
@@ -183,6 +186,21 @@ func (c *Chain) recite(ctx context.Context, t agent.Turn) (*agent.Reply, error) 
 		lines = append(lines, m.Author+": "+m.Text)
 	}
 	return &agent.Reply{Text: strings.Join(lines, "\n")}, nil
+}
+
+func (c *Chain) recallSlowly(ctx context.Context, t agent.Turn, words string, emit func(agent.Progress)) (*agent.Reply, error) {
+	r, err := c.recall(ctx, t, words)
+	if err != nil {
+		return nil, err
+	}
+	emit(agent.Progress{Text: r.Text})
+	select {
+	case <-c.Go:
+		r.Text += "\nDone."
+		return r, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // recall is everything that an answer to the words may draw on.

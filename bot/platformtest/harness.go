@@ -68,6 +68,17 @@ type Joiner interface {
 	Join(at Place)
 }
 
+// Warden is a Harness whose channels can be made private, and public again.
+type Warden interface {
+	// Restrict does that; with unseen no event tells of it.
+	Restrict(at Place, private, unseen bool)
+}
+
+// Sharer is a Harness whose channels can be shared with another workspace.
+type Sharer interface {
+	Share(at Place, shared bool)
+}
+
 // Features are what a platform has. The suite leaves out what it has not.
 type Features struct {
 	People    bool // several people, and channels beside direct messages
@@ -85,7 +96,8 @@ type Features struct {
 	Tops      bool // a place without Thread is a channel, which may be a conversation itself
 	Roles     bool // Admin
 	Guests    bool // Guest
-	External  bool // Place.External
+	External  bool // Place.External, and the harness is a Sharer
+	Closes    bool // the harness is a Warden
 	Moderated bool // posts of ours have ids like messages, and can be deleted by others
 	Replaces  bool // BarEdit
 	Pages     bool // Page
@@ -149,6 +161,7 @@ const (
 	LoseClose Fault = "lose close" // the next stream is closed, but the answer is lost
 	FailOpen  Fault = "fail open"  // the file cannot be had
 	FailPast  Fault = "fail past"  // History fails
+	FailKinds Fault = "fail kinds" // the question who may read channels goes unanswered, a few times
 	// FailMember is no fault of the suite, as Member need not be there.
 	FailMember Fault = "fail member"
 )

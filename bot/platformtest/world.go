@@ -45,7 +45,9 @@ type World struct {
 	faults   []Fault
 	bell     chan struct{}
 	handler  platform.Handler
-	left     map[string]bool // "channel/name"
+	left     map[string]bool      // "channel/name"
+	places   map[memory.Key]Place // channels in which something has happened
+	shared   map[string]bool      // channels that were shared with another workspace, or no longer are
 }
 
 type utterance struct {
@@ -76,7 +78,7 @@ type post struct {
 
 // NewWorld is an empty world with streams.
 func NewWorld() *World {
-	return &World{Streams: true, files: make(map[string][]byte), bell: make(chan struct{}, 1)}
+	return &World{Streams: true, files: make(map[string][]byte), places: make(map[memory.Key]Place), bell: make(chan struct{}, 1)}
 }
 
 var _ Harness = (*World)(nil)
@@ -85,7 +87,7 @@ var _ Harness = (*World)(nil)
 func (w *World) Features() Features {
 	return Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true, Suggests: true,
 		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
-		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true, Homes: true, Titles: true}
+		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true, Homes: true, Titles: true, Closes: true}
 }
 
 // Clone is the world as it is now, for a program that starts now: what was not
@@ -96,6 +98,7 @@ func (w *World) Clone() *World {
 	c := NewWorld()
 	c.Streams, c.Interval, c.Whole, c.AgentView, c.n = w.Streams, w.Interval, w.Whole, w.AgentView, w.n
 	c.events, c.queue, c.files = slices.Clone(w.events), slices.Clone(w.queue), maps.Clone(w.files)
+	c.places, c.shared, c.Private = maps.Clone(w.places), maps.Clone(w.shared), maps.Clone(w.Private)
 	for _, u := range w.said {
 		v := *u
 		c.said = append(c.said, &v)
@@ -125,6 +128,61 @@ func (w *World) kind(at Place) memory.ChannelKind {
 		return memory.Private
 	}
 	return memory.Public
+}
+
+// channel is what the wire tells of a channel. The lock is held.
+func (w *World) channel(at Place) memory.Channel {
+	external, changed := w.shared[at.Channel]
+	return memory.Channel{Kind: w.kind(at), External: at.External && !changed || external, Name: at.Channel}
+}
+
+// workspaces are those in which something has happened.
+func (w *World) workspaces() (all []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for k := range w.places {
+		all = append(all, k.Workspace)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Restrict makes a channel private, or public again.
+func (w *World) Restrict(at Place, private, unseen bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.Private = maps.Clone(w.Private)
+	if w.Private == nil {
+		w.Private = make(map[string]bool)
+	}
+	w.Private[at.Channel] = private
+	if !unseen {
+		w.doubt(at, memory.Channel{Kind: w.kind(at)})
+	}
+}
+
+// Share shares a channel with another workspace, or ends that.
+func (w *World) Share(at Place, shared bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.shared == nil {
+		w.shared = make(map[string]bool)
+	}
+	w.shared[at.Channel] = shared
+	w.doubt(at, memory.Channel{External: shared})
+}
+
+// Doubt says that events of a workspace were missed, and arrive again.
+func (w *World) Doubt(workspace string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.doubt(Place{Workspace: workspace}, memory.Channel{})
+}
+
+func (w *World) doubt(at Place, certain memory.Channel) {
+	ev := w.event(platform.EventAudience, "", at)
+	ev.Channel = certain
+	w.send(ev)
 }
 
 // Leave takes somebody out of a private channel.
@@ -227,9 +285,13 @@ func attached(u *utterance) []memory.File {
 }
 
 func (w *World) event(k platform.EventKind, who string, at Place) platform.Event {
+	if top := at; top.Channel != "" {
+		top.Thread = ""
+		w.places[w.Key(top)] = top
+	}
 	by := author(who)
 	by.Locale = w.Locales[who]
-	return platform.Event{ID: w.id("e"), Kind: k, Key: w.Key(at), Channel: memory.Channel{Kind: w.kind(at), External: at.External, Name: at.Channel}, Author: by, At: 1_700_000_000_000 + int64(w.n)}
+	return platform.Event{ID: w.id("e"), Kind: k, Key: w.Key(at), Channel: w.channel(at), Author: by, At: 1_700_000_000_000 + int64(w.n)}
 }
 
 func (w *World) send(ev platform.Event) {

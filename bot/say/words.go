@@ -42,6 +42,7 @@ type Words struct {
 	Reading, ReadingPage  string // file; file, page, pages
 	ReadingThread         string
 	Stopped, Erased       string
+	StartingAgain         string // while an answer is begun again
 	Idle, Stopping        string
 	StoppingAll           Forms // messages that wait
 	NothingFailed, Again  string

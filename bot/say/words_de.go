@@ -30,7 +30,8 @@ var german = &Words{
 
 	Reading: "Lese %s", ReadingPage: "Lese %s, Seite %d von %d", ReadingThread: "Lese den Thread",
 	Stopped: "Angehalten.", Erased: "Die Nachricht wurde gelöscht, darum habe ich aufgehört.",
-	Idle: "Hier läuft gerade nichts.", Stopping: "Ich höre auf.",
+	StartingAgain: "Einen Moment, ich beginne von vorn.",
+	Idle:          "Hier läuft gerade nichts.", Stopping: "Ich höre auf.",
 	StoppingAll:   Forms{"Ich höre auf; auch %s wartende Nachricht bleibt unbeantwortet.", "Ich höre auf; auch %s wartende Nachrichten bleiben unbeantwortet."},
 	NothingFailed: "Hier gibt es nichts noch einmal zu versuchen.",
 	Again:         "Ich frage noch einmal.",

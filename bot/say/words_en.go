@@ -30,7 +30,8 @@ var english = &Words{
 
 	Reading: "Reading %s", ReadingPage: "Reading %s, page %d of %d", ReadingThread: "Reading the thread",
 	Stopped: "Stopped.", Erased: "The message was deleted, so I stopped.",
-	Idle: "Nothing is running here.", Stopping: "Stopping.",
+	StartingAgain: "One moment, I am starting again.",
+	Idle:          "Nothing is running here.", Stopping: "Stopping.",
 	StoppingAll:   Forms{"Stopping; %s waiting message is not answered either.", "Stopping; %s waiting messages are not answered either."},
 	NothingFailed: "There is nothing to retry here.",
 	Again:         "I ask again.",

@@ -30,7 +30,8 @@ var spanish = &Words{
 
 	Reading: "Leyendo %s", ReadingPage: "Leyendo %s, página %d de %d", ReadingThread: "Leyendo el hilo",
 	Stopped: "Detenido.", Erased: "El mensaje se borró, así que me detuve.",
-	Idle: "Aquí no hay nada en marcha.", Stopping: "Me detengo.",
+	StartingAgain: "Un momento, vuelvo a empezar.",
+	Idle:          "Aquí no hay nada en marcha.", Stopping: "Me detengo.",
 	StoppingAll:   Forms{"Me detengo; %s mensaje en espera queda también sin respuesta.", "Me detengo; %s mensajes en espera quedan también sin respuesta."},
 	NothingFailed: "Aquí no hay nada que reintentar.",
 	Again:         "Pregunto de nuevo.",

@@ -30,7 +30,8 @@ var french = &Words{
 
 	Reading: "Lecture de %s", ReadingPage: "Lecture de %s, page %d sur %d", ReadingThread: "Lecture du fil",
 	Stopped: "Arrêté.", Erased: "Le message a été supprimé, je me suis donc arrêté.",
-	Idle: "Rien n'est en cours ici.", Stopping: "J'arrête.",
+	StartingAgain: "Un instant, je recommence.",
+	Idle:          "Rien n'est en cours ici.", Stopping: "J'arrête.",
 	StoppingAll:   Forms{"J'arrête ; %s message en attente reste aussi sans réponse.", "J'arrête ; %s messages en attente restent aussi sans réponse."},
 	NothingFailed: "Il n'y a rien à réessayer ici.",
 	Again:         "Je repose la question.",

@@ -118,6 +118,20 @@ func (d *cache[T]) forget(id string) {
 	}
 }
 
+// drop forgets what is known of id. A look-up under way is for those who wait for it only.
+func (d *cache[T]) drop(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.entries, id)
+}
+
+// dropAll is drop for everything.
+func (d *cache[T]) dropAll() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.entries = nil
+}
+
 // entry finds or adds the entry of id. The lock is held.
 func (d *cache[T]) entry(id string) *entry[T] {
 	if e := d.entries[id]; e != nil {

@@ -24,7 +24,7 @@ var _ platform.Completer = (*Adapter)(nil)
 // looked up in the background, for their next event.
 func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool) {
 	switch ev.Kind {
-	case platform.EventDelete, platform.EventFile, platform.EventMove:
+	case platform.EventDelete, platform.EventFile, platform.EventMove, platform.EventAudience:
 		return
 	}
 	a.lookUp(ctx, ev, answer)

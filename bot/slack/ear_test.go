@@ -30,6 +30,9 @@ type ear struct {
 }
 
 func (e *ear) receive(ctx context.Context, ev platform.Event) error {
+	if ev.Kind == platform.EventAudience && ev.Key.Channel == "" { // comes with every connection
+		return nil
+	}
 	if e.hold != nil {
 		select {
 		case <-e.hold:

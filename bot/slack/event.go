@@ -24,7 +24,7 @@ type outcome struct {
 	event       *platform.Event
 	checkShares bool   // its file may still be shared somewhere
 	editedAt    string // when the message of event was edited, as Slack has it
-	notice      any    // *homeOpened, *threadStarted, *userChanged, *channelChanged, *rateLimited, *over
+	notice      any    // *homeOpened, *threadStarted, *userChanged, *channelRenamed, *rateLimited, *over
 	reason      string
 }
 
@@ -50,8 +50,8 @@ type threadStarted struct {
 // userChanged is a person whose profile is not what it was.
 type userChanged struct{ user string }
 
-// channelChanged is a channel that is not what it was: its name, or who may read it.
-type channelChanged struct{ channel string }
+// channelRenamed is a channel that has another name.
+type channelRenamed struct{ channel string }
 
 // rateLimited is Slack withholding events of an app that gets too many
 // (https://docs.slack.dev/apis/events-api/#rate-limiting).
@@ -134,8 +134,16 @@ func (r reader) other(kind string, outer callback) outcome {
 		}
 		ev.Kind, ev.Key, ev.Message, ev.Channel.External = platform.EventMove, r.key(e.New), e.Old, true
 		return outcome{event: ev}
-	case "channel_shared", "channel_unshared":
-		return outcome{notice: &channelChanged{e.Channel}}
+	case "channel_shared", "channel_unshared", "channel_archive", "channel_unarchive", "group_archive", "group_unarchive":
+		return r.audience(ev.ID, e.Channel, memory.Channel{External: kind == "channel_shared" || outer.ExtShared})
+	case "channel_left", "group_left": // it is we who left
+		return r.audience(ev.ID, e.Channel, memory.Channel{})
+	case "channel_deleted", "group_deleted":
+		if e.Channel == "" {
+			return ignored("%s without a channel", kind)
+		}
+		ev.Kind, ev.Key, ev.ID = platform.EventDelete, r.key(e.Channel), fmt.Sprintf("delete:%s:%s", r.us.Team, e.Channel)
+		return outcome{event: ev}
 	case "file_deleted", "file_unshared":
 		if e.File == "" {
 			return ignored("%s without a file", kind)
@@ -173,6 +181,15 @@ func (r reader) other(kind string, outer callback) outcome {
 	return ignored("event of type %q", kind)
 }
 
+// audience is that who may read a channel has changed, or may have; certain is what is
+// taken from them.
+func (r reader) audience(id, channel string, certain memory.Channel) outcome {
+	if channel == "" {
+		return ignored("another audience without a channel")
+	}
+	return outcome{event: &platform.Event{ID: id, Kind: platform.EventAudience, Key: r.key(channel), Channel: certain}}
+}
+
 func (r reader) key(channel string) memory.Key {
 	return memory.Key{Platform: "slack", Workspace: r.us.Team, Channel: channel}
 }
@@ -189,8 +206,14 @@ func (r reader) message(m message) outcome {
 	switch m.Subtype {
 	case "message_changed":
 		return r.changed(m)
-	case "channel_convert_to_private", "channel_convert_to_public", "channel_name", "group_name":
-		return outcome{notice: &channelChanged{m.Channel}}
+	case "channel_convert_to_private", "channel_convert_to_public":
+		certain := memory.Channel{}
+		if m.Subtype == "channel_convert_to_private" {
+			certain.Kind = memory.Private
+		}
+		return r.audience(fmt.Sprintf("msg:%s:%s:%s", r.us.Team, m.Channel, m.TS), m.Channel, certain)
+	case "channel_name", "group_name":
+		return outcome{notice: &channelRenamed{m.Channel}}
 	case "message_deleted":
 		ts := m.DeletedTS
 		if m.Previous != nil {

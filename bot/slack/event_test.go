@@ -95,7 +95,7 @@ func kindOfAside(aside any) string {
 		return "thread"
 	case *userChanged:
 		return "user"
-	case *channelChanged:
+	case *channelRenamed:
 		return "channel"
 	case *rateLimited:
 		return "limited"

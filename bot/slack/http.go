@@ -28,6 +28,7 @@ func (a *Adapter) serve(ctx context.Context, in *intake) error {
 		return fmt.Errorf("slack: listen for events: %w", err)
 	}
 	a.Log.Info("listening for events", "address", listener.Addr().String())
+	in.doubtAll(ctx)
 	in.missed.startPass(ctx, time.Time{})
 	mux := http.NewServeMux()
 	mux.Handle("POST /", &receiver{a: a, in: in, ctx: ctx}) // events, interactions and commands, under any path

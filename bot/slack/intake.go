@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
@@ -125,6 +127,9 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		ev.Files = in.a.files.brought(ev)
 	}
+	if ev.Kind == platform.EventAudience || ev.Kind == platform.EventJoin {
+		in.a.places.drop(ev.Key.Channel)
+	}
 	if err := in.handler.Receive(ctx, *ev); err != nil {
 		if ctx.Err() == nil {
 			in.a.Log.Error("event not stored", "event", ev.ID, "kind", string(ev.Kind), "error", err)
@@ -143,6 +148,16 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	return nil
 }
 
+// doubtAll says that any channel may have changed while no events came, and that they come
+// again. It does not wait until that is stored.
+func (in *intake) doubtAll(ctx context.Context) {
+	in.a.places.dropAll()
+	ev := platform.Event{ID: "audience:" + in.us.Team, Kind: platform.EventAudience, Key: reader{us: in.us}.key("")}
+	in.missed.all.Go(func() {
+		_, _ = backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, in.receive(ctx, &ev) }, backoff.WithMaxElapsedTime(0))
+	})
+}
+
 // handleNotice handles deliveries that are not events.
 func (in *intake) handleNotice(ctx context.Context, what any) {
 	switch x := what.(type) {
@@ -153,7 +168,7 @@ func (in *intake) handleNotice(ctx context.Context, what any) {
 		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")
 	case *userChanged:
 		in.a.people.forget(x.user)
-	case *channelChanged:
+	case *channelRenamed:
 		in.a.places.forget(x.channel)
 	case *homeOpened:
 		in.handleHomeOpened(ctx, x)

@@ -2,51 +2,89 @@ package slack
 
 import (
 	"context"
+	"fmt"
 	"net/url"
+	"strconv"
 
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
 )
 
-// place is what Slack says of a channel.
+// place is what Slack says of a channel. Of one that we are not in Slack does not tell us
+// when it changes: foreign.
 type place struct {
 	kind     memory.ChannelKind
 	external bool
+	foreign  bool
 	name     string
 }
 
-// Channel is who can read a channel, and its name.
+// errNotIn is the error of a channel that we are not in.
+var errNotIn = fmt.Errorf("slack: we are not in the channel: %w", platform.ErrUndeliverable)
+
+// Channel is who can read a channel that we are in, and its name.
 func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, error) {
 	p, err := a.places.get(ctx, key.Channel, true)
 	if err != nil {
 		return memory.Channel{}, err
 	}
+	if p.foreign {
+		return memory.Channel{}, errNotIn
+	}
 	return p.channel(), nil
 }
 
-func (p place) channel() memory.Channel {
-	return memory.Channel{Kind: p.kind, External: p.external, Name: p.name}
+var _ platform.ChannelLister = (*Adapter)(nil)
+
+// Channels are those that we are in, but for direct messages
+// (https://docs.slack.dev/reference/methods/users.conversations).
+func (a *Adapter) Channels(ctx context.Context, _ string) ([]memory.Channel, error) {
+	form := url.Values{"types": {"public_channel,private_channel,mpim"}, "limit": {strconv.Itoa(memberPage)}}
+	var all []memory.Channel
+	for {
+		var answer struct {
+			Channels list[conversation] `json:"channels"`
+			Meta     struct {
+				Next string `json:"next_cursor"`
+			} `json:"response_metadata"`
+		}
+		if err := a.read(ctx, "users.conversations", form, &answer); err != nil {
+			return nil, err
+		}
+		for _, v := range answer.Channels {
+			c := v.place().channel()
+			c.Channel = v.ID
+			all = append(all, c)
+		}
+		if answer.Meta.Next == "" {
+			return all, nil
+		}
+		form.Set("cursor", answer.Meta.Next)
+	}
 }
 
-// completeChannel completes what the wire said of a channel, which is newer than what we remember.
-// Without an answer of Slack it stays as the wire said, or is private.
+func (p place) channel() memory.Channel {
+	return memory.Channel{Kind: p.kind, External: p.external, Unchecked: p.foreign, Name: p.name}
+}
+
+// completeChannel completes what the wire said of a channel. Where Slack's answer is
+// another, or does not come, less counts, and it is not certain.
 func (a *Adapter) completeChannel(ctx context.Context, id string, wire memory.Channel, urgent bool) memory.Channel {
 	if wire.Kind == memory.DM {
 		return wire
 	}
 	p, err := a.places.get(ctx, id, urgent)
-	if err == nil {
-		c := p.channel()
-		c.External = c.External || wire.External
-		if wire.Kind != "" && wire.Kind != c.Kind {
-			a.places.forget(id)
-			c.Kind = wire.Kind
-		}
-		return c
+	if err != nil {
+		wire.Unchecked = true
+		return wire
 	}
-	if wire.Kind == "" {
-		wire.Kind = memory.Private
+	c := p.channel()
+	c.External = c.External || wire.External
+	if wire.Kind != "" && wire.Kind != c.Kind {
+		a.places.drop(id)
+		c.Kind, c.Unchecked = memory.Private, true
 	}
-	return wire
+	return c
 }
 
 // channelName is a channel's name if it is known, or can be had.
@@ -68,14 +106,16 @@ func (a *Adapter) fetchPlace(ctx context.Context, id string) (place, error) {
 	return answer.Channel.place(), nil
 }
 
-// conversation is a channel as conversations.info describes it.
+// conversation is a channel as conversations.info and users.conversations describe it.
 type conversation struct {
+	ID        string `json:"id"`
 	Name      string `json:"name"`
 	IsChannel bool   `json:"is_channel"`
 	IsGroup   bool   `json:"is_group"`
 	IsIM      bool   `json:"is_im"`
 	IsMpIM    bool   `json:"is_mpim"`
 	IsPrivate bool   `json:"is_private"`
+	IsMember  bool   `json:"is_member"`
 	ExtShared bool   `json:"is_ext_shared"`
 	Pending   bool   `json:"is_pending_ext_shared"`
 }
@@ -87,7 +127,7 @@ func (c conversation) place() place {
 		p.kind, p.name = memory.DM, ""
 	case c.IsMpIM, c.IsPrivate, c.IsGroup:
 	case c.IsChannel:
-		p.kind = memory.Public
+		p.kind, p.foreign = memory.Public, !c.IsMember
 	}
 	return p
 }

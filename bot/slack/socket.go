@@ -87,6 +87,7 @@ func (s *socket) run(ctx context.Context) error {
 			case socketmode.EventTypeHello:
 				silent = nil
 				if since, away := s.limit.noteConnected(s.n); away {
+					s.in.doubtAll(ctx)
 					s.in.missed.startPass(ctx, since)
 				}
 			}

@@ -139,6 +139,18 @@ func (s *Server) AddRole(guild, name string, permissions uint64, users ...string
 	return r.ID
 }
 
+// DeleteRole deletes a role. Overwrites for it stay where they are.
+func (s *Server) DeleteRole(guild, role string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	g := s.guilds[guild]
+	g.roles = slices.DeleteFunc(g.roles, func(r *Role) bool { return r.ID == role })
+	for _, m := range g.members {
+		m.Roles = slices.DeleteFunc(m.Roles, func(id string) bool { return id == role })
+	}
+	s.dispatch(event{name: "GUILD_ROLE_DELETE", guild: guild, intents: intentGuilds, data: same(map[string]any{"guild_id": guild, "role_id": role})})
+}
+
 // Timeout silences a member for a while.
 func (s *Server) Timeout(guild, user string, d time.Duration) {
 	s.mu.Lock()

@@ -2,6 +2,9 @@ package fakediscord
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -40,6 +43,7 @@ var (
 	_ platformtest.Harness = (*Harness)(nil)
 	_ platformtest.Joiner  = (*Harness)(nil)
 	_ platformtest.Filer   = (*Harness)(nil)
+	_ platformtest.Warden  = (*Harness)(nil)
 )
 
 // ask is something a person wanted of us.
@@ -74,7 +78,7 @@ func NewHarness(t testing.TB, open func(*Server) platform.Platform) *Harness {
 func (h *Harness) Features() platformtest.Features {
 	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true, Suggests: true,
 		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Moderated: true, Pages: true,
-		Links: true, FileEvent: true, Titles: true}
+		Links: true, FileEvent: true, Titles: true, Closes: true}
 }
 
 // Platform is a new adapter. What is left of an older one is gone, and time has passed.
@@ -134,6 +138,14 @@ func (w watched) Retitle(ctx context.Context, key memory.Key, text string) error
 	return nil
 }
 
+// Channels are those of a platform that can list them.
+func (w watched) Channels(ctx context.Context, workspace string) ([]memory.Channel, error) {
+	if p, ok := w.Platform.(platform.ChannelLister); ok {
+		return p.Channels(ctx, workspace)
+	}
+	return nil, errors.ErrUnsupported
+}
+
 // Title is what a thread is called.
 func (h *Harness) Title(at platformtest.Place) string {
 	c, _ := h.Channel(at.Thread)
@@ -148,10 +160,15 @@ func (h *Harness) took(ev platform.Event) {
 	case platform.EventMessage, platform.EventEdit, platform.EventDelete, platform.EventFile:
 		k += ev.Message
 	}
+	id := ev.ID
+	if ev.Kind == platform.EventAudience { // which may come twice
+		k += ev.Key.Channel
+		id += fmt.Sprint(len(h.received[k]))
+	}
 	if h.received[k] == nil {
 		h.received[k] = make(map[string]bool)
 	}
-	h.received[k][ev.ID] = true
+	h.received[k][id] = true
 }
 
 // expect says that the adapter must deliver something.
@@ -327,6 +344,21 @@ func (h *Harness) DeleteFile(at platformtest.Place, id, name string) {
 	if file := h.Withdraw(h.holder(at, id), id, name); file != "" {
 		h.expect(platform.EventFile, file)
 	}
+}
+
+// Restrict hides a channel from all but administrators, Ada and us, or shows it again. While
+// no adapter is connected nobody is told.
+func (h *Harness) Restrict(at platformtest.Place, private, unseen bool) {
+	id := h.channel(at, "Ada")
+	if !unseen {
+		h.connected(false)
+		h.expect(platform.EventAudience, id)
+	}
+	var o []Overwrite
+	if view := strconv.FormatUint(ViewChannel, 10); private {
+		o = []Overwrite{{ID: h.guild, Deny: view}, {ID: h.Bot().ID, Type: 1, Allow: view}, {ID: h.person("Ada"), Type: 1, Allow: view}}
+	}
+	h.SetOverwrites(id, o...)
 }
 
 // Join brings us into a new guild, whose first channel has the name of the place.

@@ -29,6 +29,8 @@ var (
 	_ platformtest.Harness = (*Harness)(nil)
 	_ platformtest.Joiner  = (*Harness)(nil)
 	_ platformtest.Filer   = (*Harness)(nil)
+	_ platformtest.Warden  = (*Harness)(nil)
+	_ platformtest.Sharer  = (*Harness)(nil)
 )
 
 // NewHarness is a Server with Ada and Bob, closed when the test ends, which fails for
@@ -95,7 +97,7 @@ func (h *Harness) Platform() platform.Platform { return h.Open(h.Server) }
 func (h *Harness) Features() platformtest.Features {
 	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true,
 		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
-		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true}
+		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true, Closes: true}
 }
 
 // Say posts as a person would; at the top of a channel an answer is expected in the
@@ -193,6 +195,27 @@ func (h *Harness) Join(at platformtest.Place) {
 	ch.Members = slices.DeleteFunc(ch.Members, func(u string) bool { return u == BotUser })
 	h.mu.Unlock()
 	h.Server.Join(BotUser, room, h.Person("Ada"))
+}
+
+// Restrict makes a channel private, or public again.
+func (h *Harness) Restrict(at platformtest.Place, private, unseen bool) {
+	h.breathe()
+	to := Public
+	if private {
+		to = Private
+	}
+	room := h.Room(at, "Ada")
+	if unseen {
+		h.Change(room, func(c *Channel) { c.Kind = to })
+		return
+	}
+	h.Convert(h.Person("Ada"), room, to)
+}
+
+// Share shares a channel with another workspace, or ends that.
+func (h *Harness) Share(at platformtest.Place, shared bool) {
+	h.breathe()
+	h.Server.Share(h.Room(at, "Ada"), shared)
 }
 
 // ChangeID gives a place's channel another id.
@@ -293,6 +316,8 @@ func (h *Harness) Break(f platformtest.Fault) {
 		h.Server.Break(Fault{Kind: Gone, Methods: []string{"download"}})
 	case platformtest.FailPast:
 		h.Server.Break(Fault{Kind: Fail, Methods: []string{"conversations.replies", "conversations.history"}})
+	case platformtest.FailKinds:
+		h.Server.Break(Fault{Kind: Fail, Methods: []string{"users.conversations", "conversations.info"}, Times: 6})
 	default:
 		h.t.Fatalf("fakeslack: no fault %q", f)
 	}

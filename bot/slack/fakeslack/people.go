@@ -112,11 +112,7 @@ func (s *Server) Leave(user, channel string) {
 		s.tellNew(s.add(Message{Channel: channel, User: user, Subtype: "channel_leave", Text: "<@" + user + "> has left the channel"}))
 		return
 	}
-	kind := "channel_left"
-	if ch.Kind != Public {
-		kind = "group_left"
-	}
-	s.emit(object{"type": kind, "channel": channel, "actor_id": user, "event_ts": s.ts()}, nil)
+	s.emit(object{"type": ch.family() + "_left", "channel": channel, "actor_id": user, "event_ts": s.ts()}, nil)
 }
 
 // Convert makes a public channel private or a private one public, as its own message tells
@@ -146,12 +142,53 @@ func (s *Server) ChangeID(channel, to string) {
 	s.emit(object{"type": "channel_id_changed", "old_channel_id": channel, "new_channel_id": to, "event_ts": s.ts()}, ch)
 }
 
+// Share shares a channel with another workspace, or ends that
+// (https://docs.slack.dev/reference/events/channel_shared).
+func (s *Server) Share(channel string, shared bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch := s.channels[channel]
+	ch.ExtShared = shared
+	if shared {
+		s.emit(object{"type": "channel_shared", "connected_team_id": OtherID, "channel": channel, "event_ts": s.ts()}, ch)
+	} else {
+		s.emit(object{"type": "channel_unshared", "previously_connected_team_id": OtherID, "channel": channel, "is_ext_shared": false, "event_ts": s.ts()}, ch)
+	}
+}
+
 // Archive closes a channel.
 func (s *Server) Archive(channel string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.channels[channel].Archived = true
-	s.emit(object{"type": "channel_archive", "channel": channel, "user": BotUser, "event_ts": s.ts()}, s.channels[channel])
+	ch := s.channels[channel]
+	ch.Archived = true
+	s.emit(object{"type": ch.family() + "_archive", "channel": channel, "user": BotUser, "event_ts": s.ts()}, ch)
+}
+
+// DeleteChannel deletes a channel with all that was said in it.
+func (s *Server) DeleteChannel(channel string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch := s.channels[channel]
+	s.emit(object{"type": ch.family() + "_deleted", "channel": channel, "event_ts": s.ts()}, ch)
+	delete(s.channels, channel)
+	delete(s.messages, channel)
+	s.chanOrder = slices.DeleteFunc(s.chanOrder, func(id string) bool { return id == channel })
+}
+
+// Change changes a channel while nobody is told.
+func (s *Server) Change(channel string, change func(*Channel)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(s.channels[channel])
+}
+
+// family is how the names of events about the channel begin.
+func (c *Channel) family() string {
+	if c.Kind == Public {
+		return "channel"
+	}
+	return "group"
 }
 
 // OpenHome is a person opening a tab of the app ("home" or "messages"). In the agent

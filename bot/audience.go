@@ -1,0 +1,243 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
+)
+
+const (
+	askTime      = 20 * time.Second // for a platform to say who may read a channel, or all of them
+	askPause     = time.Minute      // before unchecked channels are looked for although nobody rang
+	askOneByOne  = 3                // unchecked channels of a workspace up to which each is asked for
+	audienceTime = 2 * time.Second  // that a turn or a command waits for a platform's answer
+)
+
+// audiences follows who may read the channels of one platform: the platform is asked for
+// what is unchecked in the store, until it has answered.
+type audiences struct {
+	wake wake
+
+	mu      sync.Mutex
+	heard   map[string]bool          // workspaces whose events arrive; before, an answer may be old
+	due     map[string]chan struct{} // workspaces the next pass asks for
+	begun   map[string]chan struct{} // those the present one asks for; each is closed after one try
+	refused map[int64]int64          // channels that we may not see, and their epoch when we were told so
+}
+
+func newAudiences() *audiences {
+	return &audiences{wake: newWake(), heard: make(map[string]bool), due: make(map[string]chan struct{}), refused: make(map[int64]int64)}
+}
+
+// ask has the platform asked for the unchecked channels of a workspace, for channel (0 for
+// none in particular) even if we were told that we may not see it.
+func (a *audiences) ask(workspace string, channel int64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.refused, channel)
+	a.heard[workspace] = true
+	if a.due[workspace] == nil {
+		a.due[workspace] = make(chan struct{})
+	}
+	a.wake.ring()
+}
+
+// expect has a workspace asked for once something is heard of it.
+func (a *audiences) expect(workspace string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.due[workspace] = make(chan struct{})
+}
+
+// begin begins a pass.
+func (a *audiences) begin() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.begun = make(map[string]chan struct{})
+	for w, done := range a.due {
+		if a.heard[w] {
+			a.begun[w] = done
+			delete(a.due, w)
+		}
+	}
+}
+
+// end ends the try of a workspace, or the pass with "".
+func (a *audiences) end(workspace string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for w, done := range a.begun {
+		if w == workspace || workspace == "" {
+			close(done)
+			delete(a.begun, w)
+		}
+	}
+}
+
+// wait waits for a bounded time until a workspace was asked for.
+func (a *audiences) wait(ctx context.Context, workspace string) {
+	ctx, cancel := context.WithTimeout(ctx, audienceTime)
+	defer cancel()
+	for {
+		a.mu.Lock()
+		done := a.begun[workspace]
+		if later := a.due[workspace]; later != nil {
+			done = later
+		}
+		a.mu.Unlock()
+		if done == nil {
+			return
+		}
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// toAsk are the channels that can be asked for now, by workspace.
+func (a *audiences) toAsk(unchecked []memory.Channel) map[string][]memory.Channel {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	all := make(map[string][]memory.Channel)
+	for _, c := range unchecked {
+		if at, told := a.refused[c.ID]; a.heard[c.Workspace] && !(told && at == c.Epoch) {
+			all[c.Workspace] = append(all[c.Workspace], c)
+		}
+	}
+	return all
+}
+
+// refuse notes that we may not see a channel: it stays unchecked until it is doubted again.
+func (a *audiences) refuse(c memory.Channel) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.refused[c.ID] = c.Epoch
+}
+
+// uncheckAll makes the channels unchecked of all platforms that can tell of them at once:
+// any may have changed since the last Run.
+func (b *Bot) uncheckAll(ctx context.Context) error {
+	for _, p := range b.Platforms {
+		if _, ok := p.(platform.ChannelLister); !ok {
+			continue
+		}
+		workspaces, err := b.Store.UncheckChannels(ctx, p.Name(), "")
+		if err != nil {
+			return err
+		}
+		for _, w := range workspaces {
+			b.audiences[p.Name()].expect(w)
+		}
+	}
+	return nil
+}
+
+// doubtAudience takes an EventAudience.
+func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
+	var err error
+	if ev.Key.Channel == "" {
+		_, err = b.Store.UncheckChannels(ctx, ev.Key.Platform, ev.Key.Workspace)
+	} else {
+		err = b.Store.DoubtChannel(ctx, ev.Key, ev.Channel)
+	}
+	if err != nil {
+		return err
+	}
+	b.running.nudgeAll()
+	b.audiences[ev.Key.Platform].ask(ev.Key.Workspace, 0)
+	return nil
+}
+
+// followAudiences asks a platform for what is unchecked until ctx is done.
+func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
+	a := b.audiences[p.Name()]
+	for failures, pause := 0, askPause; a.wake.wait(ctx, pause); {
+		err := guard(func() error { return b.askAudiences(ctx, p, a) })
+		if ctx.Err() != nil {
+			return
+		}
+		failures, pause = failures+1, backoff(failures+1)
+		var later *platform.RetryError
+		switch {
+		case err == nil:
+			failures, pause = 0, askPause
+		case errors.As(err, &later):
+			pause = max(pause, later.After)
+		}
+		if err != nil {
+			b.Log.Warn("who may read channels is not known; they are closed until it is", "platform", p.Name(), "error", err)
+		}
+	}
+}
+
+// askAudiences asks once for everything that is unchecked.
+func (b *Bot) askAudiences(ctx context.Context, p platform.Platform, a *audiences) error {
+	a.begin()
+	defer a.end("")
+	unchecked, err := b.Store.UncheckedChannels(ctx, p.Name())
+	if err != nil {
+		return err
+	}
+	var failed error
+	for workspace, channels := range a.toAsk(unchecked) {
+		if err := b.askWorkspace(ctx, p, workspace, channels); err != nil {
+			failed = errors.Join(failed, err)
+		}
+		a.end(workspace)
+	}
+	b.running.nudgeAll() // one may have got a smaller audience
+	return failed
+}
+
+// askWorkspace asks for channels of a workspace: for all at once if they are many.
+func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace string, channels []memory.Channel) error {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	told := make(map[string]memory.Channel)
+	lister, lists := p.(platform.ChannelLister)
+	if lists && len(channels) > askOneByOne {
+		all, err := lister.Channels(ctx, workspace)
+		if err != nil {
+			return fmt.Errorf("bot: ask for channels: %w", err)
+		}
+		for _, c := range all {
+			told[c.Channel] = c
+		}
+	}
+	var checked []memory.Channel
+	var failed error
+	for _, c := range channels {
+		is, ok := told[c.Channel]
+		if !ok && (!lists || len(channels) <= askOneByOne) {
+			var err error
+			is, err = p.Channel(ctx, memory.Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel})
+			if err != nil && !errors.Is(err, platform.ErrUndeliverable) {
+				failed = errors.Join(failed, fmt.Errorf("bot: ask for a channel: %w", err))
+				continue
+			}
+			ok = err == nil
+		}
+		if !ok {
+			b.audiences[p.Name()].refuse(c)
+			continue
+		}
+		c.Kind, c.External, c.Name = is.Kind, is.External, is.Name
+		checked = append(checked, c)
+	}
+	return errors.Join(failed, b.Store.CheckChannels(ctx, checked))
+}
+
+// awaitAudience waits for a bounded time for the answer, if a platform is asked who may
+// read the channels of a conversation's workspace. Until it comes they are closed.
+func (b *Bot) awaitAudience(ctx context.Context, key memory.Key) {
+	if a := b.audiences[key.Platform]; a != nil {
+		a.wait(ctx, key.Workspace)
+	}
+}

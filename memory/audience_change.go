@@ -1,0 +1,140 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/uptrace/bun"
+)
+
+// openness orders kinds by how many people can read a channel.
+var openness = map[ChannelKind]int{DM: 1, Private: 2, Public: 3}
+
+// narrowedBy is the channel after it was said to be like c, which may take from who can
+// read it and from what may be told there, but add nothing. Without a kind c leaves it.
+func (c Channel) narrowedBy(said Channel) Channel {
+	if said.Kind != "" && openness[said.Kind] < openness[c.Kind] {
+		c.Kind = said.Kind
+	}
+	c.External = c.External || said.External
+	return c
+}
+
+// sameAudience reports whether two channels have the same kind, and external.
+func (c Channel) sameAudience(d Channel) bool { return c.Kind == d.Kind && c.External == d.External }
+
+// contradicts reports whether the channel is to be doubted because it is said to be
+// another: an unchecked one, if that takes something from it.
+func (c Channel) contradicts(said Channel) bool {
+	if c.Unchecked {
+		return !c.sameAudience(c.narrowedBy(said))
+	}
+	return said.Kind != "" && !c.sameAudience(said) || said.External && !c.External
+}
+
+// UncheckChannels makes every channel of a workspace ("" for all of the platform)
+// unchecked, as at the start and after a gap: any of them may have changed. It returns the
+// workspaces that have such channels. Turns that run there begin again; an answer that is
+// complete stays as it is, until a channel is found to have changed.
+func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string) (workspaces []string, err error) {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		workspaces = nil
+		err := tx.NewRaw(`UPDATE channels SET unchecked = TRUE, epoch = epoch + 1
+			WHERE platform = ? AND (? = '' OR workspace = ?) AND kind <> ? RETURNING workspace`, platform, workspace, workspace, DM).Scan(ctx, &workspaces)
+		if err != nil {
+			return err
+		}
+		slices.Sort(workspaces)
+		workspaces = slices.Compact(workspaces)
+		for _, w := range workspaces {
+			if err := s.Queue.interruptReaders(ctx, tx, platform, w, false); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("memory: uncheck channels: %w", err)
+	}
+	return workspaces, nil
+}
+
+// DoubtChannel makes one channel unchecked because a platform says that it changed, and
+// takes from its audience at once what said takes (see Locate). A channel that is not
+// known, or is a direct message, stays as it is.
+func (s *Store) DoubtChannel(ctx context.Context, key Key, said Channel) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var c Channel
+		err := tx.NewSelect().Model(&c).Where("platform = ? AND workspace = ? AND channel = ? AND kind <> ?", key.Platform, key.Workspace, key.Channel, DM).Scan(ctx)
+		if err = missing(err); err == ErrNotFound {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return s.doubt(ctx, tx, c, said)
+	})
+	if err != nil {
+		return fmt.Errorf("memory: doubt a channel: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) doubt(ctx context.Context, db bun.IDB, c, said Channel) error {
+	now := c.narrowedBy(said)
+	_, err := db.NewRaw(`UPDATE channels SET kind = ?, external = ?, unchecked = ?, epoch = epoch + 1, updated_at = ? WHERE id = ?`,
+		now.Kind, now.External, now.Kind != DM, s.Now(), c.ID).Exec(ctx)
+	if err != nil || c.Unchecked && c.sameAudience(now) {
+		return err
+	}
+	return s.Queue.interruptReaders(ctx, db, c.Platform, c.Workspace, !c.sameAudience(now))
+}
+
+// UncheckedChannels are the channels of a platform that nobody has said since who may
+// read. They see and are seen by themselves only.
+func (s *Store) UncheckedChannels(ctx context.Context, platform string) ([]Channel, error) {
+	var all []Channel
+	err := s.reader.NewSelect().Model(&all).Where("platform = ? AND unchecked", platform).Order("id").Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look up unchecked channels: %w", err)
+	}
+	return all, nil
+}
+
+// CheckChannels stores who may read channels, as the platform was asked after
+// UncheckedChannels had returned them; Kind, External and Name are what it answered. One
+// that was doubted again since (its Epoch is another) stays unchecked. Where the audience
+// got smaller, turns of the workspace begin again, also those with an answer that was not
+// delivered yet.
+func (s *Store) CheckChannels(ctx context.Context, checked []Channel) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		for _, c := range checked {
+			var was Channel
+			err := tx.NewSelect().Model(&was).Where("id = ? AND epoch = ?", c.ID, c.Epoch).Scan(ctx)
+			if err = missing(err); err == ErrNotFound {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			_, err = tx.NewRaw(`UPDATE channels SET kind = ?0, external = ?1, unchecked = FALSE, updated_at = ?2,
+				epoch = epoch + (CASE WHEN kind = ?0 AND external = ?1 THEN 0 ELSE 1 END), name = (CASE WHEN ?3 <> '' THEN ?3 ELSE name END) WHERE id = ?4`,
+				c.Kind, c.External, s.Now(), c.Name, c.ID).Exec(ctx)
+			if err != nil {
+				return err
+			}
+			if was.sameAudience(was.narrowedBy(c)) {
+				continue
+			}
+			if err := s.Queue.interruptReaders(ctx, tx, was.Platform, was.Workspace, true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("memory: check channels: %w", err)
+	}
+	return nil
+}
