@@ -32,12 +32,17 @@ func orderTo(verbs string) *regexp.Regexp {
 // wantsWriting reports whether the request asks for words that only a model could find. A question
 // that asks for an explanation may be answered by a quotation.
 func (r *run) wantsWriting() bool {
-	in, f := r.understanding.intent, strings.ReplaceAll(rank.Fold(strings.TrimSpace(r.request)), ",", "")
-	if tellCue.MatchString(f) || in.summary {
+	in, f := r.understanding.intent, plainRequest(r.request)
+	if tellCue.MatchString(rank.Fold(r.request)) || in.summary {
 		return false
 	}
-	f = f[len(polite.FindString(f)):]
 	return composing.MatchString(f) || explaining.MatchString(f) && !in.question
+}
+
+// plainRequest is a folded request without commas and its polite opening.
+func plainRequest(request string) string {
+	f := strings.ReplaceAll(rank.Fold(strings.TrimSpace(request)), ",", "")
+	return f[len(polite.FindString(f)):]
 }
 
 // withoutWriting answers an order without a model: that it cannot be done, and what was found about it.

@@ -3,12 +3,12 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
-	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -32,14 +32,47 @@ func (g *gate) checkSentence(sentence string) (text string, keep bool, err error
 		g.defects = append(g.defects, defect)
 		return "", false, nil
 	}
-	text, dropped := g.addresses(found.cites).filter(s.Text(found.numbers))
-	if dropped && g.strict {
-		g.defects = append(g.defects, claims.Defect("%q has an address that the cited words do not hold", s.Claim))
+	text = g.clean(s.Text(found.numbers), found.evidence)
+	said := g.unended + text
+	if g.unended = ""; !ended.MatchString(text) {
+		g.unended = said[reading.RuneBoundary(said, max(0, len(said)-longestAct)):]
+	}
+	switch {
+	case claims.Deed(said) && !composing.MatchString(plainRequest(g.run.request)):
+		g.defects = append(g.defects, claims.Defect("%q claims to have acted, which you cannot do", s.Claim))
+		return g.denial(text), true, nil
+	case g.foreign && claims.Imposes(said, g.run.request):
+		g.defects = append(g.defects, claims.Defect("%q orders what nobody asked about", s.Claim))
 		return "", false, nil
 	}
 	g.accept(found)
-	text = secrets.ReplaceAllString(neutral(text), "***")
 	return text, strings.TrimSpace(text) != "", nil
+}
+
+const longestAct = 200 // bytes of an act that is told over several lines
+
+// ended matches a text after which another sentence begins.
+var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[\d+\]\s*)*$|\n\s*\n$`)
+
+// denial takes the place of the first claim to have acted.
+func (g *gate) denial(claim string) string {
+	if g.denied {
+		return ""
+	}
+	g.denied = true
+	return g.run.say.noDeed + claim[len(strings.TrimRight(claim, " \n")):]
+}
+
+// clean is a text as it may leave; evidence is what it cites.
+func (g *gate) clean(text string, evidence []claims.Evidence) string {
+	allowed := g.addresses(evidence)
+	return settled(text, func(text string) string {
+		text = g.run.withoutMarker(neutral(text))
+		if g.foreign {
+			text = allowed.filter(text)
+		}
+		return hideKeys(text)
+	})
 }
 
 // lookedUp is what was found of the quotes of a sentence.
@@ -125,18 +158,11 @@ func (r *run) past() string {
 	return b.String()
 }
 
-// addresses are those this answer may repeat.
-func (g *gate) addresses(cites []docs.Citation) allowed {
-	if g.open == "" {
-		texts := []string{g.run.request}
-		for _, m := range slices.Concat(g.run.turn.Messages, g.run.history.Messages) {
-			texts = append(texts, m.Text)
-		}
-		g.open = rank.Fold(strings.Join(texts, " \n"))
-	}
-	a := allowed{said: g.open, removed: g.run.say.removed, strict: g.strict}
-	for _, c := range cites {
-		a.cited += " " + rank.Fold(c.Quote)
+// addresses are those this answer may repeat, with those of the pages that a sentence cites.
+func (g *gate) addresses(evidence []claims.Evidence) allowed {
+	a := allowed{said: g.run.trusted()}
+	for _, e := range evidence {
+		a.cited = append(a.cited, reading.Addresses(e.Quote+"\n"+e.Page)...)
 	}
 	return a
 }
