@@ -94,6 +94,9 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 // it may be empty: then the error is all there is to say.
 func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
 	reply := &Reply{Text: g.released.String(), Citations: g.cited}
+	if g.long {
+		reply.Whole = g.all.String()
+	}
 	if failure != nil {
 		reply.Partial, reply.Err = true, failure
 	}
@@ -110,7 +113,6 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		return reply, nil
 	case reply.Text != "":
 		if g.long {
-			reply.Whole = g.all.String()
 			add(r.say.cutShort)
 		}
 		return reply, nil

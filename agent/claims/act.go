@@ -107,12 +107,16 @@ func Imposes(sentence, request string) bool {
 		return true
 	}
 	for _, o := range orders {
-		if o.order.MatchString(sentence) && !o.asked.MatchString(request) {
+		if o.order.MatchString(sentence) && !o.asked.MatchString(request) && (o.order == orders[0].order || !advice.MatchString(request)) {
 			return true
 		}
 	}
 	return false
 }
+
+// advice are requests to be told what to do. Nobody who asks for that asks to be told to pay.
+var advice = wordsOf(`how|next|advice|advise|suggest\pL*|recommend\pL*|steps?|plan|to-?dos?|(?:should|shall|must|can|do|could) (?:i|we)|what to do|wie|rat|schritte?|vorschlag\pL*|(?:soll|sollen|muss|mussen|kann|konnen) (?:ich|wir)|` +
+	`comment|conseil\pL*|etapes?|suggere\pL*|(?:dois-je|devons-nous|puis-je|que faire)|como|consejos?|pasos?|sugier\pL*|que (?:debo|hago|hacemos)|(?:debo|debemos|puedo)`)
 
 var secretNamed = wordsOf(secrets + `|log ?ins?|sign ?in|anmeld\pL*|einlogg\pL*|connexion|connecter|sesion`)
 

@@ -69,10 +69,15 @@ func TestImposes(t *testing.T) {
 			t.Errorf("taken for an order: %s", honest)
 		}
 	}
+	if !Imposes("Pay the invoice to account 4711.", "What should we do next?") {
+		t.Error("advice to pay passes")
+	}
 	for sentence, request := range map[string]string{
 		"Pay the invoice to account 4711 within 30 days [1].": "How do I pay the invoice?",
 		"Call 030 1234567 [1].":                               "What is the number of the support?",
 		"Please send the report to Bob by Friday.":            "Draft a mail asking Ann to send the report",
+		"Send the draft to Ann, who reviews it.":              "What should we do next?",
+		"Schicken Sie den Entwurf an Ann.":                    "Was sollen wir als Nächstes tun?",
 		"Enter your password and press Return [1].":           "How do I log in to the VPN?",
 		"Open the link in the welcome mail [1].":              "Where do I sign up?",
 		"Überweisen Sie den Betrag auf das Konto 4711 [1].":   "Wie bezahle ich die Rechnung?",

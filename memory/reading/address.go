@@ -11,7 +11,7 @@ import (
 // of a host with what follows it. There is no list of endings, so that hosts are checked by isHost.
 var address = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]+:/{1,3}(?:[^\s/@` + stops + `]*@)?(?:\[[^\]\s]*\])?[^\s` + stops + `]*` +
 	`|(?:mailto|tel|sms|javascript|vbscript|data|file|skype):[^\s` + stops + `]+` +
-	`|[\p{L}\p{N}._%+-]+@` + label + `(?:` + dot + label + `)+` +
+	`|[\p{L}\p{N}._%+-]+@` + label + `(?:` + dot + label + `)+(?::[^\s` + stops + `]+)?` +
 	`|\[[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*(?:%\w+)?\]` + behind +
 	`|` + label + `(?:` + dot + label + `)+` + behind)
 
