@@ -65,6 +65,9 @@ func (g *gate) denial(claim string) string {
 
 // clean is a text as it may leave; evidence is what it cites.
 func (g *gate) clean(text string, evidence []claims.Evidence) string {
+	if len(reading.Addresses(text)) == 0 {
+		evidence = nil // a page is long
+	}
 	allowed := g.addresses(evidence)
 	return settled(text, func(text string) string {
 		text = g.run.withoutMarker(neutral(text))
