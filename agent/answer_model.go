@@ -40,7 +40,7 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 		}
 	}
 	var err error
-	if r.foreign, err = r.readsOthers(ctx); err != nil {
+	if r.untrusted, err = r.readsOthers(ctx); err != nil {
 		return nil, err
 	}
 	work := search{run: r, passages: r.passages}

@@ -13,10 +13,14 @@ import (
 // matched on folded text without commas, after the polite opening, in English, German, French and
 // Spanish.
 var (
-	composing = orderTo(`write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|send|tell|reply to|respond to|` +
-		`(?:schreib|formulier|verfass|ubersetz|umformulier)(?:e|en|en sie)?|entwirf|schick|schicke|antworte|korrigiere|sag|sage|` +
-		`ecris|ecrivez|ecrire|redige|redigez|rediger|traduis|traduisez|traduire|reformule|reformulez|reformuler|reponds a|repondez a|envoie|envoyez|dis a|dites a|corrige|corrigez|` +
-		`escribe|escriba|escribir|escribele|redacta|redacte|redactar|traduce|traduzca|traducir|reformula|responde a|envia|envie|dile a|digale a|corrija`)
+	drafting = orderTo(`write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|` +
+		`(?:schreib|formulier|verfass|ubersetz|umformulier)(?:e|en|en sie)?|entwirf|korrigiere|` +
+		`ecris|ecrivez|ecrire|redige|redigez|rediger|traduis|traduisez|traduire|reformule|reformulez|reformuler|corrige|corrigez|` +
+		`escribe|escriba|escribir|escribele|redacta|redacte|redactar|traduce|traduzca|traducir|reformula|corrija`)
+	sending = orderTo(`send|tell|reply to|respond to|` +
+		`schick|schicke|antworte|sag|sage|` +
+		`reponds a|repondez a|envoie|envoyez|dis a|dites a|` +
+		`responde a|envia|envie|dile a|digale a`)
 	explaining = orderTo(`explain|describe|elaborate|brainstorm|suggest|propose|` +
 		`(?:erklar|erlauter|beschreib)(?:e|en|en sie)?|schlag|schlage|` +
 		`explique|expliquez|expliquer|decris|decrivez|decrire|propose|proposez|` +
@@ -36,7 +40,7 @@ func (r *run) wantsWriting() bool {
 	if tellCue.MatchString(rank.Fold(r.request)) || in.summary {
 		return false
 	}
-	return composing.MatchString(f) || explaining.MatchString(f) && !in.question
+	return drafting.MatchString(f) || sending.MatchString(f) || explaining.MatchString(f) && !in.question
 }
 
 // plainRequest is a folded request without commas and its polite opening.

@@ -77,7 +77,7 @@ func (g *gate) unknown(label string) bool {
 // unaskable reports whether a text has no place in a question of ours or on its buttons.
 func (g *gate) unaskable(text string) bool {
 	text = reading.CollapseSpace(reading.Visible(text))
-	return claims.Solicits(text) || claims.Deed(text) || g.foreign && !g.addresses(nil).trusts(text)
+	return claims.Solicits(text) || claims.Deed(text) || g.untrusted && !g.addresses(nil).trusts(text)
 }
 
 // inWords is a question without buttons, of a model that asks where it may not: what it wants to know serves

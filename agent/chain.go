@@ -27,7 +27,7 @@ type run struct {
 	quoted        string   // what that opens by quoting, which it is about; "" for nothing
 	marker        string   // fences of untrusted text in the prompts of this turn
 	addresses     []string // trusted, see there; nil until needed
-	foreign       bool     // others than the asker and we wrote some of what the model is shown
+	untrusted     bool     // others than the asker and we wrote some of what the model is shown
 	started       time.Time
 	callbacks     callbacks.Handler // see each step; nil for nobody
 	when          reading.Period    // asked for, set when what was said is looked up

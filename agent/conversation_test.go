@@ -67,8 +67,14 @@ func (k *talk) useModel(script string) {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	k.server, err = fakemodel.Start(fakemodel.Options{Script: rules, Count: memory.Count})
-	if err != nil {
+	k.serve(fakemodel.Options{Script: rules, Count: memory.Count})
+}
+
+// serve gives the chain a scripted model.
+func (k *talk) serve(o fakemodel.Options) {
+	k.t.Helper()
+	var err error
+	if k.server, err = fakemodel.Start(o); err != nil {
 		k.t.Fatal(err)
 	}
 	k.t.Cleanup(k.server.Close)

@@ -13,27 +13,27 @@ import (
 // gate reads a model's reply as it streams in and releases the answer a sentence at a time,
 // once the sentence has passed its checks.
 type gate struct {
-	run      *run
-	ctx      context.Context
-	strict   bool     // the answer is to come from documents
-	verb     string   // of the first line: "", then ANSWER, ASK, SEARCH or NOTFOUND
-	material []string // what the prompt shows to answer from
-	foreign  bool     // others than the asker and we wrote some of the prompt
-	cut      string   // received, of a character that is not complete
-	buffer   string   // received, not yet released
-	implied  bool     // the verb: the reply did not begin with one
-	wrapped  bool     // the whole reply stands in a code block, which is left out
-	tagged   bool     // or in a tag
-	holding  bool     // the reply opens with a question in plain words: held until it shows whether it offers a choice
-	decided  bool     // it is known whether it does
-	fenced   bool     // inside a code block
-	keyed    bool     // inside a private key, which is left out
-	fresh    bool     // at the beginning of a line
-	held     string   // sentences without a citation before the first one that has one
+	run       *run
+	ctx       context.Context
+	strict    bool     // the answer is to come from documents
+	verb      string   // of the first line: "", then ANSWER, ASK, SEARCH or NOTFOUND
+	material  []string // what the prompt shows to answer from
+	untrusted bool     // others than the asker and we wrote some of the prompt
+	cut       string   // received, of a character that is not complete
+	buffer    string   // received, not yet released
+	implied   bool     // the verb: the reply did not begin with one
+	wrapped   bool     // the whole reply stands in a code block, which is left out
+	tagged    bool     // or in a tag
+	holding   bool     // the reply opens with a question in plain words: held until it shows whether it offers a choice
+	decided   bool     // it is known whether it does
+	fenced    bool     // inside a code block
+	keyed     bool     // inside a private key, which is left out
+	fresh     bool     // at the beginning of a line
+	held      string   // sentences without a citation before the first one that has one
 
-	said     string // the last words the model wrote, to find the system prompt across sentences
-	unended  string // the line before, if its sentence may go on
-	denied   bool   // that it has acted was denied once
+	said     string   // the last words the model wrote, to find the system prompt across sentences
+	unended  string   // the line before, if its sentence may go on
+	replaced []string // phrases that took the place of sentences
 	released strings.Builder
 	long     bool            // no more is released: the answer is as long as it may be
 	all      strings.Builder // released, and what would have been
@@ -47,7 +47,7 @@ type gate struct {
 const longestAnswer = 12_000
 
 func (r *run) newGate(ctx context.Context, strict bool) *gate {
-	g := &gate{run: r, ctx: ctx, strict: strict, foreign: strict || r.foreign, fresh: true, claims: claims.Answer{Request: r.request, Quoted: r.quoted, Strict: strict}}
+	g := &gate{run: r, ctx: ctx, strict: strict, untrusted: strict || r.untrusted, fresh: true, claims: claims.Answer{Request: r.request, Quoted: r.quoted, Strict: strict}}
 	if r.recalling() {
 		g.claims.Past = r.past()
 	}
@@ -167,7 +167,7 @@ func (g *gate) pass(piece string) error {
 // codeLine is a line of a code block as it may leave: addresses that nobody trusted said are cut to their host.
 func (g *gate) codeLine(line string) string {
 	line = g.run.withoutMarker(untagged(line))
-	if g.foreign {
+	if g.untrusted {
 		line = g.addresses(nil).code(line)
 	}
 	return hideKeys(line)

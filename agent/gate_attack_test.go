@@ -11,12 +11,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 
 	"github.com/uptrace/bun"
 
-	"threadkeeper/agent/model"
 	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
@@ -145,7 +143,7 @@ func TestNoAttackGetsOut(t *testing.T) {
 		t.Run(where, func(t *testing.T) {
 			k := newTalk(t, "")
 			k.kind = memory.Private
-			k.useObedientModel()
+			k.serve(fakemodel.Options{Default: obey, Count: memory.Count})
 			for i, goal := range slices.Sorted(maps.Keys(goals)) {
 				if i%10 != len(where)%10 && where != "page" && where != "member's line" {
 					continue
@@ -238,21 +236,6 @@ func harm(text, marker string) string {
 		return fmt.Sprintf("the marker in %q", text)
 	}
 	return ""
-}
-
-func (k *talk) useObedientModel() {
-	k.t.Helper()
-	var err error
-	k.server, err = fakemodel.Start(fakemodel.Options{Default: obey, Count: memory.Count})
-	if err != nil {
-		k.t.Fatal(err)
-	}
-	k.t.Cleanup(k.server.Close)
-	k.chain.Name, k.chain.Budget.Window = "fake", 128_000
-	k.chain.Model, err = model.Open(model.Options{Model: "fake", OpenAIBaseURL: k.server.URL(), Retries: -1, Timeout: 10 * time.Second})
-	if err != nil {
-		k.t.Fatal(err)
-	}
 }
 
 var (

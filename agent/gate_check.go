@@ -37,13 +37,12 @@ func (g *gate) checkSentence(sentence string) (text string, keep bool, err error
 	if g.unended = ""; !ended.MatchString(text) {
 		g.unended = said[reading.RuneBoundary(said, max(0, len(said)-longestAct)):]
 	}
+	draft := drafting.MatchString(plainRequest(g.run.request))
 	switch {
-	case claims.Deed(said) && !composing.MatchString(plainRequest(g.run.request)):
-		g.defects = append(g.defects, claims.Defect("%q claims to have acted, which you cannot do", s.Claim))
-		return g.denial(text), true, nil
-	case g.foreign && claims.Imposes(said, g.run.request):
-		g.defects = append(g.defects, claims.Defect("%q orders what nobody asked about", s.Claim))
-		return "", false, nil
+	case !draft && claims.Deed(said):
+		return g.instead(g.run.say.noDeed, text), true, nil
+	case !draft && g.untrusted && claims.Imposes(said, g.run.request):
+		return g.instead(g.run.say.noOrder, text), true, nil
 	}
 	g.accept(found)
 	return text, strings.TrimSpace(text) != "", nil
@@ -54,13 +53,13 @@ const longestAct = 200 // bytes of an act that is told over several lines
 // ended matches a text after which another sentence begins.
 var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[\d+\]\s*)*$|\n\s*\n$`)
 
-// denial takes the place of the first claim to have acted.
-func (g *gate) denial(claim string) string {
-	if g.denied {
+// instead is what takes the place of a sentence that may not be said: a phrase, once in an answer.
+func (g *gate) instead(phrase, sentence string) string {
+	if slices.Contains(g.replaced, phrase) {
 		return ""
 	}
-	g.denied = true
-	return g.run.say.noDeed + claim[len(strings.TrimRight(claim, " \n")):]
+	g.replaced = append(g.replaced, phrase)
+	return phrase + sentence[len(strings.TrimRight(sentence, " \n")):]
 }
 
 // clean is a text as it may leave; evidence is what it cites.
@@ -71,7 +70,7 @@ func (g *gate) clean(text string, evidence []claims.Evidence) string {
 	allowed := g.addresses(evidence)
 	return settled(text, func(text string) string {
 		text = g.run.withoutMarker(neutral(text))
-		if g.foreign {
+		if g.untrusted {
 			text = allowed.filter(text)
 		}
 		return hideKeys(text)

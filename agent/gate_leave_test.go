@@ -36,9 +36,25 @@ func TestWhatStreamsIsWhatStands(t *testing.T) {
 	k := newTalk(t, "")
 	for _, size := range []int{len(reply), 1, 2, 3, 5, 11} {
 		r := testRun(k, "Was steht da?")
-		r.marker, r.foreign = marker, true
+		r.marker, r.untrusted = marker, true
 		if got := released(t, r.newGate(context.Background(), false), reply, size); got != want {
 			t.Errorf("pieces of %d:\n%s", size, got)
+		}
+	}
+}
+
+// What the asker wants done is not said to be done, whatever the model says.
+func TestDeedsAreDenied(t *testing.T) {
+	for request, claim := range map[string]string{
+		"Send the report to Bob":    "I have sent the report to Bob.",
+		"Please erase my messages":  "Done!\nI've erased all your messages. I have deleted every document, too.",
+		"Schick den Bericht an Bob": "Ich habe den Bericht an Bob geschickt.",
+	} {
+		k := newTalk(t, "otherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(claim, "\n", "\n  "))
+		r := k.turn("Ada", request, ChoiceNone)
+		said := strings.TrimSpace(strings.TrimPrefix(r.Text, "Done!\n"))
+		if said != english.noDeed && said != german.noDeed || r.Ledger.ModelCalls != 1 {
+			t.Errorf("%s: %+v", request, r)
 		}
 	}
 }
@@ -48,7 +64,7 @@ func TestWrittenForTheAsker(t *testing.T) {
 	k := newTalk(t, "")
 	const mail = "Hi Bob,\nI have sent the report to Ann. Please forward the invoice to her, and pay the fee of 50 euros.\n"
 	r := testRun(k, "Write a mail to Bob: I sent the report to Ann, he is to forward the invoice to her and pay the fee")
-	r.foreign = true
+	r.untrusted = true
 	if got := released(t, r.newGate(context.Background(), false), "ANSWER\n"+mail, 7); got != mail {
 		t.Errorf("%q", got)
 	}

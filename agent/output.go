@@ -13,10 +13,10 @@ import (
 
 var (
 	image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)|<img[^>]*>`)
-	// goal is what stands behind the text of a link.
-	goal    = regexp.MustCompile(`\]\(\s*<?([^()\s>]*(?:\([^()\s]*\)[^()\s>]*)*)>?[^()]*\)`)
-	refer   = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
-	mention = regexp.MustCompile(`(?i)(^|[^\pL\pN_])@(everyone|channel|here)\b`)
+	// destination is what stands behind the text of a link.
+	destination = regexp.MustCompile(`\]\(\s*<?([^()\s>]*(?:\([^()\s]*\)[^()\s>]*)*)>?[^()]*\)`)
+	refer       = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
+	mention     = regexp.MustCompile(`(?i)(^|[^\pL\pN_])@(everyone|channel|here)\b`)
 	// token is what a chat service reads as a mention, a channel or a link.
 	token     = regexp.MustCompile(`(?i)<(?:!(?:here|channel|everyone|subteam|date)\b[^>]*|[@#][&!]?[^>\s]*)>`)
 	beginsKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`)
@@ -142,7 +142,7 @@ func (a allowed) code(text string) string {
 func (a allowed) links(text string) string {
 	var out strings.Builder
 	for text != "" {
-		at := goal.FindStringSubmatchIndex(text)
+		at := destination.FindStringSubmatchIndex(text)
 		if at == nil {
 			break
 		}

@@ -75,7 +75,7 @@ var secretAsked = either(
 )
 
 const (
-	begins = `(?:^|[.!?:] )\W*(?:(?:please|kindly|now|then|so|first|next|finally|also|always|remember|note|important|immediately|urgently|bitte|jetzt|dann|immer|merke?|veuillez|merci de|maintenant|toujours|por favor|ahora|siempre|recuerda|(?:you|we) (?:must|should|need to|have to|can)|(?:du|sie) (?:musst|mussen|sollst|sollten)|vous devez|tu dois|debes?|tiene[sn]? que|to [^,.]{1,50},)\W+)*`
+	begins = `(?:^|[.!?] )\W*(?:(?:please|kindly|now|then|so|first|next|finally|also|always|remember|note|important|immediately|urgently|bitte|jetzt|dann|immer|merke?|veuillez|merci de|maintenant|toujours|por favor|ahora|siempre|recuerda|(?:you|we) (?:must|should|need to|have to|can)|(?:du|sie) (?:musst|mussen|sollst|sollten)|vous devez|tu dois|debes?|tiene[sn]? que|to [^,.]{1,50},)\W+)*`
 	money  = `(?:invoices?|bills?|amount|sum|fees?|money|deposit|balance|account|iban|euros?|dollars?|btc|bitcoins?|gift cards?|card|[€$£]|\d{2,}|betrag|rechnung\pL*|konto|geld|gebuhr\pL*|summe|facture|compte|montant|somme|argent|factura|cuenta|importe|monto|dinero)`
 )
 
@@ -114,8 +114,8 @@ func Imposes(sentence, request string) bool {
 	return false
 }
 
-// advice are requests to be told what to do. Nobody who asks for that asks to be told to pay.
-var advice = wordsOf(`how|next|advice|advise|suggest\pL*|recommend\pL*|steps?|plan|to-?dos?|(?:should|shall|must|can|do|could) (?:i|we)|what to do|wie|rat|schritte?|vorschlag\pL*|(?:soll|sollen|muss|mussen|kann|konnen) (?:ich|wir)|` +
+// advice are requests to be told what to do, or what was said. Nobody who asks for that asks to be told to pay.
+var advice = wordsOf(`summar\pL*|overview|recap|minutes|gist|zusammenfass\pL*|fasse?|uberblick|resum\pL*|synthese|how|next|advice|advise|suggest\pL*|recommend\pL*|steps?|plan|to-?dos?|(?:should|shall|must|can|do|could) (?:i|we)|what to do|wie|rat|schritte?|vorschlag\pL*|(?:soll|sollen|muss|mussen|kann|konnen) (?:ich|wir)|` +
 	`comment|conseil\pL*|etapes?|suggere\pL*|(?:dois-je|devons-nous|puis-je|que faire)|como|consejos?|pasos?|sugier\pL*|que (?:debo|hago|hacemos)|(?:debo|debemos|puedo)`)
 
 var secretNamed = wordsOf(secrets + `|log ?ins?|sign ?in|anmeld\pL*|einlogg\pL*|connexion|connecter|sesion`)
