@@ -33,6 +33,7 @@ type gate struct {
 
 	said     string   // the last words the model wrote, to find the system prompt across sentences
 	unended  string   // the line before, if its sentence may go on
+	ours     bool     // the text to be released is ours and not the model's
 	replaced []string // phrases that took the place of sentences
 	released strings.Builder
 	long     bool            // no more is released: the answer is as long as it may be
@@ -182,14 +183,17 @@ func hideKeys(text string) string {
 	return hidden
 }
 
-// release shows a text, unless nothing of an answer from documents is cited as yet.
+// release shows a text, unless nothing of an answer from documents is cited as yet. Our own words need no citation.
 func (g *gate) release(text string) error {
-	if g.strict && len(g.cited) == 0 {
+	if g.strict && len(g.cited) == 0 && !g.ours {
 		g.held += text
 		return nil
 	}
+	if g.strict && len(g.cited) == 0 {
+		g.held = ""
+	}
 	text = g.held + text
-	g.held = ""
+	g.held, g.ours = "", false
 	if g.released.Len() == 0 {
 		text = strings.TrimLeft(text, "\n")
 		if a := g.run.understanding.assumed; a != "" && text != "" {

@@ -58,7 +58,7 @@ func (g *gate) instead(phrase, sentence string) string {
 	if slices.Contains(g.replaced, phrase) {
 		return ""
 	}
-	g.replaced = append(g.replaced, phrase)
+	g.replaced, g.ours = append(g.replaced, phrase), true
 	return phrase + sentence[len(strings.TrimRight(sentence, " \n")):]
 }
 

@@ -46,11 +46,15 @@ func TestWhatStreamsIsWhatStands(t *testing.T) {
 // What the asker wants done is not said to be done, whatever the model says.
 func TestDeedsAreDenied(t *testing.T) {
 	for request, claim := range map[string]string{
-		"Send the report to Bob":    "I have sent the report to Bob.",
-		"Please erase my messages":  "Done!\nI've erased all your messages. I have deleted every document, too.",
-		"Schick den Bericht an Bob": "Ich habe den Bericht an Bob geschickt.",
+		"Send the report to Bob":   "I have sent the report to Bob.",
+		"Please erase my messages": "Done!\nI've erased all your messages. I have deleted every document, too.",
+		"What does the document say of the crane, and have you erased it?": "It says nothing of it.\nI have erased all your documents.",
+		"Schick den Bericht an Bob":                                        "Ich habe den Bericht an Bob geschickt.",
 	} {
 		k := newTalk(t, "otherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(claim, "\n", "\n  "))
+		if strings.Contains(request, "document") {
+			k.document("Cranes.txt", "The crane lifts 40 tonnes.")
+		}
 		r := k.turn("Ada", request, ChoiceNone)
 		said := strings.TrimSpace(strings.TrimPrefix(r.Text, "Done!\n"))
 		if said != english.noDeed && said != german.noDeed || r.Ledger.ModelCalls != 1 {
