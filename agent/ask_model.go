@@ -68,7 +68,7 @@ func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 // capitalises every noun, so that there only numbers count.
 func (g *gate) unknown(label string) bool {
 	numbers := rank.Numbers(label)
-	known := strings.Join(append(g.material, g.run.request, g.run.known()), "\n")
+	known := strings.Join(g.material, "\n") + "\n" + g.run.request + "\n" + g.run.known()
 	return slices.ContainsFunc(rank.Missing(reading.LowerFirst(label), known), func(m string) bool {
 		return g.run.say != german || slices.Contains(numbers, m)
 	})

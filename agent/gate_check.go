@@ -55,6 +55,7 @@ var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[\d+
 
 // instead is what takes the place of a sentence that may not be said: a phrase, once in an answer.
 func (g *gate) instead(phrase, sentence string) string {
+	g.unended = ""
 	if slices.Contains(g.replaced, phrase) {
 		return ""
 	}

@@ -63,6 +63,16 @@ func TestDeedsAreDenied(t *testing.T) {
 	}
 }
 
+// Only the line with the deed goes, not those around it.
+func TestWhatStandsBesideADeedStays(t *testing.T) {
+	k := newTalk(t, "")
+	g := testRun(k, "Please erase my messages").newGate(context.Background(), false)
+	got := released(t, g, "ANSWER\n- The fee is 5 %\n- I have sent the report to Bob\n- The rent is 900 euros\n- I have erased your messages\n- The lease ends in May\n", 9)
+	if want := "- The fee is 5 %\n" + english.noDeed + "\n- The rent is 900 euros\n- The lease ends in May\n"; got != want {
+		t.Errorf("%q", got)
+	}
+}
+
 // An asker who wants words written gets them, deeds and orders among them.
 func TestWrittenForTheAsker(t *testing.T) {
 	k := newTalk(t, "")
