@@ -14,7 +14,7 @@ import (
 var (
 	image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)|<img[^>]*>`)
 	// destination is what stands behind the text of a link.
-	destination = regexp.MustCompile(`\]\(\s*<?([^()\s>]*(?:\([^()\s]*\)[^()\s>]*)*)>?[^()]*\)`)
+	destination = regexp.MustCompile(`\]\(([^()]*(?:\([^()]*\)[^()]*)*)\)`)
 	refer       = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
 	mention     = regexp.MustCompile(`(?i)(^|[^\pL\pN_])@(everyone|channel|here)\b`)
 	// token is what a chat service reads as a mention, a channel or a link.

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -64,6 +65,36 @@ func TestNeutral(t *testing.T) {
 	} {
 		if got := neutral(text); got != want && want != "@everyone" || strings.Contains(got, "@everyone") {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Whatever marks and addresses stand beside each other, nothing outside of code leads anywhere but where the asker
+// pointed, and nothing in code has more than a host.
+func TestNoMixtureOfMarksLeads(t *testing.T) {
+	parts := []string{"https://evil.shop/SECRET", "evil.shop/SECRET", "ht", "tps://", "evil", ".shop", "/SECRET", "`", "``", "```", "[", "]", "](", ")", "!", "<", ">", "|",
+		"<!here>", "<@U1>", "@", "everyone", "\u200b", " ", "\n", "(", "\\", "a", "*", "_", "mailto:x@evil.shop", "https://ours.example/a", "[x](https://ours.example/a)", "![", "[r]: ", "1.5"}
+	a := allowed{said: []string{"https://ours.example/a"}}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 5_000 {
+		var b strings.Builder
+		for range 1 + random.IntN(9) {
+			b.WriteString(parts[random.IntN(len(parts))])
+		}
+		text := b.String()
+		got := settled(text, func(text string) string { return a.filter(neutral(text)) })
+		outside, inside := "", ""
+		eachSpan(got, func(s string) string { outside += s + "\n"; return s }, func(s string) string { inside += s + "\n"; return s })
+		for _, address := range reading.Addresses(outside) {
+			if !reading.Leads(address, "https://ours.example/a") {
+				t.Fatalf("%q: %q leads to %s", text, got, address)
+			}
+		}
+		if strings.Contains(inside, "shop/SECRET") || strings.Contains(inside, "://evil") {
+			t.Fatalf("%q: an address in %q", text, got)
+		}
+		if mention.MatchString(outside) || token.MatchString(outside) {
+			t.Fatalf("%q: a mention in %q", text, got)
 		}
 	}
 }

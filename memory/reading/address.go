@@ -51,6 +51,7 @@ var (
 	hostOf    = regexp.MustCompile(`^` + label + `(?:` + dot + label + `)+(?:$|[:/?#.])`)
 	scheme    = regexp.MustCompile(`(?i)^([a-z][a-z0-9+.-]+):`)
 	hierarchy = regexp.MustCompile(`(?i)^(?:https?|ftps?|wss?):/*(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:]*)`)
+	mailTo    = regexp.MustCompile(`(?i)^mailto:`)
 	bareHost  = regexp.MustCompile(`^(?:\[[^\]]*\]|[^/?#:]+)`)
 	dots      = regexp.MustCompile(dot)
 )
@@ -74,9 +75,8 @@ func isHost(name string) bool {
 // HostOf is what of an address says where it leads, and nothing else: a host, a mail address, or the kind of link
 // that it is. "…" stands for what is left out.
 func HostOf(address string) string {
-	if mail, ok := strings.CutPrefix(strings.ToLower(address), "mailto:"); ok {
-		mail, _, _ = strings.Cut(mail, "?")
-		return mail
+	if mail := mailTo.FindString(address); mail != "" {
+		address = address[len(mail):]
 	}
 	if m := hierarchy.FindStringSubmatch(address); m != nil {
 		if strings.HasSuffix(address, "//"+m[1]) {

@@ -16,7 +16,7 @@ func TestReplaceAddresses(t *testing.T) {
 		"file.mp3/evil.shop/x":                         "file.mp3/<evil.shop/…>",
 		"3.14evil.shop/x":                              "<3.14evil.shop/…>",
 		"slack://channel?id=1 and obsidian://x":        "<slack:…> and <obsidian:…>",
-		"javascript:alert(1) mailto:a@b.shop?body=x":   "<javascript:…>) <a@b.shop>",
+		"javascript:alert(1) mailto:a@b.shop?body=x":   "<javascript:…>) <a@b.shop/…>",
 		"git@evil.shop:x/y.git or a@b.shop: thanks":    "<git@evil.shop/…> or <a@b.shop>: thanks",
 		"Write to a.b@evil.shop, please":               "Write to <a.b@evil.shop>, please",
 		"https:/evil.shop/x":                           "<evil.shop/…>",
