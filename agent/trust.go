@@ -15,14 +15,22 @@ import (
 // asker is the id of the person whose request is answered.
 func (r *run) asker() int64 { return r.turn.Messages[len(r.turn.Messages)-1].PersonID }
 
-// readsOthers reports whether others than the asker and we wrote some of what the model is shown.
+// readsOthers reports whether others than the asker and we wrote some of what the model is shown. What is folded, and what
+// we said, may repeat the words of everybody who spoke where it was said.
 func (r *run) readsOthers(ctx context.Context) (bool, error) {
 	others := func(m *memory.Message) bool { return m.Role != memory.Assistant && m.PersonID != r.asker() }
-	if len(r.library) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) || slices.ContainsFunc(r.history.Messages, others) ||
-		slices.ContainsFunc(r.recalled, func(f memory.Recalled) bool { return f.Message.PersonID != r.asker() || others(f.Message) }) {
+	repeats := r.history.Snapshot != nil
+	for _, f := range r.recalled {
+		ours := f.Message.Role == memory.Assistant
+		if others(f.Message) || ours && f.Message.SessionID != r.turn.Session.ID {
+			return true, nil
+		}
+		repeats = repeats || ours
+	}
+	if len(r.library) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) || slices.ContainsFunc(r.history.Messages, others) {
 		return true, nil
 	}
-	if r.history.Snapshot == nil {
+	if !repeats {
 		return false, nil
 	}
 	spoke, err := r.Store.OthersSpoke(ctx, r.turn.Session.ID, r.asker())

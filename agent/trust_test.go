@@ -51,6 +51,23 @@ func TestWhoIsTrusted(t *testing.T) {
 	}
 }
 
+// Our own recalled lines are ours where nobody else spoke, and may be anybody's words elsewhere.
+func TestOurRecalledLines(t *testing.T) {
+	for other, want := range map[string]string{"": pointed, "Bob": hosts} {
+		k := newTalk(t, linking)
+		k.say("Ada", "Tell me of the harbour.")
+		k.say("bot", "The crane of the harbour lifts forty tonnes.")
+		if other != "" {
+			k.say(other, "Hello.")
+		}
+		k.summary("They spoke of a harbour.")
+		r := k.turn("Ada", "How much does the crane of the harbour lift?", ChoiceNone)
+		if p := k.server.Requests()[0].Prompt(); !strings.Contains(p, "lifts forty tonnes") || !strings.HasPrefix(r.Text, want) {
+			t.Errorf("%q: %s\n%s", other, r.Text, p)
+		}
+	}
+}
+
 // An address of a cited page can be read whole, and not be clicked.
 func TestAnAddressOfACitedPage(t *testing.T) {
 	k := newTalk(t, `otherwise:
