@@ -62,6 +62,7 @@ type Progress struct {
 // Reply is what a turn says.
 type Reply struct {
 	Text          string           // Markdown; citations as [1]
+	Whole         string           // of an answer that is too long to be shown whole; else ""
 	Question      *memory.Question // set when the reply is a clarifying question
 	Citations     []docs.Citation
 	Understanding memory.Understanding // of the last message

@@ -39,6 +39,10 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 			}
 		}
 	}
+	var err error
+	if r.untrusted, err = r.readsOthers(ctx); err != nil {
+		return nil, err
+	}
 	work := search{run: r, passages: r.passages}
 	var g *gate
 	var failure error
@@ -47,6 +51,7 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 		d.Passages = r.library.passageLines(work.passages)
 		d.Findings = work.lines()
 		g = r.newGate(ctx, strict)
+		g.material = slices.Concat(d.Recalled, d.Documents, d.Findings, d.Passages)
 		failure = r.call(ctx, r.prompt(d, r.promptLimit()), g.write)
 		if g.err != nil {
 			return nil, g.err
@@ -89,6 +94,9 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 // it may be empty: then the error is all there is to say.
 func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
 	reply := &Reply{Text: g.released.String(), Citations: g.cited}
+	if g.long {
+		reply.Whole = g.all.String()
+	}
 	if failure != nil {
 		reply.Partial, reply.Err = true, failure
 	}
@@ -104,6 +112,9 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		add(r.say.stopped)
 		return reply, nil
 	case reply.Text != "":
+		if g.long {
+			add(r.say.cutShort)
+		}
 		return reply, nil
 	case errors.Is(failure, errBudget):
 		add(r.say.tooLong)
@@ -208,7 +219,7 @@ func (s *search) next(ctx context.Context, reply string) (fresh bool, err error)
 			continue
 		}
 		s.asked = append(s.asked, q)
-		s.run.emit(Progress{Status: fmt.Sprintf("🔎 %s", reading.Shorten(fenceLinks(reading.CollapseSpace(q)), 80))})
+		s.run.emit(Progress{Status: fmt.Sprintf("🔎 %s", reading.Shorten(g.clean(reading.CollapseSpace(reading.Visible(q)), nil), 80))})
 		hits, err := s.run.search(ctx, q)
 		if err != nil {
 			return false, err

@@ -13,10 +13,14 @@ import (
 // matched on folded text without commas, after the polite opening, in English, German, French and
 // Spanish.
 var (
-	composing = orderTo(`write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|send|tell|reply to|respond to|` +
-		`(?:schreib|formulier|verfass|ubersetz|umformulier)(?:e|en|en sie)?|entwirf|schick|schicke|antworte|korrigiere|sag|sage|` +
-		`ecris|ecrivez|ecrire|redige|redigez|rediger|traduis|traduisez|traduire|reformule|reformulez|reformuler|reponds a|repondez a|envoie|envoyez|dis a|dites a|corrige|corrigez|` +
-		`escribe|escriba|escribir|escribele|redacta|redacte|redactar|traduce|traduzca|traducir|reformula|responde a|envia|envie|dile a|digale a|corrija`)
+	drafting = orderTo(`write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|` +
+		`(?:schreib|formulier|verfass|ubersetz|umformulier)(?:e|en|en sie)?|entwirf|korrigiere|` +
+		`ecris|ecrivez|ecrire|redige|redigez|rediger|traduis|traduisez|traduire|reformule|reformulez|reformuler|corrige|corrigez|` +
+		`escribe|escriba|escribir|escribele|redacta|redacte|redactar|traduce|traduzca|traducir|reformula|corrija`)
+	sending = orderTo(`send|tell|reply to|respond to|` +
+		`schick|schicke|antworte|sag|sage|` +
+		`reponds a|repondez a|envoie|envoyez|dis a|dites a|` +
+		`responde a|envia|envie|dile a|digale a`)
 	explaining = orderTo(`explain|describe|elaborate|brainstorm|suggest|propose|` +
 		`(?:erklar|erlauter|beschreib)(?:e|en|en sie)?|schlag|schlage|` +
 		`explique|expliquez|expliquer|decris|decrivez|decrire|propose|proposez|` +
@@ -32,12 +36,17 @@ func orderTo(verbs string) *regexp.Regexp {
 // wantsWriting reports whether the request asks for words that only a model could find. A question
 // that asks for an explanation may be answered by a quotation.
 func (r *run) wantsWriting() bool {
-	in, f := r.understanding.intent, strings.ReplaceAll(rank.Fold(strings.TrimSpace(r.request)), ",", "")
-	if tellCue.MatchString(f) || in.summary {
+	in, f := r.understanding.intent, plainRequest(r.request)
+	if tellCue.MatchString(rank.Fold(r.request)) || in.summary {
 		return false
 	}
-	f = f[len(polite.FindString(f)):]
-	return composing.MatchString(f) || explaining.MatchString(f) && !in.question
+	return drafting.MatchString(f) || sending.MatchString(f) || explaining.MatchString(f) && !in.question
+}
+
+// plainRequest is a folded request without commas and its polite opening.
+func plainRequest(request string) string {
+	f := strings.ReplaceAll(rank.Fold(strings.TrimSpace(request)), ",", "")
+	return f[len(polite.FindString(f)):]
 }
 
 // withoutWriting answers an order without a model: that it cannot be done, and what was found about it.

@@ -10,6 +10,7 @@ import (
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -27,35 +28,56 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 	}
 	asked, options := r.offered(g)
 	if asked == "" {
-		g.defects = append(g.defects, "the question was not the JSON object asked for")
+		g.defects = append(g.defects, "the question was not the JSON object asked for, or asked for secrets, payments or links")
 		return nil
 	}
 	r.understanding.Method, r.understanding.Reason = "model", r.say.because.manySenses
 	return r.question(asked, options)
 }
 
-// offered are the question and the options of a reply that asks, fit to be shown; "" if there is none.
+// offered are the question and the options of a reply that asks, fit to be shown; "" if there is none. One that leads
+// elsewhere, asks for secrets or payments or claims to have acted is none, whatever it offers.
 func (r *run) offered(g *gate) (asked string, options []memory.Option) {
-	filter := func(text string, limit int) string {
-		text, _ = g.addresses(nil).filter(neutral(reading.CollapseSpace(text)))
-		return reading.Shorten(secrets.ReplaceAllString(text, "***"), limit)
-	}
 	asked, offered := readQuestion(g.buffer)
+	filter := func(text string, limit int) string {
+		return reading.Shorten(g.clean(reading.CollapseSpace(reading.Visible(text)), nil), limit)
+	}
+	unfit := g.unaskable(asked)
 	if asked = filter(asked, 300); asked == "" {
 		return "", nil
 	}
 	for _, o := range offered {
+		unfit = unfit || g.unaskable(o.Label)
 		label := filter(o.Label, optionLength)
-		if label == "" || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
+		if label == "" || g.strict && g.unknown(label) || len(options) == maxOptions || slices.ContainsFunc(options, func(have memory.Option) bool { return have.Label == label }) {
 			continue
 		}
-		query := reading.CollapseSpace(o.Query)
-		if !claims.Faithful(query, r.request, r.known()+"\n"+o.Label) {
+		query := reading.CollapseSpace(reading.Visible(o.Query))
+		if g.unaskable(query) || !claims.Faithful(query, r.request, r.known()+"\n"+o.Label) {
 			query = r.request + " (" + label + ")"
 		}
 		options = append(options, memory.Option{Label: label, Query: query})
 	}
+	if unfit || len(offered) > 0 && len(options) == 0 {
+		return "", nil
+	}
 	return asked, options
+}
+
+// unknown reports whether a label has a number or name that stands nowhere in what the answer is to come from. German
+// capitalises every noun, so that there only numbers count.
+func (g *gate) unknown(label string) bool {
+	numbers := rank.Numbers(label)
+	known := strings.Join(g.material, "\n") + "\n" + g.run.request + "\n" + g.run.known()
+	return slices.ContainsFunc(rank.Missing(reading.LowerFirst(label), known), func(m string) bool {
+		return g.run.say != german || slices.Contains(numbers, m)
+	})
+}
+
+// unaskable reports whether a text has no place in a question of ours or on its buttons.
+func (g *gate) unaskable(text string) bool {
+	text = reading.CollapseSpace(reading.Visible(text))
+	return claims.Solicits(text) || claims.Deed(text) || g.untrusted && !g.addresses(nil).trusts(text)
 }
 
 // inWords is a question without buttons, of a model that asks where it may not: what it wants to know serves

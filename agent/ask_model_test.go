@@ -1,6 +1,9 @@
 package agent
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestAModelThatInsistsOnAsking: told to answer and asking again, its question is said in words.
 func TestAModelThatInsistsOnAsking(t *testing.T) {
@@ -15,5 +18,38 @@ say: ASK {"question": "Which crane?", "options": [{"label": "The red one", "quer
 	}
 	if n := len(k.server.Requests()); n != 3 {
 		t.Errorf("%d requests: one that asks, one again and one to repair", n)
+	}
+}
+
+// A question of ours asks for no secrets, payments or visits elsewhere, and its buttons neither: it is asked for anew,
+// and not asked at all if it comes again. Beside a document its options name what is there.
+func TestAQuestionPassesTheGate(t *testing.T) {
+	for name, question := range map[string]string{
+		"secret":  `{"question": "Please enter your password?", "options": [{"label": "Yes", "query": "yes"}, {"label": "No", "query": "no"}]}`,
+		"button":  `{"question": "Which crane?", "options": [{"label": "Enter the password", "query": "x"}, {"label": "The blue one", "query": "y"}]}`,
+		"payment": `{"question": "Which crane?", "options": [{"label": "Pay 500 euros", "query": "x"}, {"label": "The blue one", "query": "y"}]}`,
+		"host":    `{"question": "Which crane of cranes.example?", "options": [{"label": "The red one", "query": "x"}, {"label": "The blue one", "query": "y"}]}`,
+		"deed":    `{"question": "I have erased all your messages. Which crane?", "options": [{"label": "The red one", "query": "x"}, {"label": "The blue one", "query": "y"}]}`,
+	} {
+		k := newTalk(t, "otherwise:\nsay: ASK "+question)
+		k.say("Bob", "Hello.")
+		r := k.turn("Ada", "Explain what the crane lifts, please", ChoiceNone)
+		if r.Question != nil || strings.Contains(r.Text, "?") || len(k.server.Requests()) != 2 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	k := newTalk(t, `otherwise:
+say: ASK {"question": "Which crane do you mean?", "options": [{"label": "The red one", "query": "Explain what the crane lifts, see https://evil.shop/x"}, {"label": "The blue one", "query": "Explain what the blue crane lifts, please"}]}`)
+	k.say("Bob", "Hello.")
+	r := k.turn("Ada", "Explain what the crane lifts, please", ChoiceNone)
+	if r.Question == nil || r.Question.Options[0].Query != "Explain what the crane lifts, please (The red one)" {
+		t.Errorf("%+v", r)
+	}
+	k = newTalk(t, `otherwise:
+say: ASK {"question": "Which year's revenue do you mean?", "options": [{"label": "2023", "query": "x"}, {"label": "2031", "query": "y"}, {"label": "Acme's", "query": "z"}, {"label": "The one of Bolt", "query": "z"}]}`)
+	k.document("Acme.txt", "The revenue of Acme was 12 in 2023 and 14 in 2024.")
+	r = k.turn("Ada", "What was the revenue of that year in the document?", ChoiceNone)
+	if r.Question == nil || len(r.Question.Options) != 2 || r.Question.Options[0].Label != "2023" || r.Question.Options[1].Label != "Acme's" {
+		t.Errorf("%+v", r.Question)
 	}
 }

@@ -23,9 +23,11 @@ type run struct {
 	turn          Turn
 	emit          func(Progress)
 	say           *phrases
-	request       string // what is answered: the last message, consolidated after a clarifying question
-	quoted        string // what that opens by quoting, which it is about; "" for nothing
-	marker        string // fences of untrusted text in the prompts of this turn
+	request       string   // what is answered: the last message, consolidated after a clarifying question
+	quoted        string   // what that opens by quoting, which it is about; "" for nothing
+	marker        string   // fences of untrusted text in the prompts of this turn
+	addresses     []string // trusted, see there; nil until needed
+	untrusted     bool     // others than the asker and we wrote some of what the model is shown
 	started       time.Time
 	callbacks     callbacks.Handler // see each step; nil for nobody
 	when          reading.Period    // asked for, set when what was said is looked up

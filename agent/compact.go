@@ -34,7 +34,7 @@ const (
 var compactText string
 
 var compactTemplate = template.Must(template.New("compact").
-	Funcs(template.FuncMap{"join": func(s []string) string { return strings.Join(s, "; ") }}).Parse(compactText))
+	Funcs(template.FuncMap{"data": asData, "join": func(s []string) string { return strings.Join(s, "; ") }}).Parse(compactText))
 
 // Next takes one due compaction and does it. It is false, nil when none is due.
 // A model that fails costs nobody anything: a passing failure puts the first attempt off,

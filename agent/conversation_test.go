@@ -2,6 +2,7 @@ package agent
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -34,6 +35,9 @@ type talk struct {
 	asked   *memory.Question // open
 	emitted string
 	new     []*memory.Document
+	kind    memory.ChannelKind // of the channel, Public if empty
+	channel int
+	thread  int
 }
 
 func newTalk(t *testing.T, script string) *talk {
@@ -63,8 +67,14 @@ func (k *talk) useModel(script string) {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	k.server, err = fakemodel.Start(fakemodel.Options{Script: rules, Count: memory.Count})
-	if err != nil {
+	k.serve(fakemodel.Options{Script: rules, Count: memory.Count})
+}
+
+// serve gives the chain a scripted model.
+func (k *talk) serve(o fakemodel.Options) {
+	k.t.Helper()
+	var err error
+	if k.server, err = fakemodel.Start(o); err != nil {
 		k.t.Fatal(err)
 	}
 	k.t.Cleanup(k.server.Close)
@@ -77,8 +87,8 @@ func (k *talk) useModel(script string) {
 
 func (k *talk) person(name string) *memory.Person {
 	k.t.Helper()
-	key := memory.Key{Platform: "test", Workspace: "w", Channel: "c", Thread: "t"}
-	session, person, err := k.store.Locate(context.Background(), key, memory.Channel{Kind: memory.Public},
+	key := memory.Key{Platform: "test", Workspace: "w", Channel: fmt.Sprint("c", k.channel), Thread: fmt.Sprint("t", k.thread)}
+	session, person, err := k.store.Locate(context.Background(), key, memory.Channel{Kind: cmp.Or(k.kind, memory.Public)},
 		memory.Person{PlatformID: strings.ToLower(name), Name: name})
 	if err != nil {
 		k.t.Fatal(err)

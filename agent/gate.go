@@ -3,39 +3,52 @@ package agent
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
+	"threadkeeper/memory/reading"
 )
 
 // gate reads a model's reply as it streams in and releases the answer a sentence at a time,
 // once the sentence has passed its checks.
 type gate struct {
-	run     *run
-	ctx     context.Context
-	strict  bool   // the answer is to come from documents
-	verb    string // of the first line: "", then ANSWER, ASK, SEARCH or NOTFOUND
-	buffer  string // received, not yet released
-	implied bool   // the verb: the reply did not begin with one
-	wrapped bool   // the whole reply stands in a code block, which is left out
-	tagged  bool   // or in a tag
-	holding bool   // the reply opens with a question in plain words: held until it shows whether it offers a choice
-	decided bool   // it is known whether it does
-	fenced  bool   // inside a code block
-	fresh   bool   // at the beginning of a line
-	held    string // sentences without a citation before the first one that has one
+	run       *run
+	ctx       context.Context
+	strict    bool     // the answer is to come from documents
+	verb      string   // of the first line: "", then ANSWER, ASK, SEARCH or NOTFOUND
+	material  []string // what the prompt shows to answer from
+	untrusted bool     // others than the asker and we wrote some of the prompt
+	cut       string   // received, of a character that is not complete
+	buffer    string   // received, not yet released
+	implied   bool     // the verb: the reply did not begin with one
+	wrapped   bool     // the whole reply stands in a code block, which is left out
+	tagged    bool     // or in a tag
+	holding   bool     // the reply opens with a question in plain words: held until it shows whether it offers a choice
+	decided   bool     // it is known whether it does
+	fenced    bool     // inside a code block
+	keyed     bool     // inside a private key, which is left out
+	fresh     bool     // at the beginning of a line
+	held      string   // sentences without a citation before the first one that has one
 
-	said     string // the last words the model wrote, to find the system prompt across sentences
+	said     string   // the last words the model wrote, to find the system prompt across sentences
+	unended  string   // the line before, if its sentence may go on
+	ours     bool     // the text to be released is ours and not the model's
+	replaced []string // phrases that took the place of sentences
 	released strings.Builder
+	long     bool            // no more is released: the answer is as long as it may be
+	all      strings.Builder // released, and what would have been
 	cited    []docs.Citation
 	claims   claims.Answer // what its sentences are judged by
-	open     string        // texts whose addresses may be repeated, folded; made when first needed
 	defects  []string      // why sentences were dropped
 	err      error         // of the store
 }
 
+// longestAnswer is how many characters of an answer are shown.
+const longestAnswer = 12_000
+
 func (r *run) newGate(ctx context.Context, strict bool) *gate {
-	g := &gate{run: r, ctx: ctx, strict: strict, fresh: true, claims: claims.Answer{Request: r.request, Quoted: r.quoted, Strict: strict}}
+	g := &gate{run: r, ctx: ctx, strict: strict, untrusted: strict || r.untrusted, fresh: true, claims: claims.Answer{Request: r.request, Quoted: r.quoted, Strict: strict}}
 	if r.recalling() {
 		g.claims.Past = r.past()
 	}
@@ -44,12 +57,26 @@ func (r *run) newGate(ctx context.Context, strict bool) *gate {
 
 // write takes the next piece of the reply.
 func (g *gate) write(chunk string) error {
-	g.buffer += chunk
+	chunk = g.cut + chunk
+	n := completeRunes(chunk)
+	g.cut = chunk[n:]
+	g.buffer = reading.Visible(g.buffer + chunk[:n])
 	return g.drain(false)
+}
+
+// completeRunes is the length of a text without a last character of which bytes are still to come.
+func completeRunes(text string) int {
+	for n := len(text) - 1; n >= 0 && n > len(text)-utf8.UTFMax; n-- {
+		if utf8.RuneStart(text[n]) && !utf8.FullRuneInString(text[n:]) {
+			return n
+		}
+	}
+	return len(text)
 }
 
 // finish takes what is left when the reply is complete.
 func (g *gate) finish() error {
+	g.buffer, g.cut = reading.Visible(g.buffer+g.cut), ""
 	if err := g.drain(true); err != nil {
 		return err
 	}
@@ -109,6 +136,11 @@ func (g *gate) pass(piece string) error {
 		return nil // the end of the block around the reply
 	}
 	fence := (g.fenced || g.fresh) && strings.HasPrefix(line, "```")
+	if g.keyed && !fence {
+		g.keyed = !endsKey.MatchString(piece)
+		return nil
+	}
+	g.keyed = beginsKey.MatchString(piece) && !endsKey.MatchString(piece)
 	g.fresh = strings.HasSuffix(piece, "\n")
 	if fence {
 		g.fenced = !g.fenced
@@ -133,24 +165,35 @@ func (g *gate) pass(piece string) error {
 	return g.release(text)
 }
 
-// codeLine is a line of a code block: as it is, but for keys, and for addresses where
-// documents were shown.
+// codeLine is a line of a code block as it may leave: addresses that nobody trusted said are cut to their host.
 func (g *gate) codeLine(line string) string {
-	line = secrets.ReplaceAllString(line, "***")
-	if g.strict {
-		line, _ = g.addresses(nil).filter(line)
+	line = g.run.withoutMarker(untagged(line))
+	if g.untrusted {
+		line = g.addresses(nil).code(line)
 	}
-	return line
+	return hideKeys(line)
 }
 
-// release shows a text, unless nothing of an answer from documents is cited as yet.
+// hideKeys keeps the end of a line that a key stands on.
+func hideKeys(text string) string {
+	hidden := reading.HideKeys(text)
+	if strings.HasSuffix(text, "\n") && !strings.HasSuffix(hidden, "\n") {
+		hidden += "\n"
+	}
+	return hidden
+}
+
+// release shows a text, unless nothing of an answer from documents is cited as yet. Our own words need no citation.
 func (g *gate) release(text string) error {
-	if g.strict && len(g.cited) == 0 {
+	if g.strict && len(g.cited) == 0 && !g.ours {
 		g.held += text
 		return nil
 	}
+	if g.strict && len(g.cited) == 0 {
+		g.held = ""
+	}
 	text = g.held + text
-	g.held = ""
+	g.held, g.ours = "", false
 	if g.released.Len() == 0 {
 		text = strings.TrimLeft(text, "\n")
 		if a := g.run.understanding.assumed; a != "" && text != "" {
@@ -160,7 +203,31 @@ func (g *gate) release(text string) error {
 	if text == "" {
 		return nil
 	}
+	g.all.WriteString(text)
+	if text = g.fitting(text); text == "" {
+		return g.ctx.Err()
+	}
 	g.released.WriteString(text)
 	g.run.emit(Progress{Text: text})
 	return g.ctx.Err()
+}
+
+// fitting is what of the next text there is room for in an answer: a sentence or a line of code as a whole, but for the
+// very first. What comes after one that does not fit is not shown.
+func (g *gate) fitting(text string) string {
+	if g.long {
+		return ""
+	}
+	room := longestAnswer - utf8.RuneCountInString(g.released.String())
+	if utf8.RuneCountInString(text) <= room {
+		return text
+	}
+	g.long = true
+	switch {
+	case g.released.Len() == 0:
+		return reading.Shorten(text, room)
+	case g.fenced:
+		return "```\n"
+	}
+	return ""
 }

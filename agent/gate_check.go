@@ -3,12 +3,12 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
-	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -32,14 +32,50 @@ func (g *gate) checkSentence(sentence string) (text string, keep bool, err error
 		g.defects = append(g.defects, defect)
 		return "", false, nil
 	}
-	text, dropped := g.addresses(found.cites).filter(s.Text(found.numbers))
-	if dropped && g.strict {
-		g.defects = append(g.defects, claims.Defect("%q has an address that the cited words do not hold", s.Claim))
-		return "", false, nil
+	text = g.clean(s.Text(found.numbers), found.evidence)
+	said := g.unended + text
+	if g.unended = ""; !ended.MatchString(text) {
+		g.unended = said[reading.RuneBoundary(said, max(0, len(said)-longestAct)):]
+	}
+	draft := drafting.MatchString(plainRequest(g.run.request))
+	switch {
+	case !draft && claims.Deed(said):
+		return g.instead(g.run.say.noDeed, text), true, nil
+	case !draft && g.untrusted && claims.Imposes(said, g.run.request):
+		return g.instead(g.run.say.noOrder, text), true, nil
 	}
 	g.accept(found)
-	text = secrets.ReplaceAllString(neutral(text), "***")
 	return text, strings.TrimSpace(text) != "", nil
+}
+
+const longestAct = 200 // bytes of an act that is told over several lines
+
+// ended matches a text after which another sentence begins.
+var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[\d+\]\s*)*$|\n\s*\n$`)
+
+// instead is what takes the place of a sentence that may not be said: a phrase, once in an answer.
+func (g *gate) instead(phrase, sentence string) string {
+	g.unended = ""
+	if slices.Contains(g.replaced, phrase) {
+		return ""
+	}
+	g.replaced, g.ours = append(g.replaced, phrase), true
+	return phrase + sentence[len(strings.TrimRight(sentence, " \n")):]
+}
+
+// clean is a text as it may leave; evidence is what it cites.
+func (g *gate) clean(text string, evidence []claims.Evidence) string {
+	if len(reading.Addresses(text)) == 0 {
+		evidence = nil // a page is long
+	}
+	allowed := g.addresses(evidence)
+	return settled(text, func(text string) string {
+		text = g.run.withoutMarker(neutral(text))
+		if g.untrusted {
+			text = allowed.filter(text)
+		}
+		return hideKeys(text)
+	})
 }
 
 // lookedUp is what was found of the quotes of a sentence.
@@ -125,18 +161,11 @@ func (r *run) past() string {
 	return b.String()
 }
 
-// addresses are those this answer may repeat.
-func (g *gate) addresses(cites []docs.Citation) allowed {
-	if g.open == "" {
-		texts := []string{g.run.request}
-		for _, m := range slices.Concat(g.run.turn.Messages, g.run.history.Messages) {
-			texts = append(texts, m.Text)
-		}
-		g.open = rank.Fold(strings.Join(texts, " \n"))
-	}
-	a := allowed{said: g.open, removed: g.run.say.removed, strict: g.strict}
-	for _, c := range cites {
-		a.cited += " " + rank.Fold(c.Quote)
+// addresses are those this answer may repeat, with those of the pages that a sentence cites.
+func (g *gate) addresses(evidence []claims.Evidence) allowed {
+	a := allowed{said: g.run.trusted()}
+	for _, e := range evidence {
+		a.cited = append(a.cited, reading.Addresses(e.Quote+"\n"+e.Page)...)
 	}
 	return a
 }

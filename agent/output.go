@@ -2,9 +2,8 @@ package agent
 
 import (
 	"regexp"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -13,104 +12,153 @@ import (
 // What may leave: the filters every released text goes through, whoever wrote it.
 
 var (
-	image   = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)|<img[^>]*>`)
-	anchor  = regexp.MustCompile(`\[([^\]]+)\]\(\s*<?([^)\s>]+)>?[^)]*\)`)
-	refer   = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
-	mention = regexp.MustCompile(`@(?:everyone|channel|here)\b|<!(?:[a-z]+)[^>]*>|<@[&!]?[^>\s]*>|<#[^>\s]*>`)
-	secrets = regexp.MustCompile(`\b(?:sk|gsk|pk|xai|rk)[-_][A-Za-z0-9_-]{16,}|\bAIza[\w-]{30,}|\bAKIA[A-Z0-9]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abprs]-[A-Za-z0-9-]{10,}|\bxapp-[A-Za-z0-9-]{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{5,}`)
+	image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)|<img[^>]*>`)
+	// destination is what stands behind the text of a link.
+	destination = regexp.MustCompile(`\]\(([^()]*(?:\([^()]*\)[^()]*)*)\)`)
+	refer       = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
+	mention     = regexp.MustCompile(`(?i)(^|[^\pL\pN_])@(everyone|channel|here)\b`)
+	// token is what a chat service reads as a mention, a channel or a link.
+	token     = regexp.MustCompile(`(?i)<(?:!(?:here|channel|everyone|subteam|date)\b[^>]*|[@#][&!]?[^>\s]*)>`)
+	beginsKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`)
+	endsKey   = regexp.MustCompile(`-----END [A-Z ]*PRIVATE KEY`)
+	ticks     = regexp.MustCompile("`+")
 )
 
-// neutral removes what would notify people, and characters that cannot be seen.
-func neutral(text string) string {
-	text = mention.ReplaceAllStringFunc(text, func(m string) string {
-		return strings.Trim(strings.NewReplacer("@", "", "<", "", ">", "", "!", "", "#", "", "&", "").Replace(m), " ")
-	})
-	return strings.Map(func(c rune) rune {
-		switch {
-		case c == '\u200b', c == '\u2060', c == '\ufeff', c >= '\u202a' && c <= '\u202e', c >= '\u2066' && c <= '\u2069', c >= 0xE0000 && c <= 0xE007F:
-			return -1
+const settling = 5 // rounds until a text is taken to grow new marks for ever
+
+// settled is what step makes of a text in the end: what it takes out may have parted other things. "" if it finds no end.
+func settled(text string, step func(string) string) string {
+	for range settling {
+		next := step(text)
+		if next == text {
+			return text
 		}
-		return c
-	}, text)
+		text = next
+	}
+	return ""
+}
+
+// neutral removes what would notify people, and what cannot be seen.
+func neutral(text string) string {
+	return settled(text, func(text string) string { return mention.ReplaceAllString(untagged(text), "$1$2") })
+}
+
+// untagged is visible text without tokens of a chat service.
+func untagged(text string) string {
+	return token.ReplaceAllStringFunc(reading.Visible(text), func(m string) string { return strings.Trim(m, "<>@!#& ") })
 }
 
 // fenceLinks quotes a text with its addresses as code, so that nothing can be clicked or
 // fetched, and with nobody notified.
 func fenceLinks(text string) string {
-	text = image.ReplaceAllString(neutral(text), "$1")
-	text = secrets.ReplaceAllString(text, "***")
-	return reading.Address.ReplaceAllStringFunc(text, code)
-}
-
-func code(address string) string {
-	return "`" + strings.TrimRight(address, ".,;:") + "`" + trail(address)
-}
-
-func trail(s string) string { return s[len(strings.TrimRight(s, ".,;:")):] }
-
-// allowed decides on addresses: those the user or we have said stay as they are, those of a
-// cited quote are shown as code, others are replaced.
-type allowed struct {
-	said    string // texts whose addresses may be repeated, folded
-	cited   string // quotes, folded
-	removed string // what stands for an address that may not
-	strict  bool   // documents were shown: a mere name of a host is an address, too
-}
-
-var hostOnly = regexp.MustCompile(`^[\w-]+(?:\.[\w-]+)+$`)
-
-func (a allowed) filter(text string) (out string, dropped bool) {
-	text = image.ReplaceAllString(text, "$1")
-	text = refer.ReplaceAllString(text, "")
-	text = anchor.ReplaceAllStringFunc(text, func(m string) string {
-		part := anchor.FindStringSubmatch(m)
-		if holds(a.said, part[2]) {
-			return m
-		}
-		dropped = dropped || !holds(a.cited, part[2])
-		if part[1] == part[2] {
-			return a.removed
-		}
-		return part[1]
+	verbatim := func(address string) (string, bool) { return address, false }
+	return settled(text, func(text string) string {
+		text = image.ReplaceAllString(neutral(text), "$1")
+		return reading.HideKeys(eachSpan(text, func(text string) string { return asCode(text, verbatim) }, func(code string) string { return code }))
 	})
-	kept := anchor.FindAllStringIndex(text, -1)
-	at := 0
-	text = reading.Address.ReplaceAllStringFunc(text, func(m string) string {
-		start := at + strings.Index(text[at:], m)
-		at = start + len(m)
-		for _, k := range kept {
-			if start >= k[0] && start < k[1] {
-				return m
+}
+
+// eachSpan rewrites what stands outside of code and what stands in it. Backticks without a partner go.
+func eachSpan(text string, outside, inside func(string) string) string {
+	var out strings.Builder
+	add := func(part string) {
+		if strings.HasPrefix(part, "`") && strings.HasSuffix(out.String(), "`") {
+			out.WriteByte(' ')
+		}
+		out.WriteString(part)
+	}
+	for text != "" {
+		from, to := codeSpan(text)
+		add(outside(strings.ReplaceAll(text[:from], "`", "")))
+		add(inside(text[from:to]))
+		text = text[to:]
+	}
+	return out.String()
+}
+
+// asCode shows the addresses of a text as code, in the form that shown gives them, unless they may be live.
+func asCode(text string, shown func(address string) (form string, live bool)) string {
+	return reading.ReplaceAddresses(text, func(address string) string {
+		form, live := shown(address)
+		if live {
+			return form
+		}
+		return "`" + form + "`"
+	})
+}
+
+// codeSpan is where the first code between equal runs of backticks begins and ends; the end of the text if there is none.
+func codeSpan(text string) (from, to int) {
+	runs := ticks.FindAllStringIndex(text, -1)
+	for i, open := range runs {
+		for _, end := range runs[i+1:] {
+			if end[1]-end[0] == open[1]-open[0] {
+				return open[0], end[1]
 			}
 		}
-		switch {
-		case holds(a.said, m):
-			return m
-		case holds(a.cited, m):
-			return code(m)
-		case !a.strict && hostOnly.MatchString(m):
-			return code(m)
-		}
-		dropped = true
-		return a.removed + trail(m)
-	})
-	return text, dropped
+	}
+	return len(text), len(text)
 }
 
-// holds reports whether folded text has an address that ends there, too.
-func holds(folded, address string) bool {
-	address = rank.Fold(strings.TrimRight(address, ".,;:/"))
-	for rest := folded; address != ""; {
-		i := strings.Index(rest, address)
-		if i < 0 {
-			return false
-		}
-		rest = rest[i+len(address):]
-		if next, _ := utf8.DecodeRuneInString(rest); !unicode.IsLetter(next) && !unicode.IsDigit(next) {
-			return true
-		}
+// allowed decides on the addresses of an answer, where others than the asker and we wrote some of its prompt: those the
+// asker or we have said stay as they are, those of a cited page are shown as code, of others the host is.
+type allowed struct {
+	said, cited []string
+}
+
+func (a allowed) shown(address string) (form string, live bool) {
+	leads := func(other string) bool { return reading.Leads(address, other) }
+	switch {
+	case slices.ContainsFunc(a.said, leads):
+		return address, true
+	case slices.ContainsFunc(a.cited, leads):
+		return address, false
 	}
-	return false
+	return reading.HostOf(address), false
+}
+
+func (a allowed) trusts(text string) bool {
+	return !slices.ContainsFunc(reading.Addresses(text), func(found string) bool {
+		_, live := a.shown(found)
+		return !live
+	})
+}
+
+// filter is a text that leads nobody where nobody trusted points. It may take several rounds (see settled).
+func (a allowed) filter(text string) string {
+	text = refer.ReplaceAllString(image.ReplaceAllString(text, "$1"), "")
+	return eachSpan(text, a.links, a.code)
+}
+
+// code is what stands in code, where nothing can be clicked: an address that nobody trusted said is cut to its host.
+func (a allowed) code(text string) string {
+	return reading.ReplaceAddresses(text, func(address string) string {
+		form, _ := a.shown(address)
+		return form
+	})
+}
+
+// links is a text outside of code. Of a link that leads elsewhere its words are left.
+func (a allowed) links(text string) string {
+	var out strings.Builder
+	for text != "" {
+		at := destination.FindStringSubmatchIndex(text)
+		if at == nil {
+			break
+		}
+		words, behind := text[:at[0]], "]"
+		open := strings.LastIndexByte(words, '[')
+		own := open >= 0 && !strings.Contains(words[open:], "]")
+		switch {
+		case a.trusts(text[at[2]:at[3]]) && (!own || a.trusts(words[open:])):
+			behind = text[at[0]:at[1]]
+		case own:
+			words, behind = words[:open]+words[open+1:], ""
+		}
+		out.WriteString(asCode(words, a.shown) + behind)
+		text = text[at[1]:]
+	}
+	return out.String() + asCode(text, a.shown)
 }
 
 // leakRun is how many successive words of a system prompt an answer or a summary may not repeat.

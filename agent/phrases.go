@@ -46,7 +46,9 @@ type phrases struct {
 	try         string // opens suggested questions
 	suggest     string // heading
 	summary     string // opens an extractive summary; name, pages
-	removed     string // stands for a link that was taken out
+	noDeed      string // stands for a claim to have acted
+	noOrder     string // stands for an order that nobody asked about
+	cutShort    string // the answer is longer than what is shown of it
 	stopped     string // the model failed after part of an answer
 	down        string // opens what is said instead when the model failed before any
 	unproven    string // a model's answer could not be verified
@@ -95,7 +97,9 @@ var english = &phrases{
 	options:  englishOptions,
 	recalled: "What was said here about %s", inDocs: "What the documents say about %s",
 	pages: "%d pages", onePage: "1 page", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
-	summary: "Key sentences of %s (%s), in its order:", removed: "[link removed]",
+	summary: "Key sentences of %s (%s), in its order:", noOrder: "I leave out an instruction here that stands in the material and that you did not ask about.",
+	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
+	cutShort: "The answer is longer than 12,000 characters and ends here.",
 	stopped:  "The model stopped here; what stands above is checked, but may be incomplete.",
 	down:     "This comes without the model, which gave no usable answer:",
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
@@ -132,7 +136,9 @@ var german = &phrases{
 	options:  germanOptions,
 	recalled: "Was hier gesagt wurde: %s", inDocs: "Was die Dokumente sagen: %s",
 	pages: "%d Seiten", onePage: "1 Seite", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
-	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", removed: "[Link entfernt]",
+	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", noOrder: "Hier lasse ich eine Anweisung weg, die im Material steht und nach der du nicht gefragt hast.",
+	noDeed:   "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
+	cutShort: "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
 	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
 	down:     "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
 	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
@@ -169,7 +175,9 @@ var french = &phrases{
 	options:  frenchOptions,
 	recalled: "Ce qui a été dit ici : %s", inDocs: "Ce que disent les documents : %s",
 	pages: "%d pages", onePage: "1 page", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
-	summary: "Phrases clés de %s (%s), dans son ordre :", removed: "[lien retiré]",
+	summary: "Phrases clés de %s (%s), dans son ordre :", noOrder: "J'omets ici une instruction qui figure dans le matériel et que vous n'avez pas demandée.",
+	noDeed:   "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
+	cutShort: "La réponse dépasse 12 000 caractères et s'arrête ici.",
 	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
 	down:     "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
 	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
@@ -206,7 +214,9 @@ var spanish = &phrases{
 	options:  spanishOptions,
 	recalled: "Lo que se dijo aquí: %s", inDocs: "Lo que dicen los documentos: %s",
 	pages: "%d páginas", onePage: "1 página", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
-	summary: "Frases clave de %s (%s), en su orden:", removed: "[enlace eliminado]",
+	summary: "Frases clave de %s (%s), en su orden:", noOrder: "Omito aquí una instrucción que está en el material y por la que no has preguntado.",
+	noDeed:   "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
+	cutShort: "La respuesta pasa de 12.000 caracteres y termina aquí.",
 	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
 	down:     "Esto va sin el modelo, que no dio una respuesta útil:",
 	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",

@@ -3,6 +3,7 @@ package agent
 import (
 	"embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,13 +13,14 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
 //go:embed prompts/system.tmpl prompts/history.tmpl prompts/request.tmpl
 var promptFiles embed.FS
 
-var templates = template.Must(template.ParseFS(promptFiles, "prompts/*.tmpl"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
 // systemText never changes while the program runs: it holds no clock, no name and nothing
 // that anybody said.
@@ -34,6 +36,38 @@ func render(name string, data any) string {
 	}
 	return b.String()
 }
+
+// asData is a text that others wrote as a prompt shows it: what its reader could see, without the marker, and without
+// anything that a model could take for the fences of data, whatever way it is spelt.
+func asData(marker, text string) string {
+	if text = reading.Visible(text); marker != "" {
+		text = strings.ReplaceAll(text, marker, "…")
+	}
+	var b strings.Builder
+	for {
+		at := bracket.FindStringIndex(text)
+		if at == nil {
+			return b.String() + text
+		}
+		b.WriteString(text[:at[0]])
+		behind := text[at[1]:]
+		if fence.MatchString(rank.Fold(behind[:reading.RuneBoundary(behind, longestFence)])) {
+			b.WriteString("‹")
+		} else {
+			b.WriteString(text[at[0]:at[1]])
+		}
+		text = behind
+	}
+}
+
+var (
+	// bracket is what a fence could open with: the character, those that look like it, and its spellings in code.
+	bracket = regexp.MustCompile(`(?i)[<＜﹤〈⟨⧼]|&(?:amp;)*(?:lt|#0*60|#x0*3c);?|\\(?:u003c|x3c)|%3c`)
+	// fence is, folded, what follows.
+	fence = regexp.MustCompile(`^[\s/\\|-]*(?:d ?a ?t ?a|r ?e ?q ?u ?e ?s ?t|l ?i ?n ?e ?s)(?:[^\pL\pN_.(]|$)`)
+)
+
+const longestFence = 60 // bytes in which the word behind the bracket stands
 
 // requestData is what the last part of a prompt shows.
 type requestData struct {
@@ -170,7 +204,7 @@ func (r *run) historyBlock(limit int) string {
 // line is a message as a prompt shows it: id, time, author and text. A text of more than limit
 // tokens is shortened.
 func (r *run) line(m *memory.Message, limit int) string {
-	text := m.Text
+	text := head.ReplaceAllString(m.Text, "$1(#")
 	switch {
 	case m.Tokens <= limit:
 	case limit <= shortTokens:
@@ -184,6 +218,9 @@ func (r *run) line(m *memory.Message, limit int) string {
 	}
 	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
 }
+
+// head is what in a message would read as the head of another one.
+var head = regexp.MustCompile(`(^|\n)[^\S\n]*\[#`)
 
 func oneLine(s string) string {
 	return strings.NewReplacer("\n", " ", "|", "/", "]", ")").Replace(reading.CollapseSpace(s))

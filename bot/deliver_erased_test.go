@@ -12,6 +12,26 @@ import (
 	"threadkeeper/memory"
 )
 
+// TestTheFileOfALongAnswerGoesWithIt: the file says what the answer says.
+func TestTheFileOfALongAnswerGoesWithIt(t *testing.T) {
+	s := begin(t)
+	at := s.say(general, "too long")
+	s.settle()
+	posts := s.world.Posts(at, "Ada")
+	if len(posts) != 2 || posts[0].Text != "The beginning." || string(s.world.Uploaded(posts[1].File)) != "The beginning and the end." {
+		t.Fatalf("posts %+v", posts)
+	}
+	s.world.Command("Ada", at, "memory forget", "")
+	s.settle()
+	s.world.Delete(at, posts[0].ID)
+	s.settle()
+	for _, p := range s.world.Posts(at, "Ada") {
+		if p.File != "" || strings.Contains(p.Text, "The beginning") {
+			t.Errorf("stays: %+v", p)
+		}
+	}
+}
+
 // TestCrashAfterAnErasure crashes a turn at every step after its message was taken
 // back while the answer grew. Nothing of the answer stays, in the conversation or in
 // the database, and no request stays open.

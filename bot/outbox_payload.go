@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -31,6 +32,7 @@ type finishRecord struct {
 	Interaction  int64                   `json:"interaction"`
 	Cited        []citedDocument         `json:"citations,omitempty"` // of the post's citations, in their order
 	Question     *memory.Question        `json:"question,omitempty"`
+	Whole        string                  `json:"whole,omitempty"` // of an answer that is too long to be shown: posted as a file after it
 }
 
 // citedDocument is the id of a cited document, which no platform is told.
@@ -60,7 +62,7 @@ func (r *finishRecord) giveUp() {
 	if r.Settle == memory.InboxCancelled {
 		return
 	}
-	r.Settle, r.State = memory.InboxDead, memory.InteractionFailed
+	r.Settle, r.State, r.Whole = memory.InboxDead, memory.InteractionFailed, ""
 	if r.Question != nil {
 		r.Interactions, r.Question = append(r.Interactions, r.Question.InteractionID), nil
 	}
@@ -83,6 +85,23 @@ func (p outboxPayload) answer(outbox int64, session *memory.Session, ref platfor
 		a.Citations[i].DocumentID = r.Cited[i].Document
 	}
 	return a
+}
+
+// follow is the file that follows an answer which is too long to be shown; nil if there is none.
+func (p outboxPayload) follow(answer *memory.Outbox) (*memory.Outbox, error) {
+	if p.Record.Whole == "" {
+		return nil, nil
+	}
+	to := p.To
+	to.Event = "" // the answer to it is posted
+	if to.EphemeralTo == "" {
+		to.Interaction = ""
+	}
+	w := say.In(p.Out.Language)
+	file := outboxPayload{To: to, Out: platform.Outgoing{Kind: platform.KindReply, Language: p.Out.Language, Text: w.WholeAnswer,
+		File: &platform.Upload{Name: "answer.md", Media: "text/markdown", Data: []byte(p.Record.Whole)}}}
+	payload, err := file.encode()
+	return &memory.Outbox{Nonce: nonce("whole/%s", answer.Nonce), Payload: payload}, err
 }
 
 // nonceOf names the post that answers an event: the same after a restart, short

@@ -4,10 +4,10 @@ import (
 	"path"
 	"strings"
 	"time"
-	"unicode"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // What is kept of one event, whatever its platform sends: more than any platform
@@ -40,19 +40,9 @@ func tidy(ev *platform.Event, now int64) {
 	}
 }
 
-// oneLine is text on one line, without control characters and those that turn the
-// direction of writing, at most limit runes.
+// oneLine is the visible text on one line, at most limit runes.
 func oneLine(text string, limit int) string {
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case unicode.IsControl(r), r >= '\u202a' && r <= '\u202e', r >= '\u2066' && r <= '\u2069':
-			return -1
-		}
-		return r
-	}, memory.Clean(text))
-	return cut(strings.Join(strings.Fields(text), " "), limit)
+	return cut(reading.CollapseSpace(reading.Visible(reading.CollapseSpace(memory.Clean(text)))), limit)
 }
 
 // fileName is the last element of a name; of a long one the end, with what tells

@@ -304,6 +304,9 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		a.Posts = p.Messages(ref)
 	}
 	a.Idle = b.Idle <= 0
+	if a.Follow, err = c.follow(t.outbox); err != nil {
+		return err
+	}
 	if _, err := b.Store.Queue.FinishTurn(settle, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
 		t.outbox.Ref = string(ref)
 		why, err := b.Store.Queue.Interruption(settle, t.rowIDs())
@@ -315,6 +318,9 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		return err
 	}
 	t.recorded = true
+	if a.Follow != nil {
+		b.posts.ring()
+	}
 	l := a.Ledger
 	t.log.Info("answered", "route", l.Route, "model_calls", l.ModelCalls, "prompt_tokens", l.PromptTokens,
 		"completion_tokens", l.CompletionTokens, "millis", l.Millis)

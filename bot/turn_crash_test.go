@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -130,11 +131,15 @@ func TestCrashAnywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	t.Run("of an answer that grows", func(t *testing.T) { crashAnywhere(t, false) })
-	t.Run("of one posted whole", func(t *testing.T) { crashAnywhere(t, true) })
+	t.Run("of an answer that grows", func(t *testing.T) { crashAnywhere(t, false, "hello there", "You said: hello there") })
+	t.Run("of one posted whole", func(t *testing.T) { crashAnywhere(t, true, "hello there", "You said: hello there") })
+	t.Run("of one with a file", func(t *testing.T) { crashAnywhere(t, false, "too long", "The beginning.", wholeFile) })
 }
 
-func crashAnywhere(t *testing.T, whole bool) {
+// wholeFile is the post with all of an answer that was too long.
+const wholeFile = "This is the whole answer. (answer.md: The beginning and the end.)"
+
+func crashAnywhere(t *testing.T, whole bool, text string, want ...string) {
 	db := filepath.Join(t.TempDir(), "run.db")
 	store := open(t, db)
 	world := platformtest.NewWorld()
@@ -145,7 +150,7 @@ func crashAnywhere(t *testing.T, whole bool) {
 	world.Step = r.take
 	chain := &platformtest.Chain{Store: store}
 
-	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "hello there", Mention: true})
+	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: text, Mention: true})
 	b, stop := run(t, store, chain, world)
 	settle(t, b, world)
 	world.Command("Ada", at, "stop", "")
@@ -156,11 +161,11 @@ func crashAnywhere(t *testing.T, whole bool) {
 	}
 	t.Logf("%d moments", len(r.moments))
 	for _, m := range r.moments {
-		t.Run(m.name, func(t *testing.T) { resume(t, m, at) })
+		t.Run(m.name, func(t *testing.T) { resume(t, m, at, text, want) })
 	}
 }
 
-func resume(t *testing.T, m moment, at platformtest.Place) {
+func resume(t *testing.T, m moment, at platformtest.Place, said string, want []string) {
 	store := open(t, filepath.Join(m.dir, "crash.db"))
 	clock := store.Now
 	store.Now = func() int64 { return clock() + (30 * time.Minute).Milliseconds() }
@@ -173,10 +178,16 @@ func resume(t *testing.T, m moment, at platformtest.Place) {
 	}
 	var texts []string
 	for _, p := range m.world.Posts(at, "Ada") {
+		if p.Text == "Nothing is running here." { // the command was given before the moment
+			continue
+		}
+		if p.File != "" {
+			p.Text += fmt.Sprintf(" (%s: %s)", p.File, m.world.Uploaded(p.File))
+		}
 		texts = append(texts, p.Text)
 	}
-	if got := strings.Join(texts, "|"); got != "You said: hello there" && got != "You said: hello there|Nothing is running here." {
-		t.Errorf("posts %q", got)
+	if !slices.Equal(texts, want) {
+		t.Errorf("posts %q", texts)
 	}
 	session, err := store.SessionByKey(t.Context(), memory.Key{Platform: "fake", Workspace: "w", Channel: at.Channel, Thread: at.Thread})
 	if err != nil {
@@ -186,7 +197,7 @@ func resume(t *testing.T, m moment, at platformtest.Place) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 2 || all[0].Text != "hello there" || all[1].Text != "You said: hello there" {
+	if len(all) != 2 || all[0].Text != said || all[1].Text != want[0] {
 		t.Errorf("%d messages stored", len(all))
 	}
 }

@@ -54,7 +54,7 @@ func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 	} else {
 		c.Out.Feedback = c.Out.Kind == platform.KindReply && !slices.Contains(unjudged, r.Ledger.Route)
 	}
-	c.Record.Text = c.Out.Text
+	c.Record.Text, c.Record.Whole = c.Out.Text, r.Whole
 	return c
 }
 

@@ -10,6 +10,8 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 	"golang.org/x/text/unicode/norm"
 
+	"threadkeeper/memory/reading"
+
 	utf "golang.org/x/text/encoding/unicode"
 )
 
@@ -71,22 +73,9 @@ func zeros(data []byte) (utf.Endianness, bool) {
 }
 
 // clean gives extracted text the form it is stored in: composed Unicode, lines that end in \n and
-// not in spaces, no control characters, nothing that cannot be seen. Invisible characters carry
-// messages to a model that its reader does not see. The joiners that shape Arabic, Indic scripts
-// and emoji stay where they stand behind such a character.
+// not in spaces, nothing that cannot be seen (see reading.Visible).
 func clean(text string) string {
-	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
-	last := ' '
-	text = strings.Map(func(r rune) rune {
-		if r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029' {
-			r = '\n'
-		}
-		if hidden(r, last) {
-			return -1
-		}
-		last = r
-		return r
-	}, text)
+	text = reading.Visible(lineEnds.Replace(strings.ToValidUTF8(text, "\uFFFD")))
 	lines := strings.Split(norm.NFC.String(text), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRightFunc(lines[i], unicode.IsSpace)
@@ -94,17 +83,4 @@ func clean(text string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-func hidden(r, last rune) bool {
-	const firstJoined = 0x0590 // Hebrew; the scripts before it do not join
-	switch {
-	case r >= ' ' && r < 0x7F || r == '\n' || r == '\t':
-		return false
-	case r == '\u200C' || r == '\u200D':
-		return last < firstJoined || last == '\u200C' || last == '\u200D'
-	case r >= 0xFE00 && r <= 0xFE0F:
-		return last >= 0xFE00 && last <= 0xFE0F
-	}
-	return unicode.IsControl(r) || r >= 0xE0100 && r <= 0xE01EF ||
-		unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) ||
-		unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r) || unicode.Is(unicode.Co, r)
-}
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")

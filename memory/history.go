@@ -49,6 +49,12 @@ func (s *Store) History(ctx context.Context, session, last int64) (*History, err
 	return h, err
 }
 
+// OthersSpoke reports whether anybody but a person and us has spoken in a session.
+func (s *Store) OthersSpoke(ctx context.Context, session, person int64) (bool, error) {
+	return s.reader.NewSelect().Model((*Message)(nil)).
+		Where("session_id = ? AND role <> ? AND person_id <> ?", session, Assistant, person).Exists(ctx)
+}
+
 // Snapshot is the newest snapshot of a session, or ErrNotFound.
 func (s *Store) Snapshot(ctx context.Context, session int64) (*Snapshot, error) {
 	sn := new(Snapshot)

@@ -297,7 +297,8 @@ type Answer struct {
 	Ledger        Ledger
 	Citations     []Citation
 	Question      *Question
-	Idle          bool // nobody is talking any more: the compaction rule asks for less
+	Follow        *Outbox // posted after it, and erased with it; nil for nothing
+	Idle          bool    // nobody is talking any more: the compaction rule asks for less
 }
 
 // FinishTurn records a delivered answer in one transaction: message, citations,
@@ -335,6 +336,9 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 				Set("state = ?, ref = ?, message_id = ?, payload = '', done_at = ?", OutboxDone, a.Ref, m.ID, q.Now()).Exec(ctx); err != nil {
 				return err
 			}
+			if err := q.follow(ctx, tx, &m, a.Follow); err != nil {
+				return err
+			}
 			if err := q.memory.eraseIfCitesRemoved(ctx, tx, &m); err != nil {
 				return err
 			}
@@ -352,6 +356,17 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 		return nil, fmt.Errorf("memory: record answer: %w", err)
 	}
 	return &m, nil
+}
+
+// follow makes ready what is posted after an answer.
+func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, post *Outbox) error {
+	if post == nil {
+		return nil
+	}
+	o := *post
+	o.SessionID, o.MessageID, o.State, o.CreatedAt = m.SessionID, m.ID, OutboxReady, q.Now()
+	_, err := tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
+	return err
 }
 
 // endRows settles the rows of an answer.

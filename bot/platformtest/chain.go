@@ -24,6 +24,7 @@ import (
 //	panic         panics
 //	shout         an answer full of mentions
 //	long          Words in a row, too many for one message of most platforms
+//	too long      the beginning of an answer, and the whole of it
 //	recite        the conversation so far, one message per line
 //	documents     the names of the new documents and their states
 //	cite          an answer that cites the note of the suite, if it may be read
@@ -112,6 +113,9 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		text = long()
 		emit(agent.Progress{Text: text})
 		return &agent.Reply{Text: text}, nil
+	case text == "too long":
+		emit(agent.Progress{Text: "The beginning."})
+		return &agent.Reply{Text: "The beginning.", Whole: "The beginning and the end."}, nil
 	case text == "recite":
 		return c.recite(ctx, t)
 	case strings.HasPrefix(text, "recall "):

@@ -109,6 +109,7 @@ type Words struct {
 	NoneCited                 string
 	NoCitation                string // number
 	Above, PageGone           string
+	WholeAnswer               string // with the file of an answer that was too long to be shown
 	NoPicture                 string
 
 	// Settings.

@@ -130,6 +130,7 @@ var german = &Words{
 	PageNumber:   "Bitte nenne die Nummer eines Belegs, etwa `%s`.",
 	NoneCited:    "Noch keine Antwort hier belegt etwas aus einem Dokument.",
 	NoCitation:   "In meiner letzten Antwort mit Belegen gibt es kein [%s].",
+	WholeAnswer:  "Dies ist die ganze Antwort.",
 	Above:        "Die Seite steht schon weiter oben.",
 	PageGone:     "Diese Seite gibt es nicht mehr, oder du darfst sie nicht sehen.",
 	NoPicture:    "Nur Seiten von PDFs lassen sich als Bild zeigen.",

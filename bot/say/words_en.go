@@ -130,6 +130,7 @@ var english = &Words{
 	PageNumber:   "Please give the number of a citation, like `%s`.",
 	NoneCited:    "No answer here cites a document yet.",
 	NoCitation:   "My last answer with citations has no [%s].",
+	WholeAnswer:  "This is the whole answer.",
 	Above:        "The page is shown above already.",
 	PageGone:     "That page is no longer there, or not open to you.",
 	NoPicture:    "Only pages of PDFs can be shown as pictures.",

@@ -130,6 +130,7 @@ var spanish = &Words{
 	PageNumber:   "Da el número de una cita, por ejemplo `%s`.",
 	NoneCited:    "Ninguna respuesta de aquí cita todavía un documento.",
 	NoCitation:   "Mi última respuesta con citas no tiene [%s].",
+	WholeAnswer:  "Esta es la respuesta completa.",
 	Above:        "La página ya se muestra más arriba.",
 	PageGone:     "Esa página ya no está, o no tienes acceso a ella.",
 	NoPicture:    "Solo las páginas de PDF pueden mostrarse como imagen.",

@@ -130,6 +130,7 @@ var french = &Words{
 	PageNumber:   "Donnez le numéro d'une citation, par exemple `%s`.",
 	NoneCited:    "Aucune réponse ici ne cite encore de document.",
 	NoCitation:   "Ma dernière réponse avec des citations n'a pas de [%s].",
+	WholeAnswer:  "Voici la réponse entière.",
 	Above:        "La page est déjà affichée plus haut.",
 	PageGone:     "Cette page n'existe plus, ou vous n'y avez pas accès.",
 	NoPicture:    "Seules les pages de PDF peuvent être montrées en image.",

@@ -6,12 +6,17 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// secret matches keys and passwords: the forms of well-known services, private
-// keys, web tokens, and what is called a password in English, German, French,
-// Spanish, Italian, Portuguese or Dutch.
-var secret = regexp.MustCompile(`\b(sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abeoprs]-[\w-]{10,}|\bxapp-[\w-]{10,}` +
-	`|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|-----BEGIN [A-Z ]*PRIVATE KEY|\beyJ[\w-]{8,}\.[\w-]{8,}\.` +
-	`|(?i)\b(password|passwd|passphrase|api[ _-]?key|secret key|access token|passwort|kennwort|mot de passe|contraseña|palavra-passe|senha|wachtwoord)\b[^.\n]{0,30}?(\bis\b|\bist\b|\best\b|\bes\b|\bé\b|:|=)\s*\S`)
+// keys are the forms of the keys of well-known services, web tokens and private keys.
+const keys = `\b(?:sk|gsk|pk|rk|xai)[-_][A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[abeoprs]-[\w-]{10,}|\bxapp-[\w-]{10,}` +
+	`|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY`
+
+var (
+	key = regexp.MustCompile(keys + `[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)
+	// secret matches keys and what is called a password in English, German, French,
+	// Spanish, Italian, Portuguese or Dutch.
+	secret = regexp.MustCompile(keys +
+		`|(?i)\b(password|passwd|passphrase|api[ _-]?key|secret key|access token|passwort|kennwort|mot de passe|contraseña|palavra-passe|senha|wachtwoord)\b[^.\n]{0,30}?(\bis\b|\bist\b|\best\b|\bes\b|\bé\b|:|=)\s*\S`)
+)
 
 // commanding matches, in folded text, what would have an assistant act on
 // somebody's behalf or drop its rules. English, German, French, Spanish.
@@ -21,6 +26,9 @@ var commanding = regexp.MustCompile(`\b(ignore|disregard|forget) (all |any |the 
 
 // Secret reports whether text holds a key or a password.
 func Secret(text string) bool { return secret.MatchString(text) }
+
+// HideKeys is text with *** for each key in it.
+func HideKeys(text string) string { return key.ReplaceAllString(text, "***") }
 
 // Commanding reports whether text, kept as memory, would read as an instruction
 // to act: to send something somewhere, or to drop the rules.

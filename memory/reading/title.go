@@ -38,7 +38,7 @@ func TitleLike(l string) bool {
 	first, _ := utf8.DecodeRuneInString(l)
 	last, _ := utf8.DecodeLastRuneInString(l)
 	return n >= 4 && n <= 70 && len(strings.Fields(l)) <= 10 && (unicode.IsUpper(first) || unicode.IsDigit(first) || unicode.Is(unicode.Lo, first)) &&
-		!strings.ContainsRune(".,;:!?。、", last) && Prose(l) && !Address.MatchString(l)
+		!strings.ContainsRune(".,;:!?。、", last) && Prose(l) && len(Addresses(l)) == 0
 }
 
 // Prose reports whether a text is mostly letters: no row of a table, no list of dots.

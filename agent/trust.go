@@ -1,0 +1,83 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
+)
+
+// Whom a turn trusts: the asker and us. Documents, the names of files, and the lines of others are material.
+
+// asker is the id of the person whose request is answered.
+func (r *run) asker() int64 { return r.turn.Messages[len(r.turn.Messages)-1].PersonID }
+
+// readsOthers reports whether others than the asker and we wrote some of what the model is shown. What is folded, and what
+// we said, may repeat the words of everybody who spoke where it was said.
+func (r *run) readsOthers(ctx context.Context) (bool, error) {
+	others := func(m *memory.Message) bool { return m.Role != memory.Assistant && m.PersonID != r.asker() }
+	repeats := r.history.Snapshot != nil
+	for _, f := range r.recalled {
+		ours := f.Message.Role == memory.Assistant
+		if others(f.Message) || ours && f.Message.SessionID != r.turn.Session.ID {
+			return true, nil
+		}
+		repeats = repeats || ours
+	}
+	if len(r.library) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) || slices.ContainsFunc(r.history.Messages, others) {
+		return true, nil
+	}
+	if !repeats {
+		return false, nil
+	}
+	spoke, err := r.Store.OthersSpoke(ctx, r.turn.Session.ID, r.asker())
+	if err != nil {
+		return false, fmt.Errorf("look for other people: %w", err)
+	}
+	return spoke, nil
+}
+
+// trusted are the addresses that the asker or we have said. What we showed as code was not ours, and neither is what the
+// asker quotes.
+func (r *run) trusted() []string {
+	if r.addresses != nil {
+		return r.addresses
+	}
+	r.addresses = []string{}
+	add := func(m *memory.Message) {
+		text := ""
+		switch {
+		case m.Role == memory.Assistant:
+			text = withoutCode(reading.PlainLines(m.Text))
+		case m.PersonID == r.asker():
+			_, text = reading.CutQuote(m.Text)
+		}
+		r.addresses = append(r.addresses, reading.Addresses(text)...)
+	}
+	for _, m := range slices.Concat(r.turn.Messages, r.history.Messages) {
+		add(m)
+	}
+	for _, f := range r.recalled {
+		if f.Message.Role != memory.Assistant {
+			add(f.Message)
+		}
+	}
+	return r.addresses
+}
+
+// withoutCode is a text without what stands between backticks.
+func withoutCode(text string) string {
+	var b strings.Builder
+	for text != "" {
+		from, to := codeSpan(text)
+		b.WriteString(text[:from])
+		text = text[to:]
+	}
+	return b.String()
+}
+
+// withoutMarker is a text without what fences data in the prompt: to know it is to forge a fence.
+func (r *run) withoutMarker(text string) string { return strings.ReplaceAll(text, r.marker, "") }
