@@ -64,7 +64,8 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 	must(err)
 	_, err = s.Erase(ctx, at, mark+"never came", 0)
 	must(err)
-	must(s.Suspect(ctx, []memory.Suspicion{{Key: at, PlatformID: mark + "early1"}}))
+	_, err = s.Suspect(ctx, []memory.Suspicion{{Key: at, PlatformID: mark + "early1"}})
+	must(err)
 	say("waits", "And what of "+mark+"?", true)
 }
 

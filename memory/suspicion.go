@@ -23,11 +23,20 @@ type Suspicion struct {
 	CreatedAt  int64
 }
 
-// Suspect stores suspicions. One that is held already keeps its looks and its time, and
-// needs what either of the two needs.
-func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) error {
-	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+// Suspect stores suspicions and returns how many are new. One that is held already keeps its looks
+// and its time, and needs what either of the two needs.
+func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int, err error) {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		fresh = 0
 		for _, x := range suspicions {
+			held, err := tx.NewSelect().Model((*Suspicion)(nil)).
+				Where("platform = ? AND workspace = ? AND channel = ? AND thread = ? AND platform_id = ?", x.Platform, x.Workspace, x.Channel, x.Thread, x.PlatformID).Exists(ctx)
+			if err != nil {
+				return err
+			}
+			if !held {
+				fresh++
+			}
 			if _, err := tx.NewInsert().Model(&x).ExcludeColumn("id").Returning("NULL").
 				On("CONFLICT (platform, workspace, channel, thread, platform_id) DO UPDATE").
 				Set("told = su.told OR EXCLUDED.told").
@@ -39,9 +48,9 @@ func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("memory: suspect: %w", err)
+		return 0, fmt.Errorf("memory: suspect: %w", err)
 	}
-	return nil
+	return fresh, nil
 }
 
 // SuspicionsOf are those of the messages of a conversation.
@@ -100,20 +109,10 @@ func (s *Store) Workspaces(ctx context.Context, platform string) (names []string
 	return names, nil
 }
 
-// LiveConversation is a conversation in which something is kept. Held are platform ids of it,
-// the newest first: of messages besides the one its thread began on, and of our posts.
-type LiveConversation struct {
-	Session int64
-	Key
-	Held []string
-}
-
-// LiveConversations are the conversations of a workspace in which something is kept, those with the largest
-// session ids below before first (0 for all), at most limit, with at most held ids each.
-func (s *Store) LiveConversations(ctx context.Context, platform, workspace string, before int64, limit, held int) (all []LiveConversation, err error) {
-	var sessions []*Session
-	q := s.reader.NewSelect().Model(&sessions).
-		Where("platform = ? AND workspace = ?", platform, workspace).
+// LiveConversations are the sessions of a workspace in which something is kept, those with the largest
+// ids below before first (0 for all), at most limit.
+func (s *Store) LiveConversations(ctx context.Context, platform, workspace string, before int64, limit int) (sessions []*Session, err error) {
+	q := s.reader.NewSelect().Model(&sessions).Where("platform = ? AND workspace = ?", platform, workspace).
 		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND m.erased_at = 0)")
 	if before > 0 {
 		q = q.Where("id < ?", before)
@@ -121,14 +120,18 @@ func (s *Store) LiveConversations(ctx context.Context, platform, workspace strin
 	if err := q.OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx); err != nil {
 		return nil, fmt.Errorf("memory: list conversations: %w", err)
 	}
-	for _, x := range sessions {
-		c := LiveConversation{Session: x.ID, Key: x.Key}
-		err := s.reader.NewRaw(`SELECT COALESCE(p.platform_id, m.platform_id) FROM messages AS m LEFT JOIN posts AS p ON p.message_id = m.id
-			WHERE m.session_id = ? AND m.erased_at = 0 AND m.platform_id <> ? ORDER BY m.id DESC LIMIT ?`, x.ID, x.Thread, held).Scan(ctx, &c.Held)
-		if err != nil {
-			return nil, fmt.Errorf("memory: list conversations: %w", err)
-		}
-		all = append(all, c)
+	return sessions, nil
+}
+
+// HeldMessages are platform ids of what is kept of a conversation, the newest first, at most limit: of
+// messages besides the one its thread began on, and of our posts.
+func (s *Store) HeldMessages(ctx context.Context, key Key, limit int) (ids []string, err error) {
+	err = s.reader.NewRaw(`SELECT COALESCE(p.platform_id, m.platform_id) FROM sessions AS s
+		JOIN messages AS m ON m.session_id = s.id AND m.erased_at = 0 AND m.platform_id <> s.thread LEFT JOIN posts AS p ON p.message_id = m.id
+		WHERE s.platform = ? AND s.workspace = ? AND s.channel = ? AND s.thread = ? ORDER BY m.id DESC LIMIT ?`,
+		key.Platform, key.Workspace, key.Channel, key.Thread, limit).Scan(ctx, &ids)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look for messages: %w", err)
 	}
-	return all, nil
+	return ids, nil
 }

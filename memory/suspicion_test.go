@@ -15,9 +15,9 @@ func TestASuspicionOutlivesTheProgram(t *testing.T) {
 	many := few
 	many.Needs, many.Until, many.NextAt, many.Told = 3, 9_000, 9_000, true
 	other := Suspicion{Key: Key{Platform: "other", Workspace: "w"}, NextAt: 1_000}
-	for _, x := range [][]Suspicion{{few, other}, {many}, {few}} {
-		if err := s.Suspect(ctx, x); err != nil {
-			t.Fatal(err)
+	for i, x := range [][]Suspicion{{few, other}, {many}, {few}} {
+		if fresh, err := s.Suspect(ctx, x); err != nil || fresh != []int{2, 0, 0}[i] {
+			t.Fatal(fresh, err)
 		}
 	}
 	due, err := s.SuspicionsDue(ctx, []string{"test"}, 10)
@@ -52,14 +52,16 @@ func TestTheConversationsOfAWorkspace(t *testing.T) {
 	if _, err := s.Erase(ctx, incoming("", "", "", false).Key, "t3", 0); err != nil {
 		t.Fatal(err)
 	}
-	all, err := s.LiveConversations(ctx, "test", "w", 0, 10, 5)
+	all, err := s.LiveConversations(ctx, "test", "w", 0, 10)
 	if err != nil || len(all) != 2 || all[0].Thread != "t2" || all[1].Thread != "t1" {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if slices.Sort(all[1].Held); len(all[0].Held) != 0 || !slices.Equal(all[1].Held, []string{"p1", "p2"}) {
-		t.Errorf("held %q and %q", all[0].Held, all[1].Held)
+	for i, want := range [][]string{nil, {"p1", "p2"}} {
+		if held, err := s.HeldMessages(ctx, all[i].Key, 5); err != nil || !slices.Equal(slices.Sorted(slices.Values(held)), want) {
+			t.Errorf("held %q, %v", held, err)
+		}
 	}
-	if rest, err := s.LiveConversations(ctx, "test", "w", all[0].Session, 10, 5); err != nil || len(rest) != 1 || rest[0].Thread != "t1" {
+	if rest, err := s.LiveConversations(ctx, "test", "w", all[0].ID, 10); err != nil || len(rest) != 1 || rest[0].Thread != "t1" {
 		t.Errorf("%+v, %v", rest, err)
 	}
 	if names, err := s.Workspaces(ctx, "test"); err != nil || !slices.Equal(names, []string{"w"}) {
