@@ -67,6 +67,14 @@ func (s *Store) MarkBackfillMissed(ctx context.Context, session *Session) error 
 	return nil
 }
 
+// AskedSince is when the first message was said of a session that a turn was asked for, in milliseconds UTC, 0
+// if there is none.
+func (s *Store) AskedSince(ctx context.Context, session int64) (at int64, err error) {
+	err = s.reader.NewRaw(`SELECT COALESCE(MIN(m.at), 0) FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id AND ib.answer
+		WHERE m.session_id = ?`, session).Scan(ctx, &at)
+	return at, err
+}
+
 func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in Incoming) (bool, error) {
 	now, person, err := s.locate(ctx, tx, session.Key, Channel{}, in.Person)
 	if err != nil {
