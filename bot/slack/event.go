@@ -134,6 +134,12 @@ func (r reader) other(kind string, outer callback) outcome {
 		}
 		ev.Kind, ev.Key, ev.Message, ev.Channel.External = platform.EventMove, r.key(e.New), e.Old, true
 		return outcome{event: ev}
+	case "channel_deleted", "group_deleted":
+		if e.Channel == "" {
+			return ignored("%s without a channel", kind)
+		}
+		ev.Kind, ev.Key = platform.EventDelete, r.key(e.Channel)
+		return outcome{event: ev}
 	case "channel_shared", "channel_unshared":
 		return outcome{notice: &channelChanged{e.Channel}}
 	case "file_deleted", "file_unshared":
