@@ -37,7 +37,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 
 	b := &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Idle: idleAfter, Announce: true,
-		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments}
+		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
 	var ended atomic.Int32
 	stops := make(map[platform.Platform]context.CancelFunc)
 	var introduced sync.WaitGroup
