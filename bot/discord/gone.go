@@ -72,7 +72,7 @@ func (a *Adapter) conversationGone(ctx context.Context, l platform.Look) (bool, 
 	if at == l.Key.Channel {
 		return true, nil
 	}
-	held := l.Held
+	held := slices.DeleteFunc(slices.Clone(l.Held), func(id string) bool { return !isID(id) }) // what came by a click has no message
 	if len(held) == 0 {
 		held = []string{l.Key.Thread} // what it began on
 	}

@@ -44,6 +44,7 @@ func TestWhatIsGoneAtDiscord(t *testing.T) {
 		"a direct message": {Key: dm, Message: direct}, "direct messages": {Key: dm}, "their workspace": {Key: memory.Key{Workspace: directly}},
 		"a conversation without its thread":             {Key: key(w.general, unopened), Held: []string{answer}},
 		"an answer without its thread":                  {Key: key(w.general, unopened), Message: answer},
+		"a click in a conversation without its thread":  {Key: key(w.general, unopened), Held: []string{"interaction:1"}},
 		"a request without a thread and without answer": {Key: key(w.general, alone)},
 		"the guild": {Key: memory.Key{Workspace: w.guild}},
 	} {
