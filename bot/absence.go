@@ -61,6 +61,9 @@ func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absen
 		}
 	}
 	x := memory.Suspicion{Key: a.Key, Told: a.Told, Needs: fewLooks, Until: now + lookAgain.Milliseconds(), NextAt: now, CreatedAt: now}
+	if a.Told {
+		x.NextAt += lookAgain.Milliseconds() // it may be told before it is carried out everywhere
+	}
 	many := len(ids) == 0 || len(ids) > manyAbsent && manyShare*len(ids) > a.Of
 	if many {
 		x.Needs, x.Until = manyLooks, now+grace

@@ -141,28 +141,11 @@ func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) erro
 // eraseSaid erases messages of a session with the answers anywhere that repeat them, and
 // returns how many messages of people it were.
 func (s *Store) eraseSaid(ctx context.Context, session int64) (n int, err error) {
-	said := func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
+	return s.eraseBatch(ctx, 0, func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
 		err = db.NewSelect().Model(&rows).Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, User).
 			Order("m.id").Limit(forgetBatch).Scan(ctx)
 		return rows, err
-	}
-	rows, err := said(ctx, s.reader)
-	if err != nil || len(rows) == 0 {
-		return 0, err
-	}
-	before, err := s.searches(ctx, rows)
-	if err != nil {
-		return 0, err
-	}
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		rows, err := said(ctx, tx)
-		if err != nil {
-			return err
-		}
-		n = len(rows)
-		return s.erase(ctx, tx, rows, 0, before)
 	})
-	return n, err
 }
 
 // eraseRest deletes what hangs on no session of a place.
