@@ -124,7 +124,7 @@ func (b *Bot) lookAtDue(ctx context.Context) {
 	}
 	due, err := b.Store.SuspicionsDue(ctx, names, lookBatch)
 	for _, x := range due {
-		if err = guard(func() error { return b.look(ctx, x) }); err != nil {
+		if err = b.look(ctx, x); err != nil {
 			break
 		}
 	}
@@ -173,7 +173,11 @@ func (b *Bot) gone(ctx context.Context, l platform.Look) (gone bool, err error) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
-	return b.byName(l.Key.Platform).(platform.Looker).Gone(ctx, l)
+	err = guard(func() (err error) {
+		gone, err = b.byName(l.Key.Platform).(platform.Looker).Gone(ctx, l)
+		return err
+	})
+	return gone, err
 }
 
 func (b *Bot) eraseGone(ctx context.Context, x *memory.Suspicion) error {
@@ -203,7 +207,7 @@ func (b *Bot) rollCall(ctx context.Context) {
 			}
 			last, err := b.Store.Cursor(ctx, p.Name(), rollPart)
 			if err == nil && b.Store.Now()-last >= rollEvery.Milliseconds() {
-				if err = guard(func() error { return b.callRoll(ctx, p) }); err == nil {
+				if err = b.callRoll(ctx, p); err == nil {
 					err = b.Store.SetCursor(ctx, p.Name(), rollPart, b.Store.Now())
 				}
 			}
