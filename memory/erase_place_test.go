@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -133,6 +134,47 @@ func TestNothingIsLeftOfAPlaceThatIsErased(t *testing.T) {
 		}
 		if !bytes.Contains(file, []byte("Okapi and the bytes")) {
 			t.Error("the file lost what stands elsewhere too")
+		}
+	}
+}
+
+// TestAnErasureThatWasCutShortIsEndedByTheNext: what the first left is found by what is still there.
+func TestAnErasureThatWasCutShortIsEndedByTheNext(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	s, err := memory.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, channel := range []string{"C1", "C2"} {
+		crowd(t, s, memory.Key{Platform: "slack", Workspace: "T1", Channel: channel, Thread: "1"}, "Quagga"+channel, "Quagga in "+channel)
+	}
+	p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}, Scope: scopeOf}
+	clock := s.Now
+	for cut := range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		n := 0
+		s.Now = func() int64 {
+			if n++; n > 2*cut {
+				cancel()
+			}
+			return clock()
+		}
+		if _, err := s.ErasePlace(ctx, p); err == nil {
+			t.Fatalf("cut %d: nothing was cut short", cut)
+		}
+		cancel()
+	}
+	s.Now = clock
+	if _, err := s.ErasePlace(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := s.CountPlace(t.Context(), p); err != nil || left != (memory.PlaceCounts{}) {
+		t.Errorf("left %+v, %v", left, err)
+	}
+	for _, file := range []string{path, path + "-wal"} {
+		if data, err := os.ReadFile(file); err == nil && bytes.Contains(bytes.ToLower(data), []byte("quagga")) {
+			t.Errorf("%s holds what was erased", filepath.Base(file))
 		}
 	}
 }

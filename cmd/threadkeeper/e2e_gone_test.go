@@ -51,6 +51,28 @@ func (s *service) later(d time.Duration) {
 	}
 }
 
+// erased waits until a message was erased. Who was not told of the deletion misses the message, and looks for it
+// again after minutes, which are skipped.
+func (s *service) erased(id string) {
+	s.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "data", "threadkeeper", "threadkeeper.db")+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer db.Close()
+	for end := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		if _, err := db.Exec(`UPDATE suspicions SET until = 0, next_at = 0 WHERE looks > 0 AND next_at > 0`); err != nil {
+			s.t.Fatal(err)
+		}
+		if n := rows[int](s.t, db, `SELECT count(*) FROM messages WHERE erased_at > 0 AND platform_id = '`+id+`'`); n[0] > 0 {
+			return
+		}
+		if time.Now().After(end) {
+			s.t.Fatalf("%s was not erased\nlog: %s", id, s.log)
+		}
+	}
+}
+
 // forgotten fails if the database's file holds a text.
 func (s *service) forgotten(text string) {
 	s.t.Helper()
