@@ -37,6 +37,10 @@ type Bot struct {
 	Reply       Reply         // of channels that have no setting; default ReplyThread
 	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
 
+	// GoneGrace is how long a conversation, a workspace or many messages at once have to be missing on
+	// their platform before they are erased; default 24 h.
+	GoneGrace time.Duration
+
 	// ExternalDocuments lets documents be read and answered from in channels that are
 	// shared with another workspace, and for guests.
 	ExternalDocuments bool
@@ -53,6 +57,7 @@ type Bot struct {
 	posts       wake
 	compactions wake
 	erasures    wake
+	absences    wake
 	running     running
 	audiences   map[string]*audiences // by platform
 }
@@ -86,7 +91,12 @@ func (b *Bot) init() {
 		if b.Grace <= 0 {
 			b.Grace = 10 * time.Second
 		}
-		b.turns, b.commands, b.posts, b.compactions, b.erasures = newWake(), newWake(), newWake(), newWake(), newWake()
+		if b.GoneGrace <= 0 {
+			b.GoneGrace = 24 * time.Hour
+		}
+		for _, w := range []*wake{&b.turns, &b.commands, &b.posts, &b.compactions, &b.erasures, &b.absences} {
+			*w = newWake()
+		}
 		b.running.turns = make(map[int64]*runningTurn)
 		b.audiences = make(map[string]*audiences)
 		for _, p := range b.Platforms {
@@ -121,6 +131,8 @@ func (b *Bot) Run(ctx context.Context) error {
 	for _, p := range b.Platforms {
 		workers.Go(func() { b.followAudiences(ctx, p) })
 	}
+	workers.Go(func() { b.watchAbsence(ctx, work) })
+	workers.Go(func() { b.rollCall(ctx) })
 	for range compactors {
 		workers.Go(func() { b.compact(ctx) })
 	}
@@ -167,6 +179,7 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		SetMissedSince: func(ctx context.Context, part string, since time.Time) error {
 			return b.setMissedSince(ctx, p, part, since)
 		},
+		Absent: func(ctx context.Context, a platform.Absence) error { return b.suspect(ctx, p, a) },
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		err := guard(func() error { return p.Run(ctx, handler, say.Commands("en")) })

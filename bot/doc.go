@@ -42,5 +42,6 @@
 //	lease; the session is free
 //
 // While a turn runs, turnView shows it: status, then text as it grows. Compaction, erasure in
-// the file and clean-up run beside both lanes (background.go).
+// the file and clean-up run beside both lanes (background.go), and so does the search for what is
+// gone from its platform (absence.go).
 package bot

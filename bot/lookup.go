@@ -103,7 +103,8 @@ const (
 )
 
 // backfill stores what was said before we were first mentioned in a thread. It
-// is tried with each turn until it has succeeded; the turn goes on with what could be had.
+// is tried with each turn until it has succeeded; the turn goes on with what could be had. A mention
+// among it that nobody answered was lost, by a crash of ours perhaps: it is answered after this turn.
 func (t *turn) backfill(ctx context.Context) error {
 	missed := t.session.BackfilledAt == memory.BackfillMissed
 	if !missed {
@@ -125,10 +126,19 @@ func (t *turn) backfill(ctx context.Context) error {
 	if err != nil {
 		t.log.Warn("read what was said before", "messages", len(events), "error", err)
 	}
+	asked, failed := t.bot.Store.AskedSince(ctx, t.session.ID)
+	if failed != nil {
+		return wrap("look for the first request", failed)
+	}
 	var past []memory.Incoming
-	for _, ev := range events {
+	for i, ev := range events {
 		tidy(&ev, t.bot.Store.Now())
 		in := incoming(ev)
+		if t.bot.lost(ev, events[i+1:], asked) {
+			ev.Channel, ev.Opens, ev.Joined = memory.Channel{}, "", false
+			setReplyAddress(&ev)
+			in.Answer, in.Payload = true, request{Event: ev}.encode()
+		}
 		in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
 		if ev.Ours && (missed || ev.At >= t.messages[0].At) {
 			continue // said since we are here, and stored with the answer it was
@@ -140,6 +150,7 @@ func (t *turn) backfill(ctx context.Context) error {
 		past = append(past, in)
 	}
 	n, failed := t.bot.Store.Backfill(ctx, t.session, past)
+	t.bot.turns.ring()
 	if failed == nil && err != nil {
 		failed = t.bot.Store.MarkBackfillMissed(ctx, t.session)
 	}
@@ -148,4 +159,13 @@ func (t *turn) backfill(ctx context.Context) error {
 	}
 	t.log.Info("joined a thread", "messages", n)
 	return t.reload(ctx) // the messages have moved behind the older ones
+}
+
+// lost reports whether what was said in the past asks for an answer of ours that never came: it mentions
+// us, not longer ago than a platform's catch-up goes back, and we said nothing after it
+// before the first request that we know of. A command is not carried out late.
+func (b *Bot) lost(ev platform.Event, after []platform.Event, asked int64) bool {
+	_, _, command := b.parseCommand(ev.Text)
+	answered := slices.ContainsFunc(after, func(x platform.Event) bool { return x.Ours && x.At < asked })
+	return ev.Mention && unusable(ev) == "" && !answered && (!command || len(ev.Files) > 0) && b.Store.Now()-ev.At < seenFor.Milliseconds()
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
@@ -42,4 +45,83 @@ func TestWhatCouldBeReadOfAThreadIsKnownAtOnce(t *testing.T) {
 			t.Errorf("%q, want %q", posts[len(posts)-1].Text, want)
 		}
 	}
+}
+
+// TestACrashAroundABackfill crashes before every commit and around every request while a thread is read in
+// which a mention was lost, and wants one answer to each of the two mentions.
+func TestACrashAroundABackfill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	db := filepath.Join(t.TempDir(), "run.db")
+	store, world := open(t, db), platformtest.NewWorld()
+	_, at := world.Say(platformtest.Said{Who: "Bob", At: general, Text: "we need a code", Unseen: true})
+	world.Say(platformtest.Said{Who: "Bob", At: at, Text: "the code is 4711", Mention: true, Unseen: true})
+	world.Say(platformtest.Said{Who: "Ada", At: at, Text: "hello", Mention: true})
+	r := &recorder{t: t, store: store, db: db, world: world}
+	clock := store.Now
+	store.Now = func() int64 { r.take("commit"); return clock() }
+	world.Step = r.take
+	b, stop := run(t, store, &platformtest.Chain{Store: store}, world)
+	settle(t, b, world)
+	stop()
+	if len(r.moments) < 20 {
+		t.Fatalf("only %d moments", len(r.moments))
+	}
+	for _, m := range r.moments {
+		t.Run(m.name, func(t *testing.T) {
+			store := open(t, filepath.Join(m.dir, "crash.db"))
+			b, stop := run(t, store, &platformtest.Chain{Store: store}, m.world)
+			defer stop()
+			settle(t, b, m.world)
+			var texts []string
+			for _, p := range m.world.Posts(at, "Ada") {
+				texts = append(texts, p.Text)
+			}
+			if slices.Sort(texts); !slices.Equal(texts, []string{"You said: hello", "You said: the code is 4711"}) {
+				t.Errorf("posts %q", texts)
+			}
+		})
+	}
+}
+
+// TestWhichMentionsOfThePastAreAnswered: not one of two days ago, nor one before an answer of an
+// earlier installation, nor a command, nor what a program said.
+func TestWhichMentionsOfThePastAreAnswered(t *testing.T) {
+	store, world := newStore(t), platformtest.NewWorld()
+	p := &past{Platform: world.Platform()}
+	b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{p}, Log: slog.New(slog.DiscardHandler)}
+	_, at := world.Say(platformtest.Said{Who: "Bob", At: general, Text: "we need a code", Unseen: true})
+	now := time.Now().UnixMilli()
+	say := func(id, text string, hoursAgo int64) platform.Event {
+		return platform.Event{ID: "wire " + id, Kind: platform.EventMessage, Key: world.Key(at), Author: platform.Author{ID: "U-Bob", Name: "Bob", Kind: memory.Human},
+			Message: id, Text: text, Mention: true, At: now - hoursAgo*time.Hour.Milliseconds()}
+	}
+	ours := platform.Event{ID: "wire ours", Kind: platform.EventMessage, Key: world.Key(at), Message: "ours", Text: "Done.", Ours: true, At: now - 4*time.Hour.Milliseconds()}
+	program := say("program", "a build", 1)
+	program.Author.Kind = memory.Bot
+	lost := say("lost", "lost", 2)
+	p.past = []platform.Event{say("old", "too old", 30), say("answered", "answered", 5), ours, say("command", "help", 3), lost, program}
+	defer start(t, b)()
+	world.Say(platformtest.Said{Who: "Ada", At: at, Text: "hello", Mention: true})
+	settle(t, b, world)
+	world.Say(platformtest.Said{Who: "Ada", At: at, Text: "go on", Mention: true})
+	settle(t, b, world)
+	var texts []string
+	for _, p := range world.Posts(at, "Ada") {
+		texts = append(texts, p.Text)
+	}
+	if slices.Sort(texts); !slices.Equal(texts, []string{"You said: go on", "You said: hello", "You said: lost"}) {
+		t.Errorf("posts %q", texts)
+	}
+}
+
+// past is a platform with a past of its own.
+type past struct {
+	platform.Platform
+	past []platform.Event
+}
+
+func (p *past) History(context.Context, memory.Key, string, int) ([]platform.Event, error) {
+	return p.past, nil
 }

@@ -89,6 +89,11 @@ type Config struct {
 	// read along: externally shared channels, guests. Default false.
 	ExternalDocuments bool `koanf:"external_documents" default:"false" negatable:"" help:"Use documents where people of other organisations read along (${default})."`
 
+	// GoneGrace is how long a conversation, a workspace that we were removed from, or many
+	// messages at once have to be missing on Slack or Discord before they are erased here.
+	// Default 24h.
+	GoneGrace time.Duration `koanf:"gone_grace" default:"24h" min:"1m" placeholder:"DURATION" help:"Time a conversation or workspace has to be missing on its platform before it is erased (${default})."`
+
 	// DatabaseURL is the SQLite file that holds everything: a path, or sqlite:path.
 	// Default threadkeeper/threadkeeper.db in the user's data directory
 	// (XDG_DATA_HOME, else ~/.local/share, ~/Library/Application Support, %LOCALAPPDATA%).

@@ -28,7 +28,7 @@ func TestDefaults(t *testing.T) {
 		ModelTimeout: 2 * time.Minute, TokenThreshold: 10_000, Clarify: "when-it-helps",
 		MaxPages: 1500, MaxFileMB: 50, PDFTimeout: 2 * time.Minute, PDFWorkers: 2, Workers: 8,
 		TurnTimeout: 5 * time.Minute, LogLevel: "warn", LogFormat: "text",
-		SlackAgentView: true, DiscordShards: 1, Follow: "thread", Reply: "thread",
+		SlackAgentView: true, DiscordShards: 1, Follow: "thread", Reply: "thread", GoneGrace: 24 * time.Hour,
 		DatabaseURL: filepath.Join("/data", "threadkeeper", "threadkeeper.db"),
 		CacheDir:    filepath.Join("/cache", "threadkeeper"),
 	}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/uptrace/bun"
@@ -10,8 +11,9 @@ import (
 // Backfill stores what was said in a session before we joined it, oldest first,
 // and marks the session, in one transaction. Messages that are stored already stay as
 // they are. Ids follow the order of the conversation: what was received meanwhile
-// is moved behind the older messages, unless it was compacted. It returns how
-// many messages were new.
+// is moved behind the older messages, unless it was compacted. A new message that asks for an
+// Answer gets its inbox row with it: the platform's wire lost it, or brings it later under the same
+// event id. It returns how many messages were new.
 func (s *Store) Backfill(ctx context.Context, session *Session, past []Incoming) (n int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var present []int64
@@ -65,6 +67,14 @@ func (s *Store) MarkBackfillMissed(ctx context.Context, session *Session) error 
 	return nil
 }
 
+// AskedSince is when the first message was said of a session that a turn was asked for, in milliseconds UTC, 0
+// if there is none.
+func (s *Store) AskedSince(ctx context.Context, session int64) (at int64, err error) {
+	err = s.reader.NewRaw(`SELECT COALESCE(MIN(m.at), 0) FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id AND ib.answer
+		WHERE m.session_id = ?`, session).Scan(ctx, &at)
+	return at, err
+}
+
 func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in Incoming) (bool, error) {
 	at, err := s.locate(ctx, tx, session.Key, Channel{}, in.Person)
 	if err != nil {
@@ -75,11 +85,19 @@ func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in In
 	if at.person != nil {
 		m.PersonID = at.person.ID
 	}
-	fresh, err := s.append(ctx, tx, &m, false)
+	fresh, err := s.append(ctx, tx, &m, in.Answer)
 	if err != nil || !fresh || m.ErasedAt > 0 {
 		return false, err
 	}
-	return true, s.attach(ctx, tx, &m, in.Files)
+	if err := s.attach(ctx, tx, &m, in.Files); err != nil || !in.Answer {
+		return true, err
+	}
+	err = s.Queue.enqueue(ctx, tx, &Received{Session: at.session, Inbox: &Inbox{SessionID: at.session.ID, Seq: at.session.Seq + 1, Platform: in.Platform,
+		EventID: in.EventID, Kind: in.Kind, MessageID: m.ID, Answer: true, Payload: in.Payload, State: InboxNew, CreatedAt: s.Now()}})
+	if errors.Is(err, errDuplicate) { // it was received in another conversation
+		err = s.setInteraction(ctx, tx, m.InteractionID, InteractionClosed)
+	}
+	return true, err
 }
 
 // byMessage are the columns that hold a message's id.

@@ -107,3 +107,31 @@ func TestWhatIsErasedIsNotAskedAgain(t *testing.T) {
 		t.Errorf("%d wait", n)
 	}
 }
+
+// TestAMentionThatABackfillBringsIsAnswered, once, whether or not the wire brings it as well.
+func TestAMentionThatABackfillBringsIsAnswered(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	r := said(t, s, "t", "m", "Paint it.", true)
+	answered(t, s, "Red it is.")
+	lost := incoming("lost", "first", "Which colours are there?", true)
+	elsewhere := incoming("t/m", "another", "Received under this id already.", true)
+	if n, err := s.Backfill(ctx, r.Session, []Incoming{lost, elsewhere}); n != 2 || err != nil {
+		t.Fatal(n, err)
+	}
+	if again, err := s.Queue.Receive(ctx, lost); err != nil || again.New {
+		t.Fatalf("the wire brought it again: %+v, %v", again, err)
+	}
+	if n, err := s.Backfill(ctx, r.Session, []Incoming{lost}); n != 0 || err != nil {
+		t.Fatal(n, err)
+	}
+	turn, err := claim(s, "w", time.Minute)
+	if err != nil || turn == nil || len(turn.Rows) != 1 || turn.Rows[0].EventID != "lost" {
+		t.Fatalf("%+v, %v", turn, err)
+	}
+	if m, err := s.Message(ctx, turn.Rows[0].MessageID); err != nil || m.PlatformID != "first" {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if rows, err := s.Queue.InboxPending(ctx, r.Session.ID); err != nil || len(rows) != 1 {
+		t.Errorf("%d rows wait, %v", len(rows), err)
+	}
+}

@@ -96,12 +96,17 @@ func (f ForgetScope) narrow(q *bun.SelectQuery) *bun.SelectQuery {
 }
 
 func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error) {
-	theirs := func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
+	return s.eraseBatch(ctx, f.Audience.Person, func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
 		err = f.narrow(db.NewSelect().Model(&rows)).
 			Where("m.erased_at = 0").Order("m.id").Limit(forgetBatch).Scan(ctx)
 		return rows, err
-	}
-	rows, err := theirs(ctx, s.reader)
+	})
+}
+
+// eraseBatch erases the messages that find finds, with the answers that repeat them, and returns how many
+// it found.
+func (s *Store) eraseBatch(ctx context.Context, by int64, find func(context.Context, bun.IDB) ([]*Message, error)) (n int, err error) {
+	rows, err := find(ctx, s.reader)
 	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
@@ -110,12 +115,12 @@ func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error
 		return 0, err
 	}
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		rows, err := theirs(ctx, tx)
+		rows, err := find(ctx, tx)
 		if err != nil {
 			return err
 		}
 		n = len(rows)
-		return s.erase(ctx, tx, rows, f.Audience.Person, before)
+		return s.erase(ctx, tx, rows, by, before)
 	})
 	return n, err
 }

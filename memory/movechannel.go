@@ -45,6 +45,7 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 				[]any{to.Channel, from.Platform, from.Workspace, from.Channel}},
 			{`INSERT INTO settings (scope, name, value) SELECT ?, name, value FROM settings WHERE scope = ? ON CONFLICT DO NOTHING`, []any{m.Scope(to), m.Scope(from)}},
 			{`DELETE FROM settings WHERE scope = ?`, []any{m.Scope(from)}},
+			{`DELETE FROM suspicions WHERE platform = ? AND workspace = ? AND channel = ?`, []any{from.Platform, from.Workspace, from.Channel}},
 		} {
 			if _, err := tx.NewRaw(change.statement, change.args...).Exec(ctx); err != nil {
 				return err

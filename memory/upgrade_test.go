@@ -328,6 +328,8 @@ func fill(t *testing.T, path string) {
 	must(err)
 	must(s.SetFeedback(ctx, memory.Feedback{Channel: m.ChannelID, Nonce: turn.Post.Nonce, Person: brought.Person.ID, Value: "helpful", At: now}))
 	must(s.SetCursor(ctx, "discord", "shard 0", missedSince))
+	_, err = s.Suspect(ctx, []memory.Suspicion{{Key: key, PlatformID: "early 1", Needs: 2, CreatedAt: now}})
+	must(err)
 	must(s.SetSetting(ctx, "channel:1", "follow", "thread"))
 	_, err = s.Edit(ctx, key, "filler 7", "Item 7 was counted once.")
 	must(err)

@@ -21,13 +21,27 @@ const (
 )
 
 // Find looks for a post by its nonce: in Discord's own field, which it forgets after
-// a while, in the ids of its buttons, or by being the reply to the message.
+// a while, in the ids of its buttons, or by being the reply to the message. The status of the turn
+// ends with what is found: its message may be that post, and is not to be taken back.
 func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
+	found, ok, err := a.find(ctx, to, nonce)
+	if !ok || err != nil {
+		return found, ok, err
+	}
+	if shown := a.statuses.take(to); shown != nil && !slices.Contains(a.Messages(found), shown.parts[0].id) {
+		if err := a.deleteMessage(ctx, shown.at, shown.parts[0].id); err != nil {
+			a.Log.Debug("take a status back", "error", err)
+		}
+	}
+	return found, true, nil
+}
+
+func (a *Adapter) find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	if name, ok := a.answers.get(nonce); ok {
 		return name, true, nil
 	}
 	if typed(to) && to.EphemeralTo != "" {
-		if name, ok, err := a.Find(ctx, inTheOpen(to), nonce); ok || err != nil {
+		if name, ok, err := a.find(ctx, inTheOpen(to), nonce); ok || err != nil {
 			return name, ok, err
 		}
 	}
@@ -51,7 +65,7 @@ func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p spot, n
 	switch {
 	case lapsed(err):
 		a.closed.set(p.interaction.ID, true)
-		return a.Find(ctx, to, nonce)
+		return a.find(ctx, to, nonce)
 	case hasCode(err, discordgo.ErrCodeUnknownMessage):
 		return "", false, nil
 	case err != nil:

@@ -33,10 +33,11 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 		})
 	case "GUILD_DELETE":
 		return onData(in, p, func(g wireGuild) error {
-			if !g.Unavailable {
-				in.missed.leave(g.ID)
+			if g.Unavailable || !isID(g.ID) { // an outage of Discord's
+				return nil
 			}
-			return nil
+			in.missed.leave(g.ID)
+			return in.absent(ctx, platform.Absence{Key: memory.Key{Workspace: g.ID}, Told: true})
 		})
 	case "GUILD_ROLE_CREATE", "GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE":
 		return onData(in, p, func(r struct {

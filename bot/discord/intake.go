@@ -33,6 +33,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	all.Wait()
 	in.lanes.Join()
 	in.interactions.Wait()
+	in.deletions.Wait()
 	return err
 }
 
@@ -59,6 +60,7 @@ type intake struct {
 	wake         chan struct{}
 	queue        interactionQueue
 	interactions sync.WaitGroup
+	deletions    sync.WaitGroup // that are tried beside their lanes
 }
 
 // queuedEvent is an event; done is called once it is stored, or needs no storing.
@@ -167,11 +169,20 @@ func (in *intake) run(ctx context.Context) {
 // here. Gaps are read when the events before them were handled.
 func (in *intake) dispatch(ctx context.Context, e queuedEvent) {
 	work := func() {
-		in.retryUntilDone(ctx, e.Type, func() error { return in.handleEvent(ctx, e.packet) })
+		handle := func() error { return in.handleEvent(ctx, e.packet) }
+		tried := in.retryUntilDone(ctx, e.Type, handle)
 		in.mu.Lock()
 		in.unfinished--
 		in.mu.Unlock()
-		e.done()
+		if tried || e.Type != "MESSAGE_DELETE" && e.Type != "MESSAGE_DELETE_BULK" {
+			e.done()
+			return
+		}
+		in.deletions.Go(func() { // what people deleted is kept until it is erased
+			for !in.retryUntilDone(ctx, e.Type, handle) {
+			}
+			e.done()
+		})
 	}
 	var of struct {
 		ID      string `json:"id"`
@@ -212,24 +223,27 @@ func (in *intake) drain(ctx context.Context, guild string) {
 // pauses, about four minutes.
 const maxAttempts = 40
 
-// retryUntilDone tries an event, or the read of a gap, until it succeeds.
-func (in *intake) retryUntilDone(ctx context.Context, what string, try func() error) {
+// retryUntilDone tries an event, or the read of a gap, until it succeeds, or ctx is done. It is false
+// after maxAttempts.
+func (in *intake) retryUntilDone(ctx context.Context, what string, try func() error) (done bool) {
+	done = true // also after a panic: it would come again
 	defer in.a.caught(what)
 	for n := range maxAttempts {
 		err := try()
 		if err == nil || ctx.Err() != nil {
-			return
+			return true
 		}
 		if errors.Is(err, platform.ErrUndeliverable) { // a channel we may not see
 			in.a.Log.Debug("event ignored", "type", what, "error", err)
-			return
+			return true
 		}
 		in.a.Log.Warn("event put off", "type", what, "error", err)
 		if in.pause(ctx, n, err) != nil {
-			return
+			return true
 		}
 	}
-	in.a.Log.Error("event given up", "type", what)
+	in.a.Log.Error("event not handled after many attempts", "type", what)
+	return false
 }
 
 // receive delivers an event until it is stored.

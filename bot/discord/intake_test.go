@@ -193,3 +193,44 @@ func TestWhatIsNotKeptCostsNoLookUp(t *testing.T) {
 		t.Errorf("said by %+v after %d look-ups", ev.Author, n.Load())
 	}
 }
+
+// TestADeletionIsKeptUntilItsPlaceIsTold, however many attempts that takes, and holds up nothing else in its channel.
+func TestADeletionIsKeptUntilItsPlaceIsTold(t *testing.T) {
+	t.Parallel()
+	w := newTown(t, fakediscord.Options{})
+	quiet := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "quiet", Type: fakediscord.TextChannel})
+	said := w.s.Say(fakediscord.Said{User: w.ada, Channel: quiet, Text: "to be deleted"})
+	var tries atomic.Int32
+	var mended atomic.Bool
+	w.a.HTTP = &http.Client{Transport: untold{http.DefaultTransport, "/channels/" + quiet, &tries, &mended}}
+	w.run()
+	w.say("first")
+	w.until(platform.EventMessage, 1)
+	w.a.places.dropChannel(quiet)
+	w.s.Delete(quiet, said.ID)
+	w.eventually(func() bool { return tries.Load() > 2*maxAttempts }, "more attempts than any event gets")
+	w.say("elsewhere")
+	w.until(platform.EventMessage, 2)
+	mended.Store(true)
+	if got := w.until(platform.EventDelete, 1); got[0].Message != said.ID {
+		t.Errorf("deletions %+v", got)
+	}
+}
+
+// untold is a Discord that fails to tell of one path until it is mended.
+type untold struct {
+	next   http.RoundTripper
+	path   string
+	tries  *atomic.Int32
+	mended *atomic.Bool
+}
+
+func (u untold) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !u.mended.Load() && strings.HasSuffix(r.URL.Path, u.path) {
+		u.tries.Add(1)
+		return answers(http.StatusForbidden, ""), nil
+	}
+	return u.next.RoundTrip(r)
+}
+
+func (u untold) CloseIdleConnections() { http.DefaultClient.CloseIdleConnections() }

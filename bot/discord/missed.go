@@ -113,12 +113,10 @@ func (in *intake) catchUp(ctx context.Context, workspace string, channels []wire
 		}
 	}
 	in.fetchGaps(ctx, gaps)
-	for _, g := range gaps { // no answer may use what was deleted
-		if g.err == nil {
-			g.err = in.deliverDeletions(ctx, g)
-		}
-	}
 	for _, g := range gaps {
+		if g.err == nil {
+			g.err = in.tellAbsences(ctx, g)
+		}
 		if g.err == nil {
 			g.err = in.deliverGap(ctx, g)
 		}
@@ -156,7 +154,7 @@ func (in *intake) readGap(ctx context.Context, g *gap) error {
 	if g.err != nil {
 		return g.err
 	}
-	if err := in.deliverDeletions(ctx, g); err != nil {
+	if err := in.tellAbsences(ctx, g); err != nil {
 		return err
 	}
 	return in.deliverGap(ctx, g)
@@ -233,7 +231,8 @@ func older(id, limit string) string {
 	return id
 }
 
-// fetchGaps fetches what the gaps hold. A channel we may not read any more has nothing.
+// fetchGaps fetches what the gaps hold. A channel that is gone, or that we may not read any more, has
+// nothing; which of the two it is, Gone tells.
 func (in *intake) fetchGaps(ctx context.Context, gaps []*gap) {
 	var all sync.WaitGroup
 	free := make(chan struct{}, readers)
@@ -253,14 +252,15 @@ func (in *intake) fetchGaps(ctx context.Context, gaps []*gap) {
 	all.Wait()
 }
 
-// deliverDeletions delivers which stored messages of a gap were deleted. The message a thread
+// tellAbsences tells which stored messages of a gap were not found. The message a thread
 // began on is not among them, except in a forum, whose posts begin in themselves. A gap
-// without any message proves no deletion: without permission to read the history Discord
+// without any message tells nothing: without permission to read the history Discord
 // shows none.
-func (in *intake) deliverDeletions(ctx context.Context, g *gap) error {
+func (in *intake) tellAbsences(ctx context.Context, g *gap) error {
 	if len(g.said) == 0 {
 		return nil
 	}
+	var missing []string
 	for _, id := range g.known {
 		there := slices.ContainsFunc(g.said, func(m wireMessage) bool { return m.ID == id })
 		if there || number(id) == 0 || !g.whole && newer(g.said[0].ID, id) {
@@ -275,11 +275,32 @@ func (in *intake) deliverDeletions(ctx context.Context, g *gap) error {
 				continue
 			}
 		}
-		if err := in.handleDeletions(ctx, g.channel, id); err != nil && !errors.Is(err, platform.ErrUndeliverable) {
-			return err
-		}
+		missing = append(missing, id)
 	}
-	return nil
+	return in.notFound(ctx, g, missing...)
+}
+
+// notFound tells that messages of a gap were not found.
+func (in *intake) notFound(ctx context.Context, g *gap, missing ...string) error {
+	if len(missing) == 0 {
+		return nil
+	}
+	s, err := in.a.sceneOf(ctx, g.channel)
+	if errors.Is(err, platform.ErrUndeliverable) {
+		return nil // it is out of our sight by now
+	}
+	if err != nil {
+		return err
+	}
+	return in.absent(ctx, platform.Absence{Key: s.key(), Messages: missing, Of: len(g.known)})
+}
+
+// absent tells what is missing.
+func (in *intake) absent(ctx context.Context, a platform.Absence) error {
+	if in.handler.Absent == nil {
+		return nil
+	}
+	return in.handler.Absent(ctx, a)
 }
 
 // deliverGap delivers what a gap held: new messages, and edits of stored ones.
@@ -338,7 +359,7 @@ func (in *intake) starter(ctx context.Context, g *gap, m wireMessage) error {
 		began = new(wireMessage)
 		err := in.a.call(ctx, "GET", "/channels/"+c.ParentID+"/messages/"+g.channel, nil, began)
 		if hasCode(err, discordgo.ErrCodeUnknownMessage) {
-			return in.handleDeletions(ctx, c.ParentID, g.channel)
+			return in.notFound(ctx, g, g.channel)
 		}
 		if err != nil {
 			return err

@@ -84,7 +84,10 @@ func TestWhatWasMissedWhileTheProcessWasDownIsRead(t *testing.T) {
 	if got := w.until(platform.EventEdit, 1); len(got) != 1 || got[0].Message != edited.ID || got[0].Text != "edited" {
 		t.Errorf("edits %+v", got)
 	}
-	if got := w.until(platform.EventDelete, 1); len(got) != 1 || got[0].Message != inside.ID || got[0].Key.Thread != root.ID {
+	if got := w.missing(); !slices.Equal(got.Messages, []string{inside.ID}) || got.Key.Thread != root.ID || got.Key.Channel != w.general || got.Of != 3 {
+		t.Errorf("missing %+v", got)
+	}
+	if got := w.received(platform.EventDelete); len(got) != 0 {
 		t.Errorf("deletions %+v", got)
 	}
 }
@@ -176,19 +179,20 @@ func TestTheMessageAThreadBeganOnIsLookedAtToo(t *testing.T) {
 				w.s.Edit(w.general, root.ID, "roots")
 			}
 		})
-		kind := platform.EventEdit
 		if deleted {
-			kind = platform.EventDelete
+			if got := w.missing(); !slices.Equal(got.Messages, []string{root.ID}) || got.Key.Thread != root.ID {
+				t.Errorf("missing %+v", got)
+			}
+			continue
 		}
-		got := w.until(kind, 1)[0]
-		if got.Message != root.ID || got.Key.Thread != "" || got.Opens != root.ID {
-			t.Errorf("deleted %v: %+v", deleted, got)
+		if got := w.until(platform.EventEdit, 1)[0]; got.Message != root.ID || got.Key.Thread != "" || got.Opens != root.ID {
+			t.Errorf("%+v", got)
 		}
 	}
 }
 
 // A forum's post stands in its own thread, the message of another thread does not.
-func TestAForumPostThatIsGoneIsErased(t *testing.T) {
+func TestAForumPostThatIsGoneIsMissing(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
 	forum := w.s.AddChannel(w.guild, fakediscord.Channel{Name: "forum", Type: fakediscord.ForumChannel})
@@ -200,8 +204,8 @@ func TestAForumPostThatIsGoneIsErased(t *testing.T) {
 		w.s.Delete(post, post)
 		w.s.SetThread(post, true, false)
 	})
-	if got := w.until(platform.EventDelete, 1); len(got) != 1 || got[0].Message != post || got[0].Key.Channel != forum || got[0].Key.Thread != post {
-		t.Errorf("deletions %+v", got)
+	if got := w.missing(); !slices.Equal(got.Messages, []string{post}) || got.Key.Channel != forum || got.Key.Thread != post {
+		t.Errorf("missing %+v", got)
 	}
 }
 
@@ -214,14 +218,14 @@ func TestAMessageThatIsNotToldIsNotTakenForDeleted(t *testing.T) {
 	w.s.OpenThread(w.ada, w.general, root.ID, "a thread", false)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: root.ID, Text: "in the thread"})
 	w.until(platform.EventMessage, 2)
-	in := &intake{a: w.a, handler: platform.Handler{Receive: w.receive}}
+	in := &intake{a: w.a, handler: platform.Handler{Receive: w.receive, Absent: w.absent}}
 	g := &gap{channel: root.ID, known: []string{root.ID}}
 	starter := wireMessage{ID: "1", ChannelID: root.ID, Type: typeThreadStarter}
 	if err := in.starter(t.Context(), g, starter); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.received(platform.EventDelete); len(got) != 0 {
-		t.Fatalf("deletions %+v", got)
+	if len(w.absences) != 0 {
+		t.Fatalf("missing %+v", w.absences)
 	}
 	w.s.Edit(w.general, root.ID, "roots")
 	if err := in.starter(t.Context(), g, starter); err != nil {
@@ -258,13 +262,13 @@ func TestAChannelWhoseHistoryIsHiddenHasNothingDeleted(t *testing.T) {
 	w.run()
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: w.s.DM(w.ada), Text: "one"})
 	w.until(platform.EventMessage, 1)
-	in := &intake{a: w.a, handler: platform.Handler{Receive: w.receive}}
+	in := &intake{a: w.a, handler: platform.Handler{Receive: w.receive, Absent: w.absent}}
 	known := w.received(platform.EventMessage)[0].Message
-	if err := in.deliverDeletions(t.Context(), &gap{channel: w.s.DM(w.ada), newAfter: known, known: []string{known}, whole: true}); err != nil {
+	if err := in.tellAbsences(t.Context(), &gap{channel: w.s.DM(w.ada), newAfter: known, known: []string{known}, whole: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got := w.received(platform.EventDelete); len(got) != 0 {
-		t.Errorf("deleted %+v", got)
+	if len(w.absences) != 0 {
+		t.Errorf("missing %+v", w.absences)
 	}
 }
 
@@ -313,30 +317,6 @@ func TestHistory(t *testing.T) {
 	}
 	if past, err = w.a.History(t.Context(), key, last, 10); err != nil || len(past) != 0 {
 		t.Errorf("after the last: %+v, %v", past, err)
-	}
-}
-
-func TestDeletionsThatWereMissedComeBeforeWhatWasSaid(t *testing.T) {
-	t.Parallel()
-	w := newTown(t, fakediscord.Options{})
-	w.run()
-	direct := w.s.DM(w.ada)
-	say := func(text string) fakediscord.Message {
-		return w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: text})
-	}
-	first, second := say("first"), say("second")
-	w.until(platform.EventMessage, 2)
-	w.restart(func() {
-		say("missed")
-		w.s.Delete(direct, second.ID)
-		w.s.Delete(direct, first.ID)
-	})
-	w.until(platform.EventMessage, 3)
-	w.until(platform.EventDelete, 2)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if last := w.events[len(w.events)-1]; last.Kind != platform.EventMessage || last.Text != "missed" {
-		t.Errorf("the last event is %+v", last)
 	}
 }
 

@@ -209,6 +209,29 @@ func TestAStatusVanishesWithItsTurn(t *testing.T) {
 	}
 }
 
+// TestAStatusThatIsFoundBecomesTheAnswer: a turn that is taken again after a crash looks for its post, and finds the
+// message that shows how far it is now. It is not taken back with the end of the turn.
+func TestAStatusThatIsFoundBecomesTheAnswer(t *testing.T) {
+	s := newStage(t, fakediscord.Options{})
+	to := s.ask("Read this")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if err := s.a.Status(ctx, to, "Reading"); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the status", func() bool { return len(s.texts(to.Key.Thread)) == 1 })
+	ref, ok, err := s.a.Find(ctx, to, reply("").Nonce)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if _, err := s.a.Edit(ctx, ref, reply("It says yes.")); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	s.a.tasks.join()
+	s.same(to.Key.Thread, "It says yes.")
+}
+
 func TestATurnThatIsTakenAgainShowsItsStatusAgain(t *testing.T) {
 	s := newStage(t, fakediscord.Options{})
 	to := s.ask("Read this")

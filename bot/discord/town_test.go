@@ -41,6 +41,7 @@ type town struct {
 	events      []platform.Event
 	changes     []platform.Event     // of audiences
 	checkpoints map[string]time.Time // by workspace, what the next process is told
+	absences    []platform.Absence
 	stop        func() error
 }
 
@@ -89,7 +90,7 @@ func (w *town) run() {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	h := platform.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.checkpoint, SetMissedSince: w.setCheckpoint}
+	h := platform.Handler{Receive: w.receive, Absent: w.absent, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.checkpoint, SetMissedSince: w.setCheckpoint}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {
 		cancel()
@@ -137,6 +138,27 @@ func (w *town) receive(_ context.Context, ev platform.Event) error {
 	}
 	w.events = append(w.events, ev)
 	return nil
+}
+
+func (w *town) absent(_ context.Context, a platform.Absence) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.absences = append(w.absences, a)
+	return nil
+}
+
+// missing waits for an absence and returns it.
+func (w *town) missing() (a platform.Absence) {
+	w.t.Helper()
+	w.eventually(func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if len(w.absences) > 0 {
+			a = w.absences[0]
+		}
+		return len(w.absences) > 0
+	}, "an absence")
+	return a
 }
 
 func (w *town) checkpoint(_ context.Context, workspace string) (time.Time, error) {

@@ -65,3 +65,20 @@ type Introducer interface {
 type Titler interface {
 	Retitle(ctx context.Context, key memory.Key, text string) error
 }
+
+// Looker is a Platform that can be asked for one thing, whether it is still there. What is missing on one
+// that is none stays.
+type Looker interface {
+	// Gone reports whether the platform says that something was deleted, or that we were removed from
+	// a workspace. An error says that it cannot be told: the platform is not reached, or does
+	// not let us see the place.
+	Gone(ctx context.Context, l Look) (bool, error)
+}
+
+// Look names what is asked for, as Absence does.
+type Look struct {
+	Key     memory.Key
+	Message string   // platform id, "" for all of Key
+	Held    []string // without Message: ids of some messages of the conversation, besides the one its thread began on
+	Told    bool     // the platform said before that we were removed
+}

@@ -25,6 +25,10 @@ type Handler struct {
 	// whenever the program ends; with the zero time all of it was read.
 	MissedSince    func(ctx context.Context, part string) (time.Time, error)
 	SetMissedSince func(ctx context.Context, part string, since time.Time) error
+	// Absent is told what a platform does not show any more. That is a suspicion, from which package bot
+	// erases nothing before its Looker has said so several times, over some time. nil if nobody
+	// has to know.
+	Absent func(context.Context, Absence) error
 	// Home is what a person finds on the platform's page about us.
 	// Platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)
@@ -47,6 +51,16 @@ type Seen struct {
 	Key      memory.Key
 	Messages []string
 	Posts    []string
+}
+
+// Absence is what is stored and was not found where it was to be: Messages of a conversation;
+// without any, all of Key's thread or channel; without Key.Channel its workspace, and
+// without Key.Workspace the only one there is.
+type Absence struct {
+	Key      memory.Key
+	Messages []string // platform ids
+	Of       int      // messages of the conversation that were looked for
+	Told     bool     // the platform says that we were removed
 }
 
 // Suggestion asks for completions of a command's argument.

@@ -2,10 +2,12 @@ package platformtest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"threadkeeper/bot/platform"
@@ -203,6 +205,8 @@ func (a *adapter) Find(_ context.Context, to platform.Address, nonce string) (pl
 }
 
 func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) ([]platform.Event, error) {
+	a.step("before history")
+	defer a.step("after history")
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.broken(FailPast) {
@@ -213,15 +217,16 @@ func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) 
 		if a.Key(u.at) != k || u.deleted {
 			continue
 		}
-		ev := platform.Event{ID: "past-" + u.id, Kind: platform.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, At: 1_600_000_000_000}
+		ev := platform.Event{ID: "past-" + u.id, Kind: platform.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, Mention: u.said.Mention, At: a.when(u.id)}
 		ev.Files = attached(u)
 		past = append(past, ev)
 	}
 	for _, p := range a.posts {
 		if p.key == k && p.OnlyTo == "" && p.File == "" {
-			past = append(past, platform.Event{ID: "past-" + p.ID, Kind: platform.EventMessage, Key: k, Message: p.ID, Text: p.Text, Ours: true, At: 1_600_000_000_001})
+			past = append(past, platform.Event{ID: "past-" + p.ID, Kind: platform.EventMessage, Key: k, Message: p.ID, Text: p.Text, Ours: true, At: a.when(p.ID)})
 		}
 	}
+	slices.SortStableFunc(past, func(x, y platform.Event) int { return cmp.Compare(x.At, y.At) })
 	return past[max(0, len(past)-limit):], nil
 }
 

@@ -165,6 +165,21 @@ func backfillLater(s *stage) {
 	s.answers(at, "You said: hello", "Bob: the code is 4711\nAda: hello\n: You said: hello\nAda: recite")
 }
 
+// lostMentions are of the time before the wire told us of the thread: a crash lost them, and nobody
+// was answered.
+func lostMentions(s *stage) {
+	_, at := s.h.Say(Said{Who: "Bob", At: s.top("general"), Text: "we need a code", Unseen: true})
+	s.h.Say(Said{Who: "Bob", At: at, Text: "the code is 4711", Mention: true, Unseen: true})
+	s.h.Say(Said{Who: "Ada", At: at, Text: "hello", Mention: true})
+	s.until(at, "Ada", "the answers", func(posts []Post) bool {
+		return has("You said: hello")(posts) && has("You said: the code is 4711")(posts)
+	})
+	s.settle()
+	if posts := s.h.Posts(at, "Ada"); len(posts) != 2 {
+		s.t.Errorf("%d posts: %+v", len(posts), posts)
+	}
+}
+
 func redelivery(s *stage) {
 	at, q := asked(s)
 	if s.h.Features().Clicks {

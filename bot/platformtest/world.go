@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -34,6 +35,7 @@ type World struct {
 	Locales map[string]string
 
 	mu       sync.Mutex
+	began    int64 // milliseconds UTC
 	n        int
 	said     []*utterance
 	posts    []*post
@@ -78,7 +80,7 @@ type post struct {
 
 // NewWorld is an empty world with streams.
 func NewWorld() *World {
-	return &World{Streams: true, files: make(map[string][]byte), places: make(map[memory.Key]Place), bell: make(chan struct{}, 1)}
+	return &World{Streams: true, files: make(map[string][]byte), places: make(map[memory.Key]Place), bell: make(chan struct{}, 1), began: time.Now().UnixMilli()}
 }
 
 var _ Harness = (*World)(nil)
@@ -96,7 +98,7 @@ func (w *World) Clone() *World {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	c := NewWorld()
-	c.Streams, c.Interval, c.Whole, c.AgentView, c.n = w.Streams, w.Interval, w.Whole, w.AgentView, w.n
+	c.Streams, c.Interval, c.Whole, c.AgentView, c.began, c.n = w.Streams, w.Interval, w.Whole, w.AgentView, w.began, w.n
 	c.events, c.queue, c.files = slices.Clone(w.events), slices.Clone(w.queue), maps.Clone(w.files)
 	c.places, c.shared, c.Private = maps.Clone(w.places), maps.Clone(w.shared), maps.Clone(w.Private)
 	for _, u := range w.said {
@@ -113,6 +115,12 @@ func (w *World) Clone() *World {
 func (w *World) id(prefix string) string {
 	w.n++
 	return fmt.Sprintf("%s%04d", prefix, w.n)
+}
+
+// when is the time of what has an id.
+func (w *World) when(id string) int64 {
+	n, _ := strconv.ParseInt(strings.TrimLeft(id, "mpe"), 10, 64)
+	return w.began + n
 }
 
 // Key names the conversation at a place.
@@ -291,7 +299,8 @@ func (w *World) event(k platform.EventKind, who string, at Place) platform.Event
 	}
 	by := author(who)
 	by.Locale = w.Locales[who]
-	return platform.Event{ID: w.id("e"), Kind: k, Key: w.Key(at), Channel: w.channel(at), Author: by, At: 1_700_000_000_000 + int64(w.n)}
+	id := w.id("e")
+	return platform.Event{ID: id, Kind: k, Key: w.Key(at), Channel: w.channel(at), Author: by, At: w.when(id)}
 }
 
 func (w *World) send(ev platform.Event) {

@@ -27,6 +27,28 @@ type ear struct {
 	hold        chan struct{} // closed to let events be stored; nil for at once
 	last        func(context.Context) ([]platform.Seen, error)
 	checkpoints map[string]time.Time // by workspace
+	absences    []platform.Absence
+}
+
+func (e *ear) absent(_ context.Context, a platform.Absence) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.full {
+		return fmt.Errorf("memory: %w", memory.ErrDisk)
+	}
+	e.absences = append(e.absences, a)
+	return nil
+}
+
+// missing are the messages that were not found, each once.
+func (e *ear) missing() (ids []string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, a := range e.absences {
+		ids = append(ids, a.Messages...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 func (e *ear) receive(ctx context.Context, ev platform.Event) error {
@@ -115,7 +137,7 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	e.adapter = a
-	h := platform.Handler{Receive: e.receive, LastSeen: e.last, MissedSince: e.checkpoint, SetMissedSince: e.setCheckpoint, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
+	h := platform.Handler{Receive: e.receive, Absent: e.absent, LastSeen: e.last, MissedSince: e.checkpoint, SetMissedSince: e.setCheckpoint, Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) {
 		return platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
 			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
 	}}

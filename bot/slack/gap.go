@@ -23,10 +23,10 @@ const (
 type span struct {
 	said         []message
 	since, until string
-	gone         bool // the thread was deleted
+	gone         bool // the thread is not found
 }
 
-// lacks reports whether a message was deleted. An empty answer proves no deletion.
+// lacks reports whether a message was not found where it was to be. An empty answer tells nothing.
 func (s span) lacks(id string) bool {
 	return (s.gone || len(s.said) > 0) && id > s.since && (s.until == "" || id <= s.until) &&
 		!slices.ContainsFunc(s.said, func(m message) bool { return m.TS == id || m.TS == "" })

@@ -51,11 +51,28 @@ func (a *Adapter) identifyUntilDone(ctx context.Context) (identity, error) {
 	return backoff.Retry(ctx, func() (identity, error) {
 		us, err := a.identify(ctx)
 		if code := badTokenCode(err); code != "" {
-			return us, backoff.Permanent(fmt.Errorf("slack: the bot token is refused (%s): set SLACK_BOT_TOKEN to the xoxb-… token of the installed app", code))
+			return us, backoff.Permanent(&tokenError{code})
 		}
 		return us, err
 	}, backoff.WithBackOff(pause), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(err error, d time.Duration) { a.Log.Warn("slack is not reached", "error", err, "again_in", d) }))
+}
+
+// tokenError says that the bot token will never do.
+type tokenError struct{ code string }
+
+func (e *tokenError) Error() string {
+	return fmt.Sprintf("slack: the bot token is refused (%s): set SLACK_BOT_TOKEN to the xoxb-… token of the installed app", e.code)
+}
+
+// removed reports whether err is a refusal that a token meets when the app was removed.
+func removed(err error) bool {
+	code := badTokenCode(err)
+	var refused *tokenError
+	if errors.As(err, &refused) {
+		code = refused.code
+	}
+	return code == "account_inactive" || code == "token_revoked"
 }
 
 // badTokenCodes are the error codes that say a token will never do

@@ -158,11 +158,22 @@ func (in *intake) doubtAll(ctx context.Context) {
 	})
 }
 
+// absent tells what is missing.
+func (in *intake) absent(ctx context.Context, a platform.Absence) error {
+	if in.handler.Absent == nil {
+		return nil
+	}
+	return in.handler.Absent(ctx, a)
+}
+
 // handleNotice handles deliveries that are not events.
 func (in *intake) handleNotice(ctx context.Context, what any) {
 	switch x := what.(type) {
 	case *uninstalled:
 		in.a.Log.Error("the app is no longer installed", "reason", x.reason)
+		if err := in.absent(ctx, platform.Absence{Key: memory.Key{Workspace: in.us.Team}, Told: true}); err != nil {
+			in.a.Log.Error("keep that the app was removed", "error", err)
+		}
 		in.cancel(&fatalError{x.reason})
 	case *rateLimited:
 		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")

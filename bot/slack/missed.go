@@ -54,7 +54,7 @@ type gap struct {
 	readAfter string   // what came after this ts is read
 	newAfter  string   // what came after this ts and is not stored is new
 
-	goneBefore string // what came before this ts and is missing was deleted
+	goneBefore string // what came before this ts and is missing may have been deleted
 	tries      int
 }
 
@@ -344,19 +344,25 @@ func (g *gap) threads(said []message) []*gap {
 	return all
 }
 
-// deliverGap gives the intake what a gap holds, deletions first: no answer may use what was
-// deleted.
+// deliverGap gives the intake what a gap holds, and tells what it lacks.
 func (m *missed) deliverGap(ctx context.Context, g *gap, s span) error {
 	if _, err := m.in.a.places.get(ctx, g.at.channel, true); err != nil && errorCode(err) == "" {
 		return err // who reads along would not be known
 	}
 	r := reader{us: m.in.us, agentView: m.in.a.AgentView}
-	var found []outcome
+	a := platform.Absence{Key: r.key(g.at.channel), Of: len(g.known) + len(g.posts)}
+	a.Key.Thread = g.at.thread
 	for _, id := range slices.Concat(g.known, g.posts) {
 		if id < g.goneBefore && s.lacks(id) {
-			found = append(found, r.deleted(message{Channel: g.at.channel, ThreadTS: g.at.thread}, id))
+			a.Messages = append(a.Messages, id)
 		}
 	}
+	if len(a.Messages) > 0 {
+		if err := m.in.absent(ctx, a); err != nil {
+			return err
+		}
+	}
+	var found []outcome
 	for _, said := range s.said {
 		said.Channel = g.at.channel
 		stored := slices.Contains(g.known, said.TS)

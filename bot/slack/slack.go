@@ -101,6 +101,11 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 		return errors.New("slack: no way to receive events: set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET (HTTP events)")
 	}
 	us, err := a.identifyUntilDone(ctx)
+	if removed(err) && h.Absent != nil {
+		if lost := h.Absent(ctx, platform.Absence{Told: true}); lost != nil {
+			a.Log.Error("keep that the app was removed", "error", lost)
+		}
+	}
 	if err != nil {
 		return endOf(ctx, err)
 	}

@@ -19,6 +19,7 @@ type cli struct {
 	Export   exportCmd   `cmd:"" help:"Write a conversation and its memory as JSON lines."`
 	Doctor   doctorCmd   `cmd:"" help:"Check database, PDF engine, model, Slack and Discord, and say what will not work."`
 	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord must be told of the app."`
+	Erase    eraseCmd    `cmd:"" help:"Erase all that is kept of a workspace or channel, at once."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Make the summaries of a conversation again from its messages."`
 	Version  versionCmd  `cmd:"" help:"Say which version this is."`
 

@@ -111,8 +111,11 @@ var steps = []step{
 
 	{"deletion", func(k *talk) {
 		k.Delete(k.at, k.code)
+	}, func(k *talk) {
+		k.erased(k.code)
 		k.say("And now, what is the alarm code of the boathouse?")
-	}, func(k *talk) { k.once("Nobody told me the code.") }},
+		k.once("Nobody told me the code.")
+	}},
 
 	{"forget", func(k *talk) {
 		k.settled() // an answer that is not recorded yet would be taken back

@@ -73,7 +73,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 func newBot(p *parts, cfg *config.Config) *bot.Bot {
 	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Idle: idleAfter, Announce: true,
-		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments}
+		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
 }
 
 // notify tells the person who started the program something, whatever the log's level is.

@@ -70,7 +70,7 @@ func (s *Server) serveAPI(w http.ResponseWriter, r *http.Request) {
 	if f != nil && !f.spoil(w, true) {
 		return
 	}
-	s.answer(w, v, err)
+	s.answer(w, f.shorten(v), err)
 }
 
 func (s *Server) observe(step string) {

@@ -18,6 +18,7 @@ const (
 	Limit   FaultKind = "limit"   // 429 with Retry-After
 	Refuse  FaultKind = "refuse"  // {"ok": false, "error": Code}, nothing was done
 	Gone    FaultKind = "gone"    // the file that is asked for is deleted first ("download")
+	Short   FaultKind = "short"   // done, but the answer has the first message only, and says that it is whole
 )
 
 // Fault is a request that goes wrong. Methods besides those of the Web API:
@@ -63,6 +64,16 @@ func (s *Server) fault(name string, args Args) *Fault {
 		return f
 	}
 	return nil
+}
+
+// shorten is the answer as a fault leaves it.
+func (f *Fault) shorten(v object) object {
+	list, _ := v["messages"].([]object)
+	if f == nil || f.Kind != Short || len(list) == 0 {
+		return v
+	}
+	v["messages"], v["has_more"], v["response_metadata"] = list[:1], false, object{"next_cursor": ""}
+	return v
 }
 
 // spoil writes what the client gets instead of the answer, before or after the

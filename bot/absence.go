@@ -1,0 +1,267 @@
+package bot
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
+)
+
+// What a platform does not show is not erased for that: an answer may be short, a replica late, a place
+// out of our sight. It is a suspicion, which is stored, and the platform is asked for each thing
+// singly. A message is erased after two looks, lookAgain apart; many of a conversation at
+// once, a conversation or a workspace after three looks over GoneGrace. One look that finds
+// it ends the suspicion.
+const (
+	lookAgain  = 5 * time.Minute // between two looks at a message
+	fewLooks   = 2
+	manyLooks  = 3
+	manyAbsent = 3                // messages that may be missing at once; more are many if they are
+	manyShare  = 3                // more than this part of the conversation
+	lookTime   = 30 * time.Second // for one look
+	lookPoll   = time.Second      // until the store is asked for looks that are due
+	lookBatch  = 100
+	heldLooks  = 3 // messages that tell a conversation whose thread was never opened from one that is gone
+
+	rollEvery = 24 * time.Hour // every conversation is looked at
+	rollPause = time.Second    // between two of them
+	rollPart  = "roll call"    // the cursor that says when that was done last
+)
+
+// suspect stores that something is missing, and says so.
+func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absence) error {
+	a.Key.Platform = p.Name()
+	if a.Key.Workspace == "" {
+		all, err := b.Store.Workspaces(ctx, p.Name())
+		if err != nil {
+			return wrap("look for workspaces", err)
+		}
+		if len(all) != 1 {
+			if len(all) > 1 {
+				b.Log.Warn("we were removed from a workspace, and it is not told which: threadkeeper erase erases one", "platform", p.Name(), "workspaces", all)
+			}
+			return nil
+		}
+		a.Key.Workspace = all[0]
+	}
+	now, grace := b.Store.Now(), b.GoneGrace.Milliseconds()
+	ids := a.Messages
+	if len(ids) > 0 {
+		held, err := b.Store.SuspicionsOf(ctx, a.Key)
+		if err != nil {
+			return wrap("look for suspicions", err)
+		}
+		for _, x := range held {
+			if !slices.Contains(ids, x.PlatformID) {
+				ids = append(ids[:len(ids):len(ids)], x.PlatformID)
+			}
+		}
+	}
+	x := memory.Suspicion{Key: a.Key, Told: a.Told, Needs: fewLooks, Until: now + lookAgain.Milliseconds(), NextAt: now, CreatedAt: now}
+	if a.Told {
+		x.NextAt += lookAgain.Milliseconds() // it may be told before it is carried out everywhere
+	}
+	many := len(ids) == 0 || len(ids) > manyAbsent && manyShare*len(ids) > a.Of
+	if many {
+		x.Needs, x.Until = manyLooks, now+grace
+	}
+	var all []memory.Suspicion
+	for _, x.PlatformID = range ids {
+		all = append(all, x)
+	}
+	if len(ids) == 0 {
+		all = append(all, x)
+	}
+	fresh, err := b.Store.Suspect(ctx, all)
+	if err != nil {
+		return wrap("keep a suspicion", err)
+	}
+	b.absences.ring()
+	log := absenceLog(b.Log, x).With("erased_after", time.UnixMilli(x.Until).UTC().Format(time.RFC3339))
+	switch {
+	case fresh == 0:
+	case x.Channel == "":
+		log.Warn("we were removed from a workspace: all that is kept of it is erased then, unless we are back; threadkeeper erase does so at once")
+	case len(ids) == 0:
+		log.Warn("a conversation is not found: it is erased then, unless it is found before")
+	case many:
+		log.Warn("many messages of a conversation are not found at once: none is erased before then", "missing", len(ids), "of", a.Of)
+	default:
+		log.Info("messages are not found: they are asked for singly", "missing", len(ids))
+	}
+	return nil
+}
+
+func absenceLog(log *slog.Logger, x memory.Suspicion) *slog.Logger {
+	log = log.With("platform", x.Platform, "workspace", x.Workspace)
+	if x.Channel != "" {
+		log = log.With("channel", x.Channel, "thread", x.Thread)
+	}
+	return log
+}
+
+// watchAbsence looks at what is suspected until ctx is done. It does so at least once, under
+// work: a platform that refuses us for good ends the program at once.
+func (b *Bot) watchAbsence(ctx, work context.Context) {
+	b.lookAtDue(work)
+	for b.absences.wait(ctx, lookPoll) {
+		b.lookAtDue(ctx)
+	}
+}
+
+func (b *Bot) lookAtDue(ctx context.Context) {
+	var names []string
+	for _, p := range b.Platforms {
+		if _, ok := p.(platform.Looker); ok {
+			names = append(names, p.Name())
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	due, err := b.Store.SuspicionsDue(ctx, names, lookBatch)
+	for _, x := range due {
+		if err = b.look(ctx, x); err != nil {
+			break
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		b.Log.Error("look for what is missing", "error", err)
+	}
+}
+
+// look looks once at what is suspected.
+func (b *Bot) look(ctx context.Context, x *memory.Suspicion) error {
+	log := absenceLog(b.Log, *x)
+	if x.PlatformID != "" {
+		log = log.With("message", x.PlatformID)
+	}
+	gone, err := b.gone(ctx, platform.Look{Key: x.Key, Message: x.PlatformID, Told: x.Told})
+	now := b.Store.Now()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		log.Info("it cannot be told whether something is gone", "error", err)
+		x.NextAt = now + min(max(now-x.CreatedAt, lookAgain.Milliseconds()), rollEvery.Milliseconds())
+		return b.Store.RecordLook(ctx, x)
+	case !gone:
+		log.Warn("what was not found is there: nothing is erased")
+		return b.Store.DropSuspicion(ctx, x.ID)
+	}
+	x.Looks++
+	if x.Looks < x.Needs || now < x.Until {
+		x.NextAt = now + max(x.Until-now, 0)/int64(max(x.Needs-x.Looks, 1))
+		return b.Store.RecordLook(ctx, x)
+	}
+	if err := b.eraseGone(ctx, x); err != nil {
+		return err
+	}
+	log.Warn("erased what is gone from its platform", "looks", x.Looks, "missing_since", time.UnixMilli(x.CreatedAt).UTC().Format(time.RFC3339))
+	return b.Store.DropSuspicion(ctx, x.ID)
+}
+
+// gone asks a platform whether something is gone.
+func (b *Bot) gone(ctx context.Context, l platform.Look) (gone bool, err error) {
+	if l.Message == "" && l.Key.Channel != "" {
+		if l.Held, err = b.Store.HeldMessages(ctx, l.Key, heldLooks); err != nil {
+			return false, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
+	err = guard(func() (err error) {
+		gone, err = b.byName(l.Key.Platform).(platform.Looker).Gone(ctx, l)
+		return err
+	})
+	return gone, err
+}
+
+func (b *Bot) eraseGone(ctx context.Context, x *memory.Suspicion) error {
+	switch {
+	case x.PlatformID != "":
+		id := "gone:" + x.Workspace + ":" + x.Channel + ":" + x.PlatformID
+		r, err := b.Store.Queue.ReceiveErase(ctx, memory.Incoming{Platform: x.Platform, EventID: id, Kind: string(platform.EventDelete), Key: x.Key}, x.PlatformID)
+		b.erasures.ring()
+		return b.changed(r, err)
+	case x.Channel != "":
+		return b.eraseConversation(ctx, x.Key)
+	}
+	sessions, err := b.Store.ErasePlace(ctx, memory.Place{Key: x.Key, Scope: ChannelScope})
+	for _, id := range sessions {
+		b.running.nudge(id)
+	}
+	return wrap("erase a workspace", err)
+}
+
+// rollCall looks at every conversation once in rollEvery, until ctx is done: a platform tells what
+// was deleted or whom it removed only to those who listen.
+func (b *Bot) rollCall(ctx context.Context) {
+	for ctx.Err() == nil {
+		for _, p := range b.Platforms {
+			if _, ok := p.(platform.Looker); !ok {
+				continue
+			}
+			last, err := b.Store.Cursor(ctx, p.Name(), rollPart)
+			if err == nil && b.Store.Now()-last >= rollEvery.Milliseconds() {
+				if err = b.callRoll(ctx, p); err == nil {
+					err = b.Store.SetCursor(ctx, p.Name(), rollPart, b.Store.Now())
+				}
+			}
+			if err != nil && ctx.Err() == nil {
+				b.Log.Error("look at all conversations", "platform", p.Name(), "error", err)
+			}
+		}
+		if !sleep(ctx, jitter(time.Minute)) {
+			return
+		}
+	}
+}
+
+// callRoll looks at the conversations of a platform, the latest first.
+func (b *Bot) callRoll(ctx context.Context, p platform.Platform) error {
+	workspaces, err := b.Store.Workspaces(ctx, p.Name())
+	if err != nil {
+		return err
+	}
+	for _, w := range workspaces {
+		key := memory.Key{Platform: p.Name(), Workspace: w}
+		there, err := b.answers(ctx, p, key)
+		for before := int64(0); there && err == nil; {
+			var next []*memory.Session
+			if next, err = b.Store.LiveConversations(ctx, p.Name(), w, before, lookBatch); len(next) == 0 {
+				break
+			}
+			for _, s := range next {
+				before = s.ID
+				if !sleep(ctx, rollPause) {
+					return ctx.Err()
+				}
+				if _, err = b.answers(ctx, p, s.Key); err != nil {
+					break
+				}
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// answers looks at a conversation or workspace, and reports whether it is there. What is not is
+// suspected to be gone. The error is the store's.
+func (b *Bot) answers(ctx context.Context, p platform.Platform, key memory.Key) (bool, error) {
+	gone, err := b.gone(ctx, platform.Look{Key: key})
+	if err != nil {
+		b.Log.Debug("it cannot be told whether a conversation is gone", "platform", p.Name(), "channel", key.Channel, "thread", key.Thread, "error", err)
+		return false, ctx.Err()
+	}
+	if gone {
+		err = b.suspect(ctx, p, platform.Absence{Key: key})
+	}
+	return !gone, err
+}

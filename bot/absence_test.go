@@ -1,0 +1,349 @@
+package bot_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"threadkeeper/bot"
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
+)
+
+// searched is a platform that can be asked for one thing. What is in gone it says to be deleted,
+// what is in hidden it does not let us see.
+type searched struct {
+	overheard
+	mu           sync.Mutex
+	gone, hidden map[string]bool // by message, or by thread, channel or workspace
+	looks        map[string]int
+}
+
+func (s *searched) Gone(_ context.Context, l platform.Look) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := l.Key.Workspace
+	for _, n := range []string{l.Key.Channel, l.Key.Thread, l.Message} {
+		if n != "" {
+			name = n
+		}
+	}
+	s.looks[name]++
+	if s.hidden[name] {
+		return false, errors.New("not to be seen")
+	}
+	return s.gone[name], nil
+}
+
+func (s *searched) set(in map[string]bool, names ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(in)
+	for _, n := range names {
+		in[n] = true
+	}
+}
+
+func (s *searched) looked(name string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.looks[name]
+}
+
+// vanishing is a conversation of Ada with us whose messages the platform may not show, over
+// several processes and days.
+type vanishing struct {
+	t     *testing.T
+	path  string
+	world *platformtest.World
+	p     *searched
+	store *memory.Store
+	b     *bot.Bot
+	key   memory.Key
+	said  []string // messages of Ada
+	log   *logBuffer
+	past  time.Duration // since the beginning
+	h     platform.Handler
+	end   func()
+}
+
+type logBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func newVanishing(t *testing.T) *vanishing {
+	v := &vanishing{t: t, path: filepath.Join(t.TempDir(), "test.db"), world: platformtest.NewWorld(), log: new(logBuffer), end: func() {}}
+	v.p = &searched{gone: map[string]bool{}, hidden: map[string]bool{}, looks: map[string]int{}}
+	v.begin()
+	t.Cleanup(func() { v.end() })
+	id, at := v.world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "the word is quagga-0", Mention: true})
+	v.said = append(v.said, id)
+	settle(t, v.b, v.world)
+	for n := range 5 {
+		id, _ := v.world.Say(platformtest.Said{Who: "Ada", At: at, Text: fmt.Sprintf("the word is quagga-%d", n+1)})
+		v.said = append(v.said, id)
+		settle(t, v.b, v.world)
+	}
+	v.key = v.world.Key(at)
+	return v
+}
+
+// begin starts a process; later lets time pass and starts the next one.
+func (v *vanishing) begin() {
+	v.t.Helper()
+	v.store = v.open()
+	v.p.overheard = overheard{v.world.Platform(), make(chan platform.Handler, 1)}
+	v.b = &bot.Bot{Store: v.store, Chain: &platformtest.Chain{Store: v.store}, Platforms: []platform.Platform{v.p}, Log: slog.New(slog.NewTextHandler(v.log, nil))}
+	end := start(v.t, v.b)
+	v.end = sync.OnceFunc(func() {
+		end()
+		if err := v.store.Close(); err != nil {
+			v.t.Error(err)
+		}
+	})
+	v.h = <-v.p.handler
+}
+
+// open is the store of the next process.
+func (v *vanishing) open() *memory.Store {
+	v.t.Helper()
+	store, err := memory.Open(v.t.Context(), v.path)
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	past := v.past
+	store.Now = func() int64 { return time.Now().Add(past).UnixMilli() }
+	return store
+}
+
+func (v *vanishing) later(d time.Duration) {
+	v.t.Helper()
+	v.end()
+	v.past += d
+	v.begin()
+}
+
+func (v *vanishing) absent(a platform.Absence) {
+	v.t.Helper()
+	if err := v.h.Absent(v.t.Context(), a); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// kept are the messages of Ada that are not erased.
+func (v *vanishing) kept() (n int) {
+	v.t.Helper()
+	session, err := v.store.SessionByKey(v.t.Context(), v.key)
+	if errors.Is(err, memory.ErrNotFound) {
+		return 0
+	}
+	all, err2 := v.store.Messages(v.t.Context(), session.ID)
+	if err := errors.Join(err, err2); err != nil {
+		v.t.Fatal(err)
+	}
+	for _, m := range all {
+		if m.Role == memory.User && m.Text != "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (v *vanishing) looks(name string, n int) {
+	v.t.Helper()
+	until(v.t, fmt.Sprintf("look %d at %s", n, name), func() bool { return v.p.looked(name) == n })
+}
+
+func (v *vanishing) keeps(n int) {
+	v.t.Helper()
+	if got := v.kept(); got != n {
+		v.t.Fatalf("%d messages are kept, want %d; log:\n%s", got, n, v.log)
+	}
+}
+
+func (v *vanishing) logs(text string) {
+	v.t.Helper()
+	until(v.t, text, func() bool { return strings.Contains(v.log.String(), text) })
+	if strings.Contains(v.log.String(), "quagga") {
+		v.t.Errorf("the log holds what was said: %s", v.log)
+	}
+}
+
+// TestAMissingMessageIsErasedAfterASecondLook, which another process may make.
+func TestAMissingMessageIsErasedAfterASecondLook(t *testing.T) {
+	t.Parallel()
+	v := newVanishing(t)
+	v.p.set(v.p.gone, v.said[2])
+	v.absent(platform.Absence{Key: v.key, Messages: v.said[2:3], Of: 6})
+	v.looks(v.said[2], 1)
+	v.later(time.Minute)
+	v.keeps(6)
+	if n := v.p.looked(v.said[2]); n != 1 {
+		t.Fatalf("%d looks within a minute", n)
+	}
+	v.later(5 * time.Minute)
+	until(t, "the erasure", func() bool { return v.kept() == 5 })
+	v.logs("erased what is gone")
+}
+
+// TestWhatASecondLookFindsStays: the first answer was short.
+func TestWhatASecondLookFindsStays(t *testing.T) {
+	t.Parallel()
+	v := newVanishing(t)
+	v.p.set(v.p.gone, v.said[2])
+	v.absent(platform.Absence{Key: v.key, Messages: v.said[2:4], Of: 6})
+	v.looks(v.said[3], 1)
+	v.logs("nothing is erased")
+	v.looks(v.said[2], 1)
+	v.p.set(v.p.gone)
+	v.later(6 * time.Minute)
+	v.looks(v.said[2], 2)
+	v.p.set(v.p.gone, v.said...)
+	v.later(48 * time.Hour)
+	v.keeps(6)
+}
+
+// TestManyMissingAtOnceAreErasedAfterTheGraceTime, and none before, also if they are missed in parts.
+func TestManyMissingAtOnceAreErasedAfterTheGraceTime(t *testing.T) {
+	t.Parallel()
+	v := newVanishing(t)
+	v.p.set(v.p.gone, v.said[1:5]...)
+	v.absent(platform.Absence{Key: v.key, Messages: v.said[1:3], Of: 6})
+	v.looks(v.said[1], 1)
+	v.looks(v.said[2], 1)
+	v.absent(platform.Absence{Key: v.key, Messages: v.said[3:5], Of: 6})
+	v.looks(v.said[4], 1)
+	v.logs("many messages of a conversation")
+	v.later(10 * time.Minute)
+	v.looks(v.said[2], 2)
+	v.later(12 * time.Hour)
+	v.looks(v.said[4], 2)
+	v.keeps(6)
+	v.p.set(v.p.gone, v.said[1], v.said[2], v.said[3]) // one of them is found again
+	v.later(12 * time.Hour)
+	until(t, "the erasure", func() bool { return v.kept() == 3 })
+	v.looks(v.said[4], 3)
+	v.keeps(3)
+}
+
+// TestAConversationThatIsGoneIsErasedAfterTheGraceTime: nobody told us of it.
+func TestAConversationThatIsGoneIsErasedAfterTheGraceTime(t *testing.T) {
+	t.Parallel()
+	for _, back := range []bool{false, true} {
+		v := newVanishing(t)
+		v.p.set(v.p.gone, v.key.Thread)
+		v.later(25 * time.Hour) // the roll is called again
+		v.looks(v.key.Thread, 2)
+		v.logs("a conversation is not found")
+		v.later(13 * time.Hour)
+		v.looks(v.key.Thread, 3)
+		v.keeps(6)
+		if back {
+			v.p.set(v.p.gone)
+		}
+		v.later(12 * time.Hour)
+		v.looks(v.key.Thread, 4)
+		if back {
+			v.logs("nothing is erased")
+			v.keeps(6)
+			continue
+		}
+		until(t, "the erasure", func() bool { return v.kept() == 0 })
+	}
+}
+
+// TestAPlaceThatIsOnlyHiddenIsKept, however long.
+func TestAPlaceThatIsOnlyHiddenIsKept(t *testing.T) {
+	t.Parallel()
+	v := newVanishing(t)
+	v.p.set(v.p.hidden, v.key.Thread, v.said[1])
+	v.absent(platform.Absence{Key: v.key, Messages: v.said[1:2], Of: 6})
+	v.absent(platform.Absence{Key: v.key})
+	for n := range 4 {
+		v.looks(v.said[1], n+1)
+		v.later(48 * time.Hour)
+	}
+	v.keeps(6)
+}
+
+// TestAWorkspaceThatRemovedUsIsErasedAfterTheGraceTime, unless we are back before.
+func TestAWorkspaceThatRemovedUsIsErasedAfterTheGraceTime(t *testing.T) {
+	t.Parallel()
+	for _, back := range []bool{false, true} {
+		v := newVanishing(t)
+		v.p.set(v.p.gone, v.key.Workspace)
+		v.absent(platform.Absence{Told: true}) // which one goes without saying
+		v.logs("we were removed from a workspace")
+		v.later(6 * time.Minute) // until then the platform may not know of it everywhere
+		v.looks(v.key.Workspace, 1)
+		v.later(12 * time.Hour)
+		v.looks(v.key.Workspace, 2)
+		v.keeps(6)
+		if back {
+			v.p.set(v.p.gone)
+		}
+		v.later(12 * time.Hour)
+		if back {
+			v.logs("nothing is erased")
+			v.keeps(6)
+			continue
+		}
+		until(t, "the erasure", func() bool { return v.kept() == 0 })
+		v.logs("erased what is gone")
+		if left, err := v.store.CountPlace(t.Context(), memory.Place{Key: v.key, Scope: bot.ChannelScope}); err != nil || left != (memory.PlaceCounts{}) {
+			t.Errorf("left %+v, %v", left, err)
+		}
+	}
+}
+
+// TestAPlatformThatRefusesUsAtOnceIsStillErased: the program ends each time before anything else is done.
+func TestAPlatformThatRefusesUsAtOnceIsStillErased(t *testing.T) {
+	t.Parallel()
+	v := newVanishing(t)
+	v.p.set(v.p.gone, v.key.Workspace)
+	v.absent(platform.Absence{Key: memory.Key{Workspace: v.key.Workspace}, Told: true})
+	v.end()
+	for range 3 {
+		v.past += 12*time.Hour + time.Minute
+		store := v.open()
+		refused := &searched{overheard: overheard{Platform: revoked{v.world.Platform()}, handler: make(chan platform.Handler, 1)}, gone: v.p.gone, looks: map[string]int{}}
+		b := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{refused}, Log: slog.New(slog.DiscardHandler)}
+		if err := b.Run(t.Context()); err == nil {
+			t.Error("the platform did not refuse us")
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.store = v.open()
+	defer v.store.Close()
+	v.keeps(0)
+}
+
+// revoked is a platform that refuses us for good.
+type revoked struct{ platform.Platform }
+
+func (revoked) Run(context.Context, platform.Handler, []platform.Command) error {
+	return errors.New("account_inactive")
+}

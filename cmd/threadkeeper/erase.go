@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"threadkeeper/bot"
+	"threadkeeper/config"
+	"threadkeeper/memory"
+)
+
+// eraseCmd erases all that is kept of a place.
+type eraseCmd struct {
+	Workspace string `required:"" placeholder:"ID" help:"Workspace or server that is erased: T… of Slack, a number of Discord; @me for Discord's direct messages."`
+	Channel   string `placeholder:"ID" help:"Only this channel, with all its threads."`
+	Platform  string `enum:"slack,discord," default:"" placeholder:"NAME" help:"slack or discord, if both have such a workspace."`
+	Yes       bool   `help:"Do not ask."`
+}
+
+// Run has the database alone: a program at work may be answering from what is to be erased.
+func (c *eraseCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	store, err := openStore(ctx, sys, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	p, held, err := c.find(ctx, store)
+	if err != nil {
+		return err
+	}
+	name := p.Key.Platform + " " + p.Key.Workspace
+	if c.Channel != "" {
+		name += ", channel " + c.Channel
+	}
+	fmt.Fprintf(sys.Out, "%s: %d channels, %d conversations, %d messages, %d documents.\nAll of it is erased from the database, with summaries, facts, settings and the people known from nowhere else. "+
+		"It cannot be undone. What was posted stays on the platform, and copies of the database keep what they have.\n", name, held.Channels, held.Conversations, held.Messages, held.Documents)
+	if !c.Yes {
+		if !sys.InTerminal || !sys.OutTerminal {
+			return usageError("nothing was erased: there is nobody to ask; --yes erases without asking")
+		}
+		fmt.Fprint(sys.Out, "Erase it? [y/N] ")
+		answer, _ := bufio.NewReader(sys.In).ReadString('\n')
+		if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+			fmt.Fprintln(sys.Out, "Nothing was erased.")
+			return nil
+		}
+	}
+	sessions, err := store.ErasePlace(ctx, p)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(sys.Out, "Erased %s: %d conversations.\n", name, len(sessions))
+	return nil
+}
+
+// find is the place that is meant, and how much is kept of it.
+func (c *eraseCmd) find(ctx context.Context, store *memory.Store) (p memory.Place, held memory.PlaceCounts, err error) {
+	var known, found []string
+	for _, platform := range slices.Sorted(maps.Keys(titles)) {
+		all, err := store.Workspaces(ctx, platform)
+		if err != nil {
+			return p, held, err
+		}
+		for _, w := range all {
+			known = append(known, platform+" "+w)
+		}
+		if c.Platform != "" && c.Platform != platform {
+			continue
+		}
+		at := memory.Place{Key: memory.Key{Platform: platform, Workspace: c.Workspace, Channel: c.Channel}, Scope: bot.ChannelScope}
+		counts, err := store.CountPlace(ctx, at)
+		if err != nil {
+			return p, held, err
+		}
+		if counts != (memory.PlaceCounts{}) {
+			p, held, found = at, counts, append(found, platform)
+		}
+	}
+	switch {
+	case len(found) == 0 && len(known) == 0:
+		return p, held, errors.New("nothing is kept of Slack or Discord in this database")
+	case len(found) == 0:
+		return p, held, fmt.Errorf("nothing is kept of that place; workspaces in this database: %s", strings.Join(known, ", "))
+	case len(found) > 1:
+		return p, held, usageError("say --platform slack or --platform discord: both have such a place")
+	}
+	return p, held, nil
+}

@@ -1,0 +1,180 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// Place is a workspace, or the channel of Key with all its threads.
+type Place struct {
+	Key   Key              // without a thread
+	Scope func(Key) string // of a channel's settings
+}
+
+// PlaceCounts is how much is kept of a place.
+type PlaceCounts struct {
+	Channels, Conversations, Messages, Documents int
+}
+
+// narrow narrows a query to the rows of p, which have its columns under alias.
+func (p Place) narrow(q *bun.SelectQuery, alias string) *bun.SelectQuery {
+	t := bun.Ident(alias)
+	q = q.Where("?.platform = ? AND ?.workspace = ?", t, p.Key.Platform, t, p.Key.Workspace)
+	if p.Key.Channel != "" {
+		q = q.Where("?.channel = ?", t, p.Key.Channel)
+	}
+	return q
+}
+
+// CountPlace is how much is kept of a place.
+func (s *Store) CountPlace(ctx context.Context, p Place) (c PlaceCounts, err error) {
+	of := func(model any, alias string, joins ...string) *bun.SelectQuery {
+		q := s.reader.NewSelect().Model(model)
+		for _, j := range joins {
+			q = q.Join(j)
+		}
+		return p.narrow(q, alias)
+	}
+	for _, count := range []struct {
+		n *int
+		q *bun.SelectQuery
+	}{
+		{&c.Channels, of((*Channel)(nil), "c")},
+		{&c.Conversations, of((*Session)(nil), "s")},
+		{&c.Messages, of((*Message)(nil), "s", "JOIN sessions AS s ON s.id = m.session_id").Where("m.erased_at = 0")},
+		{&c.Documents, of((*Document)(nil), "s", "JOIN sessions AS s ON s.id = d.session_id").Where("d.removed_at = 0")},
+	} {
+		n, err := count.q.Count(ctx)
+		if err != nil {
+			return c, fmt.Errorf("memory: count what is kept of a place: %w", err)
+		}
+		*count.n = int(n)
+	}
+	return c, nil
+}
+
+// ErasePlace deletes everything that is kept of a workspace or channel, and everything that was made from
+// it: messages, files, documents with their bytes unless they stand elsewhere too,
+// summaries, posts, settings, the people who are known from nowhere else. Answers elsewhere
+// that repeat it or cite its documents are erased. Transactions are short, so that others
+// work meanwhile; what a crash left is erased by the next call. It returns the sessions that
+// were deleted. Afterwards the database's file does not hold the text either.
+func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err error) {
+	for {
+		var next []int64
+		q := p.narrow(s.reader.NewSelect().Model((*Session)(nil)).Column("id"), "s")
+		if err := q.Order("id").Limit(forgetBatch).Scan(ctx, &next); err != nil {
+			return sessions, fmt.Errorf("memory: erase a place: %w", err)
+		}
+		if len(next) == 0 {
+			break
+		}
+		for _, id := range next {
+			if err := s.eraseSession(ctx, id, p.Key.Channel == ""); err != nil {
+				return sessions, fmt.Errorf("memory: erase session %d: %w", id, err)
+			}
+			sessions = append(sessions, id)
+		}
+	}
+	if err = s.eraseRest(ctx, p); err == nil {
+		err = s.secureErase(ctx)
+	}
+	if err != nil {
+		return sessions, fmt.Errorf("memory: erase a place: %w", err)
+	}
+	return sessions, nil
+}
+
+// eraseSession deletes a session and all that hangs on it. Answers elsewhere that repeat it go
+// first, unless all of its workspace goes.
+func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) error {
+	for n := forgetBatch; !workspace && n == forgetBatch; {
+		var err error
+		if n, err = s.eraseSaid(ctx, id); err != nil {
+			return err
+		}
+	}
+	var documents []int64
+	if err := s.reader.NewSelect().Model((*Document)(nil)).Column("id").
+		Where("session_id = ? AND removed_at = 0", id).Scan(ctx, &documents); err != nil {
+		return err
+	}
+	for _, d := range documents {
+		if err := s.RemoveDocument(ctx, 0, d); err != nil {
+			return err
+		}
+	}
+	for n := int64(purgeBatch); n == purgeBatch; {
+		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			res, err := tx.NewRaw(`DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE session_id = ? ORDER BY id LIMIT ?)`, id, purgeBatch).Exec(ctx)
+			if err != nil {
+				return err
+			}
+			n, _ = res.RowsAffected()
+			return s.oweSecureErase(ctx, tx)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var late []int64 // documents of a turn that ran meanwhile
+		if err := tx.NewSelect().Model((*Document)(nil)).Column("id").Where("session_id = ? AND removed_at = 0", id).Scan(ctx, &late); err != nil {
+			return err
+		}
+		for _, d := range late {
+			if err := s.removeDocument(ctx, tx, d); err != nil {
+				return err
+			}
+		}
+		for _, statement := range []string{`DELETE FROM settings WHERE scope = 'session:' || ?`, `DELETE FROM sessions WHERE id = ?`} {
+			if _, err := tx.NewRaw(statement, id).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return s.oweSecureErase(ctx, tx)
+	})
+}
+
+// eraseSaid erases messages of a session with the answers anywhere that repeat them, and
+// returns how many messages of people it were.
+func (s *Store) eraseSaid(ctx context.Context, session int64) (n int, err error) {
+	return s.eraseBatch(ctx, 0, func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
+		err = db.NewSelect().Model(&rows).Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, User).
+			Order("m.id").Limit(forgetBatch).Scan(ctx)
+		return rows, err
+	})
+}
+
+// eraseRest deletes what hangs on no session of a place.
+func (s *Store) eraseRest(ctx context.Context, p Place) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		var channels []*Channel
+		if err := p.narrow(tx.NewSelect().Model(&channels), "c").Scan(ctx); err != nil {
+			return err
+		}
+		for _, c := range channels {
+			scope := p.Scope(Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel})
+			if _, err := tx.NewRaw(`DELETE FROM settings WHERE scope = ?`, scope).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		for _, statement := range []string{
+			`DELETE FROM channels WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)
+				AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.channel_id = channels.id)`,
+			`DELETE FROM tombstones WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)`,
+			`DELETE FROM suspicions WHERE platform = ?0 AND workspace = ?1 AND (?2 = '' OR channel = ?2)`,
+			`DELETE FROM cursors WHERE platform = ?0 AND part = ?1 AND ?2 = ''`,
+			`DELETE FROM people WHERE platform = ?0 AND workspace = ?1
+				AND id NOT IN (SELECT person_id FROM messages) AND id NOT IN (SELECT person_id FROM interactions)
+				AND id NOT IN (SELECT person_id FROM documents) AND id NOT IN (SELECT person_id FROM feedback)`,
+		} {
+			if _, err := tx.NewRaw(statement, p.Key.Platform, p.Key.Workspace, p.Key.Channel).Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return s.oweSecureErase(ctx, tx)
+	})
+}

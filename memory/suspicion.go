@@ -1,0 +1,137 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// Suspicion is that something may be gone from its platform: the message PlatformID of
+// Key, with "" all of Key's thread or channel, with no channel its workspace. It is
+// certain once so many looks as it Needs have found it gone, but not before Until.
+type Suspicion struct {
+	bun.BaseModel `bun:"table:suspicions,alias:su"`
+	ID            int64 `bun:",pk,autoincrement"`
+	Key
+	PlatformID string
+	Told       bool // the platform said that we were removed
+	Looks      int  // that have found it gone
+	Needs      int
+	Until      int64
+	NextAt     int64 // of the next look
+	CreatedAt  int64
+}
+
+// Suspect stores suspicions and returns how many are new. One that is held already keeps its looks
+// and its time, and needs what either of the two needs.
+func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int, err error) {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		fresh = 0
+		for _, x := range suspicions {
+			held, err := tx.NewSelect().Model((*Suspicion)(nil)).
+				Where("platform = ? AND workspace = ? AND channel = ? AND thread = ? AND platform_id = ?", x.Platform, x.Workspace, x.Channel, x.Thread, x.PlatformID).Exists(ctx)
+			if err != nil {
+				return err
+			}
+			if !held {
+				fresh++
+			}
+			if _, err := tx.NewInsert().Model(&x).ExcludeColumn("id").Returning("NULL").
+				On("CONFLICT (platform, workspace, channel, thread, platform_id) DO UPDATE").
+				Set("told = su.told OR EXCLUDED.told").
+				Set("needs = CASE WHEN EXCLUDED.needs > su.needs THEN EXCLUDED.needs ELSE su.needs END").
+				Set("until = CASE WHEN EXCLUDED.until > su.until THEN EXCLUDED.until ELSE su.until END").Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, fmt.Errorf("memory: suspect: %w", err)
+	}
+	return fresh, nil
+}
+
+// SuspicionsOf are those of the messages of a conversation.
+func (s *Store) SuspicionsOf(ctx context.Context, key Key) (all []*Suspicion, err error) {
+	err = s.reader.NewSelect().Model(&all).
+		Where("platform = ? AND workspace = ? AND channel = ? AND thread = ? AND platform_id <> ''", key.Platform, key.Workspace, key.Channel, key.Thread).
+		Order("id").Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look for suspicions: %w", err)
+	}
+	return all, nil
+}
+
+// SuspicionsDue are those of the platforms whose next look is due, the longest due first, at
+// most limit.
+func (s *Store) SuspicionsDue(ctx context.Context, platforms []string, limit int) (due []*Suspicion, err error) {
+	err = s.reader.NewSelect().Model(&due).
+		Where("next_at <= ? AND platform IN (?)", s.Now(), bun.List(platforms)).Order("next_at", "id").Limit(int64(limit)).Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look for suspicions: %w", err)
+	}
+	return due, nil
+}
+
+// RecordLook stores the looks and the time of the next look of a suspicion.
+func (s *Store) RecordLook(ctx context.Context, x *Suspicion) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewUpdate().Model(x).Column("looks", "next_at").WherePK().Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: record a look: %w", err)
+	}
+	return nil
+}
+
+// DropSuspicion ends a suspicion.
+func (s *Store) DropSuspicion(ctx context.Context, id int64) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewDelete().Model((*Suspicion)(nil)).Where("id = ?", id).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: drop a suspicion: %w", err)
+	}
+	return nil
+}
+
+// Workspaces are those of a platform of which anything is stored.
+func (s *Store) Workspaces(ctx context.Context, platform string) (names []string, err error) {
+	err = s.reader.NewSelect().Model((*Channel)(nil)).ColumnExpr("DISTINCT workspace").
+		Where("platform = ?", platform).Order("workspace").Scan(ctx, &names)
+	if err != nil {
+		return nil, fmt.Errorf("memory: list workspaces: %w", err)
+	}
+	return names, nil
+}
+
+// LiveConversations are the sessions of a workspace in which something is kept, those with the largest
+// ids below before first (0 for all), at most limit.
+func (s *Store) LiveConversations(ctx context.Context, platform, workspace string, before int64, limit int) (sessions []*Session, err error) {
+	q := s.reader.NewSelect().Model(&sessions).Where("platform = ? AND workspace = ?", platform, workspace).
+		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND m.erased_at = 0)")
+	if before > 0 {
+		q = q.Where("id < ?", before)
+	}
+	if err := q.OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx); err != nil {
+		return nil, fmt.Errorf("memory: list conversations: %w", err)
+	}
+	return sessions, nil
+}
+
+// HeldMessages are platform ids of what is kept of a conversation, the newest first, at most limit: of
+// messages besides the one its thread began on, and of our posts.
+func (s *Store) HeldMessages(ctx context.Context, key Key, limit int) (ids []string, err error) {
+	err = s.reader.NewRaw(`SELECT COALESCE(p.platform_id, m.platform_id) FROM sessions AS s
+		JOIN messages AS m ON m.session_id = s.id AND m.erased_at = 0 AND m.platform_id <> s.thread LEFT JOIN posts AS p ON p.message_id = m.id
+		WHERE s.platform = ? AND s.workspace = ? AND s.channel = ? AND s.thread = ? ORDER BY m.id DESC LIMIT ?`,
+		key.Platform, key.Workspace, key.Channel, key.Thread, limit).Scan(ctx, &ids)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look for messages: %w", err)
+	}
+	return ids, nil
+}
