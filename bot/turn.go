@@ -115,6 +115,9 @@ func (t *turn) load(ctx context.Context) error {
 	if t.request, err = decodeRequest(last); err != nil {
 		return err
 	}
+	if t.request.Kind == platform.EventEdit { // which does not say what thread the answer opened
+		t.request.Reply.Key = t.session.Key
+	}
 	if err := t.reload(ctx); err != nil {
 		return err
 	}
@@ -304,7 +307,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	a.Idle = b.Idle <= 0
 	if _, err := b.Store.Queue.FinishTurn(settle, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
 		t.outbox.Ref = string(ref)
-		return t.interrupted(ctx, memory.StopErased, nil)
+		return t.interrupted(ctx, "", nil)
 	} else if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // the erased message's id, 0 if it was not known. Afterwards the database's file does
 // not hold the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
-	before, err := s.searchesNamed(ctx, key, platformID)
+	before, err := s.searchesNamed(ctx, key, platformID, "")
 	if err != nil {
 		return 0, fmt.Errorf("memory: erase message: %w", err)
 	}
@@ -28,7 +28,7 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 			return s.entomb(ctx, tx, key, platformID)
 		}
 		id = found[0].ID
-		return s.erase(ctx, tx, found, by, before)
+		return s.erase(ctx, tx, found, by, before, leavingOf(found))
 	})
 	if err == nil {
 		err = s.secureErase(ctx)
@@ -105,7 +105,8 @@ func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error
 	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
-	before, err := s.searches(ctx, rows)
+	leaving := f.leaving()
+	before, err := s.searches(ctx, rows, "", leaving)
 	if err != nil {
 		return 0, err
 	}
@@ -115,33 +116,39 @@ func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error
 			return err
 		}
 		n = len(rows)
-		return s.erase(ctx, tx, rows, f.Audience.Person, before)
+		return s.erase(ctx, tx, rows, f.Audience.Person, before, leaving)
 	})
 	return n, err
 }
 
-// searchesNamed looks for the answers that repeat a message which is about to be erased.
-func (s *Store) searchesNamed(ctx context.Context, key Key, platformID string) (map[int64]search, error) {
+// leaving is what f is about.
+func (f ForgetScope) leaving() leaving {
+	return leaving{person: f.Person, channel: f.Audience.Channel.ID, session: f.Session}
+}
+
+// searchesNamed looks for the answers that repeat what a message loses when it says text, "" if it is
+// erased.
+func (s *Store) searchesNamed(ctx context.Context, key Key, platformID, text string) (map[int64]search, error) {
 	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
 	if err != nil {
 		return nil, err
 	}
-	return s.searches(ctx, found)
+	return s.searches(ctx, found, text, leavingOf(found))
 }
 
 // erase erases messages and the answers that repeat them, as far as before tells already
 // which these are.
-func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by int64, before map[int64]search) error {
+func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by int64, before map[int64]search, l leaving) error {
 	if len(messages) == 0 {
 		return nil
 	}
 	var erased []*Message
 	for _, m := range messages {
-		repeats, err := s.repeats(ctx, tx, m, before)
+		repeats, err := s.repeats(ctx, tx, m, before, l)
 		if err != nil {
 			return err
 		}
-		if err := untitle(ctx, tx, m); err != nil {
+		if err := untitle(ctx, tx, m, ""); err != nil {
 			return err
 		}
 		if err := s.Queue.retitle(ctx, tx, m); err != nil {
@@ -160,13 +167,14 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 	return s.oweSecureErase(ctx, tx)
 }
 
-// untitle takes the title of a session away if it stands in m.
-func untitle(ctx context.Context, tx bun.Tx, m *Message) error {
+// untitle takes the title of a session away if it stands in m, and not in the text that m will have.
+func untitle(ctx context.Context, tx bun.Tx, m *Message, text string) error {
 	var title string
 	if err := tx.NewSelect().Table("sessions").Column("title").Where("id = ?", m.SessionID).Scan(ctx, &title); err != nil {
 		return err
 	}
-	if title == "" || !strings.Contains(m.Text, strings.TrimRight(title, "….")) {
+	began := strings.TrimRight(title, "….")
+	if title == "" || !strings.Contains(m.Text, began) || strings.Contains(text, began) {
 		return nil
 	}
 	_, err := tx.NewUpdate().Table("sessions").Set("title = ''").Where("id = ?", m.SessionID).Exec(ctx)
@@ -208,8 +216,6 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 		{`UPDATE outbox SET payload = '', state = 'new' WHERE state = 'ready' AND inbox_id IN
 			(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
 				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?)`, []any{m.ID}},
-		{`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
-			WHERE message_id = ?`, []any{m.ID}},
 		{`UPDATE questions SET answer = '' WHERE interaction_id = ?`, []any{m.InteractionID}},
 	} {
 		if _, err := tx.NewRaw(blank.statement, blank.args...).Exec(ctx); err != nil {
@@ -217,6 +223,16 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 		}
 	}
 	if err := q.erasePosts(ctx, tx, "message_id", m.ID); err != nil {
+		return err
+	}
+	return q.eraseQuestions(ctx, tx, m)
+}
+
+// eraseQuestions blanks and closes what we asked back about a message.
+func (q *Queue) eraseQuestions(ctx context.Context, tx bun.Tx, m *Message) error {
+	_, err := tx.NewRaw(`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
+		WHERE message_id = ?`, m.ID).Exec(ctx)
+	if err != nil {
 		return err
 	}
 	return q.showClosed(ctx, tx, "(q.message_id = ? OR q.interaction_id = ?)", m.ID, m.InteractionID)

@@ -356,7 +356,7 @@ func TestRepetitionsAreLookedForBesideTheWriter(t *testing.T) {
 	var before map[int64]search
 	var err error
 	if held := s.Write(ctx, func(ctx context.Context, _ bun.Tx) error {
-		before, err = s.searches(ctx, []*Message{r.Message})
+		before, err = s.searches(ctx, []*Message{r.Message}, "", leavingOf([]*Message{r.Message}))
 		return err
 	}); held != nil {
 		t.Fatal(held)
@@ -365,12 +365,12 @@ func TestRepetitionsAreLookedForBesideTheWriter(t *testing.T) {
 		t.Errorf("found %v", found)
 	}
 	late := post(t, s, "elsewhere", "late", Assistant, "", "The vault opens with qzx-88731.")
-	other := post(t, s, "elsewhere", "other", Assistant, "", "The vault opens at nine.")
+	other := post(t, s, "elsewhere", "other", Assistant, "", "It opens at nine.")
 	edited := post(t, s, "elsewhere", "edited", Assistant, "", "It says QR-5512 now.")
 	erased := func(m *Message) []int64 {
 		var ids []int64
 		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-			repeats, err := s.repeats(ctx, tx, m, before)
+			repeats, err := s.repeats(ctx, tx, m, before, leavingOf([]*Message{m}))
 			for _, r := range repeats {
 				ids = append(ids, r.ID)
 			}

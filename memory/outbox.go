@@ -304,7 +304,7 @@ type Answer struct {
 // understanding, ledger and question stored, interactions closed, inbox and outbox rows
 // done, compaction made due by the policy, the session given back. It is fenced by the
 // lease, and done once per outbox row. The error is ErrInterrupted, and nothing
-// stored, when a message that it answers was erased meanwhile; an answer that cites a
+// stored, when a message that it answers was erased or reworded meanwhile; an answer that cites a
 // document which was removed meanwhile is erased at once.
 func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
@@ -317,11 +317,13 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 			return missing(err)
 		}
 		if a.InboxState != InboxCancelled {
-			erased, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND stop = ?", bun.List(a.Inbox), StopErased).Exists(ctx)
+			query := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND (stop = ? OR stop = ? AND ?)", bun.List(a.Inbox),
+				StopErased, StopEdited, o.State == OutboxNew) // see takeBackAnswer
+			outdated, err := query.Exists(ctx)
 			if err != nil {
 				return err
 			}
-			if erased {
+			if outdated {
 				return ErrInterrupted
 			}
 		}

@@ -125,6 +125,8 @@ func moved(table string, row map[string]string) (string, map[string]string) {
 	switch {
 	case table == "outbox" && slices.Contains([]string{"'erased'", "'closed'", "'retried'", "'title'"}, row["payload"]):
 		row["kind"], row["payload"] = row["payload"], "''"
+	case table == "revisions":
+		row["text"] = "''"
 	case table == "settings" && row["name"] == "'missed since'":
 		platform, part, _ := strings.Cut(strings.TrimPrefix(row["scope"], "'platform:"), "/")
 		return "cursors", map[string]string{"platform": "'" + platform + "'", "part": "'" + part, "at": strings.Trim(row["value"], "'")}

@@ -62,7 +62,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a file that cannot be read is said so", f.Files, badFile},
 		{"a file that cannot be had is said so", f.Files && f.Faults, lostFile},
 		{"an edit before the answer is what is answered", f.Changes, editedBefore},
-		{"an edit after the answer is remembered, not answered", f.Changes, editedAfter},
+		{"an edit after the answer erases it, and is answered", f.Changes, editedAfter},
 		{"a deletion before the answer cancels it", f.Changes, deletedBefore},
 		{"a deletion after the answer erases", f.Changes, deletedAfter},
 		{"a button answers, late and double clicks are harmless", f.Clicks, clicks},
