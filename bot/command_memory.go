@@ -196,41 +196,6 @@ func (c *call) permalink(ctx context.Context, m *memory.Message) (string, error)
 	return c.Bot.link(c.Session.Platform, ref), nil
 }
 
-func memoryForget(ctx context.Context, c *call) (platform.Outgoing, error) {
-	if c.Person == nil {
-		return commandText(c.say.NotThere)
-	}
-	session := c.Session.ID
-	switch overview, err := c.overview(ctx); {
-	case strings.EqualFold(c.Args[0], "all"):
-		session = 0
-	case c.Args[0] != "":
-		return commandText(fmt.Sprintf(c.say.OneOf, "`all`"))
-	case err != nil:
-		return platform.Outgoing{}, err
-	case overview:
-		return threads(ctx, c, "memory forget")
-	}
-	theirs := memory.ForgetScope{Audience: c.Audience, Session: session, Person: c.Person.ID}
-	more, err := c.Bot.Store.Forget(ctx, theirs)
-	if err != nil {
-		return platform.Outgoing{}, wrap("forget", err)
-	}
-	c.Bot.running.nudgeAll()
-	c.Bot.erasures.ring()
-	if more {
-		return platform.Outgoing{}, errContinue
-	}
-	n, err := c.Bot.Store.CountForgotten(ctx, theirs, c.row.CreatedAt)
-	if err != nil {
-		return platform.Outgoing{}, wrap("forget", err)
-	}
-	if n == 0 {
-		return commandText(c.say.NothingToForget)
-	}
-	return commandText(c.say.Count(c.say.Forgotten, n))
-}
-
 func memoryExport(ctx context.Context, c *call) (platform.Outgoing, error) {
 	var file bytes.Buffer
 	if err := c.Bot.Store.Views.Export(ctx, c.Audience, c.Session.ID, &file); err != nil {

@@ -36,7 +36,7 @@ func holds(t *testing.T, path string, texts ...string) {
 // forget has a person forget all they wrote in a session, and returns how many messages that were.
 func forget(t *testing.T, s *Store, a Audience, session, person int64) int {
 	t.Helper()
-	f, since := ForgetScope{a, session, person}, s.Now()
+	f, since := ForgetScope{Audience: a, Session: session, Person: person}, s.Now()
 	for more := true; more; {
 		var err error
 		if more, err = s.Forget(t.Context(), f); err != nil {
@@ -246,7 +246,7 @@ func TestForgetErasesOnesOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Forget(ctx, ForgetScope{a, r.Session.ID, r.Person.ID}); err != ErrNotFound {
+	if _, err := s.Forget(ctx, ForgetScope{Audience: a, Session: r.Session.ID, Person: r.Person.ID}); err != ErrNotFound {
 		t.Fatalf("somebody else's messages: %v", err)
 	}
 	if _, err := s.writer.Exec("UPDATE people SET admin = TRUE WHERE id = ?", bob.Person.ID); err != nil {
@@ -312,7 +312,7 @@ func TestForgetGoesOnWhereItEnded(t *testing.T) {
 		post(t, s, "s", fmt.Sprint(i), User, "Ada", "Ada says it.")
 	}
 	now++
-	f := ForgetScope{a, r.Session.ID, r.Person.ID}
+	f := ForgetScope{Audience: a, Session: r.Session.ID, Person: r.Person.ID}
 	for _, want := range []bool{true, false} {
 		if more, err := s.Forget(ctx, f); err != nil || more != want {
 			t.Fatalf("more: %v %v, want %v", more, err, want)

@@ -147,7 +147,7 @@ func titled(s *stage) {
 	s.settle()
 	called(at, "", "swordfish")
 	_, at = begin("the launch code is walrus")
-	s.h.Command("Ada", at, "memory forget", "")
+	s.h.Command("Ada", at, "memory forget", "--yes")
 	s.until(at, "Ada", "the receipt", func(posts []Post) bool { return len(posts) > 1 })
 	s.settle()
 	called(at, "", "walrus")

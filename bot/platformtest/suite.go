@@ -72,6 +72,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"something else may be typed", true, somethingElseTyped},
 		{"feedback is stored", f.Clicks, feedback},
 		{"retry is a button, twice is once", f.Clicks, retryClicked},
+		{"what is to be forgotten is asked for, by the one who said it", f.Clicks && f.People, forgets},
 		{"commands are answered to the one who gave them", f.Ephemeral && f.People, ephemeral},
 		{"documents are suggested", f.Suggests && f.Files, suggestions},
 		{"everything delivered again changes nothing", f.Redeliver, redelivery},
