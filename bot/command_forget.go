@@ -194,6 +194,7 @@ func (c *call) forgetWords(ctx context.Context, scope memory.ForgetScope, words 
 	lines := []string{fmt.Sprintf(c.say.ForgetList, c.typed("memory forget 1")), ""}
 	for i, m := range found {
 		o.List = append(o.List, m.ID)
+		c.shows.Messages = append(c.shows.Messages, m.ID)
 		lines = append(lines, fmt.Sprintf("%d. %s: %s", i+1, c.date(m.At), c.quoted(m, 120)))
 	}
 	if err := c.setOffer(ctx, forgetList, o); err != nil {

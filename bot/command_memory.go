@@ -51,6 +51,7 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, err
 	}
 	fmt.Fprintf(&b, "\n- "+w.Documents, w.Number(len(all)))
+	c.showsDocuments(all)
 	for i, d := range all {
 		fmt.Fprintf(&b, "\n    %s", c.documentLine(ctx, i, d))
 	}
@@ -77,6 +78,7 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load session", err)
 	}
+	c.shows.Sessions = []int64{c.Session.ID}
 	var b strings.Builder
 	if v.Snapshot == nil {
 		b.WriteString(c.say.NotSummarised + "\n")
@@ -161,6 +163,7 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	var b strings.Builder
 	for i, r := range found {
+		c.shows.Messages = append(c.shows.Messages, r.Message.ID)
 		when := c.date(r.Message.At)
 		link, err := c.permalink(ctx, r.Message)
 		if err != nil {

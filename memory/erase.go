@@ -138,6 +138,9 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 	if err := q.erasePosts(ctx, tx, "message_id", m.ID); err != nil {
 		return err
 	}
+	if err := q.eraseShownOf(ctx, tx, m); err != nil {
+		return err
+	}
 	return q.eraseQuestions(ctx, tx, m)
 }
 

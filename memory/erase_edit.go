@@ -43,6 +43,11 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 			return false, err
 		}
 	}
+	if len(lost) > 0 {
+		if err := s.Queue.eraseShownOf(ctx, tx, m); err != nil {
+			return false, err
+		}
+	}
 	if err := dropFactsWith(ctx, tx, m, lost); err != nil {
 		return false, err
 	}

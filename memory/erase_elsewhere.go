@@ -15,7 +15,16 @@ import (
 // session or, where session is 0, in a channel. What stands only in them stands nowhere else.
 type leaving struct {
 	ids                      []int64
+	documents                []int64
 	person, channel, session int64
+}
+
+// leavingDocuments are documents that are about to be removed.
+func leavingDocuments(documents []*Document) (l leaving) {
+	for _, d := range documents {
+		l.documents = append(l.documents, d.ID)
+	}
+	return l
 }
 
 func leavingOf(messages []*Message) (l leaving) {
@@ -28,6 +37,9 @@ func leavingOf(messages []*Message) (l leaving) {
 // without narrows a query to rows that are not of leaving messages; id is their column that
 // names the message, alias that of the other columns.
 func (l leaving) without(q *bun.SelectQuery, alias, id string) *bun.SelectQuery {
+	if alias == "d" {
+		q = q.Where("d.id NOT IN (?)", bun.List(append(slices.Clone(l.documents), 0)))
+	}
 	return q.Where("?0.?1 NOT IN (?2) AND NOT (?0.person_id = ?3 AND ?0.channel_id = ?4 AND (?5 = 0 OR ?0.session_id = ?5))",
 		bun.Ident(alias), bun.Ident(id), bun.List(append(slices.Clone(l.ids), 0)), l.person, l.channel, l.session)
 }
@@ -46,7 +58,7 @@ type elsewhere struct {
 	m        *Message
 	leaving  leaving
 	channels []int64
-	names    string // terms of the names of documents
+	names    []string // of documents
 	found    map[string]bool
 }
 
@@ -58,11 +70,14 @@ func (s *Store) elsewhere(ctx context.Context, db bun.IDB, m *Message, l leaving
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	err = l.without(db.NewSelect().Model((*Document)(nil)), "d", "message_id").Column("name_terms").
-		Where("d.channel_id IN (?) AND d.removed_at = 0", bun.List(e.channels)).Scan(ctx, &names)
-	e.names = " " + strings.Join(names, " ") + " "
+	err = l.without(db.NewSelect().Model((*Document)(nil)), "d", "message_id").Column("name").
+		Where("d.channel_id IN (?) AND d.removed_at = 0", bun.List(e.channels)).Scan(ctx, &e.names)
 	return e, err
+}
+
+// isNamed reports whether a document has a name, in folded words.
+func (e *elsewhere) isNamed(name string) bool {
+	return slices.ContainsFunc(e.names, func(n string) bool { return strings.Join(rank.Words(n), " ") == name })
 }
 
 // holding are those of answers that hold one of the traits. A span that stands in a document is
@@ -153,7 +168,7 @@ func (e *elsewhere) common(ctx context.Context, word string, rows []int64) (bool
 // inDocument reports whether a phrase stands in a document or the name of one.
 func (e *elsewhere) inDocument(ctx context.Context, phrase string) (bool, error) {
 	terms := strings.Join(rank.Terms(phrase), " ")
-	if terms == "" || strings.Contains(e.names, " "+terms+" ") {
+	if terms == "" || slices.ContainsFunc(e.names, func(n string) bool { return strings.Contains(" "+strings.Join(rank.Terms(n), " ")+" ", " "+terms+" ") }) {
 		return terms != "", nil
 	}
 	rows, err := e.store.dialect.lookUp(ctx, e.db, "passages", []match{{term: terms}}, fewRows, true)

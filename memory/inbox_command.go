@@ -49,8 +49,10 @@ func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox
 			return ErrNotFound
 		}
 		o.InboxID, o.State, o.CreatedAt = row, OutboxReady, q.Now()
-		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
-		return err
+		if _, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
+			return err
+		}
+		return q.setShown(ctx, tx, o.Nonce, o.Shows)
 	})
 	if err != nil {
 		return false, fmt.Errorf("memory: end command: %w", err)

@@ -38,6 +38,8 @@ type Outbox struct {
 	Error         string
 	CreatedAt     int64
 	DoneAt        int64
+
+	Shows Shown `bun:"-"` // of InboxCloseCommand
 }
 
 // PostKind says what a post does. All but PostNew only change what the platform shows, and

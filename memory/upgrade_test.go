@@ -335,6 +335,16 @@ func fill(t *testing.T, path string) {
 	must(err)
 	_, err = s.Erase(ctx, key, "deleted before it came", 0)
 	must(err)
+	// A post that shows a message.
+	look := incoming("look", "", false)
+	look.Message, look.Kind, look.Command = nil, "command", true
+	given, err := s.Queue.Receive(ctx, look)
+	must(err)
+	_, err = s.Queue.InboxCloseCommand(ctx, given.Inbox.ID, &memory.Outbox{SessionID: turn.SessionID, Nonce: "look", Payload: "{}", Shows: memory.Shown{Messages: []int64{m.ID}}})
+	must(err)
+	looked, err := s.Queue.OutboxByNonce(ctx, "look")
+	must(err)
+	must(s.Queue.OutboxFinish(ctx, looked, "ref of look", ""))
 	// Posts that are due.
 	for _, o := range []memory.Outbox{
 		{Nonce: "erased", Kind: memory.PostErased, MessageID: m.ID, Ref: "ref of the answer"},
