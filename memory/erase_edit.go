@@ -43,15 +43,13 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 			return false, err
 		}
 	}
-	if len(lost) > 0 {
-		if err := s.Queue.eraseShownOf(ctx, tx, m); err != nil {
-			return false, err
-		}
-	}
 	if err := dropFactsWith(ctx, tx, m, lost); err != nil {
 		return false, err
 	}
-	if err := s.rederive(ctx, tx, append(gone, m)); err != nil {
+	if err := s.rederive(ctx, tx, append(gone, m)); err != nil || len(lost) == 0 {
+		return again, err
+	}
+	if err := s.Queue.eraseShownOf(ctx, tx, m); err != nil {
 		return false, err
 	}
 	return again, s.oweSecureErase(ctx, tx)
