@@ -104,7 +104,7 @@ func (s *Store) naming(ctx context.Context, db bun.IDB, condition string, args .
 		if err != nil {
 			return nil, err
 		}
-		if e.isNamed(name) {
+		if e.names[name] {
 			continue
 		}
 		phrase := strings.Join(rank.Terms(d.Name), " ")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
@@ -18,6 +19,8 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	if err != nil {
 		return false, err
 	}
+	// A post of ours from before we were here answers nothing that we know of.
+	own = slices.DeleteFunc(own, func(a *Message) bool { return a.Role == Assistant && a.ReplyTo == 0 })
 	again = len(own) > 0 && lost.reworded()
 	for _, a := range own {
 		again = again || lost.in(a.Text)
@@ -46,7 +49,7 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	if err := dropFactsWith(ctx, tx, m, lost); err != nil {
 		return false, err
 	}
-	if err := s.rederive(ctx, tx, append(gone, m)); err != nil || len(lost) == 0 {
+	if err := s.rederive(ctx, tx, append(gone, m)); err != nil || len(lost.words) == 0 {
 		return again, err
 	}
 	if err := s.Queue.eraseShownOf(ctx, tx, m); err != nil {

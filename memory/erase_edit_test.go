@@ -134,7 +134,7 @@ func TestEditedTextLeavesTheFile(t *testing.T) {
 	}
 	if _, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Posts: []string{"p"}, Inbox: []int64{turn.Rows[0].ID},
 		Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed,
-		Message:       Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: "Noted: QZX-88731 it is, says Quentulus."},
+		Message:       Message{SessionID: turn.SessionID, ChannelID: r.Session.ChannelID, Text: "Noted: QZX-88731 it is, says Quentulus.", ReplyTo: r.Message.ID},
 		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "QZX-88731"}},
 		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Which Quentulus?", Options: []Option{{Label: "QZX-88731"}}}}); err != nil {
 		t.Fatal(err)
@@ -194,7 +194,7 @@ func TestARewordedRequestIsAskedAgainAsItWas(t *testing.T) {
 	first := []int64{one.Message.InteractionID, two.Message.InteractionID}
 	if _, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{turn.Rows[0].ID, turn.Rows[1].ID},
 		Interactions: first, State: InteractionClosed,
-		Message: Message{SessionID: turn.SessionID, ChannelID: one.Session.ChannelID, InteractionID: first[1], Text: "One is rigid."}}); err != nil {
+		Message: Message{SessionID: turn.SessionID, ChannelID: one.Session.ChannelID, InteractionID: first[1], Text: "One is rigid.", ReplyTo: two.Message.ID}}); err != nil {
 		t.Fatal(err)
 	}
 	in := about("edit 1")
@@ -245,5 +245,39 @@ func TestAnEditTakesBackACompleteAnswer(t *testing.T) {
 	}
 	if turn, err = claim(s, "w", time.Minute); err != nil || turn.Post.State != OutboxNew || turn.Post.Payload != "" || !turn.Resumed {
 		t.Errorf("the next turn: %+v %v", turn, err)
+	}
+}
+
+// TestAPastPostOfOursIsNoAnswer edits what was said before we were there, and before a post of ours.
+func TestAPastPostOfOursIsNoAnswer(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	r := said(t, s, "t", "m", "The zeppelin lands at noon.", false)
+	past := post(t, s, "t", "past", Assistant, "", "Noted.")
+	if past.Message.InteractionID != r.Message.InteractionID {
+		t.Fatal("the post belongs to nothing")
+	}
+	if _, err := s.Queue.ReceiveEdit(ctx, about("edit"), "m", "The ferry lands at noon."); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := s.Message(ctx, past.Message.ID); err != nil || m.ErasedAt > 0 || pending(t, s) != 0 {
+		t.Errorf("erased: %v, %d asked again (%v)", m.ErasedAt > 0, pending(t, s), err)
+	}
+}
+
+// TestALongMessageIsEditedInTime: a paste of half a megabyte, of which every word changes.
+func TestALongMessageIsEditedInTime(t *testing.T) {
+	word := func(prefix string, n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "%s%c%c%c%c ", prefix, 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26, 'a'+i/17576%26)
+		}
+		return b.String()
+	}
+	lost := wordsLost(word("alpha", 50_000), word("alphb", 50_000))
+	if len(lost.words) != 50_000 || !lost.reworded() {
+		t.Errorf("%d words lost", len(lost.words))
+	}
+	if n := len(traitsLost(word("alpha", 50_000), "").words); n < 49_000 { // some have the same stem
+		t.Errorf("%d words to look for", n)
 	}
 }

@@ -58,26 +58,27 @@ type elsewhere struct {
 	m        *Message
 	leaving  leaving
 	channels []int64
-	names    []string // of documents
+	names    map[string]bool // of documents, in folded words
+	terms    string          // of these names
 	found    map[string]bool
 }
 
 func (s *Store) elsewhere(ctx context.Context, db bun.IDB, m *Message, l leaving) (*elsewhere, error) {
-	e := &elsewhere{store: s, db: db, m: m, leaving: l, found: map[string]bool{}}
+	e := &elsewhere{store: s, db: db, m: m, leaving: l, names: map[string]bool{}, found: map[string]bool{}}
 	err := db.NewRaw(`SELECT ?0 UNION SELECT there.id FROM channels AS own JOIN channels AS there
 		ON there.platform = own.platform AND there.workspace = own.workspace
 		WHERE own.id = ?0 AND own.kind = ?1 AND NOT own.external`, m.ChannelID, Public).Scan(ctx, &e.channels)
 	if err != nil {
 		return nil, err
 	}
+	var names []string
 	err = l.without(db.NewSelect().Model((*Document)(nil)), "d", "message_id").Column("name").
-		Where("d.channel_id IN (?) AND d.removed_at = 0", bun.List(e.channels)).Scan(ctx, &e.names)
+		Where("d.channel_id IN (?) AND d.removed_at = 0", bun.List(e.channels)).Scan(ctx, &names)
+	for _, n := range names {
+		e.names[strings.Join(rank.Words(n), " ")] = true
+		e.terms += " " + strings.Join(rank.Terms(n), " ") + " \n"
+	}
 	return e, err
-}
-
-// isNamed reports whether a document has a name, in folded words.
-func (e *elsewhere) isNamed(name string) bool {
-	return slices.ContainsFunc(e.names, func(n string) bool { return strings.Join(rank.Words(n), " ") == name })
 }
 
 // holding are those of answers that hold one of the traits. A span that stands in a document is
@@ -168,7 +169,7 @@ func (e *elsewhere) common(ctx context.Context, word string, rows []int64) (bool
 // inDocument reports whether a phrase stands in a document or the name of one.
 func (e *elsewhere) inDocument(ctx context.Context, phrase string) (bool, error) {
 	terms := strings.Join(rank.Terms(phrase), " ")
-	if terms == "" || slices.ContainsFunc(e.names, func(n string) bool { return strings.Contains(" "+strings.Join(rank.Terms(n), " ")+" ", " "+terms+" ") }) {
+	if terms == "" || strings.Contains(e.terms, " "+terms+" ") {
 		return terms != "", nil
 	}
 	rows, err := e.store.dialect.lookUp(ctx, e.db, "passages", []match{{term: terms}}, fewRows, true)

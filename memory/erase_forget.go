@@ -49,6 +49,7 @@ func (s *Store) SaidWith(ctx context.Context, f ForgetScope, words string, limit
 	if len(terms) == 0 {
 		terms = rank.Terms(words)
 	}
+	terms = terms[:min(len(terms), saidTerms)]
 	scope := "c" + strconv.FormatInt(f.Audience.Channel.ID, 10)
 	if f.Session != 0 {
 		scope = "s" + strconv.FormatInt(f.Session, 10)
@@ -81,7 +82,10 @@ func (s *Store) SaidWith(ctx context.Context, f ForgetScope, words string, limit
 	return found[:min(limit, len(found))], nil
 }
 
-const saidRows = 1000 // of each word: the latest messages that hold it
+const (
+	saidTerms = 20   // words that are looked for
+	saidRows  = 1000 // of each word: the latest messages that hold it
+)
 
 // Forget erases messages, at most forgetMost of them; more reports that it is to be called
 // again for others. SecureErase makes the file forget the text. Only an administrator may

@@ -9,68 +9,75 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// lostWord is a word that a text has no more since it was edited.
-type lostWord struct {
-	word    string // folded
-	term    string
-	respelt bool // a new word stands for it that is nearly the same
-	name    bool // it was written with a capital
+// lostWords are the words, but no stop words, that a text has no more since it was edited.
+type lostWords struct {
+	words map[string]bool // folded; true for those that are not only spelt otherwise
+	terms map[string]bool // of all of them
+	names map[string]bool // those that were written with a capital
 }
 
-type lostWords []lostWord
+// mostRespelt is how many pairs of words are looked at for misspellings: in longer texts that change
+// more every word counts as another one.
+const mostRespelt = 100_000
 
-// wordsLost are the words, but no stop words, that a text loses when it becomes another. A word
-// stays in all its forms.
-func wordsLost(old, text string) (lost lostWords) {
-	had, has := rank.Words(old), rank.Words(text)
+// wordsLost are the words that a text loses when it becomes another. A word stays in all its forms.
+func wordsLost(old, text string) lostWords {
+	lost := lostWords{words: map[string]bool{}, terms: map[string]bool{}, names: map[string]bool{}}
 	stays := map[string]bool{}
 	for _, term := range rank.Terms(text) {
 		stays[term] = true
 	}
-	added := slices.Clone(has)
+	had := rank.Words(old)
 	for _, w := range had {
-		if i := slices.Index(added, w); i >= 0 {
-			added = slices.Delete(added, i, i+1)
+		if _, seen := lost.words[w]; seen || rank.Stop(w) {
+			continue
+		}
+		if terms := rank.Terms(w); len(terms) > 0 && !stays[terms[0]] {
+			lost.words[w], lost.terms[terms[0]] = true, true
 		}
 	}
-	names := map[string]bool{}
+	if added := wordsAdded(had, rank.Words(text)); len(lost.words)*len(added) <= mostRespelt {
+		for w := range lost.words {
+			lost.words[w] = !slices.ContainsFunc(added, func(a string) bool { return respells(w, a) })
+		}
+	}
 	for _, w := range strings.Fields(old) {
 		if reading.Capitalised(w) {
 			for _, part := range rank.Words(w) {
-				names[part] = true
+				lost.names[part] = true
 			}
 		}
-	}
-	seen := map[string]bool{}
-	for _, w := range had {
-		terms := rank.Terms(w)
-		if len(terms) == 0 || stays[terms[0]] || seen[w] {
-			continue
-		}
-		seen[w] = true
-		respelt := slices.ContainsFunc(added, func(a string) bool { return respells(w, a) })
-		lost = append(lost, lostWord{word: w, term: terms[0], respelt: respelt, name: names[w]})
 	}
 	return lost
 }
 
-// reworded reports whether more is lost than the spelling of a word, or how something was asked.
-func (l lostWords) reworded() bool {
-	return slices.ContainsFunc(l, func(w lostWord) bool { return !w.respelt && !reading.FramingWord(w.word) })
+// wordsAdded are the words of has that are not, or not as often, among those of had.
+func wordsAdded(had, has []string) (added []string) {
+	left := map[string]int{}
+	for _, w := range had {
+		left[w]++
+	}
+	for _, w := range has {
+		if left[w]--; left[w] < 0 {
+			added = append(added, w)
+		}
+	}
+	return added
 }
 
-// says reports whether a folded word is lost, and not only spelt otherwise.
-func (l lostWords) says(word string) bool {
-	return slices.ContainsFunc(l, func(w lostWord) bool { return w.word == word && !w.respelt })
+// reworded reports whether more is lost than the spelling of a word, or how something was asked.
+func (l lostWords) reworded() bool {
+	for w, other := range l.words {
+		if other && !reading.FramingWord(w) {
+			return true
+		}
+	}
+	return false
 }
 
 // in reports whether a text has one of the words.
 func (l lostWords) in(text string) bool {
-	if len(l) == 0 {
-		return false
-	}
-	terms := rank.Terms(text)
-	return slices.ContainsFunc(l, func(w lostWord) bool { return slices.Contains(terms, w.term) })
+	return len(l.terms) > 0 && slices.ContainsFunc(rank.Terms(text), func(t string) bool { return l.terms[t] })
 }
 
 // respells reports whether two folded words in letters are so near to each other that one is the

@@ -179,9 +179,9 @@ func traitsLost(old, text string) traits {
 			}
 		}
 	}
-	for _, w := range gone {
-		if (!w.respelt || w.name) && telling(w.word) {
-			t.words[w.term] = true
+	for w, other := range gone.words {
+		if (other || gone.names[w]) && telling(w) {
+			t.words[rank.Terms(w)[0]] = true
 		}
 	}
 	words := rank.Words(old)
@@ -193,7 +193,7 @@ func traitsLost(old, text string) traits {
 			if !rank.Stop(w) {
 				content++
 			}
-			lost = lost || gone.says(w)
+			lost = lost || gone.words[w]
 		}
 		joined := strings.Join(span, " ")
 		if content < contentWords || !lost || strings.Contains(stays, " "+joined+" ") {

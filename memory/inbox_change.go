@@ -60,7 +60,8 @@ func (q *Queue) takeBackAnswer(ctx context.Context, tx bun.Tx, m *Message) error
 	return err
 }
 
-// addAsked adds the messages that were answered together with m, those of each session in order.
+// addAsked adds the messages that were answered together with m, those of each session in order, unless
+// they wait for their answer.
 func (q *Queue) addAsked(ctx context.Context, tx bun.Tx, asked []int64, m *Message) ([]int64, error) {
 	var request int64
 	err := tx.NewSelect().Model((*Interaction)(nil)).ColumnExpr("COALESCE(NULLIF(answered_with, 0), id)").Where("id = ?", m.InteractionID).Scan(ctx, &request)
@@ -68,12 +69,19 @@ func (q *Queue) addAsked(ctx context.Context, tx bun.Tx, asked []int64, m *Messa
 		return nil, err
 	}
 	messages, err := q.messagesAsked(ctx, tx, request, InteractionOpen, InteractionClosed, InteractionFailed)
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range messages {
-		if !slices.Contains(asked, m.ID) {
+		waits, err := tx.NewSelect().Model((*Inbox)(nil)).Where("message_id = ? AND state = ?", m.ID, InboxNew).Exists(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !waits && !slices.Contains(asked, m.ID) {
 			asked = append(asked, m.ID)
 		}
 	}
-	return asked, err
+	return asked, nil
 }
 
 // ReceiveErase stores the event that a message is gone, and erases it, in one
