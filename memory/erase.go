@@ -105,6 +105,11 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 			return err
 		}
 	}
+	if m.Role == Assistant { // how the request was read may repeat what the answer does
+		if _, err := tx.NewRaw(`DELETE FROM understandings WHERE message_id IN (SELECT id FROM messages WHERE interaction_id = ?)`, m.InteractionID).Exec(ctx); err != nil {
+			return err
+		}
+	}
 	if err := s.Queue.eraseMessage(ctx, tx, m); err != nil {
 		return err
 	}
@@ -144,10 +149,18 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 	return q.eraseQuestions(ctx, tx, m)
 }
 
-// eraseQuestions blanks and closes what we asked back about a message.
+// eraseQuestions blanks and closes what we asked back about a message, or in one of ours. The request
+// that an open one was about is over.
 func (q *Queue) eraseQuestions(ctx context.Context, tx bun.Tx, m *Message) error {
-	_, err := tx.NewRaw(`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
-		WHERE message_id = ?`, m.ID).Exec(ctx)
+	_, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
+		WHERE id IN (SELECT interaction_id FROM questions WHERE (message_id = ? OR asked_id = ?) AND state = ?) AND state = ?
+		AND NOT EXISTS (SELECT 1 FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id WHERE m.interaction_id = interactions.id AND ib.state = ?)`,
+		InteractionCancelled, q.Now(), m.ID, m.ID, QuestionOpen, InteractionOpen, InboxNew).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.NewRaw(`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
+		WHERE message_id = ? OR asked_id = ?`, m.ID, m.ID).Exec(ctx)
 	if err != nil {
 		return err
 	}

@@ -436,3 +436,45 @@ func TestEraseConversationOfAThreadAndOfAChannel(t *testing.T) {
 		t.Errorf("with a channel, erased %v", got)
 	}
 }
+
+// TestWhatWasMadeOfARepetitionGoesWithIt erases a message that a later question of ours, and the
+// reading of another person's request, repeat.
+func TestWhatWasMadeOfARepetitionGoesWithIt(t *testing.T) {
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "test.db")
+	s, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	said(t, s, "t", "secret", "The code is QZX-88731.", false)
+	in := incoming("later", "later", "Which one is it?", true)
+	in.Person.PlatformID = "u2"
+	r, err := s.Queue.Receive(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn, err := claim(s, "w", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{r.Inbox.ID},
+		Message:       Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "Is it QZX-88731?", ReplyTo: r.Message.ID},
+		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "Is it QZX-88731?"}},
+		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Is it QZX-88731?", Options: []Option{{Label: "QZX-88731"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Erase(ctx, in.Key, "secret", 0); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = s.Message(ctx, m.ID); err != nil || m.ErasedAt == 0 {
+		t.Fatalf("the question stays: %+v %v", m, err)
+	}
+	holds(t, path, "QZX-88731", "qzx", "88731")
+	if q, err := s.Queue.QuestionByToken(ctx, "tok"); err != nil || q.State != QuestionCancelled {
+		t.Errorf("%+v %v", q, err)
+	}
+	if open, err := s.reader.NewSelect().Model((*Interaction)(nil)).Where("state = ?", InteractionOpen).Count(ctx); err != nil || open != 0 {
+		t.Errorf("%d requests are open (%v)", open, err)
+	}
+}
