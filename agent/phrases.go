@@ -74,6 +74,9 @@ type reasons struct {
 	manySenses string
 }
 
+// Phrases are our own sentences in every language, for memory.PhraseTerms.
+func Phrases() any { return phrasesIn }
+
 var phrasesIn = map[string]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
 
 var english = &phrases{

@@ -37,7 +37,7 @@ func TestNothingElsewhereReachesAConversation(t *testing.T) {
 			world.Command("Ada", from, "stop", "")
 			world.Command("Bob", from, "memory show", "")
 			world.Command("Bob", from, "memory search", "swordfish")
-			world.Command("Ada", from, "memory forget", "")
+			world.Command("Ada", from, "memory forget", "--yes")
 		}
 		settle(t, b, world)
 		if after := world.Posts(at, "Ada"); !reflect.DeepEqual(after, before) {

@@ -52,7 +52,7 @@ func TestDrainCompacts(t *testing.T) {
 		t.Errorf("memory show: %q", shown)
 	}
 	world.Command("Ada", at, "memory export", "")
-	world.Command("Ada", at, "memory forget", "")
+	world.Command("Ada", at, "memory forget", "--yes")
 	settle(t, b, world)
 	posts = world.Posts(at, "Ada")
 	if last := posts[len(posts)-2:]; last[0].File == "" || !strings.Contains(last[0].Text, "is a copy") || !strings.Contains(last[1].Text, "6 messages") {

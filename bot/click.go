@@ -54,6 +54,8 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 			return platform.Outgoing{}, err
 		}
 		return c.aside(c.say.Thanks), nil
+	case strings.HasPrefix(action, platform.ForgetPrefix):
+		return c.forgetClicked(ctx)
 	case strings.HasPrefix(action, platform.PagePrefix):
 		nonce, number, _ := strings.Cut(strings.TrimPrefix(action, platform.PagePrefix), ":")
 		n, err := strconv.Atoi(number)

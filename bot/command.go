@@ -29,8 +29,9 @@ type call struct {
 
 	say       *say.Words // in the language of the one who gave it
 	row       *memory.Inbox
-	picked    *picked // the document that an earlier try picked, nil if it did not come that far
-	retryable bool    // it can be tried again a moment later
+	shows     memory.Shown // what the answer shows: its post is erased with any of it
+	picked    *picked      // the document that an earlier try picked, nil if it did not come that far
+	retryable bool         // it can be tried again a moment later
 }
 
 // commandRuns are what the commands do, by name.

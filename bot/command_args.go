@@ -21,13 +21,16 @@ const maxTyped = 8
 // slash where nobody would say it to somebody: the exact name of a command, with
 // arguments only for one of two words, few and no question, or with a number. A family's
 // word alone is its first command; with an unknown second one it is a command too, and
-// running it says which was meant.
+// running it says which was meant. "Forget my shoe size" is "memory forget shoe size".
 func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	_, text = reading.CutQuote(strings.TrimSpace(text))
 	slash := strings.HasPrefix(text, "/")
 	line := strings.Fields(strings.TrimPrefix(text, "/"))
 	if len(line) == 0 || strings.ContainsRune(text, '\n') {
 		return "", "", false
+	}
+	if said := forgetSpoken.FindStringSubmatch(text); said != nil && len(line) <= maxTyped {
+		return "memory forget", said[1], true
 	}
 	first := strings.ToLower(line[0])
 	if len(line) > 1 {

@@ -24,6 +24,13 @@ func (c *call) documents(ctx context.Context) ([]*memory.Document, error) {
 	return all, wrap("list documents", err)
 }
 
+// showsDocuments notes that the answer names documents.
+func (c *call) showsDocuments(all []*memory.Document) {
+	for _, d := range all {
+		c.shows.Documents = append(c.shows.Documents, d.ID)
+	}
+}
+
 // documentLine is a document in one line.
 func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) string {
 	line := fmt.Sprintf("%d. %s", i+1, say.Plain(d.Name))
@@ -61,6 +68,7 @@ func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
+	c.showsDocuments(all)
 	lines := make([]string, len(all))
 	for i, d := range all {
 		lines[i] = c.documentLine(ctx, i, d)
@@ -72,6 +80,7 @@ func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
 		lines = append(lines, "\n"+fmt.Sprintf(c.say.InThreads, c.typed("docs share")), "")
 	}
 	for i, d := range elsewhere {
+		c.shows.Documents = append(c.shows.Documents, d.ID)
 		name := say.Plain(d.Name)
 		if d.Link != "" {
 			name = fmt.Sprintf("[%s](%s)", name, d.Link)
@@ -191,6 +200,7 @@ func docsUse(ctx context.Context, c *call) (platform.Outgoing, error) {
 		}
 		ids, names = append(ids, d.ID), append(names, say.Plain(d.Name))
 	}
+	c.shows.Documents = ids
 	value, err := json.Marshal(ids)
 	if err != nil {
 		return platform.Outgoing{}, err
@@ -270,6 +280,11 @@ func (c *call) change(ctx context.Context, done, barred string, do func(context.
 		}
 	}
 	err = do(ctx, a, d.ID)
+	if err == nil || errors.Is(err, docs.ErrNotYours) {
+		if d, err := c.Bot.Store.Document(ctx, p.Document); err == nil && d.RemovedAt == 0 {
+			c.shows.Documents = []int64{d.ID}
+		}
+	}
 	if errors.Is(err, docs.ErrNotYours) {
 		return commandText(fmt.Sprintf(barred, say.Plain(p.Name)))
 	}

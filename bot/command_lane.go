@@ -69,7 +69,7 @@ func (b *Bot) tryCommand(ctx, work context.Context, lanes *commandLanes, q queue
 		b.Log.Error("command failed", "event", q.row.EventID, "attempt", effort.failures, "error", err)
 		if effort.failures >= maxAttempts && q.request.Kind != platform.EventFile {
 			a := say.Explain(say.For(q.request.Author.Locale, q.request.Args), say.ErrGivenUp)
-			if err := b.answer(work, q.row, q.request, platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code}); err == nil {
+			if err := b.answer(work, q.row, q.request, platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code}, memory.Shown{}); err == nil {
 				lanes.done(q.row)
 				return
 			}
@@ -143,24 +143,25 @@ func (b *Bot) runCommand(ctx context.Context, row *memory.Inbox, retryable bool)
 	case err != nil && !errors.Is(err, context.Canceled):
 		b.Log.Warn("command failed", "command", r.Command, "error", err)
 		a := say.Explain(c.say, err)
-		out = platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code, Language: c.say.Code}
+		out, c.shows = platform.Outgoing{Kind: platform.KindError, Text: a.Text, Error: a.Code, Language: c.say.Code}, memory.Shown{}
 	case err != nil:
 		return err
 	}
 	if r.Kind == platform.EventCommand && strings.TrimSpace(out.Text) == "" && out.File == nil {
 		out.Text = c.say.Done
 	}
-	return b.answer(ctx, row, r, out)
+	return b.answer(ctx, row, r, out, c.shows)
 }
 
-// answer ends a command or click with what it says, if anything.
-func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out platform.Outgoing) error {
+// answer ends a command or click with what it says, if anything, and shows by it.
+func (b *Bot) answer(ctx context.Context, row *memory.Inbox, r request, out platform.Outgoing, shows memory.Shown) error {
 	var post *memory.Outbox
 	if strings.TrimSpace(out.Text) != "" || out.File != nil {
 		var err error
 		if post, err = b.private(row, r, nonceOf(row), out); err != nil {
 			return err
 		}
+		post.Shows = shows
 	}
 	return b.closeCommand(ctx, row, post)
 }

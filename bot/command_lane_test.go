@@ -27,7 +27,7 @@ func TestForgettingMuchKeepsNobodyWaiting(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	q := given(t, b, "1", "", "memory forget", "all")
+	q := given(t, b, "1", "", "memory forget", "all --yes")
 	if err := b.runCommand(t.Context(), q.row, true); !errors.Is(err, errContinue) {
 		t.Fatalf("one try: %v", err)
 	}

@@ -41,9 +41,9 @@ func told(t *testing.T, locale string, said ...string) map[string]string {
 	}
 	commands := [][2]string{{"help"}, {"hlp"}, {"memory"}, {"memory stats"}, {"memory status"}, {"memory show"}, {"memory search", "zebra"}, {"memory search"},
 		{"memory export"}, {"docs list"}, {"docs use", "all"}, {"docs use", "3"}, {"docs use", "report"}, {"docs remove", "3"}, {"settings show"}, {"why"},
-		{"page", "x"}, {"page", "1"}, {"retry"}, {"stop"}, {"memory forget"}}
+		{"page", "x"}, {"page", "1"}, {"retry"}, {"stop"}, {"memory forget", "zebra"}, {"memory forget", "7"}, {"memory forget"}, {"memory forget", "--yes"}}
 	if locale != "" { // nothing else is left then to tell the language
-		commands = append(commands, [2]string{"memory forget"}, [2]string{"memory show"})
+		commands = append(commands, [2]string{"memory forget", "--yes"}, [2]string{"memory show"})
 	}
 	for _, c := range commands {
 		give(at, c[0], c[1])

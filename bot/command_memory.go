@@ -51,6 +51,7 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, err
 	}
 	fmt.Fprintf(&b, "\n- "+w.Documents, w.Number(len(all)))
+	c.showsDocuments(all)
 	for i, d := range all {
 		fmt.Fprintf(&b, "\n    %s", c.documentLine(ctx, i, d))
 	}
@@ -77,6 +78,7 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load session", err)
 	}
+	c.shows.Sessions = []int64{c.Session.ID}
 	var b strings.Builder
 	if v.Snapshot == nil {
 		b.WriteString(c.say.NotSummarised + "\n")
@@ -161,6 +163,7 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	var b strings.Builder
 	for i, r := range found {
+		c.shows.Messages = append(c.shows.Messages, r.Message.ID)
 		when := c.date(r.Message.At)
 		link, err := c.permalink(ctx, r.Message)
 		if err != nil {
@@ -194,41 +197,6 @@ func (c *call) permalink(ctx context.Context, m *memory.Message) (string, error)
 		return "", wrap("look for a post", err)
 	}
 	return c.Bot.link(c.Session.Platform, ref), nil
-}
-
-func memoryForget(ctx context.Context, c *call) (platform.Outgoing, error) {
-	if c.Person == nil {
-		return commandText(c.say.NotThere)
-	}
-	session := c.Session.ID
-	switch overview, err := c.overview(ctx); {
-	case strings.EqualFold(c.Args[0], "all"):
-		session = 0
-	case c.Args[0] != "":
-		return commandText(fmt.Sprintf(c.say.OneOf, "`all`"))
-	case err != nil:
-		return platform.Outgoing{}, err
-	case overview:
-		return threads(ctx, c, "memory forget")
-	}
-	theirs := memory.ForgetScope{Audience: c.Audience, Session: session, Person: c.Person.ID}
-	more, err := c.Bot.Store.Forget(ctx, theirs)
-	if err != nil {
-		return platform.Outgoing{}, wrap("forget", err)
-	}
-	c.Bot.running.nudgeAll()
-	c.Bot.erasures.ring()
-	if more {
-		return platform.Outgoing{}, errContinue
-	}
-	n, err := c.Bot.Store.CountForgotten(ctx, theirs, c.row.CreatedAt)
-	if err != nil {
-		return platform.Outgoing{}, wrap("forget", err)
-	}
-	if n == 0 {
-		return commandText(c.say.NothingToForget)
-	}
-	return commandText(c.say.Count(c.say.Forgotten, n))
 }
 
 func memoryExport(ctx context.Context, c *call) (platform.Outgoing, error) {

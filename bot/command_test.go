@@ -111,10 +111,7 @@ func TestForgettingAllConversationsOfAChannel(t *testing.T) {
 	if got := give("memory forget", ""); !strings.Contains(got, "`/memory forget all` erases") || !strings.Contains(got, "walrus") {
 		t.Errorf("at the top of a channel: %s", got)
 	}
-	if got := give("memory forget", "walrus"); !strings.Contains(got, "`all`") {
-		t.Errorf("an argument that is none: %s", got)
-	}
-	if got := give("memory forget", "all"); !strings.HasPrefix(got, "Forgotten: 2 messages") {
+	if got := give("memory forget", "all --yes"); !strings.HasPrefix(got, "Forgotten: 2 messages") {
 		t.Errorf("all: %s", got)
 	}
 	got := give("memory search", "launch code")

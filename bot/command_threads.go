@@ -41,6 +41,7 @@ func threads(ctx context.Context, c *call, command string) (platform.Outgoing, e
 		lines = slices.Insert(lines, 0, c.elsewhereSaid(command), "")
 	}
 	for _, t := range all {
+		c.shows.Sessions = append(c.shows.Sessions, t.ID)
 		line, err := c.threadLine(ctx, t)
 		if err != nil {
 			return platform.Outgoing{}, err

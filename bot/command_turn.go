@@ -17,6 +17,7 @@ func why(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load understanding", err)
 	}
+	c.shows.Messages = []int64{m.ID}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", c.speaker(m), c.quoted(m, 200))
 	judged := c.say.Clear

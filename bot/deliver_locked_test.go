@@ -15,7 +15,7 @@ func TestAnErasureInALockedThreadIsToldAndTriedAgain(t *testing.T) {
 	s.says(at, "Ada", "You said: hello")
 	s.settle()
 	s.world.Break(platformtest.LockEdit)
-	s.world.Command("Ada", at, "memory forget", "")
+	s.world.Command("Ada", at, "memory forget", "--yes")
 	s.says(at, "Ada", "still stands in a thread that is locked")
 	posts := s.world.Posts(at, "Ada")
 	if !strings.Contains(posts[0].Text, "You said: hello") {

@@ -90,6 +90,9 @@ const lockedPause = time.Hour
 
 // noteLocked tells the one who had an answer erased, once, that its post still shows it.
 func (b *Bot) noteLocked(ctx context.Context, o *memory.Outbox) error {
+	if o.MessageID == 0 { // the answer to a command
+		return nil
+	}
 	m, err := b.Store.Message(ctx, o.MessageID)
 	if err != nil || m.ErasedBy == 0 { // deleted on the platform, where it is seen to stay
 		return wrap("find an erased answer", err)

@@ -96,6 +96,15 @@ func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 		return q, t.request.Choice, wrap("load question", err)
 	}
 	last := t.messages[len(t.messages)-1]
+	if t.request.Kind == platform.EventEdit {
+		if q, err := b.Store.Queue.QuestionBefore(ctx, last); !gone(err) {
+			if err != nil {
+				return nil, agent.ChoiceNone, wrap("look for a question", err)
+			}
+			choice, _ := readAnswer(q, last.Text)
+			return q, choice, nil
+		}
+	}
 	q, err := b.Store.Queue.OpenQuestion(ctx, t.session.ID)
 	if gone(err) || err == nil && q.PersonID != last.PersonID {
 		return nil, agent.ChoiceNone, nil

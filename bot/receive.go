@@ -65,7 +65,10 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	complete(ctx, p, &ev, true)
 	switch ev.Kind {
 	case platform.EventEdit:
-		r, err := b.Store.Queue.ReceiveEdit(ctx, incoming(ev), ev.Message, ev.Text)
+		in := incoming(ev)
+		in.Payload = request{Event: ev}.encode() // if its answer was erased, it is asked again
+		r, err := b.Store.Queue.ReceiveEdit(ctx, in, ev.Message, ev.Text)
+		b.erasures.ring()
 		return b.changed(r, err)
 	case platform.EventDelete:
 		if ev.Message == "" {

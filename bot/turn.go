@@ -117,6 +117,9 @@ func (t *turn) load(ctx context.Context) error {
 	if t.request, err = decodeRequest(last); err != nil {
 		return err
 	}
+	if t.request.Kind == platform.EventEdit { // which does not say what thread the answer opened
+		t.request.Reply.Key = t.session.Key
+	}
 	if err := t.reload(ctx); err != nil {
 		return err
 	}
@@ -309,11 +312,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	}
 	if _, err := b.Store.Queue.FinishTurn(settle, t.lease, a); errors.Is(err, memory.ErrInterrupted) {
 		t.outbox.Ref = string(ref)
-		why, err := b.Store.Queue.Interruption(settle, t.rowIDs())
-		if why != memory.StopAudience {
-			why = memory.StopErased
-		}
-		return t.interrupted(ctx, why, err)
+		return t.interrupted(ctx, "", nil)
 	} else if err != nil {
 		return err
 	}

@@ -3,8 +3,11 @@ package memory
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/rank"
 )
 
 // PostedLast is an SQL expression: among the documents of the same bytes in a session, d is the
@@ -35,7 +38,7 @@ func (s *Store) CurrentDocuments(ctx context.Context, documents []int64) ([]int6
 }
 
 // RemoveDocument removes documents, the citations and the posted page pictures of them, and erases
-// the answers that cite them: by names the person who wanted it so, 0 for nobody. With the last
+// the answers that cite or name them: by names the person who wanted it so, 0 for nobody. With the last
 // document of the same bytes go those bytes, their pages and passages; SecureErase makes the file forget
 // them. The row stays, without name, so that its id is not used again; removing what is not there is
 // no error.
@@ -59,15 +62,20 @@ func (s *Store) RemoveDocument(ctx context.Context, by int64, ids ...int64) erro
 	return nil
 }
 
-// eraseCiting erases answers that cite documents, at most forgetBatch of them; more reports that
-// there may be others.
+// eraseCiting erases answers that cite documents or name them, at most forgetBatch of them; more
+// reports that there may be others.
 func (s *Store) eraseCiting(ctx context.Context, tx bun.Tx, by int64, documents []int64) (more bool, err error) {
-	var rows []*Message
-	err = tx.NewSelect().Model(&rows).
-		Where("m.id IN (SELECT message_id FROM citations WHERE document_id IN (?)) AND m.erased_at = 0", bun.List(documents)).
-		Order("m.id").Limit(forgetBatch).Scan(ctx)
-	if err != nil || len(rows) == 0 {
+	citing, err := answersWhere(ctx, tx, "m.id IN (SELECT message_id FROM citations WHERE document_id IN (?))", bun.List(documents))
+	if err != nil {
 		return false, err
+	}
+	naming, err := s.naming(ctx, tx, "d.id IN (?)", bun.List(documents))
+	if err != nil {
+		return false, err
+	}
+	rows := merged(citing, naming)
+	if rows = rows[:min(len(rows), forgetBatch)]; len(rows) == 0 {
+		return false, nil
 	}
 	for _, m := range rows {
 		if err := s.eraseOne(ctx, tx, m, by); err != nil {
@@ -78,6 +86,39 @@ func (s *Store) eraseCiting(ctx context.Context, tx bun.Tx, by int64, documents 
 		return false, err
 	}
 	return len(rows) == forgetBatch, s.oweSecureErase(ctx, tx)
+}
+
+// naming are the answers that name documents, of which a condition on d tells, unless another document
+// that can be seen there has the same name.
+func (s *Store) naming(ctx context.Context, db bun.IDB, condition string, args ...any) (found []*Message, err error) {
+	var documents []*Document
+	if err := db.NewSelect().Model(&documents).Where("d.removed_at = 0").Where(condition, args...).Scan(ctx); err != nil {
+		return nil, err
+	}
+	for _, d := range documents {
+		name := strings.Join(rank.Words(d.Name), " ")
+		if !strings.Contains(name, " ") { // one word may mean anything
+			continue
+		}
+		e, err := s.elsewhere(ctx, db, &Message{ChannelID: d.ChannelID}, leavingDocuments(documents))
+		if err != nil {
+			return nil, err
+		}
+		if e.names[name] {
+			continue
+		}
+		phrase := strings.Join(rank.Terms(d.Name), " ")
+		answers, err := answersWhere(ctx, db, "? AND m.channel_id IN (?)", s.dialect.holdsPhrase([]string{phrase}, d.MessageID), bun.List(e.channels))
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range answers {
+			if strings.Contains(" "+strings.Join(rank.Words(m.Text), " ")+" ", " "+name+" ") {
+				found = append(found, m)
+			}
+		}
+	}
+	return found, nil
 }
 
 // eraseIfCitesRemoved erases an answer that was worked out before a document which it cites
@@ -109,6 +150,12 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 		return err
 	}
 	if err := s.Queue.erasePosts(ctx, tx, "document_id", id); err != nil {
+		return err
+	}
+	if err := s.Queue.eraseShown(ctx, tx, "document_id", id); err != nil {
+		return err
+	}
+	if _, err := tx.NewRaw(`UPDATE files SET name = '', locator = '', link = '' WHERE document_id = ?`, id).Exec(ctx); err != nil {
 		return err
 	}
 	for _, q := range []string{

@@ -6,8 +6,11 @@ import (
 	"unicode"
 )
 
-// shorten is text, or as many of its first words as n tokens hold and "…".
+// shorten is text, or as many of its first words as n tokens hold and "…"; "" if n is 0 or less.
 func shorten(text string, n int) string {
+	if n <= 0 {
+		return ""
+	}
 	if len(text) <= n || Count(text) <= n {
 		return text
 	}

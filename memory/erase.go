@@ -15,7 +15,7 @@ import (
 // the erased message's id, 0 if it was not known. Afterwards the database's file does
 // not hold the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
-	before, err := s.searchesNamed(ctx, key, platformID)
+	before, err := s.searchesNamed(ctx, key, platformID, "")
 	if err != nil {
 		return 0, fmt.Errorf("memory: erase message: %w", err)
 	}
@@ -28,7 +28,7 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 			return s.entomb(ctx, tx, key, platformID)
 		}
 		id = found[0].ID
-		return s.erase(ctx, tx, found, by, before)
+		return s.erase(ctx, tx, found, by, before, leavingOf(found))
 	})
 	if err == nil {
 		err = s.secureErase(ctx)
@@ -39,114 +39,29 @@ func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64)
 	return id, nil
 }
 
-// ForgetScope is what a person wrote in a session, in all the audience's channel when Session
-// is 0.
-type ForgetScope struct {
-	Audience Audience
-	Session  int64
-	Person   int64
-}
-
-// Forget erases messages, at most forgetMost of them; more reports that it is to be called
-// again for others. SecureErase makes the file forget the text. Only an administrator may
-// name somebody else than themselves; for others the error is ErrNotFound.
-func (s *Store) Forget(ctx context.Context, f ForgetScope) (more bool, err error) {
-	if f.Person != f.Audience.Person {
-		who, err := s.Person(ctx, f.Audience.Person)
-		if err != nil || !who.Admin {
-			return false, ErrNotFound
-		}
-	}
-	for range forgetMost / forgetBatch {
-		n, err := s.forgetSome(ctx, f)
-		if err != nil {
-			return false, fmt.Errorf("memory: forget: %w", err)
-		}
-		if n < forgetBatch {
-			return false, nil
-		}
-	}
-	return true, nil
-}
-
-// CountForgotten is how many messages Forget has erased since a time (milliseconds UTC).
-func (s *Store) CountForgotten(ctx context.Context, f ForgetScope, since int64) (int, error) {
-	n, err := f.narrow(s.reader.NewSelect().Model((*Message)(nil))).
-		Where("m.erased_by = ? AND m.erased_at >= ?", f.Audience.Person, since).Count(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("memory: count what was forgotten: %w", err)
-	}
-	return int(n), nil
-}
-
-const (
-	forgetBatch = 50              // messages that one transaction erases
-	forgetMost  = 4 * forgetBatch // messages that one call of Forget erases: some seconds in a large database
-)
-
-// narrow narrows a query to the messages of f.
-func (f ForgetScope) narrow(q *bun.SelectQuery) *bun.SelectQuery {
-	q = q.Where("m.person_id = ? AND m.role = ?", f.Person, User)
-	if f.Session != 0 {
-		q = q.Where("m.session_id = ?", f.Session)
-	} else {
-		q = q.Where("m.channel_id = ?", f.Audience.Channel.ID)
-	}
-	return f.Audience.Visible(q, "m.channel_id")
-}
-
-func (s *Store) forgetSome(ctx context.Context, f ForgetScope) (n int, err error) {
-	return s.eraseBatch(ctx, f.Audience.Person, func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
-		err = f.narrow(db.NewSelect().Model(&rows)).
-			Where("m.erased_at = 0").Order("m.id").Limit(forgetBatch).Scan(ctx)
-		return rows, err
-	})
-}
-
-// eraseBatch erases the messages that find finds, with the answers that repeat them, and returns how many
-// it found.
-func (s *Store) eraseBatch(ctx context.Context, by int64, find func(context.Context, bun.IDB) ([]*Message, error)) (n int, err error) {
-	rows, err := find(ctx, s.reader)
-	if err != nil || len(rows) == 0 {
-		return 0, err
-	}
-	before, err := s.searches(ctx, rows)
-	if err != nil {
-		return 0, err
-	}
-	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		rows, err := find(ctx, tx)
-		if err != nil {
-			return err
-		}
-		n = len(rows)
-		return s.erase(ctx, tx, rows, by, before)
-	})
-	return n, err
-}
-
-// searchesNamed looks for the answers that repeat a message which is about to be erased.
-func (s *Store) searchesNamed(ctx context.Context, key Key, platformID string) (map[int64]search, error) {
+// searchesNamed looks for the answers that repeat what a message loses when it says text, "" if it is
+// erased.
+func (s *Store) searchesNamed(ctx context.Context, key Key, platformID, text string) (map[int64]search, error) {
 	found, err := s.byPlatformID(ctx, s.reader, key, platformID)
 	if err != nil {
 		return nil, err
 	}
-	return s.searches(ctx, found)
+	return s.searches(ctx, found, text, leavingOf(found))
 }
 
 // erase erases messages and the answers that repeat them, as far as before tells already
 // which these are.
-func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by int64, before map[int64]search) error {
+func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by int64, before map[int64]search, l leaving) error {
 	if len(messages) == 0 {
 		return nil
 	}
 	var erased []*Message
 	for _, m := range messages {
-		repeats, err := s.repeats(ctx, tx, m, before)
+		repeats, err := s.repeats(ctx, tx, m, before, l)
 		if err != nil {
 			return err
 		}
-		if err := untitle(ctx, tx, m); err != nil {
+		if err := untitle(ctx, tx, m, ""); err != nil {
 			return err
 		}
 		if err := s.Queue.retitle(ctx, tx, m); err != nil {
@@ -165,13 +80,14 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 	return s.oweSecureErase(ctx, tx)
 }
 
-// untitle takes the title of a session away if it stands in m.
-func untitle(ctx context.Context, tx bun.Tx, m *Message) error {
+// untitle takes the title of a session away if it stands in m, and not in the text that m will have.
+func untitle(ctx context.Context, tx bun.Tx, m *Message, text string) error {
 	var title string
 	if err := tx.NewSelect().Table("sessions").Column("title").Where("id = ?", m.SessionID).Scan(ctx, &title); err != nil {
 		return err
 	}
-	if title == "" || !strings.Contains(m.Text, strings.TrimRight(title, "….")) {
+	began := strings.TrimRight(title, "….")
+	if title == "" || !strings.Contains(m.Text, began) || strings.Contains(text, began) {
 		return nil
 	}
 	_, err := tx.NewUpdate().Table("sessions").Set("title = ''").Where("id = ?", m.SessionID).Exec(ctx)
@@ -186,6 +102,11 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 	}
 	for _, table := range []string{"revisions", "understandings", "ledgers", "citations"} {
 		if _, err := tx.NewRaw("DELETE FROM ? WHERE message_id = ?", bun.Ident(table), m.ID).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	if m.Role == Assistant { // how the request was read may repeat what the answer does
+		if _, err := tx.NewRaw(`DELETE FROM understandings WHERE message_id IN (SELECT id FROM messages WHERE interaction_id = ?)`, m.InteractionID).Exec(ctx); err != nil {
 			return err
 		}
 	}
@@ -213,8 +134,6 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 		{`UPDATE outbox SET payload = '', state = 'new' WHERE state = 'ready' AND inbox_id IN
 			(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
 				WHERE ib.state = 'new' AND about.state = 'new' AND about.message_id = ?)`, []any{m.ID}},
-		{`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
-			WHERE message_id = ?`, []any{m.ID}},
 		{`UPDATE questions SET answer = '' WHERE interaction_id = ?`, []any{m.InteractionID}},
 	} {
 		if _, err := tx.NewRaw(blank.statement, blank.args...).Exec(ctx); err != nil {
@@ -222,6 +141,27 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 		}
 	}
 	if err := q.erasePosts(ctx, tx, "message_id", m.ID); err != nil {
+		return err
+	}
+	if err := q.eraseShownOf(ctx, tx, m); err != nil {
+		return err
+	}
+	return q.eraseQuestions(ctx, tx, m)
+}
+
+// eraseQuestions blanks and closes what we asked back about a message, or in one of ours. The request
+// that an open one was about is over.
+func (q *Queue) eraseQuestions(ctx context.Context, tx bun.Tx, m *Message) error {
+	_, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
+		WHERE id IN (SELECT interaction_id FROM questions WHERE (message_id = ? OR asked_id = ?) AND state = ?) AND state = ?
+		AND NOT EXISTS (SELECT 1 FROM messages AS m JOIN inbox AS ib ON ib.message_id = m.id WHERE m.interaction_id = interactions.id AND ib.state = ?)`,
+		InteractionCancelled, q.Now(), m.ID, m.ID, QuestionOpen, InteractionOpen, InboxNew).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.NewRaw(`UPDATE questions SET text = '', options = '[]', answer = '', state = CASE state WHEN 'open' THEN 'cancelled' ELSE state END
+		WHERE message_id = ? OR asked_id = ?`, m.ID, m.ID).Exec(ctx)
+	if err != nil {
 		return err
 	}
 	return q.showClosed(ctx, tx, "(q.message_id = ? OR q.interaction_id = ?)", m.ID, m.InteractionID)
@@ -265,6 +205,9 @@ func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int6
 		return nil, fmt.Errorf("memory: find sessions: %w", err)
 	}
 	for _, id := range sessions {
+		if err := s.eraseSaid(ctx, id); err != nil {
+			return nil, fmt.Errorf("memory: erase session %d: %w", id, err)
+		}
 		for n := forgetBatch; n == forgetBatch; {
 			if n, err = s.eraseSome(ctx, id); err != nil {
 				return nil, fmt.Errorf("memory: erase session %d: %w", id, err)
@@ -272,6 +215,41 @@ func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int6
 		}
 	}
 	return sessions, nil
+}
+
+// eraseSaid erases what people said in a session, with the answers anywhere that repeat it.
+func (s *Store) eraseSaid(ctx context.Context, session int64) (err error) {
+	for n := forgetBatch; n == forgetBatch && err == nil; {
+		n, err = s.eraseBatch(ctx, 0, leaving{}, func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
+			err = db.NewSelect().Model(&rows).Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, User).
+				Order("m.id").Limit(forgetBatch).Scan(ctx)
+			return rows, err
+		})
+	}
+	return err
+}
+
+// eraseBatch erases the messages that find finds, for whom by says, with the answers that repeat them, and
+// returns how many it found. with is what is about to go beside them.
+func (s *Store) eraseBatch(ctx context.Context, by int64, with leaving, find func(context.Context, bun.IDB) ([]*Message, error)) (n int, err error) {
+	rows, err := find(ctx, s.reader)
+	if err != nil || len(rows) == 0 {
+		return 0, err
+	}
+	with.ids = append(leavingOf(rows).ids, with.ids...)
+	before, err := s.searches(ctx, rows, "", with)
+	if err != nil {
+		return 0, err
+	}
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		rows, err := find(ctx, tx)
+		if err != nil {
+			return err
+		}
+		n = len(rows)
+		return s.erase(ctx, tx, rows, by, before, with)
+	})
+	return n, err
 }
 
 // eraseSome erases messages of a session and returns how many.

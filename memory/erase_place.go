@@ -90,9 +90,8 @@ func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err 
 // eraseSession deletes a session and all that hangs on it. Answers elsewhere that repeat it go
 // first, unless all of its workspace goes.
 func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) error {
-	for n := forgetBatch; !workspace && n == forgetBatch; {
-		var err error
-		if n, err = s.eraseSaid(ctx, id); err != nil {
+	if !workspace {
+		if err := s.eraseSaid(ctx, id); err != nil {
 			return err
 		}
 	}
@@ -135,16 +134,6 @@ func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) erro
 			}
 		}
 		return s.oweSecureErase(ctx, tx)
-	})
-}
-
-// eraseSaid erases messages of a session with the answers anywhere that repeat them, and
-// returns how many messages of people it were.
-func (s *Store) eraseSaid(ctx context.Context, session int64) (n int, err error) {
-	return s.eraseBatch(ctx, 0, func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
-		err = db.NewSelect().Model(&rows).Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, User).
-			Order("m.id").Limit(forgetBatch).Scan(ctx)
-		return rows, err
 	})
 }
 

@@ -6,14 +6,16 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/uptrace/bun"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // A repetition is spanWords words in a row of which contentWords are no stop
-// words, or one code-like word.
+// words, one code-like word, or one word that stands nowhere else.
 const (
 	spanWords    = 5
 	contentWords = 2
@@ -25,23 +27,25 @@ const (
 // transaction that erases it: that takes the longer the more is kept, and the writer must not
 // be held meanwhile.
 type search struct {
-	rev   int64   // of the message
-	upTo  int64   // later answers were not looked at
-	found []int64 // answers
+	rev    int64   // of the message
+	upTo   int64   // later answers were not looked at
+	found  []int64 // answers
+	traits traits
 }
 
-// searches looks for the answers that repeat messages, by message id.
-func (s *Store) searches(ctx context.Context, messages []*Message) (map[int64]search, error) {
+// searches looks for the answers that repeat what messages lose when they say text, "" if they are
+// erased, by message id.
+func (s *Store) searches(ctx context.Context, messages []*Message, text string, l leaving) (map[int64]search, error) {
 	all := map[int64]search{}
 	for _, m := range messages {
 		if m.Role != User || m.Text == "" {
 			continue
 		}
-		done := search{rev: m.Rev}
+		done := search{rev: m.Rev, traits: traitsLost(m.Text, text)}
 		if err := s.reader.NewSelect().Table("messages").ColumnExpr("MAX(id)").Scan(ctx, &done.upTo); err != nil {
 			return nil, err
 		}
-		found, err := s.alike(ctx, s.reader, m, traitsOf(m.Text))
+		found, err := s.alike(ctx, s.reader, m, &done.traits, l)
 		if err != nil {
 			return nil, err
 		}
@@ -53,34 +57,68 @@ func (s *Store) searches(ctx context.Context, messages []*Message) (map[int64]se
 	return all, nil
 }
 
-// repeats finds the answers that repeat what is about to be erased: those to
-// the message itself, those that cite its files, and later ones, where it could be seen,
-// that hold a code-like word or a span of it. Messages of people are their own. What before
-// holds of the message was looked for already.
-func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message, before map[int64]search) ([]*Message, error) {
+// repeats finds what goes with a message that is about to be erased: what was said to it, what
+// cites or names its files, and the answers that repeat it.
+func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message, before map[int64]search, l leaving) ([]*Message, error) {
 	if m.Role != User || m.ErasedAt > 0 {
 		return nil, nil
 	}
-	own, err := answersWhere(ctx, tx, `(m.interaction_id = ? AND m.id > ? OR m.id IN (SELECT ci.message_id FROM citations AS ci
-		JOIN documents AS d ON d.id = ci.document_id WHERE d.message_id = ?))`, m.InteractionID, m.ID, m.ID)
+	own, err := s.saidTo(ctx, tx, m)
 	if err != nil {
 		return nil, err
 	}
+	citing, err := answersWhere(ctx, tx, `m.id IN (SELECT ci.message_id FROM citations AS ci
+		JOIN documents AS d ON d.id = ci.document_id WHERE d.message_id = ?)`, m.ID)
+	if err != nil {
+		return nil, err
+	}
+	naming, err := s.naming(ctx, tx, "d.message_id = ?", m.ID)
 	if err != nil || m.Text == "" { // it was a file
-		return own, err
+		return merged(own, citing, naming), err
 	}
-	traits := traitsOf(m.Text)
-	var others []*Message
-	if done, ok := before[m.ID]; ok && done.rev == m.Rev {
-		others, err = answersWhere(ctx, tx, "(m.id IN (?) OR m.id > ? AND "+whereSeen+")",
-			bun.List(done.found), done.upTo, m.ChannelID, m.ChannelID, Public)
-		others = slices.DeleteFunc(others, func(r *Message) bool { return !traits.in(r.Text) })
-	} else {
-		others, err = s.alike(ctx, tx, m, traits)
-	}
-	all := slices.Concat(own, others)
+	others, err := s.repeating(ctx, tx, m, "", before, l)
+	return merged(own, citing, naming, others), err
+}
+
+// saidTo are the answers to a message, and the choice its author clicked when we asked back: it was
+// made of the message.
+func (s *Store) saidTo(ctx context.Context, tx bun.IDB, m *Message) (rows []*Message, err error) {
+	err = tx.NewSelect().Model(&rows).
+		Where("m.id > ?0 AND m.erased_at = 0 AND (m.role = ?1 OR m.platform_id LIKE ?2)", m.ID, Assistant, localPrefixClick+"%").
+		Where(`(m.interaction_id = ?0 OR m.interaction_id = (SELECT NULLIF(i.answered_with, 0) FROM interactions AS i WHERE i.id = ?0))`, m.InteractionID).
+		Order("m.id").Scan(ctx)
+	return rows, err
+}
+
+// merged are the messages of all lists in order, each once.
+func merged(lists ...[]*Message) []*Message {
+	all := slices.Concat(lists...)
 	slices.SortFunc(all, func(a, b *Message) int { return cmp.Compare(a.ID, b.ID) })
-	return slices.CompactFunc(all, func(a, b *Message) bool { return a.ID == b.ID }), err
+	return slices.CompactFunc(all, func(a, b *Message) bool { return a.ID == b.ID })
+}
+
+// repeating are the later answers, where m can be seen, that hold something that it loses when
+// it says text. What before holds of the message was looked for already.
+func (s *Store) repeating(ctx context.Context, tx bun.Tx, m *Message, text string, before map[int64]search, l leaving) ([]*Message, error) {
+	done, ok := before[m.ID]
+	if !ok || done.rev != m.Rev {
+		t := traitsLost(m.Text, text)
+		return s.alike(ctx, tx, m, &t, l)
+	}
+	known, err := answersWhere(ctx, tx, "m.id IN (?)", bun.List(done.found))
+	if err != nil {
+		return nil, err
+	}
+	since, err := answersWhere(ctx, tx, "m.id > ? AND "+whereSeen, done.upTo, m.ChannelID, m.ChannelID, Public)
+	if err != nil || len(since) == 0 {
+		return known, err
+	}
+	e, err := s.elsewhere(ctx, tx, m, l)
+	if err != nil {
+		return nil, err
+	}
+	since, err = e.holding(ctx, done.traits, since)
+	return append(known, since...), err
 }
 
 // whereSeen is true of messages where those of a channel can be seen; it takes the
@@ -89,20 +127,28 @@ const whereSeen = `(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JO
 	ON there.platform = own.platform AND there.workspace = own.workspace
 	WHERE own.id = ? AND own.kind = ? AND NOT own.external AND there.id = m.channel_id))`
 
-// alike are the later answers, where m can be seen, that hold something of it.
-func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, traits traits) (found []*Message, err error) {
-	for _, phrases := range traits.batches() {
+// alike are the later answers, where m can be seen, that hold one of the traits. Words that stand
+// elsewhere are struck from them.
+func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, t *traits, l leaving) ([]*Message, error) {
+	if len(t.words)+len(t.terms) == 0 {
+		return nil, nil
+	}
+	e, err := s.elsewhere(ctx, db, m, l)
+	if err != nil {
+		return nil, err
+	}
+	found, err := e.strikeCommon(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	for _, phrases := range t.batches() {
 		rows, err := answersWhere(ctx, db, `? AND `+whereSeen, s.dialect.holdsPhrase(phrases, m.ID), m.ChannelID, m.ChannelID, Public)
 		if err != nil {
 			return nil, err
 		}
-		for _, r := range rows {
-			if traits.in(r.Text) {
-				found = append(found, r)
-			}
-		}
+		found = append(found, rows...)
 	}
-	return found, nil
+	return e.holding(ctx, *t, merged(found))
 }
 
 // answersWhere are answers that are not erased.
@@ -115,37 +161,57 @@ func answersWhere(ctx context.Context, db bun.IDB, condition string, args ...any
 type traits struct {
 	spans map[string]bool // spanWords folded words, joined by spaces
 	codes []string        // code-like words, as folded words joined by spaces
-	terms []string        // full-text phrases of both
+	words map[string]bool // terms of other words, in letters
+	terms []string        // full-text phrases of spans and codes
 }
 
-func traitsOf(text string) traits {
-	t := traits{spans: map[string]bool{}}
-	for _, w := range strings.Fields(text) {
+// traitsLost are the traits that a text loses when it becomes another, "" if it is erased. What is
+// only spelt otherwise, or put in another order, is no loss.
+func traitsLost(old, text string) traits {
+	t := traits{spans: map[string]bool{}, words: map[string]bool{}}
+	gone := wordsLost(old, text)
+	stays := " " + strings.Join(rank.Words(text), " ") + " "
+	for _, w := range strings.Fields(old) {
 		if w = strings.TrimFunc(w, unicode.IsPunct); codeLike(w) {
-			t.codes = append(t.codes, strings.Join(rank.Words(w), " "))
-			t.terms = append(t.terms, strings.Join(rank.Terms(w), " "))
+			if code := strings.Join(rank.Words(w), " "); !strings.Contains(stays, " "+code+" ") {
+				t.codes = append(t.codes, code)
+				t.terms = append(t.terms, strings.Join(rank.Terms(w), " "))
+			}
 		}
 	}
-	words := rank.Words(text)
+	for w, other := range gone.words {
+		if (other || gone.names[w]) && telling(w) {
+			t.words[rank.Terms(w)[0]] = true
+		}
+	}
+	words := rank.Words(old)
 	step := 1 + len(words)/mostPhrases
 	for i := 0; i+spanWords <= len(words); i++ {
 		span := words[i : i+spanWords]
-		content := 0
+		content, lost := 0, false
 		for _, w := range span {
 			if !rank.Stop(w) {
 				content++
 			}
-		}
-		if content < contentWords {
-			continue
+			lost = lost || gone.words[w]
 		}
 		joined := strings.Join(span, " ")
+		if content < contentWords || !lost || strings.Contains(stays, " "+joined+" ") {
+			continue
+		}
 		t.spans[joined] = true
 		if i%step == 0 {
 			t.terms = append(t.terms, strings.Join(rank.Terms(joined), " "))
 		}
 	}
 	return t
+}
+
+// telling reports whether a folded word is one that a repetition could be known by: in letters, and
+// none that says when or how something is asked.
+func telling(w string) bool {
+	return utf8.RuneCountInString(w) >= 3 && !strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) &&
+		!reading.PeriodWord(w) && !reading.FramingWord(w)
 }
 
 // codeLike reports whether a word is one that nobody repeats by chance: letters
@@ -175,19 +241,24 @@ func (t traits) batches() (list [][]string) {
 	return list
 }
 
-// in reports whether text repeats one of the spans or codes.
-func (t traits) in(text string) bool {
+// heldBy are the spans and codes that a text repeats.
+func (t traits) heldBy(text string) (spans, codes []string) {
 	words := rank.Words(text)
 	joined := " " + strings.Join(words, " ") + " "
 	for _, code := range t.codes {
 		if strings.Contains(joined, " "+code+" ") {
-			return true
+			codes = append(codes, code)
 		}
 	}
 	for i := 0; i+spanWords <= len(words); i++ {
-		if t.spans[strings.Join(words[i:i+spanWords], " ")] {
-			return true
+		if span := strings.Join(words[i:i+spanWords], " "); t.spans[span] {
+			spans = append(spans, span)
 		}
 	}
-	return false
+	return spans, codes
+}
+
+// hasWord reports whether a text has one of the words.
+func (t traits) hasWord(text string) bool {
+	return len(t.words) > 0 && slices.ContainsFunc(rank.Terms(text), func(w string) bool { return t.words[w] })
 }

@@ -36,7 +36,7 @@ func holds(t *testing.T, path string, texts ...string) {
 // forget has a person forget all they wrote in a session, and returns how many messages that were.
 func forget(t *testing.T, s *Store, a Audience, session, person int64) int {
 	t.Helper()
-	f, since := ForgetScope{a, session, person}, s.Now()
+	f, since := ForgetScope{Audience: a, Session: session, Person: person}, s.Now()
 	for more := true; more; {
 		var err error
 		if more, err = s.Forget(t.Context(), f); err != nil {
@@ -246,7 +246,7 @@ func TestForgetErasesOnesOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Forget(ctx, ForgetScope{a, r.Session.ID, r.Person.ID}); err != ErrNotFound {
+	if _, err := s.Forget(ctx, ForgetScope{Audience: a, Session: r.Session.ID, Person: r.Person.ID}); err != ErrNotFound {
 		t.Fatalf("somebody else's messages: %v", err)
 	}
 	if _, err := s.writer.Exec("UPDATE people SET admin = TRUE WHERE id = ?", bob.Person.ID); err != nil {
@@ -312,7 +312,7 @@ func TestForgetGoesOnWhereItEnded(t *testing.T) {
 		post(t, s, "s", fmt.Sprint(i), User, "Ada", "Ada says it.")
 	}
 	now++
-	f := ForgetScope{a, r.Session.ID, r.Person.ID}
+	f := ForgetScope{Audience: a, Session: r.Session.ID, Person: r.Person.ID}
 	for _, want := range []bool{true, false} {
 		if more, err := s.Forget(ctx, f); err != nil || more != want {
 			t.Fatalf("more: %v %v, want %v", more, err, want)
@@ -356,7 +356,7 @@ func TestRepetitionsAreLookedForBesideTheWriter(t *testing.T) {
 	var before map[int64]search
 	var err error
 	if held := s.Write(ctx, func(ctx context.Context, _ bun.Tx) error {
-		before, err = s.searches(ctx, []*Message{r.Message})
+		before, err = s.searches(ctx, []*Message{r.Message}, "", leavingOf([]*Message{r.Message}))
 		return err
 	}); held != nil {
 		t.Fatal(held)
@@ -365,12 +365,12 @@ func TestRepetitionsAreLookedForBesideTheWriter(t *testing.T) {
 		t.Errorf("found %v", found)
 	}
 	late := post(t, s, "elsewhere", "late", Assistant, "", "The vault opens with qzx-88731.")
-	other := post(t, s, "elsewhere", "other", Assistant, "", "The vault opens at nine.")
+	other := post(t, s, "elsewhere", "other", Assistant, "", "It opens at nine.")
 	edited := post(t, s, "elsewhere", "edited", Assistant, "", "It says QR-5512 now.")
 	erased := func(m *Message) []int64 {
 		var ids []int64
 		err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-			repeats, err := s.repeats(ctx, tx, m, before)
+			repeats, err := s.repeats(ctx, tx, m, before, leavingOf([]*Message{m}))
 			for _, r := range repeats {
 				ids = append(ids, r.ID)
 			}
@@ -434,5 +434,47 @@ func TestEraseConversationOfAThreadAndOfAChannel(t *testing.T) {
 	}
 	if got := erased(); !slices.Equal(got, []int64{one.Message.ID, two.Message.ID}) {
 		t.Errorf("with a channel, erased %v", got)
+	}
+}
+
+// TestWhatWasMadeOfARepetitionGoesWithIt erases a message that a later question of ours, and the
+// reading of another person's request, repeat.
+func TestWhatWasMadeOfARepetitionGoesWithIt(t *testing.T) {
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "test.db")
+	s, err := Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	said(t, s, "t", "secret", "The code is QZX-88731.", false)
+	in := incoming("later", "later", "Which one is it?", true)
+	in.Person.PlatformID = "u2"
+	r, err := s.Queue.Receive(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turn, err := claim(s, "w", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{r.Inbox.ID},
+		Message:       Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, InteractionID: r.Message.InteractionID, Text: "Is it QZX-88731?", ReplyTo: r.Message.ID},
+		Understanding: map[int64]Understanding{r.Message.ID: {RewrittenQuery: "Is it QZX-88731?"}},
+		Question:      &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, Token: "tok", Text: "Is it QZX-88731?", Options: []Option{{Label: "QZX-88731"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Erase(ctx, in.Key, "secret", 0); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = s.Message(ctx, m.ID); err != nil || m.ErasedAt == 0 {
+		t.Fatalf("the question stays: %+v %v", m, err)
+	}
+	holds(t, path, "QZX-88731", "qzx", "88731")
+	if q, err := s.Queue.QuestionByToken(ctx, "tok"); err != nil || q.State != QuestionCancelled {
+		t.Errorf("%+v %v", q, err)
+	}
+	if open, err := s.reader.NewSelect().Model((*Interaction)(nil)).Where("state = ?", InteractionOpen).Count(ctx); err != nil || open != 0 {
+		t.Errorf("%d requests are open (%v)", open, err)
 	}
 }

@@ -57,7 +57,7 @@ func answered(t *testing.T, s *Store, text string, posts ...string) (*Message, *
 		t.Fatal(turn, err)
 	}
 	m, err := s.Queue.FinishTurn(context.Background(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Posts: posts,
-		Inbox: []int64{turn.Rows[0].ID}, Message: Message{SessionID: turn.SessionID, ChannelID: 1, Text: text}})
+		Inbox: []int64{turn.Rows[0].ID}, Message: Message{SessionID: turn.SessionID, ChannelID: 1, Text: text, ReplyTo: turn.Rows[0].MessageID}})
 	if err != nil {
 		t.Fatal(err)
 	}

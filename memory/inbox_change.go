@@ -10,20 +10,78 @@ import (
 )
 
 // ReceiveEdit stores the event that a message has a new text, and the text, in
-// one transaction, once by event id, wherever in the channel the message is held. The
-// turn over one that is not answered yet is taken again. An edit of a message that is
-// not known, or is erased, or is ours, changes nothing.
+// one transaction, once by event id, wherever in the channel the message is held, and erases
+// what the message loses. The turn over one that is not answered yet is taken again; one whose answer
+// was erased is asked again, with the event's payload. An edit of a message that is
+// not known, or is erased, or is ours, changes nothing. SecureErase makes the file forget the old text.
 func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text string) (*Received, error) {
 	text = Clean(text)
+	before, err := q.memory.searchesNamed(ctx, in.Key, platformID, text)
+	if err != nil {
+		return nil, fmt.Errorf("memory: receive event %s: %w", in.EventID, err)
+	}
 	return q.receiveChange(ctx, in, func(ctx context.Context, tx bun.Tx) ([]*Message, error) {
 		return q.memory.editable(ctx, tx, in.Key, platformID, text)
-	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
-		if err := q.memory.edit(ctx, tx, m, text); err != nil {
-			return err
+	}, func(ctx context.Context, tx bun.Tx, found []*Message, row int64) error {
+		var asked []int64
+		for _, m := range found {
+			lost := wordsLost(m.Text, text)
+			again, err := q.memory.edit(ctx, tx, m, text, before, leavingOf(found))
+			if err != nil {
+				return err
+			}
+			waiting, err := q.interrupt(ctx, tx, m.SessionID, m.ID, StopEdited)
+			if err != nil {
+				return err
+			}
+			switch {
+			case waiting > 0 && lost.reworded():
+				err = q.takeBackAnswer(ctx, tx, m)
+			case waiting == 0 && again:
+				asked, err = q.addAsked(ctx, tx, asked, m)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		_, err := q.interrupt(ctx, tx, m.SessionID, m.ID, StopEdited)
-		return err
+		if len(asked) == 0 {
+			return nil
+		}
+		return q.askAgain(ctx, tx, row, asked, in.Payload)
 	})
+}
+
+// takeBackAnswer has the turn over a message worked out anew, though its answer is complete: it is not
+// recorded yet.
+func (q *Queue) takeBackAnswer(ctx context.Context, tx bun.Tx, m *Message) error {
+	_, err := tx.NewRaw(`UPDATE outbox SET payload = '', state = ? WHERE state = ? AND inbox_id IN
+		(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
+			WHERE ib.state = ? AND about.state = ? AND about.message_id = ?)`, OutboxNew, OutboxReady, InboxNew, InboxNew, m.ID).Exec(ctx)
+	return err
+}
+
+// addAsked adds the messages that were answered together with m, those of each session in order, unless
+// they wait for their answer.
+func (q *Queue) addAsked(ctx context.Context, tx bun.Tx, asked []int64, m *Message) ([]int64, error) {
+	var request int64
+	err := tx.NewSelect().Model((*Interaction)(nil)).ColumnExpr("COALESCE(NULLIF(answered_with, 0), id)").Where("id = ?", m.InteractionID).Scan(ctx, &request)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := q.messagesAsked(ctx, tx, request, InteractionOpen, InteractionClosed, InteractionFailed)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range messages {
+		waits, err := tx.NewSelect().Model((*Inbox)(nil)).Where("message_id = ? AND state = ?", m.ID, InboxNew).Exists(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !waits && !slices.Contains(asked, m.ID) {
+			asked = append(asked, m.ID)
+		}
+	}
+	return asked, nil
 }
 
 // ReceiveErase stores the event that a message is gone, and erases it, in one
@@ -31,7 +89,7 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 // over it ends. An answer of ours that somebody deleted is forgotten as well. A
 // message that is not known leaves a tombstone. SecureErase makes the file forget the text.
 func (q *Queue) ReceiveErase(ctx context.Context, in Incoming, platformID string) (*Received, error) {
-	before, err := q.memory.searchesNamed(ctx, in.Key, platformID)
+	before, err := q.memory.searchesNamed(ctx, in.Key, platformID, "")
 	if err != nil {
 		return nil, fmt.Errorf("memory: receive event %s: %w", in.EventID, err)
 	}
@@ -41,11 +99,19 @@ func (q *Queue) ReceiveErase(ctx context.Context, in Incoming, platformID string
 			err = q.memory.entomb(ctx, tx, in.Key, platformID)
 		}
 		return slices.DeleteFunc(found, func(m *Message) bool { return m.Role == Assistant && m.ErasedAt > 0 }), err
-	}, func(ctx context.Context, tx bun.Tx, m *Message) error {
-		if err := q.memory.erase(ctx, tx, []*Message{m}, m.PersonID, before); err != nil || m.Role == User {
-			return err
+	}, func(ctx context.Context, tx bun.Tx, found []*Message, _ int64) error {
+		for _, m := range found {
+			if err := q.memory.erase(ctx, tx, []*Message{m}, m.PersonID, before, leavingOf(found)); err != nil {
+				return err
+			}
+			if m.Role == User {
+				continue
+			}
+			if err := q.leaveDeleted(ctx, tx, m); err != nil {
+				return err
+			}
 		}
-		return q.leaveDeleted(ctx, tx, m)
+		return nil
 	})
 }
 
@@ -60,7 +126,7 @@ func (q *Queue) leaveDeleted(ctx context.Context, tx bun.Tx, m *Message) error {
 
 // receiveChange stores an event about messages and applies it, once.
 func (q *Queue) receiveChange(ctx context.Context, in Incoming,
-	find func(context.Context, bun.Tx) ([]*Message, error), apply func(context.Context, bun.Tx, *Message) error) (*Received, error) {
+	find func(context.Context, bun.Tx) ([]*Message, error), apply func(ctx context.Context, tx bun.Tx, found []*Message, row int64) error) (*Received, error) {
 	var r Received
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := find(ctx, tx)
@@ -78,11 +144,8 @@ func (q *Queue) receiveChange(ctx context.Context, in Incoming,
 		}
 		for _, m := range found {
 			r.Changed = append(r.Changed, m.SessionID)
-			if err := apply(ctx, tx, m); err != nil {
-				return err
-			}
 		}
-		return nil
+		return apply(ctx, tx, found, r.Inbox.ID)
 	})
 	if errors.Is(err, errDuplicate) {
 		return &Received{Session: r.Session}, nil

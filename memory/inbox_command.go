@@ -54,8 +54,10 @@ func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox
 			return ErrNotFound
 		}
 		o.InboxID, o.State, o.CreatedAt = row, OutboxReady, q.Now()
-		_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx)
-		return err
+		if _, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("NULL").Exec(ctx); err != nil {
+			return err
+		}
+		return q.setShown(ctx, tx, o.Nonce, o.Shows)
 	})
 	if err != nil {
 		return false, fmt.Errorf("memory: end command: %w", err)
@@ -112,43 +114,48 @@ func (q *Queue) InboxRequeue(ctx context.Context, row int64, messages []int64, p
 	return done, nil
 }
 
-// requeue makes the row a request about the last of messages; each of the others gets a row
-// like it, so that one turn takes them all.
+// requeue makes a command's row a request about messages; see askAgain.
 func (q *Queue) requeue(ctx context.Context, tx bun.Tx, row int64, messages []int64, payload string) (bool, error) {
 	if done, err := q.closeCommand(ctx, tx, row, InboxNew); err != nil || !done {
 		return false, err
 	}
+	return true, q.askAgain(ctx, tx, row, messages, payload)
+}
+
+// askAgain makes a row a request about the last of messages; each of the others gets a row
+// like it, so that one turn takes them all.
+func (q *Queue) askAgain(ctx context.Context, tx bun.Tx, row int64, messages []int64, payload string) error {
 	request := new(Inbox)
 	if err := tx.NewSelect().Model(request).Where("id = ?", row).Scan(ctx); err != nil {
-		return false, err
+		return err
 	}
 	for i, message := range messages {
 		m := new(Message)
 		if err := tx.NewSelect().Model(m).Where("id = ? AND erased_at = 0", message).Scan(ctx); err != nil {
-			return false, missing(err)
+			return missing(err)
 		}
 		if err := q.memory.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {
-			return false, err
+			return err
 		}
 		session := new(Session)
 		if err := tx.NewUpdate().Model(session).Where("id = ?", m.SessionID).
 			Set("seq = seq + 1, pending = pending + 1, joined = TRUE").
 			Set("ready_at = CASE WHEN lease_owner = '' AND ready_at > ? THEN ? ELSE ready_at END", q.Now(), q.Now()).
 			Returning("*").Scan(ctx); err != nil {
-			return false, err
+			return err
 		}
 		again := *request
-		again.SessionID, again.Seq, again.MessageID, again.Answer, again.Payload = session.ID, session.Seq, message, true, payload
+		again.SessionID, again.Seq, again.MessageID, again.Answer, again.State, again.Payload = session.ID, session.Seq, message, true, InboxNew, payload
 		var err error
 		if i == len(messages)-1 {
-			_, err = tx.NewUpdate().Model(&again).Column("session_id", "seq", "message_id", "answer", "payload").WherePK().Exec(ctx)
+			_, err = tx.NewUpdate().Model(&again).Column("session_id", "seq", "message_id", "answer", "state", "payload").WherePK().Exec(ctx)
 		} else {
 			again.EventID, again.Subject = fmt.Sprintf("%s/%d", request.EventID, message), ""
 			_, err = tx.NewInsert().Model(&again).ExcludeColumn("id").Returning("NULL").Exec(ctx)
 		}
 		if err != nil {
-			return false, err
+			return err
 		}
 	}
-	return true, nil
+	return nil
 }

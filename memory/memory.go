@@ -8,7 +8,7 @@
 //
 // Messages are never changed or destroyed by compaction. What a model is shown
 // is a view computed from messages, the session's watermark and the newest
-// snapshot. Only Erase rewrites a message.
+// snapshot. Only an edit and Erase rewrite a message.
 //
 // An exported method is one transaction; unexported helpers take a
 // bun.IDB. Rows are ordered by integer key, never by time. Times are
@@ -165,13 +165,15 @@ type Message struct {
 	ErasedBy      int64
 }
 
-// Revision is an earlier text of an edited message.
+// Revision is an earlier text of an edited message: its number, and the SHA-256 of the text, in
+// hexadecimal, "" for one from before it was kept. The text itself is erased.
 type Revision struct {
 	bun.BaseModel `bun:"table:revisions,alias:r"`
 	ID            int64 `bun:",pk,autoincrement"`
 	MessageID     int64
 	Rev           int64
-	Text          string
+	Text          string // ""
+	Hash          string
 	At            int64
 }
 

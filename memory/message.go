@@ -100,18 +100,31 @@ func (s *Store) Message(ctx context.Context, id int64) (*Message, error) {
 }
 
 // Edit replaces the text of a message, in every session of the channel that holds
-// it, and keeps the old one as a revision. It reports false when nothing changed:
-// the text is the same, the message was erased, or it is not known.
+// it, and erases what it loses; see edit. It reports false when nothing changed:
+// the text is the same, the message was erased, or it is not known. Afterwards the database's
+// file does not hold the old text either.
 func (s *Store) Edit(ctx context.Context, key Key, platformID, text string) (changed bool, err error) {
 	text = Clean(text)
+	before, err := s.searchesNamed(ctx, key, platformID, text)
+	if err != nil {
+		return false, fmt.Errorf("memory: edit message: %w", err)
+	}
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		found, err := s.editable(ctx, tx, key, platformID, text)
+		if err != nil {
+			return err
+		}
 		for _, m := range found {
-			err = errors.Join(err, s.edit(ctx, tx, m, text))
+			if _, err := s.edit(ctx, tx, m, text, before, leavingOf(found)); err != nil {
+				return err
+			}
 		}
 		changed = len(found) > 0
-		return err
+		return nil
 	})
+	if err == nil {
+		err = s.secureErase(ctx)
+	}
 	if err != nil {
 		return false, fmt.Errorf("memory: edit message: %w", err)
 	}
@@ -122,23 +135,6 @@ func (s *Store) Edit(ctx context.Context, key Key, platformID, text string) (cha
 func (s *Store) editable(ctx context.Context, tx bun.IDB, key Key, platformID, text string) ([]*Message, error) {
 	found, err := s.byPlatformID(ctx, tx, key, platformID)
 	return slices.DeleteFunc(found, func(m *Message) bool { return m.Role != User || m.ErasedAt > 0 || m.Text == text }), err
-}
-
-// edit replaces the text of m and keeps the old one as a revision.
-func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string) error {
-	old := Revision{MessageID: m.ID, Rev: m.Rev, Text: m.Text, At: s.Now()}
-	if _, err := tx.NewInsert().Model(&old).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
-		return err
-	}
-	m.Text, m.Rev = text, m.Rev+1
-	m.Terms, m.Tokens = SpokenTerms(m.Author, m.At, text), CountMessage(m.Role, text)
-	if _, err := tx.NewUpdate().Model(m).Column("text", "rev", "terms", "tokens").WherePK().Exec(ctx); err != nil {
-		return err
-	}
-	if err := s.Queue.retitle(ctx, tx, m); err != nil {
-		return err
-	}
-	return s.rederive(ctx, tx, []*Message{m})
 }
 
 // byPlatformID finds a message by what the platform calls it, whichever sessions
@@ -193,6 +189,9 @@ func (s *Store) WithdrawPost(ctx context.Context, session int64, platformID stri
 	}
 	return nil
 }
+
+// localPrefixClick begins the platform ids of messages that somebody said by a click.
+const localPrefixClick = "click:"
 
 // localID is a platform id for a message that no platform named.
 func localID(prefix string, n int64) string { return prefix + strconv.FormatInt(n, 10) }

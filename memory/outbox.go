@@ -38,6 +38,8 @@ type Outbox struct {
 	Error         string
 	CreatedAt     int64
 	DoneAt        int64
+
+	Shows Shown `bun:"-"` // of InboxCloseCommand
 }
 
 // PostKind says what a post does. All but PostNew only change what the platform shows, and
@@ -305,9 +307,9 @@ type Answer struct {
 // understanding, ledger and question stored, interactions closed, inbox and outbox rows
 // done, compaction made due by the policy, the session given back. It is fenced by the
 // lease, and done once per outbox row. The error is ErrInterrupted, and nothing
-// stored, when a message that it answers was erased meanwhile, or what it says may not be
-// told any more; an answer that cites a document which was removed meanwhile is erased at
-// once.
+// stored, when a message that it answers was erased or reworded meanwhile, or what it says may
+// not be told any more; an answer that cites a document which was removed meanwhile is erased
+// at once.
 func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -319,12 +321,14 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 			return missing(err)
 		}
 		if a.InboxState != InboxCancelled {
-			late, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?)", bun.List(a.Inbox)).
-				Where("stop = ? OR stop = ? AND ?", StopErased, StopAudience, a.InboxState != InboxDead).Exists(ctx)
+			query := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND (stop = ? OR stop = ? AND ? OR stop = ? AND ?)", bun.List(a.Inbox),
+				StopErased, StopEdited, o.State == OutboxNew, // see takeBackAnswer
+				StopAudience, a.InboxState != InboxDead)
+			outdated, err := query.Exists(ctx)
 			if err != nil {
 				return err
 			}
-			if late {
+			if outdated {
 				return ErrInterrupted
 			}
 		}

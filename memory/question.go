@@ -170,7 +170,7 @@ func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) 
 			return missing(err)
 		}
 		m := &Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: question.InteractionID, PersonID: question.PersonID,
-			Role: User, Author: m.Author, Text: m.Text, PlatformID: localID("click:", a.Row)}
+			Role: User, Author: m.Author, Text: m.Text, PlatformID: localID(localPrefixClick, a.Row)}
 		if _, err := q.memory.append(ctx, tx, m, true); err != nil {
 			return err
 		}

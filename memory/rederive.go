@@ -30,13 +30,13 @@ func (s *Store) rederive(ctx context.Context, tx bun.Tx, changed []*Message) err
 }
 
 func (s *Store) rederiveIn(ctx context.Context, tx bun.Tx, session int64, changed []*Message) error {
-	lost, erased := false, false
+	lost := false
 	for _, m := range changed {
 		dropped, err := s.dropQuotes(ctx, tx, m)
 		if err != nil {
 			return err
 		}
-		lost, erased = lost || dropped, erased || m.ErasedAt > 0
+		lost = lost || dropped
 	}
 	told, err := s.retell(ctx, tx, session, changed)
 	if err != nil || !lost && !told {
@@ -45,7 +45,7 @@ func (s *Store) rederiveIn(ctx context.Context, tx bun.Tx, session int64, change
 	if err := s.decideFacts(ctx, tx, session); err != nil {
 		return err
 	}
-	if err := s.renderSnapshot(ctx, tx, session); err != nil || !erased {
+	if err := s.renderSnapshot(ctx, tx, session); err != nil {
 		return err
 	}
 	_, err = tx.NewRaw(`DELETE FROM snapshots WHERE session_id = ?
@@ -53,8 +53,7 @@ func (s *Store) rederiveIn(ctx context.Context, tx bun.Tx, session int64, change
 	return err
 }
 
-// dropQuotes removes the quotes that a message no longer holds, and quarantines
-// and blanks facts left without one.
+// dropQuotes removes the quotes that a message no longer holds.
 func (s *Store) dropQuotes(ctx context.Context, tx bun.Tx, m *Message) (lost bool, err error) {
 	var sources []*FactSource
 	if err := tx.NewSelect().Model(&sources).Where("message_id = ?", m.ID).Scan(ctx); err != nil {
@@ -66,25 +65,31 @@ func (s *Store) dropQuotes(ctx context.Context, tx bun.Tx, m *Message) (lost boo
 			continue
 		}
 		lost = true
-		if _, err := tx.NewDelete().Model(src).WherePK().Exec(ctx); err != nil {
-			return false, err
-		}
-		// Its text goes now: once the last source is gone nothing leads from the message to it.
-		res, err := tx.NewUpdate().Model((*Fact)(nil)).Set("state = ?, text = '', subject = '', slot = ''", FactQuarantined).
-			Where("id = ? AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = ?)", src.FactID, src.FactID).Exec(ctx)
-		if err != nil {
-			return false, err
-		}
-		if n, _ := res.RowsAffected(); n > 0 {
-			continue
-		}
-		// Another message says so too: its words stand for the fact from now on.
-		if _, err := tx.NewRaw(`UPDATE facts SET text = (SELECT m.author || ': ' || fs.quote FROM fact_sources AS fs
-			JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = facts.id ORDER BY m.id LIMIT 1) WHERE id = ?`, src.FactID).Exec(ctx); err != nil {
+		if err := dropSource(ctx, tx, src); err != nil {
 			return false, err
 		}
 	}
 	return lost, nil
+}
+
+// dropSource takes a message from the sources of a fact, which is quarantined and blanked without any.
+func dropSource(ctx context.Context, tx bun.Tx, src *FactSource) error {
+	if _, err := tx.NewDelete().Model(src).WherePK().Exec(ctx); err != nil {
+		return err
+	}
+	// Its text goes now: once the last source is gone nothing leads from the message to it.
+	res, err := tx.NewUpdate().Model((*Fact)(nil)).Set("state = ?, text = '', subject = '', slot = ''", FactQuarantined).
+		Where("id = ? AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = ?)", src.FactID, src.FactID).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	if n, _ := res.RowsAffected(); n > 0 {
+		return nil
+	}
+	// Another message says so too: its words stand for the fact from now on.
+	_, err = tx.NewRaw(`UPDATE facts SET text = (SELECT m.author || ': ' || fs.quote FROM fact_sources AS fs
+		JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = facts.id ORDER BY m.id LIMIT 1) WHERE id = ?`, src.FactID).Exec(ctx)
+	return err
 }
 
 // retell replaces the narratives of the segments that cover messages of a session by

@@ -19,7 +19,7 @@ func (q *Queue) LastFailedRequest(ctx context.Context, session, person int64) ([
 	if err != nil {
 		return nil, missing(err)
 	}
-	return q.failedMessages(ctx, request)
+	return q.messagesAsked(ctx, q.reader, request, InteractionFailed)
 }
 
 // FailedRequest is the request that the post with a nonce, in a channel, answers, if it
@@ -31,15 +31,15 @@ func (q *Queue) FailedRequest(ctx context.Context, channel int64, nonce string) 
 	if err != nil {
 		return nil, missing(err)
 	}
-	return q.failedMessages(ctx, request)
+	return q.messagesAsked(ctx, q.reader, request, InteractionFailed)
 }
 
-// failedMessages are the messages that the answer to a request was for, of each interaction the
-// last one. A bare mention that stood for another message is not among them.
-func (q *Queue) failedMessages(ctx context.Context, request int64) ([]*Message, error) {
+// messagesAsked are the messages that the answer to a request was for, of each interaction in one of
+// the states the last one. A bare mention that stood for another message is not among them.
+func (q *Queue) messagesAsked(ctx context.Context, db bun.IDB, request int64, states ...InteractionState) ([]*Message, error) {
 	var list []*Message
-	err := q.reader.NewSelect().Model(&list).
-		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state = ?", InteractionFailed).
+	err := db.NewSelect().Model(&list).
+		Join("JOIN interactions AS i ON i.id = m.interaction_id AND i.state IN (?)", bun.List(states)).
 		Where("i.session_id = (SELECT session_id FROM interactions WHERE id = ?0) AND (i.id = ?0 OR i.answered_with = ?0)", request).
 		Where("m.id = (SELECT MAX(x.id) FROM messages AS x WHERE x.interaction_id = i.id AND x.role = ? AND x.erased_at = 0)", User).
 		Where("i.id = ? OR m.text <> '' OR EXISTS (SELECT 1 FROM files AS f WHERE f.message_id = m.id)", request).

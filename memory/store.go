@@ -23,6 +23,10 @@ type Store struct {
 	// Policy says when sessions are compacted.
 	Policy Policy
 
+	// Phrases are the terms of our own sentences, as PhraseTerms gives them. That an answer holds
+	// one says nothing of whom it repeats.
+	Phrases map[string]bool
+
 	Queue *Queue
 	Views *Views
 }

@@ -39,10 +39,11 @@ type Chat struct {
 	interrupts chan os.Signal // Ctrl-C while a turn runs
 
 	mu       sync.Mutex
-	waiting  string        // the event whose answer is waited for
-	done     chan struct{} // closed when it has come
-	grown    string        // what is on the screen of that answer
-	stopping string        // the event of the last Ctrl-C
+	waiting  string             // the event whose answer is waited for
+	asked    *platform.Outgoing // whether to do something, as the answer
+	done     chan struct{}      // closed when it has come
+	grown    string             // what is on the screen of that answer
+	stopping string             // the event of the last Ctrl-C
 }
 
 // Begin takes the terminal. It is called once, before the bot runs.
@@ -143,7 +144,7 @@ func (c *Chat) say(ctx context.Context, text string) error {
 		return c.screen.line("That is more than 4 MB. Put it into a file and /attach it.")
 	}
 	if !isCommand(text) {
-		return c.send(ctx, c.message(c.id(), text, nil))
+		return errors.Join(c.send(ctx, c.message(c.id(), text, nil)), c.confirm(ctx))
 	}
 	text = strings.TrimSpace(text[1:])
 	if handled, err := c.own(ctx, text); handled || err != nil {
@@ -160,7 +161,37 @@ func (c *Chat) say(ctx context.Context, text string) error {
 	if command.Name == "help" {
 		return c.help()
 	}
-	return nil
+	return c.confirm(ctx)
+}
+
+// saidYes are the beginnings of a yes in every language.
+var saidYes = []string{"y", "yes", "j", "ja", "o", "oui", "s", "si", "sí"}
+
+// confirm asks whether to do what the answer just shown asks about, if it does; all but a yes is no.
+func (c *Chat) confirm(ctx context.Context) error {
+	c.mu.Lock()
+	asked := c.asked
+	c.asked = nil
+	c.mu.Unlock()
+	if asked == nil || len(asked.Buttons) < 2 {
+		return nil
+	}
+	if err := c.screen.line(say.LabelsIn(asked.Language).YesOrNo); err != nil {
+		return err
+	}
+	text, err := c.next(ctx)
+	if err != nil && !errors.Is(err, errInterrupt) && !errors.Is(err, io.EOF) {
+		return err
+	}
+	click := c.event(c.id(), platform.EventClick)
+	click.Action = asked.Buttons[1].Action
+	if err == nil && slices.Contains(saidYes, strings.ToLower(strings.TrimSpace(text))) {
+		click.Action = asked.Buttons[0].Action
+	}
+	if sent := c.send(ctx, click); sent != nil || !errors.Is(err, io.EOF) {
+		return sent
+	}
+	return errQuit
 }
 
 // own handles the commands that only the terminal has.
@@ -395,6 +426,11 @@ func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoin
 	if err := errors.Join(c.finish(to.Event, m.Text), c.below(m)); err != nil {
 		return "", fmt.Errorf("console: print: %w", err)
 	}
+	c.mu.Lock()
+	if m.Confirm != "" && to.Event == c.waiting {
+		c.asked = &m
+	}
+	c.mu.Unlock()
 	c.answered(to.Event)
 	return r, nil
 }

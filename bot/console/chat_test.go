@@ -1,6 +1,8 @@
 package console
 
 import (
+	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,5 +76,41 @@ func TestStoppedAnswerIsShownOnce(t *testing.T) {
 	out.Reset()
 	if _, err := c.Edit(t.Context(), s.Ref(), platform.Outgoing{Text: "Something else."}); err != nil || !strings.Contains(out.String(), "Something else.") {
 		t.Errorf("got %q, %v", out.String(), err)
+	}
+}
+
+// TestTheTerminalAsksBeforeItForgets types y, and all that is not y.
+func TestTheTerminalAsksBeforeItForgets(t *testing.T) {
+	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "t.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for typed, want := range map[string]string{"y": "forget:1:x:yes", "Oui ": "forget:1:x:yes", "": "forget:1:x:no", "/quit": "forget:1:x:no"} {
+		var out strings.Builder
+		var sent []platform.Event
+		c := &Chat{Seat: Seat{Store: store}, run: runPrefix + "x", screen: &screen{out: &out, width: func() int { return 80 }},
+			interrupts: make(chan os.Signal, 2), Drain: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
+			read: func() (string, error) { return typed, nil }}
+		c.handler.Receive = func(ctx context.Context, ev platform.Event) error {
+			sent = append(sent, ev)
+			m := platform.Outgoing{Kind: platform.KindCommand, Text: "Done."}
+			if ev.Kind == platform.EventCommand {
+				m.Text, m.Confirm = "This erases 3 messages.", "/memory forget --yes"
+				m.Buttons = []platform.Button{{Label: "Erase", Action: "forget:1:x:yes"}, {Label: "Keep", Action: "forget:1:x:no"}}
+			}
+			_, err := c.Post(ctx, ev.Reply, m)
+			return err
+		}
+		c.commands = []platform.Command{{Name: "memory forget"}}
+		if err := c.say(t.Context(), "/memory forget"); err != nil {
+			t.Fatal(err)
+		}
+		if len(sent) != 2 || sent[1].Kind != platform.EventClick || sent[1].Action != want {
+			t.Errorf("after %q: %+v, want %s", typed, sent, want)
+		}
+		if shown := out.String(); !strings.Contains(shown, "erases 3") || !strings.Contains(shown, "Erase? [y/N]") || !strings.Contains(shown, "Done.") {
+			t.Errorf("shown: %q", shown)
+		}
 	}
 }

@@ -166,6 +166,9 @@ func (s *Pipe) reply(ctx context.Context, id string, line int, m platform.Outgoi
 }
 
 func (s *Pipe) print(ctx context.Context, id string, line int, m platform.Outgoing) error {
+	if m.Confirm != "" { // nobody is there to ask
+		m.Text += "\n" + fmt.Sprintf(say.LabelsIn(m.Language).Unasked, m.Confirm)
+	}
 	if !s.JSON {
 		_, err := io.WriteString(s.Out, asText(m))
 		return err

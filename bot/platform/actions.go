@@ -15,6 +15,7 @@ const (
 	QuestionPrefix = "q:"
 	FeedbackPrefix = "fb:"
 	PagePrefix     = "page:"
+	ForgetPrefix   = "forget:"
 )
 
 // Feedback is what a person thinks of an answer.

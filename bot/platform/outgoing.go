@@ -47,6 +47,11 @@ type Outgoing struct {
 	Ledger        *memory.Ledger        `json:"ledger,omitempty"`
 	Error         string                `json:"error,omitempty"` // machine-readable code when Kind is KindError
 
+	// Confirm is set on a post that asks whether to do something: it is the command that does
+	// it unasked. Buttons are then yes and no, in that order. A platform without buttons asks by
+	// itself, or names the command.
+	Confirm string `json:"confirm,omitempty"`
+
 	// Withdraw is told the platform id of each message of a post before Edit or
 	// Stream.Close deletes it, because the post needs it no more. nil if nobody has to know.
 	Withdraw func(ctx context.Context, message string) error `json:"-"`

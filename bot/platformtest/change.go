@@ -67,10 +67,14 @@ func editedAfter(s *stage) {
 	id, at := s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "the code is 1", Mention: true})
 	s.answers(at, "You said: the code is 1")
 	s.h.Edit(at, id, "the code is 2")
+	s.until(at, "Ada", "the answer to the new text", has("You said: the code is 2"))
 	s.settle()
+	if posts := s.h.Posts(at, "Ada"); len(posts) != 2 || strings.Contains(posts[0].Text, "the code is 1") {
+		s.t.Errorf("after an edit: %+v", posts)
+	}
 	s.say(at, "recite")
 	posts := s.until(at, "Ada", "the history", has("Ada: recite"))
-	if len(posts) != 2 || !strings.Contains(posts[1].Text, "Ada: the code is 2") {
+	if len(posts) != 3 || !strings.Contains(posts[2].Text, "Ada: the code is 2") {
 		s.t.Errorf("after an edit: %+v", posts)
 	}
 }
@@ -143,7 +147,7 @@ func titled(s *stage) {
 	s.settle()
 	called(at, "", "swordfish")
 	_, at = begin("the launch code is walrus")
-	s.h.Command("Ada", at, "memory forget", "")
+	s.h.Command("Ada", at, "memory forget", "--yes")
 	s.until(at, "Ada", "the receipt", func(posts []Post) bool { return len(posts) > 1 })
 	s.settle()
 	called(at, "", "walrus")

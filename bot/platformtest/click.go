@@ -99,6 +99,60 @@ func feedback(s *stage) {
 	}
 }
 
+// forgets asks to forget, leaves it, asks again, has somebody else press the button, restarts, and
+// goes on; the first question is out of date by then.
+func forgets(s *stage) {
+	at := s.say(s.top("general"), "the launch code is walrus")
+	s.answers(at, "You said: the launch code is walrus")
+	s.settle()
+	ask := func() Post {
+		s.t.Helper()
+		before := len(s.h.Posts(at, "Ada"))
+		s.h.Command("Ada", at, "memory forget", "")
+		posts := s.until(at, "Ada", "the question", func(posts []Post) bool { return len(posts) > before })
+		s.settle()
+		asked := posts[len(posts)-1]
+		if !strings.Contains(asked.Text, "erases 1 message of yours") || !slices.Equal(asked.Buttons, []string{"Erase", "Keep"}) {
+			s.t.Fatalf("the question: %+v", asked)
+		}
+		return asked
+	}
+	holds := func(what string) {
+		s.t.Helper()
+		s.settle()
+		if posts := s.h.Posts(at, "Ada"); !strings.Contains(posts[0].Text, "walrus") {
+			s.t.Fatalf("%s: %+v", what, posts)
+		}
+	}
+	first := ask()
+	holds("nobody has said yes")
+	s.h.Click("Ada", at, first, "Keep")
+	s.until(at, "Ada", "that it is kept", has("Nothing was erased."))
+	second := ask()
+	s.h.Click("Ada", at, first, "Erase")
+	s.until(at, "Ada", "that it is late", has("out of date"))
+	holds("the first question was answered")
+	s.h.Click("Bob", at, second, "Erase")
+	holds("Bob was not asked")
+	if s.h.Features().Restarts {
+		s.stop()
+		s.start()
+	}
+	s.say(at, "and the gate is blue") // which was not counted
+	s.until(at, "Ada", "the answer", has("You said: and the gate is blue"))
+	s.settle()
+	s.h.Click("Ada", at, second, "Erase")
+	s.until(at, "Ada", "the receipt", has("Forgotten: 1 message"))
+	s.settle()
+	posts := s.h.Posts(at, "Ada")
+	if strings.Contains(posts[0].Text, "walrus") {
+		s.t.Errorf("it still says %q", posts[0].Text)
+	}
+	if !slices.ContainsFunc(posts, func(p Post) bool { return strings.Contains(p.Text, "the gate is blue") }) {
+		s.t.Errorf("what was said after the question went, too: %+v", posts)
+	}
+}
+
 func ephemeral(s *stage) {
 	at := s.say(s.top("general"), "hello")
 	s.answers(at, "You said: hello")

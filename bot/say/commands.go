@@ -16,7 +16,7 @@ func Commands(language string) []platform.Command {
 		{Name: "memory status"},
 		{Name: "memory show"},
 		{Name: "memory search", Options: []platform.Option{{Name: "words", Required: true}}},
-		{Name: "memory forget", Options: []platform.Option{{Name: "all", Values: []string{"all"}}}},
+		{Name: "memory forget", Options: []platform.Option{{Name: "what"}}},
 		{Name: "memory export"},
 		{Name: "docs list"},
 		{Name: "docs use", Options: slices.Clone(document)},

@@ -12,6 +12,8 @@ type Labels struct {
 	NoFiles   string // name of a file where none may be posted
 	Saved     string // where a file was saved
 	TooLarge  string // name, size and limit in MiB of a file that is not posted
+	YesOrNo   string // behind what a terminal asks; y stands for yes in every language
+	Unasked   string // nothing was done yet; the command that does it
 }
 
 // LabelsIn are those in a language or locale, as Outgoing.Language has it; English for

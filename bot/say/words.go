@@ -81,6 +81,15 @@ type Words struct {
 	NothingFound              string
 	NothingToForget           string
 	Forgotten                 Forms // messages
+	Forget, ForgetEverywhere  Forms // messages, date: what would be erased here, in every conversation here
+	ForgetFiles               Forms // files
+	ForgetMore                string
+	Erase, Keep               string // buttons
+	Kept                      string
+	ForgetLate                string // command
+	ForgetList                string // command
+	ForgetNone                string
+	ForgetNoNumber            string // command
 	Exported                  string
 
 	// How a message was read.

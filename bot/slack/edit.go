@@ -17,6 +17,8 @@ func (a *Adapter) Edit(ctx context.Context, s platform.Ref, m platform.Outgoing)
 	switch {
 	case err != nil:
 		return "", err
+	case r.OnlyTo != "" && m.Kind == platform.KindErased:
+		return s, nil // it goes with its reader's client
 	case r.OnlyTo != "":
 		return "", fmt.Errorf("slack: an ephemeral message cannot be changed: %w", platform.ErrUndeliverable)
 	case r.File != "" && m.Kind != platform.KindErased:

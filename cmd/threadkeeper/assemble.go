@@ -11,6 +11,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
@@ -39,6 +40,7 @@ func open(ctx context.Context, sys system, cfg *config.Config) (*parts, error) {
 	if err != nil {
 		return nil, err
 	}
+	store.Phrases = memory.PhraseTerms(agent.Phrases(), say.All())
 	p := &parts{store: store, model: m, log: log, engine: newEngine(cfg, log)}
 	p.index = &docs.Index{Store: store, Engine: p.engine, Log: log,
 		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}

@@ -119,7 +119,7 @@ var steps = []step{
 
 	{"forget", func(k *talk) {
 		k.settled() // an answer that is not recorded yet would be taken back
-		k.Command("Ada", k.at, "memory forget", "")
+		k.Command("Ada", k.at, "memory forget", "--yes")
 	}, func(k *talk) { k.once("Forgotten: ") }},
 }
 

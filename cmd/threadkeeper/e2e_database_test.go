@@ -80,7 +80,7 @@ func (s *service) erases() {
 	s.settled()
 }
 
-// check looks at what the program left behind: every message was answered, none twice,
+// check looks at what the program left behind: every message was answered, none twice unless it was edited,
 // what was forgotten is gone, and no request was one that a correct program does not make.
 func (k *talk) check() {
 	k.t.Helper()
@@ -90,7 +90,7 @@ func (k *talk) check() {
 	db := database(k.t, k.dir)
 	for _, problem := range rows[string](k.t, db, `
 		SELECT 'message ' || m.id || ' has ' || count(a.id) || ' answers' FROM inbox i JOIN messages m ON m.id = i.message_id
-			LEFT JOIN messages a ON a.reply_to = m.id WHERE i.kind = 'message' AND i.answer GROUP BY m.id HAVING count(a.id) <> 1
+			LEFT JOIN messages a ON a.reply_to = m.id WHERE i.kind = 'message' AND i.answer GROUP BY m.id HAVING count(a.id) NOT BETWEEN 1 AND m.rev
 		UNION ALL SELECT 'message ' || id || ' keeps ' || text FROM messages WHERE role = 'user' AND text <> ''
 		UNION ALL SELECT 'event ' || event_id || ' is ' || state || ': ' || error FROM inbox WHERE state NOT IN ('done', 'cancelled')
 		UNION ALL SELECT 'post ' || nonce || ' failed: ' || error FROM outbox WHERE error <> ''`) {

@@ -1,0 +1,111 @@
+package memory
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// edit replaces the text of m and erases what it loses: of the old text the number and the hash
+// stay. Answers elsewhere that repeat it are erased. Those to m itself are if m was reworded, or if
+// they hold a word that it lost; again is true if they were, so that m is to be asked again.
+func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, before map[int64]search, l leaving) (again bool, err error) {
+	lost := wordsLost(m.Text, text)
+	own, err := s.saidTo(ctx, tx, m)
+	if err != nil {
+		return false, err
+	}
+	// A post of ours from before we were here answers nothing that we know of.
+	own = slices.DeleteFunc(own, func(a *Message) bool { return a.Role == Assistant && a.ReplyTo == 0 })
+	again = len(own) > 0 && lost.reworded()
+	for _, a := range own {
+		again = again || lost.in(a.Text)
+	}
+	gone, err := s.repeating(ctx, tx, m, text, before, l)
+	if err != nil {
+		return false, err
+	}
+	if again {
+		gone = merged(gone, own)
+	}
+	if err := untitle(ctx, tx, m, text); err != nil {
+		return false, err
+	}
+	if err := s.forgetReading(ctx, tx, m, lost, again); err != nil {
+		return false, err
+	}
+	if err := s.setText(ctx, tx, m, text); err != nil {
+		return false, err
+	}
+	for _, a := range gone {
+		if err := s.eraseOne(ctx, tx, a, m.PersonID); err != nil {
+			return false, err
+		}
+	}
+	if err := dropFactsWith(ctx, tx, m, lost); err != nil {
+		return false, err
+	}
+	if err := s.rederive(ctx, tx, append(gone, m)); err != nil || len(lost.words) == 0 {
+		return again, err
+	}
+	if err := s.Queue.eraseShownOf(ctx, tx, m); err != nil {
+		return false, err
+	}
+	return again, s.oweSecureErase(ctx, tx)
+}
+
+// setText stores the new text of m.
+func (s *Store) setText(ctx context.Context, tx bun.Tx, m *Message, text string) error {
+	sum := sha256.Sum256([]byte(m.Text))
+	old := Revision{MessageID: m.ID, Rev: m.Rev, Hash: hex.EncodeToString(sum[:]), At: s.Now()}
+	if _, err := tx.NewInsert().Model(&old).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+		return err
+	}
+	m.Text, m.Rev = text, m.Rev+1
+	m.Terms, m.Tokens = SpokenTerms(m.Author, m.At, text), CountMessage(m.Role, text)
+	if _, err := tx.NewUpdate().Model(m).Column("text", "rev", "terms", "tokens").WherePK().Exec(ctx); err != nil {
+		return err
+	}
+	return s.Queue.retitle(ctx, tx, m)
+}
+
+// forgetReading erases how m was read, if that holds a word that m lost, and what we asked back about
+// it, if it is to be asked again.
+func (s *Store) forgetReading(ctx context.Context, tx bun.Tx, m *Message, lost lostWords, again bool) error {
+	var read []string
+	if err := tx.NewSelect().Table("understandings").Column("json").Where("message_id = ?", m.ID).Scan(ctx, &read); err != nil {
+		return err
+	}
+	if lost.in(strings.Join(read, " ")) {
+		if _, err := tx.NewRaw("DELETE FROM understandings WHERE message_id = ?", m.ID).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	if !again {
+		return nil
+	}
+	return s.Queue.eraseQuestions(ctx, tx, m)
+}
+
+// dropFactsWith takes m from the sources of facts that say a word that m lost: their quote may still
+// stand in it.
+func dropFactsWith(ctx context.Context, tx bun.Tx, m *Message, lost lostWords) error {
+	var facts []*Fact
+	err := tx.NewSelect().Model(&facts).Where("id IN (SELECT fact_id FROM fact_sources WHERE message_id = ?)", m.ID).Scan(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range facts {
+		if !lost.in(strings.Join([]string{f.Text, f.Subject, f.Slot}, " ")) {
+			continue
+		}
+		if err := dropSource(ctx, tx, &FactSource{FactID: f.ID, MessageID: m.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package memory
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/rank"
+)
+
+// leaving are messages that are about to lose their text: these, and all that a person said in a
+// session or, where session is 0, in a channel. What stands only in them stands nowhere else.
+type leaving struct {
+	ids                      []int64
+	documents                []int64
+	person, channel, session int64
+}
+
+// leavingDocuments are documents that are about to be removed.
+func leavingDocuments(documents []*Document) (l leaving) {
+	for _, d := range documents {
+		l.documents = append(l.documents, d.ID)
+	}
+	return l
+}
+
+func leavingOf(messages []*Message) (l leaving) {
+	for _, m := range messages {
+		l.ids = append(l.ids, m.ID)
+	}
+	return l
+}
+
+// without narrows a query to rows that are not of leaving messages; id is their column that
+// names the message, alias that of the other columns.
+func (l leaving) without(q *bun.SelectQuery, alias, id string) *bun.SelectQuery {
+	if alias == "d" {
+		q = q.Where("d.id NOT IN (?)", bun.List(append(slices.Clone(l.documents), 0)))
+	}
+	return q.Where("?0.?1 NOT IN (?2) AND NOT (?0.person_id = ?3 AND ?0.channel_id = ?4 AND (?5 = 0 OR ?0.session_id = ?5))",
+		bun.Ident(alias), bun.Ident(id), bun.List(append(slices.Clone(l.ids), 0)), l.person, l.channel, l.session)
+}
+
+const (
+	rareRows  = 200 // messages that hold a word: with more of them it is common
+	mostWords = 500 // of a longer text the words after them are not looked for
+	wordBatch = 100 // words of one look-up
+	fewRows   = 50  // passages or messages that hold a phrase, of which one is looked for that counts
+)
+
+// elsewhere is what stands beside a message where it can be seen.
+type elsewhere struct {
+	store    *Store
+	db       bun.IDB
+	m        *Message
+	leaving  leaving
+	channels []int64
+	names    map[string]bool // of documents, in folded words
+	terms    string          // of these names
+	found    map[string]bool
+}
+
+func (s *Store) elsewhere(ctx context.Context, db bun.IDB, m *Message, l leaving) (*elsewhere, error) {
+	e := &elsewhere{store: s, db: db, m: m, leaving: l, names: map[string]bool{}, found: map[string]bool{}}
+	err := db.NewRaw(`SELECT ?0 UNION SELECT there.id FROM channels AS own JOIN channels AS there
+		ON there.platform = own.platform AND there.workspace = own.workspace
+		WHERE own.id = ?0 AND own.kind = ?1 AND NOT own.external`, m.ChannelID, Public).Scan(ctx, &e.channels)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	err = l.without(db.NewSelect().Model((*Document)(nil)), "d", "message_id").Column("name").
+		Where("d.channel_id IN (?) AND d.removed_at = 0", bun.List(e.channels)).Scan(ctx, &names)
+	for _, n := range names {
+		e.names[strings.Join(rank.Words(n), " ")] = true
+		e.terms += " " + strings.Join(rank.Terms(n), " ") + " \n"
+	}
+	return e, err
+}
+
+// holding are those of answers that hold one of the traits. A span that stands in a document is
+// its; a code is also whose else says it.
+func (e *elsewhere) holding(ctx context.Context, t traits, answers []*Message) (found []*Message, err error) {
+	for _, r := range answers {
+		spans, codes := t.heldBy(r.Text)
+		holds := t.hasWord(r.Text)
+		for i, phrase := range slices.Concat(spans, codes) {
+			if holds {
+				break
+			}
+			stands, err := e.stands(ctx, phrase, i >= len(spans))
+			if err != nil {
+				return nil, err
+			}
+			holds = !stands
+		}
+		if holds {
+			found = append(found, r)
+		}
+	}
+	return found, nil
+}
+
+// stands reports whether a phrase stands in a document or, with people, in what somebody else says.
+func (e *elsewhere) stands(ctx context.Context, phrase string, people bool) (stands bool, err error) {
+	stands, known := e.found[phrase]
+	if known {
+		return stands, nil
+	}
+	stands, err = e.inDocument(ctx, phrase)
+	if err == nil && !stands && people {
+		stands, err = e.saidByOthers(ctx, phrase)
+	}
+	e.found[phrase] = stands
+	return stands, err
+}
+
+// strikeCommon strikes the words from t that say nothing of where they come from: those of another
+// message, of an earlier answer, of a document, or of our own sentences. It returns the later
+// answers that hold one of the others.
+func (e *elsewhere) strikeCommon(ctx context.Context, t *traits) (answers []*Message, err error) {
+	words := slices.DeleteFunc(slices.Sorted(maps.Keys(t.words)), func(w string) bool { return e.store.Phrases[w] })
+	words = words[:min(len(words), mostWords)]
+	t.words = map[string]bool{}
+	for batch := range slices.Chunk(words, wordBatch) {
+		matches := make([]match, len(batch))
+		for i, w := range batch {
+			matches[i].term = w
+		}
+		rows, err := e.store.dialect.lookUp(ctx, e.db, "messages", matches, rareRows+1, false)
+		if err != nil {
+			return nil, err
+		}
+		for i, w := range batch {
+			if len(rows[i]) > rareRows {
+				continue
+			}
+			if common, err := e.common(ctx, w, rows[i]); err != nil || common {
+				if err != nil {
+					return nil, err
+				}
+				continue
+			}
+			t.words[w] = true
+			holding, err := answersWhere(ctx, e.db, "m.id IN (?) AND m.id > ? AND m.channel_id IN (?)", bun.List(rows[i]), e.m.ID, bun.List(e.channels))
+			if err != nil {
+				return nil, err
+			}
+			answers = append(answers, holding...)
+		}
+	}
+	return answers, nil
+}
+
+// common reports whether a word, which rows hold, stands elsewhere.
+func (e *elsewhere) common(ctx context.Context, word string, rows []int64) (bool, error) {
+	stands, err := e.leaving.without(e.db.NewSelect().Model((*Message)(nil)), "m", "id").
+		Where("m.id IN (?) AND m.erased_at = 0 AND m.channel_id IN (?)", bun.List(rows), bun.List(e.channels)).
+		Where("m.role = ? OR m.id < ?", User, e.m.ID).Exists(ctx)
+	if err != nil || stands {
+		return stands, err
+	}
+	return e.inDocument(ctx, word)
+}
+
+// inDocument reports whether a phrase stands in a document or the name of one.
+func (e *elsewhere) inDocument(ctx context.Context, phrase string) (bool, error) {
+	terms := strings.Join(rank.Terms(phrase), " ")
+	if terms == "" || strings.Contains(e.terms, " "+terms+" ") {
+		return terms != "", nil
+	}
+	rows, err := e.store.dialect.lookUp(ctx, e.db, "passages", []match{{term: terms}}, fewRows, true)
+	if err != nil || len(rows[0]) == 0 {
+		return false, err
+	}
+	return e.leaving.without(e.db.NewSelect().Model((*Document)(nil)), "d", "message_id").
+		Where("d.content_id IN (SELECT content_id FROM passages WHERE id IN (?))", bun.List(rows[0])).
+		Where("d.removed_at = 0 AND d.channel_id IN (?)", bun.List(e.channels)).Exists(ctx)
+}
+
+// saidByOthers reports whether somebody else says a phrase.
+func (e *elsewhere) saidByOthers(ctx context.Context, phrase string) (bool, error) {
+	rows, err := e.store.dialect.lookUp(ctx, e.db, "messages", []match{{term: strings.Join(rank.Terms(phrase), " ")}}, fewRows, true)
+	if err != nil || len(rows[0]) == 0 {
+		return false, err
+	}
+	return e.leaving.without(e.db.NewSelect().Model((*Message)(nil)), "m", "id").
+		Where("m.id IN (?) AND m.erased_at = 0 AND m.role = ? AND m.person_id <> ?", bun.List(rows[0]), User, e.m.PersonID).
+		Where("m.channel_id IN (?)", bun.List(e.channels)).Exists(ctx)
+}

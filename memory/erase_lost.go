@@ -1,0 +1,125 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// lostWords are the words, but no stop words, that a text has no more since it was edited.
+type lostWords struct {
+	words map[string]bool // folded; true for those that are not only spelt otherwise
+	terms map[string]bool // of all of them
+	names map[string]bool // those that were written with a capital
+}
+
+// mostRespelt is how many pairs of words are looked at for misspellings: in longer texts that change
+// more every word counts as another one.
+const mostRespelt = 100_000
+
+// wordsLost are the words that a text loses when it becomes another. A word stays in all its forms.
+func wordsLost(old, text string) lostWords {
+	lost := lostWords{words: map[string]bool{}, terms: map[string]bool{}, names: map[string]bool{}}
+	stays := map[string]bool{}
+	for _, term := range rank.Terms(text) {
+		stays[term] = true
+	}
+	had := rank.Words(old)
+	for _, w := range had {
+		if _, seen := lost.words[w]; seen || rank.Stop(w) {
+			continue
+		}
+		if terms := rank.Terms(w); len(terms) > 0 && !stays[terms[0]] {
+			lost.words[w], lost.terms[terms[0]] = true, true
+		}
+	}
+	if added := wordsAdded(had, rank.Words(text)); len(lost.words)*len(added) <= mostRespelt {
+		for w := range lost.words {
+			lost.words[w] = !slices.ContainsFunc(added, func(a string) bool { return respells(w, a) })
+		}
+	}
+	for _, w := range strings.Fields(old) {
+		if reading.Capitalised(w) {
+			for _, part := range rank.Words(w) {
+				lost.names[part] = true
+			}
+		}
+	}
+	return lost
+}
+
+// wordsAdded are the words of has that are not, or not as often, among those of had.
+func wordsAdded(had, has []string) (added []string) {
+	left := map[string]int{}
+	for _, w := range had {
+		left[w]++
+	}
+	for _, w := range has {
+		if left[w]--; left[w] < 0 {
+			added = append(added, w)
+		}
+	}
+	return added
+}
+
+// reworded reports whether more is lost than the spelling of a word, or how something was asked.
+func (l lostWords) reworded() bool {
+	for w, other := range l.words {
+		if other && !reading.FramingWord(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// in reports whether a text has one of the words.
+func (l lostWords) in(text string) bool {
+	return len(l.terms) > 0 && slices.ContainsFunc(rank.Terms(text), func(t string) bool { return l.terms[t] })
+}
+
+// respells reports whether two folded words in letters are so near to each other that one is the
+// other, mistyped: two letters that changed places, or one that is wrong, missing or too many, in
+// long words two.
+func respells(a, b string) bool {
+	if !telling(a) || strings.ContainsAny(b, "0123456789") {
+		return false
+	}
+	n := max(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
+	d := mistypings([]rune(a), []rune(b))
+	return d == 1 && (n > 3 || len(a) == len(b) && sortedLetters(a) == sortedLetters(b)) || d == 2 && n >= 8
+}
+
+func sortedLetters(s string) string {
+	r := []rune(s)
+	slices.Sort(r)
+	return string(r)
+}
+
+// mistypings is the Damerau-Levenshtein distance of two words, with neighbours only changing
+// places.
+func mistypings(a, b []rune) int {
+	d := make([][]int, len(a)+1)
+	for i := range d {
+		d[i] = make([]int, len(b)+1)
+		d[i][0] = i
+	}
+	for j := range d[0] {
+		d[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			wrong := 1
+			if a[i-1] == b[j-1] {
+				wrong = 0
+			}
+			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+wrong)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return d[len(a)][len(b)]
+}
