@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -29,6 +30,13 @@ func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int,
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		fresh = 0
 		for _, x := range suspicions {
+			found, err := s.byPlatformID(ctx, tx, x.Key, x.PlatformID)
+			if err != nil {
+				return err
+			}
+			if len(found) > 0 && !slices.ContainsFunc(found, func(m *Message) bool { return m.ErasedAt == 0 }) {
+				continue // it was erased since it was missed
+			}
 			held, err := tx.NewSelect().Model((*Suspicion)(nil)).
 				Where("platform = ? AND workspace = ? AND channel = ? AND thread = ? AND platform_id = ?", x.Platform, x.Workspace, x.Channel, x.Thread, x.PlatformID).Exists(ctx)
 			if err != nil {

@@ -43,6 +43,28 @@ func TestASuspicionOutlivesTheProgram(t *testing.T) {
 	}
 }
 
+func TestWhatIsErasedIsNotSuspected(t *testing.T) {
+	ctx, s := t.Context(), openTest(t)
+	key := said(t, s, "t", "m", "here", false).Session.Key
+	for i, want := range []int{1, 0} {
+		if fresh, err := s.Suspect(ctx, []Suspicion{{Key: key, PlatformID: "m"}}); err != nil || fresh != want {
+			t.Errorf("%d: %d are new, %v", i, fresh, err)
+		}
+		of, err := s.SuspicionsOf(ctx, key)
+		if err != nil || len(of) != want {
+			t.Fatalf("%d: %+v, %v", i, of, err)
+		}
+		for _, x := range of {
+			if err := s.DropSuspicion(ctx, x.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := s.Erase(ctx, key, "m", 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestTheConversationsOfAWorkspace(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)
 	said(t, s, "t1", "t1", "first", true)
