@@ -36,6 +36,7 @@ type Bot struct {
 	Follow      Follow        // of channels that have no setting; default FollowThread
 	Reply       Reply         // of channels that have no setting; default ReplyThread
 	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
+	Checkpoint  time.Duration // between two times that the database's own file is brought up to date; default 10 s
 
 	// ExternalDocuments lets documents be read and answered from in channels that are
 	// shared with another workspace, and for guests.
@@ -82,6 +83,9 @@ func (b *Bot) init() {
 				return b.Index.Picture(ctx, c, dpi)
 			}
 		}
+		if b.Checkpoint <= 0 {
+			b.Checkpoint = 10 * time.Second
+		}
 		if b.Grace <= 0 {
 			b.Grace = 10 * time.Second
 		}
@@ -113,6 +117,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.purge(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })
+	workers.Go(func() { b.checkpoint(ctx) })
 	for range compactors {
 		workers.Go(func() { b.compact(ctx) })
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -23,7 +24,8 @@ func (s *Store) oweSecureErase(ctx context.Context, tx bun.IDB) error {
 
 // SecureErase makes the file forget what was erased, if anything was: the full-text indexes
 // are rewritten without deleted entries, which takes longer the more is kept, and the log
-// is written back and emptied. Freed pages are zeroed as they are freed. Others write
+// is written back and emptied. Freed pages are zeroed as they are freed; copies made before an upgrade
+// hold the text too, and go. Others write
 // meanwhile. What a crash left undone, or a reader of the log, is done by the next SecureErase
 // or Open.
 func (s *Store) SecureErase(ctx context.Context) error {
@@ -40,6 +42,9 @@ func (s *Store) secureErase(ctx context.Context) error {
 	}
 	if done, err := s.dialect.forgetDeleted(ctx, s.core); err != nil || !done {
 		return err // the debt stays
+	}
+	if err := s.removeUpgradeCopies(time.UnixMilli(s.Now())); err != nil {
+		return err
 	}
 	return s.settleOwed(ctx, owed)
 }

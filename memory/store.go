@@ -34,6 +34,7 @@ type core struct {
 
 	dialect dialect
 	version string // of the program, "" if it was not said
+	copies  bool   // one is made before an upgrade
 
 	writer *bun.DB // one connection: every transaction is immediate
 	reader *bun.DB // query_only
@@ -77,7 +78,7 @@ func Open(ctx context.Context, path string, options ...OpenOption) (*Store, erro
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("memory: open %s: %w", path, err), lock.Unlock())
 	}
-	s := newStore(&core{Now: clock, dialect: sqlite{}, lock: lock, group: newGroup(), path: path, file: file})
+	s := newStore(&core{Now: clock, dialect: sqlite{}, lock: lock, group: newGroup(), path: path, file: file, copies: true})
 	for _, set := range options {
 		set(s.core)
 	}
@@ -87,6 +88,9 @@ func Open(ctx context.Context, path string, options ...OpenOption) (*Store, erro
 	}
 	if err == nil {
 		err = s.secureErase(ctx)
+	}
+	if err == nil {
+		err = s.RemoveUpgradeCopies()
 	}
 	if err == nil {
 		s.reader, err = s.dialect.openReader(path)
