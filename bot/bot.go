@@ -55,6 +55,7 @@ type Bot struct {
 	compactions wake
 	erasures    wake
 	running     running
+	restored    int64 // when a backup was put in place (milliseconds UTC), 0 if none was
 }
 
 // compactors is how many compactions run at the same time.
@@ -100,9 +101,14 @@ func (b *Bot) init() {
 // the platforms.
 func (b *Bot) Run(ctx context.Context) error {
 	b.init()
-	if err := errors.Join(b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx)); ctx.Err() != nil {
+	err := errors.Join(b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx))
+	if ctx.Err() != nil {
 		return nil
-	} else if err != nil {
+	}
+	if err != nil {
+		return fmt.Errorf("bot: start: %w", err)
+	}
+	if b.restored, err = b.Store.RestoredAt(ctx); err != nil {
 		return fmt.Errorf("bot: start: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -126,7 +132,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	var deliveries sync.WaitGroup
 	deliveries.Go(func() { b.deliveries(deliver) })
 
-	err := b.platforms(ctx)
+	err = b.platforms(ctx)
 	stop()
 	grace := time.AfterFunc(b.Grace, abort)
 	workers.Wait()
@@ -164,6 +170,9 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		SetMissedSince: func(ctx context.Context, part string, since time.Time) error {
 			return b.setMissedSince(ctx, p, part, since)
 		},
+		Unchecked:  func(ctx context.Context) ([]memory.Key, error) { return b.Store.Unchecked(ctx, p.Name()) },
+		Stored:     b.stored,
+		SetChecked: b.setChecked,
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		err := guard(func() error { return p.Run(ctx, handler, say.Commands("en")) })

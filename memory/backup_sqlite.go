@@ -36,3 +36,13 @@ func (sqlite) checkpoint(ctx context.Context, db bun.IDB) error {
 	var busy, frames, written int
 	return db.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)").Scan(&busy, &frames, &written)
 }
+
+// foldLog writes the log of a database that nobody uses back into its file, and removes it.
+func (sqlite) foldLog(ctx context.Context, path string) error {
+	db, err := connect(path, 1, "")
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	return errors.Join(err, db.Close())
+}

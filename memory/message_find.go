@@ -121,19 +121,29 @@ func (s *Store) RecentConversations(ctx context.Context, q RecentQuery) ([]Conve
 	}
 	said := make([]Conversation, len(latest))
 	for i, session := range latest {
-		said[i].Key = session.Key
-		err := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").
-			Where("session_id = ? AND role = ? AND erased_at = 0", session.ID, User).
-			OrderExpr("id DESC").Limit(int64(q.Messages)).Scan(ctx, &said[i].Messages)
-		if err != nil {
-			return nil, fmt.Errorf("memory: look up what was said: %w", err)
-		}
-		err = s.reader.NewSelect().Table("posts").Column("posts.platform_id").
-			Join("JOIN messages AS m ON m.id = posts.message_id AND m.erased_at = 0").
-			Where("m.session_id = ?", session.ID).OrderExpr("m.id DESC").Limit(int64(q.Messages)).Scan(ctx, &said[i].Posts)
-		if err != nil {
-			return nil, fmt.Errorf("memory: look up what we said: %w", err)
+		if said[i], err = s.conversation(ctx, session, q.Messages); err != nil {
+			return nil, err
 		}
 	}
 	return said, nil
+}
+
+// conversation is what was said in a session, at most limit messages of people and of ours; -1 for all.
+func (s *Store) conversation(ctx context.Context, session *Session, limit int) (Conversation, error) {
+	c := Conversation{Key: session.Key}
+	said := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").
+		Where("session_id = ? AND role = ? AND erased_at = 0", session.ID, User).OrderExpr("id DESC")
+	posted := s.reader.NewSelect().Table("posts").Column("posts.platform_id").
+		Join("JOIN messages AS m ON m.id = posts.message_id AND m.erased_at = 0").
+		Where("m.session_id = ?", session.ID).OrderExpr("m.id DESC")
+	if limit >= 0 {
+		said, posted = said.Limit(int64(limit)), posted.Limit(int64(limit))
+	}
+	if err := said.Scan(ctx, &c.Messages); err != nil {
+		return c, fmt.Errorf("memory: look up what was said: %w", err)
+	}
+	if err := posted.Scan(ctx, &c.Posts); err != nil {
+		return c, fmt.Errorf("memory: look up what we said: %w", err)
+	}
+	return c, nil
 }

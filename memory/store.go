@@ -74,9 +74,17 @@ func Open(ctx context.Context, path string, options ...OpenOption) (*Store, erro
 	if err != nil {
 		return nil, err
 	}
+	return openFile(ctx, path, lock, options)
+}
+
+// openFile is Open, once the file is ours: by a lock, or because nobody else knows it.
+func openFile(ctx context.Context, path string, lock *flock.Flock, options []OpenOption) (*Store, error) {
 	file, err := ownFile(path)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("memory: open %s: %w", path, err), lock.Unlock())
+		if lock != nil {
+			err = errors.Join(err, lock.Unlock())
+		}
+		return nil, fmt.Errorf("memory: open %s: %w", path, err)
 	}
 	s := newStore(&core{Now: clock, dialect: sqlite{}, lock: lock, group: newGroup(), path: path, file: file, copies: true})
 	for _, set := range options {

@@ -17,6 +17,7 @@ type cli struct {
 	Import   importCmd   `cmd:"" help:"Take in a conversation from JSON lines."`
 	Export   exportCmd   `cmd:"" help:"Write a conversation and its memory as JSON lines."`
 	Backup   backupCmd   `cmd:"" help:"Copy the database into a file, also while serve runs."`
+	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, which is kept beside it."`
 	Doctor   doctorCmd   `cmd:"" help:"Check database, PDF engine, model, Slack and Discord, and say what will not work."`
 	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord must be told of the app."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Make the summaries of a conversation again from its messages."`
