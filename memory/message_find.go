@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"threadkeeper/memory/reading"
 )
 
@@ -72,6 +74,36 @@ func (s *Store) Messages(ctx context.Context, session int64) ([]*Message, error)
 	err := s.reader.NewSelect().Model(&messages).ExcludeColumn("terms").
 		Where("session_id = ?", session).Order("id").Scan(ctx)
 	return messages, err
+}
+
+// KeptTexts are those of the texts that people said in a channel and nobody has erased.
+func (s *Store) KeptTexts(ctx context.Context, channel Key, texts []string) (map[string]bool, error) {
+	kept := make(map[string]bool)
+	for batch := range slices.Chunk(texts, 500) {
+		var found []string
+		err := s.reader.NewSelect().Model((*Message)(nil)).Column("text").
+			Where("channel_id = (SELECT id FROM channels WHERE platform = ? AND workspace = ? AND channel = ?)", channel.Platform, channel.Workspace, channel.Channel).
+			Where("role = ? AND erased_at = 0 AND text IN (?)", User, bun.List(batch)).Scan(ctx, &found)
+		if err != nil {
+			return nil, fmt.Errorf("memory: look for texts: %w", err)
+		}
+		for _, text := range found {
+			kept[text] = true
+		}
+	}
+	return kept, nil
+}
+
+// LastErased is when something that people said in a channel was last erased, in milliseconds UTC; 0 if
+// nothing was.
+func (s *Store) LastErased(ctx context.Context, channel Key) (at int64, err error) {
+	err = s.reader.NewSelect().Model((*Message)(nil)).ColumnExpr("COALESCE(MAX(erased_at), 0)").
+		Where("channel_id = (SELECT id FROM channels WHERE platform = ? AND workspace = ? AND channel = ?) AND erased_at > 0",
+			channel.Platform, channel.Workspace, channel.Channel).Scan(ctx, &at)
+	if err != nil {
+		return 0, fmt.Errorf("memory: look for what was erased: %w", err)
+	}
+	return at, nil
 }
 
 // saidLength is how many characters of a message LastTexts returns.

@@ -17,10 +17,14 @@ const secureErasePending = "scrub pending"
 
 // oweSecureErase notes, with the transaction that erases text, that the file is to forget it.
 func (s *Store) oweSecureErase(ctx context.Context, tx bun.IDB) error {
+	s.erased.Add(1)
 	_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
 		ON CONFLICT (scope, name) DO UPDATE SET value = CAST(CAST(settings.value AS INTEGER) + 1 AS TEXT)`, secureErasePending).Exec(ctx)
 	return err
 }
+
+// Erasures changes with everything that this process erases.
+func (s *Store) Erasures() int64 { return s.erased.Load() }
 
 // SecureErase makes the file forget what was erased, if anything was: the full-text indexes
 // are rewritten without deleted entries, which takes longer the more is kept, and the log

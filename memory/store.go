@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -35,6 +36,7 @@ type core struct {
 	dialect dialect
 	version string // of the program, "" if it was not said
 	copies  bool   // one is made before an upgrade
+	erased  atomic.Int64
 
 	writer *bun.DB // one connection: every transaction is immediate
 	reader *bun.DB // query_only
