@@ -145,8 +145,8 @@ func crashAnywhere(t *testing.T, whole bool) {
 	world.Step = r.take
 	chain := &platformtest.Chain{Store: store}
 
-	b, stop := run(t, store, chain, world)
 	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "hello there", Mention: true})
+	b, stop := run(t, store, chain, world)
 	settle(t, b, world)
 	world.Command("Ada", at, "stop", "")
 	settle(t, b, world)
@@ -164,7 +164,7 @@ func resume(t *testing.T, m moment, at platformtest.Place) {
 	store := open(t, filepath.Join(m.dir, "crash.db"))
 	clock := store.Now
 	store.Now = func() int64 { return clock() + (30 * time.Minute).Milliseconds() }
-	// The moment may lie before the person spoke, or gave the command.
+	// The moment may lie before the command was given.
 	b, stop := run(t, store, &platformtest.Chain{Store: store}, m.world)
 	defer stop()
 	settle(t, b, m.world)

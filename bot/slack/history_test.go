@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -61,14 +62,15 @@ func TestTheLatestOfALongThread(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			now := time.Unix(1_700_000_000, 0)
-			s := fakeslack.New(fakeslack.Options{Now: func() time.Time { return now }})
+			var now atomic.Int64 // nanoseconds; the server reads it from goroutines of its own
+			now.Store(time.Unix(1_700_000_000, 0).UnixNano())
+			s := fakeslack.New(fakeslack.Options{Now: func() time.Time { return time.Unix(0, now.Load()) }})
 			t.Cleanup(s.Close)
 			a := adapter(t, s, slack.Options{})
 			user, channel := people(s)
 			root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true})
 			for n := range replies {
-				now = now.Add(c.pause(n))
+				now.Add(int64(c.pause(n)))
 				s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n), Silent: true})
 			}
 			key := memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}
