@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Counted is what a database holds.
@@ -103,12 +104,29 @@ func (s *Store) count(ctx context.Context) (c Counted, err error) {
 
 // Checkpoint brings the database's own file up to date with its log, so that a copy of that file
 // alone holds what was said until now. Others write meanwhile. Of what somebody still reads
-// as it was before, it leaves the rest to the next one.
+// as it was before, it leaves the rest to the next one. It is also a sign of life; see LastSign.
 func (s *Store) Checkpoint(ctx context.Context) error {
-	if err := s.dialect.checkpoint(ctx, s.reader); err != nil {
+	err := s.dialect.checkpoint(ctx, s.reader)
+	if err == nil && s.lock != nil {
+		err = os.Chtimes(s.lock.Path(), time.Time{}, time.Now())
+	}
+	if err != nil {
 		return fmt.Errorf("memory: checkpoint: %w", Explain(err))
 	}
 	return nil
+}
+
+// LastSign is when a program that has the database at path open for writing last showed that it works:
+// it opened it, or called Checkpoint. It is the zero time if none ever did.
+func LastSign(path string) (time.Time, error) {
+	lock, err := os.Stat(path + lockSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, fmt.Errorf("memory: %w", err)
+	}
+	return lock.ModTime(), nil
 }
 
 // syncFile has the disk keep a file.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // textsIn are those of the messages of a database file.
@@ -44,8 +45,12 @@ func TestTheFileAloneHoldsEverythingAfterACheckpoint(t *testing.T) {
 	for i := range 55 {
 		said(t, s, "", fmt.Sprint(i), fmt.Sprintf("item %d is on shelf %d", i, i), false)
 	}
+	must(t, os.Chtimes(s.path+lockSuffix, time.Time{}, time.Unix(1, 0)))
 	if err := s.Checkpoint(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if at, err := LastSign(s.path); err != nil || time.Since(at) > time.Minute {
+		t.Errorf("the last sign of life is of %v, %v", at, err)
 	}
 	alone := copied(t, s.path)
 	if found := textsIn(t, alone); len(found) != 55 || found[54] != "item 54 is on shelf 54" {

@@ -45,7 +45,7 @@ func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Rest
 	if err != nil {
 		return r, fmt.Errorf("memory: %w", err)
 	}
-	lock, err := takeLock(path + ".lock")
+	lock, err := takeLock(path + lockSuffix)
 	if err != nil {
 		return r, err
 	}

@@ -72,7 +72,7 @@ func Open(ctx context.Context, path string, options ...OpenOption) (*Store, erro
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
-	lock, err := takeLock(path + ".lock")
+	lock, err := takeLock(path + lockSuffix)
 	if err != nil {
 		return nil, err
 	}
@@ -174,6 +174,9 @@ func ownFile(path string) (os.FileInfo, error) {
 	info, err := f.Stat()
 	return info, errors.Join(err, f.Close())
 }
+
+// lockSuffix ends the name of the lock file.
+const lockSuffix = ".lock"
 
 // takeLock takes the lock file that lets one process at a time write. The file
 // holds the process id of its owner.
