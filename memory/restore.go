@@ -64,6 +64,9 @@ func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Rest
 	}
 	err = errors.Join(s.age(ctx, path, o.Local, &r), s.Close())
 	if err == nil {
+		err = s.dialect.foldLog(ctx, fresh) // closing it may have left a log; only the one file takes the place
+	}
+	if err == nil {
 		err = syncFile(fresh)
 	}
 	if err == nil {
