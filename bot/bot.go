@@ -101,14 +101,13 @@ func (b *Bot) init() {
 // the platforms.
 func (b *Bot) Run(ctx context.Context) error {
 	b.init()
-	err := errors.Join(b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx))
+	restored, err := b.Store.RestoredAt(ctx)
+	b.restored = restored
+	err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx))
 	if ctx.Err() != nil {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("bot: start: %w", err)
-	}
-	if b.restored, err = b.Store.RestoredAt(ctx); err != nil {
 		return fmt.Errorf("bot: start: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)
