@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -58,7 +59,7 @@ func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Rest
 	if err := inspect(ctx, backup, fresh, o.Open); err != nil {
 		return r, err
 	}
-	s, err := openFile(ctx, fresh, nil, append(o.Open, func(c *core) { c.copies = false }))
+	s, err := openFile(ctx, fresh, nil, append(slices.Clip(o.Open), func(c *core) { c.copies = false }))
 	if err != nil {
 		return r, err
 	}

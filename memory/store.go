@@ -99,9 +99,7 @@ func openFile(ctx context.Context, path string, lock *flock.Flock, options []Ope
 	if err == nil {
 		err = s.secureErase(ctx)
 	}
-	if err == nil {
-		err = s.RemoveUpgradeCopies()
-	}
+	_ = s.RemoveUpgradeCopies() // what stays goes with the next erasure, or an hour later
 	if err == nil {
 		s.reader, err = s.dialect.openReader(path)
 	}
