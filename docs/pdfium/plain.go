@@ -55,7 +55,6 @@ func answerPlain(data []byte, q request, out io.Writer) error {
 		}
 	}
 	err := writeFrame(out, kindDone, nil)
-	p, pages = Plain{}, nil
 	debug.FreeOSMemory() // the worker waits for the next file, perhaps for days
 	return err
 }
