@@ -169,9 +169,9 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		SetMissedSince: func(ctx context.Context, part string, since time.Time) error {
 			return b.setMissedSince(ctx, p, part, since)
 		},
-		Unchecked:  func(ctx context.Context) ([]memory.Key, error) { return b.Store.Unchecked(ctx, p.Name()) },
-		Stored:     b.stored,
-		SetChecked: b.setChecked,
+		Stale:    func(ctx context.Context) ([]memory.Key, error) { return b.Store.Stale(ctx, p.Name()) },
+		Stored:   b.stored,
+		SetFresh: b.setFresh,
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		err := guard(func() error { return p.Run(ctx, handler, say.Commands("en")) })

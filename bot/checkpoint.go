@@ -39,9 +39,9 @@ func (b *Bot) stored(ctx context.Context, channel memory.Key) ([]platform.Seen, 
 	return seenIn(said), nil
 }
 
-// setChecked opens a channel that a backup brought: what waited there is done.
-func (b *Bot) setChecked(ctx context.Context, channel memory.Key) error {
-	if err := b.Store.SetChecked(ctx, channel); err != nil {
+// setFresh opens a channel that a backup brought: what waited there is done.
+func (b *Bot) setFresh(ctx context.Context, channel memory.Key) error {
+	if err := b.Store.SetFresh(ctx, channel); err != nil {
 		return wrap("note a checked channel", err)
 	}
 	b.turns.ring()

@@ -71,7 +71,7 @@ func TestAfterARestore(t *testing.T) {
 		n, err := s.store.Queue.CountOpen(t.Context())
 		return n == 1 && err == nil
 	})
-	channels, err := h.Unchecked(t.Context())
+	channels, err := h.Stale(t.Context())
 	if err != nil || len(channels) != 1 {
 		t.Fatal(channels, err)
 	}
@@ -82,7 +82,7 @@ func TestAfterARestore(t *testing.T) {
 	if texts := s.texts(after); slices.Contains(texts, "You said: asked after") {
 		t.Errorf("answered before the channel was compared: %q", texts)
 	}
-	if err := h.SetChecked(t.Context(), channels[0]); err != nil {
+	if err := h.SetFresh(t.Context(), channels[0]); err != nil {
 		t.Fatal(err)
 	}
 	s.says(after, "Ada", "You said: asked after")

@@ -59,7 +59,7 @@ type Channel struct {
 	Kind          ChannelKind
 	External      bool
 	UpdatedAt     int64
-	Unchecked     bool `json:"-"` // a backup was put in place, and the platform was not asked since; see Store.Unchecked
+	Stale         bool `json:"-"` // a backup was put in place, and the platform was not asked since; see Store.Stale
 }
 
 // PersonKind tells humans from programs and from visitors.

@@ -38,7 +38,7 @@ type RestoreOptions struct {
 //
 // Time has gone by since the backup was made. What was pending in it is closed, for it may have
 // been done. What was erased, as far as the replaced database tells, is erased again. Channels count
-// as unchecked until their platform was asked for what it knows of them; see Unchecked.
+// as stale until their platform was asked for what it knows of them; see Stale.
 func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Restored, err error) {
 	if path, err = filepath.Abs(path); err == nil {
 		err = os.MkdirAll(filepath.Dir(path), 0o700)
@@ -171,7 +171,7 @@ func (s *Store) RestoredAt(ctx context.Context) (int64, error) {
 
 // closePending closes what waits to be answered, applied or posted, and questions: all that may have
 // been done since. Posts that are to be changed are changed again, which does no harm. Channels of
-// all platforms but the local one become unchecked. It returns how many rows were pending.
+// all platforms but the local one become stale. It returns how many rows were pending.
 func (s *Store) closePending(ctx context.Context, local string) (pending int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		now := s.Now()
@@ -187,7 +187,7 @@ func (s *Store) closePending(ctx context.Context, local string) (pending int, er
 			{`UPDATE sessions SET pending = 0, lease_owner = '', ready_at = 0 WHERE pending > 0 OR lease_owner <> ''`, nil, false},
 			{`UPDATE interactions SET state = ?, closed_at = ? WHERE state = ?`, []any{InteractionCancelled, now, InteractionOpen}, false},
 			{`UPDATE questions SET state = ?, answered_at = ? WHERE state = ?`, []any{QuestionCancelled, now, QuestionOpen}, false},
-			{`UPDATE channels SET unchecked = TRUE WHERE platform <> ? AND id IN (SELECT channel_id FROM messages WHERE erased_at = 0)`, []any{local}, false},
+			{`UPDATE channels SET stale = TRUE WHERE platform <> ? AND id IN (SELECT channel_id FROM messages WHERE erased_at = 0)`, []any{local}, false},
 		} {
 			res, err := tx.NewRaw(statement.text, statement.args...).Exec(ctx)
 			if err != nil {

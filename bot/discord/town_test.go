@@ -92,7 +92,7 @@ func (w *town) run() {
 	done := make(chan error, 1)
 	h := platform.Handler{Receive: w.receive, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.checkpoint, SetMissedSince: w.setCheckpoint}
 	if w.backup != nil {
-		h.Unchecked, h.Stored, h.SetChecked = w.backup.Unchecked, w.backup.Stored, w.backup.SetChecked
+		h.Stale, h.Stored, h.SetFresh = w.backup.Stale, w.backup.Stored, w.backup.SetFresh
 	}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {

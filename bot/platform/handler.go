@@ -25,12 +25,12 @@ type Handler struct {
 	// whenever the program ends; with the zero time all of it was read.
 	MissedSince    func(ctx context.Context, part string) (time.Time, error)
 	SetMissedSince func(ctx context.Context, part string, since time.Time) error
-	// Unchecked are the channels that a backup brought (keys without a thread), Stored is everything that is
-	// stored of one of them, whatever its age and number. Until SetChecked is called for it nothing of it is shown
+	// Stale are the channels that a backup brought (keys without a thread), Stored is everything that is
+	// stored of one of them, whatever its age and number. Until SetFresh is called for it nothing of it is shown
 	// and nothing is answered there. See kit.Recheck.
-	Unchecked  func(context.Context) ([]memory.Key, error)
-	Stored     func(ctx context.Context, channel memory.Key) ([]Seen, error)
-	SetChecked func(ctx context.Context, channel memory.Key) error
+	Stale    func(context.Context) ([]memory.Key, error)
+	Stored   func(ctx context.Context, channel memory.Key) ([]Seen, error)
+	SetFresh func(ctx context.Context, channel memory.Key) error
 	// Home is what a person finds on the platform's page about us.
 	// Platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)

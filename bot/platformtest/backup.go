@@ -17,8 +17,8 @@ type Backup struct {
 	checked []memory.Key
 }
 
-// Unchecked is that of a platform.Handler.
-func (b *Backup) Unchecked(context.Context) (channels []memory.Key, err error) {
+// Stale is that of a platform.Handler.
+func (b *Backup) Stale(context.Context) (channels []memory.Key, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, c := range b.Brought {
@@ -39,8 +39,8 @@ func (b *Backup) Stored(_ context.Context, channel memory.Key) (stored []platfor
 	return stored, nil
 }
 
-// SetChecked is that of a platform.Handler.
-func (b *Backup) SetChecked(_ context.Context, channel memory.Key) error {
+// SetFresh is that of a platform.Handler.
+func (b *Backup) SetFresh(_ context.Context, channel memory.Key) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.checked = append(b.checked, channel)

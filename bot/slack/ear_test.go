@@ -119,7 +119,7 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
 	}}
 	if e.backup != nil {
-		h.Unchecked, h.Stored, h.SetChecked = e.backup.Unchecked, e.backup.Stored, e.backup.SetChecked
+		h.Stale, h.Stored, h.SetFresh = e.backup.Stale, e.backup.Stored, e.backup.SetFresh
 	}
 	go func() { done <- a.Run(ctx, h, say.Commands("en")) }()
 	end = sync.OnceValue(func() error { cancel(); return <-done })

@@ -72,7 +72,7 @@ func TestARestoredProgram(t *testing.T) {
 			k.once("That is the end of it.")
 			k.settled()
 			k.stop()
-			if open := rows[string](t, db, `SELECT channel FROM channels WHERE unchecked`); len(open) > 0 {
+			if open := rows[string](t, db, `SELECT channel FROM channels WHERE stale`); len(open) > 0 {
 				t.Errorf("never compared: %q", open)
 			}
 			for _, v := range k.violations() {

@@ -18,12 +18,12 @@ const (
 // done. compare asks the platform for all that is stored of a channel and hands on what was deleted or edited
 // since; after an error the channel is tried again later.
 func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare func(ctx context.Context, channel memory.Key, stored []platform.Seen) error) {
-	if h.Unchecked == nil {
+	if h.Stale == nil {
 		return
 	}
 	told := false
 	for pause := recheckFirst; ctx.Err() == nil; pause = min(2*pause, recheckMost) {
-		channels, err := h.Unchecked(ctx)
+		channels, err := h.Stale(ctx)
 		if err == nil && len(channels) == 0 {
 			if told {
 				log.Warn("all that the backup brought was compared")
@@ -44,7 +44,7 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 				err = compare(ctx, channel, stored)
 			}
 			if err == nil {
-				err = h.SetChecked(ctx, channel)
+				err = h.SetFresh(ctx, channel)
 			}
 			if ctx.Err() != nil {
 				return

@@ -19,11 +19,11 @@ func TestRecheckGoesOnUntilAllIsCompared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		left := []memory.Key{{Channel: "away"}, {Channel: "here"}}
 		h := platform.Handler{
-			Unchecked: func(context.Context) ([]memory.Key, error) { return slices.Clone(left), nil },
+			Stale: func(context.Context) ([]memory.Key, error) { return slices.Clone(left), nil },
 			Stored: func(_ context.Context, channel memory.Key) ([]platform.Seen, error) {
 				return []platform.Seen{{Key: channel}}, nil
 			},
-			SetChecked: func(_ context.Context, channel memory.Key) error {
+			SetFresh: func(_ context.Context, channel memory.Key) error {
 				left = slices.DeleteFunc(left, func(k memory.Key) bool { return k == channel })
 				return nil
 			},

@@ -8,7 +8,7 @@ import (
 
 // Of a channel that a backup brought nothing is shown, and nothing is answered in it, until its
 // platform was asked for what was deleted since.
-func TestAnUncheckedChannelIsClosed(t *testing.T) {
+func TestAnUnfreshChannelIsClosed(t *testing.T) {
 	s, backup := backedUp(t, func(s *Store) {
 		in := incoming("other", "o", "the door is red", false)
 		in.Key.Channel = "other"
@@ -34,11 +34,11 @@ func TestAnUncheckedChannelIsClosed(t *testing.T) {
 			}
 		}
 	}
-	channels, err := now.Unchecked(ctx, "test")
+	channels, err := now.Stale(ctx, "test")
 	if err != nil || len(channels) != 2 {
 		t.Fatal(channels, err)
 	}
-	if local, err := now.Unchecked(ctx, "console"); len(local) > 0 || err != nil {
+	if local, err := now.Stale(ctx, "console"); len(local) > 0 || err != nil {
 		t.Error(local, err)
 	}
 	r := said(t, now, "", "2", "what color is the gate?", true)
@@ -49,7 +49,7 @@ func TestAnUncheckedChannelIsClosed(t *testing.T) {
 	if _, waits, err := now.Queue.NextTurnAt(ctx); waits || err != nil {
 		t.Error(waits, err)
 	}
-	if channels, err = now.Unchecked(ctx, "test"); err != nil || channels[0].Channel != "c" {
+	if channels, err = now.Stale(ctx, "test"); err != nil || channels[0].Channel != "c" {
 		t.Errorf("where somebody waits is not the first: %v %v", channels, err)
 	}
 
@@ -58,14 +58,14 @@ func TestAnUncheckedChannelIsClosed(t *testing.T) {
 	if err != nil || len(all) != 2 || !slices.Equal(all[1].Messages, []string{"2", "1"}) {
 		t.Errorf("%+v %v", all, err)
 	}
-	must(t, now.SetChecked(ctx, channels[0]))
+	must(t, now.SetFresh(ctx, channels[0]))
 	recalled(r.Session.ID, "the gate is green")
 	if turn, err := claim(now, "w", time.Minute); turn == nil || err != nil {
 		t.Errorf("not answered: %v", err)
 	}
-	must(t, now.SetChecked(ctx, channels[1]))
+	must(t, now.SetFresh(ctx, channels[1]))
 	recalled(r.Session.ID, "the gate is green", "the door is red")
-	if channels, err = now.Unchecked(ctx, "test"); len(channels) > 0 || err != nil {
+	if channels, err = now.Stale(ctx, "test"); len(channels) > 0 || err != nil {
 		t.Error(channels, err)
 	}
 }

@@ -7,24 +7,24 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// A channel is unchecked from when a backup was put in place until its platform was asked for what
+// A channel is stale from when a backup was put in place until its platform was asked for what
 // the backup knows of it: what was deleted or edited since then stands in it as it was. Until then
 // nobody is shown what it holds, and what is asked in it waits.
 
-// checkedChannel is an SQL condition on rows that have a channel_id.
-const checkedChannel = "channel_id NOT IN (SELECT id FROM channels WHERE unchecked = TRUE)"
+// freshChannel is an SQL condition on rows that have a channel_id.
+const freshChannel = "channel_id NOT IN (SELECT id FROM channels WHERE stale = TRUE)"
 
-// checkedSession is one on rows that have a session_id.
-const checkedSession = "session_id NOT IN (SELECT s.id FROM sessions AS s JOIN channels AS c ON c.id = s.channel_id WHERE c.unchecked = TRUE)"
+// freshSession is one on rows that have a session_id.
+const freshSession = "session_id NOT IN (SELECT s.id FROM sessions AS s JOIN channels AS c ON c.id = s.channel_id WHERE c.stale = TRUE)"
 
-// Unchecked are the channels of a platform that are unchecked: those where somebody waits first,
+// Stale are the channels of a platform that are stale: those where somebody waits first,
 // then by when something was said last. The keys have no thread.
-func (s *Store) Unchecked(ctx context.Context, platform string) (channels []Key, err error) {
+func (s *Store) Stale(ctx context.Context, platform string) (channels []Key, err error) {
 	err = s.reader.NewRaw(`SELECT c.platform, c.workspace, c.channel FROM channels AS c LEFT JOIN sessions AS s ON s.channel_id = c.id
-		WHERE c.unchecked = TRUE AND c.platform = ? GROUP BY c.id ORDER BY COALESCE(MAX(s.pending), 0) > 0 DESC, MAX(s.updated_at) DESC, c.id`,
+		WHERE c.stale = TRUE AND c.platform = ? GROUP BY c.id ORDER BY COALESCE(MAX(s.pending), 0) > 0 DESC, MAX(s.updated_at) DESC, c.id`,
 		platform).Scan(ctx, &channels)
 	if err != nil {
-		return nil, fmt.Errorf("memory: unchecked channels: %w", err)
+		return nil, fmt.Errorf("memory: stale channels: %w", err)
 	}
 	return channels, nil
 }
@@ -52,10 +52,10 @@ func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation,
 	return all, nil
 }
 
-// SetChecked notes that the platform was asked for what is known of a channel.
-func (s *Store) SetChecked(ctx context.Context, channel Key) error {
+// SetFresh notes that the platform was asked for what is known of a channel.
+func (s *Store) SetFresh(ctx context.Context, channel Key) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("UPDATE channels SET unchecked = FALSE WHERE platform = ? AND workspace = ? AND channel = ?",
+		_, err := tx.NewRaw("UPDATE channels SET stale = FALSE WHERE platform = ? AND workspace = ? AND channel = ?",
 			channel.Platform, channel.Workspace, channel.Channel).Exec(ctx)
 		return err
 	})
