@@ -36,5 +36,6 @@ VOLUME /data
 # Slack's events by HTTP, where they are wanted.
 EXPOSE 3000
 WORKDIR /data
+HEALTHCHECK --interval=60s --timeout=10s --start-period=60s CMD ["/bin/threadkeeper", "doctor", "--quick"]
 ENTRYPOINT ["/bin/threadkeeper"]
 CMD ["chat"]

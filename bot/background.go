@@ -31,9 +31,12 @@ const (
 	purgeEvery = time.Hour
 )
 
-// purge deletes what the queues need no more, until ctx is done.
+// purge deletes what the queues need no more, and old copies of the database, until ctx is done.
 func (b *Bot) purge(ctx context.Context) {
 	for sleep(ctx, jitter(purgeEvery)) {
+		if err := b.Store.RemoveUpgradeCopies(); err != nil {
+			b.Log.Error("remove old copies of the database", "error", err)
+		}
 		n, err := b.Store.Queue.Purge(ctx, b.Store.Now()-keepQueue.Milliseconds())
 		if err != nil && ctx.Err() == nil {
 			b.Log.Error("purge the queues", "error", err)
@@ -159,6 +162,15 @@ func (b *Bot) watchClock(ctx context.Context) {
 		b.turns.ring()
 		b.posts.ring()
 		b.compactions.ring()
+	}
+}
+
+// checkpoint keeps the database's own file up to date, so that a copy of it alone is hardly behind.
+func (b *Bot) checkpoint(ctx context.Context) {
+	for sleep(ctx, b.Checkpoint) {
+		if err := b.Store.Checkpoint(ctx); err != nil && ctx.Err() == nil {
+			b.Log.Error("bring the database's file up to date", "error", err)
+		}
 	}
 }
 

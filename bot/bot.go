@@ -36,6 +36,7 @@ type Bot struct {
 	Follow      Follow        // of channels that have no setting; default FollowThread
 	Reply       Reply         // of channels that have no setting; default ReplyThread
 	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
+	Checkpoint  time.Duration // between two times that the database's own file is brought up to date; default 10 s
 
 	// GoneGrace is how long a conversation, a workspace or many messages at once have to be missing on
 	// their platform before they are erased; default 24 h.
@@ -60,6 +61,7 @@ type Bot struct {
 	absences    wake
 	running     running
 	audiences   map[string]*audiences // by platform
+	restored    int64                 // when a backup was put in place (milliseconds UTC), 0 if none was
 }
 
 // compactors is how many compactions run at the same time.
@@ -88,6 +90,9 @@ func (b *Bot) init() {
 				return b.Index.Picture(ctx, c, dpi)
 			}
 		}
+		if b.Checkpoint <= 0 {
+			b.Checkpoint = 10 * time.Second
+		}
 		if b.Grace <= 0 {
 			b.Grace = 10 * time.Second
 		}
@@ -111,9 +116,13 @@ func (b *Bot) init() {
 // the platforms.
 func (b *Bot) Run(ctx context.Context) error {
 	b.init()
-	if err := errors.Join(b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx), b.uncheckAll(ctx)); ctx.Err() != nil {
+	restored, err := b.Store.RestoredAt(ctx)
+	b.restored = restored
+	err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx), b.uncheckAll(ctx))
+	if ctx.Err() != nil {
 		return nil
-	} else if err != nil {
+	}
+	if err != nil {
 		return fmt.Errorf("bot: start: %w", err)
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -133,6 +142,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	}
 	workers.Go(func() { b.watchAbsence(ctx, work) })
 	workers.Go(func() { b.rollCall(ctx) })
+	workers.Go(func() { b.checkpoint(ctx) })
 	for range compactors {
 		workers.Go(func() { b.compact(ctx) })
 	}
@@ -141,7 +151,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	var deliveries sync.WaitGroup
 	deliveries.Go(func() { b.deliveries(deliver) })
 
-	err := b.platforms(ctx)
+	err = b.platforms(ctx)
 	stop()
 	grace := time.AfterFunc(b.Grace, abort)
 	workers.Wait()
@@ -179,7 +189,10 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		SetMissedSince: func(ctx context.Context, part string, since time.Time) error {
 			return b.setMissedSince(ctx, p, part, since)
 		},
-		Absent: func(ctx context.Context, a platform.Absence) error { return b.suspect(ctx, p, a) },
+		Absent:   func(ctx context.Context, a platform.Absence) error { return b.suspect(ctx, p, a) },
+		Stale:    func(ctx context.Context) ([]memory.Key, error) { return b.Store.Stale(ctx, p.Name()) },
+		Stored:   b.stored,
+		SetFresh: b.setFresh,
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		err := guard(func() error { return p.Run(ctx, handler, say.Commands("en")) })

@@ -19,11 +19,35 @@ func (b *Bot) lastSeen(ctx context.Context, p platform.Platform) ([]platform.See
 	if err != nil {
 		return nil, wrap("look up what was said last", err)
 	}
+	return seenIn(said), nil
+}
+
+func seenIn(said []memory.Conversation) []platform.Seen {
 	seen := make([]platform.Seen, len(said))
 	for i, s := range said {
 		seen[i] = platform.Seen{Key: s.Key, Messages: s.Messages, Posts: s.Posts}
 	}
-	return seen, nil
+	return seen
+}
+
+// stored is everything that is stored of a channel.
+func (b *Bot) stored(ctx context.Context, channel memory.Key) ([]platform.Seen, error) {
+	said, err := b.Store.Conversations(ctx, channel)
+	if err != nil {
+		return nil, wrap("look up what is stored of a channel", err)
+	}
+	return seenIn(said), nil
+}
+
+// setFresh opens a channel that a backup brought: what waited there is done.
+func (b *Bot) setFresh(ctx context.Context, channel memory.Key) error {
+	if err := b.Store.SetFresh(ctx, channel); err != nil {
+		return wrap("note a checked channel", err)
+	}
+	b.turns.ring()
+	b.commands.ring()
+	b.compactions.ring()
+	return nil
 }
 
 // missedSince is since when something may have been missed of a part of a platform that was not

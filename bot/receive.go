@@ -141,6 +141,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return err
 	}
 	v := decide(ev, place)
+	if v.Answer && ev.At < b.restored {
+		v.Answer, v.Reason = false, "said before a backup was restored, and maybe answered"
+	}
 	if ev.Hidden {
 		return b.noteNoContent(ctx, ev, v)
 	}

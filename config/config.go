@@ -116,12 +116,12 @@ type Config struct {
 	// MaxFileMB is how large an attachment may be, in MiB. Default 50.
 	MaxFileMB int `koanf:"max_file_mb" name:"max-file-mb" default:"50" min:"1" placeholder:"MIB" help:"Size an attachment may have, in MiB (${default})."`
 
-	// PDFTimeout bounds the reading of one PDF. Default 2m.
-	PDFTimeout time.Duration `koanf:"pdf_timeout" name:"pdf-timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time the reading of one PDF may take (${default})."`
+	// PDFTimeout bounds the reading of one file. Default 2m.
+	PDFTimeout time.Duration `koanf:"pdf_timeout" name:"pdf-timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time the reading of one file may take (${default})."`
 
-	// PDFWorkers is how many PDFs are read at the same time, each by a process of
-	// up to 256 MiB. Default 2.
-	PDFWorkers int `koanf:"pdf_workers" name:"pdf-workers" default:"2" min:"1" placeholder:"N" help:"PDFs read at the same time (${default})."`
+	// PDFWorkers is how many PDFs are read at the same time, each by a process of up to 256 MiB,
+	// and how many other files, each by one of up to 512 MiB. Default 2.
+	PDFWorkers int `koanf:"pdf_workers" name:"pdf-workers" default:"2" min:"1" placeholder:"N" help:"Files read at the same time (${default} PDFs and ${default} others)."`
 
 	// Workers is how many conversations are answered at the same time. Default 8.
 	Workers int `koanf:"workers" default:"8" min:"1" placeholder:"N" help:"Conversations answered at the same time (${default})."`

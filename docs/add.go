@@ -10,14 +10,16 @@ import (
 
 	"github.com/uptrace/bun"
 
+	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
 )
 
 // file is an upload in memory.
 type file struct {
-	data []byte
-	sum  string // SHA-256, in hex
-	kind kind
+	data         []byte
+	sum          string // SHA-256, in hex
+	kind         kind
+	pdfium.Plain // what was read, unless it is a PDF
 }
 
 // Add reads a document. The same bytes are read once; posted again they only get another document,
@@ -37,7 +39,7 @@ func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*m
 	if progress == nil {
 		progress = func(Progress) {}
 	}
-	f, err := receive(in, d.Name, x.Limits.Bytes)
+	f, err := x.receive(ctx, in, d.Name)
 	if err == nil {
 		err = x.ingest(ctx, d, f, progress)
 	}
@@ -60,9 +62,9 @@ func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*m
 	return d, err
 }
 
-// receive reads an upload into memory and tells its kind.
-func receive(in Upload, name string, limit int64) (*file, error) {
-	source := in.Data
+// receive takes an upload into memory, tells its kind, and reads it unless it is a PDF.
+func (x *Index) receive(ctx context.Context, in Upload, name string) (*file, error) {
+	source, limit := in.Data, x.Limits.Bytes
 	if limit > 0 {
 		source = io.LimitReader(source, limit+1)
 	}
@@ -76,12 +78,12 @@ func receive(in Upload, name string, limit int64) (*file, error) {
 	if limit > 0 && int64(len(data)) > limit {
 		return nil, ErrTooLarge
 	}
-	k, err := kindOf(data, name, in.Media)
+	k, plain, err := x.recognise(ctx, data, name, in.Media)
 	if err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(data)
-	return &file{data: data, sum: hex.EncodeToString(sum[:]), kind: k}, nil
+	return &file{data: data, sum: hex.EncodeToString(sum[:]), kind: k, Plain: plain}, nil
 }
 
 // ingest gives d its content, reading it if that has not been done.

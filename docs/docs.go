@@ -38,7 +38,7 @@ type Limits struct {
 
 // Index is the searchable store of documents. It is also a langchaingo
 // schema.Retriever (see Retriever). Several goroutines may use it; it must not be copied. Without
-// an Engine it reads everything but PDFs.
+// an Engine it reads everything but PDFs, in this process; with one, nothing is parsed here.
 type Index struct {
 	Store  *memory.Store
 	Engine *pdfium.Engine

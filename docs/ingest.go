@@ -77,21 +77,17 @@ func (r *ingest) extract(ctx context.Context, each func(total int, p page) error
 		_, err := r.index.Engine.Pages(ctx, r.file.data,
 			pdfium.Limits{Pages: limits.Pages, Chars: limits.Chars, CharsPerPage: pageChars},
 			func(total int, p pdfium.Page) error {
-				return each(total, page{Number: p.Number, Text: clean(p.Text), Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed})
+				p.Text = clean(p.Text)
+				return each(total, p)
 			})
 		return ours(err)
 	}
-	parts, cut, err := readParts(r.file.kind, r.file.data, limits.Chars)
-	if err != nil || len(parts) == 0 {
-		return err
-	}
-	parts[len(parts)-1].Truncated = cut
-	total := len(parts)
+	pages := r.file.Pages
 	if limits.Pages > 0 {
-		parts = parts[:min(limits.Pages, total)]
+		pages = pages[:min(limits.Pages, len(pages))]
 	}
-	for _, p := range parts {
-		if err := each(total, p); err != nil {
+	for _, p := range pages {
+		if err := each(r.file.Total, p); err != nil {
 			return err
 		}
 	}

@@ -25,14 +25,11 @@ const headerReach = 1024
 // kindOf tells what a file is by its bytes. Name and media type only tell table from text, and a
 // file that is no PDF from one that only calls itself so.
 func kindOf(data []byte, name, media string) (kind, error) {
+	if pdf, err := seemsPDF(data, name, media); err != nil || pdf {
+		return kindPDF, err
+	}
 	_, ext := splitExtension(strings.ToLower(name))
 	switch {
-	case len(data) == 0:
-		return "", ErrEmpty
-	case bytes.Contains(data[:min(len(data), headerReach)], []byte("%PDF-")):
-		return kindPDF, nil
-	case ext == ".pdf" || media == string(kindPDF):
-		return "", ErrNotPDF
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		return kindOfZip(data, ext)
 	case bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")):

@@ -7,17 +7,12 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"threadkeeper/docs/pdfium"
 )
 
 // page is one page of a document, or one part of a file that has no pages.
-type page struct {
-	Number    int
-	Label     string // what a part is called; "" for a page
-	Text      string
-	Scanned   bool
-	Truncated bool
-	Failed    string
-}
+type page = pdfium.Page
 
 const (
 	partChars = 3000 // characters of a part, about a printed page
@@ -40,12 +35,17 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 		parts, cut = printed(text, chars)
 		return parts, cut, nil
 	}
+	over := false
+	if chars > 0 && k != kindJSON {
+		text, over = first(text, 2*chars) // of the rest nothing counts, unless half of this is invisible
+	}
 	text = clean(text)
 	if k == kindJSON {
 		text = unfold(text)
 	}
 	if chars > 0 {
 		text, cut = first(text, chars)
+		cut = cut || over
 	}
 	if k == kindCSV {
 		return rowParts(text), cut, nil

@@ -48,13 +48,16 @@ func (s *Store) guest(ctx context.Context, person int64) (bool, error) {
 // Visible narrows a query to rows whose channel, named by column, this audience
 // may see: its own channel, and unless that one is shared with another
 // workspace or unchecked, a guest asks or guests take part, the public channels of its
-// workspace that are neither shared nor unchecked.
+// workspace that are neither shared nor unchecked. Of a stale channel nothing is visible.
 func (a Audience) Visible(q *bun.SelectQuery, column string) *bun.SelectQuery {
+	if a.Channel.Stale {
+		return q.Where("FALSE")
+	}
 	if a.Channel.External || a.Channel.Unchecked || a.Guest || a.Guests {
 		return q.Where("? = ?", bun.Ident(column), a.Channel.ID)
 	}
 	return q.Where(`(? = ? OR ? IN (SELECT id FROM channels
-		WHERE kind = ? AND platform = ? AND workspace = ? AND NOT external AND NOT unchecked))`,
+		WHERE kind = ? AND platform = ? AND workspace = ? AND NOT external AND NOT unchecked AND NOT stale))`,
 		bun.Ident(column), a.Channel.ID, bun.Ident(column),
 		Public, a.Channel.Platform, a.Channel.Workspace)
 }

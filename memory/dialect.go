@@ -43,4 +43,12 @@ type dialect interface {
 	// forgetDeleted makes the files of the database forget what was deleted. It is false
 	// if somebody reads what was there before.
 	forgetDeleted(ctx context.Context, c *core) (done bool, err error)
+
+	// copyTo writes the whole database of a file, as it is at one moment, into an empty file. check
+	// fails if a database is damaged. checkpoint brings its file up to date with its log; foldLog makes
+	// one file of a database that nobody uses.
+	copyTo(ctx context.Context, from, to string) error
+	check(ctx context.Context, db bun.IDB) error
+	checkpoint(ctx context.Context, db bun.IDB) error
+	foldLog(ctx context.Context, path string) error
 }

@@ -8,10 +8,10 @@ import (
 )
 
 // InboxCommands are the commands and clicks of the platforms (of all, if none is named) still
-// to be applied, the oldest of every session first.
+// to be applied, the oldest of every session first, but for those of stale channels.
 func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
 	var rows []*Inbox
-	err := q.reader.NewSelect().Model(&rows).Where("state = ?", InboxCommand).
+	err := q.reader.NewSelect().Model(&rows).Where("state = ? AND "+freshSession, InboxCommand).
 		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).
 		OrderExpr("ROW_NUMBER() OVER (PARTITION BY session_id ORDER BY id), id").Limit(int64(limit)).Scan(ctx)
 	return rows, err

@@ -37,13 +37,13 @@ type TurnClaim struct {
 // ClaimTurn gives the session of the platforms that has waited longest to the owner, and
 // begins a turn: it takes the open rows that the turn answers and begins the post that
 // will answer the last of them. Rows a post was begun for are taken again as they were,
-// whatever came since. It is nil, nil when no session has anything to do.
+// whatever came since. It is nil, nil when no session has anything to do, but for those of stale channels.
 func (q *Queue) ClaimTurn(ctx context.Context, c TurnClaim) (*Turn, error) {
 	var t Turn
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		now := q.Now()
 		err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
-			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) ORDER BY ready_at, id LIMIT 1)
+			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) AND `+freshChannel+` ORDER BY ready_at, id LIMIT 1)
 			RETURNING id, lease_epoch`, c.Owner, now+c.TTL.Milliseconds(), now, len(c.Platforms) == 0, bun.List(c.Platforms)).Scan(ctx, &t.SessionID, &t.Epoch)
 		if err != nil {
 			return err
@@ -149,7 +149,7 @@ func (q *Queue) UnclaimTurn(ctx context.Context, l *Lease, rows []int64) error {
 func (q *Queue) NextTurnAt(ctx context.Context, platforms ...string) (int64, bool, error) {
 	var at sql.NullInt64
 	err := q.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").
-		Where("pending > 0 AND (? OR platform IN (?))", len(platforms) == 0, bun.List(platforms)).Scan(ctx, &at)
+		Where("pending > 0 AND (? OR platform IN (?)) AND "+freshChannel, len(platforms) == 0, bun.List(platforms)).Scan(ctx, &at)
 	return at.Int64, at.Valid, err
 }
 

@@ -63,6 +63,7 @@ type Channel struct {
 	Unchecked     bool
 	Epoch         int64
 	UpdatedAt     int64
+	Stale         bool `json:"-"` // a backup was put in place, and the platform was not asked since; see Store.Stale
 }
 
 // PersonKind tells humans from programs and from visitors.

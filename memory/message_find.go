@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/uptrace/bun"
+
 	"threadkeeper/memory/reading"
 )
 
@@ -74,6 +76,36 @@ func (s *Store) Messages(ctx context.Context, session int64) ([]*Message, error)
 	return messages, err
 }
 
+// KeptTexts are those of the texts that people said in a channel and nobody has erased.
+func (s *Store) KeptTexts(ctx context.Context, channel Key, texts []string) (map[string]bool, error) {
+	kept := make(map[string]bool)
+	for batch := range slices.Chunk(texts, 500) {
+		var found []string
+		err := s.reader.NewSelect().Model((*Message)(nil)).Column("text").
+			Where("channel_id = (SELECT id FROM channels WHERE platform = ? AND workspace = ? AND channel = ?)", channel.Platform, channel.Workspace, channel.Channel).
+			Where("role = ? AND erased_at = 0 AND text IN (?)", User, bun.List(batch)).Scan(ctx, &found)
+		if err != nil {
+			return nil, fmt.Errorf("memory: look for texts: %w", err)
+		}
+		for _, text := range found {
+			kept[text] = true
+		}
+	}
+	return kept, nil
+}
+
+// LastErased is when something that people said in a channel was last erased, in milliseconds UTC; 0 if
+// nothing was.
+func (s *Store) LastErased(ctx context.Context, channel Key) (at int64, err error) {
+	err = s.reader.NewSelect().Model((*Message)(nil)).ColumnExpr("COALESCE(MAX(erased_at), 0)").
+		Where("channel_id = (SELECT id FROM channels WHERE platform = ? AND workspace = ? AND channel = ?) AND erased_at > 0",
+			channel.Platform, channel.Workspace, channel.Channel).Scan(ctx, &at)
+	if err != nil {
+		return 0, fmt.Errorf("memory: look for what was erased: %w", err)
+	}
+	return at, nil
+}
+
 // saidLength is how many characters of a message LastTexts returns.
 const saidLength = 1000
 
@@ -121,19 +153,29 @@ func (s *Store) RecentConversations(ctx context.Context, q RecentQuery) ([]Conve
 	}
 	said := make([]Conversation, len(latest))
 	for i, session := range latest {
-		said[i].Key = session.Key
-		err := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").
-			Where("session_id = ? AND role = ? AND erased_at = 0", session.ID, User).
-			OrderExpr("id DESC").Limit(int64(q.Messages)).Scan(ctx, &said[i].Messages)
-		if err != nil {
-			return nil, fmt.Errorf("memory: look up what was said: %w", err)
-		}
-		err = s.reader.NewSelect().Table("posts").Column("posts.platform_id").
-			Join("JOIN messages AS m ON m.id = posts.message_id AND m.erased_at = 0").
-			Where("m.session_id = ?", session.ID).OrderExpr("m.id DESC").Limit(int64(q.Messages)).Scan(ctx, &said[i].Posts)
-		if err != nil {
-			return nil, fmt.Errorf("memory: look up what we said: %w", err)
+		if said[i], err = s.conversation(ctx, session, q.Messages); err != nil {
+			return nil, err
 		}
 	}
 	return said, nil
+}
+
+// conversation is what was said in a session, at most limit messages of people and of ours; -1 for all.
+func (s *Store) conversation(ctx context.Context, session *Session, limit int) (Conversation, error) {
+	c := Conversation{Key: session.Key}
+	said := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").
+		Where("session_id = ? AND role = ? AND erased_at = 0", session.ID, User).OrderExpr("id DESC")
+	posted := s.reader.NewSelect().Table("posts").Column("posts.platform_id").
+		Join("JOIN messages AS m ON m.id = posts.message_id AND m.erased_at = 0").
+		Where("m.session_id = ?", session.ID).OrderExpr("m.id DESC")
+	if limit >= 0 {
+		said, posted = said.Limit(int64(limit)), posted.Limit(int64(limit))
+	}
+	if err := said.Scan(ctx, &c.Messages); err != nil {
+		return c, fmt.Errorf("memory: look up what was said: %w", err)
+	}
+	if err := posted.Scan(ctx, &c.Posts); err != nil {
+		return c, fmt.Errorf("memory: look up what we said: %w", err)
+	}
+	return c, nil
 }

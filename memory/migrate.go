@@ -63,16 +63,24 @@ func (s *Store) refuseNewer(ctx context.Context) error {
 		return nil
 	}
 	newer := &NewerError{File: s.path, Schema: len(applied), Known: len(known), Program: s.version}
-	err = s.writer.NewSelect().Table("settings").Column("value").Where("scope = '' AND name = ?", migratedBy).Scan(ctx, &newer.Writer)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if newer.Writer, err = s.migratedBy(ctx); err != nil {
 		return err
 	}
 	return newer
 }
 
+// migratedBy is the version of the program that ran the last migration, "" if it is not known.
+func (s *Store) migratedBy(ctx context.Context) (version string, err error) {
+	err = s.writer.NewSelect().Table("settings").Column("value").Where("scope = '' AND name = ?", migratedBy).Scan(ctx, &version)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return version, err
+}
+
 // migrate runs the migrations that this file has not seen. The lock file keeps
-// other processes out meanwhile. A migration and the note that it was run are one
-// transaction: the program may be killed between any two.
+// other processes out meanwhile. Before the first a copy is made. A migration and the note that it
+// was run are one transaction: the program may be killed between any two.
 func (s *Store) migrate(ctx context.Context) error {
 	all, err := s.discover()
 	if err != nil {
@@ -88,6 +96,11 @@ func (s *Store) migrate(ctx context.Context) error {
 	sorted, err := m.MigrationsWithStatus(ctx)
 	if err != nil {
 		return err
+	}
+	if done := len(sorted.Applied()); done > 0 && done < len(sorted) && s.copies {
+		if err := s.copyBeforeUpgrade(ctx, done); err != nil {
+			return err
+		}
 	}
 	for _, next := range sorted {
 		if next.IsApplied() {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -16,14 +17,19 @@ const secureErasePending = "scrub pending"
 
 // oweSecureErase notes, with the transaction that erases text, that the file is to forget it.
 func (s *Store) oweSecureErase(ctx context.Context, tx bun.IDB) error {
+	s.erased.Add(1)
 	_, err := tx.NewRaw(`INSERT INTO settings (scope, name, value) VALUES ('', ?, '1')
 		ON CONFLICT (scope, name) DO UPDATE SET value = CAST(CAST(settings.value AS INTEGER) + 1 AS TEXT)`, secureErasePending).Exec(ctx)
 	return err
 }
 
+// Erasures changes with everything that this process erases.
+func (s *Store) Erasures() int64 { return s.erased.Load() }
+
 // SecureErase makes the file forget what was erased, if anything was: the full-text indexes
 // are rewritten without deleted entries, which takes longer the more is kept, and the log
-// is written back and emptied. Freed pages are zeroed as they are freed. Others write
+// is written back and emptied. Freed pages are zeroed as they are freed; copies made before an upgrade
+// hold the text too, and go. Others write
 // meanwhile. What a crash left undone, or a reader of the log, is done by the next SecureErase
 // or Open.
 func (s *Store) SecureErase(ctx context.Context) error {
@@ -40,6 +46,9 @@ func (s *Store) secureErase(ctx context.Context) error {
 	}
 	if done, err := s.dialect.forgetDeleted(ctx, s.core); err != nil || !done {
 		return err // the debt stays
+	}
+	if err := s.removeUpgradeCopies(time.UnixMilli(s.Now())); err != nil {
+		return err
 	}
 	return s.settleOwed(ctx, owed)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -38,6 +39,8 @@ type core struct {
 
 	dialect dialect
 	version string // of the program, "" if it was not said
+	copies  bool   // one is made before an upgrade
+	erased  atomic.Int64
 
 	writer *bun.DB // one connection: every transaction is immediate
 	reader *bun.DB // query_only
@@ -73,15 +76,23 @@ func Open(ctx context.Context, path string, options ...OpenOption) (*Store, erro
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
-	lock, err := takeLock(path + ".lock")
+	lock, err := takeLock(path + lockSuffix)
 	if err != nil {
 		return nil, err
 	}
+	return openFile(ctx, path, lock, options)
+}
+
+// openFile is Open, once the file is ours: by a lock, or because nobody else knows it.
+func openFile(ctx context.Context, path string, lock *flock.Flock, options []OpenOption) (*Store, error) {
 	file, err := ownFile(path)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("memory: open %s: %w", path, err), lock.Unlock())
+		if lock != nil {
+			err = errors.Join(err, lock.Unlock())
+		}
+		return nil, fmt.Errorf("memory: open %s: %w", path, err)
 	}
-	s := newStore(&core{Now: clock, dialect: sqlite{}, lock: lock, group: newGroup(), path: path, file: file})
+	s := newStore(&core{Now: clock, dialect: sqlite{}, lock: lock, group: newGroup(), path: path, file: file, copies: true})
 	for _, set := range options {
 		set(s.core)
 	}
@@ -92,6 +103,7 @@ func Open(ctx context.Context, path string, options ...OpenOption) (*Store, erro
 	if err == nil {
 		err = s.secureErase(ctx)
 	}
+	_ = s.RemoveUpgradeCopies() // what stays goes with the next erasure, or an hour later
 	if err == nil {
 		s.reader, err = s.dialect.openReader(path)
 	}
@@ -164,6 +176,9 @@ func ownFile(path string) (os.FileInfo, error) {
 	info, err := f.Stat()
 	return info, errors.Join(err, f.Close())
 }
+
+// lockSuffix ends the name of the lock file.
+const lockSuffix = ".lock"
 
 // takeLock takes the lock file that lets one process at a time write. The file
 // holds the process id of its owner.

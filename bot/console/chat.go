@@ -30,6 +30,8 @@ type Chat struct {
 
 	screen   *screen
 	read     func() (string, error)
+	typed    *history // nil for none
+	erasures int64    // that typed has followed, -1 if it has missed some
 	handler  platform.Handler
 	commands []platform.Command
 	run      string // id of this conversation's events
@@ -51,7 +53,15 @@ func (c *Chat) Begin() {
 	c.run = NewRunID()
 	c.interrupts = make(chan os.Signal, 2)
 	c.screen = newScreen(os.Stdout, c.Color)
-	c.read = newEditor(c.HistoryFile, c.Color, c.complete).read
+	if c.HistoryFile != "" {
+		typed, err := openHistory(c.HistoryFile)
+		if err != nil {
+			c.Notes = append(c.Notes, "What you type is not kept for the arrow keys: "+err.Error())
+		} else {
+			c.typed = typed
+		}
+	}
+	c.read = newEditor(c.typed, c.Color, c.complete).read
 }
 
 // Limits are those of a terminal.
@@ -74,7 +84,13 @@ func (c *Chat) Run(ctx context.Context, h platform.Handler, commands []platform.
 		}
 	}
 	interrupted := false
+	if err := c.lookForErasures(ctx); err != nil {
+		return err
+	}
 	for {
+		if err := c.forgetTyped(ctx); err != nil {
+			return err
+		}
 		text, err := c.next(ctx)
 		switch {
 		case errors.Is(err, io.EOF), ctx.Err() != nil:
@@ -97,6 +113,41 @@ func (c *Chat) Run(ctx context.Context, h platform.Handler, commands []platform.
 			return err
 		}
 	}
+}
+
+// lookForErasures notes whether something was erased since the history was last written, as when the
+// program was killed in between.
+func (c *Chat) lookForErasures(ctx context.Context) error {
+	c.erasures = c.Store.Erasures()
+	if c.typed == nil || c.typed.Len() == 0 {
+		return nil
+	}
+	last, err := c.Store.LastErased(ctx, Key(""))
+	if err == nil && last >= c.typed.written {
+		c.erasures = -1
+	}
+	return err
+}
+
+// forgetTyped forgets what was typed and is no message any more, once something was erased. Commands name what they are about, so they go too.
+func (c *Chat) forgetTyped(ctx context.Context) error {
+	n := c.Store.Erasures()
+	if c.typed == nil || n == c.erasures {
+		return nil
+	}
+	texts := make([]string, c.typed.Len())
+	for i, l := range c.typed.lines {
+		texts[i] = l.said()
+	}
+	kept, err := c.Store.KeptTexts(ctx, Key(""), texts)
+	if err == nil {
+		err = c.typed.keep(kept)
+	}
+	if err != nil {
+		return c.screen.line(plain("What you typed could not be removed from " + c.HistoryFile + ": " + err.Error()))
+	}
+	c.erasures = n
+	return nil
 }
 
 // catchUpTime is how long the first prompt waits for answers that are still to come.

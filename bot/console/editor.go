@@ -20,9 +20,9 @@ var errInterrupt = errors.New("interrupt")
 // a line that ends with a backslash goes on with the next one.
 type editor struct{ shell *readline.Shell }
 
-// newEditor keeps its history in a file, "" for none. complete gives the
+// newEditor offers what was typed, nil for nothing, to the arrow keys. complete gives the
 // completions of a line that begins with "/".
-func newEditor(history string, color bool, complete func(line string) []string) *editor {
+func newEditor(typed *history, color bool, complete func(line string) []string) *editor {
 	shell := readline.NewShell()
 	_ = shell.Config.Set("enable-bracketed-paste", true) // these names are known to the library
 	_ = shell.Config.Set("bell-style", "none")
@@ -32,8 +32,8 @@ func newEditor(history string, color bool, complete func(line string) []string) 
 	}
 	shell.Prompt.Primary(func() string { return prompt })
 	shell.Prompt.Secondary(func() string { return "  " })
-	if history != "" && os.MkdirAll(filepath.Dir(history), 0o700) == nil {
-		shell.History.AddFromFile("messages", history)
+	if typed != nil {
+		shell.History.Add("messages", typed)
 	}
 	shell.AcceptMultiline = func(line []rune) bool { return !strings.HasSuffix(string(line), `\`) }
 	shell.Completer = func(line []rune, cursor int) readline.Completions {

@@ -13,6 +13,7 @@ import (
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
 )
 
 // quick is a pace for tests. What a busy machine may be late with has time.
@@ -36,6 +37,7 @@ type town struct {
 	suggest func(context.Context, platform.Suggestion) ([]platform.Choice, error)
 	form    func(context.Context, platform.Event) (*platform.Form, error)
 	refuse  func(platform.Event) error
+	backup  *platformtest.Backup // what one brought
 
 	mu          sync.Mutex
 	events      []platform.Event
@@ -91,6 +93,9 @@ func (w *town) run() {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	h := platform.Handler{Receive: w.receive, Absent: w.absent, Suggest: w.suggest, Form: w.form, LastSeen: w.last, MissedSince: w.checkpoint, SetMissedSince: w.setCheckpoint}
+	if w.backup != nil {
+		h.Stale, h.Stored, h.SetFresh = w.backup.Stale, w.backup.Stored, w.backup.SetFresh
+	}
 	go func() { done <- w.a.Run(ctx, h, registry) }()
 	ended := sync.OnceValue(func() error {
 		cancel()

@@ -29,6 +29,12 @@ type Handler struct {
 	// erases nothing before its Looker has said so several times, over some time. nil if nobody
 	// has to know.
 	Absent func(context.Context, Absence) error
+	// Stale are the channels that a backup brought (keys without a thread), Stored is everything that is
+	// stored of one of them, whatever its age and number. Until SetFresh is called for it nothing of it is shown
+	// and nothing is answered there. See kit.Recheck.
+	Stale    func(context.Context) ([]memory.Key, error)
+	Stored   func(ctx context.Context, channel memory.Key) ([]Seen, error)
+	SetFresh func(ctx context.Context, channel memory.Key) error
 	// Home is what a person finds on the platform's page about us.
 	// Platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)

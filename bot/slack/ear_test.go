@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/say"
 	"threadkeeper/bot/slack"
 	"threadkeeper/bot/slack/fakeslack"
@@ -28,6 +29,7 @@ type ear struct {
 	last        func(context.Context) ([]platform.Seen, error)
 	checkpoints map[string]time.Time // by workspace
 	absences    []platform.Absence
+	backup      *platformtest.Backup // what one brought
 }
 
 func (e *ear) absent(_ context.Context, a platform.Absence) error {
@@ -141,6 +143,9 @@ func listen(t *testing.T, a *slack.Adapter, e *ear) (end func() error) {
 		return platform.Home{Threads: []platform.HomeThread{{Title: "Annual <report>", Gauge: "context 1 / 2 tokens", At: 1_700_000_000_000}},
 			Documents: []platform.HomeDocument{{Name: "report.pdf", Pages: 1, Link: "https://threadworks.slack.com/files/U1/F1"}}}, nil
 	}}
+	if e.backup != nil {
+		h.Stale, h.Stored, h.SetFresh = e.backup.Stale, e.backup.Stored, e.backup.SetFresh
+	}
 	go func() { done <- a.Run(ctx, h, say.Commands("en")) }()
 	end = sync.OnceValue(func() error { cancel(); return <-done })
 	t.Cleanup(func() { _ = end() })

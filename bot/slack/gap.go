@@ -61,7 +61,7 @@ func (a *Adapter) readGap(ctx context.Context, g *gap) (span, error) {
 			}
 		}
 		far := g.at.thread == "" && len(s.said) >= missedRoots && s.said[len(s.said)-1].TS <= g.readAfter
-		cut := answer.More && !far && (answer.Metadata.Cursor == "" || len(s.said) >= missedLimit)
+		cut := answer.More && !far && (answer.Metadata.Cursor == "" || len(s.said) >= missedLimit && !g.whole)
 		if answer.More && !far && !cut {
 			form.Set("cursor", answer.Metadata.Cursor)
 			continue

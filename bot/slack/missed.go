@@ -55,6 +55,7 @@ type gap struct {
 	newAfter  string   // what came after this ts and is not stored is new
 
 	goneBefore string // what came before this ts and is missing may have been deleted
+	whole      bool   // all of it is read, however much it is
 	tries      int
 }
 
@@ -115,11 +116,16 @@ func (m *missed) storedConversations(ctx context.Context) ([]platform.Seen, erro
 	last, err := m.in.handler.LastSeen(ctx)
 	last = slices.DeleteFunc(last, func(c platform.Seen) bool { return c.Key.Workspace != m.in.us.Team })
 	for i := range last {
-		for _, ids := range []*[]string{&last[i].Messages, &last[i].Posts} {
-			*ids = slices.DeleteFunc(*ids, func(id string) bool { return !isStamp.MatchString(id) })
-		}
+		onlyStamps(&last[i])
 	}
 	return last, err
+}
+
+// onlyStamps leaves out what Slack has no id of.
+func onlyStamps(c *platform.Seen) {
+	for _, ids := range []*[]string{&c.Messages, &c.Posts} {
+		*ids = slices.DeleteFunc(*ids, func(id string) bool { return !isStamp.MatchString(id) })
+	}
 }
 
 // checkLateRoot reads the thread of a message that came late: replies to it and edits of it

@@ -16,6 +16,7 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 )
 
 // Options are the adapter's settings. BotToken is needed, and one of AppToken
@@ -117,6 +118,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	in.missed.loadCheckpoint(ctx)
 	in.missed.all.Go(func() { in.missed.run(ctx) })
 	in.missed.all.Go(func() { in.missed.retryUnstored(ctx) })
+	in.missed.all.Go(func() { kit.Recheck(ctx, h, a.Log, in.compare) })
 	err = serve(ctx, in)
 	end(nil)
 	in.missed.all.Wait()

@@ -86,8 +86,13 @@ func openStore(ctx context.Context, sys system, cfg *config.Config) (*memory.Sto
 
 // databaseFile is the database; a relative name counts from where the program was started.
 func databaseFile(sys system, cfg *config.Config) string {
-	if filepath.IsAbs(cfg.DatabaseURL) {
-		return cfg.DatabaseURL
+	return fromDir(sys, cfg.DatabaseURL)
+}
+
+// fromDir is a file whose relative name counts from where the program was started.
+func fromDir(sys system, name string) string {
+	if filepath.IsAbs(name) {
+		return name
 	}
-	return filepath.Join(sys.Dir, cfg.DatabaseURL)
+	return filepath.Join(sys.Dir, name)
 }

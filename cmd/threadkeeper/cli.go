@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/alecthomas/kong"
 
@@ -17,6 +16,8 @@ type cli struct {
 	Serve    serveCmd    `cmd:"" help:"Be there in Slack and Discord, wherever a token is set."`
 	Import   importCmd   `cmd:"" help:"Take in a conversation from JSON lines."`
 	Export   exportCmd   `cmd:"" help:"Write a conversation and its memory as JSON lines."`
+	Backup   backupCmd   `cmd:"" help:"Copy the database into a file, also while serve runs."`
+	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, which is kept beside it."`
 	Doctor   doctorCmd   `cmd:"" help:"Check database, PDF engine, model, Slack and Discord, and say what will not work."`
 	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord must be told of the app."`
 	Erase    eraseCmd    `cmd:"" help:"Erase all that is kept of a workspace or channel, at once."`
@@ -62,8 +63,8 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return nil, nil, fmt.Errorf("threadkeeper: %w (threadkeeper --help says what there is)", err)
 	}
 	file := c.File
-	if file != "" && !filepath.IsAbs(file) {
-		file = filepath.Join(sys.Dir, file)
+	if file != "" {
+		file = fromDir(sys, file)
 	}
 	cfg, err := config.Load(config.Sources{Flags: given(got), Environ: sys.Environ, Dir: sys.Dir, File: file})
 	if err != nil {

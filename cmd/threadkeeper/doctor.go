@@ -17,13 +17,18 @@ import (
 )
 
 // doctorCmd checks the set-up.
-type doctorCmd struct{}
+type doctorCmd struct {
+	Quick bool `help:"Look only whether a program is at work with the database: for health checks."`
+}
 
 // check looks at one part of the set-up and reports what it found, or what will not work.
 type check func(ctx context.Context, report func(name, found string, err error))
 
 // Run looks at everything and then fails if anything will not work.
-func (doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	if d.Quick {
+		return checkSign(sys, cfg)
+	}
 	one := func(name string, look func() (string, error)) check {
 		return func(_ context.Context, report func(name, found string, err error)) {
 			found, err := look()
@@ -55,6 +60,25 @@ func (doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) error 
 	if failed > 0 {
 		return fmt.Errorf("%d of %d checks failed", failed, looked)
 	}
+	return nil
+}
+
+// signEvery is how often a program that works gives a sign of it, at least.
+const signEvery = time.Minute
+
+// checkSign fails unless a program is at work with the database.
+func checkSign(sys system, cfg *config.Config) error {
+	path := databaseFile(sys, cfg)
+	at, err := memory.LastSign(path)
+	switch {
+	case err != nil:
+		return err
+	case at.IsZero():
+		return fmt.Errorf("nothing works with %s", path)
+	case time.Since(at) > signEvery:
+		return fmt.Errorf("nothing has worked with %s since %s", path, at.Format(time.RFC3339))
+	}
+	fmt.Fprintf(sys.Out, "at work with %s\n", path)
 	return nil
 }
 

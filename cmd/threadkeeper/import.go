@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -67,11 +66,7 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
 	in := sys.In
 	if c.File != "-" {
-		path := c.File
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(sys.Dir, path)
-		}
-		f, err := os.Open(path)
+		f, err := os.Open(fromDir(sys, c.File))
 		if err != nil {
 			return err
 		}

@@ -5,8 +5,11 @@
 // runs it. A file meets three walls: the WebAssembly sandbox (no file system, no network, a
 // memory limit), a subprocess with an empty environment that is killed when a file takes too
 // long, and a parent that bounds and checks everything the subprocess says. The worker is this same
-// program started again, so every main and every TestMain that may read a PDF must begin with
+// program started again, so every main and every TestMain that may read a file must begin with
 // ServeIfWorker.
+//
+// Files that are no PDFs are read by workers too, without the sandbox: package docs says how (ReadPlain),
+// and a worker that uses too much memory for it ends.
 package pdfium
 
 import (

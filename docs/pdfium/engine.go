@@ -12,11 +12,13 @@ import (
 
 // Options of an Engine; the zero value has the defaults.
 type Options struct {
-	Workers     int           // processes that read files, several of them one long file; default 1
-	MemoryMB    int           // MiB of memory a file may use in the engine; default 256, at most 4096
-	FileTimeout time.Duration // of waiting for a worker per call, without its start and the caller's own part; default 20 s
-	CacheDir    string        // for the compiled engine; default: "threadkeeper" in the user's cache directory
-	Log         *slog.Logger  // default: none
+	Workers  int // processes that read files, several of them one long file; default 1
+	MemoryMB int // MiB of memory a file may use in the engine; default 256, at most 4096
+	// PlainMemoryMB is the MiB of memory a file that is no PDF may use while it is read; default 512.
+	PlainMemoryMB int
+	FileTimeout   time.Duration // of waiting for a worker per call, without its start and the caller's own part; default 20 s
+	CacheDir      string        // for the compiled engine; default: "threadkeeper" in the user's cache directory
+	Log           *slog.Logger  // default: none
 }
 
 func (o Options) withDefaults() Options {
@@ -27,6 +29,9 @@ func (o Options) withDefaults() Options {
 		o.MemoryMB = 256
 	}
 	o.MemoryMB = min(o.MemoryMB, 4096) // a 32-bit address space
+	if o.PlainMemoryMB <= 0 {
+		o.PlainMemoryMB = 512
+	}
 	if o.FileTimeout <= 0 {
 		o.FileTimeout = 20 * time.Second
 	}
@@ -39,11 +44,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Engine reads PDF files in worker processes. It may be used by several goroutines: when all
+// Engine reads files in worker processes, PDFs and others. It may be used by several goroutines: when all
 // workers are busy a call waits for its turn.
 type Engine struct {
 	o       Options
 	slots   chan *worker // one entry per worker allowed; nil = not running
+	plain   chan *worker // the same, of those that read files which are no PDFs
 	closing context.Context
 	end     context.CancelFunc
 	closed  sync.Once
@@ -53,9 +59,11 @@ type Engine struct {
 // replaced after it was killed or has stopped.
 func New(o Options) *Engine {
 	e := &Engine{o: o.withDefaults()}
-	e.slots = make(chan *worker, e.o.Workers)
-	for range e.o.Workers {
-		e.slots <- nil
+	for _, slots := range []*chan *worker{&e.slots, &e.plain} {
+		*slots = make(chan *worker, e.o.Workers)
+		for range e.o.Workers {
+			*slots <- nil
+		}
 	}
 	e.closing, e.end = context.WithCancel(context.Background())
 	return e
@@ -65,9 +73,11 @@ func New(o Options) *Engine {
 func (e *Engine) Close() error {
 	e.closed.Do(func() {
 		e.end()
-		for range e.o.Workers {
-			if w := <-e.slots; w != nil {
-				w.discard()
+		for _, slots := range []chan *worker{e.slots, e.plain} {
+			for range e.o.Workers {
+				if w := <-slots; w != nil {
+					w.discard()
+				}
 			}
 		}
 	})
@@ -119,7 +129,7 @@ func (e *Engine) Picture(ctx context.Context, data []byte, page int, quote strin
 
 // job is a request under way on one worker.
 type job struct {
-	engine  *Engine
+	slots   chan *worker // that the worker's is of
 	worker  *worker
 	release func() bool
 	over    bool // worker and parent agree that the request is over
@@ -136,22 +146,22 @@ func (e *Engine) hire(ctx context.Context, data []byte) (*job, error) {
 	if len(data) >= e.o.MemoryMB<<20 {
 		return nil, ErrMemory
 	}
-	w, err := e.acquire(ctx)
+	w, err := e.acquire(ctx, e.slots)
 	if err != nil {
 		return nil, err
 	}
-	return e.start(ctx, w)
+	return e.start(ctx, e.slots, w)
 }
 
 // start makes the worker of an acquired slot ready. The slot is given back if that fails, else by
 // the job's end.
-func (e *Engine) start(ctx context.Context, w *worker) (*job, error) {
-	w, err := e.ready(ctx, w)
+func (e *Engine) start(ctx context.Context, slots chan *worker, w *worker) (*job, error) {
+	w, err := e.ready(ctx, w, slots == e.plain)
 	if err != nil {
-		e.slots <- nil
+		slots <- nil
 		return nil, err
 	}
-	return &job{engine: e, worker: w, release: w.guard(ctx, e.closing, e.o.FileTimeout)}, nil
+	return &job{slots: slots, worker: w, release: w.guard(ctx, e.closing, e.o.FileTimeout)}, nil
 }
 
 // do runs an exchange with the worker. A failure that the worker tells ends the request.
@@ -161,7 +171,10 @@ func (j *job) do(exchange func(*worker) error) error {
 	if errors.As(err, &told) {
 		j.over = true
 	}
-	if errors.Is(err, errStopped) {
+	switch {
+	case errors.Is(err, errStopped) && j.worker.exitCode() == exitMemory:
+		err = ErrMemory
+	case errors.Is(err, errStopped):
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	return err
@@ -173,12 +186,12 @@ func (j *job) end() {
 		j.worker.discard()
 		j.worker = nil
 	}
-	j.engine.slots <- j.worker
+	j.slots <- j.worker
 }
 
 // ready returns a worker to use: the slot's own, or a new one if there is none or it has died or
 // hangs since its last request.
-func (e *Engine) ready(ctx context.Context, w *worker) (*worker, error) {
+func (e *Engine) ready(ctx context.Context, w *worker, plain bool) (*worker, error) {
 	if w != nil {
 		release := w.guard(ctx, e.closing, pingTimeout)
 		err := w.ping()
@@ -187,7 +200,7 @@ func (e *Engine) ready(ctx context.Context, w *worker) (*worker, error) {
 		}
 		w.discard()
 	}
-	w, err := startWorker(ctx, e.closing, e.o)
+	w, err := startWorker(ctx, e.closing, e.o, plain)
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +209,7 @@ func (e *Engine) ready(ctx context.Context, w *worker) (*worker, error) {
 }
 
 // acquire waits for a free slot.
-func (e *Engine) acquire(ctx context.Context) (*worker, error) {
+func (e *Engine) acquire(ctx context.Context, slots chan *worker) (*worker, error) {
 	if e.closing.Err() != nil {
 		return nil, errClosed
 	}
@@ -204,7 +217,7 @@ func (e *Engine) acquire(ctx context.Context) (*worker, error) {
 		return nil, context.Cause(ctx)
 	}
 	select {
-	case w := <-e.slots:
+	case w := <-slots:
 		return w, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)

@@ -21,6 +21,7 @@ import (
 //	share            →
 //	                 ←  page…, done                    (pages)
 //	                 ←  picture, pixels                (picture)
+//	                 ←  plain, page…, done             (a file that is no PDF)
 //	                 ←  failed                         (at any point; ends the request)
 type kind byte
 
@@ -37,6 +38,7 @@ const (
 	kindPixels
 	kindDone
 	kindFailed
+	kindPlain
 )
 
 const (
@@ -49,10 +51,15 @@ const (
 type setup struct {
 	MemoryMB int
 	CacheDir string // "" = compile at each start
+	Plain    bool   // it reads files that are no PDFs, and only those
 }
 
-// request asks for the text of all pages (Page 0) or for a picture of one page (1-based).
+// request asks for the text of all pages (Page 0), for a picture of one page (1-based), or for the text
+// of a file that is no PDF (Plain).
 type request struct {
+	Plain  bool   `json:",omitempty"`
+	Name   string `json:",omitempty"`
+	Media  string `json:",omitempty"`
 	Limits Limits
 	Page   int
 	Quote  string
@@ -64,6 +71,12 @@ type opened struct{ Total int }
 
 // share tells a worker which pages are its: First (1-based) and every Step-th after it.
 type share struct{ First, Step int }
+
+// plain announces Pages of the Total pages of a file that is no PDF.
+type plain struct {
+	Kind, Fault  string
+	Total, Pages int
+}
 
 // picture announces Width × Height RGBA pixels in the next frame.
 type picture struct {
@@ -122,7 +135,7 @@ func readFrame(r io.Reader, limit func(kind) int64) (kind, []byte, error) {
 // fromWorker bounds what a worker may send.
 func fromWorker(k kind) int64 {
 	switch k {
-	case kindReady, kindOpened, kindPicture, kindDone, kindFailed:
+	case kindReady, kindOpened, kindPicture, kindDone, kindFailed, kindPlain:
 		return maxControl
 	case kindPage:
 		return maxPage

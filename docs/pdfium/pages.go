@@ -12,6 +12,7 @@ import (
 // Page is one page of a document.
 type Page struct {
 	Number    int    // 1-based
+	Label     string // what a part of a file that is no PDF is called; "" for a page
 	Text      string // what is visible, in reading order; lines end in '\n', a divided word in "-\n"
 	Scanned   bool   // a picture of a page: hardly any text, and images over at least half of it
 	Truncated bool   // Text was cut by Limits
@@ -89,7 +90,7 @@ func (e *Engine) helpers(ctx context.Context, data []byte, l Limits, total int) 
 			break
 		}
 		all.Go(func() {
-			j, err := e.start(ctx, w)
+			j, err := e.start(ctx, e.slots, w)
 			if err != nil {
 				return
 			}

@@ -35,7 +35,7 @@ type worker struct {
 // errStopped: the process ended by itself.
 var errStopped = errors.New("the PDF worker stopped")
 
-func startWorker(ctx, closing context.Context, o Options) (*worker, error) {
+func startWorker(ctx, closing context.Context, o Options, plain bool) (*worker, error) {
 	if os.Getenv(workerEnv) != "" {
 		return nil, errors.New("a PDF worker may not start another: main must begin with pdfium.ServeIfWorker")
 	}
@@ -63,7 +63,7 @@ func startWorker(ctx, closing context.Context, o Options) (*worker, error) {
 		return nil, fmt.Errorf("start the PDF worker: %w", err)
 	}
 	release := w.guard(ctx, closing, startTimeout)
-	err = w.greet(o)
+	err = w.greet(o, plain)
 	if !release() && err == nil {
 		err = w.why(errStopped)
 	}
@@ -89,8 +89,12 @@ func ownProgram() (string, error) {
 }
 
 // greet tells the worker its settings and waits until it is ready.
-func (w *worker) greet(o Options) error {
-	if err := w.send(kindSetup, setup{MemoryMB: o.MemoryMB, CacheDir: o.CacheDir}); err != nil {
+func (w *worker) greet(o Options, plain bool) error {
+	s := setup{MemoryMB: o.MemoryMB, CacheDir: o.CacheDir, Plain: plain}
+	if plain {
+		s.MemoryMB = o.PlainMemoryMB
+	}
+	if err := w.send(kindSetup, s); err != nil {
 		return err
 	}
 	return w.expect(kindReady, nil)
@@ -126,6 +130,17 @@ func (w *worker) discard() {
 	_ = w.cmd.Process.Kill()
 	_ = w.in.Close()
 	_ = w.cmd.Wait() // "signal: killed" is what was asked for
+}
+
+// exitCode is that of a process that has ended by itself, -1 if it was killed. The connection is broken.
+func (w *worker) exitCode() int {
+	if w.cmd == nil {
+		return -1
+	}
+	slow := time.AfterFunc(time.Second, func() { _ = w.cmd.Process.Kill() })
+	defer slow.Stop()
+	_ = w.cmd.Wait() // it is waited for again when it is discarded
+	return w.cmd.ProcessState.ExitCode()
 }
 
 // wait runs one exchange with the worker against the time that is left.

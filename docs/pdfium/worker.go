@@ -53,11 +53,15 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if err := json.Unmarshal(payload, &o); err != nil {
 		return fmt.Errorf("%w: %v", errFrame, err)
 	}
-	box, err := newSandbox(ctx, o.MemoryMB, o.CacheDir)
-	if err != nil {
-		return writeJSON(out, kindFailed, newFailure(err))
+	var box *sandbox // of a worker that reads PDFs
+	if o.Plain {
+		go watchMemory(uint64(o.MemoryMB) << 20)
+	} else {
+		if box, err = newSandbox(ctx, o.MemoryMB, o.CacheDir); err != nil {
+			return writeJSON(out, kindFailed, newFailure(err))
+		}
+		defer box.close()
 	}
-	defer box.close()
 	if err := writeFrame(out, kindReady, nil); err != nil {
 		return err
 	}
@@ -99,9 +103,14 @@ func answer(ctx context.Context, box *sandbox, messages <-chan message, out io.W
 		return fmt.Errorf("%w: %v", errFrame, err)
 	}
 	var err error
-	if q.Page == 0 {
+	switch {
+	case q.Plain != (box == nil):
+		err = fmt.Errorf("%w: a request for another kind of worker", errFrame)
+	case q.Plain:
+		err = answerPlain(file.payload, q, out)
+	case q.Page == 0:
 		err = answerPages(ctx, box, file.payload, q.Limits, messages, out)
-	} else {
+	default:
 		err = answerPicture(ctx, box, file.payload, q, out)
 	}
 	if err != nil {

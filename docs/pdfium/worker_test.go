@@ -68,6 +68,21 @@ func TestHostileWorkerIsNotBelieved(t *testing.T) {
 	}
 }
 
+func TestHostilePlainWorkerIsNotBelieved(t *testing.T) {
+	for name, sent := range map[string][]byte{
+		"pages beyond the limit": frames(t, kindPlain, plain{Total: 9, Pages: 3}),
+		"more pages than all":    frames(t, kindPlain, plain{Total: 1, Pages: 2}),
+		"fewer than none":        frames(t, kindPlain, plain{Total: 1, Pages: -1}),
+		"a page twice":           frames(t, kindPlain, plain{Total: 2, Pages: 2}, kindPage, Page{Number: 1}, kindPage, Page{Number: 1}),
+		"no end":                 frames(t, kindPlain, plain{Total: 1, Pages: 1}, kindPage, Page{Number: 1}, kindPage, Page{Number: 2}),
+		"a page of a PDF":        frames(t, kindOpened, opened{Total: 1}),
+	} {
+		if _, _, err := scripted(sent).worker.readPlain(nil, request{Plain: true, Limits: Limits{Pages: 2}}); !errors.Is(err, errFrame) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestParentEnforcesLimits(t *testing.T) {
 	sent := frames(t, kindPage, Page{Number: 1, Text: strings.Repeat("é\r\x00", 50), Failed: strings.Repeat("x\x1b", 1000)}, kindDone, []byte{})
 	err := deliver([]*job{scripted(sent)}, Limits{CharsPerPage: 10}, 1, func(p Page) error {

@@ -1,0 +1,60 @@
+package kit
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
+)
+
+const (
+	recheckFirst = time.Second // before channels that could not be compared are tried again; longer each time
+	recheckMost  = time.Hour
+)
+
+// Recheck has every channel compared that a backup brought, and notes it, until none is left or ctx is
+// done. compare asks the platform for all that is stored of a channel and hands on what was deleted or edited
+// since; after an error the channel is tried again later.
+func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare func(ctx context.Context, channel memory.Key, stored []platform.Seen) error) {
+	if h.Stale == nil {
+		return
+	}
+	told := false
+	for pause := recheckFirst; ctx.Err() == nil; pause = min(2*pause, recheckMost) {
+		channels, err := h.Stale(ctx)
+		if err == nil && len(channels) == 0 {
+			if told {
+				log.Warn("all that the backup brought was compared")
+			}
+			return
+		}
+		if !told && err == nil {
+			told = true
+			log.Warn("a backup was restored: what it brought is compared before it is used", "channels", len(channels))
+		}
+		if err != nil && ctx.Err() == nil {
+			log.Error("look for what a backup brought", "error", err)
+		}
+		left := err != nil
+		for _, channel := range channels {
+			stored, err := h.Stored(ctx, channel)
+			if err == nil {
+				err = compare(ctx, channel, stored)
+			}
+			if err == nil {
+				err = h.SetFresh(ctx, channel)
+			}
+			if ctx.Err() != nil {
+				return
+			}
+			if left = left || err != nil; err != nil {
+				log.Warn("what a backup brought of a channel is not compared yet", "channel", channel.Channel, "error", err)
+			}
+		}
+		if left && Pause(ctx, pause) != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"threadkeeper/config"
+	"threadkeeper/memory"
+)
+
+// backupCmd copies the database.
+type backupCmd struct {
+	File  string `arg:"" help:"File to write."`
+	Force bool   `help:"Replace the file if it is there."`
+}
+
+// Run copies the database beside another process that may be writing it.
+func (c *backupCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	store, err := memory.OpenReadOnly(ctx, databaseFile(sys, cfg), memory.ByVersion(version))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	path := fromDir(sys, c.File)
+	held, err := store.Backup(ctx, path, c.Force)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: give another name, or --force to replace it", path)
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(sys.Out, "%s holds %d messages and %d documents, and was checked\n", path, held.Messages, held.Documents)
+	return nil
+}

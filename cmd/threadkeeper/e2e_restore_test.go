@@ -1,0 +1,83 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// command runs another command of the program on the service's database.
+func (s *service) command(args ...string) string {
+	s.t.Helper()
+	var out, said strings.Builder
+	if code := run(s.t.Context(), args, system{In: strings.NewReader(""), Out: &out, Err: &said, Environ: s.settings(), Dir: s.dir}); code != exitOK {
+		s.t.Fatalf("%q: exit %d: %s", args, code, said.String())
+	}
+	return out.String()
+}
+
+// TestARestoredProgram: a backup is made while the program serves, things are said, edited and deleted, the disk
+// dies, and the backup is put in place. What was deleted is not used, what was answered is not
+// answered again, and new questions are.
+func TestARestoredProgram(t *testing.T) {
+	for _, c := range outsides {
+		if c.name == "SlackByHTTP" {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			k := &talk{service: newService(t, c.open)}
+			k.start()
+			steps[0].act(k)
+			steps[0].done(k)
+			green := k.say("The alarm code of the boathouse is QX-7731.")
+			k.once("I keep the code in mind.")
+			k.settled()
+			if said := k.command("backup", "backup.db"); !strings.Contains(said, "and was checked") {
+				t.Errorf("backup says %q", said)
+			}
+			k.say("The boathouse is green, by the way.")
+			k.once("All right.")
+			k.Delete(k.at, green)
+			k.erases()
+			k.stop()
+			posts := len(k.Posts(k.at, "Ada"))
+
+			path := filepath.Join(k.dir, "data", "threadkeeper", "threadkeeper.db")
+			if err := os.WriteFile(path, []byte("the disk is dead"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if said := k.command("restore", "backup.db"); !strings.Contains(said, "is not known and is back") {
+				t.Errorf("restore says %q", said)
+			}
+			db := database(t, k.dir)
+			kept := func() string {
+				return strings.Join(rows[string](t, db, `SELECT text FROM messages WHERE role = 'user' ORDER BY id`), "\n")
+			}
+			if !strings.Contains(kept(), "QX-7731") {
+				t.Fatalf("the backup holds %q", kept())
+			}
+			k.restarted()
+			k.start()
+			k.erases()
+			if strings.Contains(kept(), "QX-7731") {
+				t.Errorf("a message that was deleted is remembered: %q", kept())
+			}
+			k.settled()
+			if now := k.Posts(k.at, "Ada"); len(now) > posts {
+				t.Errorf("%d posts for what was answered before: %+v", len(now)-posts, now)
+			}
+			k.say("Tell me a story, please")
+			k.once("That is the end of it.")
+			k.settled()
+			k.stop()
+			if open := rows[string](t, db, `SELECT channel FROM channels WHERE stale`); len(open) > 0 {
+				t.Errorf("never compared: %q", open)
+			}
+			for _, v := range k.violations() {
+				t.Error(v)
+			}
+		})
+	}
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"threadkeeper/bot/console"
+	"threadkeeper/config"
+	"threadkeeper/memory"
+)
+
+// restoreCmd puts a backup in the place of the database.
+type restoreCmd struct {
+	File string `arg:"" help:"File that backup wrote."`
+}
+
+// Run takes the database alone, and keeps the one that it replaces.
+func (c *restoreCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	path, backup := databaseFile(sys, cfg), fromDir(sys, c.File)
+	r, err := memory.Restore(ctx, path, backup, memory.RestoreOptions{Local: console.Platform, Open: []memory.OpenOption{memory.ByVersion(version)}})
+	if errors.Is(err, memory.ErrLocked) {
+		return fmt.Errorf("%w\nEnd the other one first", err)
+	}
+	if err != nil {
+		return err
+	}
+	until := ""
+	if r.Until > 0 {
+		until = ", as of " + time.UnixMilli(r.Until).Format("2006-01-02 15:04")
+	}
+	fmt.Fprintf(sys.Out, "%s holds %d messages and %d documents of %s%s\n", path, r.Messages, r.Documents, backup, until)
+	if r.Aside != "" {
+		fmt.Fprintf(sys.Out, "The database that was there is %s; delete it when you do not need it\n", r.Aside)
+	}
+	if r.Pending > 0 {
+		fmt.Fprintf(sys.Out, "%d events and posts that were pending in the backup were closed: they may have been dealt with since\n", r.Pending)
+	}
+	if r.Erased > 0 {
+		fmt.Fprintf(sys.Out, "%d messages and documents that were erased since were erased again\n", r.Erased)
+	}
+	if r.Unknown != nil {
+		fmt.Fprintf(sys.Out, "What people had this program forget since is not known and is back: %v\n", r.Unknown)
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package pdfium
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// Plain is what was read of a file that is no PDF.
+type Plain struct {
+	Kind  string
+	Total int    // pages of the file, which may be more than Limits let through
+	Pages []Page // in order; those of most kinds are parts, with a label
+}
+
+// ReadPlain is how a worker reads a file that is no PDF, by its bytes, its name and the media type it
+// is said to have. fault says what is wrong with a file that cannot be read. Package docs sets it
+// before main begins.
+var ReadPlain func(data []byte, name, media string, l Limits) (p Plain, fault string)
+
+// exitMemory is the exit code of a worker whose file needs more memory than it may use.
+const exitMemory = 3
+
+// watchMemory ends this process when it uses more memory than limit bytes.
+func watchMemory(limit uint64) {
+	debug.SetMemoryLimit(int64(limit * 3 / 4)) // from there on garbage is looked for more often
+	used := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	for {
+		metrics.Read(used)
+		if used[0].Value.Uint64() > limit {
+			os.Exit(exitMemory)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// answerPlain reads a file that is no PDF.
+func answerPlain(data []byte, q request, out io.Writer) error {
+	if ReadPlain == nil {
+		return errors.New("this program reads only PDFs")
+	}
+	p, fault := ReadPlain(data, q.Name, q.Media, q.Limits)
+	pages := p.Pages[:min(len(p.Pages), q.Limits.pages(len(p.Pages)))]
+	if err := writeJSON(out, kindPlain, plain{Kind: p.Kind, Fault: fault, Total: p.Total, Pages: len(pages)}); err != nil {
+		return err
+	}
+	for _, page := range pages {
+		if err := writeJSON(out, kindPage, page); err != nil {
+			return err
+		}
+	}
+	err := writeFrame(out, kindDone, nil)
+	debug.FreeOSMemory() // the worker waits for the next file, perhaps for days
+	return err
+}
+
+// Plain reads a file that is no PDF, in a worker of its own kind. fault is what ReadPlain said. The errors are those of Pages without ErrEncrypted.
+func (e *Engine) Plain(ctx context.Context, data []byte, name, media string, l Limits) (p Plain, fault string, err error) {
+	if len(data) >= e.o.PlainMemoryMB<<20 {
+		return p, "", ErrMemory
+	}
+	w, err := e.acquire(ctx, e.plain)
+	if err != nil {
+		return p, "", fmt.Errorf("read: %w", err)
+	}
+	j, err := e.start(ctx, e.plain, w)
+	if err != nil {
+		return p, "", fmt.Errorf("read: %w", err)
+	}
+	defer j.end()
+	err = j.do(func(w *worker) (err error) {
+		p, fault, err = w.readPlain(data, request{Plain: true, Name: name, Media: media, Limits: l})
+		j.over = err == nil
+		return err
+	})
+	if err != nil {
+		return Plain{}, "", fmt.Errorf("read: %w", err)
+	}
+	return p, fault, nil
+}
+
+// maxPlain is how many bytes of text the parent takes of one file.
+const maxPlain = 256 << 20
+
+func (w *worker) readPlain(data []byte, q request) (p Plain, fault string, err error) {
+	if err := w.ask(data, q); err != nil {
+		return p, "", err
+	}
+	var head plain
+	if err := w.expect(kindPlain, &head); err != nil {
+		return p, "", err
+	}
+	if head.Pages < 0 || head.Pages > head.Total || q.Limits.Pages > 0 && head.Pages > q.Limits.Pages {
+		return p, "", fmt.Errorf("%w: %d of %d pages", errFrame, head.Pages, head.Total)
+	}
+	size := 0
+	for number := 1; number <= head.Pages; number++ {
+		var page Page
+		if err := w.expect(kindPage, &page); err != nil {
+			return p, "", err
+		}
+		if size += len(page.Text); page.Number != number || size > maxPlain {
+			return p, "", fmt.Errorf("%w: page %d after %d bytes", errFrame, page.Number, size)
+		}
+		p.Pages = append(p.Pages, page)
+	}
+	p.Kind, p.Total = head.Kind, head.Total
+	return p, head.Fault, w.expect(kindDone, nil)
+}

@@ -1,0 +1,66 @@
+package docs
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"threadkeeper/docs/pdfium"
+)
+
+// A file that is no PDF is looked at, and read, by a worker process: what unpacks, decodes or
+// splits a hostile file may take what memory and time it wants to.
+func init() { pdfium.ReadPlain = readPlain }
+
+// readPlain tells what a file is that is no PDF, and reads it.
+func readPlain(data []byte, name, media string, l pdfium.Limits) (p pdfium.Plain, fault string) {
+	k, err := kindOf(data, name, media)
+	if err == nil {
+		var cut bool
+		if p.Pages, cut, err = readParts(k, data, l.Chars); cut && len(p.Pages) > 0 {
+			p.Pages[len(p.Pages)-1].Truncated = true
+		}
+		p.Kind, p.Total = string(k), len(p.Pages)
+	}
+	if err == nil {
+		return p, ""
+	}
+	if fault = faultOf(err); fault == "" {
+		fault = ErrDamaged.Error()
+	}
+	return pdfium.Plain{}, fault
+}
+
+// seemsPDF tells by its first bytes, its name and its media type whether a file is to be read as a PDF.
+func seemsPDF(data []byte, name, media string) (bool, error) {
+	_, ext := splitExtension(strings.ToLower(name))
+	switch {
+	case len(data) == 0:
+		return false, ErrEmpty
+	case bytes.Contains(data[:min(len(data), headerReach)], []byte("%PDF-")):
+		return true, nil
+	case ext == ".pdf" || media == string(kindPDF):
+		return false, ErrNotPDF
+	}
+	return false, nil
+}
+
+// recognise tells what a file is, and reads it unless it is a PDF. Without an Engine, as in tests of other
+// packages, it does so in this process.
+func (x *Index) recognise(ctx context.Context, data []byte, name, media string) (k kind, p pdfium.Plain, err error) {
+	pdf, err := seemsPDF(data, name, media)
+	if err != nil || pdf {
+		return kindPDF, p, err
+	}
+	limits := pdfium.Limits{Pages: x.Limits.Pages, Chars: x.Limits.Chars}
+	var fault string
+	if x.Engine == nil {
+		p, fault = readPlain(data, name, media, limits)
+	} else if p, fault, err = x.Engine.Plain(ctx, data, name, media, limits); err != nil {
+		return "", p, ours(err)
+	}
+	if fault != "" {
+		return "", p, faultNamed(fault)
+	}
+	return kind(p.Kind), p, nil
+}

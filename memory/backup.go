@@ -1,0 +1,149 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Counted is what a database holds.
+type Counted struct {
+	Messages  int // erased ones included
+	Documents int // removed ones included
+}
+
+// Backup writes the whole database, as it is at one moment, into a new file that only its owner
+// can read, and looks at what it wrote; others write meanwhile. With replace a file that is there
+// already is replaced at the end; without, the error is fs.ErrExist.
+func (s *Store) Backup(ctx context.Context, path string, replace bool) (c Counted, err error) {
+	if c, err = s.backup(ctx, path, replace); err != nil {
+		return c, fmt.Errorf("memory: backup: %w", Explain(err))
+	}
+	return c, nil
+}
+
+func (s *Store) backup(ctx context.Context, path string, replace bool) (Counted, error) {
+	there, err := os.Stat(path)
+	switch {
+	case err == nil && os.SameFile(there, s.file):
+		return Counted{}, fmt.Errorf("%s is the database itself", path)
+	case err == nil && !replace:
+		return Counted{}, fmt.Errorf("%s: %w", path, fs.ErrExist)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return Counted{}, err
+	}
+	before, err := s.count(ctx)
+	if err != nil {
+		return Counted{}, err
+	}
+	return s.writeCopy(ctx, path, func(copied Counted) error {
+		after, err := s.count(ctx)
+		if err == nil && !copied.between(before, after) {
+			err = fmt.Errorf("the copy holds %+v, the database %+v", copied, after)
+		}
+		return err
+	})
+}
+
+// between reports whether c may have been counted after the one and before the other.
+func (c Counted) between(before, after Counted) bool {
+	return c.Messages >= before.Messages && c.Messages <= after.Messages && c.Documents >= before.Documents && c.Documents <= after.Documents
+}
+
+// writeCopy writes a copy of the database under a name of its own and gives it the path once it is
+// whole, nobody objects to what it holds, and the disk keeps it.
+func (s *Store) writeCopy(ctx context.Context, path string, object func(Counted) error) (c Counted, err error) {
+	partial, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".partial-*") // its mode is 0600
+	if err != nil {
+		return c, err
+	}
+	defer os.Remove(partial.Name()) // renamed by then, if all went well
+	if err := partial.Close(); err != nil {
+		return c, err
+	}
+	if err := s.dialect.copyTo(ctx, s.path, partial.Name()); err != nil {
+		return c, err
+	}
+	if c, err = s.checkCopy(ctx, partial.Name()); err != nil {
+		return c, err
+	}
+	if err := object(c); err != nil {
+		return c, err
+	}
+	if err := syncFile(partial.Name()); err != nil {
+		return c, err
+	}
+	if err := os.Rename(partial.Name(), path); err != nil {
+		return c, err
+	}
+	return c, syncFolder(path)
+}
+
+// checkCopy fails unless the file is a whole database of ours.
+func (s *Store) checkCopy(ctx context.Context, path string) (c Counted, err error) {
+	copied, err := OpenReadOnly(ctx, path, ByVersion(s.version))
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, copied.Close()) }()
+	if err := s.dialect.check(ctx, copied.reader); err != nil {
+		return c, err
+	}
+	return copied.count(ctx)
+}
+
+// count counts what is never deleted from the tables.
+func (s *Store) count(ctx context.Context) (c Counted, err error) {
+	err = s.reader.NewRaw("SELECT (SELECT COUNT(*) FROM messages), (SELECT COUNT(*) FROM documents)").Scan(ctx, &c.Messages, &c.Documents)
+	return c, err
+}
+
+// Checkpoint brings the database's own file up to date with its log, so that a copy of that file
+// alone holds what was said until now. Others write meanwhile. Of what somebody still reads
+// as it was before, it leaves the rest to the next one. It is also a sign of life; see LastSign.
+func (s *Store) Checkpoint(ctx context.Context) error {
+	err := s.dialect.checkpoint(ctx, s.reader)
+	if err == nil && s.lock != nil {
+		err = os.Chtimes(s.lock.Path(), time.Time{}, time.Now())
+	}
+	if err != nil {
+		return fmt.Errorf("memory: checkpoint: %w", Explain(err))
+	}
+	return nil
+}
+
+// LastSign is when a program that has the database at path open for writing last showed that it works:
+// it opened it, or called Checkpoint. It is the zero time if none ever did.
+func LastSign(path string) (time.Time, error) {
+	lock, err := os.Stat(path + lockSuffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, fmt.Errorf("memory: %w", err)
+	}
+	return lock.ModTime(), nil
+}
+
+// syncFile has the disk keep a file.
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// syncFolder has the disk keep the names in a file's folder, where that can be asked for.
+func syncFolder(path string) error {
+	f, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	_ = f.Sync() // Windows and some network disks cannot
+	return f.Close()
+}

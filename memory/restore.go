@@ -1,0 +1,241 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Restored says what Restore put in place.
+type Restored struct {
+	Counted
+	Until   int64  // when the backup was changed last, in milliseconds UTC, as far as conversations tell; 0 without any
+	Aside   string // where the database is that was replaced, "" if there was none
+	Pending int    // events and posts of the backup that were pending, and were closed
+	Erased  int    // messages and documents that were erased since the backup was made, and are now
+	// Unknown is why it is not known what was erased since, nil if it is.
+	Unknown error
+}
+
+// RestoreOptions are what Restore has to know.
+type RestoreOptions struct {
+	Local string       // a platform on which nothing can change while the program does not run
+	Open  []OpenOption // as for Open
+}
+
+// Restore puts a backup in the place of the database at path, with which nobody may work meanwhile
+// (else the error is ErrLocked), and keeps that one beside it. The backup stays as it is. The
+// error is a NewerError if a newer program wrote the backup; an older one's is brought up to date.
+//
+// Time has gone by since the backup was made. What was pending in it is closed, for it may have
+// been done. What was erased, as far as the replaced database tells, is erased again. Channels count
+// as stale until their platform was asked for what it knows of them; see Stale.
+func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Restored, err error) {
+	if path, err = filepath.Abs(path); err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
+	}
+	if err != nil {
+		return r, fmt.Errorf("memory: %w", err)
+	}
+	lock, err := takeLock(path + lockSuffix)
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	fresh := path + ".restoring" // under the lock it is ours
+	defer removeDatabase(fresh)
+	if err := fetchBackup(path, backup, fresh); err != nil {
+		return r, fmt.Errorf("memory: restore: %w", Explain(err))
+	}
+	if err := inspect(ctx, backup, fresh, o.Open); err != nil {
+		return r, err
+	}
+	s, err := openFile(ctx, fresh, nil, append(slices.Clip(o.Open), func(c *core) { c.copies = false }))
+	if err != nil {
+		return r, err
+	}
+	err = errors.Join(s.age(ctx, path, o.Local, &r), s.Close())
+	if err == nil {
+		err = s.dialect.foldLog(ctx, fresh) // closing it may have left a log; only the one file takes the place
+	}
+	if err == nil {
+		err = syncFile(fresh)
+	}
+	if err == nil {
+		r.Aside, err = s.replaceDatabase(ctx, path)
+	}
+	if err != nil {
+		return r, fmt.Errorf("memory: restore: %w", Explain(err))
+	}
+	return r, nil
+}
+
+// databaseFiles end the names of the files of one database: itself, its log, the log's index.
+var databaseFiles = []string{"", "-wal", "-shm"}
+
+func removeDatabase(path string) {
+	for _, file := range databaseFiles {
+		_ = os.Remove(path + file) // it need not be there
+	}
+}
+
+// fetchBackup copies a backup, and the log that a database copied file by file has beside it.
+func fetchBackup(path, backup, fresh string) error {
+	from, err := os.Stat(backup)
+	if err != nil {
+		return err
+	}
+	if there, err := os.Stat(path); err == nil && os.SameFile(from, there) {
+		return fmt.Errorf("%s is the database itself", backup)
+	}
+	removeDatabase(fresh) // what a crash has left
+	for _, file := range databaseFiles[:2] {
+		if err := copyFile(backup+file, fresh+file); err != nil && (file == "" || !errors.Is(err, fs.ErrNotExist)) {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyFile copies a file into a new one that only its owner can read.
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close() // it was only read
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// age makes of the database that a backup holds one that may take the place of the one at path: time
+// has gone by since.
+func (s *Store) age(ctx context.Context, path, local string, r *Restored) (err error) {
+	if r.Counted, err = s.count(ctx); err != nil {
+		return err
+	}
+	if err := s.reader.NewRaw("SELECT COALESCE(MAX(updated_at), 0) FROM sessions").Scan(ctx, &r.Until); err != nil {
+		return err
+	}
+	if r.Pending, err = s.closePending(ctx, local); err != nil {
+		return err
+	}
+	if r.Erased, r.Unknown, err = s.eraseAgain(ctx, path); err != nil {
+		return err
+	}
+	return s.secureErase(ctx)
+}
+
+// inspect fails unless the copy of a backup is a whole database of ours.
+func inspect(ctx context.Context, backup, fresh string, options []OpenOption) (err error) {
+	s, err := OpenReadOnly(ctx, fresh, options...)
+	if newer := (*NewerError)(nil); errors.As(err, &newer) {
+		newer.File = backup
+		return newer
+	}
+	if err == nil {
+		defer func() { err = errors.Join(err, s.Close()) }()
+		err = s.dialect.check(ctx, s.reader)
+	}
+	if err != nil {
+		return fmt.Errorf("memory: %s is no whole backup of ours: %w", backup, err)
+	}
+	return nil
+}
+
+// restoredAt is the setting that says when a backup was put in place, in milliseconds UTC.
+const restoredAt = "restored at"
+
+// RestoredAt is when the database was put in place of another (milliseconds UTC), 0 if it never
+// was: what people asked for before may have been answered.
+func (s *Store) RestoredAt(ctx context.Context) (int64, error) {
+	value, err := s.Setting(ctx, "", restoredAt)
+	if err != nil || value == "" {
+		return 0, err
+	}
+	return strconv.ParseInt(value, 10, 64)
+}
+
+// closePending closes what waits to be answered, applied or posted, and questions: all that may have
+// been done since. Posts that are to be changed are changed again, which does no harm. Channels of
+// all platforms but the local one become stale. It returns how many rows were pending.
+func (s *Store) closePending(ctx context.Context, local string) (pending int, err error) {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		now := s.Now()
+		for _, statement := range []struct {
+			text   string
+			args   []any
+			counts bool
+		}{
+			{`UPDATE inbox SET state = ?, error = ?, payload = '', done_at = ? WHERE state IN (?, ?)`,
+				[]any{InboxCancelled, restoredReason, now, InboxNew, InboxCommand}, true},
+			{`UPDATE outbox SET state = ?, error = ?, payload = '', done_at = ? WHERE state <> ? AND kind = ?`,
+				[]any{OutboxDone, restoredReason, now, OutboxDone, PostNew}, true},
+			{`UPDATE sessions SET pending = 0, lease_owner = '', ready_at = 0 WHERE pending > 0 OR lease_owner <> ''`, nil, false},
+			{`UPDATE interactions SET state = ?, closed_at = ? WHERE state = ?`, []any{InteractionCancelled, now, InteractionOpen}, false},
+			{`UPDATE questions SET state = ?, answered_at = ? WHERE state = ?`, []any{QuestionCancelled, now, QuestionOpen}, false},
+			{`UPDATE channels SET stale = TRUE WHERE platform <> ? AND id IN (SELECT channel_id FROM messages WHERE erased_at = 0)`, []any{local}, false},
+		} {
+			res, err := tx.NewRaw(statement.text, statement.args...).Exec(ctx)
+			if err != nil {
+				return err
+			}
+			if n, _ := res.RowsAffected(); statement.counts {
+				pending += int(n)
+			}
+		}
+		return setSetting(ctx, tx, "", restoredAt, strconv.FormatInt(now, 10))
+	})
+	return pending, err
+}
+
+// restoredReason is the error of a row that was pending in a backup.
+const restoredReason = "a backup was restored"
+
+// replaceDatabase puts a database in the place of the one at path, if there is one, and returns where that one
+// is now.
+func (s *Store) replaceDatabase(ctx context.Context, path string) (aside string, err error) {
+	_, err = os.Stat(path)
+	there := err == nil
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	aside = path + ".replaced-" + time.UnixMilli(s.Now()).UTC().Format("20060102-150405")
+	if there {
+		_ = s.dialect.foldLog(ctx, path) // a damaged one keeps its log
+	}
+	// A log that is left beside another database would be taken for that one's.
+	if err := os.Rename(path+"-wal", aside+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	_ = os.Remove(path + "-shm") // made anew from the log
+	if there {
+		if err := os.Link(path, aside); errors.Is(err, fs.ErrExist) {
+			return "", err
+		} else if err != nil { // a disk without links: for a moment there is no database
+			if err := os.Rename(path, aside); err != nil {
+				return "", err
+			}
+		}
+	}
+	if err := os.Rename(s.path, path); err != nil {
+		return "", err
+	}
+	if !there {
+		aside = ""
+	}
+	return aside, syncFolder(path)
+}

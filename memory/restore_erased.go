@@ -1,0 +1,90 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/uptrace/bun"
+)
+
+// erasedMessage is a message as the database has it in which it was erased.
+type erasedMessage struct {
+	Key
+	PlatformID string
+	Role       Role
+	At         int64
+}
+
+// eraseAgain erases what was erased in the database at path, and remembers what it holds
+// tombstones of. It returns how much that was; unknown is why that database does not tell all.
+func (s *Store) eraseAgain(ctx context.Context, path string) (erased int, unknown, err error) {
+	if _, err := os.Stat(path); err != nil {
+		return 0, err, nil
+	}
+	old, err := s.dialect.openReader(path)
+	if err != nil {
+		return 0, err, nil
+	}
+	defer func() { err = errors.Join(err, old.Close()) }()
+	unknown = s.dialect.check(ctx, old)
+	var messages []erasedMessage
+	if err := old.NewRaw(`SELECT c.platform, c.workspace, c.channel, m.platform_id, m.role, m.at
+		FROM messages AS m JOIN channels AS c ON c.id = m.channel_id WHERE m.erased_at > 0 AND m.platform_id <> ''
+		UNION ALL SELECT platform, workspace, channel, platform_id, ?, 0 FROM tombstones`, User).Scan(ctx, &messages); err != nil {
+		unknown = errors.Join(unknown, err)
+	}
+	var documents []Document
+	if err := old.NewRaw("SELECT id, created_at FROM documents WHERE removed_at > 0").Scan(ctx, &documents); err != nil {
+		unknown = errors.Join(unknown, err)
+	}
+	for _, m := range messages {
+		n, err := s.eraseMessageAgain(ctx, m)
+		if err != nil {
+			return erased, unknown, fmt.Errorf("erase a message again: %w", err)
+		}
+		erased += n
+	}
+	for _, d := range documents {
+		there, err := s.reader.NewSelect().Model((*Document)(nil)).
+			Where("id = ? AND created_at = ? AND removed_at = 0", d.ID, d.CreatedAt).Exists(ctx)
+		if err == nil && there {
+			erased++
+			err = s.RemoveDocument(ctx, 0, d.ID)
+		}
+		if err != nil {
+			return erased, unknown, fmt.Errorf("remove a document again: %w", err)
+		}
+	}
+	return erased, unknown, nil
+}
+
+// eraseMessageAgain erases a message, or leaves a tombstone if it may still arrive. Ours has a name
+// that is given again: it is the one that was erased only if its time is the same.
+func (s *Store) eraseMessageAgain(ctx context.Context, gone erasedMessage) (erased int, err error) {
+	before, err := s.searchesNamed(ctx, gone.Key, gone.PlatformID, "")
+	if err != nil {
+		return 0, err
+	}
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		found, err := s.byPlatformID(ctx, tx, gone.Key, gone.PlatformID)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 && gone.Role == User {
+			return s.entomb(ctx, tx, gone.Key, gone.PlatformID)
+		}
+		for _, m := range found {
+			if m.ErasedAt > 0 || gone.Role == Assistant && m.At != gone.At {
+				continue
+			}
+			if err := s.erase(ctx, tx, []*Message{m}, 0, before, leavingOf(found)); err != nil {
+				return err
+			}
+			erased++
+		}
+		return nil
+	})
+	return erased, err
+}

@@ -1,0 +1,76 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// A channel is stale from when a backup was put in place until its platform was asked for what
+// the backup knows of it: what was deleted or edited since then stands in it as it was. Until then
+// nobody is shown what it holds, and what is asked in it waits.
+
+// freshChannel is an SQL condition on rows that have a channel_id.
+const freshChannel = "channel_id NOT IN (SELECT id FROM channels WHERE stale = TRUE)"
+
+// freshSession is one on rows that have a session_id.
+const freshSession = "session_id NOT IN (SELECT s.id FROM sessions AS s JOIN channels AS c ON c.id = s.channel_id WHERE c.stale = TRUE)"
+
+// Stale are the channels of a platform that are stale: those where somebody waits first,
+// then by when something was said last. The keys have no thread.
+func (s *Store) Stale(ctx context.Context, platform string) (channels []Key, err error) {
+	err = s.reader.NewRaw(`SELECT c.platform, c.workspace, c.channel FROM channels AS c LEFT JOIN sessions AS s ON s.channel_id = c.id
+		WHERE c.stale = TRUE AND c.platform = ? GROUP BY c.id ORDER BY COALESCE(MAX(s.pending), 0) > 0 DESC, MAX(s.updated_at) DESC, c.id`,
+		platform).Scan(ctx, &channels)
+	if err != nil {
+		return nil, fmt.Errorf("memory: stale channels: %w", err)
+	}
+	return channels, nil
+}
+
+// Conversations are those of a channel in which something is held, with all messages of people and of
+// ours that were not erased, newest first.
+func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation, error) {
+	var sessions []*Session
+	err := s.reader.NewSelect().Model(&sessions).
+		Where("platform = ? AND workspace = ? AND channel = ?", channel.Platform, channel.Workspace, channel.Channel).
+		OrderExpr("updated_at DESC, id DESC").Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look up conversations: %w", err)
+	}
+	var all []Conversation
+	for _, session := range sessions {
+		c, err := s.conversation(ctx, session, -1)
+		if err != nil {
+			return nil, err
+		}
+		if len(c.Messages)+len(c.Posts) > 0 {
+			all = append(all, c)
+		}
+	}
+	return all, nil
+}
+
+// SetFresh notes that the platform was asked for what is known of a channel. It is an error while something of
+// the channel is suspected to be gone.
+func (s *Store) SetFresh(ctx context.Context, channel Key) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		doubted, err := tx.NewSelect().Model((*Suspicion)(nil)).
+			Where("platform = ? AND workspace = ? AND channel = ?", channel.Platform, channel.Workspace, channel.Channel).Exists(ctx)
+		if err != nil {
+			return err
+		}
+		if doubted {
+			return errors.New("something of it is not found, and is looked for again")
+		}
+		_, err = tx.NewRaw("UPDATE channels SET stale = FALSE WHERE platform = ? AND workspace = ? AND channel = ?",
+			channel.Platform, channel.Workspace, channel.Channel).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: note a checked channel: %w", err)
+	}
+	return nil
+}

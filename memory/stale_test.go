@@ -1,0 +1,71 @@
+package memory
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// Of a channel that a backup brought nothing is shown, and nothing is answered in it, until its
+// platform was asked for what was deleted since.
+func TestAnUnfreshChannelIsClosed(t *testing.T) {
+	s, backup := backedUp(t, func(s *Store) {
+		in := incoming("other", "o", "the door is red", false)
+		in.Key.Channel = "other"
+		if _, err := s.Queue.Receive(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+		in.Platform, in.Key.Platform, in.EventID = "console", "console", "local"
+		if _, err := s.Queue.Receive(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+	})
+	now, _ := restored(t, s, backup)
+	ctx := t.Context()
+	recalled := func(session int64, want ...string) {
+		t.Helper()
+		a, err := now.Audience(ctx, session, 0)
+		must(t, err)
+		found, err := now.Recall(ctx, RecallQuery{Audience: a, Text: "what is the gate or the door?", Limit: 10})
+		must(t, err)
+		for _, text := range []string{"the gate is green", "the door is red"} {
+			if slices.Contains(texts(found), text) != slices.Contains(want, text) {
+				t.Errorf("%q is shown, wanted %q", texts(found), want)
+			}
+		}
+	}
+	channels, err := now.Stale(ctx, "test")
+	if err != nil || len(channels) != 2 {
+		t.Fatal(channels, err)
+	}
+	if local, err := now.Stale(ctx, "console"); len(local) > 0 || err != nil {
+		t.Error(local, err)
+	}
+	r := said(t, now, "", "2", "what color is the gate?", true)
+	recalled(r.Session.ID)
+	if turn, err := claim(now, "w", time.Minute); turn != nil || err != nil {
+		t.Errorf("answered before it was checked: %+v %v", turn, err)
+	}
+	if _, waits, err := now.Queue.NextTurnAt(ctx); waits || err != nil {
+		t.Error(waits, err)
+	}
+	if channels, err = now.Stale(ctx, "test"); err != nil || channels[0].Channel != "c" {
+		t.Errorf("where somebody waits is not the first: %v %v", channels, err)
+	}
+
+	said(t, now, "t2", "3", "the gate was painted", false)
+	all, err := now.Conversations(ctx, channels[0])
+	if err != nil || len(all) != 2 || !slices.Equal(all[1].Messages, []string{"2", "1"}) {
+		t.Errorf("%+v %v", all, err)
+	}
+	must(t, now.SetFresh(ctx, channels[0]))
+	recalled(r.Session.ID, "the gate is green")
+	if turn, err := claim(now, "w", time.Minute); turn == nil || err != nil {
+		t.Errorf("not answered: %v", err)
+	}
+	must(t, now.SetFresh(ctx, channels[1]))
+	recalled(r.Session.ID, "the gate is green", "the door is red")
+	if channels, err = now.Stale(ctx, "test"); len(channels) > 0 || err != nil {
+		t.Error(channels, err)
+	}
+}
