@@ -221,10 +221,20 @@ func TestARewordedRequestIsAskedAgainAsItWas(t *testing.T) {
 	}
 }
 
-// TestAnEditTakesBackACompleteAnswer edits a message whose answer is about to be recorded.
+// TestAnEditTakesBackACompleteAnswer edits a message, or one before it, whose answer is about to be
+// recorded.
 func TestAnEditTakesBackACompleteAnswer(t *testing.T) {
+	for _, request := range []string{"m", "later"} {
+		t.Run(request, func(t *testing.T) { editWhileAnswered(t, request) })
+	}
+}
+
+func editWhileAnswered(t *testing.T, request string) {
 	ctx, s := t.Context(), openTest(t)
-	r := said(t, s, "t", "m", "The password is swordfish.", true)
+	r := said(t, s, "t", "m", "The password is swordfish.", request == "m")
+	if request != "m" {
+		r = said(t, s, "t", request, "What is it?", true)
+	}
 	turn, err := claim(s, "w", time.Minute)
 	if err != nil {
 		t.Fatal(err)

@@ -34,13 +34,15 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 			if err != nil {
 				return err
 			}
-			switch {
-			case waiting > 0 && lost.reworded():
-				err = q.takeBackAnswer(ctx, tx, m)
-			case waiting == 0 && again:
-				asked, err = q.addAsked(ctx, tx, asked, m)
+			if lost.reworded() {
+				if err := q.retakeTurn(ctx, tx, m.SessionID); err != nil {
+					return err
+				}
 			}
-			if err != nil {
+			if waiting > 0 || !again {
+				continue
+			}
+			if asked, err = q.addAsked(ctx, tx, asked, m); err != nil {
 				return err
 			}
 		}
@@ -51,12 +53,16 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 	})
 }
 
-// takeBackAnswer has the turn over a message worked out anew, though its answer is complete: it is not
-// recorded yet.
-func (q *Queue) takeBackAnswer(ctx context.Context, tx bun.Tx, m *Message) error {
+// retakeTurn has the turn that runs in a session worked out anew, though its answer may be complete: it
+// is not recorded yet, and was made with the old text.
+func (q *Queue) retakeTurn(ctx context.Context, tx bun.Tx, session int64) error {
+	if _, err := tx.NewRaw(`UPDATE inbox SET stop = ?0 WHERE session_id = ?1 AND state = ?2 AND stop = ''
+		AND seq <= (SELECT COALESCE(MAX(ib.seq), 0) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id WHERE ib.session_id = ?1 AND ib.state = ?2)`,
+		StopEdited, session, InboxNew).Exec(ctx); err != nil {
+		return err
+	}
 	_, err := tx.NewRaw(`UPDATE outbox SET payload = '', state = ? WHERE state = ? AND inbox_id IN
-		(SELECT ib.id FROM inbox AS ib JOIN inbox AS about ON about.session_id = ib.session_id AND about.seq <= ib.seq
-			WHERE ib.state = ? AND about.state = ? AND about.message_id = ?)`, OutboxNew, OutboxReady, InboxNew, InboxNew, m.ID).Exec(ctx)
+		(SELECT id FROM inbox WHERE session_id = ? AND state = ? AND stop = ?)`, OutboxNew, OutboxReady, session, InboxNew, StopEdited).Exec(ctx)
 	return err
 }
 

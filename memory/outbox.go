@@ -322,7 +322,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 		}
 		if a.InboxState != InboxCancelled {
 			query := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND (stop = ? OR stop = ? AND ? OR stop = ? AND ?)", bun.List(a.Inbox),
-				StopErased, StopEdited, o.State == OutboxNew, // see takeBackAnswer
+				StopErased, StopEdited, o.State == OutboxNew, // see retakeTurn
 				StopAudience, a.InboxState != InboxDead)
 			outdated, err := query.Exists(ctx)
 			if err != nil {
