@@ -58,6 +58,12 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 	must(s.SetFeedback(ctx, memory.Feedback{Channel: m.ChannelID, Nonce: turn.Post.Nonce, Person: asked.Person.ID, Value: "helpful", At: 1}))
 	_, err = s.Queue.OutboxAdd(ctx, memory.Outbox{SessionID: asked.Session.ID, Nonce: mark, Payload: mark})
 	must(err)
+	given, err := s.Queue.Receive(ctx, memory.Incoming{Platform: at.Platform, EventID: mark + "look", Kind: "command", Key: at, Command: true,
+		Channel: memory.Channel{Kind: memory.Public, Name: mark + " room"}, Person: memory.Person{PlatformID: "U" + mark, Name: mark + "son"}, Payload: "{}"})
+	must(err)
+	_, err = s.Queue.InboxCloseCommand(ctx, given.Inbox.ID, &memory.Outbox{SessionID: asked.Session.ID, Nonce: mark + "look", Payload: mark,
+		Shows: memory.Shown{Messages: []int64{asked.Message.ID}}})
+	must(err)
 	must(s.SetCursor(ctx, at.Platform, at.Workspace, 1))
 	must(s.SetSetting(ctx, scopeOf(at), "follow", mark))
 	must(s.SetSetting(ctx, fmt.Sprintf("session:%d", asked.Session.ID), "document", mark))
