@@ -24,8 +24,8 @@ type Suspicion struct {
 	CreatedAt  int64
 }
 
-// Suspect stores suspicions and returns how many are new. One that is held already keeps its looks
-// and its time, and needs what either of the two needs.
+// Suspect stores suspicions and returns how many are new. One that is held already keeps its
+// looks, and its time too unless the new one needs more of them.
 func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		fresh = 0
@@ -49,7 +49,7 @@ func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int,
 				On("CONFLICT (platform, workspace, channel, thread, platform_id) DO UPDATE").
 				Set("told = su.told OR EXCLUDED.told").
 				Set("needs = CASE WHEN EXCLUDED.needs > su.needs THEN EXCLUDED.needs ELSE su.needs END").
-				Set("until = CASE WHEN EXCLUDED.until > su.until THEN EXCLUDED.until ELSE su.until END").Exec(ctx); err != nil {
+				Set("until = CASE WHEN EXCLUDED.needs > su.needs THEN EXCLUDED.until ELSE su.until END").Exec(ctx); err != nil {
 				return err
 			}
 		}

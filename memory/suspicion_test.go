@@ -14,9 +14,11 @@ func TestASuspicionOutlivesTheProgram(t *testing.T) {
 	few := Suspicion{Key: key, PlatformID: "m1", Needs: 2, Until: 2_000, NextAt: 1_000, CreatedAt: 1_000}
 	many := few
 	many.Needs, many.Until, many.NextAt, many.Told = 3, 9_000, 9_000, true
+	again := many // found again and again, it is not put off for that
+	again.Until = 20_000
 	other := Suspicion{Key: Key{Platform: "other", Workspace: "w"}, NextAt: 1_000}
-	for i, x := range [][]Suspicion{{few, other}, {many}, {few}} {
-		if fresh, err := s.Suspect(ctx, x); err != nil || fresh != []int{2, 0, 0}[i] {
+	for i, x := range [][]Suspicion{{few, other}, {many}, {again}, {few}} {
+		if fresh, err := s.Suspect(ctx, x); err != nil || fresh != []int{2, 0, 0, 0}[i] {
 			t.Fatal(fresh, err)
 		}
 	}

@@ -27,7 +27,7 @@ func TestWhatABackupBringsIsCompared(t *testing.T) {
 	edited := w.s.Say(fakediscord.Said{User: w.bob, Channel: root.ID, Text: "to be edited"})
 	other := w.say("other")
 	w.s.OpenThread(w.ada, w.general, other.ID, "to be gone", false)
-	lost := w.s.Say(fakediscord.Said{User: w.ada, Channel: other.ID, Text: "to be gone with its thread"})
+	w.s.Say(fakediscord.Said{User: w.ada, Channel: other.ID, Text: "to be gone with its thread"})
 	direct := w.s.DM(w.ada)
 	w.s.Say(fakediscord.Said{User: w.ada, Channel: direct, Text: "directly"})
 	w.until(platform.EventMessage, 126)
@@ -47,16 +47,21 @@ func TestWhatABackupBringsIsCompared(t *testing.T) {
 	w.backup = &platformtest.Backup{Brought: stored}
 	w.run()
 	w.eventually(func() bool { return len(w.backup.Checked()) == 2 }, "the end of the comparison")
-	var gone []string
-	for _, ev := range w.received(platform.EventDelete) {
-		gone = append(gone, ev.Message)
-		if ev.Message == "" && ev.Key.Thread != other.ID {
-			t.Errorf("%+v", ev)
+	w.mu.Lock()
+	missing := slices.Clone(w.absences)
+	w.mu.Unlock()
+	var gone []string // threads, and messages
+	for _, a := range missing {
+		if len(a.Messages) == 0 {
+			gone = append(gone, a.Key.Thread)
 		}
+		gone = append(gone, a.Messages...)
 	}
+	want := []string{taken.ID, other.ID}
 	slices.Sort(gone)
-	if !slices.Equal(gone, []string{"", taken.ID}) {
-		t.Errorf("deleted: %q, not %s and the thread that held %s", gone, taken.ID, lost.ID)
+	slices.Sort(want)
+	if gone = slices.Compact(gone); !slices.Equal(gone, want) || len(w.received(platform.EventDelete)) > 0 {
+		t.Errorf("not found: %q, not %q; deleted: %+v", gone, want, w.received(platform.EventDelete))
 	}
 	if got := w.received(platform.EventEdit); len(got) != 1 || got[0].Message != edited.ID || got[0].Text != "edited" {
 		t.Errorf("edits %+v", got)

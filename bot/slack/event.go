@@ -142,7 +142,7 @@ func (r reader) other(kind string, outer callback) outcome {
 		if e.Channel == "" {
 			return ignored("%s without a channel", kind)
 		}
-		ev.Kind, ev.Key, ev.ID = platform.EventDelete, r.key(e.Channel), fmt.Sprintf("delete:%s:%s", r.us.Team, e.Channel)
+		ev.Kind, ev.Key = platform.EventDelete, r.key(e.Channel)
 		return outcome{event: ev}
 	case "file_deleted", "file_unshared":
 		if e.File == "" {
