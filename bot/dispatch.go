@@ -79,18 +79,19 @@ func (b *Bot) work(parent context.Context, claimed *memory.Turn) {
 	t.close()
 	end()
 	renewal.Wait()
+	blameless := parent.Err() != nil || context.Cause(ctx) == errInterrupted
 	cancel(nil)
 
 	settle, done := context.WithTimeout(context.WithoutCancel(parent), recordTime)
 	defer done()
-	if err = b.release(settle, parent, t, err); err != nil {
+	if err = b.release(settle, t, err, blameless); err != nil {
 		t.log.Error("release the session", "error", err)
 	}
 	b.compactions.ring()
 }
 
-// release gives the session back after a turn that ended with err.
-func (b *Bot) release(ctx, parent context.Context, t *turn, err error) error {
+// release gives the session back after a turn that ended with err. One that was told to end is blameless.
+func (b *Bot) release(ctx context.Context, t *turn, err error, blameless bool) error {
 	var crash *panicError
 	var again *retryLater
 	switch {
@@ -106,7 +107,7 @@ func (b *Bot) release(ctx, parent context.Context, t *turn, err error) error {
 	case errors.As(err, &again):
 		t.log.Warn("turn put off", "turn", t.id(), "error", err, "pause", again.after)
 		return b.Store.Queue.ReleaseLease(ctx, t.lease, again.after)
-	case parent.Err() != nil:
+	case blameless:
 		return b.Store.Queue.UnclaimTurn(ctx, t.lease, t.rowIDs())
 	default:
 		t.log.Error("turn failed", "turn", t.id(), "error", err)

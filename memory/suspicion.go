@@ -37,6 +37,13 @@ func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int,
 			if len(found) > 0 && !slices.ContainsFunc(found, func(m *Message) bool { return m.ErasedAt == 0 }) {
 				continue // it was erased since it was missed
 			}
+			if x.PlatformID == "" {
+				if kept, err := s.keeps(ctx, tx, x.Key); err != nil {
+					return err
+				} else if !kept {
+					continue
+				}
+			}
 			held, err := tx.NewSelect().Model((*Suspicion)(nil)).
 				Where("platform = ? AND workspace = ? AND channel = ? AND thread = ? AND platform_id = ?", x.Platform, x.Workspace, x.Channel, x.Thread, x.PlatformID).Exists(ctx)
 			if err != nil {
@@ -59,6 +66,15 @@ func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int,
 		return 0, fmt.Errorf("memory: suspect: %w", err)
 	}
 	return fresh, nil
+}
+
+// keeps reports whether anything is kept of a workspace, or said in a conversation and not erased.
+func (s *Store) keeps(ctx context.Context, db bun.IDB, key Key) (bool, error) {
+	if key.Channel == "" {
+		return db.NewSelect().Model((*Channel)(nil)).Where("platform = ? AND workspace = ?", key.Platform, key.Workspace).Exists(ctx)
+	}
+	return db.NewSelect().Model((*Message)(nil)).Join("JOIN sessions AS s ON s.id = m.session_id").
+		Where("s.platform = ? AND s.workspace = ? AND s.channel = ? AND (? = '' OR s.thread = ?) AND m.erased_at = 0", key.Platform, key.Workspace, key.Channel, key.Thread, key.Thread).Exists(ctx)
 }
 
 // SuspicionsOf are those of the messages of a conversation.

@@ -16,7 +16,7 @@ func TestASuspicionOutlivesTheProgram(t *testing.T) {
 	many.Needs, many.Until, many.NextAt, many.Told = 3, 9_000, 9_000, true
 	again := many // found again and again, it is not put off for that
 	again.Until = 20_000
-	other := Suspicion{Key: Key{Platform: "other", Workspace: "w"}, NextAt: 1_000}
+	other := Suspicion{Key: Key{Platform: "other", Workspace: "w"}, PlatformID: "m1", NextAt: 1_000}
 	for i, x := range [][]Suspicion{{few, other}, {many}, {again}, {few}} {
 		if fresh, err := s.Suspect(ctx, x); err != nil || fresh != []int{2, 0, 0, 0}[i] {
 			t.Fatal(fresh, err)
@@ -51,6 +51,10 @@ func TestWhatIsErasedIsNotSuspected(t *testing.T) {
 	for i, want := range []int{1, 0} {
 		if fresh, err := s.Suspect(ctx, []Suspicion{{Key: key, PlatformID: "m"}}); err != nil || fresh != want {
 			t.Errorf("%d: %d are new, %v", i, fresh, err)
+		}
+		thread := Suspicion{Key: key}
+		if fresh, err := s.Suspect(ctx, []Suspicion{thread, thread}); err != nil || fresh != want {
+			t.Errorf("%d: %d conversations are new, %v", i, fresh, err)
 		}
 		of, err := s.SuspicionsOf(ctx, key)
 		if err != nil || len(of) != want {

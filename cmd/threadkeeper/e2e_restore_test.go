@@ -60,7 +60,7 @@ func TestARestoredProgram(t *testing.T) {
 			}
 			k.restarted()
 			k.start()
-			k.erases()
+			k.erased(green)
 			if strings.Contains(kept(), "QX-7731") {
 				t.Errorf("a message that was deleted is remembered: %q", kept())
 			}
