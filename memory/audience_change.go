@@ -118,7 +118,7 @@ func (s *Store) CheckChannels(ctx context.Context, checked []Channel) error {
 			if err != nil {
 				return err
 			}
-			_, err = tx.NewRaw(`UPDATE channels SET kind = ?0, external = ?1, unchecked = FALSE, updated_at = ?2,
+			_, err = tx.NewRaw(`UPDATE channels SET kind = ?0, external = ?1, unchecked = FALSE, was_public = was_public OR ?0 = 'public', updated_at = ?2,
 				epoch = epoch + (CASE WHEN kind = ?0 AND external = ?1 THEN 0 ELSE 1 END), name = (CASE WHEN ?3 <> '' THEN ?3 ELSE name END) WHERE id = ?4`,
 				c.Kind, c.External, s.Now(), c.Name, c.ID).Exec(ctx)
 			if err != nil {

@@ -67,7 +67,7 @@ func (s *Store) elsewhere(ctx context.Context, db bun.IDB, m *Message, l leaving
 	e := &elsewhere{store: s, db: db, m: m, leaving: l, names: map[string]bool{}, found: map[string]bool{}}
 	err := db.NewRaw(`SELECT ?0 UNION SELECT there.id FROM channels AS own JOIN channels AS there
 		ON there.platform = own.platform AND there.workspace = own.workspace
-		WHERE own.id = ?0 AND own.kind = ?1 AND NOT own.external`, m.ChannelID, Public).Scan(ctx, &e.channels)
+		WHERE own.id = ?0 AND own.was_public`, m.ChannelID).Scan(ctx, &e.channels)
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func merged(lists ...[]*Message) []*Message {
 	return slices.CompactFunc(all, func(a, b *Message) bool { return a.ID == b.ID })
 }
 
-// repeating are the later answers, where m can be seen, that hold something that it loses when
+// repeating are the later answers, where m can or could be seen, that hold something that it loses when
 // it says text. What before holds of the message was looked for already.
 func (s *Store) repeating(ctx context.Context, tx bun.Tx, m *Message, text string, before map[int64]search, l leaving) ([]*Message, error) {
 	done, ok := before[m.ID]
@@ -109,7 +109,7 @@ func (s *Store) repeating(ctx context.Context, tx bun.Tx, m *Message, text strin
 	if err != nil {
 		return nil, err
 	}
-	since, err := answersWhere(ctx, tx, "m.id > ? AND "+whereSeen, done.upTo, m.ChannelID, m.ChannelID, Public)
+	since, err := answersWhere(ctx, tx, "m.id > ? AND "+whereSeen, done.upTo, m.ChannelID, m.ChannelID)
 	if err != nil || len(since) == 0 {
 		return known, err
 	}
@@ -121,13 +121,13 @@ func (s *Store) repeating(ctx context.Context, tx bun.Tx, m *Message, text strin
 	return append(known, since...), err
 }
 
-// whereSeen is true of messages where those of a channel can be seen; it takes the
-// channel, the channel and Public.
+// whereSeen is true of messages where those of a channel can be seen, or could be; it takes
+// the channel twice.
 const whereSeen = `(m.channel_id = ? OR EXISTS (SELECT 1 FROM channels AS own JOIN channels AS there
 	ON there.platform = own.platform AND there.workspace = own.workspace
-	WHERE own.id = ? AND own.kind = ? AND NOT own.external AND there.id = m.channel_id))`
+	WHERE own.id = ? AND own.was_public AND there.id = m.channel_id))`
 
-// alike are the later answers, where m can be seen, that hold one of the traits. Words that stand
+// alike are the later answers, where m can or could be seen, that hold one of the traits. Words that stand
 // elsewhere are struck from them.
 func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, t *traits, l leaving) ([]*Message, error) {
 	if len(t.words)+len(t.terms) == 0 {
@@ -142,7 +142,7 @@ func (s *Store) alike(ctx context.Context, db bun.IDB, m *Message, t *traits, l 
 		return nil, err
 	}
 	for _, phrases := range t.batches() {
-		rows, err := answersWhere(ctx, db, `? AND `+whereSeen, s.dialect.holdsPhrase(phrases, m.ID), m.ChannelID, m.ChannelID, Public)
+		rows, err := answersWhere(ctx, db, `? AND `+whereSeen, s.dialect.holdsPhrase(phrases, m.ID), m.ChannelID, m.ChannelID)
 		if err != nil {
 			return nil, err
 		}

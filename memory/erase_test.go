@@ -347,6 +347,40 @@ func TestForgetErasesInOneChannel(t *testing.T) {
 	}
 }
 
+// TestWhatWasToldElsewhereGoesTooWhenTheChannelIsPublicNoMore: an answer in another channel repeats what
+// was said while everybody could read it.
+func TestWhatWasToldElsewhereGoesTooWhenTheChannelIsPublicNoMore(t *testing.T) {
+	for _, now := range []Channel{{Kind: Private}, {Kind: Public, External: true}} {
+		ctx, s := t.Context(), openTest(t)
+		said(t, s, "t", "m", "The badge code of the vault is QZX-88731.", false)
+		in := incoming("elsewhere", "q", "What is the badge code?", true)
+		in.Key.Channel, in.Key.Thread = "d", "u"
+		asked, err := s.Queue.Receive(ctx, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		turn, err := claim(s, "w", time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{turn.Rows[0].ID},
+			Message: Message{SessionID: asked.Session.ID, ChannelID: asked.Session.ChannelID, Text: "It is qzx-88731, as was said."}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.DoubtChannel(ctx, about("").Key, now); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Erase(ctx, about("").Key, "m", 0); err != nil {
+			t.Fatal(err)
+		}
+		left := new(Message)
+		if err := s.reader.NewSelect().Model(left).Where("id = ?", told.ID).Scan(ctx); err != nil || left.Text != "" {
+			t.Errorf("now %+v: %q is left, %v", now, left.Text, err)
+		}
+	}
+}
+
 // Answers that repeat a message are looked for before the writer is taken: that takes the
 // longer the more is kept. What was answered, or edited, after that is looked at as well.
 func TestRepetitionsAreLookedForBesideTheWriter(t *testing.T) {

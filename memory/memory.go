@@ -61,6 +61,7 @@ type Channel struct {
 	Kind          ChannelKind
 	External      bool
 	Unchecked     bool
+	WasPublic     bool `json:"-"` // now or before: what was said there may have been told elsewhere
 	Epoch         int64
 	UpdatedAt     int64
 	Stale         bool `json:"-"` // a backup was put in place, and the platform was not asked since; see Store.Stale

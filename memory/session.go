@@ -51,6 +51,7 @@ func (s *Store) locate(ctx context.Context, db bun.IDB, key Key, channel Channel
 	case DM: // which it stays
 		stored.Unchecked = false
 	}
+	stored.WasPublic = stored.Kind == Public
 	_, err := db.NewInsert().Model(&stored).ExcludeColumn("id").
 		On("CONFLICT (platform, workspace, channel) DO UPDATE").
 		Set("updated_at = EXCLUDED.updated_at").

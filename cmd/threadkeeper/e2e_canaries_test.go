@@ -105,6 +105,7 @@ func (c *channel) String() string { return c.Channel }
 type canary struct {
 	word    string
 	holders map[string]bool // names of the channels whose people were told
+	posted  map[string]bool // by a post of ours
 	session platformtest.Place
 	file    string // of a document, its name
 	erased  bool
@@ -116,6 +117,7 @@ type utterance struct {
 	at     platformtest.Place
 	id     string
 	canary *canary
+	gone   bool // it was deleted
 }
 
 func (u *utterance) String() string { return u.canary.word + " at " + u.at.Channel }
@@ -335,7 +337,7 @@ func (h *history) check() {
 				h.Fatalf("%+v holds %s, of %+v; step of %s at %+v", s, word, c, h.who, h.at)
 			}
 			if !s.home {
-				c.holders[at.Channel] = true
+				c.holders[at.Channel], c.posted[at.Channel] = true, true
 			}
 		}
 	}
@@ -347,8 +349,7 @@ func (h *history) check() {
 			for _, p := range h.v.Posts(at, who) {
 				for _, word := range canaryWord.FindAllString(fmt.Sprint(p.Text, p.File, p.Options), -1) {
 					c := h.canaries[word]
-					// Of a document that went, answers go that cite or name it.
-					if c.erased && p.OnlyTo == "" && (c.file == "" || strings.Contains(p.Text+p.File, c.file)) {
+					if c.erased && p.OnlyTo == "" {
 						h.Fatalf("%s was erased and still stands at %+v: %+v", word, at, p)
 					}
 				}
@@ -372,7 +373,7 @@ func (h *history) somebody(c *channel) string {
 
 // newCanary is a word for a message or document that belongs to channel c.
 func (h *history) newCanary(holders ...string) *canary {
-	c := &canary{word: fmt.Sprintf("zq%05d", 10000+len(h.canaries)*7), holders: make(map[string]bool)}
+	c := &canary{word: fmt.Sprintf("zq%05d", 10000+len(h.canaries)*7), holders: make(map[string]bool), posted: make(map[string]bool)}
 	for _, name := range holders {
 		c.holders[name] = true
 	}
@@ -401,7 +402,7 @@ func (h *history) say(t *rapid.T) {
 	k := h.newCanary()
 	id := h.speak("the code of the " + pick(t, "subject", subjects) + " is " + k.word)
 	k.holders[h.at.Channel] = true
-	h.said = append(h.said, &utterance{h.at, id, k})
+	h.said = append(h.said, &utterance{at: h.at, id: id, canary: k})
 }
 
 func (h *history) ask(t *rapid.T) {
@@ -418,12 +419,12 @@ func (h *history) upload(t *rapid.T) {
 	id := h.speak("here is a file", platformtest.File{Name: name, Data: []byte("The code of the " + subject + " is " + k.word + ". It opens the " + subject + " at any time of the day.")})
 	k.session, k.file = h.at, name
 	k.holders[h.at.Channel] = name != "notes.txt" // the message tells of its file
-	h.files = append(h.files, &utterance{h.at, id, k})
+	h.files = append(h.files, &utterance{at: h.at, id: id, canary: k})
 }
 
 func (h *history) share(t *rapid.T) {
 	f := pick(t, "file", h.files)
-	if f == nil || f.canary.erased {
+	if f == nil || f.gone {
 		t.Skip("no file")
 	}
 	h.who, h.at = "Ada", f.at
@@ -458,7 +459,7 @@ func (h *history) command(t *rapid.T) {
 
 // hold is a message or file of somebody that was not erased.
 func (h *history) hold(all []*utterance) *utterance {
-	live := slices.DeleteFunc(slices.Clone(all), func(s *utterance) bool { return s.canary.erased || s.at.DM && s.at.Channel != "ada" })
+	live := slices.DeleteFunc(slices.Clone(all), func(s *utterance) bool { return s.canary.erased || s.gone || s.at.DM && s.at.Channel != "ada" })
 	return pick(h.T, "message", live)
 }
 
@@ -477,7 +478,14 @@ func (h *history) remove(t *rapid.T) {
 	}
 	if s := h.hold(all); s != nil {
 		h.who, h.at = "Ada", s.at
-		s.canary.erased, s.canary.now = true, true
+		// With a document go the answers that cite or name it. One that tells of it otherwise stays, where it stands.
+		c := s.canary
+		c.session = platformtest.Place{}
+		if c.now = true; c.file != "" {
+			c.holders = c.posted
+		}
+		s.gone = true
+		c.erased = c.file == "" || len(c.posted) == 0
 		h.v.Delete(s.at, s.id)
 	}
 }
