@@ -97,6 +97,10 @@ func newVanishing(t *testing.T) *vanishing {
 	v.p = &searched{gone: map[string]bool{}, hidden: map[string]bool{}, looks: map[string]int{}}
 	v.begin()
 	t.Cleanup(func() { v.end() })
+	until(t, "the first roll call", func() bool { // it would count among the looks
+		at, err := v.store.Cursor(t.Context(), v.p.Name(), "roll call")
+		return err == nil && at > 0
+	})
 	id, at := v.world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "the word is quagga-0", Mention: true})
 	v.said = append(v.said, id)
 	settle(t, v.b, v.world)
