@@ -39,7 +39,7 @@ func TestMissedWhileTheProgramWasStopped(t *testing.T) {
 					k.Delete(k.at, p.ID)
 				}
 			}
-			k.say("So what is the alarm code of the boathouse?")
+			k.say("Please repeat the number 41")
 			_, other := k.Say(platformtest.Said{Who: "Bob", At: platformtest.Place{Channel: "general"}, Text: "Tell me a story, please", Mention: true})
 			if c.givesUp {
 				h.GiveUp()
@@ -47,7 +47,7 @@ func TestMissedWhileTheProgramWasStopped(t *testing.T) {
 			k.restarted()
 			k.start()
 			answered := func() {
-				k.once("The alarm code is QX-9999.")
+				k.once("Here it is: 41.")
 				thread := k.at
 				k.at = other
 				k.once("That is the end of it.")
@@ -57,6 +57,16 @@ func TestMissedWhileTheProgramWasStopped(t *testing.T) {
 			answered()
 			k.Redeliver()
 			answered()
+			db := database(t, k.dir)
+			for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(20 * time.Millisecond) { // until the edit was heard of
+				if n := rows[int](t, db, `SELECT count(*) FROM messages WHERE role = 'user' AND text LIKE '%QX-9999%'`); n[0] > 0 {
+					break
+				}
+			}
+			k.settled()
+			k.say("So what is the alarm code of the boathouse?")
+			k.once("The alarm code is QX-9999.")
+			k.settled()
 			if c.givesUp { // nobody tells of the two deletions: both are looked at twice, by two processes
 				k.suspects(2, 1)
 				k.stop()
@@ -69,7 +79,6 @@ func TestMissedWhileTheProgramWasStopped(t *testing.T) {
 			for _, v := range k.violations() {
 				t.Error(v)
 			}
-			db := database(t, k.dir)
 			said := strings.Join(rows[string](t, db, `SELECT text FROM messages WHERE role = 'user' ORDER BY id`), "\n")
 			for text, want := range map[string]bool{"QX-9999": true, "So what is": true, "a story": true, "green": false, "QX-7731": false} {
 				if strings.Contains(said, text) != want {
@@ -80,7 +89,7 @@ func TestMissedWhileTheProgramWasStopped(t *testing.T) {
 				t.Errorf("an answer that was deleted is remembered: %q", kept)
 			}
 			answers := rows[int](t, db, `SELECT count(*) FILTER (WHERE erased_at = 0) FROM messages WHERE role = 'assistant' GROUP BY reply_to`)
-			if len(answers) != 5 || slices.Max(answers) != 1 {
+			if len(answers) != 6 || slices.Max(answers) != 1 {
 				t.Errorf("answers to each message: %v", answers)
 			}
 		})
