@@ -19,8 +19,13 @@ const (
 )
 
 // copyBeforeUpgrade leaves a copy of the database beside it: an older program reads nothing else
-// once the migrations have run. Its name says which version and schema it is of.
+// once the migrations have run. Its name says which version and schema it is of. Of a database in which
+// nobody has spoken there is none: a first start that was killed leaves tables without rows, not all of them.
 func (s *Store) copyBeforeUpgrade(ctx context.Context, schema int) error {
+	used, err := s.writer.NewSelect().Table("sessions").ColumnExpr("1").Exists(ctx)
+	if err != nil || !used {
+		return err
+	}
 	version, err := s.migratedBy(ctx)
 	if err != nil {
 		return err

@@ -86,3 +86,13 @@ func TestNoCopyWithoutAnUpgrade(t *testing.T) {
 		t.Errorf("copies: %q", all)
 	}
 }
+
+// A start that was killed between two migrations leaves tables without rows: the next one goes on.
+func TestNoCopyOfADatabaseThatWasNeverUsed(t *testing.T) {
+	for _, last := range []string{"20261121000001", "20261121000002", "20261122110002"} {
+		s := openOlder(t, last)
+		if all, _ := filepath.Glob(s.path + upgradeCopy + "*"); len(all) > 0 {
+			t.Errorf("after %s: copies: %q", last, all)
+		}
+	}
+}
