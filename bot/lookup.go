@@ -103,8 +103,8 @@ const (
 )
 
 // backfill stores what was said before we were first mentioned in a thread. It
-// is tried with each turn until it has succeeded; the turn goes on with what could be had. A mention
-// among it that nobody answered was lost, by a crash of ours perhaps: it is answered after this turn.
+// is tried with each turn until it has succeeded; the turn uses what could be read. A mention
+// among it that nobody answered was lost, perhaps by a crash of ours: it is answered after this turn.
 func (t *turn) backfill(ctx context.Context) error {
 	missed := t.session.BackfilledAt == memory.BackfillMissed
 	if !missed {

@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"maps"
-	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -21,10 +19,8 @@ import (
 	"pgregory.net/rapid"
 
 	"threadkeeper/agent/model/fakemodel"
-	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
-	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 )
@@ -542,207 +538,3 @@ func (h *history) restart(t *rapid.T) {
 	}
 	h.start()
 }
-
-// ---- Slack
-
-type slackTown struct {
-	*fakeslack.Harness
-	seen  int
-	names map[string]string // of channels, by id
-}
-
-func slackVillage(t *testing.T) village {
-	h := fakeslack.NewHarness(t, fakeslack.Options{AgentView: false}, nil)
-	for _, who := range []string{platformtest.Guest, platformtest.Admin} {
-		h.Person(who)
-	}
-	ada, bob, gus := h.Person("Ada"), h.Person("Bob"), h.Person(platformtest.Guest)
-	h.Furnish("general", fakeslack.Channel{Members: []string{fakeslack.BotUser, ada, bob}})
-	h.Furnish("random", fakeslack.Channel{Members: []string{fakeslack.BotUser, ada, bob}})
-	h.Furnish("lounge", fakeslack.Channel{Members: []string{fakeslack.BotUser, ada, gus}})
-	h.Furnish("board", fakeslack.Channel{Kind: fakeslack.Private, Members: []string{fakeslack.BotUser, ada, bob}})
-	h.Furnish("staff", fakeslack.Channel{Kind: fakeslack.Private, Members: []string{fakeslack.BotUser, ada, bob}})
-	h.Furnish("both", fakeslack.Channel{Kind: fakeslack.Group, Members: []string{fakeslack.BotUser, ada, bob}})
-	h.Furnish("shared", fakeslack.Channel{ExtShared: true, Members: []string{fakeslack.BotUser, ada, bob}})
-	return &slackTown{Harness: h}
-}
-
-func people(names ...string) map[string]bool {
-	all := make(map[string]bool)
-	for _, name := range names {
-		all[name] = true
-	}
-	return all
-}
-
-func (v *slackTown) channels() []*channel {
-	all := []*channel{
-		{Place: platformtest.Place{Channel: "general"}, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "random"}, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "lounge"}, members: people("Ada", platformtest.Guest)},
-		{Place: platformtest.Place{Channel: "board"}, private: true, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "staff"}, private: true, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "both"}, private: true, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "shared", External: true}, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "ada", DM: true}, private: true, members: people("Ada")},
-		{Place: platformtest.Place{Channel: "bob", DM: true}, private: true, members: people("Bob")},
-		{Place: platformtest.Place{Channel: "gus", DM: true}, private: true, members: people(platformtest.Guest)},
-	}
-	v.names = make(map[string]string)
-	for _, c := range all {
-		v.names[v.Room(c.Place, slices.Sorted(maps.Keys(c.members))[0])] = c.Channel
-	}
-	return all
-}
-
-func (v *slackTown) convert(c *channel, private bool) {
-	kind := fakeslack.Public
-	if private {
-		kind = fakeslack.Private
-	}
-	v.Convert(v.Person("Ada"), v.Room(c.Place, "Ada"), kind)
-}
-
-func (v *slackTown) key(c *channel) memory.Key {
-	return memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: v.Room(c.Place, "Ada")}
-}
-
-func (v *slackTown) leave(c *channel, who string) { v.Leave(v.Person(who), v.Room(c.Place, who)) }
-
-func (v *slackTown) home(who string) { v.OpenHome(v.Person(who), "home", "") }
-
-func (v *slackTown) arrive() {
-	for end := time.Now().Add(patience); v.Pending() > 0 && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
-}
-
-func (v *slackTown) told() (all []sent) {
-	requests := v.Requests()
-	for _, r := range requests[v.seen:] {
-		text, _ := json.Marshal(r.Args)
-		s := sent{text: string(text)}
-		for _, name := range []string{"channel", "channel_id"} {
-			if id, _ := r.Args[name].(string); id != "" {
-				s.channel = v.names[id]
-			}
-		}
-		if r.Method == "views.publish" {
-			user, _ := r.Args["user_id"].(string)
-			s.home = true
-			for _, who := range []string{"Ada", "Bob", platformtest.Guest} {
-				if v.Person(who) == user {
-					s.who = who
-				}
-			}
-		}
-		for _, id := range regexp.MustCompile(`F[0-9A-Z]{6,}`).FindAllString(s.text, -1) {
-			if data, ok := v.FileData(id); ok && r.Method == "files.completeUploadExternal" {
-				s.text += string(data)
-			}
-		}
-		all = append(all, s)
-	}
-	v.seen = len(requests)
-	return all
-}
-
-func (v *slackTown) environ() []string {
-	return []string{"SLACK_BOT_TOKEN=" + v.Options().BotToken, "SLACK_API_URL=" + v.APIURL(), "SLACK_APP_TOKEN=" + v.Options().AppToken, "SLACK_AGENT_VIEW=false"}
-}
-
-func (v *slackTown) platform(cfg *config.Config, p *parts) platform.Platform {
-	v.Rest()
-	return newSlack(cfg, p.log)
-}
-
-func (v *slackTown) close() { v.Server.Close() }
-
-// ---- Discord
-
-type discordTown struct {
-	*fakediscord.Harness
-	seen  int
-	names map[string]string // of channels, by id
-}
-
-func discordVillage(t *testing.T) village {
-	return &discordTown{Harness: fakediscord.NewHarness(t, nil)}
-}
-
-func (v *discordTown) channels() []*channel {
-	all := []*channel{
-		{Place: platformtest.Place{Channel: "general"}, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "random"}, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "board"}, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "staff"}, members: people("Ada", "Bob")},
-		{Place: platformtest.Place{Channel: "ada", DM: true}, private: true, members: people("Ada")},
-		{Place: platformtest.Place{Channel: "bob", DM: true}, private: true, members: people("Bob")},
-	}
-	v.names = make(map[string]string)
-	for _, c := range all {
-		v.names[v.RoomID(c.Place, slices.Sorted(maps.Keys(c.members))[0])] = c.Channel
-		if c.Channel == "board" || c.Channel == "staff" {
-			c.private = true
-			v.convert(c, true)
-		}
-	}
-	return all
-}
-
-func (v *discordTown) convert(c *channel, private bool) {
-	id := v.RoomID(c.Place, "Ada")
-	if !private {
-		v.SetOverwrites(id)
-		return
-	}
-	view := "1024"
-	all := []fakediscord.Overwrite{{ID: v.Guild(), Deny: view, Allow: "0"}, {ID: v.Bot().ID, Type: 1, Allow: view, Deny: "0"}}
-	for who := range c.members {
-		all = append(all, fakediscord.Overwrite{ID: v.PersonID(who), Type: 1, Allow: view, Deny: "0"})
-	}
-	v.SetOverwrites(id, all...)
-}
-
-func (v *discordTown) key(c *channel) memory.Key {
-	return memory.Key{Platform: "discord", Workspace: v.Guild(), Channel: v.RoomID(c.Place, "Ada")}
-}
-
-func (v *discordTown) leave(c *channel, _ string) { v.convert(c, true) }
-
-func (v *discordTown) home(string) {}
-
-func (v *discordTown) arrive() {
-	for end := time.Now().Add(patience); v.Pending() > 0 && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
-}
-
-func (v *discordTown) told() (all []sent) {
-	requests := v.Requests()
-	for _, r := range requests[v.seen:] {
-		path, _ := url.PathUnescape(r.Path)
-		s := sent{text: r.Body + path + strings.Join(r.Files, " ")}
-		if _, rest, ok := strings.Cut(path, "/channels/"); ok {
-			id, _, _ := strings.Cut(rest, "/")
-			if c, ok := v.Channel(id); ok && v.names[id] == "" && c.ParentID != nil {
-				id = *c.ParentID
-			}
-			s.channel = v.names[id]
-		}
-		all = append(all, s)
-	}
-	v.seen = len(requests)
-	return all
-}
-
-func (v *discordTown) environ() []string {
-	return []string{"DISCORD_TOKEN=" + v.Token(), "DISCORD_API_URL=" + v.URL()}
-}
-
-func (v *discordTown) platform(cfg *config.Config, p *parts) platform.Platform {
-	v.Open = func(*fakediscord.Server) platform.Platform { return newDiscord(cfg, p.log) }
-	return v.Harness.Platform()
-}
-
-func (v *discordTown) close() { v.Server.Close() }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/config"
+	"threadkeeper/memory"
+)
+
+type discordTown struct {
+	*fakediscord.Harness
+	seen  int
+	names map[string]string // of channels, by id
+}
+
+func discordVillage(t *testing.T) village {
+	return &discordTown{Harness: fakediscord.NewHarness(t, nil)}
+}
+
+func (v *discordTown) channels() []*channel {
+	all := []*channel{
+		{Place: platformtest.Place{Channel: "general"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "random"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "board"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "staff"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "ada", DM: true}, private: true, members: people("Ada")},
+		{Place: platformtest.Place{Channel: "bob", DM: true}, private: true, members: people("Bob")},
+	}
+	v.names = make(map[string]string)
+	for _, c := range all {
+		v.names[v.RoomID(c.Place, slices.Sorted(maps.Keys(c.members))[0])] = c.Channel
+		if c.Channel == "board" || c.Channel == "staff" {
+			c.private = true
+			v.convert(c, true)
+		}
+	}
+	return all
+}
+
+func (v *discordTown) convert(c *channel, private bool) {
+	id := v.RoomID(c.Place, "Ada")
+	if !private {
+		v.SetOverwrites(id)
+		return
+	}
+	view := "1024"
+	all := []fakediscord.Overwrite{{ID: v.Guild(), Deny: view, Allow: "0"}, {ID: v.Bot().ID, Type: 1, Allow: view, Deny: "0"}}
+	for who := range c.members {
+		all = append(all, fakediscord.Overwrite{ID: v.PersonID(who), Type: 1, Allow: view, Deny: "0"})
+	}
+	v.SetOverwrites(id, all...)
+}
+
+func (v *discordTown) key(c *channel) memory.Key {
+	return memory.Key{Platform: "discord", Workspace: v.Guild(), Channel: v.RoomID(c.Place, "Ada")}
+}
+
+func (v *discordTown) leave(c *channel, _ string) { v.convert(c, true) }
+
+func (v *discordTown) home(string) {}
+
+func (v *discordTown) arrive() {
+	for end := time.Now().Add(patience); v.Pending() > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func (v *discordTown) told() (all []sent) {
+	requests := v.Requests()
+	for _, r := range requests[v.seen:] {
+		path, _ := url.PathUnescape(r.Path)
+		s := sent{text: r.Body + path + strings.Join(r.Files, " ")}
+		if _, rest, ok := strings.Cut(path, "/channels/"); ok {
+			id, _, _ := strings.Cut(rest, "/")
+			if c, ok := v.Channel(id); ok && v.names[id] == "" && c.ParentID != nil {
+				id = *c.ParentID
+			}
+			s.channel = v.names[id]
+		}
+		all = append(all, s)
+	}
+	v.seen = len(requests)
+	return all
+}
+
+func (v *discordTown) environ() []string {
+	return []string{"DISCORD_TOKEN=" + v.Token(), "DISCORD_API_URL=" + v.URL()}
+}
+
+func (v *discordTown) platform(cfg *config.Config, p *parts) platform.Platform {
+	v.Open = func(*fakediscord.Server) platform.Platform { return newDiscord(cfg, p.log) }
+	return v.Harness.Platform()
+}
+
+func (v *discordTown) close() { v.Server.Close() }

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/slack/fakeslack"
+	"threadkeeper/config"
+	"threadkeeper/memory"
+)
+
+type slackTown struct {
+	*fakeslack.Harness
+	seen  int
+	names map[string]string // of channels, by id
+}
+
+func slackVillage(t *testing.T) village {
+	h := fakeslack.NewHarness(t, fakeslack.Options{AgentView: false}, nil)
+	for _, who := range []string{platformtest.Guest, platformtest.Admin} {
+		h.Person(who)
+	}
+	ada, bob, gus := h.Person("Ada"), h.Person("Bob"), h.Person(platformtest.Guest)
+	h.Furnish("general", fakeslack.Channel{Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("random", fakeslack.Channel{Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("lounge", fakeslack.Channel{Members: []string{fakeslack.BotUser, ada, gus}})
+	h.Furnish("board", fakeslack.Channel{Kind: fakeslack.Private, Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("staff", fakeslack.Channel{Kind: fakeslack.Private, Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("both", fakeslack.Channel{Kind: fakeslack.Group, Members: []string{fakeslack.BotUser, ada, bob}})
+	h.Furnish("shared", fakeslack.Channel{ExtShared: true, Members: []string{fakeslack.BotUser, ada, bob}})
+	return &slackTown{Harness: h}
+}
+
+func people(names ...string) map[string]bool {
+	all := make(map[string]bool)
+	for _, name := range names {
+		all[name] = true
+	}
+	return all
+}
+
+func (v *slackTown) channels() []*channel {
+	all := []*channel{
+		{Place: platformtest.Place{Channel: "general"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "random"}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "lounge"}, members: people("Ada", platformtest.Guest)},
+		{Place: platformtest.Place{Channel: "board"}, private: true, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "staff"}, private: true, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "both"}, private: true, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "shared", External: true}, members: people("Ada", "Bob")},
+		{Place: platformtest.Place{Channel: "ada", DM: true}, private: true, members: people("Ada")},
+		{Place: platformtest.Place{Channel: "bob", DM: true}, private: true, members: people("Bob")},
+		{Place: platformtest.Place{Channel: "gus", DM: true}, private: true, members: people(platformtest.Guest)},
+	}
+	v.names = make(map[string]string)
+	for _, c := range all {
+		v.names[v.Room(c.Place, slices.Sorted(maps.Keys(c.members))[0])] = c.Channel
+	}
+	return all
+}
+
+func (v *slackTown) convert(c *channel, private bool) {
+	kind := fakeslack.Public
+	if private {
+		kind = fakeslack.Private
+	}
+	v.Convert(v.Person("Ada"), v.Room(c.Place, "Ada"), kind)
+}
+
+func (v *slackTown) key(c *channel) memory.Key {
+	return memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: v.Room(c.Place, "Ada")}
+}
+
+func (v *slackTown) leave(c *channel, who string) { v.Leave(v.Person(who), v.Room(c.Place, who)) }
+
+func (v *slackTown) home(who string) { v.OpenHome(v.Person(who), "home", "") }
+
+func (v *slackTown) arrive() {
+	for end := time.Now().Add(patience); v.Pending() > 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func (v *slackTown) told() (all []sent) {
+	requests := v.Requests()
+	for _, r := range requests[v.seen:] {
+		text, _ := json.Marshal(r.Args)
+		s := sent{text: string(text)}
+		for _, name := range []string{"channel", "channel_id"} {
+			if id, _ := r.Args[name].(string); id != "" {
+				s.channel = v.names[id]
+			}
+		}
+		if r.Method == "views.publish" {
+			user, _ := r.Args["user_id"].(string)
+			s.home = true
+			for _, who := range []string{"Ada", "Bob", platformtest.Guest} {
+				if v.Person(who) == user {
+					s.who = who
+				}
+			}
+		}
+		for _, id := range regexp.MustCompile(`F[0-9A-Z]{6,}`).FindAllString(s.text, -1) {
+			if data, ok := v.FileData(id); ok && r.Method == "files.completeUploadExternal" {
+				s.text += string(data)
+			}
+		}
+		all = append(all, s)
+	}
+	v.seen = len(requests)
+	return all
+}
+
+func (v *slackTown) environ() []string {
+	return []string{"SLACK_BOT_TOKEN=" + v.Options().BotToken, "SLACK_API_URL=" + v.APIURL(), "SLACK_APP_TOKEN=" + v.Options().AppToken, "SLACK_AGENT_VIEW=false"}
+}
+
+func (v *slackTown) platform(cfg *config.Config, p *parts) platform.Platform {
+	v.Rest()
+	return newSlack(cfg, p.log)
+}
+
+func (v *slackTown) close() { v.Server.Close() }
