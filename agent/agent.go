@@ -37,6 +37,8 @@ type Turn struct {
 	Use      []int64            // documents chosen with "docs use"; empty means all
 	New      []*memory.Document // read from files of these messages, ready or failed
 	Now      time.Time          // in the person's time zone
+
+	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
 }
 
 // Choices that are not one of the options.
@@ -69,6 +71,7 @@ type Reply struct {
 	Ledger        memory.Ledger
 	Partial       bool  // the model failed on the way; Retry may do better
 	Err           error // why, for the log and for the words of the error; nil if all went well
+	Silent        bool  // what was overheard is not for us: nothing is said, and nothing stored as an answer
 }
 
 // Budget bounds the tokens of one turn.

@@ -79,25 +79,13 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
-	if card := r.uploadCard(ctx); card != "" {
-		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
-		return r.whole(&Reply{Text: card}), nil
+	switch {
+	case r.Model != nil:
+		return r.withModelLeading(ctx)
+	case r.turn.Overheard: // only a model can tell whether it is for us
+		return &Reply{Silent: true}, nil
 	}
-	r.understand()
-	question, err := r.ask(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if question != nil {
-		r.route = routeChat
-		return r.whole(&Reply{Text: question.Text, Question: question}), nil
-	}
-	if err := r.retrieve(ctx); err != nil {
-		return nil, err
-	}
-	r.Log.DebugContext(ctx, "understood", "route", r.route, "reason", r.understanding.Reason,
-		"recalled", len(r.recalled), "passages", len(r.passages))
-	return r.answer(ctx)
+	return r.withoutModel(ctx)
 }
 
 // load reads the history before this turn and the documents it may use.

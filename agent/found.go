@@ -1,0 +1,26 @@
+package agent
+
+import "context"
+
+// withoutModel answers by search alone: it says what was found in the documents and in what was said.
+func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
+	if card := r.uploadCard(ctx); card != "" {
+		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
+		return r.whole(&Reply{Text: card}), nil
+	}
+	r.understand()
+	question, err := r.ask(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if question != nil {
+		r.route = routeChat
+		return r.whole(&Reply{Text: question.Text, Question: question}), nil
+	}
+	if err := r.retrieve(ctx); err != nil {
+		return nil, err
+	}
+	r.Log.DebugContext(ctx, "understood", "route", r.route, "reason", r.understanding.Reason,
+		"recalled", len(r.recalled), "passages", len(r.passages))
+	return r.answer(ctx)
+}
