@@ -94,8 +94,13 @@ func (x *exchange) readWhole(r io.Reader, resp *http.Response) (*packet, error) 
 	var t thinking
 	first := &p.Choices[0].Message
 	first.Content = words(t.next(string(first.Content)) + t.end())
-	x.err = p.Choices[0].verdict()
-	if err := x.call.emit(string(p.Choices[0].Message.Content)); err != nil {
+	if first.ReasoningContent == "" {
+		first.ReasoningContent = words(t.thought)
+	}
+	if err := x.call.emit(string(first.Content)); err != nil {
+		return nil, err
+	}
+	if err := x.finish(&p.Choices[0]); err != nil {
 		return nil, err
 	}
 	return &p, nil
@@ -133,9 +138,37 @@ func (x *exchange) readStream(r *bufio.Reader, resp *http.Response) (*packet, er
 	if choice.FinishReason == "" {
 		choice.FinishReason = "stop"
 	}
-	x.err = choice.verdict()
+	if choice.Message.ReasoningContent == "" {
+		choice.Message.ReasoningContent = words(x.thinking.thought)
+	}
+	if err := x.finish(&choice); err != nil {
+		return nil, err
+	}
 	p.Choices = []packetChoice{choice}
 	return p, nil
+}
+
+// finish ends a complete choice: a call written as text becomes a tool call, and what is wrong with it is kept.
+func (x *exchange) finish(c *packetChoice) error {
+	calls, err := x.call.finish()
+	if err != nil {
+		return err
+	}
+	if calls != nil {
+		c.Message.Content = ""
+		if c.FinishReason == "stop" {
+			c.FinishReason = "tool_calls"
+		}
+		if len(c.Message.ToolCalls) == 0 {
+			for _, t := range calls {
+				call := toolCall{ID: t.ID}
+				call.Function.Name, call.Function.Arguments = t.FunctionCall.Name, arguments(t.FunctionCall.Arguments)
+				c.Message.ToolCalls = append(c.Message.ToolCalls, call)
+			}
+		}
+	}
+	x.err = c.verdict()
+	return nil
 }
 
 // take handles one event; data that is not JSON is passed over, as a cut stream shows at its end anyway.

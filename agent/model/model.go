@@ -91,11 +91,11 @@ func (o Options) endpoint(name string, retries int) (*endpoint, error) {
 	lower := strings.ToLower(name)
 	switch {
 	case strings.HasPrefix(lower, "claude"):
-		e.family, err = openAnthropic(name, o.AnthropicKey, o.AnthropicBaseURL)
+		err = o.openAnthropic(e, name)
 	case strings.HasPrefix(lower, "anthropic/claude") && o.OpenAIBaseURL == "":
-		e.family, err = openAnthropic(name[len("anthropic/"):], o.AnthropicKey, o.AnthropicBaseURL)
+		err = o.openAnthropic(e, name[len("anthropic/"):])
 	default:
-		e.family, err = openOpenAI(name, o.OpenAIKey, o.OpenAIBaseURL)
+		err = o.openOpenAI(e, name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
@@ -106,35 +106,42 @@ func (o Options) endpoint(name string, retries int) (*endpoint, error) {
 // elsewhere matches models OpenAI itself does not have.
 var elsewhere = regexp.MustCompile(`(?i)/|^(gemini|gemma|llama|mistral|mixtral|codestral|magistral|qwen|deepseek|grok|command|phi|kimi)`)
 
-func openOpenAI(name, key, base string) (family, error) {
-	if base == "" && elsewhere.MatchString(name) {
-		return nil, errors.New("unknown to OpenAI; set OPENAI_BASE_URL to the endpoint that has it")
+func (o Options) openOpenAI(e *endpoint, name string) error {
+	if o.OpenAIBaseURL == "" && elsewhere.MatchString(name) {
+		return errors.New("unknown to OpenAI; set OPENAI_BASE_URL to the endpoint that has it")
 	}
-	u, err := endpointURL(base, openAIURL)
+	u, err := endpointURL(o.OpenAIBaseURL, openAIURL)
 	if err != nil {
-		return nil, fmt.Errorf("OPENAI_BASE_URL: %w", err)
+		return fmt.Errorf("OPENAI_BASE_URL: %w", err)
 	}
-	if key, err = checkKey(key); err != nil {
-		return nil, fmt.Errorf("OPENAI_API_KEY %w", err)
+	key, err := checkKey(o.OpenAIKey)
+	if err != nil {
+		return fmt.Errorf("OPENAI_API_KEY %w", err)
 	}
 	if key == "" && !local(u.Hostname()) {
-		return nil, fmt.Errorf("OPENAI_API_KEY is missing; %s needs one", u.Host)
+		return fmt.Errorf("OPENAI_API_KEY is missing; %s needs one", u.Host)
 	}
-	return &openAI{model: name, base: u.String(), wire: newWire(key)}, nil
+	f := &openAI{model: name, base: u.String(), wire: newWire(key)}
+	e.family, e.habits = f, &f.habits
+	return nil
 }
 
-func openAnthropic(name, key, base string) (family, error) {
-	u, err := endpointURL(strings.TrimSuffix(strings.TrimRight(base, "/"), "/v1"), anthropicURL)
+func (o Options) openAnthropic(e *endpoint, name string) error {
+	u, err := endpointURL(strings.TrimSuffix(strings.TrimRight(o.AnthropicBaseURL, "/"), "/v1"), anthropicURL)
 	if err != nil {
-		return nil, fmt.Errorf("ANTHROPIC_BASE_URL: %w", err)
+		return fmt.Errorf("ANTHROPIC_BASE_URL: %w", err)
 	}
-	if key, err = checkKey(key); err != nil {
-		return nil, fmt.Errorf("ANTHROPIC_API_KEY %w", err)
+	key, err := checkKey(o.AnthropicKey)
+	if err != nil {
+		return fmt.Errorf("ANTHROPIC_API_KEY %w", err)
 	}
 	if key == "" && !local(u.Hostname()) {
-		return nil, fmt.Errorf("ANTHROPIC_API_KEY is missing; %s needs one", u.Host)
+		return fmt.Errorf("ANTHROPIC_API_KEY is missing; %s needs one", u.Host)
 	}
-	return newAnthropic(name, u.String(), newWire(key)), nil
+	e.model = name
+	f := newAnthropic(name, u.String(), newWire(key))
+	e.family, e.habits = f, &f.habits
+	return nil
 }
 
 // endpointURL checks a base URL; what may hold a secret (user, query) is refused, as URLs end up in errors and logs.
