@@ -52,7 +52,7 @@ func (t *thinking) begin() bool {
 	head := strings.TrimLeft(t.held, " \t\r\n")
 	for _, mark := range thoughts {
 		if strings.HasPrefix(head, mark[0]) {
-			t.until = mark[1]
+			t.until, t.held = mark[1], head[len(mark[0]):]
 			return true
 		}
 		if strings.HasPrefix(mark[0], head) {
