@@ -16,6 +16,7 @@ import (
 // claude is the Anthropic family, by the official SDK.
 type claude struct {
 	model   string
+	base    string // without /v1
 	wire    *wire
 	service anthropic.MessageService
 	habits  habits
@@ -31,7 +32,7 @@ func newAnthropic(name, base string, w *wire) *claude {
 	} else {
 		options = append(options, option.WithAPIKey("none"))
 	}
-	return &claude{model: name, wire: w, service: anthropic.NewMessageService(options...)}
+	return &claude{model: name, base: base, wire: w, service: anthropic.NewMessageService(options...)}
 }
 
 // generate always streams on the wire: one path to read, and no limit on how long an answer may take to arrive.

@@ -32,6 +32,9 @@ type family interface {
 // endpoint is one model at one provider.
 type endpoint struct {
 	model   string
+	base    string // URL
+	window  int    // tokens, as set; 0: asked for
+	asked   asked
 	family  family
 	habits  *habits // the family's
 	breaker circuitbreaker.CircuitBreaker[any]
@@ -92,6 +95,9 @@ func (e *endpoint) roomy(ctx context.Context, c *call) (*llms.ContentResponse, *
 	c.room = 0
 	if reasons(name) || e.habits.get(name).thinks {
 		c.room, more = headroom, moreRoom
+	}
+	if n := e.smallWindow(); n > 0 {
+		c.room, more = min(c.room, n/4), min(more, n/2)
 	}
 	resp, failure := e.attempt(ctx, c)
 	switch {

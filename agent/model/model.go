@@ -42,6 +42,8 @@ type Options struct {
 	AnthropicKey     string
 	AnthropicBaseURL string // "" means Anthropic's own; a trailing /v1 is allowed
 
+	Window int // tokens that fit into Model, prompt and answer together; 0: as LimitsOf finds out
+
 	Timeout time.Duration // until the answer, or when it is streamed until its first text; 0 means 60 s
 	Idle    time.Duration // longest pause within a streamed answer; 0 means 30 s
 	Retries int           // after the first attempt, and only before any text was streamed; 0 means 2, negative none
@@ -53,6 +55,10 @@ type Options struct {
 // The model streams text, and only text, to llms.WithStreamingFunc. GenerateContent returns an *Error for everything that goes wrong;
 // with Truncated and Refused the response may be there as well, so that its usage can be counted. StopReason is one of "stop" and
 // "tool_calls", or the provider's own word. Temperature is sent only when the caller sets it.
+//
+// Tools come back as ToolCalls of the first choice, whether the endpoint takes them or they are written as text (see texttools.go);
+// a text before them was streamed. Their arguments are the model's own and may be broken JSON, and a tool choice of "none" is a
+// request that a model may ignore. WithMaxTokens bounds the answer; what a model reasons before it is beside that.
 func Open(o Options) (llms.Model, error) {
 	if o.Model == "" {
 		return nil, nil
@@ -76,6 +82,7 @@ func Open(o Options) (llms.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	main.window = o.Window
 	m := &chat{main: main, log: o.Log}
 	if o.Fallback != "" && o.Fallback != o.Model {
 		if m.spare, err = o.endpoint(o.Fallback, 0); err != nil {
@@ -122,7 +129,7 @@ func (o Options) openOpenAI(e *endpoint, name string) error {
 		return fmt.Errorf("OPENAI_API_KEY is missing; %s needs one", u.Host)
 	}
 	f := &openAI{model: name, base: u.String(), wire: newWire(key)}
-	e.family, e.habits = f, &f.habits
+	e.family, e.habits, e.base = f, &f.habits, u.String()
 	return nil
 }
 
@@ -140,7 +147,7 @@ func (o Options) openAnthropic(e *endpoint, name string) error {
 	}
 	e.model = name
 	f := newAnthropic(name, u.String(), newWire(key))
-	e.family, e.habits = f, &f.habits
+	e.family, e.habits, e.base = f, &f.habits, u.String()
 	return nil
 }
 
