@@ -25,12 +25,13 @@ const (
 
 // Limits are what a model can do, as far as is known.
 type Limits struct {
-	Endpoint  string  // its base URL; "" for a model that Open did not open
-	Window    int     // tokens that prompt and answer may have together; never 0
-	Source    string  // where Window is from, in words for the operator
-	Reasoning bool    // it thinks before it answers; room for that is added by the package
-	Tools     Support // Supported: native. Unsupported: the text form; callers need not care
-	Images    Support // Unsupported: pictures are left out of a call, see PicturesLeftOut
+	Endpoint    string  // its base URL; "" for a model that Open did not open
+	Window      int     // tokens that prompt and answer may have together; never 0
+	WindowKnown bool    // false: nobody says it, and Window is taken as 8,192
+	Source      string  // where Window is from, in words for the operator
+	Reasoning   bool    // it thinks before it answers; room for that is added by the package
+	Tools       Support // Supported: native. Unsupported: the text form; callers need not care
+	Images      Support // Unsupported: pictures are left out of a call, see PicturesLeftOut
 }
 
 // LimitsOf says what a model can do. The first time it asks the endpoint, for 3 s at most; an endpoint that cannot be reached is no
@@ -91,12 +92,13 @@ func (e *endpoint) limits(ctx context.Context) Limits {
 	case e.window > 0:
 		l.Window, l.Source = e.window, sourceSetting
 	case f.window > 0:
-		l.Window, l.Source = f.window, "the endpoint ("+f.field+")"
+		l.Window, l.Source = f.window, "the endpoint, "+f.field
 	case ContextSize(e.model) > 0:
 		l.Window, l.Source = ContextSize(e.model), sourceTable
 	default:
 		l.Window, l.Source = unknownWindow, sourceUnknown
 	}
+	l.WindowKnown = l.Source != sourceUnknown
 	e.tell(l)
 	return l
 }
@@ -109,7 +111,7 @@ func (e *endpoint) tell(l Limits) {
 		return
 	}
 	e.asked.told = l.Source
-	if l.Source == sourceUnknown {
+	if !l.WindowKnown {
 		e.log.Warn("the model's window is unknown, taken as 8,192 tokens; MODEL_WINDOW sets it")
 		return
 	}
