@@ -101,6 +101,8 @@ func (e *endpoint) roomy(ctx context.Context, c *call) (*llms.ContentResponse, *
 	}
 	resp, failure := e.attempt(ctx, c)
 	switch {
+	case failure != nil && ctx.Err() == nil && cutByLength(c, resp, failure):
+		return e.goOn(ctx, c, resp, failure)
 	case failure == nil || c.opts.MaxTokens == 0 || c.partial.Len() > 0 || ctx.Err() != nil:
 		return resp, failure
 	case failure.Kind == ContextTooLong && c.room > 0:
