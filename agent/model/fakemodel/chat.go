@@ -157,6 +157,9 @@ func (o *openAIWire) usage(a answer) map[string]any {
 	}
 	said := o.count(a.text+a.declined) + a.thought
 	u := map[string]any{"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}
+	if n := min(o.req.reportedCache(), prompt); n > 0 {
+		u["prompt_tokens_details"] = map[string]any{"cached_tokens": n}
+	}
 	if a.thought > 0 {
 		u["completion_tokens_details"] = map[string]any{"reasoning_tokens": a.thought}
 	}

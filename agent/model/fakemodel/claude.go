@@ -69,7 +69,9 @@ func (c *claudeWire) stopReason(a answer) string {
 
 func (c *claudeWire) tokens(a answer) map[string]any {
 	u := c.usage(a)
-	return map[string]any{"input_tokens": u["prompt_tokens"], "output_tokens": u["completion_tokens"]}
+	prompt, _ := u["prompt_tokens"].(int)
+	kept := min(c.req.reportedCache(), prompt)
+	return map[string]any{"input_tokens": prompt - kept, "cache_read_input_tokens": kept, "output_tokens": u["completion_tokens"]}
 }
 
 func (c *claudeWire) message(content []map[string]any, reason any, tokens map[string]any) map[string]any {

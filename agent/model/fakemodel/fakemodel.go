@@ -136,8 +136,10 @@ type Request struct {
 	Pictures       int             // in all messages
 	Body           []byte
 	At             time.Time
+	Cached         int // tokens of the prompt, tools included, that an earlier request to the same model began with
 
-	usage bool // stream_options.include_usage
+	usage bool   // stream_options.include_usage
+	key   string // see cached
 }
 
 // Message is one message with the text of its parts, joined by newlines.
@@ -201,7 +203,9 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request, read func([]byte
 	}
 	req.Path = strings.TrimPrefix(r.URL.Path, "/v1")
 	req.Body, req.At = body, time.Now()
+	req.key = req.cacheKey()
 	s.mu.Lock()
+	req.Cached = s.cached(req)
 	s.requests = append(s.requests, req)
 	s.mu.Unlock()
 	return req, true

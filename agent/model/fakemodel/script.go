@@ -54,6 +54,9 @@ func Parse(script string) ([]Rule, error) {
 			rules[len(rules)-1].Say = rest
 		case word == "call:":
 			name, arguments, _ := strings.Cut(strings.TrimSpace(rest), " ")
+			if arguments == "" {
+				arguments = "{}"
+			}
 			last := &rules[len(rules)-1]
 			last.Calls = append(last.Calls, Call{Name: name, Arguments: arguments})
 		case word == "fault:":
