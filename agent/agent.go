@@ -77,7 +77,7 @@ type Reply struct {
 // Budget bounds the tokens of one turn.
 type Budget struct {
 	Turn   int // hard cap beyond the system text and the history; 0 = 40,000
-	Window int // of the model; 0 = unknown, taken as 8,192
+	Window int // of the model; 0 = as model.LimitsOf says
 }
 
 // Chain is the langchaingo chain of a turn.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tmc/langchaingo/callbacks"
 
+	"threadkeeper/agent/model"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -61,6 +62,11 @@ type run struct {
 func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Reply, error) {
 	if len(t.Messages) == 0 {
 		return nil, fmt.Errorf("agent: a turn without a message")
+	}
+	if c.Model != nil && c.Budget.Window == 0 {
+		own := *c
+		own.Budget.Window = model.LimitsOf(ctx, c.Model).Window
+		c = &own
 	}
 	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: sessionMarker(t.Session)}
 	r.callbacks = c.Callbacks
