@@ -146,8 +146,8 @@ func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error 
 // forgetHeard removes the outbox rows of turns over overheard messages that did not come to an end in a
 // session: nothing was posted for them, and what they are about may be put together anew.
 func (q *Queue) forgetHeard(ctx context.Context, tx bun.Tx, session int64) error {
-	_, err := tx.NewDelete().Model((*Outbox)(nil)).
-		Where("state = ? AND session_id = ?", OutboxHeard, session).Exec(ctx)
+	_, err := tx.NewDelete().Model((*Outbox)(nil)).Where("state = ?", OutboxHeard).
+		Where("inbox_id IN (SELECT id FROM inbox WHERE session_id = ? AND state = ?)", session, InboxNew).Exec(ctx)
 	return err
 }
 
