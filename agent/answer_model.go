@@ -43,6 +43,11 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 	if r.untrusted, err = r.readsOthers(ctx); err != nil {
 		return nil, err
 	}
+	pictures, _, err := r.pictures(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.Documents = append(d.Documents, r.pictureLines(ctx)...)
 	work := search{run: r, passages: r.passages}
 	var g *gate
 	var failure error
@@ -52,7 +57,7 @@ func (r *run) withModel(ctx context.Context) (*Reply, error) {
 		d.Findings = work.lines()
 		g = r.newGate(ctx, strict)
 		g.material = slices.Concat(d.Recalled, d.Documents, d.Findings, d.Passages)
-		failure = r.call(ctx, r.prompt(d, r.promptLimit()), g.write)
+		failure = r.call(ctx, withPictures(r.prompt(d, r.promptLimit()-r.pictured), pictures), g.write)
 		if g.err != nil {
 			return nil, g.err
 		}

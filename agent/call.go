@@ -47,7 +47,7 @@ func (r *run) promptLimit() int {
 // call asks the model once. sink is given the text as it comes; an error of its own ends the
 // call. Every call is counted, the failed ones too.
 func (r *run) call(ctx context.Context, messages []llms.MessageContent, sink func(string) error) error {
-	estimate := 0
+	estimate := r.pictured
 	for _, m := range messages {
 		estimate += memory.Count(textOf(m)) + 4
 	}

@@ -27,8 +27,9 @@ const (
 // picture reports whether a model looks at files of this kind, instead of reading them.
 func (k kind) picture() bool { _, ok := pictureFormats[k]; return ok }
 
-// pictureEndings are how the names of those files end.
-var pictureEndings = map[string]bool{".png": true, ".jpg": true, ".jpeg": true, ".jfif": true, ".gif": true, ".webp": true}
+// pictureEndings are how the names of pictures end, also of kinds that no model is sent.
+var pictureEndings = map[string]bool{".png": true, ".jpg": true, ".jpeg": true, ".jfif": true, ".gif": true, ".webp": true,
+	".heic": true, ".heif": true, ".avif": true, ".tif": true, ".tiff": true, ".bmp": true, ".ico": true}
 
 func ending(name string) string {
 	_, ext := splitExtension(strings.ToLower(name))

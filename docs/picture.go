@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/jpeg"
 	"image/png"
+	"strings"
 
 	"threadkeeper/memory"
 )
@@ -20,13 +21,10 @@ type Picture struct {
 	Width, Height int // in pixels
 }
 
-// SeemsPicture tells by its name and its media type whether a file is to be read as a picture. What it
-// is, its bytes say once they are here.
+// SeemsPicture tells by its name and its media type whether a file is a picture, of any kind but one that is
+// written as text. What it is, its bytes say once they are here.
 func SeemsPicture(name, media string) bool {
-	if _, ok := pictureFormats[kind(media)]; ok {
-		return true
-	}
-	return pictureEndings[ending(name)]
+	return strings.HasPrefix(media, "image/") && !strings.HasPrefix(media, "image/svg") || pictureEndings[ending(name)]
 }
 
 // PostedPicture is a document that is a picture. The error is ErrUnsupported if it is none,

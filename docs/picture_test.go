@@ -260,7 +260,7 @@ func TestSeemsPicture(t *testing.T) {
 	for _, tt := range []struct {
 		name, media string
 		want        bool
-	}{{"a.PNG", "", true}, {"scan.jpeg", "", true}, {"x", "image/webp", true}, {"a.heic", "image/heic", false}, {"png.pdf", "application/pdf", false}} {
+	}{{"a.PNG", "", true}, {"scan.jpeg", "", true}, {"x", "image/webp", true}, {"a.heic", "image/heic", true}, {"a.svg", "image/svg+xml", false}, {"png.pdf", "application/pdf", false}} {
 		if got := SeemsPicture(tt.name, tt.media); got != tt.want {
 			t.Errorf("%s: %v", tt.name, got)
 		}
