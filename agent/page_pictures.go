@@ -35,24 +35,24 @@ var (
 func (r *run) pagePictures(ctx context.Context) ([]view, error) {
 	var views []view
 	pages, err := r.pagesAskedToSee(ctx)
-	for _, p := range pages {
-		drawn, err := r.Index.PagePicture(ctx, p.DocumentID, p.Page)
+	for _, at := range pages {
+		drawn, err := r.Index.PagePicture(ctx, at.document, at.page)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		if err != nil { // no PDF, or no such page
 			if !errors.Is(err, docs.ErrUnsupported) {
-				r.Log.InfoContext(ctx, "no page for the model", "document", p.DocumentID, "page", p.Page, "error", err)
+				r.Log.InfoContext(ctx, "no page for the model", "document", at.document, "page", at.page, "error", err)
 			}
 			continue
 		}
-		views = append(views, view{drawn, p.DocumentID, fmt.Sprintf("page %d of %s %s, as it looks", p.Page, r.library.alias(p.DocumentID), oneLine(p.Document))})
+		views = append(views, view{drawn, at.document, fmt.Sprintf("page %d of %s, as it looks", at.page, r.library.alias(at.document))})
 	}
 	return views, err
 }
 
 // pagesAskedToSee are at most mostPages pages, none if the request asks for nothing that is drawn.
-func (r *run) pagesAskedToSee(ctx context.Context) ([]docs.Passage, error) {
+func (r *run) pagesAskedToSee(ctx context.Context) ([]spot, error) {
 	asked := rank.Fold(r.request)
 	if len(r.library) == 0 || !figureCue.MatchString(asked) && !AboutPicture(asked) {
 		return nil, nil
@@ -60,47 +60,75 @@ func (r *run) pagesAskedToSee(ctx context.Context) ([]docs.Passage, error) {
 	if named := r.pagesNamed(asked); len(named) > 0 {
 		return named[:min(len(named), mostPages)], nil
 	}
-	var found []docs.Passage
+	all, err := r.pagesInEvidence(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var labels, sparse []spot
 	label := figureLabel.FindStringSubmatch(asked)
-	for _, p := range r.passages {
-		if slices.ContainsFunc(found, func(f docs.Passage) bool { return f.DocumentID == p.DocumentID && f.Page == p.Page }) {
-			continue
-		}
-		text, err := r.Index.Page(ctx, p.DocumentID, p.Page)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	for _, at := range all {
+		text, err := r.page(ctx, at.document, at.page)
 		if err != nil {
-			continue // it was removed meanwhile
+			return nil, err
 		}
-		if len(strings.TrimSpace(text)) < sparsePage || label != nil && labelled(text, label[1]) {
-			found = append(found, p)
-		}
-		if len(found) == mostPages {
-			break
+		switch {
+		case label != nil && labelled(text, label[1]):
+			labels = append(labels, at)
+		case len(strings.TrimSpace(text)) < sparsePage:
+			sparse = append(sparse, at)
 		}
 	}
-	return found, nil
+	found := slices.Concat(labels, sparse)
+	return found[:min(len(found), mostPages)], nil
 }
 
-// pagesNamed are the pages whose numbers stand in a folded request, of the document that it is about.
-func (r *run) pagesNamed(asked string) []docs.Passage {
-	d := r.library[len(r.library)-1]
-	if len(r.passages) > 0 {
-		for _, have := range r.library {
-			if have.ID == r.passages[0].DocumentID {
-				d = have
+// spot is a page of a document.
+type spot struct {
+	document int64
+	page     int
+}
+
+// pagesInEvidence are the pages that the prompt shows something of; of documents that it shows whole all, those
+// without any text, too.
+func (r *run) pagesInEvidence(ctx context.Context) ([]spot, error) {
+	var all []spot
+	if !r.complete {
+		for _, s := range r.evidence {
+			if at := (spot{s.document, s.page}); !slices.Contains(all, at) {
+				all = append(all, at)
 			}
+		}
+		return all, nil
+	}
+	for _, d := range r.library {
+		pages, err := r.Index.Pages(ctx, d.ID)
+		if err != nil {
+			return nil, fmt.Errorf("count pages: %w", err)
+		}
+		for n := range pages {
+			all = append(all, spot{d.ID, n + 1})
+		}
+	}
+	return all, nil
+}
+
+// pagesNamed are the pages whose numbers stand in a folded request, of the document that it names, else of the one
+// with most evidence, else of the newest.
+func (r *run) pagesNamed(asked string) []spot {
+	d := r.library[len(r.library)-1].ID
+	shows := map[int64]int{}
+	for _, s := range r.evidence {
+		if shows[s.document]++; shows[s.document] > shows[d] {
+			d = s.document
 		}
 	}
 	if named := r.library.named(r.request); len(named) == 1 {
-		d = named[0]
+		d = named[0].ID
 	}
-	var pages []docs.Passage
+	var pages []spot
 	for _, m := range pageLabel.FindAllStringSubmatch(asked, -1) {
-		n, _ := strconv.Atoi(m[1] + m[2]) // digits
-		if n > 0 {
-			pages = append(pages, docs.Passage{DocumentID: d.ID, Document: d.Name, Page: n})
+		if n, _ := strconv.Atoi(m[1] + m[2]); n > 0 { // digits
+			pages = append(pages, spot{d, n})
 		}
 	}
 	return pages

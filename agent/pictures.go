@@ -51,46 +51,53 @@ type view struct {
 
 func (v view) tokens() int { return (v.Width*v.Height + tokenPixels - 1) / tokenPixels }
 
-// pictures are what the model is shown instead of told, behind the last message of the prompt: the pictures of
-// these messages, those posted before that the request is about, and pages that it asks to look at, with a text
-// that says which is which. tokens is what they cost, the text apart. Nothing is shown to a model that takes none.
-func (r *run) pictures(ctx context.Context) (parts []llms.ContentPart, tokens int, err error) {
-	if !r.TakesPictures() || r.Index == nil {
-		return nil, 0, nil
+// pictured is what the prompts of a turn show of pictures.
+type pictured struct {
+	lines  []string           // that name them among the documents
+	parts  []llms.ContentPart // behind the last message: a text that says which is which, and the pictures
+	tokens int                // of the parts
+}
+
+// showPictures chooses what the model is shown instead of told: the pictures of these messages, those posted before
+// that the request is about, and pages that it asks to look at. Nothing is shown to a model that takes none.
+func (r *run) showPictures(ctx context.Context) error {
+	if r.TakesPictures() && r.Index != nil {
+		posted, err := r.postedPictures(ctx)
+		if err != nil {
+			return err
+		}
+		pages, err := r.pagePictures(ctx)
+		if err != nil {
+			return err
+		}
+		r.show(append(posted, pages...))
 	}
-	views, err := r.postedPictures(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
-	pages, err := r.pagePictures(ctx)
-	if err != nil {
-		return nil, 0, err
-	}
+	r.pictured.lines = r.pictureLines(ctx)
+	return nil
+}
+
+// show takes the pictures into the prompts, as far as they have room; the first always has.
+func (r *run) show(views []view) {
 	var lines []string
-	room := r.promptLimit() * pictureShare / 100
-	for _, v := range append(views, pages...) {
-		if tokens+v.tokens() > room && len(lines) > 0 {
+	var parts []llms.ContentPart
+	tokens, room := 0, r.promptLimit()*pictureShare/100
+	for i, v := range views {
+		if tokens += v.tokens(); tokens > room && i > 0 {
+			tokens -= v.tokens()
 			break
 		}
-		tokens += v.tokens()
-		lines = append(lines, fmt.Sprintf("%d. %s", len(lines)+1, v.line))
+		lines = append(lines, fmt.Sprintf("%d. %s", i+1, v.line))
 		parts = append(parts, llms.BinaryPart(v.Media, v.Data))
 		if !slices.Contains(r.looked, v.document) {
 			r.looked = append(r.looked, v.document)
 		}
 	}
 	if len(parts) == 0 {
-		return nil, 0, nil
+		return
 	}
-	r.pictured = tokens
-	return append([]llms.ContentPart{llms.TextPart(render("pictures.tmpl", picturesData{r.marker, lines}))}, parts...), tokens, nil
-}
-
-// withPictures puts the parts of pictures behind the last message of a prompt.
-func withPictures(prompt []llms.MessageContent, pictures []llms.ContentPart) []llms.MessageContent {
-	last := &prompt[len(prompt)-1]
-	last.Parts = slices.Concat(last.Parts, pictures)
-	return prompt
+	text := render("pictures.tmpl", picturesData{r.marker, lines})
+	r.pictured.parts = append([]llms.ContentPart{llms.TextPart(text)}, parts...)
+	r.pictured.tokens = tokens + memory.Count(text)
 }
 
 type picturesData struct {
