@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -16,22 +17,33 @@ import (
 )
 
 const (
-	mostPictures  = 4                // posted ones that a turn shows
-	listedAlone   = 8                // that are named in the prompt
-	freshMessages = 3                // of people, among which a picture is still what they talk about
-	freshTime     = 10 * time.Minute // the same in direct messages, where the next message may open another thread
-	tokenPixels   = 750              // a token each: Anthropic's docs, "Vision", "Calculate image costs"; OpenAI's tiles cost less
-	pictureShare  = 50               // percent of a prompt that pictures may take, the first apart
+	// MostPictures is how many posted pictures one turn shows.
+	MostPictures = 4
+	// FreshMessages is among how many messages of people, the last before a turn, a picture is still what they talk about.
+	FreshMessages = 3
 )
 
-var pictureCue = reading.Cue(`pictures?|pics?|images?|photos?|photographs?|screenshots?|screen ?caps?|memes?|logos?|icons?|selfies?|what do you see|can you see|do you see|`+
-	`bild\pL*|fotos?|aufnahme\pL*|bildschirmfoto\pL*|was siehst du|siehst du|`+
-	`captures?(?: d'ecran)?|que vois-tu|que voyez-vous|imagen(?:es)?|capturas?|pantallazos?|que ves|`+
-	`immagin[ei]|schermat[ae]|cosa vedi|imagem|imagens|fotografias?|afbeelding\pL*|schermafbeelding\pL*|картин\pL*|фото\pL*|изображени\pL*|скриншот\pL*`,
-	`画像|写真|スクリーンショット|スクショ|图片|圖片|照片|截图|截圖|图像|사진|이미지|그림|스크린샷`)
+const (
+	freshTime    = 10 * time.Minute // the same in direct messages, where the next message may open another thread
+	listedAlone  = 8                // pictures that are named in the prompt
+	tokenPixels  = 750              // a token each: Anthropic's docs, "Vision", "Calculate image costs"; OpenAI's tiles cost less
+	pictureShare = 50               // percent of a prompt that pictures may take, the first apart
+)
+
+var (
+	pictureCue = reading.Cue(`pictures?|pics?|images?|photos?|photographs?|screenshots?|screen ?(?:caps?|grabs?)|memes?|logos?|selfies?|what do you see|`+
+		`bild|bild(?:er|ern|es|s)|fotos?|bildschirmfotos?|was siehst du|`+
+		`captures? d'ecran|que vois-tu|que voyez-vous|imagen(?:es)?|capturas? de pantalla|pantallazos?|que ves|`+
+		`immagin[ei]|schermat[ae]|cosa vedi|imagem|imagens|fotografias?|afbeelding(?:en)?|schermafbeelding(?:en)?|картинк\pL*|фото|фотографи\pL*|изображени\pL*|скриншот\pL*`,
+		`画像|写真|スクリーンショット|スクショ|图片|圖片|照片|截图|截圖|图像|사진|이미지|그림|스크린샷`)
+	// otherImages are what is called an image and is no picture.
+	otherImages = regexp.MustCompile(`(?:docker|container|oci|base|disk|boot|iso|vm|machine|system|firmware|raspberry pi|brand|public) images?|images? (?:tags?|registr(?:y|ies)|pull\pL*)|big picture`)
+)
 
 // AboutPicture reports whether a request seems to be about a picture.
-func AboutPicture(request string) bool { return pictureCue.MatchString(rank.Fold(request)) }
+func AboutPicture(request string) bool {
+	return pictureCue.MatchString(otherImages.ReplaceAllString(rank.Fold(request), " "))
+}
 
 // TakesPictures reports whether a model answers that takes pictures, as far as is known.
 func (c *Chain) TakesPictures() bool {
@@ -124,7 +136,7 @@ func (r *run) postedPictures(ctx context.Context) ([]view, error) {
 	slices.Reverse(own) // as they were posted
 	var views []view
 	for _, d := range slices.Concat(own, named, other) {
-		if len(views) == mostPictures {
+		if len(views) == MostPictures {
 			break
 		}
 		p, err := r.Index.PostedPicture(ctx, d.ID)
@@ -152,7 +164,7 @@ func (r *run) lately() map[int64]bool {
 		if m.Role != memory.User {
 			continue
 		}
-		if n++; n > freshMessages {
+		if n++; n > FreshMessages {
 			break
 		}
 		ids[m.ID] = true

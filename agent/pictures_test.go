@@ -7,6 +7,7 @@ import (
 	pixels "image"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tmc/langchaingo/llms"
 
@@ -145,6 +146,40 @@ func TestWhichPicturesATurnShows(t *testing.T) {
 	is(ask("And what about shot-0.png, in one sentence?", nil), "shot-0.png")
 	is(ask("Is there a photo like shot-0.png", nil), "shot-0.png", "shot-5.png", "shot-4.png", "shot-3.png")
 	is(ask("Was steht in Zeile drei von shot-1.PNG", nil), "shot-1.png")
+}
+
+func TestAboutPicture(t *testing.T) {
+	for text, want := range map[string]bool{
+		"What is in the picture?": true, "Was steht auf dem Bild?": true, "Que dit la capture d'écran ?": true, "¿Qué ves?": true,
+		"スクリーンショットには何がありますか": true, "Can you read the screenshot": true,
+		"Which docker image do we use?": false, "Capture the requirements": false, "Was kostet die Bildung?": false,
+		"What is the big picture?": false, "Do you see any risk?": false,
+	} {
+		if got := AboutPicture(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestAPictureAtTheTopOfADirectMessage is for the next thread there, too, for some minutes.
+func TestAPictureAtTheTopOfADirectMessage(t *testing.T) {
+	k, w := gallery(t)
+	k.kind, k.channel = memory.DM, 7
+	k.person("Clara")
+	m := k.say("Clara", "")
+	_, err := k.chain.Index.Add(t.Context(), docs.Upload{Session: k.session, MessageID: m.ID, PersonID: m.PersonID, Name: "photo.png", Shared: true,
+		Data: bytes.NewReader(photo.PNG(60, 40, 0))}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.thread = 1
+	k.person("Clara")
+	for minutes, want := range map[int]int{1: 1, 20: 0} {
+		k.respond(func(tu *Turn) { tu.Now = time.UnixMilli(k.store.Now()).Add(time.Duration(minutes) * time.Minute) }, k.say("Clara", "What is wrong here?"))
+		if pictures, _ := w.shown(); len(pictures) != want {
+			t.Errorf("after %d minutes: %d pictures", minutes, len(pictures))
+		}
+	}
 }
 
 // TestAPictureOfAnotherChannelIsNotShown, neither its pixels nor its name.

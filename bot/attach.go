@@ -77,11 +77,6 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 	return r, nil
 }
 
-const (
-	earlierPictures = 4 // that were posted before, downloaded for one turn
-	freshMessages   = 3 // of people, among which a picture is still what they talk about
-)
-
 // leavePictures takes the pictures out of waiting files that nobody would look at now; another turn may. With a
 // model that takes pictures these are the ones posted before that the request is not about, without one all,
 // whose names are unseen, the newest first.
@@ -104,12 +99,12 @@ func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted 
 		}
 		own := slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return m.ID == f.MessageID })
 		if !own && fresh == nil {
-			if fresh, err = t.bot.Store.SaidBefore(ctx, t.messages[0], freshMessages); err != nil {
+			if fresh, err = t.bot.Store.SaidBefore(ctx, t.messages[0], agent.FreshMessages); err != nil {
 				return nil, nil, err
 			}
 		}
 		if !own {
-			if earlier == earlierPictures || !about && !slices.Contains(fresh, f.MessageID) {
+			if earlier == agent.MostPictures || !about && !slices.Contains(fresh, f.MessageID) {
 				continue
 			}
 			earlier++
@@ -117,7 +112,7 @@ func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted 
 		wanted = append(wanted, f)
 	}
 	slices.Reverse(wanted)
-	return wanted, unseen[:min(len(unseen), earlierPictures)], nil
+	return wanted, unseen[:min(len(unseen), agent.MostPictures)], nil
 }
 
 // closed reports whether documents are kept from the one who asks.

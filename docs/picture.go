@@ -44,9 +44,12 @@ func (x *Index) PostedPicture(ctx context.Context, document int64) (Picture, err
 	return prepared(data)
 }
 
+// pageDPI gives a page of A4 or Letter about the pixels that a model sees.
+const pageDPI = 108
+
 // PagePicture draws a page of a PDF as a model is sent it. The errors are those of Picture.
 func (x *Index) PagePicture(ctx context.Context, document int64, page int) (Picture, error) {
-	drawn, err := x.Picture(ctx, Citation{DocumentID: document, Page: page}, 0)
+	drawn, err := x.Picture(ctx, Citation{DocumentID: document, Page: page}, pageDPI)
 	if err != nil {
 		return Picture{}, err
 	}
