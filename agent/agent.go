@@ -36,6 +36,7 @@ type Turn struct {
 	Choice   int                // index into Question.Options, or ChoiceNone, ChoiceJustAnswer
 	Use      []int64            // documents chosen with "docs use"; empty means all
 	New      []*memory.Document // read from files of these messages, ready or failed
+	Unseen   []string           // names of pictures, posted with the messages or before, that were not downloaded: no model takes them
 	Now      time.Time          // in the person's time zone
 
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
@@ -67,6 +68,7 @@ type Reply struct {
 	Whole         string           // of an answer that is too long to be shown whole; else ""
 	Question      *memory.Question // set when the reply is a clarifying question
 	Citations     []docs.Citation
+	Pictures      []int64              // documents that the model was shown as pictures: the answer goes with them
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
 	Partial       bool  // the model failed on the way; Retry may do better
@@ -90,6 +92,9 @@ type Chain struct {
 	Budget  Budget
 	Clarify Clarify
 	Log     *slog.Logger
+
+	// Images tells whether the model takes pictures, once that is known; nil: never. It is sent them until then.
+	Images func() (takes, known bool)
 
 	Callbacks callbacks.Handler // see the turn, each call of the model and each search (see Trace); may be nil
 }

@@ -46,7 +46,7 @@ func (r *run) recallRoom() int { return max(min(recallTokens, r.window()/10), le
 // historyRoom is how many tokens of the history the prompts show: what the rest leaves, by figures that change little from
 // turn to turn, so that the history begins with the same message.
 func (r *run) historyRoom() int {
-	rest := memory.Count(systemText()) + r.recallRoom() + 300
+	rest := memory.Count(systemText()) + r.recallRoom() + r.pictured.tokens + 300
 	if len(r.library) > 0 {
 		rest += r.documentRoom(libraryRoom)
 	}

@@ -63,6 +63,9 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.gatherEvidence(ctx); err != nil {
 		return err
 	}
+	if err := r.showPictures(ctx); err != nil {
+		return err
+	}
 	if err := r.recallLines(ctx); err != nil {
 		return err
 	}

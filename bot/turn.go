@@ -229,7 +229,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 // input is what the chain is given.
 func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
-	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents}
+	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen}
 	var person int64
 	zone := time.UTC
 	if t.person != nil {
