@@ -205,7 +205,7 @@ func (t *turn) known(ctx context.Context) ([]string, error) {
 	}
 	var names []string
 	for _, d := range slices.Backward(all) {
-		if d.State != memory.DocumentReady {
+		if d.State != memory.DocumentReady || d.Picture {
 			continue
 		}
 		if len(names) == maxNamed {

@@ -257,7 +257,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 // input is what the chain is given.
 func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
-	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Overheard: t.overheard.Load()}
+	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Overheard: t.overheard.Load()}
 	var person int64
 	zone := time.UTC
 	if t.person != nil {

@@ -50,6 +50,7 @@ func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 		c.Out.Citations = append(c.Out.Citations, x)
 		c.Record.Cited = append(c.Record.Cited, citedDocument{x.DocumentID})
 	}
+	c.Record.Pictures = r.Pictures
 	if r.Question != nil {
 		t.ask(&c, r.Question, last)
 	} else {

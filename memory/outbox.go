@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -299,6 +300,7 @@ type Answer struct {
 	Understanding map[int64]Understanding // by user message id
 	Ledger        Ledger
 	Citations     []Citation
+	Pictures      []int64 // documents that were looked at: the answer goes with them
 	Question      *Question
 	Follow        *Outbox // posted after it, and erased with it; nil for nothing
 	Idle          bool    // nobody is talking any more: the compaction rule asks for less
@@ -408,7 +410,11 @@ func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer
 	if err := putJSON(ctx, tx, "ledgers", m.ID, a.Ledger); err != nil {
 		return err
 	}
-	for _, c := range a.Citations {
+	cited := slices.Clone(a.Citations)
+	for i, document := range a.Pictures {
+		cited = append(cited, Citation{N: -i, DocumentID: document})
+	}
+	for _, c := range cited {
 		c.MessageID = m.ID
 		if _, err := tx.NewInsert().Model(&c).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
 			return err

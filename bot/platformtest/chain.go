@@ -26,7 +26,7 @@ import (
 //	long          Words in a row, too many for one message of most platforms
 //	too long      the beginning of an answer, and the whole of it
 //	recite        the conversation so far, one message per line
-//	documents     the names of the new documents and their states
+//	documents     the names of the new documents and their states, and of pictures nobody looked at
 //	cite          an answer that cites the note of the suite, if it may be read
 //	speak …       the same as anything else, also where it is overheard, once Go lets it if it says "later"
 //	recall …      what is recalled of these words, and the documents that may be read
@@ -35,6 +35,7 @@ import (
 type Chain struct {
 	Store *memory.Store
 	Go    chan struct{} // lets a slow turn end for each thing sent, all when closed
+	Looks bool          // it takes pictures
 
 	mu      sync.Mutex
 	mended  bool
@@ -56,6 +57,9 @@ func (c *Chain) Started() int {
 	defer c.mu.Unlock()
 	return c.started
 }
+
+// TakesPictures is Looks.
+func (c *Chain) TakesPictures() bool { return c.Looks }
 
 // Call takes a turn.
 func (c *Chain) Call(ctx context.Context, in map[string]any, _ ...chains.ChainCallOption) (map[string]any, error) {
@@ -129,7 +133,7 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		return c.recall(ctx, t, strings.TrimPrefix(text, "recall "))
 	case text == "cite":
 		return c.cite(ctx, t)
-	case text == "documents":
+	case strings.HasPrefix(text, "documents"):
 		return &agent.Reply{Text: "New: " + documents(t)}, nil
 	}
 	return repeat(text, emit), nil
@@ -193,6 +197,9 @@ func documents(t agent.Turn) string {
 	var all []string
 	for _, d := range t.New {
 		all = append(all, fmt.Sprintf("%s %s", d.Name, d.State))
+	}
+	for _, name := range t.Unseen {
+		all = append(all, name+" unseen")
 	}
 	return strings.Join(all, ", ")
 }

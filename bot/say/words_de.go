@@ -124,7 +124,7 @@ var german = &Words{
 	ReadAs: "Ich habe verstanden: %s", Possible: "Möglich: %s", AskedBack: "Ich habe gefragt: %s", Because: "Grund: %s",
 
 	Pages:      Forms{"%s Seite", "%s Seiten"},
-	SharedHere: "für den Kanal freigegeben", InUse: "wird verwendet", BeingRead: "wird gelesen",
+	SharedHere: "für den Kanal freigegeben", InUse: "wird verwendet", BeingRead: "wird gelesen", APicture: "ein Bild",
 	FailedFor:     "nicht gelesen: %s",
 	NoDocuments:   "Dokumente verwende ich hier nicht: es lesen andere als dein Arbeitsbereich mit, oder du bist dort Gast.",
 	NoDocumentYet: "Hier gibt es keine Dokumente. Lade eine PDF-, DOCX- oder Textdatei hoch und frag danach.",
@@ -184,6 +184,7 @@ var german = &Words{
 	TooManyPages: Flaw{"sie hat zu viele Seiten oder zu viel Text", "Bitte lade den nötigen Teil hoch, oder erhöhe MAX_PAGES."},
 	SlowFile:     Flaw{"es dauerte länger, als eine Datei dauern darf", "Bitte lade einen Teil davon hoch."},
 	Unsupported:  Flaw{"diese Art von Datei kann ich nicht lesen", "Bitte lade sie als PDF, DOCX, Text, Markdown, CSV oder JSON hoch."},
+	OtherPicture: Flaw{"diese Art von Bild kann ich nicht ansehen", "Bitte poste es als PNG, JPEG, WebP oder GIF."},
 	GoneFile:     Flaw{"die Datei ist weg, oder ich darf sie nicht holen", "Bitte lade sie noch einmal hoch."},
 	NoEngine:     Flaw{"diesem Programm fehlt das PDF-Werk", "Bitte `make` ausführen und mich neu starten."},
 	Barred:       Flaw{"wo andere als dieser Arbeitsbereich mitlesen, verwende ich keine Dokumente, und auch keine von Gästen", "Wer mich betreibt, kann es erlauben (EXTERNAL_DOCUMENTS)."},

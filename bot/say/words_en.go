@@ -124,7 +124,7 @@ var english = &Words{
 	ReadAs: "I read it as: %s", Possible: "Possible: %s", AskedBack: "I asked: %s", Because: "Because: %s",
 
 	Pages:      Forms{"%s page", "%s pages"},
-	SharedHere: "shared with the channel", InUse: "in use", BeingRead: "being read",
+	SharedHere: "shared with the channel", InUse: "in use", BeingRead: "being read", APicture: "a picture",
 	FailedFor:     "not read: %s",
 	NoDocuments:   "I do not use documents here: others than your workspace read along, or you are a guest in it.",
 	NoDocumentYet: "There are no documents here. Upload a PDF, DOCX or text file and ask about it.",
@@ -184,6 +184,7 @@ var english = &Words{
 	TooManyPages: Flaw{"it has too many pages or too much text", "Please upload the part you need, or raise MAX_PAGES."},
 	SlowFile:     Flaw{"it took longer than a file may take", "Please upload a part of it."},
 	Unsupported:  Flaw{"I cannot read this kind of file", "Please upload it as PDF, DOCX, text, Markdown, CSV or JSON."},
+	OtherPicture: Flaw{"I cannot look at this kind of picture", "Please post it as PNG, JPEG, WebP or GIF."},
 	GoneFile:     Flaw{"it is gone, or I may not fetch it", "Please upload it again."},
 	NoEngine:     Flaw{"this build has no PDF engine", "Run `make` and start me again."},
 	Barred:       Flaw{"I use no documents where others than this workspace read along, nor those of guests", "Whoever runs me can allow it (EXTERNAL_DOCUMENTS)."},

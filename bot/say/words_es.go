@@ -124,7 +124,7 @@ var spanish = &Words{
 	ReadAs: "Entendí: %s", Possible: "Posible: %s", AskedBack: "Pregunté: %s", Because: "Motivo: %s",
 
 	Pages:      Forms{"%s página", "%s páginas"},
-	SharedHere: "compartido con el canal", InUse: "en uso", BeingRead: "leyéndose",
+	SharedHere: "compartido con el canal", InUse: "en uso", BeingRead: "leyéndose", APicture: "una imagen",
 	FailedFor:     "no leído: %s",
 	NoDocuments:   "Aquí no uso documentos: leen otros además de tu espacio, o eres invitado en él.",
 	NoDocumentYet: "Aquí no hay documentos. Sube un archivo PDF, DOCX o de texto y pregunta por él.",
@@ -184,6 +184,7 @@ var spanish = &Words{
 	TooManyPages: Flaw{"tiene demasiadas páginas o demasiado texto", "Sube la parte que necesites, o aumenta MAX_PAGES."},
 	SlowFile:     Flaw{"tardó más de lo que puede tardar un archivo", "Sube una parte."},
 	Unsupported:  Flaw{"no sé leer ese tipo de archivo", "Súbelo como PDF, DOCX, texto, Markdown, CSV o JSON."},
+	OtherPicture: Flaw{"no sé ver este tipo de imagen", "Publícala como PNG, JPEG, WebP o GIF."},
 	GoneFile:     Flaw{"ya no está, o no puedo obtenerlo", "Súbelo otra vez."},
 	NoEngine:     Flaw{"este programa no tiene motor de PDF", "Ejecuta `make` y reiníciame."},
 	Barred:       Flaw{"no uso documentos donde leen otros además de este espacio, ni los de invitados", "Quien me administra puede permitirlo (EXTERNAL_DOCUMENTS)."},

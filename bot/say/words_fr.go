@@ -124,7 +124,7 @@ var french = &Words{
 	ReadAs: "J'ai compris : %s", Possible: "Sens possible : %s", AskedBack: "J'ai demandé : %s", Because: "Raison : %s",
 
 	Pages:      Forms{"%s page", "%s pages"},
-	SharedHere: "ouvert à tout le canal", InUse: "utilisé", BeingRead: "en cours de lecture",
+	SharedHere: "ouvert à tout le canal", InUse: "utilisé", BeingRead: "en cours de lecture", APicture: "une image",
 	FailedFor:     "non lu : %s",
 	NoDocuments:   "Je n'utilise pas de documents ici : des personnes extérieures à votre espace lisent, ou vous y êtes invité.",
 	NoDocumentYet: "Il n'y a pas de documents ici. Déposez un fichier PDF, DOCX ou texte et interrogez-moi à son sujet.",
@@ -184,6 +184,7 @@ var french = &Words{
 	TooManyPages: Flaw{"il a trop de pages ou trop de texte", "Envoyez la partie utile, ou augmentez MAX_PAGES."},
 	SlowFile:     Flaw{"cela a pris plus de temps qu'un fichier n'en a", "Envoyez-en une partie."},
 	Unsupported:  Flaw{"je ne sais pas lire ce type de fichier", "Envoyez-le en PDF, DOCX, texte, Markdown, CSV ou JSON."},
+	OtherPicture: Flaw{"je ne sais pas regarder ce type d'image", "Postez-la en PNG, JPEG, WebP ou GIF."},
 	GoneFile:     Flaw{"il n'existe plus, ou je n'y ai pas accès", "Renvoyez-le."},
 	NoEngine:     Flaw{"ce programme n'a pas de moteur PDF", "Lancez `make` puis redémarrez-moi."},
 	Barred:       Flaw{"je n'utilise pas de documents là où des personnes extérieures à cet espace lisent, ni ceux des invités", "La personne qui me fait tourner peut l'autoriser (EXTERNAL_DOCUMENTS)."},
