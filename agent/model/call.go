@@ -71,7 +71,7 @@ func (c *call) begin(h habit) ([]llms.MessageContent, llms.CallOptions) {
 		messages = withoutPictures(messages)
 	}
 	if len(opts.Tools) == 0 {
-		return messages, opts
+		return h.roles(messages), opts
 	}
 	none := opts.ToolChoice == "none"
 	if h.textTools {
@@ -83,7 +83,7 @@ func (c *call) begin(h habit) ([]llms.MessageContent, llms.CallOptions) {
 			messages = withLast(messages, noMoreTools)
 		}
 	}
-	return messages, opts
+	return h.roles(messages), opts
 }
 
 func isPicture(p llms.ContentPart) bool {
