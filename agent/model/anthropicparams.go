@@ -77,22 +77,6 @@ func markStable(p *anthropic.MessageNewParams) {
 	}
 }
 
-const blockSize = 1_000 // bytes of a block at least
-
-// stableBlocks cuts a text at ends of lines that stay where they are when the text grows.
-func stableBlocks(text string) []string {
-	var blocks []string
-	for len(text) > blockSize {
-		end := strings.IndexByte(text[blockSize:], '\n')
-		if end < 0 || strings.TrimSpace(text[blockSize+end:]) == "" {
-			break
-		}
-		end += blockSize + 1
-		blocks, text = append(blocks, text[:end]), text[end:]
-	}
-	return append(blocks, text)
-}
-
 // claudeMessages splits off the system text and writes the rest with all their parts. Empty text is left out, and a conversation that
 // begins with the assistant gets a first user turn, as the API refuses both.
 func claudeMessages(p *anthropic.MessageNewParams, in []llms.MessageContent) error {
@@ -164,14 +148,8 @@ func claudeBlocks(parts []llms.ContentPart) ([]anthropic.ContentBlockParamUnion,
 
 func claudeTools(p *anthropic.MessageNewParams, o *llms.CallOptions) error {
 	for _, t := range o.Tools {
-		if t.Function == nil {
-			return &Error{Kind: BadRequest, Message: "a tool without a function cannot be sent"}
-		}
-		raw, err := json.Marshal(t.Function.Parameters)
-		if err != nil {
-			return &Error{Kind: BadRequest, Message: "the tool's parameters are not JSON", Err: err}
-		}
 		var s map[string]any
+		raw, _ := t.Function.Parameters.(json.RawMessage) // see plainTools
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return &Error{Kind: BadRequest, Message: "the tool's parameters are not a JSON schema", Err: err}
 		}

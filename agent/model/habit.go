@@ -122,7 +122,7 @@ var (
 	blamesSystem = regexp.MustCompile(`(?i)system role|system (message|prompt|instruction)s? (is|are) not|developer instruction|role.{0,20}system.{0,30}support`)
 
 	// lacking are the words of what cannot be done at all, broken those of a request that is at fault itself.
-	lacking = regexp.MustCompile(`(?i)support|enable|require|jinja|not implemented|unavailable|not available|multi-?modal|vision|content type|\bstring\b|unknown variant|at most 0|mmproj|missing data|unrecognized|unknown|not permitted|not allowed|unexpected`)
+	lacking = regexp.MustCompile(`(?i)support|cannot use|enable|require|jinja|not implemented|unavailable|not available|multi-?modal|vision|content type|\bstring\b|unknown variant|at most 0|mmproj|missing data|unrecognized|unknown|not permitted|not allowed|unexpected`)
 	broken  = regexp.MustCompile(`(?i)format|corrupt|decod|could not process|too (large|big|many)|exceed|dimension|invalid image|download|media type`)
 
 	// refusing are the statuses under which servers say that they do not know a field. llama.cpp and Ollama say it with 500.
