@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,16 +10,18 @@ import (
 )
 
 const (
-	recallRows       = 500 // read of each term's messages, and of each pair's
-	recallCandidates = 400 // scored of each place, more for a large budget
-	recallBatches    = 4   // of candidates looked at to find visible ones
-	leastMessage     = 16  // tokens a short message takes, to tell how many a budget can hold
-	pairedTerms      = 4   // frequent terms of which every two are looked up together
+	recallOwn        = 1000   // messages of the asking session up to which all of them are scored
+	recallRows       = 500    // read of each term's messages, and of each pair's
+	recallCandidates = 400    // scored of each place, more for a large budget
+	recallBatches    = 4      // of candidates looked at to find visible ones
+	leastMessage     = 16     // tokens a short message takes, to tell how many a budget can hold
+	pairedTerms      = 6      // frequent terms of which every two may be looked up together
+	passedRows       = 50_000 // of frequent terms, which such lookups may pass in the index
 )
 
-// candidates reads the messages to score where there are too many to score them all. The
-// asking session is read by its own postings, then its channel, then everything
-// visible: what was said here is found however much is said elsewhere later.
+// candidates reads the messages to score where there are too many to score them all: the
+// asking session's, its channel's, then whatever is visible. What was said here is found
+// however much is said elsewhere later.
 func (s *Store) candidates(ctx context.Context, q RecallQuery, r *recollection, scope []string) error {
 	wanted := max(recallCandidates, q.Budget/leastMessage)
 	visible, total, err := s.Postings(ctx, r.query, Lookup{Index: "messages", Scope: scope, Limit: max(recallRows, wanted), Newest: true})
@@ -29,12 +32,17 @@ func (s *Store) candidates(ctx context.Context, q RecallQuery, r *recollection, 
 	for _, p := range visible {
 		r.stats.DF = append(r.stats.DF, p.DF)
 	}
-	channel := fmt.Sprint("c", q.Audience.Channel.ID)
-	own := []string{channel}
-	if q.Audience.Session > 0 {
-		own = []string{fmt.Sprint("s", q.Audience.Session), channel}
+	places := []string{fmt.Sprint("c", q.Audience.Channel.ID)}
+	if session := q.Audience.Session; session > 0 {
+		whole, err := s.loadSession(ctx, q, r)
+		if err != nil {
+			return err
+		}
+		if !whole {
+			places = []string{fmt.Sprint("s", session), places[0]}
+		}
 	}
-	for _, place := range own {
+	for _, place := range places {
 		postings, err := s.within(ctx, r, place)
 		if err != nil {
 			return err
@@ -43,7 +51,7 @@ func (s *Store) candidates(ctx context.Context, q RecallQuery, r *recollection, 
 			return err
 		}
 	}
-	if slices.Equal(scope, []string{channel}) { // nothing else is visible
+	if slices.Equal(scope, places[len(places)-1:]) { // nothing else is visible
 		return nil
 	}
 	if err := s.addPairs(ctx, r, visible, ""); err != nil {
@@ -52,19 +60,40 @@ func (s *Store) candidates(ctx context.Context, q RecallQuery, r *recollection, 
 	return s.loadBest(ctx, q, r, visible, wanted)
 }
 
+// loadSession loads all messages of the asking session. It is false, and loads none, if
+// there are too many.
+func (s *Store) loadSession(ctx context.Context, q RecallQuery, r *recollection) (bool, error) {
+	var ids []int64
+	err := s.reader.NewSelect().Table("messages").Column("id").Where("session_id = ?", q.Audience.Session).
+		Limit(recallOwn+1).Scan(ctx, &ids)
+	if err != nil || len(ids) > recallOwn {
+		return false, err
+	}
+	return true, s.load(ctx, q, r, ids)
+}
+
 // within returns the postings of the query's terms in one session or channel.
 func (s *Store) within(ctx context.Context, r *recollection, place string) ([]Posting, error) {
-	var matches []match
-	for _, t := range r.query.Terms() {
-		matches = append(matches, match{term: t, scope: []string{place}})
+	terms := r.query.Terms()
+	postings, order := make([]Posting, len(terms)), make([]int, len(terms))
+	for i := range terms {
+		postings[i].DF, order[i] = r.stats.DF[i], i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(postings[a].DF, postings[b].DF) })
+	matches := make([]match, len(terms))
+	left := passedRows
+	for n, i := range order {
+		if left -= postings[i].DF; left < 0 && n > 0 {
+			break
+		}
+		matches[i] = match{term: terms[i], scope: []string{place}}
 	}
 	found, err := s.dialect.lookUp(ctx, s.reader, "messages", matches, recallRows, true)
 	if err != nil {
 		return nil, err
 	}
-	postings := make([]Posting, len(found))
 	for i, rows := range found {
-		postings[i] = Posting{Rows: rows, DF: r.stats.DF[i], All: len(rows) < recallRows}
+		postings[i].Rows, postings[i].All = rows, len(rows) < recallRows
 	}
 	return postings, s.addPairs(ctx, r, postings, place)
 }
@@ -74,16 +103,25 @@ func (s *Store) within(ctx context.Context, r *recollection, place string) ([]Po
 func (s *Store) addPairs(ctx context.Context, r *recollection, postings []Posting, place string) error {
 	terms, frequent := r.query.Terms(), rarest(postings)
 	frequent = frequent[:min(pairedTerms, len(frequent))]
-	var matches []match
 	var pairs [][2]int
 	for i, a := range frequent {
 		for _, b := range frequent[:i] {
-			m := match{term: terms[a], also: terms[b]}
-			if place != "" {
-				m.scope = []string{place}
-			}
-			matches, pairs = append(matches, m), append(pairs, [2]int{a, b})
+			pairs = append(pairs, [2]int{a, b})
 		}
+	}
+	passed := func(p [2]int) int { return postings[p[0]].DF + postings[p[1]].DF }
+	slices.SortStableFunc(pairs, func(a, b [2]int) int { return cmp.Compare(passed(a), passed(b)) })
+	var matches []match
+	left := passedRows
+	for _, p := range pairs {
+		if left -= passed(p); left < 0 && len(matches) > 0 {
+			break
+		}
+		m := match{term: terms[p[0]], also: terms[p[1]]}
+		if place != "" {
+			m.scope = []string{place}
+		}
+		matches = append(matches, m)
 	}
 	found, err := s.dialect.lookUp(ctx, s.reader, "messages", matches, recallRows, true)
 	if err != nil {
