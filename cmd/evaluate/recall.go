@@ -21,11 +21,11 @@ type recall struct {
 
 type conversation struct {
 	Conv  string
-	Turns []struct {
-		ID, Date, Who, Text, Img string
-		S                        int
-	}
+	Turns []turn
 }
+
+// turn is one line of a conversation.
+type turn struct{ ID, Date, Who, Text, Img string }
 
 type recallQuestion struct {
 	ID, Conv, Q string
