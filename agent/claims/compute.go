@@ -101,13 +101,21 @@ func (p *parser) sum() float64 {
 }
 
 func (p *parser) product() float64 {
-	v := p.value()
+	v := p.power()
 	for op := p.take("*", "/"); op != ""; op = p.take("*", "/") {
-		if w := p.value(); op == "*" {
+		if w := p.power(); op == "*" {
 			v *= w
 		} else {
 			v /= w
 		}
+	}
+	return v
+}
+
+func (p *parser) power() float64 {
+	v := p.value()
+	if p.take("^") != "" {
+		return math.Pow(v, p.power())
 	}
 	return v
 }
@@ -124,11 +132,15 @@ func (p *parser) value() float64 {
 		p.failed = true
 		return 0
 	}
-	list := values(rank.Numbers(p.tokens[0]))
-	p.tokens = p.tokens[1:]
-	if len(list) != 1 {
-		p.failed = true
-		return 0
+	v, err := strconv.ParseFloat(p.tokens[0], 64)
+	if err != nil {
+		list := values(rank.Numbers(p.tokens[0]))
+		if len(list) != 1 {
+			p.failed = true
+			return 0
+		}
+		v = list[0]
 	}
-	return list[0]
+	p.tokens = p.tokens[1:]
+	return v
 }
