@@ -58,7 +58,9 @@ func shows(line string) bool {
 	return utf8.RuneCountInString(line) >= 16 && rest != "" && !strings.ContainsRune("[(【", firstRune(rest))
 }
 
-func isTableLine(bare string) bool { return strings.HasPrefix(bare, "|") || strings.Count(bare, " | ") >= 2 }
+func isTableLine(bare string) bool {
+	return strings.HasPrefix(bare, "|") || strings.Count(bare, " | ") >= 2
+}
 
 // endsBefore reports whether a line begins another block than the one that stands before it.
 func endsBefore(before, line, bare string, table bool) bool {

@@ -27,11 +27,11 @@ type cite struct {
 const longestMark = 2000 // bytes: no citation is longer
 
 var (
-	docRef   = regexp.MustCompile(`^(?:[dD](\d{1,4})\b|(?i:doc(?:ument)?|dokument|documento) ?(\d{1,4})\b)`)
-	pageRef  = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:[-–—]|to|bis|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
-	between  = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:and|und|et|y|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
-	opens    = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
-	broken   = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
+	docRef  = regexp.MustCompile(`^(?:[dD](\d{1,4})\b|(?i:doc(?:ument)?|dokument|documento) ?(\d{1,4})\b)`)
+	pageRef = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:[-–—]|to|bis|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
+	between = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:and|und|et|y|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
+	opens   = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
+	broken  = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
 )
 
 // marksOf takes the marks of a text out and leaves placeholders. named tells the number of a document by a name, 0 for none.

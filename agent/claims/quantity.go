@@ -20,18 +20,21 @@ type quantity struct {
 	points   bool   // basis points
 	unit     string // of time or measure behind it, "" for none
 	about    int    // 1 "more than", -1 "nearly", 2 "about", 0 exact
+	noun     string // stem of the word behind it, "" for none
 	word     bool   // written as a word
 	mark     bool   // in brackets of its own, one or two digits: perhaps a footnote's
 }
 
 var (
-	spaced    = regexp.MustCompile(`(^|[^\d.,])(\d{1,3}(?: \d{3})+)\b`)
-	roughly   = regexp.MustCompile(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|rund|etwa|ungefahr|gut|environ|pres de|unos|aproximadamente|cerca de|alrededor de)|[~≈約])\s*[$€£¥]?\s*$`)
-	moreThan  = regexp.MustCompile(`\b(?:over|more than|above|exceed\w*|uber|mehr als|plus de|mas de)\s*[$€£¥]?\s*$`)
-	lessThan  = regexp.MustCompile(`\b(?:nearly|almost|just under|under|less than|knapp|fast|weniger als|presque|pres de|moins de|casi|menos de)\s*[$€£¥]?\s*$`)
-	basis     = regexp.MustCompile(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)
-	unitBehnd = regexp.MustCompile(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + unitWords() + `)(?:\PL|$)|^ ?(日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
-	numWord   = regexp.MustCompile(`(?:^|[^\pL])((?:` + numberWordList() + `))[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + unitWords() + `)(?:\PL|$)`)
+	spaced     = regexp.MustCompile(`(^|[^\d.,])(\d{1,3}(?: \d{3})+)\b`)
+	roughly    = regexp.MustCompile(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|rund|etwa|ungefahr|gut|environ|pres de|unos|aproximadamente|cerca de|alrededor de)|[~≈約])\s*[$€£¥]?\s*$`)
+	moreThan   = regexp.MustCompile(`\b(?:over|more than|above|exceed\w*|uber|mehr als|plus de|mas de)\s*[$€£¥]?\s*$`)
+	lessThan   = regexp.MustCompile(`\b(?:nearly|almost|just under|under|less than|knapp|fast|weniger als|presque|pres de|moins de|casi|menos de)\s*[$€£¥]?\s*$`)
+	basis      = regexp.MustCompile(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)
+	unitBehnd  = regexp.MustCompile(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + unitWords() + `)(?:\PL|$)|^ ?(日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
+	wordBehind = regexp.MustCompile(`^ (\pL{3,})`)
+	anyWord    = regexp.MustCompile(`(?:^|[^\pL])((?:` + numberWordList() + `)) (\pL{3,})`)
+	numWord    = regexp.MustCompile(`(?:^|[^\pL])((?:` + numberWordList() + `))[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + unitWords() + `)(?:\PL|$)`)
 )
 
 // units are those of time and measure that stand behind a number, by their words in several languages, folded.
@@ -84,6 +87,13 @@ func numberWordList() string {
 	return strings.Join(all, "|")
 }
 
+func stemOf(word string) string {
+	if terms := rank.Terms(word); len(terms) > 0 {
+		return terms[0]
+	}
+	return ""
+}
+
 // quantities are the numbers of a text, in order, and the text folded.
 func quantities(text string) (folded string, list []quantity) {
 	text = spaced.ReplaceAllStringFunc(text, func(m string) string { return m[:1] + strings.ReplaceAll(m[1:], " ", "\u00a0") })
@@ -98,6 +108,9 @@ func quantities(text string) (folded string, list []quantity) {
 		if m := unitBehnd.FindStringSubmatch(after); m != nil {
 			q.unit = unitOf[m[1]+m[2]]
 		}
+		if m := wordBehind.FindStringSubmatch(after); m != nil && q.Decimals == 0 && q.bare() {
+			q.noun = stemOf(m[1])
+		}
 		switch tail := before[max(0, len(before)-30):]; {
 		case roughly.MatchString(tail):
 			q.about = 2
@@ -111,6 +124,12 @@ func quantities(text string) (folded string, list []quantity) {
 	for _, m := range numWord.FindAllStringSubmatchIndex(folded, -1) {
 		w := folded[m[2]:m[3]]
 		list = append(list, quantity{Figure: rank.Figure{From: m[2], To: m[3], Form: w, Value: numberWords[w]}, shown: w, digits: numberWords[w], step: 1, unit: unitOf[folded[m[4]:m[5]]], word: true})
+	}
+	for _, m := range anyWord.FindAllStringSubmatchIndex(folded, -1) {
+		w := folded[m[2]:m[3]]
+		if n := numberWords[w]; n > 1 && unitOf[folded[m[4]:m[5]]] == "" {
+			list = append(list, quantity{Figure: rank.Figure{From: m[2], To: m[3], Form: w, Value: n}, shown: w, digits: n, step: 1, noun: stemOf(folded[m[4]:m[5]]), word: true})
+		}
 	}
 	for _, m := range kanjiDigit.FindAllStringIndex(folded, -1) {
 		from, to := m[0], m[0]+len("一")
@@ -147,6 +166,11 @@ func (q quantity) value() float64 {
 
 // near reports whether v is the number, as far as its digits show; unit is what one of its digits is worth.
 func (q quantity) near(v, unit float64) bool {
+	return slices.ContainsFunc(q.readings(), func(x quantity) bool { return x.nearest(v, unit) })
+}
+
+// nearest is near in one reading of the digits.
+func (q quantity) nearest(v, unit float64) bool {
 	v = math.Abs(v)
 	at := q.digits * unit
 	slack := q.step * unit / 2
@@ -198,27 +222,25 @@ func (q quantity) fits(v quantity, scale int) fit {
 	}
 	own := math.Pow(10, float64(q.Scale))
 	result := noFit
-	for _, digits := range v.readings() {
-		full := digits * math.Pow(10, float64(v.Scale))
-		if v.Scale == 0 && scale > 0 && !v.Percent {
-			full = digits * math.Pow(10, float64(scale))
-		}
-		if q.points && v.points {
-			full /= 100
-		}
-		if q.near(full, own) || (q.bare() || q.Percent) && q.near(digits, 1) && v.Scale == 0 {
-			return fits
-		}
-		for _, r := range q.readings()[1:] {
-			if near := (quantity{digits: r, step: 1}); near.near(full, own) || q.bare() && near.near(digits, 1) {
+	mine, theirs := q.readings(), v.readings()
+	for i, q := range mine {
+		for k, v := range theirs {
+			if len(mine) == len(theirs) && i != k {
+				continue // written alike, so read alike
+			}
+			full := v.digits * math.Pow(10, float64(v.Scale))
+			if v.Scale == 0 && scale > 0 && !v.Percent {
+				full = v.digits * math.Pow(10, float64(scale))
+			}
+			if v.points {
+				full /= 100
+			}
+			if q.nearest(full, own) || (q.bare() || q.Percent) && q.nearest(v.digits, 1) && v.Scale == 0 || q.Scale > 0 && v.Scale == 0 && scale < 0 && anyScale(q, v.digits) {
 				return fits
 			}
-		}
-		if q.Scale > 0 && v.Scale == 0 && scale < 0 && anyScale(q, digits) {
-			return fits
-		}
-		if !q.Percent && !q.points && q.digits != 0 && (anyScale(q, full) || q.near(full, 1)) {
-			result = offScale
+			if !q.Percent && !q.points && q.digits != 0 && (anyScale(q, full) || q.nearest(full, 1)) {
+				result = offScale
+			}
 		}
 	}
 	return result
@@ -227,17 +249,19 @@ func (q quantity) fits(v quantity, scale int) fit {
 // anyScale reports whether digits times some power of a thousand are the number.
 func anyScale(q quantity, digits float64) bool {
 	for power := -12; power <= 12; power += 3 {
-		if q.near(digits*math.Pow(10, float64(power)), math.Pow(10, float64(q.Scale))) {
+		if q.nearest(digits*math.Pow(10, float64(power)), math.Pow(10, float64(q.Scale))) {
 			return true
 		}
 	}
 	return false
 }
 
-// readings are the values of its digits: a point before three digits may separate thousands.
-func (q quantity) readings() []float64 {
-	if q.Decimals == 3 && strings.Contains(q.shown, ".") && q.digits >= 1 && q.digits < 1000 {
-		return []float64{q.digits, q.digits * 1000}
+// readings are the numbers that its digits may mean: a point before three digits may separate thousands.
+func (q quantity) readings() []quantity {
+	if q.Decimals != 3 || !strings.Contains(q.shown, ".") || q.digits < 1 || q.digits >= 1000 {
+		return []quantity{q}
 	}
-	return []float64{q.digits}
+	whole := q
+	whole.digits, whole.step, whole.Decimals = q.digits*1000, 1, 0
+	return []quantity{q, whole}
 }

@@ -102,6 +102,7 @@ type Reply struct {
 	evidence []evidence
 	sums     []sum
 	results  []quantity // numbers that were computed, and hold
+	stated   []quantity // numbers of claims with a citation
 	pages    map[[2]int]*page
 	heading  string
 	scales   []int // that the reply says its numbers are counted in
@@ -162,6 +163,9 @@ func (r *Reply) Add(written string) (*Block, error) {
 	}
 	for _, c := range b.Claims {
 		r.sums = append(r.sums, c.sums...)
+		if c.cited {
+			r.stated = append(r.stated, c.numbers...)
+		}
 	}
 	return b, nil
 }
@@ -369,8 +373,8 @@ func newEvidence(place Place, p *page) evidence {
 		}
 	}
 	if len(e.spans) == 0 { // over two pages, say
-		_, list := quantities(place.Quote)
-		e.sentences = append(e.sentences, &sentence{text: place.Quote, quantities: list, terms: reading.TermSet(place.Quote)})
+		folded, list := quantities(place.Quote)
+		e.sentences = append(e.sentences, &sentence{text: place.Quote, folded: folded, quantities: list, terms: reading.TermSet(place.Quote)})
 	}
 	return e
 }
@@ -460,12 +464,13 @@ func cutQuote(text string) string {
 
 var (
 	// caveat matches what says that a document does not say a thing, on folded text.
-	caveat = regexp.MustCompile(`\b(?:(?:do(?:es)?|did|is|are|was|were|has|have|could|can)(?: ?n'?o?t|not) (?:\pL+ )?(?:say|state|mention|disclose|specify|provide|give|contain|include|address|break|report|indicate|name|list|show|explain|cover|define|separate|stated|mentioned|disclosed|specified|provided|given|reported|shown|found|available|find|identif\w+|quantif\w+|set out|tell|see)|no (?:information|mention|figure|figures|data|details?|statement|breakdown|indication|passage|reference|evidence)\b|not (?:stated|mentioned|disclosed|specified|provided|given|reported|shown|available|found|addressed)|nothing (?:about|on|in)\b|silent (?:on|about)|(?:i|we) (?:did not|didn't|could not|couldn't|cannot|can't|do not|don't) (?:find|see|tell|determine|have|say|know)` +
+	caveat = regexp.MustCompile(`\b(?:(?:do(?:es)?|did|is|are|was|were|has|have|could|can)(?: ?n'?o?t|not) (?:\pL+ )?(?:say|state|mention|disclose|specify|indicate|stated|mentioned|disclosed|specified|quantif\w+|identif\w+|tell)|no (?:information|mention|figure|figures|data|details?|statement|breakdown|indication|passage|reference|evidence)\b|not (?:stated|mentioned|disclosed|specified|provided|given|reported|shown|available|found|addressed)|nothing (?:about|on|in)\b|silent (?:on|about)|(?:i|we) (?:did not|didn't|could not|couldn't|cannot|can't|do not|don't) (?:find|see|tell|determine|have|say|know)` +
 		`|(?:sagt|nennt|enthalt|erwahnt|gibt|steht|finde|findet|geht|lasst|macht|wird|werden|ist|sind|regelt)\b.{0,80}\b(?:nicht|nichts|keine?n?r?)\b|(?:nicht|keine?n?r?) .{0,60}(?:genannt|angegeben|erwahnt|enthalten|aufgefuhrt|angaben?|hinweise?|beziffert|geregelt)` +
 		`|ne (?:\pL+ )?(?:precise|mentionne|indique|dit|donne|contient|fournit|specifie|figure)\w* (?:pas|rien|aucune?)|n'(?:indique|est|y a|apparai\w*|a|en|evoque)\b.{0,40}\b(?:pas|rien|aucune?)|aucune? (?:information|mention|donnee|indication|chiffre|precision)` +
 		`|no (?:se )?(?:indica|menciona|especifica|dice|detalla|incluye|contiene|figura|aparece|consta|precisa|encuentr\w+|hay|ofrece|recoge))`)
+	weakCaveat   = regexp.MustCompile(`\b(?:do(?:es)?|did|is|are|was|were|has|have|could|can)(?: ?n'?o?t|not) (?:\pL+ )?(?:provide|give|contain|include|address|break|report|name|list|show|explain|cover|define|separate|provided|given|reported|shown|found|available|find|set out|see)\b`)
 	caveatPacked = regexp.MustCompile(`(?:記載|言及|記述|情報|説明|明記|提及|说明|記され|書かれ|示され|触れられ|開示)\S{0,10}(?:ない|ませ|ありません|されて|没有|沒有|なし)|(?:没有|沒有|未)(?:提到|提及|说明|說明|给出|披露|列出|包含)`)
-	documentWord = regexp.MustCompile(`\b(?:document|filing|report|file|page|pages|text|excerpt|passages?|contract|lease|agreement|policy|table|statement|manual|it|they|dokument|bericht|datei|seite|vertrag|unterlagen?|auszug|text|document|rapport|fichier|contrat|bail|page|documento|informe|archivo|contrato|pagina|texto|tabla|d\d+|i|we|ich|je|es|there|this|that|das|cela)\b|文書|資料|契約|書類|文件|報告`)
+	documentWord = regexp.MustCompile(`\b(?:document|filing|report|file|page|pages|text|excerpt|passages?|contract|lease|agreement|policy|table|statement|manual|it|they|dokument|bericht|datei|seite|vertrag|unterlagen?|auszug|text|document|rapport|fichier|contrat|bail|page|documento|informe|archivo|contrato|pagina|texto|tabla|d\d+|i|we|ich|je|es|there)\b|文書|資料|契約|書類|文件|報告`)
 	reader       = regexp.MustCompile(`^(?:\W*)(?:let me|i |i'|if you|you asked|you can ask|feel free|tell me|would you|ich |soll ich|wenn (?:du|sie)|falls (?:du|sie)|je |j'|si vous|dites-moi|si quieres|si desea|puedo |dime |here (?:is|are)|hier (?:ist|sind)|voici|aqui |below is|the following|based on the|note that i|calculation|berechnung|calcul|calculo)`)
 	filler       = regexp.MustCompile(`^\W*(?:yes|no|sure|certainly|ok(?:ay)?|ja|nein|gerne|oui|non|bien sur|si|はい|いいえ|是|否|summary|answer|in short|in summary|zusammenfassung|antwort|kurz|reponse|en resume|respuesta|resumen|to summari[sz]e)(?:[ ,]+(?:exactly|genau|correct|richtig|indeed))?\W*$`)
 )
@@ -477,7 +482,9 @@ func (r *Reply) exempt(c *Claim) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) && len(c.numbers) == 0 {
 		return true
 	}
-	figures := slices.DeleteFunc(slices.Clone(c.numbers), func(q quantity) bool { return q.isYear() || q.isDate() || q.Name || q.word || q.Decimals == 0 && q.bare() && q.digits <= 12 && q.unit == "" })
+	figures := slices.DeleteFunc(slices.Clone(c.numbers), func(q quantity) bool {
+		return q.isYear() || q.isDate() || q.Name || q.word || q.Decimals == 0 && q.bare() && q.digits <= 12 && q.unit == ""
+	})
 	last := lastRune(strings.TrimRight(text, `"'”’»)`))
 	request := strings.Trim(rank.Fold(r.Request), " .?!¿¡:")
 	folded := strings.Trim(c.folded, " .?!*_:#>")
@@ -498,5 +505,8 @@ func (r *Reply) exempt(c *Claim) bool {
 
 // about reports whether a sentence says what a document does not say.
 func (c *Claim) about() bool {
-	return caveatPacked.MatchString(c.Text) || documentWord.MatchString(c.folded) && caveat.MatchString(c.folded)
+	if weak := weakCaveat.FindStringIndex(c.folded); weak != nil && documentWord.MatchString(c.folded[:weak[0]]) {
+		return true
+	}
+	return caveatPacked.MatchString(c.Text) || caveat.MatchString(c.folded)
 }

@@ -37,6 +37,7 @@ type row struct {
 // sentence is one of the page, outside tables or in them.
 type sentence struct {
 	text       string
+	folded     string
 	quantities []quantity
 	terms      map[string]bool
 	from, to   int
@@ -114,7 +115,7 @@ func readPage(document, number int, text string, above int) *page {
 			r.label = lines[i-1] + " " + r.label // a label over two lines
 		}
 		r.scale, r.from, r.to = scale, from, b.Len()
-		r.terms = rank.Terms(r.label)
+		r.terms = labelTerms(r.label)
 		if except && exception.MatchString(rank.Fold(r.label)) {
 			r.scale = 0
 		}
@@ -125,12 +126,13 @@ func readPage(document, number int, text string, above int) *page {
 		r.align(heads, titles)
 		p.rows = append(p.rows, r)
 	}
+	p.fractions()
 	p.squashed = b.String()
 	at := 0
 	for _, s := range reading.PageSentences(text) {
 		sq := squash(s)
-		_, list := quantities(s)
-		x := sentence{text: s, quantities: list, terms: reading.TermSet(s), from: at}
+		folded, list := quantities(s)
+		x := sentence{text: s, folded: folded, quantities: list, terms: reading.TermSet(s), from: at}
 		if i := strings.Index(p.squashed[min(at, len(p.squashed)):], sq); i >= 0 {
 			x.from = at + i
 		}
@@ -141,6 +143,33 @@ func readPage(document, number int, text string, above int) *page {
 	_, p.quantities = quantities(text)
 	return p
 }
+
+// fractions takes the scale from rows whose values alone have decimals: amounts per share in a table of thousands.
+func (p *page) fractions() {
+	decimal := func(x *row) bool {
+		return !slices.ContainsFunc(x.values, func(v quantity) bool { return v.Decimals != 2 || len(v.readings()) > 1 })
+	}
+	n := 0
+	for i := range p.rows {
+		if decimal(&p.rows[i]) {
+			n++
+		}
+	}
+	for i := range p.rows {
+		if decimal(&p.rows[i]) && n*2 < len(p.rows) {
+			p.rows[i].scale = 0
+		}
+	}
+}
+
+// labelTerms are the distinct words of a label, without what stands in brackets.
+func labelTerms(label string) []string {
+	terms := slices.DeleteFunc(rank.Terms(bracketed.ReplaceAllString(label, " ")), reading.AllDigits)
+	slices.Sort(terms)
+	return slices.Compact(terms)
+}
+
+var bracketed = regexp.MustCompile(`\([^)]*\)|, net\b`)
 
 // joinCells are the lines of a page with white space collapsed; cells on lines of their own stand with their label.
 func joinCells(text string) []string {
@@ -185,6 +214,9 @@ func readRow(line string) (row, bool) {
 		}
 	}
 	r.label = strings.Trim(strings.Join(fields[:n], " "), " |:.…")
+	if strings.ContainsRune(".。", lastRune(line)) && !strings.HasSuffix(line, "..") || n > 12 && digits < 2 {
+		return r, false
+	}
 	if digits == 0 || !strings.ContainsFunc(r.label, unicode.IsLetter) || utf8.RuneCountInString(r.label) > 150 {
 		return r, false
 	}
@@ -249,6 +281,9 @@ func headsOf(line string, r row, isRow bool) []string {
 // align gives each value the head of its column, where that is certain.
 func (r *row) align(heads, titles []string) {
 	if k := len(heads); k > 0 {
+		if len(r.values) > k {
+			r.values = thousands(r.values, k)
+		}
 		if len(r.values) > k && r.values[0].mark {
 			r.values = r.values[1:] // a footnote's mark
 		}
@@ -276,6 +311,27 @@ func (r *row) align(heads, titles []string) {
 	if len(words) == len(r.values) && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !strings.ContainsFunc(w, unicode.IsLetter) || rank.Stop(w) }) {
 		r.heads = words
 	}
+}
+
+// thousands joins the parts of numbers that spaces divide into groups of three digits, where that gives k numbers.
+func thousands(values []quantity, k int) []quantity {
+	size := len(values) / k
+	if size*k != len(values) || size < 2 {
+		return values
+	}
+	var all []quantity
+	for i, v := range values {
+		switch {
+		case i%size == 0:
+			all = append(all, v)
+		case len(v.shown) != 3 || v.Decimals > 0:
+			return values
+		default:
+			all[len(all)-1].shown += " " + v.shown
+			all[len(all)-1].digits = all[len(all)-1].digits*1000 + v.digits
+		}
+	}
+	return all
 }
 
 // yearOf is the year in the head of value i, 0 for none.

@@ -56,6 +56,12 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		if c.passes(i) {
 			continue
 		}
+		if q.word && q.unit == "" {
+			if reason := r.miscounts(c, q); reason.Cause != NoCause {
+				take(Contradicted, reason)
+			}
+			continue
+		}
 		o, reason, from := r.number(c, i, q)
 		if o == Verified {
 			checked++
@@ -82,7 +88,7 @@ func (c *Claim) passes(i int) bool {
 		return true
 	}
 	inside := slices.ContainsFunc(c.numbers[:i], func(o quantity) bool { return !o.word && q.word && o.From >= q.From && o.To <= q.To })
-	if inside || q.word && q.unit == "" {
+	if inside {
 		return true
 	}
 	for _, s := range c.sums { // the left side of an equation is checked as operands
@@ -182,23 +188,8 @@ var compares = regexp.MustCompile(`\b(?:prior|previous(?:ly)?|earlier|ago|last y
 
 func (r *Reply) window(c *Claim, i int) window {
 	q := c.numbers[i]
-	datum := func(o quantity) bool { return !o.isYear() && !o.isDate() && !o.word && !o.Name && !o.mark }
-	from, to := 0, len(c.folded)
-	for _, o := range c.numbers {
-		if datum(o) && o.To <= q.From && o.To > from {
-			from = o.To
-		}
-		if datum(o) && o.From >= q.To && o.From < to {
-			to = o.From
-		}
-	}
-	if m := clauseEnd.FindAllStringIndex(c.folded[from:q.From], -1); m != nil && from > 0 {
-		from += m[len(m)-1][1]
-	}
-	w := window{before: c.folded[from:q.From], after: c.folded[q.To:to], all: c.folded}
-	if m := clauseEnd.FindStringIndex(w.after); m != nil && to < len(c.folded) {
-		w.after = w.after[:m[0]]
-	}
+	before, after := beside(c.folded, c.numbers, i)
+	w := window{before: before, after: after, all: c.folded}
 	if c.cells != nil {
 		column := strings.Count(strings.Trim(c.Text[:min(len(c.Text), byteOf(c.Text, c.folded, q.From))], "|"), "|")
 		if column < len(c.cells) {
@@ -226,6 +217,45 @@ func (r *Reply) window(c *Claim, i int) window {
 	w.beforeTerms = reading.TermSet(w.before)
 	return w
 }
+
+// datum reports whether a number is a value, and not a date or a name.
+func (q quantity) datum() bool {
+	return !q.isYear() && !q.isDate() && !q.word && !q.Name && !q.mark
+}
+
+// beside is the text before and behind number i, as far as it speaks of that number alone.
+func beside(folded string, numbers []quantity, i int) (before, after string) {
+	q := numbers[i]
+	from, to := 0, len(folded)
+	for _, o := range numbers {
+		if o.datum() && o.To <= q.From && o.To > from {
+			from = o.To
+		}
+		if o.datum() && o.From >= q.To && o.From < to {
+			to = o.From
+		}
+	}
+	before, after = folded[from:q.From], folded[q.To:to]
+	both := yearWord.MatchString(before) && yearWord.MatchString(after)
+	if m := clauseEnd.FindAllStringIndex(before, -1); m != nil && from > 0 {
+		before = before[m[len(m)-1][1]:]
+	} else if m := joint.FindAllStringIndex(before, -1); m != nil && both && from > 0 {
+		before = before[m[len(m)-1][1]:]
+	}
+	if m := clauseEnd.FindStringIndex(after); m != nil && to < len(folded) {
+		after = after[:m[0]]
+	} else if m := joint.FindStringIndex(after); m != nil && both {
+		after = after[:m[0]]
+	}
+	return before, after
+}
+
+func yearsBeside(folded string, numbers []quantity, i int) []int {
+	before, after := beside(folded, numbers, i)
+	return yearsIn(before + " " + after)
+}
+
+var joint = regexp.MustCompile(`[,;]|\b(?:and|und|et|y|e|bzw)\b`)
 
 var clauseEnd = regexp.MustCompile(`[;|]|, (?:and|while|whereas|but|und|wahrend|et|tandis que|y|mientras)\b`)
 
@@ -268,7 +298,7 @@ func (r *Reply) respectively(c *Claim, i int) int {
 	}
 	var data []int
 	for k, q := range c.numbers {
-		if !q.isYear() && !q.isDate() && !q.word && !q.Name && !q.mark {
+		if q.datum() {
 			data = append(data, k)
 		}
 	}
@@ -285,7 +315,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 	says := func(words string) Reason {
 		return Reason{Cause: Says, Words: reading.Shorten(words, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number}
 	}
-	if q.isYear() && (slices.ContainsFunc(e.rows, func(x *row) bool { return slices.Contains(x.heads, q.shown) }) || e.whole) && r.onPage(q, e) {
+	if (q.isYear() || q.isDate() && q.Day == 0) && (slices.ContainsFunc(e.rows, func(x *row) bool { return len(x.heads) > 0 }) || e.whole) && r.onPage(q, e) {
 		return true, reason
 	}
 	rows := e.rows
@@ -323,20 +353,38 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					off = says(x.says(i))
 					continue
 				}
+				if k := x.before(i); k >= 0 && w.turned(x.values[i], x.values[k]) {
+					column = says(x.says(i) + ", " + x.says(k))
+					continue
+				}
 				return true, Reason{}
 			}
 		}
-		if cited && len(e.rows) == 1 && column.Cause == NoCause && other.Cause == NoCause && off.Cause == NoCause && named(x, w.terms) {
+		if cited && len(e.rows) == 1 && !q.isYear() && !q.isDate() && !q.Name && column.Cause == NoCause && other.Cause == NoCause && off.Cause == NoCause && named(x, w.terms) {
 			other = says(x.says(max(0, x.column(w))))
 		}
 	}
-	for _, s := range e.sentences {
-		for _, v := range s.quantities {
+	sentences := e.sentences
+	if e.whole {
+		sentences = nil
+		terms := reading.ContentTerms(c.Text)
+		for i := range e.page.sentences {
+			if s := &e.page.sentences[i]; 2*hits(terms, s.terms) >= len(terms) {
+				sentences = append(sentences, s)
+			}
+		}
+	}
+	for _, s := range sentences {
+		for i, v := range s.quantities {
 			if v.mark && !q.mark && q.unit == "" {
 				continue
 			}
 			if q.fits(v, -1) == fits && !inRow(e, v, s) {
 				if q.Scale > 0 && v.Scale == 0 && v.Currency == "" && !q.near(v.digits, pow(q.Scale)) {
+					continue
+				}
+				if years := yearsBeside(s.folded, s.quantities, i); w.sure && len(years) > 0 && !slices.ContainsFunc(years, func(y int) bool { return slices.Contains(w.years, y) }) {
+					column = says(s.text)
 					continue
 				}
 				return true, Reason{}
@@ -364,6 +412,21 @@ func inRow(e evidence, _ quantity, s *sentence) bool {
 	return slices.ContainsFunc(e.rows, func(x *row) bool { return x.from < s.to && s.from < x.to })
 }
 
+// miscounts is what the cited words say where they count the same things otherwise than a claim does in a word.
+func (r *Reply) miscounts(c *Claim, q quantity) (reason Reason) {
+	for _, e := range c.own {
+		for _, s := range e.sentences {
+			if slices.ContainsFunc(s.quantities, func(v quantity) bool { return q.fits(v, -1) == fits }) {
+				return Reason{}
+			}
+		}
+		if reason.Cause == NoCause {
+			reason = r.sentenceSays(c, q, e)
+		}
+	}
+	return reason
+}
+
 // sentenceSays is what the cited words, or the only sentence that speaks of the claim, say in place of a number.
 func (r *Reply) sentenceSays(c *Claim, q quantity, e evidence) Reason {
 	if e.whole {
@@ -374,7 +437,7 @@ func (r *Reply) sentenceSays(c *Claim, q quantity, e evidence) Reason {
 			continue
 		}
 		for _, v := range s.quantities {
-			sameKind := q.unit != "" && v.unit != "" || q.Percent && v.Percent || q.Currency != "" && v.Currency != "" || q.isDate() && v.isDate()
+			sameKind := q.noun != "" && q.noun == v.noun && q.bare() && v.bare() || q.unit != "" && v.unit != "" || q.Percent && v.Percent || q.Currency != "" && v.Currency != "" || q.isDate() && v.isDate()
 			if sameKind && q.fits(v, -1) != fits && !slices.ContainsFunc(c.sums, func(s sum) bool { return true }) {
 				return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number}
 			}
@@ -385,17 +448,7 @@ func (r *Reply) sentenceSays(c *Claim, q quantity, e evidence) Reason {
 
 // named reports whether all words of a row's label stand in a window.
 func named(x *row, terms map[string]bool) bool {
-	n := 0
-	for _, t := range x.terms {
-		if reading.AllDigits(t) {
-			continue
-		}
-		if !terms[t] {
-			return false
-		}
-		n++
-	}
-	return n > 0
+	return len(x.terms) > 0 && hits(x.terms, terms) == len(x.terms)
 }
 
 // better is a row of the page that a claim names in full where it does not name x, nil if there is none.
@@ -406,7 +459,7 @@ func (p *page) better(x *row, w window, c *Claim) *row {
 	var found *row
 	for i := range p.rows {
 		y := &p.rows[i]
-		if y == x || !named(y, w.beforeTerms) && !(named(y, w.terms) && len(y.terms) > 1) || hits(y.terms, w.terms) <= hits(x.terms, w.terms) {
+		if y == x || !named(y, w.beforeTerms) && !(named(y, w.terms) && len(y.terms) > 1) || hits(y.terms, w.terms) < hits(x.terms, w.terms) {
 			continue
 		}
 		if found == nil || len(y.terms) > len(found.terms) {
@@ -428,11 +481,14 @@ func hits(terms []string, in map[string]bool) int {
 
 // column is that of a row that a window names by its year or its head, -1 if it names none or it is not certain.
 func (x *row) column(w window) int {
-	if x.heads == nil || w.loose {
+	if x.heads == nil {
 		return -1
 	}
 	found := -1
 	for i := range x.values {
+		if w.loose {
+			break
+		}
 		if y := x.yearOf(i); y > 0 && slices.Contains(w.years, y) {
 			if found >= 0 {
 				return -1
@@ -440,7 +496,7 @@ func (x *row) column(w window) int {
 			found = i
 		}
 	}
-	if found >= 0 || len(w.years) > 0 && x.yearOf(0) > 0 {
+	if found >= 0 || x.yearOf(0) > 0 {
 		return found
 	}
 	for i, h := range x.heads {
@@ -452,6 +508,22 @@ func (x *row) column(w window) int {
 		}
 	}
 	return found
+}
+
+// before is the column of the year before that of column i, -1 if there is none.
+func (x *row) before(i int) int {
+	for k := range x.values {
+		if y := x.yearOf(i); y > 0 && x.yearOf(k) == y-1 {
+			return k
+		}
+	}
+	return -1
+}
+
+// turned reports whether a claim has a value rise that fell, or the other way round.
+func (w window) turned(now, then quantity) bool {
+	up, down := upward.MatchString(w.before), downward.MatchString(w.before)
+	return up != down && now.negative == then.negative && !now.negative && (up && now.digits < then.digits || down && now.digits > then.digits) && !strings.Contains(w.before, " from ")
 }
 
 // same reports whether two columns have the same head: one of them may be meant.
@@ -507,6 +579,12 @@ var listed = regexp.MustCompile(`[,;、•]|\b(?:and|or|und|oder|et|ou|y|o)\b`)
 // derived reports whether a number is computed: by what the reply writes out, or from two numbers that stand together.
 func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 	wrong := Reason{}
+	for _, s := range c.sums {
+		_, unknown := r.operands(c, s)
+		if slices.ContainsFunc(s.operands, func(o quantity) bool { return o.Form == q.Form && o.shown != unknown }) {
+			return true
+		}
+	}
 	for k, list := range [][]sum{c.sums, r.sums} {
 		for _, s := range list {
 			scales, unknown := r.operands(c, s)
@@ -586,6 +664,13 @@ func (r *Reply) operands(c *Claim, s sum) (scales []int, unknown string) {
 		}
 		known = known || slices.ContainsFunc(r.asked, func(a quantity) bool { return o.fits(a, -1) == fits || a.fits(o, -1) == fits })
 		known = known || slices.ContainsFunc(r.results, func(a quantity) bool { return o.near(a.value(), pow(o.Scale)) || o.near(a.digits, 1) })
+		for _, a := range r.stated {
+			if o.Form == a.Form || o.near(a.digits, 1) && a.Decimals == o.Decimals {
+				if known = true; a.Scale > 0 && o.Scale == 0 {
+					scales = append(scales, a.Scale)
+				}
+			}
+		}
 		known = known || slices.ContainsFunc(r.sums, func(x sum) bool { return x.written != s.written && (o.near(x.value, 1) || o.near(x.value*100, 1)) })
 		if !known && unknown == "" {
 			unknown = o.shown
@@ -675,9 +760,12 @@ type passage struct {
 // contexts are what a place says: its words with their sentences and rows; of a whole page each sentence and row.
 func (r *Reply) contexts(e evidence) []passage {
 	if !e.whole {
-		text := e.place.Quote
+		text := ""
 		for _, s := range e.sentences {
 			text += " " + s.text
+		}
+		if text = strings.TrimSpace(text); !strings.Contains(squash(text), squash(e.place.Quote)) {
+			text = e.place.Quote + " " + text
 		}
 		around := text
 		for _, x := range e.rows {
