@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -101,9 +102,10 @@ func quantities(text string) (folded string, list []quantity) {
 	for _, f := range figures {
 		q := quantity{Figure: f, shown: strings.TrimSpace(folded[f.From:f.To]), digits: f.Value, step: math.Pow(10, -float64(f.Decimals))}
 		before, after := folded[:f.From], folded[f.To:]
-		bracket := strings.HasSuffix(strings.TrimRight(before, "$€£ "), "(") && strings.HasPrefix(strings.TrimLeft(after, "% "), ")")
+		bracket := strings.HasSuffix(strings.TrimRight(before, "$€£ "), "(") && strings.HasPrefix(strings.TrimLeft(after, "%; "), ")")
 		q.mark = bracket && f.Decimals == 0 && f.Value < 100 && len(q.shown) <= 2
 		q.negative = bracket || minus.MatchString(before)
+		q.Percent = q.Percent || strings.HasPrefix(after, " ; %") || strings.HasPrefix(after, " ; )%")
 		q.points = basis.MatchString(after)
 		if m := unitBehnd.FindStringSubmatch(after); m != nil {
 			q.unit = unitOf[m[1]+m[2]]
@@ -120,6 +122,9 @@ func quantities(text string) (folded string, list []quantity) {
 			q.about = -1
 		}
 		list = append(list, q)
+	}
+	if !strings.ContainsFunc(folded, unicode.IsLetter) {
+		return folded, list
 	}
 	for _, m := range numWord.FindAllStringSubmatchIndex(folded, -1) {
 		w := folded[m[2]:m[3]]

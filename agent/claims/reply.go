@@ -373,8 +373,7 @@ func newEvidence(place Place, p *page) evidence {
 		}
 	}
 	if len(e.spans) == 0 { // over two pages, say
-		folded, list := quantities(place.Quote)
-		e.sentences = append(e.sentences, &sentence{text: place.Quote, folded: folded, quantities: list, terms: reading.TermSet(place.Quote)})
+		e.sentences = append(e.sentences, &sentence{text: place.Quote})
 	}
 	return e
 }
@@ -436,8 +435,8 @@ func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
 				best, score = Place{c.document, n, text}, share
 			}
 		}
-		for _, s := range p.sentences {
-			try(s.text, s.terms, s.quantities)
+		for i := range p.sentences {
+			try(p.sentences[i].text, p.sentences[i].terms(), p.sentences[i].quantities())
 		}
 		for _, w := range p.rows {
 			try(w.text, reading.TermSet(w.text), w.values)
@@ -465,10 +464,11 @@ func cutQuote(text string) string {
 var (
 	// caveat matches what says that a document does not say a thing, on folded text.
 	caveat = regexp.MustCompile(`\b(?:(?:do(?:es)?|did|is|are|was|were|has|have|could|can)(?: ?n'?o?t|not) (?:\pL+ )?(?:say|state|mention|disclose|specify|indicate|stated|mentioned|disclosed|specified|quantif\w+|identif\w+|tell)|no (?:information|mention|figure|figures|data|details?|statement|breakdown|indication|passage|reference|evidence)\b|not (?:stated|mentioned|disclosed|specified|provided|given|reported|shown|available|found|addressed)|nothing (?:about|on|in)\b|silent (?:on|about)|(?:i|we) (?:did not|didn't|could not|couldn't|cannot|can't|do not|don't) (?:find|see|tell|determine|have|say|know)` +
-		`|(?:sagt|nennt|enthalt|erwahnt|gibt|steht|finde|findet|geht|lasst|macht|wird|werden|ist|sind|regelt)\b.{0,80}\b(?:nicht|nichts|keine?n?r?)\b|(?:nicht|keine?n?r?) .{0,60}(?:genannt|angegeben|erwahnt|enthalten|aufgefuhrt|angaben?|hinweise?|beziffert|geregelt)` +
-		`|ne (?:\pL+ )?(?:precise|mentionne|indique|dit|donne|contient|fournit|specifie|figure)\w* (?:pas|rien|aucune?)|n'(?:indique|est|y a|apparai\w*|a|en|evoque)\b.{0,40}\b(?:pas|rien|aucune?)|aucune? (?:information|mention|donnee|indication|chiffre|precision)` +
-		`|no (?:se )?(?:indica|menciona|especifica|dice|detalla|incluye|contiene|figura|aparece|consta|precisa|encuentr\w+|hay|ofrece|recoge))`)
-	weakCaveat   = regexp.MustCompile(`\b(?:do(?:es)?|did|is|are|was|were|has|have|could|can)(?: ?n'?o?t|not) (?:\pL+ )?(?:provide|give|contain|include|address|break|report|name|list|show|explain|cover|define|separate|provided|given|reported|shown|found|available|find|set out|see)\b`)
+		`|(?:nicht|keine?n?r?) .{0,60}(?:genannt|angegeben|erwahnt|aufgefuhrt|angaben?|hinweise?|beziffert)|(?:sagt|nennt|erwahnt|steht|geht) .{0,60}\b(?:nicht|nichts|keine?n?)\b.{0,60}(?:\.|$|daruber|dazu|hervor)` +
+		`|ne (?:\pL+ )?(?:precise|mentionne|indique|dit|specifie)\w* (?:pas|rien|aucune?)|n'(?:indique|evoque|y a)\b.{0,20}\b(?:pas|rien|aucune?) (?:d'|de )?(?:information|mention|donnee|indication|chiffre|precision)?|aucune? (?:information|mention|donnee|indication|precision)` +
+		`|no (?:se )?(?:indica|menciona|especifica|dice|detalla|figura|consta|precisa)\b)`)
+	weakCaveat = regexp.MustCompile(`\b(?:do(?:es)?|did|is|are|was|were|has|have|could|can)(?: ?n'?o?t|not) (?:\pL+ )?(?:provide|give|contain|include|address|break|report|name|list|show|explain|cover|define|separate|provided|given|reported|shown|found|available|find|set out|see)\b` +
+		`|\b(?:enthalt|gibt|finde|findet|macht|regelt|lasst)\b.{0,60}\b(?:nicht|nichts|keine?n?r?)\b|\bne (?:\pL+ )?(?:donne|contient|fournit|figure)\w* (?:pas|rien|aucune?)|\bn'apparai\w* pas|\bno (?:se )?(?:incluye|contiene|aparece|encuentr\w+|hay|ofrece|recoge)\b`)
 	caveatPacked = regexp.MustCompile(`(?:記載|言及|記述|情報|説明|明記|提及|说明|記され|書かれ|示され|触れられ|開示)\S{0,10}(?:ない|ませ|ありません|されて|没有|沒有|なし)|(?:没有|沒有|未)(?:提到|提及|说明|說明|给出|披露|列出|包含)`)
 	documentWord = regexp.MustCompile(`\b(?:document|filing|report|file|page|pages|text|excerpt|passages?|contract|lease|agreement|policy|table|statement|manual|it|they|dokument|bericht|datei|seite|vertrag|unterlagen?|auszug|text|document|rapport|fichier|contrat|bail|page|documento|informe|archivo|contrato|pagina|texto|tabla|d\d+|i|we|ich|je|es|there)\b|文書|資料|契約|書類|文件|報告`)
 	reader       = regexp.MustCompile(`^(?:\W*)(?:let me|i |i'|if you|you asked|you can ask|feel free|tell me|would you|ich |soll ich|wenn (?:du|sie)|falls (?:du|sie)|je |j'|si vous|dites-moi|si quieres|si desea|puedo |dime |here (?:is|are)|hier (?:ist|sind)|voici|aqui |below is|the following|based on the|note that i|calculation|berechnung|calcul|calculo)`)

@@ -19,7 +19,6 @@ type page struct {
 	squashed         string // letters and digits only
 	rows             []row
 	sentences        []sentence
-	quantities       []quantity
 }
 
 // row is a line of a table: label and values, each under the head of its column.
@@ -36,20 +35,38 @@ type row struct {
 
 // sentence is one of the page, outside tables or in them.
 type sentence struct {
-	text       string
-	folded     string
-	quantities []quantity
-	terms      map[string]bool
-	from, to   int
+	text     string
+	from, to int // in squashed
+	read     bool
+	folded   string
+	figures  []quantity
+	has      map[string]bool
+}
+
+// quantities are its numbers. They are read when they are asked for, as most pages are looked at in one place.
+func (s *sentence) quantities() []quantity {
+	if !s.read {
+		s.read = true
+		s.folded, s.figures = quantities(s.text)
+	}
+	return s.figures
+}
+
+func (s *sentence) terms() map[string]bool {
+	if s.has == nil {
+		s.has = reading.TermSet(s.text)
+	}
+	return s.has
 }
 
 var (
-	numeric = regexp.MustCompile(`^(?:[$€£¥(+−–—-]*\d[\d.,'’]*(?:%|pp|bps|x)?\)?%?[*†‡]?|[$€£¥()%]+|[−–—-]{1,3}|n/?[am]\.?|n\.m\.|eur|usd|gbp|chf|△\d[\d,.]*|▲\d[\d,.]*|\d[\d.,]*(?:円|元|%|億円|百万円|千円))$`)
-	yearly  = regexp.MustCompile(`(?:^|[^\d.,])((?:19|20)\d\d)(?:$|[^\d,.%]|[.,](?:\D|$))`)
+	numeric   = regexp.MustCompile(`^(?:[$€£¥(+−–—-]*\d[\d.,'’]*(?:%|pp|bps|x)?\)?%?[*†‡]?|[$€£¥()%]+|[−–—-]{1,3}|n/?[am]\.?|n\.m\.|eur|usd|gbp|chf|△\d[\d,.]*|▲\d[\d,.]*|\d[\d.,]*(?:円|元|%|億円|百万円|千円))$`)
+	yearAlone = regexp.MustCompile(`(?:^|[^\d.,])(?:19|20)\d\d$`)
+	yearly    = regexp.MustCompile(`(?:^|[^\d.,])((?:19|20)\d\d)(?:$|[^\d,.%]|[.,](?:\D|$))`)
 	// caption matches what says the scale of a table, on folded text.
 	caption = regexp.MustCompile(`(?:\b(?:in|en|amounts|angaben|betrage|montants|importes|stated|expressed|usd|eur|us|dollars|€|of)|[$€£¥(]|単位[:：]?|単位 ?)[\s:.]*(?:in |of |de |us ?)?(?:[$€£¥]|usd|eur|gbp|u\.s\. dollars in)?[\s']*(thousands?|tausend|tsd\.?|teur|t€|k€|milliers|miles|millions?|millionen|mio\.?|millones|mn|mm|billions?|milliarden|mrd\.?|milliards|000s?|千円|百万円|億円|千元|万元|千|百万|億|亿)(?:\PL|$)` +
 		`|\b(teur|t€|k€|mio\.? ?(?:eur|€|usd|chf)|mrd\.? ?(?:eur|€|usd)|tsd\.? ?(?:eur|€)|€m|\$m|£m|usdm|eurm)\b|[$€£]'?(000)s?\b|(千円|百万円|億円)`)
-	exception = regexp.MustCompile(`\b(?:per |je |par |por |pro |earnings per|percent|%|ratio|rate|margin|quote|marge|number of|anzahl|nombre|headcount|employees|mitarbeiter)|1株|一株|%|率|人`)
+	exception = regexp.MustCompile(`\b(?:per |je aktie|par action|par titre|por accion|pro aktie|earnings per|percent|%|ratio|rate|margin|quote|marge|number of|anzahl|nombre|headcount|employees|mitarbeiter)|1株|一株|%|率|人`)
 )
 
 var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "tsd": 3, "teur": 3, "t€": 3, "k€": 3, "milliers": 3, "miles": 3, "000": 3, "000s": 3, "千円": 3, "千元": 3, "千": 3,
@@ -131,8 +148,7 @@ func readPage(document, number int, text string, above int) *page {
 	at := 0
 	for _, s := range reading.PageSentences(text) {
 		sq := squash(s)
-		folded, list := quantities(s)
-		x := sentence{text: s, folded: folded, quantities: list, terms: reading.TermSet(s), from: at}
+		x := sentence{text: s, from: at}
 		if i := strings.Index(p.squashed[min(at, len(p.squashed)):], sq); i >= 0 {
 			x.from = at + i
 		}
@@ -140,7 +156,6 @@ func readPage(document, number int, text string, above int) *page {
 		at = x.to
 		p.sentences = append(p.sentences, x)
 	}
-	_, p.quantities = quantities(text)
 	return p
 }
 
@@ -226,19 +241,7 @@ func readRow(line string) (row, bool) {
 		}
 		fields[i] = strings.NewReplacer("△", "-", "▲", "-").Replace(fields[i])
 	}
-	for _, cell := range fields[n:] {
-		if !strings.ContainsAny(cell, "0123456789") {
-			if k := len(r.values); k > 0 && strings.HasPrefix(cell, "%") {
-				r.values[k-1].Percent = true
-			}
-			continue
-		}
-		_, list := quantities(cell)
-		for _, q := range list {
-			q.negative = q.negative || strings.HasPrefix(cell, "(") || strings.HasPrefix(cell, "-") || strings.HasPrefix(cell, "−")
-			r.values = append(r.values, q)
-		}
-	}
+	_, r.values = quantities(strings.Join(fields[n:], " ; "))
 	return r, len(r.values) > 0
 }
 
@@ -251,9 +254,12 @@ func headsOf(line string, r row, isRow bool) []string {
 		years = append(years, m[1])
 	}
 	figures := 0
-	_, all := quantities(line)
+	var all []quantity
+	if years != nil {
+		_, all = quantities(line)
+	}
 	for _, q := range all {
-		if !q.isDate() && !q.isYear() && !(q.word || q.mark || q.Name) && !(q.Decimals == 0 && q.digits <= 31) {
+		if !q.isDate() && !yearAlone.MatchString(q.shown) && !(q.word || q.mark || q.Name) && !(q.Decimals == 0 && q.digits <= 31) {
 			figures++
 		}
 	}
@@ -344,6 +350,16 @@ func (r *row) yearOf(i int) int {
 		return n
 	}
 	return 0
+}
+
+// holds reports whether a number of the page's sentences is such a one.
+func (p *page) holds(such func(quantity) bool) bool {
+	for i := range p.sentences {
+		if slices.ContainsFunc(p.sentences[i].quantities(), such) {
+			return true
+		}
+	}
+	return false
 }
 
 // at are the spans of squashed that a quote covers, four at most.

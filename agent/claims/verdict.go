@@ -353,7 +353,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					off = says(x.says(i))
 					continue
 				}
-				if k := x.before(i); k >= 0 && w.turned(x.values[i], x.values[k]) {
+				if k := x.before(i); k >= 0 && !upward.MatchString(rank.Fold(x.label)) && !downward.MatchString(rank.Fold(x.label)) && w.turned(x.values[i], x.values[k]) {
 					column = says(x.says(i) + ", " + x.says(k))
 					continue
 				}
@@ -369,13 +369,13 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		sentences = nil
 		terms := reading.ContentTerms(c.Text)
 		for i := range e.page.sentences {
-			if s := &e.page.sentences[i]; 2*hits(terms, s.terms) >= len(terms) {
+			if s := &e.page.sentences[i]; 2*hits(terms, s.terms()) >= len(terms) {
 				sentences = append(sentences, s)
 			}
 		}
 	}
 	for _, s := range sentences {
-		for i, v := range s.quantities {
+		for i, v := range s.quantities() {
 			if v.mark && !q.mark && q.unit == "" {
 				continue
 			}
@@ -383,7 +383,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 				if q.Scale > 0 && v.Scale == 0 && v.Currency == "" && !q.near(v.digits, pow(q.Scale)) {
 					continue
 				}
-				if years := yearsBeside(s.folded, s.quantities, i); w.sure && len(years) > 0 && !slices.ContainsFunc(years, func(y int) bool { return slices.Contains(w.years, y) }) {
+				if years := yearsBeside(s.folded, s.quantities(), i); w.sure && len(years) > 0 && !slices.ContainsFunc(years, func(y int) bool { return slices.Contains(w.years, y) }) {
 					column = says(s.text)
 					continue
 				}
@@ -416,7 +416,7 @@ func inRow(e evidence, _ quantity, s *sentence) bool {
 func (r *Reply) miscounts(c *Claim, q quantity) (reason Reason) {
 	for _, e := range c.own {
 		for _, s := range e.sentences {
-			if slices.ContainsFunc(s.quantities, func(v quantity) bool { return q.fits(v, -1) == fits }) {
+			if slices.ContainsFunc(s.quantities(), func(v quantity) bool { return q.fits(v, -1) == fits }) {
 				return Reason{}
 			}
 		}
@@ -436,7 +436,7 @@ func (r *Reply) sentenceSays(c *Claim, q quantity, e evidence) Reason {
 		if inRow(e, q, s) {
 			continue
 		}
-		for _, v := range s.quantities {
+		for _, v := range s.quantities() {
 			sameKind := q.noun != "" && q.noun == v.noun && q.bare() && v.bare() || q.unit != "" && v.unit != "" || q.Percent && v.Percent || q.Currency != "" && v.Currency != "" || q.isDate() && v.isDate()
 			if sameKind && q.fits(v, -1) != fits && !slices.ContainsFunc(c.sums, func(s sum) bool { return true }) {
 				return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number}
@@ -560,7 +560,7 @@ func (r *Reply) onPage(q quantity, e evidence) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(e.page.quantities, func(v quantity) bool { return !v.mark && q.fits(v, 0) == fits })
+	return e.page.holds(func(v quantity) bool { return !v.mark && q.fits(v, 0) == fits })
 }
 
 // counted reports whether a small number is that of the items or rows cited, or of the claim's own list.
@@ -621,7 +621,7 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 		}
 		for _, s := range e.sentences {
 			var list []float64
-			for _, v := range s.quantities {
+			for _, v := range s.quantities() {
 				if !v.isYear() && !v.isDate() && !v.word {
 					list = append(list, v.value())
 				}
@@ -660,7 +660,7 @@ func (r *Reply) operands(c *Claim, s sum) (scales []int, unknown string) {
 					}
 				}
 			}
-			known = known || slices.ContainsFunc(e.page.quantities, func(v quantity) bool { return !v.mark && o.fits(v, -1) == fits })
+			known = known || e.page.holds(func(v quantity) bool { return !v.mark && o.fits(v, -1) == fits })
 		}
 		known = known || slices.ContainsFunc(r.asked, func(a quantity) bool { return o.fits(a, -1) == fits || a.fits(o, -1) == fits })
 		known = known || slices.ContainsFunc(r.results, func(a quantity) bool { return o.near(a.value(), pow(o.Scale)) || o.near(a.digits, 1) })
@@ -774,8 +774,8 @@ func (r *Reply) contexts(e evidence) []passage {
 		return []passage{{text, reading.TermSet(around)}}
 	}
 	var all []passage
-	for _, s := range e.page.sentences {
-		all = append(all, passage{s.text, s.terms})
+	for i := range e.page.sentences {
+		all = append(all, passage{e.page.sentences[i].text, e.page.sentences[i].terms()})
 	}
 	for _, x := range e.page.rows {
 		all = append(all, passage{x.text, reading.TermSet(x.text + " " + x.title)})
