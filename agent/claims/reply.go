@@ -61,6 +61,8 @@ type Reason struct {
 	Number         string // as the claim shows it
 	Words          string
 	Document, Page int
+
+	weak bool // the number may stand elsewhere
 }
 
 // Claim is a sentence of a block, or a row of a table, taken apart.

@@ -61,11 +61,12 @@ func (s *sentence) terms() map[string]bool {
 
 var (
 	numeric   = regexp.MustCompile(`^(?:[$€£¥(+−–—-]*\d[\d.,'’]*(?:%|pp|bps|x)?\)?%?[*†‡]?|[$€£¥()%]+|[−–—-]{1,3}|n/?[am]\.?|n\.m\.|eur|usd|gbp|chf|△\d[\d,.]*|▲\d[\d,.]*|\d[\d.,]*(?:円|元|%|億円|百万円|千円))$`)
+	yearLine  = regexp.MustCompile(`^(?:19|20)\d\d(?: +(?:19|20)\d\d)+$`)
 	yearAlone = regexp.MustCompile(`(?:^|[^\d.,])(?:19|20)\d\d$`)
 	yearly    = regexp.MustCompile(`(?:^|[^\d.,])((?:19|20)\d\d)(?:$|[^\d,.%]|[.,](?:\D|$))`)
 	// caption matches what says the scale of a table, on folded text.
 	caption = regexp.MustCompile(`(?:\b(?:in|en|amounts|angaben|betrage|montants|importes|stated|expressed|usd|eur|us|dollars|€|of)|[$€£¥(]|単位[:：]?|単位 ?)[\s:.]*(?:in |of |de |us ?)?(?:[$€£¥]|usd|eur|gbp|u\.s\. dollars in)?[\s']*(thousands?|tausend|tsd\.?|teur|t€|k€|milliers|miles|millions?|millionen|mio\.?|millones|mn|mm|billions?|milliarden|mrd\.?|milliards|000s?|千円|百万円|億円|千元|万元|千|百万|億|亿)(?:\PL|$)` +
-		`|\b(teur|t€|k€|mio\.? ?(?:eur|€|usd|chf)|mrd\.? ?(?:eur|€|usd)|tsd\.? ?(?:eur|€)|€m|\$m|£m|usdm|eurm)\b|[$€£]'?(000)s?\b|(千円|百万円|億円)`)
+		`|\b(teur|t€|k€|mio\.? ?(?:eur|€|usd|chf)|mrd\.? ?(?:eur|€|usd)|tsd\.? ?(?:eur|€)|€m|\$m|£m|usdm|eurm)\b|\bin(thousands|millions|billions)\b|[$€£]'?(000)s?\b|(千円|百万円|億円)`)
 	exception = regexp.MustCompile(`\b(?:per |je aktie|par action|par titre|por accion|pro aktie|earnings per|percent|%|ratio|rate|margin|quote|marge|number of|anzahl|nombre|headcount|employees|mitarbeiter)|1株|一株|%|率|人`)
 )
 
@@ -76,7 +77,7 @@ var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "
 // scaleOf is the power of ten that a caption gives, -1 for none.
 func scaleOf(folded string) int {
 	for _, m := range caption.FindAllStringSubmatchIndex(folded, -1) {
-		if before := strings.TrimRight(folded[:m[0]], " ($€"); before != "" && unicode.IsDigit(lastRune(before)) {
+		if before := strings.TrimRight(folded[:m[0]], " "); before != "" && unicode.IsDigit(lastRune(before)) && !yearAlone.MatchString(before) {
 			continue // "5 in millions" is no caption, "2015 in millions" rarely stands anywhere
 		}
 		for g := 2; g < len(m); g += 2 {
@@ -199,7 +200,7 @@ func joinCells(text string) []string {
 			continue
 		}
 		alone := reading.AllDigits(l) && len(l) <= 4 && (len(all) == 0 || strings.TrimSpace(strings.Join(raw[i+1:], "")) == "")
-		if n := len(all) - 1; n >= 0 && !alone && isCells(l) && utf8.RuneCountInString(all[n]) <= 160 && !strings.ContainsRune(".!?。", lastRune(all[n])) {
+		if n := len(all) - 1; n >= 0 && !alone && isCells(l) && !yearLine.MatchString(l) && utf8.RuneCountInString(all[n]) <= 160 && !strings.ContainsRune(".!?。", lastRune(all[n])) {
 			all[n] += " " + l
 			continue
 		}

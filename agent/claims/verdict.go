@@ -107,7 +107,7 @@ var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pa
 func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason, []quantity) {
 	hint := Reason{}
 	note := func(reason Reason) {
-		if hint.Cause == NoCause {
+		if hint.Cause == NoCause || hint.weak && !reason.weak {
 			hint = reason
 		}
 	}
@@ -124,7 +124,10 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason, []quantity
 				note(reason)
 			}
 		}
-		if own && (r.derived(c, q, &hint)) {
+		if own && hint.Cause == Says && !hint.weak {
+			break
+		}
+		if own && r.derived(c, q, &hint) {
 			return Verified, Reason{}, nil
 		}
 	}
@@ -318,17 +321,18 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 	if (q.isYear() || q.isDate() && q.Day == 0) && (slices.ContainsFunc(e.rows, func(x *row) bool { return len(x.heads) > 0 }) || e.whole) && r.onPage(q, e) {
 		return true, reason
 	}
-	rows := e.rows
+	rows := slices.Clone(e.rows)
 	if e.whole || len(rows) > 0 {
-		rows = nil
 		for i := range e.page.rows {
-			rows = append(rows, &e.page.rows[i])
+			if x := &e.page.rows[i]; !slices.Contains(e.rows, x) {
+				rows = append(rows, x)
+			}
 		}
 	}
 	var off, column, other Reason
 	for _, x := range rows {
 		cited := slices.Contains(e.rows, x)
-		if !cited && !named(x, w.terms) {
+		if !cited && (!named(x, w.terms) || column.Cause != NoCause || other.Cause != NoCause) {
 			continue
 		}
 		for i, v := range x.values {
@@ -362,6 +366,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		}
 		if cited && len(e.rows) == 1 && !q.isYear() && !q.isDate() && !q.Name && column.Cause == NoCause && other.Cause == NoCause && off.Cause == NoCause && named(x, w.terms) {
 			other = says(x.says(max(0, x.column(w))))
+			other.weak = true
 		}
 	}
 	sentences := e.sentences
@@ -439,7 +444,7 @@ func (r *Reply) sentenceSays(c *Claim, q quantity, e evidence) Reason {
 		for _, v := range s.quantities() {
 			sameKind := q.noun != "" && q.noun == v.noun && q.bare() && v.bare() || q.unit != "" && v.unit != "" || q.Percent && v.Percent || q.Currency != "" && v.Currency != "" || q.isDate() && v.isDate()
 			if sameKind && q.fits(v, -1) != fits && !slices.ContainsFunc(c.sums, func(s sum) bool { return true }) {
-				return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number}
+				return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number, weak: true}
 			}
 		}
 	}
@@ -629,6 +634,7 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 			together = append(together, list)
 		}
 	}
+	together = append(together, columns(c.own)...)
 	if slices.ContainsFunc(together, func(t []float64) bool { return implied(q, t) }) {
 		return true
 	}
@@ -636,6 +642,24 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 		*hint = wrong
 	}
 	return false
+}
+
+// columns are the values of the rows cited that stand in one column.
+func columns(list []evidence) [][]float64 {
+	var all [][]float64
+	for _, e := range list {
+		for _, x := range e.rows {
+			for i, v := range x.values {
+				if i == len(all) {
+					all = append(all, nil)
+				}
+				if n := v.value() * pow(max(x.scale, 0)); !slices.Contains(all[i], n) {
+					all[i] = append(all[i], n)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // anywhere reports whether a number stands on a page that the reply cites, or in the request.
