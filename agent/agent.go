@@ -76,8 +76,8 @@ type Reply struct {
 
 // Budget bounds the tokens of one turn.
 type Budget struct {
-	Chat, Lookup, Standard int // hard caps of a route: 15,000, 10,000, 40,000
-	Window                 int // of the model; 0 = unknown, taken as 8,000
+	Turn   int // hard cap beyond the system text and the history; 0 = 40,000
+	Window int // of the model; 0 = as model.LimitsOf says
 }
 
 // Chain is the langchaingo chain of a turn.

@@ -95,7 +95,7 @@ func (r *run) recallAlike(ctx context.Context, terms []string) error {
 	if len(words) == len(terms) {
 		return nil
 	}
-	return r.recallText(ctx, strings.Join(words, " "), false)
+	return r.recallText(ctx, strings.Join(words, " "))
 }
 
 // denied are the people a question leaves out, as in "what did Bob, not Alice, decide".

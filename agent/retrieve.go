@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	standardCover = 0.5 // the same, from which on a question is about the documents at all
-	recallLimit   = 8
-	recallTokens  = 800
+	standardCover = 0.5   // the same, from which on a question is about the documents at all
+	recallLimit   = 30    // lines that a model is shown
+	recallTokens  = 2_500 // of them; less for a small window
+	foundLines    = 40    // lines looked at without a model
 	passageCount  = 8
 	lookupCover   = 0.7  // share of a question's terms the best three passages hold, from which on it is a lookup
 	pieceLength   = 900  // bytes of a piece of a long message, as of a passage
 	longMessage   = 1200 // tokens from which on a message of the history is shown shortened
-	recallMinimum = 0.25 // Recalled.Score below which a line is not worth a model's attention
 )
 
 // retrieve searches the memory and the documents, and chooses the route.
@@ -33,7 +33,7 @@ func (r *run) retrieve(ctx context.Context) error {
 	if named := r.library.named(r.request); named != nil && !in.compare && !in.every {
 		r.library = named
 	}
-	if err := r.recall(ctx, r.Model != nil); err != nil {
+	if err := r.recall(ctx); err != nil {
 		return err
 	}
 	cover := 0.0
@@ -46,45 +46,20 @@ func (r *run) retrieve(ctx context.Context) error {
 		cover = covers(found, reading.ContentTerms(reading.QuestionOf(r.request)))
 	}
 	r.route = r.choose(cover)
-	if r.Model != nil && (r.route == routeChat || r.route == routeMemory) {
-		r.passages = nil
-	}
 	return nil
 }
 
-// recall looks for older messages when something is asked. What a model is shown leaves out
-// what its history shows anyway; the deterministic form gets all, and sorts out questions and our own words.
-func (r *run) recall(ctx context.Context, forModel bool) error {
-	if forModel && !r.understanding.intent.recall && !r.understanding.intent.question {
-		return nil
-	}
-	if err := r.recallText(ctx, r.query(), forModel); err != nil {
-		return err
-	}
-	if forModel && !r.understanding.intent.recall {
-		r.recalled = slices.DeleteFunc(r.recalled, func(f memory.Recalled) bool { return f.Score < recallMinimum })
-	}
-	return nil
-}
+// recall looks for older messages.
+func (r *run) recall(ctx context.Context) error { return r.recallText(ctx, r.query()) }
 
 // recallText searches what was said before this turn for a text.
-func (r *run) recallText(ctx context.Context, text string, forModel bool) error {
-	shown := map[int64]bool{}
-	if forModel {
-		for _, m := range r.history.Messages {
-			shown[m.ID] = m.Tokens <= longMessage
-		}
-	}
+func (r *run) recallText(ctx context.Context, text string) error {
+	asked := map[int64]bool{}
 	for _, m := range r.turn.Messages {
-		shown[m.ID] = true
+		asked[m.ID] = true
 	}
-	query := memory.RecallQuery{Audience: r.turn.Audience, Text: text, Before: r.turn.Messages[0].ID,
-		Exclude: func(id int64) bool { return shown[id] }}
-	query.Limit = 5 * recallLimit
-	if forModel {
-		query.Limit, query.Budget = recallLimit, recallTokens
-	}
-	found, err := r.Store.Recall(ctx, query)
+	found, err := r.Store.Recall(ctx, memory.RecallQuery{Audience: r.turn.Audience, Text: text, Before: r.turn.Messages[0].ID,
+		Limit: foundLines, Exclude: func(id int64) bool { return asked[id] }})
 	if err != nil {
 		return fmt.Errorf("recall: %w", err)
 	}
@@ -120,9 +95,14 @@ func asked(text string) string {
 	return text[from:]
 }
 
-// search is one search of the documents in scope, seen by the callbacks.
+// search is one search of the documents in scope.
 func (r *run) search(ctx context.Context, query string) ([]docs.Passage, error) {
-	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.library.ids()}, K: passageCount}
+	return r.searchIn(ctx, query, r.library, passageCount)
+}
+
+// searchIn finds the k best passages of some documents, seen by the callbacks.
+func (r *run) searchIn(ctx context.Context, query string, in library, k int) ([]docs.Passage, error) {
+	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: in.ids()}, K: k}
 	if r.callbacks != nil {
 		r.callbacks.HandleRetrieverStart(ctx, query)
 	}
