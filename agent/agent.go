@@ -69,9 +69,10 @@ type Reply struct {
 	Citations     []docs.Citation
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
-	Partial       bool  // the model failed on the way; Retry may do better
-	Err           error // why, for the log and for the words of the error; nil if all went well
-	Silent        bool  // what was overheard is not for us: nothing is said, and nothing stored as an answer
+	Checks        memory.Checks // of its claims
+	Partial       bool          // the model failed on the way; Retry may do better
+	Err           error         // why, for the log and for the words of the error; nil if all went well
+	Silent        bool          // what was overheard is not for us: nothing is said, and nothing stored as an answer
 }
 
 // Budget bounds the tokens of one turn.

@@ -27,12 +27,81 @@ type cite struct {
 const longestMark = 2000 // bytes: no citation is longer
 
 var (
-	docRef  = regexp.MustCompile(`^(?:[dD](\d{1,4})\b|(?i:doc(?:ument)?|dokument|documento) ?(\d{1,4})\b)`)
-	pageRef = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:[-–—]|to|bis|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
-	between = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:and|und|et|y|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
-	opens   = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
-	broken  = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
+	docRef    = regexp.MustCompile(`^(?:[dD](\d{1,4})\b|(?i:doc(?:ument)?|dokument|documento) ?(\d{1,4})\b)`)
+	pageRef   = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:[-–—]|to|bis|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
+	between   = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:and|und|et|y|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
+	opens     = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
+	markBegin = regexp.MustCompile(`^\[(?:[dD]\d|=)`)
+	footnote  = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
+	broken    = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
 )
+
+// WithoutFootnotes is a text without citations of other kinds: [3], [^3] and 【…】.
+func WithoutFootnotes(text string) string { return footnote.ReplaceAllString(text, "") }
+
+// HasMarks reports whether a text cites or computes, in a form that can be read or not.
+func HasMarks(text string) bool {
+	_, marks := marksOf(text, nil)
+	return len(marks) > 0 || broken.MatchString(text)
+}
+
+// Next is the length of the first sentence of text with the citations behind it. 0 means that more has to come; with
+// whole nothing more comes.
+func Next(text string, whole bool) int {
+	end := 0
+	for {
+		n := reading.SentenceEnd(text[end:], whole)
+		if n == 0 {
+			return 0
+		}
+		if end += n; !unclosed(text[:end]) { // else the end stands inside a quote
+			return withMarks(text, end, whole)
+		}
+		if end == len(text) {
+			return allIf(whole, text)
+		}
+	}
+}
+
+// withMarks adds the citations that stand behind a sentence.
+func withMarks(text string, end int, whole bool) int {
+	for text[end-1] != '\n' {
+		rest := strings.TrimLeft(text[end:], " ")
+		if rest == "" || strings.HasPrefix("[d", rest) || strings.HasPrefix("[=", rest) {
+			return allIf(whole, text)
+		}
+		_, n := readMark(rest, nil)
+		if n == 0 || !markBegin.MatchString(rest) {
+			if unclosed(rest) && !whole {
+				return 0
+			}
+			break
+		}
+		end = len(text) - len(rest) + n
+		for end < len(text) && strings.ContainsRune(".,;", rune(text[end])) {
+			end++
+		}
+	}
+	return end
+}
+
+func allIf(whole bool, text string) int {
+	if whole {
+		return len(text)
+	}
+	return 0
+}
+
+// unclosed reports whether the last mark of a text does not end in it.
+func unclosed(text string) bool {
+	for i := len(text) - 1; i >= 0 && len(text)-i < longestMark; i-- {
+		if text[i] == '[' && markBegin.MatchString(text[i:]) {
+			_, n := readMark(text[i:], nil)
+			return n == 0
+		}
+	}
+	return false
+}
 
 // marksOf takes the marks of a text out and leaves placeholders. named tells the number of a document by a name, 0 for none.
 func marksOf(text string, named func(string) int) (skeleton string, marks []mark) {

@@ -67,7 +67,7 @@ type Reason struct {
 
 // Claim is a sentence of a block, or a row of a table, taken apart.
 type Claim struct {
-	Text    string // without its marks
+	Text    string // without its marks and emphasis
 	Outcome Outcome
 	Reason  Reason
 	Places  []Place
@@ -81,6 +81,9 @@ type Claim struct {
 	plain   bool
 	cells   []string // heads of a table row's numbers, by position
 	numbers []quantity
+	from    int // where it stands in the block's skeleton
+	to      int
+	marks   []int
 }
 
 // Block is a part of a reply that is released as a whole.
@@ -90,17 +93,18 @@ type Block struct {
 	skeleton string
 	marks    []mark
 	places   [][]Place // of each mark
+	table    bool
 }
 
 // Reply is what the blocks of one reply are judged by.
 type Reply struct {
-	Request string // its numbers may be repeated
-	Known   string // more that may be repeated: what the request quotes, today's date
+	Request string   // its numbers may be repeated
+	Known   []string // more that may be repeated: messages of the conversation, what the request quotes
+	Strict  bool     // it answers from documents: what cites nothing is marked
 	Source  Source
 
 	asked    []quantity
 	terms    map[string]bool // of the request
-	names    string
 	evidence []evidence
 	sums     []sum
 	results  []quantity // numbers that were computed, and hold
@@ -124,7 +128,7 @@ type evidence struct {
 func (r *Reply) Add(written string) (*Block, error) {
 	if r.pages == nil {
 		r.pages = map[[2]int]*page{}
-		_, r.asked = quantities(r.Request + "\n" + r.Known)
+		_, r.asked = quantities(r.Request)
 		r.terms = reading.TermSet(r.Request)
 	}
 	b := &Block{}
@@ -157,10 +161,17 @@ func (r *Reply) Add(written string) (*Block, error) {
 		}
 	}
 	r.split(b, found, missing)
+	for _, c := range b.Claims {
+		if err := r.point(c, b, found); err != nil {
+			return nil, err
+		}
+	}
 	for i := range found {
 		for _, e := range found[i] {
-			b.places[i] = append(b.places[i], e.place)
 			r.evidence = append(r.evidence, e)
+			if e.place.Quote != "" {
+				b.places[i] = append(b.places[i], e.place)
+			}
 		}
 	}
 	for _, c := range b.Claims {
@@ -172,34 +183,109 @@ func (r *Reply) Add(written string) (*Block, error) {
 	return b, nil
 }
 
-// split cuts a block into its claims, each with the citations behind it; those of a paragraph's end are for all of it.
-func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
-	var heads []string
-	for line := range strings.Lines(b.skeleton) {
-		bare := strings.TrimSpace(line)
-		if isTableLine(bare) {
-			cells := cellsOf(bare)
-			switch {
-			case separator.MatchString(bare):
-			case heads == nil:
-				heads = cells
-			default:
-				c := r.claim(bare, b, found, missing)
-				if c.cells = heads; len(cells) > 0 {
-					c.context = visible(cells[0])
+// Again is a reply to the same request, from the same pages.
+func (r *Reply) Again() *Reply {
+	return &Reply{Request: r.Request, Known: r.Known, Strict: r.Strict, Source: r.Source, pages: r.pages, asked: r.asked, terms: r.terms}
+}
+
+// Cites reports whether anything that it cites was found.
+func (r *Reply) Cites() bool { return len(r.evidence) > 0 }
+
+// Concerns reports whether a block claims what one of some passages speaks of.
+func (r *Reply) Concerns(b *Block, passages []string) bool {
+	return slices.ContainsFunc(b.Claims, func(c *Claim) bool {
+		terms := slices.DeleteFunc(reading.ContentTerms(c.Text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+		return !c.plain && slices.ContainsFunc(passages, func(p string) bool {
+			if len(terms) > 0 && reading.Coverage(terms, p) >= alone {
+				return true
+			}
+			_, have := quantities(p)
+			return slices.ContainsFunc(c.numbers, func(q quantity) bool {
+				return !q.isYear() && (q.unit != "" || q.digits > 12) && slices.ContainsFunc(have, func(h quantity) bool { return q.unit == h.unit && q.fits(h, -1) == fits })
+			})
+		})
+	})
+}
+
+// point finds the words for a claim that cites a page without any: the row or sentence that is most like it.
+func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
+	for _, i := range c.marks {
+		for n := range found[i] {
+			e := &found[i][n]
+			if !e.whole || e.place.Quote != "" {
+				continue
+			}
+			best, most := "", 0.0
+			terms := reading.ContentTerms(c.Text + " " + c.context)
+			for _, p := range r.contexts(*e) {
+				share := 0.0
+				for _, t := range terms {
+					if holds(p.terms, t) {
+						share += 1 / float64(len(terms))
+					}
 				}
-				b.Claims = append(b.Claims, c)
+				_, list := quantities(p.text)
+				for _, q := range c.numbers {
+					if !q.isYear() && slices.ContainsFunc(list, func(v quantity) bool { return q.fits(v, -1) == fits }) {
+						share++
+					}
+				}
+				if share > most {
+					best, most = p.text, share
+				}
+			}
+			if most < like {
+				continue
+			}
+			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best))
+			if err != nil {
+				return err
+			}
+			if ok {
+				e.place.Quote = place.Quote
+				c.own = slices.Clone(c.own)
+				for x := range c.own {
+					if c.own[x].whole && c.own[x].place.Page == e.place.Page && c.own[x].place.Document == e.place.Document {
+						c.own[x].place.Quote = place.Quote
+					}
+				}
 			}
 		}
 	}
-	if heads == nil {
-		text := b.skeleton
-		if m := itemStart.FindString(text); m != "" {
-			text = text[len(m):]
+	return nil
+}
+
+// split cuts a block into its claims, each with the citations behind it; those of a paragraph's end are for all of it.
+func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
+	var heads []string
+	at := 0
+	for line := range strings.Lines(b.skeleton) {
+		bare := strings.TrimSpace(line)
+		switch {
+		case !isTableLine(bare), separator.MatchString(bare):
+		case heads == nil:
+			heads = cellsOf(bare)
+		default:
+			c := r.claim(bare, b, found, missing)
+			c.from, c.to = at, at+len(line)
+			if c.cells = heads; len(heads) > 0 {
+				c.context = visible(cellsOf(bare)[0])
+			}
+			b.Claims = append(b.Claims, c)
 		}
-		for _, s := range sentencesOf(strings.ReplaceAll(strings.TrimSpace(text), "\n", " ")) {
+		at += len(line)
+	}
+	b.table = heads != nil
+	if !b.table {
+		at = len(itemStart.FindString(b.skeleton))
+		for _, s := range sentencesOf(strings.ReplaceAll(b.skeleton[at:], "\n", " ")) {
+			from := at
+			if at += len(s); strings.TrimSpace(s) == "" {
+				continue
+			}
 			c := r.claim(s, b, found, missing)
-			if headLine.MatchString(s) {
+			c.from, c.to = from, at
+			if headLine.MatchString(strings.TrimSpace(b.skeleton)) {
 				r.heading = c.Text
 				c.plain = true
 			}
@@ -214,7 +300,7 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 			c.own = append(c.own, next.own...)
 		}
 	}
-	if heads != nil {
+	if b.table {
 		r.below(b, found)
 	}
 }
@@ -266,7 +352,7 @@ func (r *Reply) claim(skeleton string, b *Block, found [][]evidence, missing [][
 			continue
 		}
 		m := b.marks[x-0xE000]
-		marks = append(marks, m)
+		marks, c.marks = append(marks, m), append(c.marks, int(x-0xE000))
 		c.cited = c.cited || len(m.cites) > 0
 		c.own = append(c.own, found[x-0xE000]...)
 		c.missing = append(c.missing, missing[x-0xE000]...)
@@ -281,22 +367,45 @@ func (r *Reply) claim(skeleton string, b *Block, found [][]evidence, missing [][
 }
 
 // Text is a block as it is shown: with the number of each place in place of its citation, and without computations
-// and citations in a form that nothing can check.
-func (b *Block) Text(number func(Place) string) string {
+// and citations in a form that nothing can check. Claims that leave says are to go are left out.
+func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string {
 	var out strings.Builder
-	for _, x := range b.skeleton {
-		if !isPlaceholder(x) {
-			out.WriteRune(x)
-			continue
-		}
-		for _, p := range b.places[x-0xE000] {
-			if n := number(p); !strings.HasSuffix(out.String(), n) {
-				out.WriteString(n)
+	write := func(skeleton string) {
+		for _, x := range skeleton {
+			if !isPlaceholder(x) {
+				out.WriteRune(x)
+				continue
+			}
+			for _, p := range b.places[x-0xE000] {
+				if n := number(p); !strings.HasSuffix(out.String(), n) {
+					out.WriteString(n)
+				}
 			}
 		}
 	}
+	at, left := 0, 0
+	for _, c := range b.Claims {
+		if leave(c) {
+			if left++; at == 0 && !b.table && left < len(b.Claims) {
+				write(b.skeleton[:c.from])
+			} else if b.table {
+				write(b.skeleton[at:c.from])
+			}
+			at = c.to
+			continue
+		}
+		write(b.skeleton[at:c.to])
+		at = c.to
+	}
+	if left > 0 && left == len(b.Claims) {
+		return ""
+	}
+	write(b.skeleton[at:])
 	return tidied.ReplaceAllString(broken.ReplaceAllString(out.String(), ""), "$1")
 }
+
+// Table reports whether it is one.
+func (b *Block) Table() bool { return b.table }
 
 var tidied = regexp.MustCompile(` +([.,;:])`)
 

@@ -74,11 +74,11 @@ type played struct {
 
 func play(t *testing.T, source Source, request, reply string, chunk int) (blocks []*Block, shown string) {
 	t.Helper()
-	r := &Reply{Request: request, Source: source}
+	r := &Reply{Request: request, Source: source, Strict: true}
 	var queue []*Block
 	judge := func(whole bool) {
 		for len(queue) > 0 && !r.Judge(queue[0], whole) {
-			shown += queue[0].Text(func(p Place) string { return fmt.Sprintf("[%d.%d]", p.Document, p.Page) })
+			shown += queue[0].Text(func(p Place) string { return fmt.Sprintf("[%d.%d]", p.Document, p.Page) }, func(*Claim) bool { return false })
 			queue = queue[1:]
 		}
 	}

@@ -35,7 +35,7 @@ func (c *Claim) open(cited bool) bool {
 
 // judge compares a claim with what it cites.
 func (r *Reply) judge(c *Claim) (Outcome, Reason) {
-	if c.plain {
+	if c.plain || !c.cited && (!r.Strict && len(c.sums) == 0 || r.said(c)) {
 		return Plain, Reason{}
 	}
 	own := c.own
@@ -51,7 +51,6 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 			worst, why = o, reason
 		}
 	}
-	var best []quantity // values of the row or sentence that bears the numbers out
 	for i, q := range c.numbers {
 		if c.passes(i) {
 			continue
@@ -62,10 +61,9 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 			}
 			continue
 		}
-		o, reason, from := r.number(c, i, q)
+		o, reason := r.number(c, i, q)
 		if o == Verified {
 			checked++
-			best = append(best, from...)
 		}
 		take(o, reason)
 	}
@@ -78,6 +76,26 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		return Unchecked, Reason{Cause: Invented, Words: c.missing[0]}
 	}
 	return worst, why
+}
+
+// said reports whether a claim repeats what stands in the conversation.
+func (r *Reply) said(c *Claim) bool {
+	terms := reading.ContentTerms(c.Text)
+	if len(terms) == 0 || len(c.own) > 0 {
+		return false
+	}
+	for _, known := range r.Known {
+		if reading.Coverage(terms, known) < alone {
+			continue
+		}
+		_, have := quantities(known)
+		if !slices.ContainsFunc(c.numbers, func(q quantity) bool {
+			return !q.word && !slices.ContainsFunc(have, func(h quantity) bool { return q.fits(h, -1) == fits })
+		}) && denials(c.Text)%2 == denials(known)%2 {
+			return true
+		}
+	}
+	return false
 }
 
 // passes reports whether number i of a claim is not one to check: the page it refers to.
@@ -103,8 +121,8 @@ func (c *Claim) passes(i int) bool {
 
 var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pag\.|note|notes|item|section|clause|article|artikel|abschnitt|ziffer|nr\.|no\.|exhibit|appendix|table|tabelle|figure|chapter|kapitel|footnote|step|point|part|form|articulo|clausula|seccion)|§|第) ?$`)
 
-// number says whether a number of a claim is borne out, and by which values.
-func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason, []quantity) {
+// number says whether a number of a claim is borne out.
+func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 	hint := Reason{}
 	note := func(reason Reason) {
 		if hint.Cause == NoCause || hint.weak && !reason.weak {
@@ -119,7 +137,7 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason, []quantity
 		}
 		for _, e := range list {
 			if ok, reason := r.stands(c, q, w, e); ok {
-				return Verified, Reason{}, nil
+				return Verified, Reason{}
 			} else if reason.Cause != NoCause && (own || !c.cited) {
 				note(reason)
 			}
@@ -128,21 +146,21 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason, []quantity
 			break
 		}
 		if own && r.derived(c, q, &hint) {
-			return Verified, Reason{}, nil
+			return Verified, Reason{}
 		}
 	}
 	for _, a := range r.asked {
 		if a.Form == q.Form || q.fits(a, -1) == fits && a.fits(q, -1) == fits {
-			return Verified, Reason{}, nil
+			return Verified, Reason{}
 		}
 	}
 	for _, a := range r.results {
 		if q.fits(a, -1) == fits || q.near(a.value(), q.value()/nonZero(q.digits)) {
-			return Verified, Reason{}, nil
+			return Verified, Reason{}
 		}
 	}
 	if hint.Cause != NoCause {
-		return Contradicted, hint, nil
+		return Contradicted, hint
 	}
 	list := c.own
 	if len(list) == 0 {
@@ -152,22 +170,22 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason, []quantity
 	for _, e := range list {
 		place = e.place
 		if r.onPage(q, e) {
-			return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: e.place.Document, Page: e.place.Page}, nil
+			return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: e.place.Document, Page: e.place.Page}
 		}
 	}
 	if q.bare() && q.Decimals == 0 && q.digits <= 12 && q.unit == "" && !q.isDate() { // a count
 		if r.counted(c, q) {
-			return Verified, Reason{}, nil
+			return Verified, Reason{}
 		}
-		return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: place.Document, Page: place.Page}, nil
+		return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: place.Document, Page: place.Page}
 	}
 	if !c.cited && len(c.own) == 0 {
-		return Unchecked, Reason{Cause: Uncited, Number: q.shown}, nil
+		return Unchecked, Reason{Cause: Uncited, Number: q.shown}
 	}
 	if q.Name {
-		return Unchecked, Reason{Cause: Nowhere, Number: q.shown, Document: place.Document, Page: place.Page}, nil
+		return Unchecked, Reason{Cause: Nowhere, Number: q.shown, Document: place.Document, Page: place.Page}
 	}
-	return Contradicted, Reason{Cause: Nowhere, Number: q.shown, Document: place.Document, Page: place.Page}, nil
+	return Contradicted, Reason{Cause: Nowhere, Number: q.shown, Document: place.Document, Page: place.Page}
 }
 
 func nonZero(v float64) float64 {
@@ -216,7 +234,7 @@ func (r *Reply) window(c *Claim, i int) window {
 		}
 		w.loose = len(w.years) != 1 || compares.MatchString(c.folded)
 	}
-	w.terms = r.termSet(w.before + " " + w.after)
+	w.terms = reading.TermSet(w.before + " " + w.after)
 	w.beforeTerms = reading.TermSet(w.before)
 	return w
 }
@@ -274,8 +292,6 @@ func byteOf(text, folded string, at int) int {
 	}
 	return len(text)
 }
-
-func (r *Reply) termSet(text string) map[string]bool { return reading.TermSet(text) }
 
 func yearsIn(folded string) []int {
 	var all []int
@@ -384,7 +400,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 			if v.mark && !q.mark && q.unit == "" {
 				continue
 			}
-			if q.fits(v, -1) == fits && !inRow(e, v, s) {
+			if q.fits(v, -1) == fits && !inRow(e, s) {
 				if q.Scale > 0 && v.Scale == 0 && v.Currency == "" && !q.near(v.digits, pow(q.Scale)) {
 					continue
 				}
@@ -413,7 +429,7 @@ func pow(n int) float64 {
 }
 
 // inRow reports whether a sentence is a row of the evidence, whose values were compared.
-func inRow(e evidence, _ quantity, s *sentence) bool {
+func inRow(e evidence, s *sentence) bool {
 	return slices.ContainsFunc(e.rows, func(x *row) bool { return x.from < s.to && s.from < x.to })
 }
 
@@ -438,7 +454,7 @@ func (r *Reply) sentenceSays(c *Claim, q quantity, e evidence) Reason {
 		return Reason{}
 	}
 	for _, s := range e.sentences {
-		if inRow(e, q, s) {
+		if inRow(e, s) {
 			continue
 		}
 		for _, v := range s.quantities() {
@@ -866,7 +882,7 @@ func (r *Reply) stranger(c *Claim, list []evidence) string {
 	if l := reading.Language(c.Text); l == "de" {
 		return ""
 	}
-	text := r.Request + "\n" + r.Known + "\n" + c.context
+	text := r.Request + "\n" + strings.Join(r.Known, "\n") + "\n" + c.context
 	for _, e := range list {
 		text += "\n" + e.page.text
 	}
