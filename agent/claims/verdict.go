@@ -727,7 +727,8 @@ const (
 
 // words compares the words of a claim with those of what it cites.
 func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
-	terms := slices.DeleteFunc(reading.ContentTerms(c.Text+" "+c.context), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+	plain := reading.ReplaceAddresses(c.Text, func(string) string { return "" })
+	terms := slices.DeleteFunc(reading.ContentTerms(plain+" "+c.context), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
 	list, least := c.own, like
 	if len(list) == 0 {
 		list, least = r.evidence, alone
@@ -879,12 +880,17 @@ func packed(text string) bool {
 
 // stranger is the first name of a claim that neither its pages nor the request hold, "" for none.
 func (r *Reply) stranger(c *Claim, list []evidence) string {
-	if l := reading.Language(c.Text); l == "de" {
-		return ""
-	}
 	text := r.Request + "\n" + strings.Join(r.Known, "\n") + "\n" + c.context
 	for _, e := range list {
 		text += "\n" + e.page.text
+	}
+	for _, a := range reading.Addresses(c.Text) {
+		if !strings.Contains(text, a) {
+			return a
+		}
+	}
+	if reading.Language(c.Text) == "de" { // all nouns are written like names
+		return ""
 	}
 	have := " " + strings.Join(rank.Words(text), " ") + " "
 	for _, name := range rank.Names(c.Text) {
