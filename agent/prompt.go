@@ -72,6 +72,8 @@ const longestFence = 60 // bytes in which the word behind the bracket stands
 type requestData struct {
 	Marker                                                                  string
 	Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
+	Reply, Released                                                         string   // the reply that a repair goes on from, and what of it was shown
+	Wrong                                                                   []string // the block it stopped at, and why
 	Complete, Overheard, Asked, Shortened                                   bool
 	Calls                                                                   int // of tools, left
 	Now, Author, Chosen, Quoted, Text                                       string
