@@ -79,7 +79,7 @@ type Reply struct {
 // Budget bounds the tokens of one turn.
 type Budget struct {
 	Turn   int // hard cap beyond the system text and the history; 0 = 40,000
-	Window int // of the model; 0 = unknown, taken as 8,192
+	Window int // of the model; 0 = as model.LimitsOf says
 }
 
 // Chain is the langchaingo chain of a turn.
@@ -91,9 +91,6 @@ type Chain struct {
 	Budget  Budget
 	Clarify Clarify
 	Log     *slog.Logger
-
-	// Images tells whether the model takes pictures, once that is known; nil: never. It is sent them until then.
-	Images func() (takes, known bool)
 
 	Callbacks callbacks.Handler // see the turn, each call of the model and each search (see Trace); may be nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tmc/langchaingo/callbacks"
 
+	"threadkeeper/agent/model"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -41,6 +42,7 @@ type run struct {
 	posted        library         // the pictures, which are no part of it
 	looked        []int64         // documents that the model is shown as pictures
 	pictured      pictured
+	leftOut       bool // the model has not seen them
 	understanding understanding
 	route         route
 
@@ -64,6 +66,11 @@ type run struct {
 func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Reply, error) {
 	if len(t.Messages) == 0 {
 		return nil, fmt.Errorf("agent: a turn without a message")
+	}
+	if c.Model != nil && c.Budget.Window == 0 {
+		own := *c
+		own.Budget.Window = model.LimitsOf(ctx, c.Model).Window
+		c = &own
 	}
 	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: sessionMarker(t.Session)}
 	r.callbacks = c.Callbacks
@@ -102,7 +109,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		r.understanding.Understanding = plain(r.request, r.say.because.alone)
 		return &Reply{Silent: true}, nil
 	}
-	if text := r.blind(); text != "" && !r.turn.Overheard {
+	if text := r.blind(ctx); text != "" && !r.turn.Overheard {
 		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
 		return r.whole(&Reply{Text: text}), nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
+	"threadkeeper/agent/model"
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata"
@@ -19,11 +20,21 @@ import (
 )
 
 // watcher is a model that answers everything with one sentence and keeps what it is sent.
-type watcher struct{ asked [][]llms.MessageContent }
+type watcher struct {
+	asked   [][]llms.MessageContent
+	images  model.Support
+	leftOut bool // it answers without the pictures
+}
+
+// Limits are those of model.LimitsOf.
+func (w *watcher) Limits(context.Context) model.Limits {
+	return model.Limits{Window: 128_000, Images: w.images}
+}
 
 func (w *watcher) GenerateContent(ctx context.Context, m []llms.MessageContent, o ...llms.CallOption) (*llms.ContentResponse, error) {
 	w.asked = append(w.asked, m)
-	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: "ANSWER\nI see it.", StopReason: "stop"}}}, nil
+	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: "ANSWER\nI see it.", StopReason: "stop",
+		GenerationInfo: map[string]any{"PicturesLeftOut": w.leftOut}}}}, nil
 }
 
 func (w *watcher) Call(context.Context, string, ...llms.CallOption) (string, error) { panic("unused") }
@@ -209,7 +220,6 @@ func TestPicturesStayWithinThePrompt(t *testing.T) {
 }
 
 func TestWithoutAModelThatLooks(t *testing.T) {
-	no := func() (bool, bool) { return false, true }
 	unseen := func(tu *Turn) { tu.Unseen = []string{"photo.png"} }
 	const noModel, noLook = "that takes a model", "takes no pictures"
 	tests := []struct {
@@ -228,8 +238,9 @@ func TestWithoutAModelThatLooks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			k := newTalk(t, "")
 			if tt.model {
-				k, _ = gallery(t)
-				k.chain.Images = no
+				var w *watcher
+				k, w = gallery(t)
+				w.images = model.Unsupported
 			}
 			reply := k.respond(tt.change, k.say("Clara", tt.text))
 			for _, sentence := range []string{noModel, noLook} {
@@ -241,7 +252,7 @@ func TestWithoutAModelThatLooks(t *testing.T) {
 	}
 
 	k, w := gallery(t)
-	k.chain.Images = no
+	w.images = model.Unsupported
 	m, _ := k.photograph("Clara", "What is in the picture?", "photo.png", photo.PNG(60, 40, 0))
 	k.respond(func(tu *Turn) { tu.Unseen = []string{"later.png"} }, m)
 	pictures, text := w.shown()
@@ -257,7 +268,7 @@ func TestWithoutAModelThatLooks(t *testing.T) {
 // TestAModelThatTurnsOutNotToLook answers all the same; people are told once what it has not seen.
 func TestAModelThatTurnsOutNotToLook(t *testing.T) {
 	k, w := gallery(t)
-	k.chain.Images = func() (bool, bool) { return false, len(w.asked) > 0 }
+	w.leftOut = true
 	m, _ := k.photograph("Clara", "What is in the picture?", "photo.png", photo.PNG(60, 40, 0))
 	reply := k.respond(nil, m)
 	if strings.Count(reply.Text, "takes no pictures") != 1 || len(reply.Pictures) > 0 {

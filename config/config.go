@@ -19,9 +19,9 @@ type Config struct {
 	// FallbackModel answers when Model is down. Default none.
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
 
-	// ModelWindow is how many tokens fit into a prompt of the model. Default 0:
-	// unknown, taken as 8,000.
-	ModelWindow int `koanf:"model_window" default:"0" min:"0" placeholder:"TOKENS" help:"Tokens that fit into a prompt of the model; 0 if unknown."`
+	// ModelWindow is how many tokens fit into Model, prompt and answer together.
+	// Default 0: as the endpoint says, or what is known of the model's name, else 8,192.
+	ModelWindow int `koanf:"model_window" default:"0" min:"0" placeholder:"TOKENS" help:"Tokens that fit into the model; 0: found out, else 8,192."`
 
 	// ModelTimeout bounds one call of a model. Default 2m.
 	ModelTimeout time.Duration `koanf:"model_timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time one call of the model may take (${default})."`

@@ -194,3 +194,35 @@ func TestClaudeSchema(t *testing.T) {
 		}
 	}
 }
+
+// What a next request begins with is marked for the provider's cache.
+func TestClaudeCacheMarks(t *testing.T) {
+	const mark = `"cache_control":{"type":"ephemeral"}`
+	turns := []llms.MessageContent{
+		llms.TextParts(llms.ChatMessageTypeSystem, "Be short."),
+		llms.TextParts(llms.ChatMessageTypeHuman, "history, first part", "history, second part"),
+		llms.TextParts(llms.ChatMessageTypeHuman, "the request"),
+	}
+	s := fake(t, fakemodel.Options{Script: say("ok")})
+	if _, err := onceClaude(t, s.URL()).GenerateContent(t.Context(), turns, llms.WithTools(twoTools)); err != nil {
+		t.Fatal(err)
+	}
+	body := string(s.Requests()[0].Body)
+	for _, marked := range []string{`{"text":"Be short.",` + mark, `{"text":"history, second part",` + mark} {
+		if !strings.Contains(body, marked) {
+			t.Errorf("no %s in %s", marked, body)
+		}
+	}
+	if strings.Count(body, mark) != 2 {
+		t.Errorf("marks in %s", body)
+	}
+
+	s = fake(t, fakemodel.Options{Script: []fakemodel.Rule{{Say: "ok", Fault: fakemodel.Fault{Kind: fakemodel.HTTPError, Status: 400, Times: 1,
+		Body: `{"error":{"type":"invalid_request_error","message":"system.0.cache_control: Extra inputs are not permitted"}}`}}}})
+	if _, err := onceClaude(t, s.URL()).GenerateContent(t.Context(), turns); err != nil {
+		t.Fatal(err)
+	}
+	if r := s.Requests(); strings.Contains(string(r[1].Body), "cache_control") {
+		t.Errorf("%s", r[1].Body)
+	}
+}

@@ -15,13 +15,10 @@ const defaultClaudeTokens = 4096
 
 // claudeParams writes a call as a Messages request.
 func claudeParams(name string, c *call, h habit) (anthropic.MessageNewParams, error) {
-	messages := c.messages
-	if c.schema != nil && h.json > bySchema {
-		messages = c.schema.instruct(messages)
-	}
+	messages, opts := c.begin(h)
 	p := anthropic.MessageNewParams{Model: anthropic.Model(name), MaxTokens: defaultClaudeTokens, StopSequences: c.opts.StopWords}
-	if c.opts.MaxTokens > 0 {
-		p.MaxTokens = int64(c.opts.MaxTokens)
+	if opts.MaxTokens > 0 {
+		p.MaxTokens = int64(opts.MaxTokens)
 	}
 	if c.temperature && !h.noTemperature {
 		p.Temperature = anthropic.Float(c.opts.Temperature)
@@ -39,7 +36,30 @@ func claudeParams(name string, c *call, h habit) (anthropic.MessageNewParams, er
 	if err := claudeMessages(&p, messages); err != nil {
 		return p, err
 	}
-	return p, claudeTools(&p, &c.opts)
+	if err := claudeTools(&p, &opts); err != nil {
+		return p, err
+	}
+	if !h.noCacheMarks {
+		markStable(&p)
+	}
+	return p, nil
+}
+
+// markStable marks what a next request begins with, so that the provider keeps it: tools and system text, and all messages but the
+// last one.
+func markStable(p *anthropic.MessageNewParams) {
+	mark := anthropic.NewCacheControlEphemeralParam()
+	if n := len(p.System); n > 0 {
+		p.System[n-1].CacheControl = mark
+	} else if n := len(p.Tools); n > 0 {
+		*p.Tools[n-1].GetCacheControl() = mark
+	}
+	if n := len(p.Messages); n > 1 {
+		blocks := p.Messages[n-2].Content
+		if at := blocks[len(blocks)-1].GetCacheControl(); at != nil {
+			*at = mark
+		}
+	}
 }
 
 // claudeMessages splits off the system text and writes the rest with all their parts. Empty text is left out, and a conversation that

@@ -61,7 +61,7 @@ func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 	m, err := model.Open(model.Options{Model: cfg.Model, Fallback: cfg.FallbackModel,
 		OpenAIKey: string(cfg.OpenAIAPIKey), OpenAIBaseURL: cfg.OpenAIBaseURL,
 		AnthropicKey: string(cfg.AnthropicAPIKey), AnthropicBaseURL: cfg.AnthropicBaseURL,
-		Timeout: cfg.ModelTimeout, Log: log})
+		Window: cfg.ModelWindow, Timeout: cfg.ModelTimeout, Log: log})
 	if err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}
