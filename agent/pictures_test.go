@@ -12,6 +12,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata"
@@ -21,9 +22,8 @@ import (
 
 // watcher is a model that answers everything with one sentence and keeps what it is sent.
 type watcher struct {
-	asked   [][]llms.MessageContent
-	images  model.Support
-	leftOut bool // it answers without the pictures
+	asked  [][]llms.MessageContent
+	images model.Support
 }
 
 // Limits are those of model.LimitsOf.
@@ -33,8 +33,7 @@ func (w *watcher) Limits(context.Context) model.Limits {
 
 func (w *watcher) GenerateContent(ctx context.Context, m []llms.MessageContent, o ...llms.CallOption) (*llms.ContentResponse, error) {
 	w.asked = append(w.asked, m)
-	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: "ANSWER\nI see it.", StopReason: "stop",
-		GenerationInfo: map[string]any{"PicturesLeftOut": w.leftOut}}}}, nil
+	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: "ANSWER\nI see it.", StopReason: "stop"}}}, nil
 }
 
 func (w *watcher) Call(context.Context, string, ...llms.CallOption) (string, error) { panic("unused") }
@@ -221,7 +220,7 @@ func TestPicturesStayWithinThePrompt(t *testing.T) {
 
 func TestWithoutAModelThatLooks(t *testing.T) {
 	unseen := func(tu *Turn) { tu.Unseen = []string{"photo.png"} }
-	const noModel, noLook = "that takes a model", "takes no pictures"
+	const noModel, noLook = "that takes a model", "does not take it"
 	tests := []struct {
 		name, text string
 		model      bool
@@ -265,14 +264,20 @@ func TestWithoutAModelThatLooks(t *testing.T) {
 	}
 }
 
-// TestAModelThatTurnsOutNotToLook answers all the same; people are told once what it has not seen.
+// TestAModelThatTurnsOutNotToLook answers all the same; people are told what it has not seen, and from then on the
+// prompt says so.
 func TestAModelThatTurnsOutNotToLook(t *testing.T) {
-	k, w := gallery(t)
-	w.leftOut = true
+	k := newTalk(t, "")
+	k.serve(fakemodel.Options{Default: func(fakemodel.Request) string { return "ANSWER\nA house, I suppose." }, NoPictures: fakemodel.Worlds[0]})
 	m, _ := k.photograph("Clara", "What is in the picture?", "photo.png", photo.PNG(60, 40, 0))
 	reply := k.respond(nil, m)
-	if strings.Count(reply.Text, "takes no pictures") != 1 || len(reply.Pictures) > 0 {
+	if !strings.HasPrefix(reply.Text, "A house") || strings.Count(reply.Text, "does not take it") != 1 || len(reply.Pictures) > 0 {
 		t.Errorf("%q, %v", reply.Text, reply.Pictures)
+	}
+	k.respond(nil, k.say("Clara", "And what else is in the picture?"))
+	all := k.server.Requests()
+	if last := all[len(all)-1]; last.Pictures > 0 || !strings.Contains(last.Prompt(), "photo.png, posted by Clara at 2026-03-01 09:01, cannot be looked at") {
+		t.Error(last.Prompt())
 	}
 }
 
