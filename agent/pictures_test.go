@@ -329,16 +329,25 @@ func TestAPageIsShownWhenItsFigureIsAskedAbout(t *testing.T) {
 func TestFiguresByTheirLabels(t *testing.T) {
 	k, _ := gallery(t)
 	doc := k.document("plan.pdf", strings.Repeat("The text of a page is long. ", 40)+"See Figure 3 below.", "Figure 4", strings.Repeat("Nothing is drawn here. ", 40))
-	r := &run{Chain: k.chain, library: library{doc}}
+	a, err := k.store.Audience(t.Context(), k.session.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{Chain: k.chain, library: library{doc}, turn: Turn{Audience: a}}
 	for page := range 3 {
 		r.evidence = append(r.evidence, shown{document: doc.ID, page: page + 1})
 	}
 	for text, want := range map[string]string{
-		"What does fig. 3 show?":              "[1 2]", // and the page that has hardly any text
-		"What does Figure 4 show?":            "[2]",
-		"Explain the diagram":                 "[2]",
-		"What is the price of the lathe?":     "[]",
-		"Que montre le graphique à la page 3": "[3]",
+		"What does fig. 3 show?":                      "[1]",
+		"What does Figure 4 show?":                    "[2]",
+		"Explain the diagram":                         "[2 1]", // hardly any text, then a caption
+		"What is the price of the lathe?":             "[]",
+		"Que montre le graphique à la page 3":         "[3]",
+		"How many cars appear on pages two and three": "[2 3]",
+		"Which colours are on page 1 and page 3?":     "[1 3]",
+		"What colour is the car on the cover?":        "[1]",
+		"Welche Farbe hat die letzte Seite?":          "[3]",
+		"What does the policy cover?":                 "[]",
 	} {
 		r.request = text
 		pages, err := r.pagesAskedToSee(t.Context())
