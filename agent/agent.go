@@ -21,8 +21,8 @@ import (
 type Clarify string
 
 const (
-	ClarifyAlways    Clarify = "always"        // whenever a request is ambiguous
-	ClarifyWhenHelps Clarify = "when-it-helps" // when the interpretations lead to different answers
+	ClarifyAlways    Clarify = "always"        // the model reads each message for ambiguity first, in a call of its own
+	ClarifyWhenHelps Clarify = "when-it-helps" // when the model, answering, finds that the readings lead to different answers
 	ClarifyNever     Clarify = "never"         // state the assumption instead
 )
 
@@ -78,6 +78,7 @@ type Reply struct {
 
 // Budget bounds the tokens of one turn.
 type Budget struct {
+	Usual  int // what a question takes as a rule, beyond the system text and the history; 0 = 10,000
 	Turn   int // hard cap beyond the system text and the history; 0 = 40,000
 	Window int // of the model; 0 = as model.LimitsOf says
 }

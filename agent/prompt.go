@@ -18,7 +18,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-//go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl
+//go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl prompts/analyse.tmpl
 var promptFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData}).ParseFS(promptFiles, "prompts/*.tmpl"))

@@ -31,11 +31,15 @@ type attached struct {
 }
 
 // attachments reads the files that wait in the session, each once, and shows
-// how far it has come. A file that cannot be read is said so; the turn goes on.
+// how far it has come. A file that cannot be read is said so; the turn goes on. Those of a turn
+// that is overheard wait for one that is not.
 func (t *turn) attachments(ctx context.Context) (attached, error) {
 	var r attached
 	if err := t.earlier(ctx, &r); err != nil {
 		return r, err
+	}
+	if t.overheard.Load() {
+		return r, nil
 	}
 	files, err := t.bot.Store.WaitingFiles(ctx, t.session.ID)
 	if err != nil {
@@ -259,10 +263,8 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 
 // nothingElse reports whether the failed files are all the turn is about.
 func (t *turn) nothingElse(r attached) bool {
-	for _, m := range t.messages {
-		if strings.TrimSpace(m.Text) != "" {
-			return false
-		}
+	if !t.wordless() {
+		return false
 	}
 	for _, d := range r.documents {
 		if d.State == memory.DocumentReady {
@@ -270,6 +272,11 @@ func (t *turn) nothingElse(r attached) bool {
 		}
 	}
 	return true
+}
+
+// wordless reports whether the turn's messages say nothing.
+func (t *turn) wordless() bool {
+	return !slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return strings.TrimSpace(m.Text) != "" })
 }
 
 // capped fails with docs.ErrTooLarge once more than left bytes were read.

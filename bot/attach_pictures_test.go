@@ -62,21 +62,25 @@ func TestEarlierPicturesAreReadWhenTheyAreAskedAbout(t *testing.T) {
 		s.world.Say(platformtest.Said{Who: "Bob", At: at, Text: text, ToOther: true, Files: files})
 		s.settle()
 	}
+	mention := func(text string) { // Bob speaks here, too: who is meant would have to be guessed
+		s.world.Say(platformtest.Said{Who: "Ada", At: at, Text: text, Mention: true})
+		s.settle()
+	}
 	for i := range 7 {
 		say("@Cleo look", picture(fmt.Sprintf("%d.png", i), uint8(i)))
 	}
-	s.say(at, "documents")
+	mention("documents")
 	if got := s.last(at); got != "New: 4.png ready, 5.png ready, 6.png ready" {
 		t.Errorf("just posted: %q", got)
 	}
 	for range 3 {
 		say("@Cleo lunch?")
 	}
-	s.say(at, "documents again")
+	mention("documents again")
 	if got := s.last(at); got != "New: " {
 		t.Errorf("about something else: %q", got)
 	}
-	s.say(at, "documents of the screenshots")
+	mention("documents of the screenshots")
 	if got := s.last(at); got != "New: 0.png ready, 1.png ready, 2.png ready, 3.png ready" {
 		t.Errorf("asked about: %q", got)
 	}

@@ -14,6 +14,7 @@ import (
 type OutboxState string
 
 const (
+	OutboxHeard OutboxState = "heard" // of what was overheard: nothing is posted before it is OutboxNew
 	OutboxNew   OutboxState = "new"   // a post may have been begun; what it will say is not known yet
 	OutboxReady OutboxState = "ready" // payload holds what it says for good
 	OutboxDone  OutboxState = "done"  // delivered and recorded
@@ -90,7 +91,7 @@ func (q *Queue) OutboxTitleText(ctx context.Context, session int64) (text string
 // beginPost finds or creates the outbox row of a nonce. One that is there already
 // (resumed) tells how far an earlier attempt came.
 func (q *Queue) beginPost(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, resumed bool, err error) {
-	o.State, o.CreatedAt = OutboxNew, q.Now()
+	o.CreatedAt = q.Now()
 	_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("id").Exec(ctx)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, false, err

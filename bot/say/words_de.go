@@ -74,7 +74,7 @@ var german = &Words{
 		"stop":                   "Hält an, woran ich hier arbeite",
 	},
 	Help:        "Ich beantworte Fragen, erinnere mich an diese Unterhaltung, so lang sie auch wird, und nenne die Seiten der Dokumente, die du hochlädst.",
-	HelpMention: "Erwähne mich, um anzufangen; in einem Thread, an dem ich teilnehme, schreib einfach weiter.",
+	HelpMention: "Erwähne mich, um anzufangen; in einem Thread, an dem ich teilnehme, schreib einfach weiter, oder erwähne mich, wo auch andere reden.",
 	HelpSlash:   "Was hier ohne Schrägstrich steht, sagst du mir: Erwähne mich damit. In Threads, wo es keine Slash-Befehle gibt, gilt das für alle: `%s`.",
 	HelpTyped:   "In einem Thread gibt es keine Slash-Befehle. Schreib sie mir als Nachricht, mit Erwähnung, wo ich eine brauche: `%s`.",
 	DidYouMean:  "Diesen Befehl gibt es nicht. Meinst du `%s`?",

@@ -74,7 +74,7 @@ var english = &Words{
 		"stop":                   "Stop what I am working on here",
 	},
 	Help:        "I answer questions, remember this conversation however long it grows, and cite the pages of documents you upload.",
-	HelpMention: "Mention me to begin; in a thread I have joined, just write on.",
+	HelpMention: "Mention me to begin; in a thread I have joined, just write on, or mention me where others talk, too.",
 	HelpSlash:   "What has no slash here you say to me: mention me with it. In threads, where there are no slash commands, that goes for all of them: `%s`.",
 	HelpTyped:   "There are no slash commands in a thread. Write them to me as a message, with a mention where I need one: `%s`.",
 	DidYouMean:  "There is no such command. Did you mean `%s`?",

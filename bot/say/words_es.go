@@ -74,7 +74,7 @@ var spanish = &Words{
 		"stop":                   "Detiene lo que estoy haciendo aquí",
 	},
 	Help:        "Respondo preguntas, recuerdo esta conversación por larga que sea y cito las páginas de los documentos que subes.",
-	HelpMention: "Mencióname para empezar; en un hilo en el que participo, sigue escribiendo sin más.",
+	HelpMention: "Mencióname para empezar; en un hilo en el que participo, sigue escribiendo sin más, o mencióname si también hablan otros.",
 	HelpSlash:   "Lo que aquí no lleva barra me lo dices: mencióname con esas palabras. En los hilos, donde no hay comandos con barra, eso vale para todos: `%s`.",
 	HelpTyped:   "En un hilo no hay comandos con barra. Escríbemelos como un mensaje, con mención donde la necesito: `%s`.",
 	DidYouMean:  "Ese comando no existe. ¿Querías decir `%s`?",

@@ -74,7 +74,7 @@ var french = &Words{
 		"stop":                   "Arrête ce que je fais ici",
 	},
 	Help:        "Je réponds aux questions, je me souviens de cette conversation aussi longue soit-elle, et je cite les pages des documents que vous déposez.",
-	HelpMention: "Mentionnez-moi pour commencer ; dans un fil auquel je participe, continuez simplement à écrire.",
+	HelpMention: "Mentionnez-moi pour commencer ; dans un fil auquel je participe, continuez simplement à écrire, ou mentionnez-moi si d'autres y parlent aussi.",
 	HelpSlash:   "Ce qui n'a pas de barre oblique ici, dites-le-moi : mentionnez-moi avec ces mots. Dans les fils, où il n'y a pas de commandes à barre oblique, cela vaut pour toutes : `%s`.",
 	HelpTyped:   "Dans un fil, il n'y a pas de commandes à barre oblique. Écrivez-les-moi comme un message, avec une mention là où il m'en faut une : `%s`.",
 	DidYouMean:  "Cette commande n'existe pas. Vouliez-vous dire `%s` ?",

@@ -118,7 +118,7 @@ CREATE TABLE inbox (
     attempts   BIGINT NOT NULL DEFAULT 0,
     error      TEXT   NOT NULL DEFAULT '',
     created_at BIGINT NOT NULL,
-    done_at    BIGINT NOT NULL DEFAULT 0, subject TEXT NOT NULL DEFAULT '', stop TEXT NOT NULL DEFAULT '', crashes BIGINT NOT NULL DEFAULT 0,
+    done_at    BIGINT NOT NULL DEFAULT 0, subject TEXT NOT NULL DEFAULT '', stop TEXT NOT NULL DEFAULT '', crashes BIGINT NOT NULL DEFAULT 0, overheard BOOLEAN NOT NULL DEFAULT FALSE,
     UNIQUE (platform, event_id),
     UNIQUE (session_id, seq)
 );
@@ -409,28 +409,29 @@ CREATE TRIGGER passages_fts_delete AFTER DELETE ON passages BEGIN
 END;
 INSERT INTO messages_fts (messages_fts, rank) VALUES ('secure-delete', 1);
 INSERT INTO passages_fts (passages_fts, rank) VALUES ('secure-delete', 1);
-INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-22 20:54:55');
-INSERT INTO bun_migrations VALUES (22, '20261122200501', 1, '2026-11-22 20:54:55');
+INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (22, '20261122200001', 1, '2026-11-22 21:35:03');
+INSERT INTO bun_migrations VALUES (23, '20261122200501', 1, '2026-11-22 21:35:03');
 INSERT INTO people VALUES (1, 'console', 'local', 'me', 'Ada', 'human', 1, 'UTC', 1789981201000);
 INSERT INTO channels VALUES (1, 'console', 'local', 'terminal', 'terminal', 'dm', 0, 1789981342000, 0, 0, 0, 0);
 INSERT INTO sessions VALUES (1, 1, 'console', 'local', 'terminal', 'main', '', 9, 0, 17, 1, 1789981399000, 'worker', 2, 1789981201000, 1789981341000, 1);
@@ -474,24 +475,24 @@ INSERT INTO revisions VALUES (1, 13, 1, '', 1789981313000, '7c63f3705d9a0216dfc8
 INSERT INTO understandings VALUES (14, '{"is_ambiguous":false,"rewritten_query":"gate","possible_interpretations":null,"clarifying_questions":null,"method":"rule"}');
 INSERT INTO ledgers VALUES (15, '{"model_calls":1,"prompt_tokens":0,"completion_tokens":0,"route":"documents","model":"test-model","millis":0}');
 INSERT INTO feedback VALUES (15, 1, 'helpful', 1789981312000);
-INSERT INTO inbox VALUES (1, 1, 1, 'console', 'early 0', 'message', 1, 0, '', 'done', 0, '', 1789981202000, 0, '', '', 0);
-INSERT INTO inbox VALUES (2, 1, 2, 'console', 'early 1', 'message', 2, 0, '', 'done', 0, '', 1789981208000, 0, '', '', 0);
-INSERT INTO inbox VALUES (3, 1, 3, 'console', 'early 2', 'message', 3, 0, '', 'done', 0, '', 1789981214000, 0, '', '', 0);
-INSERT INTO inbox VALUES (4, 1, 4, 'console', 'early 3', 'message', 4, 0, '', 'done', 0, '', 1789981220000, 0, '', '', 0);
-INSERT INTO inbox VALUES (5, 1, 5, 'console', 'early 4', 'message', 5, 0, '', 'done', 0, '', 1789981226000, 0, '', '', 0);
-INSERT INTO inbox VALUES (6, 1, 6, 'console', 'filler 0', 'message', 6, 0, '', 'done', 0, '', 1789981232000, 0, '', '', 0);
-INSERT INTO inbox VALUES (7, 1, 7, 'console', 'filler 1', 'message', 7, 0, '', 'done', 0, '', 1789981238000, 0, '', '', 0);
-INSERT INTO inbox VALUES (8, 1, 8, 'console', 'filler 2', 'message', 8, 0, '', 'done', 0, '', 1789981244000, 0, '', '', 0);
-INSERT INTO inbox VALUES (9, 1, 9, 'console', 'filler 3', 'message', 9, 0, '', 'done', 0, '', 1789981250000, 0, '', '', 0);
-INSERT INTO inbox VALUES (10, 1, 10, 'console', 'filler 4', 'message', 10, 0, '', 'done', 0, '', 1789981256000, 0, '', '', 0);
-INSERT INTO inbox VALUES (11, 1, 11, 'console', 'filler 5', 'message', 11, 0, '', 'done', 0, '', 1789981262000, 0, '', '', 0);
-INSERT INTO inbox VALUES (12, 1, 12, 'console', 'filler 6', 'message', 12, 0, '', 'done', 0, '', 1789981268000, 0, '', '', 0);
-INSERT INTO inbox VALUES (13, 1, 13, 'console', 'filler 7', 'message', 13, 0, '', 'done', 0, '', 1789981275000, 0, '', '', 0);
-INSERT INTO inbox VALUES (14, 1, 14, 'console', 'with file', 'message', 14, 1, '', 'done', 1, '', 1789981297000, 1789981312000, '', '', 0);
-INSERT INTO inbox VALUES (15, 1, 15, 'console', 'look', 'command', 0, 0, '', 'done', 0, '', 1789981317000, 1789981321000, '', '', 0);
-INSERT INTO inbox VALUES (16, 1, 16, 'console', 'command', 'command', 0, 0, '{"id":"command","kind":"command","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"command","at":1790000000000,"mention":true,"command":"memory status","reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"command","event":"command","asker":"me"}}', 'quick', 0, '', 1789981329000, 0, '', '', 0);
-INSERT INTO inbox VALUES (17, 1, 17, 'console', 'asked', 'message', 16, 1, '{"id":"asked","kind":"message","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"asked","at":1790000000000,"mention":true,"reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"asked","event":"asked","asker":"me"}}', 'new', 1, '', 1789981333000, 0, '', '', 0);
-INSERT INTO inbox VALUES (18, 2, 1, 'console', 'waiting', 'message', 17, 1, '{"id":"waiting","kind":"message","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"side"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"waiting","at":1790000000000,"mention":true,"reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"side"},"reply_to":"waiting","event":"waiting","asker":"me"}}', 'new', 0, '', 1789981343000, 0, '', '', 0);
+INSERT INTO inbox VALUES (1, 1, 1, 'console', 'early 0', 'message', 1, 0, '', 'done', 0, '', 1789981202000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (2, 1, 2, 'console', 'early 1', 'message', 2, 0, '', 'done', 0, '', 1789981208000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (3, 1, 3, 'console', 'early 2', 'message', 3, 0, '', 'done', 0, '', 1789981214000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (4, 1, 4, 'console', 'early 3', 'message', 4, 0, '', 'done', 0, '', 1789981220000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (5, 1, 5, 'console', 'early 4', 'message', 5, 0, '', 'done', 0, '', 1789981226000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (6, 1, 6, 'console', 'filler 0', 'message', 6, 0, '', 'done', 0, '', 1789981232000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (7, 1, 7, 'console', 'filler 1', 'message', 7, 0, '', 'done', 0, '', 1789981238000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (8, 1, 8, 'console', 'filler 2', 'message', 8, 0, '', 'done', 0, '', 1789981244000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (9, 1, 9, 'console', 'filler 3', 'message', 9, 0, '', 'done', 0, '', 1789981250000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (10, 1, 10, 'console', 'filler 4', 'message', 10, 0, '', 'done', 0, '', 1789981256000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (11, 1, 11, 'console', 'filler 5', 'message', 11, 0, '', 'done', 0, '', 1789981262000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (12, 1, 12, 'console', 'filler 6', 'message', 12, 0, '', 'done', 0, '', 1789981268000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (13, 1, 13, 'console', 'filler 7', 'message', 13, 0, '', 'done', 0, '', 1789981275000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (14, 1, 14, 'console', 'with file', 'message', 14, 1, '', 'done', 1, '', 1789981297000, 1789981312000, '', '', 0, 0);
+INSERT INTO inbox VALUES (15, 1, 15, 'console', 'look', 'command', 0, 0, '', 'done', 0, '', 1789981317000, 1789981321000, '', '', 0, 0);
+INSERT INTO inbox VALUES (16, 1, 16, 'console', 'command', 'command', 0, 0, '{"id":"command","kind":"command","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"command","at":1790000000000,"mention":true,"command":"memory status","reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"command","event":"command","asker":"me"}}', 'quick', 0, '', 1789981329000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (17, 1, 17, 'console', 'asked', 'message', 16, 1, '{"id":"asked","kind":"message","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"asked","at":1790000000000,"mention":true,"reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"asked","event":"asked","asker":"me"}}', 'new', 1, '', 1789981333000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (18, 2, 1, 'console', 'waiting', 'message', 17, 1, '{"id":"waiting","kind":"message","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"side"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"waiting","at":1790000000000,"mention":true,"reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"side"},"reply_to":"waiting","event":"waiting","asker":"me"}}', 'new', 0, '', 1789981343000, 0, '', '', 0, 0);
 INSERT INTO outbox VALUES (1, 1, 14, 15, 'tk5aea5fc17c0c7015f3a9', 'done', 'ref of the answer', '', 0, 0, '', 1789981306000, 1789981311000, 0, '');
 INSERT INTO outbox VALUES (2, 1, 15, 0, 'look', 'done', 'ref of look', '', 0, 0, '', 1789981322000, 1789981323000, 0, '');
 INSERT INTO outbox VALUES (3, 1, 0, 15, 'erased', 'ready', 'ref of the answer', '', 0, 0, '', 1789981324000, 0, 0, 'erased');
