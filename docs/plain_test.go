@@ -25,7 +25,7 @@ func TestNothingIsParsedInThisProcess(t *testing.T) {
 	} {
 		d.add(name, data)
 	}
-	for name, want := range map[string]error{"bad.docx": ErrDamaged, "bad.png": ErrUnsupported, "no.txt": ErrEmpty, "no.pdf": ErrNotPDF} {
+	for name, want := range map[string]error{"bad.docx": ErrDamaged, "bad.png": ErrDamaged, "no.txt": ErrEmpty, "no.pdf": ErrNotPDF} {
 		data := map[string][]byte{"bad.docx": []byte("PK\x03\x04 and no more"), "bad.png": []byte("\x89PNG\r\n\x1a\n"), "no.txt": []byte(" "), "no.pdf": []byte("no")}[name]
 		doc, err := d.Add(t.Context(), d.upload(name, data), nil)
 		is(t, err, want)
