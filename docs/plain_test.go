@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"threadkeeper/docs/pdfium"
+	"threadkeeper/docs/testdata/photo"
 	"threadkeeper/memory"
 )
 
@@ -21,7 +22,7 @@ func TestNothingIsParsedInThisProcess(t *testing.T) {
 	d := newDesk(t)
 	for name, data := range map[string][]byte{
 		"a.txt": []byte("The gate opens at nine."), "a.csv": []byte("gate,opens\nnorth,nine\n"), "a.json": []byte(`{"gate": "nine"}`), "a.md": []byte("# Gate\n\nIt opens at nine."),
-		"a.docx": word(t, `<d><body><p><r><t>The gate opens at nine.</t></r></p></body></d>`),
+		"a.docx": word(t, `<d><body><p><r><t>The gate opens at nine.</t></r></p></body></d>`), "a.png": photo.PNG(30, 20, 0),
 	} {
 		d.add(name, data)
 	}
