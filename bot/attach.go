@@ -85,8 +85,11 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 // model that takes pictures these are the ones posted before that the request is not about, without one all,
 // whose names are unseen, the newest first.
 func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted []*memory.File, unseen []string, err error) {
-	chain, ok := t.bot.Chain.(interface{ TakesPictures() bool })
-	looks := ok && chain.TakesPictures()
+	if !slices.ContainsFunc(files, func(f *memory.File) bool { return docs.SeemsPicture(f.Name, f.Media) }) {
+		return files, nil, nil
+	}
+	chain, ok := t.bot.Chain.(interface{ TakesPictures(context.Context) bool })
+	looks := ok && chain.TakesPictures(ctx)
 	var fresh []int64
 	about, earlier := false, 0
 	for _, m := range t.messages {
