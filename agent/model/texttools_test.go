@@ -1,8 +1,10 @@
 package model
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -134,6 +136,20 @@ func TestToolFormIsTheEndpoints(t *testing.T) {
 	}
 	if r := other.Requests(); len(r) != 1 || len(r[0].Tools) != 2 || strings.Contains(r[0].System(), "search_documents") {
 		t.Errorf("the fallback was sent %s", r[0].Body)
+	}
+}
+
+func TestTheFormIsLoggedOnce(t *testing.T) {
+	var log bytes.Buffer
+	s := fake(t, fakemodel.Options{Script: say("ok"), NoTools: fakemodel.LlamaCpp, NoPictures: fakemodel.LlamaCpp})
+	m := open(t, Options{OpenAIBaseURL: s.URL(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	for range 3 {
+		if _, err := m.GenerateContent(t.Context(), look, llms.WithTools(twoTools)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if strings.Count(log.String(), "takes no tools") != 1 || strings.Count(log.String(), "takes no pictures") != 1 {
+		t.Error(log.String())
 	}
 }
 
