@@ -227,6 +227,8 @@ func TestCallsWrittenAsText(t *testing.T) {
 func TestTextIsHeldBackNoLongerThanNeeded(t *testing.T) {
 	for _, test := range []struct{ text, shown string }{
 		{"A", "A"}, {"s", ""}, {"search_documents", ""}, {"search_documents ", ""}, {"search_documents o", "search_documents o"},
+		{"```", ""}, {"```js", ""}, {"```json\n", ""}, {"```json\n{\"a", "```json\n{\"a"}, {"```python\nx", "```python\nx"}, {"```py", "```py"},
+		{"`sea", ""}, {"`x`", "`x`"}, {"{ \"na", ""}, {"{\"name\": \"search_documents\", ", ""}, {"{\"name\": \"Ann", "{\"name\": \"Ann"}, {"{x", "{x"}, {"<tool_call>\n", ""},
 		{"sea l", "sea l"}, {"", ""}, {"\n", ""}, {"<t", ""}, {"<ta", "<ta"},
 	} {
 		if got := newTextCalls(twoTools).next(test.text); got != test.shown {
