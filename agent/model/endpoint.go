@@ -134,6 +134,7 @@ func (e *endpoint) attempt(ctx context.Context, c *call) (*llms.ContentResponse,
 	e.tellHabit(before, e.habits.get(c.name(e.model)))
 	failure := e.settle(ctx, timed, c, err)
 	e.record(ctx, failure)
+	e.learnWindow(failure)
 	if failure != nil {
 		e.log.Debug("model call", "took", time.Since(start), "error", failure)
 	} else {
