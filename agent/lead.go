@@ -22,6 +22,19 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 		return reply, nil
 	}
 	r.understanding.Method = "model"
+	if err := r.readOptions(ctx); err != nil {
+		return nil, err
+	}
+	r.layOut()
+	if r.Clarify == ClarifyAlways && r.mayAsk() && !r.turn.Overheard {
+		q, err := r.analyse(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if q != nil {
+			return r.whole(&Reply{Text: q.Text, Question: q}), nil
+		}
+	}
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -45,15 +58,14 @@ func (r *run) withoutAsking(ctx context.Context) *Reply {
 	return r.whole(&Reply{Text: r.say.hello})
 }
 
-// prepare reads what the turn's prompts show beside the history.
+// prepare finds what the turn's prompts show beside the history.
 func (r *run) prepare(ctx context.Context) error {
 	if err := r.gatherEvidence(ctx); err != nil {
 		return err
 	}
-	if err := r.readOptions(ctx); err != nil {
+	if err := r.showPictures(ctx); err != nil {
 		return err
 	}
-	r.layOut()
 	if err := r.recallLines(ctx); err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-//go:embed prompts/system.tmpl prompts/history.tmpl prompts/request.tmpl
+//go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl prompts/analyse.tmpl
 var promptFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData}).ParseFS(promptFiles, "prompts/*.tmpl"))
@@ -107,7 +107,7 @@ const (
 func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	d := requestData{Marker: r.marker, Now: r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), Author: oneLine(last.Author),
-		Overheard: r.turn.Overheard, Asked: !r.mayAsk(), Hints: r.doubts(), Recalled: r.recalledLines(), Documents: r.library.lines(),
+		Overheard: r.turn.Overheard, Asked: !r.mayAsk(), Hints: r.doubts(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
 		Evidence: r.library.evidenceLines(r.evidence), Complete: r.complete, Findings: w.findingLines(), Results: w.results, Rejected: rejected, Calls: w.rounds}
 	d.Open, d.Chosen = r.openQuestion()
 	if d.Quoted = r.quoted; memory.Count(d.Quoted) > r.promptLimit()*quotedShare/100 {
@@ -162,12 +162,12 @@ func (r *run) prompt(d *requestData) prompt {
 	}
 	p.stable = memory.Count(systemText()) + memory.Count(history) + 2*messageOverhead
 	tail := render("request.tmpl", d)
-	for p.tail = memory.Count(tail) + messageOverhead; p.total() > r.promptLimit() || r.beyond == 0 && p.tail > r.cap()/2; {
+	for p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens; p.total() > r.promptLimit() || r.beyond == 0 && p.tail > r.cap()/2; {
 		if !d.drop() {
 			break
 		}
 		tail = render("request.tmpl", d)
-		p.tail = memory.Count(tail) + messageOverhead
+		p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens
 	}
 	if 2*(p.tail+answerTokens)+r.beyond > r.cap() && d.Calls > 0 { // no room for another call behind this one
 		d.Calls = 0
@@ -179,7 +179,9 @@ func (r *run) prompt(d *requestData) prompt {
 	if history != "" {
 		p.messages = append(p.messages, llms.TextParts(llms.ChatMessageTypeHuman, history))
 	}
-	p.messages = append(p.messages, llms.TextParts(llms.ChatMessageTypeHuman, tail))
+	last := llms.TextParts(llms.ChatMessageTypeHuman, tail)
+	last.Parts = append(last.Parts, r.pictured.parts...)
+	p.messages = append(p.messages, last)
 	return p
 }
 
