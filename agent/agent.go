@@ -71,9 +71,10 @@ type Reply struct {
 	Pictures      []int64              // documents that the model was shown as pictures: the answer goes with them
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
-	Partial       bool  // the model failed on the way; Retry may do better
-	Err           error // why, for the log and for the words of the error; nil if all went well
-	Silent        bool  // what was overheard is not for us: nothing is said, and nothing stored as an answer
+	Checks        memory.Checks // of its claims
+	Partial       bool          // the model failed on the way; Retry may do better
+	Err           error         // why, for the log and for the words of the error; nil if all went well
+	Silent        bool          // what was overheard is not for us: nothing is said, and nothing stored as an answer
 }
 
 // Budget bounds the tokens of one turn.

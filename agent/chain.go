@@ -96,6 +96,10 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if c.Model != nil {
 		r.spent.Model = c.Name
 	}
+	if k := reply.Checks; k.Verified+k.Unchecked+len(k.LeftOut) > 0 {
+		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
+		r.understanding.Checks = &k
+	}
 	reply.Ledger, reply.Understanding, reply.Pictures = r.spent, r.understanding.Understanding, r.looked
 	return reply, nil
 }

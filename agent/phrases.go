@@ -56,7 +56,17 @@ type phrases struct {
 	down        string // opens what is said instead when the model failed before any
 	unproven    string // a model's answer could not be verified
 	tooLong     string // the budget is spent
-	because     reasons
+
+	unchecked     string // stands behind a block with statements that were not checked
+	oneUnchecked  string
+	manyUnchecked string // how many statements
+	oneLeftOut    string // why
+	manyLeftOut   string // how many statements, why
+	pageSays      string // page, words: why a statement is left out
+	nowhere       string // number that no page cited holds
+	computes      string // computation and its result
+	invented      string // the words cited do not stand in the document
+	because       reasons
 }
 
 // reasons say in one language why a request was read as it was: each follows "because".
@@ -105,12 +115,13 @@ var english = &phrases{
 	recalled: "What was said here about %s", inDocs: "What the documents say about %s",
 	pages: "%d pages", onePage: "1 page", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	summary: "Key sentences of %s (%s), in its order:", noOrder: "I leave out an instruction here that stands in the material and that you did not ask about.",
-	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
-	cutShort: "The answer is longer than 12,000 characters and ends here.",
-	stopped:  "The model stopped here; what stands above is checked, but may be incomplete.",
-	down:     "This comes without the model, which gave no usable answer:",
-	unproven: "The model's answer could not be verified in the document, so I do not show it.",
-	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
+	noDeed:    "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
+	cutShort:  "The answer is longer than 12,000 characters and ends here.",
+	stopped:   "The model stopped here; what stands above is checked, but may be incomplete.",
+	down:      "This comes without the model, which gave no usable answer:",
+	unproven:  "The model's answer could not be verified in the document, so I do not show it.",
+	unchecked: "(unchecked)", oneUnchecked: "1 statement is not checked against the document.", manyUnchecked: "%d statements are not checked against the document.", oneLeftOut: "1 statement was left out: %s.", manyLeftOut: "%d statements were left out: %s.", pageSays: "page %d says “%s”", nowhere: "no place cited says %s", computes: "the computation gives %s", invented: "the words cited do not stand in the document",
+	tooLong: "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 	because: reasons{
 		alone: "it stands on its own", answered: "it answers a question of mine", greeting: "it is a greeting or thanks",
 		next: "it asks for the next step, and the memory says what is being worked on",
@@ -145,12 +156,13 @@ var german = &phrases{
 	recalled: "Was hier gesagt wurde: %s", inDocs: "Was die Dokumente sagen: %s",
 	pages: "%d Seiten", onePage: "1 Seite", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", noOrder: "Hier lasse ich eine Anweisung weg, die im Material steht und nach der du nicht gefragt hast.",
-	noDeed:   "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
-	cutShort: "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
-	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
-	down:     "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
-	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
-	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
+	noDeed:    "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
+	cutShort:  "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
+	stopped:   "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
+	down:      "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
+	unproven:  "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
+	unchecked: "(ungeprüft)", oneUnchecked: "1 Aussage ist nicht am Dokument geprüft.", manyUnchecked: "%d Aussagen sind nicht am Dokument geprüft.", oneLeftOut: "1 Aussage wurde weggelassen: %s.", manyLeftOut: "%d Aussagen wurden weggelassen: %s.", pageSays: "auf Seite %d steht „%s“", nowhere: "keine zitierte Stelle nennt %s", computes: "die Rechnung ergibt %s", invented: "die zitierten Worte stehen nicht im Dokument",
+	tooLong: "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 	because: reasons{
 		alone: "sie steht für sich", answered: "sie beantwortet eine Frage von mir", greeting: "sie ist ein Gruß oder Dank",
 		next: "sie fragt nach dem nächsten Schritt, und das Gedächtnis weiß, woran gearbeitet wird",
@@ -185,12 +197,13 @@ var french = &phrases{
 	recalled: "Ce qui a été dit ici : %s", inDocs: "Ce que disent les documents : %s",
 	pages: "%d pages", onePage: "1 page", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	summary: "Phrases clés de %s (%s), dans son ordre :", noOrder: "J'omets ici une instruction qui figure dans le matériel et que vous n'avez pas demandée.",
-	noDeed:   "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
-	cutShort: "La réponse dépasse 12 000 caractères et s'arrête ici.",
-	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
-	down:     "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
-	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
-	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
+	noDeed:    "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
+	cutShort:  "La réponse dépasse 12 000 caractères et s'arrête ici.",
+	stopped:   "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
+	down:      "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
+	unproven:  "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
+	unchecked: "(non vérifié)", oneUnchecked: "1 affirmation n'est pas vérifiée dans le document.", manyUnchecked: "%d affirmations ne sont pas vérifiées dans le document.", oneLeftOut: "1 affirmation a été omise : %s.", manyLeftOut: "%d affirmations ont été omises : %s.", pageSays: "la page %d dit « %s »", nowhere: "aucun passage cité ne dit %s", computes: "le calcul donne %s", invented: "les mots cités ne figurent pas dans le document",
+	tooLong: "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 	because: reasons{
 		alone: "il se suffit à lui-même", answered: "il répond à une de mes questions", greeting: "c'est une salutation ou un remerciement",
 		next: "il demande la prochaine étape, et la mémoire dit sur quoi porte le travail",
@@ -225,12 +238,13 @@ var spanish = &phrases{
 	recalled: "Lo que se dijo aquí: %s", inDocs: "Lo que dicen los documentos: %s",
 	pages: "%d páginas", onePage: "1 página", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	summary: "Frases clave de %s (%s), en su orden:", noOrder: "Omito aquí una instrucción que está en el material y por la que no has preguntado.",
-	noDeed:   "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
-	cutShort: "La respuesta pasa de 12.000 caracteres y termina aquí.",
-	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
-	down:     "Esto va sin el modelo, que no dio una respuesta útil:",
-	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
-	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
+	noDeed:    "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
+	cutShort:  "La respuesta pasa de 12.000 caracteres y termina aquí.",
+	stopped:   "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
+	down:      "Esto va sin el modelo, que no dio una respuesta útil:",
+	unproven:  "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
+	unchecked: "(sin comprobar)", oneUnchecked: "1 afirmación no está comprobada con el documento.", manyUnchecked: "%d afirmaciones no están comprobadas con el documento.", oneLeftOut: "Se omitió 1 afirmación: %s.", manyLeftOut: "Se omitieron %d afirmaciones: %s.", pageSays: "la página %d dice «%s»", nowhere: "ningún pasaje citado dice %s", computes: "el cálculo da %s", invented: "las palabras citadas no están en el documento",
+	tooLong: "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 	because: reasons{
 		alone: "se entiende por sí solo", answered: "responde a una pregunta mía", greeting: "es un saludo o un agradecimiento",
 		next: "pide el siguiente paso, y la memoria dice en qué se está trabajando",
