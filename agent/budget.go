@@ -15,6 +15,7 @@ const (
 
 // Where Budget leaves them 0.
 const (
+	usualTurn   = 10_000
 	capTurn     = 40_000
 	unknownSize = 8_192 // of a model's window
 )
@@ -34,15 +35,20 @@ func (r *run) cap() int { return or(r.Budget.Turn, capTurn) }
 // promptLimit is how large a prompt may be: 60 % of the window.
 func (r *run) promptLimit() int { return r.window() * 6 / 10 }
 
+// documentRoom is how many tokens of documents a prompt shows, of at most limit.
+func (r *run) documentRoom(limit int) int {
+	return min(r.window()/6, limit, or(r.Budget.Usual, usualTurn)*limit/usualTurn)
+}
+
 // recallRoom is how many tokens of recalled lines a prompt shows.
 func (r *run) recallRoom() int { return max(min(recallTokens, r.window()/10), leastRecall) }
 
 // historyRoom is how many tokens of the history the prompts show: what the rest leaves, by figures that change little from
 // turn to turn, so that the history begins with the same message.
 func (r *run) historyRoom() int {
-	rest := memory.Count(systemText()) + r.recallRoom() + 300
+	rest := memory.Count(systemText()) + r.recallRoom() + r.pictured.tokens + 300
 	if len(r.library) > 0 {
-		rest += min(r.window()/6, libraryRoom)
+		rest += r.documentRoom(libraryRoom)
 	}
 	return r.promptLimit() - rest - min(memory.Count(r.words), r.promptLimit()*requestShare/100)
 }

@@ -39,6 +39,9 @@ type run struct {
 	beyond        int             // tokens spent beyond the system text and the history
 	history       *memory.History // up to and without the messages of this turn
 	library       library         // ready, and chosen if some were chosen
+	posted        library         // the pictures, which are no part of it
+	looked        []int64         // documents that the model is shown as pictures
+	pictured      pictured
 	understanding understanding
 	route         route
 
@@ -88,11 +91,16 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		}
 		return nil, fmt.Errorf("agent: %w", err)
 	}
+	r.foundBlind(reply)
 	r.spent.Route, r.spent.Millis = string(r.route), time.Since(r.started).Milliseconds()
 	if c.Model != nil {
 		r.spent.Model = c.Name
 	}
-	reply.Ledger, reply.Understanding = r.spent, r.understanding.Understanding
+	if k := reply.Checks; k.Verified+k.Unchecked+len(k.LeftOut) > 0 {
+		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
+		r.understanding.Checks = &k
+	}
+	reply.Ledger, reply.Understanding, reply.Pictures = r.spent, r.understanding.Understanding, r.looked
 	return reply, nil
 }
 
@@ -100,12 +108,16 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
-	switch {
-	case r.Model != nil:
-		return r.withModelLeading(ctx)
-	case r.turn.Overheard: // only a model can tell whether it is for us
+	if r.Model == nil && r.turn.Overheard { // only a model can tell whether it is for us
 		r.understanding.Understanding = plain(r.request, r.say.because.alone)
 		return &Reply{Silent: true}, nil
+	}
+	if text := r.blind(); text != "" && !r.turn.Overheard {
+		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
+		return r.whole(&Reply{Text: text}), nil
+	}
+	if r.Model != nil {
+		return r.withModelLeading(ctx)
 	}
 	return r.withoutModel(ctx)
 }
@@ -126,6 +138,10 @@ func (r *run) load(ctx context.Context) error {
 			return fmt.Errorf("list documents: %w", err)
 		}
 		for _, d := range all {
+			if d.Picture && d.State == memory.DocumentReady {
+				r.posted = append(r.posted, d)
+				continue
+			}
 			if d.State == memory.DocumentReady && (len(r.turn.Use) == 0 || slices.Contains(r.turn.Use, d.ID)) {
 				r.library = append(r.library, d)
 			}

@@ -13,7 +13,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What of the documents the first prompt of a turn shows, in tokens; both at most a sixth of the model's window.
+// What of the documents the first prompt of a turn shows, in tokens; both at most a sixth of the model's window, and less
+// or more where Budget.Usual is another.
 const (
 	libraryRoom = 8_000 // up to which all documents are shown whole
 	pagesRoom   = 6_000 // else: of the passages and pages that fit best
@@ -41,7 +42,7 @@ func (r *run) gatherEvidence(ctx context.Context) error {
 	if len(r.library) == 0 {
 		return nil
 	}
-	all, fits, err := r.everyPage(ctx, min(r.window()/6, libraryRoom))
+	all, fits, err := r.everyPage(ctx, r.documentRoom(libraryRoom))
 	if err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func (r *run) gatherEvidence(ctx context.Context) error {
 		r.evidence, r.complete = all, true
 		return nil
 	}
-	room := min(r.window()/6, pagesRoom)
+	room := r.documentRoom(pagesRoom)
 	for _, share := range r.shares(room) {
 		if err := r.gatherShare(ctx, share); err != nil {
 			return err
@@ -215,6 +216,15 @@ func (l library) line(s shown) string {
 		head = fmt.Sprintf("[%s p%d, the whole page]", l.alias(s.document), s.page)
 	}
 	return head + "\n" + s.text
+}
+
+// evidenceTexts are the passages and pages that all prompts of the turn show.
+func (r *run) evidenceTexts() []string {
+	texts := make([]string, len(r.evidence))
+	for i, s := range r.evidence {
+		texts[i] = s.text
+	}
+	return texts
 }
 
 func (l library) evidenceLines(all []shown) []string {

@@ -21,6 +21,7 @@ type phrases struct {
 	foreign   string // the document is in another language than the question
 	beyond    string // what has nothing to do with the documents
 	noModel   string // a question that only a model could answer
+	blind     string // asked about a picture without a model
 	setUp     string // how to set up a model; follows a sentence that says that there is none
 
 	cannotWrite string // an order that only a model could carry out
@@ -42,6 +43,8 @@ type phrases struct {
 	options     map[matter][]string // options for what is not said; %s is the thing
 	pages       string              // number of pages
 	onePage     string
+	blindModel  string // asked about a picture of a model that takes none
+	pictureHere string // introduces a picture
 	card        string // what a new document seems to be about
 	try         string // opens suggested questions
 	suggest     string // heading
@@ -53,7 +56,17 @@ type phrases struct {
 	down        string // opens what is said instead when the model failed before any
 	unproven    string // a model's answer could not be verified
 	tooLong     string // the budget is spent
-	because     reasons
+
+	unchecked     string // stands behind a block with statements that were not checked
+	oneUnchecked  string
+	manyUnchecked string // how many statements
+	oneLeftOut    string // why
+	manyLeftOut   string // how many statements, why
+	pageSays      string // page, words: why a statement is left out
+	nowhere       string // number that no page cited holds
+	computes      string // computation and its result
+	invented      string // the words cited do not stand in the document
+	because       reasons
 }
 
 // reasons say in one language why a request was read as it was: each follows "because".
@@ -83,6 +96,7 @@ var english = &phrases{
 	dateForm: "%d %s %d",
 	months:   strings.Fields("January February March April May June July August September October November December"),
 	hello:    "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
+	blind: "I cannot look at pictures: that takes a model.", blindModel: "The model I use takes no pictures, so I cannot look at them.", pictureHere: "a picture. What would you like to know about it?",
 	extract: "Without a model I can only quote:", youSaid: "You said on %s: “%s”", iSaid: "I said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
 	latest: "(latest)", notSaid: "I did not find that in our history: it was not said here.",
 	notInDocs:   "That is not in the document. I searched %s and found no passage that answers it.",
@@ -101,12 +115,13 @@ var english = &phrases{
 	recalled: "What was said here about %s", inDocs: "What the documents say about %s",
 	pages: "%d pages", onePage: "1 page", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	summary: "Key sentences of %s (%s), in its order:", noOrder: "I leave out an instruction here that stands in the material and that you did not ask about.",
-	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
-	cutShort: "The answer is longer than 12,000 characters and ends here.",
-	stopped:  "The model stopped here; what stands above is checked, but may be incomplete.",
-	down:     "This comes without the model, which gave no usable answer:",
-	unproven: "The model's answer could not be verified in the document, so I do not show it.",
-	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
+	noDeed:    "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
+	cutShort:  "The answer is longer than 12,000 characters and ends here.",
+	stopped:   "The model stopped here; what stands above is checked, but may be incomplete.",
+	down:      "This comes without the model, which gave no usable answer:",
+	unproven:  "The model's answer could not be verified in the document, so I do not show it.",
+	unchecked: "(unchecked)", oneUnchecked: "1 statement is not checked against the document.", manyUnchecked: "%d statements are not checked against the document.", oneLeftOut: "1 statement was left out: %s.", manyLeftOut: "%d statements were left out: %s.", pageSays: "page %d says “%s”", nowhere: "no place cited says %s", computes: "the computation gives %s", invented: "the words cited do not stand in the document",
+	tooLong: "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 	because: reasons{
 		alone: "it stands on its own", answered: "it answers a question of mine", greeting: "it is a greeting or thanks",
 		next: "it asks for the next step, and the memory says what is being worked on",
@@ -122,6 +137,7 @@ var german = &phrases{
 	dateForm: "%d. %s %d",
 	months:   strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
 	hello:    "Hallo! Frag mich zu einem Dokument, das du anhängst, oder zu allem, was hier gesagt wurde.", welcome: "Gern geschehen.", noted: "Notiert.",
+	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Mein Modell nimmt keine Bilder an, darum kann ich sie nicht ansehen.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
 	extract: "Ohne Modell kann ich nur zitieren:", youSaid: "Du hast am %s gesagt: „%s“", iSaid: "Ich habe am %s gesagt: „%s“", otherSaid: "%s sagte am %s: „%s“",
 	latest: "(neuester Stand)", notSaid: "Das habe ich in unserem Verlauf nicht gefunden: Es wurde hier nicht gesagt.",
 	notInDocs:   "Das steht nicht im Dokument. Ich habe %s durchsucht und keine Stelle gefunden, die das beantwortet.",
@@ -140,12 +156,13 @@ var german = &phrases{
 	recalled: "Was hier gesagt wurde: %s", inDocs: "Was die Dokumente sagen: %s",
 	pages: "%d Seiten", onePage: "1 Seite", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	summary: "Kernsätze aus %s (%s), in dessen Reihenfolge:", noOrder: "Hier lasse ich eine Anweisung weg, die im Material steht und nach der du nicht gefragt hast.",
-	noDeed:   "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
-	cutShort: "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
-	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
-	down:     "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
-	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
-	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
+	noDeed:    "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
+	cutShort:  "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
+	stopped:   "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
+	down:      "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
+	unproven:  "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
+	unchecked: "(ungeprüft)", oneUnchecked: "1 Aussage ist nicht am Dokument geprüft.", manyUnchecked: "%d Aussagen sind nicht am Dokument geprüft.", oneLeftOut: "1 Aussage wurde weggelassen: %s.", manyLeftOut: "%d Aussagen wurden weggelassen: %s.", pageSays: "auf Seite %d steht „%s“", nowhere: "keine zitierte Stelle nennt %s", computes: "die Rechnung ergibt %s", invented: "die zitierten Worte stehen nicht im Dokument",
+	tooLong: "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 	because: reasons{
 		alone: "sie steht für sich", answered: "sie beantwortet eine Frage von mir", greeting: "sie ist ein Gruß oder Dank",
 		next: "sie fragt nach dem nächsten Schritt, und das Gedächtnis weiß, woran gearbeitet wird",
@@ -161,6 +178,7 @@ var french = &phrases{
 	dateForm: "%d %s %d",
 	months:   strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 	hello:    "Bonjour ! Interrogez-moi sur un document que vous joignez, ou sur ce qui a été dit ici.", welcome: "Je vous en prie.", noted: "C'est noté.",
+	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Mon modèle n'accepte pas d'images, je ne peux donc pas les regarder.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
 	extract: "Sans modèle, je ne peux que citer :", youSaid: "Vous avez dit le %s : « %s »", iSaid: "J'ai dit le %s : « %s »", otherSaid: "%s a dit le %s : « %s »",
 	latest: "(le plus récent)", notSaid: "Je ne l'ai pas trouvé dans notre historique : cela n'a pas été dit ici.",
 	notInDocs:   "Ce n'est pas dans le document. J'ai cherché dans %s sans trouver de passage qui y réponde.",
@@ -179,12 +197,13 @@ var french = &phrases{
 	recalled: "Ce qui a été dit ici : %s", inDocs: "Ce que disent les documents : %s",
 	pages: "%d pages", onePage: "1 page", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	summary: "Phrases clés de %s (%s), dans son ordre :", noOrder: "J'omets ici une instruction qui figure dans le matériel et que vous n'avez pas demandée.",
-	noDeed:   "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
-	cutShort: "La réponse dépasse 12 000 caractères et s'arrête ici.",
-	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
-	down:     "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
-	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
-	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
+	noDeed:    "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
+	cutShort:  "La réponse dépasse 12 000 caractères et s'arrête ici.",
+	stopped:   "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
+	down:      "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
+	unproven:  "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
+	unchecked: "(non vérifié)", oneUnchecked: "1 affirmation n'est pas vérifiée dans le document.", manyUnchecked: "%d affirmations ne sont pas vérifiées dans le document.", oneLeftOut: "1 affirmation a été omise : %s.", manyLeftOut: "%d affirmations ont été omises : %s.", pageSays: "la page %d dit « %s »", nowhere: "aucun passage cité ne dit %s", computes: "le calcul donne %s", invented: "les mots cités ne figurent pas dans le document",
+	tooLong: "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 	because: reasons{
 		alone: "il se suffit à lui-même", answered: "il répond à une de mes questions", greeting: "c'est une salutation ou un remerciement",
 		next: "il demande la prochaine étape, et la mémoire dit sur quoi porte le travail",
@@ -200,6 +219,7 @@ var spanish = &phrases{
 	dateForm: "%d de %s de %d",
 	months:   strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
 	hello:    "¡Hola! Pregúntame por un documento que adjuntes o por lo que se ha dicho aquí.", welcome: "De nada.", noted: "Anotado.",
+	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "Mi modelo no acepta imágenes, así que no puedo verlas.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
 	extract: "Sin un modelo solo puedo citar:", youSaid: "Dijiste el %s: «%s»", iSaid: "Dije el %s: «%s»", otherSaid: "%s dijo el %s: «%s»",
 	latest: "(lo más reciente)", notSaid: "No lo encontré en nuestro historial: no se ha dicho aquí.",
 	notInDocs:   "Eso no está en el documento. Busqué en %s y no hallé ningún pasaje que lo responda.",
@@ -218,12 +238,13 @@ var spanish = &phrases{
 	recalled: "Lo que se dijo aquí: %s", inDocs: "Lo que dicen los documentos: %s",
 	pages: "%d páginas", onePage: "1 página", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	summary: "Frases clave de %s (%s), en su orden:", noOrder: "Omito aquí una instrucción que está en el material y por la que no has preguntado.",
-	noDeed:   "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
-	cutShort: "La respuesta pasa de 12.000 caracteres y termina aquí.",
-	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
-	down:     "Esto va sin el modelo, que no dio una respuesta útil:",
-	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
-	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
+	noDeed:    "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
+	cutShort:  "La respuesta pasa de 12.000 caracteres y termina aquí.",
+	stopped:   "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
+	down:      "Esto va sin el modelo, que no dio una respuesta útil:",
+	unproven:  "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
+	unchecked: "(sin comprobar)", oneUnchecked: "1 afirmación no está comprobada con el documento.", manyUnchecked: "%d afirmaciones no están comprobadas con el documento.", oneLeftOut: "Se omitió 1 afirmación: %s.", manyLeftOut: "Se omitieron %d afirmaciones: %s.", pageSays: "la página %d dice «%s»", nowhere: "ningún pasaje citado dice %s", computes: "el cálculo da %s", invented: "las palabras citadas no están en el documento",
+	tooLong: "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 	because: reasons{
 		alone: "se entiende por sí solo", answered: "responde a una pregunta mía", greeting: "es un saludo o un agradecimiento",
 		next: "pide el siguiente paso, y la memoria dice en qué se está trabajando",

@@ -13,12 +13,13 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
-//go:embed prompts/system.tmpl prompts/history.tmpl prompts/request.tmpl
+//go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl prompts/analyse.tmpl
 var promptFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData}).ParseFS(promptFiles, "prompts/*.tmpl"))
@@ -71,6 +72,8 @@ const longestFence = 60 // bytes in which the word behind the bracket stands
 type requestData struct {
 	Marker                                                                  string
 	Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
+	Reply, Released                                                         string   // the reply that a repair goes on from, and what of it was shown
+	Wrong                                                                   []string // the block it stopped at, and why
 	Complete, Overheard, Asked, Shortened                                   bool
 	Calls                                                                   int // of tools, left
 	Now, Author, Chosen, Quoted, Text                                       string
@@ -107,7 +110,7 @@ const (
 func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	d := requestData{Marker: r.marker, Now: r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), Author: oneLine(last.Author),
-		Overheard: r.turn.Overheard, Asked: !r.mayAsk(), Hints: r.doubts(), Recalled: r.recalledLines(), Documents: r.library.lines(),
+		Overheard: r.turn.Overheard, Asked: !r.mayAsk(), Hints: r.doubts(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
 		Evidence: r.library.evidenceLines(r.evidence), Complete: r.complete, Findings: w.findingLines(), Results: w.results, Rejected: rejected, Calls: w.rounds}
 	d.Open, d.Chosen = r.openQuestion()
 	if d.Quoted = r.quoted; memory.Count(d.Quoted) > r.promptLimit()*quotedShare/100 {
@@ -162,12 +165,12 @@ func (r *run) prompt(d *requestData) prompt {
 	}
 	p.stable = memory.Count(systemText()) + memory.Count(history) + 2*messageOverhead
 	tail := render("request.tmpl", d)
-	for p.tail = memory.Count(tail) + messageOverhead; p.total() > r.promptLimit() || r.beyond == 0 && p.tail > r.cap()/2; {
+	for p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens; p.total() > r.promptLimit() || r.beyond == 0 && p.tail > r.cap()/2; {
 		if !d.drop() {
 			break
 		}
 		tail = render("request.tmpl", d)
-		p.tail = memory.Count(tail) + messageOverhead
+		p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens
 	}
 	if 2*(p.tail+answerTokens)+r.beyond > r.cap() && d.Calls > 0 { // no room for another call behind this one
 		d.Calls = 0
@@ -179,7 +182,9 @@ func (r *run) prompt(d *requestData) prompt {
 	if history != "" {
 		p.messages = append(p.messages, llms.TextParts(llms.ChatMessageTypeHuman, history))
 	}
-	p.messages = append(p.messages, llms.TextParts(llms.ChatMessageTypeHuman, tail))
+	last := llms.TextParts(llms.ChatMessageTypeHuman, tail)
+	last.Parts = append(last.Parts, r.pictured.parts...)
+	p.messages = append(p.messages, last)
 	return p
 }
 
@@ -311,8 +316,8 @@ func (r *run) line(m *memory.Message, limit int, query string) string {
 		text = shortForm(text, query, limit) + fmt.Sprintf("\n[message #%d has %d tokens; shortened here]", m.ID, m.Tokens)
 	}
 	author := m.Author
-	if m.Role == memory.Assistant {
-		author = "you (assistant)"
+	if m.Role == memory.Assistant { // whose footnotes tell a model nothing
+		author, text = "you (assistant)", claims.WithoutFootnotes(text)
 	}
 	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
 }

@@ -27,7 +27,7 @@ func (r *run) readsOthers(ctx context.Context) (bool, error) {
 		}
 		repeats = repeats || ours
 	}
-	if len(r.library) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) || slices.ContainsFunc(r.history.Messages, others) {
+	if len(r.library)+len(r.posted) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) || slices.ContainsFunc(r.history.Messages, others) {
 		return true, nil
 	}
 	if !repeats {

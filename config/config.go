@@ -110,6 +110,14 @@ type Config struct {
 	// Clarify says when a question may be asked back. Default when-it-helps.
 	Clarify string `koanf:"clarify" default:"when-it-helps" enum:"always,when-it-helps,never" placeholder:"WHEN" help:"When to ask back: ${enum} (${default})."`
 
+	// TurnTokens is how many tokens of a model a question takes as a rule, beyond the
+	// instructions and the history: so much of the documents is shown. Default 10000.
+	TurnTokens int `koanf:"turn_tokens" default:"10000" min:"2000" placeholder:"TOKENS" help:"Tokens a question takes as a rule, beyond instructions and history (${default})."`
+
+	// TurnTokensMax is how many it may take at most, searches and repairs included.
+	// Default 40000.
+	TurnTokensMax int `koanf:"turn_tokens_max" default:"40000" min:"4000" placeholder:"TOKENS" help:"Tokens a question may take at most, searches included (${default})."`
+
 	// MaxPages is how many pages a document may have. Default 1500.
 	MaxPages int `koanf:"max_pages" default:"1500" min:"1" placeholder:"PAGES" help:"Pages a document may have (${default})."`
 

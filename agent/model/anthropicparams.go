@@ -46,7 +46,8 @@ func claudeParams(name string, c *call, h habit) (anthropic.MessageNewParams, er
 }
 
 // markStable marks what a next request begins with, so that the provider keeps it: tools and system text, and all messages but the
-// last one.
+// last one. A marked beginning is found again only where a block ends as it ended before, so the text before the last message, which
+// grows from turn to turn, is sent in blocks: the last whole one is marked for the next turn, its end for the next call of this one.
 func markStable(p *anthropic.MessageNewParams) {
 	mark := anthropic.NewCacheControlEphemeralParam()
 	if n := len(p.System); n > 0 {
@@ -54,9 +55,23 @@ func markStable(p *anthropic.MessageNewParams) {
 	} else if n := len(p.Tools); n > 0 {
 		*p.Tools[n-1].GetCacheControl() = mark
 	}
-	if n := len(p.Messages); n > 1 {
-		blocks := p.Messages[n-2].Content
-		if at := blocks[len(blocks)-1].GetCacheControl(); at != nil {
+	n := len(p.Messages)
+	if n < 2 {
+		return
+	}
+	var blocks []anthropic.ContentBlockParamUnion
+	for _, b := range p.Messages[n-2].Content {
+		if b.OfText == nil {
+			blocks = append(blocks, b)
+			continue
+		}
+		for _, text := range stableBlocks(b.OfText.Text) {
+			blocks = append(blocks, anthropic.NewTextBlock(text))
+		}
+	}
+	p.Messages[n-2].Content = blocks
+	for _, b := range blocks[max(0, len(blocks)-2):] {
+		if at := b.GetCacheControl(); at != nil {
 			*at = mark
 		}
 	}
@@ -133,14 +148,8 @@ func claudeBlocks(parts []llms.ContentPart) ([]anthropic.ContentBlockParamUnion,
 
 func claudeTools(p *anthropic.MessageNewParams, o *llms.CallOptions) error {
 	for _, t := range o.Tools {
-		if t.Function == nil {
-			return &Error{Kind: BadRequest, Message: "a tool without a function cannot be sent"}
-		}
-		raw, err := json.Marshal(t.Function.Parameters)
-		if err != nil {
-			return &Error{Kind: BadRequest, Message: "the tool's parameters are not JSON", Err: err}
-		}
 		var s map[string]any
+		raw, _ := t.Function.Parameters.(json.RawMessage) // see plainTools
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return &Error{Kind: BadRequest, Message: "the tool's parameters are not a JSON schema", Err: err}
 		}

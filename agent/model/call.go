@@ -41,9 +41,9 @@ func newCall(ctx context.Context, messages []llms.MessageContent, options []llms
 		c.stream = func(text string) error { return f(ctx, []byte(text)) }
 	}
 	c.opts.StreamingFunc, c.opts.StreamingReasoningFunc = nil, nil
-	c.opts.Tools = slices.Clone(c.opts.Tools)
-	for i := range c.opts.Tools {
-		c.opts.Tools[i].Type = "function"
+	var err error
+	if c.opts.Tools, err = plainTools(c.opts.Tools); err != nil {
+		return nil, err
 	}
 	c.pictures = slices.ContainsFunc(messages, func(m llms.MessageContent) bool { return slices.ContainsFunc(m.Parts, isPicture) })
 	return c, nil
@@ -71,7 +71,7 @@ func (c *call) begin(h habit) ([]llms.MessageContent, llms.CallOptions) {
 		messages = withoutPictures(messages)
 	}
 	if len(opts.Tools) == 0 {
-		return messages, opts
+		return h.roles(messages), opts
 	}
 	none := opts.ToolChoice == "none"
 	if h.textTools {
@@ -83,7 +83,7 @@ func (c *call) begin(h habit) ([]llms.MessageContent, llms.CallOptions) {
 			messages = withLast(messages, noMoreTools)
 		}
 	}
-	return messages, opts
+	return h.roles(messages), opts
 }
 
 func isPicture(p llms.ContentPart) bool {

@@ -26,6 +26,8 @@ type habit struct {
 	textTools     bool // no tools, see texttools.go
 	noToolChoice  bool // no tool_choice
 	noPictures    bool
+	alternate     bool // no two messages of one role in a row
+	noSystem      bool // no system message
 
 	badPicture bool // of this call only: a picture was refused, not all of them
 
@@ -67,6 +69,8 @@ func (h *habits) learn(model string, now habit) {
 		textTools:     have.textTools || now.textTools,
 		noToolChoice:  have.noToolChoice || now.noToolChoice,
 		noPictures:    have.noPictures || now.noPictures,
+		alternate:     have.alternate || now.alternate,
+		noSystem:      have.noSystem || now.noSystem,
 		tookTools:     have.tookTools || now.tookTools,
 		tookPictures:  have.tookPictures || now.tookPictures,
 		thinks:        have.thinks || now.thinks,
@@ -114,8 +118,11 @@ var (
 	blamesTools       = regexp.MustCompile(`(?i)\btools?\b|\btool[-_ ](use|call|choice|calling)|function[-_ ]call|--jinja`)
 	blamesPictures    = regexp.MustCompile(`(?i)image|vision|multi-?modal|picture|mmproj|content type|content must be a string|content.{0,20}\bstring\b|unknown variant`)
 
+	blamesRoles  = regexp.MustCompile(`(?i)roles? must alternate|alternate between|alternate user|consecutive (user|messages)`)
+	blamesSystem = regexp.MustCompile(`(?i)system role|system (message|prompt|instruction)s? (is|are) not|developer instruction|role.{0,20}system.{0,30}support`)
+
 	// lacking are the words of what cannot be done at all, broken those of a request that is at fault itself.
-	lacking = regexp.MustCompile(`(?i)support|enable|require|jinja|not implemented|unavailable|not available|multi-?modal|vision|content type|\bstring\b|unknown variant|at most 0|mmproj|missing data|unrecognized|unknown|not permitted|not allowed|unexpected`)
+	lacking = regexp.MustCompile(`(?i)support|cannot use|enable|require|jinja|not implemented|unavailable|not available|multi-?modal|vision|content type|\bstring\b|unknown variant|at most 0|mmproj|missing data|unrecognized|unknown|not permitted|not allowed|unexpected`)
 	broken  = regexp.MustCompile(`(?i)format|corrupt|decod|could not process|too (large|big|many)|exceed|dimension|invalid image|download|media type`)
 
 	// refusing are the statuses under which servers say that they do not know a field. llama.cpp and Ollama say it with 500.
@@ -132,10 +139,15 @@ func (h habit) without(c *call, err error) (next habit, ok bool) {
 	blame := failure.param + " " + failure.Code + " " + failure.Message
 	named := func(pattern *regexp.Regexp) bool { return pattern.MatchString(blame) }
 	bad := failure.Kind == BadRequest && (failure.Status == 400 || failure.Status == 422)
+	refused := bad || failure.Status == 500 // llama.cpp and others fail in the model's chat template
 	cannot := bad || (failure.Kind == BadRequest || failure.Kind == NotFound || failure.Kind == Overloaded) && named(lacking)
 	tools := len(c.opts.Tools) > 0 && !h.textTools
 	next = h
 	switch {
+	case refused && !h.alternate && named(blamesRoles):
+		next.alternate = true
+	case refused && !h.noSystem && named(blamesSystem):
+		next.noSystem = true
 	case bad && c.stream != nil && !h.noUsage && named(blamesUsage):
 		next.noUsage = true
 	case bad && c.opts.MaxTokens > 0 && !h.oldMax && named(blamesMax):

@@ -35,8 +35,8 @@ type Limits struct {
 }
 
 // LimitsOf says what a model can do. The first time it asks the endpoint, for 3 s at most; an endpoint that cannot be reached is no
-// error, and is asked again a minute later. With a fallback the limits are those of the main model. Of a model that Open did not
-// open, or nil, nothing is known.
+// error, and is asked again a minute later. The limits are those of the main model, while that is left alone after failures those of the
+// fallback. Of a model that Open did not open, or nil, nothing is known.
 func LimitsOf(ctx context.Context, m llms.Model) Limits {
 	if known, ok := m.(interface {
 		Limits(ctx context.Context) Limits
@@ -47,7 +47,12 @@ func LimitsOf(ctx context.Context, m llms.Model) Limits {
 }
 
 // Limits is LimitsOf.
-func (m *chat) Limits(ctx context.Context) Limits { return m.main.limits(ctx) }
+func (m *chat) Limits(ctx context.Context) Limits {
+	if m.spare != nil && m.main.breaker.IsOpen() {
+		return m.spare.limits(ctx)
+	}
+	return m.main.limits(ctx)
+}
 
 const (
 	sourceSetting = "the setting MODEL_WINDOW"

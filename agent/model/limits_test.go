@@ -205,3 +205,15 @@ func TestRoomFitsTheWindow(t *testing.T) {
 		t.Errorf("a limit of %d", r.MaxTokens)
 	}
 }
+
+func TestLimitsFollowTheFallback(t *testing.T) {
+	s := fake(t, fakemodel.Options{})
+	m := open(t, Options{Model: "gpt-4o", Fallback: "gpt-4", OpenAIBaseURL: s.URL()})
+	if got := LimitsOf(t.Context(), m); got.Window != 128_000 {
+		t.Errorf("%+v", got)
+	}
+	m.(*chat).main.breaker.Open()
+	if got := LimitsOf(t.Context(), m); got.Window != 8_192 || !got.WindowKnown {
+		t.Errorf("%+v", got)
+	}
+}

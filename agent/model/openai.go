@@ -120,6 +120,9 @@ func (x *exchange) shape(body []byte) ([]byte, error) {
 		delete(fields, "max_completion_tokens")
 		fields["max_tokens"] = limit
 	}
+	if marked.MatchString(name) && !x.habit.noCacheMarks {
+		fields["messages"] = markMessages(fields["messages"])
+	}
 	if takesEffort(name) && !x.habit.noEffort {
 		set("reasoning_effort", "low")
 	}

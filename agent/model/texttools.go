@@ -22,18 +22,10 @@ func withTextTools(messages []llms.MessageContent, tools []llms.Tool) []llms.Mes
 		"Several such lines are several calls. You are then shown what they found, and reply anew. These are the tools, each with the JSON schema of its arguments:")
 	for _, t := range tools {
 		if t.Function != nil {
-			fmt.Fprintf(&b, "\n- %s: %s %s", t.Function.Name, t.Function.Description, compactSchema(t.Function.Parameters))
+			fmt.Fprintf(&b, "\n- %s: %s %s", t.Function.Name, t.Function.Description, t.Function.Parameters)
 		}
 	}
 	return withSystem(messages, b.String())
-}
-
-func compactSchema(parameters any) string {
-	raw, err := json.Marshal(parameters) // compacts raw JSON, sorts the keys of maps
-	if err != nil || parameters == nil {
-		return "{}"
-	}
-	return string(raw)
 }
 
 // withSystem adds a part to the system message, which keeps its beginning and so its place in the provider's cache.

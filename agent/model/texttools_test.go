@@ -108,7 +108,7 @@ func TestToolsRefused(t *testing.T) {
 				if len(r) != 2 || len(r[1].Tools) > 0 || r[1].ToolChoice != "" {
 					t.Fatalf("%d requests were accepted, the last %s", len(r), r[len(r)-1].Body)
 				}
-				if r[0].System() != r[1].System() || !strings.HasPrefix(r[0].System(), "Be short.") || !strings.Contains(r[0].System(), `- search_documents: Finds passages. {"type":"object","properties":{"queries":{"type":"array"}}}`) {
+				if r[0].System() != r[1].System() || !strings.HasPrefix(r[0].System(), "Be short.") || !strings.Contains(r[0].System(), `- search_documents: Finds passages. {"properties":{"queries":{"type":"array"}},"type":"object"}`) {
 					t.Errorf("system text %q, then %q", r[0].System(), r[1].System())
 				}
 				if !strings.HasPrefix(r[0].User(), "hi there") || !strings.HasSuffix(strings.TrimPrefix(r[1].User(), r[0].User()), noMoreTools) || strings.Contains(r[0].User(), noMoreTools) {

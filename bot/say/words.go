@@ -98,11 +98,13 @@ type Words struct {
 	DecidedBy          map[string]string // by memory.Understanding.Method
 	ReadAs, Possible   string            // text
 	AskedBack, Because string            // text
+	Checked            string            // statements that are verified, unchecked, left out
+	LeftOut            string            // statement, why
 
 	// Documents.
 	Pages                     Forms // pages
 	SharedHere, InUse         string
-	BeingRead                 string
+	BeingRead, APicture       string
 	FailedFor                 string // why, of a Flaw
 	NoDocuments               string
 	NoDocumentYet             string
@@ -140,6 +142,7 @@ type Words struct {
 	Scanned, Empty, TooLarge     Flaw
 	TooManyPages, SlowFile       Flaw
 	Unsupported, GoneFile        Flaw
+	OtherPicture                 Flaw
 	NoEngine, Barred, Unreadable Flaw
 }
 

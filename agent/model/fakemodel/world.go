@@ -1,6 +1,7 @@
 package fakemodel
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -70,7 +71,10 @@ func textCalls(calls []Call) string {
 type wireTool struct {
 	Type     string
 	Name     string
-	Function struct{ Name string }
+	Function struct {
+		Name       string
+		Parameters json.RawMessage
+	}
 }
 
 func (r *Request) setTools(tools []wireTool, choice json.RawMessage) *refusal {
@@ -78,6 +82,9 @@ func (r *Request) setTools(tools []wireTool, choice json.RawMessage) *refusal {
 		name := t.Name + t.Function.Name
 		if !formatKey.MatchString(name) {
 			return &refusal{param: "tools", message: "Invalid 'tools': missing or invalid name."}
+		}
+		if schema := t.Function.Parameters; schema != nil && !bytes.HasPrefix(schema, []byte("{")) || bytes.Contains(schema, []byte(":null")) {
+			return &refusal{param: "tools[0].function.parameters", code: "invalid_function_parameters", message: "Invalid schema for function '" + name + "': None is not of type 'array'."}
 		}
 		r.Tools = append(r.Tools, name)
 	}
