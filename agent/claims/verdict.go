@@ -741,11 +741,7 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 			place = e.place
 		}
 		for _, candidate := range r.contexts(e) {
-			n, total := overlap(terms, candidate.terms, r.terms)
-			share := 1.0
-			if total > 0 {
-				share = float64(n) / float64(total)
-			}
+			share, n := r.share(terms, candidate.terms, len(c.own) == 0, numbers > 0)
 			if e.whole && share < alone {
 				continue
 			}
@@ -758,7 +754,7 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 		return Reason{Cause: cause, Words: reading.Shorten(ctx, 160), Document: place.Document, Page: place.Page}
 	}
 	switch {
-	case len(list) == 0:
+	case len(list) == 0 || len(terms) == 0 && numbers == 0 && len(c.own) == 0:
 		if numbers > 0 && len(c.sums) > 0 {
 			return Verified, Reason{}
 		}
@@ -824,17 +820,32 @@ func (r *Reply) contexts(e evidence) []passage {
 	return all
 }
 
-// overlap is how many of a claim's terms stand in a passage, of those that the request does not give.
-func overlap(terms []string, in, asked map[string]bool) (n, total int) {
+// share is that of a claim's terms which a passage holds, and how many these are. Words that only repeat the request
+// weigh half, and nothing where numbers are borne out; a claim without a citation has to hold its own.
+func (r *Reply) share(terms []string, in map[string]bool, uncited, numbers bool) (share float64, n int) {
+	weight := 0.5
+	switch {
+	case uncited:
+		weight = 1
+	case numbers:
+		weight = 0
+	}
+	total := 0.0
 	for _, t := range terms {
 		switch {
 		case holds(in, t):
-			n, total = n+1, total+1
-		case !asked[t]:
+			n++
+			total++
+		case r.terms[t]:
+			total += weight
+		default:
 			total++
 		}
 	}
-	return n, total
+	if total == 0 {
+		return 1, n
+	}
+	return float64(n) / total, n
 }
 
 // holds reports whether a term, one of the same stem or a word used for it stands in a set.
