@@ -79,6 +79,7 @@ type Claim struct {
 	cited   bool // it has a citation, found or not
 	missing []string
 	plain   bool
+	derived bool     // a number of it was computed
 	cells   []string // heads of a table row's numbers, by position
 	numbers []quantity
 	from    int // where it stands in the block's skeleton
@@ -271,6 +272,7 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 			if c.cells = heads; len(heads) > 0 {
 				c.context = visible(cellsOf(bare)[0])
 			}
+			c.counted()
 			b.Claims = append(b.Claims, c)
 		}
 		at += len(line)
@@ -302,6 +304,21 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 	}
 	if b.table {
 		r.below(b, found)
+	}
+}
+
+// counted gives the numbers of a row the scale that its label or the heads of their columns name.
+func (c *Claim) counted() {
+	for i := range c.numbers {
+		q := &c.numbers[i]
+		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
+		scale := scaleOf(rank.Fold(c.context))
+		if column < len(c.cells) {
+			scale = max(scale, scaleOf(rank.Fold(c.cells[column])))
+		}
+		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.isYear() && !q.isDate() {
+			q.Scale = scale
+		}
 	}
 }
 

@@ -146,6 +146,7 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 			break
 		}
 		if own && r.derived(c, q, &hint) {
+			c.derived = true
 			return Verified, Reason{}
 		}
 	}
@@ -155,7 +156,8 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 		}
 	}
 	for _, a := range r.results {
-		if q.fits(a, -1) == fits || q.near(a.value(), q.value()/nonZero(q.digits)) {
+		if q.fits(a, -1) == fits || q.near(a.value(), pow(q.Scale)) {
+			c.derived = true
 			return Verified, Reason{}
 		}
 	}
@@ -188,13 +190,6 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 	return Contradicted, Reason{Cause: Nowhere, Number: q.shown, Document: place.Document, Page: place.Page}
 }
 
-func nonZero(v float64) float64 {
-	if v == 0 {
-		return 1
-	}
-	return v
-}
-
 // window is the part of a claim that speaks of one number: from the number before it to the one behind it.
 type window struct {
 	before, after, all string // folded
@@ -212,7 +207,7 @@ func (r *Reply) window(c *Claim, i int) window {
 	before, after := beside(c.folded, c.numbers, i)
 	w := window{before: before, after: after, all: c.folded}
 	if c.cells != nil {
-		column := strings.Count(strings.Trim(c.Text[:min(len(c.Text), byteOf(c.Text, c.folded, q.From))], "|"), "|")
+		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
 		if column < len(c.cells) {
 			head := rank.Fold(c.cells[column])
 			w.before, w.after = rank.Fold(c.context)+" "+head+" ", ""
@@ -279,19 +274,6 @@ func yearsBeside(folded string, numbers []quantity, i int) []int {
 var joint = regexp.MustCompile(`[,;]|\b(?:and|und|et|y|e|bzw)\b`)
 
 var clauseEnd = regexp.MustCompile(`[;|]|, (?:and|while|whereas|but|und|wahrend|et|tandis que|y|mientras)\b`)
-
-// byteOf is where byte at of the folded form stands in a text, as near as the share of its length says.
-func byteOf(text, folded string, at int) int {
-	bars := strings.Count(folded[:at], "|")
-	for i, x := range text {
-		if x == '|' {
-			if bars--; bars < 0 {
-				return i
-			}
-		}
-	}
-	return len(text)
-}
 
 func yearsIn(folded string) []int {
 	var all []int
@@ -420,6 +402,11 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 	return false, r.sentenceSays(c, q, e)
 }
 
+// sameNoun reports whether two stems are one word, perhaps with another ending.
+func sameNoun(a, b string) bool {
+	return a != "" && b != "" && (a == b || min(len(a), len(b)) >= 4 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)))
+}
+
 func pow(n int) float64 {
 	v := 1.0
 	for range n {
@@ -458,7 +445,7 @@ func (r *Reply) sentenceSays(c *Claim, q quantity, e evidence) Reason {
 			continue
 		}
 		for _, v := range s.quantities() {
-			sameKind := q.noun != "" && q.noun == v.noun && q.bare() && v.bare() || q.unit != "" && v.unit != "" || q.Percent && v.Percent || q.Currency != "" && v.Currency != "" || q.isDate() && v.isDate()
+			sameKind := sameNoun(q.noun, v.noun) && q.bare() && v.bare() || q.unit != "" && v.unit != "" || q.Percent && v.Percent || q.Currency != "" && v.Currency != "" || q.isDate() && v.isDate()
 			if sameKind && q.fits(v, -1) != fits && !slices.ContainsFunc(c.sums, func(s sum) bool { return true }) {
 				return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number, weak: true}
 			}
@@ -544,7 +531,7 @@ func (x *row) before(i int) int {
 // turned reports whether a claim has a value rise that fell, or the other way round.
 func (w window) turned(now, then quantity) bool {
 	up, down := upward.MatchString(w.before), downward.MatchString(w.before)
-	return up != down && now.negative == then.negative && !now.negative && (up && now.digits < then.digits || down && now.digits > then.digits) && !strings.Contains(w.before, " from ")
+	return up != down && now.negative == then.negative && (up && now.digits < then.digits || down && now.digits > then.digits) && !strings.Contains(w.before, " from ")
 }
 
 // same reports whether two columns have the same head: one of them may be meant.
@@ -692,7 +679,9 @@ func (r *Reply) operands(c *Claim, s sum) (scales []int, unknown string) {
 			for i := range e.page.rows {
 				x := &e.page.rows[i]
 				for _, v := range x.values {
-					if o.fits(v, x.scale) == fits {
+					if f := o.fits(v, x.scale); f == offScale {
+						known = true // in another scale than the table's
+					} else if f == fits {
 						known = true
 						if x.scale > 0 && o.Scale == 0 && o.near(v.digits, 1) {
 							scales = append(scales, x.scale)
@@ -700,7 +689,10 @@ func (r *Reply) operands(c *Claim, s sum) (scales []int, unknown string) {
 					}
 				}
 			}
-			known = known || e.page.holds(func(v quantity) bool { return !v.mark && o.fits(v, -1) == fits })
+			known = known || e.page.holds(func(v quantity) bool {
+				part := v.digits / 100
+				return !v.mark && o.fits(v, -1) == fits || v.Percent && (o.near(part, 1) || o.near(1+part, 1) || o.near(1-part, 1))
+			})
 		}
 		known = known || slices.ContainsFunc(r.asked, func(a quantity) bool { return o.fits(a, -1) == fits || a.fits(o, -1) == fits })
 		known = known || slices.ContainsFunc(r.results, func(a quantity) bool { return o.near(a.value(), pow(o.Scale)) || o.near(a.digits, 1) })
@@ -759,7 +751,7 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 			return Verified, Reason{}
 		}
 		return Unchecked, Reason{Cause: Uncited}
-	case numbers > 0 && (bestShare > 0 || len(terms) == 0 || foreign(c.Text, ctx)):
+	case numbers > 0 && (bestShare > 0 || len(terms) == 0 || foreign(c.Text, ctx) || len(terms) <= 2 && len(c.own) > 0 && len(c.own[0].rows) == 0 && !c.own[0].whole):
 		if o := opposed(c.Text, ctx, where); o && bestShare >= like {
 			return Contradicted, reason(Says)
 		}
@@ -767,7 +759,7 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 			return Unchecked, Reason{Cause: Uncited}
 		}
 		return Verified, Reason{}
-	case numbers > 0 && len(c.sums) > 0:
+	case numbers > 0 && (len(c.sums) > 0 || c.derived):
 		return Verified, Reason{}
 	case bestShare < least || best == 0 && len(terms) > 0:
 		if len(c.own) == 0 {
@@ -780,6 +772,9 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 		}
 		return Unchecked, reason(Unlike)
 	case plans(c.Text) && !plans(ctx):
+		return Unchecked, reason(Unlike)
+	}
+	if len(c.own) > 0 && numbers == 0 && r.swapped(c, terms, ctx, where) {
 		return Unchecked, reason(Unlike)
 	}
 	if name := r.stranger(c, list); name != "" {
@@ -887,6 +882,22 @@ func packed(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 	})
+}
+
+// swapped reports whether a claim says of one what the passage says of another, who stands on the page too.
+func (r *Reply) swapped(c *Claim, terms []string, text string, e evidence) bool {
+	theirs := reading.ContentTerms(clause(text, e.place.Quote))
+	if len(theirs) == 0 || len(terms) < 3 || foreign(c.Text, text) {
+		return false
+	}
+	own, in := reading.TermSet(c.Text), reading.TermSet(text)
+	var strange []string
+	for _, t := range terms {
+		if !holds(in, t) {
+			strange = append(strange, t)
+		}
+	}
+	return len(strange) == 1 && terms[0] == strange[0] && !holds(own, theirs[0]) && hits(strange, reading.TermSet(e.page.text)) == 1
 }
 
 // stranger is the first name of a claim that neither its pages nor the request hold, "" for none.
