@@ -312,7 +312,7 @@ func (c *Claim) counted() {
 	for i := range c.numbers {
 		q := &c.numbers[i]
 		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
-		scale := scaleOf(rank.Fold(c.context))
+		scale := scaleOf(rank.Fold(c.context + " | " + strings.Join(c.cells[:min(1, len(c.cells))], "")))
 		if column < len(c.cells) {
 			scale = max(scale, scaleOf(rank.Fold(c.cells[column])))
 		}

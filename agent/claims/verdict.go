@@ -67,6 +67,9 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		}
 		take(o, reason)
 	}
+	if reason := r.reversed(c); worst != Contradicted && reason.Cause != NoCause {
+		return Contradicted, reason
+	}
 	if worst == Contradicted {
 		return worst, why
 	}
@@ -96,6 +99,33 @@ func (r *Reply) said(c *Claim) bool {
 		}
 	}
 	return false
+}
+
+var (
+	fromWord = regexp.MustCompile(`\b(?:from|von|de|desde) (?:[$€£¥]|eur |usd )?$`)
+	toWord   = regexp.MustCompile(`^.{0,25}\b(?:to|auf|a) (?:[$€£¥]|eur |usd )?$`)
+)
+
+// reversed is what a row says whose later value a claim has change "from", to the earlier one.
+func (r *Reply) reversed(c *Claim) Reason {
+	for i := 1; i < len(c.numbers); i++ {
+		q, p := c.numbers[i-1], c.numbers[i]
+		if p.From < q.To || !fromWord.MatchString(c.folded[:q.From]) || !toWord.MatchString(c.folded[q.To:p.From]) {
+			continue
+		}
+		for _, e := range c.own {
+			for _, x := range e.rows {
+				for a, u := range x.values {
+					for b, v := range x.values {
+						if q.fits(u, x.scale) == fits && p.fits(v, x.scale) == fits && x.yearOf(a) > x.yearOf(b) && x.yearOf(b) > 0 {
+							return Reason{Cause: Says, Words: x.says(b) + "; " + x.says(a), Number: p.shown, Document: e.place.Document, Page: e.page.number}
+						}
+					}
+				}
+			}
+		}
+	}
+	return Reason{}
 }
 
 // passes reports whether number i of a claim is not one to check: the page it refers to.
@@ -316,8 +346,12 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 	says := func(words string) Reason {
 		return Reason{Cause: Says, Words: reading.Shorten(words, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number}
 	}
-	if (q.isYear() || q.isDate() && q.Day == 0) && (slices.ContainsFunc(e.rows, func(x *row) bool { return len(x.heads) > 0 }) || e.whole) && r.onPage(q, e) {
-		return true, reason
+	if headed := slices.ContainsFunc(e.rows, func(x *row) bool { return len(x.heads) > 0 }); (q.isYear() || q.isDate()) && (headed || e.whole) {
+		day := q
+		day.Year = 0 // the heads give the years, the line above them the day
+		if r.onPage(q, e) || q.isDate() && r.onPage(day, e) && slices.ContainsFunc(e.rows, func(x *row) bool { return slices.Contains(x.heads, strconv.Itoa(q.Year)) }) {
+			return true, reason
+		}
 	}
 	rows := slices.Clone(e.rows)
 	if e.whole || len(rows) > 0 {
@@ -336,7 +370,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		for i, v := range x.values {
 			switch q.fits(v, x.scale) {
 			case offScale:
-				if cited && off.Cause == NoCause {
+				if (cited || e.whole) && off.Cause == NoCause {
 					off = says(x.says(i))
 				}
 			case fits:
@@ -382,10 +416,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 			if v.mark && !q.mark && q.unit == "" {
 				continue
 			}
-			if q.fits(v, -1) == fits && !inRow(e, s) {
-				if q.Scale > 0 && v.Scale == 0 && v.Currency == "" && !q.near(v.digits, pow(q.Scale)) {
-					continue
-				}
+			if q.fits(v, 0) == fits && !inRow(e, s) {
 				if years := yearsBeside(s.folded, s.quantities(), i); w.sure && len(years) > 0 && !slices.ContainsFunc(years, func(y int) bool { return slices.Contains(w.years, y) }) {
 					column = says(s.text)
 					continue
@@ -417,6 +448,9 @@ func pow(n int) float64 {
 
 // inRow reports whether a sentence is a row of the evidence, whose values were compared.
 func inRow(e evidence, s *sentence) bool {
+	if e.whole {
+		return slices.ContainsFunc(e.page.rows, func(x row) bool { return x.from < s.to && s.from < x.to })
+	}
 	return slices.ContainsFunc(e.rows, func(x *row) bool { return x.from < s.to && s.from < x.to })
 }
 
@@ -719,7 +753,11 @@ const (
 
 // words compares the words of a claim with those of what it cites.
 func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
-	plain := reading.ReplaceAddresses(c.Text, func(string) string { return "" })
+	plain := yesNo.ReplaceAllString(c.folded, "")
+	for _, q := range c.numbers {
+		plain = strings.ReplaceAll(plain, q.shown, " ")
+	}
+	plain = reading.ReplaceAddresses(plain, func(string) string { return "" })
 	terms := slices.DeleteFunc(reading.ContentTerms(plain+" "+c.context), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
 	list, least := c.own, like
 	if len(list) == 0 {
@@ -800,6 +838,11 @@ func (r *Reply) contexts(e evidence) []passage {
 			text = e.place.Quote + " " + text
 		}
 		around := text
+		if len(e.sentences) > 0 { // what a short sentence speaks of may stand before it
+			if i := slices.IndexFunc(e.page.sentences, func(s sentence) bool { return s.from == e.sentences[0].from }); i > 0 {
+				around += " " + e.page.sentences[i-1].text
+			}
+		}
 		for _, x := range e.rows {
 			around += " " + x.label + " " + x.title + " " + strings.Join(x.heads, " ")
 		}
@@ -905,6 +948,9 @@ func (r *Reply) stranger(c *Claim, list []evidence) string {
 	text := r.Request + "\n" + strings.Join(r.Known, "\n") + "\n" + c.context
 	for _, e := range list {
 		text += "\n" + e.page.text
+		if first, err := r.Source.Text(e.place.Document, 1); err == nil {
+			text += "\n" + first
+		}
 	}
 	for _, a := range reading.Addresses(c.Text) {
 		if !strings.Contains(text, a) {
@@ -917,7 +963,7 @@ func (r *Reply) stranger(c *Claim, list []evidence) string {
 	have := " " + strings.Join(rank.Words(text), " ") + " "
 	for _, name := range rank.Names(c.Text) {
 		for w := range strings.FieldsSeq(name) {
-			if !rank.Stop(w) && len(w) > 2 && !strings.Contains(have, " "+strings.Join(rank.Words(w), " ")) {
+			if !rank.Stop(w) && len(w) > 2 && !strings.Contains(have, " "+strings.Join(rank.Words(w), " ")) && r.Source.Named(w) == 0 {
 				return w
 			}
 		}
