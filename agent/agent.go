@@ -94,9 +94,6 @@ type Chain struct {
 	Clarify Clarify
 	Log     *slog.Logger
 
-	// Images tells whether the model takes pictures, once that is known; nil: never. It is sent them until then.
-	Images func() (takes, known bool)
-
 	Callbacks callbacks.Handler // see the turn, each call of the model and each search (see Trace); may be nil
 }
 

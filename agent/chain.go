@@ -42,6 +42,7 @@ type run struct {
 	posted        library         // the pictures, which are no part of it
 	looked        []int64         // documents that the model is shown as pictures
 	pictured      pictured
+	leftOut       bool // the model has not seen them
 	understanding understanding
 	route         route
 
@@ -112,7 +113,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		r.understanding.Understanding = plain(r.request, r.say.because.alone)
 		return &Reply{Silent: true}, nil
 	}
-	if text := r.blind(); text != "" && !r.turn.Overheard {
+	if text := r.blind(ctx); text != "" && !r.turn.Overheard {
 		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
 		return r.whole(&Reply{Text: text}), nil
 	}

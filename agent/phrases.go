@@ -43,7 +43,7 @@ type phrases struct {
 	options     map[matter][]string // options for what is not said; %s is the thing
 	pages       string              // number of pages
 	onePage     string
-	blindModel  string // asked about a picture of a model that takes none
+	blindModel  string // the model was not shown a picture
 	pictureHere string // introduces a picture
 	card        string // what a new document seems to be about
 	try         string // opens suggested questions
@@ -96,7 +96,7 @@ var english = &phrases{
 	dateForm: "%d %s %d",
 	months:   strings.Fields("January February March April May June July August September October November December"),
 	hello:    "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
-	blind: "I cannot look at pictures: that takes a model.", blindModel: "The model I use takes no pictures, so I cannot look at them.", pictureHere: "a picture. What would you like to know about it?",
+	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not take it.", pictureHere: "a picture. What would you like to know about it?",
 	extract: "Without a model I can only quote:", youSaid: "You said on %s: “%s”", iSaid: "I said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
 	latest: "(latest)", notSaid: "I did not find that in our history: it was not said here.",
 	notInDocs:   "That is not in the document. I searched %s and found no passage that answers it.",
@@ -137,7 +137,7 @@ var german = &phrases{
 	dateForm: "%d. %s %d",
 	months:   strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
 	hello:    "Hallo! Frag mich zu einem Dokument, das du anhängst, oder zu allem, was hier gesagt wurde.", welcome: "Gern geschehen.", noted: "Notiert.",
-	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Mein Modell nimmt keine Bilder an, darum kann ich sie nicht ansehen.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
+	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Das Bild habe ich nicht gesehen: Mein Modell nimmt es nicht an.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
 	extract: "Ohne Modell kann ich nur zitieren:", youSaid: "Du hast am %s gesagt: „%s“", iSaid: "Ich habe am %s gesagt: „%s“", otherSaid: "%s sagte am %s: „%s“",
 	latest: "(neuester Stand)", notSaid: "Das habe ich in unserem Verlauf nicht gefunden: Es wurde hier nicht gesagt.",
 	notInDocs:   "Das steht nicht im Dokument. Ich habe %s durchsucht und keine Stelle gefunden, die das beantwortet.",
@@ -178,7 +178,7 @@ var french = &phrases{
 	dateForm: "%d %s %d",
 	months:   strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 	hello:    "Bonjour ! Interrogez-moi sur un document que vous joignez, ou sur ce qui a été dit ici.", welcome: "Je vous en prie.", noted: "C'est noté.",
-	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Mon modèle n'accepte pas d'images, je ne peux donc pas les regarder.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
+	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Je n'ai pas vu l'image : mon modèle ne l'accepte pas.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
 	extract: "Sans modèle, je ne peux que citer :", youSaid: "Vous avez dit le %s : « %s »", iSaid: "J'ai dit le %s : « %s »", otherSaid: "%s a dit le %s : « %s »",
 	latest: "(le plus récent)", notSaid: "Je ne l'ai pas trouvé dans notre historique : cela n'a pas été dit ici.",
 	notInDocs:   "Ce n'est pas dans le document. J'ai cherché dans %s sans trouver de passage qui y réponde.",
@@ -219,7 +219,7 @@ var spanish = &phrases{
 	dateForm: "%d de %s de %d",
 	months:   strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
 	hello:    "¡Hola! Pregúntame por un documento que adjuntes o por lo que se ha dicho aquí.", welcome: "De nada.", noted: "Anotado.",
-	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "Mi modelo no acepta imágenes, así que no puedo verlas.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
+	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "No he visto la imagen: mi modelo no la acepta.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
 	extract: "Sin un modelo solo puedo citar:", youSaid: "Dijiste el %s: «%s»", iSaid: "Dije el %s: «%s»", otherSaid: "%s dijo el %s: «%s»",
 	latest: "(lo más reciente)", notSaid: "No lo encontré en nuestro historial: no se ha dicho aquí.",
 	notInDocs:   "Eso no está en el documento. Busqué en %s y no hallé ningún pasaje que lo responda.",

@@ -34,6 +34,14 @@ var smallNumbers = map[string]int{"one": 1, "a": 1, "ein": 1, "einem": 1, "einer
 	"two": 2, "zwei": 2, "deux": 2, "dos": 2, "due": 2, "three": 3, "drei": 3, "trois": 3, "tres": 3, "tre": 3,
 	"four": 4, "vier": 4, "quatre": 4, "cuatro": 4, "quattro": 4, "five": 5, "funf": 5, "cinq": 5, "cinco": 5, "cinque": 5, "six": 6, "sechs": 6}
 
+// SmallNumber is the number that folded digits or a word for up to six stand for, 0 for anything else.
+func SmallNumber(word string) int {
+	if n, err := strconv.Atoi(word); err == nil {
+		return n
+	}
+	return smallNumbers[word]
+}
+
 // PeriodWord reports whether a folded word belongs to a relative time.
 func PeriodWord(word string) bool { return periodWords[word] }
 
