@@ -117,12 +117,16 @@ func pow(n int) float64 {
 	return v
 }
 
-// inRow reports whether a sentence is a row of the evidence, whose values were compared.
+// inRow reports whether a sentence is made of rows of a table, whose values are compared as such.
 func inRow(e evidence, s *sentence) bool {
-	if e.whole {
-		return slices.ContainsFunc(e.page.rows, func(x row) bool { return x.from < s.to && s.from < x.to })
+	covered := 0
+	for i := range e.page.rows {
+		x := &e.page.rows[i]
+		if len(x.values) > 1 || len(strings.Fields(x.label)) <= 6 {
+			covered += max(0, min(x.to, s.to)-max(x.from, s.from))
+		}
 	}
-	return slices.ContainsFunc(e.rows, func(x *row) bool { return x.from < s.to && s.from < x.to })
+	return 10*covered >= 6*(s.to-s.from) && covered > 0
 }
 
 // miscounts is what the cited words say where they count the same things otherwise than a claim does in a word.

@@ -230,7 +230,7 @@ func readRow(line string) (row, bool) {
 		}
 	}
 	r.label = strings.Trim(strings.Join(fields[:n], " "), " |:.…")
-	if strings.ContainsRune(".。", lastRune(line)) && !strings.HasSuffix(line, "..") || n > 12 && digits < 2 {
+	if strings.ContainsRune(".。", lastRune(line)) && !strings.HasSuffix(line, "..") || digits < 2 && (n > 8 || startsLower(line)) {
 		return r, false
 	}
 	if digits == 0 || !strings.ContainsFunc(r.label, unicode.IsLetter) || utf8.RuneCountInString(r.label) > 150 {
@@ -244,6 +244,11 @@ func readRow(line string) (row, bool) {
 	}
 	_, r.values = quantities(strings.Join(fields[n:], " ; "))
 	return r, len(r.values) > 0
+}
+
+func startsLower(line string) bool {
+	first, _ := utf8.DecodeRuneInString(line)
+	return unicode.IsLower(first)
 }
 
 // headsOf are the names of columns that a line gives; nil for none: years, or the cells of a line without values.

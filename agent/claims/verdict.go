@@ -49,6 +49,9 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	}
 	for i, q := range c.numbers {
 		if c.passes(i) {
+			if refers.MatchString(c.folded[:q.From]) && len(own) > 0 && !slices.ContainsFunc(own, func(e evidence) bool { return r.onPage(q, e) }) {
+				take(Unchecked, Reason{Cause: Nowhere, Number: q.shown, Document: own[0].place.Document, Page: own[0].place.Page})
+			}
 			continue
 		}
 		if q.word && q.unit == "" {
@@ -128,7 +131,7 @@ func (r *Reply) reversed(c *Claim) Reason {
 func (c *Claim) passes(i int) bool {
 	q := c.numbers[i]
 	before := c.folded[:q.From]
-	if pageWord.MatchString(before) || q.mark {
+	if q.mark || pageWord.MatchString(before) {
 		return true
 	}
 	inside := slices.ContainsFunc(c.numbers[:i], func(o quantity) bool { return !o.word && q.word && o.From >= q.From && o.To <= q.To })
@@ -144,6 +147,9 @@ func (c *Claim) passes(i int) bool {
 	}
 	return false
 }
+
+// refers matches what stands before the number of a part of the document that is no page.
+var refers = regexp.MustCompile(`(?:\b(?:notes?|item|section|clause|article|artikel|abschnitt|ziffer|exhibit|appendix|table|tabelle|figure|chapter|kapitel|articulo|clausula|seccion)|§|第) ?$`)
 
 var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pag\.|note|notes|item|section|clause|article|artikel|abschnitt|ziffer|nr\.|no\.|exhibit|appendix|table|tabelle|figure|chapter|kapitel|footnote|step|point|part|form|articulo|clausula|seccion)|§|第) ?$`)
 
