@@ -74,7 +74,11 @@ func newEvidence(place Place, p *page) evidence {
 			e.sentences = append(e.sentences, &p.sentences[i])
 		}
 	}
-	if len(e.spans) == 0 { // over two pages, say
+	said := ""
+	for _, x := range e.sentences {
+		said += x.text
+	}
+	if !strings.Contains(squash(said), squash(place.Quote)) && len(e.rows) == 0 { // over two pages or columns, say
 		e.sentences = append(e.sentences, &sentence{text: place.Quote})
 	}
 	return e

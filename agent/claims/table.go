@@ -149,12 +149,11 @@ func readPage(document, number int, text string, above int) *page {
 	at := 0
 	for _, s := range reading.PageSentences(text) {
 		sq := squash(s)
-		x := sentence{text: s, from: at}
-		if i := strings.Index(p.squashed[min(at, len(p.squashed)):], sq); i >= 0 {
-			x.from = at + i
+		x := sentence{text: s, from: -1, to: -1}
+		if i := strings.Index(p.squashed[at:], sq); i >= 0 {
+			x.from, x.to = at+i, at+i+len(sq)
+			at = x.to
 		}
-		x.to = x.from + len(sq)
-		at = x.to
 		p.sentences = append(p.sentences, x)
 	}
 	return p
