@@ -17,6 +17,9 @@ import (
 // show releases a block: with its citations numbered, what is contradicted left out, and a mark behind what is not
 // checked.
 func (g *gate) show(p piece) error {
+	if g.leaving {
+		p.block.Doubt()
+	}
 	leave := func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }
 	text := p.block.Text(g.numbered, leave)
 	if g.again && len(strings.Fields(text)) > 3 && slices.Contains(g.shown, plainText(text)) {

@@ -18,7 +18,7 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 		for _, s := range list {
 			scales, unknown := r.operands(c, s)
 			if !s.gives(q, scales) {
-				if k == 0 && len(c.sums) == 1 && !q.isYear() && !q.isDate() {
+				if k == 0 && len(c.sums) == 1 && !q.isYear() && !q.isDate() && !q.Name {
 					wrong = Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(s.value, 'f', -1, 64), Number: q.shown}
 				}
 				continue

@@ -95,8 +95,31 @@ func stemOf(word string) string {
 	return ""
 }
 
+var (
+	fiscal  = regexp.MustCompile(`(?i)\b(?:FY|CY) ?['’]?((?:19|20)\d\d)?(\d\d)?\b`)
+	quarter = regexp.MustCompile(`\b(?:[QH][1-4]|[1-4][QH]|(?:10|8|20|6)-?[KQF])\b`)
+	years   = regexp.MustCompile(`((?:19|20)\d\d\s*)([-–—])(\s*(?:19|20)\d\d\b)`)
+)
+
+// plainPeriods is a text of the same length in which "FY2017" is the year alone, a span of years its two ends, and the
+// names of quarters and of filings are nothing: as numbers they measure nothing.
+func plainPeriods(text string) string {
+	blank := func(m string) string { return strings.Repeat(" ", len(m)) }
+	text = fiscal.ReplaceAllStringFunc(text, func(m string) string {
+		if year := fiscal.FindStringSubmatch(m)[1]; year != "" && strings.HasSuffix(m, year) {
+			return blank(m[:len(m)-4]) + year
+		}
+		return blank(m)
+	})
+	text = quarter.ReplaceAllStringFunc(text, blank)
+	return years.ReplaceAllStringFunc(text, func(m string) string {
+		return strings.NewReplacer("-", " ", "–", "   ", "—", "   ").Replace(m)
+	})
+}
+
 // quantities are the numbers of a text, in order, and the text folded.
 func quantities(text string) (folded string, list []quantity) {
+	text = plainPeriods(text)
 	text = spaced.ReplaceAllStringFunc(text, func(m string) string { return m[:1] + strings.ReplaceAll(m[1:], " ", "\u00a0") })
 	folded, figures := rank.Figures(text)
 	for _, f := range figures {

@@ -83,11 +83,12 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		}
 	}
 	for _, s := range sentences {
+		scale := e.page.scaleIn(s)
 		for i, v := range s.quantities() {
 			if v.mark && !q.mark && q.unit == "" {
 				continue
 			}
-			if q.fits(v, 0) == fits && !inRow(e, s) {
+			if q.fits(v, scale) == fits && !inRow(e, s) && (scale == 0 || quoted(e, v)) {
 				if years := yearsBeside(s.folded, s.quantities(), i); w.sure && len(years) > 0 && !slices.ContainsFunc(years, func(y int) bool { return slices.Contains(w.years, y) }) {
 					column = says(s.text)
 					continue
@@ -102,6 +103,12 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		}
 	}
 	return false, r.sentenceSays(c, q, e)
+}
+
+// quoted reports whether a number stands in the words cited.
+func quoted(e evidence, v quantity) bool {
+	_, list := quantities(e.place.Quote)
+	return slices.ContainsFunc(list, func(o quantity) bool { return o.Form == v.Form })
 }
 
 // sameNoun reports whether two stems are one word, perhaps with another ending.

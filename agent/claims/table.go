@@ -19,6 +19,7 @@ type page struct {
 	squashed         string // letters and digits only
 	rows             []row
 	sentences        []sentence
+	scale            int // power of ten that the last caption gives; -1 if none does
 }
 
 // row is a line of a table: label and values, each under the head of its column.
@@ -50,6 +51,23 @@ func (s *sentence) quantities() []quantity {
 		s.folded, s.figures = quantities(s.text)
 	}
 	return s.figures
+}
+
+// rowsInOne is how many large numbers a sentence has that is a table whose lines were run together.
+const rowsInOne = 4
+
+// scaleIn is the power of ten that the numbers of a sentence are in: that of the page's tables for one that is such a table.
+func (p *page) scaleIn(s *sentence) int {
+	large := 0
+	for _, v := range s.quantities() {
+		if v.digits >= 1000 && !v.isYear() && v.Scale == 0 {
+			large++
+		}
+	}
+	if large < rowsInOne {
+		return 0
+	}
+	return max(p.scale, 0)
 }
 
 func (s *sentence) terms() map[string]bool {
@@ -156,6 +174,7 @@ func readPage(document, number int, text string, above int) *page {
 		}
 		p.sentences = append(p.sentences, x)
 	}
+	p.scale = scale
 	return p
 }
 

@@ -24,6 +24,16 @@ func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 	return waits
 }
 
+// Doubt makes unchecked what is contradicted by nothing that the document says: a number or words that were not found, or
+// a place that may speak of something else. A reply that was put right once is shown so.
+func (b *Block) Doubt() {
+	for _, c := range b.Claims {
+		if c.Outcome == Contradicted && (c.Reason.weak || c.Reason.Cause == Nowhere || c.Reason.Cause == Invented || c.Reason.Cause == Elsewhere) {
+			c.Outcome = Unchecked
+		}
+	}
+}
+
 // open reports whether later citations may still bear a claim out.
 func (c *Claim) open(cited bool) bool {
 	return !c.cited && (len(c.numbers) > 0 || !cited) || len(c.sums) > 0
