@@ -148,7 +148,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	switch {
 	case reply.Err == nil || errors.Is(failure, errBudget):
 		add(text)
-	case !slices.Contains([]string{r.say.noted, r.say.notSaid, r.nothingFound(ctx)}, text):
+	case text != "":
 		add(r.say.down + "\n\n" + text)
 	}
 	reply.Citations = cited

@@ -43,7 +43,7 @@ func nameWords(name string) []string {
 		name = name[:i]
 	}
 	return slices.DeleteFunc(rank.Words(name), func(w string) bool {
-		return len(w) < 2 || reading.FramingWord(w) || rank.Stop(w) || docCue.MatchString(w)
+		return len(w) < 2 || reading.FramingWord(w) || rank.Stop(w) || reading.HasPhrase(w, anyNouns)
 	})
 }
 
