@@ -220,7 +220,7 @@ func inParagraph(all []reading.Statement, i int) []line {
 	left := aroundLines - utf8.RuneCountInString(quote)
 	take := func(n reading.Statement) bool {
 		left -= utf8.RuneCountInString(n.Text)
-		return left >= 0 && !n.Row && !isTitle(n) && len(n.Items) == 0 && harmless(n.Text)
+		return left >= 0 && !n.Row && !isTitle(n) && len(n.Items) == 0 && showable(n.Text)
 	}
 	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && leans(s.Text) && take(all[i-1]) {
 		lines = slices.Insert(lines, 0, line{text: s.Before})
@@ -231,9 +231,9 @@ func inParagraph(all []reading.Statement, i int) []line {
 	return lines
 }
 
-// harmless reports whether a text that nobody looked for may be shown beside what somebody did: it neither directs the
+// showable reports whether a text that nobody looked for may be shown beside what somebody did: it neither directs the
 // assistant nor asks the reader for secrets.
-func harmless(text string) bool {
+func showable(text string) bool {
 	return !reading.DirectsAssistant(text) && !claims.Solicits(text)
 }
 

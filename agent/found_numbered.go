@@ -95,7 +95,7 @@ func sectionFrom(statements []reading.Statement) []reading.Statement {
 func linesOf(statements []reading.Statement, limit int) []line {
 	var lines []line
 	for _, s := range statements {
-		if !harmless(s.Quote()) || reading.HasLeader(s.Text) {
+		if !showable(s.Quote()) || reading.HasLeader(s.Text) {
 			continue
 		}
 		if limit -= utf8.RuneCountInString(s.Quote()); limit < 0 && len(lines) > 0 {
