@@ -74,12 +74,20 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 			r.route = routeStandard
 			return foundText{text: text, cited: cited, sure: true, asked: true}, err
 		}
+		pieces, err := r.showNumbered(ctx, of, numbered{page: 1}) // no sentence to quote: how it begins
+		if err != nil {
+			return foundText{}, err
+		}
+		if len(pieces) > 0 {
+			return r.compose(ctx, sought{}, docs.Vocabulary{}, pieces, nil, 0)
+		}
 	}
 	before, text := r.before(), r.query()
 	if takesModel(r.request) {
 		before, text = "", r.withoutOrder(text)
 	}
-	s := look(text, before)
+	s := look(reading.QuestionOf(text), before)
+	s.parts = of.withoutNamed(s.parts)
 	if before != "" {
 		r.understanding.Reason = r.say.because.continued
 	}
@@ -117,9 +125,6 @@ func (r *run) inDocuments(ctx context.Context, s sought, of library) ([]piece, e
 	}
 	for _, n := range s.numbered {
 		if pieces, err := r.showNumbered(ctx, of, n); err != nil || len(pieces) > 0 {
-			for i := range pieces {
-				pieces[i].cover, pieces[i].value = 1, true
-			}
 			return pieces, err
 		}
 	}

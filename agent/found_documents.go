@@ -20,11 +20,14 @@ import (
 // What a search of the documents finds, and how it is quoted.
 
 const (
-	surely      = 0.55 // share of what is sought from which on a statement answers
-	perhaps     = 0.28 // and from which on it is worth showing as the closest
+	surely      = 0.6 // share of what is sought from which on a statement answers
+	ownSurely   = 0.55  // the same of the statement and its title alone
+	perhaps     = 0.2  // and from which on it is worth showing as the closest
 	foundPages  = 12   // pages read for statements
 	foundPieces = 3    // pieces shown at most
 	alsoGood    = 0.8  // of the best score, from which on another piece is shown
+
+	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: the search knows little of short documents, much of long ones
 
 	elsewhereGood = 0.6  // the same of the first piece of another document
 	fairly        = 0.45 // share of what is sought that it has at least
@@ -39,6 +42,7 @@ type piece struct {
 	lines    []line
 	score    float64
 	cover    float64
+	own      float64 // the same of the statement and its title alone
 	lacks    bool
 	value    bool      // it has one of the kind that is wanted, if any is
 	holds    []float64 // of each part that is sought, how much the statement and its title hold
@@ -52,7 +56,7 @@ type line struct {
 }
 
 // sure reports whether a piece answers, as far as words show.
-func (p piece) sure() bool { return p.cover >= surely && !p.lacks && p.value }
+func (p piece) sure() bool { return p.cover >= surely && p.own >= ownSurely && !p.lacks && p.value }
 
 // surePieces reports whether pieces answer together: two that each answer one half of a question.
 func (s sought) surePieces(all []piece) bool {
@@ -73,13 +77,25 @@ func (s sought) surePieces(all []piece) bool {
 
 // findInDocuments returns the pieces of the documents that fit best, best first.
 func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]piece, error) {
-	pages, err := r.likelyPages(ctx, s, of)
+	total := 0
+	for _, d := range of {
+		n, err := r.Index.Pages(ctx, d.ID)
+		if err != nil {
+			return nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
+		}
+		total += n
+	}
+	pages, err := r.likelyPages(ctx, s, of, total)
 	if err != nil {
 		return nil, err
 	}
 	var all []piece
-	for place, p := range pages {
-		all = append(all, s.piecesOf(p, place)...)
+	for i, p := range pages {
+		behind := shortPlace
+		if total > foundPages {
+			behind = longPlace
+		}
+		all = append(all, s.piecesOf(p, behind*float64(i))...)
 	}
 	slices.SortStableFunc(all, func(a, b piece) int { return cmp.Compare(b.score, a.score) })
 	return choosePieces(all, s, of), nil
@@ -93,7 +109,7 @@ type foundPage struct {
 
 // likelyPages searches for a request in its own words and in words of the same meaning, and reads the pages found; of short
 // documents all.
-func (r *run) likelyPages(ctx context.Context, s sought, of library) ([]foundPage, error) {
+func (r *run) likelyPages(ctx context.Context, s sought, of library, total int) ([]foundPage, error) {
 	scope := docs.Scope{Audience: r.turn.Audience, Documents: of.ids()}
 	var pages []foundPage
 	for _, others := range []bool{false, true} {
@@ -116,14 +132,10 @@ func (r *run) likelyPages(ctx context.Context, s sought, of library) ([]foundPag
 		}
 	}
 	for _, d := range of {
-		total, err := r.Index.Pages(ctx, d.ID)
-		if err != nil {
-			return nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
-		}
-		if total > foundPages-len(pages) {
+		if total > foundPages {
 			break
 		}
-		all, err := r.pagesOf(ctx, d, 1, total)
+		all, err := r.pagesOf(ctx, d, 1, foundPages)
 		if err != nil {
 			return nil, fmt.Errorf("read a page: %w", err)
 		}
@@ -136,8 +148,8 @@ func (r *run) likelyPages(ctx context.Context, s sought, of library) ([]foundPag
 	return pages, nil
 }
 
-// piecesOf rates the statements of a page.
-func (s sought) piecesOf(p foundPage, place int) []piece {
+// piecesOf rates the statements of a page; behind is taken off, the more the later the search found it.
+func (s sought) piecesOf(p foundPage, behind float64) []piece {
 	var all []piece
 	around := layers{name: reading.TermSet(strings.Join(nameWords(p.document.Name), " ")), page: reading.TermSet(p.text)}
 	for i, st := range p.statements {
@@ -152,8 +164,8 @@ func (s sought) piecesOf(p foundPage, place int) []piece {
 		if own == 0 || cover < perhaps {
 			continue
 		}
-		f := piece{document: p.document, page: p.number, title: st.Heading, cover: cover, lacks: lacks, value: true}
-		f.score = cover + 0.3*own - 0.01*float64(place)
+		f := piece{document: p.document, page: p.number, title: st.Heading, cover: cover, own: own, lacks: lacks, value: true}
+		f.score = cover + 0.3*own - behind
 		if s.value != reading.AnyValue {
 			if f.value = l.value; f.value {
 				f.score += 0.2

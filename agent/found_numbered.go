@@ -61,7 +61,7 @@ func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]piece
 		if err != nil {
 			return nil, err
 		}
-		p := piece{document: d}
+		p := piece{document: d, cover: 1, own: 1, value: true}
 		for _, page := range pages {
 			if n.page > 0 {
 				p.page, p.lines = page.number, linesOf(page.statements, numberedLength)

@@ -65,6 +65,22 @@ func (l library) withoutNames(terms []string) []string {
 	return left
 }
 
+// withoutNamed are the parts of a request without those that name the only document in scope: they say where to look, not
+// what for.
+func (l library) withoutNamed(parts []part) []part {
+	if len(l) != 1 {
+		return parts
+	}
+	squashed := strings.Join(nameWords(l[0].Name), "")
+	left := slices.DeleteFunc(slices.Clone(parts), func(p part) bool {
+		return len(p.phrase) == 1 && len(p.phrase[0]) > 2 && strings.Contains(squashed, p.phrase[0])
+	})
+	if len(left) == 0 {
+		return parts
+	}
+	return left
+}
+
 // names are those of the documents, of many the first.
 func (l library) names() string {
 	var names []string

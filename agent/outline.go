@@ -99,7 +99,7 @@ func leadsOf(pages []readPage, n int) []section {
 // leads reports whether a statement can stand for its section.
 func leads(s reading.Statement) bool {
 	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.HasSuffix(s.Text, ":") && reading.Prose(s.Text) &&
-		showable(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !boilerplate.MatchString(s.Text) && !leans(s.Text) &&
+		!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !boilerplate.MatchString(s.Text) && !leans(s.Text) &&
 		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
 }
 

@@ -55,6 +55,7 @@ var (
 		sag sagen gesagt zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie welche welcher welches dokument bericht datei seite viel viele hoch gibt
 		dis dire trouve montre cherche savoir difference compare mieux quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
 		di decir busca muestra saber diferencia compara mejor que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
+	units = reading.WordSet(`fy usd eur gbp chf us u s`) // written like names, and they name nothing
 	light = reading.WordSet(`get gets got getting have has had make makes made take takes took use uses used using go goes went come comes put need needs want
 		wants do doing work works get give gives let keep thing way kind type new current currently good bad total overall main key general company
 		bekommt bekommen haben hat macht machen nehmen neu aktuell gut faire fait avoir prendre bon nouveau hacer hace tener tiene nuevo bueno`)
@@ -126,6 +127,8 @@ func partsOf(text string, all bool) []part {
 		switch {
 		case p.packed:
 			p.phrase = reading.ContentTerms(word)
+		case len(p.phrase) > 1 || units[folded]: // "FY2018"
+			p.phrase = slices.DeleteFunc(p.phrase, func(t string) bool { return units[t] })
 		case n == 1 && (idle[folded] || rank.Stop(folded) || !all && framed(word)):
 			p.phrase = nil
 		case n == 1 && light[folded]:
@@ -184,7 +187,7 @@ func (s *sought) weigh(v docs.Vocabulary) {
 			}
 		}
 		p.weight *= 0.4 + 0.6*math.Log(1+float64(1+v.Passages)/float64(1+known))/most
-		if p.light {
+		if p.light || p.strict && strings.ContainsAny(p.word, "0123456789") { // that it is there at all is asked for apart
 			p.weight *= lightWeight
 		}
 	}
