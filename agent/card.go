@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func sample(ctx context.Context, index *docs.Index, d *memory.Document, n int) (
 	for i := range min(n, total) {
 		number := 1 + i*total/min(n, total)
 		text, err := index.Page(ctx, d.ID, number)
-		if notThere(err) {
+		if errors.Is(err, memory.ErrNotFound) {
 			continue
 		}
 		if err != nil {

@@ -3,10 +3,10 @@ package agent
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"threadkeeper/docs"
-	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
@@ -21,26 +21,24 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 		return r.whole(&Reply{Text: card}), nil
 	}
 	text, err := r.manners(ctx)
-	if err != nil || text != "" {
-		return r.whole(&Reply{Text: text}), err
+	if err != nil {
+		return nil, err
 	}
-	if q := r.whichSummary(); q != nil {
+	if q := r.whichSummary(); text == "" && q != nil {
 		r.route = routeChat
 		return r.whole(&Reply{Text: q.Text, Question: q}), nil
 	}
-	if r.statesOnly() {
-		return r.whole(&Reply{Text: r.say.noted}), nil
+	if text == "" && r.turn.Question == nil && states(r.request) {
+		text = r.say.noted
+	}
+	if text != "" {
+		return r.whole(&Reply{Text: text}), nil
 	}
 	f, err := r.look(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return r.whole(&Reply{Text: r.reported(f), Citations: f.cited}), nil
-}
-
-// statesOnly reports whether the request only states something.
-func (r *run) statesOnly() bool {
-	return r.turn.Question == nil && states(r.request)
 }
 
 // found is what a search finds for the request in documents and in what was said, labelled as found; "" for nothing.
@@ -52,14 +50,13 @@ func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, er
 	return f.text, f.cited, nil
 }
 
-// findings is the outcome of a search.
+// foundText is the outcome of a search.
 type foundText struct {
-	text    string
-	cited   []docs.Citation
-	sure    bool // it answers, as far as words show
-	has     []string
-	missing []string
-	asked   bool // the request names something to look for
+	text         string
+	cited        []docs.Citation
+	sure         bool     // it answers, as far as words show
+	has, missing []string // words of the request, where it does not
+	asked        bool     // the request names something to look for
 }
 
 // look searches for the request.
@@ -69,189 +66,150 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		of = named
 	}
 	if r.sums(r.request) && len(of) > 0 && !(reading.HasPhrase(r.request, threads) && len(of) == len(r.library)) {
-		text, cited, err := r.outline(ctx, of)
-		if err != nil || text != "" {
-			r.route = routeStandard
-			return foundText{text: text, cited: cited, sure: true, asked: true}, err
-		}
-		pieces, err := r.showNumbered(ctx, of, numbered{page: 1}) // no sentence to quote: how it begins
-		if err != nil {
-			return foundText{}, err
-		}
-		if len(pieces) > 0 {
-			return r.compose(ctx, sought{}, docs.Vocabulary{}, pieces, nil, 0)
+		if f, err := r.outlined(ctx, of); err != nil || f.sure {
+			return f, err
 		}
 	}
-	before, text := r.before(), r.query()
-	if takesModel(r.request) {
-		before, text = "", r.withoutOrder(text)
+	before, text := r.before(), reading.QuestionOf(r.query())
+	if rest, ok := opens(bare(text), working); ok && takesModel(r.request) {
+		before, text = "", text[max(0, len(text)-len(rest)):]
 	}
-	s := look(reading.QuestionOf(text), before)
-	s.parts = of.withoutNamed(s.parts)
 	if before != "" {
 		r.understanding.Reason = r.say.because.continued
 	}
-	v := docs.Vocabulary{Holding: map[string]int{}}
-	var err error
-	if len(of) > 0 {
-		if v, err = r.Index.Vocabulary(ctx, docs.Scope{Audience: r.turn.Audience, Documents: of.ids()}); err != nil {
-			return foundText{}, err
-		}
+	v, err := r.Index.Vocabulary(ctx, docs.Scope{Audience: r.turn.Audience, Documents: of.ids()})
+	if err != nil {
+		return foundText{}, err
 	}
+	s := look(text, before)
 	said, best, err := r.findInSaid(ctx, s)
 	if err != nil {
 		return foundText{}, err
 	}
-	s.weigh(v)
-	pieces, err := r.inDocuments(ctx, s, of)
-	if err != nil {
-		return foundText{}, err
+	var pieces []piece
+	if first, second := halves(text); second != "" && len(of) > 0 {
+		for _, half := range []sought{look(first, before), look(second, first)} {
+			more, err := r.inDocuments(ctx, half, v, of)
+			if err != nil {
+				return foundText{}, err
+			}
+			if len(more) > 0 && !slices.ContainsFunc(pieces, func(p piece) bool { return p.quote == more[0].quote }) {
+				pieces = append(pieces, more[0])
+			}
+		}
+	} else if len(of) > 0 {
+		if pieces, err = r.inDocuments(ctx, s, v, of); err != nil {
+			return foundText{}, err
+		}
 	}
 	return r.compose(ctx, s, v, pieces, said, best)
 }
 
-// withoutOrder is a text without the verb of an order that opens it.
-func (r *run) withoutOrder(text string) string {
-	if rest, ok := opens(bare(text), working); ok {
-		return text[max(0, len(text)-len(rest)):]
+// outlined is the outline of documents, or how they begin where they have no sentence to quote.
+func (r *run) outlined(ctx context.Context, of library) (foundText, error) {
+	r.route = routeStandard
+	text, cited, err := r.outline(ctx, of)
+	if err != nil || text != "" {
+		return foundText{text: text, cited: cited, sure: true}, err
 	}
-	return text
+	pieces, err := r.showNumbered(ctx, of, numbered{page: 1})
+	if err != nil || len(pieces) == 0 {
+		return foundText{}, err
+	}
+	return r.compose(ctx, sought{}, docs.Vocabulary{}, pieces, nil, 0)
 }
 
 // inDocuments finds pages and sections by their number, else by words.
-func (r *run) inDocuments(ctx context.Context, s sought, of library) ([]piece, error) {
-	if len(of) == 0 {
-		return nil, nil
-	}
+func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of library) ([]piece, error) {
 	for _, n := range s.numbered {
 		if pieces, err := r.showNumbered(ctx, of, n); err != nil || len(pieces) > 0 {
 			return pieces, err
 		}
 	}
-	if len(s.parts) == 0 {
+	if s.parts = of.withoutNamed(s.parts); len(s.parts) == 0 {
 		return nil, nil
 	}
+	s.weigh(v)
 	return r.findInDocuments(ctx, s, of)
 }
 
 // compose says what was found: what answers, the better place first; else what comes closest.
 func (r *run) compose(ctx context.Context, s sought, v docs.Vocabulary, pieces []piece, said []saidLine, best float64) (foundText, error) {
 	f := foundText{asked: len(s.parts)+len(s.numbered) > 0}
-	inDocs, inSaid := s.surePieces(pieces), len(said) > 0 && best >= saidSurely
+	inDocs, inSaid := len(pieces) > 0 && pieces[0].sure, len(said) > 0 && best >= saidSurely
 	f.sure = inDocs || inSaid
 	switch {
-	case inDocs && !inSaid:
+	case inDocs && (!inSaid || pieces[0].cover > best+0.1), !f.sure && len(pieces) > 0:
 		said = nil
-	case inSaid && !inDocs, inSaid && s.own && best >= pieces[0].cover, inSaid && best > pieces[0].cover+0.1:
+	case inSaid && (!inDocs || s.own || best > pieces[0].cover+0.1):
 		pieces = nil
-	case inDocs && pieces[0].cover > best+0.1:
-		said = nil
 	}
+	form, head := r.say.foundIn, ""
 	if !f.sure {
+		form, head = r.say.closestIn, r.say.closestSaid+"\n\n"
 		pieces = pieces[:min(1, len(pieces))]
-		terms := map[string]bool{}
-		for t := range v.Holding {
-			terms[t] = true
-		}
-		for _, l := range said {
-			for t := range l.terms {
-				terms[t] = true
-			}
-		}
-		f.has, f.missing = s.split(terms)
-		if len(pieces) > 0 && len(said) > 0 {
-			said = nil
-		}
+		s.weigh(v)
+		f.has, f.missing = s.split(v, said)
 	}
-	quoted, cited, err := r.quotedPieces(ctx, pieces, nil)
+	quoted, cited, err := r.quotedPieces(ctx, pieces)
 	if err != nil {
 		return f, err
 	}
 	f.cited = cited
-	var parts []string
 	if quoted != "" {
-		form := r.say.foundIn
-		if !f.sure {
-			form = r.say.closestIn
-		}
-		parts = append(parts, fmt.Sprintf(form, documentsOf(pieces).names())+"\n\n"+quoted)
+		f.text = fmt.Sprintf(form, documentsOf(pieces).names()) + "\n\n" + quoted
 		r.route = routeLookup
 	}
 	if len(said) > 0 {
-		head := ""
-		if !f.sure {
-			head = r.say.closestSaid + "\n\n"
-		} else if quoted != "" {
-			head = r.say.saidHere + "\n\n"
-		}
-		if quoted == "" {
+		if quoted != "" {
+			head = "\n\n" + r.say.saidHere + "\n\n"
+		} else {
 			r.route = routeMemory
 		}
-		parts = append(parts, head+r.toldLines(said))
+		f.text += head + r.toldLines(said)
 	}
-	f.text = strings.Join(parts, "\n\n")
 	return f, nil
-}
-
-// documentsOf are the documents that pieces are from.
-func documentsOf(pieces []piece) library {
-	var l library
-	seen := map[*memory.Document]bool{}
-	for _, p := range pieces {
-		if !seen[p.document] {
-			seen[p.document] = true
-			l = append(l, p.document)
-		}
-	}
-	return l
 }
 
 // reported is what a search found as a reply: with what was not found where it does not answer.
 func (r *run) reported(f foundText) string {
 	takes := takesModel(r.request)
 	switch {
-	case sum.MatchString(r.request):
-		return r.say.takesModel
-	case f.sure && takes:
-		return r.say.takesModel + "\n\n" + f.text
-	case f.sure:
+	case f.sure && !takes:
 		return f.text
+	case f.sure && !sum.MatchString(r.request):
+		return r.say.takesModel + "\n\n" + f.text
 	case takes, !f.asked:
 		r.route = routeChat
 		return r.say.takesModel
 	}
 	text := r.notFound(f)
 	if f.text != "" {
-		text += "\n\n" + f.text
-	} else {
-		r.route = routeChat
+		return text + "\n\n" + f.text
 	}
+	r.route = routeChat
 	return text
 }
 
-// notFound says what was not found where.
+// notFound says what was not found where, and what to do.
 func (r *run) notFound(f foundText) string {
 	words := func(list []string) string {
-		for i, w := range list {
-			list[i] = "“" + plainName(reading.Shorten(w, 40)) + "”"
+		var marked []string
+		for _, w := range list[:min(len(list), 4)] {
+			marked = append(marked, "“"+plainName(reading.Shorten(w, 40))+"”")
 		}
-		return strings.Join(list[:min(len(list), 5)], ", ")
+		return strings.Join(marked, ", ")
 	}
-	where := r.say.inSaid
+	where, next := r.say.inSaid, r.say.attach
 	if len(r.library) > 0 {
-		where = fmt.Sprintf(r.say.inBoth, plainName(r.library.names()))
+		where, next = fmt.Sprintf(r.say.inBoth, plainName(r.library.names())), r.say.tryOther
 	}
-	var text string
+	text := fmt.Sprintf(r.say.foundSome, words(f.missing), where, words(f.has))
 	switch {
 	case len(f.missing) == 0:
 		text = fmt.Sprintf(r.say.nothingSure, where)
 	case len(f.has) == 0:
 		text = fmt.Sprintf(r.say.notFound, words(f.missing), where)
-	default:
-		text = fmt.Sprintf(r.say.foundSome, words(f.missing), where, words(f.has))
 	}
-	if len(r.library) == 0 {
-		return text + " " + r.say.attach
-	}
-	return text + " " + r.say.tryOther
+	return text + " " + next
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"threadkeeper/agent/claims"
@@ -20,159 +19,139 @@ import (
 // What a search of the documents finds, and how it is quoted.
 
 const (
-	surely      = 0.6 // share of what is sought from which on a statement answers
-	ownSurely   = 0.55  // the same of the statement and its title alone
-	perhaps     = 0.2  // and from which on it is worth showing as the closest
-	foundPages  = 12   // pages read for statements
-	foundPieces = 3    // pieces shown at most
-	alsoGood    = 0.8  // of the best score, from which on another piece is shown
-
-	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: the search knows little of short documents, much of long ones
-
+	surely        = 0.6  // share of what is sought from which on a statement answers
+	ownSurely     = 0.55 // the same of the statement and its title alone
+	perhaps       = 0.2  // and from which on it is worth showing as the closest
+	fairly        = 0.45 // the same of a piece of another document than the best one
+	foundPages    = 12   // pages read for statements
+	foundPieces   = 3    // pieces shown at most
+	alsoGood      = 0.8  // of the best score, from which on another piece is shown
 	elsewhereGood = 0.6  // the same of the first piece of another document
-	fairly        = 0.45 // share of what is sought that it has at least
-	aroundLines   = 420  // runes of a piece with what stands around its statement
+	aroundLength  = 420  // runes of a statement with what stands around it
+
+	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
 )
 
-// piece is a place of a document that is quoted: some lines of a page.
+// piece is a place of a document that is quoted.
 type piece struct {
 	document *memory.Document
 	page     int
 	title    string
-	lines    []line
+	quote    string   // what is cited
+	shown    []string // lines, as Markdown
 	score    float64
+	sure     bool // it answers, as far as words show
 	cover    float64
-	own      float64 // the same of the statement and its title alone
-	lacks    bool
-	value    bool      // it has one of the kind that is wanted, if any is
-	holds    []float64 // of each part that is sought, how much the statement and its title hold
 }
 
-// line is a statement of a piece. Only what has a quote is cited.
-type line struct {
-	text, quote string
-	items       []string
-	bold        bool
+// foundPage is a page as statements.
+type foundPage struct {
+	document   *memory.Document
+	number     int
+	text       string
+	statements []reading.Statement
 }
 
-// sure reports whether a piece answers, as far as words show.
-func (p piece) sure() bool { return p.cover >= surely && p.own >= ownSurely && !p.lacks && p.value }
-
-// surePieces reports whether pieces answer together: two that each answer one half of a question.
-func (s sought) surePieces(all []piece) bool {
-	held, sum, value := 0.0, 0.0, false
-	for i, part := range s.parts {
-		best := 0.0
-		for _, p := range all {
-			if len(p.holds) > 0 {
-				best = max(best, p.holds[i])
-			}
-			value = value || p.value
-		}
-		held += best * part.weight
-		sum += part.weight
+// pagesOf reads pages from to to, those that the document has.
+func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) ([]foundPage, error) {
+	total, err := r.Index.Pages(ctx, d.ID)
+	if err != nil {
+		return nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
 	}
-	return len(all) > 0 && (all[0].sure() || len(all) > 1 && value && held >= surely*sum && !slices.ContainsFunc(all, func(p piece) bool { return p.lacks }))
+	var pages []foundPage
+	for n := from; n <= min(to, total); n++ {
+		text, err := r.Index.Page(ctx, d.ID, n)
+		if errors.Is(err, memory.ErrNotFound) { // removed meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read page %d of %s: %w", n, d.Name, err)
+		}
+		pages = append(pages, foundPage{d, n, text, reading.Statements(text)})
+	}
+	return pages, nil
 }
 
 // findInDocuments returns the pieces of the documents that fit best, best first.
 func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]piece, error) {
-	total := 0
-	for _, d := range of {
-		n, err := r.Index.Pages(ctx, d.ID)
-		if err != nil {
-			return nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
-		}
-		total += n
-	}
-	pages, err := r.likelyPages(ctx, s, of, total)
+	pages, behind, err := r.likelyPages(ctx, s, of)
 	if err != nil {
 		return nil, err
 	}
 	var all []piece
 	for i, p := range pages {
-		behind := shortPlace
-		if total > foundPages {
-			behind = longPlace
-		}
 		all = append(all, s.piecesOf(p, behind*float64(i))...)
 	}
 	slices.SortStableFunc(all, func(a, b piece) int { return cmp.Compare(b.score, a.score) })
-	return choosePieces(all, s, of), nil
-}
-
-// foundPage is a page that a search found.
-type foundPage struct {
-	readPage
-	document *memory.Document
+	return s.choosePieces(all), nil
 }
 
 // likelyPages searches for a request in its own words and in words of the same meaning, and reads the pages found; of short
-// documents all.
-func (r *run) likelyPages(ctx context.Context, s sought, of library, total int) ([]foundPage, error) {
-	scope := docs.Scope{Audience: r.turn.Audience, Documents: of.ids()}
-	var pages []foundPage
+// documents all. behind is how much less a page counts than the one before.
+func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []foundPage, behind float64, err error) {
+	read := func(d *memory.Document, from, to int) error {
+		all, err := r.pagesOf(ctx, d, from, to)
+		for _, p := range all {
+			if !slices.ContainsFunc(pages, func(f foundPage) bool { return f.document == d && f.number == p.number }) {
+				pages = append(pages, p)
+			}
+		}
+		return err
+	}
 	for _, others := range []bool{false, true} {
-		passages, err := r.Index.Search(ctx, scope, s.query(others), passageCount)
+		passages, err := r.Index.Search(ctx, docs.Scope{Audience: r.turn.Audience, Documents: of.ids()}, s.query(others), passageCount)
 		if err != nil {
-			return nil, fmt.Errorf("search documents: %w", err)
+			return nil, 0, fmt.Errorf("search documents: %w", err)
 		}
 		for _, p := range passages {
-			i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID })
-			if i < 0 || len(pages) == foundPages || slices.ContainsFunc(pages, func(f foundPage) bool { return f.document.ID == p.DocumentID && f.number == p.Page }) {
-				continue
-			}
-			read, err := r.pagesOf(ctx, of[i], p.Page, p.Page)
-			if err != nil {
-				return nil, fmt.Errorf("read a page: %w", err)
-			}
-			for _, page := range read {
-				pages = append(pages, foundPage{page, of[i]})
+			if i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID }); i >= 0 && len(pages) < foundPages {
+				if err := read(of[i], p.Page, p.Page); err != nil {
+					return nil, 0, err
+				}
 			}
 		}
+	}
+	total := 0
+	for _, d := range of {
+		n, err := r.Index.Pages(ctx, d.ID)
+		if err != nil {
+			return nil, 0, fmt.Errorf("count pages of %s: %w", d.Name, err)
+		}
+		total += n
+	}
+	if total > foundPages {
+		return pages, longPlace, nil
 	}
 	for _, d := range of {
-		if total > foundPages {
-			break
-		}
-		all, err := r.pagesOf(ctx, d, 1, foundPages)
-		if err != nil {
-			return nil, fmt.Errorf("read a page: %w", err)
-		}
-		for _, page := range all {
-			if !slices.ContainsFunc(pages, func(f foundPage) bool { return f.document.ID == d.ID && f.number == page.number }) {
-				pages = append(pages, foundPage{page, d})
-			}
+		if err := read(d, 1, foundPages); err != nil {
+			return nil, 0, err
 		}
 	}
-	return pages, nil
+	return pages, shortPlace, nil
 }
 
-// piecesOf rates the statements of a page; behind is taken off, the more the later the search found it.
+// piecesOf rates the statements of a page; behind is taken off.
 func (s sought) piecesOf(p foundPage, behind float64) []piece {
 	var all []piece
-	around := layers{name: reading.TermSet(strings.Join(nameWords(p.document.Name), " ")), page: reading.TermSet(p.text)}
+	l := layers{name: reading.TermSet(strings.Join(nameWords(p.document.Name), " ")), page: reading.TermSet(p.text)}
 	for i, st := range p.statements {
 		text := st.Quote()
 		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) || isTitle(st) && i+1 < len(p.statements) && !s.tells(st.Text) {
 			continue
 		}
-		l := around
 		l.text, l.title = reading.TermSet(text), reading.TermSet(st.Heading+"\n"+st.Header)
 		l.value = s.value != reading.AnyValue && s.value.Holds(text, st.Row)
 		cover, own, lacks := s.cover(l)
 		if own == 0 || cover < perhaps {
 			continue
 		}
-		f := piece{document: p.document, page: p.number, title: st.Heading, cover: cover, own: own, lacks: lacks, value: true}
-		f.score = cover + 0.3*own - behind
-		if s.value != reading.AnyValue {
-			if f.value = l.value; f.value {
-				f.score += 0.2
-			}
-			if (s.value == reading.AName || s.value == reading.AFullName) && s.explains(text) {
-				f.score += 0.15
-			}
+		f := piece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
+		f.sure = cover >= surely && own >= ownSurely && !lacks && (l.value || s.value == reading.AnyValue)
+		if l.value {
+			f.score += 0.2
+		}
+		if (s.value == reading.AName || s.value == reading.AFullName) && s.explains(text) {
+			f.score += 0.15
 		}
 		switch {
 		case reading.IsQuestion(text):
@@ -181,29 +160,27 @@ func (s sought) piecesOf(p foundPage, behind float64) []piece {
 			f.score -= 0.25
 		case isTitle(st):
 			f.score -= 0.1
-		case st.Broken && !st.Row:
-			f.score -= 0.05
 		}
-		f.lines = inParagraph(p.statements, i)
-		for _, part := range s.parts {
-			f.holds = append(f.holds, max(part.in(l.text), inTitle*part.in(l.title)))
-		}
+		f.quote, f.shown = inParagraph(p.statements, i)
 		all = append(all, f)
 	}
 	return all
 }
 
+// isTitle reports whether a statement is a title rather than a sentence or a row.
+func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Text) }
+
 // tells reports whether a title says more than what is sought: "Ada Lovelace, chief engineer".
 func (s sought) tells(title string) bool {
-	more := 0
-	for t := range reading.TermSet(title) {
-		if !slices.ContainsFunc(s.parts, func(p part) bool {
-			return slices.Contains(p.phrase, t) || slices.ContainsFunc(p.others, func(o reading.Phrase) bool { return slices.Contains(o, t) })
-		}) {
-			more++
+	terms := reading.TermSet(title)
+	for _, p := range s.parts {
+		for _, phrase := range append([]reading.Phrase{p.phrase}, p.others...) {
+			for _, t := range phrase {
+				delete(terms, t)
+			}
 		}
 	}
-	return more >= 2
+	return len(terms) >= 2
 }
 
 // explains reports whether what is sought stands in brackets behind what it explains: "Marchetti Ltd (the landlord)".
@@ -212,35 +189,48 @@ func (s sought) explains(text string) bool {
 	return ok && slices.ContainsFunc(s.parts, func(p part) bool { return p.in(reading.TermSet(inside)) > 0 })
 }
 
-// inParagraph are the lines of a piece: a statement, bold, with what stands before it if it leans on that, and with what follows
-// in the same paragraph; a row of a table with the names of its columns.
-func inParagraph(all []reading.Statement, i int) []line {
+// inParagraph is a statement as it is cited and as it is shown: bold, with what stands before it if it leans on that, and
+// with what follows; a row of a table with the names of its columns.
+func inParagraph(all []reading.Statement, i int) (quote string, shown []string) {
 	s := all[i]
-	text := s.Text
-	quote := s.Quote()
+	text, quote := s.Text, s.Quote()
 	if utf8.RuneCountInString(quote) > reading.QuoteLength {
 		text = reading.AroundTerms(text, nil)
 		quote = text
 	}
-	lines := []line{{text: text, quote: quote, items: s.Items, bold: true}}
 	if s.Row {
 		if s.Header != "" && s.Header != s.Text {
-			lines = slices.Insert(lines, 0, line{text: s.Header})
+			shown = []string{shownText(s.Header)}
 		}
-		return lines
+		return quote, append(shown, bold(text))
 	}
-	left := aroundLines - utf8.RuneCountInString(quote)
-	take := func(n reading.Statement) bool {
+	left := aroundLength - utf8.RuneCountInString(quote)
+	fits := func(n reading.Statement) bool {
 		left -= utf8.RuneCountInString(n.Text)
 		return left >= 0 && !n.Row && !isTitle(n) && len(n.Items) == 0 && showable(n.Text)
 	}
-	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && leans(s.Text) && take(all[i-1]) {
-		lines = slices.Insert(lines, 0, line{text: s.Before})
+	line := bold(text)
+	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && leans(s.Text) && fits(all[i-1]) {
+		line = shownText(s.Before) + " " + line
 	}
-	if i+1 < len(all) && all[i+1].Heading == s.Heading && len(s.Items) == 0 && !endsList(s.Text) && take(all[i+1]) {
-		lines = append(lines, line{text: all[i+1].Text})
+	if i+1 < len(all) && all[i+1].Heading == s.Heading && len(s.Items) == 0 && !strings.HasSuffix(s.Text, ":") && fits(all[i+1]) {
+		line += " " + shownText(all[i+1].Text)
 	}
-	return lines
+	shown = []string{line}
+	for _, item := range s.Items {
+		shown = append(shown, shownText(item))
+	}
+	return quote, shown
+}
+
+func shownText(text string) string { return fenceLinks(reading.Unhyphenate(text)) }
+
+// bold is a text in bold, unless it has marks of its own.
+func bold(text string) string {
+	if text = shownText(text); strings.ContainsAny(text, "*`_") {
+		return text
+	}
+	return "**" + text + "**"
 }
 
 // showable reports whether a text that nobody looked for may be shown beside what somebody did: it neither directs the
@@ -257,71 +247,36 @@ func leans(s string) bool {
 
 var leaning = reading.WordSet(`it they this these that those he she however therefore also but and such its their es sie dies diese dieser er doch aber il elle ils elles cela ce cette mais esto esta este pero`)
 
-func endsList(s string) bool { return strings.HasSuffix(s, ":") }
-
-// choosePieces takes the best piece and those that are about as good: of a question for one value only from other
-// documents or if they are as good.
-func choosePieces(all []piece, s sought, of library) []piece {
+// choosePieces takes the best piece and those that are about as good: of a question for one value only those of other
+// documents, or as good.
+func (s sought) choosePieces(all []piece) []piece {
 	var chosen []piece
 	for _, p := range all {
-		elsewhere := !slices.ContainsFunc(chosen, func(c piece) bool { return c.document == p.document })
-		good := p.score >= all[0].score*alsoGood && p.sure() == all[0].sure()
-		if len(chosen) == foundPieces || !good && !(elsewhere && p.score >= all[0].score*elsewhereGood && p.cover >= fairly) || slices.ContainsFunc(chosen, func(c piece) bool { return c.repeats(p) }) {
-			continue
+		elsewhere, again := true, false
+		for _, c := range chosen {
+			elsewhere = elsewhere && c.document != p.document
+			again = again || rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && strings.Contains(c.shown[0], p.quote)
 		}
-		if s.value != reading.AnyValue && !elsewhere && p.score < all[0].score*0.97 {
-			continue
+		least := alsoGood
+		switch {
+		case elsewhere && p.cover >= fairly:
+			least = elsewhereGood
+		case s.value != reading.AnyValue:
+			least = 0.97
 		}
-		chosen = append(chosen, p)
-	}
-	if len(chosen) == 1 {
-		if p, ok := s.otherHalf(chosen[0], all); ok {
+		if !again && len(chosen) < foundPieces && p.score >= all[0].score*least && (elsewhere || p.sure == all[0].sure) {
 			chosen = append(chosen, p)
 		}
 	}
 	return chosen
 }
 
-// otherHalf is the best piece that holds most of what the first lacks, where that is at least two words.
-func (s sought) otherHalf(first piece, all []piece) (piece, bool) {
-	var left []int
-	sum := 0.0
-	for i, part := range s.parts {
-		if first.holds[i] == 0 && !part.light {
-			left = append(left, i)
-			sum += part.weight
-		}
-	}
-	if len(left) < 2 {
-		return piece{}, false
-	}
-	for _, p := range all {
-		held := 0.0
-		for _, i := range left {
-			held += p.holds[i] * s.parts[i].weight
-		}
-		if held >= surely*sum && !p.lacks {
-			return p, true
-		}
-	}
-	return piece{}, false
-}
-
-// repeats reports whether a piece shows the statement of another.
-func (p piece) repeats(o piece) bool {
-	main := func(p piece) string {
-		i := slices.IndexFunc(p.lines, func(l line) bool { return l.quote != "" })
-		return rank.Fold(p.lines[i].text)
-	}
-	return main(p) == main(o) || p.document == o.document && p.page == o.page && slices.ContainsFunc(p.lines, func(l line) bool { return rank.Fold(l.text) == main(o) })
-}
-
-// quoted renders pieces, each cited. What does not stand in its document is left out.
-func (r *run) quotedPieces(ctx context.Context, pieces []piece, cited []docs.Citation) (string, []docs.Citation, error) {
+// quotedPieces renders pieces, each cited. What does not stand in its document is left out.
+func (r *run) quotedPieces(ctx context.Context, pieces []piece) (string, []docs.Citation, error) {
 	var parts []string
+	var cited []docs.Citation
 	for _, p := range pieces {
-		i := slices.IndexFunc(p.lines, func(l line) bool { return l.quote != "" })
-		c, err := r.Index.Verify(ctx, docs.Citation{DocumentID: p.document.ID, Document: p.document.Name, Page: p.page, Quote: p.lines[i].quote})
+		c, err := r.Index.Verify(ctx, docs.Citation{DocumentID: p.document.ID, Document: p.document.Name, Page: p.page, Quote: p.quote})
 		if errors.Is(err, docs.ErrNotFound) {
 			continue
 		}
@@ -330,54 +285,25 @@ func (r *run) quotedPieces(ctx context.Context, pieces []piece, cited []docs.Cit
 		}
 		c.N = len(cited) + 1
 		cited = append(cited, c)
-		parts = append(parts, r.placeOf(p, len(documentsOf(pieces)) > 1)+"\n"+p.render()+fmt.Sprintf(" [%d]", c.N))
+		place := fmt.Sprintf(r.say.onPage, p.page)
+		if len(documentsOf(pieces)) > 1 {
+			place = "**" + plainName(p.document.Name) + "**, " + place
+		}
+		if p.title != "" && p.title != p.quote {
+			place += ", “" + plainName(reading.Shorten(p.title, 80)) + "”"
+		}
+		parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+fmt.Sprintf(" [%d]", c.N))
 	}
 	return strings.Join(parts, "\n\n"), cited, nil
 }
 
-// placeOf says where a piece stands.
-func (r *run) placeOf(p piece, named bool) string {
-	place := fmt.Sprintf(r.say.onPage, p.page)
-	if title := plainName(reading.Shorten(reading.CollapseSpace(p.title), 80)); title != "" && len(p.lines) > 0 && p.lines[0].text != p.title {
-		place += ", “" + title + "”"
-	}
-	if named {
-		place = "**" + plainName(p.document.Name) + "**, " + place
-	}
-	return upperFirst(place) + ":"
-}
-
-// render is the text of a piece as a block quote.
-func (p piece) render() string {
-	var b strings.Builder
-	for i, l := range p.lines {
-		text := fenceLinks(reading.Unhyphenate(l.text))
-		if l.bold && len(l.text) > 0 && !strings.ContainsAny(text, "*`_") {
-			text = "**" + text + "**"
-		}
-		joined := i > 0 && !l.rowLike() && !p.lines[i-1].rowLike()
-		switch {
-		case i == 0:
-			b.WriteString("> " + text)
-		case joined:
-			b.WriteString(" " + text)
-		default:
-			b.WriteString("  \n> " + text)
-		}
-		for _, item := range l.items {
-			b.WriteString("  \n> " + fenceLinks(item))
+// documentsOf are the documents that pieces are from.
+func documentsOf(pieces []piece) library {
+	var l library
+	for _, p := range pieces {
+		if !slices.Contains(l, p.document) {
+			l = append(l, p.document)
 		}
 	}
-	return b.String()
-}
-
-// rowLike reports whether a line stands alone: a title or a row.
-func (l line) rowLike() bool {
-	last, _ := utf8.DecodeLastRuneInString(l.text)
-	return len(l.items) > 0 || unicode.IsLetter(last) || unicode.IsDigit(last)
-}
-
-// notThere reports whether what is looked for was removed meanwhile.
-func notThere(err error) bool {
-	return errors.Is(err, docs.ErrNotFound) || errors.Is(err, memory.ErrNotFound)
+	return l
 }

@@ -20,7 +20,6 @@ import (
 // The outline of a document: its sections with their pages, and the sentence each begins with.
 
 const (
-	outlinePages    = 300 // pages read
 	outlineSections = 10  // shown of one document
 	untitled        = 6   // statements of one without titles
 	leadLength      = 260 // runes of a sentence shown at most
@@ -39,7 +38,7 @@ type section struct {
 var boilerplate = regexp.MustCompile(`(?i)forward-looking|actual results (?:may|could)|securities (?:laws|exchange act|and exchange commission)|non-gaap|all rights reserved|©|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|zukunftsgerichtet|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|unaudited`)
 
 // sectionsOf are the parts of a document's pages, in order.
-func sectionsOf(pages []readPage) []section {
+func sectionsOf(pages []foundPage) []section {
 	on := map[string]int{} // pages that a title stands on
 	for _, p := range pages {
 		for _, l := range reading.TitleLines(p.text) {
@@ -77,7 +76,7 @@ func sectionsOf(pages []readPage) []section {
 
 // leadsOf are n statements of the pages that can stand for what is around them, evenly apart: the outline of a text without
 // titles.
-func leadsOf(pages []readPage, n int) []section {
+func leadsOf(pages []foundPage, n int) []section {
 	var all []section
 	for _, p := range pages {
 		for _, s := range p.statements {
@@ -123,7 +122,7 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 	var parts []string
 	var cited []docs.Citation
 	for _, d := range of[:min(len(of), 6)] {
-		pages, err := r.pagesOf(ctx, d, 1, outlinePages)
+		pages, err := r.pagesOf(ctx, d, 1, manyPages)
 		if err != nil {
 			return "", nil, fmt.Errorf("read %s: %w", d.Name, err)
 		}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -24,16 +25,17 @@ type sought struct {
 
 // part is a word of a request, or a phrase that people use others for.
 type part struct {
-	word   string // as the request writes it
-	phrase reading.Phrase
-	others []reading.Phrase // that mean the same
-	slip   reading.Phrase   // what it may be misspelt for
-	light  bool             // says little about the subject
-	strict bool             // a number, or a name: without it nothing answers for certain
-	packed bool             // of a script without spaces: a share of it counts
-	amount bool             // a word for a kind of value, such as "price": a value of the kind counts
-	wider  []reading.Phrase // that hold it and mean something else
-	weight float64
+	word      string // as the request writes it
+	phrase    reading.Phrase
+	others    []reading.Phrase // that mean the same
+	slip      reading.Phrase   // what it may be misspelt for
+	light     bool             // says little about the subject
+	strict    bool             // a number, or a name: without it nothing answers for certain
+	inherited bool             // of the question that this one continues
+	packed    bool             // of a script without spaces: a share of it counts
+	amount    bool             // a word for a kind of value, such as "price": a value of the kind counts
+	wider     []reading.Phrase // that hold it and mean something else
+	weight    float64
 }
 
 // How much a part counts where a text, what stands around it, the document's name or the page holds it; and how much less
@@ -57,7 +59,7 @@ var (
 		di decir busca muestra saber diferencia compara mejor que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
 	units = reading.WordSet(`fy usd eur gbp chf us u s`) // written like names, and they name nothing
 	light = reading.WordSet(`get gets got getting have has had make makes made take takes took use uses used using go goes went come comes put need needs want
-		wants do doing work works get give gives let keep thing way kind type new current currently good bad total overall main key general company
+		wants do doing pay pays paid paying work works get give gives let keep thing way kind type new current currently good bad total overall main key general company
 		bekommt bekommen haben hat macht machen nehmen neu aktuell gut faire fait avoir prendre bon nouveau hacer hace tener tiene nuevo bueno`)
 	amounts = reading.WordSet(`price prices cost costs costing fee fees charge charges amount number date dates time percentage share preis preise kosten kostet betrag datum prix cout coute tarif montant precio precios coste cuesta importe fecha`)
 	mine    = reading.WordSet(`my mine i i'm me mein meine meinen meinem meiner ich mir mich mon ma mes je j moi mi mis yo mio mia io meu minha mijn ik`)
@@ -85,7 +87,7 @@ func look(request, before string) sought {
 	fresh := s.parts
 	for _, p := range partsOf(before, false) {
 		if p.weight = inheritedWeight; !slices.ContainsFunc(fresh, func(f part) bool { return slices.Equal(f.phrase, p.phrase) || f.strict && p.strict }) {
-			p.strict = false
+			p.strict, p.inherited = false, true
 			s.parts = append(s.parts, p)
 		}
 	}
@@ -170,6 +172,7 @@ func framed(word string) bool {
 
 // weigh gives the parts their weights, by how rare they are in what is searched, and their likely spelling.
 func (s *sought) weigh(v docs.Vocabulary) {
+	s.parts = slices.Clone(s.parts)
 	most := math.Log(2 + float64(v.Passages))
 	for i := range s.parts {
 		p := &s.parts[i]
@@ -267,16 +270,37 @@ func (s sought) query(others bool) string {
 	return b.String()
 }
 
-// found and missing are the words of the request that texts hold, and those that they do not.
-func (s sought) split(terms map[string]bool) (found, missing []string) {
+// split are the words of the request that documents or lines hold, and those that neither holds.
+func (s sought) split(v docs.Vocabulary, said []saidLine) (has, missing []string) {
+	terms := map[string]bool{}
+	for t := range v.Holding {
+		terms[t] = true
+	}
+	for _, l := range said {
+		maps.Copy(terms, l.terms)
+	}
 	for _, p := range s.parts {
 		switch {
-		case p.weight <= inheritedWeight*lightWeight || p.light:
+		case p.light || p.inherited:
 		case p.in(terms) > 0:
-			found = append(found, p.word)
+			has = append(has, p.word)
 		default:
 			missing = append(missing, p.word)
 		}
 	}
-	return found, missing
+	return has, missing
+}
+
+// joining and asking are folded words between two questions of one request: "who is the warden, and when does she retire?"
+var joining, askingWords = reading.WordSet(`and und et y`), reading.WordSet(`who what when where which how why wer was wann wo wie welche qui que quand ou quel quelle combien comment quien cuando donde cual cuanto como`)
+
+// halves are the two questions of a request; second is "" for one.
+func halves(text string) (first, second string) {
+	words := strings.Fields(text)
+	for i := 2; i+2 < len(words); i++ {
+		if joining[rank.Fold(words[i])] && askingWords[rank.Fold(words[i+1])] {
+			return strings.Join(words[:i], " "), strings.Join(words[i+1:], " ")
+		}
+	}
+	return text, ""
 }
