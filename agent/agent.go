@@ -21,8 +21,8 @@ import (
 type Clarify string
 
 const (
-	ClarifyAlways    Clarify = "always"        // whenever a request is ambiguous
-	ClarifyWhenHelps Clarify = "when-it-helps" // when the interpretations lead to different answers
+	ClarifyAlways    Clarify = "always"        // the model reads each message for ambiguity first, in a call of its own
+	ClarifyWhenHelps Clarify = "when-it-helps" // when the model, answering, finds that the readings lead to different answers
 	ClarifyNever     Clarify = "never"         // state the assumption instead
 )
 
@@ -36,6 +36,7 @@ type Turn struct {
 	Choice   int                // index into Question.Options, or ChoiceNone, ChoiceJustAnswer
 	Use      []int64            // documents chosen with "docs use"; empty means all
 	New      []*memory.Document // read from files of these messages, ready or failed
+	Unseen   []string           // names of pictures, posted with the messages or before, that were not downloaded: no model takes them
 	Now      time.Time          // in the person's time zone
 
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
@@ -67,6 +68,7 @@ type Reply struct {
 	Whole         string           // of an answer that is too long to be shown whole; else ""
 	Question      *memory.Question // set when the reply is a clarifying question
 	Citations     []docs.Citation
+	Pictures      []int64              // documents that the model was shown as pictures: the answer goes with them
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
 	Partial       bool  // the model failed on the way; Retry may do better
@@ -76,8 +78,9 @@ type Reply struct {
 
 // Budget bounds the tokens of one turn.
 type Budget struct {
-	Chat, Lookup, Standard int // hard caps of a route: 15,000, 10,000, 40,000
-	Window                 int // of the model; 0 = unknown, taken as 8,000
+	Usual  int // what a question takes as a rule, beyond the system text and the history; 0 = 10,000
+	Turn   int // hard cap beyond the system text and the history; 0 = 40,000
+	Window int // of the model; 0 = as model.LimitsOf says
 }
 
 // Chain is the langchaingo chain of a turn.
@@ -89,6 +92,9 @@ type Chain struct {
 	Budget  Budget
 	Clarify Clarify
 	Log     *slog.Logger
+
+	// Images tells whether the model takes pictures, once that is known; nil: never. It is sent them until then.
+	Images func() (takes, known bool)
 
 	Callbacks callbacks.Handler // see the turn, each call of the model and each search (see Trace); may be nil
 }

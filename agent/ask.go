@@ -12,6 +12,9 @@ const (
 	optionLength = 75 // runes: what a button shows
 )
 
+// understanding is how the request was read.
+type understanding struct{ memory.Understanding }
+
 func plain(query, reason string) memory.Understanding {
 	return memory.Understanding{RewrittenQuery: query, PossibleInterpretations: []string{},
 		ClarifyingQuestions: []string{}, Method: "rule", Reason: reason}

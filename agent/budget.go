@@ -1,65 +1,61 @@
 package agent
 
-// route is the path of a turn. It decides what is searched and what may be spent.
+import "threadkeeper/memory"
+
+// route says in the ledger what a turn was about.
 type route string
 
 const (
 	routeSocial   route = "social"   // a greeting, thanks or a remark, answered in kind
-	routeChat     route = "chat"     // neither documents nor older messages are asked about
+	routeChat     route = "chat"     // neither documents nor older messages
 	routeMemory   route = "memory"   // what was said
 	routeLookup   route = "lookup"   // one fact of a document
-	routeStandard route = "standard" // other questions about documents
+	routeStandard route = "standard" // documents
 )
 
-// Hard caps of tokens for one turn where Budget leaves them 0.
+// Where Budget leaves them 0.
 const (
-	capChat     = 15_000
-	capLookup   = 10_000
-	capStandard = 40_000
-	unknownSize = 8_000 // of a model's window
+	usualTurn   = 10_000
+	capTurn     = 40_000
+	unknownSize = 8_192 // of a model's window
 )
 
-// calls is how many model calls a route may make, the repair included.
-func (t route) calls() int {
-	if t == routeStandard {
-		return 6
-	}
-	return 2
+const (
+	answerTokens = 2_000 // of one reply at most
+	maxCalls     = 6     // of the model in a turn, the repair included
+	leastRecall  = 400
+)
+
+// window is how many tokens prompt and reply may have together.
+func (r *run) window() int { return or(r.Budget.Window, unknownSize) }
+
+// cap is how many tokens the turn may spend beyond the system text and the history.
+func (r *run) cap() int { return or(r.Budget.Turn, capTurn) }
+
+// promptLimit is how large a prompt may be: 60 % of the window.
+func (r *run) promptLimit() int { return r.window() * 6 / 10 }
+
+// documentRoom is how many tokens of documents a prompt shows, of at most limit.
+func (r *run) documentRoom(limit int) int {
+	return min(r.window()/6, limit, or(r.Budget.Usual, usualTurn)*limit/usualTurn)
 }
 
-// cap is how many tokens a turn on this route may spend.
-func (b Budget) cap(t route) int {
-	switch t {
-	case routeLookup:
-		return or(b.Lookup, capLookup)
-	case routeStandard:
-		return or(b.Standard, capStandard)
-	}
-	return or(b.Chat, capChat)
-}
+// recallRoom is how many tokens of recalled lines a prompt shows.
+func (r *run) recallRoom() int { return max(min(recallTokens, r.window()/10), leastRecall) }
 
-// prompt is the largest prompt the model may be sent: 60 % of its window.
-func (b Budget) prompt() int { return or(b.Window, unknownSize) * 6 / 10 }
+// historyRoom is how many tokens of the history the prompts show: what the rest leaves, by figures that change little from
+// turn to turn, so that the history begins with the same message.
+func (r *run) historyRoom() int {
+	rest := memory.Count(systemText()) + r.recallRoom() + r.pictured.tokens + 300
+	if len(r.library) > 0 {
+		rest += r.documentRoom(libraryRoom)
+	}
+	return r.promptLimit() - rest - min(memory.Count(r.words), r.promptLimit()*requestShare/100)
+}
 
 func or(n, other int) int {
 	if n > 0 {
 		return n
 	}
 	return other
-}
-
-// choose decides the route once it is known what a search found.
-func (r *run) choose(cover float64) route {
-	in := r.understanding.intent
-	wanted := in.document || in.summary || cover >= standardCover && (in.question || cover >= lookupCover)
-	switch {
-	case len(r.library) > 0 && wanted && !(in.recall && !in.document):
-		if in.oneFact && cover >= lookupCover {
-			return routeLookup
-		}
-		return routeStandard
-	case in.recall || in.next || len(r.recalled) > 0 || in.question && in.own:
-		return routeMemory
-	}
-	return routeChat
 }

@@ -10,7 +10,7 @@ import (
 
 func TestBudgetStopsBeforeTheCall(t *testing.T) {
 	k := newTalk(t, otherwise)
-	k.chain.Budget.Chat = 500 // less than the system prompt
+	k.chain.Budget.Turn = 500 // less than the system prompt
 	r := k.turn("Ada", "Explain how tides come about, please", ChoiceNone)
 	if len(k.server.Requests()) != 0 || r.Ledger.ModelCalls != 0 {
 		t.Error("called the model beyond the budget")

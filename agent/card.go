@@ -57,6 +57,10 @@ func (r *run) uploadCard(ctx context.Context) string {
 		if d.State != memory.DocumentReady {
 			continue
 		}
+		if d.Picture {
+			cards = append(cards, r.pictureCard(d))
+			continue
+		}
 		pages, total, err := sample(ctx, r.Index, d, cardPages)
 		if err != nil {
 			r.Log.WarnContext(ctx, "no card for a document", "document", d.ID, "error", err)

@@ -2,16 +2,20 @@ package agent
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tmc/langchaingo/callbacks"
 
+	"threadkeeper/agent/model"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -32,13 +36,26 @@ type run struct {
 	callbacks     callbacks.Handler // see each step; nil for nobody
 	when          reading.Period    // asked for, set when what was said is looked up
 	spent         memory.Ledger
+	beyond        int             // tokens spent beyond the system text and the history
 	history       *memory.History // up to and without the messages of this turn
 	library       library         // ready, and chosen if some were chosen
+	posted        library         // the pictures, which are no part of it
+	looked        []int64         // documents that the model is shown as pictures
+	pictured      pictured
 	understanding understanding
 	route         route
 
 	recalled []memory.Recalled
+	brought  []memory.Recalled // by tools, in this turn
 	passages []docs.Passage
+
+	words    string                    // the request as the person wrote it
+	evidence []shown                   // of the documents, for all prompts of the turn
+	complete bool                      // the evidence is all there is of the documents
+	snapshot string                    // as the prompts show it
+	past     []string                  // and the lines of the history after it
+	inPast   map[int64]bool            // messages those show whole
+	options  map[int64][]memory.Option // by message of ours: what a question offered
 }
 
 // Respond takes a turn: history, understand, ask or retrieve, answer, check citations.
@@ -49,7 +66,12 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if len(t.Messages) == 0 {
 		return nil, fmt.Errorf("agent: a turn without a message")
 	}
-	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: newMarker()}
+	if c.Model != nil && c.Budget.Window == 0 {
+		own := *c
+		own.Budget.Window = model.LimitsOf(ctx, c.Model).Window
+		c = &own
+	}
+	r := &run{Chain: c, turn: t, emit: emit, started: time.Now(), marker: sessionMarker(t.Session)}
 	r.callbacks = c.Callbacks
 	if trace, ok := c.Callbacks.(*Trace); ok {
 		r.callbacks = trace.of(t)
@@ -58,7 +80,9 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		r.emit = func(Progress) {}
 	}
 	if r.Log == nil {
-		r.Log = slog.New(slog.DiscardHandler)
+		quiet := *c
+		quiet.Log = slog.New(slog.DiscardHandler)
+		r.Chain = &quiet
 	}
 	reply, err := r.steps(ctx)
 	if err != nil {
@@ -67,11 +91,12 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		}
 		return nil, fmt.Errorf("agent: %w", err)
 	}
+	r.foundBlind(reply)
 	r.spent.Route, r.spent.Millis = string(r.route), time.Since(r.started).Milliseconds()
 	if c.Model != nil {
 		r.spent.Model = c.Name
 	}
-	reply.Ledger, reply.Understanding = r.spent, r.understanding.Understanding
+	reply.Ledger, reply.Understanding, reply.Pictures = r.spent, r.understanding.Understanding, r.looked
 	return reply, nil
 }
 
@@ -79,11 +104,16 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 	if err := r.load(ctx); err != nil {
 		return nil, err
 	}
-	switch {
-	case r.Model != nil:
-		return r.withModelLeading(ctx)
-	case r.turn.Overheard: // only a model can tell whether it is for us
+	if r.Model == nil && r.turn.Overheard { // only a model can tell whether it is for us
+		r.understanding.Understanding = plain(r.request, r.say.because.alone)
 		return &Reply{Silent: true}, nil
+	}
+	if text := r.blind(); text != "" && !r.turn.Overheard {
+		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
+		return r.whole(&Reply{Text: text}), nil
+	}
+	if r.Model != nil {
+		return r.withModelLeading(ctx)
 	}
 	return r.withoutModel(ctx)
 }
@@ -104,16 +134,23 @@ func (r *run) load(ctx context.Context) error {
 			return fmt.Errorf("list documents: %w", err)
 		}
 		for _, d := range all {
+			if d.Picture && d.State == memory.DocumentReady {
+				r.posted = append(r.posted, d)
+				continue
+			}
 			if d.State == memory.DocumentReady && (len(r.turn.Use) == 0 || slices.Contains(r.turn.Use, d.ID)) {
 				r.library = append(r.library, d)
 			}
 		}
 	}
-	r.request, err = r.consolidate(ctx, last)
-	if err != nil {
+	if r.request, err = r.consolidate(ctx, last); err != nil {
 		return err
 	}
+	r.words = r.pending()
 	r.quoted, r.request = reading.CutQuote(r.request)
+	if _, own := reading.CutQuote(r.words); own != "" {
+		r.words = own
+	}
 	said := []string{r.request}
 	for _, m := range slices.Backward(r.history.Messages) {
 		if m.Role == memory.User && m.PersonID == last.PersonID && len(said) < 5 {
@@ -129,11 +166,7 @@ func (r *run) load(ctx context.Context) error {
 func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, error) {
 	q := r.turn.Question
 	if q == nil {
-		var texts []string
-		for _, m := range r.turn.Messages {
-			texts = append(texts, strings.TrimSpace(m.Text))
-		}
-		return strings.TrimSpace(strings.Join(texts, "\n")), nil
+		return r.pending(), nil
 	}
 	if r.turn.Choice >= 0 && r.turn.Choice < len(q.Options) {
 		return q.Options[r.turn.Choice].Query, nil
@@ -146,6 +179,15 @@ func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, er
 		return strings.TrimSpace(original.Text), nil
 	}
 	return strings.TrimSpace(original.Text) + "\n" + strings.TrimSpace(last.Text), nil
+}
+
+// pending are the messages of the turn, as they were written.
+func (r *run) pending() string {
+	var texts []string
+	for _, m := range r.turn.Messages {
+		texts = append(texts, strings.TrimSpace(m.Text))
+	}
+	return strings.TrimSpace(strings.Join(texts, "\n"))
 }
 
 // whole shows a reply that was made in one piece.
@@ -162,8 +204,16 @@ func (t Turn) zone() *time.Location {
 	return t.Now.Location()
 }
 
-func newMarker() string {
-	var b [6]byte
-	_, _ = rand.Read(b[:]) // crypto/rand.Read never fails
-	return hex.EncodeToString(b[:])
+// sessionMarker fences untrusted text in the prompts of a session. It changes when messages are folded, so that it costs the
+// provider's cache nothing, and when the program is started again; nobody outside can work it out.
+func sessionMarker(s *memory.Session) string {
+	sum := hmac.New(sha256.New, markerKey())
+	fmt.Fprintf(sum, "%d %d", s.ID, s.Watermark)
+	return hex.EncodeToString(sum.Sum(nil)[:6])
 }
+
+var markerKey = sync.OnceValue(func() []byte {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // crypto/rand.Read never fails
+	return key
+})

@@ -8,10 +8,14 @@ import (
 
 	"go.uber.org/goleak"
 
+	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	pdfium.ServeIfWorker()
+	goleak.VerifyTestMain(m)
+}
 
 const otherwise = "otherwise:\nsay: ANSWER\n  Fine."
 

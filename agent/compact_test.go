@@ -200,7 +200,7 @@ func TestRejectedAnswersFallBackAndAreRebuilt(t *testing.T) {
 		"two objects":      {Say: answer(told) + answer(told)},
 		"invented number":  {Say: answer("Ada said that the budget for the Fernbrook project was $4.5M.")},
 		"flipped":          {Say: answer("Ada asked to deploy on Friday.")},
-		"cut off":          {Say: answer(told), Fault: fakemodel.Fault{Kind: fakemodel.Truncated}},
+		"cut off":          {Say: answer(told), Fault: fakemodel.Fault{Kind: fakemodel.Truncated, After: 20}},
 		"refused":          {Say: answer(told), Fault: fakemodel.Fault{Kind: fakemodel.Refusal}},
 	} {
 		t.Run(name, func(t *testing.T) {

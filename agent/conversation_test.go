@@ -25,19 +25,20 @@ import (
 
 // talk is a conversation under test: a store, a chain and a clock.
 type talk struct {
-	t       *testing.T
-	store   *memory.Store
-	chain   *Chain
-	server  *fakemodel.Server // nil without a model
-	session *memory.Session
-	now     time.Time
-	last    *Reply
-	asked   *memory.Question // open
-	emitted string
-	new     []*memory.Document
-	kind    memory.ChannelKind // of the channel, Public if empty
-	channel int
-	thread  int
+	t         *testing.T
+	store     *memory.Store
+	chain     *Chain
+	server    *fakemodel.Server // nil without a model
+	session   *memory.Session
+	now       time.Time
+	last      *Reply
+	asked     *memory.Question // open
+	emitted   string
+	new       []*memory.Document
+	kind      memory.ChannelKind // of the channel, Public if empty
+	channel   int
+	thread    int
+	overheard bool
 }
 
 func newTalk(t *testing.T, script string) *talk {
@@ -195,7 +196,7 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 		k.t.Fatal(err)
 	}
 	turn := Turn{Session: k.session, Audience: audience, Person: person, Messages: []*memory.Message{m},
-		Question: k.asked, Choice: choice, New: k.new, Now: k.now}
+		Question: k.asked, Choice: choice, New: k.new, Now: k.now, Overheard: k.overheard}
 	k.emitted, k.asked, k.new = "", nil, nil
 	out, err := chains.Call(context.Background(), k.chain, map[string]any{InputTurn: turn,
 		InputEmit: func(p Progress) { k.emitted += p.Text }})
@@ -210,11 +211,28 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 	if k.last.Understanding.Method == "" || k.last.Understanding.RewrittenQuery != "" && k.last.Understanding.PossibleInterpretations == nil {
 		k.t.Errorf("%q: no understanding: %+v", text, k.last.Understanding)
 	}
-	if u := k.last.Ledger; u.PromptTokens+u.CompletionTokens > k.chain.Budget.cap(route(u.Route)) {
+	if u := k.last.Ledger; u.PromptTokens+u.CompletionTokens > 4*capTurn {
 		k.t.Errorf("%q: over the cap: %+v", text, u)
 	}
-	k.say("bot", k.last.Text)
+	ours := k.say("bot", k.last.Text)
+	if k.asked != nil {
+		k.keepQuestion(ours)
+	}
 	return k.last
+}
+
+// keepQuestion stores the open question as the bot does.
+func (k *talk) keepQuestion(ours *memory.Message) {
+	k.t.Helper()
+	q := *k.asked
+	q.Token, q.State, q.AskedID, q.CreatedAt = fmt.Sprint("q", ours.ID), memory.QuestionOpen, ours.ID, ours.At
+	err := k.store.Write(context.Background(), func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewInsert().Model(&q).ExcludeColumn("id").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
 }
 
 // Each file of testdata is a conversation. A line "model:" begins a script of package

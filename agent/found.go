@@ -191,6 +191,17 @@ func (r *run) reported(f foundText) string {
 	return text
 }
 
+// nothingFound says that no answer was found, and where it was looked for.
+func (r *run) nothingFound() string { return fmt.Sprintf(r.say.nothingSure, r.where()) }
+
+// where is what was searched.
+func (r *run) where() string {
+	if len(r.library) == 0 {
+		return r.say.inSaid
+	}
+	return fmt.Sprintf(r.say.inBoth, plainName(r.library.names()))
+}
+
 // notFound says what was not found where, and what to do.
 func (r *run) notFound(f foundText) string {
 	words := func(list []string) string {
@@ -200,14 +211,14 @@ func (r *run) notFound(f foundText) string {
 		}
 		return strings.Join(marked, ", ")
 	}
-	where, next := r.say.inSaid, r.say.attach
+	where, next := r.where(), r.say.attach
 	if len(r.library) > 0 {
-		where, next = fmt.Sprintf(r.say.inBoth, plainName(r.library.names())), r.say.tryOther
+		next = r.say.tryOther
 	}
 	text := fmt.Sprintf(r.say.foundSome, words(f.missing), where, words(f.has))
 	switch {
 	case len(f.missing) == 0:
-		text = fmt.Sprintf(r.say.nothingSure, where)
+		text = r.nothingFound()
 	case len(f.has) == 0:
 		text = fmt.Sprintf(r.say.notFound, words(f.missing), where)
 	}

@@ -99,9 +99,9 @@ func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []fo
 		return err
 	}
 	for _, others := range []bool{false, true} {
-		passages, err := r.Index.Search(ctx, docs.Scope{Audience: r.turn.Audience, Documents: of.ids()}, s.query(others), passageCount)
+		passages, err := r.searchIn(ctx, s.query(others), of, passageCount)
 		if err != nil {
-			return nil, 0, fmt.Errorf("search documents: %w", err)
+			return nil, 0, err
 		}
 		for _, p := range passages {
 			if i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID }); i >= 0 && len(pages) < foundPages {

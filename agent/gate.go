@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tmc/langchaingo/llms"
+
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
 	"threadkeeper/memory/reading"
@@ -15,28 +17,29 @@ import (
 type gate struct {
 	run       *run
 	ctx       context.Context
-	strict    bool     // the answer is to come from documents
-	verb      string   // of the first line: "", then ANSWER, ASK, SEARCH or NOTFOUND
-	material  []string // what the prompt shows to answer from
-	untrusted bool     // others than the asker and we wrote some of the prompt
-	cut       string   // received, of a character that is not complete
-	buffer    string   // received, not yet released
-	implied   bool     // the verb: the reply did not begin with one
-	wrapped   bool     // the whole reply stands in a code block, which is left out
-	tagged    bool     // or in a tag
-	holding   bool     // the reply opens with a question in plain words: held until it shows whether it offers a choice
-	decided   bool     // it is known whether it does
-	fenced    bool     // inside a code block
-	keyed     bool     // inside a private key, which is left out
-	fresh     bool     // at the beginning of a line
-	held      string   // sentences without a citation before the first one that has one
+	strict    bool            // the answer is to come from documents
+	verb      string          // of the first line: "", then ANSWER, ASK, SPEAK, SILENT or NOTFOUND
+	calls     []llms.ToolCall // of tools, in the text of the reply
+	material  []string        // what the prompt shows to answer from
+	untrusted bool            // others than the asker and we wrote some of the prompt
+	cut       string          // received, of a character that is not complete
+	buffer    string          // received, not yet released
+	implied   bool            // the verb: the reply did not begin with one
+	wrapped   bool            // the whole reply stands in a code block, which is left out
+	tagged    bool            // or in a tag
+	holding   bool            // the reply opens with a question in plain words: held until it shows whether it offers a choice
+	decided   bool            // it is known whether it does
+	fenced    bool            // inside a code block
+	keyed     bool            // inside a private key, which is left out
+	fresh     bool            // at the beginning of a line
+	held      string          // sentences without a citation before the first one that has one
 
-	said     string   // the last words the model wrote, to find the system prompt across sentences
 	unended  string   // the line before, if its sentence may go on
 	ours     bool     // the text to be released is ours and not the model's
 	replaced []string // phrases that took the place of sentences
 	released strings.Builder
 	long     bool            // no more is released: the answer is as long as it may be
+	raw      strings.Builder // received
 	all      strings.Builder // released, and what would have been
 	cited    []docs.Citation
 	claims   claims.Answer // what its sentences are judged by
@@ -47,12 +50,9 @@ type gate struct {
 // longestAnswer is how many characters of an answer are shown.
 const longestAnswer = 12_000
 
-func (r *run) newGate(ctx context.Context, strict bool) *gate {
-	g := &gate{run: r, ctx: ctx, strict: strict, untrusted: strict || r.untrusted, fresh: true, claims: claims.Answer{Request: r.request, Quoted: r.quoted, Strict: strict}}
-	if r.recalling() {
-		g.claims.Past = r.past()
-	}
-	return g
+func (r *run) newGate(ctx context.Context) *gate {
+	strict := len(r.evidence) > 0
+	return &gate{run: r, ctx: ctx, strict: strict, untrusted: strict || r.untrusted, fresh: true, claims: claims.Answer{Request: r.request, Quoted: r.quoted, Strict: strict}}
 }
 
 // write takes the next piece of the reply.
@@ -60,6 +60,7 @@ func (g *gate) write(chunk string) error {
 	chunk = g.cut + chunk
 	n := completeRunes(chunk)
 	g.cut = chunk[n:]
+	g.raw.WriteString(chunk[:n])
 	g.buffer = reading.Visible(g.buffer + chunk[:n])
 	return g.drain(false)
 }
@@ -81,15 +82,43 @@ func (g *gate) finish() error {
 		return err
 	}
 	g.settle()
+	if g.verb == verbCall {
+		g.calls = writtenCalls(g.buffer)
+	}
+	if err := g.drain(true); err != nil {
+		return err
+	}
+	if g.strict && g.speaks() && g.released.Len() == 0 && !claims.Cites(g.raw.String()) {
+		return g.general()
+	}
+	return nil
+}
+
+// general releases an answer that cites nothing, beside documents: it is not from them.
+func (g *gate) general() error {
+	g.strict, g.claims.Strict, g.held, g.defects, g.replaced = false, false, "", nil, nil
+	g.verb, g.implied, g.wrapped, g.tagged, g.holding, g.decided, g.fenced, g.keyed, g.fresh = "", false, false, false, false, true, false, false, true
+	g.buffer = reading.Visible(g.raw.String())
 	return g.drain(true)
+}
+
+// speaks reports whether the reply is to be shown.
+func (g *gate) speaks() bool {
+	switch g.verb {
+	case verbAnswer, verbNotFound:
+		return !g.run.turn.Overheard
+	case verbSpeak:
+		return true
+	}
+	return false
 }
 
 func (g *gate) drain(whole bool) error {
 	if g.verb == "" && !g.readVerb(whole) {
 		return nil
 	}
-	if g.verb != verbAnswer {
-		return nil // the rest is one JSON object, read at the end
+	if !g.speaks() {
+		return nil // the rest is read at the end, if at all
 	}
 	for g.buffer != "" {
 		if g.fresh && !g.fenced && g.turns(whole) {
@@ -196,9 +225,6 @@ func (g *gate) release(text string) error {
 	g.held, g.ours = "", false
 	if g.released.Len() == 0 {
 		text = strings.TrimLeft(text, "\n")
-		if a := g.run.understanding.assumed; a != "" && text != "" {
-			text = a + "\n\n" + text
-		}
 	}
 	if text == "" {
 		return nil

@@ -15,11 +15,6 @@ import (
 // checkSentence checks one sentence: citations, numbers, addresses, and what must not leave. keep is
 // false when it is not to be shown; why is added to the defects.
 func (g *gate) checkSentence(sentence string) (text string, keep bool, err error) {
-	before := strings.Fields(g.said)
-	g.said = strings.Join(before[max(0, len(before)-2*leakRun):], " ") + " " + sentence
-	if leaks(g.said, systemRuns()) {
-		return "", false, nil
-	}
 	if g.strict {
 		sentence = claims.WithoutFootnotes(sentence)
 	}
@@ -141,24 +136,6 @@ func (g *gate) accept(f lookedUp) {
 		}
 	}
 	g.claims.Accept(f.evidence)
-}
-
-// recalling reports whether the answer is to come from what was said.
-func (r *run) recalling() bool {
-	return r.route == routeMemory && r.understanding.intent.recall && !r.understanding.intent.next
-}
-
-// past is everything that may be repeated about the past, with the dates it was said on.
-func (r *run) past() string {
-	var b strings.Builder
-	b.WriteString(r.request + "\n" + r.known())
-	for _, m := range r.history.Messages {
-		b.WriteString("\n" + r.say.date(m.At, r.turn.zone()))
-	}
-	for _, f := range r.recalled {
-		b.WriteString("\n" + f.Message.Text + "\n" + r.say.date(f.Message.At, r.turn.zone()))
-	}
-	return b.String()
 }
 
 // addresses are those this answer may repeat, with those of the pages that a sentence cites.

@@ -37,7 +37,7 @@ func TestWhatStreamsIsWhatStands(t *testing.T) {
 	for _, size := range []int{len(reply), 1, 2, 3, 5, 11} {
 		r := testRun(k, "Was steht da?")
 		r.marker, r.untrusted = marker, true
-		if got := released(t, r.newGate(context.Background(), false), reply, size); got != want {
+		if got := released(t, r.newGate(context.Background()), reply, size); got != want {
 			t.Errorf("pieces of %d:\n%s", size, got)
 		}
 	}
@@ -66,7 +66,7 @@ func TestDeedsAreDenied(t *testing.T) {
 // Only the line with the deed goes, not those around it.
 func TestWhatStandsBesideADeedStays(t *testing.T) {
 	k := newTalk(t, "")
-	g := testRun(k, "Please erase my messages").newGate(context.Background(), false)
+	g := testRun(k, "Please erase my messages").newGate(context.Background())
 	got := released(t, g, "ANSWER\n- The fee is 5 %\n- I have sent the report to Bob\n- The rent is 900 euros\n- I have erased your messages\n- The lease ends in May\n", 9)
 	if want := "- The fee is 5 %\n" + english.noDeed + "\n- The rent is 900 euros\n- The lease ends in May\n"; got != want {
 		t.Errorf("%q", got)
@@ -79,7 +79,7 @@ func TestWrittenForTheAsker(t *testing.T) {
 	const mail = "Hi Bob,\nI have sent the report to Ann. Please forward the invoice to her, and pay the fee of 50 euros.\n"
 	r := testRun(k, "Write a mail to Bob: I sent the report to Ann, he is to forward the invoice to her and pay the fee")
 	r.untrusted = true
-	if got := released(t, r.newGate(context.Background(), false), "ANSWER\n"+mail, 7); got != mail {
+	if got := released(t, r.newGate(context.Background()), "ANSWER\n"+mail, 7); got != mail {
 		t.Errorf("%q", got)
 	}
 }
@@ -93,7 +93,7 @@ func TestLongAnswers(t *testing.T) {
 		"one word":  strings.Repeat("ä", 30_000),
 	} {
 		k := newTalk(t, "otherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  "))
-		k.chain.Budget.Chat = 100_000 // the model does not keep to the size it is told
+		k.chain.Budget.Turn = 100_000 // the model does not keep to the size it is told
 		r := k.turn("Ada", "Explain how tides come about, please", ChoiceNone)
 		shown, ok := strings.CutSuffix(r.Text, "\n\n"+english.cutShort)
 		if n := utf8.RuneCountInString(shown); !ok || n > longestAnswer+len("```\n") || n < longestAnswer-200 {

@@ -30,7 +30,9 @@ func TestGateDoesNotDependOnChunks(t *testing.T) {
 	want := ""
 	for _, size := range []int{len(reply), 1, 2, 3, 7, 20} {
 		k.emitted = ""
-		g := testRun(k, "What does the crane lift?").newGate(context.Background(), true)
+		r := testRun(k, "What does the crane lift?")
+		r.evidence = []shown{{}}
+		g := r.newGate(context.Background())
 		for rest := reply; rest != ""; {
 			n := min(size, len(rest))
 			if err := g.write(rest[:n]); err != nil {

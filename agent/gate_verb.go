@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -11,12 +12,22 @@ import (
 const (
 	verbAnswer   = "ANSWER"
 	verbAsk      = "ASK"
-	verbSearch   = "SEARCH"
+	verbSpeak    = "SPEAK"
+	verbSilent   = "SILENT"
 	verbNotFound = "NOTFOUND"
-	verbUnusable = "unusable" // a call of a tool, though there are none
+	verbCall     = "call" // of a tool, in words
 )
 
-var verbs = []string{verbNotFound, verbAnswer, verbSearch, verbAsk}
+// starts are the words at which a reply that began without one may turn into something else.
+func starts() []string {
+	all := slices.Clone(verbs)
+	for _, t := range tools {
+		all = append(all, t.name)
+	}
+	return all
+}
+
+var verbs = []string{verbNotFound, verbAnswer, verbSpeak, verbSilent, verbAsk}
 
 // What models put around the first word: a heading, bold type, quotation marks, a code block or a tag around the
 // whole reply, or a name for themselves.
@@ -32,7 +43,7 @@ var (
 	closeTag  = regexp.MustCompile(`(?i)\s*</(?:final_)?(?:answer|response|reply|output)>\s*`)
 	toolTag   = regexp.MustCompile(`(?i)^(?:<\|?|\[)(?:tool|function)_calls?\b`)
 	// turned is a line within a reply at which it becomes another kind.
-	turned = regexp.MustCompile("^[ \\t]*[*#_`]*(?:(ASK|SEARCH)[*_`:]*\\s*(\\{)|(?:ANSWER|NOTFOUND)[*_`:]*[ \\t]*(?:\\r?\\n|$))")
+	turned = regexp.MustCompile("^[ \\t]*[*#_`]*(?:(ASK|" + toolNames() + ")[*_`:]*\\s*(\\{)|(?:ANSWER|SPEAK|NOTFOUND)[*_`:]*[ \\t]*(?:\\r?\\n|$))")
 )
 
 const longestTag = 16 // bytes that tell a tag from other text
@@ -51,12 +62,21 @@ func (g *gate) readVerb(whole bool) bool {
 		g.verb, g.tagged, g.buffer = verbAnswer, true, text[len(openTag.FindString(text)):]
 		return true
 	case toolTag.MatchString(text):
-		g.verb = verbUnusable
+		g.verb, g.buffer = verbCall, body
 		return true
 	case strings.HasPrefix(body, "{"):
 		return whole && g.readObject(text, strings.TrimSuffix(strings.TrimSpace(body), "```"))
 	}
 	bare := strings.TrimLeft(body, before)
+	for _, t := range tools {
+		if strings.HasPrefix(bare, t.name) {
+			g.verb, g.buffer = verbCall, bare
+			return true
+		}
+		if !whole && strings.HasPrefix(t.name, bare) {
+			return false
+		}
+	}
 	for _, v := range verbs {
 		if !whole && len(bare) <= len(v) && strings.EqualFold(v[:len(bare)], bare) {
 			return false
@@ -129,7 +149,7 @@ func (g *gate) readObject(text, body string) bool {
 	case has("question", "options"):
 		g.verb, g.buffer = verbAsk, body
 	case has("name", "arguments"), has("tool_calls"), has("function_call"), has("tool"), has("name", "parameters"):
-		g.verb = verbUnusable
+		g.verb = verbCall
 	case len(in) == 1:
 		for key, raw := range in {
 			var said string
@@ -152,11 +172,15 @@ func (g *gate) turns(whole bool) bool {
 			g.buffer = g.buffer[m[1]:]
 			return false
 		}
-		g.verb, g.buffer = g.buffer[m[2]:m[3]], g.buffer[m[4]:]
+		if g.verb = g.buffer[m[2]:m[3]]; g.verb == verbAsk {
+			g.buffer = g.buffer[m[4]:]
+		} else {
+			g.verb = verbCall
+		}
 		return true
 	}
 	bare := strings.TrimLeft(g.buffer, " \t*#_`")
-	for _, v := range verbs {
+	for _, v := range starts() {
 		line, ends := strings.CutPrefix(bare, v)
 		if !whole && (strings.HasPrefix(v, bare) && bare != "" || ends && strings.Trim(line, after+" \t\r\n") == "") {
 			return true
@@ -166,26 +190,49 @@ func (g *gate) turns(whole bool) bool {
 }
 
 // settle decides on what was held back until the reply was complete: a question in plain words, with what may be
-// chosen, is one to be answered; anything else is the answer.
+// chosen, is one to be answered; a call of a tool somewhere in it is one; anything else is the answer.
 func (g *gate) settle() {
 	if g.verb == verbAsk && !strings.Contains(g.buffer, "{") && !strings.Contains(g.buffer, "?") {
 		g.verb, g.buffer = verbAnswer, verbAsk+" "+g.buffer
 	}
-	if !g.holding || g.decided {
+	if g.decided || !g.implied || g.released.Len() > 0 {
 		return
 	}
 	g.decided = true
-	if _, options := proseQuestion(g.buffer); len(options) >= 2 && g.run.mayAsk() {
+	if written.MatchString(g.buffer) {
+		g.verb = verbCall
+		return
+	}
+	if _, options := proseQuestion(g.buffer); g.holding && len(options) >= 2 && g.run.mayAsk() {
 		g.verb = verbAsk
 	}
 }
 
-// holds reports whether the next piece, of n bytes, is to wait: it is a question that opens a reply without a verb.
+// holds reports whether the next piece, of n bytes, is to wait: a reply without a verb shows nothing before its second
+// block begins, for it may be the preface of a call, and one that opens with a question may offer a choice.
 func (g *gate) holds(n int) bool {
-	if !g.holding && g.implied && !g.strict && g.released.Len() == 0 {
+	if !g.implied || g.decided || g.released.Len() > 0 {
+		return false
+	}
+	if !g.strict && !g.holding {
 		g.holding = strings.HasSuffix(strings.TrimRight(g.buffer[:n], "* _\n"), "?")
 	}
-	return g.holding && !g.decided && len(g.buffer) <= longQuestion
+	if g.holding {
+		return len(g.buffer) <= longQuestion
+	}
+	_, second, _ := strings.Cut(g.buffer, "\n\n")
+	if second = strings.TrimLeft(second, " \t\r\n*#_`"); second == "" {
+		return true
+	}
+	for _, t := range tools {
+		if strings.HasPrefix(second, t.name) {
+			g.verb = verbCall
+		}
+		if strings.HasPrefix(second, t.name) || strings.HasPrefix(t.name, second) {
+			return true
+		}
+	}
+	return false
 }
 
 const longQuestion = 700 // bytes of a question in plain words, with its choices

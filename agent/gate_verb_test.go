@@ -23,8 +23,8 @@ func TestFirstLine(t *testing.T) {
 		"<answer>Yes.</answer>":                           {verbAnswer, "Yes."},
 		"{\"answer\": \"Yes.\"}":                          {verbAnswer, "Yes."},
 		"{\"rows\": 3}":                                   {verbAnswer, "{\"rows\": 3}"},
-		"{\"name\": \"find\", \"arguments\": {}}":         {verbUnusable, ""},
-		"<tool_call>\n{\"name\": \"find\"}\n</tool_call>": {verbUnusable, ""},
+		"{\"name\": \"find\", \"arguments\": {}}":         {verbCall, ""},
+		"<tool_call>\n{\"name\": \"find\"}\n</tool_call>": {verbCall, ""},
 		"```json\n{\"question\": \"Which?\", \"options\": []}\n```": {verbAsk, ""},
 		"Let me see.\n\nANSWER\nYes.":                               {verbAnswer, "Let me see.\n\nYes."},
 		"Let me see.\n\nASK {\"question\": \"Which?\"}":             {verbAsk, "Let me see.\n\n"},
@@ -34,14 +34,14 @@ func TestFirstLine(t *testing.T) {
 		"Which one do you mean? The crane or the ferry?":       {verbAsk, ""},
 		"Why? 1. It is cheap. 2. It is near.":                  {verbAnswer, "Why? 1. It is cheap. 2. It is near."},
 		"  \nNOTFOUND":                                         {verbNotFound, ""},
-		"SEARCH {\"queries\": []}":                             {verbSearch, ""},
+		"search_documents {\"queries\": []}":                   {verbCall, ""},
 		"Just words.":                                          {verbAnswer, "Just words."},
 		"A":                                                    {verbAnswer, "A"},
 	} {
 		k := newTalk(t, "")
 		r := testRun(k, "x")
 		r.route = routeChat
-		g := r.newGate(context.Background(), false)
+		g := r.newGate(context.Background())
 		for i := range reply {
 			if err := g.write(reply[i : i+1]); err != nil {
 				t.Fatal(err)

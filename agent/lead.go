@@ -1,26 +1,227 @@
 package agent
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
-// withModelLeading takes the turn with the model.
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/agent/model"
+	"threadkeeper/memory"
+)
+
+// withModelLeading takes the turn with the model: it sees every message, the evidence and hints, and decides by its
+// reply whether to answer, ask, look further or be silent. Rules check what it says.
 func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
-	if card := r.uploadCard(ctx); card != "" {
-		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
-		return r.whole(&Reply{Text: card}), nil
+	r.route = routeChat
+	r.understanding.Understanding = plain(r.request, r.say.because.alone)
+	if reply := r.withoutAsking(ctx); reply != nil {
+		return reply, nil
 	}
-	r.understand()
-	question, err := r.ask(ctx)
+	r.understanding.Method = "model"
+	if err := r.readOptions(ctx); err != nil {
+		return nil, err
+	}
+	r.layOut()
+	if r.Clarify == ClarifyAlways && r.mayAsk() && !r.turn.Overheard {
+		q, err := r.analyse(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if q != nil {
+			return r.whole(&Reply{Text: q.Text, Question: q}), nil
+		}
+	}
+	if err := r.prepare(ctx); err != nil {
+		return nil, err
+	}
+	r.Log.DebugContext(ctx, "prompt prepared", "recalled", len(r.recalled), "evidence", len(r.evidence), "complete", r.complete)
+	return r.converse(ctx)
+}
+
+// withoutAsking answers what needs no model: an empty message, and a file alone. nil is anything else.
+func (r *run) withoutAsking(ctx context.Context) *Reply {
+	if strings.TrimSpace(r.request) != "" || r.quoted != "" || r.turn.Question != nil {
+		return nil
+	}
+	if card := r.uploadCard(ctx); card != "" {
+		r.understanding.Reason = r.say.because.file
+		return r.whole(&Reply{Text: card})
+	}
+	if r.turn.Overheard {
+		return &Reply{Silent: true}
+	}
+	r.route = routeSocial
+	return r.whole(&Reply{Text: r.say.hello})
+}
+
+// prepare finds what the turn's prompts show beside the history.
+func (r *run) prepare(ctx context.Context) error {
+	if err := r.gatherEvidence(ctx); err != nil {
+		return err
+	}
+	if err := r.showPictures(ctx); err != nil {
+		return err
+	}
+	if err := r.recallLines(ctx); err != nil {
+		return err
+	}
+	switch {
+	case len(r.evidence) > 0:
+		r.route = routeStandard
+	case len(r.recalled) > 0:
+		r.route = routeMemory
+	}
+	return nil
+}
+
+// converse asks the model until it replies: at most searchRounds times it may look further, and once its reply is
+// repaired.
+func (r *run) converse(ctx context.Context) (*Reply, error) {
+	w := &toolUse{run: r, rounds: searchRounds}
+	var rejected []string
+	repaired := false
+	for {
+		var err error
+		if r.untrusted, err = r.readsOthers(ctx); err != nil {
+			return nil, err
+		}
+		d := r.requestData(w, rejected)
+		messages := r.prompt(&d)
+		g := r.newGate(ctx)
+		g.material = slices.Concat(d.Recalled, d.Documents, d.Evidence, d.Findings, d.Results)
+		calls, failure := r.call(ctx, messages, d.Calls > 0, g)
+		switch {
+		case g.err != nil:
+			return nil, g.err
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case failure != nil:
+			return r.close(ctx, g, failure)
+		case len(calls) > 0 && d.Calls > 0 && g.released.Len() == 0:
+			if err := w.carryOut(ctx, calls); err != nil {
+				return nil, err
+			}
+			continue
+		case r.turn.Overheard && g.verb != verbSpeak:
+			return &Reply{Silent: true}, nil
+		}
+		if q := r.modelQuestion(g); q != nil {
+			return r.asking(g, q), nil
+		}
+		if g.released.Len() > 0 || repaired || g.verb == verbNotFound {
+			return r.close(ctx, g, nil)
+		}
+		repaired, w.rounds = true, 0
+		switch {
+		case len(g.defects) > 0:
+			rejected = g.defects
+		case len(calls) > 0:
+			rejected = []string{"it called a tool, and no calls were left; answer with what is shown"}
+		default:
+			rejected = []string{"it held no text to show"}
+		}
+	}
+}
+
+// close makes the reply of what the gate released, or what a search finds where that is nothing. After a failure
+// it may be empty: then the error is all there is to say.
+func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
+	reply := &Reply{Text: g.released.String(), Citations: g.cited}
+	if g.long {
+		reply.Whole = g.all.String()
+	}
+	if failure != nil {
+		reply.Partial, reply.Err = true, failure
+	}
+	add := func(text string) {
+		if reply.Text != "" {
+			text = "\n\n" + text
+		}
+		reply.Text += text
+		r.emit(Progress{Text: text})
+	}
+	switch {
+	case reply.Text != "" && failure != nil:
+		add(r.say.stopped)
+		return reply, nil
+	case reply.Text != "":
+		if g.long {
+			add(r.say.cutShort)
+		}
+		return reply, nil
+	case r.turn.Overheard:
+		return &Reply{Silent: true, Partial: reply.Partial, Err: reply.Err}, nil
+	case g.verb == verbAsk && r.inWords(g) != "": // though it may not, and was told so
+		add(r.inWords(g))
+		return reply, nil
+	case errors.Is(failure, errBudget):
+		add(r.say.tooLong)
+	case failure == nil && len(g.defects) > 0:
+		add(r.say.unproven)
+	case failure == nil && g.verb != verbNotFound:
+		reply.Partial, reply.Err = true, &model.Error{Kind: model.Garbage, Message: "the answer is empty"}
+	}
+	read := r.understanding
+	text, cited, err := r.found(ctx)
+	r.understanding = read
 	if err != nil {
 		return nil, err
 	}
-	if question != nil {
-		r.route = routeChat
-		return r.whole(&Reply{Text: question.Text, Question: question}), nil
+	if text != "" && reply.Err != nil && !errors.Is(failure, errBudget) {
+		text = r.say.down + "\n\n" + text
 	}
-	if err := r.retrieve(ctx); err != nil {
-		return nil, err
+	if text == "" && reply.Text == "" && reply.Err == nil {
+		text = r.nothingFound()
 	}
-	r.Log.DebugContext(ctx, "understood", "route", r.route, "reason", r.understanding.Reason,
-		"recalled", len(r.recalled), "passages", len(r.passages))
-	return r.answer(ctx)
+	if text != "" {
+		add(text)
+	}
+	reply.Citations = cited
+	return reply, nil
+}
+
+// recallQuery is a search of what was said before this turn and is not shown in the history.
+func (r *run) recallQuery(text string) memory.RecallQuery {
+	exclude := map[int64]bool{}
+	for _, m := range r.turn.Messages {
+		exclude[m.ID] = true
+	}
+	for _, f := range slices.Concat(r.recalled, r.brought) {
+		exclude[f.Message.ID] = true
+	}
+	return memory.RecallQuery{Audience: r.turn.Audience, Text: text, Before: r.turn.Messages[0].ID, Limit: recallLimit,
+		Exclude: func(id int64) bool { return exclude[id] || r.inPast[id] }}
+}
+
+// recallLines finds the older messages that the prompt shows.
+func (r *run) recallLines(ctx context.Context) error {
+	text := r.searchText()
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	found, err := r.Store.Recall(ctx, r.recallQuery(text))
+	if err != nil {
+		return fmt.Errorf("recall: %w", err)
+	}
+	room := r.recallRoom()
+	for _, f := range found {
+		if cost := memory.Count(r.recalledLine(f)) + 2; cost <= room {
+			r.recalled, room = append(r.recalled, f), room-cost
+		}
+	}
+	return nil
+}
+
+// toolOptions are the tools as a call lists them. Where they may not be used they stay listed, so that the beginning of
+// the prompt is the same.
+func toolOptions(allowed bool) []llms.CallOption {
+	options := []llms.CallOption{llms.WithTools(schemas())}
+	if !allowed {
+		options = append(options, llms.WithToolChoice("none"))
+	}
+	return options
 }

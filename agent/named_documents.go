@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -14,37 +13,79 @@ import (
 // library are the documents that a turn may use.
 type library []*memory.Document
 
-// named are the documents whose name a request holds, or holds a word of that no
-// other document's name has. nil means none.
+// named are the documents that a request names as people write names: "Best Buy" is BESTBUY_2017_10K.pdf, "3M" is
+// 3M_2018_10K.pdf. Of several with the same name, those whose year or quarter it names too. nil means none, or all.
 func (l library) named(request string) library {
-	words := " " + strings.Join(rank.Words(request), " ") + " "
-	var found library
-	for _, d := range l {
-		for _, w := range nameWords(d.Name) {
-			if strings.Contains(words, " "+w+" ") && !l.shared(w, d) {
-				found = append(found, d)
-				break
+	words := rank.Words(request)
+	called := make([]string, len(l)) // by what, "" for not at all
+	count := map[string]int{}
+	for i, d := range l {
+		called[i] = calledBy(d.Name, words)
+		count[called[i]]++
+	}
+	dates, most := make([]int, len(l)), map[string]int{}
+	for i, d := range l {
+		for _, w := range rank.Words(d.Name) {
+			if reading.AllDigits(w) && slices.Contains(words, w) {
+				dates[i] += len(w) // a year more than a quarter
 			}
+		}
+		most[called[i]] = max(most[called[i]], dates[i])
+	}
+	var found library
+	for i, d := range l {
+		more := func(other string) bool { return len(other) > len(called[i]) && strings.HasPrefix(other, called[i]) }
+		if name := called[i]; name != "" && !slices.ContainsFunc(called, more) && (len(l) == 1 || count[name] < len(l) || most[name] > 0) && dates[i] == most[name] {
+			found = append(found, d)
 		}
 	}
 	return found
 }
 
-// shared reports whether another document has a word in its name, too.
-func (l library) shared(word string, d *memory.Document) bool {
-	return slices.ContainsFunc(l, func(o *memory.Document) bool {
-		return o.ID != d.ID && slices.Contains(nameWords(o.Name), word)
-	})
+const (
+	namedWords = 4 // of a request that make up one name
+	leastStart = 4 // letters of the beginning of a name that stand for it
+)
+
+// calledBy is the longest run of a request's words that is a part of a file's name, written as one; "" if there is none.
+func calledBy(name string, words []string) string {
+	parts := rank.Words(withoutEnding(name))
+	all := strings.Join(parts, "")
+	starts := map[int]bool{}
+	at := 0
+	for _, p := range parts {
+		starts[at] = true
+		at += len(p)
+	}
+	starts[at] = true
+	best := ""
+	for from := range words {
+		for to := from + 1; to <= min(from+namedWords, len(words)); to++ {
+			run := strings.Join(words[from:to], "")
+			if len(run) <= len(best) || len(run) < 2 || reading.AllDigits(run) || to == from+1 && commonWord(run) {
+				continue
+			}
+			for start := range starts {
+				if start > 0 && reading.AllDigits(words[from]) { // "10-K" stands in every name
+					continue
+				}
+				if strings.HasPrefix(all[start:], run) && (starts[start+len(run)] || start == 0 && len(run) >= leastStart) {
+					best = run
+				}
+			}
+		}
+	}
+	return best
+}
+
+// commonWord reports whether a word of a file's name says nothing of what it is about.
+func commonWord(w string) bool {
+	return reading.FramingWord(w) || rank.Stop(w) || reading.HasPhrase(w, anyNouns)
 }
 
 // nameWords are the words of a file's name without its ending and without words like "report".
 func nameWords(name string) []string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= 6 {
-		name = name[:i]
-	}
-	return slices.DeleteFunc(rank.Words(name), func(w string) bool {
-		return len(w) < 2 || reading.FramingWord(w) || rank.Stop(w) || reading.HasPhrase(w, anyNouns)
-	})
+	return slices.DeleteFunc(rank.Words(withoutEnding(name)), commonWord)
 }
 
 // withoutNames drops the words of the names of the documents in scope: they say where to
@@ -121,11 +162,21 @@ func (l library) lines() []string {
 	return lines
 }
 
-// passageLines are passages of the documents as a prompt shows them.
-func (l library) passageLines(passages []docs.Passage) []string {
-	lines := make([]string, len(passages))
-	for i, p := range passages {
-		lines[i] = fmt.Sprintf("[%s p%d]\n%s", l.alias(p.DocumentID), p.Page, p.Text)
+// withoutEnding is a file's name without ".pdf".
+func withoutEnding(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i <= 6 {
+		return name[:i]
 	}
-	return lines
+	return name
+}
+
+// of are those of some documents that are in the library.
+func (l library) of(documents []*memory.Document) library {
+	var found library
+	for _, d := range l {
+		if slices.ContainsFunc(documents, func(o *memory.Document) bool { return o.ID == d.ID }) {
+			found = append(found, d)
+		}
+	}
+	return found
 }

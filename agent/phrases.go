@@ -13,7 +13,7 @@ type phrases struct {
 	youSaid   string // date, text
 	otherSaid string // author, date, text
 	latest    string // marks the newest of several statements
-	notSaid   string
+	blind     string // asked about a picture without a model
 
 	about       string // what the program is and does
 	bye         string
@@ -45,6 +45,8 @@ type phrases struct {
 	whichDoc    string // words of the request
 	pages       string // number of pages
 	onePage     string
+	blindModel  string // asked about a picture of a model that takes none
+	pictureHere string // introduces a picture
 	card        string // what a new document seems to be about
 	try         string // opens suggested questions
 	suggest     string // heading
@@ -63,7 +65,6 @@ type phrases struct {
 type reasons struct {
 	alone      string // it needs nothing to be understood
 	answered   string
-	greeting   string
 	next       string
 	file       string
 	continued  string
@@ -81,7 +82,8 @@ var english = &phrases{
 	months:   strings.Fields("January February March April May June July August September October November December"),
 	hello:    "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
 	youSaid: "You said on %s: “%s”", otherSaid: "%s said on %s: “%s”",
-	latest: "(latest)", notSaid: "I did not find that in our history: it was not said here.",
+	blind: "I cannot look at pictures: that takes a model.", blindModel: "The model I use takes no pictures, so I cannot look at them.", pictureHere: "a picture. What would you like to know about it?",
+	latest:   "(latest)",
 	noRecord: "Nothing in our history says what is being worked on.", onRecord: "From our history:",
 	todo: "To do", decision: "Decided", open: "Open question",
 	whichDoc:    "Which document do you mean by “%s”?",
@@ -116,7 +118,7 @@ var english = &phrases{
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 	because: reasons{
-		alone: "it stands on its own", answered: "it answers a question of mine", greeting: "it is a greeting or thanks",
+		alone: "it stands on its own", answered: "it answers a question of mine",
 		next: "it asks for the next step, and the memory says what is being worked on",
 		file: "it is a file without a question", continued: "it goes on with the question before",
 		manyDocs:   "“%s” may be any of %d documents",
@@ -129,7 +131,8 @@ var german = &phrases{
 	months:   strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
 	hello:    "Hallo! Frag mich zu einem Dokument, das du anhängst, oder zu allem, was hier gesagt wurde.", welcome: "Gern geschehen.", noted: "Notiert.",
 	youSaid: "Du hast am %s gesagt: „%s“", otherSaid: "%s sagte am %s: „%s“",
-	latest: "(neuester Stand)", notSaid: "Das habe ich in unserem Verlauf nicht gefunden: Es wurde hier nicht gesagt.",
+	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Mein Modell nimmt keine Bilder an, darum kann ich sie nicht ansehen.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
+	latest:   "(neuester Stand)",
 	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
 	todo: "Zu tun", decision: "Beschlossen", open: "Offene Frage",
 	whichDoc:    "Welches Dokument meinst du mit „%s“?",
@@ -164,7 +167,7 @@ var german = &phrases{
 	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 	because: reasons{
-		alone: "sie steht für sich", answered: "sie beantwortet eine Frage von mir", greeting: "sie ist ein Gruß oder Dank",
+		alone: "sie steht für sich", answered: "sie beantwortet eine Frage von mir",
 		next: "sie fragt nach dem nächsten Schritt, und das Gedächtnis weiß, woran gearbeitet wird",
 		file: "sie ist eine Datei ohne Frage", continued: "sie führt die Frage davor weiter",
 		manyDocs:   "„%s“ kann jedes von %d Dokumenten sein",
@@ -177,7 +180,8 @@ var french = &phrases{
 	months:   strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 	hello:    "Bonjour ! Interrogez-moi sur un document que vous joignez, ou sur ce qui a été dit ici.", welcome: "Je vous en prie.", noted: "C'est noté.",
 	youSaid: "Vous avez dit le %s : « %s »", otherSaid: "%s a dit le %s : « %s »",
-	latest: "(le plus récent)", notSaid: "Je ne l'ai pas trouvé dans notre historique : cela n'a pas été dit ici.",
+	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Mon modèle n'accepte pas d'images, je ne peux donc pas les regarder.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
+	latest:   "(le plus récent)",
 	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
 	todo: "À faire", decision: "Décidé", open: "Question ouverte",
 	whichDoc:    "De quel document parlez-vous avec « %s » ?",
@@ -212,7 +216,7 @@ var french = &phrases{
 	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 	because: reasons{
-		alone: "il se suffit à lui-même", answered: "il répond à une de mes questions", greeting: "c'est une salutation ou un remerciement",
+		alone: "il se suffit à lui-même", answered: "il répond à une de mes questions",
 		next: "il demande la prochaine étape, et la mémoire dit sur quoi porte le travail",
 		file: "c'est un fichier sans question", continued: "il poursuit la question précédente",
 		manyDocs:   "« %s » peut désigner l'un de %d documents",
@@ -225,7 +229,8 @@ var spanish = &phrases{
 	months:   strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
 	hello:    "¡Hola! Pregúntame por un documento que adjuntes o por lo que se ha dicho aquí.", welcome: "De nada.", noted: "Anotado.",
 	youSaid: "Dijiste el %s: «%s»", otherSaid: "%s dijo el %s: «%s»",
-	latest: "(lo más reciente)", notSaid: "No lo encontré en nuestro historial: no se ha dicho aquí.",
+	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "Mi modelo no acepta imágenes, así que no puedo verlas.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
+	latest:   "(lo más reciente)",
 	noRecord: "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
 	todo: "Pendiente", decision: "Decidido", open: "Pregunta abierta",
 	whichDoc:    "¿A qué documento te refieres con «%s»?",
@@ -260,7 +265,7 @@ var spanish = &phrases{
 	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 	because: reasons{
-		alone: "se entiende por sí solo", answered: "responde a una pregunta mía", greeting: "es un saludo o un agradecimiento",
+		alone: "se entiende por sí solo", answered: "responde a una pregunta mía",
 		next: "pide el siguiente paso, y la memoria dice en qué se está trabajando",
 		file: "es un archivo sin pregunta", continued: "continúa la pregunta anterior",
 		manyDocs:   "«%s» puede ser cualquiera de %d documentos",

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"regexp"
@@ -17,7 +18,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-//go:embed prompts/system.tmpl prompts/history.tmpl prompts/request.tmpl
+//go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl prompts/analyse.tmpl
 var promptFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData}).ParseFS(promptFiles, "prompts/*.tmpl"))
@@ -25,9 +26,6 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": as
 // systemText never changes while the program runs: it holds no clock, no name and nothing
 // that anybody said.
 var systemText = sync.OnceValue(func() string { return render("system.tmpl", nil) })
-
-// systemRuns are the word runs of the system text, to find them in an answer.
-var systemRuns = sync.OnceValue(func() map[string]bool { return runsOf(systemText()) })
 
 func render(name string, data any) string {
 	var b strings.Builder
@@ -71,12 +69,11 @@ const longestFence = 60 // bytes in which the word behind the bracket stands
 
 // requestData is what the last part of a prompt shows.
 type requestData struct {
-	Marker                                  string
-	Recalled, Documents, Findings, Passages []string
-	Defects                                 []string
-	Searched, Asked, Clear, Shortened       bool
-	Searches                                int
-	Now, Language, Author, Quoted, Text     string
+	Marker                                                                  string
+	Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
+	Complete, Overheard, Asked, Shortened                                   bool
+	Calls                                                                   int // of tools, left
+	Now, Author, Chosen, Quoted, Text                                       string
 }
 
 type historyData struct {
@@ -84,49 +81,122 @@ type historyData struct {
 	Lines            []string
 }
 
+// prompt is what one call of the model is sent: the system text, the history, and what changes.
+type prompt struct {
+	messages []llms.MessageContent
+	stable   int // tokens of the system text and the history
+	tail     int // and of the rest
+}
+
+func (p prompt) total() int  { return p.stable + p.tail }
+func (p prompt) beyond() int { return p.tail }
+
 const (
-	requestShare = 45  // percent of a prompt that the current message may take before it is shortened
-	quotedShare  = 20  // percent of it that what the message quotes may take
-	leastRequest = 200 // tokens of it that are shown at least
-	shortTokens  = 60  // of a message rendered extractively
-	headBytes    = 1600
-	tailBytes    = 800
-	keptPieces   = 4
+	requestShare   = 45  // percent of a prompt that the current message may take before it is shortened
+	quotedShare    = 20  // percent of it that what the message quotes may take
+	leastRequest   = 200 // tokens of it that are shown at least
+	shortTokens    = 60  // of a message rendered extractively
+	recalledLength = 600 // tokens of a recalled line at most
+	headBytes      = 1600
+	tailBytes      = 800
+	keptPieces     = 4
+	frozenLines    = 10 // lines of the history that are left out at once
 )
 
-// prompt builds the messages of a call. Their tokens are at most limit.
-func (r *run) prompt(d requestData, limit int) []llms.MessageContent {
+// requestData is what the next prompt shows beside the history.
+func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
-	d.Marker, d.Now, d.Language = r.marker, r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), languageName(r.request, r.say)
-	d.Asked, d.Author = r.turn.Question != nil || r.Clarify == ClarifyNever, oneLine(last.Author)
-	d.Clear, _ = ClearEnough(r.request)
-	d.Text, d.Shortened = r.shortRequest(max(limit*requestShare/100, leastRequest))
-	room := max(limit*quotedShare/100, leastRequest)
-	if d.Quoted = r.quoted; memory.Count(d.Quoted) > room {
-		d.Quoted = shortForm(d.Quoted, r.request, room)
+	d := requestData{Marker: r.marker, Now: r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), Author: oneLine(last.Author),
+		Overheard: r.turn.Overheard, Asked: !r.mayAsk(), Hints: r.doubts(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
+		Evidence: r.library.evidenceLines(r.evidence), Complete: r.complete, Findings: w.findingLines(), Results: w.results, Rejected: rejected, Calls: w.rounds}
+	d.Open, d.Chosen = r.openQuestion()
+	if d.Quoted = r.quoted; memory.Count(d.Quoted) > r.promptLimit()*quotedShare/100 {
+		d.Quoted = shortForm(d.Quoted, r.words, max(r.promptLimit()*quotedShare/100, leastRequest))
 	}
+	d.Text, d.Shortened = r.shortRequest(max(r.promptLimit()*requestShare/100, leastRequest))
+	return d
+}
+
+// doubts are what the rules found in the request, for the model to judge.
+func (r *run) doubts() []string {
+	if !r.mayAsk() {
+		return nil
+	}
+	hints := r.hints()
+	if clear, _ := ClearEnough(r.words); clear && len(hints) == 0 {
+		hints = append(hints, "clear")
+	}
+	return hints
+}
+
+// openQuestion is the question of ours that waits for an answer, and the option that was chosen, if one was.
+func (r *run) openQuestion() (lines []string, chosen string) {
+	q := r.turn.Question
+	if q == nil {
+		return nil, ""
+	}
+	lines = append(lines, "you asked: "+q.Text)
+	for i, o := range q.Options {
+		lines = append(lines, fmt.Sprintf("option %d: %s", i+1, oneLine(o.Label)))
+	}
+	for _, m := range r.history.Messages {
+		if m.ID == q.MessageID {
+			lines = append(lines, "about: "+reading.Shorten(m.Text, 2000))
+		}
+	}
+	switch {
+	case r.turn.Choice == ChoiceJustAnswer:
+		chosen = "none; answer without asking"
+	case r.turn.Choice >= 0 && r.turn.Choice < len(q.Options):
+		chosen = fmt.Sprintf("option %d, %s", r.turn.Choice+1, oneLine(q.Options[r.turn.Choice].Label))
+	}
+	return lines, chosen
+}
+
+// prompt builds the messages of a call. Their tokens are at most promptLimit. What does not fit is left out of d.
+func (r *run) prompt(d *requestData) prompt {
+	var p prompt
+	history := ""
+	if r.snapshot != "" || len(r.past) > 0 {
+		history = render("history.tmpl", historyData{Marker: r.marker, Snapshot: r.snapshot, Lines: r.past})
+	}
+	p.stable = memory.Count(systemText()) + memory.Count(history) + 2*messageOverhead
 	tail := render("request.tmpl", d)
-	for memory.Count(systemText())+memory.Count(tail) > limit-3*10 && d.drop() {
+	for p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens; p.total() > r.promptLimit() || r.beyond == 0 && p.tail > r.cap()/2; {
+		if !d.drop() {
+			break
+		}
+		tail = render("request.tmpl", d)
+		p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens
+	}
+	if 2*(p.tail+answerTokens)+r.beyond > r.cap() && d.Calls > 0 { // no room for another call behind this one
+		d.Calls = 0
 		tail = render("request.tmpl", d)
 	}
 	r.spent.SystemTokens = max(r.spent.SystemTokens, memory.Count(systemText()))
-	r.spent.DocumentTokens = max(r.spent.DocumentTokens, memory.Count(strings.Join(slices.Concat(d.Findings, d.Passages), "\n")))
-	left := limit - memory.Count(systemText()) - memory.Count(tail) - 3*10
-	messages := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, systemText())}
-	if h := r.historyBlock(left); h != "" {
-		messages = append(messages, llms.TextParts(llms.ChatMessageTypeHuman, h))
+	r.spent.DocumentTokens = max(r.spent.DocumentTokens, memory.Count(strings.Join(slices.Concat(d.Evidence, d.Findings, d.Results), "\n")))
+	p.messages = []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, systemText())}
+	if history != "" {
+		p.messages = append(p.messages, llms.TextParts(llms.ChatMessageTypeHuman, history))
 	}
-	return append(messages, llms.TextParts(llms.ChatMessageTypeHuman, tail))
+	last := llms.TextParts(llms.ChatMessageTypeHuman, tail)
+	last.Parts = append(last.Parts, r.pictured.parts...)
+	p.messages = append(p.messages, last)
+	return p
 }
 
+const messageOverhead = 10 // tokens of a message's frame
+
 // drop leaves out what matters least, so that a prompt fits a small window: the last passages
-// but one, older recalled lines, findings, names. It is false when nothing is left to leave out.
+// but one, older recalled lines, results, findings, names. It is false when nothing is left to leave out.
 func (d *requestData) drop() bool {
 	switch {
-	case len(d.Passages) > 1:
-		d.Passages = d.Passages[:len(d.Passages)-1]
+	case len(d.Evidence) > 1:
+		d.Evidence, d.Complete = d.Evidence[:len(d.Evidence)-1], false
 	case len(d.Recalled) > 0:
 		d.Recalled = d.Recalled[1:]
+	case len(d.Results) > 1:
+		d.Results = d.Results[:len(d.Results)-1]
 	case len(d.Findings) > 0:
 		d.Findings = d.Findings[1:]
 	case len(d.Documents) > 1:
@@ -137,13 +207,13 @@ func (d *requestData) drop() bool {
 	return true
 }
 
-// shortRequest is the request, or if it has more tokens than limit its beginning and end and
+// shortRequest is what the person wrote, or if it has more tokens than limit its beginning and end and
 // the parts of it that fit its question best.
 func (r *run) shortRequest(limit int) (text string, shortened bool) {
-	if memory.Count(r.request) <= limit {
-		return r.request, false
+	if memory.Count(r.words) <= limit {
+		return r.words, false
 	}
-	return shortForm(r.request, asked(r.request), limit), true
+	return shortForm(r.words, asked(r.words), limit), true
 }
 
 // shortForm shows the head and tail of a long text, and between them the pieces of it that a
@@ -163,54 +233,84 @@ func shortForm(text, query string, limit int) string {
 	return out(found)
 }
 
-// historyBlock renders snapshot and messages in at most limit tokens: the newest messages as
-// they were said, older ones that do not fit extractively, the oldest left out.
-func (r *run) historyBlock(limit int) string {
-	d := historyData{Marker: r.marker}
-	if r.history.Snapshot != nil {
-		d.Snapshot = r.history.Snapshot.Rendered
+// readOptions reads what our questions in the history offered, which the history shows with them.
+func (r *run) readOptions(ctx context.Context) error {
+	var err error
+	r.options, err = r.Store.Queue.OfferedOptions(ctx, r.turn.Session.ID)
+	if err != nil {
+		return fmt.Errorf("load questions: %w", err)
 	}
-	if d.Snapshot == "" && len(r.history.Messages) == 0 {
+	return nil
+}
+
+// layOut renders the history once for all prompts of the turn: the newest messages as they were said. What has no room is
+// left out from the oldest on, ten lines at a time, so that the next turn's history begins alike.
+func (r *run) layOut() {
+	room := r.historyRoom()
+	if r.history.Snapshot != nil {
+		r.snapshot = r.history.Snapshot.Rendered
+		if room -= memory.Count(r.snapshot); room < 0 {
+			r.snapshot, room = "", room+memory.Count(r.snapshot)
+		}
+	}
+	all := r.history.Messages
+	lines, costs := make([]string, len(all)), make([]int, len(all))
+	total := 0
+	for i, m := range all {
+		lines[i] = r.line(m, longMessage, "") + r.offering(m)
+		costs[i] = memory.Count(lines[i]) + 2
+		total += costs[i]
+	}
+	from := 0
+	for total > room && from+frozenLines < len(all) {
+		for _, c := range costs[from : from+frozenLines] {
+			total -= c
+		}
+		from += frozenLines
+	}
+	r.inPast = map[int64]bool{}
+	for i := from; i < len(all); i++ { // a window too small even for these
+		if total > room {
+			short := r.line(all[i], shortTokens, "")
+			total += memory.Count(short) + 2 - costs[i]
+			lines[i] = short
+			continue
+		}
+		r.inPast[all[i].ID] = all[i].Tokens <= longMessage
+	}
+	for total > room && from < len(all) {
+		total -= memory.Count(lines[from]) + 2
+		from++
+	}
+	r.past = lines[from:]
+	if from > 0 {
+		r.past = append([]string{fmt.Sprintf("[%d earlier messages are left out here; search_messages finds them]", from)}, r.past...)
+	}
+}
+
+// offering is what a question of ours offered, as its line of the history ends.
+func (r *run) offering(m *memory.Message) string {
+	options := r.options[m.ID]
+	if len(options) == 0 {
 		return ""
 	}
-	left := limit - memory.Count(render("history.tmpl", d))
-	if left < 0 {
-		d.Snapshot = ""
-		left = limit - memory.Count(render("history.tmpl", d))
+	labels := make([]string, len(options))
+	for i, o := range options {
+		labels[i] = oneLine(o.Label)
 	}
-	omitted := 0
-	for i, m := range slices.Backward(r.history.Messages) {
-		line := r.line(m, longMessage)
-		reserve := min(i*shortTokens, left/4) // for the short forms of what is older
-		cost := memory.Count(line) + 2
-		if cost > left-reserve {
-			line = r.line(m, shortTokens)
-			cost = memory.Count(line) + 2
-		}
-		if cost > left {
-			omitted = i + 1
-			break
-		}
-		left -= cost
-		d.Lines = append(d.Lines, line)
-	}
-	if omitted > 0 {
-		d.Lines = append(d.Lines, fmt.Sprintf("[%d earlier messages are left out here; a search finds them]", omitted))
-	}
-	slices.Reverse(d.Lines)
-	return render("history.tmpl", d)
+	return "\n(offered: " + strings.Join(labels, " / ") + ")"
 }
 
 // line is a message as a prompt shows it: id, time, author and text. A text of more than limit
-// tokens is shortened.
-func (r *run) line(m *memory.Message, limit int) string {
+// tokens is shortened, to what fits query best if there is one.
+func (r *run) line(m *memory.Message, limit int, query string) string {
 	text := head.ReplaceAllString(m.Text, "$1(#")
 	switch {
 	case m.Tokens <= limit:
 	case limit <= shortTokens:
 		text = reading.Shorten(reading.CollapseSpace(text[:reading.RuneBoundary(text, 2000)]), 120)
 	default:
-		text = shortForm(text, r.query(), limit) + fmt.Sprintf("\n[message #%d has %d tokens; shortened here]", m.ID, m.Tokens)
+		text = shortForm(text, query, limit) + fmt.Sprintf("\n[message #%d has %d tokens; shortened here]", m.ID, m.Tokens)
 	}
 	author := m.Author
 	if m.Role == memory.Assistant {
@@ -226,13 +326,18 @@ func oneLine(s string) string {
 	return strings.NewReplacer("\n", " ", "|", "/", "]", ")").Replace(reading.CollapseSpace(s))
 }
 
+// recalledLine is a recalled message as a line, a long one by what fits the request best.
+func (r *run) recalledLine(f memory.Recalled) string {
+	return r.line(f.Message, recalledLength, r.query())
+}
+
 // recalledLines are the recalled messages as lines, the oldest first.
 func (r *run) recalledLines() []string {
 	found := slices.Clone(r.recalled)
 	slices.SortFunc(found, func(a, b memory.Recalled) int { return int(a.Message.ID - b.Message.ID) })
 	lines := make([]string, len(found))
 	for i, f := range found {
-		lines[i] = r.line(f.Message, recallTokens/2)
+		lines[i] = r.recalledLine(f)
 	}
 	return lines
 }

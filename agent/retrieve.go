@@ -7,90 +7,17 @@ import (
 	"strings"
 
 	"threadkeeper/docs"
-	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
 const (
-	standardCover = 0.5 // the same, from which on a question is about the documents at all
-	recallLimit   = 8
-	recallTokens  = 800
-	passageCount  = 8
-	lookupCover   = 0.7  // share of a question's terms the best three passages hold, from which on it is a lookup
-	pieceLength   = 900  // bytes of a piece of a long message, as of a passage
-	longMessage   = 1200 // tokens from which on a message of the history is shown shortened
-	recallMinimum = 0.25 // Recalled.Score below which a line is not worth a model's attention
+	recallLimit  = 30    // lines that a model is shown
+	recallTokens = 2_500 // of them; less for a small window
+	passageCount = 8
+	pieceLength  = 900  // bytes of a piece of a long message, as of a passage
+	longMessage  = 1200 // tokens from which on a message of the history is shown shortened
 )
-
-// retrieve searches the memory and the documents, and chooses the route.
-func (r *run) retrieve(ctx context.Context) error {
-	in := r.understanding.intent
-	if in.greeting || in.thanks || strings.TrimSpace(r.request) == "" {
-		r.route = routeChat
-		return nil
-	}
-	if named := r.library.named(r.request); named != nil && !in.compare && !in.every {
-		r.library = named
-	}
-	if err := r.recall(ctx, r.Model != nil); err != nil {
-		return err
-	}
-	cover := 0.0
-	if len(r.library) > 0 {
-		found, err := r.search(ctx, r.request)
-		if err != nil {
-			return err
-		}
-		r.passages = found
-		cover = covers(found, reading.ContentTerms(reading.QuestionOf(r.request)))
-	}
-	r.route = r.choose(cover)
-	if r.Model != nil && (r.route == routeChat || r.route == routeMemory) {
-		r.passages = nil
-	}
-	return nil
-}
-
-// recall looks for older messages when something is asked. What a model is shown leaves out
-// what its history shows anyway; the deterministic form gets all, and sorts out questions and our own words.
-func (r *run) recall(ctx context.Context, forModel bool) error {
-	if forModel && !r.understanding.intent.recall && !r.understanding.intent.question {
-		return nil
-	}
-	if err := r.recallText(ctx, r.query(), forModel); err != nil {
-		return err
-	}
-	if forModel && !r.understanding.intent.recall {
-		r.recalled = slices.DeleteFunc(r.recalled, func(f memory.Recalled) bool { return f.Score < recallMinimum })
-	}
-	return nil
-}
-
-// recallText searches what was said before this turn for a text.
-func (r *run) recallText(ctx context.Context, text string, forModel bool) error {
-	shown := map[int64]bool{}
-	if forModel {
-		for _, m := range r.history.Messages {
-			shown[m.ID] = m.Tokens <= longMessage
-		}
-	}
-	for _, m := range r.turn.Messages {
-		shown[m.ID] = true
-	}
-	query := memory.RecallQuery{Audience: r.turn.Audience, Text: text, Before: r.turn.Messages[0].ID,
-		Exclude: func(id int64) bool { return shown[id] }}
-	query.Limit = 5 * recallLimit
-	if forModel {
-		query.Limit, query.Budget = recallLimit, recallTokens
-	}
-	found, err := r.Store.Recall(ctx, query)
-	if err != nil {
-		return fmt.Errorf("recall: %w", err)
-	}
-	r.recalled = found
-	return nil
-}
 
 // query is the request as a search: a long one by its end, where the question stands.
 func (r *run) query() string {
@@ -120,9 +47,9 @@ func asked(text string) string {
 	return text[from:]
 }
 
-// search is one search of the documents in scope, seen by the callbacks.
-func (r *run) search(ctx context.Context, query string) ([]docs.Passage, error) {
-	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: r.library.ids()}, K: passageCount}
+// searchIn finds the k best passages of some documents, seen by the callbacks.
+func (r *run) searchIn(ctx context.Context, query string, in library, k int) ([]docs.Passage, error) {
+	retriever := docs.Retriever{Index: r.Index, Scope: docs.Scope{Audience: r.turn.Audience, Documents: in.ids()}, K: k}
 	if r.callbacks != nil {
 		r.callbacks.HandleRetrieverStart(ctx, query)
 	}

@@ -7,9 +7,6 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// languageNames are what a model is told.
-var languageNames = map[string]string{"en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese", "nl": "Dutch"}
-
 // speak chooses the phrases for a turn: the language of the request, else of what the
 // person said before, newest first, else English.
 func speak(texts ...string) *phrases {
@@ -39,17 +36,4 @@ func (p *phrases) date(at int64, zone *time.Location) string {
 
 func (p *phrases) day(t time.Time) string {
 	return fmt.Sprintf(p.dateForm, t.Day(), p.months[t.Month()-1], t.Year())
-}
-
-// languageName is the language a model is to answer in: that of the request where it shows, else the one spoken before.
-func languageName(request string, spoken *phrases) string {
-	if l := reading.Language(request); l != "" {
-		return languageNames[l]
-	}
-	for l, p := range phrasesIn {
-		if p == spoken && l != "en" {
-			return languageNames[l] + ", unless the text is in another"
-		}
-	}
-	return "that of the text"
 }

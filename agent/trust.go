@@ -20,14 +20,14 @@ func (r *run) asker() int64 { return r.turn.Messages[len(r.turn.Messages)-1].Per
 func (r *run) readsOthers(ctx context.Context) (bool, error) {
 	others := func(m *memory.Message) bool { return m.Role != memory.Assistant && m.PersonID != r.asker() }
 	repeats := r.history.Snapshot != nil
-	for _, f := range r.recalled {
+	for _, f := range slices.Concat(r.recalled, r.brought) {
 		ours := f.Message.Role == memory.Assistant
 		if others(f.Message) || ours && f.Message.SessionID != r.turn.Session.ID {
 			return true, nil
 		}
 		repeats = repeats || ours
 	}
-	if len(r.library) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) || slices.ContainsFunc(r.history.Messages, others) {
+	if len(r.library)+len(r.posted) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) || slices.ContainsFunc(r.history.Messages, others) {
 		return true, nil
 	}
 	if !repeats {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,14 +27,19 @@ type attached struct {
 	documents []*memory.Document
 	failed    []string // a sentence each
 	sentence  string   // failed, as one text
+	unseen    []string // names of pictures that are not downloaded, since nobody would look at them
 }
 
 // attachments reads the files that wait in the session, each once, and shows
-// how far it has come. A file that cannot be read is said so; the turn goes on.
+// how far it has come. A file that cannot be read is said so; the turn goes on. Those of a turn
+// that is overheard wait for one that is not.
 func (t *turn) attachments(ctx context.Context) (attached, error) {
 	var r attached
 	if err := t.earlier(ctx, &r); err != nil {
 		return r, err
+	}
+	if t.overheard.Load() {
+		return r, nil
 	}
 	files, err := t.bot.Store.WaitingFiles(ctx, t.session.ID)
 	if err != nil {
@@ -41,6 +47,9 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 	}
 	closed, err := t.closed(ctx)
 	if err != nil {
+		return r, err
+	}
+	if files, r.unseen, err = t.leavePictures(ctx, files); err != nil {
 		return r, err
 	}
 	for _, f := range files {
@@ -67,9 +76,47 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 	}
 	r.sentence = strings.Join(r.failed, "\n\n")
 	if closed {
-		r.documents = nil
+		r.documents, r.unseen = nil, nil
 	}
 	return r, nil
+}
+
+// leavePictures takes the pictures out of waiting files that nobody would look at now; another turn may. With a
+// model that takes pictures these are the ones posted before that the request is not about, without one all,
+// whose names are unseen, the newest first.
+func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted []*memory.File, unseen []string, err error) {
+	chain, ok := t.bot.Chain.(interface{ TakesPictures() bool })
+	looks := ok && chain.TakesPictures()
+	var fresh []int64
+	about, earlier := false, 0
+	for _, m := range t.messages {
+		about = about || agent.AboutPicture(m.Text)
+	}
+	for _, f := range slices.Backward(files) {
+		if !docs.SeemsPicture(f.Name, f.Media) {
+			wanted = append(wanted, f)
+			continue
+		}
+		if !looks {
+			unseen = append(unseen, f.Name)
+			continue
+		}
+		own := slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return m.ID == f.MessageID })
+		if !own && fresh == nil {
+			if fresh, err = t.bot.Store.SaidBefore(ctx, t.messages[0], agent.FreshMessages); err != nil {
+				return nil, nil, err
+			}
+		}
+		if !own {
+			if earlier == agent.MostPictures || !about && !slices.Contains(fresh, f.MessageID) {
+				continue
+			}
+			earlier++
+		}
+		wanted = append(wanted, f)
+	}
+	slices.Reverse(wanted)
+	return wanted, unseen[:min(len(unseen), agent.MostPictures)], nil
 }
 
 // closed reports whether documents are kept from the one who asks.
@@ -213,10 +260,8 @@ func (t *turn) record(ctx context.Context, f *memory.File, d *memory.Document, e
 
 // nothingElse reports whether the failed files are all the turn is about.
 func (t *turn) nothingElse(r attached) bool {
-	for _, m := range t.messages {
-		if strings.TrimSpace(m.Text) != "" {
-			return false
-		}
+	if !t.wordless() {
+		return false
 	}
 	for _, d := range r.documents {
 		if d.State == memory.DocumentReady {
@@ -224,6 +269,11 @@ func (t *turn) nothingElse(r attached) bool {
 		}
 	}
 	return true
+}
+
+// wordless reports whether the turn's messages say nothing.
+func (t *turn) wordless() bool {
+	return !slices.ContainsFunc(t.messages, func(m *memory.Message) bool { return strings.TrimSpace(m.Text) != "" })
 }
 
 // capped fails with docs.ErrTooLarge once more than left bytes were read.

@@ -40,7 +40,9 @@ func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 	case memory.DocumentReading:
 		return line + " – " + c.say.BeingRead
 	}
-	if n, err := c.Bot.Index.Pages(ctx, d.ID); err == nil && n > 0 {
+	if d.Picture {
+		line += " – " + c.say.APicture
+	} else if n, err := c.Bot.Index.Pages(ctx, d.ID); err == nil && n > 0 {
 		line += " – " + c.say.Count(c.say.Pages, n)
 	}
 	if d.Shared && c.Audience.Channel.Kind != memory.DM {
@@ -85,7 +87,11 @@ func docsList(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if d.Link != "" {
 			name = fmt.Sprintf("[%s](%s)", name, d.Link)
 		}
-		lines = append(lines, fmt.Sprintf("%d. %s – %s", len(all)+i+1, name, c.say.Count(c.say.Pages, d.Pages)))
+		size := c.say.Count(c.say.Pages, d.Pages)
+		if d.Picture {
+			size = c.say.APicture
+		}
+		lines = append(lines, fmt.Sprintf("%d. %s – %s", len(all)+i+1, name, size))
 	}
 	return commandText(strings.TrimSpace(strings.Join(lines, "\n")))
 }

@@ -83,7 +83,7 @@ func TestOwnWordsComeBeforeThoseOfOthers(t *testing.T) {
 	b := hold(t, world, world.Platform())
 	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "Was kostet die neue Maschine?", Mention: true})
 	settle(t, b, world)
-	world.Say(platformtest.Said{Who: "Bob", At: at, Text: "And what is the price of the old one?"})
+	world.Say(platformtest.Said{Who: "Bob", At: at, Mention: true, Text: "And what is the price of the old one?"})
 	settle(t, b, world)
 	for who, want := range map[string]string{"Ada": "Nachrichten:", "Bob": "Messages: 4 verbatim", "Eve": "Messages: 4 verbatim"} {
 		world.Command(who, at, "memory status", "")

@@ -14,10 +14,20 @@ import (
 	"threadkeeper/memory"
 )
 
+// decision says whether a message is for us.
+type decision string
+
+const (
+	yes   decision = "yes"
+	no    decision = "no"
+	maybe decision = "maybe" // only a model can tell; nobody sees that it is asked
+)
+
 // verdict is what becomes of a message.
 type verdict struct {
-	Store, Answer bool
-	Reason        string
+	Store  bool
+	Answer decision
+	Reason string
 }
 
 // place is what is known of the conversation a message was said in.
@@ -25,35 +35,39 @@ type place struct {
 	Joined bool // we were asked for an answer here before
 	Follow Follow
 	Asked  bool // our open question waits for this author
+	Alone  bool // nobody but this author has spoken here
 }
 
-// decide says whether a message is answered, kept or ignored, and why.
+// decide says whether a message is answered, kept or ignored, and why. What is certain is certain by
+// rule.
 func decide(ev platform.Event, p place) verdict {
 	if why := unusable(ev); why != "" {
-		return verdict{Reason: why}
+		return verdict{false, no, why}
 	}
 	thread := ev.Key.Thread != ""
 	switch {
 	case ev.Channel.Kind == memory.DM:
-		return verdict{true, true, "direct message"}
+		return verdict{true, yes, "direct message"}
 	case ev.Mention:
-		return verdict{true, true, "mention"}
+		return verdict{true, yes, "mention"}
 	case ev.ToOther:
-		return verdict{p.Joined, false, "said to somebody else"}
+		return verdict{p.Joined, no, "said to somebody else"}
 	case p.Joined && thread && ev.Message == ev.Key.Thread:
-		return verdict{true, false, "said before we joined the thread on it"}
+		return verdict{true, no, "said before we joined the thread on it"}
 	case p.Asked:
-		return verdict{true, true, "answers our question"}
+		return verdict{true, yes, "answers our question"}
 	case onlyEmoji(ev.Text) && len(ev.Files) == 0:
-		return verdict{p.Joined, false, "nothing but a sign of consent or mood"}
+		return verdict{p.Joined, no, "nothing but a sign of consent or mood"}
 	case p.Follow == FollowAlways:
-		return verdict{true, true, "every message of this channel is answered"}
+		return verdict{true, yes, "every message of this channel is answered"}
+	case p.Joined && thread && p.Follow != FollowMention && p.Alone:
+		return verdict{true, yes, "follow-up in a thread with nobody but us"}
 	case p.Joined && thread && p.Follow != FollowMention:
-		return verdict{true, true, "follow-up in a thread we joined"}
+		return verdict{true, maybe, "one of several people in a thread we joined"}
 	case p.Joined:
-		return verdict{true, false, "said beside us"}
+		return verdict{true, no, "said beside us"}
 	}
-	return verdict{Reason: "not for us"}
+	return verdict{false, no, "not for us"}
 }
 
 // unusable says why a message is ignored in every place, "" if it is not.
@@ -87,12 +101,18 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err erro
 		}
 		// A thread on an answer of ours is one we are in.
 		p.Joined, err = b.Store.IsOurPost(ctx, ev.Key, ev.Key.Thread)
+		p.Alone = true
 		return p, wrap("look at a thread", err)
 	}
 	if err != nil {
 		return p, fmt.Errorf("bot: find session: %w", err)
 	}
 	p.Joined = s.Joined
+	if p.Joined && ev.Key.Thread != "" && !ev.Mention {
+		if p.Alone, err = b.Store.IsOnlySpeaker(ctx, s.ID, ev.Author.ID); err != nil {
+			return p, wrap("look who has spoken", err)
+		}
+	}
 	q, err := b.Store.Queue.OpenQuestion(ctx, s.ID)
 	if errors.Is(err, memory.ErrNotFound) {
 		return p, nil
@@ -185,7 +205,7 @@ func (t *turn) known(ctx context.Context) ([]string, error) {
 	}
 	var names []string
 	for _, d := range slices.Backward(all) {
-		if d.State != memory.DocumentReady {
+		if d.State != memory.DocumentReady || d.Picture {
 			continue
 		}
 		if len(names) == maxNamed {

@@ -20,35 +20,39 @@ func TestDecide(t *testing.T) {
 		ev     platform.Event
 		p      place
 		store  bool
-		answer bool
+		answer decision
 	}{
-		{"a program", platform.Event{Key: in, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{Joined: true}, false, false},
-		{"nothing", platform.Event{Key: in, Text: " ", Author: human}, place{Joined: true}, false, false},
-		{"a file alone", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, true},
-		{"a direct message", platform.Event{Key: top, Text: "hi", Author: human, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, true},
-		{"a direct message that opens with a name", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, true},
-		{"a mention", platform.Event{Key: top, Text: "hi", Author: human, Mention: true}, place{}, true, true},
-		{"a mention after somebody else's name", platform.Event{Key: in, Text: "hi", Author: human, Mention: true, ToOther: true}, place{Joined: true}, true, true},
-		{"a follow-up", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true}, true, true},
-		{"what a thread we joined later began with", platform.Event{Key: in, Message: "t", Text: "hi", Author: human}, place{Joined: true, Asked: true}, true, false},
-		{"a mention that begins a thread", platform.Event{Key: in, Message: "t", Text: "hi", Author: human, Mention: true}, place{Joined: true}, true, true},
-		{"to somebody else", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true}, true, false},
-		{"to somebody else where we are not", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{}, false, false},
-		{"a thread we are not in", platform.Event{Key: in, Text: "hi", Author: human}, place{}, false, false},
-		{"the channel itself", platform.Event{Key: top, Text: "hi", Author: human}, place{Joined: true}, true, false},
-		{"mentions only", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention}, true, false},
-		{"the answer to our question there", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention, Asked: true}, true, true},
-		{"everything", platform.Event{Key: top, Text: "hi", Author: human}, place{Follow: FollowAlways}, true, true},
-		{"an emoji", platform.Event{Key: in, Text: ":+1:", Author: human}, place{Joined: true}, true, false},
-		{"an emoji as an answer to our question", platform.Event{Key: in, Text: "👍", Author: human}, place{Joined: true, Asked: true}, true, true},
-		{"an emoji with a file", platform.Event{Key: in, Text: "👍", Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, true},
-		{"an emoji with a mention", platform.Event{Key: in, Text: "👋", Author: human, Mention: true}, place{Joined: true}, true, true},
-		{"an emoji where everything is answered", platform.Event{Key: top, Text: "🎉 :tada:", Author: human}, place{Follow: FollowAlways}, false, false},
-		{"everything but to somebody else", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true}, place{Follow: FollowAlways}, false, false},
+		{"a program", platform.Event{Key: in, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{Joined: true}, false, no},
+		{"nothing", platform.Event{Key: in, Text: " ", Author: human}, place{Joined: true}, false, no},
+		{"a file alone", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true, Alone: true}, true, yes},
+		{"a direct message", platform.Event{Key: top, Text: "hi", Author: human, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, yes},
+		{"a direct message that opens with a name", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, yes},
+		{"a mention", platform.Event{Key: top, Text: "hi", Author: human, Mention: true}, place{}, true, yes},
+		{"a mention after somebody else's name", platform.Event{Key: in, Text: "hi", Author: human, Mention: true, ToOther: true}, place{Joined: true}, true, yes},
+		{"a follow-up of the only one here", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Alone: true}, true, yes},
+		{"a line of one of several people", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true}, true, maybe},
+		{"a file of one of several people", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true}, true, maybe},
+		{"one of several people, where everything is answered", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowAlways}, true, yes},
+		{"the only one here, to somebody else", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true, Alone: true}, true, no},
+		{"what a thread we joined later began with", platform.Event{Key: in, Message: "t", Text: "hi", Author: human}, place{Joined: true, Asked: true}, true, no},
+		{"a mention that begins a thread", platform.Event{Key: in, Message: "t", Text: "hi", Author: human, Mention: true}, place{Joined: true}, true, yes},
+		{"to somebody else", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{Joined: true}, true, no},
+		{"to somebody else where we are not", platform.Event{Key: in, Text: "hi", Author: human, ToOther: true}, place{}, false, no},
+		{"a thread we are not in", platform.Event{Key: in, Text: "hi", Author: human}, place{}, false, no},
+		{"the channel itself", platform.Event{Key: top, Text: "hi", Author: human}, place{Joined: true}, true, no},
+		{"mentions only", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Alone: true, Follow: FollowMention}, true, no},
+		{"the answer to our question there", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowMention, Asked: true}, true, yes},
+		{"everything", platform.Event{Key: top, Text: "hi", Author: human}, place{Follow: FollowAlways}, true, yes},
+		{"an emoji", platform.Event{Key: in, Text: ":+1:", Author: human}, place{Joined: true}, true, no},
+		{"an emoji as an answer to our question", platform.Event{Key: in, Text: "👍", Author: human}, place{Joined: true, Asked: true}, true, yes},
+		{"an emoji with a file", platform.Event{Key: in, Text: "👍", Author: human, Files: make([]memory.File, 1)}, place{Joined: true, Alone: true}, true, yes},
+		{"an emoji with a mention", platform.Event{Key: in, Text: "👋", Author: human, Mention: true}, place{Joined: true}, true, yes},
+		{"an emoji where everything is answered", platform.Event{Key: top, Text: "🎉 :tada:", Author: human}, place{Follow: FollowAlways}, false, no},
+		{"everything but to somebody else", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true}, place{Follow: FollowAlways}, false, no},
 	} {
 		v := decide(c.ev, c.p)
 		if v.Store != c.store || v.Answer != c.answer || v.Reason == "" {
-			t.Errorf("%s: %+v, want store %v answer %v", c.name, v, c.store, c.answer)
+			t.Errorf("%s: %+v, want store %v answer %s", c.name, v, c.store, c.answer)
 		}
 	}
 }

@@ -74,6 +74,7 @@ func (b *Bot) work(parent context.Context, claimed *memory.Turn) {
 	renewal.Go(func() { b.renew(renewed, l, r) })
 
 	t := &turn{bot: b, lease: l, rows: claimed.Rows, outbox: claimed.Post, resumed: claimed.Resumed, log: b.Log.With("session", l.SessionID)}
+	t.overheard.Store(claimed.Overheard)
 	r.taken(t.rowIDs())
 	err := guard(func() error { return t.run(ctx) })
 	t.close()

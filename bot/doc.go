@@ -14,8 +14,8 @@
 //	 a message                              all other events
 //	       │                                        │
 //	receiveMessage                    ┌─────────────┴─────────────┐
-//	decide: ignore, keep or       command, click,          edit, deletion,
-//	answer                        file gone                channel moved
+//	decide: is it for us?         command, click,          edit, deletion,
+//	yes, no or maybe              file gone                channel moved
 //	complete: look-ups                │                           │
 //	       ├─ it says a command ─▶ receiveQuick              applied here:
 //	       │                          │                      Queue.ReceiveEdit,
@@ -40,6 +40,11 @@
 //	       ┌────────────┴─────────────┐
 //	FinishTurn, fenced by the    OutboxFinish
 //	lease; the session is free
+//
+// A message that may be for us is overheard. Its row waits in the inbox for the end of its burst
+// (memory/inbox_overheard.go), unless something certain is said in it. Its turn shows nothing, and
+// ends in Queue.FinishInSilence without a post; what the model says all the same makes it a turn like
+// others first (turn.takeUp).
 //
 // While a turn runs, turnView shows it: status, then text as it grows. Compaction, erasure in
 // the file and clean-up run beside both lanes (background.go), and so does the search for what is

@@ -49,8 +49,8 @@ func (b *Bot) postNotice(ctx context.Context, session *memory.Session, to platfo
 // noteNoContent says in a thread, once, that what does not mention us is not read there, when
 // somebody writes what would be answered otherwise.
 func (b *Bot) noteNoContent(ctx context.Context, ev platform.Event, v verdict) error {
-	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", v.Answer)
-	if !v.Answer || ev.Opens != "" {
+	b.Log.Debug("message hidden", "platform", ev.Key.Platform, "event", ev.ID, "answer", string(v.Answer))
+	if v.Answer != yes || ev.Opens != "" {
 		return nil
 	}
 	session, _, err := b.Store.Locate(ctx, ev.Key, ev.Channel, person(ev.Author))

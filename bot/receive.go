@@ -66,6 +66,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	switch ev.Kind {
 	case platform.EventEdit:
 		in := incoming(ev)
+		in.Answer = callsLate(ev, b.Store.Now())
 		in.Payload = request{Event: ev}.encode() // if its answer was erased, it is asked again
 		r, err := b.Store.Queue.ReceiveEdit(ctx, in, ev.Message, ev.Text)
 		b.erasures.ring()
@@ -114,8 +115,8 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 // tells of an older one is not what somebody has just done.
 const lateTime = 10 * time.Minute
 
-// callsLate reports whether the edit of a message that we do not hold asks for an answer:
-// its author had forgotten to mention us.
+// callsLate reports whether the edit of a message that we do not hold, or overheard, asks for an
+// answer: its author had forgotten to mention us.
 func callsLate(ev platform.Event, now int64) bool {
 	return ev.Mention && ev.Said != "" && now-ev.At < lateTime.Milliseconds()
 }
@@ -141,23 +142,23 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		return err
 	}
 	v := decide(ev, place)
-	if v.Answer && ev.At < b.restored {
-		v.Answer, v.Reason = false, "said before a backup was restored, and maybe answered"
+	if v.Answer != no && ev.At < b.restored {
+		v.Answer, v.Reason = no, "said before a backup was restored, and maybe answered"
 	}
 	if ev.Hidden {
 		return b.noteNoContent(ctx, ev, v)
 	}
 	if v.Store {
-		complete(ctx, p, &ev, v.Answer)
+		complete(ctx, p, &ev, v.Answer == yes)
 		if why := unusable(ev); why != "" { // its author is a program after all
-			v = verdict{Reason: why}
+			v = verdict{false, no, why}
 		}
 	}
-	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", v.Answer, "reason", v.Reason)
+	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", string(v.Answer), "reason", v.Reason)
 	if !v.Store {
 		return nil
 	}
-	if v.Answer && len(ev.Files) == 0 {
+	if v.Answer != no && len(ev.Files) == 0 {
 		if name, args, ok := b.parseCommand(ev.Text); ok {
 			ev.Key, ev.Reply = key, reply
 			ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
@@ -165,7 +166,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		}
 	}
 	in := incoming(ev)
-	in.Answer = v.Answer
+	in.Answer, in.Overheard = v.Answer == yes, v.Answer == maybe
 	in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
 	if in.Message.PlatformID == "" {
 		in.Message.PlatformID = "event:" + ev.ID
@@ -178,7 +179,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	if r.New && r.Inbox.State == memory.InboxNew {
 		b.turns.ring()
-		return b.announce(ctx, r.Session, ev)
+		if v.Answer == yes {
+			return b.announce(ctx, r.Session, ev)
+		}
 	}
 	return nil
 }

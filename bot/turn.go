@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/tmc/langchaingo/chains"
@@ -39,8 +40,11 @@ type turn struct {
 	say      *say.Words // in the language of the last message
 	outbox   *memory.Outbox
 	resumed  bool // an earlier attempt may have posted
-	recorded bool // the answer is stored, the session given back
+	recorded bool // the answer is stored, or that there is none, and the session given back
 	view     *turnView
+
+	overheard atomic.Bool    // it is not known yet whether it is for us: nobody may see anything of it
+	silence   *memory.Ledger // of a turn that turned out not to be for us
 }
 
 func (t *turn) id() int64 { return t.rows[len(t.rows)-1].ID }
@@ -71,6 +75,9 @@ func (t *turn) run(ctx context.Context) error {
 		return t.finish(ctx, t.resumed)
 	}
 	if t.attempts() > maxAttempts || t.rows[0].Crashes >= maxCrashes {
+		if t.overheard.Load() {
+			return t.keepSilent(ctx, memory.Ledger{})
+		}
 		return t.giveUp(ctx)
 	}
 	limit, cancel := context.WithTimeout(ctx, b.TurnTimeout)
@@ -82,10 +89,21 @@ func (t *turn) run(ctx context.Context) error {
 		return t.interrupted(ctx, "", nil)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case errors.Is(limit.Err(), context.DeadlineExceeded) && t.stayQuiet(&agent.Reply{Err: context.DeadlineExceeded}):
 	case errors.Is(limit.Err(), context.DeadlineExceeded):
 		c = t.failure(fmt.Errorf("bot: turn: %w", context.DeadlineExceeded))
 	default:
 		return err
+	}
+	if t.silence != nil {
+		return t.keepSilent(ctx, *t.silence)
+	}
+	if t.view != nil {
+		if err := t.view.open(ctx); errors.Is(err, memory.ErrInterrupted) {
+			return t.interrupted(ctx, "", nil)
+		} else if err != nil {
+			return err
+		}
 	}
 	if t.outbox.Payload, err = c.encode(); err != nil {
 		return err
@@ -176,6 +194,10 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if err := t.resolveBareMention(ctx); err != nil {
 		return outboxPayload{}, err
 	}
+	if t.overheard.Load() && t.wordless() { // a file, which is read when somebody asks
+		t.silence = new(memory.Ledger)
+		return outboxPayload{}, nil
+	}
 	read, err := t.attachments(ctx)
 	if err != nil {
 		return outboxPayload{}, err
@@ -211,6 +233,9 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 			return outboxPayload{}, err
 		}
 		t.log.Error("chain failed", "error", err)
+		if t.stayQuiet(&agent.Reply{Err: err}) {
+			return outboxPayload{}, nil
+		}
 		return t.failure(err), nil
 	}
 	reply, ok := out[agent.OutputReply].(*agent.Reply)
@@ -219,6 +244,9 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	}
 	if ctx.Err() != nil && reply.Text == "" {
 		return outboxPayload{}, ctx.Err()
+	}
+	if t.stayQuiet(reply) {
+		return outboxPayload{}, nil
 	}
 	if read.sentence != "" {
 		reply.Text = read.sentence + "\n\n" + reply.Text
@@ -229,7 +257,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 // input is what the chain is given.
 func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
-	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents}
+	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Overheard: t.overheard.Load()}
 	var person int64
 	zone := time.UTC
 	if t.person != nil {
@@ -243,8 +271,10 @@ func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	if in.Audience, err = b.audience(ctx, t.session.ID, person); err != nil {
 		return in, err
 	}
-	if in.Question, in.Choice, err = t.question(ctx); err != nil {
-		return in, err
+	if !in.Overheard { // whoever we ask is not overheard when they answer
+		if in.Question, in.Choice, err = t.question(ctx); err != nil {
+			return in, err
+		}
 	}
 	if in.Use, err = b.used(ctx, t.session.ID); err != nil {
 		return in, err
@@ -260,6 +290,9 @@ func (t *turn) show(ctx context.Context) {
 	t.view = &turnView{platform: t.platform, to: to, nonce: t.outbox.Nonce, log: t.log,
 		text:  !t.resumed && t.platform.Limits().Streams,
 		named: func(ref platform.Ref) { t.bot.saveRef(ctx, t.outbox.ID, ref) }}
+	if t.overheard.Load() {
+		t.view.hold = t.takeUp
+	}
 	t.view.start(ctx)
 }
 

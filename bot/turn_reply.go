@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,6 +50,7 @@ func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 		c.Out.Citations = append(c.Out.Citations, x)
 		c.Record.Cited = append(c.Record.Cited, citedDocument{x.DocumentID})
 	}
+	c.Record.Pictures = r.Pictures
 	if r.Question != nil {
 		t.ask(&c, r.Question, last)
 	} else {
@@ -83,6 +85,48 @@ func (t *turn) newPayload(state memory.InteractionState, settle memory.InboxStat
 		r.Interaction, r.ReplyTo = m.InteractionID, m.ID
 	}
 	return outboxPayload{To: t.request.Reply, Out: platform.Outgoing{Kind: platform.KindReply, Language: t.say.Code}, Record: r}
+}
+
+// takeUp makes what was overheard a request, before anything of its answer is seen.
+func (t *turn) takeUp(ctx context.Context) error {
+	err := t.bot.Store.Queue.AnswerOverheard(ctx, t.lease, t.outbox.ID, t.rowIDs())
+	if err == nil {
+		t.overheard.Store(false)
+	}
+	return err
+}
+
+// stayQuiet reports whether the turn ends in silence: it was overheard and is not for us, or
+// nothing came of it.
+func (t *turn) stayQuiet(r *agent.Reply) bool {
+	nothing := r.Silent || r.Err != nil || strings.TrimSpace(r.Text) == "" && r.Question == nil
+	if !t.overheard.Load() || !nothing || t.view != nil && !t.view.stayShut() {
+		return false
+	}
+	if r.Err != nil {
+		t.log.Warn("the model failed, silently", "error", r.Err)
+	}
+	t.silence = &r.Ledger
+	return true
+}
+
+// keepSilent ends a turn that is not for us, of which nobody has seen anything.
+func (t *turn) keepSilent(ctx context.Context, l memory.Ledger) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+	defer cancel()
+	s := memory.Silence{Outbox: t.outbox.ID, Inbox: t.rowIDs(), Ledger: l}
+	s.Message = t.rows[len(t.rows)-1].MessageID
+	s.Ledger.Route = "silent"
+	err := t.bot.Store.Queue.FinishInSilence(ctx, t.lease, s)
+	if errors.Is(err, memory.ErrInterrupted) {
+		return t.interrupted(ctx, "", nil)
+	}
+	if err != nil {
+		return err
+	}
+	t.recorded = true
+	t.log.Info("silent", "model_calls", l.ModelCalls, "prompt_tokens", l.PromptTokens, "completion_tokens", l.CompletionTokens, "millis", l.Millis)
+	return nil
 }
 
 // failure is the payload of a turn that ends with an error, after what was said
@@ -157,7 +201,7 @@ func (t *turn) interrupted(ctx context.Context, why memory.Stop, err error) erro
 		}
 		return nil
 	}
-	if why == memory.StopErased {
+	if why == memory.StopErased || t.overheard.Load() {
 		if begun, err = t.posted(ctx, begun); err != nil {
 			return &retryLater{backoff(t.attempts()), err}
 		}

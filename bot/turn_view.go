@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"strings"
 	"sync"
@@ -20,6 +21,9 @@ type turnView struct {
 	named    func(platform.Ref) // told the post's name if the turn goes on for longer than nameTime
 	log      *slog.Logger
 	text     bool // show text as it grows
+
+	shut sync.Mutex
+	hold func(context.Context) error // to be called before anything is shown, nil once it was; see open
 
 	mu      sync.Mutex
 	status  string
@@ -69,11 +73,17 @@ func (l *turnView) run(ctx context.Context) {
 	limits := l.platform.Limits()
 	every, whole := limits.EditInterval, limits.Whole && l.text
 	quiet := time.After(quietTime)
+	if l.held() {
+		quiet = nil
+	}
 	var tell <-chan time.Time
 	for {
 		select {
 		case <-l.signal:
 			quiet = nil
+			if !l.mayShow(ctx) {
+				continue
+			}
 			if whole && l.begins() && !l.outlasts(wholeTime) {
 				return
 			}
@@ -86,7 +96,7 @@ func (l *turnView) run(ctx context.Context) {
 			tell = nil
 			continue
 		case <-l.ended:
-			if !whole || !l.begins() {
+			if !l.held() && (!whole || !l.begins()) {
 				l.flush(ctx)
 			}
 			return
@@ -103,6 +113,60 @@ func (l *turnView) run(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// errShut says that a view was to show something after its turn had ended in silence.
+var errShut = errors.New("bot: the turn is over")
+
+// open lets the view show something: that its turn is for us is stored first.
+func (l *turnView) open(ctx context.Context) error {
+	l.shut.Lock()
+	defer l.shut.Unlock()
+	if l.hold == nil {
+		return nil
+	}
+	err := l.hold(ctx)
+	if err == nil {
+		l.hold = nil
+	}
+	return err
+}
+
+// held reports whether nothing may be shown yet.
+func (l *turnView) held() bool {
+	l.shut.Lock()
+	defer l.shut.Unlock()
+	return l.hold != nil
+}
+
+// stayShut keeps the view from ever showing anything. It is false if it has begun to.
+func (l *turnView) stayShut() bool {
+	l.shut.Lock()
+	defer l.shut.Unlock()
+	if l.hold == nil {
+		return false
+	}
+	l.hold = func(context.Context) error { return errShut }
+	return true
+}
+
+// mayShow reports whether what has come may be shown: of a turn that is overheard text is, and
+// what it is at only after it.
+func (l *turnView) mayShow(ctx context.Context) bool {
+	if !l.held() {
+		return true
+	}
+	l.mu.Lock()
+	text := l.pending != ""
+	l.mu.Unlock()
+	if !text {
+		return false
+	}
+	err := l.open(ctx)
+	if err != nil {
+		l.log.Info("nothing is shown", "error", err)
+	}
+	return err == nil
 }
 
 // begins reports whether there is text to be shown, the first of the turn.

@@ -19,9 +19,9 @@ type Config struct {
 	// FallbackModel answers when Model is down. Default none.
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
 
-	// ModelWindow is how many tokens fit into a prompt of the model. Default 0:
-	// unknown, taken as 8,000.
-	ModelWindow int `koanf:"model_window" default:"0" min:"0" placeholder:"TOKENS" help:"Tokens that fit into a prompt of the model; 0 if unknown."`
+	// ModelWindow is how many tokens fit into Model, prompt and answer together.
+	// Default 0: as the endpoint says, or what is known of the model's name, else 8,192.
+	ModelWindow int `koanf:"model_window" default:"0" min:"0" placeholder:"TOKENS" help:"Tokens that fit into the model; 0: found out, else 8,192."`
 
 	// ModelTimeout bounds one call of a model. Default 2m.
 	ModelTimeout time.Duration `koanf:"model_timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time one call of the model may take (${default})."`
@@ -109,6 +109,14 @@ type Config struct {
 
 	// Clarify says when a question may be asked back. Default when-it-helps.
 	Clarify string `koanf:"clarify" default:"when-it-helps" enum:"always,when-it-helps,never" placeholder:"WHEN" help:"When to ask back: ${enum} (${default})."`
+
+	// TurnTokens is how many tokens of a model a question takes as a rule, beyond the
+	// instructions and the history: so much of the documents is shown. Default 10000.
+	TurnTokens int `koanf:"turn_tokens" default:"10000" min:"2000" placeholder:"TOKENS" help:"Tokens a question takes as a rule, beyond instructions and history (${default})."`
+
+	// TurnTokensMax is how many it may take at most, searches and repairs included.
+	// Default 40000.
+	TurnTokensMax int `koanf:"turn_tokens_max" default:"40000" min:"4000" placeholder:"TOKENS" help:"Tokens a question may take at most, searches included (${default})."`
 
 	// MaxPages is how many pages a document may have. Default 1500.
 	MaxPages int `koanf:"max_pages" default:"1500" min:"1" placeholder:"PAGES" help:"Pages a document may have (${default})."`

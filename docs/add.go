@@ -19,7 +19,7 @@ type file struct {
 	data         []byte
 	sum          string // SHA-256, in hex
 	kind         kind
-	pdfium.Plain // what was read, unless it is a PDF
+	pdfium.Plain // what was read, unless it is a PDF; Picture is set if it is one
 }
 
 // Add reads a document. The same bytes are read once; posted again they only get another document,
@@ -93,6 +93,9 @@ func (x *Index) ingest(ctx context.Context, d *memory.Document, f *file, progres
 		return err
 	}
 	defer unlock()
+	if f.Picture != nil {
+		return x.keepPicture(ctx, d, f)
+	}
 	c, err := x.open(ctx, d, f)
 	if err != nil {
 		return err

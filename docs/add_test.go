@@ -63,7 +63,7 @@ func TestAddSaysWhyAFileIsNotRead(t *testing.T) {
 		{"archive.zip", archive(t, map[string]string{"a.txt": "a"}), ErrUnsupported},
 		{"scanned.pdf", sampleFile(t, "scanned.pdf"), ErrScanned},
 		{"voice.ogg", []byte("OggS\x00\x02\x00\x00\x00\x00"), ErrUnsupported},
-		{"picture.png", []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), ErrUnsupported},
+		{"picture.png", []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), ErrDamaged},
 		{"old.doc", []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\x00\x00"), ErrUnsupported},
 		{"locked.docx", append([]byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"), spaced("EncryptedPackage")...), ErrEncrypted},
 		{"cut.docx", word(t, `<w:p/>`)[:60], ErrDamaged},

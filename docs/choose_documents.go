@@ -42,13 +42,13 @@ type candidate struct {
 	fit        float64 // to the query, 0 to 1; 0 where nothing had to be chosen
 }
 
-// visible returns the ready documents of a scope, newest first, one for each content.
+// visible returns the ready documents of a scope that have text, newest first, one for each content.
 func (x *Index) visible(ctx context.Context, scope Scope) ([]candidate, error) {
 	var all []candidate
 	q := x.Store.Read().NewSelect().TableExpr("documents AS d").
 		Column("d.id", "d.content_id", "d.name", "d.name_terms", "k.first_terms").
 		Join("JOIN contents AS k ON k.id = d.content_id").
-		Where("d.state = ?", memory.DocumentReady).OrderExpr("d.id DESC")
+		Where("d.state = ? AND NOT d.picture", memory.DocumentReady).OrderExpr("d.id DESC")
 	if len(scope.Documents) > 0 {
 		q = q.Where("d.id IN (?)", bun.List(scope.Documents))
 	}

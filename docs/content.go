@@ -141,7 +141,7 @@ func (x *Index) put(ctx context.Context, tx bun.Tx, d *memory.Document) error {
 		}
 	}
 	if d.ID != 0 {
-		_, err := tx.NewUpdate().Model(d).Column("content_id", "state", "reason").WherePK().Exec(ctx)
+		_, err := tx.NewUpdate().Model(d).Column("content_id", "picture", "state", "reason").WherePK().Exec(ctx)
 		return err
 	}
 	if !d.Shared && d.ContentID != 0 { // what is posted again stays shared

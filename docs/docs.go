@@ -24,7 +24,8 @@ var (
 	ErrTooLarge    = errors.New("too large")     // over Limits.Bytes
 	ErrTooLong     = errors.New("too long")      // over Limits.Pages or Limits.Chars: read in part, never returned
 	ErrTimeout     = errors.New("timed out")     // took longer than the engine allows
-	ErrUnsupported = errors.New("unsupported")   // voice, pictures, archives and other kinds
+	ErrUnsupported = errors.New("unsupported")   // voice, archives and other kinds
+	ErrPicture     = errors.New("picture")       // of a kind that no model is sent
 	ErrNotFound    = errors.New("not on page")   // a quote that stands nowhere in its document; Verify only
 	ErrGone        = errors.New("not to be had") // the platform no longer has the file
 )

@@ -11,7 +11,7 @@ import (
 
 // faults are what can be wrong with a file. The text of one is the Reason of its document.
 var faults = []error{ErrEncrypted, ErrDamaged, ErrNotPDF, ErrScanned, ErrEmpty, ErrTooLarge, ErrTooLong,
-	ErrTimeout, ErrUnsupported, ErrGone}
+	ErrTimeout, ErrUnsupported, ErrPicture, ErrGone}
 
 // faultOf is the text of the fault that err wraps, or "".
 func faultOf(err error) string {

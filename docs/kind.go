@@ -17,7 +17,42 @@ const (
 	kindJSON kind = "application/json"
 	kindCSV  kind = "text/csv"
 	kindText kind = "text/plain" // Markdown, source code and logs as well
+
+	kindPNG  kind = "image/png"
+	kindJPEG kind = "image/jpeg"
+	kindGIF  kind = "image/gif"
+	kindWebP kind = "image/webp"
 )
+
+// picture reports whether a model looks at files of this kind, instead of reading them.
+func (k kind) picture() bool { _, ok := pictureFormats[k]; return ok }
+
+// pictureEndings are how the names of pictures end, also of kinds that no model is sent.
+var pictureEndings = map[string]bool{".png": true, ".jpg": true, ".jpeg": true, ".jfif": true, ".gif": true, ".webp": true,
+	".heic": true, ".heif": true, ".avif": true, ".tif": true, ".tiff": true, ".bmp": true, ".ico": true}
+
+func ending(name string) string {
+	_, ext := splitExtension(strings.ToLower(name))
+	return ext
+}
+
+// otherPicture reports whether bytes are a picture of a kind that no model is sent: BMP, TIFF, an icon,
+// HEIC or AVIF.
+func otherPicture(data []byte) bool {
+	for _, head := range []string{"II*\x00", "MM\x00*", "BM", "\x00\x00\x01\x00"} {
+		if bytes.HasPrefix(data, []byte(head)) && binary(data) {
+			return true
+		}
+	}
+	if len(data) < 12 || string(data[4:8]) != "ftyp" {
+		return false
+	}
+	switch string(data[8:12]) {
+	case "heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "avif", "avis":
+		return true
+	}
+	return false
+}
 
 // headerReach is within how many bytes a PDF's header must begin (ISO 32000, annex H).
 const headerReach = 1024
@@ -28,8 +63,13 @@ func kindOf(data []byte, name, media string) (kind, error) {
 	if pdf, err := seemsPDF(data, name, media); err != nil || pdf {
 		return kindPDF, err
 	}
-	_, ext := splitExtension(strings.ToLower(name))
+	if k := kind(http.DetectContentType(data)); k.picture() {
+		return k, nil
+	}
+	ext := ending(name)
 	switch {
+	case otherPicture(data):
+		return "", ErrPicture
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		return kindOfZip(data, ext)
 	case bytes.HasPrefix(data, []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")):

@@ -164,10 +164,9 @@ func (x *Index) draw(ctx context.Context, k *content, c Citation, dpi int) (imag
 	case x.Engine == nil:
 		return nil, pdfium.ErrNoEngine
 	}
-	var data []byte
-	err := x.Store.Read().NewSelect().Table("blobs").Column("data").Where("sha256 = ?", k.SHA256).Scan(ctx, &data)
+	data, err := x.bytes(ctx, k)
 	if err != nil {
-		return nil, missing(err)
+		return nil, err
 	}
 	picture, _, err := x.Engine.Picture(ctx, data, c.Page, c.Quote, dpi)
 	if err != nil {

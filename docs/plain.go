@@ -3,7 +3,6 @@ package docs
 import (
 	"bytes"
 	"context"
-	"strings"
 
 	"threadkeeper/docs/pdfium"
 )
@@ -12,10 +11,15 @@ import (
 // splits a hostile file may take what memory and time it wants to.
 func init() { pdfium.ReadPlain = readPlain }
 
-// readPlain tells what a file is that is no PDF, and reads it.
+// readPlain tells what a file is that is no PDF, and reads it, or decodes it if it is a picture.
 func readPlain(data []byte, name, media string, l pdfium.Limits) (p pdfium.Plain, fault string) {
 	k, err := kindOf(data, name, media)
-	if err == nil {
+	switch {
+	case err != nil:
+	case k.picture():
+		p.Kind = string(k)
+		p.Picture, err = decodePicture(k, data)
+	default:
 		var cut bool
 		if p.Pages, cut, err = readParts(k, data, l.Chars); cut && len(p.Pages) > 0 {
 			p.Pages[len(p.Pages)-1].Truncated = true
@@ -33,7 +37,7 @@ func readPlain(data []byte, name, media string, l pdfium.Limits) (p pdfium.Plain
 
 // seemsPDF tells by its first bytes, its name and its media type whether a file is to be read as a PDF.
 func seemsPDF(data []byte, name, media string) (bool, error) {
-	_, ext := splitExtension(strings.ToLower(name))
+	ext := ending(name)
 	switch {
 	case len(data) == 0:
 		return false, ErrEmpty

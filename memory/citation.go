@@ -5,12 +5,15 @@ import (
 	"slices"
 )
 
+// An answer that was made while a picture was looked at, or the picture of a page, refers to its document, so
+// that it goes with it: by a citation of no quote whose number is below 1. Nobody is shown it.
+
 // Citations are those of an answer by number, with the documents' names and links.
 func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) {
 	var citations []Citation
 	err := s.reader.NewSelect().Model(&citations).ColumnExpr("ci.*").ColumnExpr("d.name AS document").ColumnExpr(FileLink+" AS link").
 		Join("JOIN documents AS d ON d.id = ci.document_id").
-		Where("ci.message_id = ?", message).Order("ci.n").Scan(ctx)
+		Where("ci.message_id = ? AND ci.n > 0", message).Order("ci.n").Scan(ctx)
 	return citations, err
 }
 
@@ -18,7 +21,7 @@ func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error
 // with their documents' names and links; none is no error.
 func (v *Views) LastCitations(ctx context.Context, session int64) ([]Citation, error) {
 	var id int64
-	err := v.reader.NewRaw(`SELECT COALESCE(MAX(m.id), 0) FROM messages AS m JOIN citations AS x ON x.message_id = m.id
+	err := v.reader.NewRaw(`SELECT COALESCE(MAX(m.id), 0) FROM messages AS m JOIN citations AS x ON x.message_id = m.id AND x.n > 0
 		WHERE m.session_id = ?`, session).Scan(ctx, &id)
 	if err != nil || id == 0 {
 		return nil, err

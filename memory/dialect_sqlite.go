@@ -120,14 +120,16 @@ func (sqlite) lookUp(ctx context.Context, db bun.IDB, table string, matches []ma
 
 // expression is a match in FTS5's words.
 func expression(m match) string {
-	var both []string
-	if m.term != "" {
-		both = append(both, `terms : ("`+m.term+`")`)
+	var all []string
+	for _, term := range []string{m.term, m.also} {
+		if term != "" {
+			all = append(all, `terms : ("`+term+`")`)
+		}
 	}
 	if len(m.scope) > 0 {
-		both = append(both, `scope : ("`+strings.Join(m.scope, `" OR "`)+`")`)
+		all = append(all, `scope : ("`+strings.Join(m.scope, `" OR "`)+`")`)
 	}
-	return strings.Join(both, " AND ")
+	return strings.Join(all, " AND ")
 }
 
 // numbers reads ids that the database wrote, with a space between each two.

@@ -111,3 +111,53 @@ func TestAnAnswerDeliveredAfterItsDocumentWentIsErased(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAnswerGoesWithThePictureItWasMadeFrom, although it cites nothing that people are shown.
+func TestAnAnswerGoesWithThePictureItWasMadeFrom(t *testing.T) {
+	for name, goes := range map[string]func(*Store, *Received, int64) error{
+		"with the document": func(s *Store, r *Received, d int64) error { return s.RemoveDocument(t.Context(), r.Person.ID, d) },
+		"with the message": func(s *Store, r *Received, _ int64) error {
+			_, err := s.Erase(t.Context(), r.Session.Key, "photo", r.Person.ID)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, s := t.Context(), openTest(t)
+			brought := post(t, s, "s", "photo", User, "Ada", "Look at this")
+			d, other := document(t, s, brought.Session), document(t, s, brought.Session)
+			err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+				_, err := tx.NewUpdate().Model((*Document)(nil)).Set("message_id = ?, picture = TRUE", brought.Message.ID).Where("id = ?", d).Exec(ctx)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := s.Queue.Receive(ctx, incoming("e", "m", "What colour is the house?", true))
+			if err != nil {
+				t.Fatal(err)
+			}
+			turn, err := claim(s, "w", time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "shown", Inbox: []int64{r.Inbox.ID},
+				Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed, Pictures: []int64{d, other},
+				Message: Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "It is painted yellow."}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cited, err := s.Citations(ctx, m.ID); err != nil || len(cited) > 0 {
+				t.Errorf("shown: %+v, %v", cited, err)
+			}
+			if cited, err := s.Views.LastCitations(ctx, r.Session.ID); err != nil || len(cited) > 0 {
+				t.Errorf("last shown: %+v, %v", cited, err)
+			}
+			if err := goes(s, brought, d); err != nil {
+				t.Fatal(err)
+			}
+			if m, err = s.Message(ctx, m.ID); err != nil || m.Text != "" {
+				t.Errorf("the answer is %q, %v", m.Text, err)
+			}
+		})
+	}
+}

@@ -56,7 +56,7 @@ func (s *Store) SaidWith(ctx context.Context, f ForgetScope, words string, limit
 	}
 	matches := make([]match, len(terms))
 	for i, t := range terms {
-		matches[i] = match{t, []string{scope}}
+		matches[i] = match{term: t, scope: []string{scope}}
 	}
 	rows, err := s.dialect.lookUp(ctx, s.reader, "messages", matches, saidRows, true)
 	if err != nil {

@@ -55,6 +55,14 @@ func (s *Store) OthersSpoke(ctx context.Context, session, person int64) (bool, e
 		Where("session_id = ? AND role <> ? AND person_id <> ?", session, Assistant, person).Exists(ctx)
 }
 
+// IsOnlySpeaker reports whether nobody but the person with a platform id has spoken in a session, besides us
+// and other programs.
+func (s *Store) IsOnlySpeaker(ctx context.Context, session int64, platformID string) (bool, error) {
+	others, err := s.reader.NewSelect().Model((*Message)(nil)).Join("LEFT JOIN people AS p ON p.id = m.person_id").
+		Where("m.session_id = ? AND m.role = ? AND COALESCE(p.platform_id, '') <> ? AND COALESCE(p.kind, '') <> ?", session, User, platformID, Bot).Exists(ctx)
+	return !others && err == nil, err
+}
+
 // Snapshot is the newest snapshot of a session, or ErrNotFound.
 func (s *Store) Snapshot(ctx context.Context, session int64) (*Snapshot, error) {
 	sn := new(Snapshot)

@@ -16,6 +16,7 @@ const (
 	InboxNew       InboxState = "new"       // to be answered, in the order of its session
 	InboxCommand   InboxState = "quick"     // a command or a click, to be applied at once
 	InboxDone      InboxState = "done"      // answered and delivered, or nothing to answer
+	InboxSilent    InboxState = "silent"    // overheard, and not for us: nothing was said
 	InboxCancelled InboxState = "cancelled" // stopped, or its message was erased first
 	InboxDead      InboxState = "dead"      // gave up after too many attempts
 )
@@ -30,7 +31,8 @@ type Inbox struct {
 	EventID       string
 	Kind          string
 	MessageID     int64
-	Answer        bool // this event asked for a turn
+	Answer        bool // this event asked for an answer
+	Overheard     bool // it may not be for us: the turn over it may end in silence
 	Payload       string
 	State         InboxState
 	Subject       string // platform id of the message a command was said in
@@ -44,7 +46,7 @@ type Inbox struct {
 
 // Incoming is an event as Receive stores it. Message is nil for an event that
 // carries no utterance; of Message the platform id, role, author, text and time are
-// used. Answer asks for a turn. Interaction, if not 0, is the interaction the message
+// used. Answer asks for a turn; Overheard for one that may end in silence. Interaction, if not 0, is the interaction the message
 // goes on with (the answer to a clarifying question). Command puts an event without
 // a message into the lane of commands; Subject then names the utterance it came in.
 type Incoming struct {
@@ -58,6 +60,7 @@ type Incoming struct {
 	Files       []File
 	Interaction int64
 	Answer      bool
+	Overheard   bool
 	Command     bool
 	Subject     string
 	Payload     string
@@ -135,13 +138,18 @@ func (q *Queue) receiveMessage(ctx context.Context, tx bun.Tx, in Incoming, r *R
 			return err
 		}
 	}
-	if !in.Answer || m.ErasedAt > 0 {
+	if !in.Answer && !in.Overheard || m.ErasedAt > 0 {
 		return nil
 	}
-	r.Inbox.Answer = true
+	r.Inbox.Answer, r.Inbox.Overheard = in.Answer, !in.Answer
 	if !fresh {
-		asked, err := tx.NewSelect().Model((*Inbox)(nil)).Where("message_id = ? AND answer", m.ID).Exists(ctx)
-		if err != nil || asked {
+		if in.Answer {
+			if err := q.answerOverheard(ctx, tx, "message_id = ?", m.ID); err != nil {
+				return err
+			}
+		}
+		asked, err := tx.NewSelect().Model((*Inbox)(nil)).Where("message_id = ? AND (answer OR overheard AND ?)", m.ID, in.Overheard).Exists(ctx)
+		if err != nil || asked || in.Overheard {
 			return err
 		}
 		if err := q.memory.setInteraction(ctx, tx, m.InteractionID, InteractionOpen); err != nil {

@@ -12,7 +12,7 @@ import (
 // ReceiveEdit stores the event that a message has a new text, and the text, in
 // one transaction, once by event id, wherever in the channel the message is held, and erases
 // what the message loses. The turn over one that is not answered yet is taken again; one whose answer
-// was erased is asked again, with the event's payload. An edit of a message that is
+// was erased is asked again, with the event's payload. With in.Answer one that was overheard is for us. An edit of a message that is
 // not known, or is erased, or is ours, changes nothing. SecureErase makes the file forget the old text.
 func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text string) (*Received, error) {
 	text = Clean(text)
@@ -39,7 +39,17 @@ func (q *Queue) ReceiveEdit(ctx context.Context, in Incoming, platformID, text s
 					return err
 				}
 			}
-			if waiting > 0 || !again {
+			if len(waiting) > 0 && in.Answer {
+				if err := q.answerOverheard(ctx, tx, "message_id = ?", m.ID); err != nil {
+					return err
+				}
+			}
+			if in.Answer && !again {
+				if again, err = q.wasSilent(ctx, tx, m.ID); err != nil {
+					return err
+				}
+			}
+			if len(waiting) > 0 || !again {
 				continue
 			}
 			if asked, err = q.addAsked(ctx, tx, asked, m); err != nil {

@@ -23,7 +23,7 @@ func TestReceiveStoresAnEventOnce(t *testing.T) {
 	}
 }
 
-func TestOverheardMessageIsAnsweredWhenAskedFor(t *testing.T) {
+func TestWhatWasSaidBesideUsIsAnsweredWhenAskedFor(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	if r, _ := s.Queue.Receive(ctx, incoming("e1", "m1", "Hello", false)); r.Inbox.State != InboxDone {
 		t.Fatalf("overheard message waits: %+v", r.Inbox)

@@ -22,14 +22,28 @@ const (
 // again reports whether the turn is taken again.
 func (s Stop) again() bool { return s == StopEdited || s == StopAudience }
 
+// ends is s if it ends the turn for good.
+func (s Stop) ends() Stop {
+	if s.again() {
+		return ""
+	}
+	return s
+}
+
 // ErrInterrupted reports that a turn was asked to end; see Interruption.
 var ErrInterrupted = errors.New("turn interrupted")
 
 // Interrupt ends what is waiting in a session: rows no turn has begun are
-// cancelled, a running turn is asked to end. It returns how many rows that were.
+// cancelled, a running turn is asked to end. It returns how many rows that were, but for those
+// that are overheard, of which nobody knows.
 func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, err error) {
-	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		n, err = q.interrupt(ctx, tx, session, 0, StopAsked)
+	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		open, err := q.interrupt(ctx, tx, session, 0, StopAsked)
+		for _, row := range open {
+			if !row.Overheard {
+				n++
+			}
+		}
 		return err
 	})
 	if err != nil {
@@ -39,20 +53,19 @@ func (q *Queue) Interrupt(ctx context.Context, session int64) (n int, err error)
 }
 
 // interrupt asks for the end of the turn over the open rows of a message, or of
-// all messages of the session when message is 0.
-func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64, why Stop) (int, error) {
-	var open []*Inbox
+// all messages of the session when message is 0. It returns these rows.
+func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64, why Stop) (open []*Inbox, err error) {
 	query := tx.NewSelect().Model(&open).Where("session_id = ? AND state = ?", session, InboxNew)
 	if message > 0 {
 		query = query.Where("message_id = ?", message)
 	}
 	if err := query.Scan(ctx); err != nil || len(open) == 0 {
-		return 0, err
+		return nil, err
 	}
 	var begun int64
 	if err := tx.NewRaw(`SELECT COALESCE(MAX(ib.seq), 0) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id
 		WHERE ib.session_id = ? AND ib.state = ?`, session, InboxNew).Scan(ctx, &begun); err != nil {
-		return 0, err
+		return nil, err
 	}
 	var waiting []*Inbox
 	for _, row := range open {
@@ -61,14 +74,14 @@ func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64
 			continue
 		}
 		if _, err := tx.NewUpdate().Model(row).Set("stop = ?", why).Where("id = ?", row.ID).Exec(ctx); err != nil {
-			return 0, err
+			return nil, err
 		}
 	}
 	if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("ready_at = ?", q.Now()).
 		Where("id = ? AND lease_owner = ''", session).Exec(ctx); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return len(open), q.cancel(ctx, tx, session, waiting, string(why))
+	return open, q.cancel(ctx, tx, session, waiting, string(why))
 }
 
 // interruptReaders has the turns and commands of a workspace begun again: they may have
@@ -91,8 +104,8 @@ func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, work
 	_, err := db.NewRaw(`UPDATE inbox SET stop = ?0 WHERE state = ?1 AND stop = ''
 		AND session_id IN (SELECT id FROM sessions WHERE platform = ?2 AND workspace = ?3 AND pending > 0)
 		AND seq <= (SELECT MAX(ib.seq) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id
-			WHERE ib.session_id = inbox.session_id AND ib.state = ?1 AND ob.state = ?4)`,
-		StopAudience, InboxNew, platform, workspace, OutboxNew).Exec(ctx)
+			WHERE ib.session_id = inbox.session_id AND ib.state = ?1 AND ob.state IN (?4, ?5))`,
+		StopAudience, InboxNew, platform, workspace, OutboxNew, OutboxHeard).Exec(ctx)
 	return err
 }
 
@@ -101,6 +114,9 @@ func (q *Queue) cancel(ctx context.Context, tx bun.Tx, session int64, rows []*In
 	var ids []int64
 	for _, row := range rows {
 		ids = append(ids, row.ID)
+		if row.Overheard {
+			continue
+		}
 		if _, err := tx.NewRaw(`UPDATE interactions SET state = ?, closed_at = ?
 			WHERE id = (SELECT interaction_id FROM messages WHERE id = ?)`,
 			InteractionCancelled, q.Now(), row.MessageID).Exec(ctx); err != nil {

@@ -5,13 +5,15 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/uptrace/bun"
 )
 
 // Burst bounds what one turn takes: at most Rows messages of one person, each
-// at most Gap after the one before it.
+// at most Gap after the one before it. What others said between them, overheard and in quick
+// succession, is part of the burst and ends with it.
 type Burst struct {
 	Rows int
 	Gap  time.Duration
@@ -23,6 +25,8 @@ type Turn struct {
 	Rows    []*Inbox // oldest first, with their attempts counted
 	Post    *Outbox  // what will answer them
 	Resumed bool     // an earlier attempt may have posted it
+
+	Overheard bool // none of the rows is certain to be for us; see AnswerOverheard and FinishInSilence
 }
 
 // TurnClaim is what ClaimTurn needs to know.
@@ -41,26 +45,27 @@ type TurnClaim struct {
 func (q *Queue) ClaimTurn(ctx context.Context, c TurnClaim) (*Turn, error) {
 	var t Turn
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		now := q.Now()
-		err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
-			WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) AND `+freshChannel+` ORDER BY ready_at, id LIMIT 1)
-			RETURNING id, lease_epoch`, c.Owner, now+c.TTL.Milliseconds(), now, len(c.Platforms) == 0, bun.List(c.Platforms)).Scan(ctx, &t.SessionID, &t.Epoch)
-		if err != nil {
-			return err
+		for {
+			t = Turn{}
+			if found, err := q.claimSession(ctx, tx, &t.Lease, c); err != nil || !found {
+				return err
+			}
+			due, err := q.takeRows(ctx, tx, &t, c.Burst)
+			switch {
+			case err != nil:
+				return err
+			case due > 0: // more may be said
+				err = q.fence(ctx, tx, &t.Lease, "lease_owner = '', ready_at = ?", due)
+			case len(t.Rows) == 0: // counted wrong: without this it would stand before all others for ever
+				err = q.fence(ctx, tx, &t.Lease, "pending = 0, lease_owner = ''")
+			default:
+				return q.beginTurn(ctx, tx, &t, c)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if err := q.takeRows(ctx, tx, &t, c.Burst); err != nil {
-			return err
-		}
-		if len(t.Rows) == 0 { // counted wrong: without this it would stand before all others for ever
-			return q.fence(ctx, tx, &t.Lease, "pending = 0, lease_owner = ''")
-		}
-		last := t.Rows[len(t.Rows)-1]
-		t.Post, t.Resumed, err = q.beginPost(ctx, tx, Outbox{SessionID: t.SessionID, InboxID: last.ID, Nonce: c.Nonce(last)})
-		return err
 	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil
-	}
 	if err != nil {
 		return nil, fmt.Errorf("memory: claim a session: %w", err)
 	}
@@ -70,20 +75,20 @@ func (q *Queue) ClaimTurn(ctx context.Context, c TurnClaim) (*Turn, error) {
 	return &t, nil
 }
 
-func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) error {
-	err := tx.NewSelect().Model(&t.Rows).Where("session_id = ? AND state = ?", t.SessionID, InboxNew).
-		Order("seq").Limit(int64(b.Rows)).Scan(ctx)
-	if err != nil {
-		return err
+// claimSession takes the lease of the session that has waited longest, if one waits.
+func (q *Queue) claimSession(ctx context.Context, tx bun.Tx, l *Lease, c TurnClaim) (bool, error) {
+	now := q.Now()
+	err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
+		WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) AND `+freshChannel+` ORDER BY ready_at, id LIMIT 1)
+		RETURNING id, lease_epoch`, c.Owner, now+c.TTL.Milliseconds(), now, len(c.Platforms) == 0, bun.List(c.Platforms)).Scan(ctx, &l.SessionID, &l.Epoch)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	n, err := q.burst(ctx, tx, t.Rows, b)
-	if err != nil {
-		return err
-	}
-	t.Rows = t.Rows[:n]
+	return err == nil, err
+}
+
+// beginTurn counts an attempt over the rows of a turn and begins the post that answers them.
+func (q *Queue) beginTurn(ctx context.Context, tx bun.Tx, t *Turn, c TurnClaim) (err error) {
 	for _, row := range t.Rows {
 		row.Attempts++
 		if row.Stop.again() {
@@ -93,38 +98,85 @@ func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) error
 			return err
 		}
 	}
-	return nil
+	last := t.Rows[len(t.Rows)-1]
+	o := Outbox{SessionID: t.SessionID, InboxID: last.ID, Nonce: c.Nonce(last), State: OutboxNew}
+	if t.Overheard {
+		o.State = OutboxHeard
+	}
+	t.Post, t.Resumed, err = q.beginPost(ctx, tx, o)
+	return err
 }
 
-// burst is how many of rows belong to the turn over the first.
-func (q *Queue) burst(ctx context.Context, tx bun.Tx, rows []*Inbox, b Burst) (int, error) {
+// takeRows finds the rows of a turn, or returns when it is due if that is later: rows that are
+// overheard wait for the end of their burst.
+func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) (due int64, err error) {
+	if err := q.forgetHeard(ctx, tx, t.SessionID); err != nil {
+		return 0, err
+	}
+	err = tx.NewSelect().Model(&t.Rows).Where("session_id = ? AND state = ?", t.SessionID, InboxNew).
+		Order("seq").Limit(int64(b.Rows)).Scan(ctx)
+	if err != nil || len(t.Rows) == 0 {
+		return 0, err
+	}
 	var begun int64
 	if err := tx.NewRaw(`SELECT COALESCE(MIN(ib.seq), 0) FROM inbox AS ib JOIN outbox AS ob ON ob.inbox_id = ib.id
-		WHERE ib.session_id = ? AND ib.state = ?`, rows[0].SessionID, InboxNew).Scan(ctx, &begun); err != nil {
+		WHERE ib.session_id = ? AND ib.state = ?`, t.SessionID, InboxNew).Scan(ctx, &begun); err != nil {
 		return 0, err
 	}
 	if begun > 0 {
 		n := 0
-		for n < len(rows) && rows[n].Seq <= begun {
+		for n < len(t.Rows) && t.Rows[n].Seq <= begun {
 			n++
 		}
-		return n, nil
+		t.Rows = t.Rows[:n]
+		return 0, nil
 	}
+	people, err := authorsOf(ctx, tx, t.Rows)
+	if err != nil {
+		return 0, err
+	}
+	t.Rows = t.Rows[:burst(t.Rows, people, b)]
+	if !slices.ContainsFunc(t.Rows, func(row *Inbox) bool { return !row.Overheard }) {
+		if due := overheardUntil(t.Rows, q.Now()); due > 0 {
+			return due, nil
+		}
+	}
+	t.Rows, t.Overheard, err = q.settleBurst(ctx, tx, t.Rows, people)
+	return 0, err
+}
+
+// authorsOf are the people who said the messages of rows, by row.
+func authorsOf(ctx context.Context, tx bun.Tx, rows []*Inbox) (map[int64]int64, error) {
 	people := make(map[int64]int64)
 	for _, row := range rows {
 		var person int64
 		err := tx.NewSelect().Model((*Message)(nil)).Column("person_id").Where("id = ?", row.MessageID).Scan(ctx, &person)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return 0, err
+			return nil, err
 		}
 		people[row.ID] = person
 	}
+	return people, nil
+}
+
+// burst is how many of rows belong to the turn over the first.
+func burst(rows []*Inbox, people map[int64]int64, b Burst) int {
 	n := 1
-	for n < len(rows) && rows[n].Kind == rows[0].Kind && rows[n].Stop == rows[0].Stop && people[rows[n].ID] == people[rows[0].ID] &&
-		rows[n].CreatedAt-rows[n-1].CreatedAt <= b.Gap.Milliseconds() {
+	for n < len(rows) && rows[n].Kind == rows[0].Kind && rows[n].Stop.ends() == rows[0].Stop.ends() {
+		row, before := rows[n], rows[n-1]
+		gap := b.Gap
+		if people[row.ID] != people[before.ID] {
+			if !before.Overheard {
+				break
+			}
+			gap = overheardGap
+		}
+		if row.CreatedAt-before.CreatedAt > gap.Milliseconds() {
+			break
+		}
 		n++
 	}
-	return n, nil
+	return n
 }
 
 // UnclaimTurn undoes ClaimTurn for a turn that could not run to its end and was not at

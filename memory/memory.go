@@ -245,6 +245,7 @@ type Document struct {
 	PersonID      int64
 	Name          string
 	NameTerms     string
+	Picture       bool // it has no pages, and nothing to be searched
 	State         DocumentState
 	Reason        string
 	Shared        bool // visible in its whole channel, not only in its session

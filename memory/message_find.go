@@ -43,6 +43,17 @@ func (s *Store) SessionHasMessage(ctx context.Context, session int64, platformID
 	return s.reader.NewSelect().Model((*Message)(nil)).Where("session_id = ? AND platform_id = ?", session, platformID).Exists(ctx)
 }
 
+// SaidBefore are the ids of the last messages that people said in a session before a message, at most limit.
+func (s *Store) SaidBefore(ctx context.Context, m *Message, limit int) ([]int64, error) {
+	ids := []int64{}
+	err := s.reader.NewSelect().Model((*Message)(nil)).Column("id").Where("session_id = ? AND id < ? AND role = ? AND erased_at = 0", m.SessionID, m.ID, User).
+		OrderExpr("id DESC").Limit(int64(limit)).Scan(ctx, &ids)
+	if err != nil {
+		return nil, fmt.Errorf("memory: what was said last: %w", err)
+	}
+	return ids, nil
+}
+
 // UnansweredBefore are the messages that one person said last in a session before a
 // message, oldest first, at most limit: nobody else spoke since, neither did we, and no
 // turn was asked for.

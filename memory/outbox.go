@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -13,6 +14,7 @@ import (
 type OutboxState string
 
 const (
+	OutboxHeard OutboxState = "heard" // of what was overheard: nothing is posted before it is OutboxNew
 	OutboxNew   OutboxState = "new"   // a post may have been begun; what it will say is not known yet
 	OutboxReady OutboxState = "ready" // payload holds what it says for good
 	OutboxDone  OutboxState = "done"  // delivered and recorded
@@ -89,7 +91,7 @@ func (q *Queue) OutboxTitleText(ctx context.Context, session int64) (text string
 // beginPost finds or creates the outbox row of a nonce. One that is there already
 // (resumed) tells how far an earlier attempt came.
 func (q *Queue) beginPost(ctx context.Context, tx bun.Tx, o Outbox) (row *Outbox, resumed bool, err error) {
-	o.State, o.CreatedAt = OutboxNew, q.Now()
+	o.CreatedAt = q.Now()
 	_, err = tx.NewInsert().Model(&o).ExcludeColumn("id").On("CONFLICT (nonce) DO NOTHING").Returning("id").Exec(ctx)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, false, err
@@ -298,6 +300,7 @@ type Answer struct {
 	Understanding map[int64]Understanding // by user message id
 	Ledger        Ledger
 	Citations     []Citation
+	Pictures      []int64 // documents that were looked at: the answer goes with them
 	Question      *Question
 	Follow        *Outbox // posted after it, and erased with it; nil for nothing
 	Idle          bool    // nobody is talking any more: the compaction rule asks for less
@@ -407,7 +410,11 @@ func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer
 	if err := putJSON(ctx, tx, "ledgers", m.ID, a.Ledger); err != nil {
 		return err
 	}
-	for _, c := range a.Citations {
+	cited := slices.Clone(a.Citations)
+	for i, document := range a.Pictures {
+		cited = append(cited, Citation{N: -i, DocumentID: document})
+	}
+	for _, c := range cited {
 		c.MessageID = m.ID
 		if _, err := tx.NewInsert().Model(&c).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
 			return err

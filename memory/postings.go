@@ -66,7 +66,7 @@ func (s *Store) Postings(ctx context.Context, q *rank.Query, l Lookup) (postings
 	frequent := rarest(postings)
 	both := make([]match, len(terms))
 	for _, i := range frequent[:min(scopedTerms, len(frequent))] {
-		both[i] = match{terms[i].term, l.Scope}
+		both[i] = match{term: terms[i].term, scope: l.Scope}
 	}
 	scoped, err := s.postings(ctx, l, both, scopedRows, newest)
 	for i := range scoped {
@@ -77,10 +77,11 @@ func (s *Store) Postings(ctx context.Context, q *rank.Query, l Lookup) (postings
 	return postings, int(newest), err
 }
 
-// match asks for rows that have a term, any of the scope tokens, or both. The zero match
-// asks for none.
+// match asks for rows that have a term, another one also, and any of the scope tokens, as
+// far as they are set. The zero match asks for none.
 type match struct {
 	term  string
+	also  string
 	scope []string
 }
 

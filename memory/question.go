@@ -188,3 +188,16 @@ func (q *Queue) AnswerByClick(ctx context.Context, a QuestionAnswer, m Message) 
 	}
 	return done, nil
 }
+
+// OfferedOptions are what our questions of a session offered, by the id of our message that asked. None is no error.
+func (q *Queue) OfferedOptions(ctx context.Context, session int64) (map[int64][]Option, error) {
+	var all []*Question
+	if err := q.reader.NewSelect().Model(&all).Where("session_id = ? AND asked_id > 0", session).Scan(ctx); err != nil {
+		return nil, fmt.Errorf("memory: offered options: %w", err)
+	}
+	offered := map[int64][]Option{}
+	for _, one := range all {
+		offered[one.AskedID] = one.Options
+	}
+	return offered, nil
+}

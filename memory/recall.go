@@ -15,7 +15,7 @@ import (
 
 // RecallQuery asks for older messages.
 type RecallQuery struct {
-	Audience Audience
+	Audience Audience            // what its session and its channel said goes before what others said
 	Text     string              // the message, or its rewritten form
 	Speakers []string            // authors meant besides those the text names
 	Exclude  func(id int64) bool // what is in the prompt already; nil excludes nothing
@@ -43,16 +43,14 @@ const (
 	recallNeighbour = 0.5 // times the better text score of the messages before and after
 	recallStretch   = 0.4 // for the day of a session with the best three messages, less for others
 	recallSpeaker   = 0.4 // if a person the query names is the author
+	recallChannel   = 0.7 // times the text score in other sessions of the channel
+	recallElsewhere = 0.5 // times it in other channels
 )
 
 const (
-	recallAll        = 1000 // visible messages up to which all of them are scored
-	recallRows       = 500  // else: read of each term's messages
-	recallCandidates = 400  // scored, more for a large budget
-	leastMessage     = 16   // tokens a short message takes, to tell how many a budget can hold
-	recallBatches    = 4    // of candidates looked at to find visible ones
-	recallHits       = 100  // whose neighbours are looked at
-	scopeChannels    = 16   // more channels than this are not told to the full-text index
+	recallAll     = 1000 // visible messages up to which all of them are scored
+	recallHits    = 100  // whose neighbours are looked at
+	scopeChannels = 16   // more channels than this are not told to the full-text index
 )
 
 // Recall finds older messages by full-text search, best first: those the audience may see,
@@ -82,15 +80,15 @@ func (s *Store) recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
 	if err := s.collect(ctx, q, &r); err != nil || len(r.lines) == 0 {
 		return nil, err
 	}
-	r.readTexts()
+	r.readTexts(q.Audience)
 	if err := s.loadNeighbours(ctx, q, &r); err != nil {
 		return nil, err
 	}
 	return s.whole(ctx, fit(r.rank(q), q))
 }
 
-// collect reads the messages to score: all if the audience may see only a few, else those
-// that share the query's rarest terms.
+// collect reads the messages to score: all if the audience may see only a few, else
+// candidates.
 func (s *Store) collect(ctx context.Context, q RecallQuery, r *recollection) error {
 	var channels, ids []int64
 	sel := q.Audience.Visible(s.reader.NewSelect().Table("channels").Column("id"), "id").Limit(scopeChannels + 1)
@@ -114,28 +112,7 @@ func (s *Store) collect(ctx context.Context, q RecallQuery, r *recollection) err
 			scope = append(scope, fmt.Sprintf("c%d", id))
 		}
 	}
-	wanted := max(recallCandidates, q.Budget/leastMessage)
-	postings, total, err := s.Postings(ctx, r.query, Lookup{Index: "messages", Scope: scope, Limit: max(recallRows, wanted), Newest: true})
-	if err != nil {
-		return err
-	}
-	r.stats = &rank.Stats{N: total, Avg: 1}
-	for _, p := range postings {
-		r.stats.DF = append(r.stats.DF, p.DF)
-	}
-	for batch := range slices.Chunk(Fuse(postings, total, recallBatches*wanted), wanted) {
-		ids := make([]int64, len(batch))
-		for i, f := range batch {
-			ids[i] = f.Row
-		}
-		if err := s.load(ctx, q, r, ids); err != nil {
-			return err
-		}
-		if len(r.lines) >= wanted/2 {
-			break
-		}
-	}
-	return nil
+	return s.candidates(ctx, q, r, scope)
 }
 
 // stretch is what was said in one session on one day, counted from 1970 in UTC.
@@ -144,7 +121,7 @@ type stretch struct{ session, day int64 }
 // line is what a message is scored by.
 type line struct {
 	stretch
-	id            int64
+	id, channel   int64
 	author, terms string
 	tokens        int
 	before, after int64 // the neighbours' ids in the session, 0 for none or not known
@@ -162,7 +139,7 @@ type recollection struct {
 func (s *Store) load(ctx context.Context, q RecallQuery, r *recollection, ids []int64) error {
 	slices.Sort(ids)
 	sel := s.dialect.messagesByID(s.reader, ids).
-		Column("m.id", "m.session_id", "m.author", "m.terms", "m.tokens", "m.at").Where("m.erased_at = 0")
+		Column("m.id", "m.session_id", "m.channel_id", "m.author", "m.terms", "m.tokens", "m.at").Where("m.erased_at = 0")
 	if q.Before > 0 {
 		sel = sel.Where("m.id < ?", q.Before)
 	}
@@ -174,7 +151,7 @@ func (s *Store) load(ctx context.Context, q RecallQuery, r *recollection, ids []
 	for rows.Next() {
 		var l line
 		var at int64
-		if err := rows.Scan(&l.id, &l.session, &l.author, &l.terms, &l.tokens, &at); err != nil {
+		if err := rows.Scan(&l.id, &l.session, &l.channel, &l.author, &l.terms, &l.tokens, &at); err != nil {
 			return err
 		}
 		l.day = at / (24 * time.Hour).Milliseconds()
@@ -185,7 +162,7 @@ func (s *Store) load(ctx context.Context, q RecallQuery, r *recollection, ids []
 }
 
 // readTexts scores the texts of the candidates.
-func (r *recollection) readTexts() {
+func (r *recollection) readTexts(a Audience) {
 	t := r.query.NewTable(len(r.lines), nearReach)
 	for _, l := range r.lines {
 		t.Add(l.terms)
@@ -198,6 +175,21 @@ func (r *recollection) readTexts() {
 	for i, near := range t.Near(0.9, 0.3) {
 		r.base[i] += recallNear * near
 	}
+	for i, l := range r.lines {
+		r.base[i] *= nearness(l, a)
+	}
+}
+
+// nearness is the share of its text score that a message counts with for those who ask in
+// a session.
+func nearness(l line, a Audience) float64 {
+	switch {
+	case a.Session == 0 || l.session == a.Session:
+		return 1
+	case l.channel == a.Channel.ID:
+		return recallChannel
+	}
+	return recallElsewhere
 }
 
 // loadNeighbours finds what was said right before and after the best candidates.

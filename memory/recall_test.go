@@ -223,12 +223,13 @@ func benchmarkRecall(b *testing.B, messages int) {
 		name     string
 		external bool
 		channel  int64
-	}{{"everything", false, 1}, {"small", true, 2}, {"large", true, 1}} {
+		session  int64
+	}{{"everything", false, 1, 1}, {"small", true, 2, 11}, {"large", true, 1, 1}} {
 		b.Run(scope.name, func(b *testing.B) {
 			var took []time.Duration
 			for b.Loop() {
 				query := strings.Join([]string{"person7", word(), word(), word(), word(), word(), word()}, " ")
-				a := Audience{Channel: Channel{ID: scope.channel, Platform: "test", Workspace: "w", External: scope.external}}
+				a := Audience{Session: scope.session, Channel: Channel{ID: scope.channel, Platform: "test", Workspace: "w", External: scope.external}}
 				start := time.Now()
 				if _, err := s.Recall(ctx, RecallQuery{Audience: a, Text: query, Budget: 800}); err != nil {
 					b.Fatal(err)

@@ -148,7 +148,7 @@ func (v *Views) LastUnderstanding(ctx context.Context, session, person int64) (*
 func (v *Views) LastLedger(ctx context.Context, session int64) (Ledger, error) {
 	var id int64
 	err := v.reader.NewRaw(`SELECT m.id FROM messages AS m JOIN ledgers AS l ON l.message_id = m.id
-		WHERE m.session_id = ? ORDER BY m.id DESC LIMIT 1`, session).Scan(ctx, &id)
+		WHERE m.session_id = ? AND m.role = ? ORDER BY m.id DESC LIMIT 1`, session, Assistant).Scan(ctx, &id)
 	if err != nil {
 		return Ledger{}, missing(err)
 	}

@@ -145,3 +145,6 @@ func openAt(text string) int {
 	}
 	return last
 }
+
+// Cites reports whether a text holds a citation or a computation, in whatever form.
+func Cites(text string) bool { return anyStart.MatchString(text) || malformed.MatchString(text) }

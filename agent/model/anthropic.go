@@ -16,6 +16,7 @@ import (
 // claude is the Anthropic family, by the official SDK.
 type claude struct {
 	model   string
+	base    string // without /v1
 	wire    *wire
 	service anthropic.MessageService
 	habits  habits
@@ -31,15 +32,12 @@ func newAnthropic(name, base string, w *wire) *claude {
 	} else {
 		options = append(options, option.WithAPIKey("none"))
 	}
-	return &claude{model: name, wire: w, service: anthropic.NewMessageService(options...)}
+	return &claude{model: name, base: base, wire: w, service: anthropic.NewMessageService(options...)}
 }
 
 // generate always streams on the wire: one path to read, and no limit on how long an answer may take to arrive.
 func (f *claude) generate(ctx context.Context, c *call) (*llms.ContentResponse, error) {
-	name := f.model
-	if c.opts.Model != "" {
-		name = c.opts.Model
-	}
+	name := c.name(f.model)
 	return f.habits.try(name, c, func(h habit) (*llms.ContentResponse, error) {
 		params, err := claudeParams(name, c, h)
 		if err != nil {
@@ -192,6 +190,16 @@ func (a *claudeAnswer) say(text string) error {
 // finish renders the message as one choice with OpenAI's words for the ordinary stop reasons.
 func (a *claudeAnswer) finish() (*llms.ContentResponse, error) {
 	choice := &llms.ContentChoice{Content: a.text.String(), ReasoningContent: a.thinking.String(), StopReason: string(a.reason), GenerationInfo: a.usage}
+	written, err := a.call.finish()
+	if err != nil {
+		return nil, err
+	}
+	if written != nil {
+		choice.Content = ""
+		if len(a.tools) == 0 {
+			choice.ToolCalls = written
+		}
+	}
 	for i := range a.tools {
 		t := &a.tools[i]
 		input := t.input.String()
@@ -214,7 +222,8 @@ func (a *claudeAnswer) finish() (*llms.ContentResponse, error) {
 		return resp, &Error{Kind: ContextTooLong, Code: code, Message: "prompt and answer do not fit the model", Partial: choice.Content}
 	case anthropic.StopReasonEndTurn, anthropic.StopReasonStopSequence, anthropic.StopReasonPauseTurn:
 		choice.StopReason = "stop"
-	case anthropic.StopReasonToolUse:
+	}
+	if len(choice.ToolCalls) > 0 {
 		choice.StopReason = "tool_calls"
 	}
 	if strings.TrimSpace(choice.Content) == "" && len(choice.ToolCalls) == 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -192,5 +193,80 @@ func TestClaudeSchema(t *testing.T) {
 		if len(r) != 2 || (last.ResponseFormat == nil) != (refuse != nil) || strings.Contains(last.System(), strictSchema) != (refuse != nil) {
 			t.Errorf("%v: %d accepted, %s", refuse, len(r), last.Body)
 		}
+	}
+}
+
+// What a next request begins with is marked for the provider's cache.
+func TestClaudeCacheMarks(t *testing.T) {
+	const mark = `"cache_control":{"type":"ephemeral"}`
+	turns := []llms.MessageContent{
+		llms.TextParts(llms.ChatMessageTypeSystem, "Be short."),
+		llms.TextParts(llms.ChatMessageTypeHuman, "history, first part", "history, second part"),
+		llms.TextParts(llms.ChatMessageTypeHuman, "the request"),
+	}
+	s := fake(t, fakemodel.Options{Script: say("ok")})
+	if _, err := onceClaude(t, s.URL()).GenerateContent(t.Context(), turns, llms.WithTools(twoTools)); err != nil {
+		t.Fatal(err)
+	}
+	body := string(s.Requests()[0].Body)
+	for _, marked := range []string{`{"text":"Be short.",` + mark, `{"text":"history, first part",` + mark, `{"text":"history, second part",` + mark} {
+		if !strings.Contains(body, marked) {
+			t.Errorf("no %s in %s", marked, body)
+		}
+	}
+	if strings.Count(body, mark) != 3 {
+		t.Errorf("marks in %s", body)
+	}
+
+	s = fake(t, fakemodel.Options{Script: []fakemodel.Rule{{Say: "ok", Fault: fakemodel.Fault{Kind: fakemodel.HTTPError, Status: 400, Times: 1,
+		Body: `{"error":{"type":"invalid_request_error","message":"system.0.cache_control: Extra inputs are not permitted"}}`}}}})
+	if _, err := onceClaude(t, s.URL()).GenerateContent(t.Context(), turns); err != nil {
+		t.Fatal(err)
+	}
+	if r := s.Requests(); strings.Contains(string(r[1].Body), "cache_control") {
+		t.Errorf("%s", r[1].Body)
+	}
+}
+
+// A history that grew begins with the blocks that were marked before.
+func TestClaudeHistoryIsSentInBlocks(t *testing.T) {
+	s := fake(t, fakemodel.Options{Script: say("ok")})
+	m := onceClaude(t, s.URL())
+	history := ""
+	var before []string
+	for i := range 8 {
+		for j := range 9 {
+			history += fmt.Sprintf("[%d | Ada] The crane lifts forty tonnes, and the press is blue as the sea.\n", 10*i+j)
+		}
+		turns := []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, history+"</data>"), llms.TextParts(llms.ChatMessageTypeHuman, "the request")}
+		if _, err := m.GenerateContent(t.Context(), turns); err != nil {
+			t.Fatal(err)
+		}
+		var body struct {
+			Messages []struct {
+				Content []struct {
+					Text  string
+					Cache any `json:"cache_control"`
+				}
+			}
+		}
+		if err := json.Unmarshal(s.Requests()[i].Body, &body); err != nil {
+			t.Fatal(err)
+		}
+		var blocks []string
+		marked := -1
+		for k, b := range body.Messages[0].Content {
+			blocks = append(blocks, b.Text)
+			if b.Cache != nil && k < len(body.Messages[0].Content)-1 {
+				marked = k
+			}
+		}
+		if strings.Join(blocks, "") != history+"</data>" {
+			t.Fatalf("turn %d: the text was changed", i)
+		}
+		if len(before) > len(blocks) || !slices.Equal(before, blocks[:len(before)]) || i > 1 && marked < 0 {
+			t.Fatalf("turn %d begins otherwise, or has no mark at %d", i, marked)
+		}
+		before = blocks[:marked+1]
 	}
 }

@@ -15,13 +15,10 @@ const defaultClaudeTokens = 4096
 
 // claudeParams writes a call as a Messages request.
 func claudeParams(name string, c *call, h habit) (anthropic.MessageNewParams, error) {
-	messages := c.messages
-	if c.schema != nil && h.json > bySchema {
-		messages = c.schema.instruct(messages)
-	}
+	messages, opts := c.begin(h)
 	p := anthropic.MessageNewParams{Model: anthropic.Model(name), MaxTokens: defaultClaudeTokens, StopSequences: c.opts.StopWords}
-	if c.opts.MaxTokens > 0 {
-		p.MaxTokens = int64(c.opts.MaxTokens)
+	if opts.MaxTokens > 0 {
+		p.MaxTokens = int64(opts.MaxTokens)
 	}
 	if c.temperature && !h.noTemperature {
 		p.Temperature = anthropic.Float(c.opts.Temperature)
@@ -39,7 +36,45 @@ func claudeParams(name string, c *call, h habit) (anthropic.MessageNewParams, er
 	if err := claudeMessages(&p, messages); err != nil {
 		return p, err
 	}
-	return p, claudeTools(&p, &c.opts)
+	if err := claudeTools(&p, &opts); err != nil {
+		return p, err
+	}
+	if !h.noCacheMarks {
+		markStable(&p)
+	}
+	return p, nil
+}
+
+// markStable marks what a next request begins with, so that the provider keeps it: tools and system text, and all messages but the
+// last one. A marked beginning is found again only where a block ends as it ended before, so the text before the last message, which
+// grows from turn to turn, is sent in blocks: the last whole one is marked for the next turn, its end for the next call of this one.
+func markStable(p *anthropic.MessageNewParams) {
+	mark := anthropic.NewCacheControlEphemeralParam()
+	if n := len(p.System); n > 0 {
+		p.System[n-1].CacheControl = mark
+	} else if n := len(p.Tools); n > 0 {
+		*p.Tools[n-1].GetCacheControl() = mark
+	}
+	n := len(p.Messages)
+	if n < 2 {
+		return
+	}
+	var blocks []anthropic.ContentBlockParamUnion
+	for _, b := range p.Messages[n-2].Content {
+		if b.OfText == nil {
+			blocks = append(blocks, b)
+			continue
+		}
+		for _, text := range stableBlocks(b.OfText.Text) {
+			blocks = append(blocks, anthropic.NewTextBlock(text))
+		}
+	}
+	p.Messages[n-2].Content = blocks
+	for _, b := range blocks[max(0, len(blocks)-2):] {
+		if at := b.GetCacheControl(); at != nil {
+			*at = mark
+		}
+	}
 }
 
 // claudeMessages splits off the system text and writes the rest with all their parts. Empty text is left out, and a conversation that
@@ -113,14 +148,8 @@ func claudeBlocks(parts []llms.ContentPart) ([]anthropic.ContentBlockParamUnion,
 
 func claudeTools(p *anthropic.MessageNewParams, o *llms.CallOptions) error {
 	for _, t := range o.Tools {
-		if t.Function == nil {
-			return &Error{Kind: BadRequest, Message: "a tool without a function cannot be sent"}
-		}
-		raw, err := json.Marshal(t.Function.Parameters)
-		if err != nil {
-			return &Error{Kind: BadRequest, Message: "the tool's parameters are not JSON", Err: err}
-		}
 		var s map[string]any
+		raw, _ := t.Function.Parameters.(json.RawMessage) // see plainTools
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return &Error{Kind: BadRequest, Message: "the tool's parameters are not a JSON schema", Err: err}
 		}

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
@@ -14,10 +15,13 @@ type call struct {
 	opts        llms.CallOptions // without streaming functions
 	temperature bool             // the caller set opts.Temperature
 	schema      *schema          // nil: any text
+	pictures    bool             // there are some in the messages
 
 	stream  func(text string) error // nil: not streamed
 	partial strings.Builder         // what was streamed to the caller
 	watch   *watch                  // of the running attempt
+	written *textCalls              // of the running request; nil without tools
+	room    int                     // tokens beside opts.MaxTokens, to reason in
 }
 
 func newCall(ctx context.Context, messages []llms.MessageContent, options []llms.CallOption) (*call, error) {
@@ -37,11 +41,94 @@ func newCall(ctx context.Context, messages []llms.MessageContent, options []llms
 		c.stream = func(text string) error { return f(ctx, []byte(text)) }
 	}
 	c.opts.StreamingFunc, c.opts.StreamingReasoningFunc = nil, nil
+	var err error
+	if c.opts.Tools, err = plainTools(c.opts.Tools); err != nil {
+		return nil, err
+	}
+	c.pictures = slices.ContainsFunc(messages, func(m llms.MessageContent) bool { return slices.ContainsFunc(m.Parts, isPicture) })
 	return c, nil
 }
 
-// emit passes text on to the caller, with the clock stopped. An error of the caller's function ends the call.
+// name is the model that is asked: the endpoint's, unless the caller names another.
+func (c *call) name(standard string) string {
+	if c.opts.Model != "" {
+		return c.opts.Model
+	}
+	return standard
+}
+
+// begin makes the call ready for one more request, as it is sent under h.
+func (c *call) begin(h habit) ([]llms.MessageContent, llms.CallOptions) {
+	c.written = newTextCalls(c.opts.Tools)
+	messages, opts := c.messages, c.opts
+	if opts.MaxTokens > 0 {
+		opts.MaxTokens += c.room
+	}
+	if c.schema != nil && h.json > bySchema {
+		messages = c.schema.instruct(messages)
+	}
+	if c.pictures && (h.noPictures || h.badPicture) {
+		messages = withoutPictures(messages)
+	}
+	if len(opts.Tools) == 0 {
+		return h.roles(messages), opts
+	}
+	none := opts.ToolChoice == "none"
+	if h.textTools {
+		messages, opts.Tools = withTextTools(messages, opts.Tools), nil
+	}
+	if h.textTools || h.noToolChoice {
+		opts.ToolChoice = nil
+		if none {
+			messages = withLast(messages, noMoreTools)
+		}
+	}
+	return h.roles(messages), opts
+}
+
+func isPicture(p llms.ContentPart) bool {
+	switch p.(type) {
+	case llms.BinaryContent, llms.ImageURLContent:
+		return true
+	}
+	return false
+}
+
+// withoutPictures puts a word in the place of each picture.
+func withoutPictures(messages []llms.MessageContent) []llms.MessageContent {
+	out := slices.Clone(messages)
+	for i := range out {
+		out[i].Parts = slices.Clone(out[i].Parts)
+		for j, p := range out[i].Parts {
+			if isPicture(p) {
+				out[i].Parts[j] = llms.TextPart("[a picture you cannot see]")
+			}
+		}
+	}
+	return out
+}
+
+// emit passes text on to the caller, with the clock stopped, unless it may be a tool call. An error of the caller's function ends
+// the call.
 func (c *call) emit(text string) error {
+	if text == "" {
+		return nil
+	}
+	shown := c.written.next(text)
+	if shown == "" {
+		c.alive()
+		return nil
+	}
+	return c.show(shown)
+}
+
+// finish ends the text of a request: what was held back is shown or becomes tool calls, which take the place of the text.
+func (c *call) finish() ([]llms.ToolCall, error) {
+	text, calls := c.written.end()
+	return calls, c.show(text)
+}
+
+func (c *call) show(text string) error {
 	if c.stream == nil || text == "" {
 		return nil
 	}

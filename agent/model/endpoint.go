@@ -32,7 +32,11 @@ type family interface {
 // endpoint is one model at one provider.
 type endpoint struct {
 	model   string
+	base    string // URL
+	window  int    // tokens, as set; 0: asked for
+	asked   asked
 	family  family
+	habits  *habits // the family's
 	breaker circuitbreaker.CircuitBreaker[any]
 	timeout time.Duration
 	idle    time.Duration
@@ -52,7 +56,7 @@ func (e *endpoint) generate(ctx context.Context, c *call) (*llms.ContentResponse
 	pause.InitialInterval, pause.MaxInterval = e.pause, maxPause
 	resp, err := backoff.Retry(ctx, func() (*llms.ContentResponse, error) {
 		var resp *llms.ContentResponse
-		if resp, last = e.attempt(ctx, c); last == nil {
+		if resp, last = e.roomy(ctx, c); last == nil {
 			return resp, nil
 		}
 		return resp, e.again(ctx, c, last)
@@ -81,6 +85,40 @@ func (e *endpoint) again(ctx context.Context, c *call, failure *Error) error {
 		return errors.Join(failure, &backoff.RetryAfterError{Duration: wait})
 	}
 	return failure
+}
+
+// roomy makes an attempt with room for the model to reason, and one more where the limit ended it before anything was said, or the
+// room did not fit the model.
+func (e *endpoint) roomy(ctx context.Context, c *call) (*llms.ContentResponse, *Error) {
+	name := c.name(e.model)
+	more := newRoom
+	c.room = 0
+	if reasons(name) || e.habits.get(name).thinks {
+		c.room, more = headroom, moreRoom
+	}
+	if n := e.smallWindow(); n > 0 {
+		c.room, more = min(c.room, n/4), min(more, n/2)
+	}
+	resp, failure := e.attempt(ctx, c)
+	switch {
+	case failure != nil && ctx.Err() == nil && cutByLength(c, resp, failure):
+		return e.goOn(ctx, c, resp, failure)
+	case failure == nil || c.opts.MaxTokens == 0 || c.partial.Len() > 0 || ctx.Err() != nil:
+		return resp, failure
+	case failure.Kind == ContextTooLong && c.room > 0:
+		c.room = 0
+	case starved(resp, failure):
+		c.room = more
+	default:
+		return resp, failure
+	}
+	e.log.Info("model call made again with another limit", "kind", string(failure.Kind), "room", c.room)
+	again, second := e.attempt(ctx, c)
+	if again == nil && second != nil && !second.passing() && second.Kind != Canceled {
+		return resp, failure
+	}
+	addUsage(again, resp)
+	return again, second
 }
 
 // attempt makes one request under the breaker and the clock.

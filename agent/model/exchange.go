@@ -94,8 +94,13 @@ func (x *exchange) readWhole(r io.Reader, resp *http.Response) (*packet, error) 
 	var t thinking
 	first := &p.Choices[0].Message
 	first.Content = words(t.next(string(first.Content)) + t.end())
-	x.err = p.Choices[0].verdict()
-	if err := x.call.emit(string(p.Choices[0].Message.Content)); err != nil {
+	if first.ReasoningContent == "" {
+		first.ReasoningContent = words(t.thought)
+	}
+	if err := x.call.emit(string(first.Content)); err != nil {
+		return nil, err
+	}
+	if err := x.finish(&p.Choices[0]); err != nil {
 		return nil, err
 	}
 	return &p, nil
@@ -133,9 +138,37 @@ func (x *exchange) readStream(r *bufio.Reader, resp *http.Response) (*packet, er
 	if choice.FinishReason == "" {
 		choice.FinishReason = "stop"
 	}
-	x.err = choice.verdict()
+	if choice.Message.ReasoningContent == "" {
+		choice.Message.ReasoningContent = words(x.thinking.thought)
+	}
+	if err := x.finish(&choice); err != nil {
+		return nil, err
+	}
 	p.Choices = []packetChoice{choice}
 	return p, nil
+}
+
+// finish ends a complete choice: a call written as text becomes a tool call, and what is wrong with it is kept.
+func (x *exchange) finish(c *packetChoice) error {
+	calls, err := x.call.finish()
+	if err != nil {
+		return err
+	}
+	if calls != nil {
+		c.Message.Content = ""
+		if c.FinishReason == "stop" {
+			c.FinishReason = "tool_calls"
+		}
+		if len(c.Message.ToolCalls) == 0 {
+			for _, t := range calls {
+				call := toolCall{ID: t.ID}
+				call.Function.Name, call.Function.Arguments = t.FunctionCall.Name, arguments(t.FunctionCall.Arguments)
+				c.Message.ToolCalls = append(c.Message.ToolCalls, call)
+			}
+		}
+	}
+	x.err = c.verdict()
+	return nil
 }
 
 // take handles one event; data that is not JSON is passed over, as a cut stream shows at its end anyway.
@@ -195,7 +228,7 @@ func complete(p *packet) (*http.Response, error) {
 			p.Choices[i].Message.ToolCalls[j].Type = "function"
 		}
 	}
-	usage := p.Usage
+	usage := withCached(p.Usage)
 	if !readableUsage(usage) {
 		usage = nil
 	}
@@ -204,6 +237,20 @@ func complete(p *packet) (*http.Response, error) {
 		return nil, err
 	}
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(bytes.NewReader(body))}, nil
+}
+
+// withCached writes DeepSeek's count of cached tokens where others have it.
+func withCached(raw json.RawMessage) json.RawMessage {
+	var u map[string]json.RawMessage
+	if json.Unmarshal(raw, &u) != nil || u["prompt_cache_hit_tokens"] == nil || present(u["prompt_tokens_details"]) {
+		return raw
+	}
+	u["prompt_tokens_details"] = json.RawMessage(`{"cached_tokens":` + string(u["prompt_cache_hit_tokens"]) + `}`)
+	out, err := json.Marshal(u)
+	if err != nil {
+		return raw
+	}
+	return out
 }
 
 // readableUsage reports whether langchaingo can read the usage: every count it knows must be a whole number.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"regexp"
+	"slices"
 	"sync"
 
 	"github.com/tmc/langchaingo/llms"
@@ -14,12 +15,24 @@ const (
 	byWord          // the instruction alone
 )
 
-// habit is what one model at one endpoint turned out not to accept.
+// habit is what one model at one endpoint turned out not to accept, and a little of what it does.
 type habit struct {
 	json          int
 	oldMax        bool // max_tokens instead of max_completion_tokens
 	noTemperature bool // neither temperature nor top_p
 	noUsage       bool // no stream_options
+	noEffort      bool // no reasoning_effort
+	noCacheMarks  bool // no cache_control
+	textTools     bool // no tools, see texttools.go
+	noToolChoice  bool // no tool_choice
+	noPictures    bool
+	alternate     bool // no two messages of one role in a row
+	noSystem      bool // no system message
+
+	badPicture bool // of this call only: a picture was refused, not all of them
+
+	tookTools, tookPictures bool // it has answered with them
+	thinks                  bool // it has reasoned
 }
 
 // habits remembers a habit for each model name.
@@ -28,12 +41,46 @@ type habits struct {
 	of map[string]habit
 }
 
-// try makes a call, and makes it again without what a 400 (or Mistral's 422) complains about. A habit is kept only once the
-// model has answered under it; if that never happens the first complaint is returned.
-func (h *habits) try(model string, c *call, do func(habit) (*llms.ContentResponse, error)) (*llms.ContentResponse, error) {
+// get is what is known of a model; of no habits nothing.
+func (h *habits) get(model string) habit {
+	if h == nil {
+		return habit{}
+	}
 	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.of[model]
+}
+
+// learn adds to what is known of a model. Calls that run at the same time learn different things.
+func (h *habits) learn(model string, now habit) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.of == nil {
+		h.of = make(map[string]habit)
+	}
 	have := h.of[model]
-	h.mu.Unlock()
+	h.of[model] = habit{
+		json:          max(have.json, now.json),
+		oldMax:        have.oldMax || now.oldMax,
+		noTemperature: have.noTemperature || now.noTemperature,
+		noUsage:       have.noUsage || now.noUsage,
+		noEffort:      have.noEffort || now.noEffort,
+		noCacheMarks:  have.noCacheMarks || now.noCacheMarks,
+		textTools:     have.textTools || now.textTools,
+		noToolChoice:  have.noToolChoice || now.noToolChoice,
+		noPictures:    have.noPictures || now.noPictures,
+		alternate:     have.alternate || now.alternate,
+		noSystem:      have.noSystem || now.noSystem,
+		tookTools:     have.tookTools || now.tookTools,
+		tookPictures:  have.tookPictures || now.tookPictures,
+		thinks:        have.thinks || now.thinks,
+	}
+}
+
+// try makes a call, and makes it again without what the endpoint complains about. A habit is kept only once the model has answered
+// under it; if that never happens the first complaint is returned.
+func (h *habits) try(model string, c *call, do func(habit) (*llms.ContentResponse, error)) (*llms.ContentResponse, error) {
+	have := h.get(model)
 	resp, first := do(have)
 	err := first
 	now := have
@@ -45,19 +92,18 @@ func (h *habits) try(model string, c *call, do func(habit) (*llms.ContentRespons
 		now = next
 		resp, err = do(now)
 	}
-	if now == have {
-		return resp, err
-	}
-	if failure, ok := err.(*Error); ok && failure.Kind == BadRequest {
+	if failure, ok := err.(*Error); ok && now != have && failure.Kind == BadRequest {
 		return nil, first
 	}
-	if resp != nil {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		if h.of == nil {
-			h.of = make(map[string]habit)
-		}
-		h.of[model] = now
+	if resp == nil {
+		return nil, err
+	}
+	now.tookTools = len(c.opts.Tools) > 0 && !now.textTools
+	now.tookPictures = c.pictures && !now.noPictures && !now.badPicture
+	now.thinks = now.thinks || reasoned(resp)
+	h.learn(model, now)
+	if c.pictures && !now.tookPictures {
+		mark(resp, picturesLeftOut)
 	}
 	return resp, err
 }
@@ -66,28 +112,65 @@ var (
 	blamesUsage       = regexp.MustCompile(`stream_options|include_usage`)
 	blamesMax         = regexp.MustCompile(`max_completion_tokens`)
 	blamesTemperature = regexp.MustCompile(`\b(temperature|top_p)\b`)
+	blamesEffort      = regexp.MustCompile(`(?i)reasoning[_. ]?effort`)
+	blamesCacheMarks  = regexp.MustCompile(`cache_control`)
+	blamesToolChoice  = regexp.MustCompile(`(?i)\btool_choice\b`)
+	blamesTools       = regexp.MustCompile(`(?i)\btools?\b|\btool[-_ ](use|call|choice|calling)|function[-_ ]call|--jinja`)
+	blamesPictures    = regexp.MustCompile(`(?i)image|vision|multi-?modal|picture|mmproj|content type|content must be a string|content.{0,20}\bstring\b|unknown variant`)
+
+	blamesRoles  = regexp.MustCompile(`(?i)roles? must alternate|alternate between|alternate user|consecutive (user|messages)`)
+	blamesSystem = regexp.MustCompile(`(?i)system role|system (message|prompt|instruction)s? (is|are) not|developer instruction|role.{0,20}system.{0,30}support`)
+
+	// lacking are the words of what cannot be done at all, broken those of a request that is at fault itself.
+	lacking = regexp.MustCompile(`(?i)support|cannot use|enable|require|jinja|not implemented|unavailable|not available|multi-?modal|vision|content type|\bstring\b|unknown variant|at most 0|mmproj|missing data|unrecognized|unknown|not permitted|not allowed|unexpected`)
+	broken  = regexp.MustCompile(`(?i)format|corrupt|decod|could not process|too (large|big|many)|exceed|dimension|invalid image|download|media type`)
+
+	// refusing are the statuses under which servers say that they do not know a field. llama.cpp and Ollama say it with 500.
+	refusing = []int{400, 404, 415, 422, 500, 501}
 )
 
-// without returns the habit that leaves out what err blames. JSON is also given up step by step when err blames nothing we know, as
-// many servers refuse response_format in words of their own. ok is false when there is nothing left to leave out.
+// without returns the habit that leaves out what err blames. JSON is also given up step by step, and then tools, when err blames
+// nothing we know, as many servers refuse them in words of their own. ok is false when there is nothing left to leave out.
 func (h habit) without(c *call, err error) (next habit, ok bool) {
 	failure, isOurs := err.(*Error)
-	if !isOurs || failure.Kind != BadRequest || failure.Status != 400 && failure.Status != 422 {
+	if !isOurs || !slices.Contains(refusing, failure.Status) {
 		return h, false
 	}
 	blame := failure.param + " " + failure.Code + " " + failure.Message
+	named := func(pattern *regexp.Regexp) bool { return pattern.MatchString(blame) }
+	bad := failure.Kind == BadRequest && (failure.Status == 400 || failure.Status == 422)
+	refused := bad || failure.Status == 500 // llama.cpp and others fail in the model's chat template
+	cannot := bad || (failure.Kind == BadRequest || failure.Kind == NotFound || failure.Kind == Overloaded) && named(lacking)
+	tools := len(c.opts.Tools) > 0 && !h.textTools
 	next = h
 	switch {
-	case c.stream != nil && !h.noUsage && blamesUsage.MatchString(blame):
+	case refused && !h.alternate && named(blamesRoles):
+		next.alternate = true
+	case refused && !h.noSystem && named(blamesSystem):
+		next.noSystem = true
+	case bad && c.stream != nil && !h.noUsage && named(blamesUsage):
 		next.noUsage = true
-	case c.opts.MaxTokens > 0 && !h.oldMax && blamesMax.MatchString(blame):
+	case bad && c.opts.MaxTokens > 0 && !h.oldMax && named(blamesMax):
 		next.oldMax = true
-	case (c.temperature || c.opts.TopP > 0) && !h.noTemperature && blamesTemperature.MatchString(blame):
+	case bad && (c.temperature || c.opts.TopP > 0) && !h.noTemperature && named(blamesTemperature):
 		next.noTemperature = true
-	case c.schema != nil && h.json < byWord:
+	case bad && !h.noEffort && named(blamesEffort):
+		next.noEffort = true
+	case bad && !h.noCacheMarks && named(blamesCacheMarks):
+		next.noCacheMarks = true
+	case c.pictures && !h.noPictures && !h.badPicture && cannot && named(blamesPictures):
+		next.noPictures = named(lacking) && !named(broken)
+		next.badPicture = !next.noPictures
+	case bad && tools && c.opts.ToolChoice != nil && !h.noToolChoice && named(blamesToolChoice):
+		next.noToolChoice = true
+	case tools && cannot && named(blamesTools):
+		next.textTools = true
+	case bad && c.schema != nil && h.json < byWord:
 		next.json++
-	case c.opts.JSONMode && h.json < byWord:
+	case bad && c.opts.JSONMode && h.json < byWord:
 		next.json = byWord
+	case bad && tools:
+		next.textTools = true
 	default:
 		return h, false
 	}

@@ -42,6 +42,8 @@ type Options struct {
 	AnthropicKey     string
 	AnthropicBaseURL string // "" means Anthropic's own; a trailing /v1 is allowed
 
+	Window int // tokens that fit into Model, prompt and answer together; 0: as LimitsOf finds out
+
 	Timeout time.Duration // until the answer, or when it is streamed until its first text; 0 means 60 s
 	Idle    time.Duration // longest pause within a streamed answer; 0 means 30 s
 	Retries int           // after the first attempt, and only before any text was streamed; 0 means 2, negative none
@@ -53,6 +55,10 @@ type Options struct {
 // The model streams text, and only text, to llms.WithStreamingFunc. GenerateContent returns an *Error for everything that goes wrong;
 // with Truncated and Refused the response may be there as well, so that its usage can be counted. StopReason is one of "stop" and
 // "tool_calls", or the provider's own word. Temperature is sent only when the caller sets it.
+//
+// Tools come back as ToolCalls of the first choice, whether the endpoint takes them or they are written as text (see texttools.go);
+// a text before them was streamed. Their arguments are the model's own and may be broken JSON, and a tool choice of "none" is a
+// request that a model may ignore. WithMaxTokens bounds the answer; what a model reasons before it is beside that.
 func Open(o Options) (llms.Model, error) {
 	if o.Model == "" {
 		return nil, nil
@@ -76,6 +82,7 @@ func Open(o Options) (llms.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	main.window = o.Window
 	m := &chat{main: main, log: o.Log}
 	if o.Fallback != "" && o.Fallback != o.Model {
 		if m.spare, err = o.endpoint(o.Fallback, 0); err != nil {
@@ -91,11 +98,11 @@ func (o Options) endpoint(name string, retries int) (*endpoint, error) {
 	lower := strings.ToLower(name)
 	switch {
 	case strings.HasPrefix(lower, "claude"):
-		e.family, err = openAnthropic(name, o.AnthropicKey, o.AnthropicBaseURL)
+		err = o.openAnthropic(e, name)
 	case strings.HasPrefix(lower, "anthropic/claude") && o.OpenAIBaseURL == "":
-		e.family, err = openAnthropic(name[len("anthropic/"):], o.AnthropicKey, o.AnthropicBaseURL)
+		err = o.openAnthropic(e, name[len("anthropic/"):])
 	default:
-		e.family, err = openOpenAI(name, o.OpenAIKey, o.OpenAIBaseURL)
+		err = o.openOpenAI(e, name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
@@ -106,35 +113,42 @@ func (o Options) endpoint(name string, retries int) (*endpoint, error) {
 // elsewhere matches models OpenAI itself does not have.
 var elsewhere = regexp.MustCompile(`(?i)/|^(gemini|gemma|llama|mistral|mixtral|codestral|magistral|qwen|deepseek|grok|command|phi|kimi)`)
 
-func openOpenAI(name, key, base string) (family, error) {
-	if base == "" && elsewhere.MatchString(name) {
-		return nil, errors.New("unknown to OpenAI; set OPENAI_BASE_URL to the endpoint that has it")
+func (o Options) openOpenAI(e *endpoint, name string) error {
+	if o.OpenAIBaseURL == "" && elsewhere.MatchString(name) {
+		return errors.New("unknown to OpenAI; set OPENAI_BASE_URL to the endpoint that has it")
 	}
-	u, err := endpointURL(base, openAIURL)
+	u, err := endpointURL(o.OpenAIBaseURL, openAIURL)
 	if err != nil {
-		return nil, fmt.Errorf("OPENAI_BASE_URL: %w", err)
+		return fmt.Errorf("OPENAI_BASE_URL: %w", err)
 	}
-	if key, err = checkKey(key); err != nil {
-		return nil, fmt.Errorf("OPENAI_API_KEY %w", err)
+	key, err := checkKey(o.OpenAIKey)
+	if err != nil {
+		return fmt.Errorf("OPENAI_API_KEY %w", err)
 	}
 	if key == "" && !local(u.Hostname()) {
-		return nil, fmt.Errorf("OPENAI_API_KEY is missing; %s needs one", u.Host)
+		return fmt.Errorf("OPENAI_API_KEY is missing; %s needs one", u.Host)
 	}
-	return &openAI{model: name, base: u.String(), wire: newWire(key)}, nil
+	f := &openAI{model: name, base: u.String(), wire: newWire(key)}
+	e.family, e.habits, e.base = f, &f.habits, u.String()
+	return nil
 }
 
-func openAnthropic(name, key, base string) (family, error) {
-	u, err := endpointURL(strings.TrimSuffix(strings.TrimRight(base, "/"), "/v1"), anthropicURL)
+func (o Options) openAnthropic(e *endpoint, name string) error {
+	u, err := endpointURL(strings.TrimSuffix(strings.TrimRight(o.AnthropicBaseURL, "/"), "/v1"), anthropicURL)
 	if err != nil {
-		return nil, fmt.Errorf("ANTHROPIC_BASE_URL: %w", err)
+		return fmt.Errorf("ANTHROPIC_BASE_URL: %w", err)
 	}
-	if key, err = checkKey(key); err != nil {
-		return nil, fmt.Errorf("ANTHROPIC_API_KEY %w", err)
+	key, err := checkKey(o.AnthropicKey)
+	if err != nil {
+		return fmt.Errorf("ANTHROPIC_API_KEY %w", err)
 	}
 	if key == "" && !local(u.Hostname()) {
-		return nil, fmt.Errorf("ANTHROPIC_API_KEY is missing; %s needs one", u.Host)
+		return fmt.Errorf("ANTHROPIC_API_KEY is missing; %s needs one", u.Host)
 	}
-	return newAnthropic(name, u.String(), newWire(key)), nil
+	e.model = name
+	f := newAnthropic(name, u.String(), newWire(key))
+	e.family, e.habits, e.base = f, &f.habits, u.String()
+	return nil
 }
 
 // endpointURL checks a base URL; what may hold a secret (user, query) is refused, as URLs end up in errors and logs.

@@ -20,18 +20,12 @@ type openAI struct {
 }
 
 func (f *openAI) generate(ctx context.Context, c *call) (*llms.ContentResponse, error) {
-	messages, err := openAIMessages(c.messages)
-	if err != nil {
-		return nil, err
-	}
-	name := f.model
-	if c.opts.Model != "" {
-		name = c.opts.Model
-	}
+	name := c.name(f.model)
 	return f.habits.try(name, c, func(h habit) (*llms.ContentResponse, error) {
-		messages := messages
-		if c.schema != nil && h.json > bySchema {
-			messages = c.schema.instruct(messages)
+		messages, opts := c.begin(h)
+		messages, err := openAIMessages(messages)
+		if err != nil {
+			return nil, err
 		}
 		x := &exchange{wire: f.wire, call: c, habit: h}
 		key := f.wire.key
@@ -42,7 +36,7 @@ func (f *openAI) generate(ctx context.Context, c *call) (*llms.ContentResponse, 
 		if err != nil {
 			return nil, err
 		}
-		resp, err := llm.GenerateContent(ctx, messages, func(o *llms.CallOptions) { *o = c.opts })
+		resp, err := llm.GenerateContent(ctx, messages, func(o *llms.CallOptions) { *o = opts })
 		if x.err != nil {
 			return resp, x.err
 		}
@@ -125,6 +119,12 @@ func (x *exchange) shape(body []byte) ([]byte, error) {
 	if limit, ok := fields["max_completion_tokens"]; ok && x.habit.oldMax {
 		delete(fields, "max_completion_tokens")
 		fields["max_tokens"] = limit
+	}
+	if marked.MatchString(name) && !x.habit.noCacheMarks {
+		fields["messages"] = markMessages(fields["messages"])
+	}
+	if takesEffort(name) && !x.habit.noEffort {
+		set("reasoning_effort", "low")
 	}
 	if x.call.stream != nil {
 		set("stream", true)

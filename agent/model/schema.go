@@ -61,16 +61,7 @@ func closed(v any) bool {
 	return true
 }
 
-// instruct adds the schema to the system message, which keeps its beginning and so its place in the provider's cache. The word JSON
-// is required by JSON mode.
+// instruct adds the schema to the system message. The word JSON is required by JSON mode.
 func (s *schema) instruct(messages []llms.MessageContent) []llms.MessageContent {
-	text := llms.TextPart("Answer with one JSON object and nothing else: no code fence, no comment. It must satisfy this JSON schema:\n" + string(s.schema))
-	out := append([]llms.MessageContent(nil), messages...)
-	for i, m := range out {
-		if m.Role == llms.ChatMessageTypeSystem {
-			out[i].Parts = append(append([]llms.ContentPart(nil), m.Parts...), text)
-			return out
-		}
-	}
-	return append([]llms.MessageContent{{Role: llms.ChatMessageTypeSystem, Parts: []llms.ContentPart{text}}}, out...)
+	return withSystem(messages, "Answer with one JSON object and nothing else: no code fence, no comment. It must satisfy this JSON schema:\n"+string(s.schema))
 }

@@ -18,6 +18,8 @@ type thinking struct {
 	until string // the mark that ends the thought; "" outside of one
 	over  bool   // the rest is said
 	trim  bool   // but for the space before it
+
+	thought string // what was thought, once it is over
 }
 
 // next takes a piece of text and returns the part of it that is said.
@@ -29,8 +31,8 @@ func (t *thinking) next(text string) string {
 	if t.until == "" && !t.begin() {
 		return t.said()
 	}
-	if _, rest, ok := strings.Cut(t.held, t.until); ok && t.until != "" {
-		t.over, t.trim, t.held = true, true, ""
+	if thought, rest, ok := strings.Cut(t.held, t.until); ok && t.until != "" {
+		t.over, t.trim, t.held, t.thought = true, true, "", thought
 		return t.trimmed(rest)
 	}
 	return ""
@@ -50,7 +52,7 @@ func (t *thinking) begin() bool {
 	head := strings.TrimLeft(t.held, " \t\r\n")
 	for _, mark := range thoughts {
 		if strings.HasPrefix(head, mark[0]) {
-			t.until = mark[1]
+			t.until, t.held = mark[1], head[len(mark[0]):]
 			return true
 		}
 		if strings.HasPrefix(mark[0], head) {
@@ -69,6 +71,9 @@ func (t *thinking) said() string {
 
 // end returns what is still held when the text is complete: a thought that never ended says nothing.
 func (t *thinking) end() string {
+	if !t.over && t.until != "" {
+		t.thought = t.held
+	}
 	if t.over || t.until != "" {
 		return ""
 	}

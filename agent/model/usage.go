@@ -11,6 +11,7 @@ type Usage struct {
 	Prompt     int  // all input, cached or not
 	Completion int  // all output, reasoning included
 	Cached     int  // the part of Prompt that came from the provider's cache
+	Reasoning  int  // the part of Completion that was thought, where the provider says it
 	Reported   bool // false: the provider said nothing, and the caller has to count
 }
 
@@ -28,6 +29,10 @@ func UsageOf(r *llms.ContentResponse) Usage {
 			Prompt:     count(info, "PromptTokens", "InputTokens", "input_tokens", "prompt_tokens"),
 			Completion: count(info, "CompletionTokens", "OutputTokens", "output_tokens", "completion_tokens"),
 			Cached:     count(info, "PromptCachedTokens", "CacheReadInputTokens", "CachedTokens", "cache_read_input_tokens"),
+			Reasoning:  count(info, "ReasoningTokens", "CompletionReasoningTokens"),
+		}
+		if total := count(info, "TotalTokens"); total == u.Prompt+u.Completion+u.Reasoning { // xAI and Gemini keep the two apart
+			u.Completion += u.Reasoning
 		}
 		if _, anthropic := info["InputTokens"]; anthropic { // whose input_tokens are only those not touched by the cache
 			u.Prompt += count(info, "CacheReadInputTokens") + count(info, "CacheCreationInputTokens")
@@ -38,6 +43,21 @@ func UsageOf(r *llms.ContentResponse) Usage {
 		}
 	}
 	return Usage{}
+}
+
+// addUsage adds what an earlier request of the same call took.
+func addUsage(r, earlier *llms.ContentResponse) {
+	if r == nil || earlier == nil || len(earlier.Choices) == 0 {
+		return
+	}
+	for _, c := range r.Choices {
+		for name, value := range earlier.Choices[0].GenerationInfo {
+			have, _ := c.GenerationInfo[name].(int)
+			if n, ok := value.(int); ok && c.GenerationInfo != nil {
+				c.GenerationInfo[name] = have + n
+			}
+		}
+	}
 }
 
 // count returns the first of the named values that is a positive number.

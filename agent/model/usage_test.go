@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/tmc/langchaingo/llms"
@@ -15,15 +16,17 @@ func TestUsageOf(t *testing.T) {
 		{"nothing", nil, Usage{}},
 		{"no info", []map[string]any{nil}, Usage{}},
 		{"zeros", []map[string]any{{"PromptTokens": 0, "CompletionTokens": 0}}, Usage{}},
-		{"openai", []map[string]any{{"PromptTokens": 30, "CompletionTokens": 4, "PromptCachedTokens": 20}}, Usage{30, 4, 20, true}},
+		{"openai", []map[string]any{{"PromptTokens": 30, "CompletionTokens": 4, "PromptCachedTokens": 20}}, Usage{30, 4, 20, 0, true}},
+		{"openai, reasoning", []map[string]any{{"PromptTokens": 30, "CompletionTokens": 900, "TotalTokens": 930, "ReasoningTokens": 800}}, Usage{30, 900, 0, 800, true}},
+		{"reasoning counted beside the answer", []map[string]any{{"PromptTokens": 30, "CompletionTokens": 100, "TotalTokens": 930, "ReasoningTokens": 800}}, Usage{30, 900, 0, 800, true}},
 		{"anthropic, repeated in each choice", []map[string]any{
 			{"InputTokens": 3, "OutputTokens": 4, "CacheReadInputTokens": 20, "CacheCreationInputTokens": 7},
-			{"InputTokens": 3, "OutputTokens": 4, "CacheReadInputTokens": 20, "CacheCreationInputTokens": 7}}, Usage{30, 4, 20, true}},
-		{"anthropic, all cached", []map[string]any{{"InputTokens": 0, "OutputTokens": 4, "CacheReadInputTokens": 20}}, Usage{20, 4, 20, true}},
-		{"googleai", []map[string]any{{"input_tokens": int32(30), "output_tokens": int32(4), "CachedTokens": int32(5)}}, Usage{30, 4, 5, true}},
-		{"bedrock", []map[string]any{{"input_tokens": int64(30), "output_tokens": int64(4)}}, Usage{30, 4, 0, true}},
-		{"through JSON", []map[string]any{{"prompt_tokens": 30.0, "completion_tokens": 4.0}}, Usage{30, 4, 0, true}},
-		{"only in the second choice", []map[string]any{{}, {"PromptTokens": 30}}, Usage{30, 0, 0, true}},
+			{"InputTokens": 3, "OutputTokens": 4, "CacheReadInputTokens": 20, "CacheCreationInputTokens": 7}}, Usage{30, 4, 20, 0, true}},
+		{"anthropic, all cached", []map[string]any{{"InputTokens": 0, "OutputTokens": 4, "CacheReadInputTokens": 20}}, Usage{20, 4, 20, 0, true}},
+		{"googleai", []map[string]any{{"input_tokens": int32(30), "output_tokens": int32(4), "CachedTokens": int32(5)}}, Usage{30, 4, 5, 0, true}},
+		{"bedrock", []map[string]any{{"input_tokens": int64(30), "output_tokens": int64(4)}}, Usage{30, 4, 0, 0, true}},
+		{"through JSON", []map[string]any{{"prompt_tokens": 30.0, "completion_tokens": 4.0}}, Usage{30, 4, 0, 0, true}},
+		{"only in the second choice", []map[string]any{{}, {"PromptTokens": 30}}, Usage{30, 0, 0, 0, true}},
 		{"another type", []map[string]any{{"PromptTokens": "30"}}, Usage{}},
 	}
 	for _, test := range tests {
@@ -37,6 +40,20 @@ func TestUsageOf(t *testing.T) {
 	}
 	if UsageOf(nil) != (Usage{}) || UsageOf(&llms.ContentResponse{Choices: []*llms.ContentChoice{nil}}) != (Usage{}) {
 		t.Error("usage of no response")
+	}
+}
+
+// Cached tokens as OpenAI, as DeepSeek and as Anthropic say them.
+func TestCachedTokens(t *testing.T) {
+	for _, usage := range []string{
+		`{"prompt_tokens":30,"completion_tokens":4,"prompt_tokens_details":{"cached_tokens":20}}`,
+		`{"prompt_tokens":30,"completion_tokens":4,"prompt_cache_hit_tokens":20,"prompt_cache_miss_tokens":10}`,
+	} {
+		url := sse(t, `{"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}`, `{"choices":[],"usage":`+usage+`}`, "[DONE]")
+		resp, err := once(t, url).GenerateContent(t.Context(), hello, into(&strings.Builder{}))
+		if got := UsageOf(resp); err != nil || got != (Usage{Prompt: 30, Completion: 4, Cached: 20, Reported: true}) {
+			t.Errorf("%s: %+v, %v", usage, got, err)
+		}
 	}
 }
 

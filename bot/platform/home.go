@@ -25,7 +25,7 @@ type HomeThread struct {
 // HomeDocument is one document.
 type HomeDocument struct {
 	Name  string
-	Pages int
+	Pages int    // 0 of a picture
 	Link  string // on the platform, "" if it has none
 	At    int64
 }

@@ -157,15 +157,15 @@ func guests(s *stage) {
 	_, at = s.h.Say(Said{Who: "Ada", At: s.top("general"), Text: "documents", Mention: true, Files: []File{note}})
 	s.until(at, "Ada", "the answer", has("note.txt ready"))
 	s.settle()
-	s.h.Say(Said{Who: Guest, At: at, Text: "cite"})
+	s.h.Say(Said{Who: Guest, At: at, Text: "cite", Mention: true})
 	s.until(at, "Ada", "the answer to the guest", has("No document says so."))
 	s.settle()
 	s.h.Command(Guest, at, "docs list", "")
 	s.until(at, Guest, "why there are none", has("do not use documents here"))
-	s.h.Say(Said{Who: Guest, At: at, Text: "documents", Files: []File{{Name: "guest.txt", Data: []byte("What a guest posts is not read by the assistant here.")}}})
+	s.h.Say(Said{Who: Guest, At: at, Text: "documents", Mention: true, Files: []File{{Name: "guest.txt", Data: []byte("What a guest posts is not read by the assistant here.")}}})
 	s.until(at, "Ada", "why it was not read", has("could not read guest.txt"))
 	s.settle()
-	s.say(at, "cite")
+	s.mention(at, "cite")
 	s.until(at, "Ada", "the answer to a member", has("Three years. [1]"))
 }
 

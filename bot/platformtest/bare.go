@@ -63,7 +63,7 @@ func ownPast(s *stage) {
 	s.h.Break(FailPast)
 	s.h.Say(Said{Who: "Ada", At: at, Text: "hello", Mention: true})
 	s.answers(at, "You said: hello")
-	s.h.Say(Said{Who: "Ada", At: at, Text: "recite"})
+	s.mention(at, "recite")
 	posts := s.until(at, "Ada", "the history", has("Ada: recite"))
 	if n := strings.Count(posts[len(posts)-1].Text, "You said: hello"); n != 1 {
 		s.t.Errorf("our answer stands %d times in the history: %q", n, posts[len(posts)-1].Text)

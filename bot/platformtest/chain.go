@@ -26,14 +26,16 @@ import (
 //	long          Words in a row, too many for one message of most platforms
 //	too long      the beginning of an answer, and the whole of it
 //	recite        the conversation so far, one message per line
-//	documents     the names of the new documents and their states
+//	documents     the names of the new documents and their states, and of pictures nobody looked at
 //	cite          an answer that cites the note of the suite, if it may be read
+//	speak …       the same as anything else, also where it is overheard, once Go lets it if it says "later"
 //	recall …      what is recalled of these words, and the documents that may be read
 //	slowly recall … the same, said at once, and ended by "Done." when Go lets it
-//	anything else "You said: …", in pieces
+//	anything else "You said: …", in pieces; silence if it is overheard, after Go let it for "ponder …"
 type Chain struct {
 	Store *memory.Store
 	Go    chan struct{} // lets a slow turn end for each thing sent, all when closed
+	Looks bool          // it takes pictures
 
 	mu      sync.Mutex
 	mended  bool
@@ -56,6 +58,9 @@ func (c *Chain) Started() int {
 	return c.started
 }
 
+// TakesPictures is Looks.
+func (c *Chain) TakesPictures() bool { return c.Looks }
+
 // Call takes a turn.
 func (c *Chain) Call(ctx context.Context, in map[string]any, _ ...chains.ChainCallOption) (map[string]any, error) {
 	c.mu.Lock()
@@ -65,6 +70,9 @@ func (c *Chain) Call(ctx context.Context, in map[string]any, _ ...chains.ChainCa
 	r, err := c.respond(ctx, in[agent.InputTurn].(agent.Turn), in[agent.InputEmit].(func(agent.Progress)), mended)
 	if err != nil {
 		return nil, err
+	}
+	if r.Silent {
+		return map[string]any{agent.OutputReply: r}, nil
 	}
 	r.Understanding.Method = "rule"
 	r.Understanding.RewrittenQuery = r.Text
@@ -86,6 +94,9 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		texts = append(texts, m.Text)
 	}
 	text := strings.Join(texts, " / ")
+	if t.Overheard {
+		return c.overhear(ctx, text, emit)
+	}
 	if t.Question != nil {
 		return &agent.Reply{Text: "You chose " + chosen(t, text)}, nil
 	}
@@ -122,14 +133,39 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		return c.recall(ctx, t, strings.TrimPrefix(text, "recall "))
 	case text == "cite":
 		return c.cite(ctx, t)
-	case text == "documents":
+	case strings.HasPrefix(text, "documents"):
 		return &agent.Reply{Text: "New: " + documents(t)}, nil
 	}
+	return repeat(text, emit), nil
+}
+
+// repeat says the text again.
+func repeat(text string, emit func(agent.Progress)) *agent.Reply {
 	pieces := strings.SplitAfter("You said: "+text, " ")
 	for _, p := range pieces {
 		emit(agent.Progress{Text: p})
 	}
-	return &agent.Reply{Text: strings.Join(pieces, "")}, nil
+	return &agent.Reply{Text: strings.Join(pieces, "")}
+}
+
+// overhear speaks only when the text asks for it.
+func (c *Chain) overhear(ctx context.Context, text string, emit func(agent.Progress)) (*agent.Reply, error) {
+	emit(agent.Progress{Status: "Thinking"})
+	speaks, fails := strings.HasPrefix(text, "speak"), strings.HasPrefix(text, "fail")
+	if strings.HasPrefix(text, "ponder") || strings.HasPrefix(text, "speak later") {
+		select {
+		case <-c.Go:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	switch {
+	case speaks:
+		return repeat(text, emit), nil
+	case fails:
+		return &agent.Reply{Text: "What was found.", Err: &model.Error{Kind: model.Auth}, Partial: true}, nil
+	}
+	return &agent.Reply{Silent: true, Ledger: memory.Ledger{ModelCalls: 1, PromptTokens: 100}}, nil
 }
 
 // Words is how many words the answer to "long" has.
@@ -161,6 +197,9 @@ func documents(t agent.Turn) string {
 	var all []string
 	for _, d := range t.New {
 		all = append(all, fmt.Sprintf("%s %s", d.Name, d.State))
+	}
+	for _, name := range t.Unseen {
+		all = append(all, name+" unseen")
 	}
 	return strings.Join(all, ", ")
 }

@@ -2,6 +2,7 @@ package platformtest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -143,10 +144,28 @@ func silence(s *stage) {
 	at := s.say(s.top("general"), "hello")
 	s.answers(at, "You said: hello")
 	s.h.Say(Said{Who: "Bob", At: at, Text: "lunch?", ToOther: true})
+	s.settle()
+	before := s.traces()
 	s.h.Say(Said{Who: "Bob", At: at, Text: "what do you think"})
-	s.answers(at, "You said: hello", "You said: what do you think")
-	s.say(at, "recite")
-	s.until(at, "Ada", "the history", has("lunch?\n")) // before it may stand whom it is for
+	s.settle()
+	if after := s.traces(); !slices.Equal(after, before) {
+		s.t.Errorf("people saw %q, before %q", after, before)
+	}
+	s.h.Say(Said{Who: "Bob", At: at, Text: "speak up"})
+	s.answers(at, "You said: hello", "You said: speak up")
+	s.mention(at, "recite")
+	posts := s.until(at, "Ada", "the history", has("lunch?\n")) // before it may stand whom it is for
+	if text := posts[len(posts)-1].Text; !strings.Contains(text, "Bob: what do you think\n") {
+		s.t.Errorf("what was overheard is not kept: %q", text)
+	}
+}
+
+// traces are what people may have seen of us.
+func (s *stage) traces() []string {
+	if w, ok := s.h.(Watched); ok {
+		return w.Traces()
+	}
+	return nil
 }
 
 func backfill(s *stage) {
@@ -161,7 +180,7 @@ func backfillLater(s *stage) {
 	s.h.Break(FailPast)
 	s.h.Say(Said{Who: "Ada", At: at, Text: "hello", Mention: true})
 	s.answers(at, "You said: hello")
-	s.h.Say(Said{Who: "Ada", At: at, Text: "recite"})
+	s.mention(at, "recite")
 	s.answers(at, "You said: hello", "Bob: the code is 4711\nAda: hello\n: You said: hello\nAda: recite")
 }
 

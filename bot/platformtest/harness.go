@@ -74,6 +74,12 @@ type Warden interface {
 	Restrict(at Place, private, unseen bool)
 }
 
+// Watched is a Harness that knows what we did which people may see: posts and changes of them, threads,
+// signs that an answer is worked on.
+type Watched interface {
+	Traces() []string
+}
+
 // Sharer is a Harness whose channels can be shared with another workspace.
 type Sharer interface {
 	Share(at Place, shared bool)

@@ -495,6 +495,17 @@ func (w *World) Statuses() []string {
 	return slices.Clone(w.statuses)
 }
 
+// Traces are statuses and posts.
+func (w *World) Traces() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	all := slices.Clone(w.statuses)
+	for _, p := range w.posts {
+		all = append(all, p.Text)
+	}
+	return all
+}
+
 // Pending is how many events are not acknowledged.
 func (w *World) Pending() int {
 	w.mu.Lock()

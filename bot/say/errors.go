@@ -103,6 +103,7 @@ var faults = []struct {
 	{docs.ErrTooLong, "too_long", func(w *Words) Flaw { return w.TooManyPages }},
 	{docs.ErrTimeout, "file_timeout", func(w *Words) Flaw { return w.SlowFile }},
 	{docs.ErrUnsupported, "unsupported", func(w *Words) Flaw { return w.Unsupported }},
+	{docs.ErrPicture, "other_picture", func(w *Words) Flaw { return w.OtherPicture }},
 	{docs.ErrGone, "file_gone", func(w *Words) Flaw { return w.GoneFile }},
 	{ErrBarred, "barred", func(w *Words) Flaw { return w.Barred }},
 	{pdfium.ErrNoEngine, "no_engine", func(w *Words) Flaw { return w.NoEngine }},

@@ -102,7 +102,7 @@ type Words struct {
 	// Documents.
 	Pages                     Forms // pages
 	SharedHere, InUse         string
-	BeingRead                 string
+	BeingRead, APicture       string
 	FailedFor                 string // why, of a Flaw
 	NoDocuments               string
 	NoDocumentYet             string
@@ -140,6 +140,7 @@ type Words struct {
 	Scanned, Empty, TooLarge     Flaw
 	TooManyPages, SlowFile       Flaw
 	Unsupported, GoneFile        Flaw
+	OtherPicture                 Flaw
 	NoEngine, Barred, Unreadable Flaw
 }
 

@@ -3,6 +3,7 @@ package slack
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,11 +48,14 @@ func (a *Adapter) homeBlocks(h platform.Home, us string) []slackapi.Block {
 		blocks = append(blocks, paragraph(say.noDocuments))
 	}
 	for _, d := range h.Documents {
-		pages := fmt.Sprintf(say.pages, d.Pages)
-		if d.Pages == 1 {
-			pages = say.page
+		parts := []string{linked(d.Link, d.Name), fmt.Sprintf(say.pages, d.Pages), when(d.At)}
+		switch d.Pages {
+		case 0: // a picture
+			parts = slices.Delete(parts, 1, 2)
+		case 1:
+			parts[1] = say.page
 		}
-		blocks = append(blocks, paragraph(linked(d.Link, d.Name)+" · "+pages+" · "+when(d.At)))
+		blocks = append(blocks, paragraph(strings.Join(parts, " · ")))
 	}
 	return blocks
 }

@@ -1,4 +1,4 @@
-// Command evaluate measures the product's own search, recall and clarification gate on
+// Command evaluate measures the product's own search, recall, clarification gate and prompts on
 // labelled records and prints a table or JSON. It owns the record formats and the measures;
 // what it measures runs unchanged on a real store in a temporary folder.
 package main
@@ -9,20 +9,24 @@ import (
 	"os/signal"
 
 	"github.com/alecthomas/kong"
+
+	"threadkeeper/docs/pdfium"
 )
 
 type commands struct {
 	Retrieval retrieval `cmd:"" help:"Search in documents: are the evidence pages among the first passages?"`
 	Clarify   clarify   `cmd:"" help:"The gate: do clear requests pass without a model?"`
 	Recall    recall    `cmd:"" help:"Recall from conversations: does the context hold the evidence?"`
+	Evidence  evidence  `cmd:"" help:"The first prompt about a document: does it hold the page that answers, and the person's words?"`
 }
 
 func main() {
+	pdfium.ServeIfWorker()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var c commands
 	k := kong.Parse(&c, kong.Name("evaluate"), kong.UsageOnError(),
-		kong.Description("Measures search, recall and the clarification gate on JSONL records (.gz too)."),
+		kong.Description("Measures search, recall, the clarification gate and prompts on JSONL records (.gz too)."),
 		kong.BindTo(ctx, (*context.Context)(nil)))
 	k.FatalIfErrorf(k.Run())
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,16 +17,19 @@ type recall struct {
 	Questions     string `required:"" type:"existingfile" help:"Questions: {id, conv, q, a, cat, ev[]}."`
 	Budgets       []int  `default:"1200,2500,4000,10000" help:"Context sizes in cl100k_base tokens."`
 	Pool          bool   `help:"All conversations in one store, visible to one another."`
+	AsChain       bool   `help:"Measure what the first prompt of a turn holds, with a model that finds nothing, instead of a budget."`
+	Window        int    `help:"With --as-chain: the model's window in tokens; 0 is a model of which nothing is known."`
+	Under         int    `placeholder:"N" help:"Measure again after N later messages in other channels, and print both and the difference."`
 	JSON          bool   `name:"json" help:"Print JSON."`
 }
 
 type conversation struct {
 	Conv  string
-	Turns []struct {
-		ID, Date, Who, Text, Img string
-		S                        int
-	}
+	Turns []turn
 }
+
+// turn is one line of a conversation.
+type turn struct{ ID, Date, Who, Text, Img string }
 
 type recallQuestion struct {
 	ID, Conv, Q string
@@ -43,10 +47,9 @@ const windowShare = 0.1
 
 // remembered is a conversation in the store.
 type remembered struct {
-	store    *memory.Store
-	audience memory.Audience
-	turn     map[int64]string // message id → turn id
-	newest   []*memory.Message
+	place
+	turn   map[int64]string  // message id → turn id
+	newest []*memory.Message // all, the newest last
 }
 
 func (r *recall) Run(ctx context.Context) error {
@@ -76,20 +79,61 @@ func (r *recall) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	rows, err := r.measure(ctx, stored, questions)
-	if err != nil {
-		return err
-	}
-	var columns []string
+	measure, columns := r.measure, []string{}
 	for _, b := range r.Budgets {
 		columns = append(columns, fmt.Sprint(b))
 	}
-	return show(os.Stdout, r.JSON, append(columns, "p50 ms", "p95 ms"), rows)
+	columns = append(columns, "p50 ms", "p95 ms")
+	if r.AsChain {
+		measure, columns = r.measureChain, []string{"evidence", "recalled p50", "recalled p95"}
+	}
+	rows, err := measure(ctx, stored, questions)
+	if err != nil {
+		return err
+	}
+	if r.Under > 0 {
+		if err := r.crowd(ctx, conversations, stored); err != nil {
+			return err
+		}
+		under, err := measure(ctx, stored, questions)
+		if err != nil {
+			return err
+		}
+		compare(rows, under)
+		for _, c := range slices.Clone(columns) {
+			columns = append(columns, c+" under", c+" lost")
+		}
+	}
+	return show(os.Stdout, r.JSON, columns, rows)
+}
+
+// crowd adds later messages to every store, made of the other conversations' lines where these are not in it.
+func (r *recall) crowd(ctx context.Context, conversations []conversation, stored map[string]*remembered) error {
+	for i, c := range conversations {
+		var lines []turn
+		for j, other := range conversations {
+			if j != i || r.Pool || len(conversations) == 1 {
+				lines = append(lines, other.Turns...)
+			}
+		}
+		if err := chatter(ctx, stored[c.Conv].store, lines, r.Under); err != nil {
+			return err
+		}
+		if r.Pool {
+			break
+		}
+	}
+	return nil
 }
 
 // remember stores a conversation through the normal path: one thread of a public channel.
 func remember(ctx context.Context, store *memory.Store, c conversation) (*remembered, error) {
-	r := &remembered{store: store, turn: map[int64]string{}}
+	key := memory.Key{Platform: "evaluate", Workspace: "w", Channel: "c", Thread: c.Conv}
+	at, err := open(ctx, store, key, memory.Public)
+	if err != nil {
+		return nil, err
+	}
+	r := &remembered{place: at, turn: map[int64]string{}}
 	for i, t := range c.Turns {
 		text := t.Text
 		if t.Img != "" {
@@ -98,7 +142,7 @@ func remember(ctx context.Context, store *memory.Store, c conversation) (*rememb
 		id := fmt.Sprintf("%s/%d", c.Conv, i)
 		got, err := store.Queue.Receive(ctx, memory.Incoming{
 			Platform: "evaluate", EventID: id, Kind: "message",
-			Key:     memory.Key{Platform: "evaluate", Workspace: "w", Channel: "c", Thread: c.Conv},
+			Key:     key,
 			Channel: memory.Channel{Kind: memory.Public},
 			Person:  memory.Person{PlatformID: t.Who, Name: t.Who},
 			Message: &memory.Message{PlatformID: id, Role: memory.User, Author: t.Who, Text: text, At: spokenAt(t.Date, i)},
@@ -108,11 +152,6 @@ func remember(ctx context.Context, store *memory.Store, c conversation) (*rememb
 		}
 		r.turn[got.Message.ID] = t.ID
 		r.newest = append(r.newest, got.Message)
-		if r.audience.Session == 0 {
-			if r.audience, err = store.Audience(ctx, got.Session.ID, got.Message.PersonID); err != nil {
-				return nil, err
-			}
-		}
 	}
 	return r, nil
 }

@@ -31,9 +31,12 @@ type pagedDocument struct {
 type retrievalQuestion struct {
 	ID, Doc, Question string
 	Pages             []int
-	Evidence          []struct{ Text string }
-	Unanswerable      bool
-	Textual           *bool // nil: all questions of the file are
+	Evidence          []struct {
+		Page int
+		Text string
+	}
+	Unanswerable bool
+	Textual      *bool // nil: all questions of the file are
 }
 
 // depth is how many passages are asked for: enough to fill 16,000 characters.
@@ -76,7 +79,7 @@ func (r *retrieval) Run(ctx context.Context) error {
 	return show(os.Stdout, r.JSON, []string{"R@1", "R@3", "R@5", "R@10", "MRR", "R@8k", "R@16k", "cov8k", "doc@1", "p50 ms", "p95 ms"}, rows)
 }
 
-// shelve ingests every document as a text file whose pages end in form feeds.
+// shelve ingests every document as a text file.
 func shelve(ctx context.Context, store *memory.Store, documents []pagedDocument) (*library, error) {
 	session, person, err := store.Locate(ctx, memory.Key{Platform: "evaluate", Workspace: "w", Channel: "c"},
 		memory.Channel{Kind: memory.Public}, memory.Person{PlatformID: "p", Name: "p"})
@@ -88,12 +91,8 @@ func shelve(ctx context.Context, store *memory.Store, documents []pagedDocument)
 		return nil, err
 	}
 	for _, d := range documents {
-		pages := make([]string, len(d.Pages))
-		for i, p := range d.Pages {
-			pages[i] = strings.Map(plain, p)
-		}
 		added, err := l.index.Add(ctx, docs.Upload{Session: session, PersonID: person.ID, Name: d.Doc + ".txt",
-			Media: "text/plain", Data: strings.NewReader(strings.Join(pages, "\f") + "\f")}, nil)
+			Media: "text/plain", Data: strings.NewReader(d.text())}, nil)
 		if added == nil {
 			return nil, err
 		}
@@ -103,6 +102,15 @@ func shelve(ctx context.Context, store *memory.Store, documents []pagedDocument)
 		l.ids[d.Doc] = added.ID
 	}
 	return l, nil
+}
+
+// text is a file whose pages end in form feeds.
+func (d pagedDocument) text() string {
+	var b strings.Builder
+	for _, p := range d.Pages {
+		b.WriteString(strings.Map(plain, p) + "\f")
+	}
+	return b.String()
 }
 
 // plain replaces control characters, which no text file has.
@@ -168,7 +176,13 @@ func judge(q retrievalQuestion, document int64, found []docs.Passage) map[string
 		m["doc@1"] = 1
 	}
 	if len(q.Evidence) > 0 {
-		m["cov8k"] = cover(q, document, within(found, 8000))
+		var text strings.Builder
+		for _, p := range within(found, 8000) {
+			if p.DocumentID == document {
+				text.WriteString(p.Text + "\n")
+			}
+		}
+		m["cov8k"] = cover(q, text.String())
 	}
 	return m
 }
@@ -194,15 +208,11 @@ func within(found []docs.Passage, chars int) []docs.Passage {
 	return found
 }
 
-// cover returns the share of the words of the evidence texts that stand in the passages.
-func cover(q retrievalQuestion, document int64, found []docs.Passage) float64 {
+// cover returns the share of the words of the evidence texts that stand in a text.
+func cover(q retrievalQuestion, text string) float64 {
 	have := map[string]int{}
-	for _, p := range found {
-		if p.DocumentID == document {
-			for _, w := range rank.Words(p.Text) {
-				have[w]++
-			}
-		}
+	for _, w := range rank.Words(text) {
+		have[w]++
 	}
 	all, got := 0, 0
 	for _, e := range q.Evidence {

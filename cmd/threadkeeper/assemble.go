@@ -46,7 +46,7 @@ func open(ctx context.Context, sys system, cfg *config.Config) (*parts, error) {
 		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
 	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),
 		Callbacks: &agent.Trace{Log: log},
-		Budget:    agent.Budget{Chat: 15_000, Lookup: 10_000, Standard: 40_000, Window: cfg.ModelWindow}}
+		Budget:    agent.Budget{Usual: cfg.TurnTokens, Turn: cfg.TurnTokensMax, Window: cfg.ModelWindow}}
 	p.compactor = &agent.Compactor{Store: store, Model: m, Name: cfg.Model, Log: log}
 	return p, nil
 }
@@ -61,7 +61,7 @@ func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 	m, err := model.Open(model.Options{Model: cfg.Model, Fallback: cfg.FallbackModel,
 		OpenAIKey: string(cfg.OpenAIAPIKey), OpenAIBaseURL: cfg.OpenAIBaseURL,
 		AnthropicKey: string(cfg.AnthropicAPIKey), AnthropicBaseURL: cfg.AnthropicBaseURL,
-		Timeout: cfg.ModelTimeout, Log: log})
+		Window: cfg.ModelWindow, Timeout: cfg.ModelTimeout, Log: log})
 	if err != nil {
 		return nil, fmt.Errorf("settings: %w", err)
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tmc/langchaingo/llms"
-
 	"threadkeeper/config"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata"
@@ -143,22 +141,4 @@ func checkEngine(ctx context.Context, sys system, cfg *config.Config) (found str
 		return "", fmt.Errorf("%w\nPDFs will not be read; text, Markdown, CSV, JSON and DOCX will", err)
 	}
 	return fmt.Sprintf("read %d pages of the sample in %d ms, start included", n, time.Since(began).Milliseconds()), nil
-}
-
-// checkModel makes one tiny call.
-func checkModel(ctx context.Context, sys system, cfg *config.Config, name string) (string, error) {
-	if name == "" {
-		return notes(cfg)[0], nil
-	}
-	alone := *cfg
-	alone.Model, alone.FallbackModel = name, ""
-	m, err := openModel(&alone, newLog(sys, cfg))
-	if err == nil {
-		began := time.Now()
-		_, err = m.GenerateContent(ctx, []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, "Say OK.")}, llms.WithMaxTokens(16))
-		if err == nil {
-			return fmt.Sprintf("%s answered in %d ms", name, time.Since(began).Milliseconds()), nil
-		}
-	}
-	return "", fmt.Errorf("%s: %w\nAnswers will be extracts until it can be reached", name, err)
 }

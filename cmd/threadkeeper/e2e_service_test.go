@@ -226,7 +226,8 @@ func script() []fakemodel.Rule {
 		say("introduce yourself", "I am the scripted assistant."),
 		say("alarm code of the boathouse is", "I keep the code in mind."),
 		say("new roaster", `It comes from Ferrum & Sons and costs €38,700 [d1 p6 "12-kilogram electric roaster from Ferrum & Sons for €38,700"].`),
-		say("warranty of the lathe", "The lathe has two years."),
+		say("chosen: option 1, The lathe", "The lathe has two years."),
+		say("door in the photo", "The door is red."),
 		{Match: request("warranty"), Say: `ASK {"question": "Which machine's warranty do you mean?", "options": [{"label": "The lathe", "query": "How long is the warranty of the lathe?"}, {"label": "The press", "query": "How long is the warranty of the press?"}]}`},
 		{Say: "All right."},
 	}

@@ -100,24 +100,13 @@ func (e *Engine) Picture(ctx context.Context, data []byte, page int, quote strin
 		return nil, false, fmt.Errorf("pdfium: %w", err)
 	}
 	defer j.end()
-	err = j.do(func(w *worker) error {
+	err = j.do(func(w *worker) (err error) {
 		if err := w.ask(data, request{Page: page, Quote: quote, DPI: dpi}); err != nil {
 			return err
 		}
-		var head picture
-		if err := w.expect(kindPicture, &head); err != nil {
+		if img, found, err = w.picture(); err != nil {
 			return err
 		}
-		k, pixels, err := w.receive()
-		if err != nil {
-			return err
-		}
-		wide, high := head.Width, head.Height
-		if k != kindPixels || min(wide, high) < 1 || max(wide, high) > maxPictureSide || len(pixels) != 4*wide*high {
-			return fmt.Errorf("%w: %d bytes for a picture of %d × %d", errFrame, len(pixels), wide, high)
-		}
-		img = &image.RGBA{Pix: pixels, Stride: 4 * wide, Rect: image.Rect(0, 0, wide, high)}
-		found = head.Found
 		j.over = true
 		return nil
 	})
@@ -125,6 +114,23 @@ func (e *Engine) Picture(ctx context.Context, data []byte, page int, quote strin
 		return nil, false, fmt.Errorf("pdfium: %w", err)
 	}
 	return img, found, nil
+}
+
+// picture receives pixels, whose size it does not believe.
+func (w *worker) picture() (img *image.RGBA, found bool, err error) {
+	var head picture
+	if err := w.expect(kindPicture, &head); err != nil {
+		return nil, false, err
+	}
+	k, pixels, err := w.receive()
+	if err != nil {
+		return nil, false, err
+	}
+	wide, high := head.Width, head.Height
+	if k != kindPixels || min(wide, high) < 1 || max(wide, high) > maxPictureSide || len(pixels) != 4*wide*high {
+		return nil, false, fmt.Errorf("%w: %d bytes for a picture of %d × %d", errFrame, len(pixels), wide, high)
+	}
+	return &image.RGBA{Pix: pixels, Stride: 4 * wide, Rect: image.Rect(0, 0, wide, high)}, head.Found, nil
 }
 
 // job is a request under way on one worker.

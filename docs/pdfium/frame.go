@@ -22,6 +22,7 @@ import (
 //	                 ←  page…, done                    (pages)
 //	                 ←  picture, pixels                (picture)
 //	                 ←  plain, page…, done             (a file that is no PDF)
+//	                 ←  plain, picture, pixels, done   (one that is a picture)
 //	                 ←  failed                         (at any point; ends the request)
 type kind byte
 
@@ -72,10 +73,11 @@ type opened struct{ Total int }
 // share tells a worker which pages are its: First (1-based) and every Step-th after it.
 type share struct{ First, Step int }
 
-// plain announces Pages of the Total pages of a file that is no PDF.
+// plain announces Pages of the Total pages of a file that is no PDF, or its Picture.
 type plain struct {
 	Kind, Fault  string
 	Total, Pages int
+	Picture      bool
 }
 
 // picture announces Width × Height RGBA pixels in the next frame.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"runtime/debug"
@@ -16,6 +17,8 @@ type Plain struct {
 	Kind  string
 	Total int    // pages of the file, which may be more than Limits let through
 	Pages []Page // in order; those of most kinds are parts, with a label
+
+	Picture *image.RGBA // of a file that is one, which has no pages; else nil
 }
 
 // ReadPlain is how a worker reads a file that is no PDF, by its bytes, its name and the media type it
@@ -46,8 +49,13 @@ func answerPlain(data []byte, q request, out io.Writer) error {
 	}
 	p, fault := ReadPlain(data, q.Name, q.Media, q.Limits)
 	pages := p.Pages[:min(len(p.Pages), q.Limits.pages(len(p.Pages)))]
-	if err := writeJSON(out, kindPlain, plain{Kind: p.Kind, Fault: fault, Total: p.Total, Pages: len(pages)}); err != nil {
+	if err := writeJSON(out, kindPlain, plain{Kind: p.Kind, Fault: fault, Total: p.Total, Pages: len(pages), Picture: p.Picture != nil}); err != nil {
 		return err
+	}
+	if p.Picture != nil {
+		if err := writePicture(out, p.Picture, false); err != nil {
+			return err
+		}
 	}
 	for _, page := range pages {
 		if err := writeJSON(out, kindPage, page); err != nil {
@@ -98,6 +106,9 @@ func (w *worker) readPlain(data []byte, q request) (p Plain, fault string, err e
 	if head.Pages < 0 || head.Pages > head.Total || q.Limits.Pages > 0 && head.Pages > q.Limits.Pages {
 		return p, "", fmt.Errorf("%w: %d of %d pages", errFrame, head.Pages, head.Total)
 	}
+	if head.Picture && head.Pages > 0 {
+		return p, "", fmt.Errorf("%w: a picture with %d pages", errFrame, head.Pages)
+	}
 	size := 0
 	for number := 1; number <= head.Pages; number++ {
 		var page Page
@@ -108,6 +119,11 @@ func (w *worker) readPlain(data []byte, q request) (p Plain, fault string, err e
 			return p, "", fmt.Errorf("%w: page %d after %d bytes", errFrame, page.Number, size)
 		}
 		p.Pages = append(p.Pages, page)
+	}
+	if head.Picture {
+		if p.Picture, _, err = w.picture(); err != nil {
+			return p, "", err
+		}
 	}
 	p.Kind, p.Total = head.Kind, head.Total
 	return p, head.Fault, w.expect(kindDone, nil)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"os/signal"
@@ -223,7 +224,12 @@ func answerPicture(ctx context.Context, box *sandbox, data []byte, q request, ou
 	if err != nil {
 		return err
 	}
-	if err := writeJSON(out, kindPicture, picture{Width: img.Rect.Dx(), Height: img.Rect.Dy(), Found: len(highlights) > 0}); err != nil {
+	return writePicture(out, img, len(highlights) > 0)
+}
+
+// writePicture sends pixels that begin at the picture's corner and lie without gaps.
+func writePicture(out io.Writer, img *image.RGBA, found bool) error {
+	if err := writeJSON(out, kindPicture, picture{Width: img.Rect.Dx(), Height: img.Rect.Dy(), Found: found}); err != nil {
 		return err
 	}
 	return writeFrame(out, kindPixels, img.Pix)

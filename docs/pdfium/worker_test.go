@@ -75,6 +75,9 @@ func TestHostilePlainWorkerIsNotBelieved(t *testing.T) {
 		"fewer than none":        frames(t, kindPlain, plain{Total: 1, Pages: -1}),
 		"a page twice":           frames(t, kindPlain, plain{Total: 2, Pages: 2}, kindPage, Page{Number: 1}, kindPage, Page{Number: 1}),
 		"no end":                 frames(t, kindPlain, plain{Total: 1, Pages: 1}, kindPage, Page{Number: 1}, kindPage, Page{Number: 2}),
+		"too few pixels":         frames(t, kindPlain, plain{Picture: true}, kindPicture, picture{Width: 9, Height: 9}, kindPixels, make([]byte, 9)),
+		"no pixels":              frames(t, kindPlain, plain{Picture: true}, kindPicture, picture{}, kindPixels, []byte{}),
+		"a picture with pages":   frames(t, kindPlain, plain{Picture: true, Total: 1, Pages: 1}, kindPage, Page{Number: 1}),
 		"a page of a PDF":        frames(t, kindOpened, opened{Total: 1}),
 	} {
 		if _, _, err := scripted(sent).worker.readPlain(nil, request{Plain: true, Limits: Limits{Pages: 2}}); !errors.Is(err, errFrame) {

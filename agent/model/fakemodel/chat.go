@@ -11,13 +11,21 @@ import (
 
 // wire is how one of the two APIs writes an answer.
 type wire interface {
-	whole(text, refusal, reason string)         // an unstreamed answer
+	whole(a answer)                             // an unstreamed answer
 	begin()                                     // the first event of a stream
 	say(text string)                            // a piece of text
-	end(refusal, reason string)                 // the last events
+	end(a answer)                               // the last events, all but the text
 	fail(e *refusal)                            // an error event
 	empty()                                     // an answer without content
 	refuse(status int, body string, e *refusal) // an HTTP error
+}
+
+// answer is what a rule has the model say.
+type answer struct {
+	text, declined string
+	calls          []Call
+	thought        int    // tokens
+	reason         string // "stop" or "length"
 }
 
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
@@ -28,12 +36,12 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 
 // serve answers an accepted request, by the script and its faults.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request, req Request, out wire) {
-	text, fault, ok := s.answer(req)
+	a, fault, ok := s.answer(req)
 	if !ok {
 		out.refuse(http.StatusInternalServerError, "", &refusal{typ: "server_error", message: "fakemodel: no rule matches the request"})
 		return
 	}
-	text = fault.spoil(text)
+	a.text = fault.spoil(a.text)
 	switch fault.Kind {
 	case HTTPError:
 		if fault.RetryAfter >= time.Second {
@@ -52,21 +60,23 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, req Request, out 
 	case Empty:
 		out.empty()
 	default:
-		s.tell(r, req, out, text, fault)
+		s.tell(r, req, out, a, fault)
 	}
 }
 
-// tell sends the text, streamed when asked, as far as the fault allows.
-func (s *Server) tell(r *http.Request, req Request, out wire, text string, fault Fault) {
-	reason, declined := "stop", ""
+// tell sends the answer, streamed when asked, as far as the fault and the room for it allow.
+func (s *Server) tell(r *http.Request, req Request, out wire, a answer, fault Fault) {
 	switch fault.Kind {
 	case Refusal:
-		declined, text = text, ""
+		a.declined, a.text = a.text, ""
 	case Truncated, Cut, ErrorEvent:
-		text = text[:min(fault.After, len(text))]
+		a.text = a.text[:min(fault.After, len(a.text))]
 	}
 	if fault.Kind == Truncated {
-		reason = "length"
+		a.reason = "length"
+	}
+	if a.thought > 0 && req.MaxTokens > 0 && a.thought+s.o.Count(a.text) > req.MaxTokens {
+		a.text, a.calls, a.reason, a.thought = "", nil, "length", req.MaxTokens
 	}
 	if !req.Stream {
 		if fault.Kind == Slow {
@@ -78,12 +88,12 @@ func (s *Server) tell(r *http.Request, req Request, out wire, text string, fault
 		case ErrorEvent:
 			out.refuse(http.StatusOK, "", &refusal{typ: "server_error", message: "upstream failed"})
 		default:
-			out.whole(text, declined, reason)
+			out.whole(a)
 		}
 		return
 	}
 	out.begin()
-	for _, word := range strings.SplitAfter(text, " ") {
+	for _, word := range strings.SplitAfter(a.text, " ") {
 		if fault.Kind == Slow {
 			s.wait(r, fault.Delay)
 		}
@@ -97,7 +107,7 @@ func (s *Server) tell(r *http.Request, req Request, out wire, text string, fault
 	case ErrorEvent:
 		out.fail(&refusal{typ: "server_error", message: "upstream failed"})
 	default:
-		out.end(declined, reason)
+		out.end(a)
 	}
 }
 
@@ -131,7 +141,6 @@ type openAIWire struct {
 	w     http.ResponseWriter
 	req   Request
 	count func(string) int
-	said  strings.Builder
 }
 
 func (o *openAIWire) object(kind string, choices ...map[string]any) map[string]any {
@@ -141,22 +150,48 @@ func (o *openAIWire) object(kind string, choices ...map[string]any) map[string]a
 	return map[string]any{"id": "chatcmpl-fake", "object": kind, "created": time.Now().Unix(), "model": o.req.Model, "choices": choices}
 }
 
-func (o *openAIWire) usage(text string) map[string]any {
+func (o *openAIWire) usage(a answer) map[string]any {
 	prompt := 0
 	for _, m := range o.req.Messages {
 		prompt += o.count(m.Text)
 	}
-	answer := o.count(text)
-	return map[string]any{"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": prompt + answer}
+	said := o.count(a.text+a.declined) + a.thought
+	u := map[string]any{"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said}
+	if n := min(o.req.reportedCache(), prompt); n > 0 {
+		u["prompt_tokens_details"] = map[string]any{"cached_tokens": n}
+	}
+	if a.thought > 0 {
+		u["completion_tokens_details"] = map[string]any{"reasoning_tokens": a.thought}
+	}
+	return u
 }
 
-func (o *openAIWire) whole(text, declined, reason string) {
-	message := map[string]any{"role": "assistant", "content": text, "refusal": nil}
-	if declined != "" {
-		message["content"], message["refusal"] = nil, declined
+func (o *openAIWire) calls(a answer) []map[string]any {
+	var calls []map[string]any
+	for i, c := range a.calls {
+		calls = append(calls, map[string]any{"index": i, "id": fmt.Sprintf("call_%d", i), "type": "function",
+			"function": map[string]any{"name": c.Name, "arguments": c.Arguments}})
 	}
-	out := o.object("chat.completion", map[string]any{"index": 0, "message": message, "finish_reason": reason, "logprobs": nil})
-	out["usage"] = o.usage(text + declined)
+	return calls
+}
+
+func (a answer) finish() string {
+	if len(a.calls) > 0 && a.reason == "stop" {
+		return "tool_calls"
+	}
+	return a.reason
+}
+
+func (o *openAIWire) whole(a answer) {
+	message := map[string]any{"role": "assistant", "content": a.text, "refusal": nil}
+	if a.declined != "" {
+		message["content"], message["refusal"] = nil, a.declined
+	}
+	if calls := o.calls(a); calls != nil {
+		message["tool_calls"] = calls
+	}
+	out := o.object("chat.completion", map[string]any{"index": 0, "message": message, "finish_reason": a.finish(), "logprobs": nil})
+	out["usage"] = o.usage(a)
 	writeJSON(o.w, http.StatusOK, out)
 }
 
@@ -176,18 +211,26 @@ func (o *openAIWire) begin() {
 }
 
 func (o *openAIWire) say(text string) {
-	o.said.WriteString(text)
 	o.delta(map[string]any{"content": text}, nil)
 }
 
-func (o *openAIWire) end(declined, reason string) {
-	if declined != "" {
-		o.delta(map[string]any{"refusal": declined}, nil)
+// end streams each call as the services do: its head first, then its arguments in two pieces.
+func (o *openAIWire) end(a answer) {
+	if a.declined != "" {
+		o.delta(map[string]any{"refusal": a.declined}, nil)
 	}
-	o.delta(map[string]any{}, reason)
+	for i, call := range o.calls(a) {
+		arguments := a.calls[i].Arguments
+		call["function"] = map[string]any{"name": a.calls[i].Name, "arguments": ""}
+		o.delta(map[string]any{"tool_calls": []any{call}}, nil)
+		for _, piece := range []string{arguments[:len(arguments)/2], arguments[len(arguments)/2:]} {
+			o.delta(map[string]any{"tool_calls": []any{map[string]any{"index": i, "function": map[string]any{"arguments": piece}}}}, nil)
+		}
+	}
+	o.delta(map[string]any{}, a.finish())
 	if o.req.usage {
 		last := o.object("chat.completion.chunk")
-		last["usage"] = o.usage(o.said.String() + declined)
+		last["usage"] = o.usage(a)
 		o.event(last)
 	}
 	fmt.Fprint(o.w, "data: [DONE]\n\n")

@@ -23,6 +23,8 @@ func readMessages(body []byte) (Request, *refusal) {
 		Stream       bool
 		Temperature  *float64
 		OutputConfig struct{ Format json.RawMessage } `json:"output_config"`
+		Tools        []wireTool
+		ToolChoice   json.RawMessage `json:"tool_choice"`
 	}
 	if json.Unmarshal(body, &in) != nil {
 		return Request{}, &refusal{message: "The request body is not valid JSON."}
@@ -44,33 +46,44 @@ func readMessages(body []byte) (Request, *refusal) {
 		text, _ := textOf(in.System)
 		req.Messages = append(req.Messages, Message{"system", text})
 	}
+	if bad := req.setTools(in.Tools, in.ToolChoice); bad != nil {
+		return req, bad
+	}
 	return req, req.setMessages(in.Messages, []string{"user", "assistant"})
 }
 
 // claudeWire writes Anthropic messages.
 type claudeWire struct{ openAIWire }
 
-func (c *claudeWire) stopReason(declined, reason string) string {
+func (c *claudeWire) stopReason(a answer) string {
 	switch {
-	case declined != "":
+	case a.declined != "":
 		return "refusal"
-	case reason == "length":
+	case a.reason == "length":
 		return "max_tokens"
+	case len(a.calls) > 0:
+		return "tool_use"
 	}
 	return "end_turn"
 }
 
-func (c *claudeWire) tokens(text string) map[string]any {
-	u := c.usage(text)
-	return map[string]any{"input_tokens": u["prompt_tokens"], "output_tokens": u["completion_tokens"]}
+func (c *claudeWire) tokens(a answer) map[string]any {
+	u := c.usage(a)
+	prompt, _ := u["prompt_tokens"].(int)
+	kept := min(c.req.reportedCache(), prompt)
+	return map[string]any{"input_tokens": prompt - kept, "cache_read_input_tokens": kept, "output_tokens": u["completion_tokens"]}
 }
 
 func (c *claudeWire) message(content []map[string]any, reason any, tokens map[string]any) map[string]any {
 	return map[string]any{"id": "msg_fake", "type": "message", "role": "assistant", "model": c.req.Model, "content": content, "stop_reason": reason, "stop_sequence": nil, "usage": tokens}
 }
 
-func (c *claudeWire) whole(text, declined, reason string) {
-	writeJSON(c.w, http.StatusOK, c.message([]map[string]any{{"type": "text", "text": text + declined}}, c.stopReason(declined, reason), c.tokens(text)))
+func (c *claudeWire) whole(a answer) {
+	content := []map[string]any{{"type": "text", "text": a.text + a.declined}}
+	for i, call := range a.calls {
+		content = append(content, map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%d", i), "name": call.Name, "input": json.RawMessage(call.Arguments)})
+	}
+	writeJSON(c.w, http.StatusOK, c.message(content, c.stopReason(a), c.tokens(a)))
 }
 
 func (c *claudeWire) send(kind string, fields map[string]any) {
@@ -81,21 +94,31 @@ func (c *claudeWire) send(kind string, fields map[string]any) {
 
 func (c *claudeWire) begin() {
 	c.w.Header().Set("Content-Type", "text/event-stream")
-	c.send("message_start", map[string]any{"message": c.message([]map[string]any{}, nil, c.tokens(""))})
+	c.send("message_start", map[string]any{"message": c.message([]map[string]any{}, nil, c.tokens(answer{}))})
 	c.send("content_block_start", map[string]any{"index": 0, "content_block": map[string]any{"type": "text", "text": ""}})
 }
 
 func (c *claudeWire) say(text string) {
-	c.said.WriteString(text)
-	c.send("content_block_delta", map[string]any{"index": 0, "delta": map[string]any{"type": "text_delta", "text": text}})
+	c.delta(0, map[string]any{"type": "text_delta", "text": text})
 }
 
-func (c *claudeWire) end(declined, reason string) {
-	if declined != "" {
-		c.say(declined)
+func (c *claudeWire) delta(block int, delta map[string]any) {
+	c.send("content_block_delta", map[string]any{"index": block, "delta": delta})
+}
+
+func (c *claudeWire) end(a answer) {
+	if a.declined != "" {
+		c.say(a.declined)
 	}
 	c.send("content_block_stop", map[string]any{"index": 0})
-	c.send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": c.stopReason(declined, reason), "stop_sequence": nil}, "usage": c.tokens(c.said.String())})
+	for i, call := range a.calls {
+		c.send("content_block_start", map[string]any{"index": i + 1, "content_block": map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%d", i), "name": call.Name, "input": map[string]any{}}})
+		for _, piece := range []string{call.Arguments[:len(call.Arguments)/2], call.Arguments[len(call.Arguments)/2:]} {
+			c.delta(i+1, map[string]any{"type": "input_json_delta", "partial_json": piece})
+		}
+		c.send("content_block_stop", map[string]any{"index": i + 1})
+	}
+	c.send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": c.stopReason(a), "stop_sequence": nil}, "usage": c.tokens(a)})
 	c.send("message_stop", map[string]any{})
 }
 
@@ -105,7 +128,7 @@ func (c *claudeWire) fail(*refusal) {
 
 func (c *claudeWire) empty() {
 	c.begin()
-	c.end("", "stop")
+	c.end(answer{reason: "stop"})
 }
 
 func (c *claudeWire) refuse(status int, body string, e *refusal) {

@@ -23,6 +23,11 @@ type Options struct {
 	Models  []string             // every other name is answered 404; empty: every name is known
 	Key     string               // the key that is asked for; "": none is
 	Refuse  []string             // request fields (also "json_schema", "json_object") answered 400, as an older server does
+
+	NoTools    World          // refuses requests with tools, in the words of this world; "" takes them
+	NoPictures World          // likewise pictures
+	About      map[string]any // further fields of each model in GET /v1/models, such as "max_model_len"
+	Native     map[string]any // answers beside /v1 by method and path, such as "POST /api/show"; else 404
 }
 
 // Server is a running fake. Its methods may be called concurrently.
@@ -61,6 +66,8 @@ func Start(o Options) (*Server, error) {
 	mux.HandleFunc("POST /v1/chat/completions", s.tracked(s.chat))
 	mux.HandleFunc("POST /v1/messages", s.tracked(s.messages))
 	mux.HandleFunc("GET /v1/models", s.tracked(s.models))
+	mux.HandleFunc("GET /v1/models/{name...}", s.tracked(s.model))
+	mux.HandleFunc("/", s.tracked(s.native))
 	s.http = &http.Server{Handler: mux}
 	s.serving.Go(func() { _ = s.http.Serve(l) }) // ends with ErrServerClosed
 	return s, nil
@@ -123,10 +130,16 @@ type Request struct {
 	ResponseFormat json.RawMessage // nil when absent; Anthropic: output_config.format
 	MaxTokens      int             // max_completion_tokens or max_tokens; 0 when absent
 	Temperature    *float64        // nil when absent
+	Tools          []string        // the names of the tools offered
+	ToolChoice     string          // "" when absent; of an object its type
+	Effort         string          // reasoning_effort; "" when absent
+	Pictures       int             // in all messages
 	Body           []byte
 	At             time.Time
+	Cached         int // tokens of the prompt, tools included, that an earlier request to the same model began with
 
-	usage bool // stream_options.include_usage
+	usage bool   // stream_options.include_usage
+	key   string // see cached
 }
 
 // Message is one message with the text of its parts, joined by newlines.
@@ -178,6 +191,9 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request, read func([]byte
 	if bad == nil {
 		bad = s.refused(body)
 	}
+	if bad == nil {
+		bad = s.lacks(req)
+	}
 	if bad == nil && len(s.o.Models) > 0 && !slices.Contains(s.o.Models, req.Model) {
 		bad = &refusal{status: 404, code: "model_not_found", message: "The model `" + req.Model + "` does not exist or you do not have access to it."}
 	}
@@ -187,18 +203,12 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request, read func([]byte
 	}
 	req.Path = strings.TrimPrefix(r.URL.Path, "/v1")
 	req.Body, req.At = body, time.Now()
+	req.key = req.cacheKey()
 	s.mu.Lock()
+	req.Cached = s.cached(req)
 	s.requests = append(s.requests, req)
 	s.mu.Unlock()
 	return req, true
-}
-
-func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
-	list := []map[string]any{}
-	for _, name := range s.o.Models {
-		list = append(list, map[string]any{"id": name, "object": "model", "created": 0, "owned_by": "fakemodel"})
-	}
-	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": list})
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {

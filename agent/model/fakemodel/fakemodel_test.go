@@ -299,3 +299,51 @@ func TestMessagesAPI(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestCallsInBothForms(t *testing.T) {
+	s := start(t, Options{Script: []Rule{{Say: "Let me see.", Calls: []Call{{"find", `{"q":1}`}, {"list", `{}`}}}}})
+	tools := `,"tools":[{"type":"function","function":{"name":"find"}},{"type":"function","function":{"name":"list"}}],"tool_choice":"auto"`
+	_, body, _ := post(t, s.URL()+"/chat/completions", ask("go", tools))
+	if !strings.Contains(body, `"arguments":"{\"q\":1}"`) || !strings.Contains(body, `"finish_reason":"tool_calls"`) || !strings.Contains(body, "Let me see.") {
+		t.Errorf("native: %s", body)
+	}
+	if r := s.Requests()[0]; strings.Join(r.Tools, " ") != "find list" || r.ToolChoice != "auto" {
+		t.Errorf("%+v", r)
+	}
+	if got := said(t, s, "go"); got != "find {\"q\":1}\nlist {}" {
+		t.Errorf("as text: %q", got)
+	}
+	if resp, body, _ := post(t, s.URL()+"/chat/completions", ask("go", `,"tool_choice":"none"`)); resp.StatusCode != 400 {
+		t.Errorf("a choice without tools: %s", body)
+	}
+}
+
+func TestWorldsRefuse(t *testing.T) {
+	for _, world := range Worlds {
+		s := start(t, Options{Script: []Rule{{Say: "ok"}}, NoTools: world, NoPictures: world})
+		for _, body := range []string{
+			ask("go", `,"tools":[{"type":"function","function":{"name":"find"}}]`),
+			`{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:"}}]}]}`,
+		} {
+			if resp, answer, _ := post(t, s.URL()+"/chat/completions", body); resp.StatusCode < 400 || !strings.Contains(answer, "message") {
+				t.Errorf("%s: %s", world, answer)
+			}
+		}
+		if got := said(t, s, "go"); got != "ok" {
+			t.Errorf("%s: %s", world, got)
+		}
+	}
+}
+
+// The tokens of a prompt that were sent before are counted, and reported as a service does.
+func TestCachedPrefix(t *testing.T) {
+	s := start(t, Options{Script: []Rule{{Say: "ok"}}})
+	long := strings.Repeat("word ", 2_000)
+	post(t, s.URL()+"/chat/completions", ask(long))
+	_, body, _ := post(t, s.URL()+"/chat/completions", ask(long+"and more"))
+	post(t, s.URL()+"/chat/completions", ask("another"))
+	r := s.Requests()
+	if r[0].Cached != 0 || r[1].Cached < 2_500 || r[2].Cached > 10 || !strings.Contains(body, `"cached_tokens":2432`) {
+		t.Errorf("%d, %d, %d; %s", r[0].Cached, r[1].Cached, r[2].Cached, body)
+	}
+}

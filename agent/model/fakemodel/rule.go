@@ -16,6 +16,8 @@ type Rule struct {
 	Times int                  // how many requests the rule answers; 0: any number
 	Say   string               // the answer
 	Reply func(Request) string // used instead of Say when set
+	Calls []Call               // tool calls after the text; lines of text instead of it where the request offers no tools
+	Think int                  // tokens of reasoning before the answer; an answer that has no room beside them ends with length
 	Fault Fault                // what goes wrong with the answer
 }
 
@@ -85,25 +87,28 @@ func (r *Rule) matches(req Request) bool {
 }
 
 // answer picks the rule for a request. ok is false when there is none and no Default.
-func (s *Server) answer(req Request) (text string, fault Fault, ok bool) {
+func (s *Server) answer(req Request) (a answer, fault Fault, ok bool) {
 	rule, nth := s.pick(req)
 	switch {
 	case rule != nil:
-		text = rule.Say
+		a = answer{text: rule.Say, calls: rule.Calls, thought: rule.Think, reason: "stop"}
 		if rule.Reply != nil {
-			text = rule.Reply(req)
+			a.text = rule.Reply(req)
+		}
+		if len(a.calls) > 0 && len(req.Tools) == 0 {
+			a.text, a.calls = textCalls(a.calls), nil
 		}
 		if f := rule.Fault; f.Kind != "" && (f.Times == 0 || nth <= f.Times) {
-			return text, f, true
+			return a, f, true
 		}
-		return text, Fault{}, true
+		return a, Fault{}, true
 	case s.o.Default != nil:
-		return s.o.Default(req), Fault{}, true
+		return answer{text: s.o.Default(req), reason: "stop"}, Fault{}, true
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unexpected = append(s.unexpected, req)
-	return "", Fault{}, false
+	return answer{}, Fault{}, false
 }
 
 // pick returns the first rule that applies, and how many requests it has answered with this one.

@@ -20,6 +20,9 @@ import (
 //	  "todos": []}
 //	fault: 429 retry-after=2s times=1
 //
+//	when /mulch/ nth=1:
+//	call: search_documents {"queries": ["mulch"]}
+//
 //	otherwise:
 //	say: I do not know.
 //
@@ -49,6 +52,13 @@ func Parse(script string) ([]Rule, error) {
 			err = fmt.Errorf("%q stands before the first rule", word)
 		case word == "say:":
 			rules[len(rules)-1].Say = rest
+		case word == "call:":
+			name, arguments, _ := strings.Cut(strings.TrimSpace(rest), " ")
+			if arguments == "" {
+				arguments = "{}"
+			}
+			last := &rules[len(rules)-1]
+			last.Calls = append(last.Calls, Call{Name: name, Arguments: arguments})
 		case word == "fault:":
 			rules[len(rules)-1].Fault, err = parseFault(rest)
 		default:

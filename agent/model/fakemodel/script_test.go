@@ -24,6 +24,8 @@ fault: 418 times=3 body={"error": "a b"}
 when /y/ on prompt:
 say:   
 fault: slow delay=50ms
+call: find {"q": 1}
+call: list
 otherwise:
 say: I do not know.` + "\r\n")
 	if err != nil {
@@ -44,6 +46,9 @@ say: I do not know.` + "\r\n")
 	}
 	if r := rules[3]; r.On != "prompt" || r.Say != "" || r.Fault != (Fault{Kind: Slow, Delay: 50 * time.Millisecond}) {
 		t.Errorf("fourth: %+v", r)
+	}
+	if c := rules[3].Calls; len(c) != 2 || c[0] != (Call{"find", `{"q": 1}`}) || c[1] != (Call{"list", "{}"}) {
+		t.Errorf("calls: %+v", c)
 	}
 	if r := rules[4]; r.Match != nil || r.Say != "I do not know." {
 		t.Errorf("last: %+v", r)

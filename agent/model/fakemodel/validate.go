@@ -63,6 +63,9 @@ type chatRequest struct {
 	MaxTokens      *int            `json:"max_tokens"`
 	MaxCompletion  *int            `json:"max_completion_tokens"`
 	Temperature    *float64
+	Effort         string          `json:"reasoning_effort"`
+	ToolChoice     json.RawMessage `json:"tool_choice"`
+	Tools          []wireTool
 }
 
 type wireMessage struct {
@@ -78,7 +81,7 @@ func readChat(body []byte) (Request, *refusal) {
 	if json.Unmarshal(body, &fields) != nil || json.Unmarshal(body, &in) != nil {
 		return Request{}, &refusal{message: "We could not parse the JSON body of your request."}
 	}
-	req := Request{Model: in.Model, Stream: in.Stream, ResponseFormat: in.ResponseFormat, Temperature: in.Temperature, usage: in.StreamOptions.IncludeUsage}
+	req := Request{Model: in.Model, Stream: in.Stream, ResponseFormat: in.ResponseFormat, Temperature: in.Temperature, Effort: in.Effort, usage: in.StreamOptions.IncludeUsage}
 	for name := range fields {
 		if !slices.Contains(chatFields, name) {
 			return req, &refusal{param: name, message: "Unrecognized request argument supplied: " + name}
@@ -105,6 +108,9 @@ func readChat(body []byte) (Request, *refusal) {
 			req.MaxTokens = *limit
 		}
 	}
+	if bad := req.setTools(in.Tools, in.ToolChoice); bad != nil {
+		return req, bad
+	}
 	if bad := req.setMessages(in.Messages, chatRoles); bad != nil {
 		return req, bad
 	}
@@ -122,6 +128,7 @@ func (r *Request) setMessages(in []wireMessage, roles []string) *refusal {
 			return &refusal{param: param + ".content", message: fmt.Sprintf("Invalid value for 'content' of %s: expected a string or a list of parts.", param)}
 		}
 		r.Messages = append(r.Messages, Message{m.Role, text})
+		r.Pictures += picturesIn(m.Content)
 	}
 	return nil
 }
@@ -154,6 +161,18 @@ func textOf(raw json.RawMessage) (string, bool) {
 		}
 	}
 	return strings.Join(texts, "\n"), true
+}
+
+func picturesIn(raw json.RawMessage) int {
+	var parts []struct{ Type string }
+	_ = json.Unmarshal(raw, &parts) // a string has none
+	n := 0
+	for _, p := range parts {
+		if p.Type == "image_url" || p.Type == "image" {
+			n++
+		}
+	}
+	return n
 }
 
 func checkFormat(raw json.RawMessage, prompt string) *refusal {

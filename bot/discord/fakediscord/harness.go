@@ -44,6 +44,7 @@ var (
 	_ platformtest.Joiner  = (*Harness)(nil)
 	_ platformtest.Filer   = (*Harness)(nil)
 	_ platformtest.Warden  = (*Harness)(nil)
+	_ platformtest.Watched = (*Harness)(nil)
 )
 
 // ask is something a person wanted of us.
@@ -79,6 +80,17 @@ func (h *Harness) Features() platformtest.Features {
 	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true, Suggests: true,
 		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Moderated: true, Pages: true,
 		Links: true, FileEvent: true, Titles: true, Closes: true}
+}
+
+// Traces are the requests that people may see something of.
+func (h *Harness) Traces() []string {
+	var all []string
+	for _, r := range h.Requests() {
+		if r.Method != "GET" {
+			all = append(all, r.Route)
+		}
+	}
+	return all
 }
 
 // Platform is a new adapter. What is left of an older one is gone, and time has passed.

@@ -31,6 +31,7 @@ var (
 	_ platformtest.Filer   = (*Harness)(nil)
 	_ platformtest.Warden  = (*Harness)(nil)
 	_ platformtest.Sharer  = (*Harness)(nil)
+	_ platformtest.Watched = (*Harness)(nil)
 )
 
 // NewHarness is a Server with Ada and Bob, closed when the test ends, which fails for
@@ -98,6 +99,19 @@ func (h *Harness) Features() platformtest.Features {
 	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true,
 		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
 		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true, Closes: true}
+}
+
+// Traces are the requests that people may see something of.
+func (h *Harness) Traces() []string {
+	var all []string
+	for _, r := range h.Requests() {
+		for _, seen := range []string{"chat.", "assistant.", "agents.", "reactions.", "files.", "views."} {
+			if strings.HasPrefix(r.Method, seen) {
+				all = append(all, r.Method)
+			}
+		}
+	}
+	return all
 }
 
 // Say posts as a person would; at the top of a channel an answer is expected in the

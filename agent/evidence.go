@@ -1,0 +1,227 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
+)
+
+// What of the documents the first prompt of a turn shows, in tokens; both at most a sixth of the model's window, and less
+// or more where Budget.Usual is another.
+const (
+	libraryRoom = 8_000 // up to which all documents are shown whole
+	pagesRoom   = 6_000 // else: of the passages and pages that fit best
+)
+
+const (
+	searchDepth  = 24  // passages asked for
+	wholePages   = 3   // of the best that are shown whole
+	fairLibrary  = 4   // documents up to which each has its share though none is named
+	unsureCover  = 0.4 // share of the request's terms in what was found, below which pages from all over are shown as well
+	pageOverhead = 10  // tokens of the line above a passage
+)
+
+// shown is a passage or a page of a document that a prompt shows.
+type shown struct {
+	document int64
+	page     int
+	passage  int64 // 0 for a whole page
+	text     string
+}
+
+// gatherEvidence chooses what of the documents the turn's prompts show. It is never withheld: with documents there is
+// always some.
+func (r *run) gatherEvidence(ctx context.Context) error {
+	if len(r.library) == 0 {
+		return nil
+	}
+	all, fits, err := r.everyPage(ctx, r.documentRoom(libraryRoom))
+	if err != nil {
+		return err
+	}
+	if fits {
+		r.evidence, r.complete = all, true
+		return nil
+	}
+	room := r.documentRoom(pagesRoom)
+	for _, share := range r.shares(room) {
+		if err := r.gatherShare(ctx, share); err != nil {
+			return err
+		}
+	}
+	r.sortEvidence()
+	return nil
+}
+
+// everyPage reads all documents; fits is false if they have more than room tokens.
+func (r *run) everyPage(ctx context.Context, room int) (all []shown, fits bool, err error) {
+	for _, d := range r.library {
+		pages, err := r.Index.Pages(ctx, d.ID)
+		if err != nil {
+			return nil, false, fmt.Errorf("count pages: %w", err)
+		}
+		for n := 1; n <= pages; n++ {
+			text, err := r.page(ctx, d.ID, n)
+			if err != nil {
+				return nil, false, err
+			}
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+			if room -= memory.Count(text) + pageOverhead; room < 0 {
+				return nil, false, nil
+			}
+			all = append(all, shown{document: d.ID, page: n, text: text})
+		}
+	}
+	return all, true, nil
+}
+
+// page is the text of a page, "" if there is no such page.
+func (r *run) page(ctx context.Context, document int64, page int) (string, error) {
+	text, err := r.Index.Page(ctx, document, page)
+	if errors.Is(err, docs.ErrNotFound) || errors.Is(err, memory.ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read page %d: %w", page, err)
+	}
+	return text, nil
+}
+
+// share is a part of the room for evidence and the documents it is for.
+type share struct {
+	documents library
+	room      int
+}
+
+// shares divides the room: documents that are named have equal parts, those posted with the request come before others,
+// and of a few documents each has at least something.
+func (r *run) shares(room int) []share {
+	focus := r.library.named(r.request)
+	if len(focus) == 0 {
+		focus = r.library.of(r.turn.New)
+	}
+	var all []share
+	switch {
+	case len(focus) == 0 && len(r.library) > 1 && len(r.library) <= fairLibrary:
+		all = append(all, share{r.library, room / 2})
+		focus, room = r.library, room/2
+	case len(focus) == 0 || len(focus) > 2*fairLibrary:
+		return []share{{r.library, room}}
+	}
+	for _, d := range focus {
+		all = append(all, share{library{d}, room / len(focus)})
+	}
+	return all
+}
+
+// gatherShare adds the best passages of some documents, the best pages of them whole. Where the search is unsure, part
+// of the room goes to pages from all over, so that a request for a summary sees what there is.
+func (r *run) gatherShare(ctx context.Context, s share) error {
+	query := r.searchText()
+	found, err := r.searchIn(ctx, query, s.documents, searchDepth)
+	if err != nil {
+		return err
+	}
+	room := s.room
+	terms := s.documents.withoutNames(reading.ContentTerms(reading.QuestionOf(query)))
+	if len(terms) == 0 || covers(found, terms) < unsureCover {
+		if room, err = r.spread(ctx, s.documents, room/2, room); err != nil {
+			return err
+		}
+	}
+	return r.addBest(ctx, found, room)
+}
+
+// addBest adds found passages, best first, as far as room tokens go; the pages of the best are shown whole.
+func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error {
+	whole := 0
+	for _, p := range found {
+		if whole < wholePages && !r.showsPage(p.DocumentID, p.Page) {
+			text, err := r.page(ctx, p.DocumentID, p.Page)
+			if err != nil {
+				return err
+			}
+			if cost := memory.Count(text) + pageOverhead; cost <= room/2 {
+				r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, text: text})
+				room -= cost
+				whole++
+				continue
+			}
+		}
+		cost := memory.Count(p.Text) + pageOverhead
+		if r.shows(p) || cost > room {
+			continue
+		}
+		r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, passage: p.ID, text: p.Text})
+		room -= cost
+	}
+	return nil
+}
+
+// spread adds the beginnings of pages from all over some documents, for at most limit tokens. It returns what is left of
+// room.
+func (r *run) spread(ctx context.Context, documents library, limit, room int) (int, error) {
+	const opening = 220 // tokens of 900 bytes of text, about
+	for i, d := range documents {
+		each := limit / (len(documents) - i) / opening
+		pages, _, err := sample(ctx, r.Index, d, max(each, 1))
+		if err != nil {
+			return room, err
+		}
+		for _, p := range pages {
+			text := p.text[:reading.RuneBoundary(p.text, pieceLength)]
+			cost := memory.Count(text) + pageOverhead
+			if cost > limit {
+				return room, nil
+			}
+			limit, room = limit-cost, room-cost
+			r.evidence = append(r.evidence, shown{document: d.ID, page: p.number, passage: -1, text: text})
+		}
+	}
+	return room, nil
+}
+
+// shows reports whether the prompt shows a passage, alone or with its page.
+func (r *run) shows(p docs.Passage) bool {
+	return slices.ContainsFunc(r.evidence, func(s shown) bool {
+		return s.document == p.DocumentID && s.page == p.Page && (s.passage == 0 || s.passage == p.ID)
+	})
+}
+
+func (r *run) showsPage(document int64, page int) bool {
+	return slices.ContainsFunc(r.evidence, func(s shown) bool { return s.document == document && s.page == page && s.passage == 0 })
+}
+
+// sortEvidence puts what is shown in the order of the documents, and leaves out what a whole page repeats.
+func (r *run) sortEvidence() {
+	r.evidence = slices.DeleteFunc(r.evidence, func(s shown) bool { return s.passage != 0 && r.showsPage(s.document, s.page) })
+	slices.SortStableFunc(r.evidence, func(a, b shown) int {
+		return cmp.Or(cmp.Compare(a.document, b.document), cmp.Compare(a.page, b.page), cmp.Compare(a.passage, b.passage))
+	})
+}
+
+// line is a passage or a page as a prompt shows it.
+func (l library) line(s shown) string {
+	head := fmt.Sprintf("[%s p%d]", l.alias(s.document), s.page)
+	if s.passage == 0 {
+		head = fmt.Sprintf("[%s p%d, the whole page]", l.alias(s.document), s.page)
+	}
+	return head + "\n" + s.text
+}
+
+func (l library) evidenceLines(all []shown) []string {
+	lines := make([]string, len(all))
+	for i, s := range all {
+		lines[i] = l.line(s)
+	}
+	return lines
+}

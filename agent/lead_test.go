@@ -1,0 +1,220 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"threadkeeper/agent/model/fakemodel"
+)
+
+// TestTheWordsReachTheModel: whatever rules think of a message, with a model it is sent as it was written, and the model's
+// reply is what people read.
+func TestTheWordsReachTheModel(t *testing.T) {
+	messages := []string{
+		"Can you make it shorter?", "thanks!", "hi", "What's the next step?", "Which of them keeps longer in the fridge?", "notice period",
+		"Deploy FastAPI app", "Catch me up", "write a haiku", "42", "no", "Is it better?", "und auf Deutsch?", "how much did they spend?",
+		"What about the hotel?", "compare both", "summarise this thread", "forget my shoe size", "Remember that Bob is away", "¿y el otro?", "もっと短く",
+	}
+	for _, documents := range []int{0, 1, 2} {
+		k := newTalk(t, otherwise)
+		for i := range documents {
+			k.document(fmt.Sprintf("report%d.txt", i), "The crane lifts 40 tonnes. The press is blue.", "The CFO is Ann Blue. The CEO is Bob Red.")
+		}
+		k.say("Ada", "I'm Dana from Lyon, and I come on Tuesday with the lathe and the press.")
+		for i, text := range messages {
+			r := k.turn("Ada", text, ChoiceNone)
+			if r.Ledger.ModelCalls != 1 || r.Question != nil || r.Text != "Fine." || r.Understanding.Method != "model" {
+				t.Errorf("%d documents, %q: %+v", documents, text, r)
+			}
+			prompt := k.server.Requests()[i].User()
+			if !strings.Contains(prompt, "\ntext:\n"+text+"\n</request") {
+				t.Errorf("%q was changed in %s", text, prompt[strings.Index(prompt, "<request"):])
+			}
+			if documents > 0 && !strings.Contains(prompt, "[d1 p2, the whole page]\nThe CFO is Ann Blue.") {
+				t.Errorf("%q: the documents are withheld", text)
+			}
+		}
+	}
+}
+
+// TestEvidenceIsNeverWithheld: of a large library the fitting pages are shown, each document that is named has its share,
+// and a search is left.
+func TestEvidenceIsNeverWithheld(t *testing.T) {
+	k := newTalk(t, otherwise)
+	for _, company := range []string{"BESTBUY", "NETFLIX", "ACME", "3M", "ULTABEAUTY", "WALMART"} {
+		pages := make([]string, 40)
+		for i := range pages {
+			pages[i] = strings.Repeat(fmt.Sprintf("Page %d of the annual report tells much about stores and people. ", i+1), 20)
+		}
+		pages[16] = company + " had total revenue of 1,234 in the year. " + pages[16]
+		k.document(company+"_2017_10K.txt", pages...)
+	}
+	for question, wanted := range map[string][]string{
+		"Compare the revenue of Best Buy and Netflix":      {"[d1 p17", "[d2 p17"},
+		"What was the total revenue of 3M?":                {"[d4 p17"},
+		"what was total revenue in the Ulta Beauty filing": {"[d5 p17"},
+		"Please summarise":                                 {"[d", " p1]"},
+		"Wie hoch war der Umsatz?":                         {"[d", "calls left: 3"},
+	} {
+		k.turn("Ada", question, ChoiceNone)
+		prompt := k.lastRequest().User()
+		for _, w := range append(wanted, "calls left: 3") {
+			if !strings.Contains(prompt, w) {
+				t.Errorf("%q: %s is missing in %d characters", question, w, len(prompt))
+			}
+		}
+		if n := k.last.Ledger.DocumentTokens; n > pagesRoom+500 {
+			t.Errorf("%q: %d tokens of documents", question, n)
+		}
+	}
+}
+
+// TestToolsSearchWhatWasSaid: in other threads too, by author and day, and nothing that the prompt shows already.
+func TestToolsSearchWhatWasSaid(t *testing.T) {
+	k := newTalk(t, `when /calls left: 3/:
+say: search_messages {"query": "badge code", "author": "Bob", "from": "2026-03-01"}
+
+when /search_messages\([\s\S]*: ok/:
+say: ANSWER
+  Found.
+
+otherwise:
+say: ANSWER
+  Nothing.`)
+	k.say("Bob", "The badge code of the depot is 7Q-114.")
+	k.say("Eve", "My badge code is pinned to the wall.")
+	for i := range 40 {
+		k.say("Ada", fmt.Sprintf("The badge code is changed on day %d, and the depot is badly lit. Who tells the porter about the badge code?", i))
+	}
+	k.thread++
+	if r := k.turn("Ada", "Good evening", ChoiceNone); r.Text != "Found." {
+		t.Fatalf("%+v in %s", r, k.lastRequest().User())
+	}
+	results := k.lastRequest().User()
+	results = results[strings.Index(results, `kind="results"`):]
+	if !strings.Contains(results, "Bob] The badge code of the depot is 7Q-114.") || strings.Contains(results, "Eve]") || strings.Contains(results, "Ada]") {
+		t.Error(results)
+	}
+}
+
+// TestToolsAreNotCalledForEver: what repeats is told so, and in the end the model has to reply.
+func TestToolsAreNotCalledForEver(t *testing.T) {
+	k := newTalk(t, "otherwise:\nsay: list_documents {}")
+	k.document("a.txt", "The crane lifts 40 tonnes.")
+	r := k.turn("Ada", "What does the crane lift?", ChoiceNone)
+	requests := k.server.Requests()
+	if len(requests) != searchRounds+2 || !strings.Contains(requests[2].User(), "list_documents({}): repeat") || !strings.Contains(requests[3].User(), "calls left: 0") {
+		t.Errorf("%d requests", len(requests))
+	}
+	if !r.Partial || !strings.Contains(r.Text, "40 tonnes") {
+		t.Errorf("%+v", r)
+	}
+	for _, bad := range []string{`search_documents {"queries": 7}`, `search_documents {}`, `read_pages {"document": "d9", "from": 1}`, `read_pages {"document": "d1", "from": 99}`,
+		`search_documents {"queries": ["x y z"], "documents": ["d7"]}`, `search_messages {"query": "x", "from": "yesterday"}`, `search_messages {}`, `read_pages {`} {
+		k := newTalk(t, "when /calls left: 3/:\nsay: "+bad+"\n\nwhen /: (error|empty|repeat)/:\nsay: ANSWER\n  Well.")
+		k.document("a.txt", "The crane lifts 40 tonnes.")
+		if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); r.Text != "Well." {
+			t.Errorf("%s: %+v", bad, r)
+		}
+	}
+}
+
+// TestWhatIsOverheard: only a reply that begins with SPEAK is posted.
+func TestWhatIsOverheard(t *testing.T) {
+	for reply, want := range map[string]string{
+		"SILENT": "", "ANSWER\n  Fine.": "", "Fine.": "", "SPEAK\n  The code is 4711.": "The code is 4711.", "NOTFOUND": "",
+		`ASK {"question": "Which?", "options": [{"label": "A", "query": "a"}, {"label": "B", "query": "b"}]}`: "",
+	} {
+		k := newTalk(t, "otherwise:\nsay: "+reply)
+		k.overheard = true
+		r := k.turn("Ada", "Somebody should look at the code.", ChoiceNone)
+		if r.Text != want || r.Silent != (want == "") || r.Question != nil {
+			t.Errorf("%s: %+v", reply, r)
+		}
+		if !strings.Contains(k.lastRequest().User(), "addressed: maybe") {
+			t.Error("the model is not told")
+		}
+	}
+	k := newTalk(t, "otherwise:\nsay: x\nfault: 500")
+	k.overheard = true
+	if r := k.turn("Ada", "Somebody should look at the code.", ChoiceNone); !r.Silent || r.Text != "" {
+		t.Errorf("%+v", r)
+	}
+	k = newTalk(t, "")
+	k.overheard = true
+	if r := k.turn("Ada", "What is the code?", ChoiceNone); !r.Silent || r.Text != "" {
+		t.Errorf("without a model: %+v", r)
+	}
+}
+
+// TestTheNextPromptBeginsAlike: of a prompt only the end is new, so that a provider need not read the rest again.
+func TestTheNextPromptBeginsAlike(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.step(0, "fill 40")
+	k.step(0, "paste 200")
+	before := ""
+	for i := range 12 {
+		k.turn("Ada", fmt.Sprintf("Explain step %d of the plan to me", i), ChoiceNone)
+		r := k.lastRequest()
+		prompt := r.Messages[0].Text + r.Messages[1].Text
+		prompt = prompt[:strings.LastIndex(prompt, "</data")]
+		if !strings.HasPrefix(prompt, before) {
+			t.Fatalf("turn %d begins otherwise", i)
+		}
+		before = prompt
+	}
+}
+
+// TestOldLinesGoTenAtATime: where the window is too small for the history.
+func TestOldLinesGoTenAtATime(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.chain.Budget.Window = 8_192
+	k.step(0, "fill 300")
+	changed := 0
+	before := ""
+	for i := range 12 {
+		k.turn("Ada", fmt.Sprintf("Explain step %d of the plan to me", i), ChoiceNone)
+		lines := k.lastRequest().Messages[1].Text
+		first := strings.SplitN(lines, "\n", 4)[2]
+		if !strings.Contains(first, "0 earlier messages are left out") {
+			t.Fatalf("%q", first)
+		}
+		if before != "" && first != before {
+			changed++
+		}
+		before = first
+	}
+	if changed > 4 {
+		t.Errorf("the beginning changed %d times in 12 turns", changed)
+	}
+}
+
+// TestNoFirstLine: a reply without a verb is an answer, unless it turns out to be the preface of a call.
+func TestNoFirstLine(t *testing.T) {
+	for reply, want := range map[string]string{
+		"It lifts 40 tonnes.":         "It lifts 40 tonnes.",
+		"NOTFOUND\n  It is not told.": "It is not told.",
+	} {
+		k := newTalk(t, "otherwise:\nsay: "+reply)
+		if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); r.Text != want {
+			t.Errorf("%q: %q", reply, r.Text)
+		}
+	}
+	k := newTalk(t, "")
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		if strings.Contains(r.User(), "calls left: 3") {
+			return "I shall look.\n\nsearch_messages {\"query\": \"crane\"}"
+		}
+		return "ANSWER\nForty."
+	}})
+	if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); r.Text != "Forty." {
+		t.Errorf("%+v", r)
+	}
+}
+
+// lastRequest is what the model was sent last.
+func (k *talk) lastRequest() fakemodel.Request {
+	all := k.server.Requests()
+	return all[len(all)-1]
+}

@@ -1,0 +1,53 @@
+package fakemodel
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+const (
+	cacheLooksBack = 64    // requests
+	cacheLeast     = 1_024 // tokens, below which services keep nothing
+	cacheStep      = 128   // tokens
+)
+
+// cached is how many tokens of a prompt, tools included, an earlier request to the same model began with.
+func (s *Server) cached(req Request) int {
+	longest := 0
+	for _, earlier := range s.requests[max(0, len(s.requests)-cacheLooksBack):] {
+		if earlier.Model == req.Model {
+			longest = max(longest, commonPrefix(earlier.key, req.key))
+		}
+	}
+	return s.o.Count(req.key[:longest])
+}
+
+// reportedCache is what the service says of it. Anthropic keeps only what is marked.
+func (r Request) reportedCache() int {
+	if r.Cached < cacheLeast || r.Path == "/messages" && !bytes.Contains(r.Body, []byte(`"cache_control"`)) {
+		return 0
+	}
+	return r.Cached / cacheStep * cacheStep
+}
+
+func (r Request) cacheKey() string {
+	var fields struct{ Tools json.RawMessage }
+	_ = json.Unmarshal(r.Body, &fields) // was read before
+	var b strings.Builder
+	b.Write(fields.Tools)
+	for _, m := range r.Messages {
+		b.WriteString("\n" + m.Role + ": " + m.Text)
+	}
+	return b.String()
+}
+
+func commonPrefix(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}

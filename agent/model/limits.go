@@ -1,0 +1,154 @@
+package model
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+)
+
+const (
+	unknownWindow = 8_192           // tokens, of a model nobody can say more about
+	askTimeout    = 3 * time.Second // for all that an endpoint is asked about its model
+	askAgain      = time.Minute     // after the endpoint could not be reached
+)
+
+// Support says whether a model takes something. The zero value: it is not known before it was tried.
+type Support string
+
+const (
+	Unknown     Support = ""
+	Supported   Support = "yes"
+	Unsupported Support = "no"
+)
+
+// Limits are what a model can do, as far as is known.
+type Limits struct {
+	Endpoint    string  // its base URL; "" for a model that Open did not open
+	Window      int     // tokens that prompt and answer may have together; never 0
+	WindowKnown bool    // false: nobody says it, and Window is taken as 8,192
+	Source      string  // where Window is from, in words for the operator
+	Reasoning   bool    // it thinks before it answers; room for that is added by the package
+	Tools       Support // Supported: native. Unsupported: the text form; callers need not care
+	Images      Support // Unsupported: pictures are left out of a call, see PicturesLeftOut
+}
+
+// LimitsOf says what a model can do. The first time it asks the endpoint, for 3 s at most; an endpoint that cannot be reached is no
+// error, and is asked again a minute later. The limits are those of the main model, while that is left alone after failures those of the
+// fallback. Of a model that Open did not open, or nil, nothing is known.
+func LimitsOf(ctx context.Context, m llms.Model) Limits {
+	if known, ok := m.(interface {
+		Limits(ctx context.Context) Limits
+	}); ok {
+		return known.Limits(ctx)
+	}
+	return Limits{Window: unknownWindow, Source: sourceUnknown}
+}
+
+// Limits is LimitsOf.
+func (m *chat) Limits(ctx context.Context) Limits {
+	if m.spare != nil && m.main.breaker.IsOpen() {
+		return m.spare.limits(ctx)
+	}
+	return m.main.limits(ctx)
+}
+
+const (
+	sourceSetting = "the setting MODEL_WINDOW"
+	sourceTable   = "the table of known models"
+	sourceUnknown = "unknown, taken as 8,192"
+)
+
+// facts are what an endpoint says about its model. Zero values: it does not say.
+type facts struct {
+	window        int
+	field         string // where the endpoint says window
+	tools, images Support
+	thinks        bool
+}
+
+// asked is what an endpoint was asked, once.
+type asked struct {
+	mu    sync.Mutex
+	facts facts
+	final bool      // it has answered
+	at    time.Time // of the last attempt
+	told  string    // the source that was logged
+}
+
+func (e *endpoint) limits(ctx context.Context) Limits {
+	f := e.about(ctx)
+	h := e.habits.get(e.model)
+	l := Limits{Endpoint: e.base, Tools: f.tools, Images: f.images, Reasoning: reasons(e.model) || h.thinks || f.thinks}
+	switch {
+	case h.textTools:
+		l.Tools = Unsupported
+	case h.tookTools:
+		l.Tools = Supported
+	}
+	switch {
+	case h.noPictures:
+		l.Images = Unsupported
+	case h.tookPictures:
+		l.Images = Supported
+	}
+	switch {
+	case e.window > 0:
+		l.Window, l.Source = e.window, sourceSetting
+	case f.window > 0:
+		l.Window, l.Source = f.window, "the endpoint, "+f.field
+	case ContextSize(e.model) > 0:
+		l.Window, l.Source = ContextSize(e.model), sourceTable
+	default:
+		l.Window, l.Source = unknownWindow, sourceUnknown
+	}
+	l.WindowKnown = l.Source != sourceUnknown
+	e.tell(l)
+	return l
+}
+
+// tell logs the window once, and again when something better is known.
+func (e *endpoint) tell(l Limits) {
+	e.asked.mu.Lock()
+	defer e.asked.mu.Unlock()
+	if e.asked.told == l.Source {
+		return
+	}
+	e.asked.told = l.Source
+	if !l.WindowKnown {
+		e.log.Warn("the model's window is unknown, taken as 8,192 tokens; MODEL_WINDOW sets it")
+		return
+	}
+	e.log.Info("model window", "tokens", l.Window, "source", l.Source)
+}
+
+// about asks the endpoint unless it has answered before. Where the window is set it is left alone.
+func (e *endpoint) about(ctx context.Context) facts {
+	asks, ok := e.family.(asker)
+	if !ok || e.window > 0 {
+		return facts{}
+	}
+	e.asked.mu.Lock()
+	defer e.asked.mu.Unlock()
+	if e.asked.final || ctx.Err() != nil || !e.asked.at.IsZero() && time.Since(e.asked.at) < askAgain {
+		return e.asked.facts
+	}
+	limited, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	found, answered := asks.ask(limited)
+	if ctx.Err() == nil {
+		e.asked.facts, e.asked.final, e.asked.at = found, answered, time.Now()
+	}
+	return found
+}
+
+// smallWindow is the window where it is certain, without asking; 0 where it is not.
+func (e *endpoint) smallWindow() int {
+	if e.window > 0 {
+		return e.window
+	}
+	e.asked.mu.Lock()
+	defer e.asked.mu.Unlock()
+	return e.asked.facts.window
+}

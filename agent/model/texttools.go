@@ -1,0 +1,224 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tmc/langchaingo/llms"
+)
+
+// The text form of tools, for endpoints that take none: the tools stand in the system message, and a reply whose first line is
+// `name {json}` is a call. Models write it to endpoints with native tools as well, so it is read from every endpoint.
+
+// noMoreTools ends the last message where tools are listed as text and forbidden: all before it stays as it was.
+const noMoreTools = "(No more tools may be called now: reply without one.)"
+
+// withTextTools adds the tools to the system message.
+func withTextTools(messages []llms.MessageContent, tools []llms.Tool) []llms.MessageContent {
+	var b strings.Builder
+	b.WriteString("Tools. To call one, the FIRST line of your reply is its name and its arguments as JSON on one line, and nothing follows:\n" +
+		"tool_name {\"argument\": \"value\"}\n" +
+		"Several such lines are several calls. You are then shown what they found, and reply anew. These are the tools, each with the JSON schema of its arguments:")
+	for _, t := range tools {
+		if t.Function != nil {
+			fmt.Fprintf(&b, "\n- %s: %s %s", t.Function.Name, t.Function.Description, t.Function.Parameters)
+		}
+	}
+	return withSystem(messages, b.String())
+}
+
+// withSystem adds a part to the system message, which keeps its beginning and so its place in the provider's cache.
+func withSystem(messages []llms.MessageContent, text string) []llms.MessageContent {
+	out := append([]llms.MessageContent(nil), messages...)
+	for i, m := range out {
+		if m.Role == llms.ChatMessageTypeSystem {
+			out[i].Parts = append(append([]llms.ContentPart(nil), m.Parts...), llms.TextPart(text))
+			return out
+		}
+	}
+	return append([]llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, text)}, out...)
+}
+
+// withLast adds a part to the last message.
+func withLast(messages []llms.MessageContent, text string) []llms.MessageContent {
+	out := append([]llms.MessageContent(nil), messages...)
+	last := &out[len(out)-1]
+	last.Parts = append(append([]llms.ContentPart(nil), last.Parts...), llms.TextPart(text))
+	return out
+}
+
+// textCalls tells tool calls that are written as text from what is said, while the text is streamed.
+type textCalls struct {
+	names []string
+	held  string // all the text so far, until it is known to be said
+	said  bool   // it is no call
+}
+
+func newTextCalls(tools []llms.Tool) *textCalls {
+	if len(tools) == 0 {
+		return nil
+	}
+	t := &textCalls{}
+	for _, tool := range tools {
+		if tool.Function != nil {
+			t.names = append(t.names, tool.Function.Name)
+		}
+	}
+	return t
+}
+
+// next takes a piece of text and returns what may be shown: nothing as long as the reply may be a call.
+func (t *textCalls) next(text string) string {
+	if t == nil || t.said {
+		return text
+	}
+	t.held += text
+	if t.mayCall() {
+		return ""
+	}
+	text, t.held, t.said = t.held, "", true
+	return text
+}
+
+// end returns what is still held when the text is complete and is no call, and else the calls.
+func (t *textCalls) end() (text string, calls []llms.ToolCall) {
+	if t == nil || t.said {
+		return "", nil
+	}
+	if calls = readTextCalls(t.held, t.names); calls == nil {
+		text = t.held
+	}
+	t.held, t.said = "", true
+	return text, calls
+}
+
+// mayCall reports whether the text is a call or may yet become one.
+func (t *textCalls) mayCall() bool {
+	head := uncovered(t.held)
+	if head == "" || strings.HasPrefix(head, "{") {
+		return true
+	}
+	for _, mark := range toolMarks {
+		if strings.HasPrefix(head, mark) || strings.HasPrefix(mark, head) {
+			return true
+		}
+	}
+	for _, name := range t.names {
+		if strings.HasPrefix(name, head) {
+			return true
+		}
+		if rest, ok := strings.CutPrefix(head, name); ok && (bare(rest) || argumentsIn(rest) != "") {
+			return true
+		}
+	}
+	return false
+}
+
+// toolMarks are what some models put around a call as they were trained to, when their server does not read it.
+var toolMarks = []string{"<tool_call>", "```json", "```tool", "```text", "```\n", "`"}
+
+// uncovered is a text without the marks and the space it begins with.
+func uncovered(text string) string {
+	text = strings.TrimLeft(text, " \t\r\n")
+	for _, mark := range toolMarks {
+		if rest, ok := strings.CutPrefix(text, mark); ok {
+			if strings.HasPrefix(mark, "```") && !strings.HasSuffix(mark, "\n") {
+				_, rest, _ = strings.Cut(rest, "\n") // ```tool_code
+			}
+			return strings.TrimLeft(rest, " \t\r\n")
+		}
+	}
+	return text
+}
+
+// argumentsIn is what follows a tool's name from the opening brace on, "" when there is none.
+func argumentsIn(rest string) string {
+	if trimmed := strings.TrimLeft(rest, " \t:("); strings.HasPrefix(trimmed, "{") {
+		return trimmed
+	}
+	return ""
+}
+
+// bare reports whether a tool's name stands alone on its line.
+func bare(rest string) bool {
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.Trim(line, " \t\r:()`") == ""
+}
+
+// readTextCalls reads the calls a reply begins with; nil when it begins with something else. What follows them is dropped: it was
+// written without their results.
+func readTextCalls(text string, names []string) []llms.ToolCall {
+	var calls []llms.ToolCall
+	for {
+		name, arguments, rest := readTextCall(uncovered(text), names)
+		if name == "" {
+			return calls
+		}
+		calls = append(calls, llms.ToolCall{ID: fmt.Sprintf("text_%d", len(calls)+1), Type: "function", FunctionCall: &llms.FunctionCall{Name: name, Arguments: arguments}})
+		text = rest
+	}
+}
+
+func readTextCall(text string, names []string) (name, arguments, rest string) {
+	if strings.HasPrefix(text, "{") {
+		return readCallObject(text, names)
+	}
+	for _, known := range names {
+		after, ok := strings.CutPrefix(text, known)
+		if !ok {
+			continue
+		}
+		if from := argumentsIn(after); from != "" {
+			arguments, rest = cutJSON(from)
+			return known, arguments, afterCall(rest)
+		}
+		if bare(after) {
+			_, rest, _ = strings.Cut(after, "\n")
+			return known, "{}", rest
+		}
+	}
+	return "", "", ""
+}
+
+// readCallObject reads {"name": …, "arguments": {…}}, as Hermes, Qwen and Llama write a call.
+func readCallObject(text string, names []string) (name, arguments, rest string) {
+	object, rest := cutJSON(text)
+	var call struct {
+		Name                  string
+		Arguments, Parameters json.RawMessage
+	}
+	if json.Unmarshal([]byte(object), &call) != nil {
+		return "", "", ""
+	}
+	for _, known := range names {
+		if known == call.Name {
+			raw := call.Arguments
+			if raw == nil {
+				raw = call.Parameters
+			}
+			if arguments = "{}"; present(raw) {
+				arguments = plain(raw)
+			}
+			return known, arguments, afterCall(rest)
+		}
+	}
+	return "", "", ""
+}
+
+// cutJSON splits a text after the JSON value it begins with, or, where that is broken, after its first line.
+func cutJSON(text string) (value, rest string) {
+	d := json.NewDecoder(strings.NewReader(text))
+	var raw json.RawMessage
+	if d.Decode(&raw) == nil {
+		return text[:d.InputOffset()], text[d.InputOffset():]
+	}
+	value, rest, _ = strings.Cut(text, "\n")
+	return strings.TrimRight(value, " \t\r`"), rest
+}
+
+// afterCall drops what closes a call.
+func afterCall(rest string) string {
+	rest = strings.TrimLeft(rest, " \t)`;,")
+	return strings.TrimPrefix(strings.TrimLeft(rest, "\r\n"), "</tool_call>")
+}

@@ -1,0 +1,244 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+const (
+	// MostPictures is how many posted pictures one turn shows.
+	MostPictures = 4
+	// FreshMessages is among how many messages of people, the last before a turn, a picture is still what they talk about.
+	FreshMessages = 3
+)
+
+const (
+	freshTime    = 10 * time.Minute // the same in direct messages, where the next message may open another thread
+	listedAlone  = 8                // pictures that are named in the prompt
+	tokenPixels  = 750              // a token each: Anthropic's docs, "Vision", "Calculate image costs"; OpenAI's tiles cost less
+	pictureShare = 50               // percent of a prompt that pictures may take, the first apart
+)
+
+var (
+	pictureCue = reading.Cue(`pictures?|pics?|images?|photos?|photographs?|screenshots?|screen ?(?:caps?|grabs?)|memes?|logos?|selfies?|what do you see|`+
+		`bild|bild(?:er|ern|es|s)|fotos?|bildschirmfotos?|was siehst du|`+
+		`captures? d'ecran|que vois-tu|que voyez-vous|imagen(?:es)?|capturas? de pantalla|pantallazos?|que ves|`+
+		`immagin[ei]|schermat[ae]|cosa vedi|imagem|imagens|fotografias?|afbeelding(?:en)?|schermafbeelding(?:en)?|картинк\pL*|фото|фотографи\pL*|изображени\pL*|скриншот\pL*`,
+		`画像|写真|スクリーンショット|スクショ|图片|圖片|照片|截图|截圖|图像|사진|이미지|그림|스크린샷`)
+	// otherImages are what is called an image and is no picture.
+	otherImages = regexp.MustCompile(`(?:docker|container|oci|base|disk|boot|iso|vm|machine|system|firmware|raspberry pi|brand|public) images?|images? (?:tags?|registr(?:y|ies)|pull\pL*)|big picture`)
+)
+
+// AboutPicture reports whether a request seems to be about a picture.
+func AboutPicture(request string) bool {
+	return pictureCue.MatchString(otherImages.ReplaceAllString(rank.Fold(request), " "))
+}
+
+// TakesPictures reports whether a model answers that takes pictures, as far as is known.
+func (c *Chain) TakesPictures() bool {
+	if c.Model == nil || c.Images == nil {
+		return c.Model != nil
+	}
+	takes, known := c.Images()
+	return takes || !known
+}
+
+// view is a picture that a model is shown in this turn.
+type view struct {
+	docs.Picture
+	document int64
+	line     string // what it is
+}
+
+func (v view) tokens() int { return (v.Width*v.Height + tokenPixels - 1) / tokenPixels }
+
+// pictured is what the prompts of a turn show of pictures.
+type pictured struct {
+	lines  []string           // that name them among the documents
+	parts  []llms.ContentPart // behind the last message: a text that says which is which, and the pictures
+	tokens int                // of the parts
+}
+
+// showPictures chooses what the model is shown instead of told: the pictures of these messages, those posted before
+// that the request is about, and pages that it asks to look at. Nothing is shown to a model that takes none.
+func (r *run) showPictures(ctx context.Context) error {
+	if r.TakesPictures() && r.Index != nil {
+		posted, err := r.postedPictures(ctx)
+		if err != nil {
+			return err
+		}
+		pages, err := r.pagePictures(ctx)
+		if err != nil {
+			return err
+		}
+		r.show(append(posted, pages...))
+	}
+	r.pictured.lines = r.pictureLines(ctx)
+	return nil
+}
+
+// show takes the pictures into the prompts, as far as they have room; the first always has.
+func (r *run) show(views []view) {
+	var lines []string
+	var parts []llms.ContentPart
+	tokens, room := 0, r.promptLimit()*pictureShare/100
+	for i, v := range views {
+		if tokens += v.tokens(); tokens > room && i > 0 {
+			tokens -= v.tokens()
+			break
+		}
+		lines = append(lines, fmt.Sprintf("%d. %s", i+1, v.line))
+		parts = append(parts, llms.BinaryPart(v.Media, v.Data))
+		if !slices.Contains(r.looked, v.document) {
+			r.looked = append(r.looked, v.document)
+		}
+	}
+	if len(parts) == 0 {
+		return
+	}
+	text := render("pictures.tmpl", picturesData{r.marker, lines})
+	r.pictured.parts = append([]llms.ContentPart{llms.TextPart(text)}, parts...)
+	r.pictured.tokens = tokens + memory.Count(text)
+}
+
+type picturesData struct {
+	Marker string
+	Lines  []string
+}
+
+// postedPictures are the posted ones that this turn shows: of its messages, chosen or named, and of the last
+// that was said, or any of the session when the request is about a picture; the newest first.
+func (r *run) postedPictures(ctx context.Context) ([]view, error) {
+	var own, named, other []*memory.Document
+	about, fresh, now := AboutPicture(r.request), r.lately(), r.turn.Now.UnixMilli()
+	direct := r.turn.Audience.Channel.Kind == memory.DM
+	for _, d := range slices.Backward(r.posted) {
+		switch here := direct || d.SessionID == r.turn.Session.ID; {
+		case slices.ContainsFunc(r.turn.Messages, func(m *memory.Message) bool { return m.ID == d.MessageID }):
+			own = append(own, d)
+		case strings.Contains(rank.Fold(r.request), rank.Fold(d.Name)), slices.Contains(r.turn.Use, d.ID):
+			named = append(named, d)
+		case here && len(r.turn.Use) == 0 && (about || fresh[d.MessageID] || direct && now-d.CreatedAt < freshTime.Milliseconds()):
+			other = append(other, d)
+		}
+	}
+	slices.Reverse(own) // as they were posted
+	var views []view
+	for _, d := range slices.Concat(own, named, other) {
+		if len(views) == MostPictures {
+			break
+		}
+		p, err := r.Index.PostedPicture(ctx, d.ID)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil { // it was removed meanwhile
+			r.Log.WarnContext(ctx, "no picture for the model", "document", d.ID, "error", err)
+			continue
+		}
+		views = append(views, view{p, d.ID, r.pictureLine(ctx, d)})
+	}
+	return views, nil
+}
+
+// lately are the ids of the last messages of people before this turn, and of the one that a clarifying
+// question was about.
+func (r *run) lately() map[int64]bool {
+	ids := map[int64]bool{}
+	if q := r.turn.Question; q != nil {
+		ids[q.MessageID] = true
+	}
+	n := 0
+	for _, m := range slices.Backward(r.history.Messages) {
+		if m.Role != memory.User {
+			continue
+		}
+		if n++; n > FreshMessages {
+			break
+		}
+		ids[m.ID] = true
+	}
+	return ids
+}
+
+// pictureLine is a posted picture as a prompt names it.
+func (r *run) pictureLine(ctx context.Context, d *memory.Document) string {
+	line := fmt.Sprintf("picture %s %s", r.pictureAlias(d), oneLine(d.Name))
+	if m, err := r.Store.Message(ctx, d.MessageID); err == nil && m.ErasedAt == 0 {
+		line += fmt.Sprintf(", posted by %s at %s", oneLine(m.Author), time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"))
+	}
+	return line
+}
+
+// pictureAlias is the short name of a picture in the prompts of this turn: it counts behind the documents.
+func (r *run) pictureAlias(d *memory.Document) string {
+	return fmt.Sprintf("d%d", len(r.library)+1+slices.Index(r.posted, d))
+}
+
+// pictureLines name the newest pictures for the list of documents in a prompt.
+func (r *run) pictureLines(ctx context.Context) []string {
+	var lines []string
+	for _, d := range r.posted[max(0, len(r.posted)-listedAlone):] {
+		line := r.pictureLine(ctx, d)
+		switch {
+		case slices.Contains(r.looked, d.ID):
+			line += ", shown below"
+		case !r.TakesPictures():
+			line += ", cannot be looked at: the model takes no pictures"
+		default:
+			line += ", not shown now"
+		}
+		lines = append(lines, line)
+	}
+	for _, name := range r.turn.Unseen {
+		lines = append(lines, fmt.Sprintf("picture %s, cannot be looked at: the model takes no pictures", oneLine(name)))
+	}
+	return lines
+}
+
+// blind is what is said to somebody who asks about a picture, or sent nothing else, where no model looks at it;
+// "" otherwise. A model that takes no pictures says so itself when it is asked something.
+func (r *run) blind() string {
+	if r.TakesPictures() || len(r.turn.Unseen)+len(r.posted) == 0 {
+		return ""
+	}
+	alone := strings.TrimSpace(r.request) == "" && r.turn.Question == nil && !slices.ContainsFunc(r.turn.New, func(d *memory.Document) bool {
+		return d.State == memory.DocumentReady && !d.Picture
+	})
+	switch {
+	case r.Model != nil && alone:
+		return r.say.blindModel
+	case r.Model == nil && (alone || AboutPicture(r.request)):
+		return r.say.blind
+	}
+	return ""
+}
+
+// foundBlind adds to an answer that the model, as it turned out, has not seen the pictures that it was sent.
+func (r *run) foundBlind(reply *Reply) {
+	if len(r.looked) == 0 || r.TakesPictures() {
+		return
+	}
+	r.looked = nil
+	if reply.Text != "" && reply.Question == nil && !reply.Silent {
+		text := "\n\n" + r.say.blindModel
+		reply.Text += text
+		r.emit(Progress{Text: text})
+	}
+}
+
+// pictureCard introduces a picture that came without a question.
+func (r *run) pictureCard(d *memory.Document) string {
+	return fmt.Sprintf("**%s** – %s", plainName(d.Name), r.say.pictureHere)
+}

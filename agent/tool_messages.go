@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+)
+
+var searchMessages = tool{
+	name:        "search_messages",
+	description: "Find earlier messages, here and wherever else the people here may read. The query is words the message would hold, with other terms for the same thing.",
+	parameters: map[string]any{"required": []string{"query"}, "properties": map[string]any{
+		"query": textSchema("words of the message"), "author": textSchema("a person's name; left out: anybody"),
+		"from": textSchema("first day, 2026-01-31"), "to": textSchema("last day")}},
+	run: (*toolUse).searchMessages,
+}
+
+const foundMessages = 15
+
+func (w *toolUse) searchMessages(ctx context.Context, arguments json.RawMessage) (result, error) {
+	var in struct{ Query, Queries, Author, From, To json.RawMessage }
+	if json.Unmarshal(arguments, &in) != nil {
+		return failed("The arguments could not be read."), nil
+	}
+	query := strings.Join(slices.Concat(texts(in.Query), texts(in.Queries)), " ")
+	author := loose(in.Author)
+	from, okFrom := w.day(loose(in.From), 0)
+	to, okTo := w.day(loose(in.To), 1)
+	switch {
+	case strings.TrimSpace(query) == "":
+		return failed("It takes a query."), nil
+	case !okFrom || !okTo:
+		return failed("A day is written as 2026-01-31."), nil
+	}
+	w.status(ctx, query)
+	q := w.recallQuery(query)
+	if author != "" {
+		q.Speakers = []string{author}
+	}
+	if author != "" || from > 0 || to > 0 {
+		q.Limit = 10 * foundMessages // of which those of the author and the days are kept
+	}
+	found, err := w.Store.Recall(ctx, q)
+	if err != nil {
+		return result{}, fmt.Errorf("search messages: %w", err)
+	}
+	found = slices.DeleteFunc(found, func(f memory.Recalled) bool {
+		return from > 0 && f.Message.At < from || to > 0 && f.Message.At >= to || author != "" && !sameAuthor(f.Message.Author, author)
+	})
+	out := result{quality: resultOK}
+	for _, f := range found[:min(len(found), foundMessages)] {
+		line := w.recalledLine(f)
+		cost := memory.Count(line)
+		if cost > w.room {
+			out.quality = resultTruncated
+			break
+		}
+		w.room -= cost
+		w.brought = append(w.brought, f)
+		out.lines = append(out.lines, line)
+	}
+	if len(out.lines) == 0 {
+		return result{quality: resultEmpty, next: "Try other words for it."}, nil
+	}
+	return out, nil
+}
+
+// sameAuthor reports whether a person is called by a name or a part of it.
+func sameAuthor(author, name string) bool {
+	has := rank.Words(author)
+	for _, word := range rank.Words(name) {
+		if !slices.Contains(has, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// day is the beginning of a day, later days after it, in milliseconds; 0 for "". ok is false if it is no day.
+func (w *toolUse) day(text string, later int) (at int64, ok bool) {
+	if text == "" {
+		return 0, true
+	}
+	t, err := time.ParseInLocation("2006-01-02", text[:min(len(text), 10)], w.turn.zone())
+	if err != nil {
+		return 0, false
+	}
+	return t.AddDate(0, 0, later).UnixMilli(), true
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/agent"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
+// speechless is a model that finds nothing: it calls no tool and replies NOTFOUND. It keeps what it is sent.
+type speechless struct{ calls []sent }
+
+// sent is one call of the model.
+type sent struct {
+	messages []string // without the system text
+	tools    bool     // it may call some
+}
+
+// Call implements llms.Model.
+func (m *speechless) Call(ctx context.Context, prompt string, options ...llms.CallOption) (string, error) {
+	return llms.GenerateFromSinglePrompt(ctx, m, prompt, options...)
+}
+
+// GenerateContent implements llms.Model.
+func (m *speechless) GenerateContent(ctx context.Context, messages []llms.MessageContent, options ...llms.CallOption) (*llms.ContentResponse, error) {
+	var o llms.CallOptions
+	for _, set := range options {
+		set(&o)
+	}
+	call := sent{tools: len(o.Tools) > 0 && o.ToolChoice != "none"}
+	for _, message := range messages {
+		if message.Role == llms.ChatMessageTypeSystem {
+			continue
+		}
+		var text strings.Builder
+		for _, p := range message.Parts {
+			if t, ok := p.(llms.TextContent); ok {
+				text.WriteString(t.Text)
+			}
+		}
+		call.messages = append(call.messages, text.String())
+	}
+	m.calls = append(m.calls, call)
+	if o.StreamingFunc != nil {
+		if err := o.StreamingFunc(ctx, []byte("NOTFOUND")); err != nil {
+			return nil, err
+		}
+	}
+	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: "NOTFOUND"}}}, nil
+}
+
+// place is where a question is asked: in a session, by a person.
+type place struct {
+	store    *memory.Store
+	session  *memory.Session
+	person   *memory.Person
+	audience memory.Audience
+}
+
+// open makes a session and somebody in it.
+func open(ctx context.Context, store *memory.Store, key memory.Key, kind memory.ChannelKind) (place, error) {
+	p := place{store: store}
+	var err error
+	p.session, p.person, err = store.Locate(ctx, key, memory.Channel{Kind: kind}, memory.Person{PlatformID: "p", Name: "p"})
+	if err != nil {
+		return p, err
+	}
+	p.audience, err = store.Audience(ctx, p.session.ID, p.person.ID)
+	return p, err
+}
+
+// later is the id of a message that is asked and not stored, so that no question sees the one before.
+const later = 1 << 40
+
+// ask takes a turn for a question, with a model of so many tokens that finds nothing. It returns the calls of the model.
+func (p place) ask(ctx context.Context, question string, window int) ([]sent, *agent.Reply, error) {
+	m := new(speechless)
+	chain := &agent.Chain{Store: p.store, Index: &docs.Index{Store: p.store}, Model: m, Clarify: agent.ClarifyWhenHelps}
+	chain.Budget.Window = window
+	now := time.Now().UTC()
+	reply, err := chain.Respond(ctx, agent.Turn{Session: p.session, Audience: p.audience, Person: p.person, Choice: agent.ChoiceNone, Now: now,
+		Messages: []*memory.Message{{ID: later, SessionID: p.session.ID, ChannelID: p.session.ChannelID, PersonID: p.person.ID,
+			Role: memory.User, Author: p.person.Name, Text: question, Tokens: memory.Count(question), At: now.UnixMilli()}}}, nil)
+	return m.calls, reply, err
+}
+
+// text is all that the model is shown of the matter.
+func (s sent) text() string { return strings.Join(s.messages, "\n") }
+
+// request is the last part of the prompt, where the person's words stand.
+func (s sent) request() string {
+	text := s.text()
+	return text[max(strings.LastIndex(text, "<request"), 0):]
+}
+
+var left = regexp.MustCompile(`(?m)^(?:searches|calls) left: [1-9]`)
+
+// mayLook reports whether the model may look further.
+func (s sent) mayLook() bool { return s.tools || left.MatchString(s.request()) }
+
+var recalledBlock = regexp.MustCompile(`(?s)kind="recalled">\n(.*?)\n</data`)
+
+// recalled is what the prompt shows of older messages that a search found.
+func (s sent) recalled() string {
+	if m := recalledBlock.FindStringSubmatch(s.text()); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// pageHead opens a passage or a page: [d1 p12], [d1 p12, the whole page].
+var pageHead = regexp.MustCompile(`(?m)^\[d\d+ p(\d+)(?:,[^\]\n]*)?\]`)

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/agent/model"
+	"threadkeeper/config"
+)
+
+// clock is a tool for the doctor's call: it shows whether the endpoint takes tools.
+var clock = llms.Tool{Type: "function", Function: &llms.FunctionDefinition{Name: "read_clock", Description: "Tells the time.",
+	Parameters: map[string]any{"type": "object", "properties": map[string]any{}}}}
+
+// checkModel makes one tiny call and says what the model can do.
+func checkModel(ctx context.Context, sys system, cfg *config.Config, name string) (string, error) {
+	if name == "" {
+		return notes(cfg)[0], nil
+	}
+	alone := *cfg
+	alone.Model, alone.FallbackModel = name, ""
+	if name != cfg.Model {
+		alone.ModelWindow = 0 // it is the other model's
+	}
+	m, err := openModel(&alone, newLog(sys, cfg))
+	if err == nil {
+		began := time.Now()
+		_, err = m.GenerateContent(ctx, []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, "Say OK.")},
+			llms.WithMaxTokens(32), llms.WithTools([]llms.Tool{clock}))
+		if failed := (*model.Error)(nil); errors.As(err, &failed) && failed.Kind == model.Truncated {
+			err = nil // it has more to say
+		}
+		if err == nil {
+			took := time.Since(began).Milliseconds()
+			limits := model.LimitsOf(ctx, m) // with what the call has shown
+			return fmt.Sprintf("%s answered in %d ms, at %s\n%s", name, took, limits.Endpoint, describe(limits)), nil
+		}
+	}
+	return "", fmt.Errorf("%s: %w\nAnswers will be extracts until it can be reached", name, err)
+}
+
+func describe(l model.Limits) string {
+	window := fmt.Sprintf("window %s tokens (%s)", thousands(l.Window), l.Source)
+	if !l.WindowKnown {
+		window = fmt.Sprintf("window unknown, taken as %s tokens (MODEL_WINDOW sets it)", thousands(l.Window))
+	}
+	tools := map[model.Support]string{model.Supported: "tools native", model.Unsupported: "tools as text", model.Unknown: "tools unknown until tried"}[l.Tools]
+	reasons := "answers at once"
+	if l.Reasoning {
+		reasons = "reasons first"
+	}
+	pictures := string(l.Images)
+	if l.Images == model.Unknown {
+		pictures = "unknown until tried"
+	}
+	return fmt.Sprintf("%s\n%s; %s; pictures: %s", window, tools, reasons, pictures)
+}
+
+// thousands writes 8192 as 8,192.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

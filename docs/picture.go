@@ -1,0 +1,113 @@
+package docs
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"strings"
+
+	"threadkeeper/memory"
+)
+
+// Picture is a picture as a model is sent it: at most 1,568 pixels long and about 1.15 megapixels large,
+// and made anew from its pixels, so that no place, camera or comment is left in it.
+type Picture struct {
+	Media         string // "image/png" or "image/jpeg"
+	Data          []byte
+	Width, Height int // in pixels
+}
+
+// SeemsPicture tells by its name and its media type whether a file is a picture, of any kind but one that is
+// written as text. What it is, its bytes say once they are here.
+func SeemsPicture(name, media string) bool {
+	return strings.HasPrefix(media, "image/") && !strings.HasPrefix(media, "image/svg") || pictureEndings[ending(name)]
+}
+
+// PostedPicture is a document that is a picture. The error is ErrUnsupported if it is none,
+// memory.ErrNotFound if it is not there. Like Page it trusts the id: ask List what an audience may see.
+func (x *Index) PostedPicture(ctx context.Context, document int64) (Picture, error) {
+	k, name, err := x.contentOf(ctx, document)
+	if err == nil && !k.Media.picture() {
+		err = ErrUnsupported
+	}
+	var data []byte
+	if err == nil {
+		data, err = x.bytes(ctx, k)
+	}
+	if err != nil {
+		return Picture{}, fmt.Errorf("docs: picture %d %s: %w", document, name, err)
+	}
+	return prepared(data)
+}
+
+// pageDPI gives a page of A4 or Letter about the pixels that a model sees.
+const pageDPI = 108
+
+// PagePicture draws a page of a PDF as a model is sent it. The errors are those of Picture.
+func (x *Index) PagePicture(ctx context.Context, document int64, page int) (Picture, error) {
+	drawn, err := x.Picture(ctx, Citation{DocumentID: document, Page: page}, pageDPI)
+	if err != nil {
+		return Picture{}, err
+	}
+	data, err := encodePicture(shrink(drawn))
+	if err != nil {
+		return Picture{}, fmt.Errorf("docs: draw page %d of document %d: %w", page, document, err)
+	}
+	return prepared(data)
+}
+
+// prepared describes what encodePicture has made.
+func prepared(data []byte) (Picture, error) {
+	size, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return Picture{}, fmt.Errorf("docs: a stored picture: %w", err)
+	}
+	return Picture{Media: "image/" + format, Data: data, Width: size.Width, Height: size.Height}, nil
+}
+
+// encodePicture writes pixels as JPEG, or as PNG where that is smaller or the picture can be seen through.
+func encodePicture(img *image.RGBA) ([]byte, error) {
+	const quality = 85
+	var small, exact bytes.Buffer
+	if err := png.Encode(&exact, img); err != nil {
+		return nil, err
+	}
+	if !img.Opaque() {
+		return exact.Bytes(), nil
+	}
+	if err := jpeg.Encode(&small, img, &jpeg.Options{Quality: quality}); err != nil {
+		return nil, err
+	}
+	if exact.Len() <= small.Len() {
+		return exact.Bytes(), nil
+	}
+	return small.Bytes(), nil
+}
+
+// bytes are those kept of a content.
+func (x *Index) bytes(ctx context.Context, k *content) ([]byte, error) {
+	var data []byte
+	err := x.Store.Read().NewSelect().Table("blobs").Column("data").Where("sha256 = ?", k.SHA256).Scan(ctx, &data)
+	return data, missing(err)
+}
+
+// keepPicture gives d the content of a picture: what a model is sent of it, and nothing else of the file.
+func (x *Index) keepPicture(ctx context.Context, d *memory.Document, f *file) (err error) {
+	if f.data, err = encodePicture(f.Picture); err != nil {
+		return errors.Join(ErrDamaged, err)
+	}
+	d.Picture = true
+	c, err := x.open(ctx, d, f)
+	if err != nil || c.State == contentReady {
+		return err
+	}
+	if err := x.settle(ctx, c, contentReady, ""); err != nil {
+		return err
+	}
+	d.State = memory.DocumentReady
+	return nil
+}
