@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -173,6 +174,7 @@ func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Te
 // tells reports whether a title says more than what is sought: "Ada Lovelace, chief engineer".
 func (s sought) tells(title string) bool {
 	terms := reading.TermSet(title)
+	maps.DeleteFunc(terms, func(t string, _ bool) bool { return reading.AllDigits(t) })
 	for _, p := range s.parts {
 		for _, phrase := range append([]reading.Phrase{p.phrase}, p.others...) {
 			for _, t := range phrase {

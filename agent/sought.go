@@ -51,14 +51,13 @@ const (
 // idle are folded words that only ask or point, and light ones that say little beside others.
 var (
 	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
-		better best versus vs anything everything something things thing please what who whom whose which when where why how document documents report
-		reports file files pdf page pages any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do is are was were am been the about much many long often
+		better best versus vs anything everything something things thing please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do is are was were am been the about much many long often
 		information info detail details overview explain describe mean means according quote cite okay ok so then also too just really actually
 		sag sagen gesagt zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie welche welcher welches dokument bericht datei seite viel viele hoch gibt
 		dis dire trouve montre cherche savoir difference compare mieux quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
 		di decir busca muestra saber diferencia compara mejor que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
 	units = reading.WordSet(`fy usd eur gbp chf us u s`) // written like names, and they name nothing
-	light = reading.WordSet(`get gets got getting have has had make makes made take takes took use uses used using go goes went come comes put need needs want
+	light = reading.WordSet(`document documents report reports file files pdf page pages allowed permitted may darf durfen erlaubt permis autorise permitido period periods term terms condition conditions rule rules policy get gets got getting have has had make makes made take takes took use uses used using go goes went come comes put need needs want
 		wants do doing pay pays paid paying work works get give gives let keep thing way kind type new current currently good bad total overall main key general company
 		bekommt bekommen haben hat macht machen nehmen neu aktuell gut faire fait avoir prendre bon nouveau hacer hace tener tiene nuevo bueno`)
 	amounts = reading.WordSet(`price prices cost costs costing fee fees charge charges amount number date dates time percentage share preis preise kosten kostet betrag datum prix cout coute tarif montant precio precios coste cuesta importe fecha`)

@@ -78,7 +78,7 @@ var (
 	percentForm  = regexp.MustCompile(`(?i)\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)`)
 	dateForm     = regexp.MustCompile(`(?i)(?:^|\D)(?:1[5-9]|20)\d\d(?:$|\D)|\d{1,2}:\d\d|\d{1,2}(?:\.|st|nd|rd|th|er)? (?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|avr|fév|jui|aoû|déc|ene|abr|ago|dic|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек)|\b(?:january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|within \d+ days|\d+ (?:days|weeks|months|tage|wochen|jours|días))|\d[年月日년월일]`)
 	nameForm     = regexp.MustCompile(`(?:^|[^.!?:\s]\s+|@)\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+`)
-	fullNameForm = regexp.MustCompile(`\p{Lu}\p{Ll}+ \p{Lu}\pL+`)
+	fullNameForm = regexp.MustCompile(`[^.!?\s]\s+\p{Lu}\p{Ll}+ \p{Lu}\pL+`)
 )
 
 // Holds reports whether a text holds a value of the kind. The figures of a table's row are written without their currency.
