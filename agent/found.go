@@ -82,7 +82,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		return foundText{}, err
 	}
 	s := look(text, before)
-	said, best, err := r.findInSaid(ctx, s)
+	said, best, heard, err := r.findInSaid(ctx, s)
 	if err != nil {
 		return foundText{}, err
 	}
@@ -102,7 +102,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 			return foundText{}, err
 		}
 	}
-	return r.compose(ctx, s, v, pieces, said, best)
+	return r.compose(ctx, s, pieces, said, best, v, heard)
 }
 
 // outlined is the outline of documents, or how they begin where they have no sentence to quote.
@@ -116,7 +116,7 @@ func (r *run) outlined(ctx context.Context, of library) (foundText, error) {
 	if err != nil || len(pieces) == 0 {
 		return foundText{}, err
 	}
-	return r.compose(ctx, sought{}, docs.Vocabulary{}, pieces, nil, 0)
+	return r.compose(ctx, sought{}, pieces, nil, 0)
 }
 
 // inDocuments finds pages and sections by their number, else by words.
@@ -134,7 +134,7 @@ func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of l
 }
 
 // compose says what was found: what answers, the better place first; else what comes closest.
-func (r *run) compose(ctx context.Context, s sought, v docs.Vocabulary, pieces []piece, said []saidLine, best float64) (foundText, error) {
+func (r *run) compose(ctx context.Context, s sought, pieces []piece, said []saidLine, best float64, searched ...docs.Vocabulary) (foundText, error) {
 	f := foundText{asked: len(s.parts)+len(s.numbered) > 0}
 	inDocs, inSaid := len(pieces) > 0 && pieces[0].sure, len(said) > 0 && best >= saidSurely
 	f.sure = inDocs || inSaid
@@ -148,8 +148,7 @@ func (r *run) compose(ctx context.Context, s sought, v docs.Vocabulary, pieces [
 	if !f.sure {
 		form, head = r.say.closestIn, r.say.closestSaid+"\n\n"
 		pieces = pieces[:min(1, len(pieces))]
-		s.weigh(v)
-		f.has, f.missing = s.split(v, said)
+		f.has, f.missing = s.split(searched)
 	}
 	quoted, cited, err := r.quotedPieces(ctx, pieces)
 	if err != nil {
@@ -179,9 +178,12 @@ func (r *run) reported(f foundText) string {
 		return f.text
 	case f.sure && !sum.MatchString(r.request):
 		return r.say.takesModel + "\n\n" + f.text
-	case takes, !f.asked:
+	case takes:
 		r.route = routeChat
 		return r.say.takesModel
+	case !f.asked:
+		r.route = routeChat
+		return r.say.noWords
 	}
 	text := r.notFound(f)
 	if f.text != "" {

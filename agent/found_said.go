@@ -32,35 +32,33 @@ type saidLine struct {
 	terms   map[string]bool
 }
 
-// findInSaid returns the lines that fit best, in the order they were said, and how well the best fits.
-func (r *run) findInSaid(ctx context.Context, s sought) ([]saidLine, float64, error) {
+// findInSaid returns the lines that fit best, in the order they were said, how well the best fits, and the terms of all
+// lines looked at.
+func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best float64, heard docs.Vocabulary, err error) {
 	list, limited, err := r.saidBefore(ctx, s)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, heard, err
 	}
+	heard = vocabularyOf(list)
 	speakers := speakersIn(s.request, list)
 	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool {
-		return slices.ContainsFunc(speakers, func(name string) bool { return slices.Contains(rank.Terms(name), p.phrase[0]) })
+		word := rank.Fold(p.word)
+		return limited && reading.PeriodWord(word) || (limited || len(speakers) > 0) && sayingWords[word]
 	})
-	if len(speakers) > 0 && !slices.ContainsFunc(s.parts, func(p part) bool { return !sayingWords[rank.Fold(p.word)] }) {
-		s.parts = nil // "what did Bob say?"
+	if len(s.parts) == 0 && !limited {
+		return nil, 0, heard, nil
 	}
-	if len(s.parts) == 0 && len(speakers) == 0 && !limited {
-		return nil, 0, nil
-	}
-	s.weigh(vocabularyOf(list))
-	var found []saidLine
-	best := 0.0
+	s.weigh(heard)
 	for _, m := range list {
-		if len(speakers) > 0 && !slices.Contains(speakers, m.Author) || s.own && m.PersonID != r.asker() && ownWords(m.Text) {
+		if len(speakers) > 0 && len(speakersOf(m, speakers)) == 0 || s.own && m.PersonID != r.asker() && ownWords(m.Text) {
 			continue
 		}
 		text := s.excerpt(m.Text)
 		if text == "" {
 			continue
 		}
-		terms := reading.TermSet(text)
-		cover, _, _ := s.cover(layers{text: terms, name: reading.TermSet(m.Author)})
+		terms := reading.TermSet(text + "\n" + m.Author)
+		cover, _, _ := s.cover(layers{text: terms})
 		if len(s.parts) == 0 {
 			cover = 1
 		} else if s.value != reading.AnyValue && !s.value.Holds(text, false) {
@@ -72,7 +70,7 @@ func (r *run) findInSaid(ctx context.Context, s sought) ([]saidLine, float64, er
 	found = slices.DeleteFunc(found, func(l saidLine) bool { return l.cover < saidPerhaps || l.cover < best-0.12 })
 	slices.SortFunc(found, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
 	found = withCorrections(distinct(found), list)
-	return found[max(0, len(found)-saidShown):], best, nil
+	return found[max(0, len(found)-saidShown):], best, heard, nil
 }
 
 // saidBefore are the lines that people said before: what a search finds, what the conversation holds, or all of the period
@@ -115,7 +113,7 @@ func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message,
 func vocabularyOf(list []*memory.Message) docs.Vocabulary {
 	v := docs.Vocabulary{Passages: len(list), Holding: map[string]int{}}
 	for _, m := range list {
-		for t := range reading.TermSet(m.Text) {
+		for t := range reading.TermSet(m.Text + "\n" + m.Author) {
 			v.Holding[t]++
 		}
 	}
@@ -132,6 +130,14 @@ func speakersIn(request string, list []*memory.Message) []string {
 		}
 	}
 	return names
+}
+
+// speakersOf are those of the names that a line is by, or speaks of.
+func speakersOf(m *memory.Message, names []string) []string {
+	words := rank.Words(m.Author + "\n" + m.Text)
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool {
+		return !slices.ContainsFunc(rank.Words(n), func(w string) bool { return len(w) > 1 && slices.Contains(words, w) })
+	})
 }
 
 func ownWords(text string) bool {

@@ -125,7 +125,7 @@ func (r *run) before() string {
 	if !continues {
 		return ""
 	}
-	if word, kind := r.pronoun(); word != "" {
+	if word, kind := r.pronoun(); word != "" && len(partsOf(r.request, false)) > 0 {
 		if things := r.pointedAt(kind); len(things) > 0 {
 			return strings.Join(things, " ")
 		}

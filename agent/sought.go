@@ -269,15 +269,16 @@ func (s sought) query(others bool) string {
 	return b.String()
 }
 
-// split are the words of the request that documents or lines hold, and those that neither holds.
-func (s sought) split(v docs.Vocabulary, said []saidLine) (has, missing []string) {
-	terms := map[string]bool{}
-	for t := range v.Holding {
+// split are the words of the request that what was searched holds, and those that it does not.
+func (s sought) split(searched []docs.Vocabulary) (has, missing []string) {
+	all, terms := docs.Vocabulary{Holding: map[string]int{}}, map[string]bool{}
+	for _, v := range searched {
+		maps.Copy(all.Holding, v.Holding)
+	}
+	for t := range all.Holding {
 		terms[t] = true
 	}
-	for _, l := range said {
-		maps.Copy(terms, l.terms)
-	}
+	s.weigh(all)
 	for _, p := range s.parts {
 		switch {
 		case p.light || p.inherited:

@@ -10,6 +10,7 @@ import (
 // concepts are words, phrases and abbreviations that people use for one another, mostly in English, German, French
 // and Spanish, each group between semicolons. A word may stand in several groups.
 const concepts = `
+child, children, kid, kids, kinder, kind, enfant, enfants, niño, niños; guest, guests, friend, friends, visitor, visitors, gast, gäste, invité, invitado; weekend, saturday, sunday, wochenende, samstag, sonntag, samedi, dimanche, sábado, domingo;
 ceo, chief executive officer, chief executive, managing director, geschäftsführer, geschäftsführerin, vorstandsvorsitzender, directeur général, director general, consejero delegado;
 cfo, chief financial officer, finance director, finanzvorstand, directeur financier, director financiero; coo, chief operating officer;
 cto, chief technology officer; chair, chairman, chairwoman, chairperson, vorsitzender, vorsitzende, président, presidente;
