@@ -134,13 +134,13 @@ func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []fo
 // piecesOf rates the statements of a page; behind is taken off.
 func (s sought) piecesOf(p foundPage, behind float64) []piece {
 	var all []piece
-	l := layers{name: reading.TermSet(strings.Join(nameWords(p.document.Name), " ")), page: reading.TermSet(p.text)}
+	l := layers{name: reading.PhraseSet(strings.Join(nameWords(p.document.Name), " ")), page: reading.PhraseSet(p.text)}
 	for i, st := range p.statements {
 		text := st.Quote()
 		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) || isTitle(st) && i+1 < len(p.statements) && !s.tells(st.Text) {
 			continue
 		}
-		l.text, l.title = reading.TermSet(text), reading.TermSet(st.Heading+"\n"+st.Header)
+		l.text, l.title = reading.PhraseSet(text), reading.PhraseSet(st.Heading+"\n"+st.Header)
 		l.value = s.value != reading.AnyValue && s.value.Holds(text, st.Row)
 		cover, own, lacks := s.cover(l)
 		if own == 0 || cover < perhaps {
@@ -188,7 +188,7 @@ func (s sought) tells(title string) bool {
 // explains reports whether what is sought stands in brackets behind what it explains: "Marchetti Ltd (the landlord)".
 func (s sought) explains(text string) bool {
 	_, inside, ok := strings.Cut(text, "(")
-	return ok && slices.ContainsFunc(s.parts, func(p part) bool { return p.in(reading.TermSet(inside)) > 0 })
+	return ok && slices.ContainsFunc(s.parts, func(p part) bool { return p.in(reading.PhraseSet(inside)) > 0 })
 }
 
 // inParagraph is a statement as it is cited and as it is shown: bold, with what stands before it if it leans on that, and

@@ -57,15 +57,14 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		if text == "" {
 			continue
 		}
-		terms := reading.TermSet(text + "\n" + m.Author)
-		cover, _, _ := s.cover(layers{text: terms})
+		cover, _, _ := s.cover(layers{text: reading.PhraseSet(text + "\n" + m.Author)})
 		if len(s.parts) == 0 {
 			cover = 1
 		} else if s.value != reading.AnyValue && !s.value.Holds(text, false) {
 			cover *= 0.8
 		}
 		best = max(best, cover)
-		found = append(found, saidLine{m, text, cover, terms})
+		found = append(found, saidLine{m, text, cover, reading.TermSet(text)})
 	}
 	found = slices.DeleteFunc(found, func(l saidLine) bool { return l.cover < saidPerhaps || l.cover < best-0.12 })
 	slices.SortFunc(found, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
@@ -153,7 +152,7 @@ func (s sought) excerpt(text string) string {
 	best, most := "", 0.0
 	for _, p := range pieces(text, s.query(false), 3) {
 		for _, sentence := range reading.PageSentences(p) {
-			if c, _, _ := s.cover(layers{text: reading.TermSet(sentence)}); c > most && !reading.IsQuestion(sentence) {
+			if c, _, _ := s.cover(layers{text: reading.PhraseSet(sentence)}); c > most && !reading.IsQuestion(sentence) {
 				best, most = sentence, c
 			}
 		}

@@ -282,7 +282,7 @@ func (s sought) split(searched []docs.Vocabulary) (has, missing []string) {
 	for _, p := range s.parts {
 		switch {
 		case p.light || p.inherited:
-		case p.in(terms) > 0:
+		case slices.ContainsFunc(append(slices.Clone(p.others), p.phrase, p.slip), func(o reading.Phrase) bool { return o.Among(terms) }):
 			has = append(has, p.word)
 		default:
 			missing = append(missing, p.word)

@@ -94,9 +94,34 @@ teacher, instructor, lehrer, lehrerin, professeur, enseignant, profesor, maestro
 // A Phrase is the search terms of words that belong together.
 type Phrase []string
 
-// In reports whether a set of terms holds all of the phrase.
-func (p Phrase) In(terms map[string]bool) bool {
-	return !slices.ContainsFunc(p, func(t string) bool { return !terms[t] })
+// Among reports whether a set of terms holds all of the phrase, wherever.
+func (p Phrase) Among(terms map[string]bool) bool {
+	return len(p) > 0 && !slices.ContainsFunc(p, func(t string) bool { return !terms[t] })
+}
+
+// In reports whether a [PhraseSet] holds the phrase, its terms side by side.
+func (p Phrase) In(set map[string]bool) bool {
+	for i := range p[1:] {
+		if !set[p[i]+" "+p[i+1]] {
+			return false
+		}
+	}
+	return set[p[0]]
+}
+
+// PhraseSet are the search terms of a text, and the pairs of them that stand side by side.
+func PhraseSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for line := range strings.Lines(text) {
+		terms := rank.Terms(line)
+		for i, t := range terms {
+			set[t] = true
+			if i > 0 {
+				set[terms[i-1]+" "+t] = true
+			}
+		}
+	}
+	return set
 }
 
 // Alike is how many of the first terms are one phrase that people use others for, and these others. It is 1 and nil
