@@ -71,9 +71,10 @@ type Reply struct {
 	Pictures      []int64              // documents that the model was shown as pictures: the answer goes with them
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
-	Partial       bool  // the model failed on the way; Retry may do better
-	Err           error // why, for the log and for the words of the error; nil if all went well
-	Silent        bool  // what was overheard is not for us: nothing is said, and nothing stored as an answer
+	Checks        memory.Checks // of its claims
+	Partial       bool          // the model failed on the way; Retry may do better
+	Err           error         // why, for the log and for the words of the error; nil if all went well
+	Silent        bool          // what was overheard is not for us: nothing is said, and nothing stored as an answer
 }
 
 // Budget bounds the tokens of one turn.
@@ -92,9 +93,6 @@ type Chain struct {
 	Budget  Budget
 	Clarify Clarify
 	Log     *slog.Logger
-
-	// Images tells whether the model takes pictures, once that is known; nil: never. It is sent them until then.
-	Images func() (takes, known bool)
 
 	Callbacks callbacks.Handler // see the turn, each call of the model and each search (see Trace); may be nil
 }

@@ -68,6 +68,7 @@ func callsOf(response *llms.ContentResponse) []llms.ToolCall {
 
 // count enters a call into the ledger: the provider's figures, else our own.
 func (r *run) count(p prompt, response *llms.ContentResponse, err error, text string) {
+	r.leftOut = r.leftOut || model.PicturesLeftOut(response)
 	u := model.UsageOf(response)
 	if !u.Reported {
 		u.Prompt = p.total()

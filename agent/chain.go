@@ -42,6 +42,7 @@ type run struct {
 	posted        library         // the pictures, which are no part of it
 	looked        []int64         // documents that the model is shown as pictures
 	pictured      pictured
+	leftOut       bool // the model has not seen them
 	understanding understanding
 	route         route
 
@@ -96,6 +97,10 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if c.Model != nil {
 		r.spent.Model = c.Name
 	}
+	if k := reply.Checks; k.Verified+k.Unchecked+len(k.LeftOut) > 0 {
+		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
+		r.understanding.Checks = &k
+	}
 	reply.Ledger, reply.Understanding, reply.Pictures = r.spent, r.understanding.Understanding, r.looked
 	return reply, nil
 }
@@ -108,7 +113,7 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		r.understanding.Understanding = plain(r.request, r.say.because.alone)
 		return &Reply{Silent: true}, nil
 	}
-	if text := r.blind(); text != "" && !r.turn.Overheard {
+	if text := r.blind(ctx); text != "" && !r.turn.Overheard {
 		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
 		return r.whole(&Reply{Text: text}), nil
 	}

@@ -218,6 +218,15 @@ func (l library) line(s shown) string {
 	return head + "\n" + s.text
 }
 
+// evidenceTexts are the passages and pages that all prompts of the turn show.
+func (r *run) evidenceTexts() []string {
+	texts := make([]string, len(r.evidence))
+	for i, s := range r.evidence {
+		texts[i] = s.text
+	}
+	return texts
+}
+
 func (l library) evidenceLines(all []shown) []string {
 	lines := make([]string, len(all))
 	for i, s := range all {

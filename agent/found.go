@@ -86,14 +86,14 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	if err != nil {
 		return foundText{}, err
 	}
-	var pieces []piece
+	var pieces []foundPiece
 	if first, second := halves(text); second != "" && len(of) > 0 {
 		for _, half := range []sought{look(first, before), look(second, first)} {
 			more, err := r.inDocuments(ctx, half, v, of)
 			if err != nil {
 				return foundText{}, err
 			}
-			if len(more) > 0 && !slices.ContainsFunc(pieces, func(p piece) bool { return p.quote == more[0].quote }) {
+			if len(more) > 0 && !slices.ContainsFunc(pieces, func(p foundPiece) bool { return p.quote == more[0].quote }) {
 				pieces = append(pieces, more[0])
 			}
 		}
@@ -120,7 +120,7 @@ func (r *run) outlined(ctx context.Context, of library) (foundText, error) {
 }
 
 // inDocuments finds pages and sections by their number, else by words.
-func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of library) ([]piece, error) {
+func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of library) ([]foundPiece, error) {
 	for _, n := range s.numbered {
 		if pieces, err := r.showNumbered(ctx, of, n); err != nil || len(pieces) > 0 {
 			return pieces, err
@@ -134,7 +134,7 @@ func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of l
 }
 
 // compose says what was found: what answers, the better place first; else what comes closest.
-func (r *run) compose(ctx context.Context, s sought, pieces []piece, said []saidLine, best float64, searched ...docs.Vocabulary) (foundText, error) {
+func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said []saidLine, best float64, searched ...docs.Vocabulary) (foundText, error) {
 	f := foundText{asked: len(s.parts)+len(s.numbered) > 0}
 	inDocs, inSaid := len(pieces) > 0 && pieces[0].sure, len(said) > 0 && best >= saidSurely
 	f.sure = inDocs || inSaid

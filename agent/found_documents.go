@@ -33,8 +33,8 @@ const (
 	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
 )
 
-// piece is a place of a document that is quoted.
-type piece struct {
+// foundPiece is a place of a document that is quoted.
+type foundPiece struct {
 	document *memory.Document
 	page     int
 	title    string
@@ -74,16 +74,16 @@ func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) ([]
 }
 
 // findInDocuments returns the pieces of the documents that fit best, best first.
-func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]piece, error) {
+func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foundPiece, error) {
 	pages, behind, err := r.likelyPages(ctx, s, of)
 	if err != nil {
 		return nil, err
 	}
-	var all []piece
+	var all []foundPiece
 	for i, p := range pages {
 		all = append(all, s.piecesOf(p, behind*float64(i))...)
 	}
-	slices.SortStableFunc(all, func(a, b piece) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(all, func(a, b foundPiece) int { return cmp.Compare(b.score, a.score) })
 	return s.choosePieces(all), nil
 }
 
@@ -132,8 +132,8 @@ func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []fo
 }
 
 // piecesOf rates the statements of a page; behind is taken off.
-func (s sought) piecesOf(p foundPage, behind float64) []piece {
-	var all []piece
+func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
+	var all []foundPiece
 	l := layers{name: reading.PhraseSet(strings.Join(nameWords(p.document.Name), " ")), page: reading.PhraseSet(p.text)}
 	for i, st := range p.statements {
 		text := st.Quote()
@@ -146,7 +146,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []piece {
 		if own == 0 || cover < perhaps {
 			continue
 		}
-		f := piece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
+		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
 		f.sure = cover >= surely && own >= ownSurely && !lacks && (l.value || s.value == reading.AnyValue)
 		if l.value {
 			f.score += 0.2
@@ -251,8 +251,8 @@ var leaning = reading.WordSet(`it they this these that those he she however ther
 
 // choosePieces takes the best piece and those that are about as good: of a question for one value only those of other
 // documents, or as good.
-func (s sought) choosePieces(all []piece) []piece {
-	var chosen []piece
+func (s sought) choosePieces(all []foundPiece) []foundPiece {
+	var chosen []foundPiece
 	for _, p := range all {
 		elsewhere, again := true, false
 		for _, c := range chosen {
@@ -274,7 +274,7 @@ func (s sought) choosePieces(all []piece) []piece {
 }
 
 // quotedPieces renders pieces, each cited. What does not stand in its document is left out.
-func (r *run) quotedPieces(ctx context.Context, pieces []piece) (string, []docs.Citation, error) {
+func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []docs.Citation, error) {
 	var parts []string
 	var cited []docs.Citation
 	for _, p := range pieces {
@@ -300,7 +300,7 @@ func (r *run) quotedPieces(ctx context.Context, pieces []piece) (string, []docs.
 }
 
 // documentsOf are the documents that pieces are from.
-func documentsOf(pieces []piece) library {
+func documentsOf(pieces []foundPiece) library {
 	var l library
 	for _, p := range pieces {
 		if !slices.Contains(l, p.document) {

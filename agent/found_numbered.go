@@ -51,8 +51,8 @@ const (
 )
 
 // showNumbered shows a page or section of the documents: what it says first.
-func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]piece, error) {
-	var all []piece
+func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]foundPiece, error) {
+	var all []foundPiece
 	for _, d := range of[:min(len(of), 4)] {
 		from, to := n.page, n.page
 		if n.page == 0 {
@@ -62,7 +62,7 @@ func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]piece
 		if err != nil {
 			return nil, err
 		}
-		p := piece{document: d, sure: true, cover: 1}
+		p := foundPiece{document: d, sure: true, cover: 1}
 		for _, page := range pages {
 			begin := 0
 			if n.page == 0 {
@@ -83,7 +83,7 @@ func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]piece
 }
 
 // begin shows the first statements, of a section up to the next numbered title.
-func (p *piece) begin(statements []reading.Statement, section bool) {
+func (p *foundPiece) begin(statements []reading.Statement, section bool) {
 	p.quote, p.shown = "", nil
 	left := numberedLength
 	for _, s := range statements {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -9,11 +10,12 @@ import (
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
-// gate reads a model's reply as it streams in and releases the answer a sentence at a time,
-// once the sentence has passed its checks.
+// gate reads a model's reply as it streams in and releases the answer a block at a time, once the block has passed its
+// checks. Where no document is shown it releases a sentence at a time.
 type gate struct {
 	run       *run
 	ctx       context.Context
@@ -32,27 +34,61 @@ type gate struct {
 	fenced    bool            // inside a code block
 	keyed     bool            // inside a private key, which is left out
 	fresh     bool            // at the beginning of a line
-	held      string          // sentences without a citation before the first one that has one
+	muted     bool            // a list is left out, as its opening was
 
 	unended  string   // the line before, if its sentence may go on
-	ours     bool     // the text to be released is ours and not the model's
 	replaced []string // phrases that took the place of sentences
 	released strings.Builder
 	long     bool            // no more is released: the answer is as long as it may be
 	raw      strings.Builder // received
 	all      strings.Builder // released, and what would have been
 	cited    []docs.Citation
-	claims   claims.Answer // what its sentences are judged by
-	defects  []string      // why sentences were dropped
-	err      error         // of the store
+	defects  []string // why nothing can be shown
+	err      error    // of the store
+
+	check   *claims.Reply                  // judges what it claims
+	queue   []piece                        // judged, or waiting for citations to come
+	stopped bool                           // what is next is contradicted: nothing is released until it is put right
+	leaving bool                           // what is contradicted is left out
+	again   bool                           // the reply goes on after another that stopped
+	found   map[claims.Place]docs.Citation // what was looked up
+	passed  []string                       // of them what the model wrote
+	shown   []string                       // blocks released
+	checks  memory.Checks
+}
+
+// piece is a part of a reply that is released as a whole: a block of claims, or a line of code.
+type piece struct {
+	text  string // as it was received
+	block *claims.Block
+	code  string
 }
 
 // longestAnswer is how many characters of an answer are shown.
 const longestAnswer = 12_000
 
 func (r *run) newGate(ctx context.Context) *gate {
-	strict := len(r.evidence) > 0
-	return &gate{run: r, ctx: ctx, strict: strict, untrusted: strict || r.untrusted, fresh: true, claims: claims.Answer{Request: r.request, Quoted: r.quoted, Strict: strict}}
+	beside := len(r.evidence) > 0
+	g := &gate{run: r, ctx: ctx, strict: beside && !drafts(r.request), untrusted: beside || r.untrusted, fresh: true,
+		found: map[claims.Place]docs.Citation{}}
+	g.check = &claims.Reply{Request: r.request, Known: r.repeatable(), Strict: g.strict, Source: source{g}}
+	return g
+}
+
+// repeatable are the texts that an answer may repeat without a citation.
+func (r *run) repeatable() []string {
+	list := []string{r.quoted}
+	if r.history != nil {
+		for _, m := range r.history.Messages {
+			if m.Role != memory.Assistant {
+				list = append(list, m.Text)
+			}
+		}
+	}
+	for _, f := range r.recalled {
+		list = append(list, f.Message.Text)
+	}
+	return list
 }
 
 // write takes the next piece of the reply.
@@ -88,18 +124,15 @@ func (g *gate) finish() error {
 	if err := g.drain(true); err != nil {
 		return err
 	}
-	if g.strict && g.speaks() && g.released.Len() == 0 && !claims.Cites(g.raw.String()) {
-		return g.general()
+	if g.strict && g.speaks() && g.released.Len() == 0 && !claims.HasMarks(g.raw.String()) && !slices.ContainsFunc(g.queue, g.concerns) {
+		g.check.Strict = false // general knowledge, beside documents
 	}
-	return nil
+	return g.advance(true)
 }
 
-// general releases an answer that cites nothing, beside documents: it is not from them.
-func (g *gate) general() error {
-	g.strict, g.claims.Strict, g.held, g.defects, g.replaced = false, false, "", nil, nil
-	g.verb, g.implied, g.wrapped, g.tagged, g.holding, g.decided, g.fenced, g.keyed, g.fresh = "", false, false, false, false, true, false, false, true
-	g.buffer = reading.Visible(g.raw.String())
-	return g.drain(true)
+// concerns reports whether a piece speaks of what the documents do.
+func (g *gate) concerns(p piece) bool {
+	return p.block != nil && g.check.Concerns(p.block, g.run.evidenceTexts())
 }
 
 // speaks reports whether the reply is to be shown.
@@ -152,46 +185,86 @@ func (g *gate) next(whole bool) int {
 	if g.fresh && !whole && strings.HasPrefix("```", strings.TrimLeft(g.buffer, " ")) {
 		return 0
 	}
-	return claims.Next(g.buffer, whole)
+	if !g.strict {
+		return claims.Next(g.buffer, whole)
+	}
+	n := claims.NextBlock(g.buffer, whole)
+	for at := 0; g.implied && at < n; { // a line at which the reply becomes something else
+		if turned.MatchString(g.buffer[at:]) && at > 0 {
+			return at
+		}
+		i := strings.IndexByte(g.buffer[at:], '\n')
+		if i < 0 {
+			break
+		}
+		at += i + 1
+	}
+	return n
 }
 
-// pass judges one piece and releases what is left of it.
-func (g *gate) pass(piece string) error {
+// pass takes one piece: it is judged, and released when nothing before it waits.
+func (g *gate) pass(text string) error {
 	if g.tagged {
-		piece = closeTag.ReplaceAllString(piece, "")
+		text = closeTag.ReplaceAllString(text, "")
 	}
-	line := strings.TrimSpace(piece)
+	line := strings.TrimSpace(text)
 	if g.wrapped && !g.fenced && line == "```" {
 		return nil // the end of the block around the reply
 	}
 	fence := (g.fenced || g.fresh) && strings.HasPrefix(line, "```")
 	if g.keyed && !fence {
-		g.keyed = !endsKey.MatchString(piece)
+		g.keyed = !endsKey.MatchString(text)
 		return nil
 	}
-	g.keyed = beginsKey.MatchString(piece) && !endsKey.MatchString(piece)
-	g.fresh = strings.HasSuffix(piece, "\n")
+	g.keyed = beginsKey.MatchString(text) && !endsKey.MatchString(text)
+	g.fresh = strings.HasSuffix(text, "\n")
 	if fence {
 		g.fenced = !g.fenced
 	}
-	if fence || g.fenced {
-		return g.release(g.codeLine(piece))
-	}
-	if line == "" {
-		return g.release(piece)
-	}
-	text, keep, err := g.checkSentence(piece)
-	if err != nil {
-		g.err = err
-		return err
-	}
-	if !keep {
-		if strings.HasSuffix(piece, "\n") && g.released.Len() > 0 && !strings.HasSuffix(g.released.String(), "\n") {
-			return g.release("\n")
+	p := piece{text: text}
+	switch {
+	case fence || g.fenced:
+		p.code = g.codeLine(text)
+	case line == "":
+		p.code = text
+	default:
+		var err error
+		if g.strict {
+			text = claims.WithoutFootnotes(text)
 		}
-		return nil
+		if p.block, err = g.check.Add(text); err != nil {
+			g.err = err
+			return err
+		}
 	}
-	return g.release(text)
+	g.queue = append(g.queue, p)
+	return g.advance(false)
+}
+
+// advance releases what no longer waits. With whole nothing more comes that could bear a claim out.
+func (g *gate) advance(whole bool) error {
+	for len(g.queue) > 0 && !g.stopped {
+		p := g.queue[0]
+		if p.block == nil {
+			g.queue = g.queue[1:]
+			if err := g.release(p.code); err != nil {
+				return err
+			}
+			continue
+		}
+		if g.check.Judge(p.block, whole || !g.strict) {
+			return nil
+		}
+		if p.block.Outcome() == claims.Contradicted && !g.leaving {
+			g.stopped = true
+			return nil
+		}
+		g.queue = g.queue[1:]
+		if err := g.show(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // codeLine is a line of a code block as it may leave: addresses that nobody trusted said are cut to their host.
@@ -212,17 +285,8 @@ func hideKeys(text string) string {
 	return hidden
 }
 
-// release shows a text, unless nothing of an answer from documents is cited as yet. Our own words need no citation.
+// release shows a text.
 func (g *gate) release(text string) error {
-	if g.strict && len(g.cited) == 0 && !g.ours {
-		g.held += text
-		return nil
-	}
-	if g.strict && len(g.cited) == 0 {
-		g.held = ""
-	}
-	text = g.held + text
-	g.held, g.ours = "", false
 	if g.released.Len() == 0 {
 		text = strings.TrimLeft(text, "\n")
 	}

@@ -9,25 +9,106 @@ import (
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
-// checkSentence checks one sentence: citations, numbers, addresses, and what must not leave. keep is
-// false when it is not to be shown; why is added to the defects.
-func (g *gate) checkSentence(sentence string) (text string, keep bool, err error) {
-	if g.strict {
-		sentence = claims.WithoutFootnotes(sentence)
+// show releases a block: with its citations numbered, what is contradicted left out, and a mark behind what is not
+// checked.
+func (g *gate) show(p piece) error {
+	leave := func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }
+	text := p.block.Text(g.numbered, leave)
+	if g.again && len(strings.Fields(text)) > 3 && slices.Contains(g.shown, plainText(text)) {
+		return nil // said before the reply stopped
 	}
-	s := claims.Parse(sentence)
-	found, err := g.lookUp(s)
-	if err != nil {
-		return "", false, err
+	for _, c := range p.block.Claims {
+		if leave(c) {
+			g.leaveOut(c)
+		}
 	}
-	if defect := g.claims.Judge(s, found.evidence); defect != "" {
-		g.defects = append(g.defects, defect)
-		return "", false, nil
+	if g.muted = g.muted && listItem.MatchString(text); g.muted {
+		return nil // of a list whose opening was replaced
 	}
-	text = g.clean(s.Text(found.numbers), found.evidence)
+	said := ""
+	for rest := text; rest != ""; {
+		n := claims.Next(rest, true)
+		said += g.checked(rest[:n])
+		rest = rest[n:]
+	}
+	if strings.TrimSpace(said) == "" {
+		if strings.HasSuffix(p.text, "\n") && g.released.Len() > 0 && !strings.HasSuffix(g.released.String(), "\n") {
+			return g.release("\n")
+		}
+		return nil
+	}
+	if said == text || len(g.replaced) == 0 || !slices.Contains(g.replaced, strings.TrimSpace(said)) {
+		said = g.marked(p.block, said)
+	}
+	g.shown, g.passed = append(g.shown, plainText(text)), append(g.passed, p.text)
+	return g.release(said)
+}
+
+var listItem = regexp.MustCompile(`^\s*(?:[-*+•] |\d{1,3}[.)] )`)
+
+// plainText is what two versions of a block have in common.
+func plainText(text string) string {
+	return strings.Join(rank.Words(citationMark.ReplaceAllString(text, "")), " ")
+}
+
+var citationMark = regexp.MustCompile(`\[\d+\]`)
+
+// marked counts the claims of a block, and puts the mark behind one that has unchecked ones.
+func (g *gate) marked(b *claims.Block, text string) string {
+	unchecked := 0
+	for _, c := range b.Claims {
+		switch c.Outcome {
+		case claims.Verified:
+			if g.strict || len(c.Places) > 0 {
+				g.checks.Verified++
+			}
+		case claims.Unchecked:
+			unchecked++
+		}
+	}
+	if g.checks.Unchecked += unchecked; unchecked == 0 {
+		return text
+	}
+	body := strings.TrimRight(text, " \n")
+	space := " "
+	if b.Table() {
+		space = "\n\n"
+	}
+	return body + space + g.run.say.unchecked + text[len(body):]
+}
+
+// leaveOut records a claim that is not shown.
+func (g *gate) leaveOut(c *claims.Claim) {
+	g.checks.LeftOut = append(g.checks.LeftOut, memory.LeftOut{Text: g.clean(reading.CollapseSpace(c.Text), nil), Reason: g.inWords(c.Reason)})
+}
+
+// inWords is a reason in the language of the reply. Words of a page that ask their reader for something are not repeated.
+func (g *gate) inWords(r claims.Reason) string {
+	words := g.clean(reading.Shorten(reading.CollapseSpace(r.Words), 160), nil)
+	if claims.Imposes(words, g.run.request) || claims.Solicits(words) || reading.DirectsAssistant(words) {
+		words = "…"
+	}
+	say := g.run.say
+	switch r.Cause {
+	case claims.Says:
+		return fmt.Sprintf(say.pageSays, r.Page, words)
+	case claims.Result:
+		return fmt.Sprintf(say.computes, words)
+	case claims.Invented:
+		return say.invented
+	}
+	return fmt.Sprintf(say.nowhere, g.clean(r.Number, nil))
+}
+
+// checked is a sentence as it may be said: without what must not leave, and with a phrase of ours in place of a deed or an
+// order.
+func (g *gate) checked(sentence string) string {
+	text := g.clean(sentence, g.pagesOf(sentence))
 	said := g.unended + text
 	if g.unended = ""; !ended.MatchString(text) {
 		g.unended = said[reading.RuneBoundary(said, max(0, len(said)-longestAct)):]
@@ -35,12 +116,28 @@ func (g *gate) checkSentence(sentence string) (text string, keep bool, err error
 	draft := drafts(g.run.request)
 	switch {
 	case !draft && claims.Deed(said):
-		return g.instead(g.run.say.noDeed, text), true, nil
+		return g.instead(g.run.say.noDeed, text)
 	case !draft && g.untrusted && claims.Imposes(said, g.run.request):
-		return g.instead(g.run.say.noOrder, text), true, nil
+		return g.instead(g.run.say.noOrder, text)
 	}
-	g.accept(found)
-	return text, strings.TrimSpace(text) != "", nil
+	return text
+}
+
+// pagesOf are the quotes and pages that a sentence with numbered citations cites.
+func (g *gate) pagesOf(sentence string) (texts []string) {
+	if len(reading.Addresses(sentence)) == 0 {
+		return nil // a page is long
+	}
+	for _, c := range g.cited {
+		if strings.Contains(sentence, fmt.Sprintf("[%d]", c.N)) {
+			page, err := g.run.Index.Page(g.ctx, c.DocumentID, c.Page)
+			if err != nil {
+				page = ""
+			}
+			texts = append(texts, c.Quote+"\n"+page)
+		}
+	}
+	return texts
 }
 
 const longestAct = 200 // bytes of an act that is told over several lines
@@ -51,19 +148,17 @@ var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[\d+
 // instead is what takes the place of a sentence that may not be said: a phrase, once in an answer.
 func (g *gate) instead(phrase, sentence string) string {
 	g.unended = ""
+	g.muted = strings.HasSuffix(strings.TrimRight(sentence, " *_\n"), ":")
 	if slices.Contains(g.replaced, phrase) {
 		return ""
 	}
-	g.replaced, g.ours = append(g.replaced, phrase), true
+	g.replaced = append(g.replaced, phrase)
 	return phrase + sentence[len(strings.TrimRight(sentence, " \n")):]
 }
 
-// clean is a text as it may leave; evidence is what it cites.
-func (g *gate) clean(text string, evidence []claims.Evidence) string {
-	if len(reading.Addresses(text)) == 0 {
-		evidence = nil // a page is long
-	}
-	allowed := g.addresses(evidence)
+// clean is a text as it may leave; pages are the texts that it cites.
+func (g *gate) clean(text string, pages []string) string {
+	allowed := g.addresses(pages)
 	return settled(text, func(text string) string {
 		text = g.run.withoutMarker(neutral(text))
 		if g.untrusted {
@@ -73,76 +168,88 @@ func (g *gate) clean(text string, evidence []claims.Evidence) string {
 	})
 }
 
-// lookedUp is what was found of the quotes of a sentence.
-type lookedUp struct {
-	numbers  []int // of each quote, 0 for one that stands in no document
-	cites    []docs.Citation
-	evidence []claims.Evidence
+// addresses are those this answer may repeat, with those of the pages that a sentence cites.
+func (g *gate) addresses(pages []string) allowed {
+	a := allowed{said: g.run.trusted()}
+	for _, p := range pages {
+		a.cited = append(a.cited, reading.Addresses(p)...)
+	}
+	return a
 }
 
-// lookUp verifies each quote of a sentence.
-func (g *gate) lookUp(s claims.Sentence) (lookedUp, error) {
-	f := lookedUp{numbers: make([]int, len(s.Quotes))}
-	for i, q := range s.Quotes {
-		verified, err := g.verify(q)
-		if errors.Is(err, docs.ErrNotFound) {
-			continue
-		}
-		if err != nil {
-			return f, err
-		}
-		verified.N = g.number(verified, f.cites)
-		page, err := g.run.Index.Page(g.ctx, verified.DocumentID, verified.Page)
-		if err != nil {
-			page = ""
-		}
-		f.numbers[i], f.cites = verified.N, append(f.cites, verified)
-		f.evidence = append(f.evidence, claims.Evidence{Quote: verified.Quote, Page: page})
+// source are the documents of a turn, for the checks.
+type source struct{ *gate }
+
+func (s source) Documents() int { return len(s.run.library) }
+
+// Named finds a document by its name, with or without its ending, or by how the name begins, if only one does.
+func (s source) Named(name string) int {
+	const least = 5 // letters and digits of a beginning
+	called, found := strings.Join(rank.Words(name), ""), 0
+	if reading.AllDigits(called) {
+		return 0
 	}
-	return f, nil
+	for i, d := range s.run.library {
+		full, bare := strings.Join(rank.Words(d.Name), ""), strings.Join(rank.Words(withoutEnding(d.Name)), "")
+		switch {
+		case called == full || called == bare:
+			return i + 1
+		case len(called) >= least && strings.HasPrefix(full, called) && found > 0:
+			return 0
+		case len(called) >= least && strings.HasPrefix(full, called):
+			found = i + 1
+		}
+	}
+	return found
+}
+
+func (s source) Find(document, page int, words string) (claims.Place, bool, error) {
+	c, err := s.verify(document, page, words)
+	if errors.Is(err, docs.ErrNotFound) {
+		return claims.Place{}, false, nil
+	}
+	place := claims.Place{Document: document, Page: c.Page, Quote: c.Quote}
+	s.found[place] = c
+	return place, err == nil, err
+}
+
+func (s source) Text(document, page int) (string, error) {
+	if document < 1 || document > len(s.run.library) || page < 1 {
+		return "", nil
+	}
+	text, err := s.run.Index.Page(s.ctx, s.run.library[document-1].ID, page)
+	if errors.Is(err, memory.ErrNotFound) || errors.Is(err, docs.ErrNotFound) {
+		return "", nil
+	}
+	return text, err
 }
 
 // verify looks a quote up in a document of this turn.
-func (g *gate) verify(q claims.Quote) (docs.Citation, error) {
-	if q.Document < 1 || q.Document > len(g.run.library) || reading.DirectsAssistant(q.Words) {
+func (g *gate) verify(document, page int, words string) (docs.Citation, error) {
+	if document < 1 || document > len(g.run.library) || reading.DirectsAssistant(words) {
 		return docs.Citation{}, docs.ErrNotFound
 	}
-	d := g.run.library[q.Document-1]
-	verified, err := g.run.Index.Verify(g.ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: q.Page, Quote: q.Words})
+	d := g.run.library[document-1]
+	verified, err := g.run.Index.Verify(g.ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: page, Quote: words})
 	if err != nil && !errors.Is(err, docs.ErrNotFound) {
 		return verified, fmt.Errorf("check a quote: %w", err)
 	}
 	return verified, err
 }
 
-// number is that of the same citation if it was made before, else the next one.
-func (g *gate) number(c docs.Citation, fresh []docs.Citation) int {
-	all := append(slices.Clone(g.cited), fresh...)
-	next := 1
-	for _, have := range all {
+// numbered is the number of a place as an answer shows it: that of the same citation if it was made before, else the
+// next one.
+func (g *gate) numbered(p claims.Place) string {
+	c, ok := g.found[p]
+	if !ok {
+		return ""
+	}
+	for _, have := range g.cited {
 		if have.DocumentID == c.DocumentID && have.Page == c.Page && have.Quote == c.Quote {
-			return have.N
-		}
-		next = max(next, have.N+1)
-	}
-	return next
-}
-
-// accept takes the citations of a sentence that passed into the answer's.
-func (g *gate) accept(f lookedUp) {
-	for _, cite := range f.cites {
-		if !slices.ContainsFunc(g.cited, func(have docs.Citation) bool { return have.N == cite.N }) {
-			g.cited = append(g.cited, cite)
+			return fmt.Sprintf("[%d]", have.N)
 		}
 	}
-	g.claims.Accept(f.evidence)
-}
-
-// addresses are those this answer may repeat, with those of the pages that a sentence cites.
-func (g *gate) addresses(evidence []claims.Evidence) allowed {
-	a := allowed{said: g.run.trusted()}
-	for _, e := range evidence {
-		a.cited = append(a.cited, reading.Addresses(e.Quote+"\n"+e.Page)...)
-	}
-	return a
+	c.N = len(g.cited) + 1
+	g.cited = append(g.cited, c)
+	return fmt.Sprintf("[%d]", c.N)
 }

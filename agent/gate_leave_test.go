@@ -56,7 +56,7 @@ func TestDeedsAreDenied(t *testing.T) {
 			k.document("Cranes.txt", "The crane lifts 40 tonnes.")
 		}
 		r := k.turn("Ada", request, ChoiceNone)
-		said := strings.TrimSpace(strings.TrimPrefix(r.Text, "Done!\n"))
+		said := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(r.Text, "Done!\n"), "It says nothing of it.\n"))
 		if said != english.noDeed && said != german.noDeed || r.Ledger.ModelCalls != 1 {
 			t.Errorf("%s: %+v", request, r)
 		}

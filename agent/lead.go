@@ -83,6 +83,7 @@ func (r *run) prepare(ctx context.Context) error {
 func (r *run) converse(ctx context.Context) (*Reply, error) {
 	w := &toolUse{run: r, rounds: searchRounds}
 	var rejected []string
+	var before *gate // whose reply stopped, and is put right
 	repaired := false
 	for {
 		var err error
@@ -90,8 +91,14 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			return nil, err
 		}
 		d := r.requestData(w, rejected)
-		messages := r.prompt(&d)
 		g := r.newGate(ctx)
+		if before != nil {
+			d.Reply, d.Released, d.Wrong = before.raw.String(), before.released.String(), before.wrong()
+			if g, err = before.goOn(); err != nil {
+				return nil, err
+			}
+		}
+		messages := r.prompt(&d)
 		g.material = slices.Concat(d.Recalled, d.Documents, d.Evidence, d.Findings, d.Results)
 		calls, failure := r.call(ctx, messages, d.Calls > 0, g)
 		switch {
@@ -99,7 +106,12 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			return nil, g.err
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
+		case before != nil:
+			return r.repaired(ctx, before, g)
 		case failure != nil:
+			if err := g.leaveRest(); err != nil {
+				return nil, err
+			}
 			return r.close(ctx, g, failure)
 		case len(calls) > 0 && d.Calls > 0 && g.released.Len() == 0:
 			if err := w.carryOut(ctx, calls); err != nil {
@@ -111,6 +123,13 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 		}
 		if q := r.modelQuestion(g); q != nil {
 			return r.asking(g, q), nil
+		}
+		if g.stopped && !repaired {
+			before, repaired, w.rounds = g, true, 0
+			continue
+		}
+		if err := g.leaveRest(); err != nil {
+			return nil, err
 		}
 		if g.released.Len() > 0 || repaired || g.verb == verbNotFound {
 			return r.close(ctx, g, nil)
@@ -127,10 +146,26 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 	}
 }
 
+// repaired is the reply whose rest came with a second call. If none came, the rest of the first is shown without what is
+// contradicted.
+func (r *run) repaired(ctx context.Context, first, second *gate) (*Reply, error) {
+	g := second
+	if second.released.Len() == first.released.Len() {
+		g = first
+	}
+	if err := g.leaveRest(); err != nil {
+		return nil, err
+	}
+	if g == second {
+		g.missing(first.queue[0].block)
+	}
+	return r.close(ctx, g, nil)
+}
+
 // close makes the reply of what the gate released, or what a search finds where that is nothing. After a failure
 // it may be empty: then the error is all there is to say.
 func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
-	reply := &Reply{Text: g.released.String(), Citations: g.cited}
+	reply := &Reply{Text: g.released.String(), Citations: g.cited, Checks: g.checks}
 	if g.long {
 		reply.Whole = g.all.String()
 	}
@@ -145,12 +180,9 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		r.emit(Progress{Text: text})
 	}
 	switch {
-	case reply.Text != "" && failure != nil:
-		add(r.say.stopped)
-		return reply, nil
 	case reply.Text != "":
-		if g.long {
-			add(r.say.cutShort)
+		for _, line := range g.footnotes(failure) {
+			add(line)
 		}
 		return reply, nil
 	case r.turn.Overheard:
@@ -160,7 +192,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		return reply, nil
 	case errors.Is(failure, errBudget):
 		add(r.say.tooLong)
-	case failure == nil && len(g.defects) > 0:
+	case failure == nil && (len(g.defects) > 0 || len(g.checks.LeftOut) > 0):
 		add(r.say.unproven)
 	case failure == nil && g.verb != verbNotFound:
 		reply.Partial, reply.Err = true, &model.Error{Kind: model.Garbage, Message: "the answer is empty"}
@@ -179,6 +211,9 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	}
 	if text != "" {
 		add(text)
+	}
+	if line := g.leftOut(); line != "" {
+		add(line)
 	}
 	reply.Citations = cited
 	return reply, nil

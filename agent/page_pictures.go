@@ -1,12 +1,13 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"threadkeeper/docs"
@@ -19,19 +20,36 @@ const (
 	sparsePage = 500 // bytes of text, below which a page shows more than it says
 )
 
+// What makes a page worth looking at, beside the share of the request's terms that it holds.
+const (
+	labelWorth   = 2   // the figure that the request names by its number
+	sparseWorth  = 0.5 // hardly any text
+	captionWorth = 0.2 // a figure of any number
+)
+
+const (
+	pageNumber = `\d{1,4}|two|three|four|five|six|zwei|drei|vier|funf|sechs|deux|trois|quatre|cinq|dos|tres|cuatro|cinco`
+	frontPage  = `on the cover|cover page|front page|first page|title page|titelseite|titelblatt|ersten? seite|premiere page|page de garde|couverture|portada|primera pagina|copertina|prima pagina`
+)
+
 var (
 	// figureCue are words for what is drawn on a page; what they match is followed by a number if it has one.
 	figureNouns = `figures?|fig\.?|charts?|graphs?|plots?|diagrams?|drawings?|illustrations?|maps?|pie charts?|bar charts?|flow ?charts?|` +
 		`abbildung\pL*|abb\.?|diagramm\pL*|grafik\pL*|schaubild\pL*|zeichnung\pL*|` +
 		`graphiques?|schemas?|illustrations?|figuras?|graficos?|graficas?|diagramas?|ilustracion\pL*|dibujos?|figur[ae]|grafic[oi]|` +
 		`figuur|grafiek\pL*|график\pL*|диаграмм\pL*|рисун\pL*|схем\pL*`
-	figureCue   = reading.Cue(figureNouns, `図|グラフ|圖表|图表|图|차트|그래프|도표`)
+	figureCue = reading.Cue(figureNouns+`|colou?rs?|icons?|legends?|axis|axes|arrows?|curves?|highlighted|signatures?|handwritten|box|appears? on|`+frontPage+`|`+
+		`farben?|farbig\pL*|legende|achsen?|pfeile?|kurven?|unterschrift(?:en)?|handschriftlich\pL*|couleurs?|fleches?|courbes?|colore?s?|flechas?|curvas?|leyenda|firmas?|kleur\pL*|цвет\pL*|подпис\pL*`,
+		`図|グラフ|圖表|图表|图|차트|그래프|도표|颜色|顏色|色は|署名|签名`)
 	figureLabel = regexp.MustCompile(`(?:^|[^\pL\pN])(?:figure|fig\.?|chart|exhibit|graph|diagram|abbildung|abb\.?|grafik|graphique|figura|grafico|figuur|рис\.?|рисунок) ?(\d+(?:[.-]\d+)*)`)
-	pageLabel   = regexp.MustCompile(`(?:^|[^\pL\pN])(?:pages?|p\.|pg\.?|seiten?|s\.|pagina|pag\.?|стр\.?|страниц\pL*) ?(\d{1,4})(?:[^\d]|$)|第? ?(\d{1,4}) ?(?:ページ|頁|页|쪽|페이지)`)
+	pageLabel   = regexp.MustCompile(`(?:^|[^\pL\pN])(?:pages?|p\.|pg\.?|seiten?|s\.|pagina|pag\.?|paginas|стр\.?|страниц\pL*) ?((?:` + pageNumber + `)(?: ?(?:,|-|–|and|to|und|bis|et|a|y|e|и) ?(?:page |seite |pagina )?(?:` + pageNumber + `))*)(?:$|[^\pL\pN])|第? ?(\d{1,4}) ?(?:ページ|頁|页|쪽|페이지)`)
+	numberIn    = regexp.MustCompile(pageNumber)
+	frontCue    = reading.Cue(frontPage, `表紙|封面|표지`)
+	lastCue     = reading.Cue(`last page|letzten? seite|derniere page|ultima pagina`, `最後のページ|最后一页|마지막 페이지`)
 )
 
 // pagePictures are the pages of a PDF that the request asks to look at: that it names, on which the figure stands
-// that it names, or that have hardly any text and were found.
+// that it names, else those in the evidence that fit it best.
 func (r *run) pagePictures(ctx context.Context) ([]view, error) {
 	var views []view
 	pages, err := r.pagesAskedToSee(ctx)
@@ -57,28 +75,47 @@ func (r *run) pagesAskedToSee(ctx context.Context) ([]spot, error) {
 	if len(r.library) == 0 || !figureCue.MatchString(asked) && !AboutPicture(asked) {
 		return nil, nil
 	}
-	if named := r.pagesNamed(asked); len(named) > 0 {
-		return named[:min(len(named), mostPages)], nil
+	if named, err := r.pagesNamed(ctx, asked); err != nil || len(named) > 0 {
+		return named[:min(len(named), mostPages)], err
 	}
 	all, err := r.pagesInEvidence(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var labels, sparse []spot
 	label := figureLabel.FindStringSubmatch(asked)
+	if label != nil && !r.complete {
+		found, err := r.searchIn(ctx, label[0], r.library, searchDepth)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			all = append(all, spot{p.DocumentID, p.Page})
+		}
+	}
+	terms := r.library.withoutNames(reading.ContentTerms(reading.QuestionOf(r.request)))
+	fits := map[spot]float64{}
 	for _, at := range all {
 		text, err := r.page(ctx, at.document, at.page)
 		if err != nil {
 			return nil, err
 		}
+		fits[at] = reading.Coverage(terms, text)
 		switch {
 		case label != nil && labelled(text, label[1]):
-			labels = append(labels, at)
+			fits[at] += labelWorth
 		case len(strings.TrimSpace(text)) < sparsePage:
-			sparse = append(sparse, at)
+			fits[at] += sparseWorth
+		case figureLabel.MatchString(rank.Fold(text)):
+			fits[at] += captionWorth
 		}
 	}
-	found := slices.Concat(labels, sparse)
+	found := slices.Collect(maps.Keys(fits))
+	slices.SortFunc(found, func(a, b spot) int {
+		return cmp.Or(cmp.Compare(fits[b], fits[a]), cmp.Compare(a.document, b.document), cmp.Compare(a.page, b.page))
+	})
+	if len(found) > 0 && fits[found[0]] >= labelWorth {
+		found = slices.DeleteFunc(found, func(at spot) bool { return fits[at] < labelWorth })
+	}
 	return found[:min(len(found), mostPages)], nil
 }
 
@@ -114,7 +151,7 @@ func (r *run) pagesInEvidence(ctx context.Context) ([]spot, error) {
 
 // pagesNamed are the pages whose numbers stand in a folded request, of the document that it names, else of the one
 // with most evidence, else of the newest.
-func (r *run) pagesNamed(asked string) []spot {
+func (r *run) pagesNamed(ctx context.Context, asked string) ([]spot, error) {
 	d := r.library[len(r.library)-1].ID
 	shows := map[int64]int{}
 	for _, s := range r.evidence {
@@ -125,13 +162,29 @@ func (r *run) pagesNamed(asked string) []spot {
 	if named := r.library.named(r.request); len(named) == 1 {
 		d = named[0].ID
 	}
-	var pages []spot
+	var numbers []int
 	for _, m := range pageLabel.FindAllStringSubmatch(asked, -1) {
-		if n, _ := strconv.Atoi(m[1] + m[2]); n > 0 { // digits
-			pages = append(pages, spot{d, n})
+		for _, n := range numberIn.FindAllString(m[1]+m[2], -1) {
+			numbers = append(numbers, reading.SmallNumber(n))
 		}
 	}
-	return pages
+	if frontCue.MatchString(asked) {
+		numbers = append(numbers, 1)
+	}
+	if lastCue.MatchString(asked) {
+		last, err := r.Index.Pages(ctx, d)
+		if err != nil {
+			return nil, fmt.Errorf("count pages: %w", err)
+		}
+		numbers = append(numbers, last)
+	}
+	var pages []spot
+	for _, n := range numbers {
+		if at := (spot{d, n}); n > 0 && !slices.Contains(pages, at) {
+			pages = append(pages, at)
+		}
+	}
+	return pages, nil
 }
 
 // labelled reports whether a text has a figure of this number.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
+	"threadkeeper/agent/model"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
@@ -46,12 +47,8 @@ func AboutPicture(request string) bool {
 }
 
 // TakesPictures reports whether a model answers that takes pictures, as far as is known.
-func (c *Chain) TakesPictures() bool {
-	if c.Model == nil || c.Images == nil {
-		return c.Model != nil
-	}
-	takes, known := c.Images()
-	return takes || !known
+func (c *Chain) TakesPictures(ctx context.Context) bool {
+	return c.Model != nil && model.LimitsOf(ctx, c.Model).Images != model.Unsupported
 }
 
 // view is a picture that a model is shown in this turn.
@@ -73,7 +70,7 @@ type pictured struct {
 // showPictures chooses what the model is shown instead of told: the pictures of these messages, those posted before
 // that the request is about, and pages that it asks to look at. Nothing is shown to a model that takes none.
 func (r *run) showPictures(ctx context.Context) error {
-	if r.TakesPictures() && r.Index != nil {
+	if r.TakesPictures(ctx) && r.Index != nil {
 		posted, err := r.postedPictures(ctx)
 		if err != nil {
 			return err
@@ -194,7 +191,7 @@ func (r *run) pictureLines(ctx context.Context) []string {
 		switch {
 		case slices.Contains(r.looked, d.ID):
 			line += ", shown below"
-		case !r.TakesPictures():
+		case !r.TakesPictures(ctx):
 			line += ", cannot be looked at: the model takes no pictures"
 		default:
 			line += ", not shown now"
@@ -209,8 +206,8 @@ func (r *run) pictureLines(ctx context.Context) []string {
 
 // blind is what is said to somebody who asks about a picture, or sent nothing else, where no model looks at it;
 // "" otherwise. A model that takes no pictures says so itself when it is asked something.
-func (r *run) blind() string {
-	if r.TakesPictures() || len(r.turn.Unseen)+len(r.posted) == 0 {
+func (r *run) blind(ctx context.Context) string {
+	if len(r.turn.Unseen)+len(r.posted) == 0 || r.TakesPictures(ctx) {
 		return ""
 	}
 	alone := strings.TrimSpace(r.request) == "" && r.turn.Question == nil && !slices.ContainsFunc(r.turn.New, func(d *memory.Document) bool {
@@ -227,7 +224,7 @@ func (r *run) blind() string {
 
 // foundBlind adds to an answer that the model, as it turned out, has not seen the pictures that it was sent.
 func (r *run) foundBlind(reply *Reply) {
-	if len(r.looked) == 0 || r.TakesPictures() {
+	if len(r.looked) == 0 || !r.leftOut {
 		return
 	}
 	r.looked = nil

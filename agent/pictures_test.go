@@ -11,6 +11,8 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
+	"threadkeeper/agent/model"
+	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata"
@@ -19,7 +21,15 @@ import (
 )
 
 // watcher is a model that answers everything with one sentence and keeps what it is sent.
-type watcher struct{ asked [][]llms.MessageContent }
+type watcher struct {
+	asked  [][]llms.MessageContent
+	images model.Support
+}
+
+// Limits are those of model.LimitsOf.
+func (w *watcher) Limits(context.Context) model.Limits {
+	return model.Limits{Window: 128_000, Images: w.images}
+}
 
 func (w *watcher) GenerateContent(ctx context.Context, m []llms.MessageContent, o ...llms.CallOption) (*llms.ContentResponse, error) {
 	w.asked = append(w.asked, m)
@@ -209,9 +219,8 @@ func TestPicturesStayWithinThePrompt(t *testing.T) {
 }
 
 func TestWithoutAModelThatLooks(t *testing.T) {
-	no := func() (bool, bool) { return false, true }
 	unseen := func(tu *Turn) { tu.Unseen = []string{"photo.png"} }
-	const noModel, noLook = "that takes a model", "takes no pictures"
+	const noModel, noLook = "that takes a model", "does not take it"
 	tests := []struct {
 		name, text string
 		model      bool
@@ -228,8 +237,9 @@ func TestWithoutAModelThatLooks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			k := newTalk(t, "")
 			if tt.model {
-				k, _ = gallery(t)
-				k.chain.Images = no
+				var w *watcher
+				k, w = gallery(t)
+				w.images = model.Unsupported
 			}
 			reply := k.respond(tt.change, k.say("Clara", tt.text))
 			for _, sentence := range []string{noModel, noLook} {
@@ -241,7 +251,7 @@ func TestWithoutAModelThatLooks(t *testing.T) {
 	}
 
 	k, w := gallery(t)
-	k.chain.Images = no
+	w.images = model.Unsupported
 	m, _ := k.photograph("Clara", "What is in the picture?", "photo.png", photo.PNG(60, 40, 0))
 	k.respond(func(tu *Turn) { tu.Unseen = []string{"later.png"} }, m)
 	pictures, text := w.shown()
@@ -254,14 +264,20 @@ func TestWithoutAModelThatLooks(t *testing.T) {
 	}
 }
 
-// TestAModelThatTurnsOutNotToLook answers all the same; people are told once what it has not seen.
+// TestAModelThatTurnsOutNotToLook answers all the same; people are told what it has not seen, and from then on the
+// prompt says so.
 func TestAModelThatTurnsOutNotToLook(t *testing.T) {
-	k, w := gallery(t)
-	k.chain.Images = func() (bool, bool) { return false, len(w.asked) > 0 }
+	k := newTalk(t, "")
+	k.serve(fakemodel.Options{Default: func(fakemodel.Request) string { return "ANSWER\nA house, I suppose." }, NoPictures: fakemodel.Worlds[0]})
 	m, _ := k.photograph("Clara", "What is in the picture?", "photo.png", photo.PNG(60, 40, 0))
 	reply := k.respond(nil, m)
-	if strings.Count(reply.Text, "takes no pictures") != 1 || len(reply.Pictures) > 0 {
+	if !strings.HasPrefix(reply.Text, "A house") || strings.Count(reply.Text, "does not take it") != 1 || len(reply.Pictures) > 0 {
 		t.Errorf("%q, %v", reply.Text, reply.Pictures)
+	}
+	k.respond(nil, k.say("Clara", "And what else is in the picture?"))
+	all := k.server.Requests()
+	if last := all[len(all)-1]; last.Pictures > 0 || !strings.Contains(last.Prompt(), "photo.png, posted by Clara at 2026-03-01 09:01, cannot be looked at") {
+		t.Error(last.Prompt())
 	}
 }
 
@@ -313,16 +329,25 @@ func TestAPageIsShownWhenItsFigureIsAskedAbout(t *testing.T) {
 func TestFiguresByTheirLabels(t *testing.T) {
 	k, _ := gallery(t)
 	doc := k.document("plan.pdf", strings.Repeat("The text of a page is long. ", 40)+"See Figure 3 below.", "Figure 4", strings.Repeat("Nothing is drawn here. ", 40))
-	r := &run{Chain: k.chain, library: library{doc}}
+	a, err := k.store.Audience(t.Context(), k.session.ID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{Chain: k.chain, library: library{doc}, turn: Turn{Audience: a}}
 	for page := range 3 {
 		r.evidence = append(r.evidence, shown{document: doc.ID, page: page + 1})
 	}
 	for text, want := range map[string]string{
-		"What does fig. 3 show?":              "[1 2]", // and the page that has hardly any text
-		"What does Figure 4 show?":            "[2]",
-		"Explain the diagram":                 "[2]",
-		"What is the price of the lathe?":     "[]",
-		"Que montre le graphique à la page 3": "[3]",
+		"What does fig. 3 show?":                      "[1]",
+		"What does Figure 4 show?":                    "[2]",
+		"Explain the diagram":                         "[2 1]", // hardly any text, then a caption
+		"What is the price of the lathe?":             "[]",
+		"Que montre le graphique à la page 3":         "[3]",
+		"How many cars appear on pages two and three": "[2 3]",
+		"Which colours are on page 1 and page 3?":     "[1 3]",
+		"What colour is the car on the cover?":        "[1]",
+		"Welche Farbe hat die letzte Seite?":          "[3]",
+		"What does the policy cover?":                 "[]",
 	} {
 		r.request = text
 		pages, err := r.pagesAskedToSee(t.Context())

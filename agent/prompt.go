@@ -13,6 +13,7 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -71,6 +72,8 @@ const longestFence = 60 // bytes in which the word behind the bracket stands
 type requestData struct {
 	Marker                                                                  string
 	Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
+	Reply, Released                                                         string   // the reply that a repair goes on from, and what of it was shown
+	Wrong                                                                   []string // the block it stopped at, and why
 	Complete, Overheard, Asked, Shortened                                   bool
 	Calls                                                                   int // of tools, left
 	Now, Author, Chosen, Quoted, Text                                       string
@@ -313,8 +316,8 @@ func (r *run) line(m *memory.Message, limit int, query string) string {
 		text = shortForm(text, query, limit) + fmt.Sprintf("\n[message #%d has %d tokens; shortened here]", m.ID, m.Tokens)
 	}
 	author := m.Author
-	if m.Role == memory.Assistant {
-		author = "you (assistant)"
+	if m.Role == memory.Assistant { // whose footnotes tell a model nothing
+		author, text = "you (assistant)", claims.WithoutFootnotes(text)
 	}
 	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
 }

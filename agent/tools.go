@@ -11,7 +11,6 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
-	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
 	"threadkeeper/memory/reading"
 )
@@ -160,7 +159,7 @@ func (w *toolUse) keep(ctx context.Context, arguments json.RawMessage) error {
 		if len(w.findings) == findingCount {
 			return nil
 		}
-		c, err := g.verify(claims.Quote{Document: w.library.number(loose(f.Document)), Page: number(f.Page), Words: f.Quote})
+		c, err := g.verify(w.library.number(loose(f.Document)), number(f.Page), f.Quote)
 		if errors.Is(err, docs.ErrNotFound) {
 			continue
 		}

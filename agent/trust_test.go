@@ -76,7 +76,7 @@ say: ANSWER
   More is at https://shop.example/refunds?id=x [d1 p1 "Refunds take ten days"].`)
 	k.document("Terms.txt", "Refunds take ten days. They are asked for at https://shop.example/refunds.")
 	r := k.turn("Ada", "Where are refunds asked for?", ChoiceNone)
-	if want := "Refunds are asked for at `https://shop.example/refunds` [1].\nMore is at `shop.example/…` [1]."; strings.TrimSpace(r.Text) != want {
+	if want := "Refunds are asked for at `https://shop.example/refunds` [1].\nMore is at `shop.example/…` [1]. (unchecked)\n\n" + english.oneUnchecked; strings.TrimSpace(r.Text) != want {
 		t.Errorf("%q", r.Text)
 	}
 }

@@ -35,11 +35,11 @@ type attached struct {
 // that is overheard wait for one that is not.
 func (t *turn) attachments(ctx context.Context) (attached, error) {
 	var r attached
-	if err := t.earlier(ctx, &r); err != nil {
-		return r, err
-	}
 	if t.overheard.Load() {
 		return r, nil
+	}
+	if err := t.earlier(ctx, &r); err != nil {
+		return r, err
 	}
 	files, err := t.bot.Store.WaitingFiles(ctx, t.session.ID)
 	if err != nil {
@@ -85,8 +85,11 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 // model that takes pictures these are the ones posted before that the request is not about, without one all,
 // whose names are unseen, the newest first.
 func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted []*memory.File, unseen []string, err error) {
-	chain, ok := t.bot.Chain.(interface{ TakesPictures() bool })
-	looks := ok && chain.TakesPictures()
+	if !slices.ContainsFunc(files, func(f *memory.File) bool { return docs.SeemsPicture(f.Name, f.Media) }) {
+		return files, nil, nil
+	}
+	chain, ok := t.bot.Chain.(interface{ TakesPictures(context.Context) bool })
+	looks := ok && chain.TakesPictures(ctx)
 	var fresh []int64
 	about, earlier := false, 0
 	for _, m := range t.messages {

@@ -37,6 +37,12 @@ func why(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if u.Reason != "" {
 		fmt.Fprintf(&b, "\n- "+c.say.Because, u.Reason)
 	}
+	if k := u.Checks; k != nil {
+		fmt.Fprintf(&b, "\n- "+c.say.Checked, k.Verified, k.Unchecked, len(k.LeftOut))
+		for _, l := range k.LeftOut {
+			fmt.Fprintf(&b, "\n- "+c.say.LeftOut, l.Text, l.Reason)
+		}
+	}
 	return commandText(b.String())
 }
 

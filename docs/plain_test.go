@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"threadkeeper/docs/pdfium"
+	"threadkeeper/docs/testdata/photo"
 	"threadkeeper/memory"
 )
 
@@ -21,11 +22,11 @@ func TestNothingIsParsedInThisProcess(t *testing.T) {
 	d := newDesk(t)
 	for name, data := range map[string][]byte{
 		"a.txt": []byte("The gate opens at nine."), "a.csv": []byte("gate,opens\nnorth,nine\n"), "a.json": []byte(`{"gate": "nine"}`), "a.md": []byte("# Gate\n\nIt opens at nine."),
-		"a.docx": word(t, `<d><body><p><r><t>The gate opens at nine.</t></r></p></body></d>`),
+		"a.docx": word(t, `<d><body><p><r><t>The gate opens at nine.</t></r></p></body></d>`), "a.png": photo.PNG(30, 20, 0),
 	} {
 		d.add(name, data)
 	}
-	for name, want := range map[string]error{"bad.docx": ErrDamaged, "bad.png": ErrUnsupported, "no.txt": ErrEmpty, "no.pdf": ErrNotPDF} {
+	for name, want := range map[string]error{"bad.docx": ErrDamaged, "bad.png": ErrDamaged, "no.txt": ErrEmpty, "no.pdf": ErrNotPDF} {
 		data := map[string][]byte{"bad.docx": []byte("PK\x03\x04 and no more"), "bad.png": []byte("\x89PNG\r\n\x1a\n"), "no.txt": []byte(" "), "no.pdf": []byte("no")}[name]
 		doc, err := d.Add(t.Context(), d.upload(name, data), nil)
 		is(t, err, want)

@@ -117,8 +117,8 @@ type Silence struct {
 
 // FinishInSilence ends a turn over what was overheard: its rows are silent, its outbox row is gone, the
 // messages stay as what was said beside us. It gives the session back. The error is
-// ErrInterrupted, and nothing stored, when the turn is to end for another reason, ErrFenced when
-// the lease was lost.
+// ErrInterrupted, and nothing stored, when the turn is to end for another reason or is for us after all,
+// ErrFenced when the lease was lost.
 func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error {
 	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if err := q.fence(ctx, tx, l, "updated_at = ?, lease_owner = '', ready_at = ?", q.Now(), q.Now()); err != nil {
@@ -126,6 +126,13 @@ func (q *Queue) FinishInSilence(ctx context.Context, l *Lease, s Silence) error 
 		}
 		if why, err := q.interruption(ctx, tx, s.Inbox); err != nil || why != "" {
 			return errors.Join(err, interrupted(why))
+		}
+		sure, err := tx.NewSelect().Model((*Inbox)(nil)).Where("id IN (?) AND NOT overheard", bun.List(s.Inbox)).Exists(ctx)
+		if err != nil {
+			return err
+		}
+		if sure {
+			return ErrInterrupted
 		}
 		if _, err := tx.NewDelete().Model((*Outbox)(nil)).Where("id = ? AND state = ?", s.Outbox, OutboxHeard).Exec(ctx); err != nil {
 			return err

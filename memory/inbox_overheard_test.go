@@ -114,6 +114,8 @@ func TestAMentionMakesTheWholeBurstARequest(t *testing.T) {
 		{"of somebody else", []string{"Ada", "Bob!"}, []string{"1"}, 1},
 		{"after others", []string{"Ada", "Bob", "Ada!"}, []string{"0", "2"}, 1},
 		{"before others", []string{"Ada!", "Bob"}, []string{"0"}, 0},
+		{"before others and more of it", []string{"Ada!", "Ada", "Bob"}, []string{"0", "1"}, 0},
+		{"between others", []string{"Bob", "Ada!", "Ada", "Bob"}, []string{"1", "2"}, 1},
 	} {
 		e := newEar(t)
 		for i, who := range c.said {
@@ -290,9 +292,17 @@ func TestStopCountsNothingThatNobodyKnowsOf(t *testing.T) {
 func TestASecondEventOfAnOverheardLineThatIsForUs(t *testing.T) {
 	e := newEar(t)
 	e.hears(0, "Ada", "one", false)
+	begun := e.turn(2 * time.Second)
 	in := incoming("another event", "one", "one", true)
 	if r, err := e.Queue.Receive(t.Context(), in); err != nil || r.Inbox.State != InboxDone {
 		t.Fatalf("%+v, %v", r, err)
+	}
+	rows := []int64{begun.Rows[0].ID}
+	if err := e.Queue.FinishInSilence(t.Context(), &begun.Lease, Silence{Outbox: begun.Post.ID, Inbox: rows}); !errors.Is(err, ErrInterrupted) {
+		t.Fatal("it ends in silence", err)
+	}
+	if err := e.Queue.UnclaimTurn(t.Context(), &begun.Lease, rows); err != nil {
+		t.Fatal(err)
 	}
 	if turn := e.turn(0); turn == nil || turn.Overheard || len(turn.Rows) != 1 {
 		t.Errorf("%+v", turn)

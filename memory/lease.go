@@ -159,14 +159,15 @@ func authorsOf(ctx context.Context, tx bun.Tx, rows []*Inbox) (map[int64]int64, 
 	return people, nil
 }
 
-// burst is how many of rows belong to the turn over the first.
+// burst is how many of rows belong to the turn over the first. With what is certain to be for us it
+// ends at another person.
 func burst(rows []*Inbox, people map[int64]int64, b Burst) int {
-	n := 1
+	n, overheard := 1, rows[0].Overheard
 	for n < len(rows) && rows[n].Kind == rows[0].Kind && rows[n].Stop.ends() == rows[0].Stop.ends() {
 		row, before := rows[n], rows[n-1]
 		gap := b.Gap
 		if people[row.ID] != people[before.ID] {
-			if !before.Overheard {
+			if !overheard {
 				break
 			}
 			gap = overheardGap
@@ -174,6 +175,7 @@ func burst(rows []*Inbox, people map[int64]int64, b Burst) int {
 		if row.CreatedAt-before.CreatedAt > gap.Milliseconds() {
 			break
 		}
+		overheard = overheard && row.Overheard
 		n++
 	}
 	return n

@@ -216,6 +216,20 @@ type Understanding struct {
 	ClarifyingQuestions     []string `json:"clarifying_questions"`
 	Method                  string   `json:"method"`
 	Reason                  string   `json:"reason,omitempty"` // one sentence for /why
+	Checks                  *Checks  `json:"checks,omitempty"` // of the answer; nil if it claimed nothing that could be checked
+}
+
+// Checks says what became of the claims of an answer.
+type Checks struct {
+	Verified  int       `json:"verified"`
+	Unchecked int       `json:"unchecked"`
+	LeftOut   []LeftOut `json:"left_out"`
+}
+
+// LeftOut is a statement of the model that is not shown, and why.
+type LeftOut struct {
+	Text   string `json:"text"`
+	Reason string `json:"reason"`
 }
 
 // Ledger is the bookkeeping of one turn. Tokens are the provider's own figures
@@ -227,6 +241,9 @@ type Ledger struct {
 	CachedTokens     int    `json:"cached_tokens,omitempty"`
 	SystemTokens     int    `json:"system_tokens,omitempty"`   // of the largest prompt: instructions
 	DocumentTokens   int    `json:"document_tokens,omitempty"` // of the largest prompt: passages and findings
+	Verified         int    `json:"verified,omitempty"`        // claims of the answer, by what became of them
+	Unchecked        int    `json:"unchecked,omitempty"`
+	LeftOut          int    `json:"left_out,omitempty"`
 	Route            string `json:"route"`
 	Model            string `json:"model,omitempty"`
 	Millis           int64  `json:"millis"`

@@ -129,16 +129,28 @@ func (e *endpoint) attempt(ctx context.Context, c *call) (*llms.ContentResponse,
 	timed, clock, stop := startWatch(ctx, e.timeout, e.idle)
 	defer stop()
 	c.watch = clock
-	start := time.Now()
+	start, before := time.Now(), e.habits.get(c.name(e.model))
 	resp, err := e.family.generate(timed, c)
+	e.tellHabit(before, e.habits.get(c.name(e.model)))
 	failure := e.settle(ctx, timed, c, err)
 	e.record(ctx, failure)
+	e.learnWindow(failure)
 	if failure != nil {
 		e.log.Debug("model call", "took", time.Since(start), "error", failure)
 	} else {
 		e.log.Debug("model call", "took", time.Since(start))
 	}
 	return resp, failure
+}
+
+// tellHabit logs what the endpoint has turned out not to take, where an operator may want to change that.
+func (e *endpoint) tellHabit(before, now habit) {
+	if now.textTools && !before.textTools {
+		e.log.Info("the endpoint takes no tools from this model; they are sent as text")
+	}
+	if now.noPictures && !before.noPictures {
+		e.log.Info("the endpoint takes no pictures for this model; they are left out")
+	}
 }
 
 // settle gives an error its final kind: the caller's context first, then our clock, then what the family found.

@@ -2,6 +2,8 @@ package model
 
 import (
 	"context"
+	"regexp"
+	"strconv"
 	"sync"
 	"time"
 
@@ -75,10 +77,15 @@ type asked struct {
 	final bool      // it has answered
 	at    time.Time // of the last attempt
 	told  string    // the source that was logged
+
+	stated int // the window it named when it refused a longer prompt; 0: none
 }
 
 func (e *endpoint) limits(ctx context.Context) Limits {
 	f := e.about(ctx)
+	if n := e.stated(); n > 0 && (f.window == 0 || n < f.window) {
+		f.window, f.field = n, "which refused a longer prompt"
+	}
 	h := e.habits.get(e.model)
 	l := Limits{Endpoint: e.base, Tools: f.tools, Images: f.images, Reasoning: reasons(e.model) || h.thinks || f.thinks}
 	switch {
@@ -150,5 +157,32 @@ func (e *endpoint) smallWindow() int {
 	}
 	e.asked.mu.Lock()
 	defer e.asked.mu.Unlock()
+	if e.asked.stated > 0 {
+		return e.asked.stated
+	}
 	return e.asked.facts.window
+}
+
+// statedWindow finds the window in the words with which OpenAI, vLLM, llama.cpp and Anthropic refuse a prompt that is too long.
+var statedWindow = regexp.MustCompile(`(?i)(?:maximum context length (?:is|of)|available context size \(?|context (?:window|length|size) (?:is|of)) ?(\d{3,8})|> (\d{3,8}) maximum`)
+
+// learnWindow keeps the window that a refusal names.
+func (e *endpoint) learnWindow(failure *Error) {
+	if failure == nil || failure.Kind != ContextTooLong {
+		return
+	}
+	m := statedWindow.FindStringSubmatch(failure.Message)
+	if m == nil {
+		return
+	}
+	n, _ := strconv.Atoi(m[1] + m[2]) // digits
+	e.asked.mu.Lock()
+	defer e.asked.mu.Unlock()
+	e.asked.stated = n
+}
+
+func (e *endpoint) stated() int {
+	e.asked.mu.Lock()
+	defer e.asked.mu.Unlock()
+	return e.asked.stated
 }

@@ -217,3 +217,25 @@ func TestLimitsFollowTheFallback(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// A refusal names the window that nobody had named before.
+func TestTheWindowIsLearntFromARefusal(t *testing.T) {
+	for message, want := range map[string]int{
+		"This model's maximum context length is 6144 tokens. However, you requested 9000 tokens.":                 6_144,
+		"This model's maximum context length is 6144 tokens. Please reduce the length of the messages.":           6_144,
+		"the request exceeds the available context size (6144 tokens), try increasing it":                         6_144,
+		"the request exceeds the available context size. try increasing the context size or enable context shift": 8_192,
+		"prompt is too long: 210000 tokens > 6144 maximum":                                                        6_144,
+	} {
+		s := fake(t, fails(fakemodel.Fault{Kind: fakemodel.HTTPError, Status: 400, Body: `{"error":{"message":"` + message + `"}}`}, ""))
+		m := open(t, Options{Model: "m", OpenAIBaseURL: s.URL()})
+		if got := LimitsOf(t.Context(), m); got.Window != 8_192 {
+			t.Errorf("%+v", got)
+		}
+		_, err := m.GenerateContent(t.Context(), hello)
+		failed(t, err, ContextTooLong)
+		if got := LimitsOf(t.Context(), m); got.Window != want || got.WindowKnown != (want == 6_144) {
+			t.Errorf("%s: %+v", message, got)
+		}
+	}
+}

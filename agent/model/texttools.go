@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tmc/langchaingo/llms"
@@ -95,17 +96,13 @@ func (t *textCalls) end() (text string, calls []llms.ToolCall) {
 
 // mayCall reports whether the text is a call or may yet become one.
 func (t *textCalls) mayCall() bool {
-	head := uncovered(t.held)
-	if head == "" || strings.HasPrefix(head, "{") {
+	head, open := uncovered(t.held)
+	if head == "" || open {
 		return true
 	}
-	for _, mark := range toolMarks {
-		if strings.HasPrefix(head, mark) || strings.HasPrefix(mark, head) {
-			return true
-		}
-	}
+	object := strings.Join(strings.Fields(head), "")
 	for _, name := range t.names {
-		if strings.HasPrefix(name, head) {
+		if strings.HasPrefix(name, head) || begins(object, `{"name":"`+name+`"`) {
 			return true
 		}
 		if rest, ok := strings.CutPrefix(head, name); ok && (bare(rest) || argumentsIn(rest) != "") {
@@ -115,21 +112,41 @@ func (t *textCalls) mayCall() bool {
 	return false
 }
 
-// toolMarks are what some models put around a call as they were trained to, when their server does not read it.
-var toolMarks = []string{"<tool_call>", "```json", "```tool", "```text", "```\n", "`"}
+// begins reports whether text begins with start, as far as it goes.
+func begins(text, start string) bool {
+	return strings.HasPrefix(text, start) || strings.HasPrefix(start, text)
+}
 
-// uncovered is a text without the marks and the space it begins with.
-func uncovered(text string) string {
+// Models put a call into such marks, as they were trained to or to show it as code.
+const (
+	callTag   = "<tool_call>"
+	codeFence = "```"
+)
+
+var fenceWords = []string{"", "json", "text", "plaintext", "tool_call", "tool_code"}
+
+// uncovered is a text without the marks and the space before a call. open says that a mark is not yet complete.
+func uncovered(text string) (head string, open bool) {
 	text = strings.TrimLeft(text, " \t\r\n")
-	for _, mark := range toolMarks {
-		if rest, ok := strings.CutPrefix(text, mark); ok {
-			if strings.HasPrefix(mark, "```") && !strings.HasSuffix(mark, "\n") {
-				_, rest, _ = strings.Cut(rest, "\n") // ```tool_code
-			}
-			return strings.TrimLeft(rest, " \t\r\n")
+	switch {
+	case text == "":
+		return "", false
+	case strings.HasPrefix(codeFence, text):
+		return text, true
+	case strings.HasPrefix(text, codeFence):
+		word, rest, ends := strings.Cut(text[len(codeFence):], "\n")
+		word = strings.TrimSpace(word)
+		if ends && slices.Contains(fenceWords, word) {
+			return strings.TrimLeft(rest, " \t\r\n"), false
 		}
+		return text, !ends && slices.ContainsFunc(fenceWords, func(w string) bool { return strings.HasPrefix(w, word) })
+	case text[0] == '`':
+		return text[1:], false
+	case begins(text, callTag):
+		rest, whole := strings.CutPrefix(text, callTag)
+		return strings.TrimLeft(rest, " \t\r\n"), !whole
 	}
-	return text
+	return text, false
 }
 
 // argumentsIn is what follows a tool's name from the opening brace on, "" when there is none.
@@ -151,7 +168,8 @@ func bare(rest string) bool {
 func readTextCalls(text string, names []string) []llms.ToolCall {
 	var calls []llms.ToolCall
 	for {
-		name, arguments, rest := readTextCall(uncovered(text), names)
+		head, _ := uncovered(text)
+		name, arguments, rest := readTextCall(head, names)
 		if name == "" {
 			return calls
 		}

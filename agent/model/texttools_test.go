@@ -1,8 +1,10 @@
 package model
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -137,6 +139,20 @@ func TestToolFormIsTheEndpoints(t *testing.T) {
 	}
 }
 
+func TestTheFormIsLoggedOnce(t *testing.T) {
+	var log bytes.Buffer
+	s := fake(t, fakemodel.Options{Script: say("ok"), NoTools: fakemodel.LlamaCpp, NoPictures: fakemodel.LlamaCpp})
+	m := open(t, Options{OpenAIBaseURL: s.URL(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	for range 3 {
+		if _, err := m.GenerateContent(t.Context(), look, llms.WithTools(twoTools)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if strings.Count(log.String(), "takes no tools") != 1 || strings.Count(log.String(), "takes no pictures") != 1 {
+		t.Error(log.String())
+	}
+}
+
 // Tools stay native where something else was refused.
 func TestToolsAreNotBlamedForOtherThings(t *testing.T) {
 	for _, refuse := range [][]string{{"max_completion_tokens"}, {"stream_options"}, {"temperature"}, {"tool_choice"}} {
@@ -211,6 +227,8 @@ func TestCallsWrittenAsText(t *testing.T) {
 func TestTextIsHeldBackNoLongerThanNeeded(t *testing.T) {
 	for _, test := range []struct{ text, shown string }{
 		{"A", "A"}, {"s", ""}, {"search_documents", ""}, {"search_documents ", ""}, {"search_documents o", "search_documents o"},
+		{"```", ""}, {"```js", ""}, {"```json\n", ""}, {"```json\n{\"a", "```json\n{\"a"}, {"```python\nx", "```python\nx"}, {"```py", "```py"},
+		{"`sea", ""}, {"`x`", "`x`"}, {"{ \"na", ""}, {"{\"name\": \"search_documents\", ", ""}, {"{\"name\": \"Ann", "{\"name\": \"Ann"}, {"{x", "{x"}, {"<tool_call>\n", ""},
 		{"sea l", "sea l"}, {"", ""}, {"\n", ""}, {"<t", ""}, {"<ta", "<ta"},
 	} {
 		if got := newTextCalls(twoTools).next(test.text); got != test.shown {

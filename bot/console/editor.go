@@ -63,7 +63,7 @@ func (e *editor) read() (string, error) {
 
 // ownCommands are those that only the terminal has.
 var ownCommands = []platform.Command{
-	{Name: "attach", Summary: "Read files: PDF, DOCX, text, Markdown, CSV, JSON",
+	{Name: "attach", Summary: "Read files: PDF, DOCX, text, Markdown, CSV, JSON; look at pictures",
 		Options: []platform.Option{{Name: "files", Summary: "paths, patterns, quoted names", Required: true}}},
 	{Name: "thread list", Summary: "Show the threads of this file"},
 	{Name: "thread new", Summary: "Begin another thread", Options: []platform.Option{{Name: "name"}}},

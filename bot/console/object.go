@@ -21,6 +21,7 @@ type Object struct {
 	Citations     []citation    `json:"citations"`
 	Understanding understanding `json:"understanding"`
 	Ledger        ledger        `json:"ledger"`
+	Checks        memory.Checks `json:"checks"` // of the claims of an answer from documents
 	Memory        memoryState   `json:"memory"`
 	Error         *string       `json:"error"` // a code; null when nothing went wrong
 }
@@ -77,6 +78,11 @@ func object(id string, line int, m platform.Outgoing, st *memory.Status, thresho
 	if u := m.Understanding; u != nil {
 		o.Understanding = understanding{u.IsAmbiguous, u.RewrittenQuery,
 			append([]string{}, u.PossibleInterpretations...), append([]string{}, u.ClarifyingQuestions...), u.Method}
+	}
+	o.Checks.LeftOut = []memory.LeftOut{}
+	if u := m.Understanding; u != nil && u.Checks != nil {
+		o.Checks.Verified, o.Checks.Unchecked = u.Checks.Verified, u.Checks.Unchecked
+		o.Checks.LeftOut = append(o.Checks.LeftOut, u.Checks.LeftOut...)
 	}
 	if l := m.Ledger; l != nil {
 		o.Ledger = ledger{l.ModelCalls, l.PromptTokens, l.CompletionTokens, l.Route}

@@ -115,6 +115,7 @@ func TestPipeObjectHasEveryField(t *testing.T) {
 	want := `{"id":"r:1","line":1,"kind":"reply","text":"re: hello","question":null,"citations":[],` +
 		`"understanding":{"is_ambiguous":false,"rewritten_query":"","possible_interpretations":[],"clarifying_questions":[],"method":""},` +
 		`"ledger":{"model_calls":0,"prompt_tokens":0,"completion_tokens":0,"route":""},` +
+		`"checks":{"verified":0,"unchecked":0,"left_out":[]},` +
 		`"memory":{"context_tokens":0,"threshold":10000,"compactions":0,"messages":0},"error":null}` + "\n"
 	if out.String() != want {
 		t.Errorf("got  %swant %s", out, want)

@@ -59,7 +59,7 @@ func (c *Chain) Started() int {
 }
 
 // TakesPictures is Looks.
-func (c *Chain) TakesPictures() bool { return c.Looks }
+func (c *Chain) TakesPictures(context.Context) bool { return c.Looks }
 
 // Call takes a turn.
 func (c *Chain) Call(ctx context.Context, in map[string]any, _ ...chains.ChainCallOption) (map[string]any, error) {

@@ -98,6 +98,8 @@ type Words struct {
 	DecidedBy          map[string]string // by memory.Understanding.Method
 	ReadAs, Possible   string            // text
 	AskedBack, Because string            // text
+	Checked            string            // statements that are verified, unchecked, left out
+	LeftOut            string            // statement, why
 
 	// Documents.
 	Pages                     Forms // pages

@@ -44,10 +44,16 @@ func checkModel(ctx context.Context, sys system, cfg *config.Config, name string
 	return "", fmt.Errorf("%s: %w\nAnswers will be extracts until it can be reached", name, err)
 }
 
+const littleWindow = 8_192 // tokens
+
+// describe says what a model can do, for people.
 func describe(l model.Limits) string {
 	window := fmt.Sprintf("window %s tokens (%s)", thousands(l.Window), l.Source)
 	if !l.WindowKnown {
 		window = fmt.Sprintf("window unknown, taken as %s tokens (MODEL_WINDOW sets it)", thousands(l.Window))
+	}
+	if l.WindowKnown && l.Window < littleWindow {
+		window += "\nThat is little: raise it at the server, or long conversations and documents are cut"
 	}
 	tools := map[model.Support]string{model.Supported: "tools native", model.Unsupported: "tools as text", model.Unknown: "tools unknown until tried"}[l.Tools]
 	reasons := "answers at once"

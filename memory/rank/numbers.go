@@ -30,10 +30,41 @@ type figure struct {
 	id               string // identifier or time, folded; else one of the next
 	day, month, year int    // date; 0 for a part not given
 	digits           string // plain decimal without needless zeros
+	written          string // the same with them
 	scale            int    // power of ten that a following word or letter multiplies by
 	percent          bool
 	currency         string // ISO code
 	hasDate          bool
+	from, to         int // bytes of the folded text
+}
+
+// Figure is a number, date, time or identifier of a text, as [Numbers] reads it.
+type Figure struct {
+	From, To         int     // where it stands in the folded text, with currency, percent and scale
+	Form             string  // normal form, as of Numbers
+	Value            float64 // of a number as its digits say, without scale and sign; 0 of others
+	Decimals         int     // digits behind the point
+	Scale            int     // power of ten that a word or letter behind it multiplies by
+	Percent          bool
+	Currency         string // ISO code, "" if none stands at it
+	Year, Month, Day int    // of a date, 0 for a part not given
+	Name             bool   // an identifier or a time
+}
+
+// Figures returns s folded and its figures in order.
+func Figures(s string) (folded string, list []Figure) {
+	folded = Fold(joinThousands(s))
+	for _, f := range figures(s) {
+		x := Figure{From: f.from, To: f.to, Form: f.String(), Scale: f.scale, Percent: f.percent, Currency: f.currency,
+			Year: f.year, Month: f.month, Day: f.day, Name: f.id != ""}
+		if f.digits != "" {
+			x.Value, _ = strconv.ParseFloat(f.digits, 64) // 0 of a form such as 1.2.3
+			_, decimals, _ := strings.Cut(f.written, ".")
+			x.Decimals = len(decimals)
+		}
+		list = append(list, x)
+	}
+	return folded, list
 }
 
 func (f figure) String() string {
@@ -161,7 +192,10 @@ func figures(s string) []figure {
 			}
 			return text[at+m[2*i] : at+m[2*i+1]]
 		}
-		found = append(found, read(group)...)
+		for _, f := range read(group) {
+			f.from, f.to = at+start(m), at+end(m)
+			found = append(found, f)
+		}
 		at += end(m)
 	}
 	return found
@@ -174,6 +208,16 @@ func end(m []int) int {
 		last = max(last, m[i])
 	}
 	return last
+}
+
+// start returns where the first group of a match begins.
+func start(m []int) int {
+	for i := 2; i < len(m); i += 2 {
+		if m[i] >= 0 {
+			return m[i]
+		}
+	}
+	return m[0]
 }
 
 func read(group func(int) string) []figure {
@@ -213,7 +257,7 @@ func read(group func(int) string) []figure {
 	}
 	var list []figure
 	for _, part := range numberParts(group(24)) {
-		list = append(list, figure{digits: shift(part, 0)})
+		list = append(list, figure{digits: shift(part, 0), written: part})
 	}
 	last := &list[len(list)-1]
 	last.percent = group(25) != ""

@@ -140,6 +140,19 @@ func Alike(terms []string) (n int, others []Phrase) {
 	return n, others
 }
 
+// Synonyms are the terms of single words that people use for a word of this term; nil for none.
+func Synonyms(term string) []string {
+	var terms []string
+	for _, c := range conceptsFrom[term] {
+		for _, o := range c.others {
+			if len(c.own) == 1 && len(o) == 1 {
+				terms = append(terms, o[0])
+			}
+		}
+	}
+	return terms
+}
+
 // Wider are the phrases of several words that hold a term and mean something else than the term alone: "gross profit".
 func Wider(term string) []Phrase { return phrasesWith[term] }
 

@@ -17,6 +17,14 @@ var ago = regexp.MustCompile(`(\d{1,3}|a|one|two|three|four|five|six|ein\pL*|zwe
 
 var smallNumbers = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "deux": 2, "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4}
 
+// SmallNumber is the number that folded digits or a word for up to six stand for, 0 for anything else.
+func SmallNumber(word string) int {
+	if n, err := strconv.Atoi(word); err == nil {
+		return n
+	}
+	return smallNumbers[word]
+}
+
 // PeriodWord reports whether a folded word belongs to a relative time.
 func PeriodWord(word string) bool { return periodWords[word] }
 

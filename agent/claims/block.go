@@ -1,0 +1,122 @@
+package claims
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/memory/reading"
+)
+
+var (
+	itemStart  = regexp.MustCompile(`^ {0,8}(?:[-*+•–◦▪] |\(?\d{1,3}[.)] |\(?[a-zA-Z][.)] )`)
+	headLine   = regexp.MustCompile(`^ {0,3}(?:#{1,6} |(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$)`)
+	separator  = regexp.MustCompile(`^[\s|:+=–—-]+$`)
+	sourceWord = regexp.MustCompile(`^(?:[\s>*_(—–-]|(?i:sources?|quellen?|fuentes?|belege?|citations?|r[eé]f[eé]rences?|evidence|see|siehe|voir|ver|出典|出所)\b|[:：.])*`)
+)
+
+// NextBlock is the length of the first block of a reply: a paragraph, an item of a list, a table or a heading, with
+// the empty lines and the lines of nothing but citations behind it. 0 means that more has to come; with whole nothing
+// more comes. Fences of code are lines apart, for the caller to read.
+func NextBlock(text string, whole bool) int {
+	end, table, empty := 0, false, true
+	for end < len(text) {
+		line, more := text[end:], false
+		if i := strings.IndexByte(line, '\n'); i >= 0 {
+			line, more = line[:i+1], true
+		}
+		if !more && !whole && (empty || !shows(line)) {
+			return 0
+		}
+		bare := strings.TrimSpace(line)
+		switch {
+		case bare == "":
+		case empty:
+			empty, table = false, isTableLine(bare)
+			if headLine.MatchString(line) || strings.HasPrefix(bare, "```") {
+				if !more && !whole {
+					return 0
+				}
+				return end + len(line)
+			}
+		case onlyCites(bare, whole || more):
+		case endsBefore(text[:end], line, bare, table):
+			return end
+		}
+		end += len(line)
+	}
+	if whole {
+		return end
+	}
+	return 0
+}
+
+// shows reports whether the beginning of a line is enough to tell that it is no line of citations.
+func shows(line string) bool {
+	rest := line[len(sourceWord.FindString(line)):]
+	return utf8.RuneCountInString(line) >= 16 && rest != "" && !strings.ContainsRune("[(【", firstRune(rest))
+}
+
+func isTableLine(bare string) bool {
+	return strings.HasPrefix(bare, "|") || strings.Count(bare, " | ") >= 2
+}
+
+// endsBefore reports whether a line begins another block than the one that stands before it.
+func endsBefore(before, line, bare string, table bool) bool {
+	if table {
+		return !isTableLine(bare)
+	}
+	return strings.HasSuffix(before, "\n\n") || strings.TrimSpace(before[strings.LastIndexByte(strings.TrimSuffix(before, "\n"), '\n')+1:]) == "" ||
+		itemStart.MatchString(line) || headLine.MatchString(line) || strings.HasPrefix(bare, "```") || isTableLine(bare)
+}
+
+// onlyCites reports whether a line holds nothing but citations, perhaps behind a word such as "Source:".
+func onlyCites(bare string, whole bool) bool {
+	rest := bare[len(sourceWord.FindString(bare)):]
+	if rest == "" || !whole || !strings.ContainsRune("[(【", firstRune(rest)) {
+		return false
+	}
+	skeleton, marks := marksOf(rest, nil)
+	return len(marks) > 0 && !strings.ContainsFunc(skeleton, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
+// placeholder stands for mark i in a text; no reply holds such a character once it is visible text.
+func placeholder(i int) rune { return rune(0xE000 + i) }
+
+func isPlaceholder(r rune) bool { return r >= 0xE000 && r < 0xF000 }
+
+// sentencesOf cuts a text with placeholders into sentences, each with the marks that follow it.
+func sentencesOf(text string) []string {
+	var all []string
+	for text != "" {
+		end := reading.SentenceEnd(text, true)
+		for end < len(text) {
+			r, size := utf8.DecodeRuneInString(text[end:])
+			if !isPlaceholder(r) && !(strings.ContainsRune(" .,;)", r) && strings.IndexFunc(strings.TrimLeft(text[end:], " .,;)"), isPlaceholder) == 0) {
+				if end > 0 && strings.ContainsRune(".;,", r) && isPlaceholder(lastRune(text[:end])) {
+					end += size
+					continue
+				}
+				break
+			}
+			end += size
+		}
+		for end < len(text) && text[end] == ' ' {
+			end++
+		}
+		all = append(all, text[:end])
+		text = text[end:]
+	}
+	return all
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}

@@ -1,0 +1,255 @@
+package claims
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/memory/reading"
+)
+
+// A mark is what a model writes for the program: a citation of one or several places, as [d1 p14 "words"], or a
+// computation, as [= 425 + 2,240].
+type mark struct {
+	cites []cite
+	sum   string
+}
+
+// cite is one place of a citation.
+type cite struct {
+	document int // 1-based, 0 if it is not said
+	page     int // 0 if it is not said
+	words    string
+}
+
+const longestMark = 2000 // bytes: no citation is longer
+
+var (
+	docRef    = regexp.MustCompile(`^(?:[dD](\d{1,4})\b|(?i:doc(?:ument)?|dokument|documento) ?(\d{1,4})\b)`)
+	pageRef   = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:[-–—]|to|bis|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
+	between   = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:and|und|et|y|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
+	opens     = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
+	markBegin = regexp.MustCompile(`^\[(?:[dD]\d|=)`)
+	footnote  = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
+	broken    = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
+)
+
+// WithoutFootnotes is a text without citations of other kinds: [3], [^3] and 【…】.
+func WithoutFootnotes(text string) string { return footnote.ReplaceAllString(text, "") }
+
+// HasMarks reports whether a text cites or computes, in a form that can be read or not.
+func HasMarks(text string) bool {
+	_, marks := marksOf(text, nil)
+	return len(marks) > 0 || broken.MatchString(text)
+}
+
+// Next is the length of the first sentence of text with the citations behind it. 0 means that more has to come; with
+// whole nothing more comes.
+func Next(text string, whole bool) int {
+	end := 0
+	for {
+		n := reading.SentenceEnd(text[end:], whole)
+		if n == 0 {
+			return 0
+		}
+		if end += n; !unclosed(text[:end]) { // else the end stands inside a quote
+			return withMarks(text, end, whole)
+		}
+		if end == len(text) {
+			return allIf(whole, text)
+		}
+	}
+}
+
+// withMarks adds the citations that stand behind a sentence.
+func withMarks(text string, end int, whole bool) int {
+	for text[end-1] != '\n' {
+		rest := strings.TrimLeft(text[end:], " ")
+		if rest == "" || strings.HasPrefix("[d", rest) || strings.HasPrefix("[=", rest) {
+			return allIf(whole, text)
+		}
+		_, n := readMark(rest, nil)
+		if n == 0 || !markBegin.MatchString(rest) {
+			if unclosed(rest) && !whole {
+				return 0
+			}
+			break
+		}
+		end = len(text) - len(rest) + n
+		for end < len(text) && strings.ContainsRune(".,;", rune(text[end])) {
+			end++
+		}
+	}
+	return end
+}
+
+func allIf(whole bool, text string) int {
+	if whole {
+		return len(text)
+	}
+	return 0
+}
+
+// unclosed reports whether the last mark of a text does not end in it.
+func unclosed(text string) bool {
+	for i := len(text) - 1; i >= 0 && len(text)-i < longestMark; i-- {
+		if text[i] == '[' && markBegin.MatchString(text[i:]) {
+			_, n := readMark(text[i:], nil)
+			return n == 0
+		}
+	}
+	return false
+}
+
+// marksOf takes the marks of a text out and leaves placeholders. named tells the number of a document by a name, 0 for none.
+func marksOf(text string, named func(string) int) (skeleton string, marks []mark) {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if c := text[i]; (c == '[' || c == '(' || strings.HasPrefix(text[i:], "【")) && len(marks) < 0xF00 {
+			if m, n := readMark(text[i:], named); n > 0 {
+				b.WriteRune(placeholder(len(marks)))
+				marks = append(marks, m)
+				i += n
+				continue
+			}
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		b.WriteString(text[i : i+size])
+		i += size
+	}
+	return b.String(), marks
+}
+
+// readMark reads the mark that text begins with, n bytes long; n is 0 if it begins with none.
+func readMark(text string, named func(string) int) (m mark, n int) {
+	open, size := utf8.DecodeRuneInString(text)
+	shut := map[rune]string{'[': "]", '(': ")", '【': "】"}[open]
+	rest := text[size:min(len(text), longestMark)]
+	if s, ok := strings.CutPrefix(strings.TrimLeft(rest, " "), "="); ok && open == '[' {
+		if i := strings.IndexByte(s, ']'); i > 0 && i <= 300 {
+			return mark{sum: s[:i]}, len(text) - len(text[size:]) + len(rest) - len(s) + i + 1
+		}
+		return m, 0
+	}
+	var c cite
+	placed, quoted := false, false // c names a place; c has its words
+	add := func() {
+		if placed || quoted {
+			m.cites = append(m.cites, c)
+		}
+		quoted = false
+	}
+	for {
+		rest = rest[len(between.FindString(rest)):]
+		if s, ok := strings.CutPrefix(rest, shut); ok {
+			if !quoted && placed || quoted {
+				add()
+			}
+			if len(m.cites) == 0 || open == '(' && !strong(m.cites) {
+				return m, 0
+			}
+			return m, len(text[:min(len(text), longestMark)]) - len(s)
+		}
+		if rest == "" {
+			return m, 0
+		}
+		first := firstRune(rest)
+		if d := docRef.FindStringSubmatch(rest); d != nil {
+			if quoted || placed && c.page > 0 {
+				add()
+			}
+			c = cite{}
+			c.document, _ = strconv.Atoi(d[1] + d[2]) // digits by the pattern
+			placed, rest = true, rest[len(d[0]):]
+		} else if p := pageRef.FindStringSubmatch(rest); p != nil {
+			if quoted || placed && c.page > 0 {
+				add()
+				c = cite{document: c.document}
+			}
+			c.page, _ = strconv.Atoi(p[1] + p[3])
+			placed, rest = true, rest[len(p[0]):]
+		} else if opens[first] != "" {
+			words, k := readQuote(rest, shut)
+			if k == 0 {
+				return m, 0
+			}
+			if quoted {
+				add()
+			}
+			c.words, quoted, rest = words, true, rest[k:]
+		} else if k, d := nameAt(rest, shut, named); k > 0 {
+			if quoted || placed && c.page > 0 {
+				add()
+			}
+			c, placed, rest = cite{document: d}, true, rest[k:]
+		} else {
+			return m, 0
+		}
+	}
+}
+
+// strong reports whether a citation in round brackets is one: it names a document or a page.
+func strong(cites []cite) bool { return cites[0].document > 0 || cites[0].page > 0 }
+
+// readQuote reads the quoted words that text begins with. They end at a closing mark behind which the bracket, or
+// another place, goes on.
+func readQuote(text, shut string) (words string, n int) {
+	first, size := utf8.DecodeRuneInString(text)
+	for i, r := range text[size:] {
+		if !strings.ContainsRune(opens[first], r) {
+			continue
+		}
+		end := size + i + utf8.RuneLen(r)
+		rest := strings.TrimLeft(text[end:], " \n")
+		switch {
+		case i == 0:
+			return "", 0
+		case strings.HasPrefix(rest, shut), rest != "" && strings.ContainsRune(",;:|+&/–—", firstRune(rest)) && goesOn(rest), rest != "" && opens[firstRune(rest)] != "" && first != '\'' && len(rest) < len(text[end:]),
+			docRef.MatchString(rest) && len(rest) < len(text[end:]), pageRef.MatchString(rest) && len(rest) < len(text[end:]),
+			strings.HasPrefix(rest, "and \"") || strings.HasPrefix(rest, "und „"):
+			return text[size : size+i], end
+		}
+	}
+	return "", 0
+}
+
+// goesOn reports whether what follows a comma behind a quote is another place or quote.
+func goesOn(rest string) bool {
+	rest = rest[len(between.FindString(rest)):]
+	return rest != "" && (opens[firstRune(rest)] != "" || docRef.MatchString(rest) || pageRef.MatchString(rest) || strings.ContainsRune("])】", firstRune(rest)))
+}
+
+// nameAt reads the name of a document that text begins with: all up to a page, a quote or the end.
+func nameAt(text, shut string, named func(string) int) (n, document int) {
+	if named == nil {
+		return 0, 0
+	}
+	for i, r := range text {
+		at := strings.ContainsRune(",;:", r) || strings.HasPrefix(text[i:], shut) || opens[r] != "" && r != '\'' ||
+			unicode.IsSpace(r) && pageRef.MatchString(text[i+1:])
+		if at && i > 0 {
+			if d := named(strings.TrimSpace(text[:i])); d > 0 {
+				return i, d
+			}
+		}
+		if strings.HasPrefix(text[i:], shut) || i > 200 {
+			break
+		}
+	}
+	return 0, 0
+}
+
+var ellipsis = regexp.MustCompile(`\s*(?:\[\s*(?:…|\.\.\.)\s*\]|\(\s*(?:…|\.\.\.)\s*\)|…|\.\.\.)\s*`)
+
+// parts are the pieces of a quote between its ellipses.
+func (c cite) parts() []string {
+	var list []string
+	for _, p := range ellipsis.Split(reading.CollapseSpace(c.words), -1) {
+		if strings.ContainsFunc(p, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			list = append(list, p)
+		}
+	}
+	return list
+}

@@ -1,0 +1,173 @@
+package claims
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+)
+
+// shelf is a Source over documents of a test: each a name and its pages.
+type shelf []struct {
+	name  string
+	pages []string
+}
+
+func (s shelf) Documents() int { return len(s) }
+
+func (s shelf) Text(document, page int) (string, error) {
+	if document < 1 || document > len(s) || page < 1 || page > len(s[document-1].pages) {
+		return "", nil
+	}
+	return s[document-1].pages[page-1], nil
+}
+
+func (s shelf) Named(name string) int {
+	for i, d := range s {
+		if n := squash(name); len(n) > 5 && strings.HasPrefix(squash(d.name), n) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func (s shelf) Find(document, page int, words string) (Place, bool, error) {
+	if document < 1 || document > len(s) {
+		return Place{}, false, nil
+	}
+	for away := range len(s[document-1].pages) + page {
+		for _, n := range []int{page - away, page + away} {
+			text, _ := s.Text(document, n)
+			if q := squash(words); q != "" && strings.Contains(squash(text), q) {
+				return Place{document, n, words}, true, nil
+			}
+		}
+	}
+	return Place{}, false, nil
+}
+
+// readShelf reads testdata/documents.txt by short name.
+func readShelf(t *testing.T) map[string]shelf {
+	data, err := os.ReadFile("testdata/documents.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]shelf{}
+	for _, part := range strings.Split(string(data), "=== ")[1:] {
+		head, body, _ := strings.Cut(part, "\n")
+		short, name, _ := strings.Cut(head, " ")
+		pages := strings.Split(body, "--- ")[1:]
+		for i := range pages {
+			_, pages[i], _ = strings.Cut(pages[i], "\n")
+		}
+		all[short] = shelf{{name, pages}}
+	}
+	return all
+}
+
+// played is a reply with the blocks it came to, judged as they stream in.
+type played struct {
+	kind, request, reply, false string
+	blocks                      []*Block
+	shown                       string
+}
+
+func play(t *testing.T, source Source, request, reply string, chunk int) (blocks []*Block, shown string) {
+	t.Helper()
+	r := &Reply{Request: request, Source: source, Strict: true}
+	var queue []*Block
+	judge := func(whole bool) {
+		for len(queue) > 0 && !r.Judge(queue[0], whole) {
+			shown += queue[0].Text(func(p Place) string { return fmt.Sprintf("[%d.%d]", p.Document, p.Page) }, func(*Claim) bool { return false })
+			queue = queue[1:]
+		}
+	}
+	buffer := ""
+	for from := 0; from < len(reply); from += chunk {
+		to := min(len(reply), from+chunk)
+		buffer += reply[from:to]
+		for buffer != "" {
+			n := NextBlock(buffer, to == len(reply))
+			if n == 0 {
+				break
+			}
+			b, err := r.Add(buffer[:n])
+			if err != nil {
+				t.Fatal(err)
+			}
+			buffer = buffer[n:]
+			blocks, queue = append(blocks, b), append(queue, b)
+			judge(false)
+		}
+	}
+	judge(true)
+	return blocks, shown
+}
+
+func worst(blocks []*Block) (o Outcome) {
+	for _, b := range blocks {
+		o = max(o, b.Outcome())
+	}
+	return o
+}
+
+// Right replies come through whole and unmarked, wrong ones are contradicted or marked, and nothing is lost on the way.
+func TestReplies(t *testing.T) {
+	data, err := os.ReadFile("testdata/replies.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shelves := readShelf(t)
+	var right, wrong, whole, caught, contradicted, lost int
+	for _, part := range strings.Split("\n"+strings.TrimSpace(string(data)), "\n=== ")[1:] {
+		head, reply, _ := strings.Cut(part, "\n")
+		fields := strings.Split(head, " | ")
+		var source shelf
+		for name := range strings.FieldsSeq(fields[1]) {
+			source = append(source, shelves[name]...)
+		}
+		blocks, shown := play(t, source, fields[2], reply, len(reply))
+		if _, again := play(t, source, fields[2], reply, 7); again != shown {
+			t.Errorf("in chunks another text is shown:\n%s\n%s", again, shown)
+		}
+		skeleton, _ := marksOf(reply, source.Named)
+		if strings.Count(squash(tidied.ReplaceAllString(skeleton, "$1")), "") > strings.Count(squash(shown), "") {
+			lost++
+			t.Errorf("lost: %s\nshown: %s", reply, shown)
+		}
+		var list []string
+		found := Plain
+		for _, b := range blocks {
+			for _, c := range b.Claims {
+				list = append(list, fmt.Sprintf("   %v %+v: %s", c.Outcome, c.Reason, c.Text))
+				if len(fields) < 4 || strings.Contains(c.Text, fields[3]) {
+					found = max(found, c.Outcome)
+				}
+			}
+		}
+		switch fields[0] {
+		case "right":
+			if right++; worst(blocks) <= Verified {
+				whole++
+			} else {
+				t.Logf("right, but:\n%s\n%s", reply, strings.Join(list, "\n"))
+			}
+		case "wrong":
+			wrong++
+			switch found {
+			case Contradicted:
+				contradicted++
+				caught++
+			case Unchecked:
+				caught++
+			default:
+				t.Logf("wrong, but:\n%s\n%s", reply, strings.Join(list, "\n"))
+			}
+		}
+	}
+	t.Logf("right: %d, whole and unmarked %.3f; wrong: %d, contradicted or marked %.3f (contradicted %d); lost %d",
+		right, float64(whole)/float64(right), wrong, float64(caught)/float64(wrong), contradicted, lost)
+	if float64(whole) < 0.97*float64(right) || float64(caught) < 0.95*float64(wrong) || lost > 0 {
+		t.Error("the checks are worse than they were")
+	}
+}

@@ -1,0 +1,146 @@
+package claims
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"threadkeeper/memory/rank"
+)
+
+// sum is a computation that a reply writes out.
+type sum struct {
+	written  string
+	value    float64
+	operands []quantity
+}
+
+var (
+	operator = strings.NewReplacer("×", "*", "÷", "/", "−", "-", "–", "-", "·", "*", " x ", " * ", "[", "(", "]", ")", "**", "^")
+	// equation matches the left side of one in running text, on folded text.
+	equation = regexp.MustCompile(`((?:[$€£(]*\d[\d.,]*(?: (?:thousand|million|billion|tsd|mio|mrd)\.?)?[)%]*\s*(?:[-+*/×÷−–x]|\*\*)\s*)+[$€£(]*\d[\d.,]*(?: (?:thousand|million|billion|tsd|mio|mrd)\.?)?[)%]*)\s*[=≈]`)
+)
+
+// readSum reads a computation: numbers, + - * / ^, brackets, average(a, b). Words beside the numbers are passed over.
+func readSum(written string) (sum, bool) {
+	left, _, _ := strings.Cut(strings.TrimLeft(strings.TrimSpace(written), "="), "=")
+	left, _, _ = strings.Cut(left, "≈")
+	mean := strings.Contains(rank.Fold(left), "average")
+	folded, list := quantities(operator.Replace(left))
+	s := sum{written: strings.TrimSpace(left)}
+	var tokens []string
+	at := 0
+	symbols := func(text string) {
+		for _, r := range text {
+			if strings.ContainsRune("+-*/^()", r) || mean && r == ',' {
+				tokens = append(tokens, string(r))
+			}
+		}
+	}
+	for _, q := range list {
+		if q.From < at || q.word {
+			continue
+		}
+		if q.isDate() || q.Name {
+			return s, false
+		}
+		symbols(folded[at:q.From])
+		v := q.digits * math.Pow(10, float64(q.Scale))
+		if q.Percent && strings.ContainsAny(left, "*/×÷") {
+			v /= 100
+		}
+		q.negative = false
+		s.operands = append(s.operands, q)
+		tokens = append(tokens, strconv.FormatFloat(v, 'g', -1, 64))
+		at = q.To
+	}
+	symbols(folded[at:])
+	p := parser{tokens: tokens}
+	s.value = p.sum()
+	if mean && len(s.operands) > 1 {
+		s.value = 0
+		for _, q := range s.operands {
+			s.value += q.value() / float64(len(s.operands))
+		}
+		return s, true
+	}
+	return s, !p.failed && len(p.tokens) == 0 && len(s.operands) > 0 && !math.IsNaN(s.value) && !math.IsInf(s.value, 0)
+}
+
+// sumsIn are the computations of a claim: marked ones, and equations in its text.
+func sumsIn(folded string, marks []mark) []sum {
+	var all []sum
+	for _, m := range marks {
+		if s, ok := readSum(m.sum); ok && m.sum != "" {
+			all = append(all, s)
+		}
+	}
+	for _, m := range equation.FindAllStringSubmatch(folded, -1) {
+		if s, ok := readSum(m[1]); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// gives reports whether a number is the result of the computation. scales are those of the tables its operands stand in.
+func (s sum) gives(q quantity, scales []int) bool {
+	own := math.Pow(10, float64(q.Scale))
+	if q.near(s.value, own) {
+		return true
+	}
+	if q.Percent || q.points || q.bare() && q.digits < 1000 {
+		if (q.Percent || q.points) && (q.near(s.value*100, 1) || q.near((s.value-1)*100, 1) || q.near((1-s.value)*100, 1)) {
+			return true
+		}
+		if q.points && q.near(s.value/100, 1) {
+			return true
+		}
+	}
+	scaled := slices.ContainsFunc(s.operands, func(o quantity) bool { return o.Scale > 0 })
+	for _, scale := range scales {
+		if !scaled && scale > 0 && !q.Percent && q.near(s.value*math.Pow(10, float64(scale)), own) {
+			return true
+		}
+	}
+	return !scaled && q.Scale > 0 && len(scales) == 0 && anyScale(q, s.value)
+}
+
+// constants are numbers that are no datum: counts, days, weeks, months, quarters, percent, thousands.
+func constant(q quantity) bool {
+	if q.Currency != "" || q.Percent {
+		return q.Percent && q.digits == 100
+	}
+	return q.Decimals == 0 && q.digits <= 12 || slices.Contains([]float64{24, 30, 31, 52, 53, 60, 90, 91, 100, 180, 182, 250, 252, 360, 364, 365, 366, 1000, 10_000, 1_000_000, 1_000_000_000}, q.value()) ||
+		slices.Contains([]float64{0.5, 0.25, 1.5, 0.01, 0.001, 365.25}, q.value())
+}
+
+// implied reports whether a number is a difference, sum, average, share or change of two of a few numbers that stand
+// together. Of many, almost any result can be made.
+func implied(q quantity, together []float64) bool {
+	if len(together) < 2 || len(together) > 4 || q.isYear() || q.bare() && q.digits < 10 && q.Decimals == 0 {
+		return false
+	}
+	total := 0.0
+	for i, a := range together {
+		total += a
+		for j, b := range together {
+			if i == j {
+				continue
+			}
+			if q.Percent || q.points {
+				if b != 0 && (q.near(a/b*100, 1) || q.near((a-b)/b*100, 1)) || q.near(a-b, 1) && a < 100 && b < 100 {
+					return true
+				}
+				continue
+			}
+			own := math.Pow(10, float64(q.Scale))
+			if a > b && q.near(a-b, own) || i < j && (q.near(a+b, own) || q.near((a+b)/2, own)) || b != 0 && q.bare() && q.Decimals > 0 && q.near(a/b, 1) {
+				return true
+			}
+		}
+	}
+	return !q.Percent && !q.points && q.near(total, math.Pow(10, float64(q.Scale)))
+}

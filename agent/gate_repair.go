@@ -1,0 +1,103 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threadkeeper/agent/claims"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// A reply that stops at a contradicted block is put right once: the model is shown its reply, what people have read of
+// it and what is wrong, and returns the rest.
+
+// wrong says what stopped a reply, for the model.
+func (g *gate) wrong() []string {
+	b := g.queue[0]
+	list := []string{"the block: " + reading.CollapseSpace(b.text)}
+	for _, c := range b.block.Claims {
+		if c.Outcome == claims.Contradicted {
+			list = append(list, fmt.Sprintf("%q: %s", reading.Shorten(c.Text, 200), c.Reason))
+		}
+	}
+	return list
+}
+
+// goOn is the gate of the reply that puts this one right. What it releases follows what was released.
+func (g *gate) goOn() (*gate, error) {
+	next := g.run.newGate(g.ctx)
+	next.again, next.leaving, next.decided = true, true, true
+	next.untrusted, next.strict = g.untrusted, g.strict
+	next.released.WriteString(g.released.String())
+	next.all.WriteString(g.all.String())
+	next.long, next.shown, next.cited, next.checks, next.replaced = g.long, slices.Clone(g.shown), slices.Clone(g.cited), g.checks, slices.Clone(g.replaced)
+	next.check = g.check.Again()
+	next.check.Source = source{next}
+	for _, text := range g.passed { // what was cited may be computed with
+		b, err := next.check.Add(text)
+		if err != nil {
+			return nil, err
+		}
+		next.check.Judge(b, true)
+	}
+	return next, nil
+}
+
+// leaveRest releases what is left of a reply without what is contradicted.
+func (g *gate) leaveRest() error {
+	g.stopped, g.leaving = false, true
+	return g.advance(true)
+}
+
+// missing records the contradicted claims of a block to which nothing that was released since comes near.
+func (g *gate) missing(b *claims.Block) {
+	said := g.released.String()
+	for _, c := range b.Claims {
+		if c.Outcome == claims.Contradicted && reading.Coverage(rank.Terms(c.Text), said) < 0.5 {
+			g.leaveOut(c)
+		}
+	}
+}
+
+// footnotes are the lines below an answer: why it ends, what is not checked, what is left out.
+func (g *gate) footnotes(failure error) (lines []string) {
+	say := g.run.say
+	switch {
+	case failure != nil:
+		lines = append(lines, say.stopped)
+	case g.long:
+		lines = append(lines, say.cutShort)
+	}
+	switch n := g.checks.Unchecked; {
+	case n == 1:
+		lines = append(lines, say.oneUnchecked)
+	case n > 1:
+		lines = append(lines, fmt.Sprintf(say.manyUnchecked, n))
+	}
+	if line := g.leftOut(); line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+const reasonsShown = 3
+
+// leftOut says how many statements are not shown, and why; "" for none.
+func (g *gate) leftOut() string {
+	n := len(g.checks.LeftOut)
+	if n == 0 {
+		return ""
+	}
+	var why []string
+	for _, l := range g.checks.LeftOut {
+		if !slices.Contains(why, l.Reason) && len(why) < reasonsShown {
+			why = append(why, l.Reason)
+		}
+	}
+	if n == 1 {
+		return fmt.Sprintf(g.run.say.oneLeftOut, why[0])
+	}
+	return fmt.Sprintf(g.run.say.manyLeftOut, n, strings.Join(why, "; "))
+}
