@@ -28,11 +28,11 @@ func (r *run) analyse(ctx context.Context) (*memory.Question, error) {
 	d := r.requestData(w, nil)
 	p := r.prompt(&d)
 	p.messages[0] = llms.TextParts(llms.ChatMessageTypeSystem, render("analyse.tmpl", nil))
-	if r.beyond+p.beyond()+answerTokens > r.cap() || p.total() > r.promptLimit() {
+	if r.beyond+p.beyond()+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
 		return nil, nil
 	}
 	schema := model.WithSchema(ctx, "analysis", json.RawMessage(analysisSchema))
-	response, err := r.Model.GenerateContent(schema, p.messages, llms.WithMaxTokens(answerTokens/4))
+	response, err := r.Model.GenerateContent(schema, p.messages, llms.WithMaxTokens(r.answerRoom()/4))
 	r.count(p, response, err, "")
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

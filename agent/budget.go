@@ -1,6 +1,11 @@
 package agent
 
-import "threadkeeper/memory"
+import (
+	"encoding/json"
+	"sync"
+
+	"threadkeeper/memory"
+)
 
 // route says in the ledger what a turn was about.
 type route string
@@ -21,7 +26,8 @@ const (
 )
 
 const (
-	answerTokens = 2_000 // of one reply at most
+	answerTokens = 2_000 // of one reply at most, in a large window
+	smallWindow  = 8_192 // below which more of it goes to the prompt
 	maxCalls     = 6     // of the model in a turn, the repair included
 	leastRecall  = 400
 )
@@ -32,25 +38,49 @@ func (r *run) window() int { return or(r.Budget.Window, unknownSize) }
 // cap is how many tokens the turn may spend beyond the system text and the history.
 func (r *run) cap() int { return or(r.Budget.Turn, capTurn) }
 
-// promptLimit is how large a prompt may be: 60 % of the window.
-func (r *run) promptLimit() int { return r.window() * 6 / 10 }
+// promptLimit is how large a prompt may be: 60 % of the window, 70 % of a small one.
+func (r *run) promptLimit() int {
+	if r.window() < smallWindow {
+		return r.window() * 7 / 10
+	}
+	return r.window() * 6 / 10
+}
+
+// answerRoom is how long a reply may be, in tokens: what a tenth of the window leaves, in which models count otherwise.
+func (r *run) answerRoom() int { return min(answerTokens, r.window()*9/10-r.promptLimit()) }
+
+// fixedTokens are those of the instructions and the tools, of which every prompt has as many.
+var fixedTokens = sync.OnceValue(func() int {
+	listed, _ := json.Marshal(schemas()) // maps, lists and strings
+	return memory.Count(systemText()) + memory.Count(string(listed)) + 2*messageOverhead
+})
 
 // documentRoom is how many tokens of documents a prompt shows, of at most limit.
 func (r *run) documentRoom(limit int) int {
 	return min(r.window()/6, limit, or(r.Budget.Usual, usualTurn)*limit/usualTurn)
 }
 
-// recallRoom is how many tokens of recalled lines a prompt shows.
-func (r *run) recallRoom() int { return max(min(recallTokens, r.window()/10), leastRecall) }
+// recallRoom is how many tokens of recalled lines a prompt shows. Where there are documents they share a small window.
+func (r *run) recallRoom() int {
+	if len(r.library) > 0 {
+		return max(min(recallTokens, r.window()/10), leastRecall)
+	}
+	return max(min(recallTokens, r.window()/5), leastRecall)
+}
+
+// requestRoom is how many tokens of the message a prompt shows.
+func (r *run) requestRoom() int {
+	return max(min(r.promptLimit()*requestShare/100, r.promptLimit()-fixedTokens()-300), leastRequest)
+}
 
 // historyRoom is how many tokens of the history the prompts show: what the rest leaves, by figures that change little from
 // turn to turn, so that the history begins with the same message.
 func (r *run) historyRoom() int {
-	rest := memory.Count(systemText()) + r.recallRoom() + r.pictured.tokens + 300
+	rest := fixedTokens() + r.recallRoom() + r.pictured.tokens + 300
 	if len(r.library) > 0 {
 		rest += r.documentRoom(libraryRoom)
 	}
-	return r.promptLimit() - rest - min(memory.Count(r.words), r.promptLimit()*requestShare/100)
+	return r.promptLimit() - rest - min(memory.Count(r.words), r.requestRoom())
 }
 
 func or(n, other int) int {

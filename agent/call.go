@@ -19,7 +19,7 @@ var errBudget = errors.New("the budget of this turn is spent")
 // call asks the model once and feeds its text to the gate as it comes. It returns the tools the reply calls, natively or in
 // its text. Every call is counted, the failed ones too.
 func (r *run) call(ctx context.Context, p prompt, tools bool, g *gate) ([]llms.ToolCall, error) {
-	if r.spent.ModelCalls >= maxCalls || r.beyond+p.beyond()+answerTokens > r.cap() || p.total() > r.promptLimit() {
+	if r.spent.ModelCalls >= maxCalls || r.beyond+p.beyond()+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
 		return nil, errBudget
 	}
 	if err := ctx.Err(); err != nil {
@@ -33,7 +33,7 @@ func (r *run) call(ctx context.Context, p prompt, tools bool, g *gate) ([]llms.T
 		fed.Write(chunk)
 		return g.write(string(chunk))
 	}
-	response, err := r.Model.GenerateContent(ctx, p.messages, append(toolOptions(tools), llms.WithMaxTokens(answerTokens), llms.WithStreamingFunc(feed))...)
+	response, err := r.Model.GenerateContent(ctx, p.messages, append(toolOptions(tools), llms.WithMaxTokens(r.answerRoom()), llms.WithStreamingFunc(feed))...)
 	r.count(p, response, err, fed.String())
 	if err != nil {
 		if r.callbacks != nil {

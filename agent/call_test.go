@@ -31,3 +31,18 @@ func TestLedgerCountsFailedCalls(t *testing.T) {
 		t.Errorf("partial %v, %v", r.Partial, r.Err)
 	}
 }
+
+// A model that was loaded with 4,096 tokens, as Ollama does by itself, still gets the question, the best passage and room to answer.
+func TestTheSmallestWindow(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.chain.Budget.Window = 4_096
+	k.document("report.txt", strings.Repeat("The sea is wide and grey today. ", 400), "The crane lifts 40 tonnes. "+strings.Repeat("The crane is green. ", 60))
+	k.step(0, "fill 60")
+	r := k.turn("Ada", "What does the crane lift?", ChoiceNone)
+	if r.Partial || r.Text == "" || r.Ledger.ModelCalls != 1 || r.Ledger.PromptTokens > 2_900 {
+		t.Fatalf("%+v", r)
+	}
+	if prompt := k.lastRequest().User(); !strings.Contains(prompt, "The crane lifts 40 tonnes") || !strings.Contains(prompt, "text:\nWhat does the crane lift?") {
+		t.Errorf("%s", prompt)
+	}
+}

@@ -84,8 +84,13 @@ func (g *gate) marked(b *claims.Block, text string) string {
 
 // leaveOut records a claim that is not shown.
 func (g *gate) leaveOut(c *claims.Claim) {
-	g.checks.LeftOut = append(g.checks.LeftOut, memory.LeftOut{Text: g.clean(reading.CollapseSpace(c.Text), nil), Reason: g.inWords(c.Reason)})
+	text := spaceBefore.ReplaceAllString(g.clean(reading.CollapseSpace(c.Text), nil), "$1")
+	if !slices.ContainsFunc(g.checks.LeftOut, func(l memory.LeftOut) bool { return l.Text == text }) {
+		g.checks.LeftOut = append(g.checks.LeftOut, memory.LeftOut{Text: text, Reason: g.inWords(c.Reason)})
+	}
 }
+
+var spaceBefore = regexp.MustCompile(` +([.,;:!?])`)
 
 // inWords is a reason in the language of the reply. Words of a page that ask their reader for something are not repeated.
 func (g *gate) inWords(r claims.Reason) string {

@@ -116,7 +116,7 @@ func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	if d.Quoted = r.quoted; memory.Count(d.Quoted) > r.promptLimit()*quotedShare/100 {
 		d.Quoted = shortForm(d.Quoted, r.words, max(r.promptLimit()*quotedShare/100, leastRequest))
 	}
-	d.Text, d.Shortened = r.shortRequest(max(r.promptLimit()*requestShare/100, leastRequest))
+	d.Text, d.Shortened = r.shortRequest(r.requestRoom())
 	return d
 }
 
@@ -163,7 +163,7 @@ func (r *run) prompt(d *requestData) prompt {
 	if r.snapshot != "" || len(r.past) > 0 {
 		history = render("history.tmpl", historyData{Marker: r.marker, Snapshot: r.snapshot, Lines: r.past})
 	}
-	p.stable = memory.Count(systemText()) + memory.Count(history) + 2*messageOverhead
+	p.stable = fixedTokens() + memory.Count(history)
 	tail := render("request.tmpl", d)
 	for p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens; p.total() > r.promptLimit() || r.beyond == 0 && p.tail > r.cap()/2; {
 		if !d.drop() {
@@ -172,7 +172,7 @@ func (r *run) prompt(d *requestData) prompt {
 		tail = render("request.tmpl", d)
 		p.tail = memory.Count(tail) + messageOverhead + r.pictured.tokens
 	}
-	if 2*(p.tail+answerTokens)+r.beyond > r.cap() && d.Calls > 0 { // no room for another call behind this one
+	if 2*(p.tail+r.answerRoom())+r.beyond > r.cap() && d.Calls > 0 { // no room for another call behind this one
 		d.Calls = 0
 		tail = render("request.tmpl", d)
 	}

@@ -115,8 +115,10 @@ func marksOf(text string, named func(string) int) (skeleton string, marks []mark
 				continue
 			}
 		}
-		_, size := utf8.DecodeRuneInString(text[i:])
-		b.WriteString(text[i : i+size])
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !isPlaceholder(r) { // of others
+			b.WriteString(text[i : i+size])
+		}
 		i += size
 	}
 	return b.String(), marks

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -42,5 +43,47 @@ func TestNextWaits(t *testing.T) {
 		if got := Next(text, false); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
+	}
+}
+
+// TestMarks reads citations as models write them.
+func TestMarks(t *testing.T) {
+	named := func(name string) int {
+		if strings.HasPrefix("annual report.pdf", strings.ToLower(name)) && len(name) > 5 {
+			return 2
+		}
+		return 0
+	}
+	for written, want := range map[string][]cite{
+		`[d1 p3 "lifts 40"]`:                        {{1, 3, "lifts 40"}},
+		`[d1, p. 3, “one”]`:                         {{1, 3, "one"}},
+		`[D12 page 4: 'it's one']`:                  {{12, 4, "it's one"}},
+		`[d1 p3 "a b"; "c d"]`:                      {{1, 3, "a b"}, {1, 3, "c d"}},
+		`[d1 p3 "a"; d2 p4 «b»]`:                    {{1, 3, "a"}, {2, 4, "b"}},
+		`[d1 p3 "Harbour ("Landlord") and others"]`: {{1, 3, `Harbour ("Landlord") and others`}},
+		`[d1 pp. 40-41]`:                            {{1, 40, ""}},
+		`[d1 "x y"]`:                                {{1, 0, "x y"}},
+		`(d1, S. 4, „Wort für Wort“)`:               {{1, 4, "Wort für Wort"}},
+		`[Annual report.pdf, p. 4, "x"]`:            {{2, 4, "x"}},
+		`(Annual report, page 4)`:                   {{2, 4, ""}},
+		`[d1 2ページ 「五円」]`:                            {{1, 2, "五円"}},
+		`(see page 4)`:                              {{0, 4, ""}},
+		`(page views rose)`:                         nil,
+		`[3]`:                                       nil,
+		`[a link](https://docs.example)`:            nil,
+		`(for the year 2015)`:                       nil,
+		`[d1 p3 "never closed`:                      nil,
+	} {
+		_, marks := marksOf(written, named)
+		var got []cite
+		for _, m := range marks {
+			got = append(got, m.cites...)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", written, got, want)
+		}
+	}
+	if got := (cite{words: "lifts 40 … on a … day"}).parts(); !slices.Equal(got, []string{"lifts 40", "on a", "day"}) {
+		t.Errorf("parts %q", got)
 	}
 }

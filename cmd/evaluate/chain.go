@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"regexp"
 	"strings"
 	"time"
@@ -73,6 +74,19 @@ func open(ctx context.Context, store *memory.Store, key memory.Key, kind memory.
 	}
 	p.audience, err = store.Audience(ctx, p.session.ID, p.person.ID)
 	return p, err
+}
+
+// fold does the compaction that is due, without a model.
+func (p place) fold(ctx context.Context) error {
+	if _, err := p.store.ScheduleCompaction(ctx, p.session.ID, true); err != nil {
+		return err
+	}
+	compactor := &agent.Compactor{Store: p.store, Log: slog.New(slog.DiscardHandler)}
+	for {
+		if worked, err := compactor.Next(ctx, "evaluate"); err != nil || !worked {
+			return err
+		}
+	}
 }
 
 // later is the id of a message that is asked and not stored, so that no question sees the one before.

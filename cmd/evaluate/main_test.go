@@ -9,24 +9,44 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"threadkeeper/docs/pdfium"
 )
 
-// output runs fn and returns the rows that it prints as JSON, by name.
-func output(t *testing.T, fn func() error) map[string]row {
+// TestMain serves as the worker that reads files, when it is started as one.
+func TestMain(m *testing.M) {
+	pdfium.ServeIfWorker()
+	os.Exit(m.Run())
+}
+
+// printedBy is what fn prints. It is read while fn runs: a pipe holds only so much.
+func printedBy(t *testing.T, fn func() error) []byte {
 	t.Helper()
 	stdout := os.Stdout
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	printed := make(chan []byte)
+	go func() {
+		all, _ := io.ReadAll(r)
+		printed <- all
+	}()
 	os.Stdout = w
 	err = fn()
 	os.Stdout = stdout
 	w.Close()
-	printed, _ := io.ReadAll(r)
+	all := <-printed
 	if err != nil {
 		t.Fatal(err)
 	}
+	return all
+}
+
+// output runs fn and returns the rows that it prints as JSON, by name.
+func output(t *testing.T, fn func() error) map[string]row {
+	t.Helper()
+	printed := printedBy(t, fn)
 	var rows []row
 	if err := json.Unmarshal(printed, &rows); err != nil {
 		t.Fatalf("%v in %s", err, printed)

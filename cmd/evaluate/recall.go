@@ -78,6 +78,11 @@ func (r *recall) Run(ctx context.Context) error {
 		if stored[c.Conv], err = remember(ctx, store, c); err != nil {
 			return err
 		}
+		if r.AsChain {
+			if err := stored[c.Conv].fold(ctx); err != nil {
+				return err
+			}
+		}
 	}
 	measure, columns := r.measure, []string{}
 	for _, b := range r.Budgets {

@@ -1,0 +1,236 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// like is the share of a claim's words that what it cites has to hold; alone is the same where no words are cited.
+const (
+	like  = 0.34
+	alone = 0.6
+)
+
+// words compares the words of a claim with those of what it cites.
+func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
+	plain := yesNo.ReplaceAllString(c.folded, "")
+	for _, q := range c.numbers {
+		plain = strings.ReplaceAll(plain, q.shown, " ")
+	}
+	plain = reading.ReplaceAddresses(plain, func(string) string { return "" })
+	terms := slices.DeleteFunc(reading.ContentTerms(plain+" "+c.context), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+	list, least := c.own, like
+	if len(list) == 0 {
+		list, least = r.evidence, alone
+	}
+	place := Place{}
+	bestShare, best, ctx := -1.0, 0, ""
+	var where evidence
+	for _, e := range list {
+		if place.Document == 0 {
+			place = e.place
+		}
+		for _, candidate := range r.contexts(e) {
+			share, n := r.share(terms, candidate.terms, len(c.own) == 0, numbers > 0)
+			if e.whole && share < alone {
+				continue
+			}
+			if share > bestShare {
+				bestShare, best, ctx, where = share, n, candidate.text, e
+			}
+		}
+	}
+	reason := func(cause Cause) Reason {
+		return Reason{Cause: cause, Words: reading.Shorten(ctx, 160), Document: place.Document, Page: place.Page}
+	}
+	switch {
+	case len(list) == 0 || len(terms) == 0 && numbers == 0 && len(c.own) == 0:
+		if numbers > 0 && len(c.sums) > 0 {
+			return Verified, Reason{}
+		}
+		return Unchecked, Reason{Cause: Uncited}
+	case numbers > 0 && (bestShare > 0 || len(terms) == 0 || foreign(c.Text, ctx) || len(terms) <= 2 && len(c.own) > 0 && len(c.own[0].rows) == 0 && !c.own[0].whole):
+		if o := opposed(c.Text, ctx, where); o && bestShare >= like {
+			return Contradicted, reason(Says)
+		}
+		if len(c.own) == 0 && len(c.sums) == 0 && bestShare < like {
+			return Unchecked, Reason{Cause: Uncited}
+		}
+		return Verified, Reason{}
+	case numbers > 0 && (len(c.sums) > 0 || c.derived):
+		return Verified, Reason{}
+	case bestShare < least || best == 0 && len(terms) > 0:
+		if len(c.own) == 0 {
+			return Unchecked, Reason{Cause: Uncited}
+		}
+		return Unchecked, reason(Unlike)
+	case opposed(c.Text, ctx, where):
+		if bestShare >= alone {
+			return Contradicted, reason(Says)
+		}
+		return Unchecked, reason(Unlike)
+	case plans(c.Text) && !plans(ctx):
+		return Unchecked, reason(Unlike)
+	}
+	if len(c.own) > 0 && numbers == 0 && r.swapped(c, terms, ctx, where) {
+		return Unchecked, reason(Unlike)
+	}
+	if name := r.stranger(c, list); name != "" {
+		return Unchecked, Reason{Cause: Nowhere, Number: name, Document: place.Document, Page: place.Page}
+	}
+	return Verified, Reason{}
+}
+
+// passage is what stands around a quote.
+type passage struct {
+	text  string
+	terms map[string]bool
+}
+
+// contexts are what a place says: its words with their sentences and rows; of a whole page each sentence and row.
+func (r *Reply) contexts(e evidence) []passage {
+	if !e.whole {
+		text := ""
+		for _, s := range e.sentences {
+			text += " " + s.text
+		}
+		if text = strings.TrimSpace(text); !strings.Contains(squash(text), squash(e.place.Quote)) {
+			text = e.place.Quote + " " + text
+		}
+		around := text
+		if len(e.sentences) > 0 { // what a short sentence speaks of may stand before it
+			if i := slices.IndexFunc(e.page.sentences, func(s sentence) bool { return s.from == e.sentences[0].from }); i > 0 {
+				around += " " + e.page.sentences[i-1].text
+			}
+		}
+		for _, x := range e.rows {
+			around += " " + x.label + " " + x.title + " " + strings.Join(x.heads, " ")
+		}
+		return []passage{{text, reading.TermSet(around)}}
+	}
+	var all []passage
+	for i := range e.page.sentences {
+		all = append(all, passage{e.page.sentences[i].text, e.page.sentences[i].terms()})
+	}
+	for _, x := range e.page.rows {
+		all = append(all, passage{x.text, reading.TermSet(x.text + " " + x.title)})
+	}
+	return all
+}
+
+// share is that of a claim's terms which a passage holds, and how many these are. Words that only repeat the request
+// weigh half, and nothing where numbers are borne out; a claim without a citation has to hold its own.
+func (r *Reply) share(terms []string, in map[string]bool, uncited, numbers bool) (share float64, n int) {
+	weight := 0.5
+	switch {
+	case uncited:
+		weight = 1
+	case numbers:
+		weight = 0
+	}
+	total := 0.0
+	for _, t := range terms {
+		switch {
+		case holds(in, t):
+			n++
+			total++
+		case r.terms[t]:
+			total += weight
+		default:
+			total++
+		}
+	}
+	if total == 0 {
+		return 1, n
+	}
+	return float64(n) / total, n
+}
+
+// holds reports whether a term, one of the same stem or a word used for it stands in a set.
+func holds(in map[string]bool, t string) bool {
+	if in[t] {
+		return true
+	}
+	for _, s := range reading.Synonyms(t) {
+		if in[s] {
+			return true
+		}
+	}
+	if len(t) < 5 {
+		return false
+	}
+	for s := range in {
+		if len(s) >= 5 && t[0] == s[0] && common(t, s)*10 >= 7*min(len(t), len(s)) && common(t, s) >= 5 {
+			return true
+		}
+	}
+	return false
+}
+
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// foreign reports whether two texts are in different languages, so that their words cannot be compared.
+func foreign(a, b string) bool {
+	x, y := reading.Language(a), reading.Language(b)
+	return x != "" && y != "" && x != y || packed(a) != packed(b)
+}
+
+func packed(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	})
+}
+
+// swapped reports whether a claim says of one what the passage says of another, who stands on the page too.
+func (r *Reply) swapped(c *Claim, terms []string, text string, e evidence) bool {
+	theirs := reading.ContentTerms(clause(text, e.place.Quote))
+	if len(theirs) == 0 || len(terms) < 3 || foreign(c.Text, text) {
+		return false
+	}
+	own, in := reading.TermSet(c.Text), reading.TermSet(text)
+	var strange []string
+	for _, t := range terms {
+		if !holds(in, t) {
+			strange = append(strange, t)
+		}
+	}
+	return len(strange) == 1 && terms[0] == strange[0] && !holds(own, theirs[0]) && hits(strange, reading.TermSet(e.page.text)) == 1
+}
+
+// stranger is the first name of a claim that neither its pages nor the request hold, "" for none.
+func (r *Reply) stranger(c *Claim, list []evidence) string {
+	text := r.Request + "\n" + strings.Join(r.Known, "\n") + "\n" + c.context
+	for _, e := range list {
+		text += "\n" + e.page.text
+		if first, err := r.Source.Text(e.place.Document, 1); err == nil {
+			text += "\n" + first
+		}
+	}
+	for _, a := range reading.Addresses(c.Text) {
+		if !strings.Contains(text, a) {
+			return a
+		}
+	}
+	if reading.Language(c.Text) == "de" { // all nouns are written like names
+		return ""
+	}
+	have := " " + strings.Join(rank.Words(text), " ") + " "
+	for _, name := range rank.Names(c.Text) {
+		for w := range strings.FieldsSeq(name) {
+			if !rank.Stop(w) && len(w) > 2 && !strings.Contains(have, " "+strings.Join(rank.Words(w), " ")) && r.Source.Named(w) == 0 {
+				return w
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,164 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// resolve finds a citation: its words, those nearly like them on its page, or the page itself.
+func (r *Reply) resolve(c cite) ([]evidence, error) {
+	if c.document < 1 || c.document > r.Source.Documents() || reading.DirectsAssistant(c.words) {
+		return nil, nil
+	}
+	parts := c.parts()
+	if len(parts) == 0 {
+		p, err := r.page(c.document, c.page)
+		if p == nil || err != nil || c.words != "" {
+			return nil, err
+		}
+		return []evidence{{place: Place{Document: c.document, Page: c.page}, page: p, whole: true}}, nil
+	}
+	var all []evidence
+	for _, words := range parts {
+		place, ok, err := r.Source.Find(c.document, c.page, words)
+		if err == nil && !ok {
+			place, ok, err = r.snapped(c, words)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, nil
+		}
+		p, err := r.page(place.Document, place.Page)
+		if err != nil {
+			return nil, err
+		}
+		if p == nil {
+			p = readPage(place.Document, place.Page, place.Quote, -1)
+		}
+		all = append(all, newEvidence(place, p))
+	}
+	for i := 1; i < len(all); i++ { // both sides of an ellipsis stand near one another
+		if all[i].page != all[0].page && all[i].place.Page != all[0].place.Page+1 || all[i].page == all[0].page && !close(all[i-1].spans, all[i].spans) {
+			return nil, nil
+		}
+	}
+	return all, nil
+}
+
+const nearby = 1500 // letters and digits
+
+func close(a, b [][2]int) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(a, func(x [2]int) bool {
+		return slices.ContainsFunc(b, func(y [2]int) bool { return max(x[0]-y[0], y[0]-x[0]) < nearby })
+	})
+}
+
+func newEvidence(place Place, p *page) evidence {
+	e := evidence{place: place, page: p, spans: p.at(place.Quote)}
+	for i := range p.rows {
+		if covered(p.rows[i].from, p.rows[i].to, e.spans) {
+			e.rows = append(e.rows, &p.rows[i])
+		}
+	}
+	for i := range p.sentences {
+		if covered(p.sentences[i].from, p.sentences[i].to, e.spans) {
+			e.sentences = append(e.sentences, &p.sentences[i])
+		}
+	}
+	if len(e.spans) == 0 { // over two pages, say
+		e.sentences = append(e.sentences, &sentence{text: place.Quote})
+	}
+	return e
+}
+
+// page reads a page once, nil if there is none.
+func (r *Reply) page(document, number int) (*page, error) {
+	if p, ok := r.pages[[2]int{document, number}]; ok {
+		return p, nil
+	}
+	if number < 1 {
+		return nil, nil
+	}
+	text, err := r.Source.Text(document, number)
+	if err != nil || strings.TrimSpace(text) == "" {
+		return nil, err
+	}
+	above := -1
+	if before, err := r.Source.Text(document, number-1); err == nil && number > 1 {
+		for line := range strings.Lines(before) {
+			if s := scaleOf(rank.Fold(line)); s >= 0 {
+				above = s
+			}
+		}
+	}
+	p := readPage(document, number, text, above)
+	r.pages[[2]int{document, number}] = p
+	return p, nil
+}
+
+// alike is the share of a quote's words that a line must have to be taken for it.
+const alike = 0.75
+
+// snapped is the line of the cited page, or of its neighbours, that a quote means: nearly all its words, all its
+// numbers, and no other negation.
+func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
+	terms := rank.Terms(words)
+	_, wanted := quantities(words)
+	best, score := Place{}, 0.0
+	for _, n := range []int{c.page, c.page - 1, c.page + 1} {
+		p, err := r.page(c.document, n)
+		if err != nil {
+			return best, false, err
+		}
+		if p == nil || len(terms) < 3 {
+			continue
+		}
+		try := func(text string, has map[string]bool, have []quantity) {
+			hits := 0
+			for _, t := range terms {
+				if has[t] {
+					hits++
+				}
+			}
+			share := float64(hits) / float64(len(terms))
+			all := !slices.ContainsFunc(wanted, func(q quantity) bool {
+				return !slices.ContainsFunc(have, func(h quantity) bool { return q.Form == h.Form })
+			})
+			if share >= alike && share > score && all && denies(text) == denies(words) {
+				best, score = Place{c.document, n, text}, share
+			}
+		}
+		for i := range p.sentences {
+			try(p.sentences[i].text, p.sentences[i].terms(), p.sentences[i].quantities())
+		}
+		for _, w := range p.rows {
+			try(w.text, reading.TermSet(w.text), w.values)
+		}
+	}
+	if score == 0 {
+		return best, false, nil
+	}
+	return r.Source.Find(best.Document, best.Page, cutQuote(best.Quote))
+}
+
+// longestQuote is how many characters of a sentence are cited for a claim.
+const longestQuote = 400
+
+func cutQuote(text string) string {
+	if utf8.RuneCountInString(text) > longestQuote {
+		text = string([]rune(text)[:longestQuote])
+		if i := strings.LastIndexByte(text, ' '); i > 0 {
+			text = text[:i]
+		}
+	}
+	return text
+}

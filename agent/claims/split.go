@@ -1,0 +1,134 @@
+package claims
+
+import (
+	"strings"
+
+	"threadkeeper/memory/rank"
+)
+
+// split cuts a block into its claims, each with the citations behind it; those of a paragraph's end are for all of it.
+func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
+	var heads []string
+	at := 0
+	for line := range strings.Lines(b.skeleton) {
+		bare := strings.TrimSpace(line)
+		switch {
+		case !isTableLine(bare), separator.MatchString(bare):
+		case heads == nil:
+			heads = cellsOf(bare)
+		default:
+			c := r.claim(bare, b, found, missing)
+			c.from, c.to = at, at+len(line)
+			if c.cells = heads; len(heads) > 0 {
+				c.context = visible(cellsOf(bare)[0])
+			}
+			c.counted()
+			b.Claims = append(b.Claims, c)
+		}
+		at += len(line)
+	}
+	b.table = heads != nil
+	if !b.table {
+		at = len(itemStart.FindString(b.skeleton))
+		for _, s := range sentencesOf(strings.ReplaceAll(b.skeleton[at:], "\n", " ")) {
+			from := at
+			if at += len(s); strings.TrimSpace(s) == "" {
+				continue
+			}
+			c := r.claim(s, b, found, missing)
+			c.from, c.to = from, at
+			if headLine.MatchString(strings.TrimSpace(b.skeleton)) {
+				r.heading = c.Text
+				c.plain = true
+			}
+			c.context = r.heading
+			b.Claims = append(b.Claims, c)
+		}
+	}
+	// What follows the last claim, and citations of sentences to come, are for the claims before that have none.
+	for i := len(b.Claims) - 2; i >= 0; i-- {
+		c, next := b.Claims[i], b.Claims[i+1]
+		if !c.cited && next.cited && !c.plain {
+			c.own = append(c.own, next.own...)
+		}
+	}
+	if b.table {
+		r.below(b, found)
+	}
+}
+
+// counted gives the numbers of a row the scale that its label or the heads of their columns name.
+func (c *Claim) counted() {
+	for i := range c.numbers {
+		q := &c.numbers[i]
+		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
+		scale := scaleOf(rank.Fold(c.context + " | " + strings.Join(c.cells[:min(1, len(c.cells))], "")))
+		if column < len(c.cells) {
+			scale = max(scale, scaleOf(rank.Fold(c.cells[column])))
+		}
+		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.isYear() && !q.isDate() {
+			q.Scale = scale
+		}
+	}
+}
+
+// below hands the citations below a table, or in its header, to its rows.
+func (r *Reply) below(b *Block, found [][]evidence) {
+	used := map[rune]bool{}
+	for line := range strings.Lines(b.skeleton) {
+		if isTableLine(strings.TrimSpace(line)) {
+			continue
+		}
+		for _, x := range line {
+			used[x] = isPlaceholder(x)
+		}
+	}
+	for x := range used {
+		if used[x] {
+			for _, c := range b.Claims {
+				c.own = append(c.own, found[x-0xE000]...)
+			}
+		}
+	}
+}
+
+func cellsOf(line string) []string {
+	var cells []string
+	for c := range strings.SplitSeq(strings.Trim(strings.TrimSpace(line), "|"), "|") {
+		cells = append(cells, strings.TrimSpace(c))
+	}
+	return cells
+}
+
+// visible is a skeleton without placeholders and emphasis.
+func visible(skeleton string) string {
+	return strings.TrimSpace(strings.Map(func(x rune) rune {
+		if isPlaceholder(x) || strings.ContainsRune("*`", x) {
+			return -1
+		}
+		return x
+	}, skeleton))
+}
+
+// claim reads a sentence with placeholders.
+func (r *Reply) claim(skeleton string, b *Block, found [][]evidence, missing [][]string) *Claim {
+	c := &Claim{Text: visible(skeleton)}
+	var marks []mark
+	for _, x := range skeleton {
+		if !isPlaceholder(x) {
+			continue
+		}
+		m := b.marks[x-0xE000]
+		marks, c.marks = append(marks, m), append(c.marks, int(x-0xE000))
+		c.cited = c.cited || len(m.cites) > 0
+		c.own = append(c.own, found[x-0xE000]...)
+		c.missing = append(c.missing, missing[x-0xE000]...)
+	}
+	c.folded, c.numbers = quantities(c.Text)
+	c.sums = sumsIn(c.folded, marks)
+	for _, e := range c.own {
+		c.Places = append(c.Places, e.place)
+	}
+	c.plain = r.exempt(c)
+	return c
+}

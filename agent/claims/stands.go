@@ -1,0 +1,290 @@
+package claims
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// stands reports whether a number stands at a place as the claim says: in a row it names, in a column it names, or in
+// the sentence that is cited. reason is what stands there instead, as far as that is clear.
+func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, reason Reason) {
+	says := func(words string) Reason {
+		return Reason{Cause: Says, Words: reading.Shorten(words, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number}
+	}
+	if headed := slices.ContainsFunc(e.rows, func(x *row) bool { return len(x.heads) > 0 }); (q.isYear() || q.isDate()) && (headed || e.whole) {
+		day := q
+		day.Year = 0 // the heads give the years, the line above them the day
+		if r.onPage(q, e) || q.isDate() && r.onPage(day, e) && slices.ContainsFunc(e.rows, func(x *row) bool { return slices.Contains(x.heads, strconv.Itoa(q.Year)) }) {
+			return true, reason
+		}
+	}
+	rows := slices.Clone(e.rows)
+	if e.whole || len(rows) > 0 {
+		for i := range e.page.rows {
+			if x := &e.page.rows[i]; !slices.Contains(e.rows, x) {
+				rows = append(rows, x)
+			}
+		}
+	}
+	var off, column, other Reason
+	for _, x := range rows {
+		cited := slices.Contains(e.rows, x)
+		if !cited && (!named(x, w.terms) || column.Cause != NoCause || other.Cause != NoCause) {
+			continue
+		}
+		for i, v := range x.values {
+			switch q.fits(v, x.scale) {
+			case offScale:
+				if (cited || e.whole) && off.Cause == NoCause {
+					off = says(x.says(i))
+				}
+			case fits:
+				if v.mark && len(x.values) > 1 && q.digits == v.digits && q.bare() == false {
+					continue
+				}
+				if k := x.column(w); k >= 0 && k != i && !x.same(k, i) && q.fits(x.values[k], x.scale) != fits {
+					column = says(x.says(k))
+					continue
+				}
+				if y := e.page.better(x, w, c); y != nil && q.fits(y.values[0], y.scale) != fits {
+					other = says(y.says(max(0, y.column(w))))
+					continue
+				}
+				if q.Currency != "" && q.Scale == 0 && x.scale > 0 && q.near(v.digits, 1) && v.Scale == 0 && !r.scaleSaid(x.scale) && !v.Percent && v.digits != 0 {
+					off = says(x.says(i))
+					continue
+				}
+				if k := x.before(i); k >= 0 && !upward.MatchString(rank.Fold(x.label)) && !downward.MatchString(rank.Fold(x.label)) && w.turned(x.values[i], x.values[k]) {
+					column = says(x.says(i) + ", " + x.says(k))
+					continue
+				}
+				return true, Reason{}
+			}
+		}
+		if cited && len(e.rows) == 1 && !q.isYear() && !q.isDate() && !q.Name && column.Cause == NoCause && other.Cause == NoCause && off.Cause == NoCause && named(x, w.terms) {
+			other = says(x.says(max(0, x.column(w))))
+			other.weak = true
+		}
+	}
+	sentences := e.sentences
+	if e.whole {
+		sentences = nil
+		terms := reading.ContentTerms(c.Text)
+		for i := range e.page.sentences {
+			if s := &e.page.sentences[i]; 2*hits(terms, s.terms()) >= len(terms) {
+				sentences = append(sentences, s)
+			}
+		}
+	}
+	for _, s := range sentences {
+		for i, v := range s.quantities() {
+			if v.mark && !q.mark && q.unit == "" {
+				continue
+			}
+			if q.fits(v, 0) == fits && !inRow(e, s) {
+				if years := yearsBeside(s.folded, s.quantities(), i); w.sure && len(years) > 0 && !slices.ContainsFunc(years, func(y int) bool { return slices.Contains(w.years, y) }) {
+					column = says(s.text)
+					continue
+				}
+				return true, Reason{}
+			}
+		}
+	}
+	for _, x := range []Reason{column, other, off} {
+		if x.Cause != NoCause {
+			return false, x
+		}
+	}
+	return false, r.sentenceSays(c, q, e)
+}
+
+// sameNoun reports whether two stems are one word, perhaps with another ending.
+func sameNoun(a, b string) bool {
+	return a != "" && b != "" && (a == b || min(len(a), len(b)) >= 4 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)))
+}
+
+func pow(n int) float64 {
+	v := 1.0
+	for range n {
+		v *= 10
+	}
+	return v
+}
+
+// inRow reports whether a sentence is a row of the evidence, whose values were compared.
+func inRow(e evidence, s *sentence) bool {
+	if e.whole {
+		return slices.ContainsFunc(e.page.rows, func(x row) bool { return x.from < s.to && s.from < x.to })
+	}
+	return slices.ContainsFunc(e.rows, func(x *row) bool { return x.from < s.to && s.from < x.to })
+}
+
+// miscounts is what the cited words say where they count the same things otherwise than a claim does in a word.
+func (r *Reply) miscounts(c *Claim, q quantity) (reason Reason) {
+	for _, e := range c.own {
+		for _, s := range e.sentences {
+			if slices.ContainsFunc(s.quantities(), func(v quantity) bool { return q.fits(v, -1) == fits }) {
+				return Reason{}
+			}
+		}
+		if reason.Cause == NoCause {
+			reason = r.sentenceSays(c, q, e)
+		}
+	}
+	return reason
+}
+
+// sentenceSays is what the cited words, or the only sentence that speaks of the claim, say in place of a number.
+func (r *Reply) sentenceSays(c *Claim, q quantity, e evidence) Reason {
+	if e.whole {
+		return Reason{}
+	}
+	for _, s := range e.sentences {
+		if inRow(e, s) {
+			continue
+		}
+		for _, v := range s.quantities() {
+			sameKind := sameNoun(q.noun, v.noun) && q.bare() && v.bare() || q.unit != "" && v.unit != "" || q.Percent && v.Percent || q.Currency != "" && v.Currency != "" || q.isDate() && v.isDate()
+			if sameKind && q.fits(v, -1) != fits && !slices.ContainsFunc(c.sums, func(s sum) bool { return true }) {
+				return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number, weak: true}
+			}
+		}
+	}
+	return Reason{}
+}
+
+// named reports whether all words of a row's label stand in a window.
+func named(x *row, terms map[string]bool) bool {
+	return len(x.terms) > 0 && hits(x.terms, terms) == len(x.terms)
+}
+
+// better is a row of the page that a claim names in full where it does not name x, nil if there is none.
+func (p *page) better(x *row, w window, c *Claim) *row {
+	if named(x, w.terms) || named(x, reading.TermSet(c.context)) && c.cells != nil {
+		return nil
+	}
+	var found *row
+	for i := range p.rows {
+		y := &p.rows[i]
+		if y == x || !named(y, w.beforeTerms) && !(named(y, w.terms) && len(y.terms) > 1) || hits(y.terms, w.terms) < hits(x.terms, w.terms) {
+			continue
+		}
+		if found == nil || len(y.terms) > len(found.terms) {
+			found = y
+		}
+	}
+	return found
+}
+
+func hits(terms []string, in map[string]bool) int {
+	n := 0
+	for _, t := range terms {
+		if in[t] {
+			n++
+		}
+	}
+	return n
+}
+
+// column is that of a row that a window names by its year or its head, -1 if it names none or it is not certain.
+func (x *row) column(w window) int {
+	if x.heads == nil {
+		return -1
+	}
+	found := -1
+	for i := range x.values {
+		if w.loose {
+			break
+		}
+		if y := x.yearOf(i); y > 0 && slices.Contains(w.years, y) {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	if found >= 0 || x.yearOf(0) > 0 {
+		return found
+	}
+	for i, h := range x.heads {
+		if terms := rank.Terms(h); len(terms) > 0 && i < len(x.values) && hits(terms, w.terms) == len(terms) && hits(terms, reading.TermSet(x.label)) == 0 {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+// before is the column of the year before that of column i, -1 if there is none.
+func (x *row) before(i int) int {
+	for k := range x.values {
+		if y := x.yearOf(i); y > 0 && x.yearOf(k) == y-1 {
+			return k
+		}
+	}
+	return -1
+}
+
+// turned reports whether a claim has a value rise that fell, or the other way round.
+func (w window) turned(now, then quantity) bool {
+	up, down := upward.MatchString(w.before), downward.MatchString(w.before)
+	return up != down && now.negative == then.negative && (up && now.digits < then.digits || down && now.digits > then.digits) && !strings.Contains(w.before, " from ")
+}
+
+// same reports whether two columns have the same head: one of them may be meant.
+func (x *row) same(i, k int) bool { return x.heads[i] == x.heads[k] }
+
+// says is the row's value i in words.
+func (x *row) says(i int) string {
+	i = min(i, len(x.values)-1)
+	said := fmt.Sprintf("%s: %s", x.label, x.values[i].shown)
+	if x.values[i].negative {
+		said = fmt.Sprintf("%s: (%s)", x.label, x.values[i].shown)
+	}
+	if i < len(x.heads) && x.heads[i] != "" {
+		said += " (" + x.heads[i] + ")"
+	}
+	if word := map[int]string{3: "thousands", 6: "millions", 8: "億", 9: "billions"}[x.scale]; word != "" {
+		said += ", in " + word
+	}
+	return said
+}
+
+// scaleSaid reports whether the reply says anywhere what its numbers are counted in.
+func (r *Reply) scaleSaid(scale int) bool { return slices.Contains(r.scales, scale) }
+
+// onPage reports whether a number stands anywhere on a page.
+func (r *Reply) onPage(q quantity, e evidence) bool {
+	scale := -1
+	for i := range e.page.rows {
+		x := &e.page.rows[i]
+		scale = max(scale, x.scale)
+		for _, v := range x.values {
+			if q.fits(v, x.scale) == fits && !v.mark {
+				return true
+			}
+		}
+	}
+	return e.page.holds(func(v quantity) bool { return !v.mark && q.fits(v, 0) == fits })
+}
+
+// counted reports whether a small number is that of the items or rows cited, or of the claim's own list.
+func (r *Reply) counted(c *Claim, q quantity) bool {
+	for _, e := range c.own {
+		items := len(listed.FindAllString(e.place.Quote, -1)) + 1
+		if float64(items) == q.digits || float64(items+1) == q.digits || float64(len(e.rows)) == q.digits {
+			return true
+		}
+	}
+	return float64(len(c.own)) == q.digits && q.digits > 1
+}
+
+var listed = regexp.MustCompile(`[,;、•]|\b(?:and|or|und|oder|et|ou|y|o)\b`)

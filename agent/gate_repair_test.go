@@ -1,0 +1,106 @@
+package agent
+
+import (
+	"strings"
+	"testing"
+)
+
+// income is a document of one table and some words.
+var income = []string{"NORTHWIND\nCONSOLIDATED STATEMENTS OF OPERATIONS\n(in thousands)\n2015 2014\nRevenues $ 6,779,511 $ 5,504,656\nOperating income 305,826 402,648\nNet income $ 122,641 $ 266,799\n" +
+	"The auditors are Baker Lindholm. We do not pay dividends."}
+
+const (
+	revenues = `Revenues were $6.78 billion in 2015 [d1 p1 "Revenues $ 6,779,511 $ 5,504,656"].`
+	lastYear = `Net income was $266.8 million in 2015 [d1 p1 "Net income $ 122,641 $ 266,799"].`
+	netRight = `Net income was $122.6 million in 2015 [d1 p1 "Net income $ 122,641 $ 266,799"].`
+	auditors = `The auditors are Baker Lindholm [d1 p1 "The auditors are Baker Lindholm"].`
+)
+
+// A reply with a contradicted block is put right in one more call, which is told what is wrong and what people have read.
+func TestAReplyIsPutRight(t *testing.T) {
+	first := "otherwise:\nsay: ANSWER\n  " + revenues + "\n  \n  " + lastYear + "\n  \n  " + auditors + "\n"
+	const left = "\n\n1 statement was left out: page 1 says “Net income: 122,641 (2015), in thousands”."
+	for name, c := range map[string]struct {
+		second, want string
+		calls        int
+	}{
+		"put right":    {"say: ANSWER\n  " + netRight + "\n  \n  " + auditors, "Revenues were $6.78 billion in 2015 [1].\n\nNet income was $122.6 million in 2015 [2].\n\nThe auditors are Baker Lindholm [3].", 2},
+		"as wrong":     {"say: ANSWER\n  " + lastYear + "\n  \n  " + auditors, "Revenues were $6.78 billion in 2015 [1].\n\nThe auditors are Baker Lindholm [2]." + left, 2},
+		"all again":    {"say: ANSWER\n  " + revenues + "\n  \n  " + netRight, "Revenues were $6.78 billion in 2015 [1].\n\nNet income was $122.6 million in 2015 [2].", 2},
+		"model fails":  {"fault: 500", "Revenues were $6.78 billion in 2015 [1].\n\nThe auditors are Baker Lindholm [2]." + left, 2},
+		"model mumble": {"say: SILENT", "Revenues were $6.78 billion in 2015 [1].\n\nThe auditors are Baker Lindholm [2]." + left, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			second := c.second
+			if strings.HasPrefix(second, "fault") {
+				second = "say: none\n" + second
+			}
+			k := newTalk(t, "when /The check stopped at the next block/:\n"+second+"\n\n"+first)
+			k.document("Northwind 2015.txt", income...)
+			r := k.turn("Ada", "What were revenues and net income in 2015, and who are the auditors?", ChoiceNone)
+			if got := strings.TrimSpace(r.Text); got != c.want || r.Ledger.ModelCalls != c.calls || r.Err != nil {
+				t.Errorf("%d calls, error %v:\n%s\nwant\n%s", r.Ledger.ModelCalls, r.Err, got, c.want)
+			}
+			if strings.TrimSpace(k.emitted) != strings.TrimSpace(r.Text) {
+				t.Errorf("shown as it came:\n%s\nat last\n%s", k.emitted, r.Text)
+			}
+			if n := len(r.Checks.LeftOut); n != strings.Count(c.want, "left out") || r.Checks.Verified < 2 {
+				t.Errorf("checks %+v", r.Checks)
+			}
+			p := k.lastRequest().Prompt()
+			for _, part := range []string{"page 1 says: Net income: 122,641 (2015), in thousands", "Of it people have read this", "Do not repeat"} {
+				if !strings.Contains(p, part) {
+					t.Errorf("the second prompt lacks %q", part)
+				}
+			}
+		})
+	}
+}
+
+// What cites nothing beside documents is marked; what says that a document does not say a thing is not.
+func TestWhatIsNotCheckedIsMarked(t *testing.T) {
+	for reply, want := range map[string]string{
+		auditors + " They have been in office for years.":                "The auditors are Baker Lindholm [1]. They have been in office for years. (unchecked)\n\n1 statement is not checked against the document.",
+		auditors + " The report does not say since when.":                "The auditors are Baker Lindholm [1]. The report does not say since when.",
+		"The auditors are Baker Lindholm.":                               "The auditors are Baker Lindholm. (unchecked)\n\n1 statement is not checked against the document.",
+		"- " + auditors + "\n  - They meet in Oslo.\n  - They are many.": "- The auditors are Baker Lindholm [1].\n- They meet in Oslo. (unchecked)\n- They are many. (unchecked)\n\n2 statements are not checked against the document.",
+	} {
+		k := newTalk(t, "otherwise:\nsay: ANSWER\n  "+reply)
+		k.document("Northwind 2015.txt", income...)
+		if r := k.turn("Ada", "Who are the auditors in the document?", ChoiceNone); strings.TrimSpace(r.Text) != want || r.Ledger.ModelCalls != 1 {
+			t.Errorf("%q in %d calls, want %q", r.Text, r.Ledger.ModelCalls, want)
+		}
+	}
+}
+
+// A general question beside a document is answered, and so is one about the conversation.
+func TestGeneralQuestionsBesideADocument(t *testing.T) {
+	for request, reply := range map[string]string{
+		"What is the capital of Norway?":               "The capital of Norway is Oslo.",
+		"What did I say about the gate?":               "On 3 March Ada said that the gate opens at seven.",
+		"How do I reverse a string in Python, please?": "Use a slice:\n```python\nprint('abc'[::-1])\n```",
+	} {
+		k := newTalk(t, "otherwise:\nsay: ANSWER\n  "+strings.ReplaceAll(reply, "\n", "\n  "))
+		k.say("Ada", "On 3 March the gate opens at seven.")
+		k.document("Northwind 2015.txt", income...)
+		if r := k.turn("Ada", request, ChoiceNone); strings.TrimSpace(r.Text) != reply {
+			t.Errorf("%s: %q", request, r.Text)
+		}
+	}
+}
+
+// The result stands before its evidence, and is shown with it.
+func TestAResultWaitsForItsOperands(t *testing.T) {
+	k := newTalk(t, `otherwise:
+say: ANSWER
+  The operating margin was 4.5% [= 305,826 / 6,779,511 * 100].
+  
+  - Operating income: $305.8 million [d1 p1 "Operating income 305,826 402,648"]
+  - Revenues: $6.78 billion [d1 p1 "Revenues $ 6,779,511"]`)
+	k.document("Northwind 2015.txt", income...)
+	r := k.turn("Ada", "What was the operating margin in 2015?", ChoiceNone)
+	want := "The operating margin was 4.5%.\n\n- Operating income: $305.8 million [1]\n- Revenues: $6.78 billion [2]"
+	if strings.TrimSpace(r.Text) != want || r.Checks.Verified != 3 {
+		t.Errorf("%q, %+v", r.Text, r.Checks)
+	}
+}

@@ -1,0 +1,32 @@
+package main
+
+import "testing"
+
+func TestRecallAsTheChainDoesIt(t *testing.T) {
+	conversations := write(t, "c.jsonl", `{"conv": "a", "turns": [{"id": "D1", "date": "1:56 pm on 8 May, 2023", "who": "Ada", "text": "The crane lifts 40 tons."}, {"id": "D2", "who": "Bob", "text": "Fine."}]}
+{"conv": "b", "turns": [{"id": "D1", "who": "Cy", "text": "Herons eat fish."}]}`)
+	questions := write(t, "q.jsonl", `{"id": "1", "conv": "a", "q": "What does the crane lift?", "cat": 4, "ev": ["D1", "D9"]}
+{"id": "2", "conv": "b", "q": "What do herons eat?", "cat": 5, "ev": ["D1"]}`)
+	for _, pool := range []bool{false, true} {
+		rows := output(t, func() error {
+			return (&recall{Conversations: conversations, Questions: questions, AsChain: true, Under: 100, Pool: pool, JSON: true}).Run(t.Context())
+		})
+		all := rows["categories 1-4"]
+		if all.Records != 1 || all.Measures["evidence"] != .5 || all.Measures["evidence under"] != .5 || all.Measures["evidence lost"] != 0 ||
+			rows["adversarial"].Measures["evidence"] != 1 {
+			t.Errorf("pool %v: %+v", pool, rows)
+		}
+	}
+}
+
+func TestRecallUnderLaterMessages(t *testing.T) {
+	conversations := write(t, "c.jsonl", `{"conv": "a", "turns": [{"id": "D1", "who": "Ada", "text": "The crane lifts 40 tons."}, {"id": "D2", "who": "Bob", "text": "Fine."}]}
+{"conv": "b", "turns": [{"id": "D1", "who": "Cy", "text": "Ask the harbour office who may lift what, and when."}]}`)
+	questions := write(t, "q.jsonl", `{"id": "1", "conv": "a", "q": "What does the crane lift?", "cat": 4, "ev": ["D1"]}`)
+	m := output(t, func() error {
+		return (&recall{Conversations: conversations, Questions: questions, Budgets: []int{60}, Under: 1500, JSON: true}).Run(t.Context())
+	})["categories 1-4"].Measures
+	if m["60"] != 1 || m["60 under"] != 1 || m["60 lost"] != 0 {
+		t.Errorf("measures %v", m)
+	}
+}
