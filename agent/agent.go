@@ -1,9 +1,7 @@
-// Package agent is the chain that turns a user's message into a reply:
-// understand, ask or retrieve, answer, check citations. Each step has a
-// deterministic form that serves without a model, where it is certain, and when the
-// model fails. It also makes the summaries of compaction. It owns the prompts
-// (prompts/*.tmpl) and no tables. Its files are named by step: what asks back begins with ask_, what
-// answers with answer_, what reads the model's reply with gate.
+// Package agent is the chain that turns a user's message into a reply. With a model the model leads (lead.go): it is
+// shown the evidence, and what it says is checked (gate). Without one, and when it fails, a search of the documents and of
+// what was said answers (found). It also makes the summaries of compaction. It owns the prompts (prompts/*.tmpl) and no
+// tables.
 package agent
 
 import (

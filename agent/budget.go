@@ -89,19 +89,3 @@ func or(n, other int) int {
 	}
 	return other
 }
-
-// choose decides the route once it is known what a search found.
-func (r *run) choose(cover float64) route {
-	in := r.understanding.intent
-	wanted := in.document || in.summary || cover >= standardCover && (in.question || cover >= lookupCover)
-	switch {
-	case len(r.library) > 0 && wanted && !(in.recall && !in.document):
-		if in.oneFact && cover >= lookupCover {
-			return routeLookup
-		}
-		return routeStandard
-	case in.recall || in.next || len(r.recalled) > 0 || in.question && in.own:
-		return routeMemory
-	}
-	return routeChat
-}

@@ -2,15 +2,49 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
+
+const (
+	cardPages    = 6
+	cardHeadings = 3
+)
+
+// page is one page that was read.
+type page struct {
+	number int
+	text   string
+}
+
+// sample reads at most n pages of a document: all, or the first and others evenly apart.
+func sample(ctx context.Context, index *docs.Index, d *memory.Document, n int) ([]page, int, error) {
+	total, err := index.Pages(ctx, d.ID)
+	if err != nil {
+		return nil, 0, fmt.Errorf("count pages of %s: %w", d.Name, err)
+	}
+	var pages []page
+	for i := range min(n, total) {
+		number := 1 + i*total/min(n, total)
+		text, err := index.Page(ctx, d.ID, number)
+		if errors.Is(err, memory.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("read %s page %d: %w", d.Name, number, err)
+		}
+		pages = append(pages, page{number, text})
+	}
+	return pages, total, nil
+}
 
 // uploadCard introduces new documents that came without a question; "" when there is one, or
 // no new document could be read.

@@ -256,7 +256,9 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-func play(t *testing.T, text string) {
+// play plays a conversation, and returns the last reply.
+func play(t *testing.T, text string) *Reply {
+	t.Helper()
 	k := newTalk(t, "")
 	lines := bufio.NewScanner(strings.NewReader(text))
 	var script, doc []string
@@ -288,6 +290,7 @@ func play(t *testing.T, text string) {
 			}
 		}
 	}
+	return k.last
 }
 
 func (k *talk) step(n int, line string) {

@@ -69,7 +69,7 @@ const longestAnswer = 12_000
 
 func (r *run) newGate(ctx context.Context) *gate {
 	beside := len(r.evidence) > 0
-	g := &gate{run: r, ctx: ctx, strict: beside && !drafting.MatchString(plainRequest(r.request)), untrusted: beside || r.untrusted, fresh: true,
+	g := &gate{run: r, ctx: ctx, strict: beside && !drafts(r.request), untrusted: beside || r.untrusted, fresh: true,
 		found: map[claims.Place]docs.Citation{}}
 	g.check = &claims.Reply{Request: r.request, Known: r.repeatable(), Strict: g.strict, Source: source{g}}
 	return g

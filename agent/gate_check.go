@@ -121,7 +121,7 @@ func (g *gate) checked(sentence string) string {
 	if g.unended = ""; !ended.MatchString(text) {
 		g.unended = said[reading.RuneBoundary(said, max(0, len(said)-longestAct)):]
 	}
-	draft := drafting.MatchString(plainRequest(g.run.request))
+	draft := drafts(g.run.request)
 	switch {
 	case !draft && claims.Deed(said):
 		return g.instead(g.run.say.noDeed, text)

@@ -206,6 +206,9 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	if text != "" && reply.Err != nil && !errors.Is(failure, errBudget) {
 		text = r.say.down + "\n\n" + text
 	}
+	if text == "" && reply.Text == "" && reply.Err == nil {
+		text = r.nothingFound()
+	}
 	if text != "" {
 		add(text)
 	}

@@ -80,7 +80,7 @@ func calledBy(name string, words []string) string {
 
 // commonWord reports whether a word of a file's name says nothing of what it is about.
 func commonWord(w string) bool {
-	return reading.FramingWord(w) || rank.Stop(w) || docCue.MatchString(w)
+	return reading.FramingWord(w) || rank.Stop(w) || reading.HasPhrase(w, anyNouns)
 }
 
 // nameWords are the words of a file's name without its ending and without words like "report".
@@ -102,6 +102,22 @@ func (l library) withoutNames(terms []string) []string {
 	})
 	if len(left) == 0 {
 		return terms
+	}
+	return left
+}
+
+// withoutNamed are the parts of a request without those that name the only document in scope: they say where to look, not
+// what for.
+func (l library) withoutNamed(parts []part) []part {
+	if len(l) != 1 {
+		return parts
+	}
+	squashed := strings.Join(nameWords(l[0].Name), "")
+	left := slices.DeleteFunc(slices.Clone(parts), func(p part) bool {
+		return len(p.phrase) == 1 && len(p.phrase[0]) > 2 && strings.Contains(squashed, p.phrase[0])
+	})
+	if len(left) == 0 {
+		return parts
 	}
 	return left
 }

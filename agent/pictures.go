@@ -217,7 +217,7 @@ func (r *run) blind(ctx context.Context) string {
 	case r.Model != nil && alone:
 		return r.say.blindModel
 	case r.Model == nil && (alone || AboutPicture(r.request)):
-		return r.say.blind + " " + r.say.setUp
+		return r.say.blind
 	}
 	return ""
 }

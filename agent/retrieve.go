@@ -7,65 +7,17 @@ import (
 	"strings"
 
 	"threadkeeper/docs"
-	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
 const (
-	standardCover = 0.5   // the same, from which on a question is about the documents at all
-	recallLimit   = 30    // lines that a model is shown
-	recallTokens  = 2_500 // of them; less for a small window
-	foundLines    = 40    // lines looked at without a model
-	passageCount  = 8
-	lookupCover   = 0.7  // share of a question's terms the best three passages hold, from which on it is a lookup
-	pieceLength   = 900  // bytes of a piece of a long message, as of a passage
-	longMessage   = 1200 // tokens from which on a message of the history is shown shortened
+	recallLimit  = 30    // lines that a model is shown
+	recallTokens = 2_500 // of them; less for a small window
+	passageCount = 8
+	pieceLength  = 900  // bytes of a piece of a long message, as of a passage
+	longMessage  = 1200 // tokens from which on a message of the history is shown shortened
 )
-
-// retrieve searches the memory and the documents, and chooses the route.
-func (r *run) retrieve(ctx context.Context) error {
-	in := r.understanding.intent
-	if in.greeting || in.thanks || strings.TrimSpace(r.request) == "" {
-		r.route = routeChat
-		return nil
-	}
-	if named := r.library.named(r.request); named != nil && !in.compare && !in.every {
-		r.library = named
-	}
-	if err := r.recall(ctx); err != nil {
-		return err
-	}
-	cover := 0.0
-	if len(r.library) > 0 {
-		found, err := r.search(ctx, r.request)
-		if err != nil {
-			return err
-		}
-		r.passages = found
-		cover = covers(found, reading.ContentTerms(reading.QuestionOf(r.request)))
-	}
-	r.route = r.choose(cover)
-	return nil
-}
-
-// recall looks for older messages.
-func (r *run) recall(ctx context.Context) error { return r.recallText(ctx, r.query()) }
-
-// recallText searches what was said before this turn for a text.
-func (r *run) recallText(ctx context.Context, text string) error {
-	asked := map[int64]bool{}
-	for _, m := range r.turn.Messages {
-		asked[m.ID] = true
-	}
-	found, err := r.Store.Recall(ctx, memory.RecallQuery{Audience: r.turn.Audience, Text: text, Before: r.turn.Messages[0].ID,
-		Limit: foundLines, Exclude: func(id int64) bool { return asked[id] }})
-	if err != nil {
-		return fmt.Errorf("recall: %w", err)
-	}
-	r.recalled = found
-	return nil
-}
 
 // query is the request as a search: a long one by its end, where the question stands.
 func (r *run) query() string {
@@ -93,11 +45,6 @@ func asked(text string) string {
 		from++
 	}
 	return text[from:]
-}
-
-// search is one search of the documents in scope.
-func (r *run) search(ctx context.Context, query string) ([]docs.Passage, error) {
-	return r.searchIn(ctx, query, r.library, passageCount)
 }
 
 // searchIn finds the k best passages of some documents, seen by the callbacks.

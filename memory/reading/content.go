@@ -55,13 +55,6 @@ func tiesWords(r rune) bool {
 	return unicode.Is(unicode.Hiragana, r) || strings.ContainsRune("的是了吗呢在和有我你他她它们們这那這哪几幾多少什么麼谁誰何怎为為时時候请請告诉訴把被就也都很私", r)
 }
 
-// packedRuns are the words of Japanese and Chinese in a text.
-func packedRuns(text string) []string {
-	return strings.FieldsFunc(rank.Fold(text), func(r rune) bool {
-		return tiesWords(r) || !unicode.In(r, unicode.Han, unicode.Katakana) && r != 'ー'
-	})
-}
-
 // Coverage is the share of terms that a text holds, 0 to 1.
 func Coverage(terms []string, text string) float64 {
 	if len(terms) == 0 {

@@ -28,16 +28,6 @@ func AsWritten(text, name string) string {
 	return re.FindString(text)
 }
 
-// nameLike are the names of a text and two or more capitalised words at its beginning.
-func nameLike(text string) []string {
-	names := rank.Names(text)
-	words := strings.Fields(text)
-	if len(words) > 1 && Capitalised(words[0]) && Capitalised(words[1]) {
-		names = append(names, rank.Fold(words[0]+" "+words[1]))
-	}
-	return names
-}
-
 // Capitalised reports whether a word begins with a capital or is in a script without them.
 func Capitalised(word string) bool {
 	c, _ := utf8.DecodeRuneInString(word)

@@ -3,7 +3,6 @@ package reading
 import (
 	"regexp"
 	"strconv"
-	"strings"
 	"time"
 
 	"threadkeeper/memory/rank"
@@ -13,26 +12,10 @@ import (
 // question does not say. To is excluded.
 type Period struct{ From, To int64 }
 
-// Holds reports whether a time is in the period; every time is in the zero period.
-func (p Period) Holds(at int64) bool { return p == Period{} || at >= p.From && at < p.To }
+// ago is a time before now in folded text: "3 days ago", "vor zwei wochen", "il y a 2 jours".
+var ago = regexp.MustCompile(`(\d{1,3}|a|one|two|three|four|five|six|ein\pL*|zwei|drei|vier|une?|deux|trois|quatre|dos|tres|cuatro) (day|week|month|tag|woche|monat|jour|semaine|mois|dia|semana|mes)`)
 
-// Relative times in folded text, in English, German, French, Spanish and Italian, Japanese and
-// Chinese.
-var (
-	todayCue     = Cue(`today|this (?:morning|afternoon|evening)|heute|aujourd'hui|hoy|oggi`, `今日|今天`)
-	yesterdayCue = Cue(`yesterday|gestern|hier|ayer|ieri`, `昨日|昨天`)
-	beforeCue    = Cue(`(?:the )?day before yesterday|vorgestern|avant-hier|anteayer|l'altro ieri`, `一昨日|前天`)
-	thisWeekCue  = Cue(`this week|diese(?:r)? woche|cette semaine|esta semana|questa settimana`, `今週|这周|本周`)
-	lastWeekCue  = Cue(`last week|letzte[rn]? woche|vorige woche|la semaine derniere|semaine passee|la semana pasada|la settimana scorsa|settimana scorsa`, `先週|上周`)
-	lastMonthCue = Cue(`last month|letzten monat|im letzten monat|le mois dernier|el mes pasado|il mese scorso`, `先月|上个月`)
-	recentCue    = Cue(`(?:in )?the (?:last|past) few days|recently|in den letzten tagen|kurzlich|ces derniers jours|recemment|los ultimos dias|recientemente|negli ultimi giorni`, `最近`)
-	agoCue       = regexp.MustCompile(`(?:(\d{1,3}|one|a|two|three|four|five|six|ein|einem|einer|zwei|drei|vier|funf|sechs|un|une|deux|trois|quatre|cinq|una|uno|dos|tres|cuatro|cinco|due|tre|quattro|cinque) (days?|weeks?|months?|tag|tage[n]?|wochen?|monat(?:en)?|jours?|semaines?|mois|dias?|semanas?|mes(?:es)?|giorn[oi]|settiman[ae]|mesi?))`)
-	agoWord      = Cue(`ago|vor|il y a|hace|fa`, `日前|天前`)
-)
-
-var smallNumbers = map[string]int{"one": 1, "a": 1, "ein": 1, "einem": 1, "einer": 1, "un": 1, "une": 1, "una": 1, "uno": 1,
-	"two": 2, "zwei": 2, "deux": 2, "dos": 2, "due": 2, "three": 3, "drei": 3, "trois": 3, "tres": 3, "tre": 3,
-	"four": 4, "vier": 4, "quatre": 4, "cuatro": 4, "quattro": 4, "five": 5, "funf": 5, "cinq": 5, "cinco": 5, "cinque": 5, "six": 6, "sechs": 6}
+var smallNumbers = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "deux": 2, "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4}
 
 // SmallNumber is the number that folded digits or a word for up to six stand for, 0 for anything else.
 func SmallNumber(word string) int {
@@ -53,61 +36,41 @@ var periodWords = WordSet(`one two three four five six zwei drei funf sechs deux
 	talk talked discuss discussed speak spoke happen happened besprochen geredet gesprochen passiert parle passe hablamos paso parlato successo
 	oggi ieri scorsa scorso settimana settimane giorno giorni mese fa ultimi`)
 
-// PeriodOf reads when from a question, seen from now. Weeks reach from the day seven days
-// before as well, since people mean either.
+// PeriodOf reads when from a question, seen from now, in English, German, French and Spanish, Japanese and Chinese. Weeks
+// reach from the day seven days before as well, since people mean either.
 func PeriodOf(question string, now time.Time) Period {
-	f := rank.Fold(question)
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	days := func(from, to int) Period { // whole days from now, to excluded
 		return Period{midnight.AddDate(0, 0, from).UnixMilli(), midnight.AddDate(0, 0, to).UnixMilli()}
 	}
 	monday := -(int(now.Weekday()) + 6) % 7
-	if n, unit, ok := ago(f); ok {
-		switch unit {
-		case 'w':
+	m := ago.FindStringSubmatch(rank.Fold(question))
+	switch {
+	case m != nil && HasPhrase(question, `ago|vor|il y a|hace`):
+		n, err := strconv.Atoi(m[1])
+		if err != nil {
+			n = max(1, smallNumbers[m[1]])
+		}
+		switch m[2] {
+		case "week", "woche", "semaine", "semana":
 			return days(-7*n-3, -7*n+4)
-		case 'm':
+		case "month", "monat", "mois", "mes":
 			return days(-31*n-10, -30*n+11)
 		}
 		return days(-n, -n+1)
-	}
-	switch {
-	case beforeCue.MatchString(f):
+	case HasPhrase(question, `day before yesterday|vorgestern|avant-hier|anteayer`):
 		return days(-2, -1)
-	case yesterdayCue.MatchString(f):
+	case HasPhrase(question, `yesterday|gestern|hier|ayer`) || HasPacked(question, `昨日|昨天`):
 		return days(-1, 0)
-	case todayCue.MatchString(f):
+	case HasPhrase(question, `today|this morning|this afternoon|heute|aujourd'hui|hoy`) || HasPacked(question, `今日|今天`):
 		return days(0, 1)
-	case lastWeekCue.MatchString(f):
+	case HasPhrase(question, `last week|letzte woche|la semaine derniere|la semana pasada`) || HasPacked(question, `先週|上周`):
 		return days(min(monday-7, -8), monday)
-	case thisWeekCue.MatchString(f):
+	case HasPhrase(question, `this week|diese woche|cette semaine|esta semana`) || HasPacked(question, `今週|这周|本周`):
 		return days(monday, 1)
-	case lastMonthCue.MatchString(f):
+	case HasPhrase(question, `last month|letzten monat|le mois dernier|el mes pasado`) || HasPacked(question, `先月|上个月`):
 		first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, now.Location())
 		return Period{first.AddDate(0, -1, 0).UnixMilli(), first.UnixMilli()}
-	case recentCue.MatchString(f):
-		return days(-5, 1)
 	}
 	return Period{}
-}
-
-// ago reads "three weeks ago": how many, and of what ('d', 'w' or 'm').
-func ago(folded string) (n int, unit byte, ok bool) {
-	m := agoCue.FindStringSubmatch(folded)
-	if m == nil || !agoWord.MatchString(folded) {
-		return 0, 0, false
-	}
-	n, known := smallNumbers[m[1]]
-	if !known {
-		n, _ = strconv.Atoi(m[1])
-	}
-	switch {
-	case strings.HasPrefix(m[2], "w"), strings.HasPrefix(m[2], "sem"), strings.HasPrefix(m[2], "sett"):
-		unit = 'w'
-	case strings.HasPrefix(m[2], "m"):
-		unit = 'm'
-	default:
-		unit = 'd'
-	}
-	return n, unit, true
 }

@@ -13,12 +13,6 @@ var (
 	auxiliary    = regexp.MustCompile(`^(?:is|are|do|does|did|can|could|will|would|should|was|were|has|have|had|am|may|ist|sind|hat|haben|kann|konnen|wird|gibt|est-ce|est|y a-t-il|a-t-|es|son|hay|puede|e|sono|c'e|ha|tem|is|zijn|heeft)(?:$|[^\pL\pN])`)
 )
 
-// AsksWith reports whether a text has a question word or begins as a question does.
-func AsksWith(text string) bool {
-	f := rank.Fold(text)
-	return questionWord.MatchString(f) || auxiliary.MatchString(f)
-}
-
 // questionMark matches the end of a question.
 var questionMark = regexp.MustCompile(`[?？؟](?:\s|$)`)
 

@@ -43,7 +43,7 @@ func Statements(text string) []Statement {
 			all = append(all, Statement{Text: b.text, Heading: heading, Header: header, Row: true})
 			open = -1
 			continue
-		case item.MatchString(b.text) && open >= 0 && fits(all[open], b.text):
+		case item.MatchString(b.text) && open >= 0 && fits(all[open], b.text) && (strings.HasSuffix(all[open].Text, ":") || !TitleLike(b.text)):
 			all[open].Items = append(all[open].Items, b.text)
 		case TitleLike(b.text):
 			heading, header = strings.TrimLeft(b.text, "# "), b.text

@@ -37,8 +37,17 @@ func TitleLike(l string) bool {
 	n := utf8.RuneCountInString(l)
 	first, _ := utf8.DecodeRuneInString(l)
 	last, _ := utf8.DecodeLastRuneInString(l)
-	return n >= 4 && n <= 70 && len(strings.Fields(l)) <= 10 && (unicode.IsUpper(first) || unicode.IsDigit(first) || unicode.Is(unicode.Lo, first)) &&
-		!strings.ContainsRune(".,;:!?。、", last) && Prose(l) && len(Addresses(l)) == 0
+	return n >= 4 && n <= 70 && len(strings.Fields(l)) <= 10 && (unicode.IsUpper(first) || first == '§' || unicode.IsDigit(first) || unicode.Is(unicode.Lo, first)) &&
+		!strings.ContainsRune(".,;:!?。、", last) && Prose(withoutNumber(l)) && len(Addresses(l)) == 0
+}
+
+// withoutNumber is a title without its number: "§ 3", "2.1", "4)", "第3条".
+func withoutNumber(title string) string {
+	words := strings.Fields(title)
+	for len(words) > 1 && !strings.ContainsFunc(strings.Trim(words[0], "第条章节節"), unicode.IsLetter) && utf8.RuneCountInString(words[0]) <= 6 {
+		words = words[1:]
+	}
+	return strings.Join(words, " ")
 }
 
 // Prose reports whether a text is mostly letters: no row of a table, no list of dots.

@@ -1,0 +1,311 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"threadkeeper/agent/claims"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// What a search of the documents finds, and how it is quoted.
+
+const (
+	surely        = 0.6  // share of what is sought from which on a statement answers
+	ownSurely     = 0.55 // the same of the statement and its title alone
+	perhaps       = 0.2  // and from which on it is worth showing as the closest
+	fairly        = 0.45 // the same of a piece of another document than the best one
+	foundPages    = 12   // pages read for statements
+	foundPieces   = 3    // pieces shown at most
+	alsoGood      = 0.8  // of the best score, from which on another piece is shown
+	elsewhereGood = 0.6  // the same of the first piece of another document
+	aroundLength  = 420  // runes of a statement with what stands around it
+
+	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
+)
+
+// foundPiece is a place of a document that is quoted.
+type foundPiece struct {
+	document *memory.Document
+	page     int
+	title    string
+	quote    string   // what is cited
+	shown    []string // lines, as Markdown
+	score    float64
+	sure     bool // it answers, as far as words show
+	cover    float64
+}
+
+// foundPage is a page as statements.
+type foundPage struct {
+	document   *memory.Document
+	number     int
+	text       string
+	statements []reading.Statement
+}
+
+// pagesOf reads pages from to to, those that the document has.
+func (r *run) pagesOf(ctx context.Context, d *memory.Document, from, to int) ([]foundPage, error) {
+	total, err := r.Index.Pages(ctx, d.ID)
+	if err != nil {
+		return nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
+	}
+	var pages []foundPage
+	for n := from; n <= min(to, total); n++ {
+		text, err := r.Index.Page(ctx, d.ID, n)
+		if errors.Is(err, memory.ErrNotFound) { // removed meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read page %d of %s: %w", n, d.Name, err)
+		}
+		pages = append(pages, foundPage{d, n, text, reading.Statements(text)})
+	}
+	return pages, nil
+}
+
+// findInDocuments returns the pieces of the documents that fit best, best first.
+func (r *run) findInDocuments(ctx context.Context, s sought, of library) ([]foundPiece, error) {
+	pages, behind, err := r.likelyPages(ctx, s, of)
+	if err != nil {
+		return nil, err
+	}
+	var all []foundPiece
+	for i, p := range pages {
+		all = append(all, s.piecesOf(p, behind*float64(i))...)
+	}
+	slices.SortStableFunc(all, func(a, b foundPiece) int { return cmp.Compare(b.score, a.score) })
+	return s.choosePieces(all), nil
+}
+
+// likelyPages searches for a request in its own words and in words of the same meaning, and reads the pages found; of short
+// documents all. behind is how much less a page counts than the one before.
+func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []foundPage, behind float64, err error) {
+	read := func(d *memory.Document, from, to int) error {
+		all, err := r.pagesOf(ctx, d, from, to)
+		for _, p := range all {
+			if !slices.ContainsFunc(pages, func(f foundPage) bool { return f.document == d && f.number == p.number }) {
+				pages = append(pages, p)
+			}
+		}
+		return err
+	}
+	for _, others := range []bool{false, true} {
+		passages, err := r.searchIn(ctx, s.query(others), of, passageCount)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, p := range passages {
+			if i := slices.IndexFunc(of, func(d *memory.Document) bool { return d.ID == p.DocumentID }); i >= 0 && len(pages) < foundPages {
+				if err := read(of[i], p.Page, p.Page); err != nil {
+					return nil, 0, err
+				}
+			}
+		}
+	}
+	total := 0
+	for _, d := range of {
+		n, err := r.Index.Pages(ctx, d.ID)
+		if err != nil {
+			return nil, 0, fmt.Errorf("count pages of %s: %w", d.Name, err)
+		}
+		total += n
+	}
+	if total > foundPages {
+		return pages, longPlace, nil
+	}
+	for _, d := range of {
+		if err := read(d, 1, foundPages); err != nil {
+			return nil, 0, err
+		}
+	}
+	return pages, shortPlace, nil
+}
+
+// piecesOf rates the statements of a page; behind is taken off.
+func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
+	var all []foundPiece
+	l := layers{name: reading.PhraseSet(strings.Join(nameWords(p.document.Name), " ")), page: reading.PhraseSet(p.text)}
+	for i, st := range p.statements {
+		text := st.Quote()
+		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) || isTitle(st) && i+1 < len(p.statements) && !s.tells(st.Text) {
+			continue
+		}
+		l.text, l.title = reading.PhraseSet(text), reading.PhraseSet(st.Heading+"\n"+st.Header)
+		l.value = s.value != reading.AnyValue && s.value.Holds(text, st.Row)
+		cover, own, lacks := s.cover(l)
+		if own == 0 || cover < perhaps {
+			continue
+		}
+		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
+		f.sure = cover >= surely && own >= ownSurely && !lacks && (l.value || s.value == reading.AnyValue)
+		if l.value {
+			f.score += 0.2
+		}
+		if (s.value == reading.AName || s.value == reading.AFullName) && s.explains(text) {
+			f.score += 0.15
+		}
+		switch {
+		case reading.IsQuestion(text):
+			f.score -= 0.3
+		case st.Row && !strings.ContainsAny(text, "0123456789"):
+			f.score -= 0.25
+		case isTitle(st):
+			f.score -= 0.1
+		}
+		f.quote, f.shown = inParagraph(p.statements, i)
+		all = append(all, f)
+	}
+	return all
+}
+
+// isTitle reports whether a statement is a title rather than a sentence or a row.
+func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Text) }
+
+// tells reports whether a title says more than what is sought: "Ada Lovelace, chief engineer".
+func (s sought) tells(title string) bool {
+	terms := reading.TermSet(title)
+	maps.DeleteFunc(terms, func(t string, _ bool) bool { return reading.AllDigits(t) })
+	for _, p := range s.parts {
+		for _, phrase := range append([]reading.Phrase{p.phrase}, p.others...) {
+			for _, t := range phrase {
+				delete(terms, t)
+			}
+		}
+	}
+	return len(terms) >= 2
+}
+
+// explains reports whether what is sought stands in brackets behind what it explains: "Marchetti Ltd (the landlord)".
+func (s sought) explains(text string) bool {
+	_, inside, ok := strings.Cut(text, "(")
+	return ok && slices.ContainsFunc(s.parts, func(p part) bool { return p.in(reading.PhraseSet(inside)) > 0 })
+}
+
+// inParagraph is a statement as it is cited and as it is shown: bold, with what stands before it if it leans on that, and
+// with what follows; a row of a table with the names of its columns.
+func inParagraph(all []reading.Statement, i int) (quote string, shown []string) {
+	s := all[i]
+	text, quote := s.Text, s.Quote()
+	if utf8.RuneCountInString(quote) > reading.QuoteLength {
+		text = reading.AroundTerms(text, nil)
+		quote = text
+	}
+	if s.Row {
+		if s.Header != "" && s.Header != s.Text {
+			shown = []string{shownText(s.Header)}
+		}
+		return quote, append(shown, bold(text))
+	}
+	left := aroundLength - utf8.RuneCountInString(quote)
+	fits := func(n reading.Statement) bool {
+		left -= utf8.RuneCountInString(n.Text)
+		return left >= 0 && !n.Row && !isTitle(n) && len(n.Items) == 0 && showable(n.Text)
+	}
+	line := bold(text)
+	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && leans(s.Text) && fits(all[i-1]) {
+		line = shownText(s.Before) + " " + line
+	}
+	if i+1 < len(all) && all[i+1].Heading == s.Heading && len(s.Items) == 0 && !strings.HasSuffix(s.Text, ":") && fits(all[i+1]) {
+		line += " " + shownText(all[i+1].Text)
+	}
+	shown = []string{line}
+	for _, item := range s.Items {
+		shown = append(shown, shownText(item))
+	}
+	return quote, shown
+}
+
+func shownText(text string) string { return fenceLinks(reading.Unhyphenate(text)) }
+
+// bold is a text in bold, unless it has marks of its own.
+func bold(text string) string {
+	if text = shownText(text); strings.ContainsAny(text, "*`_") {
+		return text
+	}
+	return "**" + text + "**"
+}
+
+// showable reports whether a text that nobody looked for may be shown beside what somebody did: it neither directs the
+// assistant nor asks the reader for secrets.
+func showable(text string) bool {
+	return !reading.DirectsAssistant(text) && !claims.Solicits(text)
+}
+
+// leans reports whether a sentence opens with a word that points at the one before it.
+func leans(s string) bool {
+	first, _, _ := strings.Cut(s, " ")
+	return leaning[rank.Fold(strings.Trim(first, ",."))]
+}
+
+var leaning = reading.WordSet(`it they this these that those he she however therefore also but and such its their es sie dies diese dieser er doch aber il elle ils elles cela ce cette mais esto esta este pero`)
+
+// choosePieces takes the best piece and those that are about as good: of a question for one value only those of other
+// documents, or as good.
+func (s sought) choosePieces(all []foundPiece) []foundPiece {
+	var chosen []foundPiece
+	for _, p := range all {
+		elsewhere, again := true, false
+		for _, c := range chosen {
+			elsewhere = elsewhere && c.document != p.document
+			again = again || rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && strings.Contains(c.shown[0], p.quote)
+		}
+		least := alsoGood
+		switch {
+		case elsewhere && p.cover >= fairly:
+			least = elsewhereGood
+		case s.value != reading.AnyValue:
+			least = 0.97
+		}
+		if !again && len(chosen) < foundPieces && p.score >= all[0].score*least && (elsewhere || p.sure == all[0].sure) {
+			chosen = append(chosen, p)
+		}
+	}
+	return chosen
+}
+
+// quotedPieces renders pieces, each cited. What does not stand in its document is left out.
+func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []docs.Citation, error) {
+	var parts []string
+	var cited []docs.Citation
+	for _, p := range pieces {
+		c, err := r.Index.Verify(ctx, docs.Citation{DocumentID: p.document.ID, Document: p.document.Name, Page: p.page, Quote: p.quote})
+		if errors.Is(err, docs.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return "", nil, fmt.Errorf("check a quote: %w", err)
+		}
+		c.N = len(cited) + 1
+		cited = append(cited, c)
+		place := fmt.Sprintf(r.say.onPage, p.page)
+		if len(documentsOf(pieces)) > 1 {
+			place = "**" + plainName(p.document.Name) + "**, " + place
+		}
+		if p.title != "" && p.title != p.quote {
+			place += ", “" + plainName(reading.Shorten(p.title, 80)) + "”"
+		}
+		parts = append(parts, upperFirst(place)+":\n> "+strings.Join(p.shown, "  \n> ")+fmt.Sprintf(" [%d]", c.N))
+	}
+	return strings.Join(parts, "\n\n"), cited, nil
+}
+
+// documentsOf are the documents that pieces are from.
+func documentsOf(pieces []foundPiece) library {
+	var l library
+	for _, p := range pieces {
+		if !slices.Contains(l, p.document) {
+			l = append(l, p.document)
+		}
+	}
+	return l
+}

@@ -1,0 +1,223 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// What a search of what people said finds. Our own words, questions and what was asked of us are never quoted.
+
+const (
+	saidSurely  = 0.5 // share of what is sought from which on a line answers
+	saidPerhaps = 0.4 // and from which on it is worth showing as the closest
+	saidSearch  = 40  // lines searched for
+	saidShown   = 4   // lines shown at most
+	lineLength  = 300 // runes of a line that is shown whole
+)
+
+// saidLine is a line that was found.
+type saidLine struct {
+	message *memory.Message
+	text    string
+	cover   float64
+	terms   map[string]bool
+}
+
+// findInSaid returns the lines that fit best, in the order they were said, how well the best fits, and the terms of all
+// lines looked at.
+func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best float64, heard docs.Vocabulary, err error) {
+	list, limited, err := r.saidBefore(ctx, s)
+	if err != nil {
+		return nil, 0, heard, err
+	}
+	heard = vocabularyOf(list)
+	speakers := speakersIn(s.request, list)
+	s.parts = slices.DeleteFunc(slices.Clone(s.parts), func(p part) bool {
+		word := rank.Fold(p.word)
+		return limited && reading.PeriodWord(word) || (limited || len(speakers) > 0) && sayingWords[word]
+	})
+	if len(s.parts) == 0 && !limited {
+		return nil, 0, heard, nil
+	}
+	s.weigh(heard)
+	for _, m := range list {
+		if len(speakers) > 0 && len(speakersOf(m, speakers)) == 0 || s.own && m.PersonID != r.asker() && ownWords(m.Text) {
+			continue
+		}
+		text := s.excerpt(m.Text)
+		if text == "" {
+			continue
+		}
+		cover, _, _ := s.cover(layers{text: reading.PhraseSet(text + "\n" + m.Author)})
+		if len(s.parts) == 0 {
+			cover = 1
+		} else if s.value != reading.AnyValue && !s.value.Holds(text, false) {
+			cover *= 0.8
+		}
+		best = max(best, cover)
+		found = append(found, saidLine{m, text, cover, reading.TermSet(text)})
+	}
+	found = slices.DeleteFunc(found, func(l saidLine) bool { return l.cover < saidPerhaps || l.cover < best-0.12 })
+	slices.SortFunc(found, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
+	found = withCorrections(distinct(found), list)
+	return found[max(0, len(found)-saidShown):], best, heard, nil
+}
+
+// saidBefore are the lines that people said before: what a search finds, what the conversation holds, or all of the period
+// that a question about what was said names.
+func (r *run) saidBefore(ctx context.Context, s sought) (list []*memory.Message, limited bool, err error) {
+	first := r.turn.Messages[0].ID
+	seen := map[int64]bool{}
+	add := func(m *memory.Message) {
+		if !seen[m.ID] && m.ID < first && m.Role == memory.User && states(m.Text) {
+			seen[m.ID] = true
+			list = append(list, m)
+		}
+	}
+	if period := reading.PeriodOf(s.request, r.turn.Now); s.saying && period != (reading.Period{}) {
+		all, err := r.Store.MessagesBetween(ctx, r.turn.Audience, period, first, 60)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, m := range all {
+			add(m)
+		}
+		return list, true, nil
+	}
+	for _, others := range []bool{false, true} {
+		found, err := r.Store.Recall(ctx, memory.RecallQuery{Audience: r.turn.Audience, Text: s.query(others), Before: first, Limit: saidSearch})
+		if err != nil {
+			return nil, false, fmt.Errorf("recall: %w", err)
+		}
+		for _, f := range found {
+			add(f.Message)
+		}
+	}
+	for _, m := range r.history.Messages {
+		add(m)
+	}
+	return list, false, nil
+}
+
+// vocabularyOf are the terms of lines.
+func vocabularyOf(list []*memory.Message) docs.Vocabulary {
+	v := docs.Vocabulary{Passages: len(list), Holding: map[string]int{}}
+	for _, m := range list {
+		for t := range reading.TermSet(m.Text + "\n" + m.Author) {
+			v.Holding[t]++
+		}
+	}
+	return v
+}
+
+// speakersIn are the authors of lines that a request names.
+func speakersIn(request string, list []*memory.Message) []string {
+	words := rank.Words(request)
+	var names []string
+	for _, m := range list {
+		if !slices.Contains(names, m.Author) && slices.ContainsFunc(rank.Words(m.Author), func(w string) bool { return len(w) > 1 && !rank.Stop(w) && slices.Contains(words, w) }) {
+			names = append(names, m.Author)
+		}
+	}
+	return names
+}
+
+// speakersOf are those of the names that a line is by, or speaks of.
+func speakersOf(m *memory.Message, names []string) []string {
+	words := rank.Words(m.Author + "\n" + m.Text)
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool {
+		return !slices.ContainsFunc(rank.Words(n), func(w string) bool { return len(w) > 1 && slices.Contains(words, w) })
+	})
+}
+
+func ownWords(text string) bool {
+	return slices.ContainsFunc(rank.Words(text), func(w string) bool { return mine[w] })
+}
+
+// excerpt is a message, or of a long one the sentence that holds most of what is sought.
+func (s sought) excerpt(text string) string {
+	text = reading.PlainLines(text)
+	if utf8.RuneCountInString(text) <= lineLength && strings.Count(text, "\n") < 3 {
+		return reading.CollapseSpace(text)
+	}
+	best, most := "", 0.0
+	for _, p := range pieces(text, s.query(false), 3) {
+		for _, sentence := range reading.PageSentences(p) {
+			if c, _, _ := s.cover(layers{text: reading.PhraseSet(sentence)}); c > most && !reading.IsQuestion(sentence) {
+				best, most = sentence, c
+			}
+		}
+	}
+	return reading.AroundTerms(best, nil)
+}
+
+// distinct keeps the last of lines that say the same.
+func distinct(lines []saidLine) []saidLine {
+	return slices.DeleteFunc(slices.Clone(lines), func(l saidLine) bool {
+		return slices.ContainsFunc(lines, func(o saidLine) bool {
+			return o.message.ID > l.message.ID && rank.Fold(o.text) == rank.Fold(l.text)
+		})
+	})
+}
+
+// correction are phrases that take back or change what was said before.
+const correction = `actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|doch nicht|stattdessen|verschoben|geandert|en fait|plutot|au lieu|reporte|deplace|change|perdon|en realidad|en vez|cambio|aplazado`
+
+// corrects reports whether a later line takes back or changes an earlier one: it says so, and speaks of the same things.
+func corrects(later, earlier map[string]bool, text string) bool {
+	if !reading.HasPhrase(text, correction) && !reading.HasPacked(text, `訂正|変更|更正|改为|정정|변경`) {
+		return false
+	}
+	shared := 0
+	for t := range later {
+		if earlier[t] {
+			shared++
+		}
+	}
+	return shared >= 2 || shared == 1 && len(earlier) <= 4
+}
+
+// withCorrections adds the later lines that correct one of those found.
+func withCorrections(found []saidLine, list []*memory.Message) []saidLine {
+	all := slices.Clone(found)
+	for _, m := range list {
+		terms := reading.TermSet(m.Text)
+		if utf8.RuneCountInString(m.Text) <= lineLength && !slices.ContainsFunc(all, func(l saidLine) bool { return l.message.ID == m.ID }) &&
+			slices.ContainsFunc(found, func(l saidLine) bool { return l.message.ID < m.ID && corrects(terms, l.terms, m.Text) }) {
+			all = append(all, saidLine{message: m, text: reading.CollapseSpace(m.Text), terms: terms})
+		}
+	}
+	slices.SortFunc(all, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
+	return all
+}
+
+// toldLines renders lines. The last is marked as the latest if it states anew what the one before stated, or corrects it.
+func (r *run) toldLines(lines []saidLine) string {
+	told := make([]string, len(lines))
+	for i, l := range lines {
+		told[i] = r.attributed(l.message, l.text)
+		if i > 0 && i == len(lines)-1 && (corrects(l.terms, lines[i-1].terms, l.text) || reading.SameStatement(lines[i-1].text, l.text) && lines[i-1].message.PersonID == l.message.PersonID ||
+			reading.SameStatement(lines[i-1].text, l.text) && !ownWords(l.text)) {
+			told[i] += " **" + r.say.latest + "**"
+		}
+	}
+	return strings.Join(told, "\n\n")
+}
+
+// attributed is a line with who said it and when.
+func (r *run) attributed(m *memory.Message, text string) string {
+	date, text := r.say.date(m.At, r.turn.zone()), fenceLinks(text)
+	if m.PersonID == r.asker() {
+		return fmt.Sprintf(r.say.youSaid, date, text)
+	}
+	return fmt.Sprintf(r.say.otherSaid, m.Author, date, text)
+}

@@ -1,0 +1,177 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// What a message is, without a model: the phrases that show it are folded and separated by "|", in English, German, French
+// and Spanish, and for scripts without spaces in Japanese, Chinese and Korean.
+const (
+	greetings = `hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`
+	thanking  = `thanks|thank you|thx|ty|cheers|many thanks|danke|danke dir|vielen dank|dankeschon|merci|gracias|grazie|спасибо`
+	nodding   = `ok|okay|k|yes|no|yep|nope|sure|great|cool|nice|perfect|fine|good|lol|haha|wow|right|exactly|agreed|done|never mind|nevermind|continue|go on|stop|ja|nein|gut|genau|oui|non|bien|d'accord|si|vale|claro`
+	leaving   = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego`
+	blaming   = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
+	program   = `what can you do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|are you a bot|are you an ai|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|que peux-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
+	helping   = `help|hilfe|aide|ayuda|help me|commands`
+	forgets   = `forget|erase|delete|remove|vergiss|losche|loschen|oublie|efface|supprime|olvida|borra|elimina`
+	reminding = `remind me|remind us|set a reminder|set an alarm|wake me|erinnere mich|weck mich|rappelle-moi|recuerdame`
+	noting    = `remember|remember that|note|note that|please note|keep in mind|merk dir|merke dir|notiere|retiens|note que|recuerda|anota|ten en cuenta`
+	summing   = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|key findings|what is this document about|what is the document about|what is it about|what's it about|zusammenfassung|zusammenfassen|fasse|fass|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
+	threads   = `thread|conversation|chat|discussion|channel|this talk|what we said|so far|our talk|messages|verlauf|gesprach|unterhaltung|chatverlauf|conversation|echange|conversacion|charla|hilo`
+	missing   = `what did i miss|what have i missed|what i missed|did i miss|catch me up|bring me up to speed|what happened|what's new|whats new|any news|was habe ich verpasst|was ist passiert|was gibt's neues|qu'ai-je manque|qu'est-ce que j'ai manque|quoi de neuf|que me perdi|que ha pasado|ponme al dia`
+	nexting   = `next step|next steps|what's next|what is next|what comes next|what now|where were we|where are we|to do next|do now|left to do|still to do|action items|open tasks|what remains|nachste schritt|nachster schritt|nachsten schritte|wie geht es weiter|wie geht's weiter|und jetzt|prochaine etape|prochaines etapes|et maintenant|siguiente paso|proximo paso|y ahora`
+	listing   = `which documents|what documents|what docs|which docs|list documents|list the documents|list docs|list files|list the files|which files|what files|show documents|my documents|welche dokumente|welche dateien|quels documents|quels fichiers|que documentos|que archivos`
+	polite    = `please|can you|could you|would you|will you|can you please|could you please|i need you to|i want you to|i'd like you to|help me|help me to|bitte|kannst du|kannst du mir|konnen sie|konntest du|peux-tu|pouvez-vous|s'il te plait|s'il vous plait|puedes|podrias|por favor`
+	wishing   = `i want to|i need to|i would like to|i'd like to|we want to|we need to|we would like to|i have to|i am trying to|i'm trying to|ich mochte|ich will|wir wollen|wir mochten|je veux|je voudrais|j'aimerais|nous voulons|quiero|queremos|necesito|quisiera`
+	// drafting are verbs that open an order for words that people will send or show as their own.
+	drafting = `write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|proofread|formulate|schreib|schreibe|formuliere|verfasse|ubersetz|ubersetze|entwirf|korrigiere|ecris|ecrivez|redige|redigez|traduis|traduisez|reformule|reformulez|corrige|corrigez|escribe|escriba|redacta|redacte|traduce|traduzca|reformula`
+	// working are verbs that open a request which takes a model.
+	working = drafting + `|explain|elaborate|brainstorm|suggest|propose|recommend|calculate|compute|convert|add|subtract|multiply|divide|code|implement|build|create|generate|make|design|develop|deploy|debug|fix|refactor|plan|improve|optimize|optimise|shorten|simplify|analyze|analyse|predict|forecast|estimate|invent|imagine|sing|tell me a joke|tell me a story|tell me about|send|reply to|respond to|book|order|schedule|call|find out|figure out|scrape|automate|train|evaluate|rate|rank|sort|classify|compare|` +
+		`erklare|erklar|berechne|rechne|erstelle|baue|plane|verbessere|schlage|schlag|kurze|vergleiche|schreiben|ubersetzen|erstellen|bauen|entwickeln|explique|expliquez|calcule|calculez|cree|creez|genere|propose|compare|ecrire|traduire|creer|explica|calcula|crea|genera|propon|compara|escribir|traducir|crear`
+	// judging are phrases of a request for an opinion.
+	judging = `should i|should we|what do you think|your opinion|do you think|which is better|which one is better|which is best|is it better|would you rather|soll ich|sollen wir|was denkst du|was meinst du|devrais-je|que penses-tu|deberia|que opinas`
+	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
+)
+
+// sum is arithmetic.
+var sum = regexp.MustCompile(`\d\s*(?:[-+*/x×÷^]|%? (?:of|von|de|plus|minus|times|mal|fois|por) )\s*\d`)
+
+// opens reports whether folded words begin with one of the phrases, and returns what follows it.
+func opens(text, phrases string) (rest string, ok bool) {
+	f := strings.Join(strings.Fields(strings.NewReplacer(",", " ", "¿", "", "¡", "", ":", " ").Replace(rank.Fold(text))), " ")
+	for p := range strings.SplitSeq(phrases, "|") {
+		if r, is := strings.CutPrefix(f, p); is && (!ok || len(r) < len(rest)) && (r == "" || strings.ContainsAny(r[:1], " .!?")) {
+			rest, ok = strings.TrimSpace(r), true
+		}
+	}
+	return rest, ok
+}
+
+// only reports whether a text says no more than one of the phrases, with up to three words of address.
+func only(text, phrases string, others int) bool {
+	rest, ok := opens(text, phrases)
+	return ok && !strings.Contains(rest, "?") && len(rank.Words(rest)) <= others
+}
+
+// bare is a request without its polite opening.
+func bare(text string) string {
+	for {
+		rest, ok := opens(text, polite)
+		if !ok {
+			return text
+		}
+		text = rest
+	}
+}
+
+// takesModel reports whether a request is for something that only a model can do: words, figures, opinions, work.
+func takesModel(text string) bool {
+	if _, ok := opens(bare(text), working); ok {
+		return true
+	}
+	if rest, ok := opens(text, wishing); ok {
+		_, ok = opens(rest, working)
+		return ok || strings.HasSuffix(rest, "en") && len(rank.Words(rest)) > 2 && reading.HasPhrase(rest, working)
+	}
+	return reading.HasPhrase(text, judging) || sum.MatchString(rank.Fold(text))
+}
+
+// drafts reports whether a request orders words.
+func drafts(text string) bool {
+	_, ok := opens(bare(text), drafting)
+	return ok
+}
+
+// asksUs reports whether a text asks something or has us do something.
+func asksUs(text string) bool {
+	if reading.IsQuestion(text) || takesModel(text) || reading.AsksAnywhere(text) {
+		return true
+	}
+	_, tells := opens(bare(text), `tell|show|give|list|find|search|look up|look for|check|read|quote|cite|`+summing+`|`+forgets+`|zeig|zeige|such|suche|finde|nenne|nenn|sag|liste|montre|cherche|trouve|donne|dis|muestra|busca|dime|dame|lista`)
+	return tells
+}
+
+// states reports whether a text states something: neither a question nor a request nor a few words to search for.
+func states(text string) bool {
+	if _, ok := opens(bare(text), noting+"|"+reminding); ok {
+		return true
+	}
+	if strings.TrimSpace(text) == "" || asksUs(text) {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimSpace(text))
+	words := len(strings.Fields(text))
+	return strings.ContainsRune(".!…。！", last) && words >= 3 || strings.ContainsRune("。！", last) || reading.HasPhrase(text, finite) || words > 8 ||
+		strings.Contains(text, ": ") && words >= 3
+}
+
+// manners answers what needs no search, "" for what does.
+func (r *run) manners(ctx context.Context) (string, error) {
+	text := r.request
+	switch question := strings.ContainsAny(text, "?？"); {
+	case strings.Trim(text, " \n\t.!") == "", only(text, greetings, 3):
+		return r.say.hello, nil
+	case only(text, thanking, 4) || reading.HasPacked(text, `ありがとう|谢谢|謝謝|감사`):
+		return r.say.welcome, nil
+	case strings.Trim(text, " ?？!") == "", only(text, helping, 1) && len(rank.Words(text)) <= 3, len(rank.Words(text)) <= 10 && reading.HasPhrase(text, program) && asksUs(text) && !r.speaksOf(text):
+		return r.say.about, nil
+	case only(text, leaving, 2):
+		return r.say.bye, nil
+	case only(text, nodding, 1):
+		return r.say.fine, nil
+	case only(text, blaming, 2):
+		return r.say.sorry, nil
+	case !question && r.orders(text, forgets):
+		return r.say.howToForget, nil
+	case !question && r.orders(text, reminding):
+		return r.say.noReminder, nil
+	case reading.HasPhrase(text, listing):
+		return r.listing(ctx)
+	case reading.HasPhrase(text, missing), r.sums(text) && r.aboutThread(text), reading.HasPhrase(text, nexting) && len(rank.Words(text)) <= 12:
+		return r.soFar(ctx)
+	}
+	return "", nil
+}
+
+// orders reports whether a request begins with one of the phrases.
+func (r *run) orders(text, phrases string) bool {
+	_, ok := opens(bare(text), phrases)
+	return ok
+}
+
+// sums reports whether a request is for a summary.
+func (r *run) sums(text string) bool {
+	return (reading.HasPhrase(text, summing) || reading.HasPacked(text, `要約|まとめて|总结|總結|摘要|概括|요약`)) && len(rank.Words(text)) <= 25
+}
+
+// aboutThread reports whether a summary is to be of the conversation.
+func (r *run) aboutThread(text string) bool {
+	return reading.HasPhrase(text, threads) && len(r.library.named(text)) == 0 || len(r.library) == 0
+}
+
+// speaksOf reports whether a question that sounds like one about the program is about a document: it names one.
+func (r *run) speaksOf(text string) bool { return len(r.library.named(text)) > 0 }
+
+// listing names the documents.
+func (r *run) listing(ctx context.Context) (string, error) {
+	if len(r.library) == 0 {
+		return r.say.noDocuments, nil
+	}
+	lines := []string{r.say.documents}
+	for _, d := range r.library[:min(len(r.library), 20)] {
+		n, err := r.Index.Pages(ctx, d.ID)
+		if err != nil {
+			return "", fmt.Errorf("count pages of %s: %w", d.Name, err)
+		}
+		lines = append(lines, fmt.Sprintf("- %s (%s)", plainName(d.Name), r.say.pageCount(n)))
+	}
+	return strings.Join(lines, "\n"), nil
+}

@@ -1,0 +1,213 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// The outline of a document: its sections with their pages, and the sentence each begins with.
+
+const (
+	outlineSections = 10  // shown of one document
+	untitled        = 6   // statements of one without titles
+	leadLength      = 260 // runes of a sentence shown at most
+	leastLead       = 25  // characters that one says at least
+)
+
+// section is a part of a document under a title.
+type section struct {
+	title string
+	page  int
+	lead  string // its first sentence that stands on its own
+	size  int    // how much it says
+}
+
+// boilerplate is what documents of a kind all say.
+var boilerplate = regexp.MustCompile(`(?i)forward-looking|actual results (?:may|could)|securities (?:laws|exchange act|and exchange commission)|non-gaap|all rights reserved|©|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|zukunftsgerichtet|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|unaudited`)
+
+// sectionsOf are the parts of a document's pages, in order.
+func sectionsOf(pages []foundPage) []section {
+	on := map[string]int{} // pages that a title stands on
+	for _, p := range pages {
+		for _, l := range reading.TitleLines(p.text) {
+			on[rank.Fold(l)]++
+		}
+	}
+	var all []section
+	open := section{}
+	flush := func() {
+		if open.lead != "" {
+			all = append(all, open)
+		}
+	}
+	for _, p := range pages {
+		for _, s := range p.statements {
+			if isTitle(s) && len(s.Items) == 0 && on[rank.Fold(strings.TrimLeft(s.Text, "# "))] <= 2 {
+				flush()
+				open = section{title: strings.TrimLeft(s.Text, "#*_ "), page: p.number}
+				continue
+			}
+			if open.page == 0 {
+				open.page = p.number
+			}
+			if open.lead == "" && leads(s) {
+				open.lead, open.page = s.Text, p.number
+			}
+			if !s.Row {
+				open.size += reading.Extent(s.Text)
+			}
+		}
+	}
+	flush()
+	return all
+}
+
+// leadsOf are n statements of the pages that can stand for what is around them, evenly apart: the outline of a text without
+// titles.
+func leadsOf(pages []foundPage, n int) []section {
+	var all []section
+	for _, p := range pages {
+		for _, s := range p.statements {
+			if leads(s) {
+				all = append(all, section{page: p.number, lead: s.Text})
+			}
+		}
+	}
+	if len(all) <= n {
+		return all
+	}
+	chosen := make([]section, n)
+	for i := range chosen {
+		chosen[i] = all[i*len(all)/n]
+	}
+	return chosen
+}
+
+// leads reports whether a statement can stand for its section.
+func leads(s reading.Statement) bool {
+	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.HasSuffix(s.Text, ":") && reading.Prose(s.Text) &&
+		!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !boilerplate.MatchString(s.Text) && !leans(s.Text) &&
+		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
+}
+
+// choose keeps the n largest sections, in order. Boilerplate is none.
+func choose(all []section, n int) []section {
+	all = slices.DeleteFunc(all, func(s section) bool { return boilerplate.MatchString(s.title) })
+	if len(all) <= n {
+		return all
+	}
+	sizes := make([]int, len(all))
+	for i, s := range all {
+		sizes[i] = s.size
+	}
+	slices.SortFunc(sizes, func(a, b int) int { return cmp.Compare(b, a) })
+	kept := slices.DeleteFunc(all, func(s section) bool { return s.size < sizes[n-1] })
+	return kept[:n]
+}
+
+// outline is the outline of documents, each sentence cited; "" if nothing of them can be read.
+func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation, error) {
+	var parts []string
+	var cited []docs.Citation
+	for _, d := range of[:min(len(of), 6)] {
+		pages, err := r.pagesOf(ctx, d, 1, manyPages)
+		if err != nil {
+			return "", nil, fmt.Errorf("read %s: %w", d.Name, err)
+		}
+		total, err := r.Index.Pages(ctx, d.ID)
+		if err != nil {
+			return "", nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, r.say.outline, "**"+plainName(d.Name)+"**", r.say.pageCount(total))
+		sections := choose(sectionsOf(pages), max(3, outlineSections/len(of)))
+		if len(sections) < 2 {
+			sections = leadsOf(pages, max(3, untitled/len(of)))
+		}
+		for _, s := range sections {
+			c, err := r.Index.Verify(ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: s.page, Quote: s.lead})
+			if errors.Is(err, docs.ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return "", nil, fmt.Errorf("check a quote: %w", err)
+			}
+			c.N = len(cited) + 1
+			cited = append(cited, c)
+			place := fmt.Sprintf(r.say.onPage, c.Page)
+			if s.title != "" {
+				place = "**" + strings.Trim(plainName(s.title), " *") + "** (" + place + ")"
+			} else {
+				place = upperFirst(place)
+			}
+			fmt.Fprintf(&b, "\n- %s: %s [%d]", place, fenceLinks(reading.Unhyphenate(s.lead)), c.N)
+		}
+		parts = append(parts, b.String())
+	}
+	if len(cited) == 0 {
+		return "", nil, nil
+	}
+	return strings.Join(parts, "\n\n"), cited, nil
+}
+
+// whichSummary asks which of several documents is meant by words such as "the report"; nil when it is clear.
+func (r *run) whichSummary() *memory.Question {
+	if r.turn.Question != nil || r.Clarify == ClarifyNever || len(r.library) < 2 || !r.sums(r.request) || reading.HasPhrase(r.request, several) || len(r.library.named(r.request)) > 0 {
+		return nil
+	}
+	words := documentWords(r.request)
+	if words == "" && len(partsOf(withoutPhrases(r.request, summing), false)) > 0 {
+		return nil // of something else
+	}
+	about := cmp.Or(words, strings.TrimRight(r.request, "?!. "))
+	var options []memory.Option
+	for _, d := range slices.Backward(r.library) { // the newest is the likeliest
+		if len(options) < maxOptions && !slices.ContainsFunc(options, func(o memory.Option) bool { return o.Label == d.Name }) {
+			options = append(options, memory.Option{Label: d.Name, Query: replaced(r.request, about, d.Name)})
+		}
+	}
+	if len(options) < 2 {
+		return nil
+	}
+	r.understanding.Reason = fmt.Sprintf(r.say.because.manyDocs, about, len(r.library))
+	return r.question(fmt.Sprintf(r.say.whichDoc, reading.Shorten(about, 100)), options)
+}
+
+const (
+	several  = `all|both|each|every|documents|reports|files|contracts|offers|alle|beide|jedes|dokumente|berichte|vertrage|tous|toutes|les deux|chaque|documents|rapports|todos|todas|ambos|cada|documentos|informes`
+	theNouns = `the|this|that|my|our|der|die|das|den|dem|diese|dieses|diesen|le|la|les|ce|cette|l'|el|este|esta`
+	anyNouns = `document|documents|doc|docs|report|reports|file|files|pdf|pdfs|paper|attachment|dokument|bericht|datei|anhang|rapport|fichier|documento|informe|archivo`
+	docNouns = anyNouns + `|contract|agreement|manual|handbook|presentation|filing|guide|offer|invoice|lease|letter|minutes|policy|vertrag|handbuch|angebot|rechnung|contrat|offre|facture|contrato|oferta|factura`
+)
+
+// documentWords are the words of a request that point at one document without its name: "the report"; "" for none.
+func documentWords(request string) string {
+	words := strings.Fields(request)
+	for i, w := range words {
+		if i > 0 && reading.HasPhrase(w, docNouns) {
+			for j := i - 1; j >= max(0, i-2); j-- {
+				if reading.HasPhrase(words[j], theNouns) {
+					return strings.Trim(strings.Join(words[j:i+1], " "), "?!.,;:")
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// withoutPhrases is a text without the words of the phrases.
+func withoutPhrases(text, phrases string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(text), func(w string) bool { return reading.HasPhrase(w, phrases) }), " ")
+}

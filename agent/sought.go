@@ -1,0 +1,306 @@
+package agent
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"threadkeeper/docs"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// sought is what a request looks for, as far as its words show.
+type sought struct {
+	parts    []part
+	value    reading.ValueKind // of what answers
+	own      bool              // about the asker's own affairs
+	saying   bool              // about what people said
+	request  string
+	numbered []numbered
+}
+
+// part is a word of a request, or a phrase that people use others for.
+type part struct {
+	word      string // as the request writes it
+	phrase    reading.Phrase
+	others    []reading.Phrase // that mean the same
+	slip      reading.Phrase   // what it may be misspelt for
+	light     bool             // says little about the subject
+	strict    bool             // a number, or a name: without it nothing answers for certain
+	inherited bool             // of the question that this one continues
+	packed    bool             // of a script without spaces: a share of it counts
+	amount    bool             // a word for a kind of value, such as "price": a value of the kind counts
+	wider     []reading.Phrase // that hold it and mean something else
+	weight    float64
+}
+
+// How much a part counts where a text, what stands around it, the document's name or the page holds it; and how much less
+// a word of the same meaning, or a misspelt one, does.
+const (
+	inText, inTitle, inName, onPage = 1, 0.7, 0.8, 0.3
+	asOther                         = 0.85
+	asPart                          = 0.75 // in a phrase that means something else
+	lightWeight                     = 0.3
+	inheritedWeight                 = 0.5
+)
+
+// idle are folded words that only ask or point, and light ones that say little beside others.
+var (
+	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
+		better best versus vs anything everything something things thing please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do is are was were am been the about much many long often
+		information info detail details overview explain describe mean means according quote cite okay ok so then also too just really actually
+		sag sagen gesagt zeig zeige such suche finde wissen weiss unterschied vergleiche besser bitte was wer wo wann warum wieso wie welche welcher welches dokument bericht datei seite viel viele hoch gibt
+		dis dire trouve montre cherche savoir difference compare mieux quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
+		di decir busca muestra saber diferencia compara mejor que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
+	units = reading.WordSet(`fy usd eur gbp chf us u s`) // written like names, and they name nothing
+	light = reading.WordSet(`document documents report reports file files pdf page pages allowed permitted may darf durfen erlaubt permis autorise permitido period periods term terms condition conditions rule rules policy get gets got getting have has had make makes made take takes took use uses used using go goes went come comes put need needs want
+		wants do doing pay pays paid paying work works get give gives let keep thing way kind type new current currently good bad total overall main key general company
+		bekommt bekommen haben hat macht machen nehmen neu aktuell gut faire fait avoir prendre bon nouveau hacer hace tener tiene nuevo bueno`)
+	amounts = reading.WordSet(`price prices cost costs costing fee fees charge charges amount number date dates time percentage share preis preise kosten kostet betrag datum prix cout coute tarif montant precio precios coste cuesta importe fecha`)
+	mine    = reading.WordSet(`my mine i i'm me mein meine meinen meinem meiner ich mir mich mon ma mes je j moi mi mis yo mio mia io meu minha mijn ik`)
+)
+
+// look reads what a request looks for. before is the question that a follow-up continues, "" for none.
+func look(request, before string) sought {
+	s := sought{request: request, value: reading.ValueOf(request), numbered: numberedIn(request)}
+	if s.value == reading.AName && reading.Language(request) == "de" {
+		s.value = reading.AFullName // every noun has a capital
+	}
+	for _, w := range rank.Words(request) {
+		s.own = s.own || mine[w]
+		s.saying = s.saying || sayingWords[w]
+	}
+	for _, n := range s.numbered {
+		request = strings.Replace(request, n.text, " ", 1)
+	}
+	if s.parts = partsOf(request, false); len(s.parts) == 0 && len(s.numbered) == 0 {
+		s.parts = partsOf(request, true)
+	}
+	if before == "" {
+		return s
+	}
+	fresh := s.parts
+	for _, p := range partsOf(before, false) {
+		if p.weight = inheritedWeight; !slices.ContainsFunc(fresh, func(f part) bool { return slices.Equal(f.phrase, p.phrase) || f.strict && p.strict }) {
+			p.strict, p.inherited = false, true
+			s.parts = append(s.parts, p)
+		}
+	}
+	if s.value == reading.AnyValue {
+		s.value = reading.ValueOf(before)
+	}
+	return s
+}
+
+// sayingWords are folded words of what people do with words.
+var sayingWords = reading.WordSet(`said say tell told mention mentioned talk talked discuss discussed decide decided agree agreed happen happened suggest suggested propose proposed
+	gesagt erwahnt besprochen entschieden beschlossen vereinbart dit parle decide convenu dijo dije dijimos hablamos decidimos acordamos`)
+
+// partsOf are the parts of a text without words that only ask; with all, those that ask about something count as well.
+func partsOf(text string, all bool) []part {
+	var parts []part
+	words := strings.FieldsFunc(text, func(c rune) bool {
+		return unicode.IsSpace(c) || strings.ContainsRune(`"“”„«»()[]{}<>¿¡?？!,;:…`, c)
+	})
+	var terms []string // of words, one each; "" where a word has none or several
+	for _, w := range words {
+		t := rank.Terms(w)
+		if len(t) != 1 {
+			t = []string{""}
+		}
+		terms = append(terms, t[0])
+	}
+	for i := 0; i < len(words); {
+		n, others := 1, []reading.Phrase(nil)
+		if terms[i] != "" {
+			n, others = reading.Alike(runOf(terms[i:]))
+		}
+		word := strings.Trim(strings.Join(words[i:i+n], " "), ".'’-*_`")
+		p := part{word: word, phrase: rank.Terms(word), others: others, weight: 1}
+		folded := rank.Fold(word)
+		p.packed = strings.ContainsFunc(word, func(c rune) bool {
+			return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+		})
+		switch {
+		case p.packed:
+			p.phrase = reading.ContentTerms(word)
+		case len(p.phrase) > 1 || units[folded]: // "FY2018"
+			p.phrase = slices.DeleteFunc(p.phrase, func(t string) bool { return units[t] })
+		case n == 1 && (idle[folded] || rank.Stop(folded) || !all && framed(word)):
+			p.phrase = nil
+		case n == 1 && light[folded]:
+			p.light = true
+		}
+		if n == 1 && len(p.phrase) == 1 {
+			p.amount = amounts[folded]
+			p.wider = slices.DeleteFunc(slices.Clone(reading.Wider(p.phrase[0])), func(w reading.Phrase) bool {
+				return slices.ContainsFunc(others, func(o reading.Phrase) bool { return slices.Equal(o, w) })
+			})
+		}
+		first, _ := utf8.DecodeRuneInString(word)
+		p.strict = n == 1 && (strings.ContainsAny(word, "0123456789") || i > 0 && unicode.IsUpper(first) && len(others) == 0)
+		if len(p.phrase) > 0 && !slices.ContainsFunc(parts, func(o part) bool { return slices.Equal(o.phrase, p.phrase) }) {
+			parts = append(parts, p)
+		}
+		i += n
+	}
+	if !slices.ContainsFunc(parts, func(p part) bool { return !p.light }) {
+		for i := range parts {
+			parts[i].light = false
+		}
+	}
+	return parts
+}
+
+// runOf are the first terms up to one that is none.
+func runOf(terms []string) []string {
+	if i := slices.Index(terms, ""); i >= 0 {
+		return terms[:i]
+	}
+	return terms
+}
+
+// framed reports whether every part of a word, such as "what's", says how is asked.
+func framed(word string) bool {
+	return !slices.ContainsFunc(rank.Words(word), func(w string) bool { return !reading.FramingWord(w) && !rank.Stop(w) && !idle[w] })
+}
+
+// weigh gives the parts their weights, by how rare they are in what is searched, and their likely spelling.
+func (s *sought) weigh(v docs.Vocabulary) {
+	s.parts = slices.Clone(s.parts)
+	most := math.Log(2 + float64(v.Passages))
+	for i := range s.parts {
+		p := &s.parts[i]
+		known := 0
+		for _, phrase := range append([]reading.Phrase{p.phrase}, p.others...) {
+			held := math.MaxInt
+			for _, t := range phrase {
+				held = min(held, v.Holding[t])
+			}
+			known = max(known, held)
+		}
+		if known == 0 && len(p.phrase) == 1 {
+			if t := reading.Spelling(p.phrase[0], v.Holding); t != "" {
+				p.slip, known = reading.Phrase{t}, v.Holding[t]
+			}
+		}
+		p.weight *= 0.4 + 0.6*math.Log(1+float64(1+v.Passages)/float64(1+known))/most
+		if p.light || p.strict && strings.ContainsAny(p.word, "0123456789") { // that it is there at all is asked for apart
+			p.weight *= lightWeight
+		}
+	}
+}
+
+// layers are the terms of a text and of what stands around it.
+type layers struct {
+	text, title, name, page map[string]bool
+	value                   bool // the text has one of the kind that is wanted
+}
+
+// cover is the weighted share of what is sought that a text holds, 0 to 1; own is the same of the text and its title
+// alone, and lacks reports whether a number or name is missing everywhere.
+// A value of the kind that is wanted counts for a word such as "price".
+func (s sought) cover(l layers) (cover, own float64, lacks bool) {
+	sum := 0.0
+	for _, p := range s.parts {
+		held := max(inText*p.in(l.text), inTitle*p.in(l.title))
+		if p.amount && l.value {
+			held = max(held, asOther)
+		}
+		own += p.weight * held
+		if p.strict {
+			around := max(p.in(l.page), p.in(l.name))
+			lacks = lacks || held+around == 0
+			held = max(held, inTitle*around)
+		}
+		cover += p.weight * max(held, inName*p.in(l.name), onPage*p.in(l.page))
+		sum += p.weight
+	}
+	if sum == 0 {
+		return 0, 0, false
+	}
+	return cover / sum, own / sum, lacks
+}
+
+// in is how much of a part a set of terms holds, 0 to 1.
+func (p part) in(terms map[string]bool) float64 {
+	switch {
+	case p.phrase.In(terms) && slices.ContainsFunc(p.wider, func(w reading.Phrase) bool { return w.In(terms) }):
+		return asPart
+	case p.phrase.In(terms):
+		return 1
+	case p.slip != nil && p.slip.In(terms), slices.ContainsFunc(p.others, func(o reading.Phrase) bool { return o.In(terms) }):
+		return asOther
+	case !p.packed:
+		return 0
+	}
+	n := 0
+	for _, t := range p.phrase {
+		if terms[t] {
+			n++
+		}
+	}
+	if share := float64(n) / float64(len(p.phrase)); share >= 0.5 {
+		return share
+	}
+	return 0
+}
+
+// query is a text to search for: with others, the words of the same meaning instead of the person's own.
+func (s sought) query(others bool) string {
+	var b strings.Builder
+	if !others {
+		b.WriteString(s.request)
+	}
+	for _, p := range s.parts {
+		if !others {
+			b.WriteString(" " + p.word)
+			continue
+		}
+		b.WriteString(" " + strings.Join(p.phrase, " "))
+		for _, o := range append(slices.Clone(p.others), p.slip) {
+			b.WriteString(" " + strings.Join(o, " "))
+		}
+	}
+	return b.String()
+}
+
+// split are the words of the request that what was searched holds, and those that it does not.
+func (s sought) split(searched []docs.Vocabulary) (has, missing []string) {
+	all, terms := docs.Vocabulary{Holding: map[string]int{}}, map[string]bool{}
+	for _, v := range searched {
+		maps.Copy(all.Holding, v.Holding)
+	}
+	for t := range all.Holding {
+		terms[t] = true
+	}
+	s.weigh(all)
+	for _, p := range s.parts {
+		switch {
+		case p.light || p.inherited:
+		case slices.ContainsFunc(append(slices.Clone(p.others), p.phrase, p.slip), func(o reading.Phrase) bool { return o.Among(terms) }):
+			has = append(has, p.word)
+		default:
+			missing = append(missing, p.word)
+		}
+	}
+	return has, missing
+}
+
+// joining and asking are folded words between two questions of one request: "who is the warden, and when does she retire?"
+var joining, askingWords = reading.WordSet(`and und et y`), reading.WordSet(`who what when where which how why wer was wann wo wie welche qui que quand ou quel quelle combien comment quien cuando donde cual cuanto como`)
+
+// halves are the two questions of a request; second is "" for one.
+func halves(text string) (first, second string) {
+	words := strings.Fields(text)
+	for i := 2; i+2 < len(words); i++ {
+		if joining[rank.Fold(words[i])] && askingWords[rank.Fold(words[i+1])] {
+			return strings.Join(words[:i], " "), strings.Join(words[i+1:], " ")
+		}
+	}
+	return text, ""
+}

@@ -1,0 +1,52 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/uptrace/bun"
+)
+
+// vocabularyPassages is how many passages of a scope are read for its vocabulary at most.
+const vocabularyPassages = 20_000
+
+// Vocabulary is the search terms of documents.
+type Vocabulary struct {
+	Passages int            // that were read
+	Holding  map[string]int // for each term, the passages that hold it
+}
+
+// Vocabulary returns the terms of the documents that the scope may see; of very many, those of the first passages
+// only. It is empty if there are none.
+func (x *Index) Vocabulary(ctx context.Context, scope Scope) (Vocabulary, error) {
+	v := Vocabulary{Holding: map[string]int{}}
+	candidates, err := x.visible(ctx, scope)
+	if err != nil {
+		return v, fmt.Errorf("docs: read the vocabulary: %w", err)
+	}
+	contents := make([]int64, len(candidates))
+	for i, c := range candidates {
+		contents[i] = c.ContentID
+	}
+	rows, err := x.Store.Read().QueryContext(ctx, `SELECT terms FROM passages WHERE content_id IN (?) LIMIT ?`, bun.List(contents), vocabularyPassages)
+	if err != nil {
+		return v, fmt.Errorf("docs: read the vocabulary: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var terms string
+		if err := rows.Scan(&terms); err != nil {
+			return v, fmt.Errorf("docs: read the vocabulary: %w", err)
+		}
+		v.Passages++
+		seen := map[string]bool{}
+		for t := range strings.SplitSeq(terms, " ") {
+			if !seen[t] {
+				seen[t] = true
+				v.Holding[t]++
+			}
+		}
+	}
+	return v, rows.Err()
+}
