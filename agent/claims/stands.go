@@ -160,11 +160,19 @@ func (r *Reply) sentenceSays(c *Claim, q quantity, e evidence) Reason {
 		if inRow(e, s) {
 			continue
 		}
+		said, data := Reason{}, 0
 		for _, v := range s.quantities() {
+			if v.datum() {
+				data++
+			}
 			sameKind := sameNoun(q.noun, v.noun) && q.bare() && v.bare() || q.unit != "" && v.unit != "" || q.Percent && v.Percent || q.Currency != "" && v.Currency != "" || q.isDate() && v.isDate()
 			if sameKind && q.fits(v, -1) != fits && !slices.ContainsFunc(c.sums, func(s sum) bool { return true }) {
-				return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number, weak: true}
+				said = Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: q.shown, Document: e.place.Document, Page: e.page.number}
 			}
+		}
+		if said.Cause != NoCause {
+			said.weak = data > 1 // it may be made of these
+			return said
 		}
 	}
 	return Reason{}

@@ -24,11 +24,11 @@ func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 	return waits
 }
 
-// Doubt makes unchecked what is contradicted by nothing that the document says: a number or words that were not found, or
-// a place that may speak of something else. A reply that was put right once is shown so.
+// Doubt makes unchecked what is contradicted by nothing that the document says: a number that was not found, or a place
+// that may speak of something else. A reply that was put right once is shown so.
 func (b *Block) Doubt() {
 	for _, c := range b.Claims {
-		if c.Outcome == Contradicted && (c.Reason.weak || c.Reason.Cause == Nowhere || c.Reason.Cause == Invented || c.Reason.Cause == Elsewhere) {
+		if c.Outcome == Contradicted && (c.Reason.weak || c.Reason.Cause == Nowhere || c.Reason.Cause == Elsewhere) {
 			c.Outcome = Unchecked
 		}
 	}
