@@ -16,7 +16,6 @@ import (
 	"github.com/tmc/langchaingo/callbacks"
 
 	"threadkeeper/agent/model"
-	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
@@ -34,7 +33,6 @@ type run struct {
 	untrusted     bool     // others than the asker and we wrote some of what the model is shown
 	started       time.Time
 	callbacks     callbacks.Handler // see each step; nil for nobody
-	when          reading.Period    // asked for, set when what was said is looked up
 	spent         memory.Ledger
 	beyond        int             // tokens spent beyond the system text and the history
 	history       *memory.History // up to and without the messages of this turn
@@ -48,7 +46,6 @@ type run struct {
 
 	recalled []memory.Recalled
 	brought  []memory.Recalled // by tools, in this turn
-	passages []docs.Passage
 
 	words    string                    // the request as the person wrote it
 	evidence []shown                   // of the documents, for all prompts of the turn

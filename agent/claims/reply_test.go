@@ -65,13 +65,6 @@ func readShelf(t *testing.T) map[string]shelf {
 	return all
 }
 
-// played is a reply with the blocks it came to, judged as they stream in.
-type played struct {
-	kind, request, reply, false string
-	blocks                      []*Block
-	shown                       string
-}
-
 func play(t *testing.T, source Source, request, reply string, chunk int) (blocks []*Block, shown string) {
 	t.Helper()
 	r := &Reply{Request: request, Source: source, Strict: true}

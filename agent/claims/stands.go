@@ -45,7 +45,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					off = says(x.says(i))
 				}
 			case fits:
-				if v.mark && len(x.values) > 1 && q.digits == v.digits && q.bare() == false {
+				if v.mark && len(x.values) > 1 && q.digits == v.digits && !q.bare() {
 					continue
 				}
 				if k := x.column(w); k >= 0 && k != i && !x.same(k, i) && q.fits(x.values[k], x.scale) != fits {
