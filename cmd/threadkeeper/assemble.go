@@ -46,7 +46,7 @@ func open(ctx context.Context, sys system, cfg *config.Config) (*parts, error) {
 		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
 	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),
 		Callbacks: &agent.Trace{Log: log},
-		Budget: agent.Budget{Usual: cfg.TurnTokens, Turn: cfg.TurnTokensMax, Window: cfg.ModelWindow}}
+		Budget:    agent.Budget{Usual: cfg.TurnTokens, Turn: cfg.TurnTokensMax, Window: cfg.ModelWindow}}
 	p.compactor = &agent.Compactor{Store: store, Model: m, Name: cfg.Model, Log: log}
 	return p, nil
 }
