@@ -89,6 +89,9 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	var pieces []foundPiece
 	if first, second := halves(text); second != "" && len(of) > 0 {
 		for _, half := range []sought{look(first, before), look(second, first)} {
+			if len(pieces) == 1 && half.asksValueAlone() && half.value.Holds(pieces[0].quote, false) {
+				break // one statement answers both
+			}
 			more, err := r.inDocuments(ctx, half, v, of)
 			if err != nil {
 				return foundText{}, err

@@ -142,6 +142,9 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		}
 		l.text, l.title = reading.PhraseSet(text), reading.PhraseSet(st.Heading+"\n"+st.Header)
 		l.value = s.value != reading.AnyValue && s.value.Holds(text, st.Row)
+		if st.Row && (s.value == reading.AName || s.value == reading.AFullName) { // the heads of its columns name nobody
+			l.value = s.value.Holds(st.Text, true)
+		}
 		cover, own, lacks := s.cover(l)
 		if own == 0 || cover < perhaps {
 			continue
@@ -151,7 +154,9 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		if l.value {
 			f.score += 0.2
 		}
-		if (s.value == reading.AName || s.value == reading.AFullName) && s.explains(text) {
+		if who := s.value == reading.AName || s.value == reading.AFullName; who && !l.value {
+			f.score -= 0.2
+		} else if who && s.explains(text) {
 			f.score += 0.15
 		}
 		switch {

@@ -2,8 +2,10 @@ package agent
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"threadkeeper/agent/claims"
 	"threadkeeper/memory/rank"
@@ -81,6 +83,22 @@ func (g *gate) footnotes(failure error) (lines []string) {
 	}
 	return lines
 }
+
+// marks matches what we set below and behind statements, in every language.
+var marks = sync.OnceValue(func() *regexp.Regexp {
+	var forms []string
+	line := strings.NewReplacer("%d", `\d+`, "%s", `.*`)
+	for _, p := range phrasesIn {
+		forms = append(forms, ` ?`+regexp.QuoteMeta(p.unchecked))
+		for _, form := range []string{p.oneUnchecked, p.manyUnchecked, p.oneLeftOut, p.manyLeftOut} {
+			forms = append(forms, `\n*`+line.Replace(regexp.QuoteMeta(form)))
+		}
+	}
+	return regexp.MustCompile(strings.Join(forms, "|"))
+})
+
+// withoutMarks is an answer of ours without what says how it was checked.
+func withoutMarks(text string) string { return marks().ReplaceAllString(text, "") }
 
 const reasonsShown = 3
 

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -102,5 +103,14 @@ say: ANSWER
 	want := "The operating margin was 4.5%.\n\n- Operating income: $305.8 million [1]\n- Revenues: $6.78 billion [2]"
 	if strings.TrimSpace(r.Text) != want || r.Checks.Verified != 3 {
 		t.Errorf("%q, %+v", r.Text, r.Checks)
+	}
+}
+
+func TestMarksAreNotToldToTheModel(t *testing.T) {
+	for _, p := range phrasesIn {
+		text := "It lifts 40 tonnes. " + p.unchecked + "\n\n" + fmt.Sprintf(p.manyUnchecked, 3) + "\n\n" + fmt.Sprintf(p.manyLeftOut, 2, "page 3 says so; page 4 too")
+		if got := withoutMarks(text); got != "It lifts 40 tonnes." {
+			t.Errorf("%q", got)
+		}
 	}
 }

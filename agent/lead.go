@@ -173,8 +173,8 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		reply.Partial, reply.Err = true, failure
 	}
 	add := func(text string) {
-		if reply.Text != "" {
-			text = "\n\n" + text
+		if said := reply.Text; said != "" {
+			text = "\n\n"[min(2, len(said)-len(strings.TrimRight(said, "\n"))):] + text
 		}
 		reply.Text += text
 		r.emit(Progress{Text: text})

@@ -316,8 +316,8 @@ func (r *run) line(m *memory.Message, limit int, query string) string {
 		text = shortForm(text, query, limit) + fmt.Sprintf("\n[message #%d has %d tokens; shortened here]", m.ID, m.Tokens)
 	}
 	author := m.Author
-	if m.Role == memory.Assistant { // whose footnotes tell a model nothing
-		author, text = "you (assistant)", claims.WithoutFootnotes(text)
+	if m.Role == memory.Assistant { // whose footnotes and marks tell a model nothing
+		author, text = "you (assistant)", withoutMarks(claims.WithoutFootnotes(text))
 	}
 	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
 }

@@ -250,6 +250,12 @@ func (p part) in(terms map[string]bool) float64 {
 	return 0
 }
 
+// asksValueAlone reports whether a request that continues another asks for a kind of value and names nothing new: "and what
+// does it cost?".
+func (s sought) asksValueAlone() bool {
+	return s.value != reading.AnyValue && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.inherited && !p.amount && !p.light })
+}
+
 // query is a text to search for: with others, the words of the same meaning instead of the person's own.
 func (s sought) query(others bool) string {
 	var b strings.Builder

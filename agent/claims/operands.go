@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"math"
 	"slices"
 	"strconv"
 )
@@ -19,7 +20,7 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 			scales, unknown := r.operands(c, s)
 			if !s.gives(q, scales) {
 				if k == 0 && len(c.sums) == 1 && !q.isYear() && !q.isDate() && !q.Name {
-					wrong = Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(s.value, 'f', -1, 64), Number: q.shown}
+					wrong = Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(math.Round(s.value*1e4)/1e4, 'f', -1, 64), Number: q.shown}
 				}
 				continue
 			}

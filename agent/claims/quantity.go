@@ -274,8 +274,11 @@ func (q quantity) fits(v quantity, scale int) fit {
 	return result
 }
 
-// anyScale reports whether digits times some power of a thousand are the number.
+// anyScale reports whether digits times some power of a thousand are the number. One digit alone fits too much.
 func anyScale(q quantity, digits float64) bool {
+	if q.digits < 10*q.step {
+		return false
+	}
 	for power := -12; power <= 12; power += 3 {
 		if q.nearest(digits*math.Pow(10, float64(power)), math.Pow(10, float64(q.Scale))) {
 			return true

@@ -46,6 +46,9 @@ func opposed(claim, text string, e evidence) bool {
 	}
 	part := clause(text, e.place.Quote)
 	claim = yesNo.ReplaceAllString(rank.Fold(claim), "")
+	for _, aside := range []*regexp.Regexp{caveat, weakCaveat} { // what the document does not say denies nothing that it says
+		claim = aside.ReplaceAllString(claim, " ")
+	}
 	if a, b := permission(claim), permission(part); a != 0 && b != 0 && a != b && conditions(claim) == conditions(part) {
 		return true
 	}

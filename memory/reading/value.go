@@ -74,9 +74,11 @@ func HasPacked(text, words string) bool {
 }
 
 var (
-	moneyForm    = regexp.MustCompile(`[$€£¥₹]\s?\d|\d\s?[$€£¥₹]|(?i)\d (?:million |billion )?(?:euros?|dollars?|pounds?|cents?|usd|eur|chf|gbp|yen|francs?|franken|pesos?|руб)|\d\s?万?(?:円|元|원)`)
-	percentForm  = regexp.MustCompile(`(?i)\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)`)
-	dateForm     = regexp.MustCompile(`(?i)(?:^|\D)(?:1[5-9]|20)\d\d(?:$|\D)|\d{1,2}:\d\d|\d{1,2}(?:\.|st|nd|rd|th|er)? (?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|avr|fév|jui|aoû|déc|ene|abr|ago|dic|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек)|\b(?:january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|within \d+ days|\d+ (?:days|weeks|months|tage|wochen|jours|días))|\d[年月日년월일]`)
+	moneyForm   = regexp.MustCompile(`[$€£¥₹]\s?\d|\d\s?[$€£¥₹]|(?i)\d (?:million |billion )?(?:euros?|dollars?|pounds?|cents?|usd|eur|chf|gbp|yen|francs?|franken|pesos?|руб)|\d\s?万?(?:円|元|원)`)
+	percentForm = regexp.MustCompile(`(?i)\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)`)
+	dateForm    = regexp.MustCompile(`(?i)(?:^|\D)(?:1[5-9]|20)\d\d(?:$|\D)|\d{1,2}:\d\d|\d{1,2}(?:\.|st|nd|rd|th|er)? (?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|avr|fév|jui|aoû|déc|ene|abr|ago|dic|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек)|\b(?:january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|within \d+ days|\d+ (?:days|weeks|months|tage|wochen|jours|días))|\d[年月日년월일]`)
+	// calendar are months and days of the week, which are no names of anybody.
+	calendar     = regexp.MustCompile(`\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)\b`)
 	nameForm     = regexp.MustCompile(`(?:^|[^.!?:\s]\s+|@)\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+`)
 	fullNameForm = regexp.MustCompile(`[^.!?\s]\s+\p{Lu}\p{Ll}+ \p{Lu}\pL+`)
 )
@@ -85,8 +87,13 @@ var (
 func (k ValueKind) Holds(text string, row bool) bool {
 	switch k {
 	case AName:
+		text = calendar.ReplaceAllString(text, "")
+		if first, rest, _ := strings.Cut(text, " "); row || rank.Stop(rank.Fold(first)) { // a capital that begins the line
+			text = strings.ToLower(first) + " " + rest
+		}
 		return nameForm.MatchString(text) || strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Lo, c) })
 	case AFullName:
+		text = calendar.ReplaceAllString(text, "")
 		return fullNameForm.MatchString(text)
 	case ADate:
 		return dateForm.MatchString(text)
