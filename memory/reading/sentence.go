@@ -2,6 +2,7 @@ package reading
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -122,7 +123,16 @@ func closing(text string, at int) int {
 func abbreviated(before string) bool {
 	word := before[strings.LastIndexAny(before, " (\n")+1:]
 	r, size := utf8.DecodeRuneInString(word)
-	return abbreviations[rank.Fold(word)] || size == len(word) && unicode.IsUpper(r) || AllDigits(word) && len(word) <= 2
+	return abbreviations[rank.Fold(word)] || size == len(word) && unicode.IsUpper(r) || AllDigits(word) && len(word) <= 2 || initials(word)
+}
+
+// initials reports whether a word is letters between full stops: "U.S", without its last one.
+func initials(word string) bool {
+	letters := strings.Split(strings.TrimLeft(word, `"'“‘(`), ".")
+	return len(letters) > 1 && !slices.ContainsFunc(letters, func(l string) bool {
+		r, size := utf8.DecodeRuneInString(l)
+		return size == 0 || size != len(l) || !unicode.IsLetter(r)
+	})
 }
 
 // AllDigits reports whether s is digits 0 to 9 only, at least one.
