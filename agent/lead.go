@@ -192,7 +192,11 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		return reply, nil
 	case errors.Is(failure, errBudget):
 		add(r.say.tooLong)
-	case failure == nil && (len(g.defects) > 0 || len(g.checks.LeftOut) > 0):
+	case failure == nil && len(g.checks.LeftOut) > 0: // what the document says instead is the better answer
+		add(r.say.unproven)
+		add(g.leftOut())
+		return reply, nil
+	case failure == nil && len(g.defects) > 0:
 		add(r.say.unproven)
 	case failure == nil && g.verb != verbNotFound:
 		reply.Partial, reply.Err = true, &model.Error{Kind: model.Garbage, Message: "the answer is empty"}

@@ -126,7 +126,10 @@ func readPage(document, number int, text string, above int) *page {
 	scale, except := above, false
 	var heads []string
 	var titles []string
-	lines := joinCells(text)
+	var lines []string
+	for _, line := range joinCells(text) {
+		lines = append(lines, rowsApart(line)...)
+	}
 	for i, line := range lines {
 		from := b.Len()
 		b.WriteString(squash(line))
@@ -228,6 +231,45 @@ func joinCells(text string) []string {
 	}
 	return all
 }
+
+// rowsApart are the rows of a table that the extraction of a page ran together into one line: labels, each with as many
+// values; the first may be a head with as many years. Any other line is itself.
+func rowsApart(line string) []string {
+	fields := strings.Fields(line)
+	if len(fields) < 2*leastFields || strings.Contains(line, "|") {
+		return []string{line}
+	}
+	var rows []string
+	values, from, digits := -1, 0, 0
+	isValue := func(f string) bool { return numeric.MatchString(strings.ToLower(f)) && !strings.HasSuffix(f, ",") } // "31, 2021"
+	for i, f := range fields {
+		if !isValue(f) {
+			continue
+		}
+		if strings.ContainsAny(f, "0123456789") {
+			digits++
+		}
+		if digits == 0 || i+1 < len(fields) && isValue(fields[i+1]) {
+			continue
+		}
+		if values < 0 {
+			values = digits
+		}
+		if digits != values {
+			return []string{line}
+		}
+		rows, from, digits = append(rows, strings.Join(fields[from:i+1], " ")), i+1, 0
+	}
+	if values < 2 || len(rows) < 2 || len(rows) == 2 && !yearly.MatchString(rows[0]) {
+		return []string{line}
+	}
+	if from < len(fields) {
+		rows = append(rows, strings.Join(fields[from:], " "))
+	}
+	return rows
+}
+
+const leastFields = 3 // of a row: a label and two values
 
 func isCells(line string) bool {
 	fields := strings.Fields(line)
