@@ -158,7 +158,7 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 			}
 		}
 		cost := memory.Count(p.Text) + pageOverhead
-		if r.shows(p) || cost > room {
+		if holdsPassage(r.evidence, p) || cost > room {
 			continue
 		}
 		r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, passage: p.ID, text: p.Text})
@@ -190,9 +190,9 @@ func (r *run) spread(ctx context.Context, documents library, limit, room int) (i
 	return room, nil
 }
 
-// shows reports whether the prompt shows a passage, alone or with its page.
-func (r *run) shows(p docs.Passage) bool {
-	return slices.ContainsFunc(r.evidence, func(s shown) bool {
+// holdsPassage reports whether a passage is among what is shown, alone or with its page.
+func holdsPassage(all []shown, p docs.Passage) bool {
+	return slices.ContainsFunc(all, func(s shown) bool {
 		return s.document == p.DocumentID && s.page == p.Page && (s.passage == 0 || s.passage == p.ID)
 	})
 }

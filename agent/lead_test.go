@@ -98,7 +98,7 @@ say: ANSWER
 	}
 }
 
-// TestToolsAreNotCalledForEver: what repeats is told so, and in the end the model has to reply.
+// TestToolsAreNotCalledForEver: a call that repeats brings nothing, and after three rounds the model has to reply.
 func TestToolsAreNotCalledForEver(t *testing.T) {
 	k := newTalk(t, "otherwise:\nsay: list_documents {}")
 	k.document("a.txt", "The crane lifts 40 tonnes.")

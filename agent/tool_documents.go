@@ -96,7 +96,7 @@ func (w *toolUse) searchAll(ctx context.Context, queries []string, scope library
 				continue
 			}
 			switch p := hits[n]; {
-			case w.showsIn(w.evidence, p) || w.showsIn(w.round, p):
+			case holdsPassage(w.evidence, p) || holdsPassage(w.round, p):
 				shownBefore++
 			default:
 				if err := w.show(ctx, &out, p, n == 0); err != nil {
@@ -147,13 +147,6 @@ func (w *toolUse) show(ctx context.Context, out *result, p docs.Passage, whole b
 func (w *toolUse) add(out *result, s shown, cost int) {
 	w.round, w.room = append(w.round, s), w.room-cost
 	out.lines = append(out.lines, w.library.line(s))
-}
-
-// showsIn reports whether a passage stands among what is shown.
-func (w *toolUse) showsIn(all []shown, p docs.Passage) bool {
-	return slices.ContainsFunc(all, func(s shown) bool {
-		return s.document == p.DocumentID && s.page == p.Page && (s.passage == 0 || s.passage == p.ID)
-	})
 }
 
 // whatIsMissing tells which words of the queries stand nowhere in the documents, and what to do about it.

@@ -104,7 +104,7 @@ func (w *toolUse) carryOut(ctx context.Context, calls []llms.ToolCall) error {
 		if c.FunctionCall == nil {
 			continue
 		}
-		out, err := w.call1(ctx, i, c.FunctionCall)
+		out, err := w.runCall(ctx, i, c.FunctionCall)
 		if err != nil {
 			return err
 		}
@@ -118,8 +118,8 @@ func (w *toolUse) carryOut(ctx context.Context, calls []llms.ToolCall) error {
 	return nil
 }
 
-// call1 carries out one call, the i-th of its reply.
-func (w *toolUse) call1(ctx context.Context, i int, call *llms.FunctionCall) (result, error) {
+// runCall carries out one call, the i-th of its reply.
+func (w *toolUse) runCall(ctx context.Context, i int, call *llms.FunctionCall) (result, error) {
 	at := slices.IndexFunc(tools, func(t tool) bool { return t.name == call.Name })
 	var arguments json.RawMessage
 	key := call.Name + " " + reading.CollapseSpace(call.Arguments)
