@@ -139,9 +139,12 @@ func (c *Chat) forgetTyped(ctx context.Context) error {
 	for i, l := range c.typed.lines {
 		texts[i] = l.said()
 	}
-	kept, err := c.Store.KeptTexts(ctx, Key(""), texts)
+	last, err := c.Store.LastErased(ctx, Key(""))
 	if err == nil {
-		err = c.typed.keep(kept)
+		var kept map[string]bool
+		if kept, err = c.Store.KeptTexts(ctx, Key(""), texts); err == nil {
+			err = c.typed.keep(kept, last)
+		}
 	}
 	if err != nil {
 		return c.screen.line(plain("What you typed could not be removed from " + c.HistoryFile + ": " + err.Error()))

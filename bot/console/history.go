@@ -93,8 +93,10 @@ func (h *history) Dump() any { return h.lines }
 // said is the message that was sent with the line.
 func (l typedLine) said() string { return strings.ReplaceAll(l.Text, "\\\n", "\n") }
 
-// keep forgets the lines but for those that were sent as one of these messages, in the file too.
-func (h *history) keep(messages map[string]bool) error {
+// keep forgets the lines but for those that were sent as one of these messages, in the file too, which then says
+// that it was written after erased, the time of the last erasure in milliseconds UTC: a file system's own clock
+// may lag behind by some.
+func (h *history) keep(messages map[string]bool, erased int64) error {
 	var kept []typedLine
 	var text []byte
 	for _, l := range h.lines {
@@ -108,7 +110,11 @@ func (h *history) keep(messages map[string]bool) error {
 		kept, text = append(kept, l), append(append(text, b...), '\n')
 	}
 	fresh := h.path + ".new"
+	after := time.UnixMilli(max(erased+1, time.Now().UnixMilli()))
 	err := os.WriteFile(fresh, text, 0o600)
+	if err == nil {
+		err = os.Chtimes(fresh, after, after)
+	}
 	if err == nil {
 		err = os.Rename(fresh, h.path)
 	}

@@ -125,3 +125,21 @@ func TestHistoryFollowsForget(t *testing.T) {
 		t.Error(info.Mode(), err)
 	}
 }
+
+// TestHistoryIsNewerThanWhatItFollowed: a file system whose clock lags does not make a followed erasure look new.
+func TestHistoryIsNewerThanWhatItFollowed(t *testing.T) {
+	h, err := openHistory(filepath.Join(t.TempDir(), "history"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Write("the gate is green"); err != nil {
+		t.Fatal(err)
+	}
+	erased := time.Now().Add(time.Minute).UnixMilli()
+	if err := h.keep(map[string]bool{"the gate is green": true}, erased); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := openHistory(h.path); err != nil || again.written <= erased || again.Len() != 1 {
+		t.Errorf("written at %d, %d lines, %v; the erasure was at %d", again.written, again.Len(), err, erased)
+	}
+}
