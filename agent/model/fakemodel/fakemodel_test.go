@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"threadkeeper/bot/platformtest/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Exit(m.Run()) }
 
 func start(t *testing.T, o Options) *Server {
 	t.Helper()
