@@ -21,7 +21,7 @@ var quick = timing{silenceLimits: silenceLimits{Hello: 10 * time.Second, Write: 
 	retry: 5 * time.Millisecond, invalid: time.Millisecond, begin: 30 * time.Millisecond, receive: time.Millisecond,
 	drain: 100 * time.Millisecond}
 
-const patiently = time.Minute
+const patiently = 10 * time.Minute
 
 // town is a guild with Ada, Bob and a channel, and an adapter that runs in it.
 type town struct {
