@@ -35,6 +35,9 @@ func newStage(t *testing.T, o fakediscord.Options) *stage {
 	if o.Rate.Limit == 0 {
 		o.Rate = fakediscord.Rate{Limit: 5, Per: 50 * time.Millisecond}
 	}
+	if o.RespondWithin == 0 {
+		o.RespondWithin = time.Minute
+	}
 	s := &stage{Server: fakediscord.New(o), t: t}
 	t.Cleanup(s.Close)
 	s.guild = s.AddGuild("Workshop")
@@ -53,6 +56,7 @@ func newStage(t *testing.T, o fakediscord.Options) *stage {
 // adapter is a new one, as after a restart.
 func (s *stage) adapter() *Adapter {
 	a := New(Options{Token: s.Token(), APIURL: s.URL(), Log: slog.New(slog.DiscardHandler)})
+	a.timing.respond = time.Minute
 	s.t.Cleanup(func() {
 		a.tasks.join()
 		a.client().CloseIdleConnections()

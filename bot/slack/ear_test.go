@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -156,6 +157,7 @@ func socketed(t *testing.T, o fakeslack.Options) (*fakeslack.Server, *ear, func(
 	if o.RetryWaits == nil {
 		o.RetryWaits = make([]time.Duration, 200)
 	}
+	o.AckWait, o.TriggerLife = cmp.Or(o.AckWait, time.Minute), cmp.Or(o.TriggerLife, time.Minute)
 	s := fakeslack.New(o)
 	t.Cleanup(s.Close)
 	e := new(ear)
