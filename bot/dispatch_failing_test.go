@@ -52,7 +52,7 @@ func (c *counter) Write(line []byte) (int, error) {
 // exec changes the database behind the bot's back.
 func (s *scene) exec(statement string) {
 	s.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+s.db+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", "file:"+s.db+"?_pragma=busy_timeout(600000)")
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func copyFile(from, to string) error {
 func run(t *testing.T, store *memory.Store, chain *platformtest.Chain, world *platformtest.World) (b *bot.Bot, stop func()) {
 	t.Helper()
 	b = &bot.Bot{Store: store, Chain: chain, Platforms: []platform.Platform{world.Platform()},
-		Log: slog.New(slog.DiscardHandler), Workers: 2, Grace: 50 * time.Millisecond}
+		Log: slog.New(slog.DiscardHandler), Workers: 2, Grace: 50 * time.Millisecond, Patience: time.Minute}
 	return b, start(t, b)
 }
 
