@@ -9,8 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"threadkeeper/bot/platformtest/leaktest"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
 )
@@ -25,11 +24,7 @@ func TestMain(m *testing.M) {
 	if err := engine.Close(); err != nil {
 		code = 1
 	}
-	if err := goleak.Find(); err != nil && code == 0 {
-		slog.New(slog.NewTextHandler(os.Stderr, nil)).Error("goroutines left", "err", err)
-		code = 1
-	}
-	os.Exit(code)
+	leaktest.Exit(code)
 }
 
 // desk is an index over an empty store, with one person in one channel.

@@ -19,9 +19,9 @@ import (
 // quick is a pace for tests. What a busy machine may be late with has time.
 var quick = timing{silenceLimits: silenceLimits{Hello: 10 * time.Second, Write: 10 * time.Second}, open: 20 * time.Second, close: 3 * time.Second,
 	retry: 5 * time.Millisecond, invalid: time.Millisecond, begin: 30 * time.Millisecond, receive: time.Millisecond,
-	drain: 100 * time.Millisecond}
+	drain: 100 * time.Millisecond, respond: time.Minute, store: storeFirst}
 
-const patiently = time.Minute
+const patiently = 10 * time.Minute
 
 // town is a guild with Ada, Bob and a channel, and an adapter that runs in it.
 type town struct {
@@ -68,6 +68,9 @@ func (l *logged) has(text string) bool {
 func newTown(t *testing.T, o fakediscord.Options) *town {
 	if o.IdentifyEvery == 0 {
 		o.IdentifyEvery = 20 * time.Millisecond
+	}
+	if o.RespondWithin == 0 {
+		o.RespondWithin = time.Minute
 	}
 	s := fakediscord.New(o)
 	t.Cleanup(s.Close)

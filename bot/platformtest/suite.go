@@ -17,7 +17,7 @@ import (
 )
 
 // patience bounds every wait of the suite.
-const patience = time.Minute
+const patience = 10 * time.Minute
 
 // stage is one test's world with a bot running on it.
 type stage struct {

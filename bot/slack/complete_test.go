@@ -91,7 +91,7 @@ func TestNamesInATextAreThoseOfPeople(t *testing.T) {
 }
 
 func TestAnEventDoesNotWaitLongForALookUp(t *testing.T) {
-	s := fakeslack.New(fakeslack.Options{RetryWaits: make([]time.Duration, 20)})
+	s := fakeslack.New(fakeslack.Options{RetryWaits: make([]time.Duration, 20), AckWait: time.Minute})
 	t.Cleanup(s.Close)
 	e := new(ear)
 	stuck := &http.Client{Transport: hang{http.DefaultTransport}}

@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -127,7 +128,7 @@ func (e *ear) texts() []string {
 // await polls a condition.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s: never", what)
 		}
@@ -156,6 +157,7 @@ func socketed(t *testing.T, o fakeslack.Options) (*fakeslack.Server, *ear, func(
 	if o.RetryWaits == nil {
 		o.RetryWaits = make([]time.Duration, 200)
 	}
+	o.AckWait, o.TriggerLife = cmp.Or(o.AckWait, time.Minute), cmp.Or(o.TriggerLife, time.Minute)
 	s := fakeslack.New(o)
 	t.Cleanup(s.Close)
 	e := new(ear)

@@ -224,7 +224,7 @@ func (h *history) start() {
 
 func (h *history) settle() {
 	h.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	h.v.arrive()
 	if err := h.bot.Drain(ctx); err != nil {

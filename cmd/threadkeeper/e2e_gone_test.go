@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -165,7 +165,7 @@ func TestACrashWhileAThreadIsReadLosesNoMention(t *testing.T) {
 	for _, o := range outsides {
 		t.Run(o.name, func(t *testing.T) {
 			t.Parallel()
-			for _, after := range []int{1, 2} {
+			for _, after := range []int32{1, 2} {
 				k := &talk{service: newService(t, o.open)}
 				kill := k.launch()
 				say := func(who, text string, mention, unseen bool) {
@@ -175,14 +175,14 @@ func TestACrashWhileAThreadIsReadLosesNoMention(t *testing.T) {
 				say("Bob", "we are among ourselves", false, true)
 				say("Bob", "please introduce yourself", true, true)
 				say("Bob", "anybody?", false, true)
-				reached, seen := make(chan struct{}), 0
-				var once sync.Once
+				reached := make(chan struct{})
+				var seen atomic.Int32
 				k.requests(func(name string) {
 					if name != "conversations.replies" && name != "GET /channels/{channel}/messages" {
 						return
 					}
-					if seen++; seen == after {
-						once.Do(func() { close(reached) })
+					if seen.Add(1) == after {
+						close(reached)
 					}
 				})
 				say("Ada", "Tell me a story, please", true, false)

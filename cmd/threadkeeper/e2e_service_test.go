@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds every wait for the program.
-const patience = 90 * time.Second
+const patience = 10 * time.Minute
 
 // outside is a chat service as its users see it, and what leads the program to it.
 type outside struct {

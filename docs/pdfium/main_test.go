@@ -11,13 +11,13 @@ import (
 	"sync"
 	"testing"
 
-	"go.uber.org/goleak"
+	"threadkeeper/bot/platformtest/leaktest"
 )
 
 func TestMain(m *testing.M) {
 	ServeIfWorker()
 	blockIfParent()
-	goleak.VerifyTestMain(m)
+	leaktest.Exit(m.Run())
 }
 
 // read returns a file of docs/testdata.
