@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/platformtest/leaktest"
 	"threadkeeper/docs/pdfium"
@@ -19,7 +20,7 @@ var engine *pdfium.Engine
 
 func TestMain(m *testing.M) {
 	pdfium.ServeIfWorker()
-	engine = pdfium.New(pdfium.Options{Workers: 2})
+	engine = pdfium.New(pdfium.Options{Workers: 2, FileTimeout: 10 * time.Minute})
 	code := m.Run()
 	if err := engine.Close(); err != nil {
 		code = 1

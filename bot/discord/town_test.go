@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -155,18 +156,18 @@ func (w *town) absent(_ context.Context, a platform.Absence) error {
 	return nil
 }
 
+// toldAbsent are the absences so far.
+func (w *town) toldAbsent() []platform.Absence {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.absences)
+}
+
 // missing waits for an absence and returns it.
-func (w *town) missing() (a platform.Absence) {
+func (w *town) missing() platform.Absence {
 	w.t.Helper()
-	w.eventually(func() bool {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if len(w.absences) > 0 {
-			a = w.absences[0]
-		}
-		return len(w.absences) > 0
-	}, "an absence")
-	return a
+	w.eventually(func() bool { return len(w.toldAbsent()) > 0 }, "an absence")
+	return w.toldAbsent()[0]
 }
 
 func (w *town) checkpoint(_ context.Context, workspace string) (time.Time, error) {
@@ -208,6 +209,8 @@ func (w *town) eventually(ok func() bool, what string) {
 	w.t.Helper()
 	for end := time.Now().Add(patiently); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
 			w.t.Fatalf("%s never came; events %+v", what, w.events)
 		}
 	}

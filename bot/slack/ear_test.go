@@ -43,11 +43,16 @@ func (e *ear) absent(_ context.Context, a platform.Absence) error {
 	return nil
 }
 
-// missing are the messages that were not found, each once.
-func (e *ear) missing() (ids []string) {
+// told are the absences so far.
+func (e *ear) told() []platform.Absence {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, a := range e.absences {
+	return slices.Clone(e.absences)
+}
+
+// missing are the messages that were not found, each once.
+func (e *ear) missing() (ids []string) {
+	for _, a := range e.told() {
 		ids = append(ids, a.Messages...)
 	}
 	slices.Sort(ids)

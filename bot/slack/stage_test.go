@@ -49,7 +49,7 @@ func newStage(t *testing.T, o fakeslack.Options) *stage {
 func (s *stage) adapter() *Adapter {
 	client := &http.Client{Transport: &http.Transport{}}
 	s.t.Cleanup(client.CloseIdleConnections)
-	return New(Options{BotToken: s.Options().BotToken, APIURL: s.APIURL(), HTTP: client, Log: slog.New(slog.DiscardHandler)})
+	return New(Options{BotToken: s.Options().BotToken, APIURL: s.APIURL(), HTTP: client, LookUp: time.Minute, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (s *stage) post(to platform.Address, m platform.Outgoing) platform.Ref {

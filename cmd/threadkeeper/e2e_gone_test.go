@@ -38,7 +38,7 @@ func (s *service) suspects(n, looks int) {
 func (s *service) later(d time.Duration) {
 	s.t.Helper()
 	s.restarted()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "data", "threadkeeper", "threadkeeper.db"))
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "data", "threadkeeper", "threadkeeper.db")+"?_pragma=busy_timeout(600000)")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func (s *service) later(d time.Duration) {
 // again after minutes, which are skipped.
 func (s *service) erased(id string) {
 	s.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "data", "threadkeeper", "threadkeeper.db")+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "data", "threadkeeper", "threadkeeper.db")+"?_pragma=busy_timeout(600000)")
 	if err != nil {
 		s.t.Fatal(err)
 	}

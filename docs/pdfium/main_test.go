@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/platformtest/leaktest"
 )
@@ -67,6 +68,9 @@ func newEngine(t testing.TB, o Options) (*Engine, *started) {
 	t.Helper()
 	s := &started{Handler: slog.DiscardHandler}
 	o.Log = slog.New(s)
+	if o.FileTimeout == 0 {
+		o.FileTimeout = 10 * time.Minute // the machine may be busy
+	}
 	e := New(o)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
