@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -147,23 +148,25 @@ func (q *Queue) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 	if err != nil {
 		return "", err
 	}
-	why, untouched := Stop(""), 0
+	var again Stop
+	erased := 0
 	for _, row := range open {
 		switch {
 		case row.State != InboxNew && row.Error == string(StopErased), row.Stop == StopErased:
-			why = StopErased
+			erased++
 		case row.State != InboxNew, row.Stop == StopAsked:
 			return StopAsked, nil
-		case row.Stop.again() && why == "":
-			why = row.Stop
-		case row.Stop == "":
-			untouched++
+		case row.Stop.again():
+			again = cmp.Or(again, row.Stop)
 		}
 	}
-	if why == StopErased && untouched > 0 {
-		return StopEdited, nil // the other messages of the turn are still to be answered
+	switch {
+	case erased == 0:
+		return again, nil
+	case erased < len(open): // the other messages of the turn are still to be answered
+		return cmp.Or(again, StopEdited), nil
 	}
-	return why, nil
+	return StopErased, nil
 }
 
 // OutboxMakeAnswerReady is OutboxMakeReady for the answer of a turn: nothing is stored and the error is
