@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
@@ -161,6 +162,9 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	if quoted != "" {
 		f.text = fmt.Sprintf(form, documentsOf(pieces).names()) + "\n\n" + quoted
 		r.route = routeLookup
+	}
+	for _, l := range said {
+		r.brought = append(r.brought, memory.Recalled{Message: l.message})
 	}
 	if len(said) > 0 {
 		if quoted != "" {
