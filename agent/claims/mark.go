@@ -255,3 +255,9 @@ func (c cite) parts() []string {
 	}
 	return list
 }
+
+// Bare is a text without citations and computations; named tells the number of a document by a name, 0 for none.
+func Bare(text string, named func(string) int) string {
+	skeleton, _ := marksOf(text, named)
+	return broken.ReplaceAllString(visible(skeleton), "")
+}
