@@ -28,6 +28,8 @@ type quantity struct {
 
 var (
 	spaced     = regexp.MustCompile(`(^|[^\d.,])(\d{1,3}(?: \d{3})+)\b`)
+	yearThen   = regexp.MustCompile(`\b((?:19|20)\d\d) ([$€£¥]\d)`) // "in 2020 $5"
+	to         = regexp.MustCompile(`^ ?(?:-|–|—|to|and|bis|und|a|y|et) ?[$€£¥]?$`)
 	roughly    = regexp.MustCompile(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|rund|etwa|ungefahr|gut|environ|pres de|unos|aproximadamente|cerca de|alrededor de)|[~≈約])\s*[$€£¥]?\s*$`)
 	moreThan   = regexp.MustCompile(`\b(?:over|more than|above|exceed\w*|uber|mehr als|plus de|mas de)\s*[$€£¥]?\s*$`)
 	lessThan   = regexp.MustCompile(`\b(?:nearly|almost|just under|under|less than|knapp|fast|weniger als|presque|pres de|moins de|casi|menos de)\s*[$€£¥]?\s*$`)
@@ -120,6 +122,7 @@ func plainPeriods(text string) string {
 // quantities are the numbers of a text, in order, and the text folded.
 func quantities(text string) (folded string, list []quantity) {
 	text = plainPeriods(text)
+	text = yearThen.ReplaceAllString(text, "$1;$2")
 	text = spaced.ReplaceAllStringFunc(text, func(m string) string { return m[:1] + strings.ReplaceAll(m[1:], " ", "\u00a0") })
 	folded, figures := rank.Figures(text)
 	for _, f := range figures {
@@ -143,6 +146,9 @@ func quantities(text string) (folded string, list []quantity) {
 			q.about = 1
 		case lessThan.MatchString(tail):
 			q.about = -1
+		}
+		if n := len(list) - 1; n >= 0 && q.Scale > 0 && list[n].Scale == 0 && list[n].step == 1 && !list[n].isYear() && to.MatchString(folded[list[n].To:f.From]) && (strings.ContainsAny(folded[list[n].To:f.From], "-–—") || list[n].Currency == "") {
+			list[n].Scale, list[n].Currency = q.Scale, max(list[n].Currency, q.Currency) // "$180–200 million"
 		}
 		list = append(list, q)
 	}

@@ -48,10 +48,15 @@ type sentence struct {
 func (s *sentence) quantities() []quantity {
 	if !s.read {
 		s.read = true
-		s.folded, s.figures = quantities(s.text)
+		s.folded, s.figures = quantities(unglued(s.text))
 	}
 	return s.figures
 }
+
+var glued = regexp.MustCompile(`(\d,\d{3})(\d)`)
+
+// unglued is a text in which numbers that the extraction of a page ran together stand apart: "416,420213,875".
+func unglued(text string) string { return glued.ReplaceAllString(text, "$1 $2") }
 
 // rowsInOne is how many large numbers a sentence has that is a table whose lines were run together.
 const rowsInOne = 4
@@ -127,7 +132,7 @@ func readPage(document, number int, text string, above int) *page {
 	var heads []string
 	var titles []string
 	var lines []string
-	for _, line := range joinCells(text) {
+	for _, line := range joinCells(unglued(text)) {
 		lines = append(lines, rowsApart(line)...)
 	}
 	for i, line := range lines {
@@ -240,13 +245,13 @@ func rowsApart(line string) []string {
 		return []string{line}
 	}
 	var rows []string
-	values, from, digits := -1, 0, 0
+	values, from, digits, other := -1, 0, 0, 0
 	isValue := func(f string) bool { return numeric.MatchString(strings.ToLower(f)) && !strings.HasSuffix(f, ",") } // "31, 2021"
 	for i, f := range fields {
 		if !isValue(f) {
 			continue
 		}
-		if strings.ContainsAny(f, "0123456789") {
+		if strings.ContainsAny(f, "0123456789") || digits > 0 && strings.Trim(f, "-–—") == "" {
 			digits++
 		}
 		if digits == 0 || i+1 < len(fields) && isValue(fields[i+1]) {
@@ -256,11 +261,11 @@ func rowsApart(line string) []string {
 			values = digits
 		}
 		if digits != values {
-			return []string{line}
+			other++ // a number within a label, say
 		}
 		rows, from, digits = append(rows, strings.Join(fields[from:i+1], " ")), i+1, 0
 	}
-	if values < 2 || len(rows) < 2 || len(rows) == 2 && !yearly.MatchString(rows[0]) {
+	if values < 2 || len(rows) < 2 || 3*other > len(rows) || len(rows) == 2 && !yearly.MatchString(rows[0]) {
 		return []string{line}
 	}
 	if from < len(fields) {
