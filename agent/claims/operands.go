@@ -19,7 +19,7 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 		for _, s := range list {
 			scales, unknown := r.operands(c, s)
 			if !s.gives(q, scales) {
-				if k == 0 && len(c.sums) == 1 && !q.isYear() && !q.isDate() && !q.Name {
+				if k == 0 && len(c.sums) == 1 && !slices.ContainsFunc(c.numbers, func(o quantity) bool { return s.gives(o, scales) }) && !q.isYear() && !q.isDate() && !q.Name {
 					wrong = Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(math.Round(s.value*1e4)/1e4, 'f', -1, 64), Number: q.shown}
 				}
 				continue
@@ -60,7 +60,7 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 		}
 	}
 	together = append(together, columns(c.own)...)
-	if slices.ContainsFunc(together, func(t []float64) bool { return implied(q, t) }) {
+	if derives.MatchString(c.folded) && slices.ContainsFunc(together, func(t []float64) bool { return implied(q, t) }) {
 		return true
 	}
 	if hint.Cause == NoCause && wrong.Cause != NoCause && !r.anywhere(c, q) {

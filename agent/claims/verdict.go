@@ -65,6 +65,9 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 			continue
 		}
 		if q.word && q.unit == "" {
+			if q.digits == 1 {
+				continue // an article, in many languages
+			}
 			if reason := r.miscounts(c, q); reason.Cause != NoCause {
 				take(Contradicted, reason)
 			}
@@ -193,6 +196,12 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 		}
 	}
 	for _, a := range r.asked {
+		if q.isYear() && len(c.own) > 0 && a.isYear() {
+			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e evidence) bool { return r.dated(q, e) }) {
+				return Verified, Reason{}
+			}
+			continue
+		}
 		if a.Form == q.Form || q.fits(a, -1) == fits && a.fits(q, -1) == fits {
 			return Verified, Reason{}
 		}
@@ -203,7 +212,7 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 			return Verified, Reason{}
 		}
 	}
-	if hint.Cause != NoCause {
+	if hint.Cause != NoCause && !slices.ContainsFunc(c.own, func(e evidence) bool { return r.ends(c, q, e) }) {
 		return Contradicted, hint
 	}
 	list := c.own
@@ -213,6 +222,9 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 	place := Place{}
 	for _, e := range list {
 		place = e.place
+		if q.isYear() && r.dated(q, e) || q.isDate() && r.onPage(q, e) || r.ends(c, q, e) {
+			return Verified, Reason{}
+		}
 		if r.onPage(q, e) {
 			return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: e.place.Document, Page: e.place.Page}
 		}
