@@ -76,7 +76,7 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 	case plans(c.Text) && !plans(ctx):
 		return Unchecked, reason(Unlike)
 	}
-	if len(c.own) > 0 && numbers == 0 && r.swapped(c, terms, ctx, where) {
+	if len(c.own) > 0 && r.swapped(c, terms, ctx, where) {
 		return Unchecked, reason(Unlike)
 	}
 	if name := r.stranger(c, list); name != "" {
@@ -191,20 +191,34 @@ func packed(text string) bool {
 	})
 }
 
-// swapped reports whether a claim says of one what the passage says of another, who stands on the page too.
+// swapped reports whether a claim says of one what the passage says of another, who stands on the page too: its subject,
+// or a name.
 func (r *Reply) swapped(c *Claim, terms []string, text string, e evidence) bool {
 	theirs := reading.ContentTerms(clause(text, e.place.Quote))
-	if len(theirs) == 0 || len(terms) < 3 || foreign(c.Text, text) {
+	if len(theirs) == 0 || foreign(c.Text, text) {
 		return false
 	}
-	own, in := reading.TermSet(c.Text), reading.TermSet(text)
-	var strange []string
-	for _, t := range terms {
-		if !holds(in, t) {
-			strange = append(strange, t)
+	own, in, page := reading.TermSet(c.Text), reading.TermSet(text), reading.TermSet(e.page.text)
+	if len(terms) >= 3 && !holds(in, terms[0]) && page[terms[0]] && !holds(own, theirs[0]) {
+		return true
+	}
+	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read excuses nothing
+	title := reading.TermSet(reading.Shorten(first, 300))
+	strange := func(name string, in map[string]bool) bool {
+		list := slices.DeleteFunc(rank.Terms(name), func(t string) bool { return title[t] })
+		return len(list) > 0 && hits(list, in) == 0
+	}
+	for _, mine := range rank.Names(c.Text) {
+		if !strange(mine, in) || hits(rank.Terms(mine), page) == 0 {
+			continue
+		}
+		for _, name := range rank.Names(clause(text, e.place.Quote)) {
+			if strange(name, own) {
+				return true
+			}
 		}
 	}
-	return len(strange) == 1 && terms[0] == strange[0] && !holds(own, theirs[0]) && hits(strange, reading.TermSet(e.page.text)) == 1
+	return false
 }
 
 // stranger is the first name of a claim that neither its pages nor the request hold, "" for none.

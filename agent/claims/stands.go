@@ -60,10 +60,6 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					off = says(x.says(i))
 					continue
 				}
-				if k := x.before(i); k >= 0 && !upward.MatchString(rank.Fold(x.label)) && !downward.MatchString(rank.Fold(x.label)) && w.turned(x.values[i], x.values[k]) {
-					column = says(x.says(i) + ", " + x.says(k))
-					continue
-				}
 				return true, Reason{}
 			}
 		}
@@ -252,11 +248,44 @@ func (x *row) before(i int) int {
 	return -1
 }
 
-// turned reports whether a claim has a value rise that fell, or the other way round.
-func (w window) turned(now, then quantity) bool {
-	up, down := upward.MatchString(w.before), downward.MatchString(w.before)
-	return up != down && now.negative == then.negative && (up && now.digits < then.digits || down && now.digits > then.digits) && !strings.Contains(w.before, " from ")
+// shares matches what moves otherwise than the values of its row.
+var shares = regexp.MustCompile(`%? of |percentage|\bmargin|\bratio\b|\brate\b|\banteil|\bquote\b|\bpart d|%? vo[nm] |\bexpected\b| from .{0,40} to `)
+
+// turned is what a row says whose value rises where a claim has it fall, or the other way round.
+func (r *Reply) turned(c *Claim) Reason {
+	for _, e := range c.own {
+		for _, x := range e.rows {
+			part := ""
+			for _, clause := range clauses.Split(c.folded, -1) {
+				if hits(x.terms, reading.TermSet(clause)) > max(0, hits(x.terms, reading.TermSet(part))) {
+					part = clause
+				}
+			}
+			up, down := upward.MatchString(part), downward.MatchString(part)
+			if up == down || shares.MatchString(part) || upward.MatchString(rank.Fold(x.label)) || downward.MatchString(rank.Fold(x.label)) {
+				continue
+			}
+			if denies(part) {
+				up, down = down, up
+			}
+			years := yearsIn(part)
+			for i, now := range x.values {
+				k := x.before(i)
+				if k < 0 || !slices.Contains(years, x.yearOf(i)) && !slices.ContainsFunc(c.numbers, func(q quantity) bool { return q.datum() && q.fits(now, x.scale) == fits }) {
+					continue
+				}
+				then := x.values[k]
+				if now.negative == then.negative && (up && now.digits < then.digits || down && now.digits > then.digits) {
+					return Reason{Cause: Says, Words: x.says(i) + ", " + x.says(k), Number: now.shown, Document: e.place.Document, Page: e.page.number}
+				}
+				break
+			}
+		}
+	}
+	return Reason{}
 }
+
+var clauses = regexp.MustCompile(`[;:()]|, (?:and|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|aber|mais|pero)\b`)
 
 // same reports whether two columns have the same head: one of them may be meant.
 func (x *row) same(i, k int) bool { return x.heads[i] == x.heads[k] }

@@ -79,6 +79,9 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		}
 		take(o, reason)
 	}
+	if reason := r.turned(c); worst != Contradicted && reason.Cause != NoCause {
+		return Contradicted, reason
+	}
 	if reason := r.reversed(c); worst != Contradicted && reason.Cause != NoCause {
 		return Contradicted, reason
 	}

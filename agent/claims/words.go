@@ -53,10 +53,41 @@ func opposed(claim, text string, e evidence) bool {
 		return true
 	}
 	mine, theirs := denials(claim), denials(part)
-	if mine == 0 || theirs == 0 {
-		return mine%2 != theirs%2 && !(mine > 0 && denials(text)%2 == mine%2)
+	switch {
+	case mine == 0 && theirs == 0:
+		return false
+	case mine > 0 && theirs > 0:
+		return mine%2 != theirs%2 && reading.Coverage(affirmed(text), claim) > 0.9 && reading.Coverage(affirmed(claim), text) > 0.9
+	case mine > 0:
+		return mine%2 == 1 && denials(text)%2 != mine%2
 	}
-	return mine%2 != theirs%2 && reading.Coverage(affirmed(text), claim) > 0.9 && reading.Coverage(affirmed(claim), text) > 0.9
+	return theirs%2 == 1 && deniedIn(part, claim)
+}
+
+// deniedIn reports whether a text holds what another denies: the word behind a negation, in German also the one before.
+func deniedIn(denying, text string) bool {
+	words := rank.Words(idiom.ReplaceAllString(rank.Fold(denying), " "))
+	has := reading.TermSet(text)
+	for i, w := range words {
+		if !reading.Denies(w) && !forbids.MatchString(w) {
+			continue
+		}
+		near := []int{i + 1, i + 2, i + 3, i + 4}
+		if reading.Language(denying) == "de" || packed(denying) {
+			near = append(near, i-1)
+		}
+		n := 0
+		for _, k := range near {
+			if k < 0 || k >= len(words) || rank.Stop(words[k]) || n == 1 && k > i {
+				continue
+			}
+			n++
+			if holds(has, stemOf(words[k])) {
+				return true
+			}
+		}
+	}
+	return packed(denying)
 }
 
 // affirmed are the terms of a text but for those that deny.
