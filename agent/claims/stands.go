@@ -89,6 +89,10 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					column = says(s.text)
 					continue
 				}
+				if c.cells == nil && c.closer(q, s, i) {
+					other = says(s.text)
+					continue
+				}
 				return true, Reason{}
 			}
 		}
@@ -99,6 +103,55 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		}
 	}
 	return false, r.sentenceSays(c, q, e)
+}
+
+var apartBy = regexp.MustCompile(`;|,|\b(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero|bzw)\b`)
+
+// closer reports whether a claim's words are those that a sentence says of another number of the same kind, and none of
+// them those that it says of number i.
+func (c *Claim) closer(q quantity, s *sentence, i int) bool {
+	all := s.quantities()
+	v := all[i]
+	claim := reading.TermSet(c.Text)
+	for k, o := range all {
+		same := v.unit != "" && v.unit == o.unit || v.Percent && o.Percent || v.Currency != "" && v.Currency == o.Currency
+		if k == i || !same || max(o.From, v.From) < min(o.To, v.To) || slices.ContainsFunc(c.numbers, func(n quantity) bool { return n.fits(o, -1) == fits }) {
+			continue
+		}
+		a, b := min(o.To, v.To), max(o.From, v.From)
+		if slices.ContainsFunc(all, func(n quantity) bool { return n.From > a && n.To < b && n.Percent == v.Percent && n.Currency == v.Currency && n.unit == v.unit }) {
+			continue // not beside it
+		}
+		at := apartBy.FindAllStringIndex(s.folded[a:max(a, b)], -1)
+		if at == nil {
+			continue
+		}
+		mid := a + at[len(at)-1][0]
+		if x := strings.IndexByte(s.folded[a:b], ';'); x >= 0 {
+			mid = a + x
+		}
+		left, right := s.folded[:mid], s.folded[mid:]
+		if s.folded[mid] != ';' { // what stands before the first number is said of both
+			left = s.folded[min(o.From, v.From):mid]
+		}
+		if x := strings.IndexByte(right[1:], ';'); x >= 0 {
+			right = right[:x+1]
+		}
+		mine, others := left, right
+		if v.From > o.From {
+			mine, others = right, left
+		}
+		only := func(text, not string) []string {
+			in := reading.TermSet(not)
+			return slices.DeleteFunc(reading.ContentTerms(text), func(t string) bool {
+				return in[t] || strings.ContainsAny(t, "0123456789") || unitOf[t] != "" && unitOf[t] == v.unit
+			})
+		}
+		if m := only(mine, others); len(m) > 0 && hits(m, claim) == 0 && hits(only(others, mine), claim) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // quoted reports whether a number stands in the words cited.
@@ -187,7 +240,7 @@ func (p *page) better(x *row, w window, c *Claim) *row {
 	var found *row
 	for i := range p.rows {
 		y := &p.rows[i]
-		if y == x || !named(y, w.beforeTerms) && !(named(y, w.terms) && len(y.terms) > 1) || hits(y.terms, w.terms) < hits(x.terms, w.terms) {
+		if y == x || !named(y, w.beforeTerms) && !(len(y.terms) > 1 && strings.Contains(w.before+w.after, rank.Fold(y.label))) || hits(y.terms, w.terms) < hits(x.terms, w.terms) {
 			continue
 		}
 		if found == nil || len(y.terms) > len(found.terms) {
@@ -227,12 +280,17 @@ func (x *row) column(w window) int {
 	if found >= 0 || x.yearOf(0) > 0 {
 		return found
 	}
-	for i, h := range x.heads {
-		if terms := rank.Terms(h); len(terms) > 0 && i < len(x.values) && hits(terms, w.terms) == len(terms) && hits(terms, reading.TermSet(x.label)) == 0 {
-			if found >= 0 {
-				return -1
+	for n, in := range []map[string]bool{w.terms, reading.TermSet(w.all)} { // a head of one word may be of another number
+		for i, h := range x.heads {
+			if terms := rank.Terms(h); len(terms) > n && i < len(x.values) && hits(terms, in) == len(terms) && hits(terms, reading.TermSet(x.label)) == 0 {
+				if found >= 0 {
+					return -1
+				}
+				found = i
 			}
-			found = i
+		}
+		if found >= 0 {
+			break
 		}
 	}
 	return found

@@ -211,7 +211,7 @@ func labelTerms(label string) []string {
 	return slices.Compact(terms)
 }
 
-var bracketed = regexp.MustCompile(`\([^)]*\)|, net\b`)
+var bracketed = regexp.MustCompile(`\([^)]*\)|, net\b|(?i: level$)`)
 
 // joinCells are the lines of a page with white space collapsed; cells on lines of their own stand with their label.
 func joinCells(text string) []string {
@@ -361,8 +361,11 @@ func (r *row) align(heads, titles []string) {
 		if len(r.values) > k {
 			r.values = thousands(r.values, k)
 		}
-		if len(r.values) > k && r.values[0].mark {
-			r.values = r.values[1:] // a footnote's mark
+		if v := r.values[0]; len(r.values) == k+1 && (v.mark || v.bare() && v.Decimals == 0 && v.digits < 40 && r.values[1].digits >= 1000) {
+			r.values = r.values[1:] // a footnote's mark, the number of a note, a level
+		}
+		if n := len(r.values); n < k && strings.Contains(r.text, "|") {
+			heads, k = heads[k-n:], n // columns of words before those of values
 		}
 		years := 0
 		for years < k && len(heads[years]) == 4 && reading.AllDigits(heads[years]) {

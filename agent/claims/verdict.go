@@ -190,6 +190,9 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 				note(reason)
 			}
 		}
+		if own && c.multiple(q) {
+			return Verified, Reason{}
+		}
 		if own && hint.Cause == Says && !hint.weak {
 			break
 		}

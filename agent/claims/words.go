@@ -78,7 +78,7 @@ func deniedIn(denying, text string) bool {
 		}
 		n := 0
 		for _, k := range near {
-			if k < 0 || k >= len(words) || rank.Stop(words[k]) || n == 1 && k > i {
+			if k < 0 || k >= len(words) || rank.Stop(words[k]) || planWords.MatchString(words[k]) || n == 1 && k > i {
 				continue
 			}
 			n++
