@@ -247,7 +247,7 @@ func (r *Reply) swapped(c *Claim, terms []string, text string, e evidence) bool 
 	return false
 }
 
-var capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\()(\p{Lu}\pL{2,})`)
+var capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()(\p{Lu}\pL{2,})`)
 
 // capitals are the words of a text that are written like names within its sentences.
 func capitals(text string) map[string]bool {
