@@ -68,7 +68,7 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 			return Contradicted, reason(Says)
 		}
 		return Unchecked, reason(Unlike)
-	case len(c.own) > 0 && len(where.rows) == 0 && (r.swapped(c, terms, ctx, where) || unfounded(c, r.ownText(c))), !number && plans(c.Text) && !plans(ctx):
+	case len(c.own) > 0 && len(where.rows) == 0 && (r.swapped(c, terms, ctx, where) || unfounded(c, r.ownText(c)) || !c.derived && len(c.sums) == 0 && otherPeriod(c.folded, r.ownText(c))), !number && plans(c.Text) && !plans(ctx):
 		return Unchecked, reason(Unlike)
 	}
 	if name := r.stranger(c, list); name != "" && !number {
@@ -85,6 +85,30 @@ func (r *Reply) ownText(c *Claim) (text string) {
 		}
 	}
 	return text
+}
+
+var periods = regexp.MustCompile(`\b(?:every|each|per|once a|twice a|a|pro|je|jede[nrs]?|par|chaque|al|cada) (?:single |calendar |business |working )?(day|night|week|month|quarter|year|hour|tag|nacht|woche|monat|quartal|jahr|jour|semaine|mois|trimestre|an|dia|semana|mes|ano)\b|\b(daily|weekly|monthly|quarterly|yearly|annual)(?:ly)?\b`)
+
+// otherPeriod reports whether a claim names how often, and a passage another.
+func otherPeriod(claim, text string) bool {
+	mine, theirs := map[string]bool{}, periods.FindAllStringSubmatch(rank.Fold(text), -1)
+	for _, m := range periods.FindAllStringSubmatch(claim, -1) {
+		mine[periodOf(m)] = true
+	}
+	return len(mine) > 0 && len(theirs) > 0 && !slices.ContainsFunc(theirs, func(m []string) bool { return mine[periodOf(m)] })
+}
+
+// periodOf is the unit of a period, in the language of the text.
+func periodOf(m []string) string {
+	for word, unit := range map[string]string{"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year", "annual": "year", "night": "day"} {
+		if m[1]+m[2] == word {
+			return unit
+		}
+	}
+	if unit := unitOf[m[1]]; unit != "" {
+		return unit
+	}
+	return m[1]
 }
 
 var pronoun = regexp.MustCompile(`^(?:\PL*\pL+){0,2}\PL*\b(?:he|she|they|his|her|their|er|sie|ihr\w*|sein\w*|il|elle|ils|elles|ella|ellos|ellas)\b`)

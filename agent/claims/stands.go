@@ -89,7 +89,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					column = says(s.text)
 					continue
 				}
-				if c.cells == nil && c.closer(q, s, i) {
+				if c.cells == nil && (c.closer(q, s, i) || c.prior(q, s, i) || w.other(s, e, v)) {
 					other = says(s.text)
 					continue
 				}
@@ -103,6 +103,57 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		}
 	}
 	return false, r.sentenceSays(c, q, e)
+}
+
+// then matches what stands before a value of an earlier time.
+var then = regexp.MustCompile(`\b(?:from|compared (?:with|to)|against|versus|vs\.?|than|after|previously|formerly|earlier \pL+ of|previous \pL+ of|von|nach|gegenuber|statt|vorjahr:?|contre|frente a|desde)\s*(?:about |approximately )?(?:[$€£¥]|eur |usd )*$`)
+
+// prior reports whether number i of a sentence is one of an earlier time, which a claim takes for the present one; or
+// whether the claim has it rise where it falls.
+func (c *Claim) prior(q quantity, s *sentence, i int) bool {
+	all := s.quantities()
+	v := all[i]
+	alike := func(o quantity) bool {
+		return o.Percent == v.Percent && o.Currency == v.Currency && o.unit == v.unit && o.Scale == v.Scale && o.datum() && v.datum()
+	}
+	if i > 0 && then.MatchString(s.folded[:v.From]) && slices.ContainsFunc(all[:i], alike) && !compares.MatchString(c.folded) && !toWord.MatchString(c.folded[min(q.To, len(c.folded)):]) {
+		behind := reading.ContentTerms(s.folded[v.To:])
+		return len(behind) == 0 || hits(behind, reading.TermSet(c.Text)) == 0
+	}
+	n := i + 1
+	for n < len(all) && !alike(all[n]) {
+		n++
+	}
+	if n < len(all) && then.MatchString(s.folded[:all[n].From]) && all[n].From-v.To < 60 {
+		up, down := upward.MatchString(c.folded), downward.MatchString(c.folded)
+		if denies(c.folded) {
+			up, down = down, up
+		}
+		return !shares.MatchString(c.folded) && (up && !down && v.digits < all[n].digits || down && !up && v.digits > all[n].digits)
+	}
+	return false
+}
+
+// other reports whether the words at a number are those of another sentence that is cited, with a number of the same kind.
+func (w window) other(s *sentence, e evidence, v quantity) bool {
+	terms := reading.ContentTerms(w.before + " " + w.after)
+	mine := hits(terms, s.terms())
+	return slices.ContainsFunc(e.sentences, func(o *sentence) bool {
+		return o != s && hits(terms, o.terms()) > mine && slices.ContainsFunc(o.quantities(), func(n quantity) bool {
+			return n.datum() && n.Percent == v.Percent && n.Currency == v.Currency && n.unit == v.unit
+		}) &&
+			!slices.ContainsFunc(o.quantities(), func(n quantity) bool { return n.fits(v, -1) == fits })
+	})
+}
+
+var behindUnit = regexp.MustCompile(`^(?:'s|s'|[\s-]|per cent|percent|(?:` + unitWords() + `)\b|(?:per|of|a|an|the|each|pro|je)\b|')*(\pL{4,})`)
+
+// behind is the stem of the word that a number and its unit are said of, "" for none.
+func behind(folded string, q quantity) string {
+	if m := behindUnit.FindStringSubmatch(folded[q.To:]); m != nil {
+		return stemOf(m[1])
+	}
+	return ""
 }
 
 var apartBy = regexp.MustCompile(`;|,|\b(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero|bzw)\b`)
@@ -119,8 +170,13 @@ func (c *Claim) closer(q quantity, s *sentence, i int) bool {
 			continue
 		}
 		a, b := min(o.To, v.To), max(o.From, v.From)
-		if slices.ContainsFunc(all, func(n quantity) bool { return n.From > a && n.To < b && n.Percent == v.Percent && n.Currency == v.Currency && n.unit == v.unit }) {
+		if slices.ContainsFunc(all, func(n quantity) bool {
+			return n.From > a && n.To < b && n.Percent == v.Percent && n.Currency == v.Currency && n.unit == v.unit
+		}) {
 			continue // not beside it
+		}
+		if b := behind(c.folded, q); b != "" && q.unit+q.Currency != "" && b == behind(s.folded, o) && behind(s.folded, v) != "" && b != behind(s.folded, v) {
+			return true
 		}
 		at := apartBy.FindAllStringIndex(s.folded[a:max(a, b)], -1)
 		if at == nil {
@@ -240,7 +296,7 @@ func (p *page) better(x *row, w window, c *Claim) *row {
 	var found *row
 	for i := range p.rows {
 		y := &p.rows[i]
-		if y == x || !named(y, w.beforeTerms) && !(len(y.terms) > 1 && strings.Contains(w.before+w.after, rank.Fold(y.label))) || hits(y.terms, w.terms) < hits(x.terms, w.terms) {
+		if y == x || lastOf(w.before, x.terms) > lastOf(w.before, y.terms) || !named(y, w.beforeTerms) && !(len(y.terms) > 1 && strings.Contains(w.before+w.after, rank.Fold(y.label))) || hits(y.terms, w.terms) < hits(x.terms, w.terms) {
 			continue
 		}
 		if found == nil || len(y.terms) > len(found.terms) {
@@ -248,6 +304,15 @@ func (p *page) better(x *row, w window, c *Claim) *row {
 		}
 	}
 	return found
+}
+
+// lastOf is where the last of some terms stands in a text, -1 for nowhere.
+func lastOf(text string, terms []string) (at int) {
+	at = -1
+	for _, t := range terms {
+		at = max(at, strings.LastIndex(text, t))
+	}
+	return at
 }
 
 func hits(terms []string, in map[string]bool) int {
@@ -270,7 +335,7 @@ func (x *row) column(w window) int {
 		if w.loose {
 			break
 		}
-		if y := x.yearOf(i); y > 0 && slices.Contains(w.years, y) {
+		if y := x.yearOf(i); y > 0 && slices.Contains(w.years, y) && w.spans(x.heads[i]) {
 			if found >= 0 {
 				return -1
 			}
@@ -314,8 +379,17 @@ func (r *Reply) turned(c *Claim) Reason {
 	for _, e := range c.own {
 		for _, x := range e.rows {
 			part := ""
+			like := func(text string) (n int) {
+				in := reading.TermSet(text)
+				for _, t := range x.terms {
+					if holds(in, t) || slices.ContainsFunc(strings.Fields(text), func(w string) bool { return len(w) > 4 && strings.HasPrefix(t, w) }) {
+						n++
+					}
+				}
+				return n
+			}
 			for _, clause := range clauses.Split(c.folded, -1) {
-				if hits(x.terms, reading.TermSet(clause)) > max(0, hits(x.terms, reading.TermSet(part))) {
+				if like(clause) > max(0, like(part)) {
 					part = clause
 				}
 			}

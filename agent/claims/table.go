@@ -144,7 +144,7 @@ func readPage(document, number int, text string, above int) *page {
 		}
 		r, ok := readRow(line)
 		if h := headsOf(line, r, ok); h != nil {
-			heads = h
+			heads = grouped(h, titles)
 			titles = append(titles, line)
 			continue
 		}
@@ -355,6 +355,22 @@ func headsOf(line string, r row, isRow bool) []string {
 	return nil
 }
 
+var spans = regexp.MustCompile(`\b(?:three|six|nine|twelve|3|6|9|12) months|\b(?:fiscal )?(?:quarter|year)s? ended`)
+
+// grouped are the heads of columns with the period that a line above them gives to as many each: "Three Months Ended".
+func grouped(heads, titles []string) []string {
+	for _, title := range titles[max(0, len(titles)-2):] {
+		if found := spans.FindAllString(rank.Fold(title), -1); len(found) > 1 && len(heads)%len(found) == 0 {
+			all := slices.Clone(heads)
+			for i := range all {
+				all[i] = found[i*len(found)/len(heads)] + " " + heads[i]
+			}
+			return all
+		}
+	}
+	return heads
+}
+
 // align gives each value the head of its column, where that is certain.
 func (r *row) align(heads, titles []string) {
 	if k := len(heads); k > 0 {
@@ -368,7 +384,7 @@ func (r *row) align(heads, titles []string) {
 			heads, k = heads[k-n:], n // columns of words before those of values
 		}
 		years := 0
-		for years < k && len(heads[years]) == 4 && reading.AllDigits(heads[years]) {
+		for years < k && yearly.MatchString(heads[years]) && len(heads[years]) < 30 {
 			years++
 		}
 		switch n := len(r.values); {

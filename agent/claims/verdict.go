@@ -138,6 +138,13 @@ func (r *Reply) reversed(c *Claim) Reason {
 					}
 				}
 			}
+			for _, s := range e.sentences {
+				for n, v := range s.quantities() {
+					if n > 0 && p.fits(s.figures[n-1], -1) == fits && q.fits(v, -1) == fits && q.fits(s.figures[n-1], -1) != fits && fromWord.MatchString(s.folded[:s.figures[n-1].From]) {
+						return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: p.shown, Document: e.place.Document, Page: e.page.number}
+					}
+				}
+			}
 		}
 	}
 	return Reason{}
@@ -228,7 +235,7 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 	place := Place{}
 	for _, e := range list {
 		place = e.place
-		if q.isYear() && r.dated(q, e) || q.isDate() && r.onPage(q, e) || r.ends(c, q, e) {
+		if q.isYear() && r.dated(q, e) || q.word && r.onPage(q, e) || q.isDate() && r.onPage(q, e) || r.ends(c, q, e) {
 			return Verified, Reason{}
 		}
 		if r.onPage(q, e) {
