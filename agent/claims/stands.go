@@ -372,7 +372,7 @@ func (x *row) before(i int) int {
 }
 
 // shares matches what moves otherwise than the values of its row.
-var shares = regexp.MustCompile(`%? of |percentage|\bmargin|\bratio\b|\brate\b|\banteil|\bquote\b|\bpart d|%? vo[nm] |\bexpected\b| from .{0,40} to `)
+var shares = regexp.MustCompile(`% of |percentage|\bmargin|\bratio\b|\brate\b|\banteil|\bquote\b|\bpart d|% (?:vo[nm]|de[rs]?|du) |\bexpected\b| from .{0,40} to `)
 
 // turned is what a row says whose value rises where a claim has it fall, or the other way round.
 func (r *Reply) turned(c *Claim) Reason {

@@ -59,9 +59,6 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	}
 	for i, q := range c.numbers {
 		if c.passes(i) {
-			if refers.MatchString(c.folded[:q.From]) && len(own) > 0 && !slices.ContainsFunc(own, func(e evidence) bool { return r.onPage(q, e) }) {
-				take(Unchecked, Reason{Cause: Nowhere, Number: q.shown, Document: own[0].place.Document, Page: own[0].place.Page})
-			}
 			continue
 		}
 		if q.word && q.unit == "" {
@@ -170,9 +167,6 @@ func (c *Claim) passes(i int) bool {
 	}
 	return false
 }
-
-// refers matches what stands before the number of a part of the document that is no page.
-var refers = regexp.MustCompile(`(?:\b(?:notes?|item|section|clause|article|artikel|abschnitt|ziffer|exhibit|appendix|table|tabelle|figure|chapter|kapitel|articulo|clausula|seccion)|§|第) ?$`)
 
 var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pag\.|note|notes|item|section|clause|article|artikel|abschnitt|ziffer|nr\.|no\.|exhibit|appendix|table|tabelle|figure|chapter|kapitel|footnote|step|point|part|form|articulo|clausula|seccion)|§|第) ?$`)
 

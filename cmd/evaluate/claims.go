@@ -151,12 +151,16 @@ func (p *played) play(s shelf) error {
 	}
 	r := &claims.Reply{Request: p.Request, Source: s, Strict: true}
 	var queue []*claims.Block
+	written := map[*claims.Block]string{}
 	shown, told, worst, found := "", "", claims.Plain, claims.Plain
 	judge := func(whole bool) {
 		for len(queue) > 0 && !r.Judge(queue[0], whole) {
 			b := queue[0]
 			queue = queue[1:]
-			shown += b.Text(func(claims.Place) string { return "" }, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted })
+			text := b.Text(func(claims.Place) string { return "" }, func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted })
+			if shown += text; text == "" && b.Outcome() == claims.Contradicted {
+				told += written[b] // all of it, with its heads
+			}
 			for _, c := range b.Claims {
 				if c.Outcome == claims.Contradicted {
 					told += c.Text
@@ -174,6 +178,7 @@ func (p *played) play(s shelf) error {
 		if err != nil {
 			return err
 		}
+		written[b] = claims.Bare(rest[:n], s.Named)
 		rest, queue = rest[n:], append(queue, b)
 		judge(false)
 	}
