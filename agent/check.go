@@ -188,9 +188,8 @@ func (c *check) statement(s *Statement, header string) error {
 	if err != nil {
 		return err
 	}
-	if v.finding == NotFound && header == "" {
-		worst := verdict{finding: Stands}
-		parts := clausesOf(s.Text)
+	if parts := clausesOf(s.Text); v.finding != Stands && header == "" && len(parts) > 0 {
+		worst := verdict{}
 		for i, part := range parts {
 			p, err := c.look(part, "", years)
 			if err != nil {
@@ -200,7 +199,7 @@ func (c *check) statement(s *Statement, header string) error {
 				worst = p
 			}
 		}
-		if len(parts) > 0 {
+		if v.finding == NotFound || worst.finding == Stands {
 			v = worst
 		}
 	}

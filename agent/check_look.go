@@ -17,7 +17,9 @@ const (
 	checkDepth    = 8    // passages asked for
 	fewPages      = 12   // of all documents, up to which each page is read
 	candidates    = 6    // sentences and rows compared with one statement
-	bearsOut      = 0.5  // of one that bears it out
+	sameNumbers   = 0.3  // of one that has all its numbers, and several
+	bearsOut      = 0.5  // of one that bears a number out
+	saysSo        = 0.6  // of one that bears out a statement without numbers, in its own words
 	saysOther     = 0.6  // of one that says something else
 	nearest       = 0.34 // of one that is shown where nothing was found
 	betterElse    = 0.15 // how much more like it is what says something else, to win over what bears it out
@@ -29,9 +31,11 @@ type candidate struct {
 	document, page int // as in claims.Place
 	quote          string
 	terms          map[string]bool // with its heading and its columns
-	own            int             // terms of its own
+	own            map[string]bool // of the quote alone
 	numbers        []string
-	score, cover   float64
+	score          float64
+	cover, itself  float64 // share of a statement's words that are in terms, in own
+	same           bool    // it holds all numbers of the statement, and several
 }
 
 // verdict is what was found for a statement.
@@ -53,21 +57,24 @@ func (c *check) look(text, header, years string) (verdict, error) {
 		return verdict{finding: NotFound}, err
 	}
 	var stands, differs, near verdict
-	standing, differing := 0.0, 0.0
+	standing, differing, nearness := 0.0, 0.0, 0.0
 	for _, p := range list {
 		outcome, reason, at, err := c.compare(text, header, years, p)
+		if outcome == claims.Contradicted && (reason.Cause != claims.Says || !p.differs(text)) {
+			outcome = claims.Unchecked
+		}
 		if err != nil {
 			return verdict{}, err
 		}
 		like := p.cover + 0.1*p.score
 		switch {
 		case at.Page == 0:
-		case outcome == claims.Verified && p.cover >= bearsOut && like > standing:
+		case outcome == claims.Verified && p.enough(text) && like > standing:
 			stands, standing = verdict{Stands, at, ""}, like
-		case outcome == claims.Contradicted && reason.Cause == claims.Says && p.cover >= saysOther && like > differing:
+		case outcome == claims.Contradicted && p.cover >= saysOther && like > differing:
 			differs, differing = verdict{Differs, at, reason.Words}, like
-		case near.at.Page == 0 && p.cover >= nearest:
-			near = verdict{NotFound, at, ""}
+		case p.itself >= max(nearest, nearness+0.01):
+			near, nearness = verdict{NotFound, at, ""}, p.itself
 		}
 	}
 	switch {
@@ -77,51 +84,89 @@ func (c *check) look(text, header, years string) (verdict, error) {
 		return differs, nil
 	}
 	near.finding = NotFound
-	all := list[:min(len(list), 3)]
-	if outcome, _, at, err := c.compare(text, header, years, all...); err != nil {
-		return verdict{}, err
-	} else if outcome == claims.Verified && at.Page > 0 && coverOf(terms, all...) >= saysOther {
-		return verdict{Stands, at, ""}, nil
-	}
 	return near, nil
 }
 
-// compare judges a statement as if it cited some places. at is the first of them.
-func (c *check) compare(text, header, years string, places ...candidate) (claims.Outcome, claims.Reason, docs.Citation, error) {
-	marks := ""
-	for _, p := range places {
-		marks += fmt.Sprintf(` [d%d p%d "%s"]`, p.document, p.page, strings.ReplaceAll(p.quote, `"`, "'"))
-	}
-	written := text + marks
+// compare judges a statement as if it cited a place.
+func (c *check) compare(text, header, years string, p candidate) (claims.Outcome, claims.Reason, docs.Citation, error) {
+	none := claims.Reason{}
+	mark := fmt.Sprintf(` [d%d p%d "%s"]`, p.document, p.page, strings.ReplaceAll(p.quote, `"`, "'"))
+	written := text + mark
 	if header != "" {
 		columns := strings.Count(strings.Trim(header, "| "), "|") + 1
-		written = header + "\n|" + strings.Repeat("---|", columns) + "\n" + strings.TrimRight(text, "| ") + marks + " |"
+		written = header + "\n|" + strings.Repeat("---|", columns) + "\n" + strings.TrimRight(text, "| ") + mark + " |"
 	}
 	r := c.reply.Again()
 	r.Request = years
 	if c.heading != "" {
 		if _, err := r.Add(c.heading + "\n"); err != nil {
-			return 0, claims.Reason{}, docs.Citation{}, err
+			return claims.Unchecked, none, docs.Citation{}, err
 		}
 	}
 	b, err := r.Add(written)
 	if err != nil || len(b.Claims) == 0 {
-		return claims.Unchecked, claims.Reason{}, docs.Citation{}, err
+		return claims.Unchecked, none, docs.Citation{}, err
 	}
 	r.Judge(b, true)
-	b.Doubt()
-	last := b.Claims[len(b.Claims)-1]
-	at := docs.Citation{}
-	if len(last.Places) > 0 {
-		at = c.source.found[last.Places[0]]
-	}
-	outcome := b.Outcome() // a full stop inside may have made two of it
-	for _, cl := range b.Claims {
+	at, outcome := docs.Citation{}, b.Outcome()
+	for _, cl := range b.Claims { // a full stop inside may have made two of it
+		if len(cl.Places) > 0 && at.Page == 0 {
+			at = c.source.found[cl.Places[0]]
+		}
 		if cl.Outcome == outcome {
-			return outcome, cl.Reason, at, nil
+			none = cl.Reason
 		}
 	}
-	return outcome, claims.Reason{}, at, nil
+	if b.Doubt(); outcome == claims.Contradicted && b.Outcome() != outcome && !p.replaced(text) {
+		outcome = claims.Unchecked
+	}
+	return outcome, none, at, nil
+}
+
+// enough reports whether a place has so many words of a statement that it may bear it out.
+func (p candidate) enough(text string) bool {
+	switch {
+	case p.same:
+		return p.cover >= sameNumbers
+	case strings.ContainsAny(text, "0123456789"):
+		return p.cover >= bearsOut
+	}
+	return p.itself >= saysSo
+}
+
+// differs reports whether a place has a number that a statement has not, or none: else it speaks of a part of it.
+func (p candidate) differs(text string) bool {
+	numbers := rank.Numbers(text)
+	return len(p.numbers) == 0 || slices.ContainsFunc(p.numbers, func(n string) bool { return !slices.Contains(numbers, n) })
+}
+
+// replaced reports whether a place says nearly the same, with one amount, percentage or date in place of another.
+func (p candidate) replaced(text string) bool {
+	const same = 0.7
+	_, claimed := rank.Figures(text)
+	_, have := rank.Figures(p.quote)
+	kind := func(f rank.Figure) string {
+		switch {
+		case f.Currency != "":
+			return f.Currency
+		case f.Percent:
+			return "%"
+		case f.Month > 0:
+			return "date"
+		}
+		return ""
+	}
+	without := func(list, other []rank.Figure) (all []string) {
+		for _, f := range list {
+			if kind(f) != "" && !slices.ContainsFunc(other, func(o rank.Figure) bool { return o.Form == f.Form }) {
+				all = append(all, kind(f))
+			}
+		}
+		return all
+	}
+	ours := without(claimed, have)
+	theirs := slices.DeleteFunc(without(have, claimed), func(k string) bool { return !slices.Contains(ours, k) })
+	return p.cover >= same && len(ours) == 1 && len(theirs) == 1
 }
 
 // alike are the sentences and rows of the documents that share most with a statement, best first.
@@ -151,7 +196,7 @@ func (c *check) alike(text string, terms []string, years string) ([]candidate, e
 			return nil, err
 		}
 		for _, p := range list {
-			if p.cover = coverOf(terms, p); p.cover == 0 {
+			if p.cover, p.itself = shareIn(p.terms, terms), shareIn(p.own, terms); p.cover == 0 {
 				continue
 			}
 			same := 0
@@ -160,10 +205,11 @@ func (c *check) alike(text string, terms []string, years string) ([]candidate, e
 					same++
 				}
 			}
-			p.score = p.cover * float64(len(terms)) / float64(len(terms)+p.own) // long ones hold everything
-			if p.score += p.cover; len(numbers) > 0 {
+			p.score = p.itself * float64(len(terms)) / float64(len(terms)+len(p.own)) // long ones hold everything
+			if p.score += (p.cover + p.itself) / 2; len(numbers) > 0 {
 				p.score += numbersWeight * float64(same) / float64(len(numbers))
 			}
+			p.same = same == len(numbers) && same > 1
 			all = append(all, p)
 		}
 	}
@@ -187,7 +233,7 @@ func (c *check) page(at [2]int64) ([]candidate, error) {
 		if quote = quote[:reading.RuneBoundary(quote, longestStatement)]; reading.Extent(quote) < 4 {
 			continue
 		}
-		list = append(list, candidate{document: document, page: int(at[1]), quote: quote, own: len(reading.TermSet(quote)),
+		list = append(list, candidate{document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote),
 			terms: reading.TermSet(quote + "\n" + st.Heading + "\n" + st.Header + "\n" + st.Before), numbers: rank.Numbers(quote)})
 	}
 	c.pages[at] = list
@@ -218,15 +264,12 @@ func wordsOf(text string) []string {
 	return slices.DeleteFunc(reading.ContentTerms(text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
 }
 
-// coverOf is the share of terms that places hold, in the same words or others for them.
-func coverOf(terms []string, places ...candidate) float64 {
+// shareIn is the share of terms that stand in a text, in the same words or others for them.
+func shareIn(in map[string]bool, terms []string) float64 {
 	n := 0
 	for _, t := range terms {
-		for _, p := range places {
-			if p.terms[t] || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return p.terms[s] }) {
-				n++
-				break
-			}
+		if in[t] || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] }) {
+			n++
 		}
 	}
 	return float64(n) / float64(max(len(terms), 1))
