@@ -91,6 +91,7 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 	if len(text) > longestChecked {
 		text, all.Cut = text[:reading.RuneBoundary(text, longestChecked)], true
 	}
+	text = quotedLine.ReplaceAllString(text, "$1")
 	fenced, sources := false, false
 	for block := 0; text != ""; block++ {
 		n := claims.NextBlock(text, true)
@@ -136,6 +137,8 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 }
 
 var (
+	// quotedLine matches the mark of a quoted line, and where the first one follows another line the end of that.
+	quotedLine = regexp.MustCompile(`(?m)^[ ]{0,3}>[ ]?()`)
 	// sourceLine matches a source that a footnote names.
 	sourceLine = regexp.MustCompile(`^(?:\[\^?\d{1,3}\]:?\s|【\d+[^】]*】\s|\^\d+\s)`)
 	// sourcesHead matches the head of a list of sources.

@@ -66,12 +66,12 @@ func (c *check) look(text, header, years string) (verdict, error) {
 		if err != nil {
 			return verdict{}, err
 		}
-		like := p.cover + 0.1*p.score
+		like := (p.cover+p.itself)/2 + 0.1*p.score
 		switch {
 		case at.Page == 0:
 		case outcome == claims.Verified && p.enough(text) && like > standing:
 			stands, standing = verdict{Stands, at, ""}, like
-		case outcome == claims.Contradicted && p.cover >= saysOther && like > differing:
+		case outcome == claims.Contradicted && p.cover >= saysOther && p.itself >= nearest && like > differing:
 			differs, differing = verdict{Differs, at, reason.Words}, like
 		case p.itself >= max(nearest, nearness+0.01):
 			near, nearness = verdict{NotFound, at, ""}, p.itself
@@ -134,10 +134,44 @@ func (p candidate) enough(text string) bool {
 	return p.itself >= saysSo
 }
 
-// differs reports whether a place has a number that a statement has not, or none: else it speaks of a part of it.
+// differs reports whether a place may say something else of what a statement speaks of: not if all its numbers are the
+// statement's too, as it bears out a part then, nor if none of them is of about the size of one of the statement's.
 func (p candidate) differs(text string) bool {
-	numbers := rank.Numbers(text)
-	return len(p.numbers) == 0 || slices.ContainsFunc(p.numbers, func(n string) bool { return !slices.Contains(numbers, n) })
+	const farther = 10 // times
+	_, claimed := rank.Figures(text)
+	_, have := rank.Figures(p.quote)
+	ours, theirs := without(claimed, have), without(have, claimed)
+	if len(have) > 0 && len(theirs) == 0 {
+		return false
+	}
+	if len(ours) == 0 || len(theirs) == 0 {
+		return true
+	}
+	for _, f := range ours {
+		for _, o := range theirs {
+			if f.Year+f.Month > 0 || o.Year+o.Month > 0 {
+				if f.Year+f.Month > 0 && o.Year+o.Month > 0 {
+					return true
+				}
+				continue
+			}
+			x, y := max(f.Value, o.Value), min(f.Value, o.Value)
+			if y > 0 && x/y <= farther || strings.Trim(f.Form, "0%") == strings.Trim(o.Form, "0%") || f.Scale != o.Scale {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// without are the figures of a list that another has not.
+func without(list, other []rank.Figure) (all []rank.Figure) {
+	for _, f := range list {
+		if !slices.ContainsFunc(other, func(o rank.Figure) bool { return o.Form == f.Form }) {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // replaced reports whether a place says nearly the same, with one amount, percentage or date in place of another.
@@ -156,16 +190,16 @@ func (p candidate) replaced(text string) bool {
 		}
 		return ""
 	}
-	without := func(list, other []rank.Figure) (all []string) {
+	kinds := func(list []rank.Figure) (all []string) {
 		for _, f := range list {
-			if kind(f) != "" && !slices.ContainsFunc(other, func(o rank.Figure) bool { return o.Form == f.Form }) {
-				all = append(all, kind(f))
+			if k := kind(f); k != "" {
+				all = append(all, k)
 			}
 		}
 		return all
 	}
-	ours := without(claimed, have)
-	theirs := slices.DeleteFunc(without(have, claimed), func(k string) bool { return !slices.Contains(ours, k) })
+	ours, theirs := kinds(without(claimed, have)), kinds(without(have, claimed))
+	theirs = slices.DeleteFunc(theirs, func(k string) bool { return !slices.Contains(ours, k) })
 	return p.cover >= same && len(ours) == 1 && len(theirs) == 1
 }
 

@@ -2,6 +2,7 @@ package console
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platform"
 	"threadkeeper/memory/reading"
 )
 
@@ -69,6 +71,33 @@ func checkedLine(st agent.Statement, several bool) string {
 		return "not found"
 	}
 	return "not found; nearest is " + page + ": " + quote
+}
+
+// checking is the event of /check: the last answer is checked, or the text of the file that args name.
+func (s *Seat) checking(id, args string) (platform.Event, error) {
+	const request = "check this"
+	words, err := splitArgs(args)
+	if err != nil || len(words) == 0 {
+		return s.message(id, request, nil), err
+	}
+	files, err := attachments(words, id)
+	if err != nil {
+		return platform.Event{}, err
+	}
+	if len(files) != 1 {
+		return platform.Event{}, errors.New("say one file with the answer: /check answer.md")
+	}
+	if files[0].Size > maxText {
+		return platform.Event{}, fmt.Errorf("%s is larger than 4 MB", files[0].Name)
+	}
+	text, err := os.ReadFile(files[0].Locator)
+	if err != nil {
+		return platform.Event{}, err
+	}
+	if !utf8.Valid(text) || strings.TrimSpace(string(text)) == "" {
+		return platform.Event{}, fmt.Errorf("%s has no text to check; a document is attached with /attach", files[0].Name)
+	}
+	return s.message(id, request+":\n"+string(text), nil), nil
 }
 
 // wrapped are the lines of a text of at most so many characters.
