@@ -69,6 +69,7 @@ type check struct {
 	ctx     context.Context
 	source  source
 	reply   *claims.Reply // of the text as a whole
+	titled  *claims.Reply // the same, where the years of the documents' titles go without saying; nil if they give none
 	pages   map[[2]int64][]candidate
 	few     [][2]int64 // all pages, if they are few
 	heading string
@@ -80,6 +81,12 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 	c := &check{Checker: k, ctx: ctx, pages: map[[2]int64][]candidate{},
 		source: source{ctx, k.Index, k.Documents, map[claims.Place]docs.Citation{}}}
 	c.reply = &claims.Reply{Strict: true, Source: c.source}
+	if years := c.titleYears(); years != "" {
+		c.titled = &claims.Reply{Strict: true, Source: c.source, Request: years}
+		if _, err := c.titled.Add("\n"); err != nil { // it reads its request
+			return nil, err
+		}
+	}
 	if c.Most == 0 {
 		c.Most = mostStatements
 	}
@@ -184,30 +191,72 @@ func (c *check) block(written string) ([]Statement, error) {
 	return list, nil
 }
 
-// statement looks for what a statement says: as a whole, then by its parts.
+// statement looks for what a statement says: as a whole, then by its parts. Of a row each value is looked for.
 func (c *check) statement(s *Statement, header string) error {
-	years := strings.Join(yearOf.FindAllString(s.Text, -1), " ")
-	v, err := c.look(s.Text, header, "")
-	if err != nil {
-		return err
-	}
-	if parts := clausesOf(s.Text); v.finding != Stands && header == "" && len(parts) > 0 {
-		worst := verdict{}
-		for i, part := range parts {
-			p, err := c.look(part, "", years)
-			if err != nil {
-				return err
+	var v verdict
+	var err error
+	if header != "" {
+		v, err = c.worst(cellsOf(s.Text, header))
+	} else if v, err = c.look(statementPart{text: s.Text}); err == nil && v.finding != Stands {
+		if parts := clausesOf(s.Text); len(parts) > 0 {
+			by, failed := c.worst(parts)
+			if err = failed; v.finding == NotFound || by.finding == Stands {
+				v = by
 			}
-			if i == 0 || p.finding == Differs && worst.finding != Differs || p.finding == NotFound && worst.finding == Stands {
-				worst = p
-			}
-		}
-		if v.finding == NotFound || worst.finding == Stands {
-			v = worst
 		}
 	}
 	s.Finding, s.At, s.Says = v.finding, v.at, v.says
-	return nil
+	return err
+}
+
+// worst is the verdict on all parts of a statement: of one that is contradicted, else of one that was not found.
+func (c *check) worst(parts []statementPart) (worst verdict, err error) {
+	for i, p := range parts {
+		v, err := c.look(p)
+		if err != nil {
+			return worst, err
+		}
+		if i == 0 || v.finding == Differs && worst.finding != Differs || v.finding == NotFound && worst.finding == Stands {
+			worst = v
+		}
+	}
+	return worst, nil
+}
+
+// statementPart is what is looked for at once: a sentence, a part of one, or a value of a row.
+type statementPart struct {
+	text   string
+	header string // of a value of a row: the first line of its table
+	years  string // of the sentence it is a part of
+}
+
+// cellsOf are the values of a row, each with its label, and the head of both; the row itself if there is but one.
+func cellsOf(row, header string) []statementPart {
+	cells, heads := strings.Split(strings.Trim(row, "| "), "|"), strings.Split(strings.Trim(header, "| "), "|")
+	var all []statementPart
+	for i := range cells {
+		if i > 0 && i < len(heads) && strings.ContainsAny(cells[i], "0123456789") {
+			all = append(all, statementPart{text: "| " + cells[0] + " | " + cells[i] + " |", header: "| " + heads[0] + " | " + heads[i] + " |"})
+		}
+	}
+	if len(all) == 0 {
+		return []statementPart{{text: row, header: header}}
+	}
+	return all
+}
+
+// titleYears are the years that the names and first lines of the documents give, which go without saying in them.
+func (c *check) titleYears() string {
+	const title = 600 // bytes
+	text := ""
+	for i, d := range c.Documents {
+		first, err := c.source.Text(i+1, 1)
+		if err != nil {
+			first = ""
+		}
+		text += " " + strings.ReplaceAll(d.Name, "_", " ") + " " + first[:reading.RuneBoundary(first, title)]
+	}
+	return strings.Join(yearOf.FindAllString(text, -1), " ")
 }
 
 var yearOf = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
@@ -215,24 +264,33 @@ var yearOf = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
 // joined matches what stands between two parts of a sentence that may each be true or not.
 var joined = regexp.MustCompile(`;\s|,? (?:and|while|whereas|but|und|während|aber|et|tandis que|mais|y|mientras|pero) |, `)
 
-// clausesOf are the parts of a sentence, each with a number of its own; nil if it is one.
-func clausesOf(text string) []string {
-	var parts []string
+// clausesOf are the parts of a sentence, each with a number of its own; nil if it is one. A short one gets the beginning
+// of the sentence, which says of what it speaks.
+func clausesOf(text string) []statementPart {
+	years := strings.Join(yearOf.FindAllString(text, -1), " ")
+	subject := text[:max(strings.IndexAny(text, "0123456789$€£"), 0)]
+	var all []statementPart
 	from := 0
+	add := func(clause string) {
+		if from > 0 && len(wordsOf(clause)) < 3 {
+			clause = subject + clause
+		}
+		all = append(all, statementPart{text: clause, years: years})
+	}
 	for _, m := range joined.FindAllStringIndex(text, -1) {
-		left, right := text[from:m[0]], text[m[1]:]
-		if tells(left) && tells(right) {
-			parts = append(parts, left)
+		if left, right := text[from:m[0]], text[m[1]:]; tells(left) && tells(right) {
+			add(left)
 			from = m[1]
 		}
 	}
 	if from == 0 {
 		return nil
 	}
-	return append(parts, text[from:])
+	add(text[from:])
+	return all
 }
 
 // tells reports whether a part of a sentence has a number and says of what.
 func tells(part string) bool {
-	return strings.ContainsAny(part, "0123456789") && len(wordsOf(part)) >= 2 && utf8.RuneCountInString(part) >= 12
+	return strings.ContainsAny(part, "0123456789") && len(wordsOf(part)) >= 1 && utf8.RuneCountInString(part) >= 10
 }

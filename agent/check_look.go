@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 
 // What a statement is compared with, and how like it that has to be: the share of its words.
 const (
-	checkDepth    = 8    // passages asked for
+	checkDepth    = 16   // passages asked for
 	fewPages      = 12   // of all documents, up to which each page is read
 	candidates    = 6    // sentences and rows compared with one statement
 	sameNumbers   = 0.3  // of one that has all its numbers, and several
@@ -45,22 +46,31 @@ type verdict struct {
 	says    string
 }
 
-// look compares a statement with the sentences and rows that are most like it. header is the first line of the table it
-// is a row of; years are those of the sentence it is a part of.
-func (c *check) look(text, header, years string) (verdict, error) {
-	terms := wordsOf(text)
+// look compares a part of a statement with the sentences and rows that are most like it.
+func (c *check) look(of statementPart) (verdict, error) {
+	text := of.text
+	terms := wordsOf(text + " " + of.header)
 	if len(terms) == 0 {
-		terms = wordsOf(text + " " + c.heading + " " + header)
+		terms = wordsOf(text + " " + c.heading)
 	}
-	list, err := c.alike(text, terms, years)
+	if bare := c.source.withoutNames(terms); len(bare) > 0 {
+		terms = bare
+	}
+	list, err := c.alike(of, terms)
 	if err != nil || len(list) == 0 {
 		return verdict{finding: NotFound}, err
 	}
 	var stands, differs, near verdict
 	standing, differing, nearness := 0.0, 0.0, 0.0
 	for _, p := range list {
-		outcome, reason, at, err := c.compare(text, header, years, p)
-		if outcome == claims.Contradicted && (reason.Cause != claims.Says || !p.differs(text)) {
+		outcome, reason, at, err := c.compare(c.reply, of, p)
+		if err == nil && outcome != claims.Verified && c.titled != nil && yearOf.MatchString(text) && p.single() {
+			var titled claims.Outcome
+			if titled, _, _, err = c.compare(c.titled, of, p); titled == claims.Verified {
+				outcome = titled
+			}
+		}
+		if outcome == claims.Contradicted && (reason.Cause != claims.Says || !p.differs(text, reason.Words)) {
 			outcome = claims.Unchecked
 		}
 		if err != nil {
@@ -69,9 +79,9 @@ func (c *check) look(text, header, years string) (verdict, error) {
 		like := (p.cover+p.itself)/2 + 0.1*p.score
 		switch {
 		case at.Page == 0:
-		case outcome == claims.Verified && p.enough(text) && like > standing:
+		case outcome == claims.Verified && p.enough(text, terms) && like > standing:
 			stands, standing = verdict{Stands, at, ""}, like
-		case outcome == claims.Contradicted && p.cover >= saysOther && p.itself >= nearest && like > differing:
+		case outcome == claims.Contradicted && p.cover >= saysOther && (p.itself >= nearest || p.itself > 0 && p.swaps(text)) && like > differing:
 			differs, differing = verdict{Differs, at, reason.Words}, like
 		case p.itself >= max(nearest, nearness+0.01):
 			near, nearness = verdict{NotFound, at, ""}, p.itself
@@ -87,17 +97,18 @@ func (c *check) look(text, header, years string) (verdict, error) {
 	return near, nil
 }
 
-// compare judges a statement as if it cited a place.
-func (c *check) compare(text, header, years string, p candidate) (claims.Outcome, claims.Reason, docs.Citation, error) {
+// compare judges a statement, in a text that was read so far, as if it cited a place.
+func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (claims.Outcome, claims.Reason, docs.Citation, error) {
 	none := claims.Reason{}
-	mark := fmt.Sprintf(` [d%d p%d "%s"]`, p.document, p.page, strings.ReplaceAll(p.quote, `"`, "'"))
+	mark := fmt.Sprintf(` [d%d p%d "%s"]`, p.document, p.page, unquoted.Replace(p.quote))
+	text, header := of.text, of.header
 	written := text + mark
 	if header != "" {
 		columns := strings.Count(strings.Trim(header, "| "), "|") + 1
 		written = header + "\n|" + strings.Repeat("---|", columns) + "\n" + strings.TrimRight(text, "| ") + mark + " |"
 	}
-	r := c.reply.Again()
-	r.Request = years
+	r := read.Again()
+	r.Request = of.years
 	if c.heading != "" {
 		if _, err := r.Add(c.heading + "\n"); err != nil {
 			return claims.Unchecked, none, docs.Citation{}, err
@@ -124,39 +135,69 @@ func (c *check) compare(text, header, years string, p candidate) (claims.Outcome
 }
 
 // enough reports whether a place has so many words of a statement that it may bear it out.
-func (p candidate) enough(text string) bool {
+func (p candidate) enough(text string, terms []string) bool {
 	switch {
+	case !strings.ContainsAny(text, "0123456789"):
+		return p.itself >= saysSo
+	case respectively.MatchString(p.quote) || !p.together(text, terms):
+		return false
 	case p.same:
-		return p.cover >= sameNumbers
-	case strings.ContainsAny(text, "0123456789"):
-		return p.cover >= bearsOut
+		return p.itself >= sameNumbers || p.itself > 0 && p.cover >= bearsOut
 	}
-	return p.itself >= saysSo
+	return p.itself >= sameNumbers && p.cover >= bearsOut
 }
 
-// differs reports whether a place may say something else of what a statement speaks of: not if all its numbers are the
-// statement's too, as it bears out a part then, nor if none of them is of about the size of one of the statement's.
-func (p candidate) differs(text string) bool {
-	const farther = 10 // times
-	_, claimed := rank.Figures(text)
-	_, have := rank.Figures(p.quote)
-	ours, theirs := without(claimed, have), without(have, claimed)
-	if len(have) > 0 && len(theirs) == 0 {
-		return false
-	}
-	if len(ours) == 0 || len(theirs) == 0 {
+// respectively matches what gives several values in the order of several years: which is whose is not compared.
+var respectively = regexp.MustCompile(`(?i)\b(?:respectively|bzw\.|beziehungsweise|respectivement|respectivamente)`)
+
+// together reports whether the numbers of a statement that a place has stand where it speaks of the same: not in
+// another item of a list.
+func (p candidate) together(text string, terms []string) bool {
+	items := strings.Split(p.quote, "; ")
+	if len(items) == 1 {
 		return true
+	}
+	wanted := rank.Numbers(text)
+	for _, item := range items {
+		has := slices.ContainsFunc(rank.Numbers(item), func(n string) bool { return slices.Contains(wanted, n) })
+		if has && shareIn(reading.TermSet(item), terms) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// unquoted takes the marks out of a quote that would end it; they are not compared.
+var unquoted = strings.NewReplacer(`"`, "", "“", "", "”", "", "„", "")
+
+// differs reports whether a place may say something else of what a statement speaks of. says is what it says: of a row
+// one value. A sentence does not if all its numbers are the statement's too, as it bears out a part then; nor if none of
+// them is of the kind and about the size of one of the statement's; nor if what it denies is another thing.
+func (p candidate) differs(text, says string) bool {
+	const farther = 10 // times
+	said := strings.Join(rank.Words(strings.TrimSuffix(says, "…")), " ")
+	if !strings.Contains(strings.Join(rank.Words(p.quote), " "), said) {
+		return true // a row
+	}
+	claimed, have := figuresOf(text), figuresOf(p.quote)
+	ours, theirs := without(claimed, have), without(have, claimed)
+	switch {
+	case len(have) > 0 && len(theirs) == 0 && len(claimed) > 0:
+		return false
+	case len(ours) == 0 || len(theirs) == 0:
+		kept := ""
+		for clause := range strings.SplitSeq(p.quote, ",") {
+			if shareIn(reading.TermSet(clause), wordsOf(text)) > 0 {
+				kept += clause + ","
+			}
+		}
+		return reading.Denies(text) == reading.Denies(p.quote) || reading.Denies(text) != reading.Denies(kept)
 	}
 	for _, f := range ours {
 		for _, o := range theirs {
-			if f.Year+f.Month > 0 || o.Year+o.Month > 0 {
-				if f.Year+f.Month > 0 && o.Year+o.Month > 0 {
-					return true
-				}
-				continue
-			}
 			x, y := max(f.Value, o.Value), min(f.Value, o.Value)
-			if y > 0 && x/y <= farther || strings.Trim(f.Form, "0%") == strings.Trim(o.Form, "0%") || f.Scale != o.Scale {
+			alike := y > 0 && x/y <= farther || strings.Trim(f.Form, "0%") == strings.Trim(o.Form, "0%") || f.Scale != o.Scale
+			if f.dated() && o.dated() || !f.dated() && !o.dated() && f.Percent == o.Percent && (f.Currency == "") == (o.Currency == "") && alike {
 				return true
 			}
 		}
@@ -164,50 +205,94 @@ func (p candidate) differs(text string) bool {
 	return false
 }
 
-// without are the figures of a list that another has not.
-func without(list, other []rank.Figure) (all []rank.Figure) {
+// single reports whether a place has no two numbers of one kind: nothing in it is of another year than the rest.
+func (p candidate) single() bool {
+	kinds := map[string]bool{}
+	for _, f := range figuresOf(p.quote) {
+		if kinds[f.kind()] {
+			return false
+		}
+		kinds[f.kind()] = true
+	}
+	return true
+}
+
+// figure is a number, and the word behind it.
+type figure struct {
+	rank.Figure
+	noun string
+}
+
+// dated reports whether a figure is a date.
+func (f figure) dated() bool { return f.Month > 0 }
+
+// kind is what sort of a thing a figure says: only one takes the place of another of its kind. "" is unknown.
+func (f figure) kind() string {
+	switch {
+	case f.Currency != "":
+		return f.Currency
+	case f.Percent:
+		return "%"
+	case f.dated():
+		return "date"
+	}
+	return f.noun
+}
+
+// figuresOf are the figures of a text but its years.
+func figuresOf(text string) (all []figure) {
+	folded, list := rank.Figures(text)
 	for _, f := range list {
-		if !slices.ContainsFunc(other, func(o rank.Figure) bool { return o.Form == f.Form }) {
+		if f.Year > 0 && f.Month == 0 || f.Decimals == 0 && f.Value >= 1900 && f.Value < 2100 && len(f.Form) == 4 {
+			continue
+		}
+		noun := ""
+		if words := strings.Fields(folded[min(f.To, len(folded)):]); len(words) > 0 {
+			noun = strings.Join(rank.Terms(words[0]), " ")
+		}
+		all = append(all, figure{f, noun})
+	}
+	return all
+}
+
+// without are the figures of a list that another has not.
+func without(list, other []figure) (all []figure) {
+	for _, f := range list {
+		if !slices.ContainsFunc(other, func(o figure) bool { return o.Form == f.Form }) {
 			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// replaced reports whether a place says nearly the same, with one amount, percentage or date in place of another.
+// replaced reports whether a place says nearly the same, with one number in place of the only one that it has not.
 func (p candidate) replaced(text string) bool {
 	const same = 0.7
-	_, claimed := rank.Figures(text)
-	_, have := rank.Figures(p.quote)
-	kind := func(f rank.Figure) string {
-		switch {
-		case f.Currency != "":
-			return f.Currency
-		case f.Percent:
-			return "%"
-		case f.Month > 0:
-			return "date"
-		}
-		return ""
-	}
-	kinds := func(list []rank.Figure) (all []string) {
+	return p.cover >= same && len(without(figuresOf(text), figuresOf(p.quote))) == 1 && p.swaps(text)
+}
+
+// swaps reports whether a place has one amount, percentage, date or count in place of one of a statement.
+func (p candidate) swaps(text string) bool {
+	claimed, have := figuresOf(text), figuresOf(p.quote)
+	ours, theirs := without(claimed, have), without(have, claimed)
+	count := func(list []figure, kind string) (n int) {
 		for _, f := range list {
-			if k := kind(f); k != "" {
-				all = append(all, k)
+			if f.kind() == kind {
+				n++
 			}
 		}
-		return all
+		return n
 	}
-	ours, theirs := kinds(without(claimed, have)), kinds(without(have, claimed))
-	theirs = slices.DeleteFunc(theirs, func(k string) bool { return !slices.Contains(ours, k) })
-	return p.cover >= same && len(ours) == 1 && len(theirs) == 1
+	return slices.ContainsFunc(ours, func(f figure) bool {
+		return f.kind() != "" && count(ours, f.kind()) == 1 && count(theirs, f.kind()) == 1
+	})
 }
 
 // alike are the sentences and rows of the documents that share most with a statement, best first.
-func (c *check) alike(text string, terms []string, years string) ([]candidate, error) {
+func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
 	pages := c.few
 	if pages == nil {
-		found, err := c.Index.Search(c.ctx, docs.Scope{Audience: c.Audience, Documents: c.source.ids()}, text+" "+years, checkDepth)
+		found, err := c.Index.Search(c.ctx, docs.Scope{Audience: c.Audience, Documents: c.source.ids()}, of.text+" "+of.header+" "+of.years, checkDepth)
 		if err != nil {
 			return nil, err
 		}
@@ -222,7 +307,7 @@ func (c *check) alike(text string, terms []string, years string) ([]candidate, e
 			}
 		}
 	}
-	numbers := rank.Numbers(text)
+	numbers := rank.Numbers(of.text)
 	var all []candidate
 	for _, at := range pages {
 		list, err := c.page(at)

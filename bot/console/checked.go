@@ -25,7 +25,7 @@ const checkedQuote = 160
 // WriteChecked shows a text that was checked, each statement with its mark and what the documents say of it, as wide as
 // out is if that is a terminal. several says that there is more than one document.
 func WriteChecked(out io.Writer, c *agent.Checked, several, color bool) error {
-	s := &screen{color: color, width: func() int { return 100 }}
+	s := &screen{color: color, width: func() int { return 80 }}
 	if f, ok := out.(*os.File); ok {
 		s.width = newScreen(f, color).width
 	}
@@ -40,8 +40,11 @@ func WriteChecked(out io.Writer, c *agent.Checked, several, color bool) error {
 		if color {
 			mark = checkColors[st.Finding] + mark + reset
 		}
-		lines := wrapped(reading.Shorten(plain(st.Text), 2_000), s.width()-3)
-		fmt.Fprintln(w, mark+" "+strings.Join(lines, "\n  "))
+		text := strings.Join(wrapped(reading.Shorten(plain(st.Text), 2_000), s.width()-3), "\n  ")
+		if head := strings.TrimLeft(text, "# "); head != text {
+			text = s.strong(head)
+		}
+		fmt.Fprintln(w, strings.TrimSpace(mark+" "+text))
 		if said := checkedLine(st, several); said != "" {
 			fmt.Fprintln(w, "    "+s.faint(strings.Join(wrapped(said, s.width()-5), "\n    ")))
 		}
