@@ -260,6 +260,13 @@ func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
 		}
 		return true, c.attach(ctx, words)
 	}
+	if rest, ok := cutWords(text, []string{"check"}); ok {
+		e, err := c.checking(c.id(), rest)
+		if err != nil {
+			return true, c.screen.line(plain(err.Error()))
+		}
+		return true, c.send(ctx, e)
+	}
 	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
 		return true, c.enter(ctx, threadName(rest, time.Now().Format("2006-01-02 15:04:05")))
 	}
