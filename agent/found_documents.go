@@ -137,7 +137,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 	for i, st := range p.statements {
 		text := st.Quote()
 		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) || isTitle(st) && i+1 < len(p.statements) && !s.tells(st.Text) ||
-			st.Row && !strings.ContainsAny(text, "0123456789") {
+			st.Row && (st.Header == st.Text || !strings.ContainsAny(text, "0123456789")) {
 			continue
 		}
 		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
@@ -155,8 +155,11 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 		case isTitle(st):
 			f.score -= 0.1
 		}
-		for _, part := range s.parts {
+		for i, part := range s.parts {
 			f.parts = append(f.parts, part.in(l.text)+part.in(l.title) > 0)
+			if i > 0 && s.parts[i-1].beside(part, l.text, l.title) {
+				f.score += 0.1
+			}
 		}
 		f.quote, f.shown = inParagraph(p.statements, i)
 		all = append(all, f)
@@ -199,7 +202,7 @@ func inParagraph(all []reading.Statement, i int) (quote string, shown []string) 
 	left := aroundLength - utf8.RuneCountInString(quote)
 	fits := func(n reading.Statement) bool {
 		left -= utf8.RuneCountInString(n.Text)
-		return left >= 0 && showable(n.Text)
+		return left >= 0 && !n.Broken && showable(n.Text)
 	}
 	line := bold(text)
 	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && fits(all[i-1]) {

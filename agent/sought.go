@@ -226,6 +226,12 @@ func (p part) in(terms map[string]bool) float64 {
 	return 0
 }
 
+// beside reports whether one of the sets of terms holds a part and the next side by side, as the request does.
+func (p part) beside(next part, sets ...map[string]bool) bool {
+	both := slices.Concat(p.phrase, next.phrase)
+	return slices.ContainsFunc(sets, func(terms map[string]bool) bool { return both.In(terms) })
+}
+
 // query is a text to search for: with others, the words of the same meaning instead of the person's own.
 func (s sought) query(others bool) string {
 	var b strings.Builder
