@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	unknownWindow = 8_192           // tokens, of a model nobody can say more about
-	askTimeout    = 3 * time.Second // for all that an endpoint is asked about its model
-	askAgain      = time.Minute     // after the endpoint could not be reached
+	unknownWindow = 8_192            // tokens, of a model nobody can say more about
+	askTimeout    = 10 * time.Second // for all that an endpoint is asked about its model
+	askAgain      = time.Minute      // after the endpoint could not be reached
 )
 
 // Support says whether a model takes something. The zero value: it is not known before it was tried.
@@ -36,7 +36,7 @@ type Limits struct {
 	Images      Support // Unsupported: pictures are left out of a call, see PicturesLeftOut
 }
 
-// LimitsOf says what a model can do. The first time it asks the endpoint, for 3 s at most; an endpoint that cannot be reached is no
+// LimitsOf says what a model can do. The first time it asks the endpoint, for 10 s at most; an endpoint that cannot be reached is no
 // error, and is asked again a minute later. The limits are those of the main model, while that is left alone after failures those of the
 // fallback. Of a model that Open did not open, or nil, nothing is known.
 func LimitsOf(ctx context.Context, m llms.Model) Limits {

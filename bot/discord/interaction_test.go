@@ -386,6 +386,7 @@ func TestSuggestions(t *testing.T) {
 func TestSuggestionsThatTakeTooLongAreNone(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
+	w.a.timing.respond = respondWithin
 	w.suggest = func(ctx context.Context, _ platform.Suggestion) ([]platform.Choice, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()

@@ -22,7 +22,7 @@ type slackOutside struct {
 }
 
 func openSlack(threads int) outside {
-	s := &slackOutside{Server: fakeslack.New(fakeslack.Options{AgentView: true, Limits: 1}), threads: make([]string, threads)}
+	s := &slackOutside{Server: fakeslack.New(fakeslack.Options{AgentView: true, Limits: 1, AckWait: time.Minute}), threads: make([]string, threads)}
 	for n := range people {
 		s.users = append(s.users, s.AddUser(fakeslack.User{Name: fmt.Sprintf("person-%d", n)}).ID)
 	}

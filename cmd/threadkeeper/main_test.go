@@ -76,6 +76,9 @@ func TestConversations(t *testing.T) {
 			e.Setenv("CACHE_DIR", cacheDir())
 			e.Setenv("PDFS", samples)
 			e.Setenv("SAMPLES", conversations)
+			for _, limit := range []string{"MODEL_TIMEOUT", "PDF_TIMEOUT", "TURN_TIMEOUT"} {
+				e.Setenv(limit, "30m") // the machine may be busy
+			}
 			return nil
 		},
 		Condition: func(c string) (bool, error) {
