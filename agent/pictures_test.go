@@ -292,7 +292,7 @@ func TestAPictureAloneGetsACard(t *testing.T) {
 
 func TestAPageIsShownWhenItsFigureIsAskedAbout(t *testing.T) {
 	k, w := gallery(t)
-	engine := pdfium.New(pdfium.Options{})
+	engine := pdfium.New(pdfium.Options{FileTimeout: 10 * time.Minute})
 	defer engine.Close()
 	k.chain.Index.Engine = engine
 	d, err := k.chain.Index.Add(t.Context(), docs.Upload{Session: k.session, Name: "report.pdf", Data: bytes.NewReader(testdata.Sample)}, nil)

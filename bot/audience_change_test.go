@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
@@ -106,7 +107,7 @@ func TestAnAnswerDoesNotWaitLongForAListing(t *testing.T) {
 	d := directory{open: make(chan struct{})}
 	s := begin(t, func(s *scene) {
 		d.Platform = s.bot.Platforms[0]
-		s.bot.Platforms[0] = d
+		s.bot.Platforms[0], s.bot.Patience = d, 100*time.Millisecond
 	})
 	for _, name := range []string{"general", "random", "lounge", "library", "garden"} {
 		s.say(platformtest.Place{Channel: name}, "the launch code is walrus")
@@ -135,5 +136,5 @@ func TestAnAnswerDoesNotWaitLongForAListing(t *testing.T) {
 
 // again is a bot like another that has run.
 func again(b *bot.Bot) *bot.Bot {
-	return &bot.Bot{Store: b.Store, Index: b.Index, Chain: b.Chain, Platforms: b.Platforms, Log: b.Log, Workers: b.Workers, Grace: b.Grace, Draw: b.Draw}
+	return &bot.Bot{Store: b.Store, Index: b.Index, Chain: b.Chain, Platforms: b.Platforms, Log: b.Log, Workers: b.Workers, Grace: b.Grace, Patience: b.Patience, Draw: b.Draw}
 }
