@@ -28,7 +28,7 @@ var questionMark = regexp.MustCompile(`[?？؟](?:\s|$)`)
 // Acknowledges reports whether a text only says that it was read, or is a sign of mood: nobody has to answer it.
 func Acknowledges(text string) bool {
 	words := plainWords(text)
-	if len(words) > mostAcknowledging || questionMark.MatchString(text) {
+	if len(words) > mostAcknowledging || strings.ContainsAny(text, "?？؟") {
 		return false
 	}
 	for _, w := range words {
