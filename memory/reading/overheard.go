@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,9 +20,6 @@ var acknowledging = WordSet(`ok okay k kk thx thanks thank you ty tysm cheers gr
 	danke super klar gern gut ja nein genau stimmt toll prima alles passt euch dir mach ich
 	merci parfait oui non d'accord bien genial si claro vale gracias perfecto muchas bueno
 	grazie perfetto bene va obrigado obrigada valeu bedankt`)
-
-// questionMark matches the end of a question.
-var questionMark = regexp.MustCompile(`[?？؟](?:\s|$)`)
 
 // Acknowledges reports whether a text only says that it was read, or is a sign of mood: nobody has to answer it.
 func Acknowledges(text string) bool {
