@@ -116,7 +116,7 @@ func (c *Claim) prior(q quantity, s *sentence, i int) bool {
 	alike := func(o quantity) bool {
 		return o.Percent == v.Percent && o.Currency == v.Currency && o.unit == v.unit && o.Scale == v.Scale && o.datum() && v.datum()
 	}
-	if i > 0 && then.MatchString(s.folded[:v.From]) && slices.ContainsFunc(all[:i], alike) && !compares.MatchString(c.folded) && !toWord.MatchString(c.folded[min(q.To, len(c.folded)):]) {
+	if i > 0 && then.MatchString(s.folded[:v.From]) && slices.ContainsFunc(all[:i], alike) && !compares.MatchString(c.folded) {
 		behind := reading.ContentTerms(s.folded[v.To:])
 		return len(behind) == 0 || hits(behind, reading.TermSet(c.Text)) == 0
 	}
@@ -129,7 +129,7 @@ func (c *Claim) prior(q quantity, s *sentence, i int) bool {
 		if denies(c.folded) {
 			up, down = down, up
 		}
-		return !shares.MatchString(c.folded) && (up && !down && v.digits < all[n].digits || down && !up && v.digits > all[n].digits)
+		return up && !down && v.digits < all[n].digits || down && !up && v.digits > all[n].digits
 	}
 	return false
 }
@@ -165,7 +165,7 @@ func (c *Claim) closer(q quantity, s *sentence, i int) bool {
 	v := all[i]
 	claim := reading.TermSet(c.Text)
 	for k, o := range all {
-		same := v.unit != "" && v.unit == o.unit || v.Percent && o.Percent || v.Currency != "" && v.Currency == o.Currency
+		same := v.unit != "" && v.unit == o.unit || v.Percent && o.Percent || v.Currency != "" && v.Currency == o.Currency || v.bare() && o.bare() && v.datum() && o.datum() && v.unit == "" && o.unit == ""
 		if k == i || !same || max(o.From, v.From) < min(o.To, v.To) || slices.ContainsFunc(c.numbers, func(n quantity) bool { return n.fits(o, -1) == fits }) {
 			continue
 		}

@@ -37,6 +37,10 @@ func opposed(claim, text string, e evidence) bool {
 	}
 	c, t := rank.Fold(claim), rank.Fold(text)
 	if up, down := upward.MatchString(c), downward.MatchString(c); up != down && !e.whole && len(e.rows) == 0 {
+		quote := rank.Fold(e.place.Quote)
+		if u, d := upward.MatchString(quote), downward.MatchString(quote); u != d && u != up {
+			return true
+		}
 		if u, d := upward.MatchString(t), downward.MatchString(t); u != d && u != up {
 			return true
 		}
