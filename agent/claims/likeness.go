@@ -72,7 +72,7 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 		return hits(x.terms, reading.TermSet(plain)) > 0 && !slices.ContainsFunc(x.values, func(v quantity) bool { return v.digits == 0 })
 	}):
 		return Unchecked, reason(Unlike) // "no debt", of a row that gives some
-	case len(c.own) > 0 && len(where.rows) == 0 && (r.swapped(c, terms, ctx, where) || unfounded(c, r.ownText(c)) || !c.derived && len(c.sums) == 0 && otherPeriod(c.folded, r.ownText(c))), !number && plans(c.Text) && !plans(ctx):
+	case len(c.own) > 0 && len(where.rows) == 0 && (r.swapped(c, terms, ctx, where) || unfounded(c, r.ownText(c)) || !c.derived && len(c.sums) == 0 && otherPeriod(c.folded, r.ownText(c))):
 		return Unchecked, reason(Unlike)
 	}
 	if name := r.stranger(c, list); name != "" && !number {

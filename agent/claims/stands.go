@@ -56,10 +56,6 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					other = says(y.says(max(0, y.column(w))))
 					continue
 				}
-				if q.Currency != "" && q.Scale == 0 && x.scale > 0 && q.near(v.digits, 1) && v.Scale == 0 && !r.scaleSaid(x.scale) && !v.Percent && v.digits != 0 {
-					off = says(x.says(i))
-					continue
-				}
 				return true, Reason{}
 			}
 		}
@@ -437,9 +433,6 @@ func (x *row) says(i int) string {
 	}
 	return said
 }
-
-// scaleSaid reports whether the reply says anywhere what its numbers are counted in.
-func (r *Reply) scaleSaid(scale int) bool { return slices.Contains(r.scales, scale) }
 
 // onPage reports whether a number stands anywhere on a page.
 func (r *Reply) onPage(q quantity, e evidence) bool {

@@ -27,8 +27,6 @@ func denials(text string) int {
 	return reading.Denials(folded) + len(forbids.FindAllString(folded, -1))
 }
 
-func plans(text string) bool { return planWords.MatchString(rank.Fold(text)) }
-
 // opposed reports whether a claim denies what a passage says, or the other way round, or has it rise where it falls.
 // Only the quote itself and its clause are asked whether the passage denies, as a sentence may deny another thing.
 func opposed(claim, text string, e evidence) bool {
