@@ -128,7 +128,7 @@ func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (clai
 			none = cl.Reason
 		}
 	}
-	if b.Doubt(); outcome == claims.Contradicted && b.Outcome() != outcome && !p.replaced(text) {
+	if b.Doubt(); outcome == claims.Contradicted && b.Outcome() != outcome && !p.replaced(text) && !p.otherValue(of, none.Words) {
 		outcome = claims.Unchecked
 	}
 	return outcome, none, at, nil
@@ -269,6 +269,14 @@ func without(list, other []figure) (all []figure) {
 func (p candidate) replaced(text string) bool {
 	const same = 0.7
 	return p.cover >= same && len(without(figuresOf(text), figuresOf(p.quote))) == 1 && p.swaps(text)
+}
+
+// otherValue reports whether a place is the row that a statement names, and says another value for its year.
+func (p candidate) otherValue(of statementPart, says string) bool {
+	const named = 0.9
+	_, column, _ := strings.Cut(says, "(")
+	year := yearOf.FindString(column)
+	return p.cover >= named && year != "" && strings.Contains(of.text+of.header+of.years, year)
 }
 
 // swaps reports whether a place has one amount, percentage, date or count in place of one of a statement.
