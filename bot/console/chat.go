@@ -455,7 +455,9 @@ const (
 
 // waitUntilDone waits until nothing is left of what left counts, or for limit.
 func waitUntilDone(ctx context.Context, limit time.Duration, left func(context.Context) (int, error)) error {
-	for end := time.Now().Add(limit); ; time.Sleep(5 * time.Millisecond) {
+	pause := 5 * time.Millisecond
+	for end := time.Now().Add(limit); ; time.Sleep(pause) {
+		pause = min(pause*11/10, 100*time.Millisecond)
 		if n, err := left(ctx); err != nil || n == 0 || time.Now().After(end) {
 			return err
 		}
