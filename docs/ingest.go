@@ -26,6 +26,7 @@ type ingest struct {
 	stored   int // pages that an earlier run has stored
 
 	summary  summary
+	tail     tail // of the last page
 	pages    []*pageRow
 	passages []*passageRow
 }
@@ -98,16 +99,18 @@ func (r *ingest) extract(ctx context.Context, each func(total int, p page) error
 func (r *ingest) add(ctx context.Context, p extracted) error {
 	r.content.Pages = p.total
 	r.count(p.page)
-	if p.Number <= r.stored {
-		return nil
-	}
 	found, err := passages(p.Text)
 	if err != nil {
 		return err
 	}
+	var above []string
+	above, r.tail = heads(p.Text, found, r.tail)
+	if p.Number <= r.stored {
+		return nil
+	}
 	id := r.content.ID
-	for _, s := range found {
-		r.passages = append(r.passages, &passageRow{ContentID: id, Page: p.Number, StartAt: s.start, EndAt: s.end,
+	for i, s := range found {
+		r.passages = append(r.passages, &passageRow{ContentID: id, Page: p.Number, StartAt: s.start, EndAt: s.end, Head: above[i],
 			Terms: passageTerms(p.Text[s.start:s.end])})
 	}
 	r.pages = append(r.pages, &pageRow{ContentID: id, Number: p.Number, Label: p.Label, Text: p.Text,

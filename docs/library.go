@@ -2,6 +2,7 @@ package docs
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"image"
@@ -126,6 +127,19 @@ func (x *Index) Page(ctx context.Context, document int64, page int) (string, err
 		return "", fmt.Errorf("docs: page %d of document %d: %w", page, document, missing(err))
 	}
 	return text, nil
+}
+
+// Head is the head of the table in the middle of which a page begins, from the pages before: its caption, units and
+// titles of columns. "" if it begins otherwise, or is not there.
+func (x *Index) Head(ctx context.Context, document int64, page int) (string, error) {
+	var head string
+	err := x.Store.Read().NewSelect().Model((*passageRow)(nil)).Column("ps.head").
+		Join("JOIN documents AS d ON d.content_id = ps.content_id").
+		Where("d.id = ? AND d.removed_at = 0 AND ps.page = ?", document, page).OrderExpr("ps.id").Limit(1).Scan(ctx, &head)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("docs: head of page %d of document %d: %w", page, document, err)
+	}
+	return head, nil
 }
 
 // Pages returns how many pages of a document can be read: those that are stored. For a file without
