@@ -23,7 +23,8 @@ type ingest struct {
 	file     *file
 	name     string
 	progress func(Progress)
-	stored   int // pages that an earlier run has stored
+	stored   int  // pages that an earlier run has stored
+	keep     bool // what is read is not stored but kept in pages and passages
 
 	summary  summary
 	tail     tail // of the last page
@@ -144,11 +145,11 @@ func (r *ingest) count(p page) {
 
 // flush stores the pages at hand and reports them.
 func (r *ingest) flush(ctx context.Context) error {
-	if len(r.pages) == 0 {
-		return nil
-	}
 	c := r.content
 	c.PagesDone, c.Chars, c.Scanned = r.summary.read, r.summary.chars, len(r.summary.scanned)
+	if len(r.pages) == 0 || r.keep {
+		return nil
+	}
 	if err := r.index.store(ctx, c, r.pages, r.passages); err != nil {
 		return err
 	}
