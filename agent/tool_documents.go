@@ -258,6 +258,9 @@ func (w *toolUse) listDocuments(ctx context.Context, _ json.RawMessage) (result,
 			return out, err
 		}
 		line := fmt.Sprintf("d%d: %s, %d pages, posted %s", i+1, oneLine(d.Name), total, time.UnixMilli(d.CreatedAt).In(w.turn.zone()).Format("2006-01-02"))
+		if d.Reason != "" {
+			line += "; " + d.Reason
+		}
 		if heads := headings(pages, listedHeadings); len(heads) > 0 {
 			line += "; " + oneLine(strings.Join(heads, " · "))
 		}

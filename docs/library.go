@@ -145,14 +145,20 @@ func (x *Index) Head(ctx context.Context, document int64, page int) (string, err
 // Pages returns how many pages of a document can be read: those that are stored. For a file without
 // pages it is the number of its parts, for a failed document 0.
 func (x *Index) Pages(ctx context.Context, document int64) (int, error) {
+	read, _, err := x.Extent(ctx, document)
+	return read, err
+}
+
+// Extent returns what Pages does and how many pages the document has, which is more where limits let not all be read.
+func (x *Index) Extent(ctx context.Context, document int64) (read, pages int, err error) {
 	c, _, err := x.contentOf(ctx, document)
 	if err != nil {
-		return 0, fmt.Errorf("docs: pages of document %d: %w", document, err)
+		return 0, 0, fmt.Errorf("docs: pages of document %d: %w", document, err)
 	}
 	if c.State == contentFailed {
-		return 0, nil
+		return 0, c.Pages, nil
 	}
-	return c.PagesDone, nil
+	return c.PagesDone, max(c.Pages, c.PagesDone), nil
 }
 
 // Picture draws the page of a citation at dpi pixels per inch, 0 for a readable default, with the
