@@ -188,11 +188,11 @@ func (r *run) listing(ctx context.Context) (string, error) {
 	}
 	lines := []string{r.say.documents}
 	for _, d := range r.library[:min(len(r.library), 20)] {
-		n, err := r.Index.Pages(ctx, d.ID)
+		extent, err := r.extent(ctx, d)
 		if err != nil {
-			return "", fmt.Errorf("count pages of %s: %w", d.Name, err)
+			return "", err
 		}
-		lines = append(lines, fmt.Sprintf("- %s (%s)", plainName(d.Name), r.say.pageCount(n)))
+		lines = append(lines, fmt.Sprintf("- %s (%s)", plainName(d.Name), extent))
 	}
 	return strings.Join(lines, "\n"), nil
 }

@@ -82,6 +82,7 @@ type Passage struct {
 	Document   string // its name
 	Page       int    // 1-based
 	Text       string
+	Head       string  // of the table in the middle of which Text begins, see Index.Head; repeated, no part of Text
 	Score      float64 // higher is better; comparable within one search only
 }
 

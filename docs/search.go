@@ -217,7 +217,7 @@ func (x *Index) quoted(ctx context.Context, s *sheet, hits []hit) ([]Passage, er
 		found[i] = Passage{ID: h.id, DocumentID: page.document.ID, Document: page.document.Name, Page: page.number, Score: h.score}
 		ids[i], at[h.id] = h.id, i
 	}
-	rows, err := x.Store.Read().QueryContext(ctx, `SELECT ps.id, pg.text, ps.start_at, ps.end_at
+	rows, err := x.Store.Read().QueryContext(ctx, `SELECT ps.id, pg.text, ps.start_at, ps.end_at, ps.head
 		FROM passages AS ps JOIN pages AS pg ON pg.content_id = ps.content_id AND pg.number = ps.page
 		WHERE ps.id IN (?)`, bun.List(ids))
 	if err != nil {
@@ -226,12 +226,12 @@ func (x *Index) quoted(ctx context.Context, s *sheet, hits []hit) ([]Passage, er
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
-		var text string
+		var text, head string
 		var start, end int
-		if err := rows.Scan(&id, &text, &start, &end); err != nil {
+		if err := rows.Scan(&id, &text, &start, &end, &head); err != nil {
 			return nil, err
 		}
-		found[at[id]].Text = text[start:end]
+		found[at[id]].Text, found[at[id]].Head = text[start:end], head
 	}
 	// A passage without text was removed with its document since.
 	return slices.DeleteFunc(found, func(p Passage) bool { return p.Text == "" }), rows.Err()
