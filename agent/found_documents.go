@@ -26,6 +26,7 @@ const (
 	alsoGood     = 0.85 // of the best score, from which on another piece is shown
 	alsoThere    = 0.6  // the same of the first piece of another document
 	alsoAdds     = 0.25 // of what is sought, that a piece adds to those before it
+	titleLines   = 4    // shown of what a title opens, at most
 	aroundLength = 420  // runes of a statement with what stands around it
 
 	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
@@ -201,7 +202,7 @@ func inParagraph(all []reading.Statement, i int) (quote string, shown []string) 
 		shown = append(shown, shownText(item))
 	}
 	for _, next := range all[i+1:] {
-		if !isTitle(s) || isTitle(next) || !fits(next) {
+		if !isTitle(s) || len(shown) > titleLines || !fits(next) {
 			break
 		}
 		shown = append(shown, shownText(next.Quote()))
@@ -238,7 +239,7 @@ func (s sought) choosePieces(all []foundPiece) []foundPiece {
 		elsewhere, again := true, false
 		for _, c := range chosen {
 			elsewhere = elsewhere && c.document != p.document
-			again = again || rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && strings.Contains(strings.Join(c.shown, "\n"), p.quote)
+			again = again || rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && (strings.Contains(strings.Join(c.shown, "\n"), p.quote) || strings.Contains(strings.Join(p.shown, "\n"), c.quote))
 		}
 		adds := 0.0
 		for i, has := range p.parts {
