@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
@@ -158,6 +159,9 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	if quoted != "" {
 		f.text = fmt.Sprintf(r.say.foundIn, documentsOf(pieces).names()) + "\n\n" + quoted
 		r.route = routeLookup
+	}
+	for _, l := range said {
+		r.brought = append(r.brought, memory.Recalled{Message: l.message})
 	}
 	if len(said) > 0 {
 		switch {

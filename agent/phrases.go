@@ -67,6 +67,11 @@ type phrases struct {
 	nowhere       string // number that no page cited holds
 	computes      string // computation and its result
 	invented      string // the words cited do not stand in the document
+	checked       string // names of documents; how many statements stand there, are contradicted, were not found
+	checkedPart   string // of a text that was checked in part
+	noPost        string // asked to check a post, and there is none
+	nearestIs     string // page, words: what comes nearest to a statement that was not found
+	andMore       string // how many statements
 	because       reasons
 }
 
@@ -101,6 +106,11 @@ var english = &phrases{
 	manyUnchecked: "%d statements are not checked against the document.",
 	oneLeftOut:    "1 statement was left out: %s.",
 	manyLeftOut:   "%d statements were left out: %s.",
+	checked:       "Checked against %s: %d stand there, %d contradicted, %d not found.",
+	checkedPart:   "The post is longer than is checked at once: its end was not checked.",
+	noPost:        "I see no post here that I could check. Reply to one, or send it with the words: check this.",
+	nearestIs:     "nearest is page %d: “%s”",
+	andMore:       "and %d more",
 	pageSays:      "page %d says “%s”",
 	nowhere:       "no place cited says %s",
 	computes:      "the computation gives %s",
@@ -158,6 +168,11 @@ var german = &phrases{
 	manyUnchecked: "%d Aussagen sind nicht am Dokument geprüft.",
 	oneLeftOut:    "1 Aussage wurde weggelassen: %s.",
 	manyLeftOut:   "%d Aussagen wurden weggelassen: %s.",
+	checked:       "Geprüft anhand von %s: %d stehen da, %d widersprochen, %d nicht gefunden.",
+	checkedPart:   "Der Beitrag ist länger, als auf einmal geprüft wird: sein Ende wurde nicht geprüft.",
+	noPost:        "Ich sehe hier keinen Beitrag, den ich prüfen könnte. Antworte auf einen, oder schick ihn mit den Worten: prüfe das.",
+	nearestIs:     "am nächsten kommt Seite %d: „%s“",
+	andMore:       "und %d weitere",
 	pageSays:      "auf Seite %d steht „%s“",
 	nowhere:       "keine zitierte Stelle nennt %s",
 	computes:      "die Rechnung ergibt %s",
@@ -215,6 +230,11 @@ var french = &phrases{
 	manyUnchecked: "%d affirmations ne sont pas vérifiées dans le document.",
 	oneLeftOut:    "1 affirmation a été omise : %s.",
 	manyLeftOut:   "%d affirmations ont été omises : %s.",
+	checked:       "Vérifié avec %s : %d y figurent, %d contredites, %d introuvables.",
+	checkedPart:   "Le message est plus long que ce qui est vérifié en une fois : sa fin n’a pas été vérifiée.",
+	noPost:        "Je ne vois ici aucun message à vérifier. Répondez à un message, ou envoyez-le avec les mots : vérifie ceci.",
+	nearestIs:     "le plus proche est page %d : « %s »",
+	andMore:       "et %d autres",
 	pageSays:      "la page %d dit « %s »",
 	nowhere:       "aucun passage cité ne dit %s",
 	computes:      "le calcul donne %s",
@@ -272,6 +292,11 @@ var spanish = &phrases{
 	manyUnchecked: "%d afirmaciones no están comprobadas con el documento.",
 	oneLeftOut:    "Se omitió 1 afirmación: %s.",
 	manyLeftOut:   "Se omitieron %d afirmaciones: %s.",
+	checked:       "Comprobado con %s: %d constan, %d contradichas, %d no encontradas.",
+	checkedPart:   "El mensaje es más largo de lo que se comprueba de una vez: su final no se comprobó.",
+	noPost:        "No veo aquí ningún mensaje que comprobar. Responde a uno, o envíalo con las palabras: comprueba esto.",
+	nearestIs:     "lo más cercano es la página %d: «%s»",
+	andMore:       "y %d más",
 	pageSays:      "la página %d dice «%s»",
 	nowhere:       "ningún pasaje citado dice %s",
 	computes:      "el cálculo da %s",
