@@ -23,7 +23,7 @@ const (
 	neighbourWeight = 6.0  // the pages before and after
 	coverWeight     = 3.0  // the terms the page has at all
 	placeWeight     = 2.0  // each: figures, a statement's rows, its title, a part that the question names
-	documentWeight  = 10.0 // how well the document itself fits, where several are searched
+	documentWeight  = 16.0 // how well the document itself fits, where several are searched
 	passageWeight   = 7.0
 	pageWeights     = pageWeight + nearWeight + headWeight + neighbourWeight + coverWeight + 4*placeWeight + documentWeight
 )
