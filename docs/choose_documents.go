@@ -72,6 +72,7 @@ func (x *Index) chooseDocuments(ctx context.Context, q *rank.Query, query string
 		return nil, err
 	}
 	asked := periodOf(query)
+	asked.dates = datesOf(query)
 	if err := x.readPeriods(ctx, asked, all); err != nil {
 		return nil, err
 	}
@@ -118,6 +119,9 @@ func (x *Index) readPeriods(ctx context.Context, asked period, all []candidate) 
 		c := &all[i]
 		stem, _ := splitExtension(c.Name)
 		c.period = periodOf(stem)
+		if len(asked.dates) > 0 {
+			c.period.dates = datesOf(stem)
+		}
 		if _, ok := x.periods[c.ContentID]; !ok && !asked.empty() && !c.period.whole() {
 			unread = append(unread, c.ContentID)
 		}

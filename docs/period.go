@@ -33,7 +33,7 @@ var quarters = []struct {
 // nameMarks are what file names have for spaces.
 var nameMarks = strings.NewReplacer("_", " ", "dated-", "dated ")
 
-// periodOf reads a question or a document's name.
+// periodOf reads a question or a document's name, without dates.
 func periodOf(text string) (p period) {
 	text = nameMarks.Replace(text)
 	words := rank.Words(text)
@@ -62,19 +62,24 @@ func periodOf(text string) (p period) {
 			p.quarter = q.n
 		}
 	}
-	for _, n := range rank.Numbers(text) {
+	return p
+}
+
+// datesOf are the whole dates of a text, as yyyy-mm-dd.
+func datesOf(text string) (dates []string) {
+	for _, n := range rank.Numbers(nameMarks.Replace(text)) {
 		if len(n) == len("2006-01-02") && strings.Count(n, "-") == 2 {
-			p.dates = append(p.dates, n)
+			dates = append(dates, n)
 		}
 	}
-	return p
+	return dates
 }
 
 // firstPagePeriod reads the first page of a report: its kind, and the year after "ended" or the first one.
 func firstPagePeriod(text string) period {
 	p := periodOf(text)
 	_, ended, _ := strings.Cut(text, "nded")
-	p.years, p.quarter, p.dates = append(periodOf(ended).years, p.years...), 0, nil
+	p.years, p.quarter = append(periodOf(ended).years, p.years...), 0
 	p.years = p.years[:min(1, len(p.years))]
 	return p
 }
@@ -123,7 +128,7 @@ func kindFit(asked, has period) float64 {
 		return 1
 	case asked.kind != "" && asked.kind == has.kind:
 		return 0.5
-	case asked.kind == "" && asked.quarter == 0 && has.quarter == 0 && len(has.dates) == 0:
+	case asked.kind == "" && asked.quarter == 0 && has.quarter == 0 && has.kind != "8k":
 		return 0.5
 	}
 	return 0

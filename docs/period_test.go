@@ -3,7 +3,11 @@ package docs
 import "testing"
 
 func TestPeriodsFitQuestions(t *testing.T) {
-	name := func(s string) period { return periodOf(s) }
+	name := func(s string) period {
+		p := periodOf(s)
+		p.dates = datesOf(s)
+		return p
+	}
 	for _, c := range []struct {
 		question   string
 		has        period
@@ -20,7 +24,7 @@ func TestPeriodsFitQuestions(t *testing.T) {
 		{"What does the annual report say?", firstPagePeriod("FORM 10-K\nfor the fiscal year ended June 30, 2018"), 0, 1},
 		{"What is the warranty?", firstPagePeriod("User manual"), 0, 0.5},
 	} {
-		asked := periodOf(c.question)
+		asked := name(c.question)
 		if y, k := yearFit(asked, c.has), kindFit(asked, c.has); y != c.year || k != c.kind {
 			t.Errorf("%q and %+v: year %v, kind %v; want %v and %v", c.question, c.has, y, k, c.year, c.kind)
 		}
