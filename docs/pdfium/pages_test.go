@@ -26,6 +26,9 @@ func TestTextOfPages(t *testing.T) {
 		{"rows of a page turned by 270°", "rotated.pdf", 2, "Saturday Sunday\nFirst ferry to Aldwick 6:10 7:30 8:45\nNoon", ""},
 		{"only the visible upper half", "cropped.pdf", 1, "oysters", "mussels"},
 		{"only the visible lower half", "cropped.pdf", 2, "mussels", "oysters"},
+		{"columns with invisible characters between", "statement.pdf", 1, "receivable, net 703,971 852,149\nInventories 130,889 126,065\nShare of revenue 12.5% 8%\n", "\u00a0"},
+		{"columns of brackets and dashes", "statement.pdf", 1, "sale (19,395) (390,462)\nAssets held for sale — 608,437\nUnits 149 542\n", ""},
+		{"footnotes' marks of a label and a figure", "statement.pdf", 1, "Tax Reform Act ¹ 53.5 ² 3.8", ""},
 		{"a divided word", "hyphens.pdf", 1, "every main-\ntenance of", "\x02"},
 		{"a compound at the line's end", "hyphens.pdf", 1, "twenty-\nfive captains", "\ufffe"},
 		{"control characters go, their neighbours stay", "controls.pdf", 1, "red [31malert and a null", "\x1b"},
@@ -189,22 +192,28 @@ func TestTimeout(t *testing.T) {
 	if !errors.Is(err, ErrTimeout) {
 		t.Fatalf("got %v", err)
 	}
-	e.o.FileTimeout = time.Minute
+	e.o.FileTimeout = 10 * time.Minute
 	if len(mustPages(t, e, "sample.pdf")) != 8 || s.count() != 2 {
 		t.Errorf("%d workers were started, want a second", s.count())
 	}
 }
 
 func TestCallersTimeDoesNotCount(t *testing.T) {
-	const limit = 2 * time.Second
+	const limit, pause = time.Hour, 50 * time.Millisecond
 	e, _ := newEngine(t, Options{FileTimeout: limit})
+	began := time.Now()
 	total, err := e.Pages(t.Context(), read(t, "sample.pdf"), Limits{}, func(int, Page) error {
-		time.Sleep(limit / 7)
+		time.Sleep(pause)
 		return nil
 	})
 	if err != nil || total != 8 {
 		t.Errorf("got %d, %v", total, err)
 	}
+	w := <-e.slots
+	if counted, took := limit-w.left, time.Since(began); counted > took-8*pause {
+		t.Errorf("%s of %s were counted, the caller took %s", counted, took, 8*pause)
+	}
+	e.slots <- w
 }
 
 func TestCallerEndsReading(t *testing.T) {

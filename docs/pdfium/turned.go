@@ -1,73 +1,65 @@
 package pdfium
 
-import (
-	"math"
-	"strings"
-)
+import "math"
 
 // Landscape tables are often printed on turned pages, their lines running up or down. The engine
 // finds the words of such lines but not the lines: the end of a row and the start of the next
-// become one word. On these pages the breaks are found here.
+// become one word.
+
+// turn is where the lines of a page run.
+type turn int
 
 const (
-	turnedSample = 64  // characters looked at to tell a turned page
-	lineShift    = 0.5 // share of a line's height by which a character must be off to be on the next
+	upright turn = iota
+	upwards
+	downwards
+	upsideDown
 )
 
-// turned reports whether most of the page's text runs up or down.
-func (p *openPage) turned() bool {
-	n := int(int32(p.in.call("FPDFText_CountChars", p.text)))
+const turnedSample = 64 // characters looked at to tell a turned page
+
+// turned is how most of the page's text runs, n being its characters.
+func (p *openPage) turned(n int) turn {
 	step := max(1, n/turnedSample)
-	looked, upright := 0, 0
+	looked, most := 0, [upsideDown + 1]int{}
 	for i := 0; i < n; i += step {
 		if p.in.call("FPDFText_IsGenerated", p.text, uint64(i)) == 1 {
 			continue
 		}
 		looked++
-		if angle := p.float("FPDFText_GetCharAngle", p.text, uint64(i)); math.Abs(math.Sin(angle)) < math.Sqrt2/2 {
-			upright++
+		most[p.direction(uint64(i))]++
+	}
+	for _, t := range []turn{upwards, downwards} {
+		if 2*most[t] > looked {
+			return t
 		}
 	}
-	return looked > 0 && 2*upright < looked
+	return upright
 }
 
-// turnedText is visibleText for such pages, character by character.
-func (p *openPage) turnedText(maxChars int) (text string, truncated bool) {
-	in := p.in
-	n := int(int32(in.call("FPDFText_CountChars", p.text)))
-	var b strings.Builder
-	var high rune
-	var line Rect // of the last visible character
-	for i, written := 0, 0; i < n; i++ {
-		if written > maxChars {
-			truncated = true
-			break
-		}
-		r := rune(in.call("FPDFText_GetUnicode", p.text, uint64(i)))
-		r, high = joinSurrogates(high, r)
-		if r == 0 {
-			continue
-		}
-		if in.call("FPDFText_IsGenerated", p.text, uint64(i)) != 1 {
-			// FS_RECTF: left, top, right, bottom. The loose box spans the line's full height.
-			if in.call("FPDFText_GetLooseCharBox", p.text, uint64(i), in.out(0, 4)) == 0 {
-				continue
-			}
-			box := Rect{Left: in.float32At(0), Top: in.float32At(1), Right: in.float32At(2), Bottom: in.float32At(3)}
-			if !box.meets(p.box) {
-				continue
-			}
-			height := line.Right - line.Left
-			if math.Abs(box.Left+box.Right-line.Left-line.Right)/2 > lineShift*height && height > 0 {
-				b.WriteByte('\n')
-			}
-			line = box
-		}
-		b.WriteRune(r)
-		written++
+// direction is where the line of a character of the engine's list runs.
+func (p *openPage) direction(char uint64) turn {
+	angle := p.float("FPDFText_GetCharAngle", p.text, char) // clockwise
+	switch sin, cos := math.Sincos(angle); {
+	case cos > math.Sqrt2/2:
+		return upright
+	case sin > math.Sqrt2/2:
+		return downwards
+	case sin < -math.Sqrt2/2:
+		return upwards
 	}
-	text, over := cut(clean(spaceBreaks.Replace(lineEnds.Replace(b.String()))), maxChars)
-	return text, truncated || over
+	return upsideDown
 }
 
-var spaceBreaks = strings.NewReplacer("-\n\n", "-\n", " \n", "\n", "\r\n\n", "\n")
+func (g *glyphs) direction(i int) turn { return g.page.direction(g.char(i)) }
+
+// frame turns a box so that lines of this direction run to the right.
+func (t turn) frame(r Rect) Rect {
+	switch t {
+	case upwards:
+		return Rect{Left: r.Bottom, Right: r.Top, Bottom: -r.Right, Top: -r.Left}
+	case downwards:
+		return Rect{Left: -r.Top, Right: -r.Bottom, Bottom: r.Left, Top: r.Right}
+	}
+	return r
+}

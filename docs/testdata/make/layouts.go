@@ -24,6 +24,78 @@ func columns() []byte {
 	return f.bytes()
 }
 
+// statement is tables as filings print them: behind each cell stands an invisible character, figures of neighbouring
+// columns are near each other, footnotes have raised marks, and a table runs over a page break.
+func statement() []byte {
+	f := newFile()
+	p := f.page()
+	p.statementHead(770, "Consolidated Balance Sheets", "(in thousands, except share data)", "June 30, 2023", "December 31, 2022")
+	y := p.figures(700, [][]string{
+		{"Cash and cash equivalents", "$ 3,843,366", "$ 5,911,893"},
+		{"Accounts receivable, net", "703,971", "852,149"},
+		{"Inventories", "130,889", "126,065"},
+		{"Share of revenue", "12.5%", "8%"},
+		{"Property and equipment, net", "5,233,400", "5,223,928"},
+		{"Gain on sale", "(19,395)", "(390,462)"},
+		{"Assets held for sale", "—", "608,437"},
+		{"Units", "149", "542"},
+	})
+	p.mark(left, y, "Tax Reform Act", "1")
+	p.cell(430, y, "53.5")
+	p.mark(430, y, "", "2")
+	p.cell(500, y, "3.8")
+	p.text(left, y-40, "R", 9, ink, "Refer to note 2.")
+
+	p = f.page()
+	p.statementHead(770, "Consolidated Statements of Operations", "(in thousands, except per share data)", "2023", "2022")
+	var rows [][]string
+	for i := range 55 {
+		rows = append(rows, []string{fmt.Sprintf("Revenue of harbour station number %d", 100+i), fmt.Sprintf("%d,%03d", 500+6*i, 17*i), fmt.Sprintf("%d,%03d", 400+5*i, 900-13*i)})
+	}
+	p.figures(700, rows)
+	p = f.page()
+	p.figures(770, [][]string{
+		{"Revenue of all other stations", "912,338", "871,006"},
+		{"Total revenue", "4,211,377", "3,904,118"},
+	})
+	p.text(left, 700, "R", 10, ink, "The accompanying notes are an integral part of these statements.")
+	return f.bytes()
+}
+
+func (p *page) statementHead(y float64, caption, units string, columns ...string) {
+	p.text(left, y, "B", 12, ink, caption)
+	p.text(left, y-16, "R", 9, ink, units)
+	for i, c := range columns {
+		p.text(400+70*float64(i), y-40, "B", 7, ink, c)
+	}
+}
+
+// figures sets rows of a label and figures that end under one another.
+func (p *page) figures(y float64, rows [][]string) float64 {
+	for _, row := range rows {
+		p.text(left, y, "R", 9, ink, row[0])
+		for i, figure := range row[1:] {
+			p.cell(430+70*float64(i), y, figure)
+		}
+		y -= 12
+	}
+	return y
+}
+
+// cell sets text that ends at x, and behind it a space that has no width.
+func (p *page) cell(x, y float64, text string) {
+	p.textRight(x, y, "R", 9, ink, text)
+	fmt.Fprintf(&p.content, "BT /R 9 Tf 0 Tz %.2f %.2f Td %s Tj 100 Tz ET\n", x, y, literal("\u00a0"))
+}
+
+// mark sets text and behind it a raised footnote's mark.
+func (p *page) mark(x, y float64, text, mark string) {
+	if text != "" {
+		p.text(x, y, "R", 9, ink, text)
+	}
+	p.text(x+width("R", 9, text)+0.3, y+3.5, "R", 5.5, ink, mark)
+}
+
 // rotated has its content drawn on its side, so that it reads upright as the page is shown.
 func rotated() []byte {
 	f := newFile()
