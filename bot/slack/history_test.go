@@ -129,11 +129,11 @@ func TestHistoryGoesOnWhereALimitEndedIt(t *testing.T) {
 	if n := len(s.Requests("conversations.replies")) - before; n != 1 {
 		t.Errorf("%d more requests, want 1", n)
 	}
-	s.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"conversations.replies"}, After: time.Minute})
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	s.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"conversations.replies"}, After: time.Hour})
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	var later *platform.RetryError
-	if _, err := a.History(ctx, key, "", 100); !errors.As(err, &later) || later.After < 50*time.Second {
+	if _, err := a.History(ctx, key, "", 100); !errors.As(err, &later) || later.After < 40*time.Minute {
 		t.Errorf("limited: %v", err)
 	}
 }
