@@ -24,6 +24,7 @@ const (
 	saysSo        = 0.6 // of one that bears out a statement without numbers, in its own words
 	saysOther     = 0.6 // of one that says something else
 	nearlyAll     = 0.9
+	mostFigures   = 8    // of a place that bears a number out: with more it is a table whose rows were run together
 	nearest       = 0.34 // of one that is shown where nothing was found
 	betterElse    = 0.15 // how much more like it is what says something else, to win over what bears it out
 	numbersWeight = 0.5  // of its numbers, in the choice of candidates
@@ -142,7 +143,7 @@ func (p candidate) enough(text string, terms []string) bool {
 	switch {
 	case !strings.ContainsAny(text, "0123456789"):
 		return p.itself >= saysSo && p.counts(text)
-	case respectively.MatchString(p.quote) || !p.together(text, terms):
+	case len(figuresOf(p.quote)) > mostFigures || respectively.MatchString(p.quote) || !p.together(text, terms):
 		return false
 	case p.same:
 		return p.itself >= sameNumbers || p.itself > 0 && p.cover >= bearsOut
