@@ -5,6 +5,7 @@
 package agent
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -37,6 +38,10 @@ type Turn struct {
 	Unseen   []string           // names of pictures, posted with the messages or before, that were not downloaded: no model takes them
 	Now      time.Time          // in the person's time zone
 
+	// Held is told, before each prompt is sent, what the prompts hold that could be erased meanwhile, beside the
+	// session's own history. An error of it ends the turn. May be nil.
+	Held func(context.Context, memory.Shown) error
+
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
 }
 
@@ -66,7 +71,7 @@ type Reply struct {
 	Whole         string           // of an answer that is too long to be shown whole; else ""
 	Question      *memory.Question // set when the reply is a clarifying question
 	Citations     []docs.Citation
-	Pictures      []int64              // documents that the model was shown as pictures: the answer goes with them
+	Rests         memory.Shown         // what it rests on, beside what it cites
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
 	Checks        memory.Checks // of its claims

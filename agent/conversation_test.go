@@ -80,7 +80,7 @@ func (k *talk) serve(o fakemodel.Options) {
 	}
 	k.t.Cleanup(k.server.Close)
 	k.chain.Name, k.chain.Budget.Window = "fake", 128_000
-	k.chain.Model, err = model.Open(model.Options{Model: "fake", OpenAIBaseURL: k.server.URL(), Retries: -1, Timeout: 2 * time.Second})
+	k.chain.Model, err = model.Open(model.Options{Model: "fake", OpenAIBaseURL: k.server.URL(), Retries: -1})
 	if err != nil {
 		k.t.Fatal(err)
 	}

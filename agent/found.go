@@ -3,10 +3,10 @@ package agent
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
@@ -44,7 +44,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 // found is what a search finds for the request in documents and in what was said, labelled as found; "" for nothing.
 func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, err error) {
 	f, err := r.look(ctx)
-	if err != nil || !f.sure && takesModel(r.request) {
+	if err != nil || len(f.missing) > 0 && takesModel(r.request) {
 		return "", nil, err
 	}
 	return f.text, f.cited, nil
@@ -54,9 +54,7 @@ func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, er
 type foundText struct {
 	text         string
 	cited        []docs.Citation
-	sure         bool     // it answers, as far as words show
-	has, missing []string // words of the request, where it does not
-	asked        bool     // the request names something to look for
+	has, missing []string // words of the request that stand in what was found, and those that do not
 }
 
 // look searches for the request.
@@ -66,7 +64,7 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 		of = named
 	}
 	if r.sums(r.request) && len(of) > 0 && !(reading.HasPhrase(r.request, threads) && len(of) == len(r.library)) {
-		if f, err := r.outlined(ctx, of); err != nil || f.sure {
+		if f, err := r.outlined(ctx, of); err != nil || f.text != "" {
 			return f, err
 		}
 	}
@@ -77,35 +75,31 @@ func (r *run) look(ctx context.Context) (foundText, error) {
 	if before != "" {
 		r.understanding.Reason = r.say.because.continued
 	}
-	v, err := r.Index.Vocabulary(ctx, docs.Scope{Audience: r.turn.Audience, Documents: of.ids()})
-	if err != nil {
-		return foundText{}, err
-	}
 	s := look(text, before)
 	said, best, heard, err := r.findInSaid(ctx, s)
 	if err != nil {
 		return foundText{}, err
 	}
-	var pieces []foundPiece
-	if first, second := halves(text); second != "" && len(of) > 0 {
-		for _, half := range []sought{look(first, before), look(second, first)} {
-			if len(pieces) == 1 && half.asksValueAlone() && half.value.Holds(pieces[0].quote, false) {
-				break // one statement answers both
-			}
-			more, err := r.inDocuments(ctx, half, v, of)
-			if err != nil {
-				return foundText{}, err
-			}
-			if len(more) > 0 && !slices.ContainsFunc(pieces, func(p foundPiece) bool { return p.quote == more[0].quote }) {
-				pieces = append(pieces, more[0])
-			}
-		}
-	} else if len(of) > 0 {
-		if pieces, err = r.inDocuments(ctx, s, v, of); err != nil {
-			return foundText{}, err
-		}
+	v, err := r.Index.Vocabulary(ctx, docs.Scope{Audience: r.turn.Audience, Documents: of.ids()})
+	if err != nil {
+		return foundText{}, err
 	}
-	return r.compose(ctx, s, pieces, said, best, v, heard)
+	pieces, err := r.inDocuments(ctx, s, v, of)
+	if err != nil {
+		return foundText{}, err
+	}
+	f, err := r.compose(ctx, s, pieces, said, best)
+	if err == nil && f.text == "" {
+		terms := reading.TermSet(of.names())
+		for t := range v.Holding {
+			terms[t] = true
+		}
+		for t := range heard.Holding {
+			terms[t] = true
+		}
+		f.has, f.missing = s.split(terms, reading.Phrase.Among)
+	}
+	return f, err
 }
 
 // outlined is the outline of documents, or how they begin where they have no sentence to quote.
@@ -113,7 +107,7 @@ func (r *run) outlined(ctx context.Context, of library) (foundText, error) {
 	r.route = routeStandard
 	text, cited, err := r.outline(ctx, of)
 	if err != nil || text != "" {
-		return foundText{text: text, cited: cited, sure: true}, err
+		return foundText{text: text, cited: cited}, err
 	}
 	pieces, err := r.showNumbered(ctx, of, numbered{page: 1})
 	if err != nil || len(pieces) == 0 {
@@ -129,71 +123,77 @@ func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of l
 			return pieces, err
 		}
 	}
-	if s.parts = of.withoutNamed(s.parts); len(s.parts) == 0 {
+	if s.parts = of.withoutNamed(s.parts); len(s.parts) == 0 || len(of) == 0 {
 		return nil, nil
 	}
 	s.weigh(v)
 	return r.findInDocuments(ctx, s, of)
 }
 
-// compose says what was found: what answers, the better place first; else what comes closest.
-func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said []saidLine, best float64, searched ...docs.Vocabulary) (foundText, error) {
-	f := foundText{asked: len(s.parts)+len(s.numbered) > 0}
-	inDocs, inSaid := len(pieces) > 0 && pieces[0].sure, len(said) > 0 && best >= saidSurely
-	f.sure = inDocs || inSaid
-	switch {
-	case inDocs && (!inSaid || pieces[0].cover > best+0.1), !f.sure && len(pieces) > 0:
-		said = nil
-	case inSaid && (!inDocs || s.own || best > pieces[0].cover+0.1):
-		pieces = nil
-	}
-	form, head := r.say.foundIn, ""
-	if !f.sure {
-		form, head = r.say.closestIn, r.say.closestSaid+"\n\n"
-		pieces = pieces[:min(1, len(pieces))]
-		f.has, f.missing = s.split(searched)
+// compose says what was found, in the documents or in what was said or, where they are about as good, in both; and which words
+// do not stand there.
+func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said []saidLine, best float64) (f foundText, err error) {
+	if len(pieces) > 0 && len(said) > 0 {
+		switch cover := pieces[0].cover; {
+		case cover > best+asGood, reading.HasPhrase(r.request, anyNouns):
+			said = nil
+		case best > cover+asGood:
+			pieces = nil
+		}
 	}
 	quoted, cited, err := r.quotedPieces(ctx, pieces)
 	if err != nil {
 		return f, err
 	}
 	f.cited = cited
+	var shown strings.Builder
+	for _, p := range pieces {
+		shown.WriteString(p.document.Name + "\n" + p.title + "\n" + p.quote + "\n")
+	}
+	for _, l := range said {
+		shown.WriteString(l.message.Author + "\n" + l.text + "\n")
+	}
+	if len(s.numbered) == 0 {
+		f.has, f.missing = s.split(termsOf(shown.String()), reading.Phrase.In)
+	}
 	if quoted != "" {
-		f.text = fmt.Sprintf(form, documentsOf(pieces).names()) + "\n\n" + quoted
+		f.text = fmt.Sprintf(r.say.foundIn, documentsOf(pieces).names()) + "\n\n" + quoted
 		r.route = routeLookup
 	}
+	for _, l := range said {
+		r.brought = append(r.brought, memory.Recalled{Message: l.message})
+	}
 	if len(said) > 0 {
-		if quoted != "" {
-			head = "\n\n" + r.say.saidHere + "\n\n"
-		} else {
+		switch {
+		case quoted != "":
+			f.text += "\n\n" + r.say.saidHere + "\n\n"
+		default:
 			r.route = routeMemory
 		}
-		f.text += head + r.toldLines(said)
+		f.text += r.toldLines(said)
 	}
 	return f, nil
 }
 
-// reported is what a search found as a reply: with what was not found where it does not answer.
+// reported is what a search found as a reply, with the words that were not found.
 func (r *run) reported(f foundText) string {
 	takes := takesModel(r.request)
 	switch {
-	case f.sure && !takes:
-		return f.text
-	case f.sure && !sum.MatchString(r.request):
-		return r.say.takesModel + "\n\n" + f.text
-	case takes:
+	case takes && (f.text == "" || len(f.missing) > 0 || isSum(r.request)):
 		r.route = routeChat
 		return r.say.takesModel
-	case !f.asked:
-		r.route = routeChat
-		return r.say.noWords
-	}
-	text := r.notFound(f)
-	if f.text != "" {
-		return text + "\n\n" + f.text
+	case takes:
+		return r.say.takesModel + "\n\n" + f.text
+	case f.text != "" && len(f.missing) > 0 && len(f.has) > 0:
+		return fmt.Sprintf(r.say.foundSome, quotedWords(f.missing), quotedWords(f.has)) + "\n\n" + f.text
+	case f.text != "":
+		return f.text
 	}
 	r.route = routeChat
-	return text
+	if len(f.has)+len(f.missing) == 0 {
+		return r.say.noWords
+	}
+	return r.notFound(f)
 }
 
 // nothingFound says that no answer was found, and where it was looked for.
@@ -209,23 +209,21 @@ func (r *run) where() string {
 
 // notFound says what was not found where, and what to do.
 func (r *run) notFound(f foundText) string {
-	words := func(list []string) string {
-		var marked []string
-		for _, w := range list[:min(len(list), 4)] {
-			marked = append(marked, "“"+plainName(reading.Shorten(w, 40))+"”")
-		}
-		return strings.Join(marked, ", ")
+	text, next := r.nothingFound(), r.say.attach
+	if len(f.missing) > 0 {
+		text = fmt.Sprintf(r.say.notFound, quotedWords(f.missing), r.where())
 	}
-	where, next := r.where(), r.say.attach
 	if len(r.library) > 0 {
 		next = r.say.tryOther
 	}
-	text := fmt.Sprintf(r.say.foundSome, words(f.missing), where, words(f.has))
-	switch {
-	case len(f.missing) == 0:
-		text = r.nothingFound()
-	case len(f.has) == 0:
-		text = fmt.Sprintf(r.say.notFound, words(f.missing), where)
-	}
 	return text + " " + next
+}
+
+// quotedWords are the first words of a list, each in quotation marks.
+func quotedWords(list []string) string {
+	var marked []string
+	for _, w := range list[:min(len(list), 4)] {
+		marked = append(marked, "“"+plainName(reading.Shorten(w, 40))+"”")
+	}
+	return strings.Join(marked, ", ")
 }

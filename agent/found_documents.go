@@ -20,15 +20,14 @@ import (
 // What a search of the documents finds, and how it is quoted.
 
 const (
-	surely        = 0.6  // share of what is sought from which on a statement answers
-	ownSurely     = 0.55 // the same of the statement and its title alone
-	perhaps       = 0.2  // and from which on it is worth showing as the closest
-	fairly        = 0.45 // the same of a piece of another document than the best one
-	foundPages    = 12   // pages read for statements
-	foundPieces   = 3    // pieces shown at most
-	alsoGood      = 0.8  // of the best score, from which on another piece is shown
-	elsewhereGood = 0.6  // the same of the first piece of another document
-	aroundLength  = 420  // runes of a statement with what stands around it
+	least        = 0.4  // share of what is sought from which on a place is shown
+	asGood       = 0.15 // how much less of it another place may hold
+	foundPages   = 12   // pages read for statements
+	foundPieces  = 3    // pieces shown at most
+	alsoGood     = 0.85 // of the best score, from which on another piece is shown
+	alsoThere    = 0.6  // the same of the first piece of another document
+	alsoAdds     = 0.25 // of what is sought, that a piece adds to those before it
+	aroundLength = 420  // runes of a statement with what stands around it
 
 	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
 )
@@ -41,8 +40,8 @@ type foundPiece struct {
 	quote    string   // what is cited
 	shown    []string // lines, as Markdown
 	score    float64
-	sure     bool // it answers, as far as words show
-	cover    float64
+	cover    float64 // share of what is sought that it holds
+	parts    []bool  // which parts of that
 }
 
 // foundPage is a page as statements.
@@ -134,38 +133,33 @@ func (r *run) likelyPages(ctx context.Context, s sought, of library) (pages []fo
 // piecesOf rates the statements of a page; behind is taken off.
 func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 	var all []foundPiece
-	l := layers{name: reading.PhraseSet(strings.Join(nameWords(p.document.Name), " ")), page: reading.PhraseSet(p.text)}
+	l := layers{name: reading.PhraseSet(strings.Join(nameWords(p.document.Name), " ")), page: termsOf(p.text)}
 	for i, st := range p.statements {
 		text := st.Quote()
-		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) || isTitle(st) && i+1 < len(p.statements) && !s.tells(st.Text) {
+		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) || isTitle(st) && i+1 < len(p.statements) && !s.tells(st.Text) ||
+			st.Row && (st.Header == st.Text || !strings.ContainsAny(text, "0123456789")) {
 			continue
 		}
-		l.text, l.title = reading.PhraseSet(text), reading.PhraseSet(st.Heading+"\n"+st.Header)
-		l.value = s.value != reading.AnyValue && s.value.Holds(text, st.Row)
-		if st.Row && (s.value == reading.AName || s.value == reading.AFullName) { // the heads of its columns name nobody
-			l.value = s.value.Holds(st.Text, true)
-		}
-		cover, own, lacks := s.cover(l)
-		if own == 0 || cover < perhaps {
+		l.text, l.title = termsOf(text), termsOf(st.Heading+"\n"+st.Header)
+		cover, own := s.cover(l)
+		if own == 0 || cover < least {
 			continue
 		}
 		f := foundPiece{document: p.document, page: p.number, title: st.Heading, cover: cover, score: cover + 0.3*own - behind}
-		f.sure = cover >= surely && own >= ownSurely && !lacks && (l.value || s.value == reading.AnyValue)
-		if l.value {
+		if s.value != reading.AnyValue && s.value.Holds(st.Text, st.Row) {
 			f.score += 0.2
-		}
-		if who := s.value == reading.AName || s.value == reading.AFullName; who && !l.value {
-			f.score -= 0.2
-		} else if who && s.explains(text) {
-			f.score += 0.15
 		}
 		switch {
 		case reading.IsQuestion(text):
 			f.score -= 0.3
-		case st.Row && !strings.ContainsAny(text, "0123456789"):
-			f.score -= 0.25
 		case isTitle(st):
 			f.score -= 0.1
+		}
+		for i, part := range s.parts {
+			f.parts = append(f.parts, part.in(l.text)+part.in(l.title) > 0)
+			if i > 0 && s.parts[i-1].beside(part, l.text, l.title) {
+				f.score += 0.1
+			}
 		}
 		f.quote, f.shown = inParagraph(p.statements, i)
 		all = append(all, f)
@@ -190,14 +184,8 @@ func (s sought) tells(title string) bool {
 	return len(terms) >= 2
 }
 
-// explains reports whether what is sought stands in brackets behind what it explains: "Marchetti Ltd (the landlord)".
-func (s sought) explains(text string) bool {
-	_, inside, ok := strings.Cut(text, "(")
-	return ok && slices.ContainsFunc(s.parts, func(p part) bool { return p.in(reading.PhraseSet(inside)) > 0 })
-}
-
-// inParagraph is a statement as it is cited and as it is shown: bold, with what stands before it if it leans on that, and
-// with what follows; a row of a table with the names of its columns.
+// inParagraph is a statement as it is cited, and as it is shown: bold, between the sentences around it; a row of a table with
+// the names of its columns, the opening of a list with its items.
 func inParagraph(all []reading.Statement, i int) (quote string, shown []string) {
 	s := all[i]
 	text, quote := s.Text, s.Quote()
@@ -214,13 +202,13 @@ func inParagraph(all []reading.Statement, i int) (quote string, shown []string) 
 	left := aroundLength - utf8.RuneCountInString(quote)
 	fits := func(n reading.Statement) bool {
 		left -= utf8.RuneCountInString(n.Text)
-		return left >= 0 && !n.Row && !isTitle(n) && len(n.Items) == 0 && showable(n.Text)
+		return left >= 0 && !n.Broken && showable(n.Text)
 	}
 	line := bold(text)
-	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && leans(s.Text) && fits(all[i-1]) {
+	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && fits(all[i-1]) {
 		line = shownText(s.Before) + " " + line
 	}
-	if i+1 < len(all) && all[i+1].Heading == s.Heading && len(s.Items) == 0 && !strings.HasSuffix(s.Text, ":") && fits(all[i+1]) {
+	if i+1 < len(all) && all[i+1].Before == s.Text && len(all[i+1].Items) == 0 && fits(all[i+1]) {
 		line += " " + shownText(all[i+1].Text)
 	}
 	shown = []string{line}
@@ -246,33 +234,33 @@ func showable(text string) bool {
 	return !reading.DirectsAssistant(text) && !claims.Solicits(text)
 }
 
-// leans reports whether a sentence opens with a word that points at the one before it.
-func leans(s string) bool {
-	first, _, _ := strings.Cut(s, " ")
-	return leaning[rank.Fold(strings.Trim(first, ",."))]
-}
-
-var leaning = reading.WordSet(`it they this these that those he she however therefore also but and such its their es sie dies diese dieser er doch aber il elle ils elles cela ce cette mais esto esta este pero`)
-
-// choosePieces takes the best piece and those that are about as good: of a question for one value only those of other
-// documents, or as good.
+// choosePieces takes the best piece, those that are about as good, the best of other documents, and those that hold much of
+// what the others lack.
 func (s sought) choosePieces(all []foundPiece) []foundPiece {
 	var chosen []foundPiece
+	held := make([]bool, len(s.parts))
+	sum := 0.0
+	for _, p := range s.parts {
+		sum += p.weight
+	}
 	for _, p := range all {
 		elsewhere, again := true, false
 		for _, c := range chosen {
 			elsewhere = elsewhere && c.document != p.document
 			again = again || rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && strings.Contains(c.shown[0], p.quote)
 		}
-		least := alsoGood
-		switch {
-		case elsewhere && p.cover >= fairly:
-			least = elsewhereGood
-		case s.value != reading.AnyValue:
-			least = 0.97
+		adds := 0.0
+		for i, has := range p.parts {
+			if has && !held[i] {
+				adds += s.parts[i].weight
+			}
 		}
-		if !again && len(chosen) < foundPieces && p.score >= all[0].score*least && (elsewhere || p.sure == all[0].sure) {
-			chosen = append(chosen, p)
+		if again || len(chosen) == foundPieces || p.score < all[0].score*alsoGood && !(elsewhere && p.score >= all[0].score*alsoThere) && adds < sum*alsoAdds {
+			continue
+		}
+		chosen = append(chosen, p)
+		for i, has := range p.parts {
+			held[i] = held[i] || has
 		}
 	}
 	return chosen

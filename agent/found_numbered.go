@@ -2,10 +2,10 @@ package agent
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
@@ -19,21 +19,80 @@ type numbered struct {
 	number string // of a section: "4", "4.2", "7a"
 }
 
-var numberedForm = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])((page|p\.|seite|s\.|página|pagina|pág\.|pg\.?|section|sec\.|§+|article|art\.|clause|chapter|item|abschnitt|kapitel|artikel|ziffer|chapitre|sección|seccion|capítulo|capitulo|artículo|articulo|cláusula|стр\.?|страница|раздел)\s?(\d+(?:\.\d+)*[a-z]?))(?:$|[^\pL\pN])|(第?(\d+)\s?(ページ|頁|页|条|章|节|節|項))`)
-
-var pageWords = reading.WordSet(`p s pg page seite pagina pag стр страница ページ 頁 页`)
+// Words, folded, before the number of a page and of a section, and signs behind one.
+var (
+	pageWords    = reading.WordSet(`p pg page s seite pag pagina стр страница ページ 頁 页`)
+	sectionWords = reading.WordSet(`section sec § §§ article art clause chapter item abschnitt kapitel artikel ziffer chapitre seccion capitulo articulo clausula раздел 条 章 节 節 項`)
+)
 
 // numberedIn are the pages and sections that a text names.
 func numberedIn(text string) []numbered {
 	var all []numbered
-	for _, m := range numberedForm.FindAllStringSubmatch(text, 3) {
-		n := numbered{text: m[1] + m[4], number: strings.ToLower(m[3] + m[5])}
-		if pageWords[strings.Trim(rank.Fold(m[2]), ".")] || pageWords[m[6]] {
-			n.page, _ = strconv.Atoi(n.number)
+	runs := wordsAndNumbers(text)
+	for i, run := range runs {
+		if first := rune(text[run[0]]); !unicode.IsDigit(first) {
+			continue
 		}
-		all = append(all, n)
+		n := numbered{number: strings.ToLower(text[run[0]:run[1]])}
+		for _, j := range []int{i - 1, i + 1} {
+			if j < 0 || j >= len(runs) {
+				continue
+			}
+			word := text[runs[j][0]:runs[j][1]]
+			from, to := min(run[0], runs[j][0]), max(run[1], runs[j][1])
+			behind := j > i && !strings.ContainsFunc(word, func(c rune) bool { return c < 0x3000 }) // as Japanese and Chinese have it
+			folded := rank.Fold(word)
+			if behind {
+				first, size := utf8.DecodeRuneInString(word)
+				if first != 'ペ' {
+					folded, to = string(first), run[1]+size
+				}
+			}
+			if j > i && !behind || strings.Trim(text[min(run[1], runs[j][1]):max(run[0], runs[j][0])], " .") != "" {
+				continue
+			}
+			if pageWords[folded] {
+				n.page, _ = strconv.Atoi(n.number)
+			}
+			if n.page > 0 || sectionWords[folded] {
+				n.text = text[from:to]
+				all = append(all, n)
+				break
+			}
+		}
 	}
 	return all
+}
+
+// wordsAndNumbers are where the numbers, with a letter behind them, and the words of a text begin and end.
+func wordsAndNumbers(text string) [][2]int {
+	var all [][2]int
+	start, digits := -1, false
+	end := func(at int) {
+		if start >= 0 {
+			all = append(all, [2]int{start, start + len(strings.TrimRight(text[start:at], "."))})
+		}
+		start = -1
+	}
+	for i, c := range text {
+		switch digit := c >= '0' && c <= '9'; {
+		case start >= 0 && digits && (digit || c == '.' || c >= 'a' && c <= 'z' && !joinsWord(text[i+1:])):
+		case start >= 0 && !digits && (unicode.IsLetter(c) || c == '§'):
+		default:
+			end(i)
+			if digit || unicode.IsLetter(c) || c == '§' {
+				start, digits = i, digit
+			}
+		}
+	}
+	end(len(text))
+	return all
+}
+
+// joinsWord reports whether a text begins inside a word.
+func joinsWord(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(first) || unicode.IsDigit(first)
 }
 
 // opens reports whether a title is that of a numbered section.
@@ -62,7 +121,7 @@ func (r *run) showNumbered(ctx context.Context, of library, n numbered) ([]found
 		if err != nil {
 			return nil, err
 		}
-		p := foundPiece{document: d, sure: true, cover: 1}
+		p := foundPiece{document: d, cover: 1}
 		for _, page := range pages {
 			begin := 0
 			if n.page == 0 {

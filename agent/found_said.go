@@ -17,11 +17,9 @@ import (
 // What a search of what people said finds. Our own words, questions and what was asked of us are never quoted.
 
 const (
-	saidSurely  = 0.5 // share of what is sought from which on a line answers
-	saidPerhaps = 0.4 // and from which on it is worth showing as the closest
-	saidSearch  = 40  // lines searched for
-	saidShown   = 4   // lines shown at most
-	lineLength  = 300 // runes of a line that is shown whole
+	saidSearch = 40  // lines searched for
+	saidShown  = 4   // lines shown at most
+	lineLength = 300 // runes of a line that is shown whole
 )
 
 // saidLine is a line that was found.
@@ -32,8 +30,8 @@ type saidLine struct {
 	terms   map[string]bool
 }
 
-// findInSaid returns the lines that fit best, in the order they were said, how well the best fits, and the terms of all
-// lines looked at.
+// findInSaid returns the lines that fit best, in the order they were said, how well the best fits, and the terms of all lines
+// looked at.
 func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best float64, heard docs.Vocabulary, err error) {
 	list, limited, err := r.saidBefore(ctx, s)
 	if err != nil {
@@ -57,16 +55,16 @@ func (r *run) findInSaid(ctx context.Context, s sought) (found []saidLine, best 
 		if text == "" {
 			continue
 		}
-		cover, _, _ := s.cover(layers{text: reading.PhraseSet(text + "\n" + m.Author)})
+		cover, _ := s.cover(layers{text: termsOf(text + "\n" + m.Author)})
 		if len(s.parts) == 0 {
 			cover = 1
-		} else if s.value != reading.AnyValue && !s.value.Holds(text, false) {
+		} else if s.value == reading.AFigure && !s.value.Holds(text, false) {
 			cover *= 0.8
 		}
 		best = max(best, cover)
 		found = append(found, saidLine{m, text, cover, reading.TermSet(text)})
 	}
-	found = slices.DeleteFunc(found, func(l saidLine) bool { return l.cover < saidPerhaps || l.cover < best-0.12 })
+	found = slices.DeleteFunc(found, func(l saidLine) bool { return l.cover < least || l.cover < best-asGood })
 	slices.SortFunc(found, func(a, b saidLine) int { return cmp.Compare(a.message.ID, b.message.ID) })
 	found = withCorrections(distinct(found), list)
 	return found[max(0, len(found)-saidShown):], best, heard, nil
@@ -152,7 +150,7 @@ func (s sought) excerpt(text string) string {
 	best, most := "", 0.0
 	for _, p := range pieces(text, s.query(false), 3) {
 		for _, sentence := range reading.PageSentences(p) {
-			if c, _, _ := s.cover(layers{text: reading.PhraseSet(sentence)}); c > most && !reading.IsQuestion(sentence) {
+			if c, _ := s.cover(layers{text: termsOf(sentence)}); c > most && !reading.IsQuestion(sentence) {
 				best, most = sentence, c
 			}
 		}
@@ -170,7 +168,7 @@ func distinct(lines []saidLine) []saidLine {
 }
 
 // correction are phrases that take back or change what was said before.
-const correction = `actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|doch nicht|stattdessen|verschoben|geandert|en fait|plutot|au lieu|reporte|deplace|change|perdon|en realidad|en vez|cambio|aplazado`
+const correction = `now|actually|correction|sorry|i meant|scratch that|instead|no longer|moved|changed|postponed|rescheduled|extended|switched|replaced|korrektur|jetzt|doch nicht|stattdessen|verschoben|geandert|en fait|maintenant|plutot|au lieu|reporte|deplace|change|perdon|ahora|en realidad|en vez|cambio|aplazado`
 
 // corrects reports whether a later line takes back or changes an earlier one: it says so, and speaks of the same things.
 func corrects(later, earlier map[string]bool, text string) bool {
@@ -200,13 +198,12 @@ func withCorrections(found []saidLine, list []*memory.Message) []saidLine {
 	return all
 }
 
-// toldLines renders lines. The last is marked as the latest if it states anew what the one before stated, or corrects it.
+// toldLines renders lines. The last is marked as the latest if it corrects the one before.
 func (r *run) toldLines(lines []saidLine) string {
 	told := make([]string, len(lines))
 	for i, l := range lines {
 		told[i] = r.attributed(l.message, l.text)
-		if i > 0 && i == len(lines)-1 && (corrects(l.terms, lines[i-1].terms, l.text) || reading.SameStatement(lines[i-1].text, l.text) && lines[i-1].message.PersonID == l.message.PersonID ||
-			reading.SameStatement(lines[i-1].text, l.text) && !ownWords(l.text)) {
+		if i > 0 && i == len(lines)-1 && corrects(l.terms, lines[i-1].terms, l.text) {
 			told[i] += " **" + r.say.latest + "**"
 		}
 	}

@@ -71,7 +71,7 @@ func (r *run) newGate(ctx context.Context) *gate {
 	beside := len(r.evidence) > 0
 	g := &gate{run: r, ctx: ctx, strict: beside && !drafts(r.request), untrusted: beside || r.untrusted, fresh: true,
 		found: map[claims.Place]docs.Citation{}}
-	g.check = &claims.Reply{Request: r.request, Known: r.repeatable(), Strict: g.strict, Source: source{g}}
+	g.check = &claims.Reply{Request: r.request, Known: r.repeatable(), Strict: g.strict, Source: g.source()}
 	return g
 }
 

@@ -1,14 +1,12 @@
 package agent
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"threadkeeper/agent/claims"
-	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -183,66 +181,6 @@ func (g *gate) addresses(pages []string) allowed {
 		a.cited = append(a.cited, reading.Addresses(p)...)
 	}
 	return a
-}
-
-// source are the documents of a turn, for the checks.
-type source struct{ *gate }
-
-func (s source) Documents() int { return len(s.run.library) }
-
-// Named finds a document by its name, with or without its ending, or by how the name begins, if only one does.
-func (s source) Named(name string) int {
-	const least = 5 // letters and digits of a beginning
-	called, found := strings.Join(rank.Words(name), ""), 0
-	if reading.AllDigits(called) {
-		return 0
-	}
-	for i, d := range s.run.library {
-		full, bare := strings.Join(rank.Words(d.Name), ""), strings.Join(rank.Words(withoutEnding(d.Name)), "")
-		switch {
-		case called == full || called == bare:
-			return i + 1
-		case len(called) >= least && strings.HasPrefix(full, called) && found > 0:
-			return 0
-		case len(called) >= least && strings.HasPrefix(full, called):
-			found = i + 1
-		}
-	}
-	return found
-}
-
-func (s source) Find(document, page int, words string) (claims.Place, bool, error) {
-	c, err := s.verify(document, page, words)
-	if errors.Is(err, docs.ErrNotFound) {
-		return claims.Place{}, false, nil
-	}
-	place := claims.Place{Document: document, Page: c.Page, Quote: c.Quote}
-	s.found[place] = c
-	return place, err == nil, err
-}
-
-func (s source) Text(document, page int) (string, error) {
-	if document < 1 || document > len(s.run.library) || page < 1 {
-		return "", nil
-	}
-	text, err := s.run.Index.Page(s.ctx, s.run.library[document-1].ID, page)
-	if errors.Is(err, memory.ErrNotFound) || errors.Is(err, docs.ErrNotFound) {
-		return "", nil
-	}
-	return text, err
-}
-
-// verify looks a quote up in a document of this turn.
-func (g *gate) verify(document, page int, words string) (docs.Citation, error) {
-	if document < 1 || document > len(g.run.library) || reading.DirectsAssistant(words) {
-		return docs.Citation{}, docs.ErrNotFound
-	}
-	d := g.run.library[document-1]
-	verified, err := g.run.Index.Verify(g.ctx, docs.Citation{DocumentID: d.ID, Document: d.Name, Page: page, Quote: words})
-	if err != nil && !errors.Is(err, docs.ErrNotFound) {
-		return verified, fmt.Errorf("check a quote: %w", err)
-	}
-	return verified, err
 }
 
 // numbered is the number of a place as an answer shows it: that of the same citation if it was made before, else the

@@ -36,7 +36,7 @@ func (g *gate) goOn() (*gate, error) {
 	next.all.WriteString(g.all.String())
 	next.long, next.shown, next.cited, next.checks, next.replaced = g.long, slices.Clone(g.shown), slices.Clone(g.cited), g.checks, slices.Clone(g.replaced)
 	next.check = g.check.Again()
-	next.check.Source = source{next}
+	next.check.Source = next.source()
 	for _, text := range g.passed { // what was cited may be computed with
 		b, err := next.check.Add(text)
 		if err != nil {

@@ -100,6 +100,9 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 		}
 		messages := r.prompt(&d)
 		g.material = slices.Concat(d.Recalled, d.Documents, d.Evidence, d.Findings, d.Results)
+		if err := r.tell(ctx); err != nil {
+			return nil, err
+		}
 		calls, failure := r.call(ctx, messages, d.Calls > 0, g)
 		switch {
 		case g.err != nil:

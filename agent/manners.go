@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -41,8 +40,30 @@ const (
 	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
 )
 
-// sum is arithmetic.
-var sum = regexp.MustCompile(`\d\s*(?:[-+*/x×÷^]|%? (?:of|von|de|plus|minus|times|mal|fois|por) )\s*\d`)
+// operators are folded words and signs between the numbers of a sum.
+var operators = reading.WordSet(`+ - * / x × ÷ ^ of von de plus minus times mal fois por`)
+
+// isSum reports whether a text holds arithmetic: "12 * 7", "15% of 2,340".
+func isSum(text string) bool {
+	var spaced strings.Builder
+	for _, c := range rank.Fold(text) {
+		if strings.ContainsRune("+*/×÷^", c) {
+			spaced.WriteString(" " + string(c) + " ")
+		} else {
+			spaced.WriteRune(c)
+		}
+	}
+	words := strings.Fields(spaced.String())
+	figure := func(w string) bool {
+		return strings.Trim(w, "0123456789.,%$€£?") == "" && strings.ContainsAny(w, "0123456789")
+	}
+	for i := 1; i+1 < len(words); i++ {
+		if operators[words[i]] && figure(words[i-1]) && figure(words[i+1]) {
+			return true
+		}
+	}
+	return false
+}
 
 // opens reports whether folded words begin with one of the phrases, and returns what follows it.
 func opens(text, phrases string) (rest string, ok bool) {
@@ -81,7 +102,7 @@ func takesModel(text string) bool {
 		_, ok = opens(rest, working)
 		return ok || strings.HasSuffix(rest, "en") && len(rank.Words(rest)) > 2 && reading.HasPhrase(rest, working)
 	}
-	return reading.HasPhrase(text, judging) || sum.MatchString(rank.Fold(text))
+	return reading.HasPhrase(text, judging) || isSum(text)
 }
 
 // drafts reports whether a request orders words.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,7 +34,7 @@ type section struct {
 }
 
 // boilerplate is what documents of a kind all say.
-var boilerplate = regexp.MustCompile(`(?i)forward-looking|actual results (?:may|could)|securities (?:laws|exchange act|and exchange commission)|non-gaap|all rights reserved|©|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|zukunftsgerichtet|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|unaudited`)
+const boilerplate = `forward-looking|actual results may|actual results could|securities laws|securities exchange act|securities and exchange commission|non-gaap|all rights reserved|copyright|table of contents|disclaimer|no representation or warranty|indicate by check mark|incorporated by reference|unaudited|zukunftsgerichtet|alle rechte vorbehalten|tous droits reserves|todos los derechos reservados`
 
 // sectionsOf are the parts of a document's pages, in order.
 func sectionsOf(pages []foundPage) []section {
@@ -98,13 +97,13 @@ func leadsOf(pages []foundPage, n int) []section {
 // leads reports whether a statement can stand for its section.
 func leads(s reading.Statement) bool {
 	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.HasSuffix(s.Text, ":") && reading.Prose(s.Text) &&
-		!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !boilerplate.MatchString(s.Text) && !leans(s.Text) &&
+		!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !reading.HasPhrase(s.Text, boilerplate) &&
 		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
 }
 
 // choose keeps the n largest sections, in order. Boilerplate is none.
 func choose(all []section, n int) []section {
-	all = slices.DeleteFunc(all, func(s section) bool { return boilerplate.MatchString(s.title) })
+	all = slices.DeleteFunc(all, func(s section) bool { return reading.HasPhrase(s.title, boilerplate) })
 	if len(all) <= n {
 		return all
 	}

@@ -27,14 +27,12 @@ type phrases struct {
 	noWords     string // a question without a word to look for
 
 	foundIn     string // names of documents: opens what was found there
-	closestIn   string // names of documents: opens what comes closest there
-	closestSaid string // opens the line that comes closest
 	saidHere    string // opens lines below what was found in documents
 	onPage      string // number
 	inSaid      string // where was searched: what was said
 	inBoth      string // names of documents: the same with documents
 	notFound    string // words, where
-	foundSome   string // words, where, words that were found
+	foundSome   string // words, words that were found
 	nothingSure string // where: all words were found, but nowhere together
 	attach      string // what to do without documents
 	tryOther    string // what to do with documents
@@ -70,6 +68,11 @@ type phrases struct {
 	nowhere       string // number that no page cited holds
 	computes      string // computation and its result
 	invented      string // the words cited do not stand in the document
+	checked       string // names of documents; how many statements stand there, are contradicted, were not found
+	checkedPart   string // of a text that was checked in part
+	noPost        string // asked to check a post, and there is none
+	nearestIs     string // page, words: what comes nearest to a statement that was not found
+	andMore       string // how many statements
 	because       reasons
 }
 
@@ -104,6 +107,11 @@ var english = &phrases{
 	manyUnchecked: "%d statements are not checked against the document.",
 	oneLeftOut:    "1 statement was left out: %s.",
 	manyLeftOut:   "%d statements were left out: %s.",
+	checked:       "Checked against %s: %d stand there, %d contradicted, %d not found.",
+	checkedPart:   "The post is longer than is checked at once: its end was not checked.",
+	noPost:        "I see no post here that I could check. Reply to one, or send it with the words: check this.",
+	nearestIs:     "nearest is page %d: “%s”",
+	andMore:       "and %d more",
 	pageSays:      "page %d says “%s”",
 	nowhere:       "no place cited says %s",
 	computes:      "the computation gives %s",
@@ -119,14 +127,12 @@ var english = &phrases{
 	noWords:       "I need a word to look for: a topic, a name, a heading or a page (“page 3”).",
 	takesModel:    "That takes a model (MODEL and a key such as OPENAI_API_KEY); without one I only find and quote what documents say and what was said here.",
 	foundIn:       "This is what I found in %s:",
-	closestIn:     "This comes closest in %s:",
-	closestSaid:   "This comes closest of what was said here:",
 	saidHere:      "Said here:",
 	onPage:        "page %d",
 	inSaid:        "what was said here",
 	inBoth:        "%s or in what was said here",
 	notFound:      "I did not find %s in %s.",
-	foundSome:     "I did not find %s in %s, only %s.",
+	foundSome:     "I did not find %s together with %s.",
 	nothingSure:   "I did not find a clear answer in %s.",
 	attach:        "Attach a document to search in it too; for anything else set up a model (MODEL and a key).",
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
@@ -163,6 +169,11 @@ var german = &phrases{
 	manyUnchecked: "%d Aussagen sind nicht am Dokument geprüft.",
 	oneLeftOut:    "1 Aussage wurde weggelassen: %s.",
 	manyLeftOut:   "%d Aussagen wurden weggelassen: %s.",
+	checked:       "Geprüft anhand von %s: %d stehen da, %d widersprochen, %d nicht gefunden.",
+	checkedPart:   "Der Beitrag ist länger, als auf einmal geprüft wird: sein Ende wurde nicht geprüft.",
+	noPost:        "Ich sehe hier keinen Beitrag, den ich prüfen könnte. Antworte auf einen, oder schick ihn mit den Worten: prüfe das.",
+	nearestIs:     "am nächsten kommt Seite %d: „%s“",
+	andMore:       "und %d weitere",
 	pageSays:      "auf Seite %d steht „%s“",
 	nowhere:       "keine zitierte Stelle nennt %s",
 	computes:      "die Rechnung ergibt %s",
@@ -178,14 +189,12 @@ var german = &phrases{
 	noWords:       "Ich brauche ein Wort, nach dem ich suchen kann: ein Thema, einen Namen, eine Überschrift oder eine Seite („Seite 3“).",
 	takesModel:    "Dafür braucht es ein Modell (MODEL und einen Schlüssel wie OPENAI_API_KEY); ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
-	closestIn:     "Das kommt dem in %s am nächsten:",
-	closestSaid:   "Das kommt dem von dem, was hier gesagt wurde, am nächsten:",
 	saidHere:      "Hier gesagt:",
 	onPage:        "Seite %d",
 	inSaid:        "dem, was hier gesagt wurde",
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
 	notFound:      "Ich habe %s nicht gefunden in %s.",
-	foundSome:     "Ich habe %s nicht gefunden in %s, nur %s.",
+	foundSome:     "Ich habe %s nicht zusammen mit %s gefunden.",
 	nothingSure:   "Ich habe keine klare Antwort gefunden in %s.",
 	attach:        "Häng ein Dokument an, um auch darin zu suchen; für alles andere richte ein Modell ein (MODEL und einen Schlüssel).",
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
@@ -222,6 +231,11 @@ var french = &phrases{
 	manyUnchecked: "%d affirmations ne sont pas vérifiées dans le document.",
 	oneLeftOut:    "1 affirmation a été omise : %s.",
 	manyLeftOut:   "%d affirmations ont été omises : %s.",
+	checked:       "Vérifié avec %s : %d y figurent, %d contredites, %d introuvables.",
+	checkedPart:   "Le message est plus long que ce qui est vérifié en une fois : sa fin n’a pas été vérifiée.",
+	noPost:        "Je ne vois ici aucun message à vérifier. Répondez à un message, ou envoyez-le avec les mots : vérifie ceci.",
+	nearestIs:     "le plus proche est page %d : « %s »",
+	andMore:       "et %d autres",
 	pageSays:      "la page %d dit « %s »",
 	nowhere:       "aucun passage cité ne dit %s",
 	computes:      "le calcul donne %s",
@@ -237,14 +251,12 @@ var french = &phrases{
 	noWords:       "Il me faut un mot à chercher : un sujet, un nom, un titre ou une page (« page 3 »).",
 	takesModel:    "Cela demande un modèle (MODEL et une clé comme OPENAI_API_KEY) ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
-	closestIn:     "Voici le plus proche dans %s :",
-	closestSaid:   "Voici le plus proche de ce qui a été dit ici :",
 	saidHere:      "Dit ici :",
 	onPage:        "page %d",
 	inSaid:        "ce qui a été dit ici",
 	inBoth:        "%s ni dans ce qui a été dit ici",
 	notFound:      "Je n'ai pas trouvé %s dans %s.",
-	foundSome:     "Je n'ai pas trouvé %s dans %s, seulement %s.",
+	foundSome:     "Je n'ai pas trouvé %s avec %s.",
 	nothingSure:   "Je n'ai pas trouvé de réponse claire dans %s.",
 	attach:        "Joignez un document pour y chercher aussi ; pour le reste, configurez un modèle (MODEL et une clé).",
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
@@ -281,6 +293,11 @@ var spanish = &phrases{
 	manyUnchecked: "%d afirmaciones no están comprobadas con el documento.",
 	oneLeftOut:    "Se omitió 1 afirmación: %s.",
 	manyLeftOut:   "Se omitieron %d afirmaciones: %s.",
+	checked:       "Comprobado con %s: %d constan, %d contradichas, %d no encontradas.",
+	checkedPart:   "El mensaje es más largo de lo que se comprueba de una vez: su final no se comprobó.",
+	noPost:        "No veo aquí ningún mensaje que comprobar. Responde a uno, o envíalo con las palabras: comprueba esto.",
+	nearestIs:     "lo más cercano es la página %d: «%s»",
+	andMore:       "y %d más",
 	pageSays:      "la página %d dice «%s»",
 	nowhere:       "ningún pasaje citado dice %s",
 	computes:      "el cálculo da %s",
@@ -296,14 +313,12 @@ var spanish = &phrases{
 	noWords:       "Necesito una palabra que buscar: un tema, un nombre, un título o una página («página 3»).",
 	takesModel:    "Eso requiere un modelo (MODEL y una clave como OPENAI_API_KEY); sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",
-	closestIn:     "Esto es lo más cercano en %s:",
-	closestSaid:   "Esto es lo más cercano de lo que se ha dicho aquí:",
 	saidHere:      "Dicho aquí:",
 	onPage:        "página %d",
 	inSaid:        "lo que se ha dicho aquí",
 	inBoth:        "%s ni en lo que se ha dicho aquí",
 	notFound:      "No encontré %s en %s.",
-	foundSome:     "No encontré %s en %s, solo %s.",
+	foundSome:     "No encontré %s junto con %s.",
 	nothingSure:   "No encontré una respuesta clara en %s.",
 	attach:        "Adjunta un documento para buscar también en él; para lo demás configura un modelo (MODEL y una clave).",
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",

@@ -112,8 +112,8 @@ func TestAPictureReachesTheModelWithItsQuestion(t *testing.T) {
 			t.Errorf("no %q in %s", want, text)
 		}
 	}
-	if len(reply.Pictures) != 1 || reply.Pictures[0] != d.ID {
-		t.Errorf("the answer does not say what it was made from: %v", reply.Pictures)
+	if len(reply.Rests.Documents) != 1 || reply.Rests.Documents[0] != d.ID {
+		t.Errorf("the answer does not say what it was made from: %v", reply.Rests.Documents)
 	}
 	if reply.Ledger.PromptTokens < 300*200/tokenPixels {
 		t.Errorf("%d tokens counted", reply.Ledger.PromptTokens)
@@ -271,8 +271,8 @@ func TestAModelThatTurnsOutNotToLook(t *testing.T) {
 	k.serve(fakemodel.Options{Default: func(fakemodel.Request) string { return "ANSWER\nA house, I suppose." }, NoPictures: fakemodel.Worlds[0]})
 	m, _ := k.photograph("Clara", "What is in the picture?", "photo.png", photo.PNG(60, 40, 0))
 	reply := k.respond(nil, m)
-	if !strings.HasPrefix(reply.Text, "A house") || strings.Count(reply.Text, "does not take it") != 1 || len(reply.Pictures) > 0 {
-		t.Errorf("%q, %v", reply.Text, reply.Pictures)
+	if !strings.HasPrefix(reply.Text, "A house") || strings.Count(reply.Text, "does not take it") != 1 || len(reply.Rests.Documents) > 0 {
+		t.Errorf("%q, %v", reply.Text, reply.Rests.Documents)
 	}
 	k.respond(nil, k.say("Clara", "And what else is in the picture?"))
 	all := k.server.Requests()
@@ -292,7 +292,7 @@ func TestAPictureAloneGetsACard(t *testing.T) {
 
 func TestAPageIsShownWhenItsFigureIsAskedAbout(t *testing.T) {
 	k, w := gallery(t)
-	engine := pdfium.New(pdfium.Options{})
+	engine := pdfium.New(pdfium.Options{FileTimeout: 10 * time.Minute})
 	defer engine.Close()
 	k.chain.Index.Engine = engine
 	d, err := k.chain.Index.Add(t.Context(), docs.Upload{Session: k.session, Name: "report.pdf", Data: bytes.NewReader(testdata.Sample)}, nil)
@@ -320,8 +320,8 @@ func TestAPageIsShownWhenItsFigureIsAskedAbout(t *testing.T) {
 				t.Errorf("%s: no %q in %s", tt.text, want, text)
 			}
 		}
-		if len(tt.want) > 0 && (len(reply.Pictures) != 1 || reply.Pictures[0] != d.ID) {
-			t.Errorf("%s: made from %v", tt.text, reply.Pictures)
+		if len(tt.want) > 0 && (len(reply.Rests.Documents) != 1 || reply.Rests.Documents[0] != d.ID) {
+			t.Errorf("%s: made from %v", tt.text, reply.Rests.Documents)
 		}
 	}
 }

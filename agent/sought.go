@@ -1,12 +1,10 @@
 package agent
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"threadkeeper/docs"
 	"threadkeeper/memory/rank"
@@ -30,11 +28,9 @@ type part struct {
 	others    []reading.Phrase // that mean the same
 	slip      reading.Phrase   // what it may be misspelt for
 	light     bool             // says little about the subject
-	strict    bool             // a number, or a name: without it nothing answers for certain
+	digits    bool             // a number
 	inherited bool             // of the question that this one continues
 	packed    bool             // of a script without spaces: a share of it counts
-	amount    bool             // a word for a kind of value, such as "price": a value of the kind counts
-	wider     []reading.Phrase // that hold it and mean something else
 	weight    float64
 }
 
@@ -43,9 +39,9 @@ type part struct {
 const (
 	inText, inTitle, inName, onPage = 1, 0.7, 0.8, 0.3
 	asOther                         = 0.85
-	asPart                          = 0.75 // in a phrase that means something else
 	lightWeight                     = 0.3
 	inheritedWeight                 = 0.5
+	unknownWeight                   = 0.6
 )
 
 // idle are folded words that only ask or point, and light ones that say little beside others.
@@ -57,19 +53,15 @@ var (
 		dis dire trouve montre cherche savoir difference compare mieux quoi qui ou quand comment pourquoi quel quelle quels quelles combien fichier rapport document y
 		di decir busca muestra saber diferencia compara mejor que quien donde cuando como cual cuanto cuanta cuantos cuantas archivo informe documento hay pasa`)
 	units = reading.WordSet(`fy usd eur gbp chf us u s`) // written like names, and they name nothing
-	light = reading.WordSet(`document documents report reports file files pdf page pages allowed permitted may darf durfen erlaubt permis autorise permitido period periods term terms condition conditions rule rules policy get gets got getting have has had make makes made take takes took use uses used using go goes went come comes put need needs want
+	light = reading.WordSet(`document documents report reports file files pdf page pages allowed permitted may darf durfen erlaubt permis autorise permitido period periods term terms condition conditions rule rules policy get gets got getting have has had make makes made take takes took use uses used using go goes going went come comes put need needs want
 		wants do doing pay pays paid paying work works get give gives let keep thing way kind type new current currently good bad total overall main key general company
 		bekommt bekommen haben hat macht machen nehmen neu aktuell gut faire fait avoir prendre bon nouveau hacer hace tener tiene nuevo bueno`)
-	amounts = reading.WordSet(`price prices cost costs costing fee fees charge charges amount number date dates time percentage share preis preise kosten kostet betrag datum prix cout coute tarif montant precio precios coste cuesta importe fecha`)
-	mine    = reading.WordSet(`my mine i i'm me mein meine meinen meinem meiner ich mir mich mon ma mes je j moi mi mis yo mio mia io meu minha mijn ik`)
+	mine = reading.WordSet(`my mine i i'm me mein meine meinen meinem meiner ich mir mich mon ma mes je j moi mi mis yo mio mia io meu minha mijn ik`)
 )
 
 // look reads what a request looks for. before is the question that a follow-up continues, "" for none.
 func look(request, before string) sought {
 	s := sought{request: request, value: reading.ValueOf(request), numbered: numberedIn(request)}
-	if s.value == reading.AName && reading.Language(request) == "de" {
-		s.value = reading.AFullName // every noun has a capital
-	}
 	for _, w := range rank.Words(request) {
 		s.own = s.own || mine[w]
 		s.saying = s.saying || sayingWords[w]
@@ -85,8 +77,8 @@ func look(request, before string) sought {
 	}
 	fresh := s.parts
 	for _, p := range partsOf(before, false) {
-		if p.weight = inheritedWeight; !slices.ContainsFunc(fresh, func(f part) bool { return slices.Equal(f.phrase, p.phrase) || f.strict && p.strict }) {
-			p.strict, p.inherited = false, true
+		if p.weight = inheritedWeight; !slices.ContainsFunc(fresh, func(f part) bool { return slices.Equal(f.phrase, p.phrase) || f.digits && p.digits }) {
+			p.inherited = true
 			s.parts = append(s.parts, p)
 		}
 	}
@@ -135,14 +127,7 @@ func partsOf(text string, all bool) []part {
 		case n == 1 && light[folded]:
 			p.light = true
 		}
-		if n == 1 && len(p.phrase) == 1 {
-			p.amount = amounts[folded]
-			p.wider = slices.DeleteFunc(slices.Clone(reading.Wider(p.phrase[0])), func(w reading.Phrase) bool {
-				return slices.ContainsFunc(others, func(o reading.Phrase) bool { return slices.Equal(o, w) })
-			})
-		}
-		first, _ := utf8.DecodeRuneInString(word)
-		p.strict = n == 1 && (strings.ContainsAny(word, "0123456789") || i > 0 && unicode.IsUpper(first) && len(others) == 0)
+		p.digits = strings.ContainsAny(word, "0123456789")
 		if len(p.phrase) > 0 && !slices.ContainsFunc(parts, func(o part) bool { return slices.Equal(o.phrase, p.phrase) }) {
 			parts = append(parts, p)
 		}
@@ -188,8 +173,12 @@ func (s *sought) weigh(v docs.Vocabulary) {
 				p.slip, known = reading.Phrase{t}, v.Holding[t]
 			}
 		}
-		p.weight *= 0.4 + 0.6*math.Log(1+float64(1+v.Passages)/float64(1+known))/most
-		if p.light || p.strict && strings.ContainsAny(p.word, "0123456789") { // that it is there at all is asked for apart
+		if known == 0 { // it tells no place from another
+			p.weight *= unknownWeight
+		} else {
+			p.weight *= 0.4 + 0.6*math.Log(1+float64(1+v.Passages)/float64(1+known))/most
+		}
+		if p.light || p.digits {
 			p.weight *= lightWeight
 		}
 	}
@@ -198,39 +187,26 @@ func (s *sought) weigh(v docs.Vocabulary) {
 // layers are the terms of a text and of what stands around it.
 type layers struct {
 	text, title, name, page map[string]bool
-	value                   bool // the text has one of the kind that is wanted
 }
 
-// cover is the weighted share of what is sought that a text holds, 0 to 1; own is the same of the text and its title
-// alone, and lacks reports whether a number or name is missing everywhere.
-// A value of the kind that is wanted counts for a word such as "price".
-func (s sought) cover(l layers) (cover, own float64, lacks bool) {
+// cover is the weighted share of what is sought that a text holds, 0 to 1; own is the same of the text and its title alone.
+func (s sought) cover(l layers) (cover, own float64) {
 	sum := 0.0
 	for _, p := range s.parts {
 		held := max(inText*p.in(l.text), inTitle*p.in(l.title))
-		if p.amount && l.value {
-			held = max(held, asOther)
-		}
 		own += p.weight * held
-		if p.strict {
-			around := max(p.in(l.page), p.in(l.name))
-			lacks = lacks || held+around == 0
-			held = max(held, inTitle*around)
-		}
 		cover += p.weight * max(held, inName*p.in(l.name), onPage*p.in(l.page))
 		sum += p.weight
 	}
 	if sum == 0 {
-		return 0, 0, false
+		return 0, 0
 	}
-	return cover / sum, own / sum, lacks
+	return cover / sum, own / sum
 }
 
 // in is how much of a part a set of terms holds, 0 to 1.
 func (p part) in(terms map[string]bool) float64 {
 	switch {
-	case p.phrase.In(terms) && slices.ContainsFunc(p.wider, func(w reading.Phrase) bool { return w.In(terms) }):
-		return asPart
 	case p.phrase.In(terms):
 		return 1
 	case p.slip != nil && p.slip.In(terms), slices.ContainsFunc(p.others, func(o reading.Phrase) bool { return o.In(terms) }):
@@ -250,10 +226,10 @@ func (p part) in(terms map[string]bool) float64 {
 	return 0
 }
 
-// asksValueAlone reports whether a request that continues another asks for a kind of value and names nothing new: "and what
-// does it cost?".
-func (s sought) asksValueAlone() bool {
-	return s.value != reading.AnyValue && !slices.ContainsFunc(s.parts, func(p part) bool { return !p.inherited && !p.amount && !p.light })
+// beside reports whether one of the sets of terms holds a part and the next side by side, as the request does.
+func (p part) beside(next part, sets ...map[string]bool) bool {
+	both := slices.Concat(p.phrase, next.phrase)
+	return slices.ContainsFunc(sets, func(terms map[string]bool) bool { return both.In(terms) })
 }
 
 // query is a text to search for: with others, the words of the same meaning instead of the person's own.
@@ -275,20 +251,18 @@ func (s sought) query(others bool) string {
 	return b.String()
 }
 
-// split are the words of the request that what was searched holds, and those that it does not.
-func (s sought) split(searched []docs.Vocabulary) (has, missing []string) {
-	all, terms := docs.Vocabulary{Holding: map[string]int{}}, map[string]bool{}
-	for _, v := range searched {
-		maps.Copy(all.Holding, v.Holding)
+// split are the words of the request that a text with these terms holds, and those that it does not. in is how a phrase is
+// looked for.
+func (s sought) split(terms map[string]bool, in func(reading.Phrase, map[string]bool) bool) (has, missing []string) {
+	v := docs.Vocabulary{Passages: 1, Holding: map[string]int{}}
+	for t := range terms {
+		v.Holding[t] = 1
 	}
-	for t := range all.Holding {
-		terms[t] = true
-	}
-	s.weigh(all)
+	s.weigh(v)
 	for _, p := range s.parts {
 		switch {
 		case p.light || p.inherited:
-		case slices.ContainsFunc(append(slices.Clone(p.others), p.phrase, p.slip), func(o reading.Phrase) bool { return o.Among(terms) }):
+		case p.in(terms) > 0 || slices.ContainsFunc(append(slices.Clone(p.others), p.phrase), func(o reading.Phrase) bool { return in(o, terms) }):
 			has = append(has, p.word)
 		default:
 			missing = append(missing, p.word)
@@ -297,16 +271,8 @@ func (s sought) split(searched []docs.Vocabulary) (has, missing []string) {
 	return has, missing
 }
 
-// joining and asking are folded words between two questions of one request: "who is the warden, and when does she retire?"
-var joining, askingWords = reading.WordSet(`and und et y`), reading.WordSet(`who what when where which how why wer was wann wo wie welche qui que quand ou quel quelle combien comment quien cuando donde cual cuanto como`)
+// currencies are signs of money, which are read as words.
+var currencies = strings.NewReplacer("€", " euro ", "$", " dollar ", "£", " pound ")
 
-// halves are the two questions of a request; second is "" for one.
-func halves(text string) (first, second string) {
-	words := strings.Fields(text)
-	for i := 2; i+2 < len(words); i++ {
-		if joining[rank.Fold(words[i])] && askingWords[rank.Fold(words[i+1])] {
-			return strings.Join(words[:i], " "), strings.Join(words[i+1:], " ")
-		}
-	}
-	return text, ""
-}
+// termsOf are the search terms of a text, and the pairs that stand side by side.
+func termsOf(text string) map[string]bool { return reading.PhraseSet(currencies.Replace(text)) }

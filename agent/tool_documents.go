@@ -150,6 +150,7 @@ func (w *toolUse) show(ctx context.Context, out *result, p docs.Passage, whole b
 
 func (w *toolUse) add(out *result, s shown, cost int) {
 	w.round, w.room = append(w.round, s), w.room-cost
+	w.tooled = append(w.tooled, s)
 	out.lines = append(out.lines, w.library.line(s))
 }
 
@@ -270,6 +271,7 @@ func (w *toolUse) listDocuments(ctx context.Context, _ json.RawMessage) (result,
 			break
 		}
 		w.room -= cost
+		w.tooled = append(w.tooled, shown{document: d.ID, text: line})
 		out.lines = append(out.lines, line)
 	}
 	return out, nil

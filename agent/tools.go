@@ -159,7 +159,7 @@ func (w *toolUse) keep(ctx context.Context, arguments json.RawMessage) error {
 		if len(w.findings) == findingCount {
 			return nil
 		}
-		c, err := g.verify(w.library.number(loose(f.Document)), number(f.Page), f.Quote)
+		c, err := g.source().verify(w.library.number(loose(f.Document)), number(f.Page), f.Quote)
 		if errors.Is(err, docs.ErrNotFound) {
 			continue
 		}

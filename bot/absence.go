@@ -190,10 +190,8 @@ func (b *Bot) eraseGone(ctx context.Context, x *memory.Suspicion) error {
 	case x.Channel != "":
 		return b.eraseConversation(ctx, x.Key)
 	}
-	sessions, err := b.Store.ErasePlace(ctx, memory.Place{Key: x.Key, Scope: ChannelScope})
-	for _, id := range sessions {
-		b.running.nudge(id)
-	}
+	_, err := b.Store.ErasePlace(ctx, memory.Place{Key: x.Key, Scope: ChannelScope})
+	b.running.nudgeAll()
 	return wrap("erase a workspace", err)
 }
 

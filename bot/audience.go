@@ -12,10 +12,9 @@ import (
 )
 
 const (
-	askTime      = 20 * time.Second // for a platform to say who may read a channel, or all of them
-	askPause     = time.Minute      // before unchecked channels are looked for although nobody rang
-	askOneByOne  = 3                // unchecked channels of a workspace up to which each is asked for
-	audienceTime = 2 * time.Second  // that a turn or a command waits for a platform's answer
+	askTime     = 20 * time.Second // for a platform to say who may read a channel, or all of them
+	askPause    = time.Minute      // before unchecked channels are looked for although nobody rang
+	askOneByOne = 3                // unchecked channels of a workspace up to which each is asked for
 )
 
 // audiences follows who may read the channels of one platform: the platform is asked for
@@ -79,9 +78,9 @@ func (a *audiences) end(workspace string) {
 	}
 }
 
-// wait waits for a bounded time until a workspace was asked for.
-func (a *audiences) wait(ctx context.Context, workspace string) {
-	ctx, cancel := context.WithTimeout(ctx, audienceTime)
+// wait waits, no longer than patience, until a workspace was asked for.
+func (a *audiences) wait(ctx context.Context, workspace string, patience time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
 		a.mu.Lock()
@@ -238,6 +237,6 @@ func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace s
 // read the channels of a conversation's workspace. Until it comes they are closed.
 func (b *Bot) awaitAudience(ctx context.Context, key memory.Key) {
 	if a := b.audiences[key.Platform]; a != nil {
-		a.wait(ctx, key.Workspace)
+		a.wait(ctx, key.Workspace, b.Patience)
 	}
 }

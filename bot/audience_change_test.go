@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/platform"
@@ -12,19 +13,45 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestAnAnswerThatIsBeingPostedIsTakenBack makes a channel private, or has it found private,
-// in the moment before an answer that tells of it is posted.
+// TestAnAnswerThatIsBeingPostedIsTakenBack makes a channel private, has it found private, or takes back what
+// was said, in the moment before an answer that tells of it is posted.
 func TestAnAnswerThatIsBeingPostedIsTakenBack(t *testing.T) {
-	for name, restrict := range map[string]func(*scene){
-		"private": func(s *scene) { s.world.Restrict(general, true, false) },
-		"found private": func(s *scene) {
+	private := func(s *scene) {
+		until(t, "the change", func() bool {
+			c, err := s.store.ChannelByKey(context.Background(), s.world.Key(general))
+			return err == nil && c.Kind == memory.Private
+		})
+	}
+	for name, change := range map[string]func(s *scene, said string, at platformtest.Place){
+		"private": func(s *scene, _ string, _ platformtest.Place) {
+			s.world.Restrict(general, true, false)
+			private(s)
+		},
+		"found private": func(s *scene, _ string, _ platformtest.Place) {
 			s.world.Restrict(general, true, true)
 			s.world.Doubt("w")
+			private(s)
+		},
+		"deleted": func(s *scene, said string, at platformtest.Place) {
+			s.world.Delete(at, said)
+			until(t, "the deletion", func() bool {
+				m, err := s.store.Message(context.Background(), 1)
+				return err == nil && m.ErasedAt > 0
+			})
+		},
+		"forgotten": func(s *scene, _ string, at platformtest.Place) {
+			s.world.Command("Ada", at, "memory forget --yes", "")
+			until(t, "the erasure", func() bool {
+				m, err := s.store.Message(context.Background(), 1)
+				return err == nil && m.ErasedAt > 0
+			})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var once sync.Once
 			armed := make(chan struct{})
+			var said string
+			var there platformtest.Place
 			s := begin(t, func(s *scene) {
 				s.world.Streams = false
 				s.world.Step = func(step string) {
@@ -36,16 +63,10 @@ func TestAnAnswerThatIsBeingPostedIsTakenBack(t *testing.T) {
 					if step != "before post" {
 						return
 					}
-					once.Do(func() {
-						restrict(s)
-						until(t, "the change", func() bool {
-							c, err := s.store.ChannelByKey(context.Background(), s.world.Key(general))
-							return err == nil && c.Kind == memory.Private
-						})
-					})
+					once.Do(func() { change(s, said, there) })
 				}
 			})
-			s.say(general, "the launch code is walrus")
+			said, there = s.world.Say(platformtest.Said{Who: "Ada", At: general, Text: "the launch code is walrus", Mention: true})
 			s.settle()
 			close(armed)
 			at := s.say(platformtest.Place{Channel: "random"}, "recall launch")
@@ -86,7 +107,7 @@ func TestAnAnswerDoesNotWaitLongForAListing(t *testing.T) {
 	d := directory{open: make(chan struct{})}
 	s := begin(t, func(s *scene) {
 		d.Platform = s.bot.Platforms[0]
-		s.bot.Platforms[0] = d
+		s.bot.Platforms[0], s.bot.Patience = d, 100*time.Millisecond
 	})
 	for _, name := range []string{"general", "random", "lounge", "library", "garden"} {
 		s.say(platformtest.Place{Channel: name}, "the launch code is walrus")
@@ -115,5 +136,5 @@ func TestAnAnswerDoesNotWaitLongForAListing(t *testing.T) {
 
 // again is a bot like another that has run.
 func again(b *bot.Bot) *bot.Bot {
-	return &bot.Bot{Store: b.Store, Index: b.Index, Chain: b.Chain, Platforms: b.Platforms, Log: b.Log, Workers: b.Workers, Grace: b.Grace, Draw: b.Draw}
+	return &bot.Bot{Store: b.Store, Index: b.Index, Chain: b.Chain, Platforms: b.Platforms, Log: b.Log, Workers: b.Workers, Grace: b.Grace, Patience: b.Patience, Draw: b.Draw}
 }

@@ -36,6 +36,7 @@ type Bot struct {
 	Follow      Follow        // of channels that have no setting; default FollowThread
 	Reply       Reply         // of channels that have no setting; default ReplyThread
 	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
+	Patience    time.Duration // that a turn or a command waits for a platform to say who may read a channel; default 2 s
 	Checkpoint  time.Duration // between two times that the database's own file is brought up to date; default 10 s
 
 	// GoneGrace is how long a conversation, a workspace or many messages at once have to be missing on
@@ -89,6 +90,9 @@ func (b *Bot) init() {
 			b.Draw = func(ctx context.Context, c docs.Citation, dpi int) (image.Image, error) {
 				return b.Index.Picture(ctx, c, dpi)
 			}
+		}
+		if b.Patience <= 0 {
+			b.Patience = 2 * time.Second
 		}
 		if b.Checkpoint <= 0 {
 			b.Checkpoint = 10 * time.Second

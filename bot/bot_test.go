@@ -3,15 +3,14 @@ package bot_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/platformtest/leaktest"
 	"threadkeeper/docs/pdfium"
 )
 
 func TestMain(m *testing.M) {
 	pdfium.ServeIfWorker()
-	goleak.VerifyTestMain(m)
+	leaktest.Exit(m.Run())
 }
 
 func TestConformance(t *testing.T) { platformtest.Run(t, platformtest.New) }

@@ -229,7 +229,9 @@ func docsRemove(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if d, err := c.Bot.Store.Document(ctx, id); err == nil && d.RemovedAt > 0 { // by an earlier try
 			return nil
 		}
-		return c.Bot.Index.Remove(ctx, a, id)
+		err := c.Bot.Index.Remove(ctx, a, id)
+		c.Bot.running.nudgeAll()
+		return err
 	})
 }
 

@@ -3,11 +3,13 @@ package bot_test
 import (
 	"context"
 	"image"
+	"sync"
 	"testing"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 )
 
 // TestADocumentIsItsPostersToShareAndRemove has others try, who are told why not, and an
@@ -120,6 +122,64 @@ func TestAPageIsNotPostedWhoseDocumentGoesMeanwhile(t *testing.T) {
 		if p.File != "" {
 			t.Errorf("posted %+v", p)
 		}
+	}
+}
+
+// TestAPageIsNotPostedWhereItsDocumentMayNotBeSeenAnyMore makes the document's channel private before the page is
+// posted, in the moment it is, or while the program is stopped.
+func TestAPageIsNotPostedWhereItsDocumentMayNotBeSeenAnyMore(t *testing.T) {
+	for _, when := range []string{"draw", "before upload", "stopped"} {
+		t.Run(when, func(t *testing.T) {
+			var once sync.Once
+			narrow := func(s *scene, step string) {
+				if step != when || s.world == nil {
+					return
+				}
+				once.Do(func() {
+					s.world.Restrict(general, true, false)
+					until(t, "the change", func() bool {
+						c, err := s.store.ChannelByKey(context.Background(), s.world.Key(general))
+						return err == nil && c.Kind == memory.Private
+					})
+				})
+			}
+			s := begin(t, func(s *scene) {
+				s.world.Step = func(step string) { narrow(s, step) }
+				s.bot.Draw = func(context.Context, docs.Citation, int) (image.Image, error) {
+					narrow(s, "draw")
+					return image.NewGray(image.Rect(0, 0, 8, 8)), nil
+				}
+			})
+			shelf := s.say(general, "documents", note)
+			s.settle()
+			s.world.Command("Ada", shelf, "docs share", "note.txt")
+			s.settle()
+			at := s.say(platformtest.Place{Channel: "random"}, "cite")
+			s.settle()
+			posts := s.world.Posts(at, "Ada")
+			if when == "stopped" {
+				s.stop()
+				session, err := s.store.SessionByKey(t.Context(), s.world.Key(at))
+				if err != nil {
+					t.Fatal(err)
+				}
+				payload := `{"to":{"key":{"platform":"fake","workspace":"w","channel":"random","thread":"` + session.Thread + `"}},"out":{"kind":"command","text":"a page","file":{"name":"page.png"}}}`
+				if _, err := s.store.Queue.OutboxAdd(t.Context(), memory.Outbox{SessionID: session.ID, DocumentID: 1, Nonce: "page", Payload: payload}); err != nil {
+					t.Fatal(err)
+				}
+				s.world.Restrict(general, true, true)
+				s.bot = again(s.bot)
+				s.run()
+			} else {
+				s.world.Click("Ada", at, posts[0], platformtest.Page(1))
+			}
+			s.settle()
+			for _, p := range s.world.Posts(at, "Ada") {
+				if p.File != "" {
+					t.Errorf("posted %+v", p)
+				}
+			}
+		})
 	}
 }
 

@@ -8,10 +8,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // decision says whether a message is for us.
@@ -34,8 +37,9 @@ type verdict struct {
 type place struct {
 	Joined bool // we were asked for an answer here before
 	Follow Follow
-	Asked  bool // our open question waits for this author
-	Alone  bool // nobody but this author has spoken here
+	Asked  bool            // our open question waits for this author
+	Alone  bool            // nobody but this author has spoken here
+	Lines  []memory.Spoken // the last before, newest first
 }
 
 // decide says whether a message is answered, kept or ignored, and why. What is certain is certain by
@@ -63,11 +67,67 @@ func decide(ev platform.Event, p place) verdict {
 	case p.Joined && thread && p.Follow != FollowMention && p.Alone:
 		return verdict{true, yes, "follow-up in a thread with nobody but us"}
 	case p.Joined && thread && p.Follow != FollowMention:
-		return verdict{true, maybe, "one of several people in a thread we joined"}
+		return amongOthers(ev, p.Lines)
 	case p.Joined:
 		return verdict{true, no, "said beside us"}
 	}
 	return verdict{false, no, "not for us"}
+}
+
+// nearBy is within how many lines of an answer of ours whom it answers may still speak to us.
+const nearBy = 2
+
+// longLine is how many characters a line has that is more than a remark on what we said.
+const longLine = 30
+
+// amongOthers judges a line of one of several people in a thread that we joined, by its form and by who spoke
+// before.
+func amongOthers(ev platform.Event, lines []memory.Spoken) verdict {
+	since := slices.IndexFunc(lines, func(l memory.Spoken) bool { return l.Ours })
+	next, answered := since == 0, since >= 0 && lines[since].Person == ev.Author.ID
+	asks := reading.AsksByForm(ev.Text) || reading.IsQuestion(ev.Text) || reading.Requests(ev.Text)
+	switch {
+	case callsUs(ev.Text):
+		return verdict{true, yes, "says our name"}
+	case callsAnother(ev, lines):
+		return verdict{true, no, "begins with the name of somebody else here"}
+	case next && answered && lines[0].Asks && strings.TrimSpace(ev.Text) != "":
+		return verdict{true, yes, "answers what we asked"}
+	case len(ev.Files) > 0 || len(lines) == 0:
+		return verdict{true, maybe, "one of several people in a thread we joined"}
+	case reading.Acknowledges(ev.Text):
+		return verdict{true, no, "nothing but a sign of consent or mood"}
+	case next && answered && asks:
+		return verdict{true, yes, "asks on, right after our answer to the same person"}
+	case next && (answered || asks || utf8.RuneCountInString(ev.Text) > longLine):
+		return verdict{true, maybe, "said right after our answer"}
+	case answered && since <= nearBy:
+		return verdict{true, maybe, "said by whom we have just answered"}
+	case asks:
+		return verdict{true, maybe, "a question among several people"}
+	}
+	return verdict{true, no, "said among people, and asks nothing"}
+}
+
+// ourName is what people call us, folded; they leave out its first part, too.
+const ourName, ourShortName = "threadkeeper", "keeper"
+
+// callsUs reports whether a text begins or ends with our name.
+func callsUs(text string) bool {
+	first := reading.FirstWord(text)
+	if first == ourName || first == ourShortName {
+		return true
+	}
+	end := strings.TrimRightFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.HasSuffix(end, ", "+ourName) || strings.HasSuffix(end, ", "+ourShortName)
+}
+
+// callsAnother reports whether a text begins with the first name of somebody else who speaks here.
+func callsAnother(ev platform.Event, lines []memory.Spoken) bool {
+	first := strings.TrimSuffix(reading.FirstWord(ev.Text), "さん")
+	return first != "" && slices.ContainsFunc(lines, func(l memory.Spoken) bool {
+		return !l.Ours && l.Person != ev.Author.ID && reading.FirstWord(l.Name) == first
+	})
 }
 
 // unusable says why a message is ignored in every place, "" if it is not.
@@ -86,6 +146,9 @@ var emojis = regexp.MustCompile(`^(?:\s|:[\pL\pN_+'-]+:|\p{So}|\p{Sk}|[\x{200d}\
 
 // onlyEmoji reports whether a text says something, but nothing in words.
 func onlyEmoji(text string) bool { return strings.TrimSpace(text) != "" && emojis.MatchString(text) }
+
+// linesBefore is how many lines decide looks back: as many as a talk keeps its speakers in.
+const linesBefore = 20
 
 // placeOf looks up what decide needs.
 func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err error) {
@@ -110,6 +173,9 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err erro
 	p.Joined = s.Joined
 	if p.Joined && ev.Key.Thread != "" && !ev.Mention {
 		if p.Alone, err = b.Store.IsOnlySpeaker(ctx, s.ID, ev.Author.ID); err != nil {
+			return p, wrap("look who has spoken", err)
+		}
+		if p.Lines, err = b.Store.LastLines(ctx, s.ID, linesBefore); err != nil {
 			return p, wrap("look who has spoken", err)
 		}
 	}

@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +56,46 @@ func TestDecide(t *testing.T) {
 		if v.Store != c.store || v.Answer != c.answer || v.Reason == "" {
 			t.Errorf("%s: %+v, want store %v answer %s", c.name, v, c.store, c.answer)
 		}
+	}
+}
+
+// TestAmongOthers reads talks of several people: what is certain is right, and most of it is certain.
+func TestAmongOthers(t *testing.T) {
+	files, err := filepath.Glob("testdata/groups/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	said, undecided := 0, 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []memory.Spoken
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "#") {
+				continue
+			}
+			head, text, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			label, who, _ := strings.Cut(head, " ")
+			spoken := memory.Spoken{Ours: label == "=", Person: who, Name: who, Asks: strings.HasSuffix(text, "?")}
+			ev := platform.Event{Text: text, Author: platform.Author{ID: who, Name: who, Kind: memory.Human}}
+			if !spoken.Ours && !strings.HasPrefix(text, "@") {
+				v := amongOthers(ev, lines)
+				said++
+				switch {
+				case v.Answer == maybe:
+					undecided++
+				case v.Answer == yes && label == "not", v.Answer == no && label == "meant":
+					t.Errorf("%s: %s %q is %s: %s (%s)", file, who, text, label, v.Answer, v.Reason)
+				}
+			}
+			lines = slices.Insert(lines, 0, spoken)
+		}
+	}
+	t.Logf("%d lines, %d undecided", said, undecided)
+	if undecided*2 > said {
+		t.Errorf("%d of %d lines are left to a model", undecided, said)
 	}
 }
 

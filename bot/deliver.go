@@ -231,6 +231,13 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	if p == nil {
 		return b.Store.Queue.OutboxFinish(ctx, o, "", "of another platform")
 	}
+	if !o.Changes() {
+		if may, err := b.mayStillShow(ctx, o, c.To.Key); err != nil {
+			return err
+		} else if !may {
+			return b.Store.Queue.OutboxFinish(ctx, o, "", "may not be shown any more")
+		}
+	}
 	resumed := o.Attempts > 0
 	// From here on a crash may leave a post behind: the next attempt looks for it.
 	if same, err := b.Store.Queue.OutboxBeginAttempt(ctx, o, b.Store.Now()+deliverTime.Milliseconds()); err != nil || !same {
@@ -257,6 +264,24 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		return errors.Join(err, b.Store.Queue.OutboxFinish(settle, o, "", err.Error()))
 	}
 	return errors.Join(err, b.Store.Queue.OutboxDefer(settle, o, b.Store.Now()+pause.Milliseconds(), err.Error()))
+}
+
+// mayStillShow reports whether the document that a post shows may be seen where it is to be posted. A
+// change of who may read a channel that was heard of has taken the post away already.
+func (b *Bot) mayStillShow(ctx context.Context, o *memory.Outbox, at memory.Key) (bool, error) {
+	b.awaitAudience(ctx, at)
+	if o.DocumentID == 0 || b.Index == nil {
+		return true, nil
+	}
+	a, err := b.audience(ctx, o.SessionID, 0)
+	if err != nil {
+		return false, err
+	}
+	_, err = b.Index.Visible(ctx, a, o.DocumentID)
+	if gone(err) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // payloadFor is what a post says, nil for an edit that is not needed any more.

@@ -31,7 +31,7 @@ type finishRecord struct {
 	ReplyTo      int64                   `json:"reply_to"`
 	Interaction  int64                   `json:"interaction"`
 	Cited        []citedDocument         `json:"citations,omitempty"` // of the post's citations, in their order
-	Pictures     []int64                 `json:"pictures,omitempty"`  // documents that were looked at
+	Rests        *memory.Shown           `json:"rests,omitempty"`     // what the answer rests on beside; nil for all that its prompts held
 	Question     *memory.Question        `json:"question,omitempty"`
 	Whole        string                  `json:"whole,omitempty"` // of an answer that is too long to be shown: posted as a file after it
 }
@@ -75,7 +75,7 @@ func (p outboxPayload) answer(outbox int64, session *memory.Session, ref platfor
 	a := memory.Answer{Outbox: outbox, Ref: string(ref), Inbox: r.Rows, Interactions: r.Interactions, State: r.State, InboxState: r.Settle,
 		Message: memory.Message{SessionID: session.ID, ChannelID: session.ChannelID, InteractionID: r.Interaction,
 			Text: r.Text, ReplyTo: r.ReplyTo},
-		Citations: slices.Clone(p.Out.Citations), Pictures: r.Pictures, Question: r.Question}
+		Citations: slices.Clone(p.Out.Citations), Rests: r.Rests, Question: r.Question}
 	if p.Out.Ledger != nil {
 		a.Ledger = *p.Out.Ledger
 	}

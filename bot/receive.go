@@ -232,9 +232,7 @@ func (b *Bot) changed(r *memory.Received, err error) error {
 		return err
 	}
 	if r.New {
-		for _, session := range r.Changed {
-			b.running.nudge(session)
-		}
+		b.running.nudgeAll() // others may have read it
 		b.turns.ring()
 		b.posts.ring()
 		b.compactions.ring()
@@ -271,13 +269,10 @@ func (b *Bot) route(ctx context.Context, ev *platform.Event) error {
 
 // eraseConversation erases what was said in a thread or a channel that is there no more.
 func (b *Bot) eraseConversation(ctx context.Context, key memory.Key) error {
-	sessions, err := b.Store.EraseConversation(ctx, key)
-	if err != nil {
+	if _, err := b.Store.EraseConversation(ctx, key); err != nil {
 		return wrap("erase a conversation", err)
 	}
-	for _, id := range sessions {
-		b.running.nudge(id)
-	}
+	b.running.nudgeAll()
 	b.erasures.ring()
 	b.turns.ring()
 	b.posts.ring()

@@ -45,7 +45,7 @@ func play(t *testing.T, db string, world *platformtest.World, chain *platformtes
 	chain.Store = s.store
 	log := slog.New(slog.DiscardHandler)
 	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: log}, Chain: chain,
-		Platforms: []platform.Platform{world.Platform()}, Log: log, Workers: 2, Grace: 50 * time.Millisecond,
+		Platforms: []platform.Platform{world.Platform()}, Log: log, Workers: 2, Grace: 50 * time.Millisecond, Patience: time.Minute,
 		Draw: func(context.Context, docs.Citation, int) (image.Image, error) {
 			return image.NewGray(image.Rect(0, 0, 8, 8)), nil
 		}}

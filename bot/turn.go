@@ -85,7 +85,7 @@ func (t *turn) run(ctx context.Context) error {
 	c, err := t.answer(limit)
 	switch {
 	case err == nil:
-	case context.Cause(ctx) == errInterrupted:
+	case context.Cause(ctx) == errInterrupted, errors.Is(err, memory.ErrInterrupted):
 		return t.interrupted(ctx, "", nil)
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -223,13 +223,16 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if err != nil {
 		return outboxPayload{}, err
 	}
+	if err := t.held(ctx, memory.Shown{Sessions: []int64{t.session.ID}}); err != nil {
+		return outboxPayload{}, err
+	}
 	if in.Choice == choiceElse { // the question stays open for what is typed next
 		return t.payloadOf(&agent.Reply{Text: t.say.TypeIt, Ledger: memory.Ledger{Route: "question"}}), nil
 	}
 	out, err := chains.Call(ctx, t.bot.Chain, map[string]any{
 		agent.InputTurn: in, agent.InputEmit: func(p agent.Progress) { t.view.emit(p) }})
 	if err != nil {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.Is(err, memory.ErrInterrupted) {
 			return outboxPayload{}, err
 		}
 		t.log.Error("chain failed", "error", err)
@@ -254,10 +257,15 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	return t.payloadOf(reply), nil
 }
 
+// held notes what the turn's prompts hold: it begins again as soon as any of it is erased.
+func (t *turn) held(ctx context.Context, s memory.Shown) error {
+	return t.bot.Store.Queue.NoteShown(ctx, t.outbox.Nonce, s)
+}
+
 // input is what the chain is given.
 func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
-	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Overheard: t.overheard.Load()}
+	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Held: t.held, Overheard: t.overheard.Load()}
 	var person int64
 	zone := time.UTC
 	if t.person != nil {

@@ -83,7 +83,7 @@ func copyFile(from, to string) error {
 func run(t *testing.T, store *memory.Store, chain *platformtest.Chain, world *platformtest.World) (b *bot.Bot, stop func()) {
 	t.Helper()
 	b = &bot.Bot{Store: store, Chain: chain, Platforms: []platform.Platform{world.Platform()},
-		Log: slog.New(slog.DiscardHandler), Workers: 2, Grace: 50 * time.Millisecond}
+		Log: slog.New(slog.DiscardHandler), Workers: 2, Grace: 50 * time.Millisecond, Patience: time.Minute}
 	return b, start(t, b)
 }
 
@@ -104,7 +104,7 @@ func start(t *testing.T, b *bot.Bot) (stop func()) {
 // settle waits until every event was received and nothing is pending.
 func settle(t *testing.T, b *bot.Bot, world *platformtest.World) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	for world.Pending() > 0 && ctx.Err() == nil {
 		time.Sleep(time.Millisecond)
@@ -117,7 +117,7 @@ func settle(t *testing.T, b *bot.Bot, world *platformtest.World) {
 // until waits for a condition.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(2 * time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal(what, "never came")
 		}
@@ -203,35 +203,22 @@ func resume(t *testing.T, m moment, at platformtest.Place, said string, want []s
 }
 
 func TestPoisonIsGivenUp(t *testing.T) {
-	store := newStore(t)
-	ahead := int64(0)
-	var mu sync.Mutex
-	clock := store.Now
-	store.Now = func() int64 { mu.Lock(); defer mu.Unlock(); return clock() + ahead }
-	world := platformtest.NewWorld()
-	chain := &platformtest.Chain{Store: store}
-	b, stop := run(t, store, chain, world)
-	defer stop()
-	_, at := world.Say(platformtest.Said{Who: "Ada", At: platformtest.Place{Channel: "general"}, Text: "panic", Mention: true})
-	for end := time.Now().Add(time.Minute); len(world.Posts(at, "Ada")) == 0 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		mu.Lock()
-		ahead += 1000 // the pauses between attempts pass faster
-		mu.Unlock()
-	}
-	settle(t, b, world)
-	if n := chain.Started(); n != 5 {
-		t.Errorf("%d attempts, want 5", n)
-	}
-	if posts := world.Posts(at, "Ada"); len(posts) != 1 || !strings.Contains(posts[0].Text, "several times") || len(posts[0].Buttons) != 1 {
-		t.Errorf("posts %+v", posts)
-	}
-	world.Say(platformtest.Said{Who: "Ada", At: at, Text: "go on"})
-	for end := time.Now().Add(time.Minute); len(world.Posts(at, "Ada")) < 2 && time.Now().Before(end); {
-		time.Sleep(10 * time.Millisecond)
-	}
-	if posts := world.Posts(at, "Ada"); len(posts) != 2 || posts[1].Text != "You said: go on" {
-		t.Errorf("after the poison: %+v", posts)
-	}
+	synctest.Test(t, func(t *testing.T) { // where the pauses between attempts pass at once
+		s := begin(t)
+		at := s.say(general, "panic")
+		s.settle()
+		if n := s.chain.Started(); n != 5 {
+			t.Errorf("%d attempts, want 5", n)
+		}
+		if posts := s.world.Posts(at, "Ada"); len(posts) != 1 || !strings.Contains(posts[0].Text, "several times") || len(posts[0].Buttons) != 1 {
+			t.Errorf("posts %+v", posts)
+		}
+		s.say(at, "go on")
+		s.settle()
+		if texts := s.texts(at); len(texts) != 2 || texts[1] != "You said: go on" {
+			t.Errorf("after the poison: %q", texts)
+		}
+	})
 }
 
 func TestTurnThatTakesTooLongIsApologisedFor(t *testing.T) {

@@ -136,7 +136,7 @@ func TestWhatIsOverheardEndsWithoutATrace(t *testing.T) {
 		for _, running := range []bool{false, true} {
 			t.Run(fmt.Sprint(name, ", running: ", running), func(t *testing.T) {
 				group(t, func(s *scene, at platformtest.Place) {
-					id := s.bob(at, "ponder this", platformtest.Said{})
+					id := s.bob(at, "ponder this, please", platformtest.Said{})
 					if running {
 						until(t, "the turn", func() bool { return s.chain.Started() == 2 })
 					}
@@ -157,7 +157,7 @@ func TestAnOverheardLineIsEdited(t *testing.T) {
 	for _, when := range []string{"while it waits", "while a model reads it", "after silence"} {
 		t.Run(when, func(t *testing.T) {
 			group(t, func(s *scene, at platformtest.Place) {
-				text := "ponder this"
+				text := "ponder this, please"
 				if when == "after silence" {
 					text = "lunch?"
 				}

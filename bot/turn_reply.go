@@ -50,7 +50,9 @@ func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 		c.Out.Citations = append(c.Out.Citations, x)
 		c.Record.Cited = append(c.Record.Cited, citedDocument{x.DocumentID})
 	}
-	c.Record.Pictures = r.Pictures
+	if !r.Partial {
+		c.Record.Rests = &r.Rests
+	}
 	if r.Question != nil {
 		t.ask(&c, r.Question, last)
 	} else {

@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
-	"go.uber.org/goleak"
-
+	"threadkeeper/bot/platformtest/leaktest"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
 )
@@ -20,16 +20,12 @@ var engine *pdfium.Engine
 
 func TestMain(m *testing.M) {
 	pdfium.ServeIfWorker()
-	engine = pdfium.New(pdfium.Options{Workers: 2})
+	engine = pdfium.New(pdfium.Options{Workers: 2, FileTimeout: 10 * time.Minute})
 	code := m.Run()
 	if err := engine.Close(); err != nil {
 		code = 1
 	}
-	if err := goleak.Find(); err != nil && code == 0 {
-		slog.New(slog.NewTextHandler(os.Stderr, nil)).Error("goroutines left", "err", err)
-		code = 1
-	}
-	os.Exit(code)
+	leaktest.Exit(code)
 }
 
 // desk is an index over an empty store, with one person in one channel.

@@ -45,9 +45,9 @@ func TestAFileThatTakesTooMuchIsRefused(t *testing.T) {
 		o    pdfium.Options
 		want error
 	}{
-		{"memory", pdfium.Options{PlainMemoryMB: 64}, ErrTooLarge},
+		{"memory", pdfium.Options{PlainMemoryMB: 64, FileTimeout: 10 * time.Minute}, ErrTooLarge},
 		{"time", pdfium.Options{FileTimeout: time.Millisecond}, ErrTimeout},
-		{"bytes", pdfium.Options{PlainMemoryMB: 16}, ErrTooLarge},
+		{"bytes", pdfium.Options{PlainMemoryMB: 16, FileTimeout: 10 * time.Minute}, ErrTooLarge},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := pdfium.New(c.o)

@@ -53,13 +53,37 @@ func (a Audience) Visible(q *bun.SelectQuery, column string) *bun.SelectQuery {
 	if a.Channel.Stale {
 		return q.Where("FALSE")
 	}
-	if a.Channel.External || a.Channel.Unchecked || a.Guest || a.Guests {
-		return q.Where("? = ?", bun.Ident(column), a.Channel.ID)
+	return q.Where("? IN (?)", bun.Ident(column), a.channels(q.NewSelect()))
+}
+
+// channels narrows a query to the ids of the channels this audience may see, if its own is not stale.
+func (a Audience) channels(q *bun.SelectQuery) *bun.SelectQuery {
+	q = q.Table("channels").Column("id")
+	if a.alone() {
+		return q.Where("id = ?", a.Channel.ID)
 	}
-	return q.Where(`(? = ? OR ? IN (SELECT id FROM channels
-		WHERE kind = ? AND platform = ? AND workspace = ? AND NOT external AND NOT unchecked AND NOT stale))`,
-		bun.Ident(column), a.Channel.ID, bun.Ident(column),
-		Public, a.Channel.Platform, a.Channel.Workspace)
+	return q.Where("(id = ? OR kind = ? AND platform = ? AND workspace = ? AND NOT external AND NOT unchecked AND NOT stale)",
+		a.Channel.ID, Public, a.Channel.Platform, a.Channel.Workspace)
+}
+
+// alone reports whether this audience sees nothing of other channels.
+func (a Audience) alone() bool {
+	return a.Channel.External || a.Channel.Unchecked || a.Guest || a.Guests
+}
+
+// VisibleMessages narrows a query over messages to those this audience may see: in visible channels, and of
+// other channels no answer that cites or rests on what it may not see.
+func (a Audience) VisibleMessages(q *bun.SelectQuery) *bun.SelectQuery {
+	q = a.Visible(q, "m.channel_id")
+	if a.alone() {
+		return q
+	}
+	return q.Where(`(m.channel_id = ?0 OR m.role = ?1 OR NOT EXISTS (SELECT 1 FROM citations AS ci JOIN documents AS d ON d.id = ci.document_id
+			WHERE ci.message_id = m.id AND d.channel_id NOT IN (?2))
+		AND NOT EXISTS (SELECT 1 FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = o.id
+			LEFT JOIN documents AS d ON d.id = sh.document_id LEFT JOIN messages AS said ON said.id = sh.message_id
+			WHERE o.message_id = m.id AND (d.channel_id NOT IN (?2) OR said.channel_id NOT IN (?2))))`,
+		a.Channel.ID, User, a.channels(q.NewSelect()))
 }
 
 // VisibleDocuments narrows a query over documents to those this audience may

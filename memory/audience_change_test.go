@@ -274,3 +274,61 @@ func TestHomesFollowTheAudience(t *testing.T) {
 		t.Error("not on the shelf again")
 	}
 }
+
+// TestAnAnswerFollowsTheAudienceOfWhatItRestsOn: it is found in its own channel, elsewhere while what it was made
+// from may be seen there.
+func TestAnAnswerFollowsTheAudienceOfWhatItRestsOn(t *testing.T) {
+	b := &village{t: t, Store: openTest(t)}
+	open := Channel{Kind: Public}
+	source, brought := b.say("source", open, "The move is put off.", false), b.say("shelf", open, "A file.", false)
+	d := document(t, b.Store, brought.Session)
+	at := map[string]*Received{}
+	for name, rests := range map[string]Shown{"line": {Messages: []int64{source.Message.ID}}, "document": {Documents: []int64{d}}} {
+		at[name] = b.say("asked "+name, open, "What is new?", true)
+		answer(t, b.Store, "It was delayed, says the "+name+".", rests, &rests)
+	}
+	elsewhere := b.say("elsewhere", open, "Hello.", false)
+	finds := func(at *Received, word string) bool {
+		t.Helper()
+		a, err := b.Audience(t.Context(), at.Session.ID, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := b.Search(t.Context(), a, "delayed "+word, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range found {
+			if f.Message.Text == "It was delayed, says the "+word+"." {
+				return true
+			}
+		}
+		return false
+	}
+	check := func(line, document bool) {
+		t.Helper()
+		for name, want := range map[string]bool{"line": line, "document": document} {
+			if got := finds(elsewhere, name); got != want {
+				t.Errorf("the answer of the %s is found elsewhere: %v", name, got)
+			}
+			if !finds(at[name], name) {
+				t.Errorf("the answer of the %s is not found where it was given", name)
+			}
+		}
+	}
+	check(true, true)
+	if err := b.DoubtChannel(t.Context(), source.Session.Key, Channel{Kind: Private}); err != nil {
+		t.Fatal(err)
+	}
+	check(false, true)
+	if err := b.DoubtChannel(t.Context(), brought.Session.Key, Channel{External: true}); err != nil {
+		t.Fatal(err)
+	}
+	check(false, false)
+	back := b.unchecked()["source"]
+	back.Kind = Public
+	if err := b.CheckChannels(t.Context(), []Channel{back}); err != nil {
+		t.Fatal(err)
+	}
+	check(true, false)
+}

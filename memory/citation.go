@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// An answer that was made while a picture was looked at, or the picture of a page, refers to its document, so
-// that it goes with it: by a citation of no quote whose number is below 1. Nobody is shown it.
+// A citation whose number is below 1 is of an earlier version: the answer was made while a picture of the
+// document was looked at. Nobody is shown it.
 
 // Citations are those of an answer by number, with the documents' names and links.
 func (s *Store) Citations(ctx context.Context, message int64) ([]Citation, error) {

@@ -38,7 +38,7 @@ func (s *Store) CurrentDocuments(ctx context.Context, documents []int64) ([]int6
 }
 
 // RemoveDocument removes documents, the citations and the posted page pictures of them, and erases
-// the answers that cite or name them: by names the person who wanted it so, 0 for nobody. With the last
+// the answers that cite them, rest on them or name them: by names the person who wanted it so, 0 for nobody. With the last
 // document of the same bytes go those bytes, their pages and passages; SecureErase makes the file forget
 // them. The row stays, without name, so that its id is not used again; removing what is not there is
 // no error.
@@ -62,10 +62,10 @@ func (s *Store) RemoveDocument(ctx context.Context, by int64, ids ...int64) erro
 	return nil
 }
 
-// eraseCiting erases answers that cite documents or name them, at most forgetBatch of them; more
+// eraseCiting erases answers that cite documents, rest on them or name them, at most forgetBatch of them; more
 // reports that there may be others.
 func (s *Store) eraseCiting(ctx context.Context, tx bun.Tx, by int64, documents []int64) (more bool, err error) {
-	citing, err := answersWhere(ctx, tx, "m.id IN (SELECT message_id FROM citations WHERE document_id IN (?))", bun.List(documents))
+	citing, err := restingOn(ctx, tx, Shown{Documents: documents})
 	if err != nil {
 		return false, err
 	}
@@ -121,12 +121,15 @@ func (s *Store) naming(ctx context.Context, db bun.IDB, condition string, args .
 	return found, nil
 }
 
-// eraseIfCitesRemoved erases an answer that was worked out before a document which it cites
-// was removed.
-func (s *Store) eraseIfCitesRemoved(ctx context.Context, tx bun.Tx, m *Message) error {
-	removed, err := tx.NewSelect().Model((*Citation)(nil)).Join("JOIN documents AS d ON d.id = ci.document_id AND d.removed_at > 0").
-		Where("ci.message_id = ?", m.ID).Exists(ctx)
-	if err != nil || !removed {
+// eraseIfRestsOnErased erases an answer that was worked out before something that it cites or rests on
+// was erased.
+func (s *Store) eraseIfRestsOnErased(ctx context.Context, tx bun.Tx, m *Message) error {
+	var erased bool
+	err := tx.NewRaw(`SELECT EXISTS (SELECT 1 FROM citations AS ci JOIN documents AS d ON d.id = ci.document_id WHERE ci.message_id = ?0 AND d.removed_at > 0)
+		OR EXISTS (SELECT 1 FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = o.id
+			LEFT JOIN documents AS d ON d.id = sh.document_id LEFT JOIN messages AS m ON m.id = sh.message_id
+			WHERE o.message_id = ?0 AND (d.removed_at > 0 OR m.erased_at > 0))`, m.ID).Scan(ctx, &erased)
+	if err != nil || !erased {
 		return err
 	}
 	if err := s.eraseOne(ctx, tx, m, 0); err != nil {

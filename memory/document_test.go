@@ -141,7 +141,7 @@ func TestAnAnswerGoesWithThePictureItWasMadeFrom(t *testing.T) {
 				t.Fatal(err)
 			}
 			m, err := s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "shown", Inbox: []int64{r.Inbox.ID},
-				Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed, Pictures: []int64{d, other},
+				Interactions: []int64{r.Message.InteractionID}, State: InteractionClosed, Rests: &Shown{Documents: []int64{d, other}},
 				Message: Message{SessionID: r.Session.ID, ChannelID: r.Session.ChannelID, Text: "It is painted yellow."}})
 			if err != nil {
 				t.Fatal(err)

@@ -32,6 +32,11 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	if again {
 		gone = merged(gone, own)
 	}
+	resting, err := restingOn(ctx, tx, Shown{Messages: []int64{m.ID}})
+	if err != nil {
+		return false, err
+	}
+	gone = merged(gone, slices.DeleteFunc(resting, func(a *Message) bool { return !lost.in(a.Text) }))
 	if err := untitle(ctx, tx, m, text); err != nil {
 		return false, err
 	}

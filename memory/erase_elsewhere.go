@@ -27,11 +27,13 @@ func leavingDocuments(documents []*Document) (l leaving) {
 	return l
 }
 
-func leavingOf(messages []*Message) (l leaving) {
+func leavingOf(messages []*Message) leaving { return leaving{ids: idsOf(messages)} }
+
+func idsOf(messages []*Message) (ids []int64) {
 	for _, m := range messages {
-		l.ids = append(l.ids, m.ID)
+		ids = append(ids, m.ID)
 	}
-	return l
+	return ids
 }
 
 // without narrows a query to rows that are not of leaving messages; id is their column that

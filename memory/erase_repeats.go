@@ -58,7 +58,7 @@ func (s *Store) searches(ctx context.Context, messages []*Message, text string, 
 }
 
 // repeats finds what goes with a message that is about to be erased: what was said to it, what
-// cites or names its files, and the answers that repeat it.
+// rests on it, or cites or names its files, and the answers that repeat it.
 func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message, before map[int64]search, l leaving) ([]*Message, error) {
 	if m.Role != User || m.ErasedAt > 0 {
 		return nil, nil
@@ -67,17 +67,20 @@ func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message, before map[i
 	if err != nil {
 		return nil, err
 	}
-	citing, err := answersWhere(ctx, tx, `m.id IN (SELECT ci.message_id FROM citations AS ci
-		JOIN documents AS d ON d.id = ci.document_id WHERE d.message_id = ?)`, m.ID)
+	var brought []int64
+	if err := tx.NewSelect().Model((*Document)(nil)).Column("id").Where("message_id = ?", m.ID).Scan(ctx, &brought); err != nil {
+		return nil, err
+	}
+	resting, err := restingOn(ctx, tx, Shown{Documents: brought, Messages: append(idsOf(own), m.ID)})
 	if err != nil {
 		return nil, err
 	}
 	naming, err := s.naming(ctx, tx, "d.message_id = ?", m.ID)
 	if err != nil || m.Text == "" { // it was a file
-		return merged(own, citing, naming), err
+		return merged(own, resting, naming), err
 	}
 	others, err := s.repeating(ctx, tx, m, "", before, l)
-	return merged(own, citing, naming, others), err
+	return merged(own, resting, naming, others), err
 }
 
 // saidTo are the answers to a message, and the choice its author clicked when we asked back: it was

@@ -1,7 +1,10 @@
 package memory
 
 import (
+	"errors"
+	"fmt"
 	"testing"
+	"time"
 )
 
 // showing stores the answer to a command, posted, and returns its nonce.
@@ -139,5 +142,131 @@ func TestAnswersThatNameAFileGoWithIt(t *testing.T) {
 	}
 	if got := gone(); len(got) != 3 || got["The salary of 2026 is not known."] || got["Your todo is long."] {
 		t.Errorf("erased: %v", got)
+	}
+}
+
+// answer takes the turn that waits in a session: its prompts held what held says, its answer rests on rests.
+func answer(t *testing.T, s *Store, text string, held Shown, rests *Shown) *Message {
+	t.Helper()
+	turn, err := claim(s, "w", time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Queue.NoteShown(t.Context(), turn.Post.Nonce, held); err != nil {
+		t.Fatal(err)
+	}
+	asked, err := s.Message(t.Context(), turn.Rows[0].MessageID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Queue.FinishTurn(t.Context(), &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: []int64{turn.Rows[0].ID}, Rests: rests,
+		Message: Message{SessionID: turn.SessionID, ChannelID: asked.ChannelID, Text: text, ReplyTo: asked.ID, InteractionID: asked.InteractionID}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestAnAnswerGoesWithWhatItRestsOn: documents and lines of other conversations, also by way of another answer.
+// What was in the prompt alone it outlives.
+func TestAnAnswerGoesWithWhatItRestsOn(t *testing.T) {
+	s := openTest(t)
+	line, other := said(t, s, "there", "line", "The move is put off until it is warm.", false), said(t, s, "there", "other", "Lunch is late.", false)
+	d := document(t, s, line.Session)
+	held := Shown{Messages: []int64{line.Message.ID, other.Message.ID}, Documents: []int64{d}}
+	n := 0
+	ask := func(thread string, rests *Shown) *Message {
+		n++
+		said(t, s, thread, fmt.Sprint("q", n), "What do we know?", true)
+		return answer(t, s, "Answer "+thread, held, rests)
+	}
+	onLine, onDocument, onAll, onNothing := ask("a", &Shown{Messages: held.Messages[:1]}), ask("b", &Shown{Documents: held.Documents}), ask("c", nil), ask("d", &Shown{})
+	byLine, byDocument := ask("e", &Shown{Messages: []int64{onLine.ID}}), ask("b", &Shown{Messages: []int64{onDocument.ID}})
+	gone := func(want ...*Message) {
+		t.Helper()
+		for _, m := range []*Message{onLine, onDocument, onAll, onNothing, byLine, byDocument} {
+			is, erased := false, false
+			for _, w := range want {
+				erased = erased || w.ID == m.ID
+			}
+			now, err := s.Message(t.Context(), m.ID)
+			if is = err == nil && now.ErasedAt > 0; is != erased {
+				t.Errorf("%q: erased %v (%v), want %v", m.Text, is, err, erased)
+			}
+		}
+	}
+	if _, err := s.Queue.ReceiveEdit(t.Context(), about("edit"), "line", "The move is put off until it is hot."); err != nil {
+		t.Fatal(err)
+	}
+	gone() // none says a word that was lost
+	if _, err := s.Queue.ReceiveErase(t.Context(), about("gone"), "line"); err != nil {
+		t.Fatal(err)
+	}
+	gone(onLine, byLine, onAll)
+	if err := s.RemoveDocument(t.Context(), 0, d); err != nil {
+		t.Fatal(err)
+	}
+	gone(onLine, byLine, onAll, onDocument, byDocument)
+}
+
+// TestATurnBeginsAgainWhenWhatItReadIsErased, also if its answer is complete; with one of the two messages that
+// it answers, the other is answered.
+func TestATurnBeginsAgainWhenWhatItReadIsErased(t *testing.T) {
+	for name, c := range map[string]struct {
+		held  func(line, own *Received, document int64) Shown
+		erase func(s *Store, line *Received, document int64) error
+	}{
+		"a document": {func(_, _ *Received, d int64) Shown { return Shown{Documents: []int64{d}} },
+			func(s *Store, _ *Received, d int64) error { return s.RemoveDocument(t.Context(), 0, d) }},
+		"a message of another conversation": {func(line, _ *Received, _ int64) Shown { return Shown{Messages: []int64{line.Message.ID}} },
+			func(s *Store, line *Received, _ int64) error {
+				_, err := s.Queue.ReceiveErase(t.Context(), about("gone"), "line")
+				return err
+			}},
+		"the history": {func(_, own *Received, _ int64) Shown { return Shown{Sessions: []int64{own.Session.ID}} },
+			func(s *Store, _ *Received, _ int64) error {
+				_, err := s.Queue.ReceiveErase(t.Context(), about("gone"), "before")
+				return err
+			}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, s := t.Context(), openTest(t)
+			line := said(t, s, "there", "line", "The move is put off until it is warm.", false)
+			d := document(t, s, line.Session)
+			said(t, s, "here", "before", "I like it warm.", false)
+			own := said(t, s, "here", "q", "When do we move?", true)
+			turn, err := claim(s, "w", time.Minute)
+			if err != nil {
+				t.Fatal(err)
+			}
+			held, rows := c.held(line, own, d), []int64{own.Inbox.ID}
+			if err := s.Queue.NoteShown(ctx, turn.Post.Nonce, held); err != nil {
+				t.Fatal(err)
+			}
+			turn.Post.Payload = "complete"
+			if err := s.Queue.OutboxMakeAnswerReady(ctx, &turn.Lease, turn.Post, rows); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.erase(s, line, d); err != nil {
+				t.Fatal(err)
+			}
+			if why, err := s.Queue.Interruption(ctx, rows); err != nil || why != StopAudience {
+				t.Errorf("the turn is to end because of %q (%v)", why, err)
+			}
+			_, err = s.Queue.FinishTurn(ctx, &turn.Lease, Answer{Outbox: turn.Post.ID, Ref: "ref", Inbox: rows, Message: Message{SessionID: own.Session.ID, ChannelID: own.Session.ChannelID, Text: "In summer."}})
+			if !errors.Is(err, ErrInterrupted) {
+				t.Errorf("the answer is recorded: %v", err)
+			}
+			if err := s.Queue.UnclaimTurn(ctx, &turn.Lease, rows); err != nil {
+				t.Fatal(err)
+			}
+			again, err := claim(s, "w", time.Minute)
+			if err != nil || again == nil || again.Post.Payload != "" {
+				t.Fatalf("the turn is not taken again: %+v (%v)", again, err)
+			}
+			if err := s.Queue.NoteShown(ctx, again.Post.Nonce, Shown{Documents: held.Documents, Messages: held.Messages}); (len(held.Sessions) == 0) != errors.Is(err, ErrInterrupted) {
+				t.Errorf("what is erased comes to a prompt: %v", err)
+			}
+		})
 	}
 }

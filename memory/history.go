@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"strings"
 )
 
 // History is what the model is shown of a session: the newest snapshot and
@@ -61,6 +62,37 @@ func (s *Store) IsOnlySpeaker(ctx context.Context, session int64, platformID str
 	others, err := s.reader.NewSelect().Model((*Message)(nil)).Join("LEFT JOIN people AS p ON p.id = m.person_id").
 		Where("m.session_id = ? AND m.role = ? AND COALESCE(p.platform_id, '') <> ? AND COALESCE(p.kind, '') <> ?", session, User, platformID, Bot).Exists(ctx)
 	return !others && err == nil, err
+}
+
+// Spoken is who said one of the last lines of a session.
+type Spoken struct {
+	Ours   bool
+	Person string // platform id of who said it, of ours of whom it answers; "" if it is not known
+	Name   string // what its author is called
+	Asks   bool   // it ends with a question mark
+}
+
+// LastLines are the last of a session that are not erased, newest first, at most limit.
+func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, error) {
+	var rows []struct {
+		Role                   Role
+		Author, Person, Answer string
+		Ending                 string
+	}
+	err := s.reader.NewSelect().Model((*Message)(nil)).
+		ColumnExpr("m.role, m.author, COALESCE(p.platform_id, '') AS person, COALESCE(a.platform_id, '') AS answer, SUBSTR(RTRIM(m.text), -4) AS ending").
+		Join("LEFT JOIN people AS p ON p.id = m.person_id").
+		Join("LEFT JOIN messages AS q ON q.id = m.reply_to").Join("LEFT JOIN people AS a ON a.id = q.person_id").
+		Where("m.session_id = ? AND m.erased_at = 0", session).Order("m.id DESC").Limit(limit).Scan(ctx, &rows)
+	lines := make([]Spoken, 0, len(rows))
+	for _, r := range rows {
+		l := Spoken{Ours: r.Role == Assistant, Person: r.Person, Name: r.Author, Asks: strings.ContainsAny(r.Ending, "?？")}
+		if l.Ours {
+			l.Person = r.Answer
+		}
+		lines = append(lines, l)
+	}
+	return lines, err
 }
 
 // Snapshot is the newest snapshot of a session, or ErrNotFound.

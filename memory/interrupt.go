@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,8 @@ func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64
 // interruptReaders has the turns and commands of a workspace begun again: they may have
 // read what not everybody may see any more. The change marks them, in its own transaction,
 // so that nothing need be remembered of what each has read. A turn whose answer is
-// complete, and not recorded yet, begins again only with complete.
+// complete, and not recorded yet, begins again only with complete; with it also what commands
+// show of messages, sessions or documents is not posted any more, if it was not yet.
 func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, workspace string, complete bool) error {
 	if complete {
 		if _, err := db.NewRaw(`UPDATE outbox SET state = ?, payload = '' WHERE state = ? AND state <> 'done' AND inbox_id IN
@@ -95,6 +97,17 @@ func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, work
 				WHERE s.platform = ? AND s.workspace = ? AND s.pending > 0 AND ib.state = ?)`,
 			OutboxNew, OutboxReady, platform, workspace, InboxNew).Exec(ctx); err != nil {
 			return err
+		}
+		var shows []int64
+		if err := db.NewRaw(`SELECT o.id FROM outbox AS o JOIN sessions AS s ON s.id = o.session_id AND s.platform = ? AND s.workspace = ?
+			WHERE o.state = ? AND o.state <> 'done' AND o.kind = ? AND (o.document_id > 0 OR EXISTS (SELECT 1 FROM shown WHERE outbox_id = o.id))`,
+			platform, workspace, OutboxReady, PostNew).Scan(ctx, &shows); err != nil {
+			return err
+		}
+		for _, id := range shows {
+			if err := q.erasePosts(ctx, db, "id", id); err != nil {
+				return err
+			}
 		}
 	}
 	if _, err := db.NewRaw(`UPDATE inbox SET stop = ? WHERE state = ? AND session_id IN (SELECT id FROM sessions WHERE platform = ? AND workspace = ?)`,
@@ -147,23 +160,25 @@ func (q *Queue) interruption(ctx context.Context, db bun.IDB, rows []int64) (Sto
 	if err != nil {
 		return "", err
 	}
-	why, untouched := Stop(""), 0
+	var again Stop
+	erased := 0
 	for _, row := range open {
 		switch {
 		case row.State != InboxNew && row.Error == string(StopErased), row.Stop == StopErased:
-			why = StopErased
+			erased++
 		case row.State != InboxNew, row.Stop == StopAsked:
 			return StopAsked, nil
-		case row.Stop.again() && why == "":
-			why = row.Stop
-		case row.Stop == "":
-			untouched++
+		case row.Stop.again():
+			again = cmp.Or(again, row.Stop)
 		}
 	}
-	if why == StopErased && untouched > 0 {
-		return StopEdited, nil // the other messages of the turn are still to be answered
+	switch {
+	case erased == 0:
+		return again, nil
+	case erased < len(open): // the other messages of the turn are still to be answered
+		return cmp.Or(again, StopEdited), nil
 	}
-	return why, nil
+	return StopErased, nil
 }
 
 // OutboxMakeAnswerReady is OutboxMakeReady for the answer of a turn: nothing is stored and the error is

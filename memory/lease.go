@@ -103,7 +103,10 @@ func (q *Queue) beginTurn(ctx context.Context, tx bun.Tx, t *Turn, c TurnClaim) 
 	if t.Overheard {
 		o.State = OutboxHeard
 	}
-	t.Post, t.Resumed, err = q.beginPost(ctx, tx, o)
+	if t.Post, t.Resumed, err = q.beginPost(ctx, tx, o); err != nil || t.Post.State == OutboxReady {
+		return err
+	}
+	_, err = tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, t.Post.ID).Exec(ctx) // what an earlier attempt had in its prompts
 	return err
 }
 

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -300,7 +299,7 @@ type Answer struct {
 	Understanding map[int64]Understanding // by user message id
 	Ledger        Ledger
 	Citations     []Citation
-	Pictures      []int64 // documents that were looked at: the answer goes with them
+	Rests         *Shown // what the answer rests on, beside what it cites; nil for all that its prompts held
 	Question      *Question
 	Follow        *Outbox // posted after it, and erased with it; nil for nothing
 	Idle          bool    // nobody is talking any more: the compaction rule asks for less
@@ -311,7 +310,7 @@ type Answer struct {
 // done, compaction made due by the policy, the session given back. It is fenced by the
 // lease, and done once per outbox row. The error is ErrInterrupted, and nothing
 // stored, when a message that it answers was erased or reworded meanwhile, or what it says may
-// not be told any more; an answer that cites a document which was removed meanwhile is erased
+// not be told any more; an answer that cites or rests on what was erased meanwhile is erased
 // at once.
 func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, error) {
 	m := a.Message
@@ -336,6 +335,9 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 			}
 		}
 		if o.State != OutboxDone {
+			if err := q.setRests(ctx, tx, o, a.Rests); err != nil {
+				return err
+			}
 			if err := q.storeAnswer(ctx, tx, &m, a); err != nil {
 				return err
 			}
@@ -346,7 +348,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 			if err := q.follow(ctx, tx, &m, a.Follow); err != nil {
 				return err
 			}
-			if err := q.memory.eraseIfCitesRemoved(ctx, tx, &m); err != nil {
+			if err := q.memory.eraseIfRestsOnErased(ctx, tx, &m); err != nil {
 				return err
 			}
 		}
@@ -410,11 +412,7 @@ func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer
 	if err := putJSON(ctx, tx, "ledgers", m.ID, a.Ledger); err != nil {
 		return err
 	}
-	cited := slices.Clone(a.Citations)
-	for i, document := range a.Pictures {
-		cited = append(cited, Citation{N: -i, DocumentID: document})
-	}
-	for _, c := range cited {
+	for _, c := range a.Citations {
 		c.MessageID = m.ID
 		if _, err := tx.NewInsert().Model(&c).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
 			return err

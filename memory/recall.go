@@ -143,7 +143,7 @@ func (s *Store) load(ctx context.Context, q RecallQuery, r *recollection, ids []
 	if q.Before > 0 {
 		sel = sel.Where("m.id < ?", q.Before)
 	}
-	rows, err := q.Audience.Visible(sel, "m.channel_id").Rows(ctx)
+	rows, err := q.Audience.VisibleMessages(sel).Rows(ctx)
 	if err != nil {
 		return err
 	}

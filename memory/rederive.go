@@ -95,13 +95,9 @@ func dropSource(ctx context.Context, tx bun.Tx, src *FactSource) error {
 // retell replaces the narratives of the segments that cover messages of a session by
 // the extractive ones, marks them stale and makes their rebuilding due.
 func (s *Store) retell(ctx context.Context, tx bun.Tx, session int64, changed []*Message) (bool, error) {
-	ids := make([]int64, len(changed))
-	for i, m := range changed {
-		ids[i] = m.ID
-	}
 	var covering []*Segment
 	if err := tx.NewSelect().Model(&covering).Where("session_id = ?", session).
-		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.id IN (?) AND m.id BETWEEN from_id AND to_id)", bun.List(ids)).Scan(ctx); err != nil {
+		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.id IN (?) AND m.id BETWEEN from_id AND to_id)", bun.List(idsOf(changed))).Scan(ctx); err != nil {
 		return false, err
 	}
 	for _, sg := range covering {

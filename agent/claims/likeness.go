@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -47,42 +48,87 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 	reason := func(cause Cause) Reason {
 		return Reason{Cause: cause, Words: reading.Shorten(ctx, 160), Document: place.Document, Page: place.Page}
 	}
+	number := numbers > 0
 	switch {
-	case len(list) == 0 || len(terms) == 0 && numbers == 0 && len(c.own) == 0:
-		if numbers > 0 && len(c.sums) > 0 {
-			return Verified, Reason{}
-		}
+	case len(list) == 0 && number && len(c.sums) > 0:
+		return Verified, Reason{}
+	case len(list) == 0, len(terms) == 0 && !number && len(c.own) == 0:
 		return Unchecked, Reason{Cause: Uncited}
-	case numbers > 0 && (bestShare > 0 || len(terms) == 0 || foreign(c.Text, ctx) || len(terms) <= 2 && len(c.own) > 0 && len(c.own[0].rows) == 0 && !c.own[0].whole):
-		if o := opposed(c.Text, ctx, where); o && bestShare >= like {
-			return Contradicted, reason(Says)
-		}
-		if len(c.own) == 0 && len(c.sums) == 0 && bestShare < like {
-			return Unchecked, Reason{Cause: Uncited}
-		}
+	case number && (len(c.sums) > 0 || c.derived):
 		return Verified, Reason{}
-	case numbers > 0 && (len(c.sums) > 0 || c.derived):
-		return Verified, Reason{}
-	case bestShare < least || best == 0 && len(terms) > 0:
-		if len(c.own) == 0 {
-			return Unchecked, Reason{Cause: Uncited}
-		}
+	case len(c.own) == 0 && bestShare < like, !number && len(c.own) == 0 && (bestShare < least || best == 0):
+		return Unchecked, Reason{Cause: Uncited}
+	case number && (len(terms) == 0 || foreign(c.Text, ctx) || len(terms) <= 2 && bestShare <= 0 && len(c.own) > 0 && len(c.own[0].rows) == 0 && !c.own[0].whole):
+	case number && bestShare <= 0, !number && (bestShare < least || best == 0 && len(terms) > 0):
 		return Unchecked, reason(Unlike)
+	}
+	switch {
 	case opposed(c.Text, ctx, where):
-		if bestShare >= alone {
+		if bestShare >= alone || number && bestShare >= like {
 			return Contradicted, reason(Says)
 		}
 		return Unchecked, reason(Unlike)
-	case plans(c.Text) && !plans(ctx):
+	case len(c.own) > 0 && len(where.rows) == 0 && (r.swapped(c, terms, ctx, where) || unfounded(c, r.ownText(c)) || !c.derived && len(c.sums) == 0 && otherPeriod(c.folded, r.ownText(c))), !number && plans(c.Text) && !plans(ctx):
 		return Unchecked, reason(Unlike)
 	}
-	if len(c.own) > 0 && numbers == 0 && r.swapped(c, terms, ctx, where) {
-		return Unchecked, reason(Unlike)
-	}
-	if name := r.stranger(c, list); name != "" {
+	if name := r.stranger(c, list); name != "" && !number {
 		return Unchecked, Reason{Cause: Nowhere, Number: name, Document: place.Document, Page: place.Page}
 	}
 	return Verified, Reason{}
+}
+
+// ownText is all that the places of a claim say.
+func (r *Reply) ownText(c *Claim) (text string) {
+	for _, e := range c.own {
+		for _, p := range r.contexts(e) {
+			text += p.text + "\n"
+		}
+	}
+	return text
+}
+
+var periods = regexp.MustCompile(`\b(?:every|each|per|once a|twice a|a|pro|je|jede[nrs]?|par|chaque|al|cada) (?:single |calendar |business |working )?(day|night|week|month|quarter|year|hour|tag|nacht|woche|monat|quartal|jahr|jour|semaine|mois|trimestre|an|dia|semana|mes|ano)\b|\b(daily|weekly|monthly|quarterly|yearly|annual)(?:ly)?\b`)
+
+// otherPeriod reports whether a claim names how often, and a passage another.
+func otherPeriod(claim, text string) bool {
+	mine, theirs := map[string]bool{}, periods.FindAllStringSubmatch(rank.Fold(text), -1)
+	for _, m := range periods.FindAllStringSubmatch(claim, -1) {
+		mine[periodOf(m)] = true
+	}
+	return len(mine) > 0 && len(theirs) > 0 && !slices.ContainsFunc(theirs, func(m []string) bool { return mine[periodOf(m)] })
+}
+
+// periodOf is the unit of a period, in the language of the text.
+func periodOf(m []string) string {
+	for word, unit := range map[string]string{"daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter", "yearly": "year", "annual": "year", "night": "day"} {
+		if m[1]+m[2] == word {
+			return unit
+		}
+	}
+	if unit := unitOf[m[1]]; unit != "" {
+		return unit
+	}
+	return m[1]
+}
+
+var pronoun = regexp.MustCompile(`^(?:\PL*\pL+){0,2}\PL*\b(?:he|she|they|his|her|their|er|sie|ihr\w*|sein\w*|il|elle|ils|elles|ella|ellos|ellas)\b`)
+
+var causes = regexp.MustCompile(`\b(?:because(?: of)?|due to|owing to|thanks to|driven by|caused by|on account of|weil|wegen|aufgrund|infolge|dank|a cause de|en raison d\w*|grace a|parce que|porque|debido a|gracias a)\b`)
+
+// unfounded reports whether a claim gives a reason of which the passage says nothing, though it gives one.
+func unfounded(c *Claim, text string) bool {
+	parts := causes.Split(c.folded, 2)
+	if len(parts) < 2 || foreign(c.Text, text) {
+		return false
+	}
+	in, n := reading.TermSet(text), 0
+	terms := reading.ContentTerms(parts[1])
+	for _, t := range terms {
+		if holds(in, t) {
+			n++
+		}
+	}
+	return len(terms) > 1 && float64(n) < like*float64(len(terms))
 }
 
 // passage is what stands around a quote.
@@ -191,20 +237,49 @@ func packed(text string) bool {
 	})
 }
 
-// swapped reports whether a claim says of one what the passage says of another, who stands on the page too.
+// swapped reports whether a claim says of one what the passage says of another, who stands on the page too: its subject,
+// or a name.
 func (r *Reply) swapped(c *Claim, terms []string, text string, e evidence) bool {
 	theirs := reading.ContentTerms(clause(text, e.place.Quote))
-	if len(theirs) == 0 || len(terms) < 3 || foreign(c.Text, text) {
+	if len(theirs) == 0 || foreign(c.Text, text) || pronoun.MatchString(rank.Fold(clause(text, e.place.Quote))) { // it may be the name
 		return false
 	}
-	own, in := reading.TermSet(c.Text), reading.TermSet(text)
-	var strange []string
-	for _, t := range terms {
-		if !holds(in, t) {
-			strange = append(strange, t)
+	own, in, page := reading.TermSet(c.Text), reading.TermSet(r.ownText(c)), reading.TermSet(e.page.text)
+	if len(terms) >= 3 && !holds(in, terms[0]) && page[terms[0]] && !holds(own, theirs[0]) {
+		return true
+	}
+	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read excuses nothing
+	title := reading.TermSet(reading.Shorten(first, 120))
+	strange := func(name string, in map[string]bool) bool {
+		list := slices.DeleteFunc(rank.Terms(name), func(t string) bool { return title[t] })
+		return len(list) > 0 && hits(list, in) == 0
+	}
+	if reading.Language(c.Text) == "de" { // all nouns are written like names
+		return false
+	}
+	page = capitals(e.page.text)
+	for name := range capitals(clause(text, e.place.Quote)) {
+		if !strange(name, own) {
+			continue
+		}
+		for w := range strings.FieldsSeq(c.Text) {
+			if w = strings.Trim(strings.TrimSuffix(w, "'s"), "*(\"“',.;:)"); unicode.IsUpper(firstRune(w)) && page[w] && strange(w, in) {
+				return true
+			}
 		}
 	}
-	return len(strange) == 1 && terms[0] == strange[0] && !holds(own, theirs[0]) && hits(strange, reading.TermSet(e.page.text)) == 1
+	return false
+}
+
+var capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()(\p{Lu}\pL{2,})`)
+
+// capitals are the words of a text that are written like names within its sentences.
+func capitals(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, m := range capital.FindAllStringSubmatch(text, -1) {
+		all[m[1]] = true
+	}
+	return all
 }
 
 // stranger is the first name of a claim that neither its pages nor the request hold, "" for none.

@@ -31,6 +31,7 @@ var (
 	pageRef   = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:[-–—]|to|bis|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
 	between   = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:and|und|et|y|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
 	opens     = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
+	forgotten = regexp.MustCompile(`^[.\s]*(?:\n|$)`) // a bracket that does not close
 	markBegin = regexp.MustCompile(`^\[(?:[dD]\d|=)`)
 	footnote  = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
 	broken    = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
@@ -144,6 +145,10 @@ func readMark(text string, named func(string) int) (m mark, n int) {
 		quoted = false
 	}
 	for {
+		if quoted && open == '[' && forgotten.MatchString(rest) {
+			add()
+			return m, len(text[:min(len(text), longestMark)]) - len(rest)
+		}
 		rest = rest[len(between.FindString(rest)):]
 		if s, ok := strings.CutPrefix(rest, shut); ok {
 			if !quoted && placed || quoted {
@@ -208,7 +213,7 @@ func readQuote(text, shut string) (words string, n int) {
 		switch {
 		case i == 0:
 			return "", 0
-		case strings.HasPrefix(rest, shut), rest != "" && strings.ContainsRune(",;:|+&/–—", firstRune(rest)) && goesOn(rest), rest != "" && opens[firstRune(rest)] != "" && first != '\'' && len(rest) < len(text[end:]),
+		case strings.HasPrefix(rest, shut), shut == "]" && first != '\'' && forgotten.MatchString(rest), rest != "" && strings.ContainsRune(",;:|+&/–—", firstRune(rest)) && goesOn(rest), rest != "" && opens[firstRune(rest)] != "" && first != '\'' && len(rest) < len(text[end:]),
 			docRef.MatchString(rest) && len(rest) < len(text[end:]), pageRef.MatchString(rest) && len(rest) < len(text[end:]),
 			strings.HasPrefix(rest, "and \"") || strings.HasPrefix(rest, "und „"):
 			return text[size : size+i], end
@@ -254,4 +259,10 @@ func (c cite) parts() []string {
 		}
 	}
 	return list
+}
+
+// Bare is a text without citations and computations; named tells the number of a document by a name, 0 for none.
+func Bare(text string, named func(string) int) string {
+	skeleton, _ := marksOf(text, named)
+	return broken.ReplaceAllString(visible(skeleton), "")
 }

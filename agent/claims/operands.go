@@ -19,7 +19,7 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 		for _, s := range list {
 			scales, unknown := r.operands(c, s)
 			if !s.gives(q, scales) {
-				if k == 0 && len(c.sums) == 1 && !q.isYear() && !q.isDate() && !q.Name {
+				if k == 0 && len(c.sums) == 1 && !slices.ContainsFunc(c.numbers, func(o quantity) bool { return s.gives(o, scales) }) && !q.isYear() && !q.isDate() && !q.Name {
 					wrong = Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(math.Round(s.value*1e4)/1e4, 'f', -1, 64), Number: q.shown}
 				}
 				continue
@@ -52,7 +52,7 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 		for _, s := range e.sentences {
 			var list []float64
 			for _, v := range s.quantities() {
-				if !v.isYear() && !v.isDate() && !v.word {
+				if !v.isYear() && !v.isDate() && !v.word && !(v.From == 0 && v.bare()) { // "2.1 The fee"
 					list = append(list, v.value())
 				}
 			}
@@ -60,11 +60,37 @@ func (r *Reply) derived(c *Claim, q quantity, hint *Reason) bool {
 		}
 	}
 	together = append(together, columns(c.own)...)
-	if slices.ContainsFunc(together, func(t []float64) bool { return implied(q, t) }) {
+	if (c.cells != nil || derives.MatchString(c.folded)) && slices.ContainsFunc(together, func(t []float64) bool { return implied(q, t) }) {
 		return true
 	}
 	if hint.Cause == NoCause && wrong.Cause != NoCause && !r.anywhere(c, q) {
 		*hint = wrong
+	}
+	return false
+}
+
+// multiple reports whether an amount is that of a year, a quarter or a month for one that the claim or its places give,
+// or a percentage of it that they give.
+func (c *Claim) multiple(q quantity) bool {
+	var all []quantity
+	for _, e := range c.own {
+		for _, s := range e.sentences {
+			all = append(all, s.quantities()...)
+		}
+	}
+	all = append(all, c.numbers...)
+	for _, v := range all {
+		if q.Currency == "" || v.Currency != q.Currency || v.digits == q.digits || q.digits < 100*q.step {
+			continue
+		}
+		for _, k := range []float64{3, 4, 12, 52, 1. / 3, 1. / 4, 1. / 12, 1. / 52} {
+			if q.near(v.value()*k, pow(q.Scale)) {
+				return true
+			}
+		}
+		if slices.ContainsFunc(all, func(p quantity) bool { return p.Percent && q.near(v.value()*p.digits/100, pow(q.Scale)) }) {
+			return true
+		}
 	}
 	return false
 }

@@ -28,13 +28,15 @@ type quantity struct {
 
 var (
 	spaced     = regexp.MustCompile(`(^|[^\d.,])(\d{1,3}(?: \d{3})+)\b`)
+	yearThen   = regexp.MustCompile(`\b((?:19|20)\d\d) ([$€£¥]\d)`) // "in 2020 $5"
+	to         = regexp.MustCompile(`^ ?(?:-|–|—|to|and|bis|und|a|y|et) ?[$€£¥]?$`)
 	roughly    = regexp.MustCompile(`(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|rund|etwa|ungefahr|gut|environ|pres de|unos|aproximadamente|cerca de|alrededor de)|[~≈約])\s*[$€£¥]?\s*$`)
 	moreThan   = regexp.MustCompile(`\b(?:over|more than|above|exceed\w*|uber|mehr als|plus de|mas de)\s*[$€£¥]?\s*$`)
 	lessThan   = regexp.MustCompile(`\b(?:nearly|almost|just under|under|less than|knapp|fast|weniger als|presque|pres de|moins de|casi|menos de)\s*[$€£¥]?\s*$`)
 	basis      = regexp.MustCompile(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)
 	unitBehnd  = regexp.MustCompile(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + unitWords() + `)(?:\PL|$)|^ ?(日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
 	wordBehind = regexp.MustCompile(`^ (\pL{3,})`)
-	anyWord    = regexp.MustCompile(`(?:^|[^\pL])((?:` + numberWordList() + `)) (\pL{3,})`)
+	anyWord    = regexp.MustCompile(`(?:^|[^\pL])((?:` + numberWordList() + `))(?: (\pL{3,})|\PL|$)`)
 	numWord    = regexp.MustCompile(`(?:^|[^\pL])((?:` + numberWordList() + `))[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + unitWords() + `)(?:\PL|$)`)
 )
 
@@ -120,6 +122,7 @@ func plainPeriods(text string) string {
 // quantities are the numbers of a text, in order, and the text folded.
 func quantities(text string) (folded string, list []quantity) {
 	text = plainPeriods(text)
+	text = yearThen.ReplaceAllString(text, "$1;$2")
 	text = spaced.ReplaceAllStringFunc(text, func(m string) string { return m[:1] + strings.ReplaceAll(m[1:], " ", "\u00a0") })
 	folded, figures := rank.Figures(text)
 	for _, f := range figures {
@@ -144,6 +147,9 @@ func quantities(text string) (folded string, list []quantity) {
 		case lessThan.MatchString(tail):
 			q.about = -1
 		}
+		if n := len(list) - 1; n >= 0 && q.Scale > 0 && !list[n].Percent && list[n].Scale == 0 && list[n].step == 1 && !list[n].isYear() && to.MatchString(folded[list[n].To:f.From]) && (strings.ContainsAny(folded[list[n].To:f.From], "-–—") || list[n].Currency == "") {
+			list[n].Scale, list[n].Currency = q.Scale, max(list[n].Currency, q.Currency) // "$180–200 million"
+		}
 		list = append(list, q)
 	}
 	if !strings.ContainsFunc(folded, unicode.IsLetter) {
@@ -155,8 +161,12 @@ func quantities(text string) (folded string, list []quantity) {
 	}
 	for _, m := range anyWord.FindAllStringSubmatchIndex(folded, -1) {
 		w := folded[m[2]:m[3]]
-		if n := numberWords[w]; n > 1 && unitOf[folded[m[4]:m[5]]] == "" {
-			list = append(list, quantity{Figure: rank.Figure{From: m[2], To: m[3], Form: w, Value: n}, shown: w, digits: n, step: 1, noun: stemOf(folded[m[4]:m[5]]), word: true})
+		noun := ""
+		if m[4] >= 0 {
+			noun = folded[m[4]:m[5]]
+		}
+		if n := numberWords[w]; unitOf[noun] == "" {
+			list = append(list, quantity{Figure: rank.Figure{From: m[2], To: m[3], Form: w, Value: n}, shown: w, digits: n, step: 1, noun: stemOf(noun), word: true})
 		}
 	}
 	for _, m := range kanjiDigit.FindAllStringIndex(folded, -1) {

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -25,8 +26,16 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 	var all []evidence
 	for _, words := range parts {
 		place, ok, err := r.Source.Find(c.document, c.page, words)
+		if err == nil && !ok && apart.MatchString(words) {
+			place, ok, err = r.Source.Find(c.document, c.page, apart.ReplaceAllString(words, "$1$2"))
+		}
 		if err == nil && !ok {
 			place, ok, err = r.snapped(c, words)
+		}
+		for other := 1; err == nil && !ok && other <= r.Source.Documents(); other++ { // by the number of another document
+			if other != c.document && len(rank.Words(words)) >= leastWords {
+				place, ok, err = r.Source.Find(other, c.page, words)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -50,6 +59,11 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 	}
 	return all, nil
 }
+
+// apart matches two numbers that a page may have glued together.
+var apart = regexp.MustCompile(`(,\d{3}) (\d{1,3},\d{3})`)
+
+const leastWords = 4 // of a quote that is looked for in other documents than the one cited
 
 const nearby = 1500 // letters and digits
 

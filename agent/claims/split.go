@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // split cuts a block into its claims, each with the citations behind it; those of a paragraph's end are for all of it.
@@ -50,6 +51,11 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 		c, next := b.Claims[i], b.Claims[i+1]
 		if !c.cited && next.cited && !c.plain {
 			c.own = append(c.own, next.own...)
+		}
+	}
+	for i := range len(b.Claims) - 1 { // "It worsened.", before what is cited for it
+		if c := b.Claims[i]; !c.cited && len(c.numbers) == 0 && b.Claims[i+1].cited && len(reading.ContentTerms(c.Text)) == 1 {
+			c.plain = true
 		}
 	}
 	if b.table {

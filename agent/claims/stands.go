@@ -60,10 +60,6 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					off = says(x.says(i))
 					continue
 				}
-				if k := x.before(i); k >= 0 && !upward.MatchString(rank.Fold(x.label)) && !downward.MatchString(rank.Fold(x.label)) && w.turned(x.values[i], x.values[k]) {
-					column = says(x.says(i) + ", " + x.says(k))
-					continue
-				}
 				return true, Reason{}
 			}
 		}
@@ -93,6 +89,10 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					column = says(s.text)
 					continue
 				}
+				if c.cells == nil && (c.closer(q, s, i) || c.prior(q, s, i) || w.other(s, e, v)) {
+					other = says(s.text)
+					continue
+				}
 				return true, Reason{}
 			}
 		}
@@ -103,6 +103,111 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		}
 	}
 	return false, r.sentenceSays(c, q, e)
+}
+
+// then matches what stands before a value of an earlier time.
+var then = regexp.MustCompile(`\b(?:from|compared (?:with|to)|against|versus|vs\.?|than|after|previously|formerly|earlier \pL+ of|previous \pL+ of|von|nach|gegenuber|statt|vorjahr:?|contre|frente a|desde)\s*(?:about |approximately )?(?:[$€£¥]|eur |usd )*$`)
+
+// prior reports whether number i of a sentence is one of an earlier time, which a claim takes for the present one; or
+// whether the claim has it rise where it falls.
+func (c *Claim) prior(q quantity, s *sentence, i int) bool {
+	all := s.quantities()
+	v := all[i]
+	alike := func(o quantity) bool {
+		return o.Percent == v.Percent && o.Currency == v.Currency && o.unit == v.unit && o.Scale == v.Scale && o.datum() && v.datum()
+	}
+	if i > 0 && then.MatchString(s.folded[:v.From]) && slices.ContainsFunc(all[:i], alike) && !compares.MatchString(c.folded) && !toWord.MatchString(c.folded[min(q.To, len(c.folded)):]) {
+		behind := reading.ContentTerms(s.folded[v.To:])
+		return len(behind) == 0 || hits(behind, reading.TermSet(c.Text)) == 0
+	}
+	n := i + 1
+	for n < len(all) && !alike(all[n]) {
+		n++
+	}
+	if n < len(all) && then.MatchString(s.folded[:all[n].From]) && all[n].From-v.To < 60 {
+		up, down := upward.MatchString(c.folded), downward.MatchString(c.folded)
+		if denies(c.folded) {
+			up, down = down, up
+		}
+		return !shares.MatchString(c.folded) && (up && !down && v.digits < all[n].digits || down && !up && v.digits > all[n].digits)
+	}
+	return false
+}
+
+// other reports whether the words at a number are those of another sentence that is cited, with a number of the same kind.
+func (w window) other(s *sentence, e evidence, v quantity) bool {
+	terms := reading.ContentTerms(w.before + " " + w.after)
+	mine := hits(terms, s.terms())
+	return slices.ContainsFunc(e.sentences, func(o *sentence) bool {
+		return o != s && hits(terms, o.terms()) > mine && slices.ContainsFunc(o.quantities(), func(n quantity) bool {
+			return n.datum() && n.Percent == v.Percent && n.Currency == v.Currency && n.unit == v.unit
+		}) &&
+			!slices.ContainsFunc(o.quantities(), func(n quantity) bool { return n.fits(v, -1) == fits })
+	})
+}
+
+var behindUnit = regexp.MustCompile(`^(?:'s|s'|[\s-]|per cent|percent|(?:` + unitWords() + `)\b|(?:per|of|a|an|the|each|pro|je)\b|')*(\pL{4,})`)
+
+// behind is the stem of the word that a number and its unit are said of, "" for none.
+func behind(folded string, q quantity) string {
+	if m := behindUnit.FindStringSubmatch(folded[q.To:]); m != nil {
+		return stemOf(m[1])
+	}
+	return ""
+}
+
+var apartBy = regexp.MustCompile(`;|,|\b(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero|bzw)\b`)
+
+// closer reports whether a claim's words are those that a sentence says of another number of the same kind, and none of
+// them those that it says of number i.
+func (c *Claim) closer(q quantity, s *sentence, i int) bool {
+	all := s.quantities()
+	v := all[i]
+	claim := reading.TermSet(c.Text)
+	for k, o := range all {
+		same := v.unit != "" && v.unit == o.unit || v.Percent && o.Percent || v.Currency != "" && v.Currency == o.Currency
+		if k == i || !same || max(o.From, v.From) < min(o.To, v.To) || slices.ContainsFunc(c.numbers, func(n quantity) bool { return n.fits(o, -1) == fits }) {
+			continue
+		}
+		a, b := min(o.To, v.To), max(o.From, v.From)
+		if slices.ContainsFunc(all, func(n quantity) bool {
+			return n.From > a && n.To < b && n.Percent == v.Percent && n.Currency == v.Currency && n.unit == v.unit
+		}) {
+			continue // not beside it
+		}
+		if b := behind(c.folded, q); b != "" && q.unit+q.Currency != "" && b == behind(s.folded, o) && behind(s.folded, v) != "" && b != behind(s.folded, v) {
+			return true
+		}
+		at := apartBy.FindAllStringIndex(s.folded[a:max(a, b)], -1)
+		if at == nil {
+			continue
+		}
+		mid := a + at[len(at)-1][0]
+		if x := strings.IndexByte(s.folded[a:b], ';'); x >= 0 {
+			mid = a + x
+		}
+		left, right := s.folded[:mid], s.folded[mid:]
+		if s.folded[mid] != ';' { // what stands before the first number is said of both
+			left = s.folded[min(o.From, v.From):mid]
+		}
+		if x := strings.IndexByte(right[1:], ';'); x >= 0 {
+			right = right[:x+1]
+		}
+		mine, others := left, right
+		if v.From > o.From {
+			mine, others = right, left
+		}
+		only := func(text, not string) []string {
+			in := reading.TermSet(not)
+			return slices.DeleteFunc(reading.ContentTerms(text), func(t string) bool {
+				return in[t] || strings.ContainsAny(t, "0123456789") || unitOf[t] != "" && unitOf[t] == v.unit
+			})
+		}
+		if m := only(mine, others); len(m) > 0 && hits(m, claim) == 0 && hits(only(others, mine), claim) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // quoted reports whether a number stands in the words cited.
@@ -191,7 +296,7 @@ func (p *page) better(x *row, w window, c *Claim) *row {
 	var found *row
 	for i := range p.rows {
 		y := &p.rows[i]
-		if y == x || !named(y, w.beforeTerms) && !(named(y, w.terms) && len(y.terms) > 1) || hits(y.terms, w.terms) < hits(x.terms, w.terms) {
+		if y == x || lastOf(w.before, x.terms) > lastOf(w.before, y.terms) || !named(y, w.beforeTerms) && !(len(y.terms) > 1 && strings.Contains(w.before+w.after, rank.Fold(y.label))) || hits(y.terms, w.terms) < hits(x.terms, w.terms) {
 			continue
 		}
 		if found == nil || len(y.terms) > len(found.terms) {
@@ -199,6 +304,15 @@ func (p *page) better(x *row, w window, c *Claim) *row {
 		}
 	}
 	return found
+}
+
+// lastOf is where the last of some terms stands in a text, -1 for nowhere.
+func lastOf(text string, terms []string) (at int) {
+	at = -1
+	for _, t := range terms {
+		at = max(at, strings.LastIndex(text, t))
+	}
+	return at
 }
 
 func hits(terms []string, in map[string]bool) int {
@@ -221,7 +335,7 @@ func (x *row) column(w window) int {
 		if w.loose {
 			break
 		}
-		if y := x.yearOf(i); y > 0 && slices.Contains(w.years, y) {
+		if y := x.yearOf(i); y > 0 && slices.Contains(w.years, y) && w.spans(x.heads[i]) {
 			if found >= 0 {
 				return -1
 			}
@@ -231,12 +345,17 @@ func (x *row) column(w window) int {
 	if found >= 0 || x.yearOf(0) > 0 {
 		return found
 	}
-	for i, h := range x.heads {
-		if terms := rank.Terms(h); len(terms) > 0 && i < len(x.values) && hits(terms, w.terms) == len(terms) && hits(terms, reading.TermSet(x.label)) == 0 {
-			if found >= 0 {
-				return -1
+	for n, in := range []map[string]bool{w.terms, reading.TermSet(w.all)} { // a head of one word may be of another number
+		for i, h := range x.heads {
+			if terms := rank.Terms(h); len(terms) > n && i < len(x.values) && hits(terms, in) == len(terms) && hits(terms, reading.TermSet(x.label)) == 0 {
+				if found >= 0 {
+					return -1
+				}
+				found = i
 			}
-			found = i
+		}
+		if found >= 0 {
+			break
 		}
 	}
 	return found
@@ -252,11 +371,53 @@ func (x *row) before(i int) int {
 	return -1
 }
 
-// turned reports whether a claim has a value rise that fell, or the other way round.
-func (w window) turned(now, then quantity) bool {
-	up, down := upward.MatchString(w.before), downward.MatchString(w.before)
-	return up != down && now.negative == then.negative && (up && now.digits < then.digits || down && now.digits > then.digits) && !strings.Contains(w.before, " from ")
+// shares matches what moves otherwise than the values of its row.
+var shares = regexp.MustCompile(`% of |percentage|\bmargin|\bratio\b|\brate\b|\banteil|\bquote\b|\bpart d|% (?:vo[nm]|de[rs]?|du) |\bexpected\b| from .{0,40} to `)
+
+// turned is what a row says whose value rises where a claim has it fall, or the other way round.
+func (r *Reply) turned(c *Claim) Reason {
+	for _, e := range c.own {
+		for _, x := range e.rows {
+			part := ""
+			like := func(text string) (n int) {
+				in := reading.TermSet(text)
+				for _, t := range x.terms {
+					if holds(in, t) || slices.ContainsFunc(strings.Fields(text), func(w string) bool { return len(w) > 4 && strings.HasPrefix(t, w) }) {
+						n++
+					}
+				}
+				return n
+			}
+			for _, clause := range clauses.Split(c.folded, -1) {
+				if like(clause) > max(0, like(part)) {
+					part = clause
+				}
+			}
+			up, down := upward.MatchString(part), downward.MatchString(part)
+			if up == down || shares.MatchString(part) || upward.MatchString(rank.Fold(x.label)) || downward.MatchString(rank.Fold(x.label)) {
+				continue
+			}
+			if denies(part) {
+				up, down = down, up
+			}
+			years := yearsIn(part)
+			for i, now := range x.values {
+				k := x.before(i)
+				if k < 0 || !slices.Contains(years, x.yearOf(i)) && !slices.ContainsFunc(c.numbers, func(q quantity) bool { return q.datum() && q.fits(now, x.scale) == fits }) {
+					continue
+				}
+				then := x.values[k]
+				if now.negative == then.negative && (up && now.digits < then.digits || down && now.digits > then.digits) {
+					return Reason{Cause: Says, Words: x.says(i) + ", " + x.says(k), Number: now.shown, Document: e.place.Document, Page: e.page.number}
+				}
+				break
+			}
+		}
+	}
+	return Reason{}
 }
+
+var clauses = regexp.MustCompile(`[;:()]|, (?:and|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|aber|mais|pero)\b`)
 
 // same reports whether two columns have the same head: one of them may be meant.
 func (x *row) same(i, k int) bool { return x.heads[i] == x.heads[k] }

@@ -117,6 +117,9 @@ func constant(q quantity) bool {
 		slices.Contains([]float64{0.5, 0.25, 1.5, 0.01, 0.001, 365.25}, q.value())
 }
 
+// derives matches the words of a claim that has a number computed.
+var derives = regexp.MustCompile(`% of|\b(?:by|differen\w+|change[sd]?|total\w*|sum|together|combined|average|mean|median|share|ratio|margin|times|twice|half|more|less|fewer|than|yearly|annual\w*|monthly|quarterly|rise|rose|risen|fell|fallen|up|down|gap|saving|cost|um|mehr|weniger|zusammen|insgesamt|summe|schnitt|durchschnitt\w*|anteil|plus|minus|de plus|moins|ensemble|moyenne|mas|menos|juntos|promedio|increase\w*|decrease\w*|grow\w*|grew|declin\w*)\b|増|減|合計|平均`)
+
 // implied reports whether a number is a difference, sum, average, share or change of two of a few numbers that stand
 // together. Of many, almost any result can be made.
 func implied(q quantity, together []float64) bool {

@@ -48,10 +48,15 @@ type sentence struct {
 func (s *sentence) quantities() []quantity {
 	if !s.read {
 		s.read = true
-		s.folded, s.figures = quantities(s.text)
+		s.folded, s.figures = quantities(unglued(s.text))
 	}
 	return s.figures
 }
+
+var glued = regexp.MustCompile(`(\d,\d{3})(\d)`)
+
+// unglued is a text in which numbers that the extraction of a page ran together stand apart: "416,420213,875".
+func unglued(text string) string { return glued.ReplaceAllString(text, "$1 $2") }
 
 // rowsInOne is how many large numbers a sentence has that is a table whose lines were run together.
 const rowsInOne = 4
@@ -127,7 +132,7 @@ func readPage(document, number int, text string, above int) *page {
 	var heads []string
 	var titles []string
 	var lines []string
-	for _, line := range joinCells(text) {
+	for _, line := range joinCells(unglued(text)) {
 		lines = append(lines, rowsApart(line)...)
 	}
 	for i, line := range lines {
@@ -139,7 +144,7 @@ func readPage(document, number int, text string, above int) *page {
 		}
 		r, ok := readRow(line)
 		if h := headsOf(line, r, ok); h != nil {
-			heads = h
+			heads = grouped(h, titles)
 			titles = append(titles, line)
 			continue
 		}
@@ -206,7 +211,7 @@ func labelTerms(label string) []string {
 	return slices.Compact(terms)
 }
 
-var bracketed = regexp.MustCompile(`\([^)]*\)|, net\b`)
+var bracketed = regexp.MustCompile(`\([^)]*\)|, net\b|(?i: level$)`)
 
 // joinCells are the lines of a page with white space collapsed; cells on lines of their own stand with their label.
 func joinCells(text string) []string {
@@ -240,13 +245,13 @@ func rowsApart(line string) []string {
 		return []string{line}
 	}
 	var rows []string
-	values, from, digits := -1, 0, 0
+	values, from, digits, other := -1, 0, 0, 0
 	isValue := func(f string) bool { return numeric.MatchString(strings.ToLower(f)) && !strings.HasSuffix(f, ",") } // "31, 2021"
 	for i, f := range fields {
 		if !isValue(f) {
 			continue
 		}
-		if strings.ContainsAny(f, "0123456789") {
+		if strings.ContainsAny(f, "0123456789") || digits > 0 && strings.Trim(f, "-–—") == "" {
 			digits++
 		}
 		if digits == 0 || i+1 < len(fields) && isValue(fields[i+1]) {
@@ -256,11 +261,11 @@ func rowsApart(line string) []string {
 			values = digits
 		}
 		if digits != values {
-			return []string{line}
+			other++ // a number within a label, say
 		}
 		rows, from, digits = append(rows, strings.Join(fields[from:i+1], " ")), i+1, 0
 	}
-	if values < 2 || len(rows) < 2 || len(rows) == 2 && !yearly.MatchString(rows[0]) {
+	if values < 2 || len(rows) < 2 || 3*other > len(rows) || len(rows) == 2 && !yearly.MatchString(rows[0]) {
 		return []string{line}
 	}
 	if from < len(fields) {
@@ -350,17 +355,36 @@ func headsOf(line string, r row, isRow bool) []string {
 	return nil
 }
 
+var spans = regexp.MustCompile(`\b(?:three|six|nine|twelve|3|6|9|12) months|\b(?:fiscal )?(?:quarter|year)s? ended`)
+
+// grouped are the heads of columns with the period that a line above them gives to as many each: "Three Months Ended".
+func grouped(heads, titles []string) []string {
+	for _, title := range titles[max(0, len(titles)-2):] {
+		if found := spans.FindAllString(rank.Fold(title), -1); len(found) > 1 && len(heads)%len(found) == 0 {
+			all := slices.Clone(heads)
+			for i := range all {
+				all[i] = found[i*len(found)/len(heads)] + " " + heads[i]
+			}
+			return all
+		}
+	}
+	return heads
+}
+
 // align gives each value the head of its column, where that is certain.
 func (r *row) align(heads, titles []string) {
 	if k := len(heads); k > 0 {
 		if len(r.values) > k {
 			r.values = thousands(r.values, k)
 		}
-		if len(r.values) > k && r.values[0].mark {
-			r.values = r.values[1:] // a footnote's mark
+		if v := r.values[0]; len(r.values) == k+1 && (v.mark || v.bare() && v.Decimals == 0 && v.digits < 40 && r.values[1].digits >= 1000) {
+			r.values = r.values[1:] // a footnote's mark, the number of a note, a level
+		}
+		if n := len(r.values); n < k && strings.Contains(r.text, "|") {
+			heads, k = heads[k-n:], n // columns of words before those of values
 		}
 		years := 0
-		for years < k && len(heads[years]) == 4 && reading.AllDigits(heads[years]) {
+		for years < k && yearly.MatchString(heads[years]) && len(heads[years]) < 30 {
 			years++
 		}
 		switch n := len(r.values); {

@@ -59,12 +59,12 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	}
 	for i, q := range c.numbers {
 		if c.passes(i) {
-			if refers.MatchString(c.folded[:q.From]) && len(own) > 0 && !slices.ContainsFunc(own, func(e evidence) bool { return r.onPage(q, e) }) {
-				take(Unchecked, Reason{Cause: Nowhere, Number: q.shown, Document: own[0].place.Document, Page: own[0].place.Page})
-			}
 			continue
 		}
 		if q.word && q.unit == "" {
+			if q.digits == 1 {
+				continue // an article, in many languages
+			}
 			if reason := r.miscounts(c, q); reason.Cause != NoCause {
 				take(Contradicted, reason)
 			}
@@ -75,6 +75,9 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 			checked++
 		}
 		take(o, reason)
+	}
+	if reason := r.turned(c); worst != Contradicted && reason.Cause != NoCause {
+		return Contradicted, reason
 	}
 	if reason := r.reversed(c); worst != Contradicted && reason.Cause != NoCause {
 		return Contradicted, reason
@@ -132,6 +135,13 @@ func (r *Reply) reversed(c *Claim) Reason {
 					}
 				}
 			}
+			for _, s := range e.sentences {
+				for n, v := range s.quantities() {
+					if n > 0 && p.fits(s.figures[n-1], -1) == fits && q.fits(v, -1) == fits && q.fits(s.figures[n-1], -1) != fits && fromWord.MatchString(s.folded[:s.figures[n-1].From]) {
+						return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: p.shown, Document: e.place.Document, Page: e.page.number}
+					}
+				}
+			}
 		}
 	}
 	return Reason{}
@@ -158,9 +168,6 @@ func (c *Claim) passes(i int) bool {
 	return false
 }
 
-// refers matches what stands before the number of a part of the document that is no page.
-var refers = regexp.MustCompile(`(?:\b(?:notes?|item|section|clause|article|artikel|abschnitt|ziffer|exhibit|appendix|table|tabelle|figure|chapter|kapitel|articulo|clausula|seccion)|§|第) ?$`)
-
 var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pag\.|note|notes|item|section|clause|article|artikel|abschnitt|ziffer|nr\.|no\.|exhibit|appendix|table|tabelle|figure|chapter|kapitel|footnote|step|point|part|form|articulo|clausula|seccion)|§|第) ?$`)
 
 // number says whether a number of a claim is borne out.
@@ -184,6 +191,9 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 				note(reason)
 			}
 		}
+		if own && c.multiple(q) {
+			return Verified, Reason{}
+		}
 		if own && hint.Cause == Says && !hint.weak {
 			break
 		}
@@ -193,6 +203,12 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 		}
 	}
 	for _, a := range r.asked {
+		if q.isYear() && len(c.own) > 0 && a.isYear() {
+			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e evidence) bool { return r.dated(q, e) }) {
+				return Verified, Reason{}
+			}
+			continue
+		}
 		if a.Form == q.Form || q.fits(a, -1) == fits && a.fits(q, -1) == fits {
 			return Verified, Reason{}
 		}
@@ -203,7 +219,7 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 			return Verified, Reason{}
 		}
 	}
-	if hint.Cause != NoCause {
+	if hint.Cause != NoCause && !slices.ContainsFunc(c.own, func(e evidence) bool { return r.ends(c, q, e) }) {
 		return Contradicted, hint
 	}
 	list := c.own
@@ -213,6 +229,9 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 	place := Place{}
 	for _, e := range list {
 		place = e.place
+		if q.isYear() && r.dated(q, e) || q.word && r.onPage(q, e) || q.isDate() && r.onPage(q, e) || r.ends(c, q, e) {
+			return Verified, Reason{}
+		}
 		if r.onPage(q, e) {
 			return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: e.place.Document, Page: e.place.Page}
 		}

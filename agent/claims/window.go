@@ -20,12 +20,12 @@ type window struct {
 	beforeTerms        map[string]bool
 }
 
-var compares = regexp.MustCompile(`\b(?:prior|previous(?:ly)?|earlier|ago|last year|preceding|from|up from|down from|compared|versus|vs\.?|than|against|vorjahr\w*|zuvor|vorher\w*|gegenuber|verglichen|von|precedente?|anterior|contre|contra|frente|desde|depuis|previo)\b|前年|前期|昨年|上年`)
+var compares = regexp.MustCompile(`\b(?:instead|statt|prior|previous(?:ly)?|earlier|ago|last year|preceding|from|up from|down from|compared|versus|vs\.?|than|against|vorjahr\w*|zuvor|vorher\w*|gegenuber|verglichen|von|precedente?|anterior|contre|contra|frente|desde|depuis|previo)\b|前年|前期|昨年|上年`)
 
 func (r *Reply) window(c *Claim, i int) window {
 	q := c.numbers[i]
 	before, after := beside(c.folded, c.numbers, i)
-	w := window{before: before, after: after, all: c.folded}
+	w := window{before: before, after: after, all: rank.Fold(c.Text)}
 	if c.cells != nil {
 		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
 		if column < len(c.cells) {
@@ -54,6 +54,17 @@ func (r *Reply) window(c *Claim, i int) window {
 	return w
 }
 
+var (
+	quarters = regexp.MustCompile(`\b(?:[q][1-4]|[1-4]q|quarter(?:ly)?|three[- ]months?|3[- ]months?)\b`)
+	halves   = regexp.MustCompile(`\b(?:h[12]|six[- ]months?|6[- ]months?|half|year[- ]to[- ]date)\b`)
+)
+
+// spans reports whether the head of a column may be of the period that a claim names.
+func (w window) spans(head string) bool {
+	quarter, half := quarters.MatchString(w.all), halves.MatchString(w.all)
+	return quarter == half || quarter == quarters.MatchString(head) || !spans.MatchString(head)
+}
+
 // datum reports whether a number is a value, and not a date or a name.
 func (q quantity) datum() bool {
 	return !q.isYear() && !q.isDate() && !q.word && !q.Name && !q.mark
@@ -78,6 +89,9 @@ func beside(folded string, numbers []quantity, i int) (before, after string) {
 	} else if m := joint.FindAllStringIndex(before, -1); m != nil && both && from > 0 {
 		before = before[m[len(m)-1][1]:]
 	}
+	if i := strings.IndexByte(after, '('); i >= 0 && yearWord.MatchString(after[i:]) && yearWord.MatchString(before+folded[:from]) == false && to < len(folded) {
+		after = after[:i]
+	}
 	if m := clauseEnd.FindStringIndex(after); m != nil && to < len(folded) {
 		after = after[:m[0]]
 	} else if m := joint.FindStringIndex(after); m != nil && both {
@@ -93,7 +107,7 @@ func yearsBeside(folded string, numbers []quantity, i int) []int {
 
 var joint = regexp.MustCompile(`[,;]|\b(?:and|und|et|y|e|bzw)\b`)
 
-var clauseEnd = regexp.MustCompile(`[;|]|, (?:and|while|whereas|but|und|wahrend|et|tandis que|y|mientras)\b`)
+var clauseEnd = regexp.MustCompile(`[;|]|  |, (?:and|while|whereas|but|und|wahrend|et|tandis que|y|mientras)\b`)
 
 func yearsIn(folded string) []int {
 	var all []int

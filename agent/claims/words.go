@@ -53,10 +53,48 @@ func opposed(claim, text string, e evidence) bool {
 		return true
 	}
 	mine, theirs := denials(claim), denials(part)
-	if mine == 0 || theirs == 0 {
-		return mine%2 != theirs%2 && !(mine > 0 && denials(text)%2 == mine%2)
+	switch {
+	case mine == 0 && theirs == 0:
+		return false
+	case mine == 0:
+		return packed(part) && theirs%2 == 1 || holdsAny(claim, denied(part), nil)
+	case theirs == 0:
+		return mine%2 == 1 && denials(text)%2 != mine%2
+	case mine%2 != theirs%2:
+		return reading.Coverage(affirmed(text), claim) > 0.9 && reading.Coverage(affirmed(claim), text) > 0.9
 	}
-	return mine%2 != theirs%2 && reading.Coverage(affirmed(text), claim) > 0.9 && reading.Coverage(affirmed(claim), text) > 0.9
+	a, b := denied(claim), denied(part)
+	return contrast.MatchString(claim) && contrast.MatchString(rank.Fold(part)) && holdsAny(part, a, b) && holdsAny(claim, b, a)
+}
+
+// holdsAny reports whether a text holds one of some terms that is none of others.
+func holdsAny(text string, terms, others []string) bool {
+	in := reading.TermSet(text)
+	return slices.ContainsFunc(terms, func(t string) bool { return in[t] && !slices.Contains(others, t) })
+}
+
+var contrast = regexp.MustCompile(`\b(?:but|yet|though|aber|sondern|jedoch|mais|pero|sino)\b`)
+
+var lack = regexp.MustCompile(`^(?:without|ohne|sans|sin|senza|sem|zonder|more|less|later|earlier|only)$`)
+
+// denied are the words that a text denies: the first behind each negation, in German also the one before.
+func denied(text string) (terms []string) {
+	words := rank.Words(idiom.ReplaceAllString(rank.Fold(text), " "))
+	for i, w := range words {
+		if !reading.Denies(w) || lack.MatchString(w) {
+			continue
+		}
+		if reading.Language(text) == "de" && i > 0 {
+			terms = append(terms, stemOf(words[i-1]))
+		}
+		for _, x := range words[i+1 : min(i+5, len(words))] {
+			if t := stemOf(x); t != "" && !rank.Stop(x) && !planWords.MatchString(x) {
+				terms = append(terms, t)
+				break
+			}
+		}
+	}
+	return slices.DeleteFunc(terms, func(t string) bool { return t == "" })
 }
 
 // affirmed are the terms of a text but for those that deny.

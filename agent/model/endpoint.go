@@ -35,6 +35,7 @@ type endpoint struct {
 	base    string // URL
 	window  int    // tokens, as set; 0: asked for
 	asked   asked
+	ask     time.Duration // how long it may be asked about its model
 	family  family
 	habits  *habits // the family's
 	breaker circuitbreaker.CircuitBreaker[any]

@@ -138,27 +138,28 @@ func TestIdleStream(t *testing.T) {
 	}
 }
 
-// A slow reader, as a chat platform under its rate limit is, must not look like a slow model.
-func TestSlowReaderIsNoTimeout(t *testing.T) {
-	t.Parallel()
-	s := fake(t, fakemodel.Options{Script: say("one two three")})
-	m := open(t, Options{OpenAIBaseURL: s.URL(), Idle: time.Second, Retries: -1})
-	_, err := m.GenerateContent(t.Context(), hello, llms.WithStreamingFunc(func(context.Context, []byte) error {
-		time.Sleep(1500 * time.Millisecond)
-		return nil
-	}))
-	if err != nil {
-		t.Error(err)
-	}
-}
-
-func TestLongStreamOutlivesTimeout(t *testing.T) {
-	t.Parallel()
-	s := fake(t, fails(fakemodel.Fault{Kind: fakemodel.Slow, Delay: ms(500)}, "one two three four five six seven eight"))
-	var streamed strings.Builder
-	m := open(t, Options{OpenAIBaseURL: s.URL(), Timeout: 3 * time.Second, Idle: 3 * time.Second, Retries: -1})
-	if _, err := m.GenerateContent(t.Context(), hello, into(&streamed)); err != nil {
-		t.Error(err)
+// A slow reader, as a chat platform under its rate limit is, must not look like a slow model, and a
+// long answer may take longer than its first word.
+func TestTextThatKeepsComingIsNoTimeout(t *testing.T) {
+	for name, reader := range map[string]time.Duration{"a slow reader": 1500 * time.Millisecond, "a long answer": 0} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := &endpoint{breaker: newBreaker(), timeout: time.Second, idle: time.Second, log: slog.New(slog.DiscardHandler)}
+				e.family = stub(func(ctx context.Context, c *call) error {
+					for range 8 {
+						time.Sleep(500 * time.Millisecond)
+						if err := errors.Join(ctx.Err(), c.show("word ")); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+				c := &call{stream: func(string) error { time.Sleep(reader); return nil }}
+				if _, err := e.generate(t.Context(), c); err != nil {
+					t.Error(err)
+				}
+			})
+		})
 	}
 }
 
@@ -256,10 +257,10 @@ func TestBreakerGivesPermitBackWhenTrialIsCanceled(t *testing.T) {
 }
 
 // stub is a family without a network, for tests of the clock.
-type stub func() error
+type stub func(context.Context, *call) error
 
-func (s stub) generate(context.Context, *call) (*llms.ContentResponse, error) {
-	if err := s(); err != nil {
+func (s stub) generate(ctx context.Context, c *call) (*llms.ContentResponse, error) {
+	if err := s(ctx, c); err != nil {
 		return nil, err
 	}
 	return &llms.ContentResponse{}, nil
@@ -269,7 +270,7 @@ func TestPausesGrowAndBreakerHealsWithTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
 		e := &endpoint{breaker: newBreaker(), timeout: time.Minute, idle: time.Minute, retries: 2, pause: firstPause, log: slog.New(slog.DiscardHandler)}
-		e.family = stub(func() error { calls++; return &Error{Kind: Overloaded, Status: 503} })
+		e.family = stub(func(context.Context, *call) error { calls++; return &Error{Kind: Overloaded, Status: 503} })
 		start := time.Now()
 		if _, err := e.generate(t.Context(), &call{}); err == nil || calls != 3 {
 			t.Fatalf("%d calls, %v", calls, err)
@@ -281,7 +282,7 @@ func TestPausesGrowAndBreakerHealsWithTime(t *testing.T) {
 			t.Errorf("after %d calls: %v", calls, err)
 		}
 		time.Sleep(breakerDelay)
-		e.family = stub(func() error { return nil })
+		e.family = stub(func(context.Context, *call) error { return nil })
 		if _, err := e.generate(t.Context(), &call{}); err != nil {
 			t.Errorf("after its delay the breaker still refuses: %v", err)
 		}

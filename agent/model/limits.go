@@ -141,7 +141,7 @@ func (e *endpoint) about(ctx context.Context) facts {
 	if e.asked.final || ctx.Err() != nil || !e.asked.at.IsZero() && time.Since(e.asked.at) < askAgain {
 		return e.asked.facts
 	}
-	limited, cancel := context.WithTimeout(ctx, askTimeout)
+	limited, cancel := context.WithTimeout(ctx, e.ask)
 	defer cancel()
 	found, answered := asks.ask(limited)
 	if ctx.Err() == nil {

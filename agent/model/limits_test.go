@@ -150,7 +150,7 @@ func (a *asks) ask(ctx context.Context) (facts, bool) {
 func TestAnEndpointThatIsDownIsAskedAgainLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &asks{}
-		e := &endpoint{model: "m", family: a, log: slog.New(slog.DiscardHandler)}
+		e := &endpoint{model: "m", family: a, ask: askTimeout, log: slog.New(slog.DiscardHandler)}
 		start := time.Now()
 		for range 3 {
 			if got := e.limits(t.Context()); got.Window != 8_192 {
@@ -174,7 +174,7 @@ func TestAnEndpointThatIsDownIsAskedAgainLater(t *testing.T) {
 
 func TestAnEndedCallerLearnsNothing(t *testing.T) {
 	a := &asks{up: true}
-	e := &endpoint{model: "m", family: a, log: slog.New(slog.DiscardHandler)}
+	e := &endpoint{model: "m", family: a, ask: askTimeout, log: slog.New(slog.DiscardHandler)}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if got := e.limits(ctx); got.Window != 8_192 {

@@ -93,7 +93,7 @@ func Open(o Options) (llms.Model, error) {
 }
 
 func (o Options) endpoint(name string, retries int) (*endpoint, error) {
-	e := &endpoint{model: name, breaker: newBreaker(), timeout: o.Timeout, idle: o.Idle, retries: retries, pause: firstPause, log: o.Log.With("model", name)}
+	e := &endpoint{model: name, breaker: newBreaker(), ask: askTimeout, timeout: o.Timeout, idle: o.Idle, retries: retries, pause: firstPause, log: o.Log.With("model", name)}
 	var err error
 	lower := strings.ToLower(name)
 	switch {

@@ -260,6 +260,13 @@ func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
 		}
 		return true, c.attach(ctx, words)
 	}
+	if rest, ok := cutWords(text, []string{"check"}); ok {
+		e, err := c.checking(c.id(), rest)
+		if err != nil {
+			return true, c.screen.line(plain(err.Error()))
+		}
+		return true, c.send(ctx, e)
+	}
 	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
 		return true, c.enter(ctx, threadName(rest, time.Now().Format("2006-01-02 15:04:05")))
 	}
@@ -448,7 +455,9 @@ const (
 
 // waitUntilDone waits until nothing is left of what left counts, or for limit.
 func waitUntilDone(ctx context.Context, limit time.Duration, left func(context.Context) (int, error)) error {
-	for end := time.Now().Add(limit); ; time.Sleep(5 * time.Millisecond) {
+	pause := 5 * time.Millisecond
+	for end := time.Now().Add(limit); ; time.Sleep(pause) {
+		pause = min(pause*11/10, 100*time.Millisecond)
 		if n, err := left(ctx); err != nil || n == 0 || time.Now().After(end) {
 			return err
 		}

@@ -104,7 +104,7 @@ func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform
 	return s.answer(ctx, h, l.Number, s.command(id, c.Name, args))
 }
 
-// own handles the commands that only a console has: attach, thread and quit. It
+// own handles the commands that only a console has: attach, check, thread and quit. It
 // returns an event to send, or an answer at once, or neither when the command is
 // another one.
 func (s *Pipe) own(id, text string) (*platform.Event, *platform.Outgoing, error) {
@@ -114,6 +114,13 @@ func (s *Pipe) own(id, text string) (*platform.Event, *platform.Outgoing, error)
 			return nil, &platform.Outgoing{Kind: platform.KindError, Error: "attach", Text: err.Error()}, nil
 		}
 		e := s.message(id, "", files)
+		return &e, nil, nil
+	}
+	if rest, ok := cutWords(text, []string{"check"}); ok {
+		e, err := s.checking(id, rest)
+		if err != nil {
+			return nil, &platform.Outgoing{Kind: platform.KindError, Error: "check", Text: err.Error()}, nil
+		}
 		return &e, nil, nil
 	}
 	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {

@@ -18,6 +18,8 @@ var steps = []step{
 		"What does the new roaster cost, and when is it delivered?"},
 	{"See for yourself: the page of citation [1], as a picture with the passage marked.",
 		"/page 1"},
+	{"Somebody sends you what another assistant says of the report. What of it stands there?",
+		"Check this: Breakfast sales rose from €88,700 to €109,400. After the storm the café was closed for 21 days. The new roaster costs €41,900."},
 	{"What you say is kept, in a file on this machine.",
 		"Please note: the key of the bicycle shed hangs behind the blue barrel."},
 	{"It is found again, today or in a year, with its author and date.",

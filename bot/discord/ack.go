@@ -18,7 +18,7 @@ const storeFirst = time.Second
 // toRespond is how long an interaction can still be acknowledged, 0 or less if it
 // is too late: one that the gateway delivers again after a resume usually is.
 func (a *Adapter) toRespond(id string) time.Duration {
-	return min(respondWithin, createdAt(id).Add(respondWithin).Sub(a.now()))
+	return min(a.timing.respond, createdAt(id).Add(a.timing.respond).Sub(a.now()))
 }
 
 // acks are the interactions that are about to be acknowledged. What answers them

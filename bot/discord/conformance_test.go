@@ -2,6 +2,7 @@ package discord
 
 import (
 	"testing"
+	"time"
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
@@ -13,7 +14,9 @@ func TestConformance(t *testing.T) {
 	t.Cleanup(func() { sent.known(t) })
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
 		h := fakediscord.NewHarness(t, func(s *fakediscord.Server) platform.Platform {
-			return New(Options{Token: s.Token(), APIURL: s.URL(), Log: platformtest.Discreet(t, s.Token(), "hm=", fakediscord.TokenPrefix)})
+			a := New(Options{Token: s.Token(), APIURL: s.URL(), Log: platformtest.Discreet(t, s.Token(), "hm=", fakediscord.TokenPrefix)})
+			a.timing.respond, a.timing.store = time.Minute, time.Minute
+			return a
 		})
 		t.Cleanup(func() {
 			for _, r := range h.Requests() {

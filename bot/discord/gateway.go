@@ -26,12 +26,14 @@ type timing struct {
 	begin   time.Duration // between two sessions that are begun
 	receive time.Duration // before an event is delivered again, doubled up to 64 times
 	drain   time.Duration // for events under way, before what was missed is looked for
+	respond time.Duration // for an interaction to be acknowledged
+	store   time.Duration // for an interaction to be stored, before it is acknowledged anyway
 }
 
 // defaultTiming follows discord.com/developers/docs/events/gateway.
 var defaultTiming = timing{silenceLimits: silenceLimits{Hello: 30 * time.Second, Write: 10 * time.Second}, open: time.Minute, close: 5 * time.Second,
 	retry: time.Second, invalid: time.Second, begin: 5 * time.Second, receive: 100 * time.Millisecond,
-	drain: 5 * time.Second}
+	drain: 5 * time.Second, respond: respondWithin, store: storeFirst}
 
 // lastingConnection is how long a connection lasts that is no failed attempt, although a new
 // session has to be begun.

@@ -86,8 +86,8 @@ func TestAGuildThatRemovesUsIsTold(t *testing.T) {
 	w.s.Dispatch(w.guild, "GUILD_DELETE", map[string]any{"id": w.guild, "unavailable": true})
 	w.say("after the outage")
 	w.until(platform.EventMessage, 1)
-	if len(w.absences) != 0 {
-		t.Fatalf("an outage is told as %+v", w.absences)
+	if got := w.toldAbsent(); len(got) != 0 {
+		t.Fatalf("an outage is told as %+v", got)
 	}
 	w.s.RemoveFromGuild(w.guild)
 	if got := w.missing(); got.Key != (memory.Key{Workspace: w.guild}) || !got.Told || len(got.Messages) > 0 {

@@ -130,7 +130,7 @@ func (in *intake) storeAndAcknowledge(ctx context.Context, i wireInteraction, du
 		defer in.a.caught("interaction")
 		kept <- in.storeInteraction(ctx, i, due, read)
 	})
-	limit := time.NewTimer(storeFirst)
+	limit := time.NewTimer(in.a.timing.store)
 	defer limit.Stop()
 	var err error
 	waiting := true

@@ -4,7 +4,7 @@ import (
 	"flag"
 	"testing"
 
-	"go.uber.org/goleak"
+	"threadkeeper/bot/platformtest/leaktest"
 )
 
 func TestMain(m *testing.M) {
@@ -13,5 +13,5 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "8"); err != nil {
 		panic(err)
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.Exit(m.Run())
 }

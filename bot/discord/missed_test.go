@@ -224,8 +224,8 @@ func TestAMessageThatIsNotToldIsNotTakenForDeleted(t *testing.T) {
 	if err := in.starter(t.Context(), g, starter); err != nil {
 		t.Fatal(err)
 	}
-	if len(w.absences) != 0 {
-		t.Fatalf("missing %+v", w.absences)
+	if got := w.toldAbsent(); len(got) != 0 {
+		t.Fatalf("missing %+v", got)
 	}
 	w.s.Edit(w.general, root.ID, "roots")
 	if err := in.starter(t.Context(), g, starter); err != nil {
@@ -267,8 +267,8 @@ func TestAChannelWhoseHistoryIsHiddenHasNothingDeleted(t *testing.T) {
 	if err := in.tellAbsences(t.Context(), &gap{channel: w.s.DM(w.ada), newAfter: known, known: []string{known}, whole: true}); err != nil {
 		t.Fatal(err)
 	}
-	if len(w.absences) != 0 {
-		t.Errorf("missing %+v", w.absences)
+	if got := w.toldAbsent(); len(got) != 0 {
+		t.Errorf("missing %+v", got)
 	}
 }
 

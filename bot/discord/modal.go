@@ -80,7 +80,7 @@ func (in *intake) openModal(ctx context.Context, i wireInteraction) bool {
 }
 
 func (in *intake) modal(ctx context.Context, i wireInteraction) (*platform.Form, error) {
-	ctx, cancel := context.WithTimeout(ctx, storeFirst)
+	ctx, cancel := context.WithTimeout(ctx, in.a.timing.store)
 	defer cancel()
 	ev, err := in.clickEvent(ctx, i)
 	if err != nil {

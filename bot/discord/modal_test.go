@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
@@ -18,8 +19,9 @@ func askedTown(t *testing.T, o fakediscord.Options, form ...func(context.Context
 		}
 		return &platform.Form{Title: "Something else", Label: strings.Repeat("Please type what you mean. ", 3), Hint: strings.Repeat("Which colour? ", 20)}, nil
 	}
+	w.a.timing.store = time.Minute
 	for _, f := range form {
-		w.form = f
+		w.form, w.a.timing.store = f, time.Second
 	}
 	w.run()
 	root := w.say("<@" + w.s.Bot().ID + "> paint it")

@@ -47,11 +47,8 @@ func TestWhatABackupBringsIsCompared(t *testing.T) {
 	w.backup = &platformtest.Backup{Brought: stored}
 	w.run()
 	w.eventually(func() bool { return len(w.backup.Checked()) == 2 }, "the end of the comparison")
-	w.mu.Lock()
-	missing := slices.Clone(w.absences)
-	w.mu.Unlock()
 	var gone []string // threads, and messages
-	for _, a := range missing {
+	for _, a := range w.toldAbsent() {
 		if len(a.Messages) == 0 {
 			gone = append(gone, a.Key.Thread)
 		}

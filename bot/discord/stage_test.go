@@ -35,6 +35,9 @@ func newStage(t *testing.T, o fakediscord.Options) *stage {
 	if o.Rate.Limit == 0 {
 		o.Rate = fakediscord.Rate{Limit: 5, Per: 50 * time.Millisecond}
 	}
+	if o.RespondWithin == 0 {
+		o.RespondWithin = time.Minute
+	}
 	s := &stage{Server: fakediscord.New(o), t: t}
 	t.Cleanup(s.Close)
 	s.guild = s.AddGuild("Workshop")
@@ -53,6 +56,7 @@ func newStage(t *testing.T, o fakediscord.Options) *stage {
 // adapter is a new one, as after a restart.
 func (s *stage) adapter() *Adapter {
 	a := New(Options{Token: s.Token(), APIURL: s.URL(), Log: slog.New(slog.DiscardHandler)})
+	a.timing.respond = time.Minute
 	s.t.Cleanup(func() {
 		a.tasks.join()
 		a.client().CloseIdleConnections()
@@ -121,7 +125,7 @@ func (s *stage) same(channel string, want ...string) {
 // until polls a condition.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s never came", what)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,9 +20,9 @@ import (
 // quick is a pace for tests. What a busy machine may be late with has time.
 var quick = timing{silenceLimits: silenceLimits{Hello: 10 * time.Second, Write: 10 * time.Second}, open: 20 * time.Second, close: 3 * time.Second,
 	retry: 5 * time.Millisecond, invalid: time.Millisecond, begin: 30 * time.Millisecond, receive: time.Millisecond,
-	drain: 100 * time.Millisecond}
+	drain: 100 * time.Millisecond, respond: time.Minute, store: storeFirst}
 
-const patiently = time.Minute
+const patiently = 10 * time.Minute
 
 // town is a guild with Ada, Bob and a channel, and an adapter that runs in it.
 type town struct {
@@ -68,6 +69,9 @@ func (l *logged) has(text string) bool {
 func newTown(t *testing.T, o fakediscord.Options) *town {
 	if o.IdentifyEvery == 0 {
 		o.IdentifyEvery = 20 * time.Millisecond
+	}
+	if o.RespondWithin == 0 {
+		o.RespondWithin = time.Minute
 	}
 	s := fakediscord.New(o)
 	t.Cleanup(s.Close)
@@ -152,18 +156,18 @@ func (w *town) absent(_ context.Context, a platform.Absence) error {
 	return nil
 }
 
+// toldAbsent are the absences so far.
+func (w *town) toldAbsent() []platform.Absence {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.absences)
+}
+
 // missing waits for an absence and returns it.
-func (w *town) missing() (a platform.Absence) {
+func (w *town) missing() platform.Absence {
 	w.t.Helper()
-	w.eventually(func() bool {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		if len(w.absences) > 0 {
-			a = w.absences[0]
-		}
-		return len(w.absences) > 0
-	}, "an absence")
-	return a
+	w.eventually(func() bool { return len(w.toldAbsent()) > 0 }, "an absence")
+	return w.toldAbsent()[0]
 }
 
 func (w *town) checkpoint(_ context.Context, workspace string) (time.Time, error) {
@@ -205,6 +209,8 @@ func (w *town) eventually(ok func() bool, what string) {
 	w.t.Helper()
 	for end := time.Now().Add(patiently); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
 			w.t.Fatalf("%s never came; events %+v", what, w.events)
 		}
 	}

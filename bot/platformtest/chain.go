@@ -252,14 +252,23 @@ func (c *Chain) recall(ctx context.Context, t agent.Turn, words string) (*agent.
 	if err != nil {
 		return nil, err
 	}
+	reply := &agent.Reply{}
 	lines := []string{"Recalled:"}
 	for _, r := range found {
 		lines = append(lines, r.Message.Text)
+		if r.Message.SessionID != t.Session.ID {
+			reply.Rests.Messages = append(reply.Rests.Messages, r.Message.ID)
+		}
 	}
 	lines = append(lines, "May be read:")
 	all, err := (&docs.Index{Store: c.Store}).List(ctx, t.Audience)
+	if err != nil {
+		return nil, err
+	}
 	for _, d := range all {
 		lines = append(lines, d.Name)
+		reply.Rests.Documents = append(reply.Rests.Documents, d.ID)
 	}
-	return &agent.Reply{Text: strings.Join(lines, "\n")}, err
+	reply.Text = strings.Join(lines, "\n")
+	return reply, t.Held(ctx, reply.Rests)
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // patience bounds every wait of the suite.
-const patience = time.Minute
+const patience = 10 * time.Minute
 
 // stage is one test's world with a bot running on it.
 type stage struct {
@@ -145,7 +145,7 @@ func newStage(t *testing.T, h Harness) *stage {
 
 func (s *stage) start() {
 	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: s.log}, Chain: s.chain,
-		Platforms: []platform.Platform{s.h.Platform()}, Log: s.log, Workers: 4, Grace: 50 * time.Millisecond, Announce: s.announces,
+		Platforms: []platform.Platform{s.h.Platform()}, Log: s.log, Workers: 4, Grace: 50 * time.Millisecond, Patience: patience, Announce: s.announces,
 		Draw: func(context.Context, docs.Citation, int) (image.Image, error) {
 			return image.NewGray(image.Rect(0, 0, 8, 8)), nil
 		}}

@@ -37,7 +37,7 @@ func TestWhoAsksWhereNothingMayBePostedIsToldDirectly(t *testing.T) {
 	})
 	until := func(what string, done func() bool) {
 		t.Helper()
-		for end := time.Now().Add(time.Minute); !done(); time.Sleep(10 * time.Millisecond) {
+		for end := time.Now().Add(10 * time.Minute); !done(); time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatal("never came: " + what)
 			}

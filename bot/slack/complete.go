@@ -9,13 +9,9 @@ import (
 	"threadkeeper/memory"
 )
 
-// How long all the look-ups for one event may take, if it gets an answer and if not:
-// Slack wants its receipt within three seconds
+// lookupTime is Options.LookUp by default: Slack wants its receipt within three seconds
 // (https://docs.slack.dev/apis/events-api/#responding).
-const (
-	lookupTime      = 900 * time.Millisecond
-	briefLookupTime = 250 * time.Millisecond
-)
+const lookupTime = 900 * time.Millisecond
 
 var _ platform.Completer = (*Adapter)(nil)
 
@@ -37,9 +33,9 @@ func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool)
 }
 
 func (a *Adapter) lookUp(ctx context.Context, ev *platform.Event, urgent bool) {
-	wait := briefLookupTime
-	if urgent {
-		wait = lookupTime
+	wait := a.LookUp
+	if !urgent {
+		wait /= 4
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

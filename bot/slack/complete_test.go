@@ -91,11 +91,11 @@ func TestNamesInATextAreThoseOfPeople(t *testing.T) {
 }
 
 func TestAnEventDoesNotWaitLongForALookUp(t *testing.T) {
-	s := fakeslack.New(fakeslack.Options{RetryWaits: make([]time.Duration, 20)})
+	s := fakeslack.New(fakeslack.Options{RetryWaits: make([]time.Duration, 20), AckWait: time.Minute})
 	t.Cleanup(s.Close)
 	e := new(ear)
 	stuck := &http.Client{Transport: hang{http.DefaultTransport}}
-	listen(t, adapter(t, s, slack.Options{AppToken: s.Options().AppToken, HTTP: stuck}), e)
+	listen(t, adapter(t, s, slack.Options{AppToken: s.Options().AppToken, HTTP: stuck, LookUp: 100 * time.Millisecond}), e)
 	await(t, "two connections", func() bool { return s.Sockets() == 2 })
 	user, channel := people(s)
 	s.Say(fakeslack.Said{User: user, Channel: channel, Text: "<@" + fakeslack.BotUser + "> quickly"})
@@ -115,7 +115,11 @@ func TestAnEventDoesNotWaitLongForALookUp(t *testing.T) {
 // TestALookUpWaitsForItsTurnBesideTheEvent: who could not be looked up in time is known
 // when they say something next.
 func TestALookUpWaitsForItsTurnBesideTheEvent(t *testing.T) {
-	s, e, _ := socketed(t, fakeslack.Options{})
+	s := fakeslack.New(fakeslack.Options{AckWait: time.Minute})
+	t.Cleanup(s.Close)
+	e := new(ear)
+	listen(t, adapter(t, s, slack.Options{AppToken: s.Options().AppToken, LookUp: 100 * time.Millisecond}), e)
+	await(t, "two connections", func() bool { return s.Sockets() == 2 })
 	user, channel := people(s)
 	s.Break(fakeslack.Fault{Kind: fakeslack.Limit, Methods: []string{"users.info"}, After: time.Second})
 	s.Say(fakeslack.Said{User: user, Channel: channel, Text: "<@" + fakeslack.BotUser + "> first"})

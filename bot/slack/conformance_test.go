@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"sync"
@@ -30,6 +31,7 @@ func open(t *testing.T) func(*fakeslack.Server) platform.Platform {
 func adapter(t *testing.T, s *fakeslack.Server, o slack.Options) *slack.Adapter {
 	o.BotToken, o.APIURL, o.AgentView = s.Options().BotToken, s.APIURL(), s.Options().AgentView
 	o.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
+	o.LookUp = cmp.Or(o.LookUp, time.Minute)
 	return slack.New(o)
 }
 

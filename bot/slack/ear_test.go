@@ -1,6 +1,7 @@
 package slack_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,11 +43,16 @@ func (e *ear) absent(_ context.Context, a platform.Absence) error {
 	return nil
 }
 
-// missing are the messages that were not found, each once.
-func (e *ear) missing() (ids []string) {
+// told are the absences so far.
+func (e *ear) told() []platform.Absence {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, a := range e.absences {
+	return slices.Clone(e.absences)
+}
+
+// missing are the messages that were not found, each once.
+func (e *ear) missing() (ids []string) {
+	for _, a := range e.told() {
 		ids = append(ids, a.Messages...)
 	}
 	slices.Sort(ids)
@@ -127,7 +133,7 @@ func (e *ear) texts() []string {
 // await polls a condition.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s: never", what)
 		}
@@ -156,6 +162,7 @@ func socketed(t *testing.T, o fakeslack.Options) (*fakeslack.Server, *ear, func(
 	if o.RetryWaits == nil {
 		o.RetryWaits = make([]time.Duration, 200)
 	}
+	o.AckWait, o.TriggerLife = cmp.Or(o.AckWait, time.Minute), cmp.Or(o.TriggerLife, time.Minute)
 	s := fakeslack.New(o)
 	t.Cleanup(s.Close)
 	e := new(ear)

@@ -57,7 +57,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 
 // sharedIn are the channels that a file is shared in, as far as we may know.
 func (a *Adapter) sharedIn(ctx context.Context, id string) ([]string, error) {
-	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	ctx, cancel := context.WithTimeout(ctx, a.LookUp)
 	defer cancel()
 	var answer struct {
 		File struct {

@@ -98,11 +98,8 @@ func TestTheEndOfAnInstallationIsTold(t *testing.T) {
 		t.Errorf("before: gone %v, %v", gone, err)
 	}
 	s.Uninstall()
-	told := func(e *ear) func() bool {
-		return func() bool { e.mu.Lock(); defer e.mu.Unlock(); return len(e.absences) > 0 }
-	}
-	await(t, "what is told", told(e))
-	if a := e.absences[0]; a.Key != (memory.Key{Workspace: fakeslack.TeamID}) || !a.Told {
+	await(t, "what is told", func() bool { return len(e.told()) > 0 })
+	if a := e.told()[0]; a.Key != (memory.Key{Workspace: fakeslack.TeamID}) || !a.Told {
 		t.Errorf("%+v", a)
 	}
 	_ = end()
@@ -114,8 +111,8 @@ func TestTheEndOfAnInstallationIsTold(t *testing.T) {
 	}
 	later := new(ear)
 	listen(t, adapter(t, s, slack.Options{AppToken: s.Options().AppToken}), later)
-	await(t, "what the next start tells", told(later))
-	if a := later.absences[0]; a.Key != (memory.Key{}) || !a.Told {
+	await(t, "what the next start tells", func() bool { return len(later.told()) > 0 })
+	if a := later.told()[0]; a.Key != (memory.Key{}) || !a.Told {
 		t.Errorf("%+v", a)
 	}
 	s.Revoke("")

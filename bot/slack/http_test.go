@@ -14,7 +14,7 @@ import (
 )
 
 func hooked(t *testing.T) (*fakeslack.Server, *ear, string) {
-	s := fakeslack.New(fakeslack.Options{RetryWaits: make([]time.Duration, 20)})
+	s := fakeslack.New(fakeslack.Options{RetryWaits: make([]time.Duration, 20), AckWait: time.Minute})
 	t.Cleanup(s.Close)
 	a, address := hearing(t, s)
 	e := new(ear)

@@ -3,12 +3,11 @@ package slack_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"threadkeeper/bot/platformtest/leaktest"
 	"threadkeeper/docs/pdfium"
 )
 
 func TestMain(m *testing.M) {
 	pdfium.ServeIfWorker()
-	goleak.VerifyTestMain(m)
+	leaktest.Exit(m.Run())
 }

@@ -381,8 +381,8 @@ func TestOurAnswerThatWasDeletedMeanwhile(t *testing.T) {
 	listen(t, adapter(t, w.Server, slack.Options{AppToken: w.Options().AppToken}), e)
 	await(t, "the absence", func() bool { return len(e.missing()) > 0 })
 	await(t, "the other conversations", func() bool { return len(w.Requests("conversations.history")) >= 2 })
-	if ids := e.missing(); !slices.Equal(ids, posts[:1]) || e.absences[0].Key != thread || e.absences[0].Of != 5 || len(e.all()) > 0 {
-		t.Errorf("absences %+v, received %+v", e.absences, e.all())
+	if ids := e.missing(); !slices.Equal(ids, posts[:1]) || e.told()[0].Key != thread || e.told()[0].Of != 5 || len(e.all()) > 0 {
+		t.Errorf("absences %+v, received %+v", e.told(), e.all())
 	}
 }
 

@@ -28,7 +28,7 @@ func TestAFailedLookUpIsNoAnswer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := fakeslack.New(fakeslack.Options{RetryWaits: make([]time.Duration, 200)})
+			s := fakeslack.New(fakeslack.Options{RetryWaits: make([]time.Duration, 200), AckWait: time.Minute})
 			t.Cleanup(s.Close)
 			o := slack.Options{AppToken: s.Options().AppToken}
 			if fault.Kind == "" {

@@ -31,6 +31,10 @@ type Options struct {
 	AgentView     bool   // a direct message opens a thread of its own, which is the session
 	Log           *slog.Logger
 	HTTP          *http.Client // nil for one with timeouts
+
+	// LookUp is how long all look-ups for one event that gets an answer may take, a quarter
+	// of it for another event; 0 for 900 ms.
+	LookUp time.Duration
 }
 
 // Adapter is Slack as a platform.Platform.
@@ -59,6 +63,9 @@ func New(o Options) *Adapter {
 	}
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{Transport: transport()}
+	}
+	if o.LookUp <= 0 {
+		o.LookUp = lookupTime
 	}
 	a := &Adapter{Options: o, tasks: tasks{room: make(chan struct{}, maxTasks)}}
 	a.HTTP = a.client(o.HTTP, nil)

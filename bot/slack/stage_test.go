@@ -1,12 +1,14 @@
 package slack
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
@@ -27,6 +29,7 @@ type stage struct {
 
 func newStage(t *testing.T, o fakeslack.Options) *stage {
 	t.Helper()
+	o.TriggerLife = cmp.Or(o.TriggerLife, time.Minute)
 	s := &stage{Server: fakeslack.New(o), t: t}
 	t.Cleanup(s.Close)
 	s.ada, s.bob = s.AddUser(fakeslack.User{Name: "ada"}).ID, s.AddUser(fakeslack.User{Name: "bob"}).ID
@@ -46,7 +49,7 @@ func newStage(t *testing.T, o fakeslack.Options) *stage {
 func (s *stage) adapter() *Adapter {
 	client := &http.Client{Transport: &http.Transport{}}
 	s.t.Cleanup(client.CloseIdleConnections)
-	return New(Options{BotToken: s.Options().BotToken, APIURL: s.APIURL(), HTTP: client, Log: slog.New(slog.DiscardHandler)})
+	return New(Options{BotToken: s.Options().BotToken, APIURL: s.APIURL(), HTTP: client, LookUp: time.Minute, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (s *stage) post(to platform.Address, m platform.Outgoing) platform.Ref {

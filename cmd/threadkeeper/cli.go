@@ -14,6 +14,7 @@ import (
 type cli struct {
 	Chat     chatCmd     `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
 	Serve    serveCmd    `cmd:"" help:"Be there in Slack and Discord, wherever a token is set."`
+	Check    checkCmd    `cmd:"" help:"Check an answer, whoever wrote it, against documents: which sentences stand there, and which do not."`
 	Import   importCmd   `cmd:"" help:"Take in a conversation from JSON lines."`
 	Export   exportCmd   `cmd:"" help:"Write a conversation and its memory as JSON lines."`
 	Backup   backupCmd   `cmd:"" help:"Copy the database into a file, also while serve runs."`

@@ -203,7 +203,7 @@ func (h *history) start() {
 		h.Fatal(err)
 	}
 	b := newBot(p, h.cfg)
-	b.Grace, b.Platforms = 50*time.Millisecond, []platform.Platform{h.v.platform(h.cfg, p)}
+	b.Patience, b.Grace, b.Platforms = patience, 50*time.Millisecond, []platform.Platform{h.v.platform(h.cfg, p)}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
@@ -224,7 +224,7 @@ func (h *history) start() {
 
 func (h *history) settle() {
 	h.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	h.v.arrive()
 	if err := h.bot.Drain(ctx); err != nil {

@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/platformtest/leaktest"
 )
 
 // talk is the conversation that is held on every platform.
@@ -159,8 +158,7 @@ func TestConversation(t *testing.T) {
 	}
 	for _, o := range outsides {
 		t.Run(o.name, func(t *testing.T) {
-			before := goleak.IgnoreCurrent()
-			t.Cleanup(func() { goleak.VerifyNone(t, before) }) // when the fakes are gone, too
+			leaktest.Check(t) // when the fakes are gone, too
 			k := &talk{service: newService(t, o.open)}
 			k.start()
 			for _, s := range steps {

@@ -10,7 +10,7 @@ import (
 // database reads what the program keeps, beside it.
 func database(t *testing.T, dir string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "data", "threadkeeper", "threadkeeper.db")+"?mode=ro&_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(dir, "data", "threadkeeper", "threadkeeper.db")+"?mode=ro&_pragma=busy_timeout(600000)")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"threadkeeper/bot/platformtest/leaktest"
 )
 
 // TestFaults holds the conversation while something goes wrong in each of its steps.
@@ -11,8 +11,7 @@ func TestFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	before := goleak.IgnoreCurrent()
-	t.Cleanup(func() { goleak.VerifyNone(t, before) })
+	leaktest.Check(t)
 	for _, o := range outsides {
 		t.Run(o.name, func(t *testing.T) {
 			t.Parallel()

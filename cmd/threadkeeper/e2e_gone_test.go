@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,7 +38,7 @@ func (s *service) suspects(n, looks int) {
 func (s *service) later(d time.Duration) {
 	s.t.Helper()
 	s.restarted()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "data", "threadkeeper", "threadkeeper.db"))
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "data", "threadkeeper", "threadkeeper.db")+"?_pragma=busy_timeout(600000)")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func (s *service) later(d time.Duration) {
 // again after minutes, which are skipped.
 func (s *service) erased(id string) {
 	s.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "data", "threadkeeper", "threadkeeper.db")+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, "data", "threadkeeper", "threadkeeper.db")+"?_pragma=busy_timeout(600000)")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestACrashWhileAThreadIsReadLosesNoMention(t *testing.T) {
 	for _, o := range outsides {
 		t.Run(o.name, func(t *testing.T) {
 			t.Parallel()
-			for _, after := range []int{1, 2} {
+			for _, after := range []int32{1, 2} {
 				k := &talk{service: newService(t, o.open)}
 				kill := k.launch()
 				say := func(who, text string, mention, unseen bool) {
@@ -175,14 +175,14 @@ func TestACrashWhileAThreadIsReadLosesNoMention(t *testing.T) {
 				say("Bob", "we are among ourselves", false, true)
 				say("Bob", "please introduce yourself", true, true)
 				say("Bob", "anybody?", false, true)
-				reached, seen := make(chan struct{}), 0
-				var once sync.Once
+				reached := make(chan struct{})
+				var seen atomic.Int32
 				k.requests(func(name string) {
 					if name != "conversations.replies" && name != "GET /channels/{channel}/messages" {
 						return
 					}
-					if seen++; seen == after {
-						once.Do(func() { close(reached) })
+					if seen.Add(1) == after {
+						close(reached)
 					}
 				})
 				say("Ada", "Tell me a story, please", true, false)

@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds every wait for the program.
-const patience = 90 * time.Second
+const patience = 10 * time.Minute
 
 // outside is a chat service as its users see it, and what leads the program to it.
 type outside struct {
@@ -84,7 +84,7 @@ func newService(t *testing.T, open func(*testing.T) *outside) *service {
 
 func (s *service) settings() []string {
 	return append([]string{"HOME=" + s.dir, "XDG_DATA_HOME=" + filepath.Join(s.dir, "data"), "CACHE_DIR=" + cacheDir(), "PATH=" + os.Getenv("PATH"),
-		"MODEL=test-model", "LOG_LEVEL=debug", "PDF_WORKERS=1", "OPENAI_BASE_URL=" + s.model.URL(), "OPENAI_API_KEY=sk-test"}, s.environ...)
+		"MODEL=test-model", "MODEL_TIMEOUT=10m", "TURN_TIMEOUT=30m", "PDF_TIMEOUT=10m", "LOG_LEVEL=debug", "PDF_WORKERS=1", "OPENAI_BASE_URL=" + s.model.URL(), "OPENAI_API_KEY=sk-test"}, s.environ...)
 }
 
 // start runs the program within the test.

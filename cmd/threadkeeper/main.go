@@ -71,6 +71,9 @@ func run(ctx context.Context, args []string, sys system) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	err = command.Run(ctx, sys, cfg)
+	if errors.Is(err, errContradicted) {
+		return exitFailed
+	}
 	var usage usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintln(sys.Err, "threadkeeper:", err)

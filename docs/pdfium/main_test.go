@@ -10,14 +10,15 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
-	"go.uber.org/goleak"
+	"threadkeeper/bot/platformtest/leaktest"
 )
 
 func TestMain(m *testing.M) {
 	ServeIfWorker()
 	blockIfParent()
-	goleak.VerifyTestMain(m)
+	leaktest.Exit(m.Run())
 }
 
 // read returns a file of docs/testdata.
@@ -67,6 +68,9 @@ func newEngine(t testing.TB, o Options) (*Engine, *started) {
 	t.Helper()
 	s := &started{Handler: slog.DiscardHandler}
 	o.Log = slog.New(s)
+	if o.FileTimeout == 0 {
+		o.FileTimeout = 10 * time.Minute // the machine may be busy
+	}
 	e := New(o)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {

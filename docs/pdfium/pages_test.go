@@ -192,22 +192,28 @@ func TestTimeout(t *testing.T) {
 	if !errors.Is(err, ErrTimeout) {
 		t.Fatalf("got %v", err)
 	}
-	e.o.FileTimeout = time.Minute
+	e.o.FileTimeout = 10 * time.Minute
 	if len(mustPages(t, e, "sample.pdf")) != 8 || s.count() != 2 {
 		t.Errorf("%d workers were started, want a second", s.count())
 	}
 }
 
 func TestCallersTimeDoesNotCount(t *testing.T) {
-	const limit = 2 * time.Second
+	const limit, pause = time.Hour, 50 * time.Millisecond
 	e, _ := newEngine(t, Options{FileTimeout: limit})
+	began := time.Now()
 	total, err := e.Pages(t.Context(), read(t, "sample.pdf"), Limits{}, func(int, Page) error {
-		time.Sleep(limit / 7)
+		time.Sleep(pause)
 		return nil
 	})
 	if err != nil || total != 8 {
 		t.Errorf("got %d, %v", total, err)
 	}
+	w := <-e.slots
+	if counted, took := limit-w.left, time.Since(began); counted > took-8*pause {
+		t.Errorf("%s of %s were counted, the caller took %s", counted, took, 8*pause)
+	}
+	e.slots <- w
 }
 
 func TestCallerEndsReading(t *testing.T) {

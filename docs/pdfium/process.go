@@ -18,7 +18,7 @@ import (
 
 // startTimeout bounds a worker's start, which compiles the engine if no cache has it. It is
 // long because tests start workers under the race detector on busy machines.
-const startTimeout = 2 * time.Minute
+const startTimeout = 10 * time.Minute
 
 // pingTimeout bounds an idle worker's answer.
 const pingTimeout = 5 * time.Second
@@ -137,7 +137,7 @@ func (w *worker) exitCode() int {
 	if w.cmd == nil {
 		return -1
 	}
-	slow := time.AfterFunc(time.Second, func() { _ = w.cmd.Process.Kill() })
+	slow := time.AfterFunc(30*time.Second, func() { _ = w.cmd.Process.Kill() })
 	defer slow.Stop()
 	_ = w.cmd.Wait() // it is waited for again when it is discarded
 	return w.cmd.ProcessState.ExitCode()

@@ -1,5 +1,5 @@
-// Package testdata holds the sample report that the tour and the doctor read;
-// the other files of its directory are for tests.
+// Package testdata holds the sample report that the tour and the doctor read, and an answer about it to
+// check; the other files of its directory are for tests.
 package testdata
 
 import _ "embed"
@@ -8,3 +8,8 @@ import _ "embed"
 //
 //go:embed sample.pdf
 var Sample []byte
+
+// Answer is sample_answer.md: a fluent answer about Sample. Two figures of it are wrong, and a sentence is invented.
+//
+//go:embed sample_answer.md
+var Answer string

@@ -8,9 +8,10 @@ import (
 )
 
 // concepts are words, phrases and abbreviations that people use for one another, mostly in English, German, French
-// and Spanish, each group between semicolons. A word may stand in several groups.
+// and Spanish, each group between semicolons. Behind a colon stand kinds of what stands before it, which are not used for one
+// another: a dog is a pet, and no cat. A word may stand in several groups.
 const concepts = `
-child, children, kid, kids, kinder, kind, enfant, enfants, niño, niños; guest, guests, friend, friends, visitor, visitors, gast, gäste, invité, invitado; weekend, saturday, sunday, wochenende, samstag, sonntag, samedi, dimanche, sábado, domingo;
+child, children, kid, kids, kinder, kind, enfant, enfants, niño, niños: daughter, son, tochter, sohn, fille, fils, hija, hijo; guest, guests, friend, friends, visitor, visitors, gast, gäste, invité, invitado; weekend, wochenende: saturday, sunday, samstag, sonntag, samedi, dimanche, sábado, domingo;
 ceo, chief executive officer, chief executive, managing director, geschäftsführer, geschäftsführerin, vorstandsvorsitzender, directeur général, director general, consejero delegado;
 cfo, chief financial officer, finance director, finanzvorstand, directeur financier, director financiero; coo, chief operating officer;
 cto, chief technology officer; chair, chairman, chairwoman, chairperson, vorsitzender, vorsitzende, président, presidente;
@@ -32,7 +33,7 @@ kpi, key performance indicator; roi, return on investment; eta, expected, arriva
 pto, vacation, annual leave, paid leave, holiday, holidays, days off, urlaub, urlaubstage, congés, vacaciones;
 sick leave, sick pay, illness, krankheit, arrêt maladie, baja; home office, remote work, telework, working from home, télétravail, teletrabajo;
 wfh, remote, home office;
-pet, pets, animal, animals, dog, dogs, cat, cats, haustier, haustiere, tier, tiere, tierhaltung, hund, katze, animaux, mascota, mascotas, animales;
+pet, pets, animal, animals, haustier, haustiere, tier, tiere, tierhaltung, animaux, mascota, mascotas, animales: dog, dogs, cat, cats, hund, katze, chien, chat, perro, gato;
 smoke, smoking, rauchen, fumer, fumar;
 allowed, permitted, consent, permission, forbidden, prohibited, dürfen, darf, erlaubt, verboten, zustimmung, permis, autorisé, interdit, permitido, prohibido;
 notice, termination, terminate, cancel, cancellation, kündigung, kündigen, kündigungsfrist, résiliation, préavis, rescisión, preaviso, cancelar;
@@ -41,13 +42,13 @@ penalty, fine, late fee, surcharge, strafe, vertragsstrafe, pénalité, multa; l
 guarantee, warranty, garantie, gewährleistung, garantía; liable, liability, responsible, haftung, haftet, responsable, responsabilidad;
 deposit, kaution, caution, fianza, depósito; rent, lease, miete, mietvertrag, loyer, alquiler, renta; tenant, lessee, renter, mieter, locataire, inquilino;
 landlord, landlady, lessor, owner, lets, vermieter, vermieterin, vermietet, propriétaire, bailleur, casero, casera, arrendador, padrone;
-utilities, heating, electricity, water, nebenkosten, charges;
+utilities, nebenkosten, charges: heating, electricity, water, heizung, strom, wasser;
 repair, repairs, fix, mend, maintenance, broken, breaks, reparieren, repariert, reparatur, réparer, réparation, arreglar, reparar, reparación, riparare;
 pay, pays, paid, payable, payment, payments, zahlen, zahlt, bezahlt, zahlung, payer, payé, paiement, pagar, pagado, pago;
 insurance, insured, cover, covered, coverage, versicherung, versichert, assurance, assuré, seguro, asegurado;
 excess, deductible, selbstbeteiligung, franchise, franquicia; theft, stolen, diebstahl, robo; drinks, beverages, getränke, boissons, bebidas;
-vegetarian, vegan, vegetarisch, végétarien;
-price, prices, cost, costs, fee, fees, charge, charges, rate, kosten, kostet, preis, gebühr, prix, coût, coûte, tarif, precio, coste, costo, cuesta, costa, prezzo;
+vegetarian, vegetarisch, végétarien: vegan;
+price, prices, cost, costs, fee, fees, charge, charges, rate, kosten, kostet, preis, gebühr, prix, coût, coûte, tarif, precio, coste, costo, cuesta, costa, prezzo, teuer, expensive, cher, caro: euro, euros, dollar, dollars, pound, pounds, usd, eur, gbp, chf, quote, quotation;
 salary, wage, pay, gehalt, lohn, salaire, sueldo, salario, stipendio; heavy, weight, weighs, schwer, gewicht, poids, peso;
 tall, high, height, höhe, hauteur, altura; long, length, duration, lasts, länge, dauer, durée, duración; wide, width, breite, largeur, ancho;
 big, large, size, area, square metres, größe, taille, tamaño; fast, speed, geschwindigkeit, vitesse, velocidad;
@@ -57,6 +58,7 @@ end, ends, finish, until, deadline, due, payable, expire, expires, enden, endet,
 hours, opening hours, open, opens, öffnungszeiten, geöffnet, horaires, ouvert, ouverte, horario, abierto, abierta;
 limit, maximum, up to, at most, höchstens, obergrenze, plafond, límite, máximo; minimum, at least, mindestens, au moins, mínimo;
 arrive, arrives, arrival, lands, ankunft, ankommen, arrive, arrivée, llegar, llega; leave, leaves, departure, departs, abfahrt, départ, salida;
+eat, food, meal, meals, essen, manger, comer: catering, menu, lunch, dinner, breakfast, allergic; complain, complained, complaint: object, objected, objection; crash, accident, collision, unfall, accidente; fridge, refrigerator, kühlschrank; bag, luggage, baggage, belongings, tasche; cook, cooking, kochen: simmer, boil, fry, bake, roast; submit, hand in, abgeben, einreichen, soumettre, presentar; task, responsible, in charge, duty, aufgabe; licence plate, license plate, number plate, registration, kennzeichen; stock options, share options; buy back, bought back, repurchase, repurchased, repurchases, buyback; 
 like, likes, love, prefer, favourite, favorite, enjoy, mag, lieber, aime, préfère, gusta, prefiero; hate, dislike, allergic, allergy;
 name, called, named, heisse, heisst, heißt, appelle, appelles, nom, llamo, llamas, nombre, chiamo, nome;
 live, lives, reside, dwell, home, wohnen, wohnt, wohne, leben, lebt, habiter, habite, vivir, vivo, vive, abitare, abita;
@@ -64,7 +66,7 @@ wifi, wi-fi, wlan, wireless, wireless network;
 password, passcode, passphrase, pin, access code, kennwort, passwort, zugangscode, mot de passe, clave, contraseña, código, codice;
 decide, decided, decision, agreed, agree, settled, chose, beschlossen, entschieden, vereinbart, décidé, convenu, decidido, acordado, deciso;
 risk, risks, risk factors, uncertainties, risiko, risiken, risques, riesgos; return, returns, give back, rückgabe, devolución, devuelvo, devolver, retour;
-contact, phone, telephone, email, address, kontakt; setup, set-up, set up, installation, aufbau, montage, montaje; lift, elevator, aufzug, ascenseur, ascensor;
+contact, kontakt: phone, telephone, email, address; setup, set-up, set up, installation, aufbau, montage, montaje; lift, elevator, aufzug, ascenseur, ascensor;
 boss, manager, supervisor, lead, head, chef, chefin, leiter, leiterin, vorgesetzter, patron, jefe, jefa, capo;
 job, employer, work, arbeit, stelle, arbeitgeber, emploi, travail, trabajo, empleo, lavoro;
 buy, bought, purchase, purchased, order, kaufen, gekauft, bestellen, acheter, acheté, comprar, comprado; travel, trip, journey, reise, voyage, viaje, viaggio;
@@ -107,6 +109,15 @@ func (p Phrase) In(set map[string]bool) bool {
 		}
 	}
 	return set[p[0]]
+}
+
+// TermSet are the search terms of a text.
+func TermSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, t := range rank.Terms(text) {
+		set[t] = true
+	}
+	return set
 }
 
 // PhraseSet are the search terms of a text, and the pairs of them that stand side by side.
@@ -153,24 +164,6 @@ func Synonyms(term string) []string {
 	return terms
 }
 
-// Wider are the phrases of several words that hold a term and mean something else than the term alone: "gross profit".
-func Wider(term string) []Phrase { return phrasesWith[term] }
-
-// phrasesWith are the phrases of several words by each of their terms.
-var phrasesWith = func() map[string][]Phrase {
-	all := map[string][]Phrase{}
-	for _, list := range conceptsFrom {
-		for _, c := range list {
-			for _, t := range c.own {
-				if len(c.own) > 1 {
-					all[t] = append(all[t], c.own)
-				}
-			}
-		}
-	}
-	return all
-}()
-
 // concept is one phrase of a group with the rest of it.
 type concept struct {
 	own    Phrase
@@ -181,15 +174,25 @@ type concept struct {
 var conceptsFrom = func() map[string][]concept {
 	all := map[string][]concept{}
 	for group := range strings.SplitSeq(concepts, ";") {
-		var phrases []Phrase
-		for text := range strings.SplitSeq(group, ",") {
-			if terms := rank.Terms(text); len(terms) > 0 && !slices.ContainsFunc(phrases, func(p Phrase) bool { return slices.Equal(p, terms) }) {
-				phrases = append(phrases, terms)
-			}
+		same, kinds, _ := strings.Cut(group, ":")
+		alike := phrasesIn(same)
+		for i, p := range alike {
+			all[p[0]] = append(all[p[0]], concept{p, slices.Concat(alike[:i], alike[i+1:], phrasesIn(kinds))})
 		}
-		for i, p := range phrases {
-			all[p[0]] = append(all[p[0]], concept{p, slices.Concat(phrases[:i], phrases[i+1:])})
+		for _, k := range phrasesIn(kinds) {
+			all[k[0]] = append(all[k[0]], concept{k, alike})
 		}
 	}
 	return all
 }()
+
+// phrasesIn are the phrases of a list, each once.
+func phrasesIn(list string) []Phrase {
+	var phrases []Phrase
+	for text := range strings.SplitSeq(list, ",") {
+		if terms := rank.Terms(text); len(terms) > 0 && !slices.ContainsFunc(phrases, func(p Phrase) bool { return slices.Equal(p, terms) }) {
+			phrases = append(phrases, terms)
+		}
+	}
+	return phrases
+}

@@ -26,6 +26,8 @@ func TestAlike(t *testing.T) {
 		{"gross margin", "Gross profit 124 108", true},
 		{"pets", "Dogs need consent.", true},
 		{"CEO", "The chief accountant of the executive committee", false},
+		{"dog", "No pets are allowed.", true},
+		{"cat", "Dogs need consent.", false},
 		{"windmill", "Dogs need consent.", false},
 	} {
 		if got := holds(c.request, c.text); got != c.want {

@@ -1,48 +1,56 @@
 package reading
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 )
 
+// Folded words that a question opens with, and words that may stand before them.
 var (
-	questionWord = Cue(`what|what's|who|who's|whom|whose|which|when|where|why|how|was|wer|wem|wen|wessen|welche[rsnm]?|wann|wo|warum|wieso|wie|wieviel|que|quoi|quel|quelles?|quels|qui|quand|ou|pourquoi|comment|combien|cual|cuales|quien|cuando|donde|cuanto|cuanta|cuantos|como|por que|che|cosa|chi|quale|quali|quando|dove|perche|quanto|qual|quem|onde|quantos|wat|wie|welke?|wanneer|waar|waarom|hoe|что|кто|какой|какая|какие|когда|где|почему|как|сколько`, `何|誰|いつ|どこ|なぜ|どう|什么|谁|哪|几|多少|怎么|为什么|무엇|누구|언제|어디|왜|어떻게|얼마`)
-	auxiliary    = regexp.MustCompile(`^(?:is|are|do|does|did|can|could|will|would|should|was|were|has|have|had|am|may|ist|sind|hat|haben|kann|konnen|wird|gibt|est-ce|est|y a-t-il|a-t-|es|son|hay|puede|e|sono|c'e|ha|tem|is|zijn|heeft)(?:$|[^\pL\pN])`)
+	questionWords = WordSet(`what what's who who's whom whose which when where why how was wer wem wen wessen welche welcher welches welchen welchem wann wo warum wieso wie wieviel que quoi quel quelle quelles quels qui quand ou pourquoi comment combien cual cuales quien cuando donde cuanto cuanta cuantos como che cosa chi quale quali quando dove perche quanto qual quem onde quantos wat welk welke wanneer waar waarom hoe что кто какой какая какие когда где почему как сколько
+		is are do does did can could will would should were has have had am may ist sind hat haben kann konnen wird gibt est-ce est y-a-t-il a-t-il a-t-elle es son hay puede e sono c'e ha tem zijn heeft`)
+	leadingWords = WordSet(`and so but ok okay hey hi then well in on for at to with from by about und also aber fur mit von zu um an auf bei aus seit bis et mais alors a en de pour avec chez y pero para por con desde hasta ma allora di da per`)
 )
 
-// questionMark matches the end of a question.
-var questionMark = regexp.MustCompile(`[?？؟](?:\s|$)`)
+const packedAsking = `何|誰|いつ|どこ|なぜ|どう|什么|谁|哪|几|多少|怎么|为什么|무엇|누구|언제|어디|왜|어떻게|얼마`
 
 // AsksAnywhere reports whether one of several sentences asks something: one that has the mark, or the last,
 // which people often leave without it.
 func AsksAnywhere(text string) bool {
 	all := paragraphSentences(text)
-	return questionMark.MatchString(text) || len(all) > 0 && IsQuestion(all[len(all)-1])
+	return slices.ContainsFunc(all, endsAsking) || len(all) > 0 && IsQuestion(all[len(all)-1])
+}
+
+// endsAsking reports whether a sentence ends with the mark of a question.
+func endsAsking(sentence string) bool {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(sentence, " \t\r\n\"'”’»)]*_"))
+	return strings.ContainsRune("?？؟", last)
 }
 
 // IsQuestion reports whether a text asks something.
 func IsQuestion(text string) bool {
 	text = strings.TrimSpace(text)
-	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune("?？؟", last) {
+	if endsAsking(text) {
 		return true
 	}
-	f := rank.Fold(text)
-	head := f[:RuneBoundary(f, 60)]
-	if i := strings.IndexAny(head, ",.;:"); i > 0 {
+	head := text[:RuneBoundary(text, 60)]
+	for i, w := range strings.Fields(rank.Fold(head)) {
+		word := strings.Trim(w, `.,;:¿¡!"“„«()*_`)
+		if questionWords[word] {
+			return true
+		}
+		if word != "" && !leadingWords[word] || i > 3 {
+			break
+		}
+	}
+	if i := strings.IndexAny(head, ",."); i > 0 {
 		head = head[:i]
 	}
-	for leading := leadingWords.FindStringIndex(head); leading != nil; leading = leadingWords.FindStringIndex(head) {
-		head = head[leading[1]:]
-	}
-	loc := questionWord.FindStringIndex(head)
-	return loc != nil && loc[0] <= 1 || auxiliary.MatchString(f)
+	return HasPacked(head, packedAsking)
 }
-
-// leadingWords may stand before the question word.
-var leadingWords = regexp.MustCompile(`^(?:[^\pL\pN]+|(?:and|so|but|ok|okay|hey|hi|then|well|in|on|for|at|to|with|from|by|about|und|also|aber|fur|mit|von|zu|um|an|auf|bei|aus|seit|bis|et|mais|alors|a|en|de|pour|avec|chez|y|pero|para|por|con|desde|hasta|ma|allora|di|da|per)(?:[^\pL\pN]|$))`)
 
 // Denies reports whether a text has a word that denies.
 func Denies(text string) bool { return negation.MatchString(rank.Fold(text)) }
@@ -58,7 +66,7 @@ func QuestionOf(request string) string {
 	sentences := paragraphSentences(CollapseSpace(request))
 	var questions []string
 	for _, s := range sentences {
-		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
+		if endsAsking(s) {
 			questions = append(questions, s)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // compounds are. "" if there is none either; words with digits are never misspelt.
 func Spelling(word string, vocabulary map[string]int) string {
 	length := utf8.RuneCountInString(word)
-	if length < 4 || strings.ContainsFunc(word, func(c rune) bool {
+	if length < 5 || strings.ContainsFunc(word, func(c rune) bool {
 		return !unicode.IsLetter(c) || unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 	}) {
 		return ""

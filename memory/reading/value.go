@@ -1,9 +1,9 @@
 package reading
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
 )
@@ -15,32 +15,26 @@ type ValueKind int
 const (
 	AnyValue ValueKind = iota
 	AName
-	AFullName // of two words
-	ADate
-	Money
-	Percentage
-	ANumber
+	AFigure // a number, an amount, a date
 )
 
-// valueCues are phrases of a question for a kind of value, tried in order, in English, German, French and Spanish; the
-// last list is of scripts without spaces.
-var valueCues = []struct {
-	kind           ValueKind
-	spaced, packed string
-}{
-	{Percentage, `percent|percentage|what share|interest rate|prozent|prozentsatz|pourcentage|porcentaje`, `百分之|パーセント|퍼센트`},
-	{Money, `cost|costs|price|prices|how expensive|budget|fee|fees|rent|salary|salaries|kostet|kosten|preis|miete|gehalt|cout|coute|prix|loyer|cuesta|cuestan|precio|alquiler`, `いくら|値段|価格|費用|报酬|報酬|多少钱|价格|얼마`},
-	{ADate, `when|what year|what date|what day|what time|which year|until when|since when|wann|welches datum|quand|quelle date|cuando|que fecha|когда`, `いつ|何年|何月|何日|什么时候|何时|언제`},
-	{ANumber, `how many|how long|how old|how high|how large|how big|how far|how often|how tall|how heavy|how much|what number|what size|revenue|income|profit|sales|wie viel|wie viele|wie hoch|wie lange|wie alt|wie gross|combien|quel montant|cuanto|cuanta|cuantos|cuantas|сколько`, `何人|何個|多少|几个|몇`},
-	{AName, `who|who's|whom|whose|wer|wem|wen|qui|quien|quienes|кто`, `誰|谁|누구`},
-}
+// Phrases of a question for a figure and for a name, in English, German, French and Spanish, and words of scripts without
+// spaces.
+const (
+	figureCues = `percent|percentage|what share|interest rate|cost|costs|price|prices|how expensive|budget|fee|fees|rent|salary|salaries|when|what year|what date|what day|what time|which year|how many|how long|how old|how high|how large|how big|how far|how often|how tall|how heavy|how much|what number|what size|revenue|income|profit|sales|` +
+		`prozent|kostet|kosten|preis|miete|gehalt|wann|wie viel|wie viele|wie hoch|wie lange|wie alt|wie gross|pourcentage|cout|coute|prix|loyer|quand|quelle date|combien|quel montant|porcentaje|cuesta|cuestan|precio|alquiler|cuando|que fecha|cuanto|cuanta|cuantos|cuantas|когда|сколько`
+	packedFigureCues = `百分之|パーセント|퍼센트|いくら|値段|価格|費用|报酬|報酬|多少|价格|얼마|いつ|何年|何月|何日|什么时候|何时|언제|何人|何個|几个|몇`
+	nameCues         = `who|who's|whom|whose|wer|wem|wen|qui|quien|quienes|кто`
+	packedNameCues   = `誰|谁|누구`
+)
 
 // ValueOf is the kind of value that a question asks for, AnyValue if it does not show.
 func ValueOf(question string) ValueKind {
-	for _, c := range valueCues {
-		if HasPhrase(question, c.spaced) || HasPacked(question, c.packed) {
-			return c.kind
-		}
+	switch {
+	case HasPhrase(question, nameCues) || HasPacked(question, packedNameCues):
+		return AName
+	case HasPhrase(question, figureCues) || HasPacked(question, packedFigureCues):
+		return AFigure
 	}
 	return AnyValue
 }
@@ -73,49 +67,37 @@ func HasPacked(text, words string) bool {
 	return false
 }
 
-var (
-	moneyForm   = regexp.MustCompile(`[$€£¥₹]\s?\d|\d\s?[$€£¥₹]|(?i)\d (?:million |billion )?(?:euros?|dollars?|pounds?|cents?|usd|eur|chf|gbp|yen|francs?|franken|pesos?|руб)|\d\s?万?(?:円|元|원)`)
-	percentForm = regexp.MustCompile(`(?i)\d\s?(?:%|percent|per cent|prozent|pour cent|por ciento)`)
-	dateForm    = regexp.MustCompile(`(?i)(?:^|\D)(?:1[5-9]|20)\d\d(?:$|\D)|\d{1,2}:\d\d|\d{1,2}(?:\.|st|nd|rd|th|er)? (?:de )?(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez|avr|fév|jui|aoû|déc|ene|abr|ago|dic|янв|фев|мар|апр|мая|июн|июл|авг|сен|окт|ноя|дек)|\b(?:january|february|march|april|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day|within \d+ days|\d+ (?:days|weeks|months|tage|wochen|jours|días))|\d[年月日년월일]`)
-	// calendar are months and days of the week, which are no names of anybody.
-	calendar     = regexp.MustCompile(`\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|Montag|Dienstag|Mittwoch|Donnerstag|Freitag|Samstag|Sonntag)\b`)
-	nameForm     = regexp.MustCompile(`(?:^|[^.!?:\s]\s+|@)\p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+`)
-	fullNameForm = regexp.MustCompile(`[^.!?\s]\s+\p{Lu}\p{Ll}+ \p{Lu}\pL+`)
-)
-
-// Holds reports whether a text holds a value of the kind. The figures of a table's row are written without their currency.
+// Holds reports whether a text may hold a value of the kind. Of a table's row the first cell names it.
 func (k ValueKind) Holds(text string, row bool) bool {
 	switch k {
-	case AName:
-		text = calendar.ReplaceAllString(text, "")
-		if first, rest, _ := strings.Cut(text, " "); row || rank.Stop(rank.Fold(first)) { // a capital that begins the line
-			text = strings.ToLower(first) + " " + rest
+	case AName: // two words with a capital side by side, or one inside a sentence that is no month or day
+		words := strings.Fields(text)
+		capital := false
+		for i, w := range words {
+			before := capital
+			capital = nameWord(w)
+			if capital && before || capital && !row && i > 0 && !endsSentence(words[i-1]) || capital && strings.ContainsFunc(w, isUnicased) {
+				return true
+			}
 		}
-		return nameForm.MatchString(text) || strings.ContainsFunc(text, func(c rune) bool { return unicode.Is(unicode.Lo, c) })
-	case AFullName:
-		text = calendar.ReplaceAllString(text, "")
-		return fullNameForm.MatchString(text)
-	case ADate:
-		return dateForm.MatchString(text)
-	case Money:
-		return moneyForm.MatchString(text) || row && strings.ContainsAny(text, "0123456789")
-	case Percentage:
-		return percentForm.MatchString(text)
-	case ANumber:
+		return false
+	case AFigure:
 		return strings.ContainsAny(text, "0123456789") || HasPhrase(text, numerals)
 	}
 	return true
 }
 
+func isUnicased(c rune) bool { return unicode.Is(unicode.Lo, c) }
+
+// nameWord reports whether a word may be part of a name.
+func nameWord(w string) bool {
+	w = strings.TrimFunc(w, unicode.IsPunct)
+	return utf8.RuneCountInString(w) > 1 && Capitalised(w) && !calendar[rank.Fold(w)] && !rank.Stop(rank.Fold(w))
+}
+
+// calendar are folded months and days of the week, which are nobody's names.
+var calendar = WordSet(`january february march april may june july august september october november december januar februar marz mai juni juli oktober dezember
+	monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag`)
+
 // numerals are numbers in words.
 const numerals = `one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|zwolf|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez`
-
-// Kind is the kind of value that a statement's end states, AnyValue if it is none of them.
-func Kind(text string) ValueKind {
-	for _, k := range []ValueKind{ADate, Percentage, Money, ANumber} {
-		if k.Holds(text, false) {
-			return k
-		}
-	}
-	return AnyValue
-}

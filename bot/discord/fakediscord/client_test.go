@@ -89,7 +89,7 @@ func (b *bench) raw(method, path string, body any, files ...File) (int, []byte) 
 	r.Header.Set("User-Agent", "DiscordBot (https://example.com, 1)")
 	r.Header.Set("Content-Type", kind)
 	c := b.Client()
-	c.Timeout = time.Minute
+	c.Timeout = 10 * time.Minute
 	resp, err := c.Do(r)
 	if err != nil {
 		return 0, nil
@@ -154,7 +154,7 @@ func (b *bench) dial(path string) *client {
 // next is the next packet, or the close code.
 func (c *client) next() (packet, int) {
 	c.t.Helper()
-	if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+	if err := c.SetReadDeadline(time.Now().Add(10 * time.Minute)); err != nil {
 		c.t.Fatal(err)
 	}
 	_, raw, err := c.ReadMessage()

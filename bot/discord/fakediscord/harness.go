@@ -55,7 +55,7 @@ type ask struct {
 }
 
 // patience bounds every wait for the adapter.
-const patience = time.Minute
+const patience = 10 * time.Minute
 
 // NewHarness starts a server without limits of rate, which ends with the test. It takes
 // answers to interactions that an adapter sends in time and a busy machine delivers late.

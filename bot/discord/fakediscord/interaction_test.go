@@ -119,7 +119,7 @@ func TestSuggestions(t *testing.T) {
 		b.do("POST", path, object{"type": Autocomplete, "data": object{"choices": choices[:25]}})
 		answered <- many
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	got, err := b.Suggest(ctx, Use{User: b.ada, Channel: b.general, Command: "docs use", Focused: "document", Options: map[string]string{"document": "n"}})
 	if many := <-answered; err != nil || len(got) != 25 || many != 400 {

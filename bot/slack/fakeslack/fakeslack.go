@@ -44,6 +44,8 @@ type Options struct {
 	StreamLife time.Duration
 	// AckWait is how long a delivery may take to be acknowledged; 0 for three seconds.
 	AckWait time.Duration
+	// TriggerLife is how long a trigger_id is good; 0 for three seconds.
+	TriggerLife time.Duration
 	// RetryWaits are the pauses before the next deliveries of what was not
 	// acknowledged; after the last it is lost. nil for Slack's: none, 1 and 5 minutes.
 	RetryWaits []time.Duration
@@ -115,6 +117,7 @@ func New(o Options) *Server {
 	o.SigningSecret = or(o.SigningSecret, "signing-secret")
 	o.StreamLife = or(o.StreamLife, 5*time.Minute)
 	o.AckWait = or(o.AckWait, 3*time.Second)
+	o.TriggerLife = or(o.TriggerLife, 3*time.Second)
 	o.PingEvery = or(o.PingEvery, 5*time.Second)
 	if o.RetryWaits == nil {
 		o.RetryWaits = []time.Duration{0, time.Minute, 5 * time.Minute}

@@ -41,6 +41,7 @@ func NewHarness(t testing.TB, o Options, open func(*Server) platform.Platform) *
 	if o.RetryWaits == nil {
 		o.RetryWaits = make([]time.Duration, 200)
 	}
+	o.AckWait, o.TriggerLife = or(o.AckWait, patience), or(o.TriggerLife, patience)
 	h := &Harness{Server: New(o), Open: open, t: t, people: map[string]string{}, rooms: map[string]string{}}
 	t.Cleanup(func() {
 		h.Close()
@@ -157,7 +158,7 @@ func (h *Harness) Delete(at platformtest.Place, id string) {
 }
 
 // patience bounds how long what was done before may take to arrive.
-const patience = 30 * time.Second
+const patience = 10 * time.Minute
 
 // breathe lets what was done before arrive: nobody types faster than Slack delivers,
 // and of two sockets one may be ahead of the other.

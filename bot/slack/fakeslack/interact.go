@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// triggerLife and hookLife are how long a trigger_id and a response_url are good, and
-// hookUses how often the latter is; of Slack's documentation ("Handling user interaction").
+// hookLife is how long a response_url is good, and hookUses how often; of Slack's
+// documentation ("Handling user interaction").
 const (
-	triggerLife = 3 * time.Second
-	hookLife    = 30 * time.Minute
-	hookUses    = 5
+	hookLife = 30 * time.Minute
+	hookUses = 5
 )
 
 // trigger is the right to open a view.

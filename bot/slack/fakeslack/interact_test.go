@@ -123,7 +123,7 @@ func TestShortcutsAndViews(t *testing.T) {
 	s.Shortcut(s.ada, s.room, ts, "thread_memory")
 	p = c.payload("interactive")
 	until(t, "the acknowledgement", func() bool { return s.Pending() == 0 })
-	s.clock.pass(triggerLife + time.Second)
+	s.clock.pass(s.Options().TriggerLife + time.Second)
 	s.refused("views.open", "expired_trigger_id", map[string]any{"trigger_id": p["trigger_id"], "view": modal})
 
 	s.must("views.publish", map[string]any{"user_id": s.ada, "view": map[string]any{"type": "home", "blocks": []any{

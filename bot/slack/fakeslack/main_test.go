@@ -3,7 +3,7 @@ package fakeslack
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"threadkeeper/bot/platformtest/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Exit(m.Run()) }

@@ -149,7 +149,7 @@ func (s *stage) connect() *socket {
 
 // next is the next frame; nil when the connection ended.
 func (c *socket) next() map[string]any {
-	c.ws.SetReadDeadline(time.Now().Add(time.Minute))
+	c.ws.SetReadDeadline(time.Now().Add(10 * time.Minute))
 	var v map[string]any
 	if err := c.ws.ReadJSON(&v); err != nil {
 		return nil
@@ -185,7 +185,7 @@ func (c *socket) hello() *socket {
 
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); !ok(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s never came", what)
 		}

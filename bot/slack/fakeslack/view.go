@@ -72,7 +72,7 @@ func (s *Server) take(c *call) (*trigger, error) {
 		return nil, invalid("invalid_trigger_id")
 	case t.used:
 		return nil, invalid("exchanged_trigger_id")
-	case s.o.Now().Sub(t.at) > triggerLife:
+	case s.o.Now().Sub(t.at) > s.o.TriggerLife:
 		return nil, errCode("expired_trigger_id")
 	}
 	t.used = true

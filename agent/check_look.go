@@ -1,0 +1,395 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"threadkeeper/agent/claims"
+	"threadkeeper/docs"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// What a statement is compared with, and how like it that has to be: the share of its words.
+const (
+	checkDepth    = 16   // passages asked for
+	fewPages      = 12   // of all documents, up to which each page is read
+	candidates    = 6    // sentences and rows compared with one statement
+	sameNumbers   = 0.3  // of one that has all its numbers, and several
+	bearsOut      = 0.5  // of one that bears a number out
+	saysSo        = 0.6  // of one that bears out a statement without numbers, in its own words
+	saysOther     = 0.6  // of one that says something else
+	nearest       = 0.34 // of one that is shown where nothing was found
+	betterElse    = 0.15 // how much more like it is what says something else, to win over what bears it out
+	numbersWeight = 0.5  // of its numbers, in the choice of candidates
+)
+
+// candidate is a sentence or a row of a page.
+type candidate struct {
+	document, page int // as in claims.Place
+	quote          string
+	terms          map[string]bool // with its heading and its columns
+	own            map[string]bool // of the quote alone
+	numbers        []string
+	score          float64
+	cover, itself  float64 // share of a statement's words that are in terms, in own
+	same           bool    // it holds all numbers of the statement, and several
+}
+
+// verdict is what was found for a statement.
+type verdict struct {
+	finding Finding
+	at      docs.Citation
+	says    string
+}
+
+// look compares a part of a statement with the sentences and rows that are most like it.
+func (c *check) look(of statementPart) (verdict, error) {
+	text := of.text
+	terms := wordsOf(text + " " + of.header)
+	if len(terms) == 0 {
+		terms = wordsOf(text + " " + c.heading)
+	}
+	if bare := c.source.withoutNames(terms); len(bare) > 0 {
+		terms = bare
+	}
+	list, err := c.alike(of, terms)
+	if err != nil || len(list) == 0 {
+		return verdict{finding: NotFound}, err
+	}
+	var stands, differs, near verdict
+	standing, differing, nearness := 0.0, 0.0, 0.0
+	for _, p := range list {
+		outcome, reason, at, err := c.compare(c.reply, of, p)
+		if err == nil && outcome != claims.Verified && c.titled != nil && yearOf.MatchString(text) && p.single() {
+			var titled claims.Outcome
+			if titled, _, _, err = c.compare(c.titled, of, p); titled == claims.Verified {
+				outcome = titled
+			}
+		}
+		if outcome == claims.Contradicted && (reason.Cause != claims.Says || !p.differs(text, reason.Words)) {
+			outcome = claims.Unchecked
+		}
+		if err != nil {
+			return verdict{}, err
+		}
+		like := (p.cover+p.itself)/2 + 0.1*p.score
+		switch {
+		case at.Page == 0:
+		case outcome == claims.Verified && p.enough(text, terms) && like > standing:
+			stands, standing = verdict{Stands, at, ""}, like
+		case outcome == claims.Contradicted && p.cover >= saysOther && (p.itself >= nearest || p.itself > 0 && p.swaps(text)) && like > differing:
+			differs, differing = verdict{Differs, at, reason.Words}, like
+		case p.itself >= max(nearest, nearness+0.01):
+			near, nearness = verdict{NotFound, at, ""}, p.itself
+		}
+	}
+	switch {
+	case standing > 0 && standing+betterElse >= differing:
+		return stands, nil
+	case differing > 0:
+		return differs, nil
+	}
+	near.finding = NotFound
+	return near, nil
+}
+
+// compare judges a statement, in a text that was read so far, as if it cited a place.
+func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (claims.Outcome, claims.Reason, docs.Citation, error) {
+	none := claims.Reason{}
+	mark := fmt.Sprintf(` [d%d p%d "%s"]`, p.document, p.page, unquoted.Replace(p.quote))
+	text, header := of.text, of.header
+	written := text + mark
+	if header != "" {
+		columns := strings.Count(strings.Trim(header, "| "), "|") + 1
+		written = header + "\n|" + strings.Repeat("---|", columns) + "\n" + strings.TrimRight(text, "| ") + mark + " |"
+	}
+	r := read.Again()
+	r.Request = of.years
+	if c.heading != "" {
+		if _, err := r.Add(c.heading + "\n"); err != nil {
+			return claims.Unchecked, none, docs.Citation{}, err
+		}
+	}
+	b, err := r.Add(written)
+	if err != nil || len(b.Claims) == 0 {
+		return claims.Unchecked, none, docs.Citation{}, err
+	}
+	r.Judge(b, true)
+	at, outcome := docs.Citation{}, b.Outcome()
+	for _, cl := range b.Claims { // a full stop inside may have made two of it
+		if len(cl.Places) > 0 && at.Page == 0 {
+			at = c.source.found[cl.Places[0]]
+		}
+		if cl.Outcome == outcome {
+			none = cl.Reason
+		}
+	}
+	if b.Doubt(); outcome == claims.Contradicted && b.Outcome() != outcome && !p.replaced(text) {
+		outcome = claims.Unchecked
+	}
+	return outcome, none, at, nil
+}
+
+// enough reports whether a place has so many words of a statement that it may bear it out.
+func (p candidate) enough(text string, terms []string) bool {
+	switch {
+	case !strings.ContainsAny(text, "0123456789"):
+		return p.itself >= saysSo
+	case respectively.MatchString(p.quote) || !p.together(text, terms):
+		return false
+	case p.same:
+		return p.itself >= sameNumbers || p.itself > 0 && p.cover >= bearsOut
+	}
+	return p.itself >= sameNumbers && p.cover >= bearsOut
+}
+
+// respectively matches what gives several values in the order of several years: which is whose is not compared.
+var respectively = regexp.MustCompile(`(?i)\b(?:respectively|bzw\.|beziehungsweise|respectivement|respectivamente)`)
+
+// together reports whether the numbers of a statement that a place has stand where it speaks of the same: not in
+// another item of a list.
+func (p candidate) together(text string, terms []string) bool {
+	items := strings.Split(p.quote, "; ")
+	if len(items) == 1 {
+		return true
+	}
+	wanted := rank.Numbers(text)
+	for _, item := range items {
+		has := slices.ContainsFunc(rank.Numbers(item), func(n string) bool { return slices.Contains(wanted, n) })
+		if has && shareIn(reading.TermSet(item), terms) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// unquoted takes the marks out of a quote that would end it; they are not compared.
+var unquoted = strings.NewReplacer(`"`, "", "“", "", "”", "", "„", "")
+
+// differs reports whether a place may say something else of what a statement speaks of. says is what it says: of a row
+// one value. A sentence does not if all its numbers are the statement's too, as it bears out a part then; nor if none of
+// them is of the kind and about the size of one of the statement's; nor if what it denies is another thing.
+func (p candidate) differs(text, says string) bool {
+	const farther = 10 // times
+	said := strings.Join(rank.Words(strings.TrimSuffix(says, "…")), " ")
+	if !strings.Contains(strings.Join(rank.Words(p.quote), " "), said) {
+		return true // a row
+	}
+	claimed, have := figuresOf(text), figuresOf(p.quote)
+	ours, theirs := without(claimed, have), without(have, claimed)
+	switch {
+	case len(have) > 0 && len(theirs) == 0 && len(claimed) > 0:
+		return false
+	case len(ours) == 0 || len(theirs) == 0:
+		kept := ""
+		for clause := range strings.SplitSeq(p.quote, ",") {
+			if shareIn(reading.TermSet(clause), wordsOf(text)) > 0 {
+				kept += clause + ","
+			}
+		}
+		return reading.Denies(text) == reading.Denies(p.quote) || reading.Denies(text) != reading.Denies(kept)
+	}
+	for _, f := range ours {
+		for _, o := range theirs {
+			x, y := max(f.Value, o.Value), min(f.Value, o.Value)
+			alike := y > 0 && x/y <= farther || strings.Trim(f.Form, "0%") == strings.Trim(o.Form, "0%") || f.Scale != o.Scale
+			if f.dated() && o.dated() || !f.dated() && !o.dated() && f.Percent == o.Percent && (f.Currency == "") == (o.Currency == "") && alike {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// single reports whether a place has no two numbers of one kind: nothing in it is of another year than the rest.
+func (p candidate) single() bool {
+	kinds := map[string]bool{}
+	for _, f := range figuresOf(p.quote) {
+		if kinds[f.kind()] {
+			return false
+		}
+		kinds[f.kind()] = true
+	}
+	return true
+}
+
+// figure is a number, and the word behind it.
+type figure struct {
+	rank.Figure
+	noun string
+}
+
+// dated reports whether a figure is a date.
+func (f figure) dated() bool { return f.Month > 0 }
+
+// kind is what sort of a thing a figure says: only one takes the place of another of its kind. "" is unknown.
+func (f figure) kind() string {
+	switch {
+	case f.Currency != "":
+		return f.Currency
+	case f.Percent:
+		return "%"
+	case f.dated():
+		return "date"
+	}
+	return f.noun
+}
+
+// figuresOf are the figures of a text but its years.
+func figuresOf(text string) (all []figure) {
+	folded, list := rank.Figures(text)
+	for _, f := range list {
+		if f.Year > 0 && f.Month == 0 || f.Decimals == 0 && f.Value >= 1900 && f.Value < 2100 && len(f.Form) == 4 {
+			continue
+		}
+		noun := ""
+		if words := strings.Fields(folded[min(f.To, len(folded)):]); len(words) > 0 {
+			noun = strings.Join(rank.Terms(words[0]), " ")
+		}
+		all = append(all, figure{f, noun})
+	}
+	return all
+}
+
+// without are the figures of a list that another has not.
+func without(list, other []figure) (all []figure) {
+	for _, f := range list {
+		if !slices.ContainsFunc(other, func(o figure) bool { return o.Form == f.Form }) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// replaced reports whether a place says nearly the same, with one number in place of the only one that it has not.
+func (p candidate) replaced(text string) bool {
+	const same = 0.7
+	return p.cover >= same && len(without(figuresOf(text), figuresOf(p.quote))) == 1 && p.swaps(text)
+}
+
+// swaps reports whether a place has one amount, percentage, date or count in place of one of a statement.
+func (p candidate) swaps(text string) bool {
+	claimed, have := figuresOf(text), figuresOf(p.quote)
+	ours, theirs := without(claimed, have), without(have, claimed)
+	count := func(list []figure, kind string) (n int) {
+		for _, f := range list {
+			if f.kind() == kind {
+				n++
+			}
+		}
+		return n
+	}
+	return slices.ContainsFunc(ours, func(f figure) bool {
+		return f.kind() != "" && count(ours, f.kind()) == 1 && count(theirs, f.kind()) == 1
+	})
+}
+
+// alike are the sentences and rows of the documents that share most with a statement, best first.
+func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
+	pages := c.few
+	if pages == nil {
+		found, err := c.Index.Search(c.ctx, docs.Scope{Audience: c.Audience, Documents: c.source.ids()}, of.text+" "+of.header+" "+of.years, checkDepth)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			if at := [2]int64{p.DocumentID, int64(p.Page)}; !slices.Contains(pages, at) {
+				pages = append(pages, at)
+			}
+		}
+		for _, p := range c.cited {
+			if at := [2]int64{c.Documents[p.Document-1].ID, int64(p.Page)}; !slices.Contains(pages, at) {
+				pages = append(pages, at)
+			}
+		}
+	}
+	numbers := rank.Numbers(of.text)
+	var all []candidate
+	for _, at := range pages {
+		list, err := c.page(at)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range list {
+			if p.cover, p.itself = shareIn(p.terms, terms), shareIn(p.own, terms); p.cover == 0 {
+				continue
+			}
+			same := 0
+			for _, n := range numbers {
+				if slices.Contains(p.numbers, n) {
+					same++
+				}
+			}
+			p.score = p.itself * float64(len(terms)) / float64(len(terms)+len(p.own)) // long ones hold everything
+			if p.score += (p.cover + p.itself) / 2; len(numbers) > 0 {
+				p.score += numbersWeight * float64(same) / float64(len(numbers))
+			}
+			p.same = same == len(numbers) && same > 1
+			all = append(all, p)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
+	return all[:min(len(all), candidates)], nil
+}
+
+// page is a page as what statements are compared with.
+func (c *check) page(at [2]int64) ([]candidate, error) {
+	if list, ok := c.pages[at]; ok {
+		return list, nil
+	}
+	document := slices.Index(c.source.ids(), at[0]) + 1
+	text, err := c.source.Text(document, int(at[1]))
+	if err != nil {
+		return nil, err
+	}
+	var list []candidate
+	for _, st := range reading.Statements(text) {
+		quote := st.Quote()
+		if quote = quote[:reading.RuneBoundary(quote, longestStatement)]; reading.Extent(quote) < 4 {
+			continue
+		}
+		list = append(list, candidate{document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote),
+			terms: reading.TermSet(quote + "\n" + st.Heading + "\n" + st.Header + "\n" + st.Before), numbers: rank.Numbers(quote)})
+	}
+	c.pages[at] = list
+	return list, nil
+}
+
+// listFew lists all pages where they are few: no search is needed.
+func (c *check) listFew() error {
+	var all [][2]int64
+	for _, d := range c.Documents {
+		n, err := c.Index.Pages(c.ctx, d.ID)
+		if err != nil {
+			return fmt.Errorf("count pages of %s: %w", d.Name, err)
+		}
+		if len(all)+n > fewPages {
+			return nil
+		}
+		for page := 1; page <= n; page++ {
+			all = append(all, [2]int64{d.ID, int64(page)})
+		}
+	}
+	c.few = all
+	return nil
+}
+
+// wordsOf are the terms of a text that are no numbers.
+func wordsOf(text string) []string {
+	return slices.DeleteFunc(reading.ContentTerms(text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+}
+
+// shareIn is the share of terms that stand in a text, in the same words or others for them.
+func shareIn(in map[string]bool, terms []string) float64 {
+	n := 0
+	for _, t := range terms {
+		if in[t] || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] }) {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(terms), 1))
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"threadkeeper/agent/claims"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+)
+
+// shelf are the documents of a reply, on the product's own index.
+type shelf struct {
+	ctx     context.Context
+	index   *docs.Index
+	room    place
+	files   map[string]file
+	ids     map[string]int64 // of what was read, by short name
+	library []int64          // those of the reply, d1 first
+	names   []string
+}
+
+// add reads a document once.
+func (s shelf) add(short string) (int64, error) {
+	if id, ok := s.ids[short]; ok {
+		return id, nil
+	}
+	f, ok := s.files[short]
+	if !ok {
+		return 0, fmt.Errorf("no document %q", short)
+	}
+	data, err := f.open()
+	if err != nil {
+		return 0, err
+	}
+	defer data.Close()
+	added, err := s.index.Add(s.ctx, docs.Upload{Session: s.room.session, PersonID: s.room.person.ID, Name: f.name, Media: f.media, Data: data}, nil)
+	if err != nil {
+		return 0, fmt.Errorf("read %s: %w", f.name, err)
+	}
+	s.ids[short] = added.ID
+	return added.ID, nil
+}
+
+// Documents implements claims.Source.
+func (s shelf) Documents() int { return len(s.library) }
+
+// Named implements claims.Source: a name may lack its ending or its last words.
+func (s shelf) Named(name string) int {
+	called := strings.Join(rank.Words(strings.TrimSuffix(name, filepath.Ext(name))), "")
+	if len(called) < 5 {
+		return 0
+	}
+	return 1 + slices.IndexFunc(s.names, func(n string) bool { return strings.HasPrefix(strings.Join(rank.Words(n), ""), called) })
+}
+
+// Find implements claims.Source.
+func (s shelf) Find(document, page int, words string) (claims.Place, bool, error) {
+	if document < 1 || document > len(s.library) {
+		return claims.Place{}, false, nil
+	}
+	c, err := s.index.Verify(s.ctx, docs.Citation{DocumentID: s.library[document-1], Page: page, Quote: words})
+	if errors.Is(err, docs.ErrNotFound) {
+		return claims.Place{}, false, nil
+	}
+	return claims.Place{Document: document, Page: c.Page, Quote: c.Quote}, err == nil, err
+}
+
+// Text implements claims.Source.
+func (s shelf) Text(document, page int) (string, error) {
+	if document < 1 || document > len(s.library) || page < 1 {
+		return "", nil
+	}
+	text, err := s.index.Page(s.ctx, s.library[document-1], page)
+	if errors.Is(err, docs.ErrNotFound) || errors.Is(err, memory.ErrNotFound) {
+		return "", nil
+	}
+	return text, err
+}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"threadkeeper/agent"
+	"threadkeeper/bot/console"
+	"threadkeeper/bot/say"
+	"threadkeeper/config"
+	"threadkeeper/docs"
+	"threadkeeper/docs/testdata"
+	"threadkeeper/memory"
+)
+
+// checkCmd checks a text against documents.
+type checkCmd struct {
+	Answer  string   `arg:"" optional:"" placeholder:"ANSWER.md" help:"The answer, as text or Markdown; - is standard input."`
+	Files   []string `arg:"" optional:"" name:"file" help:"Documents it is checked against."`
+	JSON    bool     `name:"json" help:"Print one JSON object."`
+	HTML    string   `name:"html" placeholder:"FILE" help:"Write a page with the answer, its marks and pictures of the quoted pages."`
+	Example bool     `help:"Check an answer about a sample report that comes with the program."`
+}
+
+// Help is what --help says below the summary.
+func (*checkCmd) Help() string {
+	return `Each sentence gets a mark: ✓ with the page and the words that say so, ✗ with what the page says instead, ? if it was not found. It does not matter who wrote the answer, or whether it cites anything. Nothing is sent anywhere, and no database is left behind.
+
+Examples:
+  threadkeeper check answer.md contract.pdf
+  pbpaste | threadkeeper check - report.pdf annex.pdf --html checked.html
+
+Exit status: 0 nothing is contradicted, 1 something is, 2 wrong use or a file that cannot be read.`
+}
+
+// errContradicted says that something in an answer is contradicted, which was printed.
+var errContradicted = errors.New("contradicted")
+
+const longestAnswerFile = 64 << 20 // bytes
+
+// Run checks the answer with a database of its own, which is removed.
+func (c *checkCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	err := c.run(ctx, sys, cfg)
+	if err == nil || errors.Is(err, errContradicted) || ctx.Err() != nil {
+		return err
+	}
+	return usageError(err.Error())
+}
+
+func (c *checkCmd) run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	dir, err := os.MkdirTemp("", "threadkeeper-check")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	text, err := c.read(sys, dir)
+	if err != nil {
+		return err
+	}
+	store, err := memory.Open(ctx, filepath.Join(dir, "check.db"))
+	if err != nil {
+		return err
+	}
+	log := newLog(sys, cfg)
+	engine := newEngine(cfg, log)
+	defer func() { err = errors.Join(err, engine.Close(), store.Close()) }()
+	index := &docs.Index{Store: store, Engine: engine, Log: log,
+		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
+	checker := agent.Checker{Index: index}
+	if err := c.add(ctx, sys, store, &checker); err != nil {
+		return err
+	}
+	checked, err := checker.Check(ctx, text)
+	if err != nil {
+		return err
+	}
+	if c.HTML != "" {
+		if err := writeCheckedHTML(ctx, fromDir(sys, c.HTML), checker, checked); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		err = json.NewEncoder(sys.Out).Encode(newCheckedObject(checker, checked))
+	} else {
+		err = console.WriteChecked(sys.Out, checked, len(checker.Documents) > 1, sys.OutTerminal && !noColor(sys))
+	}
+	if err == nil && checked.Count(agent.Differs) > 0 {
+		err = errContradicted
+	}
+	return err
+}
+
+// read reads the answer. It writes the sample into dir if that is to be checked.
+func (c *checkCmd) read(sys system, dir string) (string, error) {
+	switch {
+	case c.Example && c.Answer != "":
+		return "", errors.New("--example takes no files")
+	case c.Example:
+		path, err := sample(dir)
+		c.Files = []string{path}
+		return testdata.Answer, err
+	case c.Answer == "" || len(c.Files) == 0:
+		return "", errors.New("say which answer and which documents: threadkeeper check answer.md report.pdf (or --example)")
+	}
+	in := sys.In
+	if c.Answer != "-" {
+		f, err := os.Open(fromDir(sys, c.Answer))
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		in = f
+	}
+	data, err := io.ReadAll(io.LimitReader(in, longestAnswerFile+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("read %s: %w", c.Answer, err)
+	case len(data) > longestAnswerFile:
+		return "", fmt.Errorf("%s is larger than 64 MB", c.Answer)
+	case !utf8.Valid(data) || strings.ContainsRune(string(data), 0):
+		return "", fmt.Errorf("%s is not text: give the answer as text or Markdown, and documents after it", c.Answer)
+	case strings.TrimSpace(string(data)) == "":
+		return "", fmt.Errorf("%s is empty", c.Answer)
+	}
+	return string(data), nil
+}
+
+// add reads the documents. One that cannot be read is an error; one that was read in part is said.
+func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, checker *agent.Checker) error {
+	me := console.Me()
+	session, person, err := store.Locate(ctx, console.Key(""), console.Channel(), memory.Person{PlatformID: me.ID, Name: me.Name})
+	if err != nil {
+		return err
+	}
+	if checker.Audience, err = store.Audience(ctx, session.ID, person.ID); err != nil {
+		return err
+	}
+	for _, name := range c.Files {
+		path := fromDir(sys, name)
+		if info, err := os.Stat(path); err != nil {
+			return err
+		} else if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is not a file", name)
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		d, err := checker.Index.Add(ctx, docs.Upload{Session: session, PersonID: person.ID, Name: filepath.Base(name), Data: f}, nil)
+		f.Close()
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return err
+		case err != nil:
+			return errors.New(say.ExplainFile(say.In("en"), name, err))
+		case d.Picture:
+			return fmt.Errorf("%s is a picture: a document with text is needed", name)
+		case d.Reason != "":
+			n, err := checker.Index.Pages(ctx, d.ID)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(sys.Err, "threadkeeper: %s was read in part: its first %d pages\n", say.Plain(d.Name), n)
+		}
+		checker.Documents = append(checker.Documents, d)
+	}
+	return nil
+}
+
+// checkedObject is what --json prints.
+type checkedObject struct {
+	Documents    []string           `json:"documents"`
+	Stands       int                `json:"stands"`
+	Contradicted int                `json:"contradicted"`
+	NotFound     int                `json:"not_found"`
+	Cut          bool               `json:"cut"` // the answer is longer than what was checked
+	Statements   []checkedStatement `json:"statements"`
+}
+
+// checkedStatement is a sentence or a row. Of one that was not found, document, page and quote are what comes nearest.
+type checkedStatement struct {
+	Text     string `json:"text"`
+	Block    int    `json:"block"`   // the paragraph, item or table it is of, from 0
+	Finding  string `json:"finding"` // stands, contradicted, not_found, no_claim
+	Document string `json:"document,omitempty"`
+	Page     int    `json:"page,omitempty"`
+	Quote    string `json:"quote,omitempty"`
+	Says     string `json:"says,omitempty"` // of one that is contradicted: what the page says
+}
+
+var findings = map[agent.Finding]string{agent.NoClaim: "no_claim", agent.Stands: "stands", agent.Differs: "contradicted", agent.NotFound: "not_found"}
+
+func newCheckedObject(checker agent.Checker, c *agent.Checked) checkedObject {
+	o := checkedObject{Stands: c.Count(agent.Stands), Contradicted: c.Count(agent.Differs), NotFound: c.Count(agent.NotFound), Cut: c.Cut,
+		Documents: []string{}, Statements: []checkedStatement{}}
+	for _, d := range checker.Documents {
+		o.Documents = append(o.Documents, d.Name)
+	}
+	for _, s := range c.Statements {
+		o.Statements = append(o.Statements, checkedStatement{Text: s.Text, Block: s.Block, Finding: findings[s.Finding],
+			Document: s.At.Document, Page: s.At.Page, Quote: s.At.Quote, Says: s.Says})
+	}
+	return o
+}

@@ -1,0 +1,42 @@
+package reading
+
+import "testing"
+
+func TestAcknowledges(t *testing.T) {
+	for text, want := range map[string]bool{
+		"ok": true, "Thanks!": true, "perfect thx 🙌": true, "Danke dir": true, "ありがとうございます": true, "lol": true, "👍": true, "looks like it": true,
+		"ok?": false, "ok now a shorter one": false, "thanks, and the second table": false, "done with the report for the board": false, "status": false,
+	} {
+		if got := Acknowledges(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestRequests(t *testing.T) {
+	for text, want := range map[string]bool{
+		"write a ticket from this thread": true, "ok, now translate it": true, "the table again please": true, "Fass das kurz zusammen": true,
+		"dann füge die Fußnote ein": true, "résume le fil": true, "me resumes qué falta": false, "英語でお願いします": true, "mark AP done": true, "status": true,
+		"I will write the ticket": false, "we changed the title": false, "they came back": false, "": false,
+	} {
+		if got := Requests(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestAsksByForm(t *testing.T) {
+	for text, want := range map[string]bool{"which day?": true, "icons today？": true, "直してもらえますか。": true, "你吃饭了吗": true, "which day": false, "了解": false} {
+		if got := AsksByForm(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestFirstWord(t *testing.T) {
+	for text, want := range map[string]string{"Bob, can you": "bob", "@Zoë look": "zoe", "Bob's laptop": "", "Bob’s": "", "(Bob)": "", "": "", "Jonasさん": "jonasさん"} {
+		if got := FirstWord(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
