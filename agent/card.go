@@ -61,20 +61,24 @@ func (r *run) uploadCard(ctx context.Context) string {
 			cards = append(cards, r.pictureCard(d))
 			continue
 		}
-		pages, total, err := sample(ctx, r.Index, d, cardPages)
+		pages, _, err := sample(ctx, r.Index, d, cardPages)
+		var extent string
+		if err == nil {
+			extent, err = r.extent(ctx, d)
+		}
 		if err != nil {
 			r.Log.WarnContext(ctx, "no card for a document", "document", d.ID, "error", err)
 			continue
 		}
-		card := r.card(d, pages, total)
+		card := r.card(d, pages, extent)
 		cards, r.tooled = append(cards, card), append(r.tooled, shown{document: d.ID, text: card})
 	}
 	return strings.Join(cards, "\n\n")
 }
 
-func (r *run) card(d *memory.Document, pages []page, total int) string {
+func (r *run) card(d *memory.Document, pages []page, extent string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "**%s** – %s", plainName(d.Name), r.say.pageCount(total))
+	fmt.Fprintf(&b, "**%s** – %s", plainName(d.Name), extent)
 	var text strings.Builder
 	for _, p := range pages {
 		text.WriteString(p.text + "\n")
@@ -136,6 +140,36 @@ func plainName(name string) string {
 		}
 		return c
 	}, neutral(name))
+}
+
+// extent says how many pages a document has, and if not all of them were read, how many were.
+func (r *run) extent(ctx context.Context, d *memory.Document) (string, error) {
+	read, all, err := r.Index.Extent(ctx, d.ID)
+	if err != nil {
+		return "", fmt.Errorf("count pages of %s: %w", d.Name, err)
+	}
+	if read < all {
+		return fmt.Sprintf(r.say.partly, read, all), nil
+	}
+	return r.say.pageCount(all), nil
+}
+
+// tellPartly adds to an answer of which cited documents not all pages were read.
+func (r *run) tellPartly(ctx context.Context, reply *Reply) {
+	told := map[int64]bool{}
+	for _, c := range reply.Citations {
+		if told[c.DocumentID] {
+			continue
+		}
+		told[c.DocumentID] = true
+		read, all, err := r.Index.Extent(ctx, c.DocumentID)
+		if err != nil || read == all { // removed meanwhile: the citation goes as well
+			continue
+		}
+		text := fmt.Sprintf("\n\n(%s: %s)", plainName(c.Document), fmt.Sprintf(r.say.partly, read, all))
+		reply.Text += text
+		r.emit(Progress{Text: text})
+	}
 }
 
 func (p *phrases) pageCount(n int) string {

@@ -92,6 +92,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		return nil, fmt.Errorf("agent: %w", err)
 	}
 	r.foundBlind(reply)
+	r.tellPartly(ctx, reply)
 	r.spent.Route, r.spent.Millis = string(r.route), time.Since(r.started).Milliseconds()
 	if c.Model != nil {
 		r.spent.Model = c.Name

@@ -70,6 +70,7 @@ type check struct {
 	source  source
 	reply   *claims.Reply // of the text as a whole
 	titled  *claims.Reply // the same, where the years of the documents' titles go without saying; nil if they give none
+	title   string        // see titles
 	pages   map[[2]int64][]candidate
 	few     [][2]int64 // all pages, if they are few
 	heading string
@@ -81,7 +82,8 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 	c := &check{Checker: k, ctx: ctx, pages: map[[2]int64][]candidate{},
 		source: source{ctx, k.Index, k.Documents, map[claims.Place]docs.Citation{}}}
 	c.reply = &claims.Reply{Strict: true, Source: c.source}
-	if years := c.titleYears(); years != "" {
+	c.title = c.titles()
+	if years := strings.Join(yearOf.FindAllString(c.title, -1), " "); years != "" {
 		c.titled = &claims.Reply{Strict: true, Source: c.source, Request: years}
 		if _, err := c.titled.Add("\n"); err != nil { // it reads its request
 			return nil, err
@@ -245,8 +247,8 @@ func cellsOf(row, header string) []statementPart {
 	return all
 }
 
-// titleYears are the years that the names and first lines of the documents give, which go without saying in them.
-func (c *check) titleYears() string {
+// titles are the names and first lines of the documents: what they give, as a year or a name, goes without saying there.
+func (c *check) titles() string {
 	const title = 600 // bytes
 	text := ""
 	for i, d := range c.Documents {
@@ -256,7 +258,7 @@ func (c *check) titleYears() string {
 		}
 		text += " " + strings.ReplaceAll(d.Name, "_", " ") + " " + first[:reading.RuneBoundary(first, title)]
 	}
-	return strings.Join(yearOf.FindAllString(text, -1), " ")
+	return text
 }
 
 var yearOf = regexp.MustCompile(`\b(?:19|20)\d\d\b`)

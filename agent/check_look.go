@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"threadkeeper/agent/claims"
@@ -15,13 +16,15 @@ import (
 
 // What a statement is compared with, and how like it that has to be: the share of its words.
 const (
-	checkDepth    = 16   // passages asked for
-	fewPages      = 12   // of all documents, up to which each page is read
-	candidates    = 6    // sentences and rows compared with one statement
-	sameNumbers   = 0.3  // of one that has all its numbers, and several
-	bearsOut      = 0.5  // of one that bears a number out
-	saysSo        = 0.6  // of one that bears out a statement without numbers, in its own words
-	saysOther     = 0.6  // of one that says something else
+	checkDepth    = 16  // passages asked for
+	fewPages      = 12  // of all documents, up to which each page is read
+	candidates    = 6   // sentences and rows compared with one statement
+	sameNumbers   = 0.3 // of one that has all its numbers, and several
+	bearsOut      = 0.5 // of one that bears a number out
+	saysSo        = 0.6 // of one that bears out a statement without numbers, in its own words
+	saysOther     = 0.6 // of one that says something else
+	nearlyAll     = 0.9
+	mostFigures   = 8    // of a place that bears a number out: with more it is a table whose rows were run together
 	nearest       = 0.34 // of one that is shown where nothing was found
 	betterElse    = 0.15 // how much more like it is what says something else, to win over what bears it out
 	numbersWeight = 0.5  // of its numbers, in the choice of candidates
@@ -33,6 +36,7 @@ type candidate struct {
 	quote          string
 	terms          map[string]bool // with its heading and its columns
 	own            map[string]bool // of the quote alone
+	row            bool            // of a table
 	numbers        []string
 	score          float64
 	cover, itself  float64 // share of a statement's words that are in terms, in own
@@ -70,7 +74,7 @@ func (c *check) look(of statementPart) (verdict, error) {
 				outcome = titled
 			}
 		}
-		if outcome == claims.Contradicted && (reason.Cause != claims.Says || !p.differs(text, reason.Words)) {
+		if outcome == claims.Contradicted && (reason.Cause != claims.Says || !p.differs(text, reason.Words) || p.narrower(text+" "+c.title)) {
 			outcome = claims.Unchecked
 		}
 		if err != nil {
@@ -81,7 +85,7 @@ func (c *check) look(of statementPart) (verdict, error) {
 		case at.Page == 0:
 		case outcome == claims.Verified && p.enough(text, terms) && like > standing:
 			stands, standing = verdict{Stands, at, ""}, like
-		case outcome == claims.Contradicted && p.cover >= saysOther && (p.itself >= nearest || p.itself > 0 && p.swaps(text)) && like > differing:
+		case outcome == claims.Contradicted && p.cover >= saysOther && (p.itself >= saysOther || p.itself >= nearest && p.cover >= nearlyAll || p.itself > 0 && p.swaps(text)) && like > differing:
 			differs, differing = verdict{Differs, at, reason.Words}, like
 		case p.itself >= max(nearest, nearness+0.01):
 			near, nearness = verdict{NotFound, at, ""}, p.itself
@@ -128,7 +132,7 @@ func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (clai
 			none = cl.Reason
 		}
 	}
-	if b.Doubt(); outcome == claims.Contradicted && b.Outcome() != outcome && !p.replaced(text) {
+	if b.Doubt(); outcome == claims.Contradicted && b.Outcome() != outcome && !p.replaced(text) && !p.otherValue(of, none.Words) {
 		outcome = claims.Unchecked
 	}
 	return outcome, none, at, nil
@@ -138,13 +142,22 @@ func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (clai
 func (p candidate) enough(text string, terms []string) bool {
 	switch {
 	case !strings.ContainsAny(text, "0123456789"):
-		return p.itself >= saysSo
-	case respectively.MatchString(p.quote) || !p.together(text, terms):
+		return p.itself >= saysSo && p.counts(text)
+	case len(figuresOf(p.quote)) > mostFigures || respectively.MatchString(p.quote) || !p.together(text, terms):
 		return false
 	case p.same:
 		return p.itself >= sameNumbers || p.itself > 0 && p.cover >= bearsOut
 	}
 	return p.itself >= sameNumbers && p.cover >= bearsOut
+}
+
+// counts reports whether a place has the numbers that a statement says in words, in words or digits.
+func (p candidate) counts(text string) bool {
+	have := rank.Words(p.quote)
+	return !slices.ContainsFunc(rank.Words(text), func(w string) bool {
+		n := reading.SmallNumber(w)
+		return n > 1 && !slices.Contains(have, w) && !slices.Contains(have, strconv.Itoa(n))
+	})
 }
 
 // respectively matches what gives several values in the order of several years: which is whose is not compared.
@@ -175,14 +188,15 @@ var unquoted = strings.NewReplacer(`"`, "", "“", "", "”", "", "„", "")
 // them is of the kind and about the size of one of the statement's; nor if what it denies is another thing.
 func (p candidate) differs(text, says string) bool {
 	const farther = 10 // times
-	said := strings.Join(rank.Words(strings.TrimSuffix(says, "…")), " ")
-	if !strings.Contains(strings.Join(rank.Words(p.quote), " "), said) {
-		return true // a row
+	quote, said := strings.Join(rank.Words(p.quote), " "), strings.Join(rank.Words(strings.TrimSuffix(says, "…")), " ")
+	if !strings.Contains(quote, said) && !strings.Contains(said, quote) {
+		value := says[max(0, strings.LastIndex(says, ": ")):] // of a row
+		return len(without(figuresOf(value), figuresOf(text))) > 0
 	}
 	claimed, have := figuresOf(text), figuresOf(p.quote)
 	ours, theirs := without(claimed, have), without(have, claimed)
 	switch {
-	case len(have) > 0 && len(theirs) == 0 && len(claimed) > 0:
+	case len(claimed) > 0 && len(theirs) == 0:
 		return false
 	case len(ours) == 0 || len(theirs) == 0:
 		kept := ""
@@ -255,6 +269,25 @@ func figuresOf(text string) (all []figure) {
 	return all
 }
 
+// narrower reports whether a sentence names somebody or something that a statement, with the titles of the documents, does
+// not: it is of a part or of another.
+func (p candidate) narrower(text string) bool {
+	if p.row {
+		return false
+	}
+	have := rank.Words(text)
+	for _, name := range rank.Names(p.quote) {
+		for _, w := range rank.Words(name) {
+			if !rank.Stop(w) && !slices.Contains(have, w) && !strings.ContainsAny(w, "0123456789") && !months[w] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var months = reading.WordSet(`january february march april may june july august september october november december januar februar marz mai juni juli oktober dezember`)
+
 // without are the figures of a list that another has not.
 func without(list, other []figure) (all []figure) {
 	for _, f := range list {
@@ -269,6 +302,13 @@ func without(list, other []figure) (all []figure) {
 func (p candidate) replaced(text string) bool {
 	const same = 0.7
 	return p.cover >= same && len(without(figuresOf(text), figuresOf(p.quote))) == 1 && p.swaps(text)
+}
+
+// otherValue reports whether a place is the row that a statement names, and says another value for its year.
+func (p candidate) otherValue(of statementPart, says string) bool {
+	_, column, _ := strings.Cut(says, "(")
+	year := yearOf.FindString(column)
+	return p.cover >= nearlyAll && year != "" && strings.Contains(of.text+of.header+of.years, year)
 }
 
 // swaps reports whether a place has one amount, percentage, date or count in place of one of a statement.
@@ -292,13 +332,15 @@ func (p candidate) swaps(text string) bool {
 func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {
 	pages := c.few
 	if pages == nil {
-		found, err := c.Index.Search(c.ctx, docs.Scope{Audience: c.Audience, Documents: c.source.ids()}, of.text+" "+of.header+" "+of.years, checkDepth)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range found {
-			if at := [2]int64{p.DocumentID, int64(p.Page)}; !slices.Contains(pages, at) {
-				pages = append(pages, at)
+		for _, query := range []string{of.text + " " + of.header + " " + of.years, "How much " + strings.Join(terms, " ")} {
+			found, err := c.Index.Search(c.ctx, docs.Scope{Audience: c.Audience, Documents: c.source.ids()}, query, checkDepth)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range found {
+				if at := [2]int64{p.DocumentID, int64(p.Page)}; !slices.Contains(pages, at) {
+					pages = append(pages, at)
+				}
 			}
 		}
 		for _, p := range c.cited {
@@ -352,7 +394,7 @@ func (c *check) page(at [2]int64) ([]candidate, error) {
 		if quote = quote[:reading.RuneBoundary(quote, longestStatement)]; reading.Extent(quote) < 4 {
 			continue
 		}
-		list = append(list, candidate{document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote),
+		list = append(list, candidate{document: document, page: int(at[1]), quote: quote, own: reading.TermSet(quote), row: st.Row,
 			terms: reading.TermSet(quote + "\n" + st.Heading + "\n" + st.Header + "\n" + st.Before), numbers: rank.Numbers(quote)})
 	}
 	c.pages[at] = list

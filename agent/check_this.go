@@ -148,7 +148,7 @@ func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Re
 	}
 	reply := &Reply{}
 	var b strings.Builder
-	fmt.Fprintf(&b, r.say.checked, g.clean(of.names(), nil), checked.Count(Stands), checked.Count(Differs), checked.Count(NotFound))
+	fmt.Fprintf(&b, r.say.checked, plainName(of.names()), checked.Count(Stands), checked.Count(Differs), checked.Count(NotFound))
 	lines := 0
 	for _, f := range []Finding{Differs, NotFound} {
 		for _, s := range checked.Statements {

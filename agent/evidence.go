@@ -34,6 +34,7 @@ type shown struct {
 	page     int
 	passage  int64 // 0 for a whole page
 	text     string
+	head     string // of the table in the middle of which it begins, "" if it does not
 }
 
 // gatherEvidence chooses what of the documents the turn's prompts show. It is never withheld: with documents there is
@@ -96,6 +97,15 @@ func (r *run) page(ctx context.Context, document int64, page int) (string, error
 	return text, nil
 }
 
+// head is the head of the table in the middle of which a page begins, "" if it does not.
+func (r *run) head(ctx context.Context, document int64, page int) (string, error) {
+	head, err := r.Index.Head(ctx, document, page)
+	if err != nil {
+		return "", fmt.Errorf("read the head of page %d: %w", page, err)
+	}
+	return head, nil
+}
+
 // share is a part of the room for evidence and the documents it is for.
 type share struct {
 	documents library
@@ -150,18 +160,22 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 			if err != nil {
 				return err
 			}
-			if cost := memory.Count(text) + pageOverhead; cost <= room/2 {
-				r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, text: text})
+			head, err := r.head(ctx, p.DocumentID, p.Page)
+			if err != nil {
+				return err
+			}
+			if cost := memory.Count(head+text) + pageOverhead; cost <= room/2 {
+				r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, text: text, head: head})
 				room -= cost
 				whole++
 				continue
 			}
 		}
-		cost := memory.Count(p.Text) + pageOverhead
+		cost := memory.Count(p.Head+p.Text) + pageOverhead
 		if holdsPassage(r.evidence, p) || cost > room {
 			continue
 		}
-		r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, passage: p.ID, text: p.Text})
+		r.evidence = append(r.evidence, shown{document: p.DocumentID, page: p.Page, passage: p.ID, text: p.Text, head: p.Head})
 		room -= cost
 	}
 	return nil
@@ -214,6 +228,9 @@ func (l library) line(s shown) string {
 	head := fmt.Sprintf("[%s p%d]", l.alias(s.document), s.page)
 	if s.passage == 0 {
 		head = fmt.Sprintf("[%s p%d, the whole page]", l.alias(s.document), s.page)
+	}
+	if s.head != "" {
+		head += "\n(repeated from above, the head of this table: " + strings.ReplaceAll(s.head, "\n", " | ") + ")"
 	}
 	return head + "\n" + s.text
 }

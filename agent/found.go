@@ -135,7 +135,7 @@ func (r *run) inDocuments(ctx context.Context, s sought, v docs.Vocabulary, of l
 func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said []saidLine, best float64) (f foundText, err error) {
 	if len(pieces) > 0 && len(said) > 0 {
 		switch cover := pieces[0].cover; {
-		case cover > best+asGood, reading.HasPhrase(r.request, anyNouns):
+		case cover > best+asGood, !s.saying && reading.HasPhrase(r.request, anyNouns):
 			said = nil
 		case best > cover+asGood:
 			pieces = nil

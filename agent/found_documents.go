@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -27,6 +26,7 @@ const (
 	alsoGood     = 0.85 // of the best score, from which on another piece is shown
 	alsoThere    = 0.6  // the same of the first piece of another document
 	alsoAdds     = 0.25 // of what is sought, that a piece adds to those before it
+	titleLines   = 4    // shown of what a title opens, at most
 	aroundLength = 420  // runes of a statement with what stands around it
 
 	shortPlace, longPlace = 0.02, 0.12 // taken off for each page found before: a search knows little of short documents, much of long ones
@@ -136,7 +136,7 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 	l := layers{name: reading.PhraseSet(strings.Join(nameWords(p.document.Name), " ")), page: termsOf(p.text)}
 	for i, st := range p.statements {
 		text := st.Quote()
-		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) || isTitle(st) && i+1 < len(p.statements) && !s.tells(st.Text) ||
+		if reading.Extent(text) < 4 || reading.HasLeader(text) || reading.DirectsAssistant(text) ||
 			st.Row && (st.Header == st.Text || !strings.ContainsAny(text, "0123456789")) {
 			continue
 		}
@@ -170,22 +170,8 @@ func (s sought) piecesOf(p foundPage, behind float64) []foundPiece {
 // isTitle reports whether a statement is a title rather than a sentence or a row.
 func isTitle(s reading.Statement) bool { return !s.Row && reading.TitleLike(s.Text) }
 
-// tells reports whether a title says more than what is sought: "Ada Lovelace, chief engineer".
-func (s sought) tells(title string) bool {
-	terms := reading.TermSet(title)
-	maps.DeleteFunc(terms, func(t string, _ bool) bool { return reading.AllDigits(t) })
-	for _, p := range s.parts {
-		for _, phrase := range append([]reading.Phrase{p.phrase}, p.others...) {
-			for _, t := range phrase {
-				delete(terms, t)
-			}
-		}
-	}
-	return len(terms) >= 2
-}
-
 // inParagraph is a statement as it is cited, and as it is shown: bold, between the sentences around it; a row of a table with
-// the names of its columns, the opening of a list with its items.
+// the names of its columns, the opening of a list with its items, a title with what it opens.
 func inParagraph(all []reading.Statement, i int) (quote string, shown []string) {
 	s := all[i]
 	text, quote := s.Text, s.Quote()
@@ -202,18 +188,24 @@ func inParagraph(all []reading.Statement, i int) (quote string, shown []string) 
 	left := aroundLength - utf8.RuneCountInString(quote)
 	fits := func(n reading.Statement) bool {
 		left -= utf8.RuneCountInString(n.Text)
-		return left >= 0 && !n.Broken && showable(n.Text)
+		return left >= 0 && showable(n.Text)
 	}
 	line := bold(text)
 	if i > 0 && s.Before != "" && s.Before == all[i-1].Text && fits(all[i-1]) {
 		line = shownText(s.Before) + " " + line
 	}
-	if i+1 < len(all) && all[i+1].Before == s.Text && len(all[i+1].Items) == 0 && fits(all[i+1]) {
+	if i+1 < len(all) && all[i+1].Before == s.Text && !all[i+1].Broken && len(all[i+1].Items) == 0 && fits(all[i+1]) {
 		line += " " + shownText(all[i+1].Text)
 	}
 	shown = []string{line}
 	for _, item := range s.Items {
 		shown = append(shown, shownText(item))
+	}
+	for _, next := range all[i+1:] {
+		if !isTitle(s) || len(shown) > titleLines || !fits(next) {
+			break
+		}
+		shown = append(shown, shownText(next.Quote()))
 	}
 	return quote, shown
 }
@@ -247,7 +239,7 @@ func (s sought) choosePieces(all []foundPiece) []foundPiece {
 		elsewhere, again := true, false
 		for _, c := range chosen {
 			elsewhere = elsewhere && c.document != p.document
-			again = again || rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && strings.Contains(c.shown[0], p.quote)
+			again = again || rank.Fold(c.quote) == rank.Fold(p.quote) || c.page == p.page && (strings.Contains(strings.Join(c.shown, "\n"), p.quote) || strings.Contains(strings.Join(p.shown, "\n"), c.quote))
 		}
 		adds := 0.0
 		for i, has := range p.parts {

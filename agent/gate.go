@@ -9,6 +9,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/claims"
+	"threadkeeper/agent/model"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -119,7 +120,7 @@ func (g *gate) finish() error {
 	}
 	g.settle()
 	if g.verb == verbCall {
-		g.calls = writtenCalls(g.buffer)
+		g.calls = model.CallsIn(g.buffer, schemas())
 	}
 	if err := g.drain(true); err != nil {
 		return err

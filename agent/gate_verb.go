@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"threadkeeper/agent/model"
 )
 
 // The first word of a model's reply says what the reply is.
@@ -25,6 +27,15 @@ func starts() []string {
 		all = append(all, t.name)
 	}
 	return all
+}
+
+// toolNames are those of the tools, as a pattern.
+func toolNames() string {
+	names := make([]string, len(tools))
+	for i, t := range tools {
+		names[i] = t.name
+	}
+	return strings.Join(names, "|")
 }
 
 var verbs = []string{verbNotFound, verbAnswer, verbSpeak, verbSilent, verbAsk}
@@ -199,7 +210,7 @@ func (g *gate) settle() {
 		return
 	}
 	g.decided = true
-	if written.MatchString(g.buffer) {
+	if len(model.CallsIn(g.buffer, schemas())) > 0 {
 		g.verb = verbCall
 		return
 	}

@@ -18,10 +18,10 @@ const (
 	nodding   = `ok|okay|k|yes|no|yep|nope|sure|great|cool|nice|perfect|fine|good|lol|haha|wow|right|exactly|agreed|done|never mind|nevermind|continue|go on|stop|ja|nein|gut|genau|oui|non|bien|d'accord|si|vale|claro`
 	leaving   = `exit|quit|bye|goodbye|good bye|bye bye|see you|good night|tschuss|auf wiedersehen|au revoir|adios|hasta luego`
 	blaming   = `you are wrong|you're wrong|that is wrong|that's wrong|that's not right|that is not right|that's not what i asked|not what i asked|not what i meant|wrong answer|you are mistaken|das ist falsch|das stimmt nicht|falsch|c'est faux|tu as tort|vous avez tort|eso no es correcto|estas equivocado|te equivocas`
-	program   = `what can you do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|are you a bot|are you an ai|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|que peux-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
+	program   = `what can you do|what do you do|what can i do|what can i ask|who are you|what are you|your name|how do you work|how does this work|are you a bot|are you an ai|how do i use|how to use you|do i attach|can i attach|to attach|i attach|do i upload|can i upload|to upload|i upload|i give you a|i send you a|i share a|was kannst du|wer bist du|wie funktionierst du|wie funktioniert das|dokument anhangen|datei anhangen|dokument hochladen|datei hochladen|que peux-tu faire|que pouvez-vous faire|qui es-tu|qui etes-vous|comment ca marche|joindre un fichier|joindre un document|que puedes hacer|quien eres|como funciona esto|adjuntar un archivo|subir un archivo`
 	helping   = `help|hilfe|aide|ayuda|help me|commands`
 	forgets   = `forget|erase|delete|remove|vergiss|losche|loschen|oublie|efface|supprime|olvida|borra|elimina`
-	reminding = `remind me|remind us|set a reminder|set an alarm|wake me|erinnere mich|weck mich|rappelle-moi|recuerdame`
+	reminding = `remind me|remind us|set a reminder|set an alarm|set a timer|wake me|erinnere mich|weck mich|rappelle-moi|recuerdame`
 	noting    = `remember|remember that|note|note that|please note|keep in mind|merk dir|merke dir|notiere|retiens|note que|recuerda|anota|ten en cuenta`
 	summing   = `summarize|summarise|summary|sum up|overview|outline|tl dr|tldr|recap|gist|key points|main points|key findings|what is this document about|what is the document about|what is it about|what's it about|zusammenfassung|zusammenfassen|fasse|fass|uberblick|worum geht es|resume|resumer|resumez|synthese|de quoi parle|resumen|resumir|resumeme|de que trata|riassumi|sumarise|sumarize|summerize|summarze`
 	threads   = `thread|conversation|chat|discussion|channel|this talk|what we said|so far|our talk|messages|verlauf|gesprach|unterhaltung|chatverlauf|conversation|echange|conversacion|charla|hilo`
@@ -150,12 +150,14 @@ func (r *run) manners(ctx context.Context) (string, error) {
 		return r.say.fine, nil
 	case only(text, blaming, 2):
 		return r.say.sorry, nil
-	case !question && r.orders(text, forgets):
+	case !question && r.orders(text, forgets), reading.HasPhrase(text, forgets) && reading.HasPhrase(text, `about me|my data|my messages|what i said|uber mich|meine daten|meine nachrichten|sur moi|mes donnees|mes messages|sobre mi|mis datos|mis mensajes`) && asksUs(text):
 		return r.say.howToForget, nil
 	case !question && r.orders(text, reminding):
 		return r.say.noReminder, nil
 	case reading.HasPhrase(text, listing):
 		return r.listing(ctx)
+	case r.sums(text) && len(r.library) == 0 && reading.HasPhrase(text, docNouns):
+		return r.say.noDocuments, nil
 	case reading.HasPhrase(text, missing), r.sums(text) && r.aboutThread(text), reading.HasPhrase(text, nexting) && len(rank.Words(text)) <= 12:
 		return r.soFar(ctx)
 	}
@@ -188,11 +190,11 @@ func (r *run) listing(ctx context.Context) (string, error) {
 	}
 	lines := []string{r.say.documents}
 	for _, d := range r.library[:min(len(r.library), 20)] {
-		n, err := r.Index.Pages(ctx, d.ID)
+		extent, err := r.extent(ctx, d)
 		if err != nil {
-			return "", fmt.Errorf("count pages of %s: %w", d.Name, err)
+			return "", err
 		}
-		lines = append(lines, fmt.Sprintf("- %s (%s)", plainName(d.Name), r.say.pageCount(n)))
+		lines = append(lines, fmt.Sprintf("- %s (%s)", plainName(d.Name), extent))
 	}
 	return strings.Join(lines, "\n"), nil
 }

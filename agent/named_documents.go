@@ -157,9 +157,18 @@ func (l library) alias(document int64) string {
 func (l library) lines() []string {
 	var lines []string
 	for i, d := range l[:min(len(l), 20)] {
-		lines = append(lines, fmt.Sprintf("d%d: %s", i+1, oneLine(d.Name)))
+		line := fmt.Sprintf("d%d: %s", i+1, oneLine(d.Name))
+		if d.Reason != "" { // what was left out of it
+			line += " – " + d.Reason
+		}
+		lines = append(lines, line)
 	}
 	return lines
+}
+
+// allRead reports whether nothing was left out of the documents.
+func (l library) allRead() bool {
+	return !slices.ContainsFunc(l, func(d *memory.Document) bool { return d.Reason != "" })
 }
 
 // withoutEnding is a file's name without ".pdf".

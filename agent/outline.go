@@ -125,12 +125,12 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 		if err != nil {
 			return "", nil, fmt.Errorf("read %s: %w", d.Name, err)
 		}
-		total, err := r.Index.Pages(ctx, d.ID)
+		extent, err := r.extent(ctx, d)
 		if err != nil {
-			return "", nil, fmt.Errorf("count pages of %s: %w", d.Name, err)
+			return "", nil, err
 		}
 		var b strings.Builder
-		fmt.Fprintf(&b, r.say.outline, "**"+plainName(d.Name)+"**", r.say.pageCount(total))
+		fmt.Fprintf(&b, r.say.outline, "**"+plainName(d.Name)+"**", extent)
 		sections := choose(sectionsOf(pages), max(3, outlineSections/len(of)))
 		if len(sections) < 2 {
 			sections = leadsOf(pages, max(3, untitled/len(of)))

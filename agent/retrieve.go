@@ -68,6 +68,7 @@ func (r *run) searchIn(ctx context.Context, query string, in library, k int) ([]
 		p.DocumentID, _ = d.Metadata["document_id"].(int64)
 		p.Document, _ = d.Metadata["document"].(string)
 		p.Page, _ = d.Metadata["page"].(int)
+		p.Head, _ = d.Metadata["head"].(string)
 	}
 	return passages, nil
 }

@@ -99,8 +99,9 @@ func partsOf(text string, all bool) []part {
 		return unicode.IsSpace(c) || strings.ContainsRune(`"“”„«»()[]{}<>¿¡?？!,;:…`, c)
 	})
 	var terms []string // of words, one each; "" where a word has none or several
-	for _, w := range words {
-		t := rank.Terms(w)
+	for i, w := range words {
+		words[i] = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+		t := rank.Terms(words[i])
 		if len(t) != 1 {
 			t = []string{""}
 		}

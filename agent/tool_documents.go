@@ -133,13 +133,17 @@ func (w *toolUse) show(ctx context.Context, out *result, p docs.Passage, whole b
 		if err != nil {
 			return err
 		}
-		if cost := memory.Count(text) + pageOverhead; cost <= w.room/2 {
-			w.add(out, shown{document: p.DocumentID, page: p.Page, text: text}, cost)
+		head, err := w.head(ctx, p.DocumentID, p.Page)
+		if err != nil {
+			return err
+		}
+		if cost := memory.Count(head+text) + pageOverhead; cost <= w.room/2 {
+			w.add(out, shown{document: p.DocumentID, page: p.Page, text: text, head: head}, cost)
 			return nil
 		}
 	}
-	if cost := memory.Count(p.Text) + pageOverhead; cost <= w.room {
-		w.add(out, shown{document: p.DocumentID, page: p.Page, passage: p.ID, text: p.Text}, cost)
+	if cost := memory.Count(p.Head+p.Text) + pageOverhead; cost <= w.room {
+		w.add(out, shown{document: p.DocumentID, page: p.Page, passage: p.ID, text: p.Text, head: p.Head}, cost)
 	}
 	return nil
 }
@@ -227,7 +231,14 @@ func (w *toolUse) readPages(ctx context.Context, arguments json.RawMessage) (res
 			out.quality, out.next = resultTruncated, fmt.Sprintf("Cut before page %d.", p)
 			break
 		}
-		w.add(&out, shown{document: d.ID, page: p, text: text}, cost)
+		next := shown{document: d.ID, page: p, text: text}
+		if len(out.lines) == 0 {
+			var err error
+			if next.head, err = w.head(ctx, d.ID, p); err != nil {
+				return out, err
+			}
+		}
+		w.add(&out, next, cost)
 	}
 	if len(out.lines) == 0 && out.quality == resultOK {
 		return result{quality: resultRepeat, next: "These pages are shown already."}, nil
@@ -248,6 +259,9 @@ func (w *toolUse) listDocuments(ctx context.Context, _ json.RawMessage) (result,
 			return out, err
 		}
 		line := fmt.Sprintf("d%d: %s, %d pages, posted %s", i+1, oneLine(d.Name), total, time.UnixMilli(d.CreatedAt).In(w.turn.zone()).Format("2006-01-02"))
+		if d.Reason != "" {
+			line += "; " + d.Reason
+		}
 		if heads := headings(pages, listedHeadings); len(heads) > 0 {
 			line += "; " + oneLine(strings.Join(heads, " · "))
 		}

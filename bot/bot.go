@@ -114,6 +114,16 @@ func (b *Bot) init() {
 	})
 }
 
+// rereadDocuments reads again what an earlier version of this program has read.
+func (b *Bot) rereadDocuments(ctx context.Context) {
+	if b.Index == nil {
+		return
+	}
+	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
+		b.Log.ErrorContext(ctx, "documents keep their old text", "error", err)
+	}
+}
+
 // Run works until ctx is done or every platform's Run has returned, then
 // joins everything it started. Running turns get Grace to finish; what is not
 // finished goes on with the next Run on the same store. The error joins those of
@@ -141,6 +151,7 @@ func (b *Bot) Run(ctx context.Context) error {
 	workers.Go(func() { b.purge(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })
+	workers.Go(func() { b.rereadDocuments(ctx) })
 	for _, p := range b.Platforms {
 		workers.Go(func() { b.followAudiences(ctx, p) })
 	}

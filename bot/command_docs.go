@@ -42,7 +42,9 @@ func (c *call) documentLine(ctx context.Context, i int, d *memory.Document) stri
 	}
 	if d.Picture {
 		line += " – " + c.say.APicture
-	} else if n, err := c.Bot.Index.Pages(ctx, d.ID); err == nil && n > 0 {
+	} else if n, all, err := c.Bot.Index.Extent(ctx, d.ID); err == nil && n < all {
+		line += " – " + fmt.Sprintf(c.say.PartlyRead, c.say.Number(n), c.say.Number(all))
+	} else if err == nil && n > 0 {
 		line += " – " + c.say.Count(c.say.Pages, n)
 	}
 	if d.Shared && c.Audience.Channel.Kind != memory.DM {

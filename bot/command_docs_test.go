@@ -69,6 +69,19 @@ func TestAFilePostedTwiceInAThreadIsListedOnce(t *testing.T) {
 	}
 }
 
+// TestTheListSaysWhatWasLeftOut of a document that was read in part, and so does the status.
+func TestTheListSaysWhatWasLeftOut(t *testing.T) {
+	s := begin(t)
+	s.bot.Index.Limits.Pages = 2
+	at := s.say(general, "documents", platformtest.File{Name: "long.txt", Data: []byte("One.\fTwo.\fThree.")})
+	s.settle()
+	s.world.Command("Ada", at, "docs list", "")
+	s.says(at, "Ada", "1. long.txt – read 2 of 3 pages")
+	s.world.Command("Ada", at, "memory status", "")
+	s.says(at, "Ada", "    1. long.txt – read 2 of 3 pages")
+	s.settle()
+}
+
 // TestAPageThatOneAskedForGoesWithItsDocument: it is a picture of it, whoever sees it.
 func TestAPageThatOneAskedForGoesWithItsDocument(t *testing.T) {
 	s := begin(t)

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/uptrace/bun"
 
@@ -19,17 +16,16 @@ const (
 	routeDocuments = 3    // searched in full
 	routeRows      = 1000 // read of each term's passages
 	routePassages  = 200  // whose documents are looked at
+	leastBeside    = 0.4  // of the best document's fit, for one that is named beside it
 	routeScope     = 64   // more documents than this are not told to the full-text index
 )
 
-// Weights of what speaks for a document, each scaled so that its best document has 1.
+// Weights of what speaks for a document, each 0 to 1.
 const (
-	nameWeight   = 0.25
-	squashWeight = 0.75 // the name written as one word
-	firstWeight  = 0.25 // the first pages
-	bestWeight   = 1    // the best passage
-	sumWeight    = 0.25 // the best five passages together
-	yearWeight   = 0.5  // a year of the query in the name
+	namedWeight   = 4.0 // each: the names in the question, its year, the first pages
+	kindWeight    = 2.0 // kind of report, quarter and date
+	bestWeight    = 8.0 // the best passage
+	chooseWeights = 3*namedWeight + kindWeight + bestWeight
 )
 
 // candidate is a document that may be searched.
@@ -40,6 +36,8 @@ type candidate struct {
 	NameTerms  string
 	FirstTerms string
 	fit        float64 // to the query, 0 to 1; 0 where nothing had to be chosen
+	beside     bool    // named by the question beside another document
+	period     period
 }
 
 // visible returns the ready documents of a scope that have text, newest first, one for each content.
@@ -69,45 +67,103 @@ func (x *Index) chooseDocuments(ctx context.Context, q *rank.Query, query string
 	if len(all) <= 1 {
 		return all, nil
 	}
-	best, sum, err := x.passageFits(ctx, q, all)
+	best, err := x.passageFits(ctx, q, all)
 	if err != nil {
 		return nil, err
 	}
-	names, firsts := q.NewTable(len(all), 0), q.NewTable(len(all), 0)
+	asked := periodOf(query)
+	asked.dates = datesOf(query)
+	if err := x.readPeriods(ctx, asked, all); err != nil {
+		return nil, err
+	}
+	firsts := q.NewTable(len(all), 0)
 	for _, c := range all {
-		names.Add(c.NameTerms)
 		firsts.Add(c.FirstTerms)
 	}
-	for _, m := range []struct {
-		weight float64
-		fits   []float64
-	}{
-		{nameWeight, names.BM25(names.Stats(), 0.5, 0)},
-		{squashWeight, squashed(query, all)},
-		{firstWeight, firsts.BM25(firsts.Stats(), 0.9, 0.3)},
-		{bestWeight, best},
-		{sumWeight, sum},
-		{yearWeight, years(query, all)},
-	} {
-		for i, fit := range scaled(m.fits) {
-			all[i].fit += m.weight * fit
-		}
-	}
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.fit, a.fit) })
-	top := all[0].fit
-	all = all[:min(routeDocuments, len(all))]
+	first := firsts.Cover(firsts.Stats())
+	own, named, names := newNameIndex(all).named(query)
+	order := make([]int, len(all))
 	for i := range all {
-		if top > 0 {
-			all[i].fit /= top
+		order[i] = i
+		c := &all[i]
+		c.fit = (namedWeight*(named[i]+yearFit(asked, c.period)+first[i]) + kindWeight*kindFit(asked, c.period) + bestWeight*best[i]) / chooseWeights
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].fit, all[a].fit) })
+	chosen := order[:1:1]
+	covered := own[order[0]]
+	for _, i := range order[1:] {
+		if own[i]&^covered != 0 && own[i]&covered == 0 && covered != names && all[i].fit >= leastBeside*all[order[0]].fit && len(chosen) < routeDocuments {
+			all[order[0]].beside, all[i].beside = true, true
+			chosen = append(chosen, i)
+			covered |= own[i]
 		}
 	}
-	return all, nil
+	for _, i := range order {
+		if len(chosen) < routeDocuments && !slices.Contains(chosen, i) {
+			chosen = append(chosen, i)
+		}
+	}
+	found := make([]candidate, len(chosen))
+	for n, i := range chosen {
+		found[n] = all[i]
+	}
+	return found, nil
 }
 
-// passageFits returns for each document the weight of the query's rare terms in its best
-// passage, and the sum over its best five.
-func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate) (best, sum []float64, err error) {
-	best, sum = make([]float64, len(all)), make([]float64, len(all))
+// readPeriods sets what the documents are reports of, by their names, else by their first pages. It reads these once
+// for each content, and only for questions that want it.
+func (x *Index) readPeriods(ctx context.Context, asked period, all []candidate) error {
+	var unread []int64
+	x.mu.Lock()
+	for i := range all {
+		c := &all[i]
+		stem, _ := splitExtension(c.Name)
+		c.period = periodOf(stem)
+		if len(asked.dates) > 0 {
+			c.period.dates = datesOf(stem)
+		}
+		if _, ok := x.periods[c.ContentID]; !ok && !asked.empty() && !c.period.whole() {
+			unread = append(unread, c.ContentID)
+		}
+	}
+	x.mu.Unlock()
+	read := map[int64]period{}
+	if len(unread) > 0 {
+		rows, err := x.Store.Read().QueryContext(ctx, `SELECT content_id, substr(text, 1, ?) FROM pages WHERE number = 1 AND content_id IN (?)`, partChars, bun.List(unread))
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var id int64
+			var text string
+			if err := rows.Scan(&id, &text); err != nil {
+				return err
+			}
+			read[id] = firstPagePeriod(text)
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.periods == nil {
+		x.periods = map[int64]period{}
+	}
+	for id, p := range read {
+		x.periods[id] = p
+	}
+	for i := range all {
+		all[i].period.fill(x.periods[all[i].ContentID])
+	}
+	return nil
+}
+
+// passageFits returns for each document the share of the query's terms in its best passage, 0 to 1: the rarer a term,
+// the more it counts.
+func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate) ([]float64, error) {
+	best := make([]float64, len(all))
 	at := make(map[int64]int, len(all))
 	var scope []string
 	for i, c := range all {
@@ -118,7 +174,7 @@ func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate)
 	}
 	postings, total, err := x.Store.Postings(ctx, q, memory.Lookup{Index: "passages", Scope: scope, Limit: routeRows})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if slices.ContainsFunc(postings, func(p memory.Posting) bool { return p.All && p.DF > 0 }) {
 		// Some passages with a frequent term say nothing about the documents of others.
@@ -132,88 +188,27 @@ func (x *Index) passageFits(ctx context.Context, q *rank.Query, all []candidate)
 	}
 	rows, err := x.Store.Read().QueryContext(ctx, `SELECT id, content_id FROM passages WHERE id IN (?)`, bun.List(ids))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer rows.Close()
 	content := make(map[int64]int64, len(fused))
 	for rows.Next() {
 		var id, of int64
 		if err := rows.Scan(&id, &of); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		content[id] = of
 	}
-	taken := make([]int, len(all))
-	for _, f := range fused { // best first
-		i, ok := at[content[f.Row]]
-		if !ok || taken[i] == 5 {
-			continue
-		}
-		taken[i]++
-		best[i] = max(best[i], f.Score)
-		sum[i] += f.Score
-	}
-	return best, sum, rows.Err()
-}
-
-// squashed finds names written as one word ("AcmeCorp2020.pdf" for "Acme Corp"): one to
-// three words of the query in a row, the longer and rarer the better.
-func squashed(query string, all []candidate) []float64 {
-	names := make([]string, len(all))
-	for i, c := range all {
-		names[i] = strings.Join(rank.Words(c.Name), "")
-	}
-	fits := make([]float64, len(all))
-	words := rank.Words(query)
-	for n := 1; n <= 3; n++ {
-		for i := 0; i+n <= len(words); i++ {
-			run := strings.Join(words[i:i+n], "")
-			if run[0] <= '9' || n == 1 && rank.Stop(run) || len(run) < 4 && !isAcronym(run, query) {
-				continue
-			}
-			in := 0
-			for _, name := range names {
-				if strings.Contains(name, run) {
-					in++
-				}
-			}
-			if in == 0 || in > max(1, len(all)/3) {
-				continue
-			}
-			fit := math.Log(float64(len(all)+1)/float64(in)) * float64(len(run))
-			for d, name := range names {
-				if strings.Contains(name, run) {
-					fits[d] = max(fits[d], fit)
-				}
-			}
+	ideal := 0.0
+	for _, p := range postings {
+		if p.DF > 0 {
+			ideal += memory.IDF(p, total)
 		}
 	}
-	return fits
-}
-
-// isAcronym reports a short word that the query has in capitals.
-func isAcronym(word, query string) bool {
-	return len(word) == 3 && strings.Contains(query, strings.ToUpper(word))
-}
-
-var (
-	yearForm   = regexp.MustCompile(`(?:19|20)\d\d`)
-	fiscalForm = regexp.MustCompile(`(?i)\bFY\s?'?(\d\d)\b`)
-)
-
-// years is 1 for documents with a year of the query in their name.
-func years(query string, all []candidate) []float64 {
-	asked := yearForm.FindAllString(query, -1)
-	for _, m := range fiscalForm.FindAllStringSubmatch(query, -1) {
-		asked = append(asked, "20"+m[1])
-	}
-	fits := make([]float64, len(all))
-	for i, c := range all {
-		for _, y := range yearForm.FindAllString(c.Name, -1) {
-			if slices.Contains(asked, y) {
-				fits[i] = 1
-			}
+	for _, f := range fused {
+		if i, ok := at[content[f.Row]]; ok && ideal > 0 {
+			best[i] = max(best[i], f.Score/ideal)
 		}
 	}
-	return fits
+	return best, rows.Err()
 }

@@ -14,7 +14,7 @@ import (
 
 // extractor names this way of reading. Contents that were read in another way are read again when
 // they are next posted: change it when the text of pages or the passages change.
-const extractor = "2"
+const extractor = "3"
 
 type contentState string
 
@@ -62,6 +62,7 @@ type passageRow struct {
 	Page          int
 	StartAt       int
 	EndAt         int
+	Head          string // of the table in the middle of which it begins
 	Terms         string
 }
 

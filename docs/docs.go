@@ -48,6 +48,8 @@ type Index struct {
 
 	mu   sync.Mutex
 	busy map[string]chan struct{} // SHA-256 of what is being read; closed when it was
+
+	periods map[int64]period // by content, of first pages; kept under mu
 }
 
 // Upload is a file as somebody posted it.
@@ -82,7 +84,8 @@ type Passage struct {
 	Document   string // its name
 	Page       int    // 1-based
 	Text       string
-	Score      float64 // higher is better; comparable within one search only
+	Head       string  // of the table in the middle of which Text begins, see Index.Head; repeated, no part of Text
+	Score      float64 // 0 to 1: the share of all that could speak for it
 }
 
 // Citation is a document, a page and a verbatim quote.

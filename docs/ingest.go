@@ -23,9 +23,11 @@ type ingest struct {
 	file     *file
 	name     string
 	progress func(Progress)
-	stored   int // pages that an earlier run has stored
+	stored   int  // pages that an earlier run has stored
+	keep     bool // what is read is not stored but kept in pages and passages
 
 	summary  summary
+	tail     tail // of the last page
 	pages    []*pageRow
 	passages []*passageRow
 }
@@ -98,16 +100,18 @@ func (r *ingest) extract(ctx context.Context, each func(total int, p page) error
 func (r *ingest) add(ctx context.Context, p extracted) error {
 	r.content.Pages = p.total
 	r.count(p.page)
-	if p.Number <= r.stored {
-		return nil
-	}
 	found, err := passages(p.Text)
 	if err != nil {
 		return err
 	}
+	var above []string
+	above, r.tail = heads(p.Text, found, r.tail)
+	if p.Number <= r.stored {
+		return nil
+	}
 	id := r.content.ID
-	for _, s := range found {
-		r.passages = append(r.passages, &passageRow{ContentID: id, Page: p.Number, StartAt: s.start, EndAt: s.end,
+	for i, s := range found {
+		r.passages = append(r.passages, &passageRow{ContentID: id, Page: p.Number, StartAt: s.start, EndAt: s.end, Head: above[i],
 			Terms: passageTerms(p.Text[s.start:s.end])})
 	}
 	r.pages = append(r.pages, &pageRow{ContentID: id, Number: p.Number, Label: p.Label, Text: p.Text,
@@ -141,11 +145,11 @@ func (r *ingest) count(p page) {
 
 // flush stores the pages at hand and reports them.
 func (r *ingest) flush(ctx context.Context) error {
-	if len(r.pages) == 0 {
-		return nil
-	}
 	c := r.content
 	c.PagesDone, c.Chars, c.Scanned = r.summary.read, r.summary.chars, len(r.summary.scanned)
+	if len(r.pages) == 0 || r.keep {
+		return nil
+	}
 	if err := r.index.store(ctx, c, r.pages, r.passages); err != nil {
 		return err
 	}

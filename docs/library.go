@@ -2,6 +2,7 @@ package docs
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"image"
@@ -128,17 +129,36 @@ func (x *Index) Page(ctx context.Context, document int64, page int) (string, err
 	return text, nil
 }
 
+// Head is the head of the table in the middle of which a page begins, from the pages before: its caption, units and
+// titles of columns. "" if it begins otherwise, or is not there.
+func (x *Index) Head(ctx context.Context, document int64, page int) (string, error) {
+	var head string
+	err := x.Store.Read().NewSelect().Model((*passageRow)(nil)).Column("ps.head").
+		Join("JOIN documents AS d ON d.content_id = ps.content_id").
+		Where("d.id = ? AND d.removed_at = 0 AND ps.page = ?", document, page).OrderExpr("ps.id").Limit(1).Scan(ctx, &head)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("docs: head of page %d of document %d: %w", page, document, err)
+	}
+	return head, nil
+}
+
 // Pages returns how many pages of a document can be read: those that are stored. For a file without
 // pages it is the number of its parts, for a failed document 0.
 func (x *Index) Pages(ctx context.Context, document int64) (int, error) {
+	read, _, err := x.Extent(ctx, document)
+	return read, err
+}
+
+// Extent returns what Pages does and how many pages the document has, which is more where limits let not all be read.
+func (x *Index) Extent(ctx context.Context, document int64) (read, pages int, err error) {
 	c, _, err := x.contentOf(ctx, document)
 	if err != nil {
-		return 0, fmt.Errorf("docs: pages of document %d: %w", document, err)
+		return 0, 0, fmt.Errorf("docs: pages of document %d: %w", document, err)
 	}
 	if c.State == contentFailed {
-		return 0, nil
+		return 0, c.Pages, nil
 	}
-	return c.PagesDone, nil
+	return c.PagesDone, max(c.Pages, c.PagesDone), nil
 }
 
 // Picture draws the page of a citation at dpi pixels per inch, 0 for a readable default, with the

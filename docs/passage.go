@@ -3,6 +3,7 @@ package docs
 import (
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/tmc/langchaingo/textsplitter"
@@ -43,7 +44,7 @@ func passages(text string) ([]span, error) {
 		at = start + len(chunk)
 		spans = append(spans, span{start, at})
 	}
-	return merge(text, spans), nil
+	return keepTotals(text, merge(text, spans)), nil
 }
 
 // merge joins neighbours that fit into one passage: the splitter leaves the end of a long paragraph
@@ -59,6 +60,39 @@ func merge(text string, spans []span) []span {
 	}
 	return merged
 }
+
+// keepTotals moves totals that a passage begins with to the one with their rows.
+func keepTotals(text string, spans []span) []span {
+	kept := spans[:0]
+	for _, s := range spans {
+		for n := len(kept); n > 0 && s.start < s.end; {
+			before := text[kept[n-1].start:kept[n-1].end]
+			line, _, _ := strings.Cut(text[s.start:s.end], "\n")
+			if !isTotal(line) || lineFigures(before[strings.LastIndexByte(before, '\n')+1:]) == 0 ||
+				utf8.RuneCountInString(before) > passageChars+maxHeadLine {
+				break
+			}
+			kept[n-1].end = s.start + len(line)
+			s.start += len(line)
+			s.start += len(text[s.start:s.end]) - len(strings.TrimLeft(text[s.start:s.end], " \n"))
+		}
+		if s.start < s.end {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// isTotal reports a row that adds up those above it: it says so, or has no label.
+func isTotal(line string) bool {
+	if lineFigures(line) == 0 {
+		return false
+	}
+	label := strings.ToLower(strings.TrimSpace(line))
+	return !strings.ContainsFunc(label, unicode.IsLetter) || totalForm.MatchString(label)
+}
+
+var totalForm = regexp.MustCompile(`^(?:total|net |gesamt|summe|suma|totale|итого|всего|合计|合計)`)
 
 // lineHyphen is a word divided at the end of a line.
 var lineHyphen = regexp.MustCompile(`(\pL[\pL\pM]*)-\n[ \t]*(\p{Ll}[\pL\pM]*)`)

@@ -7,7 +7,8 @@ import (
 )
 
 // Retriever is the index as langchaingo sees it: the K best passages of what Scope may look at.
-// Each result's metadata has "document" (its name), "document_id", "page" and "passage_id".
+// Each result's metadata has "document" (its name), "document_id", "page", "passage_id" and "head"
+// (of the table that it is cut from).
 type Retriever struct {
 	Index *Index
 	Scope Scope
@@ -27,7 +28,7 @@ func (r Retriever) GetRelevantDocuments(ctx context.Context, query string) ([]sc
 		list = append(list, schema.Document{
 			PageContent: p.Text,
 			Score:       float32(p.Score),
-			Metadata:    map[string]any{"document": p.Document, "document_id": p.DocumentID, "page": p.Page, "passage_id": p.ID},
+			Metadata:    map[string]any{"document": p.Document, "document_id": p.DocumentID, "page": p.Page, "passage_id": p.ID, "head": p.Head},
 		})
 	}
 	return list, nil

@@ -4,33 +4,40 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 
 	"github.com/uptrace/bun"
 )
 
-// Weights of a page's measures, each scaled so that its best page has 1, and of a passage
-// within its page. Measured on company filings, manuals, papers and slides.
+// Weights of a page's measures, each a share of what a page could have, 0 to 1, and of a passage within its page.
+// Fitted on company filings, manuals, papers and slides together, a set counting as much as another.
 const (
-	pageWeight      = 1.0
-	passageWeight   = 0.5 // the page's best passage
-	headWeight      = 0.5 // the page's first words
-	figuresWeight   = 1.2 // the share of numbers, for a question that wants one
-	neighbourWeight = 0.2 // the pages before and after
-	documentWeight  = 1.0 // how well the document itself fits, where several are searched
-	withinWeight    = 0.15
-	repeatFactor    = 0.5 // for each better passage of the same page
+	pageWeight      = 8.0  // the page's text
+	nearWeight      = 6.5  // terms that stand together in the question and on the page
+	headWeight      = 5.0  // the page's first words
+	neighbourWeight = 6.0  // the pages before and after
+	coverWeight     = 3.0  // the terms the page has at all
+	placeWeight     = 2.0  // each: figures, a statement's rows, its title, a part that the question names
+	documentWeight  = 16.0 // how well the document itself fits, where several are searched
+	passageWeight   = 7.0
+	pageWeights     = pageWeight + nearWeight + headWeight + neighbourWeight + coverWeight + 4*placeWeight + documentWeight
 )
 
 const (
-	pageK1, pageB       = 3.0, 0.9
+	pageK1, pageB       = 1.5, 0.75
 	passageK1, passageB = 0.6, 0.2
 	headK1, headB       = 1.2, 0.6
-	headTerms           = 20
+	nearK1, nearB       = 0.9, 0.3
+	nearReach           = 3   // terms
+	headTerms           = 20  // of a page
 	figuresCap          = 0.4 // beyond this share of numbers a page is no better a table
+	figuresLeast        = 0.1 // below it a page holds no statement
+	repeatFactor        = 0.5 // for each better passage of the same page
 )
 
 // Search returns the k passages that fit the query best, of the documents that the scope may
@@ -55,13 +62,13 @@ func (x *Index) search(ctx context.Context, scope Scope, query string, k int) ([
 	if candidates, err = x.chooseDocuments(ctx, q, query, candidates); err != nil {
 		return nil, err
 	}
-	sheet := newSheet(q)
+	sheet := newSheet(q, query)
 	for i := range candidates {
 		if err := x.read(ctx, sheet, &candidates[i]); err != nil {
 			return nil, err
 		}
 	}
-	return x.quoted(ctx, sheet, sheet.best(wantsNumber(query), k))
+	return x.quoted(ctx, sheet, sheet.best(k))
 }
 
 // sheet is the passages of the documents that are searched, in order, counted for one query.
@@ -69,20 +76,28 @@ type sheet struct {
 	passages *rank.Table
 	heads    *rank.Table // the first words of each page
 	ids      []int64
-	pageOf   []int // by passage: index into pages
+	terms    []string // of the passages
+	pageOf   []int    // by passage: index into pages
 	pages    []sheetPage
+
+	figures bool // the question wants a number
+	account reading.Account
+	place   askedPlace
 }
 
 type sheetPage struct {
 	document *candidate
 	number   int
+	head     string
+	known    bool // has what the question names, though it may share no word with it
 }
 
 // passagesHint is about how many passages a search reads, to make room at once.
 const passagesHint = 3000
 
-func newSheet(q *rank.Query) *sheet {
-	return &sheet{passages: q.NewTable(passagesHint, 0), heads: q.NewTable(passagesHint/4, 0)}
+func newSheet(q *rank.Query, query string) *sheet {
+	return &sheet{passages: q.NewTable(passagesHint, nearReach), heads: q.NewTable(passagesHint/4, 0),
+		figures: wantsNumber(query), account: reading.Accounts(query), place: askedPlaceOf(query)}
 }
 
 // read adds the passages of a document.
@@ -100,11 +115,12 @@ func (x *Index) read(ctx context.Context, s *sheet, c *candidate) error {
 			return err
 		}
 		if n := len(s.pages); n == 0 || s.pages[n-1].document != c || s.pages[n-1].number != page {
-			s.pages = append(s.pages, sheetPage{c, page})
-			s.heads.Add(firstFields(terms, headTerms))
+			head := firstFields(terms, headTerms)
+			s.pages = append(s.pages, sheetPage{document: c, number: page, head: head})
+			s.heads.Add(head)
 		}
 		s.passages.Add(terms)
-		s.ids = append(s.ids, id)
+		s.ids, s.terms = append(s.ids, id), append(s.terms, terms)
 		s.pageOf = append(s.pageOf, len(s.pages)-1)
 	}
 	return rows.Err()
@@ -130,16 +146,16 @@ type hit struct {
 }
 
 // best returns the k best passages.
-func (s *sheet) best(figures bool, k int) []hit {
+func (s *sheet) best(k int) []hit {
 	if len(s.ids) == 0 {
 		return nil
 	}
-	texts := scaled(s.passages.BM25(s.passages.Stats(), passageK1, passageB))
-	pages := s.pageScores(texts, figures)
+	texts := s.passages.BM25Share(s.passages.Stats(), passageK1, passageB)
+	pages := s.pageScores()
 	hits := make([]hit, 0, len(texts))
 	for i, t := range texts {
-		if p := s.pageOf[i]; t > 0 {
-			hits = append(hits, hit{s.ids[i], p, withinWeight*t + pages[p]})
+		if p := s.pageOf[i]; t > 0 || s.pages[p].known {
+			hits = append(hits, hit{s.ids[i], p, (passageWeight*t + pages[p]) / (passageWeight + pageWeights)})
 		}
 	}
 	byScore := func(a, b hit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) }
@@ -154,57 +170,144 @@ func (s *sheet) best(figures bool, k int) []hit {
 		factor[h.page] = f * repeatFactor
 	}
 	slices.SortFunc(hits, byScore)
+	hits = s.inTurn(hits)
 	return hits[:min(k, len(hits))]
 }
 
-// pageScores combines what speaks for each page, 0 to about 1.
-func (s *sheet) pageScores(texts []float64, figures bool) []float64 {
+// inTurn gives the documents that a question names side by side equal shares: the best passage of each, then the
+// next of each. Their scores stay.
+func (s *sheet) inTurn(hits []hit) []hit {
+	turns := map[*candidate]int{}
+	turn := make(map[int64]int, len(hits))
+	for _, h := range hits {
+		if d := s.pages[h.page].document; d.beside {
+			turn[h.id] = turns[d]
+			turns[d]++
+		}
+	}
+	if len(turns) < 2 {
+		return hits
+	}
+	most := 0
+	for _, n := range turns {
+		most = max(most, n)
+	}
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		at := func(h hit) int {
+			if n, ok := turn[h.id]; ok {
+				return n
+			}
+			return most
+		}
+		return cmp.Compare(at(a), at(b))
+	})
+	return hits
+}
+
+// pageScores combines what speaks for each page, 0 to pageWeights, and marks the pages that are known to hold what is
+// asked.
+func (s *sheet) pageScores() []float64 {
 	whole := s.passages.Group(s.pageOf, len(s.pages))
-	page := scaled(whole.BM25(whole.Stats(), pageK1, pageB))
+	stats := whole.Stats()
+	page := whole.BM25Share(stats, pageK1, pageB)
+	near := whole.NearShare(nearK1, nearB)
+	cover := whole.Cover(stats)
+	head := s.heads.BM25Share(s.heads.Stats(), headK1, headB)
+	figures := whole.Digits()
+	for i := range figures {
+		figures[i] = min(figures[i], figuresCap) / figuresCap
+	}
+	rows := s.rows(figures)
 	scores := make([]float64, len(page))
-	weights := 0.0
-	add := func(weight float64, measure []float64) {
-		weights += weight
-		for i, m := range scaled(measure) {
-			scores[i] += weight * m
-		}
-	}
-	best, beside, fits := make([]float64, len(page)), make([]float64, len(page)), make([]float64, len(page))
-	for i, t := range texts {
-		best[s.pageOf[i]] = max(best[s.pageOf[i]], t)
-	}
-	for i, p := range s.pages {
-		fits[i] = p.document.fit
+	for i := range s.pages {
+		p := &s.pages[i]
+		scores[i] += pageWeight*page[i] + nearWeight*near[i] + headWeight*head[i] + coverWeight*cover[i] + documentWeight*p.document.fit
 		if i > 0 && s.pages[i-1].document == p.document {
-			beside[i] += page[i-1]
-			beside[i-1] += page[i]
+			scores[i] += neighbourWeight / 2 * page[i-1]
+			scores[i-1] += neighbourWeight / 2 * page[i]
 		}
-	}
-	add(pageWeight, page)
-	add(passageWeight, best)
-	add(headWeight, s.heads.BM25(s.heads.Stats(), headK1, headB))
-	add(neighbourWeight, beside)
-	if figures {
-		share := whole.Digits()
-		for i := range share {
-			share[i] = min(share[i], figuresCap)
+		place := s.placed(i)
+		p.known = rows[i] > 0 || place > 0
+		if s.figures {
+			place += figures[i]
 		}
-		add(figuresWeight, share)
-	}
-	for i := range scores {
-		scores[i] = scores[i]/weights + documentWeight*fits[i]
+		if slices.ContainsFunc(s.account.Titles, func(title string) bool { return hasPhrase(p.head, title) }) {
+			place += figures[i]
+		}
+		scores[i] += placeWeight * (place + rows[i])
 	}
 	return scores
 }
 
-// scaled divides x by its largest value, in place, unless that is 0.
-func scaled(x []float64) []float64 {
-	if top := slices.Max(x); top > 0 {
-		for i := range x {
-			x[i] /= top
+// rows is for each page the share of the statement rows asked for that it has, the fewer pages have a row the more it
+// counts, times its figures.
+func (s *sheet) rows(figures []float64) []float64 {
+	share := make([]float64, len(s.pages))
+	total := 0.0
+	for _, ways := range s.account.Rows {
+		has := map[int]bool{}
+		for i, terms := range s.terms {
+			p := s.pageOf[i]
+			if figures[p] >= figuresLeast/figuresCap && !has[p] &&
+				slices.ContainsFunc(ways, func(way string) bool { return hasPhrase(terms, way) }) {
+				has[p] = true
+			}
+		}
+		if len(has) == 0 {
+			continue
+		}
+		idf := math.Log(1 + (float64(len(s.pages)-len(has))+0.5)/(float64(len(has))+0.5))
+		total += idf
+		for p := range has {
+			share[p] += idf
 		}
 	}
-	return x
+	for p := range share {
+		if total > 0 {
+			share[p] *= figures[p] / total
+		}
+	}
+	return share
+}
+
+// placed is 1 for a page that the question names or whose heading it names, half for one that names that itself.
+func (s *sheet) placed(i int) float64 {
+	p := s.pages[i]
+	last := i+1 == len(s.pages) || s.pages[i+1].document != p.document
+	for _, n := range s.place.pages {
+		if n == p.number || n < 0 && last {
+			return 1
+		}
+	}
+	best := 0.0
+	for _, heading := range s.place.headings {
+		if hasPhrase(p.head, heading) {
+			return 1
+		}
+		first, _ := slices.BinarySearch(s.pageOf, i)
+		for j := first; j < len(s.pageOf) && s.pageOf[j] == i; j++ {
+			if hasPhrase(s.terms[j], heading) {
+				best = 0.5
+			}
+		}
+	}
+	return best
+}
+
+// hasPhrase reports whether terms, joined by spaces, has those of phrase in a row.
+func hasPhrase(terms, phrase string) bool {
+	for at := 0; phrase != ""; {
+		i := strings.Index(terms[at:], phrase)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(phrase)
+		if (start == 0 || terms[start-1] == ' ') && (end == len(terms) || terms[end] == ' ') {
+			return true
+		}
+		at = start + 1
+	}
+	return false
 }
 
 // quoted loads the passages of hits.
@@ -217,7 +320,7 @@ func (x *Index) quoted(ctx context.Context, s *sheet, hits []hit) ([]Passage, er
 		found[i] = Passage{ID: h.id, DocumentID: page.document.ID, Document: page.document.Name, Page: page.number, Score: h.score}
 		ids[i], at[h.id] = h.id, i
 	}
-	rows, err := x.Store.Read().QueryContext(ctx, `SELECT ps.id, pg.text, ps.start_at, ps.end_at
+	rows, err := x.Store.Read().QueryContext(ctx, `SELECT ps.id, pg.text, ps.start_at, ps.end_at, ps.head
 		FROM passages AS ps JOIN pages AS pg ON pg.content_id = ps.content_id AND pg.number = ps.page
 		WHERE ps.id IN (?)`, bun.List(ids))
 	if err != nil {
@@ -226,12 +329,12 @@ func (x *Index) quoted(ctx context.Context, s *sheet, hits []hit) ([]Passage, er
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
-		var text string
+		var text, head string
 		var start, end int
-		if err := rows.Scan(&id, &text, &start, &end); err != nil {
+		if err := rows.Scan(&id, &text, &start, &end, &head); err != nil {
 			return nil, err
 		}
-		found[at[id]].Text = text[start:end]
+		found[at[id]].Text, found[at[id]].Head = text[start:end], head
 	}
 	// A passage without text was removed with its document since.
 	return slices.DeleteFunc(found, func(p Passage) bool { return p.Text == "" }), rows.Err()

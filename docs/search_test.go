@@ -128,6 +128,58 @@ func TestSearchPrefersTablesForFigures(t *testing.T) {
 	}
 }
 
+func TestSearchFindsStatementsThatShareNoWordWithTheQuestion(t *testing.T) {
+	s := newShelf(t)
+	s.put(t, s.session, false, "report.pdf", "We discuss our gross margin profile and its history",
+		"Consolidated Balance Sheets\nInventories 5,002 5,100\nAccounts payable 6,000 6,100",
+		"Consolidated Statements of Operations\nNet sales 10,203 11,304\nCost of sales 7,100 7,900\nInterest 20 30")
+	found, err := s.Search(context.Background(), s.scope, "Is gross margin improving?", 2)
+	if got := places(found); err != nil || !slices.Contains(got, "report.pdf:3") {
+		t.Errorf("found %q, %v; want the statement on page 3", got, err)
+	}
+}
+
+func TestSearchFindsTheNamedPage(t *testing.T) {
+	s := newShelf(t)
+	s.put(t, s.session, false, "report.pdf", "A list of everything", "Springfield, 4 May", "The weather", "Appendix B\nZebras and lions")
+	for query, want := range map[string]string{"What is on the second page?": "report.pdf:2", "Which animals are in appendix B?": "report.pdf:4"} {
+		found, err := s.Search(context.Background(), s.scope, query, 1)
+		if got := places(found); err != nil || !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: found %q, %v; want %s", query, got, err, want)
+		}
+	}
+}
+
+func TestSearchSharesBetweenDocumentsNamedSideBySide(t *testing.T) {
+	s := newShelf(t)
+	for _, year := range []string{"2019", "2020", "2021"} {
+		s.put(t, s.session, false, "NETFLIX_"+year+".pdf", "Revenue of Netflix", "More revenue", "Still more revenue")
+	}
+	s.put(t, s.session, false, "BESTBUY_2021.pdf", "Sales at Best Buy", "Revenue at last")
+	for i := range 4 {
+		s.put(t, s.session, false, fmt.Sprintf("other%d.pdf", i), "Revenue of others")
+	}
+	found, err := s.Search(context.Background(), s.scope, "Compare revenue of Netflix and Best Buy", 4)
+	of := map[string]int{}
+	for _, p := range found {
+		of[p.Document[:3]]++
+	}
+	if err != nil || of["NET"] != 2 || of["BES"] != 2 {
+		t.Errorf("found %q, %v; want two passages of each company", places(found), err)
+	}
+}
+
+func TestSearchReadsWhatTheFirstPageSaysWhereNamesSayNothing(t *testing.T) {
+	s := newShelf(t)
+	s.put(t, s.session, false, "a1.pdf", "Form 10-K of Acme for the fiscal year ended December 31, 2018", "Acme's revenue was 5 million")
+	s.put(t, s.session, false, "a2.pdf", "Form 10-K of Acme for the fiscal year ended December 31, 2020", "Acme's revenue was 7 million")
+	s.put(t, s.session, false, "a3.pdf", "Form 10-K of Acme for the fiscal year ended December 31, 2019", "Acme's revenue was 6 million")
+	found, err := s.Search(context.Background(), s.scope, "What was Acme's revenue in FY2020?", 1)
+	if err != nil || len(found) != 1 || found[0].Document != "a2.pdf" {
+		t.Errorf("found %q, %v; want the report for 2020", places(found), err)
+	}
+}
+
 func TestSearchRoutesToTheDocumentThatIsMeant(t *testing.T) {
 	s := newShelf(t)
 	for i := range 30 {

@@ -137,6 +137,11 @@ type Fused struct {
 	Score float64
 }
 
+// IDF is the weight of a term with which [Fuse] counts it.
+func IDF(p Posting, total int) float64 {
+	return math.Log(1 + (math.Max(float64(total-p.DF), 0)+0.5)/(float64(p.DF)+0.5))
+}
+
 // Fuse adds up what the rows of postings hold, the rarer a term the more, and returns at
 // most limit of them, best first, newer ones first among equals. total is the number of rows
 // in the index.
@@ -144,7 +149,7 @@ func Fuse(postings []Posting, total, limit int) []Fused {
 	at := make(map[int64]int, 4*limit)
 	var fused []Fused
 	for _, p := range postings {
-		idf := math.Log(1 + (math.Max(float64(total-p.DF), 0)+0.5)/(float64(p.DF)+0.5))
+		idf := IDF(p, total)
 		for _, id := range p.Rows {
 			i, ok := at[id]
 			if !ok {

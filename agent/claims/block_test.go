@@ -51,6 +51,10 @@ func TestRows(t *testing.T) {
 		"spaces, French":  {"(en milliers d'euros)\n2022 2021\nRésultat net 2 640 12 105", "Résultat net", []string{"2022", "2021"}, nil, 3},
 		"French, alike":   {"(en milliers d'euros)\n2022 2021\nRésultat net 2 640 2 105", "Résultat net", []string{"2022", "2021"}, []float64{2640, 2105}, 3},
 		"cells and bars":  {"| Place | Allowance | Hotel |\n| Berlin | 28 | 140 |", "Berlin", []string{"allowance", "hotel"}, []float64{28, 140}, -1},
+		"two groups":      {"(In thousands)\nThree Months Ended June 30, Six Months Ended June 30,\n2024 2023 2024 2023\nRevenue 83,522 77,551 162,362 150,422", "Revenue", []string{"three months 2024", "three months 2023", "six months 2024", "six months 2023"}, []float64{83522, 77551, 162362, 150422}, 3},
+		"glued":           {"(In thousands)\n2023 2022\nCorporate bonds 416,420213,875", "Corporate bonds", []string{"2023", "2022"}, []float64{416420, 213875}, 3},
+		"a note's column": {"(In thousands)\n2023 2022\nTrade receivables 14 1,250 1,310", "Trade receivables", []string{"2023", "2022"}, []float64{1250, 1310}, 3},
+		"words in cells":  {"| Article | What | Price | From 50 units |\n| T-4 | Tent | 312.50 | 281.25 |", "T-4 | Tent", []string{"price", "from 50 units"}, []float64{312.5, 281.25}, -1},
 		"Japanese":        {"(単位:百万円)\n2024年3月期 2023年3月期\n売上高 125,430 118,920", "売上高", []string{"2024", "2023"}, []float64{125430, 118920}, 6},
 		"German, in TEUR": {"Angaben in TEUR\n2023 2022\nUmsatzerlöse 84.312 79.845", "Umsatzerlöse", []string{"2023", "2022"}, []float64{84.312, 79.845}, 3},
 	} {

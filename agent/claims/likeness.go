@@ -68,7 +68,11 @@ func (r *Reply) words(c *Claim, numbers int) (Outcome, Reason) {
 			return Contradicted, reason(Says)
 		}
 		return Unchecked, reason(Unlike)
-	case len(c.own) > 0 && len(where.rows) == 0 && (r.swapped(c, terms, ctx, where) || unfounded(c, r.ownText(c)) || !c.derived && len(c.sums) == 0 && otherPeriod(c.folded, r.ownText(c))), !number && plans(c.Text) && !plans(ctx):
+	case !number && none.MatchString(plain) && slices.ContainsFunc(where.rows, func(x *row) bool {
+		return hits(x.terms, reading.TermSet(plain)) > 0 && !slices.ContainsFunc(x.values, func(v quantity) bool { return v.digits == 0 })
+	}):
+		return Unchecked, reason(Unlike) // "no debt", of a row that gives some
+	case len(c.own) > 0 && len(where.rows) == 0 && (r.swapped(c, terms, ctx, where) || unfounded(c, r.ownText(c)) || !c.derived && len(c.sums) == 0 && otherPeriod(c.folded, r.ownText(c))):
 		return Unchecked, reason(Unlike)
 	}
 	if name := r.stranger(c, list); name != "" && !number {
@@ -112,6 +116,8 @@ func periodOf(m []string) string {
 }
 
 var pronoun = regexp.MustCompile(`^(?:\PL*\pL+){0,2}\PL*\b(?:he|she|they|his|her|their|er|sie|ihr\w*|sein\w*|il|elle|ils|elles|ella|ellos|ellas)\b`)
+
+var none = regexp.MustCompile(`\b(?:no|none|zero|kein\w*|aucune?|ningun\w*)\b`)
 
 var causes = regexp.MustCompile(`\b(?:because(?: of)?|due to|owing to|thanks to|driven by|caused by|on account of|weil|wegen|aufgrund|infolge|dank|a cause de|en raison d\w*|grace a|parce que|porque|debido a|gracias a)\b`)
 

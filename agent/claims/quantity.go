@@ -147,7 +147,7 @@ func quantities(text string) (folded string, list []quantity) {
 		case lessThan.MatchString(tail):
 			q.about = -1
 		}
-		if n := len(list) - 1; n >= 0 && q.Scale > 0 && !list[n].Percent && list[n].Scale == 0 && list[n].step == 1 && !list[n].isYear() && to.MatchString(folded[list[n].To:f.From]) && (strings.ContainsAny(folded[list[n].To:f.From], "-–—") || list[n].Currency == "") {
+		if n := len(list) - 1; n >= 0 && q.Scale > 0 && !list[n].Percent && list[n].Scale == 0 && !list[n].isYear() && to.MatchString(folded[list[n].To:f.From]) && (strings.ContainsAny(folded[list[n].To:f.From], "-–—") || list[n].Currency == "") {
 			list[n].Scale, list[n].Currency = q.Scale, max(list[n].Currency, q.Currency) // "$180–200 million"
 		}
 		list = append(list, q)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -110,7 +109,6 @@ type Reply struct {
 	stated   []quantity // numbers of claims with a citation
 	pages    map[[2]int]*page
 	heading  string
-	scales   []int // that the reply says its numbers are counted in
 }
 
 // evidence is a place that was found, with what stands there.
@@ -131,11 +129,6 @@ func (r *Reply) Add(written string) (*Block, error) {
 		r.terms = reading.TermSet(r.Request)
 	}
 	b := &Block{}
-	for line := range strings.Lines(written) {
-		if s := scaleOf(rank.Fold(line)); s >= 0 {
-			r.scales = append(r.scales, s)
-		}
-	}
 	b.skeleton, b.marks = marksOf(written, r.Source.Named)
 	b.places = make([][]Place, len(b.marks))
 	found := make([][]evidence, len(b.marks))

@@ -106,14 +106,19 @@ func worst(blocks []*Block) (o Outcome) {
 
 // Right replies come through whole and unmarked, wrong ones are contradicted or marked, and nothing is lost on the way.
 func TestReplies(t *testing.T) {
-	data, err := os.ReadFile("testdata/replies.txt")
-	if err != nil {
-		t.Fatal(err)
+	data := ""
+	for _, name := range []string{"replies.txt", "held-out.txt"} {
+		file, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data += string(file) + "\n"
 	}
 	shelves := readShelf(t)
 	var right, wrong, whole, caught, contradicted, lost int
-	for _, part := range strings.Split("\n"+strings.TrimSpace(string(data)), "\n=== ")[1:] {
+	for _, part := range strings.Split("\n"+strings.TrimSpace(data), "\n=== ")[1:] {
 		head, reply, _ := strings.Cut(part, "\n")
+		reply = strings.TrimSpace(reply)
 		fields := strings.Split(head, " | ")
 		var source shelf
 		for name := range strings.FieldsSeq(fields[1]) {

@@ -53,7 +53,7 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 		all = append(all, newEvidence(place, p))
 	}
 	for i := 1; i < len(all); i++ { // both sides of an ellipsis stand near one another
-		if all[i].page != all[0].page && all[i].place.Page != all[0].place.Page+1 || all[i].page == all[0].page && !close(all[i-1].spans, all[i].spans) {
+		if all[i].page != all[0].page && all[i].place.Page != all[0].place.Page+1 {
 			return nil, nil
 		}
 	}
@@ -64,17 +64,6 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 var apart = regexp.MustCompile(`(,\d{3}) (\d{1,3},\d{3})`)
 
 const leastWords = 4 // of a quote that is looked for in other documents than the one cited
-
-const nearby = 1500 // letters and digits
-
-func close(a, b [][2]int) bool {
-	if len(a) == 0 || len(b) == 0 {
-		return true
-	}
-	return slices.ContainsFunc(a, func(x [2]int) bool {
-		return slices.ContainsFunc(b, func(y [2]int) bool { return max(x[0]-y[0], y[0]-x[0]) < nearby })
-	})
-}
 
 func newEvidence(place Place, p *page) evidence {
 	e := evidence{place: place, page: p, spans: p.at(place.Quote)}

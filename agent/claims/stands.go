@@ -56,10 +56,6 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 					other = says(y.says(max(0, y.column(w))))
 					continue
 				}
-				if q.Currency != "" && q.Scale == 0 && x.scale > 0 && q.near(v.digits, 1) && v.Scale == 0 && !r.scaleSaid(x.scale) && !v.Percent && v.digits != 0 {
-					off = says(x.says(i))
-					continue
-				}
 				return true, Reason{}
 			}
 		}
@@ -116,7 +112,7 @@ func (c *Claim) prior(q quantity, s *sentence, i int) bool {
 	alike := func(o quantity) bool {
 		return o.Percent == v.Percent && o.Currency == v.Currency && o.unit == v.unit && o.Scale == v.Scale && o.datum() && v.datum()
 	}
-	if i > 0 && then.MatchString(s.folded[:v.From]) && slices.ContainsFunc(all[:i], alike) && !compares.MatchString(c.folded) && !toWord.MatchString(c.folded[min(q.To, len(c.folded)):]) {
+	if i > 0 && then.MatchString(s.folded[:v.From]) && slices.ContainsFunc(all[:i], alike) && !compares.MatchString(c.folded) {
 		behind := reading.ContentTerms(s.folded[v.To:])
 		return len(behind) == 0 || hits(behind, reading.TermSet(c.Text)) == 0
 	}
@@ -129,7 +125,7 @@ func (c *Claim) prior(q quantity, s *sentence, i int) bool {
 		if denies(c.folded) {
 			up, down = down, up
 		}
-		return !shares.MatchString(c.folded) && (up && !down && v.digits < all[n].digits || down && !up && v.digits > all[n].digits)
+		return up && !down && v.digits < all[n].digits || down && !up && v.digits > all[n].digits
 	}
 	return false
 }
@@ -165,7 +161,7 @@ func (c *Claim) closer(q quantity, s *sentence, i int) bool {
 	v := all[i]
 	claim := reading.TermSet(c.Text)
 	for k, o := range all {
-		same := v.unit != "" && v.unit == o.unit || v.Percent && o.Percent || v.Currency != "" && v.Currency == o.Currency
+		same := v.unit != "" && v.unit == o.unit || v.Percent && o.Percent || v.Currency != "" && v.Currency == o.Currency || v.bare() && o.bare() && v.datum() && o.datum() && v.unit == "" && o.unit == ""
 		if k == i || !same || max(o.From, v.From) < min(o.To, v.To) || slices.ContainsFunc(c.numbers, func(n quantity) bool { return n.fits(o, -1) == fits }) {
 			continue
 		}
@@ -437,9 +433,6 @@ func (x *row) says(i int) string {
 	}
 	return said
 }
-
-// scaleSaid reports whether the reply says anywhere what its numbers are counted in.
-func (r *Reply) scaleSaid(scale int) bool { return slices.Contains(r.scales, scale) }
 
 // onPage reports whether a number stands anywhere on a page.
 func (r *Reply) onPage(q quantity, e evidence) bool {

@@ -206,6 +206,9 @@ func (p *page) fractions() {
 
 // labelTerms are the distinct words of a label, without what stands in brackets.
 func labelTerms(label string) []string {
+	if i := strings.LastIndex(label, ": "); i >= 0 && strings.ContainsFunc(label[i:], unicode.IsLetter) {
+		label = label[i:] // behind the name of a group
+	}
 	terms := slices.DeleteFunc(rank.Terms(bracketed.ReplaceAllString(label, " ")), reading.AllDigits)
 	slices.Sort(terms)
 	return slices.Compact(terms)
@@ -289,7 +292,7 @@ func readRow(line string) (row, bool) {
 		fields = fields[:len(fields)-1]
 	}
 	n, digits := len(fields), 0
-	for n > 0 && (fields[n-1] == "|" || numeric.MatchString(strings.ToLower(fields[n-1]))) {
+	for n > 0 && (fields[n-1] == "|" || numeric.MatchString(strings.ToLower(fields[n-1])) || n > 1 && n < len(fields) && (fields[n-1] == "to" || fields[n-1] == "bis") && numeric.MatchString(fields[n-2])) {
 		if n--; strings.ContainsAny(fields[n], "0123456789") {
 			digits++
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -91,6 +92,11 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 		return Unchecked, Reason{Cause: Invented, Words: c.missing[0]}
 	}
 	return worst, why
+}
+
+// speaks reports whether a place says anything of a table's row, if the claim is one: those below a table are of any row.
+func (c *Claim) speaks(e evidence) bool {
+	return c.cells == nil || reading.Coverage(rank.Terms(e.place.Quote), c.context+" "+strings.Join(c.cells, " ")) > 0
 }
 
 // said reports whether a claim repeats what stands in the conversation.
@@ -187,7 +193,7 @@ func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
 		for _, e := range list {
 			if ok, reason := r.stands(c, q, w, e); ok {
 				return Verified, Reason{}
-			} else if reason.Cause != NoCause && (own || !c.cited) {
+			} else if reason.Cause != NoCause && (own || !c.cited) && c.speaks(e) {
 				note(reason)
 			}
 		}

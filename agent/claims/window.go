@@ -39,11 +39,15 @@ func (r *Reply) window(c *Claim, i int) window {
 	if m := r.respectively(c, i); m > 0 {
 		w.years, w.sure = []int{m}, true
 	}
-	if len(w.years) == 0 {
+	if fromWord.MatchString(w.before) && toWord.MatchString(w.after) { // of the time before
+		w.years = yearsIn(w.after)
+		w.sure = len(w.years) > 0
+		w.loose = !w.sure
+	} else if len(w.years) == 0 {
 		w.years = yearsIn(c.folded)
 		w.loose = len(w.years) > 1 || compares.MatchString(c.folded)
 	}
-	if len(w.years) == 0 {
+	if len(w.years) == 0 && !w.loose {
 		if w.years = yearsIn(rank.Fold(c.context)); len(w.years) == 0 {
 			w.years = yearsIn(rank.Fold(r.Request))
 		}
@@ -89,7 +93,7 @@ func beside(folded string, numbers []quantity, i int) (before, after string) {
 	} else if m := joint.FindAllStringIndex(before, -1); m != nil && both && from > 0 {
 		before = before[m[len(m)-1][1]:]
 	}
-	if i := strings.IndexByte(after, '('); i >= 0 && yearWord.MatchString(after[i:]) && yearWord.MatchString(before+folded[:from]) == false && to < len(folded) {
+	if i := strings.IndexByte(after, '('); i >= 0 && yearWord.MatchString(after[i:]) && !yearWord.MatchString(before+folded[:from]) && to < len(folded) {
 		after = after[:i]
 	}
 	if m := clauseEnd.FindStringIndex(after); m != nil && to < len(folded) {

@@ -27,8 +27,6 @@ func denials(text string) int {
 	return reading.Denials(folded) + len(forbids.FindAllString(folded, -1))
 }
 
-func plans(text string) bool { return planWords.MatchString(rank.Fold(text)) }
-
 // opposed reports whether a claim denies what a passage says, or the other way round, or has it rise where it falls.
 // Only the quote itself and its clause are asked whether the passage denies, as a sentence may deny another thing.
 func opposed(claim, text string, e evidence) bool {
@@ -37,6 +35,10 @@ func opposed(claim, text string, e evidence) bool {
 	}
 	c, t := rank.Fold(claim), rank.Fold(text)
 	if up, down := upward.MatchString(c), downward.MatchString(c); up != down && !e.whole && len(e.rows) == 0 {
+		quote := rank.Fold(e.place.Quote)
+		if u, d := upward.MatchString(quote), downward.MatchString(quote); u != d && u != up {
+			return true
+		}
 		if u, d := upward.MatchString(t), downward.MatchString(t); u != d && u != up {
 			return true
 		}

@@ -151,7 +151,7 @@ func uncovered(text string) (head string, open bool) {
 
 // argumentsIn is what follows a tool's name from the opening brace on, "" when there is none.
 func argumentsIn(rest string) string {
-	if trimmed := strings.TrimLeft(rest, " \t:("); strings.HasPrefix(trimmed, "{") {
+	if trimmed := strings.TrimLeft(rest, " \t\r\n*_`:("); strings.HasPrefix(trimmed, "{") {
 		return trimmed
 	}
 	return ""
@@ -161,6 +161,25 @@ func argumentsIn(rest string) string {
 func bare(rest string) bool {
 	line, _, _ := strings.Cut(rest, "\n")
 	return strings.Trim(line, " \t\r:()`") == ""
+}
+
+// CallsIn are the calls that stand in a text behind something else, from the first line or object that is one; nil for none.
+func CallsIn(text string, tools []llms.Tool) []llms.ToolCall {
+	known := newTextCalls(tools)
+	if known == nil {
+		return nil
+	}
+	for at := range text {
+		if !strings.Contains(text[at:], "{") {
+			break
+		}
+		if at == 0 || text[at-1] == '\n' || text[at] == '{' {
+			if calls := readTextCalls(strings.TrimLeft(text[at:], " \t*#_`"), known.names); calls != nil {
+				return calls
+			}
+		}
+	}
+	return nil
 }
 
 // readTextCalls reads the calls a reply begins with; nil when it begins with something else. What follows them is dropped: it was

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -212,5 +213,21 @@ func TestAsTextNumbersOptions(t *testing.T) {
 		if got := asText(platform.Outgoing{Text: text, Question: q}); got != want {
 			t.Errorf("got %q", got)
 		}
+	}
+}
+
+// TestPipeChecksAFile sends the text of a file to be checked, or asks for a check of the last answer.
+func TestPipeChecksAFile(t *testing.T) {
+	dir := t.TempDir()
+	answer := filepath.Join(dir, "answer.md")
+	if err := os.WriteFile(answer, []byte("The rent is high.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, bot, out := newPipe(t, "/check\n/check "+answer+"\n/check "+filepath.Join(dir, "none.md")+"\n")
+	if err := s.Run(t.Context(), platform.Handler{Receive: bot.receive}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(bot.sent) != 2 || bot.sent[0].Text != "check this" || bot.sent[1].Text != "check this:\nThe rent is high.\n" || !strings.Contains(out.String(), "there is no file") {
+		t.Errorf("sent %+v, said %s", bot.sent, out)
 	}
 }

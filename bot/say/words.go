@@ -102,7 +102,8 @@ type Words struct {
 	LeftOut            string            // statement, why
 
 	// Documents.
-	Pages                     Forms // pages
+	Pages                     Forms  // pages
+	PartlyRead                string // pages read, pages
 	SharedHere, InUse         string
 	BeingRead, APicture       string
 	FailedFor                 string // why, of a Flaw

@@ -125,6 +125,7 @@ var german = &Words{
 	Checked: "Aussagen: %d belegt, %d ungeprüft, %d weggelassen", LeftOut: "Weggelassen: „%s“ (%s)",
 
 	Pages:      Forms{"%s Seite", "%s Seiten"},
+	PartlyRead: "%s von %s Seiten gelesen",
 	SharedHere: "für den Kanal freigegeben", InUse: "wird verwendet", BeingRead: "wird gelesen", APicture: "ein Bild",
 	FailedFor:     "nicht gelesen: %s",
 	NoDocuments:   "Dokumente verwende ich hier nicht: es lesen andere als dein Arbeitsbereich mit, oder du bist dort Gast.",

@@ -125,6 +125,7 @@ var english = &Words{
 	Checked: "Statements: %d verified, %d unchecked, %d left out", LeftOut: "Left out: “%s” (%s)",
 
 	Pages:      Forms{"%s page", "%s pages"},
+	PartlyRead: "read %s of %s pages",
 	SharedHere: "shared with the channel", InUse: "in use", BeingRead: "being read", APicture: "a picture",
 	FailedFor:     "not read: %s",
 	NoDocuments:   "I do not use documents here: others than your workspace read along, or you are a guest in it.",

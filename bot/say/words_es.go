@@ -125,6 +125,7 @@ var spanish = &Words{
 	Checked: "Afirmaciones: %d comprobadas, %d sin comprobar, %d omitidas", LeftOut: "Omitida: «%s» (%s)",
 
 	Pages:      Forms{"%s página", "%s páginas"},
+	PartlyRead: "%s de %s páginas leídas",
 	SharedHere: "compartido con el canal", InUse: "en uso", BeingRead: "leyéndose", APicture: "una imagen",
 	FailedFor:     "no leído: %s",
 	NoDocuments:   "Aquí no uso documentos: leen otros además de tu espacio, o eres invitado en él.",

@@ -125,6 +125,7 @@ var french = &Words{
 	Checked: "Affirmations : %d vérifiées, %d non vérifiées, %d omises", LeftOut: "Omis : « %s » (%s)",
 
 	Pages:      Forms{"%s page", "%s pages"},
+	PartlyRead: "%s pages lues sur %s",
 	SharedHere: "ouvert à tout le canal", InUse: "utilisé", BeingRead: "en cours de lecture", APicture: "une image",
 	FailedFor:     "non lu : %s",
 	NoDocuments:   "Je n'utilise pas de documents ici : des personnes extérieures à votre espace lisent, ou vous y êtes invité.",

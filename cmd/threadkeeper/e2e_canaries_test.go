@@ -21,6 +21,7 @@ import (
 	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 )
@@ -104,8 +105,8 @@ func (c *channel) String() string { return c.Channel }
 // canary is a word that stands in one message or document, and what was told of it.
 type canary struct {
 	word    string
-	holders map[string]bool // names of the channels whose people were told
-	posted  map[string]bool // by a post of ours
+	holders map[string]bool // names of the channels in which it was said, or may be read in a document
+	posted  map[string]bool // of those in which a post of ours told it: it goes nowhere from there
 	session platformtest.Place
 	file    string // of a document, its name
 	erased  bool
@@ -116,6 +117,7 @@ type canary struct {
 type utterance struct {
 	at     platformtest.Place
 	id     string
+	who    string
 	canary *canary
 	gone   bool // it was deleted
 }
@@ -182,6 +184,8 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) int {
 		"leave":   h.step(h.leave),
 		"home":    h.step(h.home),
 		"restart": h.step(h.restart),
+		"forget":  h.step(h.forget),
+		"suggest": h.step(h.suggest),
 	})
 	return h.crossed
 }
@@ -267,7 +271,7 @@ func (h *history) mayTell(c *canary, at platformtest.Place, who string) bool {
 	if c.erased {
 		return false
 	}
-	if c.session == at {
+	if c.session == at || c.posted[at.Channel] {
 		return true
 	}
 	for holder := range c.holders {
@@ -288,9 +292,11 @@ func (h *history) mayShow(c *canary, who string) bool {
 	if c.erased && !c.now {
 		return false
 	}
-	for holder := range c.holders {
-		if open(holder) {
-			return true
+	for _, told := range []map[string]bool{c.holders, c.posted} {
+		for holder := range told {
+			if open(holder) {
+				return true
+			}
 		}
 	}
 	return c.session.Channel != "" && open(c.session.Channel)
@@ -318,7 +324,10 @@ func (h *history) check() {
 				}
 			}
 		} else if !slices.ContainsFunc(h.places, func(c *channel) bool {
-			return !slices.ContainsFunc(words, func(word string) bool { k := h.canaries[word]; return k == nil || k.erased || !k.holders[c.Channel] })
+			return !slices.ContainsFunc(words, func(word string) bool {
+				k := h.canaries[word]
+				return k == nil || k.erased || !k.holders[c.Channel] && !k.posted[c.Channel]
+			})
 		}) {
 			h.Fatalf("no channel holds all of a prompt beside turns:\n%s", text)
 		}
@@ -337,7 +346,7 @@ func (h *history) check() {
 				h.Fatalf("%+v holds %s, of %+v; step of %s at %+v", s, word, c, h.who, h.at)
 			}
 			if !s.home {
-				c.holders[at.Channel], c.posted[at.Channel] = true, true
+				c.posted[at.Channel] = true
 			}
 		}
 	}
@@ -402,7 +411,7 @@ func (h *history) say(t *rapid.T) {
 	k := h.newCanary()
 	id := h.speak("the code of the " + pick(t, "subject", subjects) + " is " + k.word)
 	k.holders[h.at.Channel] = true
-	h.said = append(h.said, &utterance{at: h.at, id: id, canary: k})
+	h.said = append(h.said, &utterance{at: h.at, id: id, who: h.who, canary: k})
 }
 
 func (h *history) ask(t *rapid.T) {
@@ -419,7 +428,7 @@ func (h *history) upload(t *rapid.T) {
 	id := h.speak("here is a file", platformtest.File{Name: name, Data: []byte("The code of the " + subject + " is " + k.word + ". It opens the " + subject + " at any time of the day.")})
 	k.session, k.file = h.at, name
 	k.holders[h.at.Channel] = name != "notes.txt" // the message tells of its file
-	h.files = append(h.files, &utterance{at: h.at, id: id, canary: k})
+	h.files = append(h.files, &utterance{at: h.at, id: id, who: h.who, canary: k})
 }
 
 func (h *history) share(t *rapid.T) {
@@ -478,15 +487,53 @@ func (h *history) remove(t *rapid.T) {
 	}
 	if s := h.hold(all); s != nil {
 		h.who, h.at = "Ada", s.at
-		// With a document go the answers that cite or name it. One that tells of it otherwise stays, where it stands.
-		c := s.canary
-		c.session = platformtest.Place{}
-		if c.now = true; c.file != "" {
-			c.holders = c.posted
-		}
-		s.gone = true
-		c.erased = c.file == "" || len(c.posted) == 0
+		s.erase()
 		h.v.Delete(s.at, s.id)
+	}
+}
+
+// erase notes that everything that was made of an utterance is to go with it.
+func (u *utterance) erase() {
+	u.gone, u.canary.erased, u.canary.now, u.canary.session = true, true, true, platformtest.Place{}
+}
+
+// forget has somebody forget what they said in a thread, and say yes.
+func (h *history) forget(t *rapid.T) {
+	at := pick(t, "thread", h.threads)
+	if at.Channel == "" {
+		t.Skip("no thread")
+	}
+	c := h.of(at)
+	h.who, h.at = h.somebody(c), at
+	c.guests = c.guests || h.who == platformtest.Guest
+	before := len(h.v.Posts(at, h.who))
+	h.v.Command(h.who, at, "memory forget", "")
+	h.settle()
+	posts := h.v.Posts(at, h.who)
+	posts = slices.DeleteFunc(posts[min(before, len(posts)):], func(p platformtest.Post) bool { return len(p.Buttons) == 0 || p.Buttons[0] != say.In("en").Erase })
+	if len(posts) == 0 {
+		return
+	}
+	for _, u := range slices.Concat(h.said, h.files) {
+		if u.at == at && u.who == h.who {
+			u.erase()
+		}
+	}
+	h.v.Click(h.who, at, posts[len(posts)-1], posts[len(posts)-1].Buttons[0])
+}
+
+// suggest looks at what is offered to somebody who begins to type the name of a document.
+func (h *history) suggest(t *rapid.T) {
+	c := pick(t, "channel", h.places)
+	h.who, h.at = h.somebody(c), c.Place
+	choices, err := h.v.Suggest(context.Background(), h.who, h.at, "docs use", "document", "")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, word := range canaryWord.FindAllString(fmt.Sprint(choices), -1) {
+		if !h.mayTell(h.canaries[word], h.at, h.who) {
+			t.Fatalf("%s at %+v is offered %s, of %+v", h.who, h.at, word, h.canaries[word])
+		}
 	}
 }
 

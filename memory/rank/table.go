@@ -228,14 +228,29 @@ func frequencies(count []uint16, width int) []int {
 // BM25 returns a score for each text: Okapi's, with k1 for how slowly repetition saturates
 // and b for how much length counts.
 func (t *Table) BM25(s Stats, k1, b float64) []float64 {
-	return t.score(t.count, s, t.query.weight, k1, b)
+	scores, _ := t.score(t.count, s, t.query.weight, k1, b)
+	return scores
+}
+
+// BM25Share is BM25 as the share of what a text could reach that has all terms for ever, 0 to 1:
+// it compares with that of other queries and texts.
+func (t *Table) BM25Share(s Stats, k1, b float64) []float64 {
+	return shares(t.score(t.count, s, t.query.weight, k1, b))
 }
 
 // Near returns for each text the BM25 of its pairs of terms that are near each other there
 // and in the query, by the table's own statistics; nil if the table was made without reach.
 func (t *Table) Near(k1, b float64) []float64 {
+	scores, _ := t.nearScore(k1, b)
+	return scores
+}
+
+// NearShare is Near as a share like that of BM25Share.
+func (t *Table) NearShare(k1, b float64) []float64 { return shares(t.nearScore(k1, b)) }
+
+func (t *Table) nearScore(k1, b float64) (scores []float64, ideal float64) {
 	if t.reach == 0 {
-		return nil
+		return nil, 0
 	}
 	s := Stats{N: t.Len(), DF: frequencies(t.near, t.query.pairs), Avg: t.Stats().Avg}
 	weight := make([]float64, t.query.pairs)
@@ -245,19 +260,30 @@ func (t *Table) Near(k1, b float64) []float64 {
 	return t.score(t.near, s, weight, k1, b)
 }
 
-func (t *Table) score(count []uint16, s Stats, weight []float64, k1, b float64) []float64 {
+// score returns the BM25 of each row of count, and that of an endless text with all of it.
+func (t *Table) score(count []uint16, s Stats, weight []float64, k1, b float64) (scores []float64, ideal float64) {
 	idf := make([]float64, len(weight))
 	for i := range idf {
 		idf[i] = s.IDF(i) * weight[i] * (k1 + 1)
+		ideal += idf[i]
 	}
 	avg := math.Max(s.Avg, 1)
-	scores := make([]float64, t.Len())
+	scores = make([]float64, t.Len())
 	for row := range scores {
 		norm := k1 * (1 - b + b*float64(t.length[row])/avg)
 		for i, n := range count[row*len(weight) : (row+1)*len(weight)] {
 			if n > 0 {
 				scores[row] += idf[i] * float64(n) / (float64(n) + norm)
 			}
+		}
+	}
+	return scores, ideal
+}
+
+func shares(scores []float64, ideal float64) []float64 {
+	if ideal > 0 {
+		for i := range scores {
+			scores[i] /= ideal
 		}
 	}
 	return scores

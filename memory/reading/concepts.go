@@ -85,7 +85,7 @@ bug, error, fault, issue, problem, defect, fehler, mangel, panne, erreur, proble
 company, firm, business, firma, unternehmen, entreprise, societe, empresa, azienda, ditta; room, chamber, zimmer, raum, salle, piece, sala, habitacion, stanza;
 shop, store, laden, geschaft, magasin, boutique, tienda, negozio; delivery, shipment, consignment, lieferung, sendung, livraison, entrega, envio, consegna;
 supplier, vendor, provider, lieferant, anbieter, fournisseur, proveedor, fornitore; customer, client, kunde, kundin, mandant, cliente;
-invoice, bill, rechnung, facture, factura, fattura; birthday, geburtstag, anniversaire, cumpleanos, compleanno; colour, color, farbe, couleur; film, movie;
+invoice, bill, rechnung, facture, factura, fattura; birthday, born, turns, geburtstag, geboren, anniversaire, cumpleanos, compleanno; colour, color, farbe, couleur; film, movie;
 photo, picture, image, bild, foto, imagen, immagine; give, gave, given; take, took, taken; meet, met; see, saw, seen; pay, paid; sell, sold; lose, lost;
 find, found; keep, kept; drive, drove; fly, flew, flight; write, wrote, written; build, built; send, sent; spend, spent; hang, hung; teach, taught;
 break, broke, broken; bring, brought; go, went, gone; storehouse, warehouse, depot, lager, lagerhaus, entrepot, almacen, deposito, magazzino;

@@ -1,0 +1,88 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/memory"
+)
+
+// Reread reads again, one after the other, what an earlier version of this program read in another way. Until a
+// document has been read its old text stays, also where it can no longer be read. The error is the store's or
+// the context's.
+func (x *Index) Reread(ctx context.Context) error {
+	var old []*content
+	if err := x.Store.Read().NewSelect().Model(&old).Where("state = ? AND extractor <> ?", contentReady, extractor).OrderExpr("id").Scan(ctx); err != nil {
+		return fmt.Errorf("docs: read documents again: %w", err)
+	}
+	for _, c := range old {
+		if c.Media.picture() {
+			continue
+		}
+		err := x.reread(ctx, c)
+		if ctx.Err() != nil {
+			return fmt.Errorf("docs: read documents again: %w", context.Cause(ctx))
+		}
+		if err != nil {
+			x.Log.WarnContext(ctx, "a document keeps its old text", "content", c.ID, "error", err)
+		}
+	}
+	return nil
+}
+
+func (x *Index) reread(ctx context.Context, old *content) error {
+	unlock, err := x.lock(ctx, old.SHA256)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	data, err := x.bytes(ctx, old)
+	if err != nil {
+		return err
+	}
+	k, plain, err := x.recognise(ctx, data, "", string(old.Media))
+	if err != nil {
+		return err
+	}
+	c := *old
+	c.Media, c.Extractor = k, extractor
+	r := &ingest{index: x, content: &c, file: &file{data: data, sum: old.SHA256, kind: k, Plain: plain}, keep: true}
+	if c.Reason, err = r.run(ctx); err != nil {
+		return err
+	}
+	return x.replace(ctx, old.Extractor, r)
+}
+
+// replace puts what r has read in the place of what extractor last read, unless another process has done so.
+func (x *Index) replace(ctx context.Context, last string, r *ingest) error {
+	c := r.content
+	return x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		res, err := tx.NewUpdate().Model(c).Column("media", "pages", "pages_done", "chars", "scanned", "first_terms", "reason", "extractor").
+			WherePK().Where("extractor = ? AND state = ?", last, contentReady).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		if err := clear(ctx, tx, c.ID); err != nil {
+			return err
+		}
+		for pages := range slices.Chunk(r.pages, batchPages) {
+			if _, err := tx.NewInsert().Model(&pages).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+				return err
+			}
+		}
+		for passages := range slices.Chunk(r.passages, 10*batchPages) {
+			if _, err := tx.NewInsert().Model(&passages).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+				return err
+			}
+		}
+		_, err = tx.NewUpdate().Model((*memory.Document)(nil)).Set("reason = ?", c.Reason).
+			Where("content_id = ? AND removed_at = 0", c.ID).Exec(ctx)
+		return err
+	})
+}
