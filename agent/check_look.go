@@ -140,9 +140,13 @@ func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (clai
 
 // enough reports whether a place has so many words of a statement that it may bear it out.
 func (p candidate) enough(text string, terms []string) bool {
+	about := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return reading.SmallNumber(t) > 1 || lasting[t] })
+	shared := shareIn(p.own, about) // "ten years" is shared by all that lasts so long
 	switch {
+	case len(about) > 0 && shared == 0:
+		return false
 	case !strings.ContainsAny(text, "0123456789"):
-		return p.itself >= saysSo && p.counts(text)
+		return min(p.itself, shared) >= saysSo && p.counts(text)
 	case len(figuresOf(p.quote)) > mostFigures || respectively.MatchString(p.quote) || !p.together(text, terms):
 		return false
 	case p.same:
@@ -150,6 +154,10 @@ func (p candidate) enough(text string, terms []string) bool {
 	}
 	return p.itself >= sameNumbers && p.cover >= bearsOut
 }
+
+// lasting are the units of time: what lasts as long need not be the same thing.
+var lasting = reading.TermSet(`year years month months week weeks day days hour hours Jahr Jahre Monat Monate Woche Wochen Tag Tage Stunde Stunden
+	an ans mois semaine semaines jour jours heure heures año años mes meses semana semanas día días hora horas`)
 
 // counts reports whether a place has the numbers that a statement says in words, in words or digits.
 func (p candidate) counts(text string) bool {
