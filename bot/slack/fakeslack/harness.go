@@ -41,7 +41,7 @@ func NewHarness(t testing.TB, o Options, open func(*Server) platform.Platform) *
 	if o.RetryWaits == nil {
 		o.RetryWaits = make([]time.Duration, 200)
 	}
-	o.AckWait, o.TriggerLife = or(o.AckWait, patience), or(o.TriggerLife, patience)
+	o.AckWait, o.TriggerLife = or(o.AckWait, 20*time.Second), or(o.TriggerLife, patience)
 	h := &Harness{Server: New(o), Open: open, t: t, people: map[string]string{}, rooms: map[string]string{}}
 	t.Cleanup(func() {
 		h.Close()
