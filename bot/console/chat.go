@@ -526,11 +526,8 @@ func (c *Chat) finish(event, text string) error {
 // below shows what stands under a reply's text: sources and options.
 func (c *Chat) below(m platform.Outgoing) error {
 	var out strings.Builder
-	cited := slices.Clone(m.Citations)
-	slices.SortStableFunc(cited, func(a, b memory.Citation) int { return a.N - b.N })
-	for _, q := range cited {
-		source := fmt.Sprintf("  [%d] %s, %s: ", q.N, plain(q.Document), fmt.Sprintf(say.LabelsIn(m.Language).Page, q.Page))
-		quote := strings.Join(strings.Fields(plain(q.Quote)), " ")
+	for _, q := range byNumber(m.Citations) {
+		source, quote := "  "+sourceOf(q, m.Language), quoteOf(q)
 		room := max(30, c.screen.width()-len([]rune(source))-3)
 		out.WriteString(c.screen.faint(source+"“"+cutWidth(quote, room)+"”") + "\n")
 	}
