@@ -322,7 +322,7 @@ func (s *Seat) threads(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: *here}, 100)
+	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: *here}, 1000)
 	if err != nil {
 		return "", err
 	}
@@ -331,6 +331,8 @@ func (s *Seat) threads(ctx context.Context) (string, error) {
 		mark := ""
 		if session.Key == Key(s.Thread) {
 			mark = " (this one)"
+		} else if ofOneRun(session.Thread) {
+			continue
 		}
 		fmt.Fprintf(&b, "- %s%s, last used %s\n", session.Thread, mark, time.UnixMilli(session.UpdatedAt).Format("2 Jan 2006 15:04"))
 	}

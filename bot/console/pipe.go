@@ -317,3 +317,8 @@ const runPrefix = "chat-"
 
 // NewRunID is a name for a run nobody will continue.
 func NewRunID() string { return runPrefix + strconv.FormatInt(time.Now().UnixNano(), 36) }
+
+// ofOneRun is true for a thread that is called like a run nobody will continue: its own.
+func ofOneRun(thread string) bool {
+	return strings.HasPrefix(thread, runPrefix) && !strings.Contains(thread, ":")
+}

@@ -87,6 +87,9 @@ func run(ctx context.Context, args []string, sys system) int {
 	if err != nil {
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 			err = errors.New("stopped; the same command goes on from here")
+			if _, ok := command.(*askCmd); ok {
+				err = errors.New("stopped")
+			}
 		}
 		fmt.Fprintln(sys.Err, "threadkeeper:", err)
 		return exitFailed
