@@ -44,7 +44,8 @@ WAZERO    := github.com/tetratelabs/wazero/internal
 UNWATCHED := $(foreach p,modernc.org/sqlite/lib regexp regexp/syntax compress/flate image/png hash/adler32 \
 	github.com/pkoukk/tiktoken-go github.com/dlclark/regexp2/... $(WAZERO)/leb128 $(WAZERO)/wasm/binary \
 	$(addprefix $(WAZERO)/engine/wazevo/,ssa frontend backend/...),-gcflags=$(p)=-race=false)
-test quick: export RAPID_SEED := 17 # property tests draw the same each time; by hand, go test draws anew
+# Property tests draw the same each time; by hand, go test draws anew.
+test quick: export RAPID_SEED := 17
 test: engine
 	go test -race $(UNWATCHED) -p 2 -timeout 90m ./...
 

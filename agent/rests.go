@@ -38,9 +38,23 @@ func (r *run) tell(ctx context.Context) error {
 	return r.turn.Held(ctx, s)
 }
 
-// restsOn is what a reply rests on: the documents of its conversation that its prompts held, and of those from elsewhere,
-// of lines and of our earlier answers what it says a word of that was not asked with. Whatever is shared in a workspace is
-// in many prompts, and most answers owe nothing to it.
+// fromElsewhere are the texts that the turn's prompts held beside its own conversation.
+func (r *run) fromElsewhere() (texts []string) {
+	for _, f := range slices.Concat(r.recalled, r.brought) {
+		if f.Message.SessionID != r.turn.Session.ID {
+			texts = append(texts, f.Message.Text)
+		}
+	}
+	for _, e := range slices.Concat(r.evidence, r.tooled) {
+		texts = append(texts, e.text)
+	}
+	return texts
+}
+
+// restsOn is what a reply rests on: the documents of its conversation that its prompts held, and of documents
+// and lines from elsewhere what it says a word of that was neither asked with nor said here before: one that stands
+// there alone, or two. Of our earlier answers here it is what it says any such word of. Whatever is shared in a workspace
+// is in many prompts, and most answers owe nothing to it.
 func (r *run) restsOn(reply *Reply) memory.Shown {
 	said := reading.TermSet(reply.Text)
 	if q := reply.Question; q != nil {
@@ -58,6 +72,31 @@ func (r *run) restsOn(reply *Reply) memory.Shown {
 	says := func(text string) bool {
 		return slices.ContainsFunc(reading.ContentTerms(text), func(t string) bool { return said[t] })
 	}
+	from := map[string]int{} // in how many texts from elsewhere a word stands that was not said in this conversation
+	for _, text := range r.fromElsewhere() {
+		for t := range reading.TermSet(text) {
+			from[t]++
+		}
+	}
+	for _, m := range r.history.Messages {
+		for t := range reading.TermSet(m.Text) {
+			delete(from, t)
+		}
+	}
+	draws := func(text string) bool {
+		shared := map[string]bool{}
+		for _, t := range reading.ContentTerms(text) {
+			if said[t] && from[t] > 0 {
+				shared[t] = true
+			}
+		}
+		for t := range shared {
+			if from[t] == 1 {
+				return true
+			}
+		}
+		return len(shared) > 1
+	}
 	s := memory.Shown{Documents: slices.Clone(r.looked)}
 	k := reply.Checks
 	checked := k.Verified+k.Unchecked+len(k.LeftOut) > 0
@@ -66,12 +105,12 @@ func (r *run) restsOn(reply *Reply) memory.Shown {
 		own[d.ID] = d.SessionID == r.turn.Session.ID
 	}
 	for _, e := range slices.Concat(r.evidence, r.tooled) {
-		if !slices.Contains(s.Documents, e.document) && (own[e.document] || checked || says(e.text)) {
+		if !slices.Contains(s.Documents, e.document) && (own[e.document] || checked || draws(e.text)) {
 			s.Documents = append(s.Documents, e.document)
 		}
 	}
 	for _, f := range slices.Concat(r.recalled, r.brought) {
-		if f.Message.SessionID != r.turn.Session.ID && says(f.Message.Text) {
+		if f.Message.SessionID != r.turn.Session.ID && draws(f.Message.Text) {
 			s.Messages = append(s.Messages, f.Message.ID)
 		}
 	}

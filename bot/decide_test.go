@@ -180,6 +180,18 @@ func TestUnknownCommandIsSuggested(t *testing.T) {
 	}
 }
 
+func TestAnOpenQuestionTakesANumber(t *testing.T) {
+	q := &memory.Question{Text: "How many copies?"}
+	if shown := shownQuestion(q, say.In("en")); shown.Text != q.Text || len(shown.Options) > 0 {
+		t.Errorf("%+v", shown)
+	}
+	for text, want := range map[string]int{"1": agent.ChoiceNone, "2": agent.ChoiceNone, "176": agent.ChoiceNone, "just answer": agent.ChoiceJustAnswer} {
+		if choice, ok := readAnswer(q, text); choice != want || !ok {
+			t.Errorf("%q is %d, %v", text, choice, ok)
+		}
+	}
+}
+
 func TestReadAnswer(t *testing.T) {
 	q := &memory.Question{Options: []memory.Option{{Label: "Q3-board.pdf (uploaded Tue)"}, {Label: "Q3-sales.xlsx"}, {Label: "Both reports"}}}
 	for _, c := range []struct {

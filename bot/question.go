@@ -23,9 +23,12 @@ const choiceElse = -3
 // similar is from which likeness on a text counts as an option's label.
 const similar = 0.6
 
-// shownQuestion is a question as it is posted.
+// shownQuestion is a question as it is posted. An open one, without options, has no buttons: a number may be its answer.
 func shownQuestion(q *memory.Question, w *say.Words) *platform.Question {
 	shown := &platform.Question{Text: q.Text}
+	if len(q.Options) == 0 {
+		return shown
+	}
 	for i, o := range q.Options {
 		shown.Options = append(shown.Options, platform.Button{Label: o.Label, Action: platform.QuestionAction(q.Token, i)})
 	}
@@ -161,7 +164,7 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 	for _, o := range q.Options {
 		labels = append(labels, o.Label)
 	}
-	if n, err := strconv.Atoi(strings.Trim(text, "#().: ")); err == nil && n >= 1 && n <= len(labels)+2 {
+	if n, err := strconv.Atoi(strings.Trim(text, "#().: ")); err == nil && n >= 1 && n <= len(labels)+2 && len(labels) > 0 {
 		switch n - len(labels) {
 		case 1:
 			return choiceElse, true

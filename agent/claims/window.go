@@ -93,7 +93,7 @@ func beside(folded string, numbers []quantity, i int) (before, after string) {
 	} else if m := joint.FindAllStringIndex(before, -1); m != nil && both && from > 0 {
 		before = before[m[len(m)-1][1]:]
 	}
-	if i := strings.IndexByte(after, '('); i >= 0 && yearWord.MatchString(after[i:]) && yearWord.MatchString(before+folded[:from]) == false && to < len(folded) {
+	if i := strings.IndexByte(after, '('); i >= 0 && yearWord.MatchString(after[i:]) && !yearWord.MatchString(before+folded[:from]) && to < len(folded) {
 		after = after[:i]
 	}
 	if m := clauseEnd.FindStringIndex(after); m != nil && to < len(folded) {
