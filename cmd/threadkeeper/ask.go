@@ -34,16 +34,25 @@ Examples:
 Exit status: 0 answered, 1 failed, 2 wrong use, 3 answered in part or with an attachment that could not be read.`
 }
 
-// asks is true for a command line that is a question, maybe behind flags of ask: its first
-// other word has blanks in it or ends in a question mark.
+// asks is true for a command line that is a question, maybe behind flags: its first other word
+// has blanks in it or ends in a question mark.
 func asks(args []string) bool {
-	i := slices.IndexFunc(args, func(a string) bool { return a != "-c" && a != "--continue" && a != "--json" })
-	return i >= 0 && !strings.HasPrefix(args[i], "-") && (strings.ContainsAny(args[i], " \n\t") || strings.HasSuffix(args[i], "?"))
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case !strings.HasPrefix(a, "-"):
+			return strings.ContainsAny(a, " \n\t") || strings.HasSuffix(a, "?")
+		case a == "--", a == "-h", a == "--help":
+			return false
+		case !strings.Contains(a, "=") && !slices.Contains([]string{"-c", "--continue", "--json"}, a):
+			i++ // the flag's value
+		}
+	}
+	return false
 }
 
 // The setting that holds the thread of the last ask.
 const (
-	askScope  = "run:ask"
+	askScope  = "ask"
 	askThread = "thread"
 )
 

@@ -12,8 +12,8 @@ import (
 
 func TestAQuestionNeedsNoCommand(t *testing.T) {
 	for args, want := range map[string]bool{
-		"What is it?|report.pdf": true, "What is it": true, "why?": true, "-c|And in 2024?": true, "--json|--continue|How so?": true,
-		"": false, "chat": false, "chekc": false, "--json": false, "ask|What is it?": false, "--attach|my report.pdf": false, "--db=a b?": false,
+		"What is it?|report.pdf": true, "What is it": true, "why?": true, "-c|And in 2024?": true, "--json|--continue|How so?": true, "--model|large|--db=x.db|How so?": true,
+		"": false, "chat": false, "chekc": false, "--json": false, "ask|What is it?": false, "--attach|my report.pdf": false, "--db=a b?": false, "--db|a b?": false, "--help|What is it?": false,
 	} {
 		if got := asks(strings.Split(args, "|")); got != want {
 			t.Errorf("%s: %v", args, got)
