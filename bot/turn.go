@@ -215,7 +215,9 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if read.sentence != "" {
 		t.view.emit(agent.Progress{Text: read.sentence})
 		if t.nothingElse(read) {
-			return t.payloadOf(&agent.Reply{Text: read.sentence, Ledger: memory.Ledger{Route: "files"}}), nil
+			p := t.payloadOf(&agent.Reply{Text: read.sentence, Ledger: memory.Ledger{Route: "files"}})
+			p.Out.Error = platform.ErrorUnreadable
+			return p, nil
 		}
 		t.view.emit(agent.Progress{Text: "\n\n"})
 	}
@@ -254,7 +256,11 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if read.sentence != "" {
 		reply.Text = read.sentence + "\n\n" + reply.Text
 	}
-	return t.payloadOf(reply), nil
+	p := t.payloadOf(reply)
+	if read.sentence != "" && p.Out.Error == "" {
+		p.Out.Error = platform.ErrorUnreadable
+	}
+	return p, nil
 }
 
 // held notes what the turn's prompts hold: it begins again as soon as any of it is erased.

@@ -322,7 +322,7 @@ func (s *Seat) threads(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: *here}, 100)
+	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: *here}, 1000)
 	if err != nil {
 		return "", err
 	}
@@ -331,6 +331,8 @@ func (s *Seat) threads(ctx context.Context) (string, error) {
 		mark := ""
 		if session.Key == Key(s.Thread) {
 			mark = " (this one)"
+		} else if ofOneRun(session.Thread) {
+			continue
 		}
 		fmt.Fprintf(&b, "- %s%s, last used %s\n", session.Thread, mark, time.UnixMilli(session.UpdatedAt).Format("2 Jan 2006 15:04"))
 	}
@@ -526,11 +528,8 @@ func (c *Chat) finish(event, text string) error {
 // below shows what stands under a reply's text: sources and options.
 func (c *Chat) below(m platform.Outgoing) error {
 	var out strings.Builder
-	cited := slices.Clone(m.Citations)
-	slices.SortStableFunc(cited, func(a, b memory.Citation) int { return a.N - b.N })
-	for _, q := range cited {
-		source := fmt.Sprintf("  [%d] %s, %s: ", q.N, plain(q.Document), fmt.Sprintf(say.LabelsIn(m.Language).Page, q.Page))
-		quote := strings.Join(strings.Fields(plain(q.Quote)), " ")
+	for _, q := range byNumber(m.Citations) {
+		source, quote := "  "+sourceOf(q, m.Language), quoteOf(q)
 		room := max(30, c.screen.width()-len([]rune(source))-3)
 		out.WriteString(c.screen.faint(source+"“"+cutWidth(quote, room)+"”") + "\n")
 	}

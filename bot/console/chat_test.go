@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// TestThreadList lists the threads from one of them, and from one in which nothing was said yet.
+// TestThreadList lists the threads from one of them, and from one in which nothing was said yet; not those of one run.
 func TestThreadList(t *testing.T) {
 	store, err := memory.Open(t.Context(), filepath.Join(t.TempDir(), "t.db"))
 	if err != nil {
@@ -22,7 +22,7 @@ func TestThreadList(t *testing.T) {
 	if list, err := s.threads(t.Context()); err != nil || list != noThreads {
 		t.Errorf("before anything was said: %q, %v", list, err)
 	}
-	for _, name := range []string{"", "roaster"} {
+	for _, name := range []string{"", "roaster", NewRunID()} {
 		if _, _, err := store.Locate(t.Context(), Key(name), Channel(), memory.Person{}); err != nil {
 			t.Fatal(err)
 		}

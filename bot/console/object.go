@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"threadkeeper/bot/platform"
@@ -70,8 +69,7 @@ func object(id string, line int, m platform.Outgoing, st *memory.Status, thresho
 			o.Question.Options = append(o.Question.Options, b.Label)
 		}
 	}
-	numbered := slices.SortedStableFunc(slices.Values(m.Citations), func(a, b memory.Citation) int { return cmp.Compare(a.N, b.N) })
-	for _, c := range numbered {
+	for _, c := range byNumber(m.Citations) {
 		o.Citations = append(o.Citations, citation{c.Document, c.Page, c.Quote})
 	}
 	o.Understanding.PossibleInterpretations, o.Understanding.ClarifyingQuestions = []string{}, []string{}

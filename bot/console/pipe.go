@@ -27,8 +27,21 @@ type Pipe struct {
 	Attach []string  // files that go with the first message
 	JSON   bool      // one Object per line instead of the text
 
-	mu sync.Mutex // guards changes to the spool
+	Question string // asked instead of the lines of In, as line 1; "" if those are read
+
+	mu      sync.Mutex // guards changes to the spool
+	outcome error
 }
+
+// What Outcome tells of.
+var (
+	ErrUnanswered = errors.New("the question was not answered")
+	ErrPartly     = errors.New("answered in part")
+)
+
+// Outcome is what is wrong with what Run printed: ErrPartly if an attachment could not be read or
+// a Question was answered in part, ErrUnanswered if a Question was not answered, else nil.
+func (s *Pipe) Outcome() error { return s.outcome }
 
 // isCommand tells a command from a message.
 func isCommand(text string) bool { return strings.HasPrefix(text, "/") }
@@ -47,6 +60,9 @@ func (s *Pipe) Run(ctx context.Context, h platform.Handler, commands []platform.
 	files, err := attachments(s.Attach, s.ID+":attach")
 	if err != nil {
 		return fmt.Errorf("console: attach: %w", err)
+	}
+	if s.Question != "" {
+		return s.answer(ctx, h, 1, s.message(s.ID+":1", s.Question, files))
 	}
 	in := newLineReader(s.In)
 	for ctx.Err() == nil {
@@ -169,6 +185,12 @@ func (s *Pipe) reply(ctx context.Context, id string, line int, m platform.Outgoi
 	if err := s.print(ctx, id, line, m); err != nil {
 		return fmt.Errorf("console: print the answer to line %d: %w", line, err)
 	}
+	switch {
+	case s.Question != "" && m.Kind == platform.KindError:
+		s.outcome = ErrUnanswered
+	case m.Error == platform.ErrorUnreadable || s.Question != "" && m.Error != "":
+		s.outcome = ErrPartly
+	}
 	return spool.printed(ctx, id)
 }
 
@@ -192,7 +214,7 @@ func (s *Pipe) print(ctx context.Context, id string, line int, m platform.Outgoi
 	return err
 }
 
-// asText is an answer for somebody who reads it.
+// asText is an answer for somebody who reads it; it ends with its sources.
 func asText(m platform.Outgoing) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimRight(plain(m.Text), "\n"))
@@ -203,6 +225,12 @@ func asText(m platform.Outgoing) string {
 		for i, o := range m.Question.Options {
 			fmt.Fprintf(&b, "\n%d. %s", i+1, plain(o.Label))
 		}
+	}
+	for i, c := range byNumber(m.Citations) {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "\n%s\"%s\"", sourceOf(c, m.Language), quoteOf(c))
 	}
 	return strings.TrimLeft(b.String(), "\n") + "\n"
 }
@@ -289,3 +317,8 @@ const runPrefix = "chat-"
 
 // NewRunID is a name for a run nobody will continue.
 func NewRunID() string { return runPrefix + strconv.FormatInt(time.Now().UnixNano(), 36) }
+
+// ofOneRun is true for a thread that is called like a run nobody will continue: its own.
+func ofOneRun(thread string) bool {
+	return strings.HasPrefix(thread, runPrefix) && !strings.Contains(thread, ":")
+}

@@ -231,3 +231,54 @@ func TestPipeChecksAFile(t *testing.T) {
 		t.Errorf("sent %+v, said %s", bot.sent, out)
 	}
 }
+
+// TestPipeAsksAQuestion sends a question as one message, whatever it looks like, and reads no lines.
+func TestPipeAsksAQuestion(t *testing.T) {
+	s, e, out := newPipe(t, "never read\n")
+	s.Question = "/two\nlines?"
+	s.Attach = []string{"pipe_test.go"}
+	if err := e.run(t); err != nil {
+		t.Fatal(err)
+	}
+	if len(e.sent) != 1 || e.sent[0].Text != s.Question || e.sent[0].Kind != platform.EventMessage || len(e.sent[0].Files) != 1 {
+		t.Errorf("sent %+v", e.sent)
+	}
+	if got := objects(t, out.String()); len(got) != 1 || got[0].Line != 1 {
+		t.Errorf("printed %s", out)
+	}
+}
+
+// TestPipeOutcome: a question ends as its answer does; of lines only an attachment that could not be read is told.
+func TestPipeOutcome(t *testing.T) {
+	for _, c := range []struct {
+		question string
+		answer   platform.Outgoing
+		want     error
+	}{
+		{"How?", platform.Outgoing{Kind: platform.KindReply, Text: "So."}, nil},
+		{"How?", platform.Outgoing{Kind: platform.KindReply, Text: "So.", Error: "model_down"}, ErrPartly},
+		{"How?", platform.Outgoing{Kind: platform.KindReply, Text: "So.", Error: platform.ErrorUnreadable}, ErrPartly},
+		{"How?", platform.Outgoing{Kind: platform.KindError, Text: "Not so.", Error: "model_down"}, ErrUnanswered},
+		{"", platform.Outgoing{Kind: platform.KindReply, Text: "So.", Error: "model_down"}, nil},
+		{"", platform.Outgoing{Kind: platform.KindReply, Text: "So.", Error: platform.ErrorUnreadable}, ErrPartly},
+	} {
+		s, _, _ := newPipe(t, "a line\n")
+		s.Question = c.question
+		err := s.Run(t.Context(), platform.Handler{Receive: func(ctx context.Context, ev platform.Event) error {
+			_, err := s.Post(ctx, ev.Reply, c.answer)
+			return err
+		}}, registry)
+		if err != nil || s.Outcome() != c.want {
+			t.Errorf("%q answered with %+v: outcome %v, want %v (%v)", c.question, c.answer, s.Outcome(), c.want, err)
+		}
+	}
+}
+
+func TestAsTextEndsWithItsSources(t *testing.T) {
+	got := asText(platform.Outgoing{Text: "It costs €38,700 [1], and comes in June [2].\n", Citations: []memory.Citation{
+		{N: 2, Document: "plan.pdf", Page: 3, Quote: "in\nJune"}, {N: 1, Document: "report.pdf", Page: 6, Quote: "for \x1b€38,700"}}})
+	want := "It costs €38,700 [1], and comes in June [2].\n\n[1] report.pdf, page 6: \"for €38,700\"\n[2] plan.pdf, page 3: \"in June\"\n"
+	if got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -31,6 +31,9 @@ const (
 	KindErased  Kind = "erased" // takes the place of a post whose text was erased
 )
 
+// ErrorUnreadable is the code of a reply beside which an attachment could not be read.
+const ErrorUnreadable = "unreadable"
+
 // Outgoing is what we post. Text is Markdown without any mention; each platform
 // renders, splits and neutralises it.
 type Outgoing struct {

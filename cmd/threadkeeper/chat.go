@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ import (
 
 // chatCmd talks in the terminal, or answers the lines of a pipe.
 type chatCmd struct {
-	Thread string   `default:"main" placeholder:"NAME" help:"Thread to talk in (${default})."`
+	Thread string   `placeholder:"NAME" help:"Thread to talk in (main; a pipe without --run has a new one)."`
 	Attach []string `sep:"none" placeholder:"FILE" help:"File to read first; may be given several times."`
 	JSON   bool     `name:"json" help:"Answer the lines of standard input, one JSON object per line."`
 	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: the same command with the same name goes on after a crash."`
@@ -41,29 +42,50 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
 
-	b := &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
-		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout}
-	seat := console.Seat{Store: p.store, Author: console.Me(), Thread: c.Thread, Dir: sys.Dir}
 	if !c.talks(sys) {
-		id := c.ID
-		if id == "" {
-			id = console.NewRunID()
+		pipe := &console.Pipe{ID: c.ID, Attach: c.Attach, JSON: c.JSON}
+		if c.ID == "" {
+			pipe.ID = console.NewRunID()
 		}
-		b.Platforms = []platform.Platform{&console.Pipe{Seat: seat, Drain: b.Drain, In: sys.In, Out: sys.Out, Err: sys.Err,
-			ID: id, Attach: c.Attach, JSON: c.JSON}}
-	} else {
-		b.Idle = idleAfter
-		chat := &console.Chat{Seat: seat, Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
-			Color:       !noColor(sys),
-			HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
-			Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
-		chat.Begin()
-		b.Platforms = []platform.Platform{chat}
+		if pipe.Thread = c.Thread; c.Thread == "" && c.ID == "" {
+			pipe.Thread = pipe.ID
+		}
+		return p.pipe(ctx, sys, cfg, pipe)
 	}
+	b := p.bot(cfg)
+	b.Idle = idleAfter
+	chat := &console.Chat{Seat: p.seat(sys, c.Thread), Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
+		Color:       !noColor(sys),
+		HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
+		Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
+	chat.Begin()
+	b.Platforms = []platform.Platform{chat}
 	if err := b.Run(ctx); err != nil {
 		return err
 	}
 	return ctx.Err()
+}
+
+// pipe runs a pipe, whose place it fills in, to its end.
+func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *console.Pipe) error {
+	b := p.bot(cfg)
+	pipe.Seat = p.seat(sys, pipe.Thread)
+	pipe.Drain, pipe.In, pipe.Out, pipe.Err = b.Drain, sys.In, sys.Out, sys.Err
+	b.Platforms = []platform.Platform{pipe}
+	if err := b.Run(ctx); err != nil {
+		return err
+	}
+	return cmp.Or(ctx.Err(), pipe.Outcome())
+}
+
+// bot is the assistant, in no place yet.
+func (p *parts) bot(cfg *config.Config) *bot.Bot {
+	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
+		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout}
+}
+
+func (p *parts) seat(sys system, thread string) console.Seat {
+	return console.Seat{Store: p.store, Author: console.Me(), Thread: thread, Dir: sys.Dir}
 }
 
 // talks is true when this is a conversation at a terminal: what goes into a file or another program

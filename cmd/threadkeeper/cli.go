@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -13,6 +14,7 @@ import (
 // cli is the command line.
 type cli struct {
 	Chat     chatCmd     `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
+	Ask      askCmd      `cmd:"" help:"Ask one question, also about files or what is piped in. A question alone does the same."`
 	Serve    serveCmd    `cmd:"" help:"Be there in Slack and Discord, wherever a token is set."`
 	Check    checkCmd    `cmd:"" help:"Check an answer, whoever wrote it, against documents: which sentences stand there, and which do not."`
 	Import   importCmd   `cmd:"" help:"Take in a conversation from JSON lines."`
@@ -43,7 +45,7 @@ const about = `An assistant that remembers, asks before it guesses, and answers 
 
 Every setting is a flag, an environment variable (TOKEN_THRESHOLD for --token-threshold), a line of .env or a key of threadkeeper.yaml. Keys, tokens and secrets (OPENAI_API_KEY, ANTHROPIC_API_KEY, SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, DISCORD_TOKEN) are not flags.
 
-Exit status: 0 done, 1 failed, 2 wrong flags or settings.`
+Exit status: 0 done, 1 failed, 2 wrong flags or settings, 3 answered in part or with an attachment that could not be read.`
 
 // parse reads the command line and the settings.
 func parse(args []string, sys system) (runner, *config.Config, error) {
@@ -55,6 +57,12 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		kong.ExplicitGroups([]kong.Group{{Key: "settings", Title: "Settings:"}}))
 	if err != nil {
 		return nil, nil, fmt.Errorf("threadkeeper: command line: %w", err) // unreachable: cli is well formed
+	}
+	switch {
+	case asks(args):
+		args = append([]string{"ask"}, args...)
+	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
+		parser.Model.DefaultCmd = nil // a word that is no command is a mistake, of which kong then makes a proposal
 	}
 	got, err := parser.Parse(args)
 	if helped {

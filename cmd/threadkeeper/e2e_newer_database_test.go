@@ -41,7 +41,7 @@ func TestEveryCommandRefusesANewerDatabase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range []string{"chat", "serve", "import -", "export", "erase --workspace T1 --yes", "rebuild", "backup copy.db", "doctor"} {
+	for _, args := range []string{"chat", "ask why?", "serve", "import -", "export", "erase --workspace T1 --yes", "rebuild", "backup copy.db", "doctor"} {
 		var out, said strings.Builder
 		code := run(t.Context(), append(strings.Fields(args), "--db", "new.db"), system{In: strings.NewReader(""), Out: &out, Err: &said, Dir: dir,
 			Environ: []string{"CACHE_DIR=" + cacheDir(), "SLACK_BOT_TOKEN=xoxb-1-test", "SLACK_APP_TOKEN=xapp-1-test", "SLACK_API_URL=http://127.0.0.1:1/"}})

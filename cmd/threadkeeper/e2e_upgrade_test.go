@@ -33,7 +33,7 @@ func TestUpgradedConversation(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out, said strings.Builder
-			code := run(t.Context(), []string{"chat", "--db", "old.db"}, system{In: strings.NewReader("When does the gate open?\n"), Out: &out, Err: &said, Dir: dir,
+			code := run(t.Context(), []string{"chat", "--thread", "main", "--db", "old.db"}, system{In: strings.NewReader("When does the gate open?\n"), Out: &out, Err: &said, Dir: dir,
 				Environ: []string{"CACHE_DIR=" + cacheDir()}})
 			if code != exitOK || !strings.Contains(out.String(), "nine in the morning") {
 				t.Errorf("exit %d: %s%s", code, &out, &said)

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/term"
 
+	"threadkeeper/bot/console"
 	"threadkeeper/docs/pdfium"
 )
 
@@ -22,6 +23,7 @@ const (
 	exitOK     = 0
 	exitFailed = 1 // the program could not do what it was asked to
 	exitUsage  = 2 // flags or settings are wrong; nothing was done
+	exitPartly = 3 // answered in part, or with an attachment that could not be read
 )
 
 // system is what the program is given by the system it runs on.
@@ -71,8 +73,11 @@ func run(ctx context.Context, args []string, sys system) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	err = command.Run(ctx, sys, cfg)
-	if errors.Is(err, errContradicted) {
-		return exitFailed
+	switch {
+	case errors.Is(err, errContradicted), errors.Is(err, console.ErrUnanswered):
+		return exitFailed // what is wrong was printed
+	case errors.Is(err, console.ErrPartly):
+		return exitPartly
 	}
 	var usage usageError
 	if errors.As(err, &usage) {
@@ -82,6 +87,9 @@ func run(ctx context.Context, args []string, sys system) int {
 	if err != nil {
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
 			err = errors.New("stopped; the same command goes on from here")
+			if _, ok := command.(*askCmd); ok {
+				err = errors.New("stopped")
+			}
 		}
 		fmt.Fprintln(sys.Err, "threadkeeper:", err)
 		return exitFailed

@@ -1,0 +1,24 @@
+package console
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threadkeeper/bot/say"
+	"threadkeeper/memory"
+)
+
+// byNumber are citations in the order of their numbers.
+func byNumber(citations []memory.Citation) []memory.Citation {
+	return slices.SortedStableFunc(slices.Values(citations), func(a, b memory.Citation) int { return cmp.Compare(a.N, b.N) })
+}
+
+// sourceOf is where a quote stands, as it is written before the quote: "[1] report.pdf, page 6: ".
+func sourceOf(c memory.Citation, language string) string {
+	return fmt.Sprintf("[%d] %s, %s: ", c.N, plain(c.Document), fmt.Sprintf(say.LabelsIn(language).Page, c.Page))
+}
+
+// quoteOf is a quote in one line.
+func quoteOf(c memory.Citation) string { return strings.Join(strings.Fields(plain(c.Quote)), " ") }

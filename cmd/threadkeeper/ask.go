@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"threadkeeper/bot/console"
+	"threadkeeper/config"
+)
+
+// askCmd asks one question and prints its answer.
+type askCmd struct {
+	Question string   `arg:"" help:"The question, in quotes."`
+	Files    []string `arg:"" optional:"" name:"file" help:"Files it is about; patterns like *.pdf are taken."`
+	Continue bool     `short:"c" xor:"thread" help:"Go on in the thread of the last ask; without it each has a new one."`
+	Thread   string   `xor:"thread" placeholder:"NAME" help:"Ask in this thread."`
+	JSON     bool     `name:"json" help:"Print one JSON object, as chat does."`
+}
+
+// Help is what --help says below the summary.
+func (*askCmd) Help() string {
+	return `What is piped in is read as a file that the question is about. The command's name may be left out before a question of several words.
+
+Examples:
+  threadkeeper ask "What does the roaster cost?" report.pdf
+  cat minutes.txt | threadkeeper "What was decided?"
+
+Exit status: 0 answered, 1 failed, 2 wrong use, 3 answered in part or with an attachment that could not be read.`
+}
+
+// asks is true for a command line that is a question, maybe behind flags: its first other word
+// has blanks in it or ends in a question mark.
+func asks(args []string) bool {
+	for i := 0; i < len(args); i++ {
+		switch a := args[i]; {
+		case !strings.HasPrefix(a, "-"):
+			return strings.ContainsAny(a, " \n\t") || strings.HasSuffix(a, "?")
+		case a == "--", a == "-h", a == "--help":
+			return false
+		case !strings.Contains(a, "=") && !slices.Contains([]string{"-c", "--continue", "--json"}, a):
+			i++ // the flag's value
+		}
+	}
+	return false
+}
+
+// The setting that holds the thread of the last ask.
+const (
+	askScope  = "ask"
+	askThread = "thread"
+)
+
+// Run asks.
+func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	if strings.TrimSpace(c.Question) == "" {
+		return usageError("the question is empty")
+	}
+	if err := console.CheckFiles(c.Files); err != nil {
+		if !strings.ContainsRune(c.Question, ' ') {
+			err = fmt.Errorf("%w\nA question of several words stands in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
+		}
+		return err
+	}
+	files := slices.Clone(c.Files)
+	if !sys.InTerminal {
+		dir, err := os.MkdirTemp("", "threadkeeper-ask")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		piped, err := saveInput(ctx, sys.In, dir, cfg.MaxFileMB)
+		if err != nil {
+			return err
+		}
+		if piped != "" {
+			files = append(files, piped)
+		}
+	}
+	p, err := open(ctx, sys, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+
+	pipe := &console.Pipe{ID: console.NewRunID(), Attach: files, JSON: c.JSON, Question: c.Question}
+	pipe.Thread = c.Thread
+	if c.Continue {
+		if pipe.Thread, err = p.store.Setting(ctx, askScope, askThread); err != nil {
+			return err
+		}
+		if pipe.Thread == "" {
+			return errors.New("nothing was asked before: leave out --continue")
+		}
+	}
+	if pipe.Thread == "" {
+		pipe.Thread = pipe.ID
+	}
+	if err := p.store.SetSetting(ctx, askScope, askThread, pipe.Thread); err != nil {
+		return err
+	}
+	return p.pipe(ctx, sys, cfg, pipe)
+}
+
+// saveInput writes what is piped in into a file in dir and returns its path, "" if there is
+// nothing. It ends with ctx; the read that is then under way is left behind.
+func saveInput(ctx context.Context, in io.Reader, dir string, maxMB int) (string, error) {
+	type read struct {
+		data []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	limit := int64(maxMB) << 20
+	go func() {
+		data, err := io.ReadAll(io.LimitReader(in, limit+1))
+		done <- read{data, err}
+	}()
+	var got read
+	select {
+	case got = <-done:
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	switch {
+	case got.err != nil:
+		return "", fmt.Errorf("read standard input: %w", got.err)
+	case int64(len(got.data)) > limit:
+		return "", fmt.Errorf("standard input is larger than %d MiB (MAX_FILE_MB)", maxMB)
+	case strings.TrimSpace(string(got.data)) == "":
+		return "", nil
+	}
+	name := "standard-input.txt"
+	if strings.HasPrefix(string(got.data[:min(len(got.data), 5)]), "%PDF-") {
+		name = "standard-input.pdf"
+	}
+	path := filepath.Join(dir, name)
+	return path, os.WriteFile(path, got.data, 0o600)
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAQuestionNeedsNoCommand(t *testing.T) {
+	for args, want := range map[string]bool{
+		"What is it?|report.pdf": true, "What is it": true, "why?": true, "-c|And in 2024?": true, "--json|--continue|How so?": true, "--model|large|--db=x.db|How so?": true,
+		"": false, "chat": false, "chekc": false, "--json": false, "ask|What is it?": false, "--attach|my report.pdf": false, "--db=a b?": false, "--db|a b?": false, "--help|What is it?": false,
+	} {
+		if got := asks(strings.Split(args, "|")); got != want {
+			t.Errorf("%s: %v", args, got)
+		}
+	}
+}
+
+func TestWhatIsPipedInIsAFile(t *testing.T) {
+	for data, want := range map[string]string{
+		"some text": "standard-input.txt", "%PDF-1.7\n": "standard-input.pdf", "": "", " \n": "",
+	} {
+		path, err := saveInput(t.Context(), strings.NewReader(data), t.TempDir(), 1)
+		if err != nil || path == "" && want != "" || path != "" && filepath.Base(path) != want {
+			t.Errorf("%q is saved as %q, %v", data, path, err)
+		}
+	}
+	if _, err := saveInput(t.Context(), bytes.NewReader(make([]byte, 1<<20+1)), t.TempDir(), 1); err == nil || !strings.Contains(err.Error(), "MAX_FILE_MB") {
+		t.Errorf("too much: %v", err)
+	}
+}
+
+// TestAnInputWithoutEndIsLeft when the program is stopped.
+func TestAnInputWithoutEndIsLeft(t *testing.T) {
+	in, out := io.Pipe()
+	defer out.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := saveInput(ctx, in, t.TempDir(), 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
