@@ -168,7 +168,7 @@ func (s *screen) render(block string) string {
 // number signs and code no blanks around it, so that it can be copied.
 func style(color bool) ansi.StyleConfig {
 	if !color {
-		return styles.NoTTYStyleConfig
+		return withBar(styles.NoTTYStyleConfig)
 	}
 	c, code := styles.DarkStyleConfig, "180"
 	if os.Getenv("GLAMOUR_STYLE") == styles.LightStyle {
@@ -179,6 +179,14 @@ func style(color bool) ansi.StyleConfig {
 		h.Prefix = ""
 	}
 	c.Code.StylePrimitive = ansi.StylePrimitive{Color: &code}
+	return withBar(c)
+}
+
+// withBar is a style whose quotes leave room for the two cells of the bar before them: an indent counts as one, and
+// lines that are a cell too long are broken twice.
+func withBar(c ansi.StyleConfig) ansi.StyleConfig {
+	none, one := uint(0), uint(1)
+	c.BlockQuote.Indent, c.BlockQuote.Margin = &none, &one
 	return c
 }
 
