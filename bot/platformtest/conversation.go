@@ -151,8 +151,8 @@ func silence(s *stage) {
 	if after := s.traces(); !slices.Equal(after, before) {
 		s.t.Errorf("people saw %q, before %q", after, before)
 	}
-	s.h.Say(Said{Who: "Bob", At: at, Text: "speak up"})
-	s.answers(at, "You said: hello", "You said: speak up")
+	s.h.Say(Said{Who: "Bob", At: at, Text: "speak up, please"})
+	s.answers(at, "You said: hello", "You said: speak up, please")
 	s.mention(at, "recite")
 	posts := s.until(at, "Ada", "the history", has("lunch?\n")) // before it may stand whom it is for
 	if text := posts[len(posts)-1].Text; !strings.Contains(text, "Bob: what do you think\n") {
