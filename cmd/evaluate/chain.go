@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -54,6 +57,22 @@ func (m *speechless) GenerateContent(ctx context.Context, messages []llms.Messag
 		}
 	}
 	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: "NOTFOUND"}}}, nil
+}
+
+// tempStore is an empty database in a folder of its own; both are gone once it is closed.
+func tempStore(ctx context.Context) (*memory.Store, func(), error) {
+	dir, err := os.MkdirTemp("", "evaluate")
+	if err != nil {
+		return nil, nil, err
+	}
+	store, err := memory.Open(ctx, filepath.Join(dir, "evaluate.db"))
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return store, func() {
+		store.Close()
+		os.RemoveAll(dir)
+	}, nil
 }
 
 // place is where a question is asked: in a session, by a person.

@@ -52,16 +52,11 @@ func (c *checks) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "evaluate")
+	store, closeStore, err := tempStore(ctx)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	store, err := memory.Open(ctx, filepath.Join(dir, "evaluate.db"))
-	if err != nil {
-		return err
-	}
-	defer store.Close()
+	defer closeStore()
 	engine := pdfium.New(pdfium.Options{})
 	defer engine.Close()
 	files, err := c.files()

@@ -48,16 +48,11 @@ func (e *evidence) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "evaluate")
+	store, closeStore, err := tempStore(ctx)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	store, err := memory.Open(ctx, filepath.Join(dir, "evaluate.db"))
-	if err != nil {
-		return err
-	}
-	defer store.Close()
+	defer closeStore()
 	documents, err := e.documents()
 	if err != nil {
 		return err

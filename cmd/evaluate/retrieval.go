@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -58,16 +57,11 @@ func (r *retrieval) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "evaluate")
+	store, closeStore, err := tempStore(ctx)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	store, err := memory.Open(ctx, filepath.Join(dir, "evaluate.db"))
-	if err != nil {
-		return err
-	}
-	defer store.Close()
+	defer closeStore()
 	l, err := shelve(ctx, store, documents)
 	if err != nil {
 		return err
