@@ -279,7 +279,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		case reason.Cause != NoCause && (v.row == nil || !w.column(v)):
 		case v.row != nil && len(e.rows) == 1 && v.row == e.rows[0] && !q.Name && named(v.row, w.terms):
 			reason = says(v, true)
-		case v.row == nil && q.alike(v.quantity) && len(c.sums) == 0:
+		case v.row == nil && q.alike(v.quantity) && len(c.sums) == 0 && v.fits(q, -1) != fits:
 			reason = says(v, false)
 		}
 	}
