@@ -204,6 +204,7 @@ func TestReadAnswer(t *testing.T) {
 		{"just answer", agent.ChoiceJustAnswer, true}, {"Einfach antworten", agent.ChoiceJustAnswer, true},
 		{"Q3-sales.xlsx", 1, true}, {"q3 sales", 1, true}, {"the board one", 0, true}, {"both", 2, true}, {"both reprots", 2, true}, {"> Bob: have you seen Q3 sales?\n\nthe board one", 0, true},
 		{"the one from last year", agent.ChoiceNone, true},
+		{"the second one", 1, true}, {"the last one, please", 2, true}, {"1 and 3", agent.ChoiceNone, true}, {"cancel", agent.ChoiceNone, true},
 		{"What is the weather in Oslo?", agent.ChoiceNone, false},
 		{"write a poem about rain", agent.ChoiceNone, false},
 		{"What do I have to do with reports?", agent.ChoiceNone, false},
