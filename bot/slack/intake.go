@@ -126,6 +126,11 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		ev.Files = in.a.files.brought(ev)
+		if ev.Author.Kind == memory.Bot { // which decides whether it may be answered
+			limit, cancel := context.WithTimeout(ctx, in.a.LookUp)
+			ev.Author = in.a.authorOf(limit, ev.Author, true)
+			cancel()
+		}
 	}
 	if ev.Kind == platform.EventAudience || ev.Kind == platform.EventJoin {
 		in.a.places.drop(ev.Key.Channel)

@@ -20,6 +20,9 @@ import (
 const (
 	TeamID   = "T00000001"
 	OtherID  = "T00000002" // the workspace of Slack Connect strangers
+
+	OtherBotID = "B00000009" // of webhooks, and of an app that people post through
+	OtherAppID = "A00000009"
 	AppID    = "A00000001"
 	BotID    = "B00000001"
 	BotUser  = "U00000000"

@@ -16,6 +16,9 @@ type Said struct {
 	Subtype       string
 	Blocks        []map[string]any
 	FileIDs       []string // files that are already there, as a reply that repeats them
+	Webhook       string   // a webhook or workflow of this name posts it, no user
+	App           bool     // the user posts it through an app with their own token
+	Attachments   []map[string]any
 }
 
 // Say posts a message of a person (or another bot) and returns its ts.
@@ -23,11 +26,14 @@ func (s *Server) Say(v Said) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ch := s.channels[v.Channel]
-	if ch == nil || s.users[v.User] == nil {
+	if ch == nil || s.users[v.User] == nil && v.Webhook == "" {
 		panic(fmt.Sprintf("fakeslack: %s says something in %s, which do not both exist", v.User, v.Channel))
 	}
 	m := Message{Channel: v.Channel, User: v.User, Thread: v.Thread, Text: v.Text, Broadcast: v.Broadcast, Subtype: v.Subtype,
-		Blocks: clone(v.Blocks), Files: slices.Clone(v.FileIDs)}
+		Blocks: clone(v.Blocks), Files: slices.Clone(v.FileIDs), App: v.App, Webhook: v.Webhook, Unfurled: clone(v.Attachments)}
+	if v.Webhook != "" {
+		m.User, m.Subtype = "", "bot_message"
+	}
 	for _, f := range v.Files {
 		file := s.addFile(v.User, f)
 		file.channels = []string{v.Channel}
