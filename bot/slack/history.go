@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	pageSize    = 15 // messages in one answer; apps that are distributed get no more
+	pageSize    = 999 // messages in one answer, the most that Slack gives; to apps that are distributed it gives 15
 	maxProgress = 64 // conversations whose history is being read
 	progressAge = time.Hour
 )
