@@ -25,7 +25,7 @@ type outcome struct {
 	event       *platform.Event
 	checkShares bool   // its file may still be shared somewhere
 	editedAt    string // when the message of event was edited, as Slack has it
-	notice      any    // *homeOpened, *threadStarted, *userChanged, *channelRenamed, *rateLimited, *over
+	notice      any    // *homeOpened, *channelRenamed, *rateLimited, *over
 	reason      string
 }
 
@@ -40,16 +40,6 @@ type homeOpened struct {
 	Channel string `json:"channel"`
 	Tab     string `json:"tab"`
 }
-
-// threadStarted is a person opening a new conversation in the older assistant view.
-type threadStarted struct {
-	User    string `json:"user_id"`
-	Channel string `json:"channel_id"`
-	Thread  string `json:"thread_ts"`
-}
-
-// userChanged is a person whose profile is not what it was.
-type userChanged struct{ user string }
 
 // channelRenamed is a channel that has another name.
 type channelRenamed struct{ channel string }
@@ -112,7 +102,6 @@ func (r reader) other(kind string, outer callback) outcome {
 		Tokens  struct {
 			Bot list[string] `json:"bot"`
 		} `json:"tokens"`
-		Assistant threadStarted `json:"assistant_thread"`
 	}
 	if err := decode(outer.Event, &e); err != nil {
 		return ignored("no %s: %v", kind, err)
@@ -161,14 +150,6 @@ func (r reader) other(kind string, outer callback) outcome {
 		home := new(homeOpened)
 		_ = decode(outer.Event, home)
 		return outcome{notice: home}
-	case "assistant_thread_started":
-		return outcome{notice: &e.Assistant}
-	case "user_change", "user_profile_changed":
-		var person struct {
-			ID string `json:"id"`
-		}
-		_ = decode(e.User, &person)
-		return outcome{notice: &userChanged{person.ID}}
 	case "app_uninstalled":
 		return outcome{notice: &uninstalled{"the app was removed from the workspace: install it again and set the new tokens"}}
 	case "tokens_revoked":

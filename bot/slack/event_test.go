@@ -92,10 +92,6 @@ func kindOfAside(aside any) string {
 	switch aside.(type) {
 	case *homeOpened:
 		return "home"
-	case *threadStarted:
-		return "thread"
-	case *userChanged:
-		return "user"
 	case *channelRenamed:
 		return "channel"
 	case *rateLimited:

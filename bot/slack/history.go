@@ -17,7 +17,7 @@ import (
 
 const (
 	pageSize    = 999 // messages in one answer, the most that Slack gives; to apps that are distributed it gives 15
-	maxProgress = 64 // conversations whose history is being read
+	maxProgress = 64  // conversations whose history is being read
 	progressAge = time.Hour
 )
 

@@ -37,8 +37,7 @@ type Options struct {
 	AppToken      string           // "" for "xapp-fake"
 	SigningSecret string           // "" for "signing-secret"
 	Scopes        []string         // granted to the bot; nil for all that there are
-	AgentView     bool             // features.agent_view, instead of assistant_view
-	Assistant     bool             // features.assistant_view: direct messages are threads of the assistant
+	AgentView     bool             // features.agent_view
 	// Limits multiplies Slack's rate limits: 1 for Slack's own, 0 for none.
 	Limits float64
 	// PageMost is how many messages a page has at most: 0 for what Slack gives to an app of the

@@ -223,20 +223,6 @@ func (s *Server) ChangeContext(user, channel string) {
 	s.emit(object{"type": "app_context_changed", "user": user, "channel": s.dm(user).ID, "context": contextOf(channel), "event_ts": s.ts()}, nil)
 }
 
-// OpenAssistant is a person opening the assistant of an assistant_view app: a thread
-// begins, whose root is a message of ours without words. It returns the root's ts.
-func (s *Server) OpenAssistant(user, context string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ch := s.dm(user)
-	root := s.add(Message{Channel: ch.ID, User: BotUser, Subtype: "assistant_app_thread", Text: "New Assistant Thread"})
-	root.Thread = root.TS
-	s.tellNew(root)
-	s.emit(object{"type": "assistant_thread_started", "event_ts": root.TS, "assistant_thread": object{"user_id": user, "channel_id": ch.ID,
-		"thread_ts": root.TS, "context": object{"channel_id": context, "team_id": TeamID, "enterprise_id": nil}}}, ch)
-	return root.TS
-}
-
 // Uninstall removes the app: the events that tell so, and tokens that are void.
 func (s *Server) Uninstall() {
 	s.mu.Lock()
