@@ -132,7 +132,10 @@ func (b *Bot) Run(ctx context.Context) error {
 	b.init()
 	restored, err := b.Store.RestoredAt(ctx)
 	b.restored = restored
-	err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx), b.uncheckAll(ctx))
+	if !b.Store.IsShared() { // else the first process to open it has done so
+		err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx))
+	}
+	err = errors.Join(err, b.uncheckAll(ctx))
 	if ctx.Err() != nil {
 		return nil
 	}

@@ -24,7 +24,8 @@ func TestDecide(t *testing.T) {
 		store  bool
 		answer decision
 	}{
-		{"a program", platform.Event{Key: in, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{Joined: true}, false, no},
+		{"a program", platform.Event{Key: in, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{Joined: true}, true, no},
+		{"a program beside us", platform.Event{Key: top, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{}, false, no},
 		{"nothing", platform.Event{Key: in, Text: " ", Author: human}, place{Joined: true}, false, no},
 		{"a file alone", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true, Alone: true}, true, yes},
 		{"a direct message", platform.Event{Key: top, Text: "hi", Author: human, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, yes},

@@ -35,7 +35,7 @@ func (s *Store) ScheduleCompaction(ctx context.Context, session int64, idle bool
 // on; those that wait for a model to recover do not count.
 func (s *Store) CountCompactions(ctx context.Context) (int, error) {
 	n, err := s.reader.NewSelect().Table("compactions").
-		Where("state = 'due' AND (next_at <= ? OR lease_owner <> '')", s.Now()).Count(ctx)
+		Where("state = 'due' AND (next_at <= ? OR lease_owner <> '')", s.Now()).Where("?", s.mine("session_id")).Count(ctx)
 	return int(n), err
 }
 
@@ -246,7 +246,7 @@ func DefaultPolicy(threshold int) Policy {
 func (s *Store) IdleSessions(ctx context.Context, after, until int64) ([]int64, error) {
 	var ids []int64
 	err := s.reader.NewSelect().Model((*Session)(nil)).Column("id").
-		Where("updated_at > ? AND updated_at <= ? AND pending = 0", after, until).
+		Where("updated_at > ? AND updated_at <= ? AND pending = 0", after, until).Where("?", s.mine("s.id")).
 		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND m.id > s.watermark)").
 		Order("id").Scan(ctx, &ids)
 	return ids, err

@@ -72,7 +72,8 @@ type Spoken struct {
 	Asks   bool   // it ends with a question mark
 }
 
-// LastLines are the last of a session that are not erased, newest first, at most limit.
+// LastLines are the last of a session that are not erased, newest first, at most limit, without those of
+// other programs.
 func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, error) {
 	var rows []struct {
 		Role                   Role
@@ -83,7 +84,7 @@ func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, 
 		ColumnExpr("m.role, m.author, COALESCE(p.platform_id, '') AS person, COALESCE(a.platform_id, '') AS answer, SUBSTR(RTRIM(m.text), -4) AS ending").
 		Join("LEFT JOIN people AS p ON p.id = m.person_id").
 		Join("LEFT JOIN messages AS q ON q.id = m.reply_to").Join("LEFT JOIN people AS a ON a.id = q.person_id").
-		Where("m.session_id = ? AND m.erased_at = 0", session).Order("m.id DESC").Limit(limit).Scan(ctx, &rows)
+		Where("m.session_id = ? AND m.erased_at = 0 AND COALESCE(p.kind, '') <> ?", session, Bot).Order("m.id DESC").Limit(limit).Scan(ctx, &rows)
 	lines := make([]Spoken, 0, len(rows))
 	for _, r := range rows {
 		l := Spoken{Ours: r.Role == Assistant, Person: r.Person, Name: r.Author, Asks: strings.ContainsAny(r.Ending, "?？")}

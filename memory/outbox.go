@@ -258,7 +258,7 @@ func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) (
 	var rows []*Outbox
 	err := q.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
 		Where("ob.state = ? AND ob.state <> 'done' AND ob.next_at <= ?", OutboxReady, q.Now()). // as the index has it
-		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).
+		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).Where("?", q.mine("s.id")).
 		Where("ob.inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).
 		Where(`ob.kind <> ?0 OR NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.session_id = ob.session_id AND o.id < ob.id
 			AND o.state = ?1 AND o.state <> 'done' AND o.attempts > 0 AND o.next_at > ?2 AND o.kind = ?0)`, PostNew, OutboxReady, q.Now()).

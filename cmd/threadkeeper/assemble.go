@@ -29,14 +29,14 @@ type parts struct {
 	log       *slog.Logger
 }
 
-// open joins everything. The caller closes it.
-func open(ctx context.Context, sys system, cfg *config.Config) (*parts, error) {
+// open joins everything. The caller closes it. Without memory.Shared no other process may have the database.
+func open(ctx context.Context, sys system, cfg *config.Config, options ...memory.OpenOption) (*parts, error) {
 	log := newLog(sys, cfg)
 	m, err := openModel(cfg, log)
 	if err != nil {
 		return nil, err
 	}
-	store, err := openStore(ctx, sys, cfg)
+	store, err := openStore(ctx, sys, cfg, options...)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 }
 
 // openStore opens the database for writing, or says who has it.
-func openStore(ctx context.Context, sys system, cfg *config.Config) (*memory.Store, error) {
-	store, err := memory.Open(ctx, databaseFile(sys, cfg), memory.ByVersion(version))
+func openStore(ctx context.Context, sys system, cfg *config.Config, options ...memory.OpenOption) (*memory.Store, error) {
+	store, err := memory.Open(ctx, databaseFile(sys, cfg), append(options, memory.ByVersion(version))...)
 	var newer *memory.NewerError
 	switch {
 	case errors.As(err, &newer):
