@@ -102,7 +102,8 @@ const (
 // OverError says that a call was not made because a budget is spent.
 type OverError struct {
 	Budget Budget
-	Opens  time.Time // when the next day's begins
+	Opens  time.Time     // when the next day's begins
+	Wait   time.Duration // until then
 }
 
 func (e *OverError) Error() string {

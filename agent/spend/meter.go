@@ -95,18 +95,6 @@ func (m *metered) GenerateContent(ctx context.Context, messages []llms.MessageCo
 	return response, err
 }
 
-// Allow is nil if a small call may be made on behalf of an account, else an *OverError, or the store's error.
-func (m *Meter) Allow(ctx context.Context, a Account) error {
-	release, err := (&metered{m, a}).reserve(ctx, leastCall, 0)
-	if err == nil {
-		release()
-	}
-	return err
-}
-
-// leastCall is how many tokens a call takes at least.
-const leastCall = 500
-
 // reserve sets aside what a call may take at most until release is called.
 func (m *metered) reserve(ctx context.Context, prompt, completion int) (release func(), err error) {
 	if m.Budgets == (Budgets{}) {
@@ -131,7 +119,8 @@ func (m *metered) reserve(ctx context.Context, prompt, completion int) (release 
 	}
 	for i, l := range m.budgets(m.account) {
 		if !l.limit.takes(spent[i], *most) {
-			return nil, &OverError{l.budget, opens(now)}
+			at := opens(now)
+			return nil, &OverError{l.budget, at, at.Sub(time.UnixMilli(now))}
 		}
 	}
 	if m.pending == nil {
