@@ -66,7 +66,7 @@ func (s *Store) SpentOn(ctx context.Context, day, person, channel int64) (byPers
 type Usage struct {
 	Spending `bun:",extend"`
 	Platform string // "" where the channel is not known any more
-	Channel  string // its name, else its id
+	Channel  string // the name of a public channel, else its id; "DM" for a direct message
 	Person   string // likewise; "" for nobody
 }
 
@@ -82,7 +82,7 @@ type UsageOf struct {
 func (v *Views) Usage(ctx context.Context, of UsageOf) ([]Usage, error) {
 	var all []Usage
 	q := v.reader.NewSelect().Model(&all).Column("sp.*").
-		ColumnExpr("COALESCE(c.platform, '') AS platform, COALESCE(NULLIF(c.name, ''), c.channel, '') AS channel").
+		ColumnExpr("COALESCE(c.platform, '') AS platform, CASE WHEN c.kind = 'dm' THEN 'DM' WHEN c.kind = 'public' AND c.name <> '' THEN c.name ELSE COALESCE(c.channel, '') END AS channel").
 		ColumnExpr("COALESCE(NULLIF(p.name, ''), p.platform_id, '') AS person").
 		Join("LEFT JOIN channels AS c ON c.id = sp.channel_id").Join("LEFT JOIN people AS p ON p.id = sp.person_id").
 		Where("sp.day >= ?", of.Since).
