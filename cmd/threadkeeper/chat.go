@@ -93,7 +93,7 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 
 // bot is the assistant, in no place yet.
 func (p *parts) bot(cfg *config.Config) *bot.Bot {
-	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
+	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Meter: p.meter, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout}
 }
 

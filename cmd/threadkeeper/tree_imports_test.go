@@ -19,6 +19,7 @@ var order = [][]string{
 	{"docs"},
 	{"agent/claims"},
 	{"agent/model", "agent/model/fakemodel"},
+	{"agent/spend"},
 	{"agent"},
 	{"bot/platform"},
 	{"bot/platform/kit"},
