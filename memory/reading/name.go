@@ -16,7 +16,7 @@ func Capitalised(word string) bool {
 }
 
 var (
-	articles = WordSet(`the a an our my der die das den ein eine einen le la les un une el los las una`)
+	articles = WordSet(`the a an our my der die das den ein eine einen einem einer le la les un une el los las una`)
 	joining  = WordSet(`and or und oder et ou y o`)
 )
 
