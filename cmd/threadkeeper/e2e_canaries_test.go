@@ -42,10 +42,14 @@ func TestCanaries(t *testing.T) {
 			t.Skip("long")
 		}
 	}
-	settings := [][2]string{{"rapid.checks", strconv.Itoa(histories)}, {"rapid.steps", strconv.Itoa(*canarySteps)}, {"rapid.shrinktime", "60s"}, {"rapid.nofailfile", "true"}}
+	seed := flag.Lookup("rapid.seed").Value.String()
 	if *canaryHistories == 0 {
-		settings = append(settings, [2]string{"rapid.seed", "17"}) // the few are always the same
+		seed = "17" // the few are always the same
+	} else if seed == "0" {
+		seed = strconv.FormatInt(time.Now().Unix(), 10)
 	}
+	t.Logf("-rapid.seed=%s", seed)
+	settings := [][2]string{{"rapid.checks", strconv.Itoa(histories)}, {"rapid.steps", strconv.Itoa(*canarySteps)}, {"rapid.seed", seed}, {"rapid.shrinktime", "60s"}, {"rapid.nofailfile", "true"}}
 	for _, set := range settings {
 		was := flag.Lookup(set[0]).Value.String()
 		t.Cleanup(func() { _ = flag.Set(set[0], was) })
@@ -55,8 +59,12 @@ func TestCanaries(t *testing.T) {
 	}
 	for name, open := range map[string]func(*testing.T) village{"Slack": slackVillage, "Discord": discordVillage} {
 		t.Run(name, func(t *testing.T) {
-			crossed := 0
-			rapid.Check(t, func(rt *rapid.T) { crossed += keepCanaries(t, rt, open(t)) })
+			crossed, ended := 0, 0
+			rapid.Check(t, func(rt *rapid.T) {
+				crossed += keepCanaries(t, rt, open(t))
+				ended++
+				t.Logf("%d histories ended without a leak", ended)
+			})
 			if t.Logf("%d canaries rightly came to another channel's prompt", crossed); crossed == 0 && histories > 10 {
 				t.Error("nothing was ever told in another channel: nothing was tested")
 			}
