@@ -75,7 +75,11 @@ func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message, before map[i
 	if err != nil {
 		return nil, err
 	}
-	naming, err := s.naming(ctx, tx, "d.message_id = ?", m.ID)
+	names, err := fileNames(ctx, tx, m)
+	if err != nil {
+		return nil, err
+	}
+	naming, err := s.naming(ctx, tx, names, l)
 	if err != nil || m.Text == "" { // it was a file
 		return merged(own, resting, naming), err
 	}

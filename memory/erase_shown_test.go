@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 )
@@ -143,6 +144,44 @@ func TestAnswersThatNameAFileGoWithIt(t *testing.T) {
 	if got := gone(); len(got) != 3 || got["The salary of 2026 is not known."] || got["Your todo is long."] {
 		t.Errorf("erased: %v", got)
 	}
+}
+
+// TestAnswersThatNameAFileThatWasNotReadGoWithIt: by its name with and without the ending, and by its number, unless
+// somebody says that.
+func TestAnswersThatNameAFileThatWasNotReadGoWithIt(t *testing.T) {
+	s := openTest(t)
+	in := incoming("f", "s", "here is a file", false)
+	in.Message.PlatformID = "f"
+	in.Files = []File{{PlatformID: "F1", Name: "Offer 2026 final.pdf"}, {PlatformID: "F2", Name: "zq10035.txt"}, {PlatformID: "F3", Name: "K-4711-9.txt"}}
+	if _, err := s.Queue.Receive(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	said(t, s, "s", "k", "What of K-4711-9?", false)
+	answers := map[string]int64{}
+	for _, text := range []string{"I do not read Offer 2026 final.pdf here.", "The offer 2026 final says so.", "The code is zq10035.", "K-4711-9 is a part.", "The offer of 2026 is final."} {
+		answers[text] = post(t, s, "s", text, Assistant, "", text).Message.ID
+	}
+	stay := func(texts ...string) {
+		t.Helper()
+		for text, id := range answers {
+			m, err := s.Message(t.Context(), id)
+			if err != nil || (m.ErasedAt == 0) != slices.Contains(texts, text) {
+				t.Errorf("%q stays: %v %v", text, m.ErasedAt == 0, err)
+			}
+		}
+	}
+	files, err := s.FilesByPlatformID(t.Context(), in.Key, "F2")
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := s.RemoveFile(t.Context(), files[0]); err != nil {
+		t.Fatal(err)
+	}
+	stay("I do not read Offer 2026 final.pdf here.", "The offer 2026 final says so.", "K-4711-9 is a part.", "The offer of 2026 is final.")
+	if _, err := s.Queue.ReceiveErase(t.Context(), about("gone"), "f"); err != nil {
+		t.Fatal(err)
+	}
+	stay("K-4711-9 is a part.", "The offer of 2026 is final.")
 }
 
 // answer takes the turn that waits in a session: its prompts held what held says, its answer rests on rests.
