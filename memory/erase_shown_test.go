@@ -95,6 +95,46 @@ func TestAPostGoesWithWhatItShows(t *testing.T) {
 	}
 }
 
+// TestWhoWaitsForAnAnswerIsToldThatItWasTakenBack: a command's answer that shows what is erased before it is posted, or
+// was made where another channel got a smaller audience.
+func TestWhoWaitsForAnAnswerIsToldThatItWasTakenBack(t *testing.T) {
+	for name, take := range map[string]func(t *testing.T, s *Store, m *Message){
+		"erased": func(t *testing.T, s *Store, m *Message) {
+			if _, err := s.Queue.ReceiveErase(t.Context(), about("gone"), m.PlatformID); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"private": func(t *testing.T, s *Store, _ *Message) {
+			if err := s.DoubtChannel(t.Context(), incoming("", "", "", false).Key, Channel{Kind: Private}); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openTest(t)
+			s.Queue.Withdrawn = func(payload string) string { return map[string]string{"shown": "taken back"}[payload] }
+			m := said(t, s, "t", "1", "The zeppelin lands.", false).Message
+			for _, payload := range []string{"shown", "a notice"} {
+				in := about(payload)
+				in.Key.Channel, in.Key.Thread, in.Command, in.Channel = "other", "", true, Channel{Kind: Public}
+				r, err := s.Queue.Receive(t.Context(), in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.Queue.InboxCloseCommand(t.Context(), r.Inbox.ID, &Outbox{SessionID: r.Session.ID, Nonce: payload, Payload: payload, Shows: Shown{Messages: []int64{m.ID}}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			take(t, s, m)
+			due, err := s.Queue.OutboxDue(t.Context(), 10)
+			due = slices.DeleteFunc(due, (*Outbox).Changes)
+			if err != nil || len(due) != 1 || due[0].Payload != "taken back" {
+				t.Errorf("due: %+v %v", due, err)
+			}
+		})
+	}
+}
+
 // TestAnswersThatNameAFileGoWithIt removes a document that answers name and one whose name another
 // one has, too.
 func TestAnswersThatNameAFileGoWithIt(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
+	"threadkeeper/bot"
 	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/docs"
@@ -40,6 +41,7 @@ func open(ctx context.Context, sys system, cfg *config.Config) (*parts, error) {
 	if err != nil {
 		return nil, err
 	}
+	store.Queue.Withdrawn = bot.Withdrawn
 	store.Phrases = memory.PhraseTerms(agent.Phrases(), say.All())
 	p := &parts{store: store, model: m, log: log, engine: newEngine(cfg, log)}
 	p.index = &docs.Index{Store: store, Engine: p.engine, Log: log,

@@ -342,10 +342,12 @@ func (h *history) check() {
 	}
 	h.prompts = len(prompts)
 	for _, s := range h.v.told() {
-		at, who := h.at, h.who
-		if s.channel != "" {
-			if at.Channel != s.channel {
-				at, who = h.of(platformtest.Place{Channel: s.channel}).Place, ""
+		at, who, read := h.at, h.who, h.at.Channel
+		if s.channel != "" && s.channel != at.Channel {
+			read = s.channel
+			c := h.of(platformtest.Place{Channel: s.channel})
+			if !c.DM || !c.members[h.who] { // else an answer for who asked alone
+				at, who = c.Place, ""
 			}
 		}
 		for _, word := range canaryWord.FindAllString(s.text, -1) {
@@ -354,7 +356,7 @@ func (h *history) check() {
 				h.Fatalf("%+v holds %s, of %+v; step of %s at %+v", s, word, c, h.who, h.at)
 			}
 			if !s.home {
-				c.posted[at.Channel] = true
+				c.posted[read] = true
 			}
 		}
 	}
