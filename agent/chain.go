@@ -101,7 +101,10 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
 		r.understanding.Checks = &k
 	}
-	reply.Ledger, reply.Understanding, reply.Rests = r.spent, r.understanding.Understanding, r.restsOn(reply)
+	reply.Ledger, reply.Understanding = r.spent, r.understanding.Understanding
+	if reply.Rests, err = r.restsOn(ctx, reply); err != nil {
+		return nil, fmt.Errorf("agent: look up what an answer rests on: %w", err)
+	}
 	return reply, nil
 }
 

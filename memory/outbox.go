@@ -238,6 +238,15 @@ func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string)
 	return nil
 }
 
+// OutboxWithdraw takes back a post that was not posted yet; see Withdrawn.
+func (q *Queue) OutboxWithdraw(ctx context.Context, o *Outbox) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.withdraw(ctx, tx, o) })
+	if err != nil {
+		return fmt.Errorf("memory: withdraw post: %w", err)
+	}
+	return nil
+}
+
 // updateUnchanged updates a post that is as it was when o was read, or attempted; false if it
 // is not.
 func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set string, args ...any) (bool, error) {

@@ -51,6 +51,7 @@ type Words struct {
 	CannotPost            map[string]string // by platform where we may not write: link to the question
 	Locked                string            // link to a post that cannot be erased yet
 	ErasedPost, ErasedWas string            // in place of our post; of a message in a list
+	Withdrawn             string            // in place of an answer that was not posted yet
 
 	// Commands.
 	Summaries            map[string]string // by name, and "name OPTION"

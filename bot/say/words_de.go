@@ -45,6 +45,7 @@ var german = &Words{
 	},
 	Locked:     "Ich habe gelöscht, was ich vergessen sollte, aber meine Antwort steht noch in einem gesperrten Thread: %s. Dort darf ich nichts ändern, bis ihn jemand öffnet, der Threads verwalten darf; ich versuche es weiter.",
 	ErasedPost: "[gelöscht]", ErasedWas: "(gelöscht)",
+	Withdrawn: "Etwas in dieser Antwort wurde inzwischen gelöscht oder darf hier nicht mehr gezeigt werden. Bitte frag noch einmal.",
 
 	Summaries: map[string]string{
 		"help":                   "Was ich kann, und die Befehle",

@@ -45,6 +45,7 @@ var english = &Words{
 	},
 	Locked:     "I have erased what you asked me to forget, but my answer still stands in a thread that is locked: %s. I may not change it there until somebody who manages threads opens it again; I keep trying.",
 	ErasedPost: "[erased]", ErasedWas: "(erased)",
+	Withdrawn: "Something in this answer was erased meanwhile, or may no longer be shown here. Please ask again.",
 
 	Summaries: map[string]string{
 		"help":                   "What I can do, and the commands",

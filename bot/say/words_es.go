@@ -45,6 +45,7 @@ var spanish = &Words{
 	},
 	Locked:     "He borrado lo que me pediste olvidar, pero mi respuesta sigue en un hilo bloqueado: %s. No puedo cambiar nada allí hasta que lo abra alguien que gestione los hilos; seguiré intentándolo.",
 	ErasedPost: "[borrado]", ErasedWas: "(borrado)",
+	Withdrawn: "Algo de esta respuesta se borró entretanto o ya no puede mostrarse aquí. Vuelve a preguntar, por favor.",
 
 	Summaries: map[string]string{
 		"help":                   "Lo que sé hacer, y los comandos",

@@ -45,6 +45,7 @@ var french = &Words{
 	},
 	Locked:     "J’ai effacé ce que vous m’avez demandé d’oublier, mais ma réponse figure encore dans un fil verrouillé : %s. Je ne peux rien y changer tant qu’une personne qui gère les fils ne l’a pas rouvert ; je continue d’essayer.",
 	ErasedPost: "[effacé]", ErasedWas: "(effacé)",
+	Withdrawn: "Une partie de cette réponse a été effacée entre-temps ou ne peut plus être montrée ici. Posez de nouveau votre question, s'il vous plaît.",
 
 	Summaries: map[string]string{
 		"help":                   "Ce que je sais faire, et les commandes",

@@ -12,6 +12,7 @@ import (
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
 	"threadkeeper/agent/spend"
+	"threadkeeper/bot"
 	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/docs"
@@ -49,6 +50,7 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	if meter != nil {
 		meter.Store, m = store, meter
 	}
+	store.Queue.Withdrawn = bot.Withdrawn
 	store.Phrases = memory.PhraseTerms(agent.Phrases(), say.All())
 	p := &parts{store: store, model: m, meter: meter, log: log, engine: newEngine(cfg, log)}
 	p.index = &docs.Index{Store: store, Engine: p.engine, Log: log,
