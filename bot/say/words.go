@@ -230,9 +230,6 @@ func (w *Words) Gauge(context, threshold int) string {
 	return fmt.Sprintf(w.Context, w.Number(context), w.Number(threshold), strings.Repeat("▓", full)+strings.Repeat("░", cells-full))
 }
 
-// Gauge is the one-line picture of how full a context is, in English.
-func Gauge(context, threshold int) string { return english.Gauge(context, threshold) }
-
 // Spoken are the words in the language of a text, nil if it shows none that we have
 // words in.
 func Spoken(text string) *Words { return wordings[reading.Language(text)] }
