@@ -5,27 +5,6 @@ import (
 	"time"
 )
 
-// idle makes the compaction of sessions due that have been quiet for Idle.
-func (b *Bot) idle(ctx context.Context) {
-	if b.Idle <= 0 {
-		return // every turn ends in an idle session
-	}
-	seen := int64(0)
-	for {
-		until := b.Store.Now() - b.Idle.Milliseconds()
-		if err := b.compactQuiet(ctx, seen, until); err != nil {
-			if ctx.Err() == nil {
-				b.Log.Error("look for idle sessions", "error", err)
-			}
-		} else {
-			seen = until
-		}
-		if !sleep(ctx, jitter(min(b.Idle/4, time.Minute))) {
-			return
-		}
-	}
-}
-
 const (
 	keepQueue  = 30 * 24 * time.Hour // what the queues hold of what is done with
 	purgeEvery = time.Hour
@@ -45,25 +24,6 @@ func (b *Bot) purge(ctx context.Context) {
 			b.Log.Info("purged the queues", "rows", n)
 		}
 	}
-}
-
-// compactQuiet makes the compaction of sessions due that were last active in
-// (after, until].
-func (b *Bot) compactQuiet(ctx context.Context, after, until int64) error {
-	sessions, err := b.Store.IdleSessions(ctx, after, until)
-	if err != nil {
-		return wrap("find quiet sessions", err)
-	}
-	for _, id := range sessions {
-		due, err := b.Store.ScheduleCompaction(ctx, id, true)
-		if err != nil {
-			return wrap("compact an idle session", err)
-		}
-		if due {
-			b.compactions.ring()
-		}
-	}
-	return nil
 }
 
 // compact takes due compactions until ctx is done.

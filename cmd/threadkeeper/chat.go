@@ -26,9 +26,6 @@ type chatCmd struct {
 	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: the same command with the same name goes on after a crash."`
 }
 
-// idleAfter is how long a conversation between people is quiet before more of it is folded.
-const idleAfter = 30 * time.Minute
-
 func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
 	if strings.ContainsAny(c.ID, "#\n") {
 		return errors.New("a run's name has no # and no line break")
@@ -53,7 +50,6 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		return p.pipe(ctx, sys, cfg, pipe)
 	}
 	b := p.bot(cfg)
-	b.Idle = idleAfter
 	chat := &console.Chat{Seat: p.seat(sys, c.Thread), Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
 		Color:       !noColor(sys),
 		HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
