@@ -61,11 +61,9 @@ func (b *Bot) compact(ctx context.Context) {
 }
 
 // Drain waits until nothing is pending: no message to answer, no command to
-// apply, no post to deliver, no compaction due, also of sessions that are quiet,
-// which counts as idle here.
+// apply, no post to deliver, no compaction due.
 func (b *Bot) Drain(ctx context.Context) error {
 	b.init()
-	settled := false
 	for pause := drainPoll; ; pause = min(pause*11/10, drainPollMost) {
 		busy, err := b.Store.Queue.CountOpen(ctx, b.names()...)
 		if err != nil {
@@ -74,21 +72,12 @@ func (b *Bot) Drain(ctx context.Context) error {
 		busy += b.running.count() // a cancelled turn still has its post to put right
 		compacting := 0
 		if busy == 0 && b.Compactor != nil {
-			if !settled {
-				if err := b.compactQuiet(ctx, 0, b.Store.Now()); err != nil {
-					return err
-				}
-				settled = true
-			}
 			if compacting, err = b.Store.CountCompactions(ctx); err != nil {
 				return wrap("look for compactions", err)
 			}
 		}
 		if busy+compacting == 0 {
 			return nil
-		}
-		if busy > 0 {
-			settled = false
 		}
 		if !sleep(ctx, pause) {
 			return ctx.Err()

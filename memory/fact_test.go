@@ -18,7 +18,9 @@ func TestSupersessionBySlot(t *testing.T) {
 	if csv.State != FactSuperseded || csv.SupersededBy != parquet.ID || parquet.State != FactActive || week.State != FactActive || bob.State != FactActive {
 		t.Errorf("%+v %+v %+v %+v", csv, parquet, week, bob)
 	}
-	render := func(now int64) string { return compose(factLines([]*Fact{csv, parquet, week}, nil, now), nil, 300).Rendered }
+	render := func(now int64) string {
+		return compose(factLines([]*Fact{csv, parquet, week}, nil, now), nil, 300).Rendered
+	}
 	if got := render(day(5)); !strings.Contains(got, "CSV just for this week (8 Mar, until 15 Mar)") {
 		t.Errorf("during the week: %s", got)
 	}

@@ -100,7 +100,7 @@ const narrativeShare = 15
 // fact is rendered in part: those that do not fit are left out, the least important first.
 func compose(lines []factLine, segments []*Segment, room int) *Snapshot {
 	budget := room - Count(string(User)) - messageOverhead - headingTokens
-	told := 0 // kept for the narrative
+	told := 0                                                                                  // kept for the narrative
 	if slices.ContainsFunc(segments, func(sg *Segment) bool { return sg.Method == ByModel }) { // an extractive one has the sentences of the facts
 		told = budget * narrativeShare / 100
 	}

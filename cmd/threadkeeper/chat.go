@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/console"
