@@ -123,7 +123,7 @@ func newStatement(l Line, sentence string, weight int) *statement {
 		verb = "asked"
 	}
 	st := &statement{text: fmt.Sprintf("On %s, %s %s “%s”", date(l.At), l.Name(), verb, sentence), weight: weight}
-	st.cost = Count(sentence) + 6 // the day is told once
+	st.cost = len(st.text)/4 + 1
 	return st
 }
 

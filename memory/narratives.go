@@ -12,7 +12,7 @@ import (
 )
 
 // narrativesTold is of how many of the newest segments a snapshot tells; of those before it counts the messages.
-const narrativesTold = 16
+const narrativesTold = 8
 
 // narrativeList is what the narratives of a session say, sentence by sentence, oldest first.
 type narrativeList struct {
@@ -49,7 +49,7 @@ func narratives(segments []*Segment, lines []factLine) narrativeList {
 				if text == "" || strings.Contains(stated.String(), " "+strings.Join(rank.Words(said), " ")+" ") {
 					continue
 				}
-				st := &statement{text: text, weight: salience(said) + 1, cost: Count(dayHead.ReplaceAllString(text, "")) + 1}
+				st := &statement{text: text, weight: salience(said) + 1, cost: len(text)/4 + 1}
 				if sg.Method == ByModel {
 					st.weight += 6 // it was chosen to be told
 				}

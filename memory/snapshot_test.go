@@ -41,7 +41,7 @@ func TestSnapshotFitsAndRanks(t *testing.T) {
 				t.Errorf("room %d: %s", room, sn.Rendered)
 			}
 		}
-		if room == 1500 && !strings.Contains(j.Narrative, "On day 14,") {
+		if room == 1500 && !strings.Contains(j.Narrative, "On day 24,") {
 			t.Errorf("room %d: %s", room, sn.Rendered)
 		}
 	}
