@@ -33,7 +33,6 @@ type Bot struct {
 	Workers     int           // turns at the same time; default 8
 	TurnTimeout time.Duration // default 5 min
 	Lease       time.Duration // default 30 s
-	Idle        time.Duration // after which a quiet session is idle; 30 min for people, 0 at once (scripts)
 	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
 	Follow      Follow        // of channels that have no setting; default FollowThread
 	Reply       Reply         // of channels that have no setting; default ReplyThread
@@ -152,7 +151,6 @@ func (b *Bot) Run(ctx context.Context) error {
 	var workers sync.WaitGroup
 	workers.Go(func() { b.dispatch(ctx, work) })
 	workers.Go(func() { b.runCommands(ctx, work) })
-	workers.Go(func() { b.idle(ctx) })
 	workers.Go(func() { b.purge(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })

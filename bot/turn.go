@@ -353,7 +353,6 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	if p, ok := t.platform.(platform.Poster); ok && ref != "" {
 		a.Posts = p.Messages(ref)
 	}
-	a.Idle = b.Idle <= 0
 	if a.Follow, err = c.follow(t.outbox); err != nil {
 		return err
 	}

@@ -311,7 +311,6 @@ type Answer struct {
 	Rests         *Shown // what the answer rests on, beside what it cites; nil for all that its prompts held
 	Question      *Question
 	Follow        *Outbox // posted after it, and erased with it; nil for nothing
-	Idle          bool    // nobody is talking any more: the compaction rule asks for less
 }
 
 // FinishTurn records a delivered answer in one transaction: message, citations,
@@ -364,7 +363,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 		if err := q.endRows(ctx, tx, l.SessionID, a); err != nil {
 			return err
 		}
-		_, err := q.memory.scheduleCompaction(ctx, tx, l.SessionID, a.Idle)
+		_, err := q.memory.scheduleCompaction(ctx, tx, l.SessionID)
 		return err
 	})
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"threadkeeper/bot"
 	"threadkeeper/bot/console"
@@ -26,9 +25,6 @@ type chatCmd struct {
 	JSON   bool     `name:"json" help:"Answer the lines of standard input, one JSON object per line."`
 	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: the same command with the same name goes on after a crash."`
 }
-
-// idleAfter is how long a conversation between people is quiet before more of it is folded.
-const idleAfter = 30 * time.Minute
 
 func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
 	if strings.ContainsAny(c.ID, "#\n") {
@@ -55,7 +51,6 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		return p.pipe(ctx, sys, cfg, pipe, thread)
 	}
 	b := p.bot(cfg)
-	b.Idle = idleAfter
 	chat := &console.Chat{Seat: p.seat(sys), Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
 		Color:       !noColor(sys),
 		HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
