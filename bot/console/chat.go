@@ -228,8 +228,11 @@ func (c *Chat) say(ctx context.Context, text string) error {
 		return err
 	}
 	command, args, ok := findCommand(c.commands, text)
-	if !ok { // the bot says which one was meant
+	if !ok { // the bot says which one was meant, of those that it knows
 		words := strings.Fields(text)
+		if near := nearOwn(c.commands, text); near != "" {
+			return c.screen.line("There is no such command. Did you mean /" + near + "?")
+		}
 		command.Name = strings.Join(words[:min(2, len(words))], " ")
 	}
 	if err := c.send(ctx, c.command(c.id(), command.Name, args)); err != nil {
@@ -239,6 +242,19 @@ func (c *Chat) say(ctx context.Context, text string) error {
 		return c.help()
 	}
 	return c.confirm(ctx)
+}
+
+// nearOwn is the command of the terminal alone that was meant, "" if it was none of them.
+func nearOwn(commands []platform.Command, text string) string {
+	words := strings.Fields(strings.ToLower(text))
+	for n := min(2, len(words)); n > 0; n-- {
+		name := strings.Join(words[:n], " ")
+		_, other := platform.Nearest(commands, name)
+		if near, distance := platform.Nearest(ownCommands, name); distance <= len(name)/3 && (other < 0 || distance < other) {
+			return near
+		}
+	}
+	return ""
 }
 
 // saidYes are the beginnings of a yes in every language.
