@@ -15,12 +15,30 @@ ENGINE_SUM  := 5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa
 SUM         := $(shell command -v sha256sum >/dev/null && echo sha256sum || echo shasum -a 256)
 CHECK_SUM    = [ "$$($(SUM) < $(1) | cut -d' ' -f1)" = $(ENGINE_SUM) ]
 
-.PHONY: build run engine test quick torture bench load certify-slack certify-discord lint clean
+.PHONY: build release cross run engine test quick torture bench load certify-slack certify-discord lint clean
 
 ## build: bin/threadkeeper and bin/evaluate, static
 build: engine
 	@mkdir -p bin
 	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/ ./cmd/threadkeeper ./cmd/evaluate
+
+## release: bin/release/threadkeeper-VERSION-SYSTEM-PROCESSOR for all of them, static, with the engine inside, and their checksums
+SYSTEMS := $(foreach os,linux darwin windows,$(addprefix $(os)/,amd64 arm64))
+VERSION  = $(shell sed -n 's/^const version = "\(.*\)"/\1/p' cmd/threadkeeper/version.go)
+release: engine
+	@rm -rf bin/release && mkdir -p bin/release
+	@for system in $(SYSTEMS); do \
+		os=$${system%/*}; arch=$${system#*/}; name=threadkeeper-$(VERSION)-$$os-$$arch; [ $$os != windows ] || name=$$name.exe; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -buildvcs=false -trimpath -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/release/$$name ./cmd/threadkeeper; \
+		tried=untested; [ $$system != "$$(go env GOHOSTOS)/$$(go env GOHOSTARCH)" ] || { bin/release/$$name version >/dev/null; tried='runs here'; }; \
+		echo "$$name: $$tried"; \
+	done
+	@cd bin/release && $(SUM) threadkeeper-* > SHA256SUMS && cat SHA256SUMS
+
+## cross: what differs by system compiles for Windows and macOS too
+cross:
+	GOOS=windows GOARCH=amd64 go vet ./memory ./docs/pdfium
+	GOOS=darwin GOARCH=arm64 go vet ./memory ./docs/pdfium
 
 ## run: the assistant in this terminal
 run: build
