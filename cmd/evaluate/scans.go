@@ -2,12 +2,10 @@ package main
 
 import (
 	"bytes"
-	"compress/zlib"
 	"context"
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
 	"os"
 	"os/exec"
@@ -19,6 +17,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"threadkeeper/docs/pdfium"
+	"threadkeeper/docs/testdata"
 )
 
 type scans struct {
@@ -86,13 +85,7 @@ func (s *scans) draw(ctx context.Context, dpi int) ([]scan, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
-			grey := image.NewGray(img.Rect)
-			for y := range img.Rect.Dy() {
-				for x := range img.Rect.Dx() {
-					grey.Set(x, y, color.GrayModel.Convert(img.At(x, y)))
-				}
-			}
-			all = append(all, scan{fmt.Sprintf("%s p. %d", filepath.Base(path), p.Number), wordCounts(p.Text), grey})
+			all = append(all, scan{fmt.Sprintf("%s p. %d", filepath.Base(path), p.Number), wordCounts(p.Text), testdata.Grey(img)})
 		}
 	}
 	return all, nil
@@ -104,7 +97,7 @@ func (s *scans) read(ctx context.Context, pages []scan, dpi int) (row, error) {
 	engine := pdfium.New(pdfium.Options{FileTimeout: time.Minute})
 	total := newMean()
 	for _, p := range pages {
-		text, err := engine.ReadScan(ctx, scannedPDF(p.picture, dpi), 1)
+		text, err := engine.ReadScan(ctx, testdata.Scan(dpi, p.picture), 1)
 		if err != nil {
 			engine.Close()
 			return row{}, fmt.Errorf("%s: %w", p.name, err)
@@ -182,36 +175,4 @@ func wordCounts(text string) map[string]int {
 		counts[w]++
 	}
 	return counts
-}
-
-// scannedPDF is a PDF of one page that shows a picture.
-func scannedPDF(p *image.Gray, dpi int) []byte {
-	var packed bytes.Buffer
-	z := zlib.NewWriter(&packed)
-	z.Write(p.Pix)
-	z.Close()
-	wide, high := float64(p.Rect.Dx())*72/float64(dpi), float64(p.Rect.Dy())*72/float64(dpi)
-	content := fmt.Sprintf("%.2f 0 0 %.2f 0 0 cm /I Do", wide, high)
-	objects := []string{
-		"<< /Type /Catalog /Pages 2 0 R >>",
-		"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-		fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %.2f %.2f] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>", wide, high),
-		fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content),
-		fmt.Sprintf("<< /Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream",
-			p.Rect.Dx(), p.Rect.Dy(), packed.Len(), packed.String()),
-	}
-	var b bytes.Buffer
-	b.WriteString("%PDF-1.7\n")
-	at := make([]int, len(objects))
-	for i, o := range objects {
-		at[i] = b.Len()
-		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
-	}
-	table := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
-	for _, offset := range at {
-		fmt.Fprintf(&b, "%010d 00000 n \n", offset)
-	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, table)
-	return b.Bytes()
 }

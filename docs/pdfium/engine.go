@@ -102,13 +102,24 @@ func (e *Engine) Picture(ctx context.Context, data []byte, page int, quote strin
 	}
 	const maxQuote = 8000 // bytes; far more than fits a citation
 	quote, _ = cut(quote, maxQuote)
+	return e.draw(ctx, data, request{Page: page, Quote: quote, DPI: dpi})
+}
+
+// MarkedPicture draws a page as Picture does, with boxes highlighted in the place of a quote.
+func (e *Engine) MarkedPicture(ctx context.Context, data []byte, page int, boxes []ocr.Box, dpi int) (*image.RGBA, error) {
+	const maxBoxes = 500
+	img, _, err := e.draw(ctx, data, request{Page: max(1, page), Marked: boxes[:min(len(boxes), maxBoxes)], DPI: dpi})
+	return img, err
+}
+
+func (e *Engine) draw(ctx context.Context, data []byte, q request) (img *image.RGBA, found bool, err error) {
 	j, err := e.hire(ctx, data)
 	if err != nil {
 		return nil, false, fmt.Errorf("pdfium: %w", err)
 	}
 	defer j.end()
 	err = j.do(func(w *worker) (err error) {
-		if err := w.ask(data, request{Page: page, Quote: quote, DPI: dpi}); err != nil {
+		if err := w.ask(data, q); err != nil {
 			return err
 		}
 		if img, found, err = w.picture(); err != nil {

@@ -1,17 +1,14 @@
 package pdfium
 
 import (
-	"bytes"
-	"compress/zlib"
 	"errors"
-	"fmt"
 	"image"
-	"image/color"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"threadkeeper/docs/ocr"
+	"threadkeeper/docs/testdata"
 )
 
 // needOCR skips a test in a build that reads no scans.
@@ -22,23 +19,6 @@ func needOCR(t *testing.T) {
 	}
 }
 
-// imagePDF is a PDF of one page that shows a picture of 150 dots an inch.
-func imagePDF(p *image.Gray) []byte {
-	var packed bytes.Buffer
-	z := zlib.NewWriter(&packed)
-	_, _ = z.Write(p.Pix)
-	_ = z.Close()
-	wide, high := p.Rect.Dx()*72/150, p.Rect.Dy()*72/150
-	content := fmt.Sprintf("%d 0 0 %d 0 0 cm /I Do", wide, high)
-	return []byte(fmt.Sprintf("%%PDF-1.7\n1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj\n"+
-		"2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj\n"+
-		"3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >> endobj\n"+
-		"4 0 obj << /Length %d >>\nstream\n%s\nendstream endobj\n"+
-		"5 0 obj << /Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /FlateDecode /Length %d >>\nstream\n%s\nendstream endobj\n"+
-		"trailer << /Root 1 0 R >>\n%%%%EOF\n",
-		wide, high, len(content), content, p.Rect.Dx(), p.Rect.Dy(), packed.Len(), packed.String()))
-}
-
 // The memory of an engine grows while it draws a large image.
 func TestPictureHasALargeImage(t *testing.T) {
 	e, _ := newEngine(t, Options{})
@@ -47,7 +27,7 @@ func TestPictureHasALargeImage(t *testing.T) {
 	for i := range noise.Pix {
 		noise.Pix[i] = byte(random.IntN(200))
 	}
-	img, _, err := e.Picture(t.Context(), imagePDF(noise), 1, "", 150)
+	img, _, err := e.Picture(t.Context(), testdata.Scan(150, noise), 1, "", 150)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,13 +43,7 @@ func TestReadScanReadsAPageThatIsAPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	grey := image.NewGray(page.Rect)
-	for y := range page.Rect.Dy() {
-		for x := range page.Rect.Dx() {
-			grey.Set(x, y, color.GrayModel.Convert(page.At(x, y)))
-		}
-	}
-	scan := imagePDF(grey)
+	scan := testdata.Scan(150, testdata.Grey(page))
 	all, _, err := pages(t, e, scan, Limits{})
 	if err != nil || len(all) != 1 || !all[0].Scanned {
 		t.Fatalf("not a scan: %+v, %v", all, err)
