@@ -115,7 +115,8 @@ func (b *Bot) init() {
 	})
 }
 
-// rereadDocuments reads again what an earlier version of this program has read.
+// rereadDocuments reads again what an earlier version of this program has read, and then the pages of scans as they
+// come.
 func (b *Bot) rereadDocuments(ctx context.Context) {
 	if b.Index == nil {
 		return
@@ -123,6 +124,7 @@ func (b *Bot) rereadDocuments(ctx context.Context) {
 	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
 		b.Log.ErrorContext(ctx, "documents keep their old text", "error", err)
 	}
+	b.Index.ReadScans(ctx)
 }
 
 // Run works until ctx is done or every platform's Run has returned, then
