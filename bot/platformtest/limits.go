@@ -67,8 +67,9 @@ func notAllowed(s *stage) {
 }
 
 func denied(s *stage) {
-	_, at := s.h.Say(Said{Who: Admin, At: s.top("general"), Text: "hello", Mention: true})
-	s.until(at, Admin, "the refusal", has(refusal))
+	top := s.top("general")
+	_, at := s.h.Say(Said{Who: Admin, At: top, Text: "hello", Mention: true})
+	s.until(at, Admin, "the refusal", func([]Post) bool { return s.count(at, Admin, refusal)+s.count(top, Admin, refusal) == 1 })
 	s.settle()
 	if n := s.chain.Started(); n != 0 {
 		s.t.Errorf("%d turns", n)
