@@ -264,7 +264,8 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if read.sentence != "" && p.Out.Error == "" {
 		p.Out.Error = platform.ErrorUnreadable
 	}
-	return p, nil
+	err = t.offerSilence(ctx, &p)
+	return p, err
 }
 
 // held notes what the turn's prompts hold: it begins again as soon as any of it is erased.
