@@ -189,6 +189,13 @@ func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, er
 	if r.turn.Choice == ChoiceJustAnswer || original.ID == last.ID {
 		return strings.TrimSpace(original.Text), nil
 	}
+	if picked := Picks(last.Text, len(q.Options)); len(picked) > 0 {
+		var queries []string
+		for _, i := range picked {
+			queries = append(queries, q.Options[i].Query)
+		}
+		return strings.Join(queries, "\n"), nil
+	}
 	return strings.TrimSpace(original.Text) + "\n" + strings.TrimSpace(last.Text), nil
 }
 
