@@ -36,16 +36,49 @@ var periodWords = WordSet(`one two three four five six zwei drei funf sechs deux
 	talk talked discuss discussed speak spoke happen happened besprochen geredet gesprochen passiert parle passe hablamos paso parlato successo
 	oggi ieri scorsa scorso settimana settimane giorno giorni mese fa ultimi`)
 
+// since opens the beginning of a period that lasts until now.
+const since = `since|seit|depuis|desde`
+
+// lasting is a number of days, weeks or months until now: "the last 3 days", "past week".
+var lasting = regexp.MustCompile(`\b(?:(\d{1,3}|two|three|four|five|six|zwei|drei|vier|deux|trois|quatre|dos|tres|cuatro) )?(last|past|previous|letzten?|vergangenen?|derniers|dernieres|derniere|ultimos|ultimas)(?: (\d{1,3}|two|three|four|five|six|zwei|drei|vier|deux|trois|quatre|dos|tres|cuatro))? (days?|weeks?|months?|tage|woche|wochen|monat|monate|jours?|semaines?|mois|dias?|semanas?|mes|meses)\b`)
+
+// weekdays are the folded names of the days, Sunday first.
+var weekdays = [7]string{`sunday|sonntag|dimanche|domingo`, `monday|montag|lundi|lunes`, `tuesday|dienstag|mardi|martes`, `wednesday|mittwoch|mercredi|miercoles`,
+	`thursday|donnerstag|jeudi|jueves`, `friday|freitag|vendredi|viernes`, `saturday|samstag|samedi|sabado`}
+
 // PeriodOf reads when from a question, seen from now, in English, German, French and Spanish, Japanese and Chinese. Weeks
-// reach from the day seven days before as well, since people mean either.
+// reach from the day seven days before as well, since people mean either. "Since" Monday, yesterday or last week lasts until
+// now, as do "the last three days".
 func PeriodOf(question string, now time.Time) Period {
+	p := periodOf(question, now)
+	if p.From > 0 && HasPhrase(question, since) {
+		p.To = max(p.To, tomorrow(now).UnixMilli())
+	}
+	return p
+}
+
+// tomorrow is when the next day begins.
+func tomorrow(now time.Time) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location())
+}
+
+func periodOf(question string, now time.Time) Period {
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	days := func(from, to int) Period { // whole days from now, to excluded
 		return Period{midnight.AddDate(0, 0, from).UnixMilli(), midnight.AddDate(0, 0, to).UnixMilli()}
 	}
 	monday := -(int(now.Weekday()) + 6) % 7
-	m := ago.FindStringSubmatch(rank.Fold(question))
+	m, last := ago.FindStringSubmatch(rank.Fold(question)), lasting.FindStringSubmatch(rank.Fold(question))
 	switch {
+	case last != nil && (last[1]+last[3] != "" || last[2] == "past"):
+		n := max(1, SmallNumber(last[1]+last[3]))
+		switch last[4][0] {
+		case 'w', 's':
+			n *= 7
+		case 'm':
+			n *= 30
+		}
+		return days(-n, 1)
 	case m != nil && HasPhrase(question, `ago|vor|il y a|hace`):
 		n, err := strconv.Atoi(m[1])
 		if err != nil {
@@ -71,6 +104,11 @@ func PeriodOf(question string, now time.Time) Period {
 	case HasPhrase(question, `last month|letzten monat|le mois dernier|el mes pasado`) || HasPacked(question, `先月|上个月`):
 		first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, now.Location())
 		return Period{first.AddDate(0, -1, 0).UnixMilli(), first.UnixMilli()}
+	}
+	for day, names := range weekdays {
+		if HasPhrase(question, names) && HasPhrase(question, since) {
+			return days(-((int(now.Weekday())-day+6)%7 + 1), 1) // said on the day itself, it is that of last week
+		}
 	}
 	return Period{}
 }
