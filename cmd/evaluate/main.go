@@ -20,6 +20,7 @@ type commands struct {
 	Claims    checks    `cmd:"" help:"The checks: are right replies about documents shown whole, and wrong ones left out or marked?"`
 	Digits    digits    `cmd:"" help:"The text of PDFs: are there digits that no printed number has, because columns were run together?"`
 	Evidence  evidence  `cmd:"" help:"The first prompt about a document: does it hold the page that answers, and the person's words?"`
+	Snapshot  snapshot  `cmd:"" help:"The summary: does it hold the answers that were folded away?"`
 }
 
 func main() {
