@@ -118,7 +118,7 @@ type Words struct {
 	TryLater                  string // document
 	Removed, Shared           string // document
 	MayNotRemove, MayNotShare string // document
-	PageNumber                string // example
+	PageNumber                string // example of a citation, of a page
 	NoneCited                 string
 	NoCitation                string // number
 	Above, PageGone           string
@@ -151,6 +151,7 @@ type Words struct {
 	Failed, GaveUp               string
 	Auth, Quota, RateLimit       string
 	RateLimitAt                  string // duration
+	WaitLimited, WaitDown        string // duration; a call of the model is made again after it
 	Overloaded, Timeout          string
 	Unreachable, BadRequest      string
 	TooLong, Refused, Garbage    string
