@@ -13,6 +13,7 @@ import (
 	"github.com/tmc/langchaingo/chains"
 
 	"threadkeeper/agent"
+	"threadkeeper/agent/spend"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
@@ -26,6 +27,7 @@ type Bot struct {
 	Index       *docs.Index
 	Chain       chains.Chain     // an agent.Chain: from agent.InputTurn and agent.InputEmit to agent.OutputReply
 	Compactor   *agent.Compactor // nil: sessions are not compacted
+	Meter       *spend.Meter     // what Chain and Compactor call, for warnings; nil: nothing is bounded
 	Platforms   []platform.Platform
 	Log         *slog.Logger
 	Workers     int           // turns at the same time; default 8
@@ -131,7 +133,10 @@ func (b *Bot) Run(ctx context.Context) error {
 	b.init()
 	restored, err := b.Store.RestoredAt(ctx)
 	b.restored = restored
-	err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx), b.uncheckAll(ctx))
+	if !b.Store.IsShared() { // else the first process to open it has done so
+		err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx))
+	}
+	err = errors.Join(err, b.uncheckAll(ctx))
 	if ctx.Err() != nil {
 		return nil
 	}

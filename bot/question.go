@@ -184,6 +184,9 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 	if i, ok := nearestLabel(labels, text); ok {
 		return i, true
 	}
+	if picked := agent.Picks(text, len(labels)); len(picked) == 1 {
+		return picked[0], true
+	}
 	if q.Answer == memory.Awaited {
 		return agent.ChoiceNone, true
 	}

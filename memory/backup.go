@@ -108,7 +108,7 @@ func (s *Store) count(ctx context.Context) (c Counted, err error) {
 func (s *Store) Checkpoint(ctx context.Context) error {
 	err := s.dialect.checkpoint(ctx, s.reader)
 	if err == nil && s.lock != nil {
-		err = os.Chtimes(s.lock.Path(), time.Time{}, time.Now())
+		err = s.sign()
 	}
 	if err != nil {
 		return fmt.Errorf("memory: checkpoint: %w", Explain(err))

@@ -84,8 +84,8 @@ func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Dura
 		for {
 			c := new(Compaction)
 			err := tx.NewRaw(`UPDATE compactions SET lease_owner = ?, lease_epoch = lease_epoch + 1, next_at = ?
-				WHERE id = (SELECT id FROM compactions WHERE state = 'due' AND next_at <= ? AND `+freshSession+` ORDER BY next_at, id LIMIT 1)
-				RETURNING *`, owner, s.Now()+ttl.Milliseconds(), s.Now()).Scan(ctx, c)
+				WHERE id = (SELECT id FROM compactions WHERE state = 'due' AND next_at <= ? AND ? AND `+freshSession+` ORDER BY next_at, id LIMIT 1)
+				RETURNING *`, owner, s.Now()+ttl.Milliseconds(), s.Now(), s.mine("session_id")).Scan(ctx, c)
 			if errors.Is(err, sql.ErrNoRows) {
 				return nil
 			}

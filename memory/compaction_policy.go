@@ -49,7 +49,7 @@ func (s *Store) ScheduleCompaction(ctx context.Context, session int64, instructi
 // on; those that wait for a model to recover do not count.
 func (s *Store) CountCompactions(ctx context.Context) (int, error) {
 	n, err := s.reader.NewSelect().Table("compactions").
-		Where("state = 'due' AND (next_at <= ? OR lease_owner <> '')", s.Now()).Count(ctx)
+		Where("state = 'due' AND (next_at <= ? OR lease_owner <> '')", s.Now()).Where("?", s.mine("session_id")).Count(ctx)
 	return int(n), err
 }
 

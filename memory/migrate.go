@@ -69,6 +69,23 @@ func (s *Store) refuseNewer(ctx context.Context) error {
 	return newer
 }
 
+// refuseOlder is refuseNewer for a process that does not have the database alone: it cannot bring
+// the tables up to date either.
+func (s *Store) refuseOlder(ctx context.Context) error {
+	if err := s.refuseNewer(ctx); err != nil {
+		return err
+	}
+	all, err := s.discover()
+	if err != nil {
+		return err
+	}
+	applied, err := s.writer.NewSelect().Table("bun_migrations").Count(ctx)
+	if err == nil && int(applied) < len(all.Sorted()) {
+		err = fmt.Errorf("its tables are of an older version, and it is %w (%s)", ErrLocked, holder(s.path+lockSuffix))
+	}
+	return err
+}
+
 // migratedBy is the version of the program that ran the last migration, "" if it is not known.
 func (s *Store) migratedBy(ctx context.Context) (version string, err error) {
 	err = s.writer.NewSelect().Table("settings").Column("value").Where("scope = '' AND name = ?", migratedBy).Scan(ctx, &version)

@@ -330,6 +330,7 @@ func fill(t *testing.T, path string) {
 	must(err)
 	must(s.SetFeedback(ctx, memory.Feedback{Channel: m.ChannelID, Nonce: turn.Post.Nonce, Person: brought.Person.ID, Value: "helpful", At: now}))
 	must(s.SetCursor(ctx, "discord", "shard 0", missedSince))
+	must(s.Spend(ctx, memory.Spending{Day: memory.Day(now), PersonID: brought.Person.ID, ChannelID: m.ChannelID, Model: "small", Purpose: "answer", Calls: 1, PromptTokens: 900, CompletionTokens: 80}))
 	_, err = s.Suspect(ctx, []memory.Suspicion{{Key: key, PlatformID: "early 1", Needs: 2, CreatedAt: now}})
 	must(err)
 	must(s.SetSetting(ctx, "channel:1", "follow", "thread"))

@@ -75,9 +75,6 @@ func (c *Chat) Run(ctx context.Context, h platform.Handler, commands []platform.
 	if err := c.greet(ctx); err != nil {
 		return err
 	}
-	if err := c.catchUp(ctx); err != nil {
-		return err
-	}
 	if len(c.Attach) > 0 {
 		if err := c.attach(ctx, c.Attach); err != nil {
 			return err
@@ -268,7 +265,7 @@ func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
 		return true, c.send(ctx, e)
 	}
 	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
-		return true, c.enter(ctx, threadName(rest, time.Now().Format("2006-01-02 15:04:05")))
+		return true, c.enter(ctx, threadName(rest, NewThread()))
 	}
 	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
 		return true, c.enter(ctx, threadName(rest, mainThread))
@@ -298,18 +295,38 @@ func (c *Chat) attach(ctx context.Context, args []string) error {
 
 // enter goes to another thread.
 func (c *Chat) enter(ctx context.Context, name string) error {
-	c.Thread = name
-	c.folded = 0
+	if err := c.Sit(name); errors.Is(err, memory.ErrLocked) {
+		return c.screen.line(plain(sentence(err)))
+	} else if err != nil {
+		return err
+	}
 	st, err := c.status(ctx)
 	if err != nil {
 		return err
 	}
-	if st == nil {
-		return c.screen.line(c.screen.faint("Thread “" + name + "”, new."))
+	c.folded = 0
+	if st != nil {
+		c.folded = len(st.Compactions)
 	}
-	c.folded = len(st.Compactions)
-	return c.screen.line(c.screen.faint(fmt.Sprintf("Thread “%s”, %s messages.", name, thousands(st.Verbatim+st.Compacted))))
+	return errors.Join(c.screen.line(c.screen.faint(threadLine(name, st))), c.catchUp(ctx))
 }
+
+// threadLine says which thread this is now; st is nil for a new one.
+func threadLine(name string, st *memory.Status) string {
+	if st == nil {
+		return "Thread “" + name + "”, new."
+	}
+	return fmt.Sprintf("Thread “%s”, %s messages.", name, thousands(st.Verbatim+st.Compacted))
+}
+
+// sentence is an error as a sentence.
+func sentence(err error) string {
+	text := err.Error()
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// NewThread is a name for a new thread.
+func NewThread() string { return time.Now().Format("2006-01-02 15:04:05") }
 
 const noThreads = "There are no threads yet: say something."
 

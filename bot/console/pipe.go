@@ -105,7 +105,7 @@ func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform
 		return s.answer(ctx, h, l.Number, s.message(id, l.Text, files))
 	}
 	text := strings.TrimSpace(l.Text[1:])
-	if e, out, err := s.own(id, text); err != nil || out != nil {
+	if e, out, err := s.own(ctx, id, text); err != nil || out != nil {
 		if out != nil {
 			return errors.Join(s.reply(ctx, id, l.Number, *out), err)
 		}
@@ -123,7 +123,7 @@ func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform
 // own handles the commands that only a console has: attach, check, thread and quit. It
 // returns an event to send, or an answer at once, or neither when the command is
 // another one.
-func (s *Pipe) own(id, text string) (*platform.Event, *platform.Outgoing, error) {
+func (s *Pipe) own(ctx context.Context, id, text string) (*platform.Event, *platform.Outgoing, error) {
 	if rest, ok := cutWords(text, []string{"attach"}); ok {
 		files, err := attachArgs(rest, id+":attach")
 		if err != nil {
@@ -140,17 +140,31 @@ func (s *Pipe) own(id, text string) (*platform.Event, *platform.Outgoing, error)
 		return &e, nil, nil
 	}
 	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
-		s.Thread = threadName(rest, id)
-		return nil, &platform.Outgoing{Kind: platform.KindCommand, Text: "Thread " + s.Thread + "."}, nil
+		return s.enter(ctx, threadName(rest, id))
 	}
 	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
-		s.Thread = threadName(rest, mainThread)
-		return nil, &platform.Outgoing{Kind: platform.KindCommand, Text: "Thread " + s.Thread + "."}, nil
+		return s.enter(ctx, threadName(rest, mainThread))
 	}
 	if _, ok := cutWords(text, []string{"quit"}); ok {
 		return nil, nil, errQuit
 	}
 	return nil, nil, nil
+}
+
+// enter goes to another thread, and says so.
+func (s *Pipe) enter(ctx context.Context, name string) (*platform.Event, *platform.Outgoing, error) {
+	err := s.Sit(name)
+	if errors.Is(err, memory.ErrLocked) {
+		return nil, &platform.Outgoing{Kind: platform.KindError, Error: "thread", Text: sentence(err)}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	st, err := s.status(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, &platform.Outgoing{Kind: platform.KindCommand, Text: threadLine(name, st)}, nil
 }
 
 // answer sends an event, waits until all it leads to is done, and prints the answer.

@@ -53,7 +53,7 @@ func (c *Chat) greet(ctx context.Context) error {
 	if c.Sample != nil && others == noThreads && len(c.Attach) == 0 {
 		return c.screen.line("\nNew here? " + c.screen.strong("/tour") + " shows it on a sample PDF in two minutes. Or just say something.\n")
 	}
-	return c.screen.line("")
+	return errors.Join(c.screen.line(""), c.catchUp(ctx))
 }
 
 // tour goes through steps. Enter sends the line that is proposed; anything else

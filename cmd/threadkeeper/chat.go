@@ -15,6 +15,7 @@ import (
 	"threadkeeper/bot/platform"
 	"threadkeeper/config"
 	"threadkeeper/docs/testdata"
+	"threadkeeper/memory"
 )
 
 // chatCmd talks in the terminal, or answers the lines of a pipe.
@@ -32,7 +33,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	if err := console.CheckFiles(c.Attach); err != nil {
 		return err
 	}
-	p, err := open(ctx, sys, cfg)
+	p, err := open(ctx, sys, cfg, memory.Shared())
 	if err != nil {
 		return err
 	}
@@ -43,16 +44,25 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		if c.ID == "" {
 			pipe.ID = console.NewRunID()
 		}
-		if pipe.Thread = c.Thread; c.Thread == "" && c.ID == "" {
-			pipe.Thread = pipe.ID
+		thread := c.Thread
+		if thread == "" && c.ID == "" {
+			thread = pipe.ID
 		}
-		return p.pipe(ctx, sys, cfg, pipe)
+		return p.pipe(ctx, sys, cfg, pipe, thread)
 	}
 	b := p.bot(cfg)
-	chat := &console.Chat{Seat: p.seat(sys, c.Thread), Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
+	chat := &console.Chat{Seat: p.seat(sys), Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
 		Color:       !noColor(sys),
 		HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
 		Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
+	err = chat.Sit(c.Thread)
+	if errors.Is(err, memory.ErrLocked) && c.Thread == "" {
+		chat.Notes = append(chat.Notes, "Your main thread is open in another terminal, so this is a new one.")
+		err = chat.Sit(console.NewThread())
+	}
+	if err != nil {
+		return err
+	}
 	chat.Begin()
 	b.Platforms = []platform.Platform{chat}
 	if err := b.Run(ctx); err != nil {
@@ -61,10 +71,13 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	return ctx.Err()
 }
 
-// pipe runs a pipe, whose place it fills in, to its end.
-func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *console.Pipe) error {
+// pipe runs a pipe, whose place it fills in, in a thread to its end.
+func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *console.Pipe, thread string) error {
 	b := p.bot(cfg)
-	pipe.Seat = p.seat(sys, pipe.Thread)
+	pipe.Seat = p.seat(sys)
+	if err := pipe.Sit(thread); err != nil {
+		return err
+	}
 	pipe.Drain, pipe.In, pipe.Out, pipe.Err = b.Drain, sys.In, sys.Out, sys.Err
 	b.Platforms = []platform.Platform{pipe}
 	if err := b.Run(ctx); err != nil {
@@ -75,12 +88,12 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 
 // bot is the assistant, in no place yet.
 func (p *parts) bot(cfg *config.Config) *bot.Bot {
-	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
+	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Meter: p.meter, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout}
 }
 
-func (p *parts) seat(sys system, thread string) console.Seat {
-	return console.Seat{Store: p.store, Author: console.Me(), Thread: thread, Dir: sys.Dir}
+func (p *parts) seat(sys system) console.Seat {
+	return console.Seat{Store: p.store, Author: console.Me(), Dir: sys.Dir}
 }
 
 // talks is true when this is a conversation at a terminal: what goes into a file or another program

@@ -25,6 +25,7 @@ type cli struct {
 	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord must be told of the app."`
 	Erase    eraseCmd    `cmd:"" help:"Erase all that is kept of a workspace or channel, at once."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Make the summaries of a conversation again from its messages."`
+	Usage    usageCmd    `cmd:"" help:"What models took, by day, person, channel, model and purpose."`
 	Version  versionCmd  `cmd:"" help:"Say which version this is."`
 
 	File string `name:"config" placeholder:"FILE" help:"YAML file with settings, instead of threadkeeper.yaml here."`

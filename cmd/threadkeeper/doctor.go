@@ -121,7 +121,7 @@ func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found s
 		if err == nil {
 			_ = store.Close() // only read
 		}
-		return fmt.Sprintf("%v\nThat is as it should be while serve runs; end it for what else writes", locked), nil
+		return fmt.Sprintf("%v\nThat is as it should be while serve or chat runs; end it for import, rebuild, erase and restore", locked), nil
 	case err != nil:
 		return "", fmt.Errorf("%w\nNothing will work: give another file with --db or DATABASE_URL", err)
 	}

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"threadkeeper/docs/sandbox"
 )
 
 // Options of an Engine; the zero value has the defaults.
@@ -36,7 +38,7 @@ func (o Options) withDefaults() Options {
 		o.FileTimeout = 20 * time.Second
 	}
 	if o.CacheDir == "" {
-		o.CacheDir = defaultCacheDir()
+		o.CacheDir = sandbox.CacheDir()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

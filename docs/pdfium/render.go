@@ -40,17 +40,17 @@ func (p *openPage) draw(dpi int, highlights []Rect) (*image.RGBA, error) {
 		return nil, err
 	}
 	width, height := uint64(w), uint64(h)
-	bitmap := in.call("FPDFBitmap_Create", width, height, 0)
+	bitmap := in.Call("FPDFBitmap_Create", width, height, 0)
 	if err := in.failure(); err != nil {
 		return nil, err
 	}
 	if bitmap == 0 {
 		return nil, ErrMemory
 	}
-	in.call("FPDFBitmap_FillRect", bitmap, 0, 0, width, height, 0xffffffff)
-	in.call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, width, height, 0, renderAnnotations|renderRGB)
-	stride := int(in.call("FPDFBitmap_GetStride", bitmap))
-	pixels := in.view(uint32(in.call("FPDFBitmap_GetBuffer", bitmap)), uint32(stride*h))
+	in.Call("FPDFBitmap_FillRect", bitmap, 0, 0, width, height, 0xffffffff)
+	in.Call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, width, height, 0, renderAnnotations|renderRGB)
+	stride := int(in.Call("FPDFBitmap_GetStride", bitmap))
+	pixels := in.View(uint32(in.Call("FPDFBitmap_GetBuffer", bitmap)), uint32(stride*h))
 	if err := in.failure(); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (p *openPage) draw(dpi int, highlights []Rect) (*image.RGBA, error) {
 			row[x] = 0xff
 		}
 	}
-	in.call("FPDFBitmap_Destroy", bitmap)
+	in.Call("FPDFBitmap_Destroy", bitmap)
 	areas := make([]image.Rectangle, len(highlights))
 	for i, r := range highlights {
 		areas[i] = p.toPixels(r, width, height)
@@ -78,7 +78,7 @@ func (p *openPage) length(function string) float64 {
 
 // float calls a function that returns a C float.
 func (p *openPage) float(function string, args ...uint64) float64 {
-	return float64(api.DecodeF32(p.in.call(function, args...)))
+	return float64(api.DecodeF32(p.in.Call(function, args...)))
 }
 
 // pictureSize is the size in pixels of a page given in points, within the limits.
@@ -97,7 +97,7 @@ func pictureSize(width, height float64, dpi int) (w, h int, err error) {
 // toPixels maps a rectangle of the page, by the page's box and rotation, to the picture.
 func (p *openPage) toPixels(r Rect, width, height uint64) image.Rectangle {
 	corner := func(x, y float64) image.Point {
-		p.in.call("FPDF_PageToDevice", p.handle, 0, 0, width, height, 0,
+		p.in.Call("FPDF_PageToDevice", p.handle, 0, 0, width, height, 0,
 			api.EncodeF64(x), api.EncodeF64(y), p.in.out(0, 4), p.in.out(1, 4))
 		return image.Pt(int(p.in.int32At(0)), int(p.in.int32At(1)))
 	}

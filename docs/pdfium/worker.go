@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+
+	"threadkeeper/docs/sandbox"
 )
 
 // A worker is this program started with workerArg and with workerEnv in an otherwise empty
@@ -54,14 +56,14 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if err := json.Unmarshal(payload, &o); err != nil {
 		return fmt.Errorf("%w: %v", errFrame, err)
 	}
-	var box *sandbox // of a worker that reads PDFs
+	var box *sandbox.Module // of a worker that reads PDFs
 	if o.Plain {
 		go watchMemory(uint64(o.MemoryMB) << 20)
 	} else {
 		if box, err = newSandbox(ctx, o.MemoryMB, o.CacheDir); err != nil {
 			return writeJSON(out, kindFailed, newFailure(err))
 		}
-		defer box.close()
+		defer box.Close()
 	}
 	if err := writeFrame(out, kindReady, nil); err != nil {
 		return err
@@ -90,7 +92,7 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 }
 
 // answer serves one request. Its error is the connection's; a file's error is sent.
-func answer(ctx context.Context, box *sandbox, messages <-chan message, out io.Writer) error {
+func answer(ctx context.Context, box *sandbox.Module, messages <-chan message, out io.Writer) error {
 	head := <-messages
 	if head.kind == kindPing {
 		return writeFrame(out, kindReady, nil)
@@ -125,7 +127,7 @@ const maxFaults = 3
 
 // reader reads the pages of one file and gets a new engine whenever one has broken.
 type reader struct {
-	box    *sandbox
+	box    *sandbox.Module
 	data   []byte
 	doc    *document
 	since  int   // pages read since the document was opened
@@ -155,7 +157,7 @@ func (r *reader) read(ctx context.Context, number, maxChars int) (Page, error) {
 			}
 		}
 		r.doc.close()
-		doc, openErr := r.box.open(ctx, r.data)
+		doc, openErr := open(ctx, r.box, r.data)
 		if openErr != nil {
 			return p, openErr
 		}
@@ -171,8 +173,8 @@ func (r *reader) read(ctx context.Context, number, maxChars int) (Page, error) {
 
 // answerPages streams its share of the pages within the limits. It fails if not one of them could be
 // read.
-func answerPages(ctx context.Context, box *sandbox, data []byte, l Limits, messages <-chan message, out io.Writer) error {
-	doc, err := box.open(ctx, data)
+func answerPages(ctx context.Context, box *sandbox.Module, data []byte, l Limits, messages <-chan message, out io.Writer) error {
+	doc, err := open(ctx, box, data)
 	if err != nil {
 		return err
 	}
@@ -203,8 +205,8 @@ func answerPages(ctx context.Context, box *sandbox, data []byte, l Limits, messa
 	return writeFrame(out, kindDone, nil)
 }
 
-func answerPicture(ctx context.Context, box *sandbox, data []byte, q request, out io.Writer) error {
-	doc, err := box.open(ctx, data)
+func answerPicture(ctx context.Context, box *sandbox.Module, data []byte, q request, out io.Writer) error {
+	doc, err := open(ctx, box, data)
 	if err != nil {
 		return err
 	}
