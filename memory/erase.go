@@ -205,8 +205,9 @@ func (q *Queue) withdraw(ctx context.Context, tx bun.IDB, o *Outbox) error {
 	if _, err := tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, o.ID).Exec(ctx); err != nil {
 		return err
 	}
-	_, err := tx.NewRaw(`UPDATE outbox SET payload = ?, state = ?, document_id = 0, message_id = 0 WHERE id = ? AND state = ? AND kind = ?`,
-		text, state, o.ID, OutboxReady, PostNew).Exec(ctx)
+	// The name is free for what was asked for, which may be asked for again.
+	_, err := tx.NewRaw(`UPDATE outbox SET payload = ?, state = ?, nonce = ?, document_id = 0, message_id = 0 WHERE id = ? AND state = ? AND kind = ?`,
+		text, state, fmt.Sprint("withdrawn/", o.ID), o.ID, OutboxReady, PostNew).Exec(ctx)
 	return err
 }
 

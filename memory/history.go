@@ -126,27 +126,27 @@ type Folded struct {
 	Answers  []*Message
 }
 
-// Folded are those of a session that were made of such answers.
-func (s *Store) Folded(ctx context.Context, session int64) (all []Folded, err error) {
-	var answers []*Message
-	err = s.reader.NewSelect().Model(&answers).ExcludeColumn("terms").Join("JOIN sessions AS s ON s.id = m.session_id").
-		Where("m.session_id = ? AND m.id <= s.watermark AND m.role = ? AND m.erased_at = 0", session, Assistant).
-		Where(`(EXISTS (SELECT 1 FROM citations AS ci WHERE ci.message_id = m.id)
-			OR EXISTS (SELECT 1 FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = o.id WHERE o.message_id = m.id))`).
-		Order("m.id").Scan(ctx)
-	if err != nil || len(answers) == 0 {
-		return nil, err
+// Folded are those of a session that were made of such answers and whose text tells. Messages are read for these alone.
+func (s *Store) Folded(ctx context.Context, session int64, tells func(text string) bool) (all []Folded, err error) {
+	answers := func(where string, args ...any) (found []*Message, err error) {
+		err = s.reader.NewSelect().Model(&found).ExcludeColumn("terms").
+			Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, Assistant).Where(where, args...).
+			Where(`(EXISTS (SELECT 1 FROM citations AS ci WHERE ci.message_id = m.id)
+				OR EXISTS (SELECT 1 FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = o.id WHERE o.message_id = m.id))`).
+			Order("m.id").Scan(ctx)
+		return found, err
 	}
 	segments, err := s.Segments(ctx, session)
 	if err != nil {
 		return nil, err
 	}
 	for _, sg := range segments {
+		if !tells(sg.Narrative) {
+			continue
+		}
 		f := Folded{Text: sg.Narrative, Reworded: sg.Method == ByModel}
-		for _, m := range answers {
-			if m.ID >= sg.FromID && m.ID <= sg.ToID {
-				f.Answers = append(f.Answers, m)
-			}
+		if f.Answers, err = answers("m.id BETWEEN ? AND ?", sg.FromID, sg.ToID); err != nil {
+			return nil, err
 		}
 		if len(f.Answers) == 0 {
 			continue
@@ -158,15 +158,23 @@ func (s *Store) Folded(ctx context.Context, session int64) (all []Folded, err er
 		}
 		all = append(all, f)
 	}
-	for _, m := range answers {
-		var facts []string
-		err := s.reader.NewSelect().Model((*Fact)(nil)).Column("text").
-			Where("session_id = ? AND id IN (SELECT fact_id FROM fact_sources WHERE message_id = ?)", session, m.ID).Scan(ctx, &facts)
+	var facts []*Fact
+	err = s.reader.NewSelect().Model(&facts).Column("id", "text").
+		Where(`session_id = ? AND EXISTS (SELECT 1 FROM fact_sources AS fs JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = fa.id AND m.role = ?)`,
+			session, Assistant).Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, fact := range facts {
+		if !tells(fact.Text) {
+			continue
+		}
+		from, err := answers("m.id IN (SELECT message_id FROM fact_sources WHERE fact_id = ?)", fact.ID)
 		if err != nil {
 			return nil, err
 		}
-		for _, text := range facts {
-			all = append(all, Folded{Text: text, Reworded: true, Answers: []*Message{m}})
+		if len(from) > 0 {
+			all = append(all, Folded{Text: fact.Text, Reworded: true, Answers: from})
 		}
 	}
 	return all, nil

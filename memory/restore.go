@@ -127,7 +127,7 @@ func (s *Store) age(ctx context.Context, path, local string, r *Restored) (err e
 	if r.Counted, err = s.count(ctx); err != nil {
 		return err
 	}
-	if err := s.reader.NewRaw("SELECT COALESCE(MAX(updated_at), 0) FROM sessions").Scan(ctx, &r.Until); err != nil {
+	if r.Until, err = s.LastActivity(ctx); err != nil {
 		return err
 	}
 	if r.Pending, err = s.closePending(ctx, local); err != nil {

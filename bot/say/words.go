@@ -129,7 +129,7 @@ type Words struct {
 	TryLater                  string // document
 	Removed, Shared           string // document
 	MayNotRemove, MayNotShare string // document
-	PageNumber                string // example
+	PageNumber                string // example of a citation, of a page
 	NoneCited                 string
 	NoCitation                string // number
 	Above, PageGone           string
@@ -162,6 +162,7 @@ type Words struct {
 	Failed, GaveUp               string
 	Auth, Quota, RateLimit       string
 	RateLimitAt                  string // duration
+	WaitLimited, WaitDown        string // duration; a call of the model is made again after it
 	Overloaded, Timeout          string
 	Unreachable, BadRequest      string
 	TooLong, Refused, Garbage    string
@@ -240,9 +241,6 @@ func (w *Words) Gauge(context, threshold int) string {
 	}
 	return fmt.Sprintf(w.Context, w.Number(context), w.Number(threshold), strings.Repeat("▓", full)+strings.Repeat("░", cells-full))
 }
-
-// Gauge is the one-line picture of how full a context is, in English.
-func Gauge(context, threshold int) string { return english.Gauge(context, threshold) }
 
 // Spoken are the words in the language of a text, nil if it shows none that we have
 // words in.

@@ -83,13 +83,16 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 			files = append(files, piped)
 		}
 	}
+	if sys.ErrTerminal {
+		defer logToFile(&sys, cfg).Close()
+	}
 	p, err := open(ctx, sys, cfg, memory.Shared())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
 
-	pipe := &console.Pipe{ID: console.NewRunID(), Attach: files, JSON: c.JSON, Question: c.Question}
+	pipe := &console.Pipe{ID: console.NewRunID(), Attach: files, JSON: c.JSON, Question: c.Question, Waiting: sys.ErrTerminal}
 	thread := c.Thread
 	if c.Continue {
 		if thread, err = p.store.Setting(ctx, askScope, askThread); err != nil {

@@ -27,6 +27,7 @@ type parts struct {
 	index     *docs.Index
 	model     llms.Model   // nil without one
 	meter     *spend.Meter // what model is, nil without one
+	name      string       // of the model
 	chain     *agent.Chain
 	compactor *agent.Compactor
 	log       *slog.Logger
@@ -52,7 +53,7 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	}
 	store.Queue.Withdrawn = bot.Withdrawn
 	store.Phrases = memory.PhraseTerms(agent.Phrases(), say.All())
-	p := &parts{store: store, model: m, meter: meter, log: log, engine: newEngine(cfg, log)}
+	p := &parts{store: store, model: m, meter: meter, name: cfg.Model, log: log, engine: newEngine(cfg, log)}
 	p.index = &docs.Index{Store: store, Engine: p.engine, Log: log,
 		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
 	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"threadkeeper/agent/model"
 	"threadkeeper/bot"
 	"threadkeeper/bot/console"
 	"threadkeeper/bot/platform"
@@ -33,6 +35,9 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	if err := console.CheckFiles(c.Attach); err != nil {
 		return err
 	}
+	if c.talks(sys) {
+		defer logToFile(&sys, cfg).Close()
+	}
 	p, err := open(ctx, sys, cfg, memory.Shared())
 	if err != nil {
 		return err
@@ -50,8 +55,8 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		}
 		return p.pipe(ctx, sys, cfg, pipe, thread)
 	}
-	b := p.bot(cfg)
-	chat := &console.Chat{Seat: p.seat(sys), Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
+	chat := &console.Chat{Seat: p.seat(sys), Attach: c.Attach, Notes: notes(cfg),
+		Model: p.modelLine, SetModel: func(name string) error { return p.setModel(cfg, name) },
 		Color:       !noColor(sys),
 		HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
 		Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
@@ -64,11 +69,54 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		return err
 	}
 	chat.Begin()
-	b.Platforms = []platform.Platform{chat}
-	if err := b.Run(ctx); err != nil {
-		return err
+	for again := true; again && ctx.Err() == nil; again = chat.Again() {
+		p.useModel()
+		b := p.bot(cfg)
+		chat.Drain = b.Drain
+		b.Platforms = []platform.Platform{chat}
+		if err := b.Run(ctx); err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
+}
+
+// modelLine is the model and its window in a line, "" without one.
+func (p *parts) modelLine(ctx context.Context) string {
+	if p.model == nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second) // an endpoint that is slow to say it
+	defer cancel()
+	return fmt.Sprintf("%s, window %s tokens", p.name, thousands(model.LimitsOf(ctx, p.model).Window))
+}
+
+// setModel has another model answer from the next useModel on.
+func (p *parts) setModel(cfg *config.Config, name string) error {
+	other := *cfg
+	other.Model = name
+	if name != cfg.Model {
+		other.ModelWindow = 0 // it is the other model's
+	}
+	m, err := openModel(&other, p.log)
+	if err != nil {
+		return err
+	}
+	meter, err := newMeter(m, &other)
+	if err != nil {
+		return err
+	}
+	if meter != nil {
+		meter.Store, m = p.store, meter
+	}
+	p.model, p.meter, p.name = m, meter, name
+	return nil
+}
+
+// useModel gives the model to those who call it; none of them may be at work.
+func (p *parts) useModel() {
+	p.chain.Model, p.chain.Name = p.model, p.name
+	p.compactor.Model, p.compactor.Name = p.model, p.name
 }
 
 // pipe runs a pipe, whose place it fills in, in a thread to its end.

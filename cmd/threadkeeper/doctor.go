@@ -41,7 +41,13 @@ func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) err
 	if cfg.FallbackModel != "" {
 		checks = append(checks, one("fallback model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.FallbackModel) }))
 	}
-	checks = append(checks, checkSlack(sys, cfg), checkDiscord(sys, cfg))
+	checks = append(checks, checkSlack(sys, cfg), checkDiscord(sys, cfg),
+		one("clock", func() (string, error) { return checkClock(ctx, sys, cfg) }),
+		one("disk", func() (string, error) { return checkDisk(sys, cfg) }),
+		one("backup", func() (string, error) { return checkBackup(sys, cfg) }),
+		one("log", func() (string, error) {
+			return "chat and ask at a terminal write theirs into " + logFile(sys, cfg), nil
+		}))
 
 	looked, failed := 0, 0
 	for _, c := range checks {

@@ -35,7 +35,7 @@ var errPicture = errors.New("the page cannot be drawn")
 // the limits are made at a lower resolution: a page may claim to be a million points wide.
 func (p *openPage) draw(dpi int, highlights []Rect) (*image.RGBA, error) {
 	in := p.in
-	w, h, err := pictureSize(p.length("FPDF_GetPageWidthF"), p.length("FPDF_GetPageHeightF"), dpi)
+	w, h, err := p.pictureSize(dpi, maxPictureArea)
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +71,11 @@ func (p *openPage) draw(dpi int, highlights []Rect) (*image.RGBA, error) {
 	return img, in.failure()
 }
 
+// pictureSize is the size in pixels of the page at dpi pixels an inch, within the limits.
+func (p *openPage) pictureSize(dpi int, area float64) (w, h int, err error) {
+	return pictureSize(p.length("FPDF_GetPageWidthF"), p.length("FPDF_GetPageHeightF"), dpi, area)
+}
+
 // length is a side of the page as it is shown, in points.
 func (p *openPage) length(function string) float64 {
 	return p.float(function, p.handle)
@@ -82,7 +87,7 @@ func (p *openPage) float(function string, args ...uint64) float64 {
 }
 
 // pictureSize is the size in pixels of a page given in points, within the limits.
-func pictureSize(width, height float64, dpi int) (w, h int, err error) {
+func pictureSize(width, height float64, dpi int, area float64) (w, h int, err error) {
 	if !(width > 0 && height > 0) || math.IsInf(width*height, 0) {
 		return 0, 0, errPicture
 	}
@@ -90,7 +95,7 @@ func pictureSize(width, height float64, dpi int) (w, h int, err error) {
 		dpi = defaultDPI
 	}
 	scale := float64(dpi) / 72
-	scale = min(scale, math.Sqrt(maxPictureArea/(width*height)), maxPictureSide/max(width, height))
+	scale = min(scale, math.Sqrt(area/(width*height)), maxPictureSide/max(width, height))
 	return max(1, int(width*scale)), max(1, int(height*scale)), nil
 }
 

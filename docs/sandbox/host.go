@@ -13,7 +13,7 @@ type outOfMemory struct{}
 // ResizeHeap is Emscripten's function of that name: it grows the memory to at least the size asked for, and by a fifth if
 // the limit allows, as Emscripten's own JavaScript does. A refusal is noted in the call's context.
 func ResizeHeap(ctx context.Context, m api.Module, stack []uint64) {
-	want, have := stack[0], uint64(m.Memory().Size())
+	want, have := uint64(uint32(stack[0])), uint64(m.Memory().Size()) // the upper half of a 32-bit argument is anything
 	stack[0] = 1
 	if want <= have {
 		return
