@@ -45,6 +45,8 @@ type phrases struct {
 	pages       string // number of pages
 	onePage     string
 	partly      string // pages read, pages
+	fromScan    string // pages
+	scansLeft   string // pages
 	blindModel  string // the model was not shown a picture
 	pictureHere string // introduces a picture
 	card        string // what a new document seems to be about
@@ -137,7 +139,8 @@ var english = &phrases{
 	attach:        "Attach a document to search in it too; for anything else set up a model (MODEL and a key).",
 	tryOther:      "Other words may find more, or a heading or page (“page 3”).",
 	outline:       "Outline of %s (%s):",
-	pages:         "%d pages", onePage: "1 page", partly: "read %d of %d pages", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
+	pages:         "%d pages", onePage: "1 page", partly: "read %d of %d pages",
+	fromScan: "read from a scan: p. %s", scansLeft: "not read yet, a scan: p. %s", card: "It seems to be about:", try: "You could ask:", suggest: "What does it say about “%s”?",
 	noOrder:  "I leave out an instruction here that stands in the material and that you did not ask about.",
 	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
 	cutShort: "The answer is longer than 12,000 characters and ends here.",
@@ -199,7 +202,8 @@ var german = &phrases{
 	attach:        "Häng ein Dokument an, um auch darin zu suchen; für alles andere richte ein Modell ein (MODEL und einen Schlüssel).",
 	tryOther:      "Andere Wörter finden vielleicht mehr, auch eine Überschrift oder Seite („Seite 3“), und ohne Modell die Sprache des Dokuments.",
 	outline:       "Gliederung von %s (%s):",
-	pages:         "%d Seiten", onePage: "1 Seite", partly: "%d von %d Seiten gelesen", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
+	pages:         "%d Seiten", onePage: "1 Seite", partly: "%d von %d Seiten gelesen",
+	fromScan: "aus einem Scan gelesen: S. %s", scansLeft: "noch nicht gelesen, ein Scan: S. %s", card: "Es scheint zu handeln von:", try: "Du könntest fragen:", suggest: "Was steht darin zu „%s“?",
 	noOrder:  "Hier lasse ich eine Anweisung weg, die im Material steht und nach der du nicht gefragt hast.",
 	noDeed:   "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
 	cutShort: "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
@@ -261,7 +265,8 @@ var french = &phrases{
 	attach:        "Joignez un document pour y chercher aussi ; pour le reste, configurez un modèle (MODEL et une clé).",
 	tryOther:      "D'autres mots en trouveront peut-être plus, ou un titre ou une page (« page 3 »), et sans modèle la langue du document.",
 	outline:       "Plan de %s (%s) :",
-	pages:         "%d pages", onePage: "1 page", partly: "%d pages lues sur %d", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
+	pages:         "%d pages", onePage: "1 page", partly: "%d pages lues sur %d",
+	fromScan: "lu sur un scan : p. %s", scansLeft: "pas encore lu, un scan : p. %s", card: "Il semble porter sur :", try: "Vous pourriez demander :", suggest: "Que dit-il sur « %s » ?",
 	noOrder:  "J'omets ici une instruction qui figure dans le matériel et que vous n'avez pas demandée.",
 	noDeed:   "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
 	cutShort: "La réponse dépasse 12 000 caractères et s'arrête ici.",
@@ -323,7 +328,8 @@ var spanish = &phrases{
 	attach:        "Adjunta un documento para buscar también en él; para lo demás configura un modelo (MODEL y una clave).",
 	tryOther:      "Otras palabras quizá encuentren más, o un título o una página («página 3»), y sin modelo el idioma del documento.",
 	outline:       "Esquema de %s (%s):",
-	pages:         "%d páginas", onePage: "1 página", partly: "%d de %d páginas leídas", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
+	pages:         "%d páginas", onePage: "1 página", partly: "%d de %d páginas leídas",
+	fromScan: "leído de un escaneo: p. %s", scansLeft: "aún sin leer, un escaneo: p. %s", card: "Parece tratar de:", try: "Podrías preguntar:", suggest: "¿Qué dice sobre «%s»?",
 	noOrder:  "Omito aquí una instrucción que está en el material y por la que no has preguntado.",
 	noDeed:   "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
 	cutShort: "La respuesta pasa de 12.000 caracteres y termina aquí.",

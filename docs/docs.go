@@ -45,6 +45,8 @@ type Index struct {
 	Engine *pdfium.Engine
 	Limits Limits
 	Log    *slog.Logger
+	// AllScans lets Add read every page that is a picture, however long that takes: nobody calls ReadScans.
+	AllScans bool
 
 	mu   sync.Mutex
 	busy map[string]chan struct{} // SHA-256 of what is being read; closed when it was
