@@ -138,7 +138,11 @@ func checkEngine(ctx context.Context, sys system, cfg *config.Config) (found str
 	began := time.Now()
 	n, err := engine.Pages(ctx, testdata.Sample, pdfium.Limits{}, func(int, pdfium.Page) error { return nil })
 	if err != nil {
-		return "", fmt.Errorf("%w\nPDFs will not be read; text, Markdown, CSV, JSON and DOCX will", err)
+		return "", fmt.Errorf("%w\nPDFs will not be read; text, Markdown, CSV, JSON and Office documents will", err)
 	}
-	return fmt.Sprintf("read %d pages of the sample in %d ms, start included", n, time.Since(began).Milliseconds()), nil
+	found = fmt.Sprintf("read %d pages of the sample in %d ms, start included", n, time.Since(began).Milliseconds())
+	if err := engine.CanReadScans(); err != nil {
+		return found, fmt.Errorf("scans will not be read: %w", err)
+	}
+	return found + "; scans are read in " + cfg.OCRLanguages, nil
 }
