@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"threadkeeper/config"
+	"threadkeeper/docs/ocr"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata"
 	"threadkeeper/memory"
@@ -141,7 +142,10 @@ func checkEngine(ctx context.Context, sys system, cfg *config.Config) (found str
 		return "", fmt.Errorf("%w\nPDFs will not be read; text, Markdown, CSV, JSON and Office documents will", err)
 	}
 	found = fmt.Sprintf("read %d pages of the sample in %d ms, start included", n, time.Since(began).Milliseconds())
-	if err := engine.CanReadScans(); err != nil {
+	switch err := engine.CanReadScans(); {
+	case errors.Is(err, ocr.ErrNoEngine):
+		return found + "; scans are not read: " + err.Error(), nil
+	case err != nil:
 		return found, fmt.Errorf("scans will not be read: %w", err)
 	}
 	return found + "; scans are read in " + cfg.OCRLanguages, nil
