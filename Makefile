@@ -18,12 +18,30 @@ ENGINES := \
 	$(OCR):tesseract.js-core/tesseract-core-simd-lstm.wasm:data/tesseract.wasm:34e8d50cac216427d86bf397d610fdd9f49492539bbcdfbfccc4eda20c810bea \
 	$(OCR):@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz:data/eng.traineddata.gz:45b4cb346724ac1774f1c36f42f182b887bcdb28ebe63e6fff90ac41f3fcff91
 
-.PHONY: build run engine test quick torture bench load certify-slack certify-discord lint clean
+.PHONY: build release cross run engine test quick torture bench load certify-slack certify-discord lint clean
 
 ## build: bin/threadkeeper and bin/evaluate, static
 build: engine
 	@mkdir -p bin
 	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/ ./cmd/threadkeeper ./cmd/evaluate
+
+## release: bin/release/threadkeeper-VERSION-SYSTEM-PROCESSOR for all of them, static, with the engine inside, and their checksums
+SYSTEMS := $(foreach os,linux darwin windows,$(addprefix $(os)/,amd64 arm64))
+VERSION  = $(shell sed -n 's/^const version = "\(.*\)"/\1/p' cmd/threadkeeper/version.go)
+release: engine
+	@rm -rf bin/release && mkdir -p bin/release
+	@for system in $(SYSTEMS); do \
+		os=$${system%/*}; arch=$${system#*/}; name=threadkeeper-$(VERSION)-$$os-$$arch; [ $$os != windows ] || name=$$name.exe; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -buildvcs=false -trimpath -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/release/$$name ./cmd/threadkeeper; \
+		tried=untested; [ $$system != "$$(go env GOHOSTOS)/$$(go env GOHOSTARCH)" ] || { bin/release/$$name version >/dev/null; tried='runs here'; }; \
+		echo "$$name: $$tried"; \
+	done
+	@cd bin/release && $(SUM) threadkeeper-* > SHA256SUMS && cat SHA256SUMS
+
+## cross: what differs by system compiles for Windows and macOS too
+cross:
+	GOOS=windows GOARCH=amd64 go vet ./memory ./docs/pdfium
+	GOOS=darwin GOARCH=arm64 go vet ./memory ./docs/pdfium
 
 ## run: the assistant in this terminal
 run: build

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"threadkeeper/docs"
@@ -19,6 +20,28 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	if card := r.uploadCard(ctx); card != "" {
 		r.route, r.understanding.Reason = routeChat, r.say.because.file
 		return r.whole(&Reply{Text: card}), nil
+	}
+	if q := r.turn.Question; q != nil && r.turn.Choice == ChoiceNone {
+		answer := r.turn.Messages[len(r.turn.Messages)-1].Text
+		if CallsOff(answer) {
+			return r.whole(&Reply{Text: r.say.fine}), nil
+		}
+		if _, err := strconv.Atoi(strings.TrimSpace(answer)); err == nil { // a number that there is not
+			asked := r.question(q.Text, q.Options)
+			asked.MessageID = q.MessageID
+			return r.whole(&Reply{Text: asked.Text, Question: asked}), nil
+		}
+	}
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	if r.digest != nil {
+		r.route = routeMemory
+		r.recallDigest()
+		if err := r.tell(ctx); err != nil {
+			return nil, err
+		}
+		return r.whole(&Reply{Text: r.digestText()}), nil
 	}
 	text, err := r.manners(ctx)
 	if err != nil {
@@ -43,6 +66,9 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 
 // found is what a search finds for the request in documents and in what was said, labelled as found; "" for nothing.
 func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, err error) {
+	if r.digest != nil {
+		return r.digestText(), nil, nil
+	}
 	f, err := r.look(ctx)
 	if err != nil || len(f.missing) > 0 && takesModel(r.request) {
 		return "", nil, err

@@ -137,7 +137,7 @@ func (x *Index) ingest(ctx context.Context, d *memory.Document, f *file, unseen 
 	return fault
 }
 
-// lock keeps others from reading the same bytes at the same time.
+// lock keeps others, also in other processes, from reading the same bytes at the same time.
 func (x *Index) lock(ctx context.Context, sum string) (unlock func(), err error) {
 	for {
 		x.mu.Lock()
@@ -149,12 +149,18 @@ func (x *Index) lock(ctx context.Context, sum string) (unlock func(), err error)
 			mine := make(chan struct{})
 			x.busy[sum] = mine
 			x.mu.Unlock()
-			return func() {
+			release, err := x.Store.HoldWhenFree(ctx, "content "+sum)
+			unlock := func() {
 				x.mu.Lock()
 				delete(x.busy, sum)
 				x.mu.Unlock()
 				close(mine)
-			}, nil
+			}
+			if err != nil {
+				unlock()
+				return nil, err
+			}
+			return func() { release(); unlock() }, nil
 		}
 		x.mu.Unlock()
 		select {

@@ -111,6 +111,7 @@ type Features struct {
 	FileEvent bool // the harness is a Filer
 	Homes     bool // the harness is a Homer
 	Titles    bool // the harness is Titled
+	Pastes    bool // a long text that is pasted becomes a file message.txt
 }
 
 // Place is where something is said. Thread is the id of the message it began on.
@@ -132,6 +133,7 @@ type Said struct {
 	ToOther bool // opens by mentioning somebody else
 	Unseen  bool // said before we were there: no event is delivered
 	Files   []File
+	Program bool // Who is a webhook
 	Hidden  bool // a World does not let us read it
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -42,9 +43,10 @@ func (a *Adapter) lookUp(ctx context.Context, ev *platform.Event, urgent bool) {
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		us, _ := a.identify(ctx) // Run has asked
 		ev.Text = a.namesFor(ctx, us, urgent).markdown(ev.Text)
+		kit.TakePasted(ctx, ev, a.Open)
 	}
 	var who sync.WaitGroup
-	who.Go(func() { ev.Author = a.person(ctx, ev.Author.ID, urgent) })
+	who.Go(func() { ev.Author = a.authorOf(ctx, ev.Author, urgent) })
 	ev.Channel = a.completeChannel(ctx, ev.Key.Channel, ev.Channel, urgent)
 	who.Wait()
 }

@@ -32,6 +32,14 @@ const engineFile = "wasm/pdfium.wasm"
 // engineSum is the SHA-256 of pdfium.wasm in @embedpdf/pdfium 2.15.1; the Makefile checks the same.
 const engineSum = "5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa"
 
+// Version names the engine of this build, or says that there is none.
+func Version() string {
+	if available(engineFiles) != nil {
+		return "none in this build"
+	}
+	return "PDFium of @embedpdf/pdfium 2.15.1"
+}
+
 // What a caller can tell apart with errors.Is. Any other error is the machine's fault (no
 // subprocess could be started, say), not the file's.
 var (

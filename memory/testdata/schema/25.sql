@@ -262,7 +262,7 @@ CREATE TABLE pages (
     text       TEXT    NOT NULL,
     scanned    BOOLEAN NOT NULL DEFAULT FALSE,
     truncated  BOOLEAN NOT NULL DEFAULT FALSE,
-    failed     TEXT    NOT NULL DEFAULT '', boxes BLOB,
+    failed     TEXT    NOT NULL DEFAULT '',
     UNIQUE (content_id, number)
 );
 CREATE TABLE passages (
@@ -344,6 +344,19 @@ CREATE TABLE suspicions (
     created_at  BIGINT  NOT NULL,
     UNIQUE (platform, workspace, channel, thread, platform_id)
 );
+CREATE TABLE spending (
+    day               BIGINT  NOT NULL,
+    person_id         BIGINT  NOT NULL,
+    channel_id        BIGINT  NOT NULL,
+    model             TEXT    NOT NULL,
+    purpose           TEXT    NOT NULL,
+    calls             BIGINT  NOT NULL,
+    prompt_tokens     BIGINT  NOT NULL,
+    completion_tokens BIGINT  NOT NULL,
+    cached_tokens     BIGINT  NOT NULL,
+    micros            BIGINT  NOT NULL,
+    PRIMARY KEY (day, person_id, channel_id, model, purpose)
+);
 CREATE INDEX sessions_ready ON sessions (ready_at) WHERE pending > 0;
 CREATE INDEX sessions_channel ON sessions (channel_id);
 CREATE INDEX interactions_session ON interactions (session_id, id);
@@ -389,7 +402,6 @@ CREATE INDEX outbox_session ON outbox (session_id);
 CREATE INDEX questions_session ON questions (session_id);
 CREATE INDEX files_session ON files (session_id);
 CREATE INDEX channels_stale ON channels (stale) WHERE stale = TRUE;
-CREATE INDEX pages_unread ON pages (content_id, number) WHERE scanned AND boxes IS NULL AND failed = '';
 CREATE TRIGGER messages_fts_insert AFTER INSERT ON messages WHEN new.terms <> '' BEGIN
     INSERT INTO messages_fts (rowid, terms, scope)
     VALUES (new.id, new.terms, 'c' || new.channel_id || ' s' || new.session_id);
@@ -410,31 +422,31 @@ CREATE TRIGGER passages_fts_delete AFTER DELETE ON passages BEGIN
 END;
 INSERT INTO messages_fts (messages_fts, rank) VALUES ('secure-delete', 1);
 INSERT INTO passages_fts (passages_fts, rank) VALUES ('secure-delete', 1);
-INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (22, '20261122200001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (23, '20261122200501', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (24, '20261123010001', 1, '2026-11-23 04:08:52');
-INSERT INTO bun_migrations VALUES (25, '20261123030028', 1, '2026-11-23 04:08:52');
+INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (22, '20261122200001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (23, '20261122200501', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (24, '20261123010001', 1, '2026-11-23 03:29:31');
+INSERT INTO bun_migrations VALUES (25, '20261123030001', 1, '2026-11-23 03:29:31');
 INSERT INTO people VALUES (1, 'console', 'local', 'me', 'Ada', 'human', 1, 'UTC', 1789981201000);
 INSERT INTO channels VALUES (1, 'console', 'local', 'terminal', 'terminal', 'dm', 0, 1789981342000, 0, 0, 0, 0);
 INSERT INTO sessions VALUES (1, 1, 'console', 'local', 'terminal', 'main', '', 9, 0, 17, 1, 1789981399000, 'worker', 2, 1789981201000, 1789981341000, 1);
@@ -530,7 +542,7 @@ INSERT INTO compactions VALUES (1, 1, 1, 9, 'fold', 'done', 'extractive', 0, 178
 INSERT INTO contents VALUES (1, 'b45c65593a18870bacd7aaa2b1e1f7068d5340ccfda004649ba075698200ebbf', 'text/plain', 58, 1, 1, 58, 0, 'gate open nine morn except holiday', 'ready', '', '3', 1789981303000);
 INSERT INTO blobs VALUES ('b45c65593a18870bacd7aaa2b1e1f7068d5340ccfda004649ba075698200ebbf', X'5468652067617465206F70656E73206174206E696E6520696E20746865206D6F726E696E672C20657863657074206F6E20686F6C69646179732E');
 INSERT INTO documents VALUES (1, 1, 1, 1, 14, 1, 'gate.txt', 'gate', 'ready', '', 0, 1789981304000, 0, 0);
-INSERT INTO pages VALUES (1, 1, 1, 'part 1', 'The gate opens at nine in the morning, except on holidays.', 0, 0, '', NULL);
+INSERT INTO pages VALUES (1, 1, 1, 'part 1', 'The gate opens at nine in the morning, except on holidays.', 0, 0, '');
 INSERT INTO passages VALUES (1, 1, 1, 0, 58, 'gate open nine morn except holiday', '');
 INSERT INTO files VALUES (1, 1, 14, 'f1', 'gate.txt', 'text/plain', 58, '/gate.txt', 1, 'read', '', 'https://example.org/gate');
 INSERT INTO citations VALUES (1, 15, 1, 1, 1, 'opens at nine');
@@ -540,3 +552,4 @@ INSERT INTO tombstones VALUES ('console', 'local', 'terminal', 'deleted before i
 INSERT INTO cursors VALUES ('discord', 'shard 0', 1789981200000);
 INSERT INTO shown VALUES (2, 15, 0, 0);
 INSERT INTO suspicions VALUES (1, 'console', 'local', 'terminal', 'main', 'early 1', 0, 0, 2, 0, 0, 1789981312000);
+INSERT INTO spending VALUES (1789948800000, 1, 1, 'small', 'answer', 1, 900, 80, 0, 0);
