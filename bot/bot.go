@@ -13,6 +13,7 @@ import (
 	"github.com/tmc/langchaingo/chains"
 
 	"threadkeeper/agent"
+	"threadkeeper/agent/spend"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
@@ -26,12 +27,12 @@ type Bot struct {
 	Index       *docs.Index
 	Chain       chains.Chain     // an agent.Chain: from agent.InputTurn and agent.InputEmit to agent.OutputReply
 	Compactor   *agent.Compactor // nil: sessions are not compacted
+	Meter       *spend.Meter     // what Chain and Compactor call, for warnings; nil: nothing is bounded
 	Platforms   []platform.Platform
 	Log         *slog.Logger
 	Workers     int           // turns at the same time; default 8
 	TurnTimeout time.Duration // default 5 min
 	Lease       time.Duration // default 30 s
-	Idle        time.Duration // after which a quiet session is idle; 30 min for people, 0 at once (scripts)
 	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
 	Follow      Follow        // of channels that have no setting; default FollowThread
 	Reply       Reply         // of channels that have no setting; default ReplyThread
@@ -114,7 +115,8 @@ func (b *Bot) init() {
 	})
 }
 
-// rereadDocuments reads again what an earlier version of this program has read.
+// rereadDocuments reads again what an earlier version of this program has read, and then the pages of scans as they
+// come.
 func (b *Bot) rereadDocuments(ctx context.Context) {
 	if b.Index == nil {
 		return
@@ -122,6 +124,7 @@ func (b *Bot) rereadDocuments(ctx context.Context) {
 	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
 		b.Log.ErrorContext(ctx, "documents keep their old text", "error", err)
 	}
+	b.Index.ReadScans(ctx)
 }
 
 // Run works until ctx is done or every platform's Run has returned, then
@@ -150,7 +153,6 @@ func (b *Bot) Run(ctx context.Context) error {
 	var workers sync.WaitGroup
 	workers.Go(func() { b.dispatch(ctx, work) })
 	workers.Go(func() { b.runCommands(ctx, work) })
-	workers.Go(func() { b.idle(ctx) })
 	workers.Go(func() { b.purge(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"threadkeeper/agent/spend"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -82,6 +83,33 @@ func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload
 	}
 	if err != nil {
 		b.Log.Error("tell that there is no answer", "error", err)
+	}
+}
+
+// warnOfBudgets tells who was answered, once a day, of each budget that is nearly spent: of their own
+// alone where the platform can keep that between us.
+func (b *Bot) warnOfBudgets(ctx context.Context, t *turn) {
+	if b.Meter == nil || t.person == nil {
+		return
+	}
+	low, err := b.Meter.Warnings(ctx, spend.Account{Person: t.person.ID, Channel: t.session.ChannelID})
+	for _, w := range low {
+		to, of := t.request.Reply, int64(0)
+		switch w.Budget {
+		case spend.OfPerson:
+			of = t.person.ID
+			if t.platform.Limits().Ephemeral {
+				to.EphemeralTo = t.person.PlatformID
+			}
+		case spend.OfChannel:
+			of = t.session.ChannelID
+		}
+		b.Log.WarnContext(ctx, "a budget is nearly spent", "budget", w.Budget, "of", of, "percent", w.Percent)
+		err = errors.Join(err, b.postNotice(ctx, t.session, to, platform.Outgoing{Nonce: nonce("budget/%s/%d/%d", w.Budget, of, w.Day),
+			Text: fmt.Sprintf(t.say.BudgetLow[string(w.Budget)], t.say.Number(w.Percent), w.Opens.UTC().Format("15:04")), Language: t.say.Code}))
+	}
+	if err != nil {
+		b.Log.ErrorContext(ctx, "warn of a budget", "error", err)
 	}
 }
 

@@ -357,7 +357,6 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	if p, ok := t.platform.(platform.Poster); ok && ref != "" {
 		a.Posts = p.Messages(ref)
 	}
-	a.Idle = b.Idle <= 0
 	if a.Follow, err = c.follow(t.outbox); err != nil {
 		return err
 	}
@@ -371,6 +370,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	if a.Follow != nil {
 		b.posts.ring()
 	}
+	b.warnOfBudgets(settle, t)
 	l := a.Ledger
 	t.log.Info("answered", "route", l.Route, "model_calls", l.ModelCalls, "prompt_tokens", l.PromptTokens,
 		"completion_tokens", l.CompletionTokens, "verified", l.Verified, "unchecked", l.Unchecked, "left_out", l.LeftOut, "millis", l.Millis)

@@ -118,6 +118,21 @@ type Config struct {
 	// Default 40000.
 	TurnTokensMax int `koanf:"turn_tokens_max" default:"40000" min:"4000" placeholder:"TOKENS" help:"Tokens a question may take at most, searches included (${default})."`
 
+	// ModelPrices are what models cost, a million tokens of prompt, of completion and, if that
+	// is cheaper, of the cached part of a prompt: "gpt-5-mini=0.25/2/0.025, …". Default none:
+	// money is not counted.
+	ModelPrices string `koanf:"model_prices" placeholder:"LIST" help:"Price of a million tokens of prompt and completion: gpt-5-mini=0.25/2, …"`
+
+	// BudgetPerson is what each person may have the models take in a day (UTC): tokens (200k),
+	// money where there is a price ($2.50), or both (200k $2.50). Default none.
+	BudgetPerson string `koanf:"budget_person" placeholder:"LIMIT" help:"What one person may spend on models in a day: 200k tokens, $2.50, or both."`
+
+	// BudgetChannel is that of each channel. Default none.
+	BudgetChannel string `koanf:"budget_channel" placeholder:"LIMIT" help:"What one channel may spend on models in a day."`
+
+	// BudgetAll is that of all together. Default none.
+	BudgetAll string `koanf:"budget_all" placeholder:"LIMIT" help:"What all together may spend on models in a day."`
+
 	// MaxPages is how many pages a document may have. Default 1500.
 	MaxPages int `koanf:"max_pages" default:"1500" min:"1" placeholder:"PAGES" help:"Pages a document may have (${default})."`
 

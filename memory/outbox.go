@@ -238,6 +238,15 @@ func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string)
 	return nil
 }
 
+// OutboxWithdraw takes back a post that was not posted yet; see Withdrawn.
+func (q *Queue) OutboxWithdraw(ctx context.Context, o *Outbox) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.withdraw(ctx, tx, o) })
+	if err != nil {
+		return fmt.Errorf("memory: withdraw post: %w", err)
+	}
+	return nil
+}
+
 // updateUnchanged updates a post that is as it was when o was read, or attempted; false if it
 // is not.
 func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set string, args ...any) (bool, error) {
@@ -302,7 +311,6 @@ type Answer struct {
 	Rests         *Shown // what the answer rests on, beside what it cites; nil for all that its prompts held
 	Question      *Question
 	Follow        *Outbox // posted after it, and erased with it; nil for nothing
-	Idle          bool    // nobody is talking any more: the compaction rule asks for less
 }
 
 // FinishTurn records a delivered answer in one transaction: message, citations,
@@ -355,7 +363,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 		if err := q.endRows(ctx, tx, l.SessionID, a); err != nil {
 			return err
 		}
-		_, err := q.memory.scheduleCompaction(ctx, tx, l.SessionID, a.Idle)
+		_, err := q.memory.scheduleCompaction(ctx, tx, l.SessionID)
 		return err
 	})
 	if err != nil {

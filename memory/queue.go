@@ -45,6 +45,10 @@ func (q *Queue) Purge(ctx context.Context, before int64) (total int, err error) 
 type Queue struct {
 	*core
 	memory *Store
+
+	// Withdrawn is what is posted in the place of a payload that was taken back before it was posted, "" for
+	// nothing. Nil posts nothing.
+	Withdrawn func(payload string) string
 }
 
 // CountOpen is how many events and posts of the sessions of the platforms (of all, if

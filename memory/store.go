@@ -51,7 +51,7 @@ type core struct {
 
 func newStore(c *core) *Store {
 	s := &Store{core: c, Policy: DefaultPolicy(0)}
-	s.Queue, s.Views = &Queue{c, s}, &Views{c, s}
+	s.Queue, s.Views = &Queue{core: c, memory: s}, &Views{c, s}
 	return s
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/agent/spend"
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
@@ -30,7 +31,10 @@ type UserError struct {
 // happened and what they can do.
 func Explain(w *Words, err error) UserError {
 	var failed *model.Error
+	var over *spend.OverError
 	switch {
+	case errors.As(err, &over):
+		return UserError{"over_budget", fmt.Sprintf(w.OverBudget[string(over.Budget)], over.Opens.UTC().Format("15:04"), pause(over.Wait))}
 	case errors.As(err, &failed):
 		return explainModel(w, failed)
 	case errors.Is(err, ErrGivenUp):
@@ -89,8 +93,11 @@ func Waiting(w *Words, why *model.Error, wait time.Duration) string {
 	return fmt.Sprintf(words, pause(max(wait, time.Second)))
 }
 
-// pause is a duration in short: "40 s", "3 min".
+// pause is a duration in short: "40 s", "3 min", "7 h".
 func pause(d time.Duration) string {
+	if d >= 2*time.Hour {
+		return fmt.Sprintf("%d h", int((d+30*time.Minute)/time.Hour))
+	}
 	if d < 2*time.Minute {
 		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
 	}

@@ -28,9 +28,6 @@ type chatCmd struct {
 	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: the same command with the same name goes on after a crash."`
 }
 
-// idleAfter is how long a conversation between people is quiet before more of it is folded.
-const idleAfter = 30 * time.Minute
-
 func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
 	if strings.ContainsAny(c.ID, "#\n") {
 		return errors.New("a run's name has no # and no line break")
@@ -75,7 +72,7 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	for again := true; again && ctx.Err() == nil; again = chat.Again() {
 		p.useModel()
 		b := p.bot(cfg)
-		b.Idle, chat.Drain = idleAfter, b.Drain
+		chat.Drain = b.Drain
 		b.Platforms = []platform.Platform{chat}
 		if err := b.Run(ctx); err != nil {
 			return err
@@ -102,10 +99,18 @@ func (p *parts) setModel(cfg *config.Config, name string) error {
 		other.ModelWindow = 0 // it is the other model's
 	}
 	m, err := openModel(&other, p.log)
-	if err == nil {
-		p.model, p.name = m, name
+	if err != nil {
+		return err
 	}
-	return err
+	meter, err := newMeter(m, &other)
+	if err != nil {
+		return err
+	}
+	if meter != nil {
+		meter.Store, m = p.store, meter
+	}
+	p.model, p.meter, p.name = m, meter, name
+	return nil
 }
 
 // useModel gives the model to those who call it; none of them may be at work.
@@ -131,7 +136,7 @@ func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *
 
 // bot is the assistant, in no place yet.
 func (p *parts) bot(cfg *config.Config) *bot.Bot {
-	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
+	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Meter: p.meter, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout}
 }
 

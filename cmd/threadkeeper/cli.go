@@ -27,6 +27,7 @@ type cli struct {
 	Erase    eraseCmd    `cmd:"" help:"Erase all that is kept of a workspace or channel, at once."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Make the summaries of a conversation again from its messages."`
 	Help     helpCmd     `cmd:"" help:"Print what there is to know about a topic."`
+	Usage    usageCmd    `cmd:"" help:"What models took, by day, person, channel, model and purpose."`
 	Version  versionCmd  `cmd:"" help:"Say which version this is."`
 
 	File string `name:"config" placeholder:"FILE" help:"YAML file with settings, instead of threadkeeper.yaml here."`

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ import (
 type slackTown struct {
 	*fakeslack.Harness
 	seen  int
+	moved int               // times a channel was
 	names map[string]string // of channels, by id
 }
 
@@ -71,6 +73,19 @@ func (v *slackTown) convert(c *channel, private bool) {
 		kind = fakeslack.Private
 	}
 	v.Convert(v.Person("Ada"), v.Room(c.Place, "Ada"), kind)
+}
+
+// move shares a channel with another workspace, or ends that. A private one may get another id when the program
+// hears of it.
+func (v *slackTown) move(c *channel) {
+	c.shared = !c.shared
+	if v.moved++; c.shared && c.private && v.Sockets() > 0 {
+		id := fmt.Sprintf("C0MOVED%02d", v.moved)
+		v.names[id] = c.Channel
+		v.ChangeID(c.Place, id)
+		return
+	}
+	v.Server.Share(v.Room(c.Place, "Ada"), c.shared)
 }
 
 func (v *slackTown) key(c *channel) memory.Key {

@@ -64,6 +64,7 @@ var examples = map[string][2]string{
 	"manifest discord": {"threadkeeper manifest discord", "threadkeeper manifest discord --client-id 123456789012345678"},
 	"erase":            {"threadkeeper erase --workspace T0123 --channel C0456", "threadkeeper erase --workspace T0123 --yes"},
 	"rebuild":          {"threadkeeper rebuild", "threadkeeper rebuild --thread roaster"},
+	"usage":            {"threadkeeper usage", "threadkeeper usage --days 7 --csv"},
 	"help":             {"threadkeeper help settings", "threadkeeper help json"},
 	"version":          {"threadkeeper version", "threadkeeper version | head -1"},
 }

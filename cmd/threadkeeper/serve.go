@@ -77,8 +77,8 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 
 // newBot is the bot of serve, without platforms.
 func newBot(p *parts, cfg *config.Config) *bot.Bot {
-	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Log: p.log,
-		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Idle: idleAfter, Announce: true,
+	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Meter: p.meter, Log: p.log,
+		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Announce: true,
 		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
 }
 

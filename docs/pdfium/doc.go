@@ -17,7 +17,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
+
+	"threadkeeper/docs/sandbox"
 )
 
 // engineFiles holds pdfium.wasm once `make engine` has put it there; the directory's README is
@@ -61,8 +62,8 @@ var errClosed = errors.New("the engine is closed")
 
 // available reports why the engine cannot run in this build on this machine, if it cannot.
 func available(files fs.FS) error {
-	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		return fmt.Errorf("reading PDFs needs an amd64 or arm64 processor, this is %s", runtime.GOARCH)
+	if err := sandbox.Supported(); err != nil {
+		return fmt.Errorf("read a PDF: %w", err)
 	}
 	if _, err := fs.Stat(files, engineFile); err != nil {
 		return ErrNoEngine

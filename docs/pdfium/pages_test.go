@@ -209,11 +209,11 @@ func TestCallersTimeDoesNotCount(t *testing.T) {
 	if err != nil || total != 8 {
 		t.Errorf("got %d, %v", total, err)
 	}
-	w := <-e.slots
+	w := <-e.slots[rolePDF]
 	if counted, took := limit-w.left, time.Since(began); counted > took-8*pause {
 		t.Errorf("%s of %s were counted, the caller took %s", counted, took, 8*pause)
 	}
-	e.slots <- w
+	e.slots[rolePDF] <- w
 }
 
 func TestCallerEndsReading(t *testing.T) {
