@@ -14,6 +14,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/spend"
+	"threadkeeper/bot/access"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
@@ -34,6 +35,10 @@ type Bot struct {
 	TurnTimeout time.Duration // default 5 min
 	Lease       time.Duration // default 30 s
 	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
+	Access      access.Lists  // who may use it where; everybody everywhere without
+	PerMinute   int           // messages of one person that are answered in a minute; 0: any number
+	AtOnce      int           // turns of one person at the same time; 0: any number
+	MaxWaiting  int           // messages of one person that wait for an answer; 0: any number
 	Follow      Follow        // of channels that have no setting; default FollowThread
 	Reply       Reply         // of channels that have no setting; default ReplyThread
 	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
@@ -62,6 +67,8 @@ type Bot struct {
 	erasures    wake
 	absences    wake
 	running     running
+	rate        access.Rate
+	share       access.Share
 	audiences   map[string]*audiences // by platform
 	restored    int64                 // when a backup was put in place (milliseconds UTC), 0 if none was
 }
@@ -107,6 +114,7 @@ func (b *Bot) init() {
 		for _, w := range []*wake{&b.turns, &b.commands, &b.posts, &b.compactions, &b.erasures, &b.absences} {
 			*w = newWake()
 		}
+		b.rate.PerMinute, b.share.Most = b.PerMinute, b.AtOnce
 		b.running.turns = make(map[int64]*runningTurn)
 		b.audiences = make(map[string]*audiences)
 		for _, p := range b.Platforms {
@@ -197,11 +205,24 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 	handler := platform.Handler{
 		Receive: func(ctx context.Context, ev platform.Event) error { return b.receive(ctx, p, ev) },
 		Suggest: func(ctx context.Context, s platform.Suggestion) ([]platform.Choice, error) {
+			s.Key.Platform = p.Name()
+			if b.Access.Of(s.Key, "", s.Author) == access.Closed {
+				return nil, nil
+			}
 			return b.suggest(ctx, p.Name(), s)
 		},
-		Form: func(ctx context.Context, ev platform.Event) (*platform.Form, error) { return b.form(ctx, ev) },
+		Form: func(ctx context.Context, ev platform.Event) (*platform.Form, error) {
+			ev.Key.Platform = p.Name()
+			if b.accessOf(ev) == access.Closed {
+				return nil, nil
+			}
+			return b.form(ctx, ev)
+		},
 		Home: func(ctx context.Context, k memory.Key, a platform.Author) (platform.Home, error) {
 			k.Platform = p.Name()
+			if b.Access.Of(k, memory.DM, a) == access.Closed {
+				return platform.Home{Language: say.In(a.Locale).Code}, nil
+			}
 			return b.home(ctx, k, a)
 		},
 		LastSeen:    func(ctx context.Context) ([]platform.Seen, error) { return b.lastSeen(ctx, p) },

@@ -27,8 +27,11 @@ func retryButton(w *say.Words, nonce string) platform.Button {
 // somebody else changes nothing.
 func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 	action := c.Event.Action
-	if action == platform.StopAction {
+	switch action {
+	case platform.StopAction:
 		return stop(ctx, c)
+	case platform.ListenOffAction:
+		return c.setListening(ctx, false)
 	}
 	if c.retryable {
 		early, err := b.Store.Queue.OutboxHasUnrecorded(ctx, c.Session.ChannelID, platform.ActionNonce(action), `"`+action+`"`)

@@ -29,6 +29,11 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	if len(line) == 0 || strings.ContainsRune(text, '\n') {
 		return "", "", false
 	}
+	if on, listens := reading.Listening(text); listens && on {
+		return "listen", "on", true
+	} else if listens {
+		return "listen", "off", true
+	}
 	if said := forgetSpoken.FindStringSubmatch(text); said != nil && len(line) <= maxTyped {
 		return "memory forget", said[1], true
 	}

@@ -264,7 +264,8 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if read.sentence != "" && p.Out.Error == "" {
 		p.Out.Error = platform.ErrorUnreadable
 	}
-	return p, nil
+	err = t.offerSilence(ctx, &p)
+	return p, err
 }
 
 // held notes what the turn's prompts hold: it begins again as soon as any of it is erased.
@@ -276,6 +277,9 @@ func (t *turn) held(ctx context.Context, s memory.Shown) error {
 func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 	b := t.bot
 	in := agent.Turn{Session: t.session, Person: t.person, Messages: t.messages, Choice: agent.ChoiceNone, New: read.documents, Unseen: read.unseen, Held: t.held, Overheard: t.overheard.Load()}
+	if p, ok := t.platform.(platform.Permalinker); ok {
+		in.Link = p.Permalink
+	}
 	var person int64
 	zone := time.UTC
 	if t.person != nil {

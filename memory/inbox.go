@@ -193,6 +193,13 @@ func (q *Queue) InboxPending(ctx context.Context, session int64) ([]*Inbox, erro
 	return rows, err
 }
 
+// Waiting is how many messages of a person, by their platform id, wait for an answer in the workspace of a key.
+func (q *Queue) Waiting(ctx context.Context, key Key, person string) (n int, err error) {
+	err = q.reader.NewRaw(`SELECT COUNT(*) FROM inbox AS ib JOIN messages AS m ON m.id = ib.message_id JOIN people AS p ON p.id = m.person_id
+		WHERE ib.state = ? AND ib.answer AND p.platform = ? AND p.workspace = ? AND p.platform_id = ?`, InboxNew, key.Platform, key.Workspace, person).Scan(ctx, &n)
+	return n, err
+}
+
 // closeRows moves inbox rows out of InboxNew and counts them off their session.
 func (q *Queue) closeRows(ctx context.Context, tx bun.Tx, session int64, rows []int64, state InboxState, reason string) error {
 	if len(rows) == 0 {

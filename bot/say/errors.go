@@ -34,7 +34,7 @@ func Explain(w *Words, err error) UserError {
 	var over *spend.OverError
 	switch {
 	case errors.As(err, &over):
-		return UserError{"over_budget", fmt.Sprintf(w.OverBudget[string(over.Budget)], over.Opens.UTC().Format("15:04"), pause(over.Wait))}
+		return UserError{"over_budget", fmt.Sprintf(w.OverBudget[string(over.Budget)], over.Opens.UTC().Format("15:04"), Pause(over.Wait))}
 	case errors.As(err, &failed):
 		return explainModel(w, failed)
 	case errors.Is(err, ErrGivenUp):
@@ -61,7 +61,7 @@ func explainModel(w *Words, err *model.Error) UserError {
 		return UserError{code, w.Quota}
 	case model.RateLimit:
 		if err.RetryAfter > 0 {
-			return UserError{code, fmt.Sprintf(w.RateLimitAt, pause(err.RetryAfter))}
+			return UserError{code, fmt.Sprintf(w.RateLimitAt, Pause(err.RetryAfter))}
 		}
 		return UserError{code, w.RateLimit}
 	case model.Overloaded:
@@ -90,11 +90,11 @@ func Waiting(w *Words, why *model.Error, wait time.Duration) string {
 	if why.Kind == model.RateLimit {
 		words = w.WaitLimited
 	}
-	return fmt.Sprintf(words, pause(max(wait, time.Second)))
+	return fmt.Sprintf(words, Pause(max(wait, time.Second)))
 }
 
-// pause is a duration in short: "40 s", "3 min", "7 h".
-func pause(d time.Duration) string {
+// Pause is a duration in short: "40 s", "3 min", "7 h".
+func Pause(d time.Duration) string {
 	if d >= 2*time.Hour {
 		return fmt.Sprintf("%d h", int((d+30*time.Minute)/time.Hour))
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
@@ -22,7 +24,7 @@ type discordTown struct {
 	category string
 }
 
-func discordVillage(t *testing.T) village {
+func discordVillage(t *testing.T, _ *rapid.T) village {
 	return &discordTown{Harness: fakediscord.NewHarness(t, nil)}
 }
 
@@ -87,6 +89,8 @@ func (v *discordTown) arrive() {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+func (v *discordTown) title(at platformtest.Place) string { return v.Title(at) }
 
 func (v *discordTown) told() (all []sent) {
 	requests := v.Requests()

@@ -6,8 +6,11 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
@@ -23,8 +26,9 @@ type slackTown struct {
 	names map[string]string // of channels, by id
 }
 
-func slackVillage(t *testing.T) village {
-	h := fakeslack.NewHarness(t, fakeslack.Options{AgentView: false}, nil)
+// slackVillage is a workspace. Some have the agent view, with titles and suggestions.
+func slackVillage(t *testing.T, rt *rapid.T) village {
+	h := fakeslack.NewHarness(t, fakeslack.Options{AgentView: rapid.Bool().Draw(rt, "agent view")}, nil)
 	for _, who := range []string{platformtest.Guest, platformtest.Admin} {
 		h.Person(who)
 	}
@@ -102,6 +106,15 @@ func (v *slackTown) arrive() {
 	}
 }
 
+func (v *slackTown) title(at platformtest.Place) (all string) {
+	for id, name := range v.names { // a channel may have had another
+		if name == at.Channel {
+			all += v.Server.Title(id, at.Thread)
+		}
+	}
+	return all
+}
+
 func (v *slackTown) told() (all []sent) {
 	requests := v.Requests()
 	for _, r := range requests[v.seen:] {
@@ -133,7 +146,7 @@ func (v *slackTown) told() (all []sent) {
 }
 
 func (v *slackTown) environ() []string {
-	return []string{"SLACK_BOT_TOKEN=" + v.Options().BotToken, "SLACK_API_URL=" + v.APIURL(), "SLACK_APP_TOKEN=" + v.Options().AppToken, "SLACK_AGENT_VIEW=false"}
+	return []string{"SLACK_BOT_TOKEN=" + v.Options().BotToken, "SLACK_API_URL=" + v.APIURL(), "SLACK_APP_TOKEN=" + v.Options().AppToken, "SLACK_AGENT_VIEW=" + strconv.FormatBool(v.Options().AgentView)}
 }
 
 func (v *slackTown) platform(cfg *config.Config, p *parts) platform.Platform {

@@ -60,11 +60,11 @@ func TestCanaries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, open := range map[string]func(*testing.T) village{"Slack": slackVillage, "Discord": discordVillage} {
+	for name, open := range map[string]func(*testing.T, *rapid.T) village{"Slack": slackVillage, "Discord": discordVillage} {
 		t.Run(name, func(t *testing.T) {
 			crossed, pages, ended := 0, 0, 0
 			rapid.Check(t, func(rt *rapid.T) {
-				h := keepCanaries(t, rt, open(t))
+				h := keepCanaries(t, rt, open(t, rt))
 				crossed, pages, ended = crossed+h.crossed, pages+h.pages, ended+1
 				t.Logf("%d histories ended without a leak", ended)
 			})
@@ -89,6 +89,8 @@ type village interface {
 	leave(c *channel, who string)
 	// home has somebody look at our page about them, where there is one.
 	home(who string)
+	// title is the name that the service shows for a thread, "" without one.
+	title(at platformtest.Place) string
 	// told is what the program sent since the last call, in its order.
 	told() []sent
 	// arrive waits until what happened was delivered, if the program runs.
@@ -221,7 +223,7 @@ var page = regexp.MustCompile(`\[(d\d+) p1, the whole page\]\n(The code of the \
 func parrot(r fakemodel.Request) string {
 	prompt := r.Prompt()
 	all := canaryWord.FindAllString(prompt, -1)
-	if m := page.FindStringSubmatch(prompt); m != nil && strings.Contains(prompt, "<request ") && crc32.ChecksumIEEE([]byte(prompt))%3 == 1 {
+	if m := page.FindStringSubmatch(prompt); m != nil && strings.Contains(prompt, "<request ") && crc32.ChecksumIEEE([]byte(prompt))%3 != 0 {
 		return "ANSWER\n" + m[2] + fmt.Sprintf(" [%s p1 %q].", m[1], m[2])
 	}
 	if len(all) > 0 && strings.Contains(prompt, "<request ") && crc32.ChecksumIEEE([]byte(prompt))%3 == 0 {
@@ -387,6 +389,9 @@ func (h *history) check() {
 		h.Fatalf("the log holds %s: %s", canaryWord.FindString(text), text)
 	}
 	for _, at := range h.threads {
+		if word := canaryWord.FindString(h.v.title(at)); word != "" && h.canaries[word].erased {
+			h.Fatalf("%s was erased and still names %+v: %q", word, at, h.v.title(at))
+		}
 		for _, who := range []string{"Ada", "Bob"} {
 			for _, p := range h.v.Posts(at, who) {
 				for _, word := range canaryWord.FindAllString(fmt.Sprint(p.Text, p.File, p.Options), -1) {
@@ -594,16 +599,24 @@ func (h *history) draw(_ context.Context, c docs.Citation, _ int) (image.Image, 
 
 // page has somebody look at the page behind an answer.
 func (h *history) page(t *rapid.T) {
-	at := pick(t, "thread", h.threads)
-	if at.Channel == "" {
-		t.Skip("no thread")
+	cited := make(map[platformtest.Place][]platformtest.Post)
+	var threads []platformtest.Place
+	for _, at := range h.threads {
+		for _, p := range h.v.Posts(at, slices.Sorted(maps.Keys(h.of(at).members))[0]) {
+			if citing.MatchString(p.Text) {
+				cited[at] = append(cited[at], p)
+			}
+		}
+		if len(cited[at]) > 0 {
+			threads = append(threads, at)
+		}
 	}
-	h.who, h.at = h.somebody(h.of(at)), at
-	posts := slices.DeleteFunc(h.v.Posts(at, h.who), func(p platformtest.Post) bool { return !citing.MatchString(p.Text) })
-	if len(posts) == 0 {
+	if len(threads) == 0 {
 		t.Skip("nothing is cited")
 	}
-	h.v.Click(h.who, at, pick(t, "answer", posts), platformtest.Page(1))
+	at := pick(t, "thread", threads)
+	h.who, h.at = h.somebody(h.of(at)), at
+	h.v.Click(h.who, at, pick(t, "answer", cited[at]), platformtest.Page(1))
 	h.settle()
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"threadkeeper/bot"
+	"threadkeeper/bot/access"
 	"threadkeeper/bot/discord"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack"
@@ -37,6 +38,9 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	defer func() { err = errors.Join(err, p.close()) }()
 
 	b := newBot(p, cfg)
+	if b.Access, err = parseAccess(cfg); err != nil {
+		return err
+	}
 	var ended atomic.Int32
 	stops := make(map[platform.Platform]context.CancelFunc)
 	var introduced sync.WaitGroup
@@ -79,7 +83,19 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 func newBot(p *parts, cfg *config.Config) *bot.Bot {
 	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Meter: p.meter, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Announce: true,
-		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
+		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), PerMinute: cfg.MessagesPerMinute, AtOnce: cfg.TurnsPerPerson, MaxWaiting: cfg.QueuePerPerson,
+		ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
+}
+
+// parseAccess reads who may use the assistant and where.
+func parseAccess(cfg *config.Config) (l access.Lists, err error) {
+	if l.Allow, err = access.ParseList(cfg.Allow); err != nil {
+		return l, fmt.Errorf("settings: ALLOW: %w", err)
+	}
+	if l.Deny, err = access.ParseList(cfg.Deny); err != nil {
+		return l, fmt.Errorf("settings: DENY: %w", err)
+	}
+	return l, nil
 }
 
 // notify tells the person who started the program something, whatever the log's level is.

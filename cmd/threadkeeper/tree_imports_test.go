@@ -25,7 +25,7 @@ var order = [][]string{
 	{"agent"},
 	{"bot/platform"},
 	{"bot/platform/kit"},
-	{"bot/say"},
+	{"bot/say", "bot/access"},
 	{"bot"},
 	{"bot/platformtest"},
 	{"bot/slack/fakeslack", "bot/discord/fakediscord"},
