@@ -133,15 +133,15 @@ func TestSecretsDoNotPrint(t *testing.T) {
 	}
 }
 
-// TestReadmeHasEverySetting fails when a setting is missing from README's table.
-func TestReadmeHasEverySetting(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
+// TestHelpHasEverySetting fails when a setting is missing from the table of help settings.
+func TestHelpHasEverySetting(t *testing.T) {
+	readme, err := os.ReadFile("../cmd/threadkeeper/help/settings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names() {
 		if !strings.Contains(string(readme), "\n| `"+strings.ToUpper(name)+"` |") {
-			t.Errorf("README.md has no row for %s", strings.ToUpper(name))
+			t.Errorf("help/settings.md has no row for %s", strings.ToUpper(name))
 		}
 	}
 }
