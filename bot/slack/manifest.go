@@ -74,6 +74,7 @@ var families = say.Families["en"]
 type shortcut struct{ ID, Name, About string }
 
 var shortcuts = []shortcut{
+	{checkMessage, "Check this", "Checks what the message says against the documents here"},
 	{threadMemory, "Memory of this thread", "What I keep of the thread this message is in"},
 }
 
