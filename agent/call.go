@@ -10,6 +10,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/agent/spend"
 	"threadkeeper/memory"
 )
 
@@ -18,7 +19,7 @@ var errBudget = errors.New("the budget of this turn is spent")
 
 // call asks the model once and feeds its text to the gate as it comes. It returns the tools the reply calls, natively or in
 // its text. Every call is counted, the failed ones too.
-func (r *run) call(ctx context.Context, p prompt, tools bool, g *gate) ([]llms.ToolCall, error) {
+func (r *run) call(ctx context.Context, purpose string, p prompt, tools bool, g *gate) ([]llms.ToolCall, error) {
 	if r.spent.ModelCalls >= maxCalls || r.beyond+p.beyond()+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
 		return nil, errBudget
 	}
@@ -33,7 +34,7 @@ func (r *run) call(ctx context.Context, p prompt, tools bool, g *gate) ([]llms.T
 		fed.Write(chunk)
 		return g.write(string(chunk))
 	}
-	response, err := r.Model.GenerateContent(ctx, p.messages, append(toolOptions(tools), llms.WithMaxTokens(r.answerRoom()), llms.WithStreamingFunc(feed))...)
+	response, err := r.model(purpose).GenerateContent(ctx, p.messages, append(toolOptions(tools), llms.WithMaxTokens(r.answerRoom()), llms.WithStreamingFunc(feed))...)
 	r.count(p, response, err, fed.String())
 	if err != nil {
 		if r.callbacks != nil {
@@ -54,6 +55,15 @@ func (r *run) call(ctx context.Context, p prompt, tools bool, g *gate) ([]llms.T
 	return slices.Concat(g.calls, callsOf(response)), err
 }
 
+// model is the model for one purpose, on behalf of whoever is answered.
+func (r *run) model(purpose string) llms.Model {
+	a := spend.Account{Channel: r.turn.Session.ChannelID, Purpose: purpose}
+	if r.turn.Person != nil {
+		a.Person = r.turn.Person.ID
+	}
+	return spend.For(r.Model, a)
+}
+
 // callsOf are the tools that a response calls.
 func callsOf(response *llms.ContentResponse) []llms.ToolCall {
 	if response == nil {
@@ -68,6 +78,9 @@ func callsOf(response *llms.ContentResponse) []llms.ToolCall {
 
 // count enters a call into the ledger: the provider's figures, else our own.
 func (r *run) count(p prompt, response *llms.ContentResponse, err error, text string) {
+	if overBudget(err) { // it was not made
+		return
+	}
 	r.leftOut = r.leftOut || model.PicturesLeftOut(response)
 	u := model.UsageOf(response)
 	if !u.Reported {
@@ -85,6 +98,12 @@ func (r *run) count(p prompt, response *llms.ContentResponse, err error, text st
 	r.spent.CompletionTokens += u.Completion
 	r.spent.CachedTokens += u.Cached
 	r.beyond += max(u.Prompt-p.stable, 0) + u.Completion
+}
+
+// overBudget reports whether a call was not made because a budget of the day is spent.
+func overBudget(err error) bool {
+	var over *spend.OverError
+	return errors.As(err, &over)
 }
 
 func textOf(m llms.MessageContent) string {

@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"text/template"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/agent/spend"
 	"threadkeeper/memory"
 )
 
@@ -159,7 +161,12 @@ func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slic
 	}
 	ctx, cancel := context.WithTimeout(ctx, compactTimeout)
 	defer cancel()
-	r, err := c.Model.GenerateContent(model.WithSchema(ctx, "minutes", json.RawMessage(summarySchema)),
+	session, err := c.Store.Session(ctx, job.SessionID)
+	if err != nil {
+		return memory.Summary{}, fmt.Errorf("agent: compact: %w", err)
+	}
+	m := spend.For(c.Model, spend.Account{Channel: session.ChannelID, Purpose: "summary"})
+	r, err := m.GenerateContent(model.WithSchema(ctx, "minutes", json.RawMessage(summarySchema)),
 		[]llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, system), llms.TextParts(llms.ChatMessageTypeHuman, user)},
 		llms.WithMaxTokens(compactOutput))
 	if err != nil {
@@ -199,8 +206,12 @@ func passingFailure(err error) bool {
 
 func retryAfter(err error) time.Duration {
 	var e *model.Error
-	if errors.As(err, &e) {
+	var over *spend.OverError
+	switch {
+	case errors.As(err, &e):
 		return e.RetryAfter
+	case errors.As(err, &over):
+		return over.Wait
 	}
 	return 0
 }

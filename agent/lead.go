@@ -111,7 +111,7 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 		if err := r.tell(ctx); err != nil {
 			return nil, err
 		}
-		calls, failure := r.call(ctx, messages, d.Calls > 0, g)
+		calls, failure := r.call(ctx, r.purpose(before != nil || len(rejected) > 0), messages, d.Calls > 0, g)
 		switch {
 		case g.err != nil:
 			return nil, g.err
@@ -198,6 +198,8 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		return reply, nil
 	case r.turn.Overheard:
 		return &Reply{Silent: true, Partial: reply.Partial, Err: reply.Err}, nil
+	case overBudget(failure):
+		return r.withoutBudget(ctx, failure)
 	case g.verb == verbAsk && r.inWords(g) != "": // though it may not, and was told so
 		add(r.inWords(g))
 		return reply, nil
@@ -231,6 +233,29 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		add(line)
 	}
 	reply.Citations = cited
+	return reply, nil
+}
+
+// purpose is what a call is for, as the ledger has it.
+func (r *run) purpose(again bool) string {
+	switch {
+	case again:
+		return "repair"
+	case r.turn.Overheard:
+		return "listen"
+	}
+	return "answer"
+}
+
+// withoutBudget is what can be said without the model, labelled where it stands for an answer of it.
+func (r *run) withoutBudget(ctx context.Context, failure error) (*Reply, error) {
+	label := r.say.overBudget + "\n\n"
+	r.emit(Progress{Text: label})
+	reply, err := r.withoutModel(ctx)
+	if err != nil {
+		return nil, err
+	}
+	reply.Text, reply.Partial, reply.Err = label+reply.Text, true, failure
 	return reply, nil
 }
 

@@ -63,6 +63,7 @@ type phrases struct {
 	cutShort    string // the answer is longer than what is shown of it
 	stopped     string // the model failed after part of an answer
 	down        string // opens what is said instead when the model failed before any
+	overBudget  string // opens what is said while no budget for the model is left
 	unproven    string // a model's answer could not be verified
 	tooLong     string // the budget is spent
 
@@ -87,7 +88,6 @@ type phrases struct {
 type reasons struct {
 	alone      string // it needs nothing to be understood
 	answered   string
-	next       string
 	file       string
 	continued  string
 	manyDocs   string // words of the request, number of documents
@@ -152,12 +152,11 @@ var english = &phrases{
 	noDeed:   "I have done nothing of the kind: I only answer. `memory forget` erases what you said here, `docs remove` a document, and `help` lists the rest.",
 	cutShort: "The answer is longer than 12,000 characters and ends here.",
 	stopped:  "The model stopped here; what stands above is checked, but may be incomplete.",
-	down:     "This comes without the model, which gave no usable answer:",
+	down:     "This comes without the model, which gave no usable answer:", overBudget: "This comes without the model, whose budget for today is used up:",
 	unproven: "The model's answer could not be verified in the document, so I do not show it.",
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 	because: reasons{
 		alone: "it stands on its own", answered: "it answers a question of mine",
-		next: "it asks for the next step, and the memory says what is being worked on",
 		file: "it is a file without a question", continued: "it goes on with the question before",
 		manyDocs:   "“%s” may be any of %d documents",
 		manySenses: "the model found several readings",
@@ -217,12 +216,11 @@ var german = &phrases{
 	noDeed:   "Getan habe ich nichts dergleichen: Ich antworte nur. `memory forget` löscht, was du hier gesagt hast, `docs remove` ein Dokument, und `help` zeigt alles Weitere.",
 	cutShort: "Die Antwort ist länger als 12.000 Zeichen und endet hier.",
 	stopped:  "Hier hat das Modell aufgehört; das Obige ist geprüft, aber vielleicht unvollständig.",
-	down:     "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:",
+	down:     "Dies kommt ohne das Modell, das keine brauchbare Antwort gab:", overBudget: "Dies kommt ohne das Modell, dessen Budget für heute verbraucht ist:",
 	unproven: "Die Antwort des Modells ließ sich im Dokument nicht belegen, darum zeige ich sie nicht.",
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 	because: reasons{
 		alone: "sie steht für sich", answered: "sie beantwortet eine Frage von mir",
-		next: "sie fragt nach dem nächsten Schritt, und das Gedächtnis weiß, woran gearbeitet wird",
 		file: "sie ist eine Datei ohne Frage", continued: "sie führt die Frage davor weiter",
 		manyDocs:   "„%s“ kann jedes von %d Dokumenten sein",
 		manySenses: "das Modell fand mehrere Lesarten",
@@ -282,12 +280,11 @@ var french = &phrases{
 	noDeed:   "Je n'ai rien fait de tel : je ne fais que répondre. `memory forget` efface ce que vous avez dit ici, `docs remove` un document, et `help` montre le reste.",
 	cutShort: "La réponse dépasse 12 000 caractères et s'arrête ici.",
 	stopped:  "Le modèle s'est arrêté ici ; ce qui précède est vérifié mais peut être incomplet.",
-	down:     "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :",
+	down:     "Ceci vient sans le modèle, qui n'a pas donné de réponse utilisable :", overBudget: "Ceci vient sans le modèle, dont le budget du jour est épuisé :",
 	unproven: "La réponse du modèle n'a pas pu être vérifiée dans le document, je ne la montre donc pas.",
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 	because: reasons{
 		alone: "il se suffit à lui-même", answered: "il répond à une de mes questions",
-		next: "il demande la prochaine étape, et la mémoire dit sur quoi porte le travail",
 		file: "c'est un fichier sans question", continued: "il poursuit la question précédente",
 		manyDocs:   "« %s » peut désigner l'un de %d documents",
 		manySenses: "le modèle a trouvé plusieurs lectures",
@@ -347,12 +344,11 @@ var spanish = &phrases{
 	noDeed:   "No he hecho nada de eso: solo respondo. `memory forget` borra lo que dijiste aquí, `docs remove` un documento y `help` muestra lo demás.",
 	cutShort: "La respuesta pasa de 12.000 caracteres y termina aquí.",
 	stopped:  "El modelo se detuvo aquí; lo anterior está comprobado, pero puede estar incompleto.",
-	down:     "Esto va sin el modelo, que no dio una respuesta útil:",
+	down:     "Esto va sin el modelo, que no dio una respuesta útil:", overBudget: "Esto va sin el modelo, cuyo presupuesto de hoy se ha agotado:",
 	unproven: "La respuesta del modelo no se pudo verificar en el documento, por eso no la muestro.",
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 	because: reasons{
 		alone: "se entiende por sí solo", answered: "responde a una pregunta mía",
-		next: "pide el siguiente paso, y la memoria dice en qué se está trabajando",
 		file: "es un archivo sin pregunta", continued: "continúa la pregunta anterior",
 		manyDocs:   "«%s» puede ser cualquiera de %d documentos",
 		manySenses: "el modelo encontró varias lecturas",

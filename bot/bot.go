@@ -13,6 +13,8 @@ import (
 	"github.com/tmc/langchaingo/chains"
 
 	"threadkeeper/agent"
+	"threadkeeper/agent/spend"
+	"threadkeeper/bot/access"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
@@ -26,13 +28,17 @@ type Bot struct {
 	Index       *docs.Index
 	Chain       chains.Chain     // an agent.Chain: from agent.InputTurn and agent.InputEmit to agent.OutputReply
 	Compactor   *agent.Compactor // nil: sessions are not compacted
+	Meter       *spend.Meter     // what Chain and Compactor call, for warnings; nil: nothing is bounded
 	Platforms   []platform.Platform
 	Log         *slog.Logger
 	Workers     int           // turns at the same time; default 8
 	TurnTimeout time.Duration // default 5 min
 	Lease       time.Duration // default 30 s
-	Idle        time.Duration // after which a quiet session is idle; 30 min for people, 0 at once (scripts)
 	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
+	Access      access.Lists  // who may use it where; everybody everywhere without
+	PerMinute   int           // messages of one person that are answered in a minute; 0: any number
+	AtOnce      int           // turns of one person at the same time; 0: any number
+	MaxWaiting  int           // messages of one person that wait for an answer; 0: any number
 	Follow      Follow        // of channels that have no setting; default FollowThread
 	Reply       Reply         // of channels that have no setting; default ReplyThread
 	Grace       time.Duration // how long running turns may go on once Run is to end; default 10 s
@@ -61,6 +67,8 @@ type Bot struct {
 	erasures    wake
 	absences    wake
 	running     running
+	rate        access.Rate
+	share       access.Share
 	audiences   map[string]*audiences // by platform
 	restored    int64                 // when a backup was put in place (milliseconds UTC), 0 if none was
 }
@@ -106,6 +114,7 @@ func (b *Bot) init() {
 		for _, w := range []*wake{&b.turns, &b.commands, &b.posts, &b.compactions, &b.erasures, &b.absences} {
 			*w = newWake()
 		}
+		b.rate.PerMinute, b.share.Most = b.PerMinute, b.AtOnce
 		b.running.turns = make(map[int64]*runningTurn)
 		b.audiences = make(map[string]*audiences)
 		for _, p := range b.Platforms {
@@ -114,7 +123,8 @@ func (b *Bot) init() {
 	})
 }
 
-// rereadDocuments reads again what an earlier version of this program has read.
+// rereadDocuments reads again what an earlier version of this program has read, and then the pages of scans as they
+// come.
 func (b *Bot) rereadDocuments(ctx context.Context) {
 	if b.Index == nil {
 		return
@@ -122,6 +132,7 @@ func (b *Bot) rereadDocuments(ctx context.Context) {
 	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
 		b.Log.ErrorContext(ctx, "documents keep their old text", "error", err)
 	}
+	b.Index.ReadScans(ctx)
 }
 
 // Run works until ctx is done or every platform's Run has returned, then
@@ -132,7 +143,10 @@ func (b *Bot) Run(ctx context.Context) error {
 	b.init()
 	restored, err := b.Store.RestoredAt(ctx)
 	b.restored = restored
-	err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx), b.uncheckAll(ctx))
+	if !b.Store.IsShared() { // else the first process to open it has done so
+		err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx))
+	}
+	err = errors.Join(err, b.uncheckAll(ctx))
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -147,7 +161,6 @@ func (b *Bot) Run(ctx context.Context) error {
 	var workers sync.WaitGroup
 	workers.Go(func() { b.dispatch(ctx, work) })
 	workers.Go(func() { b.runCommands(ctx, work) })
-	workers.Go(func() { b.idle(ctx) })
 	workers.Go(func() { b.purge(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })
@@ -192,11 +205,24 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 	handler := platform.Handler{
 		Receive: func(ctx context.Context, ev platform.Event) error { return b.receive(ctx, p, ev) },
 		Suggest: func(ctx context.Context, s platform.Suggestion) ([]platform.Choice, error) {
+			s.Key.Platform = p.Name()
+			if b.Access.Of(s.Key, "", s.Author) == access.Closed {
+				return nil, nil
+			}
 			return b.suggest(ctx, p.Name(), s)
 		},
-		Form: func(ctx context.Context, ev platform.Event) (*platform.Form, error) { return b.form(ctx, ev) },
+		Form: func(ctx context.Context, ev platform.Event) (*platform.Form, error) {
+			ev.Key.Platform = p.Name()
+			if b.accessOf(ev) == access.Closed {
+				return nil, nil
+			}
+			return b.form(ctx, ev)
+		},
 		Home: func(ctx context.Context, k memory.Key, a platform.Author) (platform.Home, error) {
 			k.Platform = p.Name()
+			if b.Access.Of(k, memory.DM, a) == access.Closed {
+				return platform.Home{Language: say.In(a.Locale).Code}, nil
+			}
 			return b.home(ctx, k, a)
 		},
 		LastSeen:    func(ctx context.Context) ([]platform.Seen, error) { return b.lastSeen(ctx, p) },

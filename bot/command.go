@@ -49,6 +49,8 @@ var commandRuns = map[string]command{
 	"settings show":   {run: settingsShow},
 	"settings follow": {run: settingsFollow},
 	"settings reply":  {run: settingsReply},
+	"listen":          {run: listen, within: true},
+	"usage":           {run: usage},
 	"why":             {run: why, within: true},
 	"page":            {run: page, within: true},
 	"retry":           {run: retry, within: true},

@@ -40,6 +40,7 @@ type place struct {
 	Asked  bool            // our open question waits for this author
 	Alone  bool            // nobody but this author has spoken here
 	Lines  []memory.Spoken // the last before, newest first
+	Names  []string        // that people call us by
 }
 
 // decide says whether a message is answered, kept or ignored, and why. What is certain is certain by
@@ -49,6 +50,7 @@ func decide(ev platform.Event, p place) verdict {
 		return verdict{false, no, why}
 	}
 	thread := ev.Key.Thread != ""
+	_, listens := reading.Listening(ev.Text)
 	switch {
 	case ev.Author.Kind == memory.Bot:
 		return byProgram(p)
@@ -58,6 +60,10 @@ func decide(ev platform.Event, p place) verdict {
 		return verdict{true, yes, "mention"}
 	case ev.ToOther:
 		return verdict{p.Joined, no, "said to somebody else"}
+	case p.Joined && thread && listens:
+		return verdict{true, yes, "says whether we are to listen here"}
+	case p.Follow == FollowQuiet:
+		return verdict{p.Joined, no, "only mentions are answered here"}
 	case p.Joined && thread && ev.Message == ev.Key.Thread:
 		return verdict{true, no, "said before we joined the thread on it"}
 	case p.Asked:
@@ -69,7 +75,7 @@ func decide(ev platform.Event, p place) verdict {
 	case p.Joined && thread && p.Follow != FollowMention && p.Alone:
 		return verdict{true, yes, "follow-up in a thread with nobody but us"}
 	case p.Joined && thread && p.Follow != FollowMention:
-		return amongOthers(ev, p.Lines)
+		return amongOthers(ev, p.Lines, p.Names)
 	case p.Joined:
 		return verdict{true, no, "said beside us"}
 	}
@@ -87,12 +93,14 @@ const longLine = 30
 
 // amongOthers judges a line of one of several people in a thread that we joined, by its form and by who spoke
 // before.
-func amongOthers(ev platform.Event, lines []memory.Spoken) verdict {
+func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) verdict {
 	since := slices.IndexFunc(lines, func(l memory.Spoken) bool { return l.Ours })
 	next, answered := since == 0, since >= 0 && lines[since].Person == ev.Author.ID
 	asks := reading.AsksByForm(ev.Text) || reading.IsQuestion(ev.Text) || reading.Requests(ev.Text)
 	switch {
-	case callsUs(ev.Text):
+	case callsUs(ev.Text, names) && callsAnother(ev, lines):
+		return verdict{true, maybe, "begins with a name that we share with somebody here"}
+	case callsUs(ev.Text, names):
 		return verdict{true, yes, "says our name"}
 	case callsAnother(ev, lines):
 		return verdict{true, no, "begins with the name of somebody else here"}
@@ -114,17 +122,22 @@ func amongOthers(ev platform.Event, lines []memory.Spoken) verdict {
 	return verdict{true, no, "said among people, and asks nothing"}
 }
 
-// ourName is what people call us, folded; they leave out its first part, too.
-const ourName, ourShortName = "threadkeeper", "keeper"
+// ourNames are what people call us where the platform does not tell; they leave out the first part, too.
+var ourNames = []string{"threadkeeper", "keeper"}
 
-// callsUs reports whether a text begins or ends with our name.
-func callsUs(text string) bool {
-	first := reading.FirstWord(text)
-	if first == ourName || first == ourShortName {
-		return true
+// callsUs reports whether a text begins or ends with one of our names.
+func callsUs(text string, names []string) bool {
+	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, ourNames[0]) }) {
+		names = append(slices.Clone(ourNames), names...)
 	}
-	end := strings.TrimRightFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
-	return strings.HasSuffix(end, ", "+ourName) || strings.HasSuffix(end, ", "+ourShortName)
+	begin := strings.ToLower(strings.TrimLeft(text, " \t@"))
+	end := strings.TrimRightFunc(begin, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return slices.ContainsFunc(names, func(name string) bool {
+		name = strings.ToLower(strings.TrimSpace(name))
+		behind, begins := strings.CutPrefix(begin, name)
+		next, _ := utf8.DecodeRuneInString(behind)
+		return name != "" && (begins && !unicode.IsLetter(next) && !unicode.IsMark(next) && !unicode.IsDigit(next) && next != '\'' && next != '’' || strings.HasSuffix(end, ", "+name))
+	})
 }
 
 // callsAnother reports whether a text begins with the first name of somebody else who speaks here.
@@ -176,12 +189,22 @@ func (b *Bot) placeOf(ctx context.Context, ev platform.Event) (p place, err erro
 		return p, fmt.Errorf("bot: find session: %w", err)
 	}
 	p.Joined = s.Joined
+	own, err := b.Store.Setting(ctx, sessionScope(s.ID), FollowSetting)
+	if err != nil {
+		return p, wrap("read setting", err)
+	}
+	if own != "" {
+		p.Follow = Follow(own)
+	}
 	if p.Joined && ev.Key.Thread != "" && !ev.Mention {
 		if p.Alone, err = b.Store.IsOnlySpeaker(ctx, s.ID, ev.Author.ID); err != nil {
 			return p, wrap("look who has spoken", err)
 		}
 		if p.Lines, err = b.Store.LastLines(ctx, s.ID, linesBefore); err != nil {
 			return p, wrap("look who has spoken", err)
+		}
+		if named, ok := b.byName(ev.Key.Platform).(platform.Named); ok {
+			p.Names = named.OwnNames(ctx, ev.Key)
 		}
 	}
 	q, err := b.Store.Queue.OpenQuestion(ctx, s.ID)

@@ -51,6 +51,10 @@ func TestDecide(t *testing.T) {
 		{"an emoji with a file", platform.Event{Key: in, Text: "👍", Author: human, Files: make([]memory.File, 1)}, place{Joined: true, Alone: true}, true, yes},
 		{"an emoji with a mention", platform.Event{Key: in, Text: "👋", Author: human, Mention: true}, place{Joined: true}, true, yes},
 		{"an emoji where everything is answered", platform.Event{Key: top, Text: "🎉 :tada:", Author: human}, place{Follow: FollowAlways}, false, no},
+		{"a mention where we are quiet", platform.Event{Key: in, Text: "hi", Author: human, Mention: true}, place{Joined: true, Follow: FollowQuiet}, true, yes},
+		{"the answer to our question where we are quiet", platform.Event{Key: in, Text: "hi", Author: human}, place{Joined: true, Follow: FollowQuiet, Asked: true, Alone: true}, true, no},
+		{"that we are to listen again", platform.Event{Key: in, Text: "Listen again, please!", Author: human}, place{Joined: true, Follow: FollowQuiet}, true, yes},
+		{"that somebody else is to listen", platform.Event{Key: top, Text: "stop listening here", Author: human}, place{}, false, no},
 		{"everything but to somebody else", platform.Event{Key: top, Text: "hi", Author: human, ToOther: true}, place{Follow: FollowAlways}, false, no},
 	} {
 		v := decide(c.ev, c.p)
@@ -82,7 +86,7 @@ func TestAmongOthers(t *testing.T) {
 			spoken := memory.Spoken{Ours: label == "=", Person: who, Name: who, Asks: strings.HasSuffix(text, "?")}
 			ev := platform.Event{Text: text, Author: platform.Author{ID: who, Name: who, Kind: memory.Human}}
 			if !spoken.Ours && !strings.HasPrefix(text, "@") {
-				v := amongOthers(ev, lines)
+				v := amongOthers(ev, lines, nil)
 				said++
 				switch {
 				case v.Answer == maybe:
@@ -97,6 +101,29 @@ func TestAmongOthers(t *testing.T) {
 	t.Logf("%d lines, %d undecided", said, undecided)
 	if undecided*2 > said {
 		t.Errorf("%d of %d lines are left to a model", undecided, said)
+	}
+}
+
+// Where the app was renamed its name is ours, and no other.
+func TestCallsUs(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		names []string
+		want  bool
+	}{
+		{"keeper, when?", nil, true}, {"Threadkeeper when?", nil, true}, {"what do you think, keeper?", nil, true}, {"keepers are rare", nil, false},
+		{"Otto, when?", []string{"Otto"}, true}, {"keeper, when?", []string{"Otto"}, false}, {"keeper, when?", []string{"Threadkeeper"}, true},
+		{"@Team Helper when?", []string{"team helper"}, true}, {"when, Team Helper?", []string{"Team Helper"}, true}, {"Team Helpers", []string{"Team Helper"}, false},
+		{"Otto's answer was wrong", []string{"Otto"}, false}, {"no, Otto!", []string{"Otto"}, true}, {"I met Otto", []string{"Otto"}, false}, {"hello", []string{""}, false},
+	} {
+		if got := callsUs(c.text, c.names); got != c.want {
+			t.Errorf("%q of %q: %v", c.text, c.names, got)
+		}
+	}
+	ben := []memory.Spoken{{Person: "ben", Name: "Ben"}}
+	ev := platform.Event{Text: "Ben, when?", Author: platform.Author{ID: "ada"}}
+	if v := amongOthers(ev, ben, []string{"Ben"}); v.Answer != maybe {
+		t.Errorf("a name that we share with somebody: %+v", v)
 	}
 }
 
@@ -205,6 +232,7 @@ func TestReadAnswer(t *testing.T) {
 		{"just answer", agent.ChoiceJustAnswer, true}, {"Einfach antworten", agent.ChoiceJustAnswer, true},
 		{"Q3-sales.xlsx", 1, true}, {"q3 sales", 1, true}, {"the board one", 0, true}, {"both", 2, true}, {"both reprots", 2, true}, {"> Bob: have you seen Q3 sales?\n\nthe board one", 0, true},
 		{"the one from last year", agent.ChoiceNone, true},
+		{"the second one", 1, true}, {"the last one, please", 2, true}, {"1 and 3", agent.ChoiceNone, true}, {"cancel", agent.ChoiceNone, true},
 		{"What is the weather in Oslo?", agent.ChoiceNone, false},
 		{"write a poem about rain", agent.ChoiceNone, false},
 		{"What do I have to do with reports?", agent.ChoiceNone, false},

@@ -36,8 +36,9 @@ func (b *Bot) dispatch(ctx, work context.Context) {
 			}
 			continue
 		}
+		end := b.share.Begin(b.askerOf(ctx, claimed))
 		turns.Go(func() {
-			defer func() { <-slots; b.turns.ring() }()
+			defer func() { end(); <-slots; b.turns.ring() }()
 			b.work(work, claimed)
 		})
 	}
@@ -55,12 +56,24 @@ func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 	}
 	var claimed *memory.Turn
 	if err == nil {
-		claimed, err = b.Store.Queue.ClaimTurn(ctx, memory.TurnClaim{Owner: b.owner, TTL: b.Lease, Burst: burst, Nonce: nonceOf, Platforms: b.names()})
+		claimed, err = b.Store.Queue.ClaimTurn(ctx, memory.TurnClaim{Owner: b.owner, TTL: b.Lease, Burst: burst, Nonce: nonceOf, Platforms: b.names(), Without: b.share.Full()})
 	}
 	if err != nil && ctx.Err() == nil {
 		b.Log.Error("claim a session", "error", err)
 	}
 	return claimed, poll
+}
+
+// askerOf is who said the last message of a turn, 0 if that does not matter.
+func (b *Bot) askerOf(ctx context.Context, t *memory.Turn) int64 {
+	if b.AtOnce <= 0 {
+		return 0
+	}
+	m, err := b.Store.Message(ctx, t.Rows[len(t.Rows)-1].MessageID)
+	if err != nil {
+		return 0 // the turn will say so
+	}
+	return m.PersonID
 }
 
 // work takes one turn of a session under its lease, which is renewed meanwhile.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/access"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -133,8 +134,12 @@ func (t *turn) backfill(ctx context.Context) error {
 	var past []memory.Incoming
 	for i, ev := range events {
 		tidy(&ev, t.bot.Store.Now())
+		may := t.bot.Access.Of(t.session.Key, t.request.Channel.Kind, ev.Author)
+		if may == access.Closed && !ev.Ours {
+			continue
+		}
 		in := incoming(ev)
-		if t.bot.lost(ev, events[i+1:], asked) {
+		if may == access.Open && t.bot.lost(ev, events[i+1:], asked) {
 			ev.Channel, ev.Opens, ev.Joined = memory.Channel{}, "", false
 			setReplyAddress(&ev)
 			in.Answer, in.Payload = true, request{Event: ev}.encode()

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"threadkeeper/agent/spend"
+	"threadkeeper/bot/access"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -18,6 +20,9 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform
 	}
 	w := say.For(ev.Author.Locale, ev.Text)
 	text := w.Notice
+	if follow, err := b.setting(ctx, ev.Key, FollowSetting, string(b.Follow)); err != nil || Follow(follow) == FollowQuiet {
+		return err
+	}
 	switch {
 	case ev.Kind == platform.EventJoin:
 		text = w.Welcome + "\n\n" + w.Notice
@@ -32,6 +37,11 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform
 func (b *Bot) postNotice(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing) error {
 	to.Interaction = "" // that of the answer
 	out.Kind = platform.KindNotice
+	return b.postOnce(ctx, session, to, out)
+}
+
+// postOnce posts something, once by its nonce.
+func (b *Bot) postOnce(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing) error {
 	payload, err := outboxPayload{To: to, Out: out}.encode()
 	if err != nil {
 		return err
@@ -44,6 +54,48 @@ func (b *Bot) postNotice(ctx context.Context, session *memory.Session, to platfo
 		b.posts.ring()
 	}
 	return nil
+}
+
+// turnAway says, once a day, that somebody may not use us: in a place that is closed to its people, else to
+// them. A command is answered each time. Nothing else of what they did is kept.
+func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Event) error {
+	asks := ev.Kind == platform.EventCommand || ev.Kind == platform.EventJoin || ev.Kind == platform.EventMessage && (ev.Mention || ev.Channel.Kind == memory.DM)
+	b.Log.DebugContext(ctx, "not allowed", "platform", p.Name(), "event", ev.ID, "asks", asks)
+	if !asks || ev.Kind == platform.EventMessage && unusable(ev) != "" {
+		return nil
+	}
+	place := ev.Key
+	place.Thread = ""
+	session, _, err := b.Store.Locate(ctx, place, ev.Channel, memory.Person{})
+	if err != nil {
+		return wrap("find session", err)
+	}
+	w, to, once, who := say.For(ev.Author.Locale, ev.Text), ev.Reply, fmt.Sprint(memory.Day(b.Store.Now())), ""
+	if ev.Kind == platform.EventCommand {
+		once = ev.ID
+	}
+	if p.Limits().Ephemeral && ev.Kind != platform.EventJoin && b.Access.Of(ev.Key, ev.Channel.Kind, platform.Author{}) != access.Closed {
+		who, to.EphemeralTo = ev.Author.ID, ev.Author.ID
+	}
+	if ev.Kind == platform.EventCommand && p.Limits().Ephemeral {
+		to.EphemeralTo = ev.Author.ID
+	}
+	return b.postOnce(ctx, session, to, platform.Outgoing{Kind: platform.KindNotice, Text: w.NotAllowed, Language: w.Code,
+		Nonce: nonce("closed/%q/%q/%q/%q/%q", place.Platform, place.Workspace, place.Channel, who, once)})
+}
+
+// noteTooBusy tells somebody, once a minute, why they are not answered.
+func (b *Bot) noteTooBusy(ctx context.Context, session *memory.Session, ev platform.Event, why string) error {
+	if !ev.Mention && ev.Channel.Kind != memory.DM {
+		return nil
+	}
+	to := ev.Reply
+	if p := b.byName(ev.Key.Platform); p != nil && p.Limits().Ephemeral {
+		to.EphemeralTo = ev.Author.ID
+	}
+	k, minute := ev.Key, b.Store.Now()/time.Minute.Milliseconds()
+	return b.postNotice(ctx, session, to, platform.Outgoing{Text: why, Language: say.For(ev.Author.Locale, ev.Text).Code,
+		Nonce: nonce("busy/%q/%q/%q/%d", k.Platform, k.Workspace, ev.Author.ID, minute)})
 }
 
 // noteNoContent says in a thread, once, that what does not mention us is not read there, when
@@ -82,6 +134,33 @@ func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload
 	}
 	if err != nil {
 		b.Log.Error("tell that there is no answer", "error", err)
+	}
+}
+
+// warnOfBudgets tells who was answered, once a day, of each budget that is nearly spent: of their own
+// alone where the platform can keep that between us.
+func (b *Bot) warnOfBudgets(ctx context.Context, t *turn) {
+	if b.Meter == nil || t.person == nil {
+		return
+	}
+	low, err := b.Meter.Warnings(ctx, spend.Account{Person: t.person.ID, Channel: t.session.ChannelID})
+	for _, w := range low {
+		to, of := t.request.Reply, int64(0)
+		switch w.Budget {
+		case spend.OfPerson:
+			of = t.person.ID
+			if t.platform.Limits().Ephemeral {
+				to.EphemeralTo = t.person.PlatformID
+			}
+		case spend.OfChannel:
+			of = t.session.ChannelID
+		}
+		b.Log.WarnContext(ctx, "a budget is nearly spent", "budget", w.Budget, "of", of, "percent", w.Percent)
+		err = errors.Join(err, b.postNotice(ctx, t.session, to, platform.Outgoing{Nonce: nonce("budget/%s/%d/%d", w.Budget, of, w.Day),
+			Text: fmt.Sprintf(t.say.BudgetLow[string(w.Budget)], t.say.Number(w.Percent), w.Opens.UTC().Format("15:04")), Language: t.say.Code}))
+	}
+	if err != nil {
+		b.Log.ErrorContext(ctx, "warn of a budget", "error", err)
 	}
 }
 

@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
+	"threadkeeper/bot/access"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -63,10 +66,14 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		return b.doubtAudience(ctx, ev)
 	}
 	complete(ctx, p, &ev, true)
+	may := b.accessOf(ev)
+	if uses(ev) && may != access.Open && !(may == access.Context && forgets(ev)) {
+		return b.turnAway(ctx, p, ev)
+	}
 	switch ev.Kind {
 	case platform.EventEdit:
 		in := incoming(ev)
-		in.Answer = callsLate(ev, b.Store.Now())
+		in.Answer = callsLate(ev, b.Store.Now()) && may == access.Open
 		in.Payload = request{Event: ev}.encode() // if its answer was erased, it is asked again
 		r, err := b.Store.Queue.ReceiveEdit(ctx, in, ev.Message, ev.Text)
 		b.erasures.ring()
@@ -133,9 +140,16 @@ func setReplyAddress(ev *platform.Event) {
 // it says. A message at the top of a channel belongs to the thread that an answer
 // opens, a command there to the channel.
 func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platform.Event) error {
-	key, reply := ev.Key, ev.Reply
+	key, reply, completed := ev.Key, ev.Reply, b.Access.NeedRoles()
 	if err := b.route(ctx, &ev); err != nil {
 		return err
+	}
+	if completed {
+		complete(ctx, p, &ev, true)
+	}
+	may := b.accessOf(ev)
+	if may == access.Closed {
+		return b.turnAway(ctx, p, ev)
 	}
 	place, err := b.placeOf(ctx, ev)
 	if err != nil {
@@ -148,7 +162,7 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if ev.Hidden {
 		return b.noteNoContent(ctx, ev, v)
 	}
-	if v.Store {
+	if v.Store && !completed {
 		complete(ctx, p, &ev, v.Answer == yes)
 		if ev.Author.Kind == memory.Bot { // as is known only now
 			v = byProgram(place)
@@ -165,6 +179,19 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 			return b.receiveQuick(ctx, ev)
 		}
 	}
+	if may == access.Context && v.Answer != no {
+		v = verdict{place.Joined, no, "said by somebody who may not use us"}
+		if err := b.turnAway(ctx, p, ev); err != nil || !v.Store {
+			return err
+		}
+	}
+	busy, err := b.tooBusy(ctx, ev, v)
+	if err != nil {
+		return err
+	}
+	if busy != "" {
+		v.Answer = no
+	}
 	in := incoming(ev)
 	in.Answer, in.Overheard = v.Answer == yes, v.Answer == maybe
 	in.Message = &memory.Message{PlatformID: ev.Message, Role: memory.User, Author: ev.Author.Name, Text: ev.Text, At: ev.At}
@@ -177,6 +204,9 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if err != nil {
 		return err
 	}
+	if r.New && busy != "" {
+		return b.noteTooBusy(ctx, r.Session, ev, busy)
+	}
 	if r.New && r.Inbox.State == memory.InboxNew {
 		b.turns.ring()
 		if v.Answer == yes {
@@ -184,6 +214,46 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 		}
 	}
 	return nil
+}
+
+// accessOf is what the author of an event may do where it happened.
+func (b *Bot) accessOf(ev platform.Event) access.Access {
+	return b.Access.Of(ev.Key, ev.Channel.Kind, ev.Author)
+}
+
+// uses reports whether an event other than a message has us do something.
+func uses(ev platform.Event) bool {
+	return ev.Kind == platform.EventCommand || ev.Kind == platform.EventClick || ev.Kind == platform.EventJoin
+}
+
+// forgets reports whether an event erases what its author said, which is open to all whose words are kept.
+func forgets(ev platform.Event) bool {
+	return ev.Command == "memory forget" || strings.HasPrefix(ev.Action, platform.ForgetPrefix)
+}
+
+// tooBusy says, in words for its author, why a message that would be answered is not: they sent too many. It is "" if
+// it is. What came late, after a restart of ours, counts for no minute.
+func (b *Bot) tooBusy(ctx context.Context, ev platform.Event, v verdict) (why string, err error) {
+	if v.Answer == no {
+		return "", nil
+	}
+	w, now := say.For(ev.Author.Locale, ev.Text), b.Store.Now()
+	if b.MaxWaiting > 0 {
+		n, err := b.Store.Queue.Waiting(ctx, ev.Key, ev.Author.ID)
+		if err != nil {
+			return "", wrap("look what waits", err)
+		}
+		if n >= b.MaxWaiting {
+			return w.StillBusy, nil
+		}
+	}
+	if ev.At > 0 && now-ev.At > time.Minute.Milliseconds() {
+		return "", nil
+	}
+	if wait := b.rate.Take(strings.Join([]string{ev.Key.Platform, ev.Key.Workspace, ev.Author.ID}, "/"), now); wait > 0 {
+		return fmt.Sprintf(w.TooMany, say.Pause(wait)), nil
+	}
+	return "", nil
 }
 
 // receiveFile stores that a file is gone, in a session that loses it.

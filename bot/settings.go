@@ -18,6 +18,7 @@ const (
 	FollowThread  Follow = "thread"  // in threads we have joined; the default
 	FollowMention Follow = "mention" // none
 	FollowAlways  Follow = "always"  // all
+	FollowQuiet   Follow = "quiet"   // none, not even the answer to a question of ours; nor do we say anything unasked
 )
 
 // Reply is where a message at the top of a channel is answered.
@@ -38,6 +39,60 @@ const (
 // ChannelScope is the scope of a channel's settings.
 func ChannelScope(k memory.Key) string {
 	return "channel:" + strings.Join([]string{k.Platform, k.Workspace, k.Channel}, "/")
+}
+
+// listen has us answer in a thread without a mention, or no longer.
+func listen(ctx context.Context, c *call) (platform.Outgoing, error) {
+	cmd, _ := registered("listen")
+	switch value := strings.ToLower(strings.TrimSpace(c.Args[0])); {
+	case c.Session.Thread == "" || c.Audience.Channel.Kind == memory.DM:
+		return commandText(c.say.ListenThread)
+	case !slices.Contains(cmd.Options[0].Values, value):
+		return commandText(fmt.Sprintf(c.say.OneOf, "`"+strings.Join(cmd.Options[0].Values, "`, `")+"`"))
+	default:
+		return c.setListening(ctx, value == "on")
+	}
+}
+
+// setListening stores whether we listen in the thread of a command or click, and says so.
+func (c *call) setListening(ctx context.Context, on bool) (platform.Outgoing, error) {
+	own, text := FollowQuiet, c.say.ListenOff
+	if on {
+		own, text = "", c.say.ListenOn
+		follow, err := c.Bot.setting(ctx, c.Session.Key, FollowSetting, string(c.Bot.Follow))
+		if err != nil {
+			return platform.Outgoing{}, err
+		}
+		if follow == string(FollowMention) || follow == string(FollowQuiet) {
+			own = FollowThread
+		}
+	}
+	if err := c.Bot.Store.SetSetting(ctx, sessionScope(c.Session.ID), FollowSetting, string(own)); err != nil {
+		return platform.Outgoing{}, wrap("store setting", err)
+	}
+	return commandText(text)
+}
+
+// silenceOffered is the setting of a conversation in which the button to stop listening was shown.
+const silenceOffered = "silence offered"
+
+// offerSilence puts a button to stop listening under the first answer that nobody asked for by a mention, in a
+// thread of several people.
+func (t *turn) offerSilence(ctx context.Context, p *outboxPayload) error {
+	if t.request.Kind != platform.EventMessage || t.request.Mention || t.session.Thread == "" || t.request.Channel.Kind == memory.DM || p.Out.Question != nil || !t.platform.Limits().Clicks {
+		return nil
+	}
+	store, scope := t.bot.Store, sessionScope(t.session.ID)
+	alone, err := store.IsOnlySpeaker(ctx, t.session.ID, t.request.Author.ID)
+	if err != nil || alone {
+		return wrap("look who has spoken", err)
+	}
+	shown, err := store.Setting(ctx, scope, silenceOffered)
+	if err != nil || shown != "" {
+		return wrap("read setting", err)
+	}
+	p.Out.Buttons = append(p.Out.Buttons, platform.Button{Label: t.say.ListenButton, Action: platform.ListenOffAction})
+	return wrap("store setting", store.SetSetting(ctx, scope, silenceOffered, "yes"))
 }
 
 // setting is a channel's setting, that of all channels, or otherwise.

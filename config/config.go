@@ -77,13 +77,36 @@ type Config struct {
 	DiscordShards int `koanf:"discord_shards" default:"1" min:"1" placeholder:"N" help:"How many of Discord's shards there are (${default})."`
 
 	// Follow says which messages are answered that do not mention the assistant: in
-	// threads it has joined, none, or all. A channel's own setting wins. Default thread.
-	Follow string `koanf:"follow" default:"thread" enum:"thread,mention,always" placeholder:"WHICH" help:"Messages answered without a mention: ${enum} (${default})."`
+	// threads it has joined, none, or all; quiet is none, and nothing is said unasked. A channel's
+	// own setting wins. Default thread.
+	Follow string `koanf:"follow" default:"thread" enum:"thread,mention,always,quiet" placeholder:"WHICH" help:"Messages answered without a mention: ${enum} (${default})."`
 
 	// Reply says where a mention at the top of a channel is answered: in a thread on
 	// it, or in the channel, which is then one conversation. A channel's own setting
 	// wins. Default thread.
 	Reply string `koanf:"reply" default:"thread" enum:"thread,channel" placeholder:"WHERE" help:"Where a mention in a channel is answered: ${enum} (${default})."`
+
+	// Allow lists who may use the assistant and where: workspace:ID (of Slack, or a server of
+	// Discord), channel:ID, person:ID, role:ID (of Discord; admin and guest anywhere), dm:ID and
+	// dm:* (direct messages), each with slack/ or discord/ before it if needed. Default empty:
+	// everybody, everywhere. Once it has an entry, what is not listed is told so, once a day, and
+	// nothing of it is kept.
+	Allow string `koanf:"allow" placeholder:"LIST" help:"Who may use it and where: workspace:ID channel:ID person:ID role:ID dm:ID dm:*. Default: everybody."`
+
+	// Deny lists, in the same words, who may not. It is the stronger one. Default empty.
+	Deny string `koanf:"deny" placeholder:"LIST" help:"Who may not use it, or where, in the same words."`
+
+	// MessagesPerMinute is how many messages of one person are answered in a minute. Default 20;
+	// 0 is any number.
+	MessagesPerMinute int `koanf:"messages_per_minute" default:"20" min:"0" placeholder:"N" help:"Messages of one person answered in a minute; 0: any number (${default})."`
+
+	// TurnsPerPerson is how many conversations of one person are worked on at the same time.
+	// Default 4; 0 is any number.
+	TurnsPerPerson int `koanf:"turns_per_person" default:"4" min:"0" placeholder:"N" help:"Conversations of one person worked on at the same time; 0: any number (${default})."`
+
+	// QueuePerPerson is how many messages of one person may wait for an answer. Default 20; 0 is
+	// any number.
+	QueuePerPerson int `koanf:"queue_per_person" default:"20" min:"0" placeholder:"N" help:"Messages of one person that may wait for an answer; 0: any number (${default})."`
 
 	// ExternalDocuments lets documents be used where people of other organisations
 	// read along: externally shared channels, guests. Default false.
@@ -117,6 +140,21 @@ type Config struct {
 	// TurnTokensMax is how many it may take at most, searches and repairs included.
 	// Default 40000.
 	TurnTokensMax int `koanf:"turn_tokens_max" default:"40000" min:"4000" placeholder:"TOKENS" help:"Tokens a question may take at most, searches included (${default})."`
+
+	// ModelPrices are what models cost, a million tokens of prompt, of completion and, if that
+	// is cheaper, of the cached part of a prompt: "gpt-5-mini=0.25/2/0.025, …". Default none:
+	// money is not counted.
+	ModelPrices string `koanf:"model_prices" placeholder:"LIST" help:"Price of a million tokens of prompt and completion: gpt-5-mini=0.25/2, …"`
+
+	// BudgetPerson is what each person may have the models take in a day (UTC): tokens (200k),
+	// money where there is a price ($2.50), or both (200k $2.50). Default none.
+	BudgetPerson string `koanf:"budget_person" placeholder:"LIMIT" help:"What one person may spend on models in a day: 200k tokens, $2.50, or both."`
+
+	// BudgetChannel is that of each channel. Default none.
+	BudgetChannel string `koanf:"budget_channel" placeholder:"LIMIT" help:"What one channel may spend on models in a day."`
+
+	// BudgetAll is that of all together. Default none.
+	BudgetAll string `koanf:"budget_all" placeholder:"LIMIT" help:"What all together may spend on models in a day."`
 
 	// MaxPages is how many pages a document may have. Default 1500.
 	MaxPages int `koanf:"max_pages" default:"1500" min:"1" placeholder:"PAGES" help:"Pages a document may have (${default})."`

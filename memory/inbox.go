@@ -105,7 +105,7 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 		if err := q.enqueue(ctx, tx, &r); err != nil || r.Message == nil {
 			return err
 		}
-		_, err = q.memory.scheduleCompaction(ctx, tx, r.Session.ID, false)
+		_, err = q.memory.scheduleCompaction(ctx, tx, r.Session.ID)
 		return err
 	})
 	if errors.Is(err, errDuplicate) {
@@ -191,6 +191,13 @@ func (q *Queue) InboxPending(ctx context.Context, session int64) ([]*Inbox, erro
 	err := q.reader.NewSelect().Model(&rows).
 		Where("session_id = ? AND state = ?", session, InboxNew).Order("seq").Scan(ctx)
 	return rows, err
+}
+
+// Waiting is how many messages of a person, by their platform id, wait for an answer in the workspace of a key.
+func (q *Queue) Waiting(ctx context.Context, key Key, person string) (n int, err error) {
+	err = q.reader.NewRaw(`SELECT COUNT(*) FROM inbox AS ib JOIN messages AS m ON m.id = ib.message_id JOIN people AS p ON p.id = m.person_id
+		WHERE ib.state = ? AND ib.answer AND p.platform = ? AND p.workspace = ? AND p.platform_id = ?`, InboxNew, key.Platform, key.Workspace, person).Scan(ctx, &n)
+	return n, err
 }
 
 // closeRows moves inbox rows out of InboxNew and counts them off their session.

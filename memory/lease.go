@@ -36,6 +36,7 @@ type TurnClaim struct {
 	Burst     Burst
 	Nonce     func(last *Inbox) string // of the post that answers the turn
 	Platforms []string                 // none is all
+	Without   []int64                  // people: sessions in which something of theirs waits are left out
 }
 
 // ClaimTurn gives the session of the platforms that has waited longest to the owner, and
@@ -78,9 +79,15 @@ func (q *Queue) ClaimTurn(ctx context.Context, c TurnClaim) (*Turn, error) {
 // claimSession takes the lease of the session that has waited longest, if one waits.
 func (q *Queue) claimSession(ctx context.Context, tx bun.Tx, l *Lease, c TurnClaim) (bool, error) {
 	now := q.Now()
+	others, people := "", []any{}
+	if len(c.Without) > 0 {
+		others = ` AND NOT EXISTS (SELECT 1 FROM inbox AS ib JOIN messages AS m ON m.id = ib.message_id
+			WHERE ib.session_id = sessions.id AND ib.state = 'new' AND m.person_id IN (?))`
+		people = append(people, bun.List(c.Without))
+	}
 	err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
-		WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) AND `+freshChannel+` ORDER BY ready_at, id LIMIT 1)
-		RETURNING id, lease_epoch`, c.Owner, now+c.TTL.Milliseconds(), now, len(c.Platforms) == 0, bun.List(c.Platforms)).Scan(ctx, &l.SessionID, &l.Epoch)
+		WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) AND ? AND `+freshChannel+others+` ORDER BY ready_at, id LIMIT 1)
+		RETURNING id, lease_epoch`, append([]any{c.Owner, now + c.TTL.Milliseconds(), now, len(c.Platforms) == 0, bun.List(c.Platforms), q.mine("id")}, people...)...).Scan(ctx, &l.SessionID, &l.Epoch)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
@@ -206,7 +213,7 @@ func (q *Queue) UnclaimTurn(ctx context.Context, l *Lease, rows []int64) error {
 func (q *Queue) NextTurnAt(ctx context.Context, platforms ...string) (int64, bool, error) {
 	var at sql.NullInt64
 	err := q.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").
-		Where("pending > 0 AND (? OR platform IN (?)) AND "+freshChannel, len(platforms) == 0, bun.List(platforms)).Scan(ctx, &at)
+		Where("pending > 0 AND (? OR platform IN (?)) AND ? AND "+freshChannel, len(platforms) == 0, bun.List(platforms), q.mine("id")).Scan(ctx, &at)
 	return at.Int64, at.Valid, err
 }
 

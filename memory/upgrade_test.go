@@ -285,7 +285,7 @@ func fill(t *testing.T, path string) {
 	}
 	now := time.Date(2026, 9, 21, 9, 0, 0, 0, time.UTC).UnixMilli()
 	s.Now = func() int64 { now += 1000; return now }
-	s.Policy = memory.Policy{Threshold: 800, Window: 4, Extra: 8, IdleExtra: 5, IdleShare: 20, WindowShare: 45, SummaryShare: 50}
+	s.Policy = memory.Policy{Threshold: 800, Window: 4, WindowShare: 45, SummaryShare: 50}
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -330,6 +330,7 @@ func fill(t *testing.T, path string) {
 	must(err)
 	must(s.SetFeedback(ctx, memory.Feedback{Channel: m.ChannelID, Nonce: turn.Post.Nonce, Person: brought.Person.ID, Value: "helpful", At: now}))
 	must(s.SetCursor(ctx, "discord", "shard 0", missedSince))
+	must(s.Spend(ctx, memory.Spending{Day: memory.Day(now), PersonID: brought.Person.ID, ChannelID: m.ChannelID, Model: "small", Purpose: "answer", Calls: 1, PromptTokens: 900, CompletionTokens: 80}))
 	_, err = s.Suspect(ctx, []memory.Suspicion{{Key: key, PlatformID: "early 1", Needs: 2, CreatedAt: now}})
 	must(err)
 	must(s.SetSetting(ctx, "channel:1", "follow", "thread"))

@@ -106,7 +106,7 @@ type Reply struct {
 	evidence []evidence
 	sums     []sum
 	results  []quantity // numbers that were computed, and hold
-	stated   []quantity // numbers of claims with a citation
+	stated   []quantity // numbers of the claims
 	pages    map[[2]int]*page
 	heading  string
 }
@@ -168,8 +168,10 @@ func (r *Reply) Add(written string) (*Block, error) {
 	}
 	for _, c := range b.Claims {
 		r.sums = append(r.sums, c.sums...)
-		if c.cited {
-			r.stated = append(r.stated, c.numbers...)
+		for i, q := range c.numbers {
+			if !c.passes(i) {
+				r.stated = append(r.stated, q)
+			}
 		}
 	}
 	return b, nil
@@ -204,26 +206,13 @@ func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
 			if !e.whole || e.place.Quote != "" {
 				continue
 			}
-			best, most := "", 0.0
-			terms := reading.ContentTerms(c.Text + " " + c.context)
-			for _, p := range r.contexts(*e) {
-				share := 0.0
-				for _, t := range terms {
-					if holds(p.terms, t) {
-						share += 1 / float64(len(terms))
-					}
-				}
-				_, list := quantities(p.text)
-				for _, q := range c.numbers {
-					if !q.isYear() && slices.ContainsFunc(list, func(v quantity) bool { return q.fits(v, -1) == fits }) {
-						share++
-					}
-				}
-				if share > most {
+			best, most := "", like
+			for _, p := range r.passages(*e) {
+				if share := r.share(reading.ContentTerms(c.Text+" "+c.context), p.terms, true); share >= most {
 					best, most = p.text, share
 				}
 			}
-			if most < like {
+			if best == "" {
 				continue
 			}
 			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best))

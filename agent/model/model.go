@@ -213,6 +213,9 @@ func (m *chat) GenerateContent(ctx context.Context, messages []llms.MessageConte
 	m.log.Warn("model is down, trying the fallback", "model", m.main.model, "fallback", m.spare.model, "kind", string(failure.Kind), "status", failure.Status)
 	c.opts.Model = ""
 	second, again := m.spare.generate(ctx, c)
+	if second != nil {
+		note(second, answeredBy, m.spare.model)
+	}
 	switch {
 	case again == nil:
 		return second, nil

@@ -18,11 +18,13 @@ func PicturesLeftOut(r *llms.ContentResponse) bool {
 }
 
 // mark notes something about a response where UsageOf and its like look.
-func mark(r *llms.ContentResponse, name string) {
+func mark(r *llms.ContentResponse, name string) { note(r, name, true) }
+
+func note(r *llms.ContentResponse, name string, value any) {
 	for _, c := range r.Choices {
 		if c.GenerationInfo == nil {
 			c.GenerationInfo = map[string]any{}
 		}
-		c.GenerationInfo[name] = true
+		c.GenerationInfo[name] = value
 	}
 }

@@ -45,6 +45,17 @@ func UsageOf(r *llms.ContentResponse) Usage {
 	return Usage{}
 }
 
+const answeredBy = "AnsweredBy"
+
+// AnsweredBy is the name of the fallback if that made the response, else "".
+func AnsweredBy(r *llms.ContentResponse) string {
+	if r == nil || len(r.Choices) == 0 || r.Choices[0] == nil {
+		return ""
+	}
+	name, _ := r.Choices[0].GenerationInfo[answeredBy].(string)
+	return name
+}
+
 // addUsage adds what an earlier request of the same call took.
 func addUsage(r, earlier *llms.ContentResponse) {
 	if r == nil || earlier == nil || len(earlier.Choices) == 0 {

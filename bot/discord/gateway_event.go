@@ -18,11 +18,11 @@ func (in *intake) handleEvent(ctx context.Context, p packet) error {
 	switch p.Type {
 	case "READY":
 		return onData(in, p, func(r struct {
-			User        struct{ ID string } `json:"user"`
+			User        wireUser            `json:"user"`
 			Application struct{ ID string } `json:"application"`
 			Guilds      []wireGuild         `json:"guilds"`
 		}) error {
-			in.a.setIdentity(identity{User: r.User.ID, Application: r.Application.ID})
+			in.a.setIdentity(identity{User: r.User.ID, Application: r.Application.ID, Name: called(r.User, nil)})
 			return in.handleReady(ctx, r.Guilds)
 		})
 	case "GUILD_CREATE":

@@ -3,6 +3,9 @@ package discord
 import (
 	"context"
 	"fmt"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
 // identity is who we are according to READY, and before it GET /users/@me and
@@ -10,6 +13,7 @@ import (
 type identity struct {
 	User        string
 	Application string
+	Name        string // as people see it where a server gave us no other
 }
 
 // setIdentity keeps who we are according to READY.
@@ -37,7 +41,8 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	if a.known {
 		return a.me, nil
 	}
-	var user, application struct {
+	var user wireUser
+	var application struct {
 		ID string `json:"id"`
 	}
 	if err := a.call(ctx, "GET", "/users/@me", nil, &user); err != nil {
@@ -46,6 +51,21 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	if err := a.call(ctx, "GET", "/applications/@me", nil, &application); err != nil {
 		return identity{}, fmt.Errorf("discord: ask which application we are: %w", err)
 	}
-	a.me, a.known = identity{User: user.ID, Application: application.ID}, true
+	a.me, a.known = identity{User: user.ID, Application: application.ID, Name: called(user, nil)}, true
 	return a.me, nil
+}
+
+var _ platform.Named = (*Adapter)(nil)
+
+// OwnNames are our name and the one we have in the server.
+func (a *Adapter) OwnNames(ctx context.Context, key memory.Key) []string {
+	me, err := a.identify(ctx)
+	if err != nil || me.Name == "" {
+		return nil
+	}
+	names := []string{me.Name}
+	if m, ok := a.people.get(key.Workspace, me.User); ok && m.Nick != "" {
+		names = append(names, m.Nick)
+	}
+	return names
 }

@@ -89,6 +89,7 @@ func (s scene) author(u wireUser, m *wireMember) platform.Author {
 		return a
 	}
 	may := number(m.Permissions) | number(s.guild.Roles[s.at.GuildID].Permissions)
+	a.Roles = m.Roles
 	for _, id := range m.Roles {
 		may |= number(s.guild.Roles[id].Permissions)
 	}

@@ -5,8 +5,12 @@ import (
 	"strings"
 )
 
-// StopAction is the action of a button that stops the running turn.
-const StopAction = "stop"
+// StopAction is the action of a button that stops the running turn, ListenOffAction of one that has us answer
+// only mentions in its thread.
+const (
+	StopAction      = "stop"
+	ListenOffAction = "listen:off"
+)
 
 // Prefixes of the other actions of buttons, before what each is about. They are opaque to
 // platforms and to people; what they may do is decided by package bot, from the store.

@@ -59,6 +59,12 @@ type Introducer interface {
 	Person(ctx context.Context, key memory.Key, id string) (Author, error)
 }
 
+// Named is a Platform on which we have a name that people call us by.
+type Named interface {
+	// OwnNames are what people may call us in a conversation, none while that is not known.
+	OwnNames(ctx context.Context, key memory.Key) []string
+}
+
 // Titler is a Platform that shows a name it has made from the first message of a
 // conversation. Retitle makes it anew from text, where that name is the platform's and
 // not one that people gave; "" stands for a message that was erased.

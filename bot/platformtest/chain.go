@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/tmc/langchaingo/chains"
 	lcmemory "github.com/tmc/langchaingo/memory"
@@ -12,6 +13,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
+	"threadkeeper/agent/spend"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
@@ -21,6 +23,7 @@ import (
 //	ask me        a clarifying question with the options Red and Dark green
 //	slow …        says "Working. ", then nothing more until Go lets it or the turn ends
 //	fail …        fails until Mended is set
+//	overspend     finds something without the model, whose budget is spent
 //	panic         panics
 //	shout         an answer full of mentions
 //	long          Words in a row, too many for one message of most platforms
@@ -116,6 +119,10 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		}
 	case strings.HasPrefix(text, "fail") && !mended:
 		return &agent.Reply{Err: &model.Error{Kind: model.Auth}, Partial: true}, nil
+	case text == "overspend":
+		emit(agent.Progress{Text: "What was found."})
+		over := &spend.OverError{Budget: spend.OfPerson, Opens: time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC), Wait: 9 * time.Hour}
+		return &agent.Reply{Text: "What was found.", Err: over, Partial: true}, nil
 	case text == "panic":
 		panic("scripted")
 	case text == "shout":

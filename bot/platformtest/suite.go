@@ -30,7 +30,8 @@ type stage struct {
 	cancel  context.CancelFunc
 	log     *slog.Logger
 
-	announces bool // from the next start on
+	change    func(*bot.Bot) // of each bot before it starts; may be nil
+	announces bool           // from the next start on
 }
 
 // Run is the conformance suite: each of its tests opens a new world, and they run side by
@@ -122,19 +123,41 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		if c.needs {
 			t.Run(c.name, func(t *testing.T) {
 				t.Parallel()
-				c.test(newStage(t, open(t)))
+				c.test(newStage(t, open(t), nil))
+			})
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		needs bool
+		set   func(*bot.Bot)
+		test  func(*stage)
+	}{
+		{"a place that is not allowed is told so once", true, allowNothing, notAllowed},
+		{"a person who is denied is told so, others are answered", f.Roles && f.People, denyAdmins, denied},
+		{"a spent budget is told with its hour", true, nil, overBudget},
+		{"a budget that is nearly spent is told of once", true, lowBudget, nearlySpent},
+		{"too many questions of one person wait for none", true, fewWaiting, stillBusy},
+		{"a thread may want mentions only", f.People && f.Threads, nil, listening},
+		{"a button stops listening, offered once", f.People && f.Threads && f.Clicks, nil, silenceOffered},
+	} {
+		if c.needs {
+			t.Run(c.name, func(t *testing.T) {
+				t.Parallel()
+				c.test(newStage(t, open(t), c.set))
 			})
 		}
 	}
 }
 
-func newStage(t *testing.T, h Harness) *stage {
+// newStage begins with a bot that set, if not nil, has changed.
+func newStage(t *testing.T, h Harness, set func(*bot.Bot)) *stage {
 	t.Helper()
 	store, err := memory.Open(context.Background(), filepath.Join(t.TempDir(), "suite.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stage{t: t, h: h, store: store, chain: &Chain{Store: store, Go: make(chan struct{})}, log: Discreet(t)}
+	s := &stage{t: t, h: h, store: store, chain: &Chain{Store: store, Go: make(chan struct{})}, log: Discreet(t), change: set}
 	s.start()
 	t.Cleanup(func() {
 		s.stop()
@@ -151,6 +174,9 @@ func (s *stage) start() {
 		Draw: func(context.Context, docs.Citation, int) (image.Image, error) {
 			return image.NewGray(image.Rect(0, 0, 8, 8)), nil
 		}}
+	if s.change != nil {
+		s.change(s.bot)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel, s.stopped = cancel, make(chan struct{})
 	go func() {

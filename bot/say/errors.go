@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"threadkeeper/agent/model"
+	"threadkeeper/agent/spend"
 	"threadkeeper/docs"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
@@ -30,7 +31,10 @@ type UserError struct {
 // happened and what they can do.
 func Explain(w *Words, err error) UserError {
 	var failed *model.Error
+	var over *spend.OverError
 	switch {
+	case errors.As(err, &over):
+		return UserError{"over_budget", fmt.Sprintf(w.OverBudget[string(over.Budget)], over.Opens.UTC().Format("15:04"), Pause(over.Wait))}
 	case errors.As(err, &failed):
 		return explainModel(w, failed)
 	case errors.Is(err, ErrGivenUp):
@@ -57,7 +61,7 @@ func explainModel(w *Words, err *model.Error) UserError {
 		return UserError{code, w.Quota}
 	case model.RateLimit:
 		if err.RetryAfter > 0 {
-			return UserError{code, fmt.Sprintf(w.RateLimitAt, pause(err.RetryAfter))}
+			return UserError{code, fmt.Sprintf(w.RateLimitAt, Pause(err.RetryAfter))}
 		}
 		return UserError{code, w.RateLimit}
 	case model.Overloaded:
@@ -80,8 +84,20 @@ func explainModel(w *Words, err *model.Error) UserError {
 	return UserError{code, w.Garbage}
 }
 
-// pause is a duration in short: "40 s", "3 min".
-func pause(d time.Duration) string {
+// Waiting says why a call of a model is made again, and when.
+func Waiting(w *Words, why *model.Error, wait time.Duration) string {
+	words := w.WaitDown
+	if why.Kind == model.RateLimit {
+		words = w.WaitLimited
+	}
+	return fmt.Sprintf(words, Pause(max(wait, time.Second)))
+}
+
+// Pause is a duration in short: "40 s", "3 min", "7 h".
+func Pause(d time.Duration) string {
+	if d >= 2*time.Hour {
+		return fmt.Sprintf("%d h", int((d+30*time.Minute)/time.Hour))
+	}
 	if d < 2*time.Minute {
 		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
 	}

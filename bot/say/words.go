@@ -51,6 +51,7 @@ type Words struct {
 	CannotPost            map[string]string // by platform where we may not write: link to the question
 	Locked                string            // link to a post that cannot be erased yet
 	ErasedPost, ErasedWas string            // in place of our post; of a message in a list
+	Withdrawn             string            // in place of an answer that was not posted yet
 
 	// Commands.
 	Summaries            map[string]string // by name, and "name OPTION"
@@ -117,7 +118,7 @@ type Words struct {
 	TryLater                  string // document
 	Removed, Shared           string // document
 	MayNotRemove, MayNotShare string // document
-	PageNumber                string // example
+	PageNumber                string // example of a citation, of a page
 	NoneCited                 string
 	NoCitation                string // number
 	Above, PageGone           string
@@ -129,10 +130,28 @@ type Words struct {
 	OneOf                  string            // values
 	Policies               map[string]string // what "follow thread" and the like mean
 
+	// Who may use it, how often, and what it may cost.
+	NotAllowed   string
+	TooMany      string            // duration
+	StillBusy    string            // while too many messages of one person wait
+	OverBudget   map[string]string // by whose budget is spent: time of day in UTC, duration
+	BudgetLow    map[string]string // likewise: percent, time of day in UTC
+	UsageSpent   string            // what it is the spending of, tokens, calls
+	UsageToday   string
+	UsageMonth   string
+	UsageYours   string
+	UsageBy      map[string]string // headings
+	UsageNone    string
+	ListenOff    string // where only mentions are answered from now on
+	ListenOn     string
+	ListenButton string
+	ListenThread string // there is no thread
+
 	// Errors.
 	Failed, GaveUp               string
 	Auth, Quota, RateLimit       string
 	RateLimitAt                  string // duration
+	WaitLimited, WaitDown        string // duration; a call of the model is made again after it
 	Overloaded, Timeout          string
 	Unreachable, BadRequest      string
 	TooLong, Refused, Garbage    string
@@ -211,9 +230,6 @@ func (w *Words) Gauge(context, threshold int) string {
 	}
 	return fmt.Sprintf(w.Context, w.Number(context), w.Number(threshold), strings.Repeat("▓", full)+strings.Repeat("░", cells-full))
 }
-
-// Gauge is the one-line picture of how full a context is, in English.
-func Gauge(context, threshold int) string { return english.Gauge(context, threshold) }
 
 // Spoken are the words in the language of a text, nil if it shows none that we have
 // words in.

@@ -9,6 +9,9 @@ import (
 
 	"github.com/cenkalti/backoff/v5"
 	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
 // identity is who we are according to auth.test.
@@ -17,6 +20,7 @@ type identity struct {
 	User string // U…, our user
 	Bot  string // B…
 	URL  string // of the workspace, ends with "/"
+	Name string // our user's; people see another one where they gave it one
 }
 
 // self remembers the identity.
@@ -40,8 +44,25 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 	if err != nil {
 		return identity{}, err
 	}
-	a.self.known = identity{Team: r.TeamID, User: r.UserID, Bot: r.BotID, URL: r.URL}
+	a.self.known = identity{Team: r.TeamID, User: r.UserID, Bot: r.BotID, URL: r.URL, Name: r.User}
 	return a.self.known, nil
+}
+
+var _ platform.Named = (*Adapter)(nil)
+
+// OwnNames are our user's name and the one that people see.
+func (a *Adapter) OwnNames(ctx context.Context, _ memory.Key) []string {
+	ctx, cancel := context.WithTimeout(ctx, a.LookUp)
+	defer cancel()
+	us, err := a.identify(ctx)
+	if err != nil {
+		return nil
+	}
+	names := []string{us.Name}
+	if shown := a.person(ctx, us.User, false).Name; shown != "" && shown != us.Name {
+		names = append(names, shown)
+	}
+	return names
 }
 
 // identifyUntilDone identifies us as long as it takes, unless the token is no good.

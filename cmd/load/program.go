@@ -36,7 +36,7 @@ func start(path string, environ []string) (*program, error) {
 	}
 	p := &program{cmd: exec.Command(path, "serve", "--db", filepath.Join(dir, database)), dir: dir, ended: make(chan error, 1)}
 	p.cmd.Dir = dir
-	p.cmd.Env = append([]string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "FOLLOW=mention", "LOG_LEVEL=error"}, environ...)
+	p.cmd.Env = append([]string{"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "FOLLOW=mention", "MESSAGES_PER_MINUTE=0", "TURNS_PER_PERSON=0", "QUEUE_PER_PERSON=0", "LOG_LEVEL=error"}, environ...)
 	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
 	if err := p.cmd.Start(); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))

@@ -11,6 +11,8 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
+	"threadkeeper/agent/spend"
+	"threadkeeper/bot"
 	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/docs"
@@ -23,25 +25,35 @@ type parts struct {
 	store     *memory.Store
 	engine    *pdfium.Engine
 	index     *docs.Index
-	model     llms.Model // nil without one
+	model     llms.Model   // nil without one
+	meter     *spend.Meter // what model is, nil without one
+	name      string       // of the model
 	chain     *agent.Chain
 	compactor *agent.Compactor
 	log       *slog.Logger
 }
 
-// open joins everything. The caller closes it.
-func open(ctx context.Context, sys system, cfg *config.Config) (*parts, error) {
+// open joins everything. The caller closes it. Without memory.Shared no other process may have the database.
+func open(ctx context.Context, sys system, cfg *config.Config, options ...memory.OpenOption) (*parts, error) {
 	log := newLog(sys, cfg)
 	m, err := openModel(cfg, log)
 	if err != nil {
 		return nil, err
 	}
-	store, err := openStore(ctx, sys, cfg)
+	meter, err := newMeter(m, cfg)
 	if err != nil {
 		return nil, err
 	}
+	store, err := openStore(ctx, sys, cfg, options...)
+	if err != nil {
+		return nil, err
+	}
+	if meter != nil {
+		meter.Store, m = store, meter
+	}
+	store.Queue.Withdrawn = bot.Withdrawn
 	store.Phrases = memory.PhraseTerms(agent.Phrases(), say.All())
-	p := &parts{store: store, model: m, log: log, engine: newEngine(cfg, log)}
+	p := &parts{store: store, model: m, meter: meter, name: cfg.Model, log: log, engine: newEngine(cfg, log)}
 	p.index = &docs.Index{Store: store, Engine: p.engine, Log: log,
 		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
 	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),
@@ -68,9 +80,39 @@ func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 	return m, nil
 }
 
+// newMeter is a model within the budgets, which waits for its store; nil without a model.
+func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
+	prices, err := spend.ParsePrices(cfg.ModelPrices)
+	if err != nil {
+		return nil, fmt.Errorf("settings: MODEL_PRICES: %w", err)
+	}
+	meter := &spend.Meter{Model: m, Name: cfg.Model, Prices: prices}
+	for _, b := range []struct {
+		name, text string
+		limit      *spend.Limit
+	}{
+		{"BUDGET_PERSON", cfg.BudgetPerson, &meter.Budgets.Person},
+		{"BUDGET_CHANNEL", cfg.BudgetChannel, &meter.Budgets.Channel},
+		{"BUDGET_ALL", cfg.BudgetAll, &meter.Budgets.All},
+	} {
+		if *b.limit, err = spend.ParseLimit(b.text); err != nil {
+			return nil, fmt.Errorf("settings: %s: %w", b.name, err)
+		}
+		for _, model := range []string{cfg.Model, cfg.FallbackModel} {
+			if _, known := prices[model]; b.limit.Micros > 0 && model != "" && !known {
+				return nil, fmt.Errorf("settings: %s is in money, and MODEL_PRICES has no price of %s", b.name, model)
+			}
+		}
+	}
+	if m == nil {
+		return nil, nil
+	}
+	return meter, nil
+}
+
 // openStore opens the database for writing, or says who has it.
-func openStore(ctx context.Context, sys system, cfg *config.Config) (*memory.Store, error) {
-	store, err := memory.Open(ctx, databaseFile(sys, cfg), memory.ByVersion(version))
+func openStore(ctx context.Context, sys system, cfg *config.Config, options ...memory.OpenOption) (*memory.Store, error) {
+	store, err := memory.Open(ctx, databaseFile(sys, cfg), append(options, memory.ByVersion(version))...)
 	var newer *memory.NewerError
 	switch {
 	case errors.As(err, &newer):

@@ -15,6 +15,7 @@ import (
 type cli struct {
 	Chat     chatCmd     `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
 	Ask      askCmd      `cmd:"" help:"Ask one question, also about files or what is piped in. A question alone does the same."`
+	Init     initCmd     `cmd:"" help:"Set it up: asks for a place and a model, writes .env, tries it, and ends in a first answer."`
 	Serve    serveCmd    `cmd:"" help:"Be there in Slack and Discord, wherever a token is set."`
 	Check    checkCmd    `cmd:"" help:"Check an answer, whoever wrote it, against documents: which sentences stand there, and which do not."`
 	Import   importCmd   `cmd:"" help:"Take in a conversation from JSON lines."`
@@ -25,6 +26,7 @@ type cli struct {
 	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord must be told of the app."`
 	Erase    eraseCmd    `cmd:"" help:"Erase all that is kept of a workspace or channel, at once."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Make the summaries of a conversation again from its messages."`
+	Usage    usageCmd    `cmd:"" help:"What models took, by day, person, channel, model and purpose."`
 	Version  versionCmd  `cmd:"" help:"Say which version this is."`
 
 	File string `name:"config" placeholder:"FILE" help:"YAML file with settings, instead of threadkeeper.yaml here."`

@@ -35,6 +35,31 @@ func Acknowledges(text string) bool {
 	return true
 }
 
+// Lines, folded, that say whether to listen in a thread.
+var (
+	listenAgain = linesOf(`listen again|start listening|start listening again|listen here again|you can listen again|hor wieder zu|hor hier wieder zu|bitte wieder zuhoren|
+			ecoute a nouveau|ecoute de nouveau|tu peux ecouter a nouveau|vuelve a escuchar|escucha de nuevo`)
+	stopListening = linesOf(`stop listening|stop listening here|don't listen here|do not listen here|stop listening in this thread|hor nicht mehr zu|hor hier nicht mehr zu|
+			hier nicht mehr zuhoren|n'ecoute plus|n'ecoute plus ici|arrete d'ecouter|arrete d'ecouter ici|deja de escuchar|deja de escuchar aqui|no escuches mas`)
+)
+
+// linesOf are the lines of a list, with "|" between them.
+func linesOf(list string) map[string]bool {
+	lines := map[string]bool{}
+	for line := range strings.SplitSeq(list, "|") {
+		lines[strings.TrimSpace(line)] = true
+	}
+	return lines
+}
+
+// Listening reports whether a text says no more than that we are to listen in a thread again (on), or no longer.
+func Listening(text string) (on, ok bool) {
+	const around = " \t\n.,!"
+	line := strings.Trim(strings.ReplaceAll(rank.Fold(text), "’", "'"), around)
+	line = strings.Trim(strings.TrimSuffix(strings.TrimPrefix(line, "please "), " please"), around)
+	return listenAgain[line], listenAgain[line] || stopListening[line]
+}
+
 var requesting = WordSet(`write reply draft make add list show find tell give translate explain summarise summarize recap log mark update
 	remove take put shorten rewrite compare check look send create collect track remind note status answer search count sum compute
 	calculate turn format rename change fix help again shorter longer mention keep include drop

@@ -143,6 +143,11 @@ func (s *Server) ChangeID(channel, to string) {
 	for _, m := range s.messages[to] {
 		m.Channel = to
 	}
+	for _, f := range s.files {
+		if i := slices.Index(f.channels, channel); i >= 0 {
+			f.channels[i] = to
+		}
+	}
 	delete(s.channels, channel)
 	delete(s.messages, channel)
 	s.emit(object{"type": "channel_id_changed", "old_channel_id": channel, "new_channel_id": to, "event_ts": s.ts()}, ch)

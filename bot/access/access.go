@@ -1,0 +1,97 @@
+// Package access decides who may use the assistant and where, by two lists, and how often. It keeps nothing but the times of the last
+// minute.
+package access
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
+)
+
+// Access is what somebody may do in a place.
+type Access string
+
+const (
+	Open    Access = "open"
+	Context Access = "context" // what they say is kept where others are answered, and they are not
+	Closed  Access = "closed"  // nothing of it is kept
+)
+
+// The kinds of entries.
+const (
+	workspace = "workspace" // of Slack, server of Discord
+	channel   = "channel"
+	role      = "role" // of Discord by its id; "admin" and "guest" on each platform
+	person    = "person"
+	dm        = "dm" // direct messages of a person, "*" for everybody's
+)
+
+// entry is one line of a list.
+type entry struct{ platform, kind, id string }
+
+// Lists say who may use the assistant. Without entries in Allow everybody may who is not in Deny, which is the stronger one.
+type Lists struct{ Allow, Deny List }
+
+// List holds entries like "workspace:T024", "channel:C17", "role:881", "person:U7", "dm:U7" and "dm:*", each with "slack/" or
+// "discord/" before it if an id could be of both.
+type List []entry
+
+// ParseList reads entries with spaces or commas between them.
+func ParseList(text string) (List, error) {
+	var l List
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '\n' }) {
+		var e entry
+		rest := word
+		if p, after, ok := strings.Cut(rest, "/"); ok {
+			e.platform, rest = p, after
+		}
+		e.kind, e.id, _ = strings.Cut(rest, ":")
+		if !slices.Contains([]string{workspace, channel, role, person, dm}, e.kind) || e.id == "" || strings.Contains(word, "/") && e.platform == "" {
+			return nil, fmt.Errorf("%q is nothing like workspace:ID, channel:ID, role:ID, person:ID, dm:ID or dm:*", word)
+		}
+		l = append(l, e)
+	}
+	return l, nil
+}
+
+// Of is what the author of something may do where it was said.
+func (l Lists) Of(key memory.Key, kind memory.ChannelKind, a platform.Author) Access {
+	said := func(e entry) bool { return e.meets(key, kind == memory.DM, a) }
+	switch {
+	case slices.ContainsFunc(l.Deny, said):
+		return Closed
+	case len(l.Allow) == 0 || slices.ContainsFunc(l.Allow, said):
+		return Open
+	case kind != memory.DM && slices.ContainsFunc(l.Allow, entry.ofPeople):
+		return Context
+	}
+	return Closed
+}
+
+// NeedRoles reports whether an entry is about roles, which a platform may have to be asked for.
+func (l Lists) NeedRoles() bool {
+	return slices.ContainsFunc(slices.Concat(l.Allow, l.Deny), func(e entry) bool { return e.kind == role })
+}
+
+// ofPeople reports whether an entry names people wherever they are.
+func (e entry) ofPeople() bool { return e.kind == role || e.kind == person }
+
+func (e entry) meets(key memory.Key, direct bool, a platform.Author) bool {
+	if e.platform != "" && e.platform != key.Platform {
+		return false
+	}
+	switch e.kind {
+	case workspace:
+		return e.id == key.Workspace
+	case channel:
+		return e.id == key.Channel
+	case person:
+		return e.id == a.ID
+	case dm:
+		return direct && (e.id == "*" || e.id == a.ID)
+	}
+	return e.id == "admin" && a.Admin || e.id == "guest" && a.Kind == memory.Guest || slices.Contains(a.Roles, e.id)
+}

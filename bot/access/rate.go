@@ -1,0 +1,78 @@
+package access
+
+import (
+	"sync"
+	"time"
+)
+
+// Rate is how many messages each person may have answered in a minute. The zero value has no limit.
+type Rate struct {
+	PerMinute int
+
+	mu    sync.Mutex
+	taken map[string][]int64 // times of the last minute, oldest first, by person
+}
+
+// Take takes one of the messages of a person at a time (milliseconds), or says how long they have to wait for one.
+func (r *Rate) Take(person string, now int64) (wait time.Duration) {
+	if r.PerMinute <= 0 {
+		return 0
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.taken == nil {
+		r.taken = map[string][]int64{}
+	}
+	begin := now - time.Minute.Milliseconds()
+	for p, times := range r.taken {
+		for len(times) > 0 && times[0] <= begin {
+			times = times[1:]
+		}
+		if r.taken[p] = times; len(times) == 0 {
+			delete(r.taken, p)
+		}
+	}
+	times := r.taken[person]
+	if len(times) >= r.PerMinute {
+		return time.Duration(times[0]-begin) * time.Millisecond
+	}
+	r.taken[person] = append(times, now)
+	return 0
+}
+
+// Share is how many turns of one person run at the same time. The zero value has no limit.
+type Share struct {
+	Most int
+
+	mu   sync.Mutex
+	runs map[int64]int // by person
+}
+
+// Begin counts a turn of a person until end is called. Person 0 is nobody.
+func (s *Share) Begin(person int64) (end func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.runs == nil {
+		s.runs = map[int64]int{}
+	}
+	s.runs[person]++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.runs[person]--; s.runs[person] == 0 {
+			delete(s.runs, person)
+		}
+	}
+}
+
+// Full are the people who have as many turns as they may.
+func (s *Share) Full() (people []int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for p, n := range s.runs {
+		if s.Most > 0 && p != 0 && n >= s.Most {
+			people = append(people, p)
+		}
+	}
+	return people
+}

@@ -1,0 +1,45 @@
+package access
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestRateOfAMinute(t *testing.T) {
+	r := Rate{PerMinute: 2}
+	const second = 1_000
+	for i, c := range []struct {
+		person string
+		at     int64
+		wait   time.Duration
+	}{
+		{"ada", 0, 0}, {"ada", 10 * second, 0}, {"ada", 20 * second, 40 * time.Second}, {"bob", 20 * second, 0},
+		{"ada", 60 * second, 0}, {"ada", 61 * second, 9 * time.Second},
+	} {
+		if wait := r.Take(c.person, c.at); wait != c.wait {
+			t.Errorf("%d: %s waits %s, want %s", i, c.person, wait, c.wait)
+		}
+	}
+	if r = (Rate{}); r.Take("ada", 0) != 0 || r.Take("ada", 0) != 0 {
+		t.Error("no limit makes people wait")
+	}
+}
+
+func TestShareOfTheTurns(t *testing.T) {
+	s := Share{Most: 2}
+	end := s.Begin(7)
+	s.Begin(8)
+	if len(s.Full()) != 0 {
+		t.Error(s.Full())
+	}
+	again := s.Begin(7)
+	if !slices.Equal(s.Full(), []int64{7}) {
+		t.Error(s.Full())
+	}
+	again()
+	end()
+	if len(s.Full()) != 0 {
+		t.Error(s.Full())
+	}
+}

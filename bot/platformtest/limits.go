@@ -1,0 +1,169 @@
+package platformtest
+
+import (
+	"context"
+	"strings"
+
+	"threadkeeper/agent/spend"
+	"threadkeeper/bot"
+	"threadkeeper/bot/access"
+	"threadkeeper/memory"
+)
+
+func list(text string) access.List {
+	l, err := access.ParseList(text)
+	if err != nil {
+		panic(err)
+	}
+	return l
+}
+
+func allowNothing(b *bot.Bot) { b.Access.Allow = list("workspace:another") }
+
+func denyAdmins(b *bot.Bot) { b.Access.Deny = list("role:admin") }
+
+func lowBudget(b *bot.Bot) {
+	b.Meter = &spend.Meter{Store: b.Store, Budgets: spend.Budgets{All: spend.Limit{Tokens: 1_000}}}
+}
+
+func fewWaiting(b *bot.Bot) { b.MaxWaiting = 1 }
+
+const refusal = "Whoever runs me has not opened me"
+
+// count is how many posts that somebody sees in a place hold a text.
+func (s *stage) count(at Place, who, text string) (n int) {
+	for _, p := range s.h.Posts(at, who) {
+		if strings.Contains(p.Text, text) {
+			n++
+		}
+	}
+	return n
+}
+
+func notAllowed(s *stage) {
+	top := s.top("general")
+	one := s.say(top, "hello there, swordfish")
+	s.until(one, "Ada", "the refusal", has(refusal))
+	s.settle()
+	s.h.Say(Said{Who: "Ada", At: top, Text: "hello again", Mention: true})
+	s.settle()
+	s.h.Command("Ada", top, "memory status", "")
+	s.until(top, "Ada", "the refusal of a command", func(posts []Post) bool { return s.count(top, "Ada", refusal)+s.count(one, "Ada", refusal) >= 2 })
+	s.settle()
+	if n := s.chain.Started(); n != 0 {
+		s.t.Errorf("%d turns", n)
+	}
+	name := s.bot.Platforms[0].Name()
+	workspaces, err := s.store.Workspaces(context.Background(), name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for _, w := range workspaces {
+		kept, err := s.store.CountPlace(context.Background(), memory.Place{Key: memory.Key{Platform: name, Workspace: w}, Scope: bot.ChannelScope})
+		if err != nil || kept.Messages != 0 {
+			s.t.Errorf("%d messages are kept, %v", kept.Messages, err)
+		}
+	}
+}
+
+func denied(s *stage) {
+	top := s.top("general")
+	_, at := s.h.Say(Said{Who: Admin, At: top, Text: "hello", Mention: true})
+	s.until(at, Admin, "the refusal", func([]Post) bool { return s.count(at, Admin, refusal)+s.count(top, Admin, refusal) == 1 })
+	s.settle()
+	if n := s.chain.Started(); n != 0 {
+		s.t.Errorf("%d turns", n)
+	}
+	at = s.say(s.top("general"), "hello")
+	s.until(at, "Ada", "the answer", has("You said: hello"))
+}
+
+func overBudget(s *stage) {
+	at := s.say(s.top("general"), "overspend")
+	s.until(at, "Ada", "when it opens again", has("What was found.\n\nYour budget of today for the model is used up. It opens again at 00:00 UTC, in 9 h."))
+}
+
+func nearlySpent(s *stage) {
+	ctx := context.Background()
+	day := memory.Day(s.store.Now())
+	for _, d := range []int64{day, day + 24*60*60*1000} { // which may begin meanwhile
+		if err := s.store.Spend(ctx, memory.Spending{Day: d, Model: "m", Purpose: "answer", Calls: 1, PromptTokens: 850}); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+	const told = "85 % of the budget of today"
+	at := s.say(s.top("general"), "hello")
+	s.until(at, "Ada", "the warning", has(told))
+	s.settle()
+	s.say(at, "and again")
+	s.until(at, "Ada", "the answer", has("You said: and again"))
+	s.settle()
+	if n := s.count(at, "Ada", told); n != 1 && memory.Day(s.store.Now()) == day {
+		s.t.Errorf("told %d times", n)
+	}
+}
+
+func stillBusy(s *stage) {
+	at := s.say(s.top("general"), "slow work")
+	s.begun(1)
+	s.mention(at, "and this")
+	s.until(at, "Ada", "that there is more to do", has("I am still at your earlier messages."))
+	close(s.chain.Go)
+	s.until(at, "Ada", "the answer", has("Done: slow work"))
+	s.settle()
+	if n := s.count(at, "Ada", "and this"); n != 0 {
+		s.t.Error("the second one was answered")
+	}
+	s.mention(at, "and this")
+	s.until(at, "Ada", "the answer", has("You said: and this"))
+}
+
+func listening(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	s.h.Say(Said{Who: "Ada", At: at, Text: "stop listening here"})
+	s.until(at, "Ada", "that we do not", has("only when I am mentioned"))
+	s.settle()
+	s.h.Say(Said{Who: "Ada", At: at, Text: "lunch at noon"})
+	s.settle()
+	s.mention(at, "are you there")
+	s.until(at, "Ada", "the answer", has("You said: are you there"))
+	s.settle()
+	if n := s.count(at, "Ada", "lunch"); n != 0 {
+		s.t.Error("a line without a mention was answered")
+	}
+	s.h.Say(Said{Who: "Ada", At: at, Text: "listen again"})
+	s.until(at, "Ada", "that we do", has("I listen in this thread again"))
+	s.settle()
+	s.h.Say(Said{Who: "Ada", At: at, Text: "dinner at eight"})
+	s.until(at, "Ada", "the answer", has("You said: dinner at eight"))
+}
+
+func silenceOffered(s *stage) {
+	const label = "Stop listening here"
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	s.h.Say(Said{Who: "Bob", At: at, Text: "speak up, please"})
+	s.answers(at, "You said: hello", "You said: speak up, please")
+	s.h.Say(Said{Who: "Bob", At: at, Text: "speak again, please"})
+	posts := s.answers(at, "You said: hello", "You said: speak up, please", "You said: speak again, please")
+	for i, want := range []int{0, 1, 0} {
+		n := 0
+		for _, b := range posts[i].Buttons {
+			if b == label {
+				n++
+			}
+		}
+		if n != want {
+			s.t.Errorf("post %d has the buttons %q", i, posts[i].Buttons)
+		}
+	}
+	s.h.Click("Bob", at, posts[1], label)
+	s.until(at, "Bob", "that we do not listen", has("only when I am mentioned"))
+	s.settle()
+	s.h.Say(Said{Who: "Bob", At: at, Text: "speak once more, please"})
+	s.settle()
+	if n := s.count(at, "Ada", "once more"); n != 0 {
+		s.t.Error("a line without a mention was answered")
+	}
+}
