@@ -1,9 +1,12 @@
 # syntax=docker/dockerfile:1
 
-# The PDF engine, from npm, as docs/pdfium/package-lock.json pins it.
+# What reads PDFs and scans, from npm, as the package-lock.json of docs/pdfium and docs/ocr pin it.
 FROM node:24-alpine AS engine
-WORKDIR /engine
+WORKDIR /engine/pdfium
 COPY docs/pdfium/package.json docs/pdfium/package-lock.json docs/pdfium/.npmrc ./
+RUN npm ci --ignore-scripts
+WORKDIR /engine/ocr
+COPY docs/ocr/package.json docs/ocr/package-lock.json docs/ocr/.npmrc ./
 RUN npm ci --ignore-scripts
 
 FROM golang:1.26-alpine AS build
@@ -11,8 +14,13 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-COPY --from=engine /engine/node_modules/@embedpdf/pdfium/dist/pdfium.wasm docs/pdfium/wasm/pdfium.wasm
-RUN echo "5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa  docs/pdfium/wasm/pdfium.wasm" | sha256sum -c -
+COPY --from=engine /engine/pdfium/node_modules/@embedpdf/pdfium/dist/pdfium.wasm docs/pdfium/wasm/pdfium.wasm
+COPY --from=engine /engine/ocr/node_modules/tesseract.js-core/tesseract-core-simd-lstm.wasm docs/ocr/data/tesseract.wasm
+COPY --from=engine /engine/ocr/node_modules/@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz docs/ocr/data/eng.traineddata.gz
+RUN printf '%s  %s\n' \
+    5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa docs/pdfium/wasm/pdfium.wasm \
+    34e8d50cac216427d86bf397d610fdd9f49492539bbcdfbfccc4eda20c810bea docs/ocr/data/tesseract.wasm \
+    45b4cb346724ac1774f1c36f42f182b887bcdb28ebe63e6fff90ac41f3fcff91 docs/ocr/data/eng.traineddata.gz | sha256sum -c -
 ARG REVISION
 RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.revision=$REVISION" \
     -o /out/bin/ ./cmd/threadkeeper ./cmd/evaluate

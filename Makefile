@@ -10,31 +10,56 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 FAKESLACK   := bot/slack/fakeslack
 FAKEDISCORD := bot/discord/fakediscord
 PDFIUM      := docs/pdfium
-ENGINE      := $(PDFIUM)/wasm/pdfium.wasm
-ENGINE_SUM  := 5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa
+OCR         := docs/ocr
 SUM         := $(shell command -v sha256sum >/dev/null && echo sha256sum || echo shasum -a 256)
-CHECK_SUM    = [ "$$($(SUM) < $(1) | cut -d' ' -f1)" = $(ENGINE_SUM) ]
+# What is embedded: the folder of its package.json, the file in its node_modules, the file it becomes, its SHA-256.
+ENGINES := \
+	$(PDFIUM):@embedpdf/pdfium/dist/pdfium.wasm:wasm/pdfium.wasm:5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa \
+	$(OCR):tesseract.js-core/tesseract-core-simd-lstm.wasm:data/tesseract.wasm:34e8d50cac216427d86bf397d610fdd9f49492539bbcdfbfccc4eda20c810bea \
+	$(OCR):@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz:data/eng.traineddata.gz:45b4cb346724ac1774f1c36f42f182b887bcdb28ebe63e6fff90ac41f3fcff91
 
-.PHONY: build run engine test quick torture bench load certify-slack certify-discord lint clean
+.PHONY: build release cross run engine test quick torture bench load certify-slack certify-discord lint clean
 
 ## build: bin/threadkeeper and bin/evaluate, static
 build: engine
 	@mkdir -p bin
 	CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/ ./cmd/threadkeeper ./cmd/evaluate
 
+## release: bin/release/threadkeeper-VERSION-SYSTEM-PROCESSOR for all of them, static, with the engine inside, and their checksums
+SYSTEMS := $(foreach os,linux darwin windows,$(addprefix $(os)/,amd64 arm64))
+VERSION  = $(shell sed -n 's/^const version = "\(.*\)"/\1/p' cmd/threadkeeper/version.go)
+release: engine
+	@rm -rf bin/release && mkdir -p bin/release
+	@for system in $(SYSTEMS); do \
+		os=$${system%/*}; arch=$${system#*/}; name=threadkeeper-$(VERSION)-$$os-$$arch; [ $$os != windows ] || name=$$name.exe; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch go build -buildvcs=false -trimpath -ldflags '-s -w -X main.revision=$(REVISION)' -o bin/release/$$name ./cmd/threadkeeper; \
+		tried=untested; [ $$system != "$$(go env GOHOSTOS)/$$(go env GOHOSTARCH)" ] || { bin/release/$$name version >/dev/null; tried='runs here'; }; \
+		echo "$$name: $$tried"; \
+	done
+	@cd bin/release && $(SUM) threadkeeper-* > SHA256SUMS && cat SHA256SUMS
+
+## cross: what differs by system compiles for Windows and macOS too
+cross:
+	GOOS=windows GOARCH=amd64 go vet ./memory ./docs/pdfium
+	GOOS=darwin GOARCH=arm64 go vet ./memory ./docs/pdfium
+
 ## run: the assistant in this terminal
 run: build
 	@bin/threadkeeper chat
 
-## engine: PDFium in WebAssembly, by npm, checked; nothing to do when it is there
+## engine: what reads PDFs and scans, in WebAssembly, by npm, checked; nothing to do when it is there
 engine:
-	@if [ -f $(ENGINE) ] && $(call CHECK_SUM,$(ENGINE)); then exit 0; fi; \
-	command -v npm >/dev/null || { echo 'The PDF engine comes through npm: install Node.js with npm, then run make again.' >&2; exit 1; }; \
-	echo 'Obtaining the PDF engine …' >&2; \
-	(cd $(PDFIUM) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >&2; \
-	cp $(PDFIUM)/node_modules/@embedpdf/pdfium/dist/pdfium.wasm $(ENGINE).new; \
-	$(call CHECK_SUM,$(ENGINE).new) || { rm -f $(ENGINE).new; echo 'The PDF engine that npm delivered is not the one that was checked (SHA-256 differs).' >&2; exit 1; }; \
-	mv $(ENGINE).new $(ENGINE)
+	@for e in $(ENGINES); do \
+		IFS=: read -r folder file target sum <<< "$$e"; \
+		check() { [ -f "$$1" ] && [ "$$($(SUM) < "$$1" | cut -d' ' -f1)" = "$$sum" ]; }; \
+		if check "$$folder/$$target"; then continue; fi; \
+		command -v npm >/dev/null || { echo "$$target comes through npm: install Node.js with npm, then run make again." >&2; exit 1; }; \
+		echo "Obtaining $$target …" >&2; \
+		[ -f "$$folder/node_modules/$$file" ] || (cd "$$folder" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >&2; \
+		cp "$$folder/node_modules/$$file" "$$folder/$$target.new"; \
+		check "$$folder/$$target.new" || { rm -f "$$folder/$$target.new"; echo "The $$target that npm delivered is not the one that was checked (SHA-256 differs)." >&2; exit 1; }; \
+		mv "$$folder/$$target.new" "$$folder/$$target"; \
+	done
 
 ## test: every test, offline, with the race detector; two packages at a time, for those that drive the program bound how long they wait
 # The detector leaves out code of others that computes much and shares nothing: SQLite, translated from C, regular
@@ -89,4 +114,4 @@ lint:
 	go run $(STATICCHECK) ./... ./docs/testdata/make
 
 clean:
-	rm -rf bin $(PDFIUM)/node_modules $(PDFIUM)/bench/node_modules $(FAKESLACK)/certify/node_modules $(FAKEDISCORD)/certify/node_modules $(ENGINE)
+	rm -rf bin $(PDFIUM)/node_modules $(PDFIUM)/bench/node_modules $(FAKESLACK)/certify/node_modules $(FAKEDISCORD)/certify/node_modules $(OCR)/node_modules $(PDFIUM)/wasm/*.wasm $(OCR)/data/*.wasm $(OCR)/data/*.gz

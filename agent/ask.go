@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"regexp"
 	"strings"
 
 	"threadkeeper/memory"
@@ -31,18 +30,6 @@ func (r *run) question(text string, options []memory.Option) *memory.Question {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	return &memory.Question{SessionID: last.SessionID, InteractionID: last.InteractionID, MessageID: last.ID,
 		PersonID: last.PersonID, Text: text, Options: options}
-}
-
-// replaced puts a name in the place of words of the request; words that do not stand there
-// literally leave the name in brackets behind it.
-func replaced(request, words, name string) string {
-	re, err := regexp.Compile(`(?i)(^|[^\pL])` + regexp.QuoteMeta(words) + `($|[^\pL])`)
-	if err == nil {
-		if at := re.FindStringSubmatchIndex(request); at != nil {
-			return request[:at[3]] + name + request[at[4]:]
-		}
-	}
-	return strings.TrimRight(request, " ") + " (" + name + ")"
 }
 
 // known is every text a rewritten request may take names from.

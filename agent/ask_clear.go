@@ -2,7 +2,6 @@ package agent
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -22,19 +21,8 @@ func ClearEnough(text string) (clear bool, score float64) {
 	return score >= clearFrom, score
 }
 
-// work are verbs that ask for something to be made or done.
-const work = `analy[sz]e|automate|build|calculate|categori[sz]e|clean|cluster|code|configure|connect|convert|create|debug|deploy|design|develop|draft|evaluate|extract|fix|forecast|generate|implement|improve|install|integrate|make|migrate|model|monitor|optimi[sz]e|plan|predict|prepare|process|refactor|schedule|scrape|set up|setup|test|train|translate|visuali[sz]e|write|find out|figure out|identify|detect|estimate`
-
-// The marks of a request's form. wish is matched on folded text.
-var (
-	wish = regexp.MustCompile(`^(?:hi |hello |so |ok )?(?:i|we) (?:(?:really |just )?(?:need|want|wish|would like|have|am trying|are trying|plan|hope)|'d like) (?:you )?to (?:` + work + `)(?:$|[^\pL])|` +
-		`^i'd like to (?:` + work + `)(?:$|[^\pL])`)
-	anchored = regexp.MustCompile("https?://|`|\"[^\"]+\"|“|\\w_\\w|\\w+\\.\\w+/|(?:^|\\s)/\\w+|\\{|;|=|->|=>|\\b[a-z0-9_]+\\([a-z0-9_, ]*\\)")
-	listed   = regexp.MustCompile(`(?s):.*(?:,.*,|\n.*\n)|;`)
-)
-
-// clearFeatures are the marks of a request that ClearEnough weighs: form, length, names and
-// numbers, and its function words, question words and verbs.
+// clearFeatures are the marks of a request that ClearEnough weighs: its length, names and numbers,
+// and its function words, question words and verbs.
 func clearFeatures(text string) []string {
 	words := rank.Words(text)
 	terms := reading.ContentTerms(text)
@@ -43,17 +31,13 @@ func clearFeatures(text string) []string {
 		names += len(strings.Fields(n))
 	}
 	found := []string{
-		bucket("words", len(words), 3, 5, 7, 9, 12, 16, 24, 40, 80),
-		bucket("terms", len(terms), 1, 2, 3, 4, 5, 7, 10),
-		bucket("names", names, 0, 1, 2, 3, 4),
-		bucket("numbers", len(rank.Numbers(text)), 0, 1, 2, 4),
+		bucket("words", len(words), 5, 7, 40, 80),
+		bucket("terms", len(terms), 1, 2),
+		bucket("names", names, 1, 2, 3, 4),
+		bucket("numbers", len(rank.Numbers(text)), 1, 2),
 	}
-	for name, is := range map[string]bool{
-		"=wish": wish.MatchString(rank.Fold(text)), "=anchor": anchored.MatchString(text), "=listed": listed.MatchString(text), "=quoted": len(reading.Quotations(text)) > 0,
-	} {
-		if is {
-			found = append(found, name)
-		}
+	if strings.ContainsAny(text, "\"“`{;=_") || strings.Contains(text, "://") || strings.Count(text, ",") > 1 && strings.Contains(text, ":") {
+		found = append(found, "=marks") // a quotation, a name from code, an address, a list
 	}
 	seen := map[string]bool{}
 	add := func(feature string) {

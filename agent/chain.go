@@ -101,7 +101,10 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
 		r.understanding.Checks = &k
 	}
-	reply.Ledger, reply.Understanding, reply.Rests = r.spent, r.understanding.Understanding, r.restsOn(reply)
+	reply.Ledger, reply.Understanding = r.spent, r.understanding.Understanding
+	if reply.Rests, err = r.restsOn(ctx, reply); err != nil {
+		return nil, fmt.Errorf("agent: look up what an answer rests on: %w", err)
+	}
 	return reply, nil
 }
 
@@ -185,6 +188,13 @@ func (r *run) consolidate(ctx context.Context, last *memory.Message) (string, er
 	}
 	if r.turn.Choice == ChoiceJustAnswer || original.ID == last.ID {
 		return strings.TrimSpace(original.Text), nil
+	}
+	if picked := Picks(last.Text, len(q.Options)); len(picked) > 0 {
+		var queries []string
+		for _, i := range picked {
+			queries = append(queries, q.Options[i].Query)
+		}
+		return strings.Join(queries, "\n"), nil
 	}
 	return strings.TrimSpace(original.Text) + "\n" + strings.TrimSpace(last.Text), nil
 }

@@ -44,13 +44,15 @@ func newMinutes(t *testing.T, script []fakemodel.Rule) *minutes {
 	}
 	m := &minutes{t: t, store: store, now: time.Date(2026, 3, 4, 9, 0, 0, 0, time.UTC).UnixMilli()}
 	store.Now = func() int64 { return m.now }
-	store.Policy.Extra = 5
 	for i := range 15 {
 		text := fmt.Sprintf("Remark number %d is only small talk.", i)
 		if i < len(spoken) {
 			text = spoken[i]
 		}
 		m.say(fmt.Sprint(i), text)
+	}
+	if due, err := store.ScheduleCompaction(ctx, m.session.ID, ""); err != nil || !due {
+		t.Fatal("nothing to fold", err)
 	}
 	m.server, err = fakemodel.Start(fakemodel.Options{Script: script})
 	if err != nil {

@@ -3,8 +3,10 @@ package agent
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
@@ -162,7 +164,7 @@ func quotedSentences(text, quote string) string {
 }
 
 // sourceOf is all that a statement about lines may name: what was said, by whom,
-// on which day, and the days around it that words like "tomorrow" mean.
+// on which day, and the days its words mean.
 func sourceOf(lines ...memory.Line) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -170,8 +172,8 @@ func sourceOf(lines ...memory.Line) string {
 		b.WriteString(l.Said + "\n")
 		context := []string{l.Name(), "User", "Assistant"}
 		context = append(context, l.Documents...)
-		for _, offset := range []int{-1, 0, 1} {
-			context = append(context, time.UnixMilli(l.At).UTC().AddDate(0, 0, offset).Format("Monday 2 January 2006"))
+		for _, day := range meantDays(l) {
+			context = append(context, day.Format("Monday 2 January 2006"), day.Format(time.DateOnly))
 		}
 		for _, c := range context {
 			if !seen[c] {
@@ -182,6 +184,52 @@ func sourceOf(lines ...memory.Line) string {
 	}
 	return b.String()
 }
+
+// meantDays are the days that a line may mean, counted from its own: that one and those beside it, those of the
+// weekdays it names within two weeks, those of the month and day it names within a year, and those that many days, weeks or months away.
+// English, German, French, Spanish.
+func meantDays(l memory.Line) []time.Time {
+	at := time.UnixMilli(l.At).UTC()
+	days := []time.Time{at.AddDate(0, 0, -1), at, at.AddDate(0, 0, 1)}
+	said := map[string]bool{}
+	for w := range strings.FieldsFuncSeq(rank.Fold(l.Said), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		said[strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(w, "th"), "st"), "nd"), "rd")] = true
+	}
+	named := func(names string) bool {
+		return slices.ContainsFunc(strings.Fields(names), func(n string) bool { return said[n] })
+	}
+	for offset := -14; offset < 366; offset++ {
+		day := at.AddDate(0, 0, offset)
+		if offset <= 14 && named(weekdayNames[day.Weekday()]) || said[strconv.Itoa(day.Day())] && (offset <= 31 && offset >= 0 || named(monthNames[day.Month()-1])) {
+			days = append(days, day)
+		}
+	}
+	for _, m := range inTime.FindAllStringSubmatch(rank.Fold(l.Said), -1) {
+		n, _ := strconv.Atoi(m[1])
+		n = max(n, 1) // "a week"
+		switch m[2][0] {
+		case 'd', 't', 'j':
+			days = append(days, at.AddDate(0, 0, n))
+		case 'w', 's':
+			days = append(days, at.AddDate(0, 0, 7*n))
+		case 'm':
+			days = append(days, at.AddDate(0, n, 0))
+		}
+	}
+	return days
+}
+
+// inTime matches, in folded text, how far away something is: its number, "" for one, and its unit.
+var inTime = regexp.MustCompile(`\b(?:in|within|dans|en|dentro de) (?:(\d{1,2})|an?|one|einer|einem|une?|una?) (days?|tag\w*|jours?|dias?|weeks?|woche\w*|semaines?|semanas?|months?|monat\w*|mois|mes\w*)\b`)
+
+// weekdayNames and monthNames are folded, those of Sunday and January first.
+var (
+	weekdayNames = []string{"sunday sonntag dimanche domingo", "monday montag lundi lunes", "tuesday dienstag mardi martes", "wednesday mittwoch mercredi miercoles",
+		"thursday donnerstag jeudi jueves", "friday freitag vendredi viernes", "saturday samstag samedi sabado"}
+	monthNames = []string{"january januar janvier enero jan", "february februar fevrier febrero feb", "march marz mars marzo mar", "april avril abril apr",
+		"may mai mayo", "june juni juin junio jun", "july juli juillet julio jul", "august aout agosto aug", "september septembre septiembre sep sept",
+		"october oktober octobre octubre oct", "november novembre noviembre nov", "december dezember decembre diciembre dec"}
+)
 
 // hedge matches folded text in English, German, French, Spanish, Italian,
 // Portuguese and Dutch.

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"threadkeeper/docs"
@@ -19,6 +20,17 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	if card := r.uploadCard(ctx); card != "" {
 		r.route, r.understanding.Reason = routeChat, r.say.because.file
 		return r.whole(&Reply{Text: card}), nil
+	}
+	if q := r.turn.Question; q != nil && r.turn.Choice == ChoiceNone {
+		answer := r.turn.Messages[len(r.turn.Messages)-1].Text
+		if CallsOff(answer) {
+			return r.whole(&Reply{Text: r.say.fine}), nil
+		}
+		if _, err := strconv.Atoi(strings.TrimSpace(answer)); err == nil { // a number that there is not
+			asked := r.question(q.Text, q.Options)
+			asked.MessageID = q.MessageID
+			return r.whole(&Reply{Text: asked.Text, Question: asked}), nil
+		}
 	}
 	text, err := r.manners(ctx)
 	if err != nil {

@@ -2,13 +2,13 @@ package agent
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -19,80 +19,26 @@ type numbered struct {
 	number string // of a section: "4", "4.2", "7a"
 }
 
-// Words, folded, before the number of a page and of a section, and signs behind one.
-var (
-	pageWords    = reading.WordSet(`p pg page s seite pag pagina стр страница ページ 頁 页`)
-	sectionWords = reading.WordSet(`section sec § §§ article art clause chapter item abschnitt kapitel artikel ziffer chapitre seccion capitulo articulo clausula раздел 条 章 节 節 項`)
-)
+// numberedPlace matches a page or section with its number: its text, the word for a page, the number, and the same of Japanese
+// and Chinese.
+var numberedPlace = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])((?:(p|pg|pages?|s\.|seiten?|p[aá]g(?:ina)?|стр|страница)|` +
+	`section|sec|§§?|article|art|clause|chapter|item|abschnitt|kapitel|artikel|ziffer|chapitre|secci[oó]n|cap[ií]tulo|art[ií]culo|cl[aá]usula|раздел)[ .]*(\d+(?:\.\d+)*[a-z]?))\b|` +
+	`(第?(?:\d+) ?(?:(ページ|頁|页)|[条章节節項]))`)
 
 // numberedIn are the pages and sections that a text names.
 func numberedIn(text string) []numbered {
 	var all []numbered
-	runs := wordsAndNumbers(text)
-	for i, run := range runs {
-		if first := rune(text[run[0]]); !unicode.IsDigit(first) {
-			continue
+	for _, m := range numberedPlace.FindAllStringSubmatch(text, -1) {
+		n := numbered{text: m[1] + m[4], number: strings.ToLower(m[3])}
+		if n.number == "" {
+			n.number = strings.TrimFunc(m[4], func(c rune) bool { return !unicode.IsDigit(c) })
 		}
-		n := numbered{number: strings.ToLower(text[run[0]:run[1]])}
-		for _, j := range []int{i - 1, i + 1} {
-			if j < 0 || j >= len(runs) {
-				continue
-			}
-			word := text[runs[j][0]:runs[j][1]]
-			from, to := min(run[0], runs[j][0]), max(run[1], runs[j][1])
-			behind := j > i && !strings.ContainsFunc(word, func(c rune) bool { return c < 0x3000 }) // as Japanese and Chinese have it
-			folded := rank.Fold(word)
-			if behind {
-				first, size := utf8.DecodeRuneInString(word)
-				if first != 'ペ' {
-					folded, to = string(first), run[1]+size
-				}
-			}
-			if j > i && !behind || strings.Trim(text[min(run[1], runs[j][1]):max(run[0], runs[j][0])], " .") != "" {
-				continue
-			}
-			if pageWords[folded] {
-				n.page, _ = strconv.Atoi(n.number)
-			}
-			if n.page > 0 || sectionWords[folded] {
-				n.text = text[from:to]
-				all = append(all, n)
-				break
-			}
+		if m[2]+m[5] != "" {
+			n.page, _ = strconv.Atoi(n.number)
 		}
+		all = append(all, n)
 	}
 	return all
-}
-
-// wordsAndNumbers are where the numbers, with a letter behind them, and the words of a text begin and end.
-func wordsAndNumbers(text string) [][2]int {
-	var all [][2]int
-	start, digits := -1, false
-	end := func(at int) {
-		if start >= 0 {
-			all = append(all, [2]int{start, start + len(strings.TrimRight(text[start:at], "."))})
-		}
-		start = -1
-	}
-	for i, c := range text {
-		switch digit := c >= '0' && c <= '9'; {
-		case start >= 0 && digits && (digit || c == '.' || c >= 'a' && c <= 'z' && !joinsWord(text[i+1:])):
-		case start >= 0 && !digits && (unicode.IsLetter(c) || c == '§'):
-		default:
-			end(i)
-			if digit || unicode.IsLetter(c) || c == '§' {
-				start, digits = i, digit
-			}
-		}
-	}
-	end(len(text))
-	return all
-}
-
-// joinsWord reports whether a text begins inside a word.
-func joinsWord(text string) bool {
-	first, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsLetter(first) || unicode.IsDigit(first)
 }
 
 // opens reports whether a title is that of a numbered section.

@@ -76,7 +76,10 @@ func (g *gate) readVerb(whole bool) bool {
 		g.verb, g.buffer = verbCall, body
 		return true
 	case strings.HasPrefix(body, "{"):
-		return whole && g.readObject(text, strings.TrimSuffix(strings.TrimSpace(body), "```"))
+		if whole {
+			g.readObject(text, strings.TrimSuffix(strings.TrimSpace(body), "```"))
+		}
+		return whole
 	}
 	bare := strings.TrimLeft(body, before)
 	for _, t := range tools {
@@ -142,11 +145,11 @@ func cutVerb(text, verb string) (rest string, ok bool) {
 
 // readObject reads a reply that is one JSON object: a question without its verb, an answer under a key, a call of
 // a tool, or JSON that was asked for.
-func (g *gate) readObject(text, body string) bool {
+func (g *gate) readObject(text, body string) {
 	var in map[string]json.RawMessage
 	g.verb, g.implied, g.buffer = verbAnswer, true, text
 	if json.Unmarshal([]byte(body), &in) != nil {
-		return true
+		return
 	}
 	has := func(keys ...string) bool {
 		for _, k := range keys {
@@ -169,7 +172,6 @@ func (g *gate) readObject(text, body string) bool {
 			}
 		}
 	}
-	return true
 }
 
 // turns looks for a line at which a reply that began without a verb becomes something else. It is true when no

@@ -2,11 +2,8 @@ package agent
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
@@ -19,12 +16,10 @@ const (
 )
 
 // continuing opens a question that continues the one before.
-var continuing = regexp.MustCompile(`(?i)^(?:(?:and|und|et|y|e|en|и)\s+(?:what about|how about)?|what about|how about|wie (?:sieht es|ist es|steht es) (?:mit|bei)|was ist mit|qu'en est-il (?:de|pour)|et pour|¿?y|¿?qué hay de|それでは|では|那么|那)\s*`)
+const continuing = `and|und|et|y|e|en|и|what about|how about|wie sieht es mit|wie sieht es bei|wie ist es mit|was ist mit|qu'en est-il de|qu'en est-il pour|que hay de`
 
-// pronouns are words that point at something said before, and whether they point at people: 'p' for a person, 't' for a
-// thing, 'a' for any.
-var pronouns = map[string]rune{"it": 't', "this one": 't', "that one": 't', "he": 'p', "she": 'p', "him": 'p', "her": 'p', "they": 'a', "them": 'a', "those": 'a', "these": 'a',
-	"er": 'a', "sie": 'a', "ihn": 'a', "ihm": 'a', "il": 'a', "elle": 'a', "ils": 'a', "elles": 'a', "celui-ci": 't', "eso": 't', "esto": 't', "ellos": 'a', "ellas": 'a'}
+// pronouns are folded words that point at something said before.
+var pronouns = reading.WordSet(`it he she him her they them those these er sie ihn ihm il elle ils elles celui-ci eso esto ellos ellas`)
 
 // hints are what rules found about the words of the request, for a model that answers it: what a pronoun may stand for, which
 // document may be meant. Each is one line of English; the names in it are data. At most three.
@@ -38,8 +33,8 @@ func (r *run) hints() []string {
 			hints = append(hints, fmt.Sprintf("%q may be %s", words, strings.Join(candidates[:min(len(candidates), 5)], " or ")))
 		}
 	}
-	if word, kind := r.pronoun(); word != "" {
-		add(word, r.pointedAt(kind))
+	if word := r.pronoun(); word != "" {
+		add(word, r.pointedAt())
 	}
 	if words := documentWords(r.request); words != "" && len(r.library) > 1 && len(r.library.named(r.request)) == 0 && !reading.HasPhrase(r.request, several) {
 		var names []string
@@ -53,18 +48,18 @@ func (r *run) hints() []string {
 
 // pronoun is the first word of a short request that points at something said before, where nothing in the request comes
 // before it that it may mean; "" for none.
-func (r *run) pronoun() (word string, kind rune) {
+func (r *run) pronoun() string {
 	words := strings.Fields(r.request)
 	if len(words) > 14 {
-		return "", 0
+		return ""
 	}
 	for i, w := range words {
 		folded := rank.Fold(strings.Trim(w, ".,;:!?¿¡\"'()"))
-		if kind, ok := pronouns[folded]; ok && len(partsOf(strings.Join(words[:i], " "), false)) < 2 && !impersonal(words[i:]) {
-			return folded, kind
+		if pronouns[folded] && len(partsOf(strings.Join(words[:i], " "), false)) < 2 && !impersonal(words[i:]) {
+			return folded
 		}
 	}
-	return "", 0
+	return ""
 }
 
 // impersonal reports whether a pronoun begins a phrase in which it points at nothing: "is it raining".
@@ -73,36 +68,20 @@ func impersonal(words []string) bool {
 }
 
 // pointedAt are the things and people named in the newest message that names any, of the last two interactions.
-func (r *run) pointedAt(kind rune) []string {
+func (r *run) pointedAt() []string {
 	seen := map[int64]bool{}
-	authors := map[string]bool{}
-	for _, m := range r.history.Messages {
-		authors[rank.Fold(m.Author)] = true
-	}
 	for _, m := range slices.Backward(r.history.Messages) {
 		if seen[m.InteractionID] = true; len(seen) > 2 {
-			return nil
+			break
 		}
 		if m.Role != memory.User || len(m.Text) > 2000 {
 			continue
 		}
-		things := slices.DeleteFunc(reading.ThingsNamed(m.Text), func(t string) bool {
-			person := authors[rank.Fold(t)] || personal(t)
-			return kind == 'p' && !person || kind == 't' && authors[rank.Fold(t)]
-		})
-		if len(things) > 0 {
+		if things := reading.ThingsNamed(m.Text); len(things) > 0 {
 			return things
 		}
 	}
 	return nil
-}
-
-// personal reports whether a name may be that of a person: capitalised words of letters alone.
-func personal(name string) bool {
-	return !slices.ContainsFunc(strings.Fields(name), func(w string) bool {
-		first, _ := utf8.DecodeRuneInString(w)
-		return !unicode.IsUpper(first) || strings.ContainsFunc(w, unicode.IsDigit) || len(w) > 1 && strings.ToUpper(w) == w
-	})
 }
 
 // searchText is the request in a form for retrieval: a follow-up has the question before it appended, and one that is about
@@ -115,18 +94,15 @@ func (r *run) searchText() string {
 	return text
 }
 
-// before is the person's question that a request continues, "" if it stands on its own.
+// before is what a request continues: what its pronoun points at, or the person's question before it; "" if it stands on
+// its own.
 func (r *run) before() string {
-	words := len(strings.Fields(r.request))
-	continues := words <= followUpWords && continuing.MatchString(r.request)
-	if word, _ := r.pronoun(); word != "" && len(partsOf(r.request, false)) <= 2 {
-		continues = true
-	}
-	if !continues {
+	points, own := r.pronoun() != "", len(partsOf(r.request, false))
+	if !(points && own <= 2) && !(len(strings.Fields(r.request)) <= followUpWords && continues(r.request)) {
 		return ""
 	}
-	if word, kind := r.pronoun(); word != "" && len(partsOf(r.request, false)) > 0 {
-		if things := r.pointedAt(kind); len(things) > 0 {
+	if points && own > 0 {
+		if things := r.pointedAt(); len(things) > 0 {
 			return strings.Join(things, " ")
 		}
 	}
@@ -138,9 +114,15 @@ func (r *run) before() string {
 		if seen++; seen > 4 || len(m.Text) > 600 {
 			return ""
 		}
-		if !continuing.MatchString(m.Text) && !states(m.Text) && len(partsOf(m.Text, false)) > 0 {
+		if !continues(m.Text) && !states(m.Text) && len(partsOf(m.Text, false)) > 0 {
 			return reading.CollapseSpace(m.Text)
 		}
 	}
 	return ""
+}
+
+// continues reports whether a question begins as one that continues another.
+func continues(text string) bool {
+	_, ok := opens(text, continuing)
+	return ok || strings.HasPrefix(text, "では") || strings.HasPrefix(text, "那")
 }

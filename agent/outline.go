@@ -171,10 +171,16 @@ func (r *run) whichSummary() *memory.Question {
 		return nil // of something else
 	}
 	about := cmp.Or(words, strings.TrimRight(r.request, "?!. "))
+	query := func(name string) string { // the request with a name in it
+		if words == "" || !strings.Contains(r.request, words) {
+			return about + " " + name
+		}
+		return strings.Replace(r.request, words, name, 1)
+	}
 	var options []memory.Option
 	for _, d := range slices.Backward(r.library) { // the newest is the likeliest
 		if len(options) < maxOptions && !slices.ContainsFunc(options, func(o memory.Option) bool { return o.Label == d.Name }) {
-			options = append(options, memory.Option{Label: d.Name, Query: replaced(r.request, about, d.Name)})
+			options = append(options, memory.Option{Label: d.Name, Query: query(d.Name)})
 		}
 	}
 	if len(options) < 2 {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"threadkeeper/docs"
 	"threadkeeper/memory/rank"
@@ -29,7 +30,8 @@ const (
 
 const (
 	pageNumber = `\d{1,4}|two|three|four|five|six|zwei|drei|vier|funf|sechs|deux|trois|quatre|cinq|dos|tres|cuatro|cinco`
-	frontPage  = `on the cover|cover page|front page|first page|title page|titelseite|titelblatt|ersten? seite|premiere page|page de garde|couverture|portada|primera pagina|copertina|prima pagina`
+	frontPage  = `on the cover|cover page|front page|first page|title page|titelseite|titelblatt|erste seite|ersten seite|premiere page|page de garde|couverture|portada|primera pagina|copertina|prima pagina`
+	lastPage   = `last page|letzte seite|letzten seite|derniere page|ultima pagina`
 )
 
 var (
@@ -38,14 +40,11 @@ var (
 		`abbildung\pL*|abb\.?|diagramm\pL*|grafik\pL*|schaubild\pL*|zeichnung\pL*|` +
 		`graphiques?|schemas?|illustrations?|figuras?|graficos?|graficas?|diagramas?|ilustracion\pL*|dibujos?|figur[ae]|grafic[oi]|` +
 		`figuur|grafiek\pL*|график\pL*|диаграмм\pL*|рисун\pL*|схем\pL*`
-	figureCue = reading.Cue(figureNouns+`|colou?rs?|icons?|legends?|axis|axes|arrows?|curves?|highlighted|signatures?|handwritten|box|appears? on|`+frontPage+`|`+
+	figureCue = reading.Cue(figureNouns+`|colou?rs?|icons?|legends?|axis|axes|arrows?|curves?|highlighted|signatures?|handwritten|box|appears? on|`+
 		`farben?|farbig\pL*|legende|achsen?|pfeile?|kurven?|unterschrift(?:en)?|handschriftlich\pL*|couleurs?|fleches?|courbes?|colore?s?|flechas?|curvas?|leyenda|firmas?|kleur\pL*|цвет\pL*|подпис\pL*`,
 		`図|グラフ|圖表|图表|图|차트|그래프|도표|颜色|顏色|色は|署名|签名`)
 	figureLabel = regexp.MustCompile(`(?:^|[^\pL\pN])(?:figure|fig\.?|chart|exhibit|graph|diagram|abbildung|abb\.?|grafik|graphique|figura|grafico|figuur|рис\.?|рисунок) ?(\d+(?:[.-]\d+)*)`)
 	pageLabel   = regexp.MustCompile(`(?:^|[^\pL\pN])(?:pages?|p\.|pg\.?|seiten?|s\.|pagina|pag\.?|paginas|стр\.?|страниц\pL*) ?((?:` + pageNumber + `)(?: ?(?:,|-|–|and|to|und|bis|et|a|y|e|и) ?(?:page |seite |pagina )?(?:` + pageNumber + `))*)(?:$|[^\pL\pN])|第? ?(\d{1,4}) ?(?:ページ|頁|页|쪽|페이지)`)
-	numberIn    = regexp.MustCompile(pageNumber)
-	frontCue    = reading.Cue(frontPage, `表紙|封面|표지`)
-	lastCue     = reading.Cue(`last page|letzten? seite|derniere page|ultima pagina`, `最後のページ|最后一页|마지막 페이지`)
 )
 
 // pagePictures are the pages of a PDF that the request asks to look at: that it names, on which the figure stands
@@ -72,7 +71,7 @@ func (r *run) pagePictures(ctx context.Context) ([]view, error) {
 // pagesAskedToSee are at most mostPages pages, none if the request asks for nothing that is drawn.
 func (r *run) pagesAskedToSee(ctx context.Context) ([]spot, error) {
 	asked := rank.Fold(r.request)
-	if len(r.library) == 0 || !figureCue.MatchString(asked) && !AboutPicture(asked) {
+	if len(r.library) == 0 || !figureCue.MatchString(asked) && !AboutPicture(asked) && !reading.HasPhrase(asked, frontPage) {
 		return nil, nil
 	}
 	if named, err := r.pagesNamed(ctx, asked); err != nil || len(named) > 0 {
@@ -164,14 +163,14 @@ func (r *run) pagesNamed(ctx context.Context, asked string) ([]spot, error) {
 	}
 	var numbers []int
 	for _, m := range pageLabel.FindAllStringSubmatch(asked, -1) {
-		for _, n := range numberIn.FindAllString(m[1]+m[2], -1) {
+		for n := range strings.FieldsFuncSeq(m[1]+m[2], func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
 			numbers = append(numbers, reading.SmallNumber(n))
 		}
 	}
-	if frontCue.MatchString(asked) {
+	if reading.HasPhrase(asked, frontPage) || reading.HasPacked(asked, `表紙|封面|표지`) {
 		numbers = append(numbers, 1)
 	}
-	if lastCue.MatchString(asked) {
+	if reading.HasPhrase(asked, lastPage) || reading.HasPacked(asked, `最後のページ|最后一页|마지막 페이지`) {
 		last, err := r.Index.Pages(ctx, d)
 		if err != nil {
 			return nil, fmt.Errorf("count pages: %w", err)

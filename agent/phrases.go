@@ -81,7 +81,6 @@ type phrases struct {
 type reasons struct {
 	alone      string // it needs nothing to be understood
 	answered   string
-	next       string
 	file       string
 	continued  string
 	manyDocs   string // words of the request, number of documents
@@ -148,7 +147,6 @@ var english = &phrases{
 	tooLong:  "This request needs more tokens than one turn may use. Ask for a smaller part of it.",
 	because: reasons{
 		alone: "it stands on its own", answered: "it answers a question of mine",
-		next: "it asks for the next step, and the memory says what is being worked on",
 		file: "it is a file without a question", continued: "it goes on with the question before",
 		manyDocs:   "“%s” may be any of %d documents",
 		manySenses: "the model found several readings",
@@ -210,7 +208,6 @@ var german = &phrases{
 	tooLong:  "Diese Anfrage braucht mehr Tokens, als ein Durchgang verwenden darf. Frag nach einem kleineren Teil.",
 	because: reasons{
 		alone: "sie steht für sich", answered: "sie beantwortet eine Frage von mir",
-		next: "sie fragt nach dem nächsten Schritt, und das Gedächtnis weiß, woran gearbeitet wird",
 		file: "sie ist eine Datei ohne Frage", continued: "sie führt die Frage davor weiter",
 		manyDocs:   "„%s“ kann jedes von %d Dokumenten sein",
 		manySenses: "das Modell fand mehrere Lesarten",
@@ -272,7 +269,6 @@ var french = &phrases{
 	tooLong:  "Cette demande exige plus de tokens qu'un tour ne peut en utiliser. Demandez-en une partie plus petite.",
 	because: reasons{
 		alone: "il se suffit à lui-même", answered: "il répond à une de mes questions",
-		next: "il demande la prochaine étape, et la mémoire dit sur quoi porte le travail",
 		file: "c'est un fichier sans question", continued: "il poursuit la question précédente",
 		manyDocs:   "« %s » peut désigner l'un de %d documents",
 		manySenses: "le modèle a trouvé plusieurs lectures",
@@ -334,7 +330,6 @@ var spanish = &phrases{
 	tooLong:  "Esta petición necesita más tokens de los que puede usar un turno. Pide una parte más pequeña.",
 	because: reasons{
 		alone: "se entiende por sí solo", answered: "responde a una pregunta mía",
-		next: "pide el siguiente paso, y la memoria dice en qué se está trabajando",
 		file: "es un archivo sin pregunta", continued: "continúa la pregunta anterior",
 		manyDocs:   "«%s» puede ser cualquiera de %d documentos",
 		manySenses: "el modelo encontró varias lecturas",

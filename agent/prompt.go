@@ -152,6 +152,12 @@ func (r *run) openQuestion() (lines []string, chosen string) {
 		chosen = "none; answer without asking"
 	case r.turn.Choice >= 0 && r.turn.Choice < len(q.Options):
 		chosen = fmt.Sprintf("option %d, %s", r.turn.Choice+1, oneLine(q.Options[r.turn.Choice].Label))
+	default:
+		var picked []string
+		for _, i := range Picks(r.turn.Messages[len(r.turn.Messages)-1].Text, len(q.Options)) {
+			picked = append(picked, fmt.Sprintf("option %d, %s", i+1, oneLine(q.Options[i].Label)))
+		}
+		chosen = strings.Join(picked, "; ")
 	}
 	return lines, chosen
 }

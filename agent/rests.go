@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"threadkeeper/memory"
@@ -38,7 +39,12 @@ func (r *run) tell(ctx context.Context) error {
 	return r.turn.Held(ctx, s)
 }
 
-// fromElsewhere are the texts that the turn's prompts held beside its own conversation.
+// fewTexts is in how many texts from elsewhere a word may stand that tells by itself where an answer took it from: in
+// what said it first and in what repeated that.
+const fewTexts = 3
+
+// fromElsewhere are the texts that the turn's prompts held beside its own conversation, the names of
+// shared documents among them.
 func (r *run) fromElsewhere() (texts []string) {
 	for _, f := range slices.Concat(r.recalled, r.brought) {
 		if f.Message.SessionID != r.turn.Session.ID {
@@ -48,29 +54,30 @@ func (r *run) fromElsewhere() (texts []string) {
 	for _, e := range slices.Concat(r.evidence, r.tooled) {
 		texts = append(texts, e.text)
 	}
+	for _, d := range r.library {
+		if d.SessionID != r.turn.Session.ID {
+			texts = append(texts, d.Name)
+		}
+	}
 	return texts
 }
 
-// restsOn is what a reply rests on: the documents of its conversation that its prompts held, and of documents
-// and lines from elsewhere what it says a word of that was neither asked with nor said here before: one that stands
-// there alone, or two. Of our earlier answers here it is what it says any such word of. Whatever is shared in a workspace
-// is in many prompts, and most answers owe nothing to it.
-func (r *run) restsOn(reply *Reply) memory.Shown {
+// restsOn is what a reply rests on: the documents of its conversation that its prompts held, and of documents, their
+// names and lines from elsewhere what it says a word of that was neither asked with nor said here before: a code,
+// one that stands in few of them, or two. Of our earlier answers here it is what it says any such word of,
+// and of those that were folded what the summary took from them. Whatever is shared in a workspace is in many prompts,
+// and most answers owe nothing to it.
+func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 	said := reading.TermSet(reply.Text)
 	if q := reply.Question; q != nil {
 		for _, o := range q.Options {
-			for t := range reading.TermSet(o.Label + " " + o.Query) {
-				said[t] = true
-			}
+			maps.Copy(said, reading.TermSet(o.Label+" "+o.Query))
 		}
 	}
 	for _, m := range r.turn.Messages {
 		for t := range reading.TermSet(m.Text) {
 			delete(said, t)
 		}
-	}
-	says := func(text string) bool {
-		return slices.ContainsFunc(reading.ContentTerms(text), func(t string) bool { return said[t] })
 	}
 	from := map[string]int{} // in how many texts from elsewhere a word stands that was not said in this conversation
 	for _, text := range r.fromElsewhere() {
@@ -84,40 +91,81 @@ func (r *run) restsOn(reply *Reply) memory.Shown {
 		}
 	}
 	draws := func(text string) bool {
-		shared := map[string]bool{}
+		n := 0
 		for _, t := range reading.ContentTerms(text) {
 			if said[t] && from[t] > 0 {
-				shared[t] = true
+				if n++; from[t] <= fewTexts || reading.CodeLike(t) {
+					return true
+				}
 			}
 		}
-		for t := range shared {
-			if from[t] == 1 {
-				return true
-			}
-		}
-		return len(shared) > 1
+		return n > 1
 	}
 	s := memory.Shown{Documents: slices.Clone(r.looked)}
 	k := reply.Checks
 	checked := k.Verified+k.Unchecked+len(k.LeftOut) > 0
 	own := map[int64]bool{}
 	for _, d := range r.library {
-		own[d.ID] = d.SessionID == r.turn.Session.ID
+		if own[d.ID] = d.SessionID == r.turn.Session.ID; !own[d.ID] && draws(d.Name) {
+			s.Documents = append(s.Documents, d.ID)
+		}
 	}
 	for _, e := range slices.Concat(r.evidence, r.tooled) {
 		if !slices.Contains(s.Documents, e.document) && (own[e.document] || checked || draws(e.text)) {
 			s.Documents = append(s.Documents, e.document)
 		}
 	}
+	ours := r.history.Messages
 	for _, f := range slices.Concat(r.recalled, r.brought) {
-		if f.Message.SessionID != r.turn.Session.ID && draws(f.Message.Text) {
+		if f.Message.SessionID == r.turn.Session.ID {
+			ours = append(ours[:len(ours):len(ours)], f.Message)
+		} else if draws(f.Message.Text) {
 			s.Messages = append(s.Messages, f.Message.ID)
 		}
 	}
-	for _, m := range r.history.Messages {
-		if m.Role == memory.Assistant && says(m.Text) {
+	for _, m := range ours {
+		if m.Role == memory.Assistant && sharesTerm(said, m.Text) {
 			s.Messages = append(s.Messages, m.ID)
 		}
 	}
-	return s
+	if r.history.Snapshot == nil {
+		return s, nil
+	}
+	folded, err := r.Store.Folded(ctx, r.turn.Session.ID, func(text string) bool { return sharesTerm(said, text) })
+	for _, f := range folded {
+		s.Messages = append(s.Messages, drawnOn(said, f)...)
+	}
+	return s, err
+}
+
+// sharesTerm reports whether a text has one of the terms.
+func sharesTerm(terms map[string]bool, text string) bool {
+	return slices.ContainsFunc(reading.ContentTerms(text), func(t string) bool { return terms[t] })
+}
+
+// drawnOn are the folded answers that a reply rests on because it says a word of the summary that no person had
+// said: those that hold it, and if none does, all that a model put in other words.
+func drawnOn(said map[string]bool, f memory.Folded) (ids []int64) {
+	drawn := map[string]bool{}
+	for _, t := range reading.ContentTerms(f.Text) {
+		if said[t] && !reading.PeriodWord(t) {
+			drawn[t] = true
+		}
+	}
+	for _, text := range f.Said {
+		for t := range reading.TermSet(text) {
+			delete(drawn, t)
+		}
+	}
+	if len(drawn) == 0 {
+		return nil
+	}
+	holding := slices.DeleteFunc(slices.Clone(f.Answers), func(m *memory.Message) bool { return !sharesTerm(drawn, m.Text) })
+	if len(holding) == 0 && f.Reworded {
+		holding = f.Answers
+	}
+	for _, m := range holding {
+		ids = append(ids, m.ID)
+	}
+	return ids
 }

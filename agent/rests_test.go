@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uptrace/bun"
+
 	"threadkeeper/memory"
 )
 
@@ -74,5 +76,72 @@ func TestWhatAPromptHoldsIsToldBeforeItIsSent(t *testing.T) {
 	}
 	if _, err := k.chain.Respond(t.Context(), turn, nil); err == nil || len(k.server.Requests()) > 0 {
 		t.Errorf("it is sent though it was erased: %v", err)
+	}
+}
+
+// TestAnAnswerRestsOnWhatWasFolded: of folded answers that cite a document, those that hold the word of the summary that
+// is said, all if a model put it in other words, none for what people said themselves.
+func TestAnAnswerRestsOnWhatWasFolded(t *testing.T) {
+	for name, c := range map[string]struct {
+		says, narrative string
+		method          memory.SegmentMethod
+		crane, boat     bool
+	}{
+		"a word of one":        {"Mind the hydraulics.", "Assistant answered: “The hydraulics leak.”.", memory.Extractive, true, false},
+		"other words":          {"Mind the lifting gear.", "The lifting gear of the machine leaks.", memory.ByModel, true, true},
+		"what a person said":   {"To the harbour.", "Ada said: “We meet at the harbour.”.", memory.Extractive, false, false},
+		"nothing of it":        {"Fine.", "Assistant answered: “The hydraulics leak.”.", memory.Extractive, false, false},
+		"the teller's words":   {"You asked and I answered on 4 March.", "On 4 March 2026, Ada asked: “Why?”; Assistant answered: “The hydraulics leak.”.", memory.Extractive, false, false},
+		"a word asked with it": {"The crane.", "Assistant answered: “The crane leaks.”.", memory.Extractive, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newTalk(t, "otherwise:\nsay: ANSWER\n  "+c.says)
+			k.thread = 1
+			k.person("Bob")
+			elsewhere := k.document("crane.txt", "The hydraulics of the crane leak, the rudder of the boat jams.")
+			k.thread = 2
+			first := k.say("Ada", "We meet at the harbour.")
+			crane, boat := k.say("bot", "The hydraulics leak."), k.say("bot", "The rudder jams.")
+			k.write(func(ctx context.Context, tx bun.Tx) error {
+				for _, m := range []*memory.Message{crane, boat} {
+					if _, err := tx.NewInsert().Model(&memory.Citation{MessageID: m.ID, DocumentID: elsewhere.ID, N: 1}).ExcludeColumn("id").Exec(ctx); err != nil {
+						return err
+					}
+				}
+				_, err := tx.NewInsert().Model(&memory.Segment{SessionID: k.session.ID, FromID: first.ID, ToID: boat.ID, Messages: 3,
+					Narrative: c.narrative, Method: c.method, CreatedAt: 1}).ExcludeColumn("id").Exec(ctx)
+				return err
+			})
+			k.summary(c.narrative)
+			r := k.turn("Ada", "What of the crane?", ChoiceNone)
+			for _, w := range []struct {
+				m    *memory.Message
+				want bool
+			}{{crane, c.crane}, {boat, c.boat}} {
+				if is := slices.Contains(r.Rests.Messages, w.m.ID); is != w.want {
+					t.Errorf("%q rests on %q: %v", r.Text, w.m.Text, is)
+				}
+			}
+		})
+	}
+}
+
+// TestACodeTellsWhereAnAnswerTookItFrom: however many repeated it, and from the name of a shared document as well.
+func TestACodeTellsWhereAnAnswerTookItFrom(t *testing.T) {
+	k := newTalk(t, "otherwise:\nsay: ANSWER\n  It is zq10049.")
+	k.thread = 1
+	k.person("Bob")
+	shared := k.document("zq10049.txt", "Nothing of it stands here.")
+	if err := k.chain.Index.Share(t.Context(), memory.Audience{Session: k.session.ID, Channel: memory.Channel{ID: k.session.ChannelID}}, shared.ID); err != nil {
+		t.Fatal(err)
+	}
+	var lines []*memory.Message
+	for _, what := range []string{"gate", "shed", "door", "barn", "loft"} {
+		lines = append(lines, k.say("Bob", "The code of the "+what+" is zq10049."))
+	}
+	k.thread = 2
+	r := k.turn("Ada", "What is the code of the gate?", ChoiceNone)
+	if !slices.Contains(r.Rests.Documents, shared.ID) || !slices.Contains(r.Rests.Messages, lines[0].ID) {
+		t.Errorf("%q rests on %+v", r.Text, r.Rests)
 	}
 }

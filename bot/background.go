@@ -5,27 +5,6 @@ import (
 	"time"
 )
 
-// idle makes the compaction of sessions due that have been quiet for Idle.
-func (b *Bot) idle(ctx context.Context) {
-	if b.Idle <= 0 {
-		return // every turn ends in an idle session
-	}
-	seen := int64(0)
-	for {
-		until := b.Store.Now() - b.Idle.Milliseconds()
-		if err := b.compactQuiet(ctx, seen, until); err != nil {
-			if ctx.Err() == nil {
-				b.Log.Error("look for idle sessions", "error", err)
-			}
-		} else {
-			seen = until
-		}
-		if !sleep(ctx, jitter(min(b.Idle/4, time.Minute))) {
-			return
-		}
-	}
-}
-
 const (
 	keepQueue  = 30 * 24 * time.Hour // what the queues hold of what is done with
 	purgeEvery = time.Hour
@@ -45,25 +24,6 @@ func (b *Bot) purge(ctx context.Context) {
 			b.Log.Info("purged the queues", "rows", n)
 		}
 	}
-}
-
-// compactQuiet makes the compaction of sessions due that were last active in
-// (after, until].
-func (b *Bot) compactQuiet(ctx context.Context, after, until int64) error {
-	sessions, err := b.Store.IdleSessions(ctx, after, until)
-	if err != nil {
-		return wrap("find quiet sessions", err)
-	}
-	for _, id := range sessions {
-		due, err := b.Store.ScheduleCompaction(ctx, id, true)
-		if err != nil {
-			return wrap("compact an idle session", err)
-		}
-		if due {
-			b.compactions.ring()
-		}
-	}
-	return nil
 }
 
 // compact takes due compactions until ctx is done.
@@ -101,11 +61,9 @@ func (b *Bot) compact(ctx context.Context) {
 }
 
 // Drain waits until nothing is pending: no message to answer, no command to
-// apply, no post to deliver, no compaction due, also of sessions that are quiet,
-// which counts as idle here.
+// apply, no post to deliver, no compaction due.
 func (b *Bot) Drain(ctx context.Context) error {
 	b.init()
-	settled := false
 	for pause := drainPoll; ; pause = min(pause*11/10, drainPollMost) {
 		busy, err := b.Store.Queue.CountOpen(ctx, b.names()...)
 		if err != nil {
@@ -114,21 +72,12 @@ func (b *Bot) Drain(ctx context.Context) error {
 		busy += b.running.count() // a cancelled turn still has its post to put right
 		compacting := 0
 		if busy == 0 && b.Compactor != nil {
-			if !settled {
-				if err := b.compactQuiet(ctx, 0, b.Store.Now()); err != nil {
-					return err
-				}
-				settled = true
-			}
 			if compacting, err = b.Store.CountCompactions(ctx); err != nil {
 				return wrap("look for compactions", err)
 			}
 		}
 		if busy+compacting == 0 {
 			return nil
-		}
-		if busy > 0 {
-			settled = false
 		}
 		if !sleep(ctx, pause) {
 			return ctx.Err()

@@ -62,7 +62,7 @@ func BenchmarkTurn(b *testing.B) {
 		}
 	}
 	machine := &bot.Bot{Store: store, Chain: &platformtest.Chain{Store: store}, Platforms: []platform.Platform{world.Platform()},
-		Log: slog.New(slog.DiscardHandler), Idle: 30 * time.Minute}
+		Log: slog.New(slog.DiscardHandler)}
 	ctx, cancel := context.WithCancel(b.Context())
 	done := make(chan error)
 	go func() { done <- machine.Run(ctx) }()

@@ -34,7 +34,6 @@ type Bot struct {
 	Workers     int           // turns at the same time; default 8
 	TurnTimeout time.Duration // default 5 min
 	Lease       time.Duration // default 30 s
-	Idle        time.Duration // after which a quiet session is idle; 30 min for people, 0 at once (scripts)
 	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
 	Access      access.Lists  // who may use it where; everybody everywhere without
 	PerMinute   int           // messages of one person that are answered in a minute; 0: any number
@@ -124,7 +123,8 @@ func (b *Bot) init() {
 	})
 }
 
-// rereadDocuments reads again what an earlier version of this program has read.
+// rereadDocuments reads again what an earlier version of this program has read, and then the pages of scans as they
+// come.
 func (b *Bot) rereadDocuments(ctx context.Context) {
 	if b.Index == nil {
 		return
@@ -132,6 +132,7 @@ func (b *Bot) rereadDocuments(ctx context.Context) {
 	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
 		b.Log.ErrorContext(ctx, "documents keep their old text", "error", err)
 	}
+	b.Index.ReadScans(ctx)
 }
 
 // Run works until ctx is done or every platform's Run has returned, then
@@ -142,7 +143,10 @@ func (b *Bot) Run(ctx context.Context) error {
 	b.init()
 	restored, err := b.Store.RestoredAt(ctx)
 	b.restored = restored
-	err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx), b.uncheckAll(ctx))
+	if !b.Store.IsShared() { // else the first process to open it has done so
+		err = errors.Join(err, b.Store.Queue.ResetLeases(ctx), b.Store.Queue.ResetDelays(ctx))
+	}
+	err = errors.Join(err, b.uncheckAll(ctx))
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -157,7 +161,6 @@ func (b *Bot) Run(ctx context.Context) error {
 	var workers sync.WaitGroup
 	workers.Go(func() { b.dispatch(ctx, work) })
 	workers.Go(func() { b.runCommands(ctx, work) })
-	workers.Go(func() { b.idle(ctx) })
 	workers.Go(func() { b.purge(ctx) })
 	workers.Go(func() { b.watchClock(ctx) })
 	workers.Go(func() { b.secureErase(ctx) })

@@ -14,6 +14,7 @@ import (
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/docs"
+	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
 )
 
@@ -155,11 +156,12 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 // pictureDPI is the resolution of page pictures.
 const pictureDPI = 150
 
-// page draws a page for the one who asks.
+// page shows the page behind citation [3] of the last answer, or page 12 of the document that it cites
+// first; when nothing is cited, of the newest document here.
 func page(ctx context.Context, c *call) (platform.Outgoing, error) {
 	n, err := strconv.Atoi(strings.Trim(c.Args[0], "[]#"))
 	if err != nil {
-		return commandText(fmt.Sprintf(c.say.PageNumber, c.typed("page 1")))
+		return commandText(fmt.Sprintf(c.say.PageNumber, c.typed("page [1]"), c.typed("page 12")))
 	}
 	if c.Audience.NoDocuments {
 		return commandText(c.say.NoDocuments)
@@ -168,18 +170,55 @@ func page(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load citations", err)
 	}
-	i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n })
-	if i < 0 {
+	cited, err := c.citedPage(ctx, citations, n, strings.ContainsAny(c.Args[0], "[]#"))
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	if cited == nil {
 		if len(citations) == 0 {
 			return commandText(c.say.NoneCited)
 		}
 		return commandText(fmt.Sprintf(c.say.NoCitation, c.say.Number(n)))
 	}
-	out, err := c.Bot.picture(ctx, c.Audience, citations[i], c.say)
+	out, err := c.Bot.picture(ctx, c.Audience, *cited, c.say)
 	if gone(err) {
 		return commandText(c.say.PageGone)
 	}
+	if errors.Is(err, pdfium.ErrNoPage) {
+		return commandText(c.say.NotThere)
+	}
 	return out, err
+}
+
+// citedPage is citation n, or page n with what is cited of it; nil if there is none.
+func (c *call) citedPage(ctx context.Context, citations []docs.Citation, n int, byNumber bool) (*docs.Citation, error) {
+	if byNumber {
+		if i := slices.IndexFunc(citations, func(x docs.Citation) bool { return x.N == n }); i >= 0 {
+			return &citations[i], nil
+		}
+		return nil, nil
+	}
+	if len(citations) > 0 {
+		for _, x := range citations {
+			if x.DocumentID == citations[0].DocumentID && x.Page == n {
+				return &x, nil
+			}
+		}
+		return &docs.Citation{DocumentID: citations[0].DocumentID, Document: citations[0].Document, Page: n}, nil
+	}
+	if c.Bot.Index == nil {
+		return nil, nil
+	}
+	all, err := c.Bot.Index.List(ctx, c.Audience)
+	if err != nil {
+		return nil, wrap("list documents", err)
+	}
+	for _, d := range slices.Backward(all) {
+		if d.State == memory.DocumentReady && !d.Picture {
+			return &docs.Citation{DocumentID: d.ID, Document: d.Name, Page: n}, nil
+		}
+	}
+	return nil, nil
 }
 
 // picture is the page behind a citation; memory.ErrNotFound if the audience may not
@@ -202,8 +241,12 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 	if err := png.Encode(&file, picture); err != nil {
 		return platform.Outgoing{}, wrap("draw page", err)
 	}
+	number := ""
+	if cited.N > 0 {
+		number = fmt.Sprintf("[%d] ", cited.N)
+	}
 	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(say.Plain(cited.Document), ".pdf"), cited.Page)
-	return platform.Outgoing{Kind: platform.KindCommand, Language: w.Code, Text: fmt.Sprintf("[%d] %s, ", cited.N, say.Plain(cited.Document)) + fmt.Sprintf(w.Page, cited.Page),
+	return platform.Outgoing{Kind: platform.KindCommand, Language: w.Code, Text: number + say.Plain(cited.Document) + ", " + fmt.Sprintf(w.Page, cited.Page),
 		File: &platform.Upload{Name: name, Media: "image/png", Data: file.Bytes(), Document: cited.DocumentID}}, nil
 }
 

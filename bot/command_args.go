@@ -62,7 +62,7 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	}
 	if !slash && len(line) == 2 && known(first) {
 		typed := first + " " + strings.ToLower(line[1])
-		if near, distance := nearest(typed); strings.HasPrefix(near, first+" ") && distance <= 2 {
+		if near, distance := platform.Nearest(say.Commands("en"), typed); strings.HasPrefix(near, first+" ") && distance <= 2 {
 			return typed, "", true
 		}
 	}
@@ -96,20 +96,9 @@ func firstOf(family string) string {
 	return ""
 }
 
-// nearest is the command whose name takes the fewest changed letters.
-func nearest(name string) (near string, distance int) {
-	distance = -1
-	for _, c := range say.Commands("en") {
-		if d := letters(name, c.Name); distance < 0 || d < distance {
-			near, distance = c.Name, d
-		}
-	}
-	return near, distance
-}
-
 // unknown says which command was meant, as far as that shows.
 func (c *call) unknown(name string) string {
-	near, distance := nearest(name)
+	near, distance := platform.Nearest(say.Commands("en"), name)
 	family, _, _ := strings.Cut(name, " ")
 	switch {
 	case distance <= max(2, len(name)/3):
@@ -124,28 +113,6 @@ func (c *call) unknown(name string) string {
 		return fmt.Sprintf(c.say.ThereAre, strings.Join(all, ", "))
 	}
 	return fmt.Sprintf(c.say.HelpHas, c.typed("help"))
-}
-
-// letters is the Levenshtein distance of two short texts.
-func letters(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range y {
-			cost := diagonal
-			if x[i] != y[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(y)]
 }
 
 // maxChoices is how many completions every platform can show.
@@ -242,7 +209,7 @@ func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s
 		if _, err := b.Index.Visible(ctx, a, c.DocumentID); err != nil {
 			continue // it is not, or not any more
 		}
-		like = append(like, platform.Choice{Label: fmt.Sprintf("[%s] %s, ", number, say.Plain(c.Document)) + fmt.Sprintf(say.In(s.Author.Locale).Page, c.Page), Value: number})
+		like = append(like, platform.Choice{Label: fmt.Sprintf("[%s] %s, ", number, say.Plain(c.Document)) + fmt.Sprintf(say.In(s.Author.Locale).Page, c.Page), Value: "[" + number + "]"})
 	}
 	return like[:min(len(like), maxChoices)], nil
 }

@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"image"
+	"strings"
 	"sync"
 	"testing"
 
@@ -163,7 +164,7 @@ func TestAPageIsNotPostedWhereItsDocumentMayNotBeSeenAnyMore(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				payload := `{"to":{"key":{"platform":"fake","workspace":"w","channel":"random","thread":"` + session.Thread + `"}},"out":{"kind":"command","text":"a page","file":{"name":"page.png"}}}`
+				payload := `{"to":{"key":{"platform":"fake","workspace":"w","channel":"random","thread":"` + session.Thread + `"},"ephemeral_to":"U-Ada"},"out":{"kind":"command","text":"a page","file":{"name":"page.png"}}}`
 				if _, err := s.store.Queue.OutboxAdd(t.Context(), memory.Outbox{SessionID: session.ID, DocumentID: 1, Nonce: "page", Payload: payload}); err != nil {
 					t.Fatal(err)
 				}
@@ -178,6 +179,9 @@ func TestAPageIsNotPostedWhereItsDocumentMayNotBeSeenAnyMore(t *testing.T) {
 				if p.File != "" {
 					t.Errorf("posted %+v", p)
 				}
+			}
+			if now := s.world.Posts(at, "Ada"); when == "stopped" && (len(now) != len(posts)+1 || !strings.Contains(now[len(now)-1].Text, "may no longer be shown here")) {
+				t.Errorf("nobody is told: %+v", now)
 			}
 		})
 	}

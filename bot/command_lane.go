@@ -261,6 +261,8 @@ func (b *Bot) fileGone(ctx context.Context, c *call) error {
 		}
 		if f.DocumentID != 0 {
 			err = errors.Join(err, b.Store.RemoveDocument(ctx, 0, f.DocumentID))
+		} else {
+			err = errors.Join(err, b.Store.RemoveFile(ctx, f))
 		}
 	}
 	return wrap("remove a deleted file", err)

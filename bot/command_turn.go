@@ -17,7 +17,11 @@ func why(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, wrap("load understanding", err)
 	}
-	c.shows.Messages = []int64{m.ID}
+	answers, err := c.Bot.Store.Views.AnswersOf(ctx, m) // how it was read goes with them
+	if err != nil {
+		return platform.Outgoing{}, wrap("look for answers", err)
+	}
+	c.shows.Messages = append(answers, m.ID)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", c.speaker(m), c.quoted(m, 200))
 	judged := c.say.Clear

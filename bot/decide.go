@@ -52,6 +52,8 @@ func decide(ev platform.Event, p place) verdict {
 	thread := ev.Key.Thread != ""
 	_, listens := reading.Listening(ev.Text)
 	switch {
+	case ev.Author.Kind == memory.Bot:
+		return byProgram(p)
 	case ev.Channel.Kind == memory.DM:
 		return verdict{true, yes, "direct message"}
 	case ev.Mention:
@@ -79,6 +81,9 @@ func decide(ev platform.Event, p place) verdict {
 	}
 	return verdict{false, no, "not for us"}
 }
+
+// byProgram is the verdict on what a bot, a workflow or an app says: context, and never answered.
+func byProgram(p place) verdict { return verdict{p.Joined, no, "said by a program"} }
 
 // nearBy is within how many lines of an answer of ours whom it answers may still speak to us.
 const nearBy = 2
@@ -146,8 +151,8 @@ func callsAnother(ev platform.Event, lines []memory.Spoken) bool {
 // unusable says why a message is ignored in every place, "" if it is not.
 func unusable(ev platform.Event) string {
 	switch {
-	case ev.Ours || ev.Author.Kind == memory.Bot:
-		return "said by a program"
+	case ev.Ours:
+		return "said by us"
 	case strings.TrimSpace(ev.Text) == "" && len(ev.Files) == 0 && !ev.Mention && !ev.Hidden:
 		return "nothing in it"
 	}

@@ -24,7 +24,8 @@ func TestDecide(t *testing.T) {
 		store  bool
 		answer decision
 	}{
-		{"a program", platform.Event{Key: in, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{Joined: true}, false, no},
+		{"a program", platform.Event{Key: in, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{Joined: true}, true, no},
+		{"a program beside us", platform.Event{Key: top, Text: "hi", Mention: true, Author: platform.Author{Kind: memory.Bot}}, place{}, false, no},
 		{"nothing", platform.Event{Key: in, Text: " ", Author: human}, place{Joined: true}, false, no},
 		{"a file alone", platform.Event{Key: in, Author: human, Files: make([]memory.File, 1)}, place{Joined: true, Alone: true}, true, yes},
 		{"a direct message", platform.Event{Key: top, Text: "hi", Author: human, Channel: memory.Channel{Kind: memory.DM}}, place{}, true, yes},
@@ -231,6 +232,7 @@ func TestReadAnswer(t *testing.T) {
 		{"just answer", agent.ChoiceJustAnswer, true}, {"Einfach antworten", agent.ChoiceJustAnswer, true},
 		{"Q3-sales.xlsx", 1, true}, {"q3 sales", 1, true}, {"the board one", 0, true}, {"both", 2, true}, {"both reprots", 2, true}, {"> Bob: have you seen Q3 sales?\n\nthe board one", 0, true},
 		{"the one from last year", agent.ChoiceNone, true},
+		{"the second one", 1, true}, {"the last one, please", 2, true}, {"1 and 3", agent.ChoiceNone, true}, {"cancel", agent.ChoiceNone, true},
 		{"What is the weather in Oslo?", agent.ChoiceNone, false},
 		{"write a poem about rain", agent.ChoiceNone, false},
 		{"What do I have to do with reports?", agent.ChoiceNone, false},

@@ -235,7 +235,7 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 		if may, err := b.mayStillShow(ctx, o, c.To.Key); err != nil {
 			return err
 		} else if !may {
-			return b.Store.Queue.OutboxFinish(ctx, o, "", "may not be shown any more")
+			return b.Store.Queue.OutboxWithdraw(ctx, o)
 		}
 	}
 	resumed := o.Attempts > 0

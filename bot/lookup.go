@@ -172,5 +172,5 @@ func (t *turn) backfill(ctx context.Context) error {
 func (b *Bot) lost(ev platform.Event, after []platform.Event, asked int64) bool {
 	_, _, command := b.parseCommand(ev.Text)
 	answered := slices.ContainsFunc(after, func(x platform.Event) bool { return x.Ours && x.At < asked })
-	return ev.Mention && unusable(ev) == "" && !answered && (!command || len(ev.Files) > 0) && b.Store.Now()-ev.At < seenFor.Milliseconds() && ev.At >= b.restored
+	return ev.Mention && ev.Author.Kind != memory.Bot && unusable(ev) == "" && !answered && (!command || len(ev.Files) > 0) && b.Store.Now()-ev.At < seenFor.Milliseconds() && ev.At >= b.restored
 }

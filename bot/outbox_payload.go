@@ -57,6 +57,21 @@ func decodePayload(o *memory.Outbox) (outboxPayload, error) {
 	return p, nil
 }
 
+// Withdrawn is what is posted in the place of a command's answer that was taken back before it was posted: that
+// it was, to the one who asked. For any other post it is "". It is for memory.Queue.
+func Withdrawn(payload string) string {
+	p, err := decodePayload(&memory.Outbox{Payload: payload})
+	if err != nil || p.Record != nil || p.Out.Kind == platform.KindNotice {
+		return ""
+	}
+	w := say.In(p.Out.Language)
+	text, err := outboxPayload{To: p.To, Out: platform.Outgoing{Kind: platform.KindCommand, Text: w.Withdrawn, Language: w.Code}}.encode()
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
 // giveUp makes r the record of an answer that nobody will see: it has failed and can be asked
 // for again. Of a turn that was ended nobody waits for one.
 func (r *finishRecord) giveUp() {

@@ -125,7 +125,7 @@ func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 	}
 	t.request.Question, t.request.Choice = q.ID, choice
 	row := t.rows[len(t.rows)-1]
-	a := memory.QuestionAnswer{Question: q, Row: row.ID, Answer: answerWord(q, choice, last.Text), Payload: t.request.encode()}
+	a := memory.QuestionAnswer{Question: q, Row: row.ID, Answer: answerWord(q, choice), Payload: t.request.encode()}
 	if err := b.Store.Queue.AnswerByMessage(ctx, t.lease, a, last); err != nil {
 		return nil, agent.ChoiceNone, err
 	}
@@ -134,7 +134,7 @@ func (t *turn) question(ctx context.Context) (*memory.Question, int, error) {
 
 // answerWord is what a question keeps of its answer: never more than the
 // message says, so that erasing the message leaves nothing behind.
-func answerWord(q *memory.Question, choice int, text string) string {
+func answerWord(q *memory.Question, choice int) string {
 	switch {
 	case choice >= 0:
 		return q.Options[choice].Label
@@ -183,6 +183,9 @@ func readAnswer(q *memory.Question, text string) (int, bool) {
 	}
 	if i, ok := nearestLabel(labels, text); ok {
 		return i, true
+	}
+	if picked := agent.Picks(text, len(labels)); len(picked) == 1 {
+		return picked[0], true
 	}
 	if q.Answer == memory.Awaited {
 		return agent.ChoiceNone, true

@@ -125,7 +125,7 @@ const lateTime = 10 * time.Minute
 // callsLate reports whether the edit of a message that we do not hold, or overheard, asks for an
 // answer: its author had forgotten to mention us.
 func callsLate(ev platform.Event, now int64) bool {
-	return ev.Mention && ev.Said != "" && now-ev.At < lateTime.Milliseconds()
+	return ev.Mention && ev.Author.Kind != memory.Bot && ev.Said != "" && now-ev.At < lateTime.Milliseconds()
 }
 
 // setReplyAddress completes where an answer goes.
@@ -164,10 +164,8 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	if v.Store && !completed {
 		complete(ctx, p, &ev, v.Answer == yes)
-	}
-	if v.Store {
-		if why := unusable(ev); why != "" { // its author is a program after all
-			v = verdict{false, no, why}
+		if ev.Author.Kind == memory.Bot { // as is known only now
+			v = byProgram(place)
 		}
 	}
 	b.Log.Debug("message", "platform", p.Name(), "event", ev.ID, "answer", string(v.Answer), "reason", v.Reason)

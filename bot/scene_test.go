@@ -42,7 +42,7 @@ func begin(t *testing.T, set ...func(*scene)) *scene {
 func play(t *testing.T, db string, world *platformtest.World, chain *platformtest.Chain, set ...func(*scene)) *scene {
 	t.Helper()
 	s := &scene{t: t, db: db, store: open(t, db), world: world, chain: chain}
-	chain.Store = s.store
+	chain.Store, s.store.Queue.Withdrawn = s.store, bot.Withdrawn
 	log := slog.New(slog.DiscardHandler)
 	s.bot = &bot.Bot{Store: s.store, Index: &docs.Index{Store: s.store, Log: log}, Chain: chain,
 		Platforms: []platform.Platform{world.Platform()}, Log: log, Workers: 2, Grace: 50 * time.Millisecond, Patience: time.Minute,

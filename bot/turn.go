@@ -11,6 +11,7 @@ import (
 	"github.com/tmc/langchaingo/chains"
 
 	"threadkeeper/agent"
+	"threadkeeper/agent/model"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
@@ -231,7 +232,10 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if in.Choice == choiceElse { // the question stays open for what is typed next
 		return t.payloadOf(&agent.Reply{Text: t.say.TypeIt, Ledger: memory.Ledger{Route: "question"}}), nil
 	}
-	out, err := chains.Call(ctx, t.bot.Chain, map[string]any{
+	waiting := model.WithWaiting(ctx, func(why *model.Error, wait time.Duration) {
+		t.view.emit(agent.Progress{Status: say.Waiting(t.say, why, wait)})
+	})
+	out, err := chains.Call(waiting, t.bot.Chain, map[string]any{
 		agent.InputTurn: in, agent.InputEmit: func(p agent.Progress) { t.view.emit(p) }})
 	if err != nil {
 		if ctx.Err() != nil || errors.Is(err, memory.ErrInterrupted) {
@@ -357,7 +361,6 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 	if p, ok := t.platform.(platform.Poster); ok && ref != "" {
 		a.Posts = p.Messages(ref)
 	}
-	a.Idle = b.Idle <= 0
 	if a.Follow, err = c.follow(t.outbox); err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*m
 	}
 	f, err := x.receive(ctx, in, d.Name)
 	if err == nil {
-		err = x.ingest(ctx, d, f, progress)
+		err = x.ingest(ctx, d, f, in.Unseen, progress)
 	}
 	if err == nil {
 		return d, nil
@@ -87,14 +87,14 @@ func (x *Index) receive(ctx context.Context, in Upload, name string) (*file, err
 }
 
 // ingest gives d its content, reading it if that has not been done.
-func (x *Index) ingest(ctx context.Context, d *memory.Document, f *file, progress func(Progress)) error {
+func (x *Index) ingest(ctx context.Context, d *memory.Document, f *file, unseen bool, progress func(Progress)) error {
 	unlock, err := x.lock(ctx, f.sum)
 	if err != nil {
 		return err
 	}
 	defer unlock()
 	if f.Picture != nil {
-		return x.keepPicture(ctx, d, f)
+		return x.keepPicture(ctx, d, f, unseen)
 	}
 	c, err := x.open(ctx, d, f)
 	if err != nil {
@@ -118,11 +118,22 @@ func (x *Index) ingest(ctx context.Context, d *memory.Document, f *file, progres
 	if err := x.settle(ctx, c, state, reason); err != nil {
 		return err
 	}
-	d.State, d.Reason = memory.DocumentState(state), reason
+	if fault == nil && len(r.summary.unread) > 0 {
+		err := x.readScans(ctx, c, scansAtOnce, func(unread int) {
+			progress(Progress{Document: d.Name, Page: c.PagesDone - unread, Pages: c.PagesDone})
+		})
+		if err != nil {
+			return err
+		}
+		if c.State == contentFailed {
+			fault = faultNamed(c.Reason)
+		}
+	}
+	d.State, d.Reason = memory.DocumentState(c.State), c.Reason
 	return fault
 }
 
-// lock keeps others from reading the same bytes at the same time.
+// lock keeps others, also in other processes, from reading the same bytes at the same time.
 func (x *Index) lock(ctx context.Context, sum string) (unlock func(), err error) {
 	for {
 		x.mu.Lock()
@@ -134,12 +145,18 @@ func (x *Index) lock(ctx context.Context, sum string) (unlock func(), err error)
 			mine := make(chan struct{})
 			x.busy[sum] = mine
 			x.mu.Unlock()
-			return func() {
+			release, err := x.Store.HoldWhenFree(ctx, "content "+sum)
+			unlock := func() {
 				x.mu.Lock()
 				delete(x.busy, sum)
 				x.mu.Unlock()
 				close(mine)
-			}, nil
+			}
+			if err != nil {
+				unlock()
+				return nil, err
+			}
+			return func() { release(); unlock() }, nil
 		}
 		x.mu.Unlock()
 		select {

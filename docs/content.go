@@ -53,6 +53,7 @@ type pageRow struct {
 	Scanned       bool
 	Truncated     bool
 	Failed        string
+	Boxes         []byte // of the words of Text, if that was read from a picture; nil = not read, see marked
 }
 
 type passageRow struct {
@@ -101,7 +102,7 @@ func (x *Index) open(ctx context.Context, d *memory.Document, f *file) (*content
 // reopen decides whether a known content is to be read (again): it was left unfinished, is of
 // another extractor, timed out, or was cut by limits that now let more through.
 func (x *Index) reopen(ctx context.Context, tx bun.Tx, c *content, f *file) error {
-	afresh := c.Extractor != extractor || c.State == contentFailed && c.Reason == ErrTimeout.Error()
+	afresh := c.Extractor != extractor || c.State == contentFailed && (c.Reason == ErrTimeout.Error() || c.Reason == ErrScanned.Error() && x.ReadsScans())
 	more := c.State == contentReady && c.PagesDone < c.Pages &&
 		(x.Limits.Pages == 0 || c.PagesDone < x.Limits.Pages) && (x.Limits.Chars == 0 || c.Chars < x.Limits.Chars)
 	switch {
@@ -179,22 +180,24 @@ func (x *Index) store(ctx context.Context, c *content, pages []*pageRow, found [
 // reason. Nothing is kept of bytes that cannot be read.
 func (x *Index) settle(ctx context.Context, c *content, state contentState, reason string) error {
 	c.State, c.Reason = state, reason
-	return x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		if err := update(ctx, tx, c, "state", "reason", "pages", "pages_done", "chars", "scanned", "first_terms"); err != nil {
+	return x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error { return settled(ctx, tx, c) })
+}
+
+func settled(ctx context.Context, tx bun.Tx, c *content) error {
+	if err := update(ctx, tx, c, "state", "reason", "pages", "pages_done", "chars", "scanned", "first_terms"); err != nil {
+		return err
+	}
+	if c.State == contentFailed {
+		if err := clear(ctx, tx, c.ID); err != nil {
 			return err
 		}
-		if state == contentFailed {
-			if err := clear(ctx, tx, c.ID); err != nil {
-				return err
-			}
-			if _, err := tx.NewDelete().Table("blobs").Where("sha256 = ?", c.SHA256).Exec(ctx); err != nil {
-				return err
-			}
+		if _, err := tx.NewDelete().Table("blobs").Where("sha256 = ?", c.SHA256).Exec(ctx); err != nil {
+			return err
 		}
-		_, err := tx.NewUpdate().Model((*memory.Document)(nil)).Set("state = ?, reason = ?", state, reason).
-			Where("content_id = ? AND removed_at = 0", c.ID).Exec(ctx)
-		return err
-	})
+	}
+	_, err := tx.NewUpdate().Model((*memory.Document)(nil)).Set("state = ?, reason = ?", c.State, c.Reason).
+		Where("content_id = ? AND removed_at = 0", c.ID).Exec(ctx)
+	return err
 }
 
 // update writes columns of a content, or returns memory.ErrNotFound if the last document that had

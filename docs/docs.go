@@ -1,5 +1,5 @@
 // Package docs reads documents and answers for them: it ingests PDF, DOCX and
-// text files and pictures, searches their passages, checks that a quote stands on
+// text files, scans and pictures, searches their passages, checks that a quote stands on
 // its page and draws that page. It is a Go package; the project's documentation is in
 // README.md. It owns the tables contents, blobs, documents, pages and passages.
 package docs
@@ -49,6 +49,8 @@ type Index struct {
 	mu   sync.Mutex
 	busy map[string]chan struct{} // SHA-256 of what is being read; closed when it was
 
+	left chan struct{} // see unread; kept under mu
+
 	periods map[int64]period // by content, of first pages; kept under mu
 }
 
@@ -61,6 +63,7 @@ type Upload struct {
 	Media     string // as the platform says; a hint
 	Data      io.Reader
 	Shared    bool // for the whole channel, not only for the session
+	Unseen    bool // if it is a picture: no model looks at it, so its text is read
 }
 
 // Progress is how far the reading of a document has come.

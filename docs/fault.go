@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"threadkeeper/docs/ocr"
 	"threadkeeper/docs/pdfium"
 )
 
@@ -63,13 +64,15 @@ func ours(err error) error {
 
 // summary is what is known of a document's pages once they were read.
 type summary struct {
-	read    int // pages
-	chars   int
-	text    []int // numbers of the pages that have text,
-	scanned []int // that are pictures without,
-	failed  []int // that could not be read,
-	cut     []int // that have only the beginning of theirs
-	first   strings.Builder
+	read     int // pages
+	chars    int
+	text     []int // numbers of the pages that have text,
+	scanned  []int // that are pictures without,
+	unread   []int // that are pictures and will be read,
+	pictures []int // that are pictures and were,
+	failed   []int // that could not be read,
+	cut      []int // that have only the beginning of theirs
+	first    strings.Builder
 }
 
 // scannedShare is the share of pages from which on a document counts as scanned: a cover with text
@@ -79,6 +82,8 @@ const scannedShare = 0.9
 // fault is why a document of these pages cannot be used, nil if it can.
 func (s *summary) fault() error {
 	switch {
+	case len(s.unread) > 0:
+		return nil
 	case s.read > 0 && len(s.failed) == s.read:
 		return ErrDamaged
 	case len(s.scanned) > 0 && float64(len(s.scanned)) >= scannedShare*float64(s.read):
@@ -103,6 +108,12 @@ func (s *summary) omissions(total int) string {
 	}
 	if len(s.scanned) > 0 {
 		parts = append(parts, fmt.Sprintf("%v: no text on %s; text on %s", ErrScanned, pageList(s.scanned), pageList(s.text)))
+	}
+	if len(s.pictures) > 0 {
+		parts = append(parts, fmt.Sprintf("%v: the text of %s was read from its picture; %s stands behind numbers that may be wrong", ErrScanned, pageList(s.pictures), ocr.Unsure))
+	}
+	if len(s.unread) > 0 {
+		parts = append(parts, fmt.Sprintf("%v: %s will still be read from its picture", ErrScanned, pageList(s.unread)))
 	}
 	if len(s.failed) > 0 {
 		parts = append(parts, fmt.Sprintf("%v: %s could not be read", ErrDamaged, pageList(s.failed)))

@@ -23,8 +23,9 @@ type ingest struct {
 	file     *file
 	name     string
 	progress func(Progress)
-	stored   int  // pages that an earlier run has stored
-	keep     bool // what is read is not stored but kept in pages and passages
+	stored   int              // pages that an earlier run has stored
+	keep     bool             // what is read is not stored but kept in pages and passages
+	scans    map[int]*pageRow // pages by number that were read from their pictures before
 
 	summary  summary
 	tail     tail // of the last page
@@ -56,7 +57,7 @@ func (r *ingest) run(ctx context.Context) (omissions string, err error) {
 	})
 	g.Go(func() error {
 		for p := range pages {
-			if err := r.add(ctx, p); err != nil {
+			if err := r.add(ctx, p, nil); err != nil {
 				return err
 			}
 		}
@@ -96,10 +97,16 @@ func (r *ingest) extract(ctx context.Context, each func(total int, p page) error
 	return nil
 }
 
-// add takes the next page, and stores a batch when it is full.
-func (r *ingest) add(ctx context.Context, p extracted) error {
+// add takes the next page, with the boxes of its words if it was read from a picture, and stores a batch when it is full.
+func (r *ingest) add(ctx context.Context, p extracted, boxes []byte) error {
 	r.content.Pages = p.total
-	r.count(p.page)
+	row := &pageRow{ContentID: r.content.ID, Number: p.Number, Label: p.Label, Text: p.Text,
+		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed, Boxes: boxes}
+	if known := r.scans[p.Number]; known != nil && p.Scanned && p.Failed == "" { // it was read before
+		row.Text, row.Boxes, row.Failed = known.Text, known.Boxes, known.Failed
+		p.Text = row.Text
+	}
+	r.summary.count(row, r.index.ReadsScans())
 	found, err := passages(p.Text)
 	if err != nil {
 		return err
@@ -109,26 +116,36 @@ func (r *ingest) add(ctx context.Context, p extracted) error {
 	if p.Number <= r.stored {
 		return nil
 	}
-	id := r.content.ID
-	for i, s := range found {
-		r.passages = append(r.passages, &passageRow{ContentID: id, Page: p.Number, StartAt: s.start, EndAt: s.end, Head: above[i],
-			Terms: passageTerms(p.Text[s.start:s.end])})
-	}
-	r.pages = append(r.pages, &pageRow{ContentID: id, Number: p.Number, Label: p.Label, Text: p.Text,
-		Scanned: p.Scanned, Truncated: p.Truncated, Failed: p.Failed})
+	r.passages = append(r.passages, passageRows(row, found, above)...)
+	r.pages = append(r.pages, row)
 	if len(r.pages) == batchPages {
 		return r.flush(ctx)
 	}
 	return nil
 }
 
-func (r *ingest) count(p page) {
-	s := &r.summary
+// passageRows are the passages of a page, found in its text, with the heads above them.
+func passageRows(p *pageRow, found []span, above []string) []*passageRow {
+	var rows []*passageRow
+	for i, s := range found {
+		rows = append(rows, &passageRow{ContentID: p.ContentID, Page: p.Number, StartAt: s.start, EndAt: s.end, Head: above[i],
+			Terms: passageTerms(p.Text[s.start:s.end])})
+	}
+	return rows
+}
+
+// count adds a page; reads says whether pages that are pictures are read.
+func (s *summary) count(p *pageRow, reads bool) {
 	s.read++
 	s.chars += utf8.RuneCountInString(p.Text)
 	switch {
 	case p.Failed != "":
 		s.failed = append(s.failed, p.Number)
+	case p.Scanned && p.Boxes == nil && reads:
+		s.unread = append(s.unread, p.Number)
+	case p.Scanned && strings.TrimSpace(p.Text) != "" && p.Boxes != nil:
+		s.pictures = append(s.pictures, p.Number)
+		s.text = append(s.text, p.Number)
 	case p.Scanned:
 		s.scanned = append(s.scanned, p.Number)
 	case strings.TrimSpace(p.Text) != "":
@@ -146,7 +163,8 @@ func (r *ingest) count(p page) {
 // flush stores the pages at hand and reports them.
 func (r *ingest) flush(ctx context.Context) error {
 	c := r.content
-	c.PagesDone, c.Chars, c.Scanned = r.summary.read, r.summary.chars, len(r.summary.scanned)
+	c.PagesDone, c.Chars = r.summary.read, r.summary.chars
+	c.Scanned = len(r.summary.scanned) + len(r.summary.unread) + len(r.summary.pictures)
 	if len(r.pages) == 0 || r.keep {
 		return nil
 	}

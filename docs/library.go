@@ -188,6 +188,9 @@ func (x *Index) draw(ctx context.Context, k *content, c Citation, dpi int) (imag
 	if err != nil {
 		return nil, err
 	}
+	if scan, err := x.drawScan(ctx, k, data, c, dpi); scan != nil || err != nil {
+		return scan, ours(err)
+	}
 	picture, _, err := x.Engine.Picture(ctx, data, c.Page, c.Quote, dpi)
 	if err != nil {
 		return nil, ours(err)

@@ -95,10 +95,16 @@ func (x *Index) bytes(ctx context.Context, k *content) ([]byte, error) {
 	return data, missing(err)
 }
 
-// keepPicture gives d the content of a picture: what a model is sent of it, and nothing else of the file.
-func (x *Index) keepPicture(ctx context.Context, d *memory.Document, f *file) (err error) {
+// keepPicture gives d the content of a picture: what a model is sent of it, and nothing else of the file;
+// or, if it is unseen and has text, that.
+func (x *Index) keepPicture(ctx context.Context, d *memory.Document, f *file, unseen bool) (err error) {
 	if f.data, err = encodePicture(f.Picture); err != nil {
 		return errors.Join(ErrDamaged, err)
+	}
+	if unseen {
+		if read, err := x.readPicture(ctx, d, f); read || err != nil {
+			return err
+		}
 	}
 	d.Picture = true
 	c, err := x.open(ctx, d, f)

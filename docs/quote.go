@@ -6,12 +6,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"threadkeeper/docs/ocr"
 	"threadkeeper/memory/rank"
 )
 
 // plain is a text in the form in which a quote and the page it was taken from are equal: folded as
 // rank.Fold does, without quotation marks and the marks of lists and markup, without hyphens
-// between letters (a divided word equals a whole one), and without white space except between
+// between letters (a divided word equals a whole one), without the mark of uncertain numbers, and without white space except between
 // digits. at[i] is the byte of the source that byte i comes from.
 type plain struct {
 	source string
@@ -26,6 +27,10 @@ func newPlain(source string) *plain {
 	b := plainBuilder{text: make([]byte, 0, len(source)+16), at: make([]int32, 0, len(source)+16), hyphen: -1}
 	ascii := plainASCII()
 	for i := 0; i < len(source); {
+		if strings.HasPrefix(source[i:], ocr.Unsure) {
+			i += len(ocr.Unsure)
+			continue
+		}
 		if c := source[i]; c < utf8.RuneSelf {
 			b.addASCII(ascii[c], i)
 			i++

@@ -50,10 +50,24 @@ func (x *Index) reread(ctx context.Context, old *content) error {
 	c := *old
 	c.Media, c.Extractor = k, extractor
 	r := &ingest{index: x, content: &c, file: &file{data: data, sum: old.SHA256, kind: k, Plain: plain}, keep: true}
+	if r.scans, err = x.readBefore(ctx, old.ID); err != nil {
+		return err
+	}
 	if c.Reason, err = r.run(ctx); err != nil {
 		return err
 	}
 	return x.replace(ctx, old.Extractor, r)
+}
+
+// readBefore are the pages of a content that were read from their pictures.
+func (x *Index) readBefore(ctx context.Context, content int64) (map[int]*pageRow, error) {
+	var pages []*pageRow
+	err := x.Store.Read().NewSelect().Model(&pages).Where("content_id = ? AND boxes IS NOT NULL", content).Scan(ctx)
+	byNumber := map[int]*pageRow{}
+	for _, p := range pages {
+		byNumber[p.Number] = p
+	}
+	return byNumber, err
 }
 
 // replace puts what r has read in the place of what extractor last read, unless another process has done so.

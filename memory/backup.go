@@ -102,13 +102,19 @@ func (s *Store) count(ctx context.Context) (c Counted, err error) {
 	return c, err
 }
 
+// LastActivity is when something was last said in a conversation, in milliseconds UTC; 0 if nothing ever was.
+func (s *Store) LastActivity(ctx context.Context) (at int64, err error) {
+	err = s.reader.NewRaw("SELECT COALESCE(MAX(updated_at), 0) FROM sessions").Scan(ctx, &at)
+	return at, err
+}
+
 // Checkpoint brings the database's own file up to date with its log, so that a copy of that file
 // alone holds what was said until now. Others write meanwhile. Of what somebody still reads
 // as it was before, it leaves the rest to the next one. It is also a sign of life; see LastSign.
 func (s *Store) Checkpoint(ctx context.Context) error {
 	err := s.dialect.checkpoint(ctx, s.reader)
 	if err == nil && s.lock != nil {
-		err = os.Chtimes(s.lock.Path(), time.Time{}, time.Now())
+		err = s.sign()
 	}
 	if err != nil {
 		return fmt.Errorf("memory: checkpoint: %w", Explain(err))

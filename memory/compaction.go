@@ -32,6 +32,8 @@ type Compaction struct {
 	TokensBefore  int           `json:"tokens_before"`
 	TokensAfter   int           `json:"tokens_after"`
 	Error         string        `json:"-"`
+	Reason        string        `json:"reason,omitempty"`       // why it was due; "" for a rebuild
+	Instructions  string        `json:"instructions,omitempty"` // what somebody asked it to keep
 	CreatedAt     int64         `json:"-"`
 	DoneAt        int64         `json:"done_at"`
 }
@@ -45,6 +47,7 @@ type Job struct {
 	RetryAfter time.Duration
 	Slices     []*Slice
 	Slots      []string
+	more       bool // the fold goes on in another job
 }
 
 // Claim is a fact that a summary states and that is not stored yet. ExpiresAt (milliseconds
@@ -60,6 +63,7 @@ type Claim struct {
 	ExpiresAt   int64
 	Done        bool
 	Quarantined bool
+	weight      int // salience of the quote, 0 if it was not looked at
 }
 
 // Summary is what was made of one slice.
@@ -80,8 +84,8 @@ func (s *Store) ClaimCompaction(ctx context.Context, owner string, ttl time.Dura
 		for {
 			c := new(Compaction)
 			err := tx.NewRaw(`UPDATE compactions SET lease_owner = ?, lease_epoch = lease_epoch + 1, next_at = ?
-				WHERE id = (SELECT id FROM compactions WHERE state = 'due' AND next_at <= ? AND `+freshSession+` ORDER BY next_at, id LIMIT 1)
-				RETURNING *`, owner, s.Now()+ttl.Milliseconds(), s.Now()).Scan(ctx, c)
+				WHERE id = (SELECT id FROM compactions WHERE state = 'due' AND next_at <= ? AND ? AND `+freshSession+` ORDER BY next_at, id LIMIT 1)
+				RETURNING *`, owner, s.Now()+ttl.Milliseconds(), s.Now(), s.mine("session_id")).Scan(ctx, c)
 			if errors.Is(err, sql.ErrNoRows) {
 				return nil
 			}
@@ -114,7 +118,7 @@ func (s *Store) plan(ctx context.Context, tx bun.IDB, j *Job) error {
 	if err := tx.NewSelect().Model(session).Where("id = ?", j.SessionID).Scan(ctx); err != nil {
 		return err
 	}
-	spans, err := s.spans(ctx, tx, j, session.Watermark)
+	spans, err := s.spans(ctx, tx, j, session)
 	if err != nil {
 		return err
 	}
@@ -125,15 +129,18 @@ func (s *Store) plan(ctx context.Context, tx bun.IDB, j *Job) error {
 		}
 		j.Slices = append(j.Slices, sl)
 	}
-	return tx.NewSelect().Model((*Fact)(nil)).Column("slot").
+	return tx.NewSelect().Model((*Fact)(nil)).ColumnExpr("COALESCE(NULLIF(MAX(slot_name), ''), slot)").
 		Where("session_id = ? AND state = ? AND slot <> ''", j.SessionID, FactActive).
 		Group("slot").OrderExpr("MAX(id) DESC").Limit(slotsShown).Scan(ctx, &j.Slots)
 }
 
+// slicesPerJob bounds the work of one transaction: a longer fold takes several jobs.
+const slicesPerJob = 2
+
 // slotsShown bounds Job.Slots.
 const slotsShown = 40
 
-func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, watermark int64) ([][2]int64, error) {
+func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, session *Session) ([][2]int64, error) {
 	if j.Kind == Rebuild {
 		var spans [][2]int64
 		var stale Segment
@@ -147,15 +154,19 @@ func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, watermark int64) 
 		}
 		return spans, err
 	}
-	weights, err := weigh(ctx, tx, j.SessionID, watermark)
+	weights, err := weigh(ctx, tx, session.ID, session.Watermark)
 	if err != nil {
 		return nil, err
 	}
-	cut := s.Policy.cut(weights)
+	cut := s.Policy.with(session.Threshold).cut(weights)
 	if cut == 0 {
 		return nil, nil
 	}
-	return ranges(weights, cut), nil
+	spans := ranges(weights, cut)
+	if len(spans) > slicesPerJob {
+		spans, j.more = spans[:slicesPerJob], true
+	}
+	return spans, nil
 }
 
 // RenewCompaction extends the lease of a job by ttl from now; ErrFenced if it was lost.
@@ -211,7 +222,7 @@ func (s *Store) MarkSegmentsStale(ctx context.Context, session int64) error {
 			if _, err := tx.NewUpdate().Model((*Segment)(nil)).Set("stale = TRUE").Where("session_id = ?", id).Exec(ctx); err != nil {
 				return err
 			}
-			if err := s.enlist(ctx, tx, id, Rebuild, 0, 0); err != nil {
+			if err := s.enlist(ctx, tx, Compaction{SessionID: id, Kind: Rebuild}); err != nil {
 				return err
 			}
 		}

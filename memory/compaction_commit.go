@@ -81,10 +81,13 @@ func methodOf(made []Summary) SegmentMethod {
 	return ByModel
 }
 
-// enlistNext opens the session's next row: a fold if one is due again, else a
+// enlistNext opens the session's next row: the rest of a fold, a fold if one is due again, else a
 // rebuild if a segment is stale.
 func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summary) error {
-	if due, err := s.scheduleCompaction(ctx, tx, j.SessionID, false); due || err != nil {
+	if j.more {
+		return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Fold, Reason: j.Reason, Instructions: j.Instructions})
+	}
+	if due, err := s.scheduleCompaction(ctx, tx, j.SessionID); due || err != nil {
 		return err
 	}
 	stale, err := tx.NewSelect().Model((*Segment)(nil)).Where("session_id = ? AND stale", j.SessionID).Exists(ctx)
@@ -97,7 +100,7 @@ func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summa
 			failures, pause = j.Failures, max(Pause(j.Failures), j.RetryAfter)
 		}
 	}
-	return s.enlist(ctx, tx, j.SessionID, Rebuild, failures, s.Now()+pause.Milliseconds())
+	return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Rebuild, Attempts: failures, NextAt: s.Now() + pause.Milliseconds()})
 }
 
 func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, made Summary) error {

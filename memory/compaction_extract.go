@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -12,8 +14,8 @@ import (
 
 // Sizes of an extractive narrative, in tokens.
 const (
-	narrativeTokens = 300 // one segment's, without what it also mentions
-	requestTokens   = 32  // one request or answer in it
+	narrativeTokens = 800 // one segment's, without what it also mentions
+	statementTokens = 48  // one statement in it
 	mentionTokens   = 60  // "Also mentioned"
 )
 
@@ -49,158 +51,84 @@ func Mentions(sl *Slice, text string) string {
 	if len(found) == 0 {
 		return ""
 	}
-	return "Also mentioned: " + strings.Join(found, ", ") + "."
+	return "Also mentioned: " + strings.Join(found, "; ") + "."
 }
 
-// narrate tells a slice interaction by interaction. When that is too long the
-// answers are left out, from the oldest on, then the requests that tell least.
+// narrate tells a slice in the sentences that tell most, in their order, one a line: who said what on which day.
 func narrate(sl *Slice) string {
-	list := withoutIdle(exchanges(sl.Lines))
-	total := 0
-	for _, x := range list {
-		x.cost = Count(x.tell(true))
-		total += x.cost
-	}
-	for _, x := range list {
-		if total <= narrativeTokens {
+	list := statementsOf(sl)
+	byWorth := slices.Clone(list)
+	slices.SortStableFunc(byWorth, func(a, b *statement) int { return cmp.Compare(b.worth(), a.worth()) })
+	left := narrativeTokens
+	for i, st := range byWorth {
+		if st.weight == 0 && i >= idleKept {
 			break
 		}
-		x.answer, x.documents = "", nil
-		cost := Count(x.tell(false))
-		total, x.cost = total-x.cost+cost, cost
+		if st.cost <= left {
+			st.told, left = true, left-st.cost
+		}
 	}
-	list = mostTelling(list, total)
 	var parts []string
-	day := ""
-	for _, x := range list {
-		today := date(x.at)
-		if part := x.tell(today != day); part != "" {
-			parts, day = append(parts, part), today
+	for _, st := range list {
+		if st.told {
+			parts = append(parts, st.text)
 		}
 	}
 	if len(parts) == 0 && len(sl.Lines) > 0 {
 		first, last := sl.Lines[0], sl.Lines[len(sl.Lines)-1]
 		parts = append(parts, fmt.Sprintf("Between %s and %s, %d messages were exchanged.", date(first.At), date(last.At), len(sl.Lines)))
 	}
-	text := strings.Join(parts, " ")
+	text := strings.Join(parts, "\n")
 	if m := Mentions(sl, text); m != "" {
-		text += " " + m
+		text += "\n" + m
 	}
 	return text
 }
 
-// idleWorth is the worth below which an exchange is a courtesy: "thanks", "lunch is ready".
-const idleWorth = 4
-
-// idleKept is how many of the last exchanges are told where all are courtesies.
+// idleKept is how many courtesies are told where there is nothing else.
 const idleKept = 3
 
-// withoutIdle leaves courtesies out.
-func withoutIdle(list []*exchange) []*exchange {
-	var telling []*exchange
-	for _, x := range list {
-		if x.worth() >= idleWorth || len(x.documents) > 0 {
-			telling = append(telling, x)
-		}
-	}
-	if len(telling) == 0 {
-		return list[max(0, len(list)-idleKept):]
-	}
-	return telling
+// statement is one sentence of a narrative, with who said it and when.
+type statement struct {
+	text   string
+	weight int
+	cost   int // tokens
+	told   bool
 }
 
-// mostTelling leaves exchanges out until the rest costs narrativeTokens: first those
-// with the fewest salient tokens and words, of equal ones the older.
-func mostTelling(list []*exchange, total int) []*exchange {
-	byWorth, worth := slices.Clone(list), make(map[*exchange]int, len(list))
-	for _, x := range list {
-		worth[x] = x.worth()
-	}
-	slices.SortStableFunc(byWorth, func(a, b *exchange) int { return worth[a] - worth[b] })
-	out := map[*exchange]bool{}
-	for _, x := range byWorth {
-		if total <= narrativeTokens {
-			break
-		}
-		out[x], total = true, total-x.cost
-	}
-	return slices.DeleteFunc(list, func(x *exchange) bool { return out[x] })
-}
+// worth is what a statement tells for its length.
+func (st *statement) worth() float64 { return float64(st.weight) / math.Sqrt(float64(st.cost)) }
 
-// exchange is one interaction as the narrative tells it.
-type exchange struct {
-	at               int64
-	asker, request   string
-	answerer, answer string
-	documents        []string
-	cost             int // tokens
-}
-
-func (x *exchange) worth() int {
-	return 10*len(reading.Salient(x.request)) + len(rank.Terms(x.request))
-}
-
-// tell is the exchange in one sentence, or "" if there is nothing to tell.
-func (x *exchange) tell(dated bool) string {
-	var b strings.Builder
-	if x.request != "" {
-		verb := "said"
-		if strings.HasSuffix(x.request, "?") {
-			verb = "asked"
-		}
-		fmt.Fprintf(&b, "%s %s: “%s”", x.asker, verb, x.request)
-	}
-	var answers []string
-	if len(x.documents) > 0 {
-		answers = append(answers, "answered from "+strings.Join(x.documents, ", "))
-	}
-	if x.answer != "" {
-		answers = append(answers, "answered: “"+x.answer+"”")
-	}
-	for _, answer := range answers {
-		if b.Len() > 0 {
-			b.WriteString("; ")
-		}
-		b.WriteString(x.answerer + " " + answer)
-	}
-	if b.Len() == 0 {
-		return ""
-	}
-	if dated {
-		return "On " + date(x.at) + ", " + b.String() + "."
-	}
-	return b.String() + "."
-}
-
-// date is a day as summaries write it, in UTC.
-func date(at int64) string { return time.UnixMilli(at).UTC().Format("2 January 2006") }
-
-func exchanges(lines []Line) []*exchange {
-	var (
-		list []*exchange
-		by   = map[int64]*exchange{}
-	)
-	for _, l := range lines {
-		x := by[l.InteractionID]
-		if x == nil || l.Human() && x.request != "" && x.asker != l.Name() {
-			x = &exchange{at: l.At}
-			by[l.InteractionID] = x
-			list = append(list, x)
-		}
-		sentences := slices.DeleteFunc(reading.MessageSentences(reading.WithoutLinks(reading.PlainLines(bounded(l.Said)))), reading.Risky)
-		switch {
-		case l.Human() && x.request == "" && len(sentences) > 0:
-			x.asker, x.request = l.Name(), shorten(sentences[0], requestTokens)
-		case !l.Human():
-			x.answerer = l.Name()
-			if len(sentences) > 0 {
-				x.answer = shorten(sentences[len(sentences)-1], requestTokens)
+func statementsOf(sl *Slice) []*statement {
+	var list []*statement
+	for _, l := range sl.Lines {
+		for i, sentence := range reading.MessageSentences(reading.WithoutLinks(reading.PlainLines(bounded(l.Said)))) {
+			if reading.Risky(sentence) || codeLine.MatchString(sentence) {
+				continue
 			}
-			x.documents = append(x.documents, l.Documents...)
+			list = append(list, newStatement(l, shorten(sentence, statementTokens), max(salience(sentence)-min(i, 4), 0)))
+		}
+		if len(l.Documents) > 0 {
+			st := &statement{text: "On " + date(l.At) + ", " + l.Name() + " answered from " + strings.Join(l.Documents, ", ") + ".", weight: 6}
+			st.cost = Count(st.text)
+			list = append(list, st)
 		}
 	}
 	return list
 }
+
+func newStatement(l Line, sentence string, weight int) *statement {
+	verb := "said"
+	if strings.HasSuffix(sentence, "?") {
+		verb = "asked"
+	}
+	st := &statement{text: fmt.Sprintf("On %s, %s %s “%s”", date(l.At), l.Name(), verb, sentence), weight: weight}
+	st.cost = len(st.text)/4 + 1
+	return st
+}
+
+// date is a day as summaries write it, in UTC.
+func date(at int64) string { return time.UnixMilli(at).UTC().Format("2 January 2006") }
 
 // bounded is the beginning and the end of a very long text.
 func bounded(text string) string {

@@ -13,20 +13,34 @@ const (
 	Rebuild = "rebuild" // a stale segment is made again from its messages
 )
 
-// ineffective is the percentage of the context a fold has to free; after two in
-// a row that freed less, size alone makes no fold due until the context has doubled.
-const ineffective = 20
+// Why a fold is due.
+const (
+	BySize   = "size"   // the context exceeds the threshold
+	ByWindow = "window" // what lies outside the window exceeds its share
+	ByHand   = "hand"   // somebody asked for it
+)
 
-// ScheduleCompaction makes a compaction of a session due if the policy says so, and reports
-// whether one is. Receive and FinishTurn do the same in their own transaction; idle
-// asks for the smaller number of interactions that counts once nobody is talking.
-func (s *Store) ScheduleCompaction(ctx context.Context, session int64, idle bool) (due bool, err error) {
+// worthShare is the percentage of the threshold that a fold has to free, unless somebody asked for it.
+const worthShare = 20
+
+// ScheduleCompaction makes a fold of a session due that somebody asks for, with what they want the
+// summary to keep, "" for nothing in particular; it reports false when there is nothing outside the
+// window. Receive and FinishTurn ask the policy in their own transaction.
+func (s *Store) ScheduleCompaction(ctx context.Context, session int64, instructions string) (due bool, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		due, err = s.scheduleCompaction(ctx, tx, session, idle)
-		return err
+		st, err := s.loadFoldState(ctx, tx, session)
+		if err != nil {
+			return missing(err)
+		}
+		weights, err := weigh(ctx, tx, session, st.Watermark)
+		if err != nil || s.Policy.with(st.Threshold).cut(weights) == 0 {
+			return err
+		}
+		due = true
+		return s.enlist(ctx, tx, Compaction{SessionID: session, Kind: Fold, Reason: ByHand, Instructions: instructions})
 	})
 	if err != nil {
-		return false, fmt.Errorf("memory: compaction rule: %w", err)
+		return false, fmt.Errorf("memory: schedule a compaction: %w", err)
 	}
 	return due, nil
 }
@@ -35,79 +49,66 @@ func (s *Store) ScheduleCompaction(ctx context.Context, session int64, idle bool
 // on; those that wait for a model to recover do not count.
 func (s *Store) CountCompactions(ctx context.Context) (int, error) {
 	n, err := s.reader.NewSelect().Table("compactions").
-		Where("state = 'due' AND (next_at <= ? OR lease_owner <> '')", s.Now()).Count(ctx)
+		Where("state = 'due' AND (next_at <= ? OR lease_owner <> '')", s.Now()).Where("?", s.mine("session_id")).Count(ctx)
 	return int(n), err
 }
 
-func (s *Store) scheduleCompaction(ctx context.Context, tx bun.IDB, session int64, idle bool) (bool, error) {
-	var (
-		open                           bool
-		watermark                      int64
-		tokens, interactions, snapshot int
-	)
-	err := tx.NewRaw(`SELECT s.watermark,
-			EXISTS (SELECT 1 FROM compactions WHERE session_id = s.id AND state = 'due' AND kind = ?),
-			COALESCE(SUM(m.tokens), 0), COUNT(DISTINCT m.interaction_id),
-			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0)
+// foldState is what the policy asks of a session. Tokens and Interactions are of the messages above the watermark.
+type foldState struct {
+	Open                           bool // a fold is due already
+	Watermark                      int64
+	Threshold, FoldAfter           int
+	Tokens, Interactions, Snapshot int
+}
+
+func (s *Store) loadFoldState(ctx context.Context, tx bun.IDB, session int64) (st foldState, err error) {
+	err = tx.NewRaw(`SELECT s.watermark, s.threshold, s.fold_after,
+			EXISTS (SELECT 1 FROM compactions WHERE session_id = s.id AND state = 'due' AND kind = ?) AS open,
+			COALESCE(SUM(m.tokens), 0) AS tokens, COUNT(DISTINCT m.interaction_id) AS interactions,
+			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0) AS snapshot
 		FROM sessions AS s LEFT JOIN messages AS m ON m.session_id = s.id AND m.id > s.watermark
-		WHERE s.id = ? GROUP BY s.id`, Fold, session).Scan(ctx, &watermark, &open, &tokens, &interactions, &snapshot)
-	if open || err != nil {
-		return open, missing(err)
+		WHERE s.id = ? GROUP BY s.id`, Fold, session).Scan(ctx, &st)
+	return st, err
+}
+
+// scheduleCompaction makes a fold of a session due if the policy says so, and reports whether one is.
+func (s *Store) scheduleCompaction(ctx context.Context, tx bun.IDB, session int64) (bool, error) {
+	st, err := s.loadFoldState(ctx, tx, session)
+	if st.Open || err != nil {
+		return st.Open, missing(err)
 	}
-	extra, size := s.Policy.Extra, tokens+snapshot
-	if idle {
-		extra = s.Policy.IdleExtra
-	}
-	many, large := interactions-s.Policy.Window >= extra, size > s.Policy.Threshold
-	worth := 0 // tokens a fold has to take off
-	switch {
-	case many:
-	case large:
-		if off, err := s.thrashing(ctx, tx, session, size); off || err != nil {
-			return false, err
-		}
-	case idle && watermark > 0:
-		worth = s.Policy.share(s.Policy.IdleShare)
-	default:
+	p := s.Policy.with(st.Threshold)
+	size, outsideShare := st.Tokens+st.Snapshot, p.share(p.WindowShare)
+	if size <= p.Threshold && (st.Interactions <= p.Window || st.Tokens <= outsideShare) || size <= st.FoldAfter {
 		return false, nil
 	}
-	weights, err := weigh(ctx, tx, session, watermark)
+	weights, err := weigh(ctx, tx, session, st.Watermark)
 	if err != nil {
 		return false, err
 	}
-	first := s.Policy.cut(weights)
-	if first == 0 || tokensBefore(weights, first) < worth {
-		return false, nil
-	}
-	return true, s.enlist(ctx, tx, session, Fold, 0, 0)
-}
-
-// thrashing reports whether the last two folds that size made due freed too
-// little and the context has not doubled since.
-func (s *Store) thrashing(ctx context.Context, tx bun.IDB, session int64, now int) (bool, error) {
-	var last []struct{ TokensBefore, TokensAfter int }
-	err := tx.NewSelect().Table("compactions").Column("tokens_before", "tokens_after").
-		Where("session_id = ? AND state = 'done' AND kind = ?", session, Fold).
-		OrderExpr("id DESC").Limit(2).Scan(ctx, &last)
-	if err != nil || len(last) < 2 || now >= 2*last[0].TokensAfter {
-		return false, err
-	}
-	for _, c := range last {
-		if c.TokensBefore <= s.Policy.Threshold || 100*(c.TokensBefore-c.TokensAfter) >= ineffective*c.TokensBefore {
+	reason := BySize
+	if size <= p.Threshold {
+		reason = ByWindow
+		if p.outsideWindow(weights) <= outsideShare {
 			return false, nil
 		}
 	}
-	return true, nil
+	freed := tokensBefore(weights, p.cut(weights)) - max(0, p.summaryRoom()-st.Snapshot)
+	if freed < p.share(worthShare) {
+		return false, nil
+	}
+	return true, s.enlist(ctx, tx, Compaction{SessionID: session, Kind: Fold, Reason: reason})
 }
 
-// enlist opens the compaction row of a session. A row that waits to rebuild
-// gives way to a fold; one that is being worked on stays as it is, and its
-// commit asks the rule again.
-func (s *Store) enlist(ctx context.Context, tx bun.IDB, session int64, kind string, attempts int, next int64) error {
-	_, err := tx.NewRaw(`INSERT INTO compactions (session_id, kind, state, attempts, next_at, created_at) VALUES (?, ?, 'due', ?, ?, ?)
-		ON CONFLICT (session_id) WHERE state = 'due' DO UPDATE
-		SET kind = EXCLUDED.kind, attempts = EXCLUDED.attempts, next_at = EXCLUDED.next_at
-		WHERE lease_owner = '' AND kind = 'rebuild'`, session, kind, attempts, next, s.Now()).Exec(ctx)
+// enlist opens a compaction. A row of the session that waits to rebuild gives way to a fold; one that is being
+// worked on stays as it is, and its commit asks the policy again.
+func (s *Store) enlist(ctx context.Context, tx bun.IDB, c Compaction) error {
+	_, err := tx.NewRaw(`INSERT INTO compactions (session_id, kind, state, attempts, next_at, reason, instructions, created_at)
+		VALUES (?, ?, 'due', ?, ?, ?, ?, ?) ON CONFLICT (session_id) WHERE state = 'due' DO UPDATE
+		SET kind = EXCLUDED.kind, attempts = EXCLUDED.attempts, next_at = EXCLUDED.next_at,
+			reason = EXCLUDED.reason, instructions = EXCLUDED.instructions
+		WHERE lease_owner = '' AND (kind = 'rebuild' OR EXCLUDED.reason = ?)`,
+		c.SessionID, c.Kind, c.Attempts, c.NextAt, c.Reason, c.Instructions, s.Now(), ByHand).Exec(ctx)
 	return err
 }
 
@@ -206,31 +207,45 @@ func (p Policy) cut(rows []weight) int64 {
 	return rows[list[keep].from].ID
 }
 
+// outsideWindow is what the messages before the last Window interactions weigh, however long those are.
+func (p Policy) outsideWindow(rows []weight) int {
+	list, count := blocks(rows), 0
+	for i := len(list) - 1; i >= 0; i-- {
+		if count += list[i].interactions; count > p.Window {
+			return tokensBefore(rows, rows[list[i].to-1].ID+1)
+		}
+	}
+	return 0
+}
+
 func (p Policy) share(percent int) int { return p.Threshold * percent / 100 }
 
-// contextShare is the percentage of the threshold that the context takes at
-// most after a compaction.
-const contextShare = 60
+// leastSummary is the room of a snapshot in tokens where its share of the threshold is smaller: the facts that
+// matter. At a very small threshold it is leastShare percent.
+const (
+	leastSummary = 400
+	leastShare   = 40
+)
 
-// summaryRoom is how many tokens a snapshot may take beside so many of messages.
-// A window that exceeds contextShare by itself leaves it its usual share.
-func (p Policy) summaryRoom(above int) int {
-	room := p.share(p.SummaryShare)
-	if left := p.share(contextShare) - above; left >= 0 {
-		room = min(room, left)
-	}
-	return room
+// summaryRoom is how many tokens a snapshot may take.
+func (p Policy) summaryRoom() int {
+	return max(p.share(p.SummaryShare), min(leastSummary, p.share(leastShare)))
 }
 
 // Policy says when a session is compacted and how much stays verbatim.
 type Policy struct {
 	Threshold    int // tokens of snapshot and un-summarised messages beyond which older ones are folded; default 10,000
 	Window       int // interactions that stay verbatim; default 10
-	Extra        int // interactions beyond the window that are folded whatever their size; default 15
-	IdleExtra    int // the same once the session is idle; default 5
-	IdleShare    int // percent of Threshold beyond the window that is folded once a session that was folded before is idle; default 20
-	WindowShare  int // percent of Threshold the window may take, a longer last interaction exempt; default 45
-	SummaryShare int // percent of Threshold the snapshot may take; default 15
+	WindowShare  int // percent of Threshold the window may take, a longer last interaction exempt, and what lies outside it; default 45
+	SummaryShare int // percent of Threshold the snapshot may take, if that is 400 tokens or more; default 15
+}
+
+// with is the policy of a session with a threshold of its own, 0 for none.
+func (p Policy) with(threshold int) Policy {
+	if threshold > 0 {
+		p.Threshold = threshold
+	}
+	return p
 }
 
 // DefaultPolicy is the policy for a threshold, 0 for the default one.
@@ -238,16 +253,5 @@ func DefaultPolicy(threshold int) Policy {
 	if threshold == 0 {
 		threshold = 10_000
 	}
-	return Policy{Threshold: threshold, Window: 10, Extra: 15, IdleExtra: 5, IdleShare: 20, WindowShare: 45, SummaryShare: 15}
-}
-
-// IdleSessions are the sessions with nothing pending whose last activity lies in
-// (after, until], milliseconds UTC, and that have messages above the watermark.
-func (s *Store) IdleSessions(ctx context.Context, after, until int64) ([]int64, error) {
-	var ids []int64
-	err := s.reader.NewSelect().Model((*Session)(nil)).Column("id").
-		Where("updated_at > ? AND updated_at <= ? AND pending = 0", after, until).
-		Where("EXISTS (SELECT 1 FROM messages AS m WHERE m.session_id = s.id AND m.id > s.watermark)").
-		Order("id").Scan(ctx, &ids)
-	return ids, err
+	return Policy{Threshold: threshold, Window: 10, WindowShare: 45, SummaryShare: 15}
 }

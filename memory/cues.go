@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ var cues = []cue{
 		`|\b(ich|wir) (bevorzuge|bevorzugen|mag|mogen)\b|\bam liebsten\b|\blieber\b|\b(je|nous) prefer\w+|\bj'(aime|adore|prefere)\b|\b(prefiero|preferimos|me gusta|prefiro|preferisco|preferiamo|mi piace|gosto de|ik heb liever)\b`)},
 	{Decision, regexp.MustCompile(`\b(we|i|they|it was|has been|have been|is) (have |has |had )?(finally )?(decided|agreed|chosen|approved|settled)\b|\b(decided|agreed|chose|settled) (to|on|that)\b|\b(we|i)('ll| will| are going to|'re going to) (go with|use|take|switch to|adopt|stay with)\b|\blet's (go with|use|take|switch to|do|stick with|move to|keep)\b|\b(we|i) (go|went) with\b|\bdecision( is|:)` +
 		`|\b(wir nehmen|nehmen wir|wir haben uns .{0,60}entschieden|ich habe mich .{0,60}entschieden|wir machen es|dabei bleibt es)\b|\b(entschieden|beschlossen|vereinbart)\b|\b(on a|nous avons|j'ai) (decide|choisi|retenu)\b|\bon (prend|garde|part sur)\b|\b(hemos|he) (decidido|elegido|acordado)\b|\b(nos quedamos con|vamos con)\b|\b(abbiamo|ho) (deciso|scelto)\b|\b(prendiamo|teniamo)\b|\b(decidimos|decidiu|besloten)\b`)},
-	{Constraint, regexp.MustCompile(`\b(must|must not|mustn't|may not|never|no more than|at most|at least|deadline|not allowed|is required|no later than|cannot exceed|should never)\b|\bbudget (is|of)\b|\b(always|only) (use|answer|write|reply)\b` +
+	{Constraint, regexp.MustCompile(`\b(must|must not|mustn't|may not|no more than|at most|at least|deadline|not allowed|is required|no later than|cannot exceed|(?:should|can|may|will|please|we|i|and|but|or) never)\b|(?:^|[,;:] ?)never\b|\bever$|\bbudget (is|of)\b|\b(allergic|coeliac|celiac|diabetic)\b|\bonly\b[.!]?$|\b(always|only) (use|answer|write|reply)\b` +
 		`|\b(muss|mussen|darf (\w+ ){0,4}nicht|durfen (\w+ ){0,4}nicht|niemals|hochstens|mindestens|spatestens|frist)\b|\b(doit|doivent|ne doit pas|ne peut pas|ne pouvons pas|jamais|au plus|au moins|au plus tard|delai)\b|\b(debe|deben|nunca|no podemos|no puede|no se puede|como maximo|como minimo|plazo)\b|\b(deve|devono|non possiamo|non si puo|mai piu di|al massimo|almeno|scadenza|prazo|moet|nooit)\b`)},
 	{Todo, regexp.MustCompile(`\b(to-?do|need to|needs to|have to|has to|remember to|don't forget|do not forget|remind (me|us)|next step|action item|follow up|i('ll| will) (ask|call|check|send|write|have|prepare|set up|book|order|take care|look into|get|finish|draft|review|fix|test|update|bring|buy|contact|email|organi[sz]e|do it|handle)|still need|can you .{3,80} by|will have .{2,80} by)\b` +
 		`|\b(noch zu erledigen|zu tun|nicht vergessen|erinnere mich|ich kummere mich|ich (frage|rufe|schreibe|schicke|besorge|bestelle|prufe|klare|melde) |ich ubernehme|wir mussen noch|muss noch)|\b(a faire|il faut|n'oublie[zs]? pas|rappelle-moi|je m'occupe|je m'en charge|on doit encore)\b|\b(hay que|tenemos que|tengo que|no olvid\w+|recuerdame|me encargo|yo me ocupo|queda pendiente)\b|\b(bisogna|dobbiamo|non dimenticare|da fare|mi occupo|ci penso io|temos que)\b`)},
@@ -62,26 +63,40 @@ var temporary = []struct {
 var fillers = map[string]bool{"new": true, "current": true, "updated": true, "correct": true, "actual": true, "latest": true,
 	"old": true, "final": true, "neue": true, "neuer": true, "aktuelle": true, "nouveau": true, "nouvelle": true, "nuevo": true, "nueva": true, "nuovo": true}
 
-// extractClaims finds what people stated, by cue. Facts are verbatim sentences.
+// extractClaims finds what people stated, by cue: of a message and of all the claims that tell most. Facts are
+// verbatim sentences.
 func extractClaims(sl *Slice) []Claim {
 	var claims []Claim
 	for _, l := range sl.Lines {
-		if !l.Human() || l.Bot || len(claims) >= factsPerSlice {
+		if !l.Human() || l.Bot {
 			continue
 		}
-		n := 0
+		var stated []Claim
 		for _, sentence := range reading.MessageSentences(reading.PlainLines(bounded(l.Said))) {
-			c, ok := claimOf(l, sentence)
-			if !ok {
-				continue
-			}
-			claims = append(claims, c)
-			if n++; n == factsPerMessage {
-				break
+			if c, ok := claimOf(l, sentence); ok {
+				stated = append(stated, c)
 			}
 		}
+		claims = append(claims, mostTelling(stated, factsPerMessage)...)
 	}
-	return claims
+	return mostTelling(claims, factsPerSlice)
+}
+
+// mostTelling are the n claims whose quotes tell most, in their order.
+func mostTelling(claims []Claim, n int) []Claim {
+	if len(claims) <= n {
+		return claims
+	}
+	byWeight := slices.Clone(claims)
+	slices.SortStableFunc(byWeight, func(a, b Claim) int { return cmp.Compare(b.weight, a.weight) })
+	least := byWeight[n-1].weight
+	kept := claims[:0]
+	for _, c := range claims {
+		if c.weight >= least && len(kept) < n {
+			kept = append(kept, c)
+		}
+	}
+	return kept
 }
 
 func claimOf(l Line, sentence string) (Claim, bool) {
@@ -92,6 +107,7 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	folded := rank.Fold(sentence)
 	c := Claim{Subject: l.Name(), Text: l.Name() + ": " + sentence, MessageID: l.ID, Quote: sentence,
 		Quarantined: reading.Commanding(sentence), Kind: kindOf(folded)}
+	c.weight = salience(sentence)
 	var article string
 	article, c.Slot = slotOf(sentence)
 	question := strings.HasSuffix(strings.TrimRight(sentence, `"')`), "?")
@@ -99,7 +115,9 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	case question && c.Kind != OpenQuestion && c.Kind != Todo:
 		return Claim{}, false
 	case c.Kind != "":
-	case c.Slot != "" && definite(sentence), len(rank.Numbers(sentence)) > 0 && words > 3:
+	case c.weight >= leastTelling && personal.MatchString(folded):
+		c.Kind = Preference
+	case c.Slot != "" && definite(sentence), len(rank.Numbers(sentence)) > 0 && words > 3, c.weight >= leastTelling:
 		c.Kind = KeyFact
 	default:
 		return Claim{}, false
@@ -115,6 +133,13 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 	}
 	return c, true
 }
+
+// leastTelling is the salience from which a sentence without another cue is kept as a fact.
+const leastTelling = 9
+
+// personal matches, in a folded sentence, what a person says of what they are, want or cannot do.
+var personal = regexp.MustCompile(`\b(i|we) (want|need|hate|love|can'?t|cannot|won'?t|don'?t|do not|only|insist)\b|\bi(m|'m| am) (not|a|an|on|against|allergic|vegetarian|vegan|coeliac|celiac)\b|\bi'?d (rather|want|like|prefer)\b|\bfrom me\b|\bi vote\b` +
+	`|\bich (will|brauche|hasse|kann nicht|mochte|bin|esse)\b|\bje (veux|deteste|ne peux|suis)\b|\b(yo )?(quiero|odio|soy|no puedo|no quiero)\b|\b(voglio|odio|sono|non posso)\b`)
 
 // codeLine matches a line of a program or its output, whose words state nothing.
 var codeLine = regexp.MustCompile(`\w\([^)]*\)\s*[{;]|[{};]\s*$|=>|:=|==|</|^\s*[$>#] |\bat [\w.$]+\(|^\s*(import|func|def|class|var|const|let|return|select|insert|update)\s.*[(={*]`)
@@ -171,5 +196,5 @@ func slotOf(sentence string) (article, slot string) {
 			name = append(name, w)
 		}
 	}
-	return strings.ToLower(m[1]), Slot(strings.Join(name, " "))
+	return strings.ToLower(m[1]), strings.Join(name, " ")
 }

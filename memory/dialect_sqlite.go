@@ -40,9 +40,12 @@ func (sqlite) migrations() fs.FS {
 	return dir
 }
 
+// busyTimeout is how long a connection waits for those of other processes, in milliseconds: they
+// write in turns of some milliseconds, and whoever waits gets no fixed place.
+const busyTimeout = 60_000
+
 func connect(path string, conns int, options string) (*bun.DB, error) {
-	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() +
-		"?_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&" + options
+	dsn := "file:" + (&url.URL{Path: path}).EscapedPath() + "?_pragma=busy_timeout(" + strconv.Itoa(busyTimeout) + ")&_pragma=foreign_keys(1)&" + options
 	db, err := sql.Open("sqlite", dsn)
 	if err != nil {
 		return nil, err

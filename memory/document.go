@@ -3,11 +3,14 @@ package memory
 import (
 	"context"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // PostedLast is an SQL expression: among the documents of the same bytes in a session, d is the
@@ -69,11 +72,19 @@ func (s *Store) eraseCiting(ctx context.Context, tx bun.Tx, by int64, documents 
 	if err != nil {
 		return false, err
 	}
-	naming, err := s.naming(ctx, tx, "d.id IN (?)", bun.List(documents))
+	names, err := documentNames(ctx, tx, documents)
 	if err != nil {
 		return false, err
 	}
-	rows := merged(citing, naming)
+	naming, err := s.naming(ctx, tx, names, leaving{documents: documents})
+	if err != nil {
+		return false, err
+	}
+	return s.eraseAnswers(ctx, tx, by, merged(citing, naming))
+}
+
+// eraseAnswers erases the first forgetBatch of answers; more reports that there may be others.
+func (s *Store) eraseAnswers(ctx context.Context, tx bun.Tx, by int64, rows []*Message) (more bool, err error) {
 	if rows = rows[:min(len(rows), forgetBatch)]; len(rows) == 0 {
 		return false, nil
 	}
@@ -88,37 +99,86 @@ func (s *Store) eraseCiting(ctx context.Context, tx bun.Tx, by int64, documents 
 	return len(rows) == forgetBatch, s.oweSecureErase(ctx, tx)
 }
 
-// naming are the answers that name documents, of which a condition on d tells, unless another document
-// that can be seen there has the same name.
-func (s *Store) naming(ctx context.Context, db bun.IDB, condition string, args ...any) (found []*Message, err error) {
-	var documents []*Document
-	if err := db.NewSelect().Model(&documents).Where("d.removed_at = 0").Where(condition, args...).Scan(ctx); err != nil {
-		return nil, err
-	}
-	for _, d := range documents {
-		name := strings.Join(rank.Words(d.Name), " ")
-		if !strings.Contains(name, " ") { // one word may mean anything
-			continue
-		}
-		e, err := s.elsewhere(ctx, db, &Message{ChannelID: d.ChannelID}, leavingDocuments(documents))
-		if err != nil {
+// named is a file or document that is about to go: the message that brought it, its channel, its name.
+type named struct {
+	ChannelID, MessageID int64
+	Name                 string
+}
+
+// documentNames are the names of documents.
+func documentNames(ctx context.Context, db bun.IDB, documents []int64) (names []named, err error) {
+	err = db.NewSelect().Model((*Document)(nil)).Column("channel_id", "message_id", "name").
+		Where("d.id IN (?) AND d.removed_at = 0", bun.List(documents)).Scan(ctx, &names)
+	return names, err
+}
+
+// fileNames are the names of what a message brought, read or not.
+func fileNames(ctx context.Context, db bun.IDB, m *Message) (names []named, err error) {
+	for _, table := range []string{"documents", "files"} {
+		var some []string
+		if err := db.NewSelect().Table(table).Column("name").Where("message_id = ? AND name <> ''", m.ID).Scan(ctx, &some); err != nil {
 			return nil, err
 		}
-		if e.names[name] {
-			continue
-		}
-		phrase := strings.Join(rank.Terms(d.Name), " ")
-		answers, err := answersWhere(ctx, db, "? AND m.channel_id IN (?)", s.dialect.holdsPhrase([]string{phrase}, d.MessageID), bun.List(e.channels))
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range answers {
-			if strings.Contains(" "+strings.Join(rank.Words(m.Text), " ")+" ", " "+name+" ") {
-				found = append(found, m)
+		for _, name := range some {
+			if n := (named{m.ChannelID, m.ID, name}); !slices.Contains(names, n) {
+				names = append(names, n)
 			}
 		}
 	}
-	return found, nil
+	return names, nil
+}
+
+// naming are the answers that name what is about to go: by its whole name, unless another document that can be seen
+// there has the same, or by what in it nobody repeats by chance, unless that stands elsewhere.
+func (s *Store) naming(ctx context.Context, db bun.IDB, names []named, l leaving) (found []*Message, err error) {
+	for _, n := range names {
+		whole, telling := namePhrases(n.Name)
+		e, err := s.elsewhere(ctx, db, &Message{ChannelID: n.ChannelID}, l)
+		if err != nil {
+			return nil, err
+		}
+		phrases := []string{whole}
+		if e.names[whole] || !strings.Contains(whole, " ") { // one word may mean anything
+			phrases = nil
+		}
+		for _, p := range telling {
+			stands, err := e.stands(ctx, p, true)
+			if err != nil {
+				return nil, err
+			}
+			if !stands {
+				phrases = append(phrases, p)
+			}
+		}
+		for _, p := range phrases {
+			answers, err := answersWhere(ctx, db, "? AND m.channel_id IN (?)", s.dialect.holdsPhrase([]string{strings.Join(rank.Terms(p), " ")}, n.MessageID), bun.List(e.channels))
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range answers {
+				if strings.Contains(" "+strings.Join(rank.Words(m.Text), " ")+" ", " "+p+" ") {
+					found = append(found, m)
+				}
+			}
+		}
+	}
+	return merged(found), nil
+}
+
+// namePhrases are a file's name in folded words, and what of it tells by itself: its codes, and all before the ending
+// if that is several words with a number.
+func namePhrases(name string) (whole string, telling []string) {
+	words := rank.Words(name)
+	for _, w := range words {
+		if reading.CodeLike(w) {
+			telling = append(telling, w)
+		}
+	}
+	stem := strings.Join(rank.Words(strings.TrimSuffix(name, path.Ext(name))), " ")
+	if whole = strings.Join(words, " "); stem != whole && strings.Contains(stem, " ") && strings.ContainsAny(stem, "0123456789") {
+		telling = append(telling, stem)
+	}
+	return whole, telling
 }
 
 // eraseIfRestsOnErased erases an answer that was worked out before something that it cites or rests on

@@ -167,8 +167,14 @@ func (q *Queue) eraseQuestions(ctx context.Context, tx bun.Tx, m *Message) error
 	return q.showClosed(ctx, tx, "(q.message_id = ? OR q.interaction_id = ?)", m.ID, m.InteractionID)
 }
 
-// erasePosts blanks the posts whose column is id and has those that can be seen changed.
+// erasePosts blanks the posts whose column is id and has those that can be seen changed. Who waits for one is
+// told that it does not come.
 func (q *Queue) erasePosts(ctx context.Context, tx bun.IDB, column string, id int64) error {
+	var waiting []*Outbox
+	if err := tx.NewSelect().Model(&waiting).Where("? = ? AND state = ? AND state <> 'done' AND kind = ? AND attempts = 0 AND payload <> ''",
+		bun.Ident(column), id, OutboxReady, PostNew).Where("inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).Scan(ctx); err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		`UPDATE outbox SET payload = '' WHERE ?0 = ?1`,
 		`UPDATE outbox SET kind = ?2, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
@@ -180,7 +186,29 @@ func (q *Queue) erasePosts(ctx context.Context, tx bun.IDB, column string, id in
 			return err
 		}
 	}
+	for _, o := range waiting {
+		if err := q.withdraw(ctx, tx, o); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// withdraw has a post that waits to be posted say that it was taken back, or ends it.
+func (q *Queue) withdraw(ctx context.Context, tx bun.IDB, o *Outbox) error {
+	text, state := "", OutboxDone
+	if q.Withdrawn != nil {
+		if text = q.Withdrawn(o.Payload); text != "" {
+			state = OutboxReady
+		}
+	}
+	if _, err := tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, o.ID).Exec(ctx); err != nil {
+		return err
+	}
+	// The name is free for what was asked for, which may be asked for again.
+	_, err := tx.NewRaw(`UPDATE outbox SET payload = ?, state = ?, nonce = ?, document_id = 0, message_id = 0 WHERE id = ? AND state = ? AND kind = ?`,
+		text, state, fmt.Sprint("withdrawn/", o.ID), o.ID, OutboxReady, PostNew).Exec(ctx)
+	return err
 }
 
 // eraseFiles removes the attachments of a message and the documents made from

@@ -125,7 +125,6 @@ func TestEditedTextLeavesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Policy = DefaultPolicy(1200)
-	s.Policy.Extra = 5
 	t.Cleanup(func() { s.Close() })
 	r := said(t, s, "t", "m", "The badge code of the vault is QZX-88731 and Quentulus guards it.", true)
 	turn, err := claim(s, "w", time.Minute)
@@ -141,8 +140,8 @@ func TestEditedTextLeavesTheFile(t *testing.T) {
 	}
 	for i := range 40 {
 		post(t, s, "t", fmt.Sprint("f", i), User, "Ada", fmt.Sprintf("Ordinary remark number %d about the weather in spring.", i))
-		compact(t, s)
 	}
+	fold(t, s, r.Session.ID)
 	post(t, s, "elsewhere", "r", Assistant, "", "Ask Quentulus for it.")
 	v := checkMemory(t, s, r.Session.ID)
 	if v.Segment(r.Message.ID) == 0 || !strings.Contains(v.Snapshot.Rendered, "QZX-88731") {

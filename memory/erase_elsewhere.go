@@ -19,14 +19,6 @@ type leaving struct {
 	person, channel, session int64
 }
 
-// leavingDocuments are documents that are about to be removed.
-func leavingDocuments(documents []*Document) (l leaving) {
-	for _, d := range documents {
-		l.documents = append(l.documents, d.ID)
-	}
-	return l
-}
-
 func leavingOf(messages []*Message) leaving { return leaving{ids: idsOf(messages)} }
 
 func idsOf(messages []*Message) (ids []int64) {

@@ -87,7 +87,7 @@ func TestNothingIsLeftOfAPlaceThatIsErased(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Policy = memory.Policy{Threshold: 800, Window: 4, Extra: 8, IdleExtra: 5, IdleShare: 20, WindowShare: 45, SummaryShare: 50}
+		s.Policy = memory.Policy{Threshold: 800, Window: 4, WindowShare: 45, SummaryShare: 50}
 		gone := memory.Key{Platform: "slack", Workspace: "T1", Channel: "C1", Thread: "1"}
 		beside := memory.Key{Platform: "slack", Workspace: "T1", Channel: "C2", Thread: "1"}
 		kept := memory.Key{Platform: "slack", Workspace: "T2", Channel: "C1", Thread: "1"}

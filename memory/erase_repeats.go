@@ -75,7 +75,11 @@ func (s *Store) repeats(ctx context.Context, tx bun.Tx, m *Message, before map[i
 	if err != nil {
 		return nil, err
 	}
-	naming, err := s.naming(ctx, tx, "d.message_id = ?", m.ID)
+	names, err := fileNames(ctx, tx, m)
+	if err != nil {
+		return nil, err
+	}
+	naming, err := s.naming(ctx, tx, names, l)
 	if err != nil || m.Text == "" { // it was a file
 		return merged(own, resting, naming), err
 	}
@@ -175,7 +179,7 @@ func traitsLost(old, text string) traits {
 	gone := wordsLost(old, text)
 	stays := " " + strings.Join(rank.Words(text), " ") + " "
 	for _, w := range strings.Fields(old) {
-		if w = strings.TrimFunc(w, unicode.IsPunct); codeLike(w) {
+		if w = strings.TrimFunc(w, unicode.IsPunct); reading.CodeLike(w) {
 			if code := strings.Join(rank.Words(w), " "); !strings.Contains(stays, " "+code+" ") {
 				t.codes = append(t.codes, code)
 				t.terms = append(t.terms, strings.Join(rank.Terms(w), " "))
@@ -215,22 +219,6 @@ func traitsLost(old, text string) traits {
 func telling(w string) bool {
 	return utf8.RuneCountInString(w) >= 3 && !strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) &&
 		!reading.PeriodWord(w) && !reading.FramingWord(w)
-}
-
-// codeLike reports whether a word is one that nobody repeats by chance: letters
-// and digits, or four digits or more, but no year.
-func codeLike(w string) bool {
-	digits, letters := 0, 0
-	for _, r := range w {
-		switch {
-		case unicode.IsDigit(r):
-			digits++
-		case unicode.IsLetter(r):
-			letters++
-		}
-	}
-	year := len(w) == 4 && (strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20"))
-	return digits > 0 && letters > 0 && digits+letters >= 4 || digits >= 4 && !year
 }
 
 // batches are the phrases of which a text that repeats something has one, as many at once

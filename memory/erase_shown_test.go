@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 )
@@ -94,6 +95,46 @@ func TestAPostGoesWithWhatItShows(t *testing.T) {
 	}
 }
 
+// TestWhoWaitsForAnAnswerIsToldThatItWasTakenBack: a command's answer that shows what is erased before it is posted, or
+// was made where another channel got a smaller audience.
+func TestWhoWaitsForAnAnswerIsToldThatItWasTakenBack(t *testing.T) {
+	for name, take := range map[string]func(t *testing.T, s *Store, m *Message){
+		"erased": func(t *testing.T, s *Store, m *Message) {
+			if _, err := s.Queue.ReceiveErase(t.Context(), about("gone"), m.PlatformID); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"private": func(t *testing.T, s *Store, _ *Message) {
+			if err := s.DoubtChannel(t.Context(), incoming("", "", "", false).Key, Channel{Kind: Private}); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openTest(t)
+			s.Queue.Withdrawn = func(payload string) string { return map[string]string{"shown": "taken back"}[payload] }
+			m := said(t, s, "t", "1", "The zeppelin lands.", false).Message
+			for _, payload := range []string{"shown", "a notice"} {
+				in := about(payload)
+				in.Key.Channel, in.Key.Thread, in.Command, in.Channel = "other", "", true, Channel{Kind: Public}
+				r, err := s.Queue.Receive(t.Context(), in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := s.Queue.InboxCloseCommand(t.Context(), r.Inbox.ID, &Outbox{SessionID: r.Session.ID, Nonce: payload, Payload: payload, Shows: Shown{Messages: []int64{m.ID}}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			take(t, s, m)
+			due, err := s.Queue.OutboxDue(t.Context(), 10)
+			due = slices.DeleteFunc(due, (*Outbox).Changes)
+			if err != nil || len(due) != 1 || due[0].Payload != "taken back" {
+				t.Errorf("due: %+v %v", due, err)
+			}
+		})
+	}
+}
+
 // TestAnswersThatNameAFileGoWithIt removes a document that answers name and one whose name another
 // one has, too.
 func TestAnswersThatNameAFileGoWithIt(t *testing.T) {
@@ -143,6 +184,44 @@ func TestAnswersThatNameAFileGoWithIt(t *testing.T) {
 	if got := gone(); len(got) != 3 || got["The salary of 2026 is not known."] || got["Your todo is long."] {
 		t.Errorf("erased: %v", got)
 	}
+}
+
+// TestAnswersThatNameAFileThatWasNotReadGoWithIt: by its name with and without the ending, and by its number, unless
+// somebody says that.
+func TestAnswersThatNameAFileThatWasNotReadGoWithIt(t *testing.T) {
+	s := openTest(t)
+	in := incoming("f", "s", "here is a file", false)
+	in.Message.PlatformID = "f"
+	in.Files = []File{{PlatformID: "F1", Name: "Offer 2026 final.pdf"}, {PlatformID: "F2", Name: "zq10035.txt"}, {PlatformID: "F3", Name: "K-4711-9.txt"}}
+	if _, err := s.Queue.Receive(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	said(t, s, "s", "k", "What of K-4711-9?", false)
+	answers := map[string]int64{}
+	for _, text := range []string{"I do not read Offer 2026 final.pdf here.", "The offer 2026 final says so.", "The code is zq10035.", "K-4711-9 is a part.", "The offer of 2026 is final."} {
+		answers[text] = post(t, s, "s", text, Assistant, "", text).Message.ID
+	}
+	stay := func(texts ...string) {
+		t.Helper()
+		for text, id := range answers {
+			m, err := s.Message(t.Context(), id)
+			if err != nil || (m.ErasedAt == 0) != slices.Contains(texts, text) {
+				t.Errorf("%q stays: %v %v", text, m.ErasedAt == 0, err)
+			}
+		}
+	}
+	files, err := s.FilesByPlatformID(t.Context(), in.Key, "F2")
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := s.RemoveFile(t.Context(), files[0]); err != nil {
+		t.Fatal(err)
+	}
+	stay("I do not read Offer 2026 final.pdf here.", "The offer 2026 final says so.", "K-4711-9 is a part.", "The offer of 2026 is final.")
+	if _, err := s.Queue.ReceiveErase(t.Context(), about("gone"), "f"); err != nil {
+		t.Fatal(err)
+	}
+	stay("K-4711-9 is a part.", "The offer of 2026 is final.")
 }
 
 // answer takes the turn that waits in a session: its prompts held what held says, its answer rests on rests.

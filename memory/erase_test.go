@@ -58,7 +58,6 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Policy = DefaultPolicy(1200)
-	s.Policy.Extra = 5
 	in := incoming("e", "secret", "The badge code of the vault is QZX-88731 and Quentulus guards it.", true)
 	in.Payload = `{"text":"QZX-88731 payload"}`
 	r, err := s.Queue.Receive(ctx, in)
@@ -82,8 +81,8 @@ func TestErasedTextLeavesTheFile(t *testing.T) {
 	}
 	for i := range 40 {
 		post(t, s, "t", fmt.Sprint("f", i), User, "Ada", fmt.Sprintf("Ordinary remark number %d about the weather in spring.", i))
-		compact(t, s)
 	}
+	fold(t, s, r.Session.ID)
 	repeat := post(t, s, "elsewhere", "r", Assistant, "", "As you said, the code is qzx-88731.")
 	span := post(t, s, "elsewhere", "r2", Assistant, "", "You know that badge code of the vault is a matter of Quentulus.")
 	innocent := post(t, s, "elsewhere", "r3", Assistant, "", "The weather was fine in spring.")
@@ -143,7 +142,6 @@ func TestErasingAWaitingRequestCancelsIt(t *testing.T) {
 
 func TestErasedCorrectionBringsTheEarlierStatementBack(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	s.Policy.Extra = 1
 	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC).UnixMilli()
 	s.Now = func() int64 { at += 60_000; return at }
 	r := post(t, s, "s", "old", User, "Ada", "The door code is 7Q-114.")
@@ -151,9 +149,9 @@ func TestErasedCorrectionBringsTheEarlierStatementBack(t *testing.T) {
 	for i := range 12 {
 		post(t, s, "s", fmt.Sprint(i), User, "Ada", "And the weather was fine.")
 	}
-	compact(t, s)
+	fold(t, s, r.Session.ID)
 	rendered := checkMemory(t, s, r.Session.ID).Snapshot.Rendered
-	if !strings.Contains(rendered, "9X-220 now. (2026-03-04) [latest; before: Ada: The door code is 7Q-114. (2026-03-04)]") {
+	if !strings.Contains(rendered, "9X-220 now. (4 Mar, latest; before: Ada: The door code is 7Q-114, 4 Mar)") {
 		t.Fatalf("both statements, dated, the latest marked: %s", rendered)
 	}
 	if _, err := s.Erase(ctx, r.Session.Key, "new", 0); err != nil {
@@ -167,12 +165,11 @@ func TestErasedCorrectionBringsTheEarlierStatementBack(t *testing.T) {
 
 func TestEditedFactIsQuarantinedAndMadeAgain(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	s.Policy.Extra = 1
 	r := post(t, s, "s", "fact", User, "Ada", "The door code is 7Q-114.")
 	for i := range 12 {
 		post(t, s, "s", fmt.Sprint(i), User, "Ada", "And the weather was fine.")
 	}
-	compact(t, s)
+	fold(t, s, r.Session.ID)
 	if _, err := s.Edit(ctx, r.Session.Key, "fact", "The door code is 7Q-115."); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 
 func TestShowAndExportKeepToTheAudience(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	s.Policy.Extra = 1
 	var r *Received
 	for i := range 14 {
 		r = post(t, s, "s", fmt.Sprint("u", i), User, "Ada", fmt.Sprintf("The code of door %d is K-%d.", i, i))
@@ -24,7 +23,7 @@ func TestShowAndExportKeepToTheAudience(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	compact(t, s)
+	fold(t, s, r.Session.ID)
 	a, _ := s.Audience(ctx, r.Session.ID, 0)
 	var out bytes.Buffer
 	if err := s.Views.Export(ctx, a, r.Session.ID, &out); err != nil {

@@ -59,8 +59,14 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 }
 
 func newFact(c Claim, l Line) *Fact {
-	f := &Fact{PersonID: l.PersonID, Kind: c.Kind, Subject: c.Subject, Slot: Slot(c.Slot), Text: c.Text,
-		State: FactActive, Origin: "stated", AssertedAt: l.At, ValidTo: c.ExpiresAt}
+	f := &Fact{PersonID: l.PersonID, Kind: c.Kind, Subject: c.Subject, Slot: Slot(c.Slot), SlotName: c.Slot, Text: c.Text,
+		State: FactActive, Origin: "stated", AssertedAt: l.At, ValidTo: c.ExpiresAt, Weight: c.weight}
+	if f.Weight == 0 {
+		f.Weight = salience(c.Quote)
+	}
+	if !strings.Contains(rank.Fold(c.Text), rank.Fold(l.Name())) {
+		f.Text = l.Name() + ": " + c.Text
+	}
 	if l.Role == Assistant {
 		f.Origin = "assistant"
 	}

@@ -18,11 +18,13 @@ func TestSupersessionBySlot(t *testing.T) {
 	if csv.State != FactSuperseded || csv.SupersededBy != parquet.ID || parquet.State != FactActive || week.State != FactActive || bob.State != FactActive {
 		t.Errorf("%+v %+v %+v %+v", csv, parquet, week, bob)
 	}
-	render := func(now int64) string { return compose([]*Fact{csv, parquet, week}, nil, 300, now).Rendered }
-	if got := render(day(5)); !strings.Contains(got, "CSV just for this week (2026-03-08) until 2026-03-15") {
+	render := func(now int64) string {
+		return compose(factLines([]*Fact{csv, parquet, week}, nil, now), nil, 300).Rendered
+	}
+	if got := render(day(5)); !strings.Contains(got, "CSV just for this week (8 Mar, until 15 Mar)") {
 		t.Errorf("during the week: %s", got)
 	}
-	if got := render(day(12)); strings.Contains(got, "this week") || !strings.Contains(got, "Parquet (2026-03-06) [latest; before: CSV (2026-03-04)]") {
+	if got := render(day(12)); strings.Contains(got, "this week") || !strings.Contains(got, "Parquet (6 Mar, latest; before: CSV, 4 Mar)") {
 		t.Errorf("after the week: %s", got)
 	}
 	if got := render(day(60)); strings.Contains(got, "before:") {

@@ -49,6 +49,32 @@ func (s *Store) SetFileResult(ctx context.Context, id, document int64, state Fil
 	return nil
 }
 
+// RemoveFile erases the name of an attachment that is no document, and the answers that name it. SecureErase makes the
+// file forget them.
+func (s *Store) RemoveFile(ctx context.Context, f *File) error {
+	for more := true; more; {
+		err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+			m := new(Message)
+			if err := tx.NewSelect().Model(m).Where("id = ?", f.MessageID).Scan(ctx); err != nil {
+				return err
+			}
+			answers, err := s.naming(ctx, tx, []named{{m.ChannelID, m.ID, f.Name}}, leaving{})
+			if err != nil {
+				return err
+			}
+			if more, err = s.eraseAnswers(ctx, tx, 0, answers); err != nil || more {
+				return err
+			}
+			_, err = tx.NewRaw(`UPDATE files SET name = '', locator = '', link = '' WHERE id = ?`, f.ID).Exec(ctx)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("memory: remove file: %w", err)
+		}
+	}
+	return nil
+}
+
 // FilesOf are the attachments of messages, oldest first.
 func (s *Store) FilesOf(ctx context.Context, messages []int64) ([]*File, error) {
 	var files []*File

@@ -72,7 +72,8 @@ type Spoken struct {
 	Asks   bool   // it ends with a question mark
 }
 
-// LastLines are the last of a session that are not erased, newest first, at most limit.
+// LastLines are the last of a session that are not erased, newest first, at most limit, without those of
+// other programs.
 func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, error) {
 	var rows []struct {
 		Role                   Role
@@ -83,7 +84,7 @@ func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, 
 		ColumnExpr("m.role, m.author, COALESCE(p.platform_id, '') AS person, COALESCE(a.platform_id, '') AS answer, SUBSTR(RTRIM(m.text), -4) AS ending").
 		Join("LEFT JOIN people AS p ON p.id = m.person_id").
 		Join("LEFT JOIN messages AS q ON q.id = m.reply_to").Join("LEFT JOIN people AS a ON a.id = q.person_id").
-		Where("m.session_id = ? AND m.erased_at = 0", session).Order("m.id DESC").Limit(limit).Scan(ctx, &rows)
+		Where("m.session_id = ? AND m.erased_at = 0 AND COALESCE(p.kind, '') <> ?", session, Bot).Order("m.id DESC").Limit(limit).Scan(ctx, &rows)
 	lines := make([]Spoken, 0, len(rows))
 	for _, r := range rows {
 		l := Spoken{Ours: r.Role == Assistant, Person: r.Person, Name: r.Author, Asks: strings.ContainsAny(r.Ending, "?？")}
@@ -108,4 +109,67 @@ func (s *Store) Segments(ctx context.Context, session int64) ([]*Segment, error)
 	var segments []*Segment
 	err := s.reader.NewSelect().Model(&segments).Where("session_id = ?", session).Order("from_id").Scan(ctx)
 	return segments, err
+}
+
+// Folded is a narrative or fact in the snapshot of a session, with the answers that it was made of and that cite
+// or rest on something, and with what people said in its range.
+type Folded struct {
+	Text     string
+	Reworded bool // a model wrote it
+	Said     []string
+	Answers  []*Message
+}
+
+// Folded are those of a session that were made of such answers and whose text tells. Messages are read for these alone.
+func (s *Store) Folded(ctx context.Context, session int64, tells func(text string) bool) (all []Folded, err error) {
+	answers := func(where string, args ...any) (found []*Message, err error) {
+		err = s.reader.NewSelect().Model(&found).ExcludeColumn("terms").
+			Where("m.session_id = ? AND m.role = ? AND m.erased_at = 0", session, Assistant).Where(where, args...).
+			Where(`(EXISTS (SELECT 1 FROM citations AS ci WHERE ci.message_id = m.id)
+				OR EXISTS (SELECT 1 FROM outbox AS o JOIN shown AS sh ON sh.outbox_id = o.id WHERE o.message_id = m.id))`).
+			Order("m.id").Scan(ctx)
+		return found, err
+	}
+	segments, err := s.Segments(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	for _, sg := range segments {
+		if !tells(sg.Narrative) {
+			continue
+		}
+		f := Folded{Text: sg.Narrative, Reworded: sg.Method == ByModel}
+		if f.Answers, err = answers("m.id BETWEEN ? AND ?", sg.FromID, sg.ToID); err != nil {
+			return nil, err
+		}
+		if len(f.Answers) == 0 {
+			continue
+		}
+		err := s.reader.NewSelect().Model((*Message)(nil)).Column("text").
+			Where("session_id = ? AND id BETWEEN ? AND ? AND role = ? AND erased_at = 0", session, sg.FromID, sg.ToID, User).Scan(ctx, &f.Said)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	var facts []*Fact
+	err = s.reader.NewSelect().Model(&facts).Column("id", "text").
+		Where(`session_id = ? AND EXISTS (SELECT 1 FROM fact_sources AS fs JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = fa.id AND m.role = ?)`,
+			session, Assistant).Scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, fact := range facts {
+		if !tells(fact.Text) {
+			continue
+		}
+		from, err := answers("m.id IN (SELECT message_id FROM fact_sources WHERE fact_id = ?)", fact.ID)
+		if err != nil {
+			return nil, err
+		}
+		if len(from) > 0 {
+			all = append(all, Folded{Text: fact.Text, Reworded: true, Answers: from})
+		}
+	}
+	return all, nil
 }

@@ -105,7 +105,7 @@ func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 		if err := q.enqueue(ctx, tx, &r); err != nil || r.Message == nil {
 			return err
 		}
-		_, err = q.memory.scheduleCompaction(ctx, tx, r.Session.ID, false)
+		_, err = q.memory.scheduleCompaction(ctx, tx, r.Session.ID)
 		return err
 	})
 	if errors.Is(err, errDuplicate) {

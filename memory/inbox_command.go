@@ -12,7 +12,7 @@ import (
 func (q *Queue) InboxCommands(ctx context.Context, limit int, platforms ...string) ([]*Inbox, error) {
 	var rows []*Inbox
 	err := q.reader.NewSelect().Model(&rows).Where("state = ? AND "+freshSession, InboxCommand).
-		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).
+		Where("? OR platform IN (?)", len(platforms) == 0, bun.List(platforms)).Where("?", q.mine("session_id")).
 		OrderExpr("ROW_NUMBER() OVER (PARTITION BY session_id ORDER BY id), id").Limit(int64(limit)).Scan(ctx)
 	return rows, err
 }

@@ -86,8 +86,8 @@ func (q *Queue) claimSession(ctx context.Context, tx bun.Tx, l *Lease, c TurnCla
 		people = append(people, bun.List(c.Without))
 	}
 	err := tx.NewRaw(`UPDATE sessions SET lease_owner = ?, lease_epoch = lease_epoch + 1, ready_at = ?
-		WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) AND `+freshChannel+others+` ORDER BY ready_at, id LIMIT 1)
-		RETURNING id, lease_epoch`, append([]any{c.Owner, now + c.TTL.Milliseconds(), now, len(c.Platforms) == 0, bun.List(c.Platforms)}, people...)...).Scan(ctx, &l.SessionID, &l.Epoch)
+		WHERE id = (SELECT id FROM sessions WHERE pending > 0 AND ready_at <= ? AND (? OR platform IN (?)) AND ? AND `+freshChannel+others+` ORDER BY ready_at, id LIMIT 1)
+		RETURNING id, lease_epoch`, append([]any{c.Owner, now + c.TTL.Milliseconds(), now, len(c.Platforms) == 0, bun.List(c.Platforms), q.mine("id")}, people...)...).Scan(ctx, &l.SessionID, &l.Epoch)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
@@ -213,7 +213,7 @@ func (q *Queue) UnclaimTurn(ctx context.Context, l *Lease, rows []int64) error {
 func (q *Queue) NextTurnAt(ctx context.Context, platforms ...string) (int64, bool, error) {
 	var at sql.NullInt64
 	err := q.reader.NewSelect().Table("sessions").ColumnExpr("MIN(ready_at)").
-		Where("pending > 0 AND (? OR platform IN (?)) AND "+freshChannel, len(platforms) == 0, bun.List(platforms)).Scan(ctx, &at)
+		Where("pending > 0 AND (? OR platform IN (?)) AND ? AND "+freshChannel, len(platforms) == 0, bun.List(platforms), q.mine("id")).Scan(ctx, &at)
 	return at.Int64, at.Valid, err
 }
 

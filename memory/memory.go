@@ -102,6 +102,8 @@ type Session struct {
 	Key
 	Title        string
 	Watermark    int64
+	Threshold    int // tokens beyond which it is folded, 0 for the program's
+	FoldAfter    int // tokens below which no fold is due, after one was undone
 	BackfilledAt int64
 	Joined       bool // we were asked for an answer here
 	Seq          int64
@@ -388,7 +390,8 @@ type Fact struct {
 	PersonID      int64
 	Kind          FactKind
 	Subject       string
-	Slot          string
+	Slot          string // the stems of SlotName
+	SlotName      string // what attribute it is about, as written
 	Text          string
 	State         FactState
 	Origin        string // stated | assistant
@@ -396,6 +399,9 @@ type Fact struct {
 	ValidTo       int64
 	SupersededBy  int64
 	RecordedAt    int64
+	Pinned        bool // by somebody: shown first, kept over a rebuilding
+	ForChannel    bool // remembered for all conversations of its channel
+	Weight        int  // how much it tells; the snapshot takes the heaviest
 }
 
 // FactSource is the verbatim quote a fact rests on.

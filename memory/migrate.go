@@ -45,6 +45,15 @@ func (c *core) discover() (*migrate.Migrations, error) {
 	return all, all.Discover(c.dialect.migrations())
 }
 
+// Schema is the newest schema that this program knows; see NewerError.
+func Schema() int {
+	all, err := (&core{dialect: sqlite{}}).discover()
+	if err != nil {
+		return 0 // unreachable: the migrations are embedded
+	}
+	return len(all.Sorted())
+}
+
 // refuseNewer returns a NewerError if the database has seen a migration that this
 // program does not know.
 func (s *Store) refuseNewer(ctx context.Context) error {
@@ -67,6 +76,23 @@ func (s *Store) refuseNewer(ctx context.Context) error {
 		return err
 	}
 	return newer
+}
+
+// refuseOlder is refuseNewer for a process that does not have the database alone: it cannot bring
+// the tables up to date either.
+func (s *Store) refuseOlder(ctx context.Context) error {
+	if err := s.refuseNewer(ctx); err != nil {
+		return err
+	}
+	all, err := s.discover()
+	if err != nil {
+		return err
+	}
+	applied, err := s.writer.NewSelect().Table("bun_migrations").Count(ctx)
+	if err == nil && int(applied) < len(all.Sorted()) {
+		err = fmt.Errorf("its tables are of an older version, and it is %w (%s)", ErrLocked, holder(s.path+lockSuffix))
+	}
+	return err
 }
 
 // migratedBy is the version of the program that ran the last migration, "" if it is not known.

@@ -1,126 +1,129 @@
 package memory
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
-	"time"
 
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
-// narrativeList is the narratives of a session, oldest first, each in three
-// lengths.
-type narrativeList []narrativeForms
+// narrativesTold is of how many of the newest segments a snapshot tells; of those before it counts the messages.
+const narrativesTold = 8
 
-type narrativeForms struct {
-	segment     *Segment
-	full, short string
-	cost, brief int // tokens of full and short
+// narrativeList is what the narratives of a session say, sentence by sentence, oldest first.
+type narrativeList struct {
+	statements []*statement
+	of         []int // the segment of each
+	messages   []int // of each segment
 }
 
-func narratives(segments []*Segment) narrativeList {
-	var list narrativeList
-	for _, sg := range segments {
-		if sg.Narrative == "" {
+// dayHead opens a sentence with its day, which is told once.
+var dayHead = regexp.MustCompile(`^On \d{1,2} \pL+ \d{4}, `)
+
+// narratives takes the narratives of segments apart. What a fact line says already is left out.
+func narratives(segments []*Segment, lines []factLine) narrativeList {
+	var l narrativeList
+	var stated strings.Builder
+	for _, line := range lines {
+		stated.WriteString(" " + strings.Join(rank.Words(line.text), " ") + " \n")
+	}
+	for i, sg := range segments {
+		l.messages = append(l.messages, sg.Messages)
+		if i < len(segments)-narrativesTold {
 			continue
 		}
-		f := narrativeForms{segment: sg, full: sg.Narrative, cost: sg.Tokens + 1}
-		if s := reading.MessageSentences(sg.Narrative); len(s) > 0 {
-			f.short = s[0]
+		for _, line := range strings.Split(sg.Narrative, "\n") {
+			sentences := []string{line}
+			if sg.Method == ByModel {
+				sentences = reading.MessageSentences(line)
+			}
+			for _, text := range sentences {
+				said := text
+				if _, quote, ok := strings.Cut(text, "“"); ok && sg.Method != ByModel {
+					said, _, _ = strings.Cut(quote, "”")
+				}
+				if text == "" || strings.Contains(stated.String(), " "+strings.Join(rank.Words(said), " ")+" ") {
+					continue
+				}
+				st := &statement{text: text, weight: salience(said) + 1, cost: len(text)/4 + 1}
+				if sg.Method == ByModel {
+					st.weight += 6 // it was chosen to be told
+				}
+				l.statements, l.of = append(l.statements, st), append(l.of, i)
+			}
 		}
-		f.brief = Count(f.short) + 1
-		list = append(list, f)
 	}
-	return list
+	return l
 }
 
-// tokens is what all narratives in full take.
-func (l narrativeList) tokens() int {
-	n := 0
-	for _, f := range l {
-		n += f.cost
-	}
-	return n
-}
-
-// fit renders the narratives in at most room tokens, newest in full; of those
-// before them the first sentence, and of the oldest only how many messages they were. A
-// newest one that is too long is cut after a sentence.
+// fit renders what tells most in at most room tokens, in its order, one paragraph a segment; the day once.
 func (l narrativeList) fit(room int) string {
-	if room <= 0 || len(l) == 0 {
-		return ""
+	byWorth := make([]int, len(l.statements))
+	for i := range byWorth {
+		byWorth[i] = i
 	}
-	if l.tokens() <= room {
-		return l.join(0, 0, "")
-	}
-	note := 0 // of the part that is only counted
-	if len(l) > 1 {
-		note = Count(l.note(len(l)))
-	}
-	left := room - note
-	full := len(l) // index of the first one in full
-	for full > 0 && l[full-1].cost <= left && (full == len(l) || left-l[full-1].cost > room/3) {
-		full--
-		left -= l[full].cost
-	}
-	if full == len(l) {
-		newest := cutSentences(l[full-1].full, room-note)
-		return l.join(full-1, full-1, newest)
-	}
-	short := full
-	for short > 0 && l[short-1].brief <= left {
-		short--
-		left -= l[short].brief
-	}
-	return l.join(short, full, "")
-}
-
-// join renders how many messages come before short, first sentences up to full,
-// and the rest in full; newest, if not "", takes the place of the last one.
-func (l narrativeList) join(short, full int, newest string) string {
-	var parts []string
-	if short > 0 {
-		parts = append(parts, l.note(short))
-	}
-	for i, f := range l[short:] {
-		switch {
-		case newest != "":
-			parts = append(parts, newest)
-		case short+i < full:
-			parts = append(parts, f.short)
-		default:
-			parts = append(parts, f.full)
+	slices.SortStableFunc(byWorth, func(a, b int) int {
+		return cmp.Or(cmp.Compare(l.statements[b].worth(), l.statements[a].worth()), cmp.Compare(b, a))
+	})
+	days, told := map[string]bool{}, map[int]bool{}
+	untold := Count(l.note(len(l.messages))) + 1
+	for _, i := range byWorth {
+		st := l.statements[i]
+		cost, day := st.cost, dayHead.FindString(st.text)
+		if day != "" && !days[day] {
+			cost += 7
 		}
+		if cost > room-untold {
+			continue
+		}
+		room, days[day], told[i] = room-cost, true, true
 	}
-	return strings.Join(parts, "\n")
+	return l.join(told, untold <= room)
 }
 
-// note counts what the first n narratives cover.
+// join renders statements, and how many messages lie before the first segment that is told of.
+func (l narrativeList) join(told map[int]bool, note bool) string {
+	var (
+		b         strings.Builder
+		last, day = -1, ""
+	)
+	for i, st := range l.statements {
+		if !told[i] {
+			continue
+		}
+		text, today := st.text, dayHead.FindString(st.text)
+		switch {
+		case last < 0 && l.of[i] > 0 && note:
+			b.WriteString(l.note(l.of[i]) + "\n")
+		case last >= 0 && l.of[i] != last:
+			b.WriteString("\n")
+		case last >= 0:
+			b.WriteString(" ")
+		}
+		if today != "" && today == day {
+			text = strings.TrimPrefix(text, today)
+		}
+		if today != "" {
+			day = today
+		}
+		b.WriteString(text)
+		last = l.of[i]
+	}
+	if last < 0 && note && len(l.messages) > 0 {
+		return l.note(len(l.messages))
+	}
+	return b.String()
+}
+
+// note counts what the first n segments cover.
 func (l narrativeList) note(n int) string {
 	messages := 0
-	for _, f := range l[:n] {
-		messages += f.segment.Messages
+	for _, m := range l.messages[:n] {
+		messages += m
 	}
 	return fmt.Sprintf("(%d older messages are not told here; they can be searched.)", messages)
 }
-
-// cutSentences is as many of the first sentences of text as n tokens hold; of
-// the first one its beginning if it is longer.
-func cutSentences(text string, n int) string {
-	var kept []string
-	left := n
-	for _, s := range reading.MessageSentences(text) {
-		cost := Count(s) + 1
-		if cost > left {
-			break
-		}
-		kept, left = append(kept, s), left-cost
-	}
-	if len(kept) == 0 {
-		return shorten(text, n)
-	}
-	return strings.Join(kept, " ")
-}
-
-// shortDate is a day in UTC, as in 2026-03-04.
-func shortDate(at int64) string { return time.UnixMilli(at).UTC().Format(time.DateOnly) }

@@ -238,6 +238,15 @@ func (q *Queue) OutboxFinish(ctx context.Context, o *Outbox, ref, reason string)
 	return nil
 }
 
+// OutboxWithdraw takes back a post that was not posted yet; see Withdrawn.
+func (q *Queue) OutboxWithdraw(ctx context.Context, o *Outbox) error {
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.withdraw(ctx, tx, o) })
+	if err != nil {
+		return fmt.Errorf("memory: withdraw post: %w", err)
+	}
+	return nil
+}
+
 // updateUnchanged updates a post that is as it was when o was read, or attempted; false if it
 // is not.
 func (q *Queue) updateUnchanged(ctx context.Context, tx bun.Tx, o *Outbox, set string, args ...any) (bool, error) {
@@ -258,7 +267,7 @@ func (q *Queue) OutboxDue(ctx context.Context, limit int, platforms ...string) (
 	var rows []*Outbox
 	err := q.reader.NewSelect().Model(&rows).Join("JOIN sessions AS s ON s.id = ob.session_id").
 		Where("ob.state = ? AND ob.state <> 'done' AND ob.next_at <= ?", OutboxReady, q.Now()). // as the index has it
-		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).
+		Where("? OR s.platform IN (?)", len(platforms) == 0, bun.List(platforms)).Where("?", q.mine("s.id")).
 		Where("ob.inbox_id NOT IN (SELECT id FROM inbox WHERE state = ?)", InboxNew).
 		Where(`ob.kind <> ?0 OR NOT EXISTS (SELECT 1 FROM outbox AS o WHERE o.session_id = ob.session_id AND o.id < ob.id
 			AND o.state = ?1 AND o.state <> 'done' AND o.attempts > 0 AND o.next_at > ?2 AND o.kind = ?0)`, PostNew, OutboxReady, q.Now()).
@@ -302,7 +311,6 @@ type Answer struct {
 	Rests         *Shown // what the answer rests on, beside what it cites; nil for all that its prompts held
 	Question      *Question
 	Follow        *Outbox // posted after it, and erased with it; nil for nothing
-	Idle          bool    // nobody is talking any more: the compaction rule asks for less
 }
 
 // FinishTurn records a delivered answer in one transaction: message, citations,
@@ -355,7 +363,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 		if err := q.endRows(ctx, tx, l.SessionID, a); err != nil {
 			return err
 		}
-		_, err := q.memory.scheduleCompaction(ctx, tx, l.SessionID, a.Idle)
+		_, err := q.memory.scheduleCompaction(ctx, tx, l.SessionID)
 		return err
 	})
 	if err != nil {

@@ -45,17 +45,21 @@ func (q *Queue) Purge(ctx context.Context, before int64) (total int, err error) 
 type Queue struct {
 	*core
 	memory *Store
+
+	// Withdrawn is what is posted in the place of a payload that was taken back before it was posted, "" for
+	// nothing. Nil posts nothing.
+	Withdrawn func(payload string) string
 }
 
 // CountOpen is how many events and posts of the sessions of the platforms (of all, if
 // none is named) are not done with.
 func (q *Queue) CountOpen(ctx context.Context, platforms ...string) (int, error) {
 	var n int
-	err := q.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0 AND (?0 OR platform IN (?1)))
-		+ (SELECT COUNT(*) FROM inbox AS ib WHERE state = ?2 AND (?0 OR platform IN (?1)))
+	err := q.reader.NewRaw(`SELECT (SELECT COALESCE(SUM(pending), 0) FROM sessions WHERE pending > 0 AND (?0 OR platform IN (?1)) AND ?4)
+		+ (SELECT COUNT(*) FROM inbox AS ib WHERE state = ?2 AND (?0 OR platform IN (?1)) AND ?5)
 		+ (SELECT COUNT(*) FROM outbox AS o JOIN sessions AS s ON s.id = o.session_id
-			WHERE o.state = ?3 AND o.state <> 'done' AND (?0 OR s.platform IN (?1)))`,
-		len(platforms) == 0, bun.List(platforms), InboxCommand, OutboxReady).Scan(ctx, &n)
+			WHERE o.state = ?3 AND o.state <> 'done' AND (?0 OR s.platform IN (?1)) AND ?6)`,
+		len(platforms) == 0, bun.List(platforms), InboxCommand, OutboxReady, q.mine("id"), q.mine("session_id"), q.mine("s.id")).Scan(ctx, &n)
 	return n, err
 }
 

@@ -78,7 +78,7 @@ func dropSource(ctx context.Context, tx bun.Tx, src *FactSource) error {
 		return err
 	}
 	// Its text goes now: once the last source is gone nothing leads from the message to it.
-	res, err := tx.NewUpdate().Model((*Fact)(nil)).Set("state = ?, text = '', subject = '', slot = ''", FactQuarantined).
+	res, err := tx.NewUpdate().Model((*Fact)(nil)).Set("state = ?, text = '', subject = '', slot = '', slot_name = ''", FactQuarantined).
 		Where("id = ? AND NOT EXISTS (SELECT 1 FROM fact_sources WHERE fact_id = ?)", src.FactID, src.FactID).Exec(ctx)
 	if err != nil {
 		return err
@@ -114,5 +114,5 @@ func (s *Store) retell(ctx context.Context, tx bun.Tx, session int64, changed []
 	if len(covering) == 0 {
 		return false, nil
 	}
-	return true, s.enlist(ctx, tx, session, Rebuild, 0, 0)
+	return true, s.enlist(ctx, tx, Compaction{SessionID: session, Kind: Rebuild})
 }

@@ -46,11 +46,11 @@ func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Rest
 	if err != nil {
 		return r, fmt.Errorf("memory: %w", err)
 	}
-	lock, err := takeLock(path + lockSuffix)
-	if err != nil {
+	place := newFileStore(path, nil)
+	if _, err := place.takeLock(ctx); err != nil {
 		return r, err
 	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	defer func() { err = errors.Join(err, place.lock.Unlock()) }()
 	fresh := path + ".restoring" // under the lock it is ours
 	defer removeDatabase(fresh)
 	if err := fetchBackup(path, backup, fresh); err != nil {
@@ -59,8 +59,8 @@ func Restore(ctx context.Context, path, backup string, o RestoreOptions) (r Rest
 	if err := inspect(ctx, backup, fresh, o.Open); err != nil {
 		return r, err
 	}
-	s, err := openFile(ctx, fresh, nil, append(slices.Clip(o.Open), func(c *core) { c.copies = false }))
-	if err != nil {
+	s := newFileStore(fresh, append(slices.Clip(o.Open), func(c *core) { c.copies = false }))
+	if err := s.open(ctx, true); err != nil {
 		return r, err
 	}
 	err = errors.Join(s.age(ctx, path, o.Local, &r), s.Close())
@@ -127,7 +127,7 @@ func (s *Store) age(ctx context.Context, path, local string, r *Restored) (err e
 	if r.Counted, err = s.count(ctx); err != nil {
 		return err
 	}
-	if err := s.reader.NewRaw("SELECT COALESCE(MAX(updated_at), 0) FROM sessions").Scan(ctx, &r.Until); err != nil {
+	if r.Until, err = s.LastActivity(ctx); err != nil {
 		return err
 	}
 	if r.Pending, err = s.closePending(ctx, local); err != nil {

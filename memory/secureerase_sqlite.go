@@ -2,6 +2,8 @@ package memory
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/uptrace/bun"
 )
@@ -18,10 +20,20 @@ func (sqlite) forgetDeleted(ctx context.Context, c *core) (bool, error) {
 
 // emptyLog writes the log back and empties it, unless somebody, an export perhaps, reads
 // what it held before (https://sqlite.org/pragma.html#pragma_wal_checkpoint).
-func emptyLog(ctx context.Context, c *core) (bool, error) {
+func emptyLog(ctx context.Context, c *core) (done bool, err error) {
+	conn, err := c.writer.Conn(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	// Nobody writes while it waits for readers, so it waits for less long than a writer does.
+	if _, err := conn.ExecContext(ctx, "PRAGMA busy_timeout(1000)"); err != nil {
+		return false, err
+	}
 	var busy, frames, written int
-	err := c.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &written)
-	return busy == 0, err
+	err = conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &frames, &written)
+	_, reset := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout(%d)", busyTimeout))
+	return busy == 0, errors.Join(err, reset)
 }
 
 // mergePages is how much of an index one transaction rewrites, in pages of about 4 KB: with a

@@ -2,10 +2,14 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/uptrace/bun"
 )
@@ -23,17 +27,6 @@ type SnapshotJSON struct {
 	Narrative     string   `json:"narrative"`
 }
 
-// factsShare is the percentage of the snapshot that facts may take when the
-// narrative needs the rest.
-const factsShare = 60
-
-// summaryOfFolded is the percentage of the folded messages' tokens that the snapshot may take:
-// a fold of short messages frees something too.
-const summaryOfFolded = 75
-
-// leastSummary is how many tokens it may take whatever was folded: a few facts.
-const leastSummary = 160
-
 // formerFor is how long the value a fact replaced is shown beside it.
 const formerFor = 30 * 24 * 3600 * 1000
 
@@ -47,70 +40,132 @@ func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) e
 	if len(segments) == 0 {
 		return nil
 	}
-	var facts []*Fact
-	if err := tx.NewSelect().Model(&facts).Where("session_id = ? AND state IN (?, ?)", session, FactActive, FactSuperseded).
-		Order("id").Scan(ctx); err != nil {
+	facts, err := heaviestFacts(ctx, tx, session)
+	if err != nil {
 		return err
 	}
 	watermark := segments[len(segments)-1].ToID
-	var above, below int
-	if err := tx.NewRaw(`SELECT COALESCE(SUM(tokens) FILTER (WHERE id > ?1), 0), COALESCE(SUM(tokens) FILTER (WHERE id <= ?1), 0)
-		FROM messages WHERE session_id = ?0`, session, watermark).Scan(ctx, &above, &below); err != nil {
+	present, err := speakersAfter(ctx, tx, session, watermark)
+	if err != nil {
 		return err
 	}
-	room := min(s.Policy.summaryRoom(above), max(below*summaryOfFolded/100, leastSummary))
-	sn := compose(facts, segments, room, s.Now())
+	var threshold int
+	if err := tx.NewRaw("SELECT threshold FROM sessions WHERE id = ?", session).Scan(ctx, &threshold); err != nil {
+		return err
+	}
+	sn := compose(factLines(facts, present, s.Now()), segments, s.Policy.with(threshold).summaryRoom())
 	var version int64
 	if err := tx.NewRaw("SELECT COALESCE(MAX(version), 0) FROM snapshots WHERE session_id = ?", session).Scan(ctx, &version); err != nil {
 		return err
 	}
 	sn.SessionID, sn.Version, sn.Watermark, sn.CreatedAt = session, version+1, watermark, s.Now()
-	_, err := tx.NewInsert().Model(sn).ExcludeColumn("id").Returning("NULL").Exec(ctx)
+	_, err = tx.NewInsert().Model(sn).ExcludeColumn("id").Returning("NULL").Exec(ctx)
 	return err
 }
 
-// compose renders facts and narratives as a snapshot whose text (as a message)
-// and JSON take at most room tokens each. No fact is rendered in part: those that do not
-// fit are left out, the least important first. Older narratives are shortened first.
-func compose(facts []*Fact, segments []*Segment, room int, now int64) *Snapshot {
-	lines := factLines(facts, now)
-	parts := narratives(segments)
+// factsPerKind is how many facts of a kind are considered for a snapshot, the heaviest.
+const factsPerKind = 120
+
+// heaviestFacts are the facts of a session that may be rendered: the heaviest active ones of each kind, and the
+// newest that each of them replaced.
+func heaviestFacts(ctx context.Context, tx bun.IDB, session int64) (facts []*Fact, err error) {
+	err = tx.NewRaw(`WITH best AS (
+			SELECT *, ROW_NUMBER() OVER (PARTITION BY kind ORDER BY pinned DESC, weight DESC, id DESC) AS n
+			FROM facts WHERE session_id = ? AND state = ?), kept AS (SELECT id FROM best WHERE n <= ?)
+		SELECT * FROM facts WHERE id IN (SELECT id FROM kept)
+			OR session_id = ? AND state = ? AND superseded_by IN (SELECT id FROM kept) ORDER BY id`,
+		session, FactActive, factsPerKind, session, FactSuperseded).Scan(ctx, &facts)
+	return facts, err
+}
+
+// speakersAfter are the people who have spoken in a session after a message.
+func speakersAfter(ctx context.Context, tx bun.IDB, session, message int64) (map[int64]bool, error) {
+	var ids []int64
+	err := tx.NewRaw("SELECT DISTINCT person_id FROM messages WHERE session_id = ? AND id > ?", session, message).Scan(ctx, &ids)
+	people := map[int64]bool{}
+	for _, id := range ids {
+		people[id] = true
+	}
+	return people, err
+}
+
+// Shares of a snapshot in percent that the groups of facts may take before the others have had theirs, in the
+// order in which they get what is left: preferences and constraints, todos and open questions, decisions, key
+// facts. The narrative gets narrativeShare at least.
+var groupShares = []int{30, 20, 15, 20}
+
+const narrativeShare = 15
+
+// compose renders fact lines and narratives as a snapshot whose text, as a message, takes at most room tokens. No
+// fact is rendered in part: those that do not fit are left out, the least important first.
+func compose(lines []factLine, segments []*Segment, room int) *Snapshot {
 	budget := room - Count(string(User)) - messageOverhead - headingTokens
-	share := budget - min(parts.tokens(), budget*(100-factsShare)/100)
+	told := 0                                                                                  // kept for the narrative
+	if slices.ContainsFunc(segments, func(sg *Segment) bool { return sg.Method == ByModel }) { // an extractive one has the sentences of the facts
+		told = budget * narrativeShare / 100
+	}
+	kept := chooseLines(lines, budget-told, budget)
+	parts := narratives(segments, kept)
 	used := 0
-	for i, l := range lines {
-		cost := Count(l.text) + 5 // the dash or the quotes and comma, and the line's end
-		if used+cost > share {
-			lines = lines[:i]
-			break
-		}
-		used += cost
+	for _, l := range kept {
+		used += l.cost
 	}
 	for left := budget - used; ; left -= 8 {
-		sn := assemble(lines, parts.fit(left))
+		sn := assemble(kept, parts.fit(left))
 		switch {
-		case sn.Tokens <= room && Count(sn.JSON) <= room:
+		case sn.Tokens <= room:
 			return sn
-		case left > budget/4 && left > 0:
-		case len(lines) > 0:
-			lines = lines[:len(lines)-1]
-		case left <= 0:
-			return &Snapshot{JSON: sn.JSON}
+		case left > 0:
+		case len(kept) > 0:
+			kept = kept[:len(kept)-1]
+		default:
+			return &Snapshot{JSON: assemble(nil, "").JSON}
 		}
 	}
 }
 
-// headingTokens is what the headings and the JSON around facts and narrative cost.
-const headingTokens = 44
+// headingTokens is what the headings around facts and narrative cost.
+const headingTokens = 24
 
-type factLine struct {
-	kind FactKind
-	text string
+// chooseLines takes the best lines of each group within its share of budget, then what else fits room, in order.
+func chooseLines(lines []factLine, room, budget int) []factLine {
+	taken, seen := make([]bool, len(lines)), map[string]bool{}
+	for group, percent := range groupShares {
+		share := budget * percent / 100
+		for i, l := range lines {
+			if form := string(l.kind) + digits.ReplaceAllString(l.text, "0"); l.group == group && l.cost <= min(share, room) && !seen[form] {
+				seen[form], taken[i], share, room = true, true, share-l.cost, room-l.cost
+			}
+		}
+	}
+	for i, l := range lines {
+		if !taken[i] && l.cost <= room {
+			taken[i], room = true, room-l.cost
+		}
+	}
+	var kept []factLine
+	for i, l := range lines {
+		if taken[i] {
+			kept = append(kept, l)
+		}
+	}
+	return kept
 }
 
-// factLines are the rendered facts that hold now: constraints, then decisions,
-// then the others, key facts without a slot last; newer first.
-func factLines(facts []*Fact, now int64) []factLine {
+// digits are what tells lines of one form apart: "room 1 is booked", "room 2 is booked". One of them comes first.
+var digits = regexp.MustCompile(`\d+`)
+
+// factLine is a fact as a snapshot shows it. Group is its place in groupShares.
+type factLine struct {
+	kind  FactKind
+	group int
+	text  string
+	cost  int // tokens
+}
+
+// factLines are the rendered facts that hold now, group by group: of the people present first, the pinned, then
+// those that tell most, the newer of equals.
+func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	former := map[int64]*Fact{} // what a fact replaced, the latest
 	var active []*Fact
 	for _, f := range facts {
@@ -121,41 +176,66 @@ func factLines(facts []*Fact, now int64) []factLine {
 			former[f.SupersededBy] = f
 		}
 	}
-	slices.SortStableFunc(active, func(a, b *Fact) int {
-		if d := precedence(a) - precedence(b); d != 0 {
-			return d
+	absent := func(f *Fact) int {
+		if factGroup(f.Kind) == 0 && !present[f.PersonID] {
+			return 1
 		}
-		return int(max(-1, min(1, b.AssertedAt-a.AssertedAt)))
+		return 0
+	}
+	slices.SortStableFunc(active, func(a, b *Fact) int {
+		return cmp.Or(cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), -compareBool(a.Pinned, b.Pinned), cmp.Compare(absent(a), absent(b)),
+			cmp.Compare(worth(b), worth(a)), cmp.Compare(b.AssertedAt, a.AssertedAt), cmp.Compare(b.ID, a.ID))
 	})
 	var lines []factLine
 	for _, f := range active {
-		l := factLine{kind: f.Kind, text: withDate(f, f.Text)}
+		l := factLine{kind: f.Kind, group: factGroup(f.Kind), text: f.Text + " (" + dayOf(f.AssertedAt, now)}
 		if f.ValidTo > 0 {
-			l.text += " until " + shortDate(f.ValidTo)
+			l.text += ", until " + dayOf(f.ValidTo, now)
 		}
 		if old := former[f.ID]; old != nil {
-			l.text += " [latest; before: " + withDate(old, old.Text) + "]"
+			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + dayOf(old.AssertedAt, now)
 		}
+		l.text += ")"
+		l.cost = Count(l.text) + 2 // the dash and the line's end
 		lines = append(lines, l)
 	}
 	return lines
 }
 
-// precedence is the rank of a fact, 0 first. A number without a name for what it
-// is comes last.
-func precedence(f *Fact) int {
+// worth is what a fact tells for its length.
+func worth(f *Fact) float64 { return float64(f.Weight) / math.Sqrt(float64(20+len(f.Text))) }
+
+func compareBool(a, b bool) int {
 	switch {
-	case f.Kind == Constraint:
+	case a == b:
 		return 0
-	case f.Kind == Decision:
+	case a:
 		return 1
-	case f.Kind == KeyFact && f.Slot == "":
-		return 3
 	}
-	return 2
+	return -1
 }
 
-func withDate(f *Fact, text string) string { return text + " (" + shortDate(f.AssertedAt) + ")" }
+// factGroup is the place of a kind in groupShares.
+func factGroup(kind FactKind) int {
+	switch kind {
+	case Preference, Constraint:
+		return 0
+	case Todo, OpenQuestion:
+		return 1
+	case Decision:
+		return 2
+	}
+	return 3
+}
+
+// dayOf is a day in UTC, as in "3 May", with its year unless that is the present one.
+func dayOf(at, now int64) string {
+	day := time.UnixMilli(at).UTC()
+	if day.Year() == time.UnixMilli(now).UTC().Year() {
+		return day.Format("2 Jan")
+	}
+	return day.Format("2 Jan 2006")
+}
 
 func assemble(lines []factLine, narrative string) *Snapshot {
 	var j SnapshotJSON

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/uptrace/bun"
@@ -53,19 +52,11 @@ func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation,
 	return all, nil
 }
 
-// SetFresh notes that the platform was asked for what is known of a channel. It is an error while something of
-// the channel is suspected to be gone.
+// SetFresh notes that the platform was asked for what is known of a channel. What it did not find is suspected to be gone;
+// until that is certain the channel serves itself only.
 func (s *Store) SetFresh(ctx context.Context, channel Key) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		doubted, err := tx.NewSelect().Model((*Suspicion)(nil)).
-			Where("platform = ? AND workspace = ? AND channel = ?", channel.Platform, channel.Workspace, channel.Channel).Exists(ctx)
-		if err != nil {
-			return err
-		}
-		if doubted {
-			return errors.New("something of it is not found, and is looked for again")
-		}
-		_, err = tx.NewRaw("UPDATE channels SET stale = FALSE WHERE platform = ? AND workspace = ? AND channel = ?",
+		_, err := tx.NewRaw("UPDATE channels SET stale = FALSE WHERE platform = ? AND workspace = ? AND channel = ?",
 			channel.Platform, channel.Workspace, channel.Channel).Exec(ctx)
 		return err
 	})

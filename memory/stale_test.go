@@ -58,12 +58,27 @@ func TestAnUnfreshChannelIsClosed(t *testing.T) {
 	if err != nil || len(all) != 2 || !slices.Equal(all[1].Messages, []string{"2", "1"}) {
 		t.Errorf("%+v %v", all, err)
 	}
+	// What is not found is looked for again: until then its channel serves itself only.
+	for _, doubt := range []Suspicion{{Key: Key{Platform: "test", Workspace: "w", Channel: "c", Thread: "t"}, PlatformID: "1", Needs: 2},
+		{Key: Key{Platform: "test", Workspace: "w", Channel: "other", Thread: "t"}, PlatformID: "o", Needs: 2}} {
+		if fresh, err := now.Suspect(ctx, []Suspicion{doubt}); err != nil || fresh != 1 {
+			t.Fatal(fresh, err)
+		}
+	}
 	must(t, now.SetFresh(ctx, channels[0]))
 	recalled(r.Session.ID, "the gate is green")
 	if turn, err := claim(now, "w", time.Minute); turn == nil || err != nil {
 		t.Errorf("not answered: %v", err)
 	}
 	must(t, now.SetFresh(ctx, channels[1]))
+	recalled(r.Session.ID, "the gate is green")
+	doubts, err := now.SuspicionsDue(ctx, []string{"test"}, 10)
+	if err != nil || len(doubts) != 2 {
+		t.Fatal(doubts, err)
+	}
+	for _, x := range doubts {
+		must(t, now.DropSuspicion(ctx, x.ID))
+	}
 	recalled(r.Session.ID, "the gate is green", "the door is red")
 	if channels, err = now.Stale(ctx, "test"); len(channels) > 0 || err != nil {
 		t.Error(channels, err)

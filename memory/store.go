@@ -13,9 +13,6 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ErrLocked reports that another process has the database open for writing.
-var ErrLocked = errors.New("the database is in use by another process")
-
 // Store is the memory: what was said and what was made from it. Its zero value is of no use;
 // see Open.
 type Store struct {
@@ -40,6 +37,8 @@ type core struct {
 	dialect dialect
 	version string // of the program, "" if it was not said
 	copies  bool   // one is made before an upgrade
+	shared  bool   // other processes may have the database too
+	sits    atomic.Pointer[seat]
 	erased  atomic.Int64
 
 	writer *bun.DB // one connection: every transaction is immediate
@@ -52,7 +51,7 @@ type core struct {
 
 func newStore(c *core) *Store {
 	s := &Store{core: c, Policy: DefaultPolicy(0)}
-	s.Queue, s.Views = &Queue{c, s}, &Views{c, s}
+	s.Queue, s.Views = &Queue{core: c, memory: s}, &Views{c, s}
 	return s
 }
 
@@ -65,54 +64,75 @@ func ByVersion(version string) OpenOption { return func(c *core) { c.version = v
 
 // Open opens the SQLite file at path for reading and writing, creating it and
 // its folder where they are missing, and brings its tables up to date. One
-// process at a time may do so; for another one the error is ErrLocked and says
-// which process holds the file. It is a NewerError, and nothing was changed, if a newer
-// program has brought the tables further.
+// process at a time may do so, or several that all open it Shared; for another one the error is
+// ErrLocked. The first of them takes over what a process that was killed has left. It is a
+// NewerError, and nothing was changed, if a newer program has brought the tables further.
 func Open(ctx context.Context, path string, options ...OpenOption) (*Store, error) {
 	path, err := filepath.Abs(path)
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o700)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("memory: %w", err)
-	}
-	lock, err := takeLock(path + lockSuffix)
+	s := newFileStore(path, options)
+	alone, err := s.takeLock(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return openFile(ctx, path, lock, options)
-}
-
-// openFile is Open, once the file is ours: by a lock, or because nobody else knows it.
-func openFile(ctx context.Context, path string, lock *flock.Flock, options []OpenOption) (*Store, error) {
-	file, err := ownFile(path)
-	if err != nil {
-		if lock != nil {
-			err = errors.Join(err, lock.Unlock())
-		}
-		return nil, fmt.Errorf("memory: open %s: %w", path, err)
-	}
-	s := newStore(&core{Now: clock, dialect: sqlite{}, lock: lock, group: newGroup(), path: path, file: file, copies: true})
-	for _, set := range options {
-		set(s.core)
-	}
-	s.writer, err = s.dialect.openWriter(path)
-	if err == nil {
-		err = s.migrate(ctx)
-	}
-	if err == nil {
-		err = s.secureErase(ctx)
-	}
-	_ = s.RemoveUpgradeCopies() // what stays goes with the next erasure, or an hour later
-	if err == nil {
-		s.reader, err = s.dialect.openReader(path)
-	}
-	if err != nil {
-		s.Close()
-		return nil, openError(path, err)
+	if err := s.open(ctx, alone); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
+
+func newFileStore(path string, options []OpenOption) *Store {
+	s := newStore(&core{Now: clock, dialect: sqlite{}, group: newGroup(), path: path, copies: true})
+	for _, set := range options {
+		set(s.core)
+	}
+	return s
+}
+
+// open opens the file, which nobody else has if alone is set. After an error the store is closed.
+func (s *Store) open(ctx context.Context, alone bool) (err error) {
+	defer func() {
+		if err != nil {
+			_ = s.Close() // the error says what is wrong
+			err = openError(s.path, err)
+		}
+	}()
+	if s.file, err = ownFile(s.path); err != nil {
+		return err
+	}
+	if s.writer, err = s.dialect.openWriter(s.path); err != nil {
+		return err
+	}
+	if s.reader, err = s.dialect.openReader(s.path); err != nil {
+		return err
+	}
+	if !alone {
+		return s.refuseOlder(ctx)
+	}
+	if err := s.migrate(ctx); err != nil {
+		return err
+	}
+	if err := s.secureErase(ctx); err != nil {
+		return err
+	}
+	_ = s.RemoveUpgradeCopies() // what stays goes with the next erasure, or an hour later
+	if !s.shared {
+		return nil
+	}
+	s.removeHolds()
+	if err := errors.Join(s.Queue.ResetLeases(ctx), s.Queue.ResetDelays(ctx)); err != nil {
+		return err
+	}
+	return s.downgrade(ctx)
+}
+
+// IsShared reports whether other processes may have the database too.
+func (s *Store) IsShared() bool { return s.shared }
 
 // OpenReadOnly opens an existing SQLite file that another process may be
 // writing. Every method that writes fails. The error is a NewerError as Open's.
@@ -149,6 +169,9 @@ func openError(path string, err error) error {
 // Close closes the database and lets the next process in.
 func (s *Store) Close() error {
 	var errs []error
+	if sits := s.sits.Swap(nil); sits != nil {
+		defer sits.release()
+	}
 	if s.reader != nil && s.reader != s.writer {
 		errs = append(errs, s.reader.Close())
 	}
@@ -175,25 +198,4 @@ func ownFile(path string) (os.FileInfo, error) {
 	}
 	info, err := f.Stat()
 	return info, errors.Join(err, f.Close())
-}
-
-// lockSuffix ends the name of the lock file.
-const lockSuffix = ".lock"
-
-// takeLock takes the lock file that lets one process at a time write. The file
-// holds the process id of its owner.
-func takeLock(path string) (*flock.Flock, error) {
-	lock := flock.New(path)
-	ok, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("memory: lock %s: %w", path, err)
-	}
-	if !ok {
-		holder, _ := os.ReadFile(path)
-		return nil, fmt.Errorf("memory: %w (process %s holds %s)", ErrLocked, holder, path)
-	}
-	if err := os.WriteFile(path, fmt.Appendf(nil, "%d", os.Getpid()), 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("memory: lock %s: %w", path, err), lock.Unlock())
-	}
-	return lock, nil
 }

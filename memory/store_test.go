@@ -13,7 +13,7 @@ import (
 // The driver ignores options it does not know, so each is asked for.
 func TestConnectionsHaveTheirPragmas(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
-	for pragma, want := range map[string]int{"foreign_keys": 1, "synchronous": 2, "busy_timeout": 5000, "query_only": 0} {
+	for pragma, want := range map[string]int{"foreign_keys": 1, "synchronous": 2, "busy_timeout": busyTimeout, "query_only": 0} {
 		var got int
 		if err := s.writer.NewRaw("PRAGMA "+pragma).Scan(ctx, &got); err != nil || got != want {
 			t.Errorf("writer %s = %d, want %d (%v)", pragma, got, want, err)

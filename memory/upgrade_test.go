@@ -285,7 +285,7 @@ func fill(t *testing.T, path string) {
 	}
 	now := time.Date(2026, 9, 21, 9, 0, 0, 0, time.UTC).UnixMilli()
 	s.Now = func() int64 { now += 1000; return now }
-	s.Policy = memory.Policy{Threshold: 800, Window: 4, Extra: 8, IdleExtra: 5, IdleShare: 20, WindowShare: 45, SummaryShare: 50}
+	s.Policy = memory.Policy{Threshold: 800, Window: 4, WindowShare: 45, SummaryShare: 50}
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

@@ -144,6 +144,13 @@ func (v *Views) LastUnderstanding(ctx context.Context, session, person int64) (*
 	return m, u, err
 }
 
+// AnswersOf are the ids of the answers to a request.
+func (v *Views) AnswersOf(ctx context.Context, m *Message) (ids []int64, err error) {
+	err = v.reader.NewSelect().Model((*Message)(nil)).Column("id").
+		Where("interaction_id = ? AND interaction_id > 0 AND role = ? AND erased_at = 0", m.InteractionID, Assistant).Order("id").Scan(ctx, &ids)
+	return ids, err
+}
+
 // LastLedger is the bookkeeping of the last answer of a session, or ErrNotFound.
 func (v *Views) LastLedger(ctx context.Context, session int64) (Ledger, error) {
 	var id int64

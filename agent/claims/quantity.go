@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -48,6 +49,12 @@ var units = map[string]string{
 	"km": "km kilometre kilometres kilometer kilometers", "mile": "mile miles", "m": "metre metres meter meters", "kg": "kg kilogram kilograms kilo kilos",
 	"tonne": "tonne tonnes ton tons tonnen",
 }
+
+// lasts are the units of time by how many smaller ones they are.
+var lasts = map[string]struct {
+	of    string
+	times float64
+}{"minute": {"minute", 1}, "hour": {"minute", 60}, "day": {"minute", 1440}, "week": {"minute", 10080}, "month": {"month", 1}, "year": {"month", 12}}
 
 var unitOf = func() map[string]string {
 	all := map[string]string{}
@@ -253,6 +260,11 @@ func (q quantity) fits(v quantity, scale int) fit {
 			return fits
 		}
 		return noFit
+	case q.unit != v.unit && lasts[q.unit].of != "" && lasts[q.unit].of == lasts[v.unit].of: // two years are 24 months
+		if q.digits*lasts[q.unit].times == v.digits*lasts[v.unit].times {
+			return fits
+		}
+		return noFit
 	case q.Currency != "" && v.Currency != "" && q.Currency != v.Currency, q.unit != "" && v.unit != "" && q.unit != v.unit:
 		return noFit
 	case (q.Percent || q.points) && (v.Currency != "" || v.Scale > 0), v.Percent && !q.Percent && !q.points && !q.bare():
@@ -296,6 +308,21 @@ func anyScale(q quantity, digits float64) bool {
 	}
 	return false
 }
+
+// yearsIn are the years that a folded text names.
+func yearsIn(folded string) []int {
+	var all []int
+	for _, m := range yearWord.FindAllStringSubmatch(folded, -1) {
+		n, _ := strconv.Atoi(m[1] + m[2]) // digits by the pattern
+		if n < 100 {
+			n += 2000
+		}
+		all = append(all, n)
+	}
+	return all
+}
+
+var yearWord = regexp.MustCompile(`(?:^|[^\d.,$€£])(?:fy ?|cy ?)?((?:19|20)\d\d)(?:$|[^\d,%]|,\D)|\bfy ?'?(\d\d)\b`)
 
 // readings are the numbers that its digits may mean: a point before three digits may separate thousands.
 func (q quantity) readings() []quantity {

@@ -106,7 +106,7 @@ type Reply struct {
 	evidence []evidence
 	sums     []sum
 	results  []quantity // numbers that were computed, and hold
-	stated   []quantity // numbers of claims with a citation
+	stated   []quantity // numbers of the claims
 	pages    map[[2]int]*page
 	heading  string
 }
@@ -168,8 +168,10 @@ func (r *Reply) Add(written string) (*Block, error) {
 	}
 	for _, c := range b.Claims {
 		r.sums = append(r.sums, c.sums...)
-		if c.cited {
-			r.stated = append(r.stated, c.numbers...)
+		for i, q := range c.numbers {
+			if !c.passes(i) {
+				r.stated = append(r.stated, q)
+			}
 		}
 	}
 	return b, nil
@@ -206,7 +208,7 @@ func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
 			}
 			best, most := "", 0.0
 			terms := reading.ContentTerms(c.Text + " " + c.context)
-			for _, p := range r.contexts(*e) {
+			for _, p := range r.passages(*e) {
 				share := 0.0
 				for _, t := range terms {
 					if holds(p.terms, t) {

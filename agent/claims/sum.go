@@ -85,27 +85,16 @@ func sumsIn(folded string, marks []mark) []sum {
 	return all
 }
 
-// gives reports whether a number is the result of the computation. scales are those of the tables its operands stand in.
-func (s sum) gives(q quantity, scales []int) bool {
-	own := math.Pow(10, float64(q.Scale))
-	if q.near(s.value, own) {
+// gives reports whether a number is the result of the computation, in whatever scale its operands are written.
+func (s sum) gives(q quantity) bool {
+	if q.Percent || q.points {
+		return slices.ContainsFunc([]float64{s.value, s.value * 100, (s.value - 1) * 100, (1 - s.value) * 100, s.value / 100}, func(v float64) bool { return q.near(v, 1) })
+	}
+	if q.near(s.value, pow(q.Scale)) {
 		return true
 	}
-	if q.Percent || q.points || q.bare() && q.digits < 1000 {
-		if (q.Percent || q.points) && (q.near(s.value*100, 1) || q.near((s.value-1)*100, 1) || q.near((1-s.value)*100, 1)) {
-			return true
-		}
-		if q.points && q.near(s.value/100, 1) {
-			return true
-		}
-	}
 	scaled := slices.ContainsFunc(s.operands, func(o quantity) bool { return o.Scale > 0 })
-	for _, scale := range scales {
-		if !scaled && scale > 0 && !q.Percent && q.near(s.value*math.Pow(10, float64(scale)), own) {
-			return true
-		}
-	}
-	return !scaled && q.Scale > 0 && len(scales) == 0 && anyScale(q, s.value)
+	return !scaled && anyScale(q, s.value)
 }
 
 // constants are numbers that are no datum: counts, days, weeks, months, quarters, percent, thousands.

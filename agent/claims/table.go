@@ -100,7 +100,7 @@ var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "
 // scaleOf is the power of ten that a caption gives, -1 for none.
 func scaleOf(folded string) int {
 	for _, m := range caption.FindAllStringSubmatchIndex(folded, -1) {
-		if before := strings.TrimRight(folded[:m[0]], " "); before != "" && unicode.IsDigit(lastRune(before)) && !yearAlone.MatchString(before) {
+		if before := strings.TrimRight(folded[:m[0]], " "); before != "" && unicode.IsDigit(lastRune(before)) && folded[m[0]] != '(' && !yearAlone.MatchString(before) {
 			continue // "5 in millions" is no caption, "2015 in millions" rarely stands anywhere
 		}
 		for g := 2; g < len(m); g += 2 {
@@ -338,25 +338,45 @@ func headsOf(line string, r row, isRow bool) []string {
 		}
 	}
 	if figures == 0 && (len(years) >= 2 || len(years) == 1 && isRow && len(r.values) == 1) && !strings.ContainsRune(".。;", lastRune(line)) && len(strings.Fields(line)) <= 8+6*len(years) {
-		last := strings.LastIndex(folded, years[len(years)-1])
-		for _, w := range strings.Fields(strings.ReplaceAll(folded[last+4:], "|", " ")) {
-			if strings.ContainsFunc(w, unicode.IsLetter) {
-				years = append(years, w)
-			}
-		}
-		return years
+		return periodsOf(folded)
 	}
-	if strings.Count(line, "|") >= 1 && !isRow && !separator.MatchString(line) {
-		var cells []string
-		for c := range strings.SplitSeq(strings.Trim(folded, "| "), "|") {
-			cells = append(cells, strings.TrimSpace(c))
+	if strings.Count(line, "|") >= 1 && !separator.MatchString(line) {
+		cells := cellsOf(folded)
+		if strings.HasPrefix(folded, "|") && !strings.HasSuffix(folded, "|") { // its first cell is empty
+			cells = append([]string{""}, cells...)
 		}
-		if len(cells) >= 2 {
+		if len(cells) >= 2 && (!isRow || !slices.ContainsFunc(cells[1:], func(c string) bool { return !strings.ContainsFunc(c, unicode.IsLetter) })) {
 			return cells[1:]
 		}
 	}
 	return nil
 }
+
+// periodsOf are the heads that a line of years gives: each year with the quarter or half before it, and the names of
+// columns of changes.
+func periodsOf(folded string) (heads []string) {
+	span := ""
+	var words []string // since the last year: at the end they are heads
+	for w := range strings.FieldsSeq(strings.ReplaceAll(folded, "|", " ")) {
+		year := yearly.FindStringSubmatch(w)
+		switch {
+		case year != nil:
+			for _, w := range words {
+				if len(heads) > 0 && changes.MatchString(w) {
+					heads = append(heads, w)
+				}
+			}
+			heads, span, words = append(heads, span+year[1]), "", nil
+		case spanOf(w) != "":
+			span = w + " "
+		case len(heads) > 0 && strings.ContainsFunc(w, unicode.IsLetter):
+			words = append(words, w)
+		}
+	}
+	return append(heads, words...)
+}
+
+var changes = regexp.MustCompile(`^(?:change|variance|growth|veranderung|abweichung|variation|variacion)$`)
 
 var spans = regexp.MustCompile(`\b(?:three|six|nine|twelve|3|6|9|12) months|\b(?:fiscal )?(?:quarter|year)s? ended`)
 
@@ -385,6 +405,13 @@ func (r *row) align(heads, titles []string) {
 		}
 		if n := len(r.values); n < k && strings.Contains(r.text, "|") {
 			heads, k = heads[k-n:], n // columns of words before those of values
+		}
+		if len(r.values) == 2*k && strings.Contains(r.text, "|") { // "41 (10.0)": a count and its share
+			double := make([]string, 0, 2*k)
+			for _, h := range heads {
+				double = append(double, h, h)
+			}
+			heads, k = double, 2*k
 		}
 		years := 0
 		for years < k && yearly.MatchString(heads[years]) && len(heads[years]) < 30 {
@@ -443,16 +470,6 @@ func (r *row) yearOf(i int) int {
 		return n
 	}
 	return 0
-}
-
-// holds reports whether a number of the page's sentences is such a one.
-func (p *page) holds(such func(quantity) bool) bool {
-	for i := range p.sentences {
-		if slices.ContainsFunc(p.sentences[i].quantities(), such) {
-			return true
-		}
-	}
-	return false
 }
 
 // at are the spans of squashed that a quote covers, four at most.

@@ -13,7 +13,7 @@ import (
 // later may bear out a claim; with whole none comes.
 func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 	for _, c := range b.Claims {
-		if c.Outcome, c.Reason = r.judge(c); !whole && (c.Outcome == Contradicted || c.Outcome == Unchecked) && c.open(len(r.evidence) > 0) {
+		if c.Outcome, c.Reason = r.judge(c); !whole && c.Outcome >= Unchecked && c.open(len(r.evidence) > 0) {
 			waits = true
 		}
 	}
@@ -40,63 +40,39 @@ func (c *Claim) open(cited bool) bool {
 	return !c.cited && (len(c.numbers) > 0 || !cited) || len(c.sums) > 0
 }
 
-// judge compares a claim with what it cites.
+// judge compares a claim with what it cites: its numbers, then its words.
 func (r *Reply) judge(c *Claim) (Outcome, Reason) {
-	if c.plain || !c.cited && (!r.Strict && len(c.sums) == 0 || r.said(c)) {
+	switch {
+	case c.plain || !c.cited && (!r.Strict && len(c.sums) == 0 || r.said(c)):
 		return Plain, Reason{}
-	}
-	own := c.own
-	if c.cited && len(own) == 0 && len(c.missing) > 0 {
+	case c.cited && len(c.own) == 0 && len(c.missing) > 0:
 		return Contradicted, Reason{Cause: Invented, Words: c.missing[0]}
-	}
-	if c.cited && len(own) == 0 {
+	case c.cited && len(c.own) == 0:
 		return Contradicted, Reason{Cause: Invented, Words: c.Text}
 	}
-	worst, why, checked := Verified, Reason{}, 0
-	take := func(o Outcome, reason Reason) {
-		if o > worst {
-			worst, why = o, reason
-		}
-	}
-	for i, q := range c.numbers {
+	worst, why, borne := Verified, Reason{}, 0
+	for i := range c.numbers {
 		if c.passes(i) {
 			continue
 		}
-		if q.word && q.unit == "" {
-			if q.digits == 1 {
-				continue // an article, in many languages
-			}
-			if reason := r.miscounts(c, q); reason.Cause != NoCause {
-				take(Contradicted, reason)
-			}
-			continue
+		outcome, reason := r.number(c, i)
+		if q := c.numbers[i]; outcome == Verified && (q.datum() || slices.ContainsFunc(c.citedNumbers(), func(v quantity) bool { return q.fits(v, -1) == fits })) {
+			borne++
 		}
-		o, reason := r.number(c, i, q)
-		if o == Verified {
-			checked++
+		if outcome > worst {
+			worst, why = outcome, reason
 		}
-		take(o, reason)
-	}
-	if reason := r.turned(c); worst != Contradicted && reason.Cause != NoCause {
-		return Contradicted, reason
-	}
-	if reason := r.reversed(c); worst != Contradicted && reason.Cause != NoCause {
-		return Contradicted, reason
 	}
 	if worst == Contradicted {
 		return worst, why
 	}
-	o, reason := r.words(c, checked)
-	take(o, reason)
-	if worst == Verified && len(c.missing) > 0 && checked == 0 {
+	if outcome, reason := r.words(c, borne); outcome > worst {
+		worst, why = outcome, reason
+	}
+	if worst == Verified && len(c.missing) > 0 && borne == 0 {
 		return Unchecked, Reason{Cause: Invented, Words: c.missing[0]}
 	}
 	return worst, why
-}
-
-// speaks reports whether a place says anything of a table's row, if the claim is one: those below a table are of any row.
-func (c *Claim) speaks(e evidence) bool {
-	return c.cells == nil || reading.Coverage(rank.Terms(e.place.Quote), c.context+" "+strings.Join(c.cells, " ")) > 0
 }
 
 // said reports whether a claim repeats what stands in the conversation.
@@ -105,154 +81,158 @@ func (r *Reply) said(c *Claim) bool {
 	if len(terms) == 0 || len(c.own) > 0 {
 		return false
 	}
-	for _, known := range r.Known {
-		if reading.Coverage(terms, known) < alone {
-			continue
-		}
+	return slices.ContainsFunc(r.Known, func(known string) bool {
 		_, have := quantities(known)
-		if !slices.ContainsFunc(c.numbers, func(q quantity) bool {
+		return reading.Coverage(terms, known) >= alone && denies(c.Text) == denies(known) && !slices.ContainsFunc(c.numbers, func(q quantity) bool {
 			return !q.word && !slices.ContainsFunc(have, func(h quantity) bool { return q.fits(h, -1) == fits })
-		}) && denials(c.Text)%2 == denials(known)%2 {
-			return true
-		}
-	}
-	return false
+		})
+	})
 }
 
-var (
-	fromWord = regexp.MustCompile(`\b(?:from|von|de|desde) (?:[$€£¥]|eur |usd )?$`)
-	toWord   = regexp.MustCompile(`^.{0,25}\b(?:to|auf|a) (?:[$€£¥]|eur |usd )?$`)
-)
-
-// reversed is what a row says whose later value a claim has change "from", to the earlier one.
-func (r *Reply) reversed(c *Claim) Reason {
-	for i := 1; i < len(c.numbers); i++ {
-		q, p := c.numbers[i-1], c.numbers[i]
-		if p.From < q.To || !fromWord.MatchString(c.folded[:q.From]) || !toWord.MatchString(c.folded[q.To:p.From]) {
-			continue
-		}
-		for _, e := range c.own {
-			for _, x := range e.rows {
-				for a, u := range x.values {
-					for b, v := range x.values {
-						if q.fits(u, x.scale) == fits && p.fits(v, x.scale) == fits && x.yearOf(a) > x.yearOf(b) && x.yearOf(b) > 0 {
-							return Reason{Cause: Says, Words: x.says(b) + "; " + x.says(a), Number: p.shown, Document: e.place.Document, Page: e.page.number}
-						}
-					}
-				}
-			}
-			for _, s := range e.sentences {
-				for n, v := range s.quantities() {
-					if n > 0 && p.fits(s.figures[n-1], -1) == fits && q.fits(v, -1) == fits && q.fits(s.figures[n-1], -1) != fits && fromWord.MatchString(s.folded[:s.figures[n-1].From]) {
-						return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: p.shown, Document: e.place.Document, Page: e.page.number}
-					}
-				}
-			}
-		}
-	}
-	return Reason{}
-}
-
-// passes reports whether number i of a claim is not one to check: the page it refers to.
+// passes reports whether number i of a claim is not one to check: the page it refers to, an article, the left side of
+// an equation.
 func (c *Claim) passes(i int) bool {
 	q := c.numbers[i]
-	before := c.folded[:q.From]
-	if q.mark || pageWord.MatchString(before) {
+	if q.mark || pageWord.MatchString(c.folded[:q.From]) || q.word && q.digits == 1 && q.unit == "" {
 		return true
 	}
-	inside := slices.ContainsFunc(c.numbers[:i], func(o quantity) bool { return !o.word && q.word && o.From >= q.From && o.To <= q.To })
-	if inside {
+	if q.word && slices.ContainsFunc(c.numbers[:i], func(o quantity) bool { return !o.word && o.From >= q.From && o.To <= q.To }) {
 		return true
 	}
-	for _, s := range c.sums { // the left side of an equation is checked as operands
-		if strings.Contains(c.folded, s.written) {
-			if at := strings.Index(c.folded, s.written); q.From >= at && q.To <= at+len(s.written) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.sums, func(s sum) bool {
+		at := strings.Index(c.folded, s.written)
+		return at >= 0 && q.From >= at && q.To <= at+len(s.written)
+	})
 }
 
 var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pag\.|note|notes|item|section|clause|article|artikel|abschnitt|ziffer|nr\.|no\.|exhibit|appendix|table|tabelle|figure|chapter|kapitel|footnote|step|point|part|form|articulo|clausula|seccion)|§|第) ?$`)
 
-// number says whether a number of a claim is borne out.
-func (r *Reply) number(c *Claim, i int, q quantity) (Outcome, Reason) {
+// number says whether number i of a claim is borne out: by what the claim cites, a computation, the request, or what
+// the rest of the reply cites.
+func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
+	q, w := c.numbers[i], r.window(c, i)
 	hint := Reason{}
-	note := func(reason Reason) {
-		if hint.Cause == NoCause || hint.weak && !reason.weak {
+	for _, e := range c.own {
+		ok, reason := r.stands(c, q, w, e)
+		if ok {
+			return Verified, Reason{}
+		}
+		if reason.Cause != NoCause && (hint.Cause == NoCause || hint.weak && !reason.weak) && c.speaks(e) {
 			hint = reason
 		}
 	}
-	w := r.window(c, i)
-	for _, own := range []bool{true, false} {
-		list := c.own
-		if !own {
-			list = r.evidence
+	if q.word && q.unit == "" { // a count in words is told wrong only by another count of the same
+		if hint.Cause == Says {
+			return Contradicted, hint
 		}
-		for _, e := range list {
-			if ok, reason := r.stands(c, q, w, e); ok {
-				return Verified, Reason{}
-			} else if reason.Cause != NoCause && (own || !c.cited) && c.speaks(e) {
-				note(reason)
-			}
-		}
-		if own && c.multiple(q) {
+		return Verified, Reason{}
+	}
+	strong := hint.Cause == Says && !hint.weak
+	if !strong {
+		ok, reason := r.computed(c, q)
+		if ok {
 			return Verified, Reason{}
 		}
-		if own && hint.Cause == Says && !hint.weak {
+		if hint.Cause == NoCause || reason.Cause == Nowhere {
+			hint = reason
+		}
+	}
+	if r.repeats(c, q) {
+		return Verified, Reason{}
+	}
+	for _, e := range r.evidence {
+		if strong {
 			break
 		}
-		if own && r.derived(c, q, &hint) {
-			c.derived = true
+		ok, reason := r.stands(c, q, w, e)
+		if ok {
 			return Verified, Reason{}
 		}
-	}
-	for _, a := range r.asked {
-		if q.isYear() && len(c.own) > 0 && a.isYear() {
-			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e evidence) bool { return r.dated(q, e) }) {
-				return Verified, Reason{}
-			}
-			continue
+		if !c.cited && hint.Cause == NoCause && c.speaks(e) {
+			hint = reason
 		}
-		if a.Form == q.Form || q.fits(a, -1) == fits && a.fits(q, -1) == fits {
-			return Verified, Reason{}
-		}
-	}
-	for _, a := range r.results {
-		if q.fits(a, -1) == fits || q.near(a.value(), pow(q.Scale)) {
-			c.derived = true
-			return Verified, Reason{}
-		}
-	}
-	if hint.Cause != NoCause && !slices.ContainsFunc(c.own, func(e evidence) bool { return r.ends(c, q, e) }) {
-		return Contradicted, hint
 	}
 	list := c.own
 	if len(list) == 0 {
 		list = r.evidence
 	}
-	place := Place{}
+	if hint.Cause != NoCause {
+		return Contradicted, hint
+	}
+	at := Place{}
 	for _, e := range list {
-		place = e.place
-		if q.isYear() && r.dated(q, e) || q.word && r.onPage(q, e) || q.isDate() && r.onPage(q, e) || r.ends(c, q, e) {
+		at = e.place
+		if (q.isYear() || q.isDate() || q.word) && r.dated(q, e) {
 			return Verified, Reason{}
 		}
-		if r.onPage(q, e) {
-			return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: e.place.Document, Page: e.place.Page}
-		}
-	}
-	if q.bare() && q.Decimals == 0 && q.digits <= 12 && q.unit == "" && !q.isDate() { // a count
-		if r.counted(c, q) {
+		if near, there := e.page.near(q, w); near && len(c.sums) == 0 {
 			return Verified, Reason{}
+		} else if there {
+			return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: at.Document, Page: at.Page}
 		}
-		return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: place.Document, Page: place.Page}
 	}
-	if !c.cited && len(c.own) == 0 {
-		return Unchecked, Reason{Cause: Uncited, Number: q.shown}
+	reason := Reason{Cause: Nowhere, Number: q.shown, Document: at.Document, Page: at.Page}
+	switch {
+	case q.small() && r.counted(c, q):
+		return Verified, Reason{}
+	case !c.cited && len(c.own) == 0:
+		reason.Cause = Uncited
+		return Unchecked, reason
+	case q.small() || q.Name:
+		return Unchecked, reason
 	}
-	if q.Name {
-		return Unchecked, Reason{Cause: Nowhere, Number: q.shown, Document: place.Document, Page: place.Page}
-	}
-	return Contradicted, Reason{Cause: Nowhere, Number: q.shown, Document: place.Document, Page: place.Page}
+	return Contradicted, reason
 }
+
+// small reports whether a number may be a count of what is said rather than a datum.
+func (q quantity) small() bool {
+	return q.bare() && q.Decimals == 0 && q.digits <= 12 && q.unit == "" && !q.isDate()
+}
+
+// speaks reports whether a place says anything of a table's row, if the claim is one: those below a table are of any row.
+func (c *Claim) speaks(e evidence) bool {
+	return c.cells == nil || reading.Coverage(rank.Terms(e.place.Quote), c.context+" "+strings.Join(c.cells, " ")) > 0
+}
+
+// repeats reports whether a number is one of the request, or was computed before.
+func (r *Reply) repeats(c *Claim, q quantity) bool {
+	for _, a := range r.asked {
+		if q.isYear() && len(c.own) > 0 {
+			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e evidence) bool { return r.dated(q, e) }) {
+				return true
+			}
+			continue
+		}
+		if a.Form == q.Form || q.fits(a, -1) == fits && a.fits(q, -1) == fits {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.results, func(a quantity) bool { return q.fits(a, -1) == fits })
+}
+
+// dated reports whether a year or a date is one that a place speaks of: it stands on the page or at the document's
+// beginning, or neither names a year.
+func (r *Reply) dated(q quantity, e evidence) bool {
+	if _, there := e.page.near(q, window{}); there {
+		return true
+	}
+	if !q.isYear() {
+		return false
+	}
+	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
+	years := yearsIn(rank.Fold(first))
+	return slices.Contains(years, int(q.digits)) || len(years) == 0 && len(yearsIn(rank.Fold(e.page.text))) == 0
+}
+
+// counted reports whether a small number is that of the items or rows cited, or of the claim's own list.
+func (r *Reply) counted(c *Claim, q quantity) bool {
+	for _, e := range c.own {
+		items := len(listed.FindAllString(e.place.Quote, -1)) + 1
+		if float64(items) == q.digits || float64(items+1) == q.digits || float64(len(e.rows)) == q.digits {
+			return true
+		}
+	}
+	return float64(len(c.own)) == q.digits && q.digits > 1
+}
+
+var listed = regexp.MustCompile(`[,;、•]|\b(?:and|or|und|oder|et|ou|y|o)\b`)

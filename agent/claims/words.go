@@ -4,142 +4,428 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
-// Words that turn a claim into another: negations, directions, plans. The patterns see folded text.
+// Words that turn a claim into another: negations and directions. The patterns see folded text.
 var (
-	idiom     = regexp.MustCompile(`\b(?:no|not) (?:later|more|less|fewer|earlier|longer|sooner|greater|lower|higher) than\b|\bnot only\b|\bno\. ?\d|\bnicht nur\b|\bnicht (?:spater|mehr|weniger|langer|fruher) als\b|\bpas plus (?:de|tard)\b|\bne .{0,20} que\b|\bno (?:solo|mas de|mas tarde)\b|\bpas moins\b|\bwithout limitation\b|\bnon-\w+`)
-	forbids   = regexp.MustCompile(`\b(?:prohibit\w*|forbid\w*|forbidden|excluded?|excludes|excluding|exclusion|waived?|refus\w*|fail(?:s|ed|ure)?|den(?:y|ies|ied)|declin\w* to|lack(?:s|ed|ing)?|absent|unable|unpermitted|disallow\w*|bann?(?:s|ed)?|verbot\w*|untersag\w*|ausgeschlossen|ausschluss|entfall\w*|verweiger\w*|unzulassig|interdi\w*|exclu\w*|refus\w*|prohib\w*|excluy\w*|exclui\w*|ausser|except|unless|until)\b|禁止|除く|除き|ことはでき|不得|禁止`)
-	upward    = regexp.MustCompile(`\b(?:rose|rises?|risen|rising|increas\w*|grew|grow(?:s|n|th|ing)?|gained?|higher|climb\w*|improv\w*|up (?:from|by|\d)|stieg(?:en)?|gestiegen|steig\w*|erhoht\w*|zunahme|zugenommen|wuchs\w*|hoher|augment\w*|hausse|progresse\w*|aument\w*|subio|crecio|crec\w*|incremen\w*)\b|増加|上昇|増え|增长|上升`)
-	downward  = regexp.MustCompile(`\b(?:fell|falls?|fallen|falling|decreas\w*|declin\w*|drop(?:s|ped)?|lower|shr[aiu]nk\w*|reduc\w*|down (?:from|by|\d)|sank(?:en)?|gesunken|sink\w*|ruckgang|zuruck\w*|verringer\w*|niedriger|fiel(?:en)?|gefallen|baiss\w*|recul\w*|diminu\w*|disminu\w*|cayo|baj[oó]|descen\w*|reduj\w*)\b|減少|低下|下落|減り|下降`)
-	planWords = regexp.MustCompile(`\b(?:plan(?:s|ned|ning)?|intend(?:s|ed)?|intention|expect(?:s|ed)?|aims?|target(?:s|ed)?|forecast\w*|guidance|outlook|anticipat\w*|project(?:s|ed)|geplant|plane?n|plant|beabsichtig\w*|erwarte\w*|prognos\w*|vorgesehen|prevoi\w*|prevu\w*|envisag\w*|compte\w*|planea\w*|planifica\w*|preve\w*|espera\w*|pretende\w*|previst\w*)\b|予定|計画|見込|计划|预计|预期`)
+	idiom    = regexp.MustCompile(`\b(?:no|not) (?:later|more|less|fewer|earlier|longer|sooner|greater|lower|higher) than\b|\bnot only\b|\bno\. ?\d|\bnicht nur\b|\bnicht (?:spater|mehr|weniger|langer|fruher) als\b|\bpas plus (?:de|tard)\b|\bne .{0,20} que\b|\bno (?:solo|mas de|mas tarde)\b|\bpas moins\b|\bwithout limitation\b|\bnon-\w+`)
+	forbids  = regexp.MustCompile(`\b(?:prohibit\w*|forbid\w*|excluded?|excludes|excluding|exclusion|waived?|refus\w*|fail(?:s|ed|ure)?|miss(?:es|ed)?|den(?:y|ies|ied)|declin\w* to|lack(?:s|ed|ing)?|absent|unable|unpermitted|disallow\w*|bann?(?:s|ed)?|verbot\w*|untersag\w*|ausgeschlossen|ausschluss|entfall\w*|verweiger\w*|unzulassig|verfehl\w*|interdi\w*|exclu\w*|refus\w*|prohib\w*|excluy\w*|exclui\w*|ausser|except|unless)\b|禁止|除く|除き|ことはでき|不得|禁止`)
+	upward   = regexp.MustCompile(`\b(?:rais(?:e|es|ed|ing)|rose|rises?|risen|rising|increas\w*|grew|grow(?:s|n|th|ing)?|gained?|higher|climb\w*|improv\w*|up (?:from|by|\d)|stieg(?:en)?|gestiegen|steig\w*|erhoht\w*|zunahme|zugenommen|wuchs\w*|augment\w*|hausse|progresse\w*|aument\w*|subio|crecio|crec\w*|incremen\w*)\b|増加|上昇|増え|增长|上升`)
+	downward = regexp.MustCompile(`\b(?:fell|falls?|fallen|falling|decreas\w*|declin\w*|drop(?:s|ped)?|lower(?:s|ed|ing)?|shr[aiu]nk\w*|reduc\w*|down (?:from|by|\d)|sank(?:en)?|gesunken|sink\w*|ruckgang|zuruck\w*|verringer\w*|fiel(?:en)?|gefallen|baiss\w*|recul\w*|diminu\w*|disminu\w*|cayo|baj[oó]|descen\w*|reduj\w*)\b|減少|低下|下落|減り|下降`)
+	yesNo    = regexp.MustCompile(`^\W*(?:yes|no|ja|nein|oui|non|si)[.,:;!]\s*`)
+	lack     = regexp.MustCompile(`^(?:without|ohne|sans|sin|senza|sem|zonder|more|less|later|earlier|only)$`)
+	lackWord = regexp.MustCompile(`\b(?:without|ohne|sans|sin|senza|sem|zonder)\b`)
+	intends  = regexp.MustCompile(`^(?:inten|plan|expect|beabsicht|geplant|pretend)`)
+	and      = regexp.MustCompile(`\b(?:and|und|et|y)\b`)
+	clauses  = regexp.MustCompile(`[;:()]|, (?:and|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
-// denies reports whether a text denies, or forbids.
-func denies(text string) bool { return denials(text)%2 == 1 }
+// like is the share of a claim's words that what it cites has to hold; alone is the same where no words are cited.
+const (
+	like  = 0.3
+	alone = 0.6
+)
 
-// denials is how many words of a text deny or forbid: two of them cancel out, as in "prohibited without consent".
-func denials(text string) int {
+// denies reports whether a text denies, or forbids: two such words cancel out.
+func denies(text string) bool { return denials(text, false)%2 == 1 }
+
+// denials is how many words of a text deny or forbid. "Without" counts behind another, as in "prohibited without
+// consent", or if lacks.
+func denials(text string, lacks bool) (n int) {
 	folded := idiom.ReplaceAllString(rank.Fold(text), " ")
-	return reading.Denials(folded) + len(forbids.FindAllString(folded, -1))
+	if packed(text) {
+		return reading.Denials(folded) + len(forbids.FindAllString(folded, -1))
+	}
+	for w := range strings.FieldsSeq(folded) {
+		w = strings.Trim(w, `.,;:!?"()`)
+		if (reading.Denies(w) || forbids.MatchString(w)) && (lacks || n > 0 || !lack.MatchString(w)) {
+			n++
+		}
+	}
+	return n
 }
 
-// opposed reports whether a claim denies what a passage says, or the other way round, or has it rise where it falls.
-// Only the quote itself and its clause are asked whether the passage denies, as a sentence may deny another thing.
-func opposed(claim, text string, e evidence) bool {
-	if foreign(claim, text) {
-		return false
+// passage is what stands around a quote.
+type passage struct {
+	text  string
+	terms map[string]bool
+	of    evidence
+}
+
+// words compares the words of a claim with those of what it cites; borne is how many of its numbers are borne out. What
+// is cited and says the same in other words is not told from what says another thing: only a negation, a direction, a
+// name and words that have nothing in common are judged.
+func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
+	text := yesNo.ReplaceAllString(c.folded, "")
+	for _, q := range c.numbers {
+		text = strings.ReplaceAll(text, q.shown, " ")
 	}
-	c, t := rank.Fold(claim), rank.Fold(text)
-	if up, down := upward.MatchString(c), downward.MatchString(c); up != down && !e.whole && len(e.rows) == 0 {
-		quote := rank.Fold(e.place.Quote)
-		if u, d := upward.MatchString(quote), downward.MatchString(quote); u != d && u != up {
-			return true
+	text = reading.ReplaceAddresses(text, func(string) string { return "" })
+	terms := wordTerms(text + " " + c.context)
+	list := c.own
+	if len(list) == 0 {
+		list = r.evidence
+	}
+	var best passage
+	share := -1.0
+	for _, e := range list {
+		for _, p := range r.passages(e) {
+			if s := r.share(terms, p.terms, len(c.own) == 0); s > share && (!e.whole || s >= alone) {
+				share, best = s, p
+			}
 		}
-		if u, d := upward.MatchString(t), downward.MatchString(t); u != d && u != up {
-			return true
-		}
 	}
-	if len(e.rows) > 0 && len(e.sentences) == len(e.rows) {
-		return false // figures deny nothing
+	switch {
+	case borne > 0 && len(list) == 0 && len(c.sums) > 0:
+		return Verified, Reason{}
+	case len(list) == 0, len(c.own) == 0 && (borne == 0 && len(terms) == 0 || share < like && !c.derived && len(c.sums) == 0 || borne == 0 && share < alone):
+		return Unchecked, Reason{Cause: Uncited}
 	}
-	part := clause(text, e.place.Quote)
-	claim = yesNo.ReplaceAllString(rank.Fold(claim), "")
+	place := list[0].place
+	reason := func(cause Cause, words string) Reason {
+		return Reason{Cause: cause, Words: reading.Shorten(words, 160), Document: place.Document, Page: place.Page}
+	}
+	if said := r.turned(c); said.Cause != NoCause {
+		return Contradicted, said
+	}
+	switch against, sure := r.opposed(c, list); {
+	case against != "" && sure:
+		return Contradicted, reason(Says, against)
+	case against != "":
+		return Unchecked, reason(Unlike, against)
+	}
+	if len(terms) > 0 && share < like && (borne == 0 || share <= 0 && len(terms) > 1 && len(c.own) > 0 && !slices.ContainsFunc(c.own[0].sentences, func(s *sentence) bool { return !inRow(c.own[0], s) }) && !c.own[0].whole && !c.derived && len(c.sums) == 0) && !foreign(c.Text, best.text) {
+		return Unchecked, reason(Unlike, best.text)
+	}
+	if c.cited && !foreign(c.Text, best.text) && r.swapped(c, terms) {
+		return Unchecked, reason(Unlike, best.text)
+	}
+	if name := r.stranger(c, list); name != "" && borne == 0 {
+		return Unchecked, Reason{Cause: Nowhere, Number: name, Document: place.Document, Page: place.Page}
+	}
+	return Verified, Reason{}
+}
+
+// wordTerms are the content terms of a text that are no numbers.
+func wordTerms(text string) []string {
+	return slices.DeleteFunc(reading.ContentTerms(text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+}
+
+// opposed is a clause that is cited and denies what a clause of the claim says, or the other way round, or has it rise
+// where it falls; "" for none. It is sure where the two share most of their words.
+func (r *Reply) opposed(c *Claim, list []evidence) (against string, sure bool) {
+	claim := yesNo.ReplaceAllString(c.folded, "")
 	for _, aside := range []*regexp.Regexp{caveat, weakCaveat} { // what the document does not say denies nothing that it says
 		claim = aside.ReplaceAllString(claim, " ")
 	}
-	if a, b := permission(claim), permission(part); a != 0 && b != 0 && a != b && conditions(claim) == conditions(part) {
-		return true
-	}
-	mine, theirs := denials(claim), denials(part)
-	switch {
-	case mine == 0 && theirs == 0:
-		return false
-	case mine == 0:
-		return packed(part) && theirs%2 == 1 || holdsAny(claim, denied(part), nil)
-	case theirs == 0:
-		return mine%2 == 1 && denials(text)%2 != mine%2
-	case mine%2 != theirs%2:
-		return reading.Coverage(affirmed(text), claim) > 0.9 && reading.Coverage(affirmed(claim), text) > 0.9
-	}
-	a, b := denied(claim), denied(part)
-	return contrast.MatchString(claim) && contrast.MatchString(rank.Fold(part)) && holdsAny(part, a, b) && holdsAny(claim, b, a)
-}
-
-// holdsAny reports whether a text holds one of some terms that is none of others.
-func holdsAny(text string, terms, others []string) bool {
-	in := reading.TermSet(text)
-	return slices.ContainsFunc(terms, func(t string) bool { return in[t] && !slices.Contains(others, t) })
-}
-
-var contrast = regexp.MustCompile(`\b(?:but|yet|though|aber|sondern|jedoch|mais|pero|sino)\b`)
-
-var lack = regexp.MustCompile(`^(?:without|ohne|sans|sin|senza|sem|zonder|more|less|later|earlier|only)$`)
-
-// denied are the words that a text denies: the first behind each negation, in German also the one before.
-func denied(text string) (terms []string) {
-	words := rank.Words(idiom.ReplaceAllString(rank.Fold(text), " "))
-	for i, w := range words {
-		if !reading.Denies(w) || lack.MatchString(w) {
+	for _, mine := range clausesOf(claim) {
+		terms := wordTerms(mine)
+		best, share, quote := "", 0.0, ""
+		for _, e := range list {
+			if e.whole {
+				continue
+			}
+			for _, s := range e.sentences {
+				if inRow(e, s) || foreign(c.Text, s.text) {
+					continue
+				}
+				for _, theirs := range clauses.Split(rank.Fold(s.text), -1) {
+					if x := r.share(terms, reading.TermSet(theirs), false); x > share || x == share && x > 0 && denies(theirs) == denies(mine) {
+						best, share, quote = theirs, x, s.text
+					}
+				}
+			}
+		}
+		if len(terms) == 0 || share < like {
 			continue
 		}
-		if reading.Language(text) == "de" && i > 0 {
-			terms = append(terms, stemOf(words[i-1]))
+		if up, down := upward.MatchString(mine), downward.MatchString(mine); up != down && share >= 0.5 {
+			said := rank.Fold(quote)
+			if u, d := upward.MatchString(said), downward.MatchString(said); u != d && u != up && denies(mine) == denies(best) {
+				return quote, true
+			}
 		}
-		for _, x := range words[i+1 : min(i+5, len(words))] {
-			if t := stemOf(x); t != "" && !rank.Stop(x) && !planWords.MatchString(x) {
+		lacks := lackWord.MatchString(mine) && lackWord.MatchString(best)
+		a, b := denials(mine, lacks), denials(best, lacks)
+		switch {
+		case a%2 == b%2:
+			continue
+		case a > 0 && b > 0 || lacks:
+			if share < 0.9 {
+				continue
+			}
+		case b > 0 && (denials(claim, lacks) > 0 || !packed(best) && !holdsAny(mine, denied(best))):
+			continue
+		case b == 0 && denies(quote):
+			continue
+		}
+		return quote, share >= 0.5
+	}
+	return "", false
+}
+
+// clausesOf are the parts of a sentence that say a thing each.
+func clausesOf(folded string) (all []string) {
+	for _, c := range clauses.Split(folded, -1) {
+		parts := and.Split(c, -1)
+		if slices.ContainsFunc(parts, func(p string) bool { return len(wordTerms(p)) < 2 }) {
+			parts = []string{c}
+		}
+		all = append(all, parts...)
+	}
+	return all
+}
+
+// holdsAny reports whether a text holds one of some terms.
+func holdsAny(text string, terms []string) bool {
+	in := reading.TermSet(text)
+	return slices.ContainsFunc(terms, func(t string) bool { return holds(in, t) })
+}
+
+// denied are the words that a text denies: the first behind each negation, in German also the one before, and those
+// before a word that forbids.
+func denied(text string) (terms []string) {
+	words := rank.Words(idiom.ReplaceAllString(rank.Fold(text), " "))
+	add := func(list []string) {
+		for _, w := range list {
+			if t := stemOf(w); t != "" && !rank.Stop(w) && !intends.MatchString(w) {
 				terms = append(terms, t)
+				return
+			}
+		}
+	}
+	for i, w := range words {
+		switch {
+		case lack.MatchString(w):
+		case forbids.MatchString(w):
+			back := slices.Clone(words[max(0, i-4):i])
+			slices.Reverse(back)
+			add(back)
+		case reading.Denies(w):
+			if add(words[i+1 : min(i+5, len(words))]); i > 0 && reading.Language(text) == "de" {
+				add(words[i-1 : i])
+			}
+		}
+	}
+	return terms
+}
+
+// earlier matches what stands between a value and the one of the time before.
+var earlier = regexp.MustCompile(`^.{0,40}\b(?:compared (?:with|to)|against|versus|vs\.?|after|previously|gegenuber|vorjahr:?|contre|frente a)\s*(?:about |approximately )?(?:[$€£¥]|eur |usd )*$`)
+
+// turned is what a row or a sentence says whose value rises where a claim has it fall, or the other way round.
+func (r *Reply) turned(c *Claim) Reason {
+	for _, e := range c.own {
+		for _, s := range e.sentences {
+			all := slices.DeleteFunc(slices.Clone(s.quantities()), func(q quantity) bool { return !q.datum() })
+			for i := 1; i < len(all); i++ {
+				now, then := all[i-1], all[i]
+				if !earlier.MatchString(s.folded[now.To:then.From]) || now.Percent != then.Percent || now.Currency != then.Currency || !slices.ContainsFunc(c.numbers, func(q quantity) bool { return q.datum() && q.fits(now, -1) == fits }) {
+					continue
+				}
+				up, down := upward.MatchString(c.folded), downward.MatchString(c.folded)
+				if up && !down && now.value() < then.value() || down && !up && now.value() > then.value() {
+					return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: now.shown, Document: e.place.Document, Page: e.page.number}
+				}
+			}
+		}
+		for _, x := range e.rows {
+			part, most := "", 0
+			for _, clause := range clauses.Split(c.folded, -1) {
+				in := reading.TermSet(clause)
+				if n := len(x.terms) - len(slices.DeleteFunc(slices.Clone(x.terms), func(t string) bool { return holds(in, t) })); n > most {
+					part, most = clause, n
+				}
+			}
+			up, down := upward.MatchString(part), downward.MatchString(part)
+			if up == down || shares.MatchString(part) || upward.MatchString(rank.Fold(x.label)) || downward.MatchString(rank.Fold(x.label)) {
+				continue
+			}
+			if denies(part) {
+				up, down = down, up
+			}
+			for i, now := range x.values {
+				k := x.before(i)
+				if k < 0 || !slices.ContainsFunc(c.numbers, func(q quantity) bool {
+					return q.datum() && q.fits(now, x.scale) == fits || q.isYear() && int(q.digits) == x.yearOf(i)
+				}) {
+					continue
+				}
+				then := x.values[k]
+				if now.negative == then.negative && (up && now.digits < then.digits || down && now.digits > then.digits) {
+					return Reason{Cause: Says, Words: x.says(i) + ", " + x.says(k), Number: now.shown, Document: e.place.Document, Page: e.page.number}
+				}
 				break
 			}
 		}
 	}
-	return slices.DeleteFunc(terms, func(t string) bool { return t == "" })
+	return Reason{}
 }
 
-// affirmed are the terms of a text but for those that deny.
-func affirmed(text string) []string { return slices.DeleteFunc(rank.Terms(text), reading.Denies) }
+// shares matches what moves otherwise than the values of its row.
+var shares = regexp.MustCompile(`% of |percentage|\bmargin|\bratio\b|\brate\b|\banteil|\bquote\b|\bpart d|% (?:vo[nm]|de[rs]?|du) |\bexpected\b`)
+
+// before is the column of the year before that of column i, -1 if there is none.
+func (x *row) before(i int) int {
+	for k := range x.values {
+		if y := x.yearOf(i); y > 0 && x.yearOf(k) == y-1 {
+			return k
+		}
+	}
+	return -1
+}
+
+// passages are what a place says: its words with their sentences and rows; of a whole page each sentence and row.
+func (r *Reply) passages(e evidence) (all []passage) {
+	if e.whole {
+		for i := range e.page.sentences {
+			all = append(all, passage{e.page.sentences[i].text, e.page.sentences[i].terms(), e})
+		}
+		for _, x := range e.page.rows {
+			all = append(all, passage{x.text, reading.TermSet(x.text + " " + x.title), e})
+		}
+		return all
+	}
+	text := e.place.Quote
+	for _, s := range e.sentences {
+		text += " " + s.text
+	}
+	around := text
+	if len(e.sentences) > 0 { // what a short sentence speaks of may stand before it
+		if n := slices.IndexFunc(e.page.sentences, func(o sentence) bool { return o.from == e.sentences[0].from }); n > 0 {
+			around += " " + e.page.sentences[n-1].text
+		}
+	}
+	for _, x := range e.rows {
+		around += " " + x.label + " " + x.title + " " + strings.Join(x.heads, " ")
+	}
+	return []passage{{text, reading.TermSet(around), e}}
+}
+
+// share is that of a claim's terms which a passage holds. Words that only repeat the request weigh half, but for a claim
+// without a citation.
+func (r *Reply) share(terms []string, in map[string]bool, uncited bool) float64 {
+	n, total := 0, 0.0
+	for _, t := range terms {
+		if total++; holds(in, t) {
+			n++
+		} else if r.terms[t] && !uncited {
+			total -= 0.5
+		}
+	}
+	if total == 0 {
+		return 1
+	}
+	return float64(n) / total
+}
+
+// holds reports whether a term, one of the same stem or a word used for it stands in a set.
+func holds(in map[string]bool, t string) bool {
+	if in[t] || slices.ContainsFunc(reading.Synonyms(t), func(s string) bool { return in[s] }) {
+		return true
+	}
+	for s := range in {
+		if n := common(t, s); n >= 5 && n*10 >= 7*min(len(t), len(s)) || len(t) >= 6 && strings.HasSuffix(s, t) {
+			return true
+		}
+	}
+	return false
+}
+
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// foreign reports whether two texts are in different languages, so that their words cannot be compared.
+func foreign(a, b string) bool {
+	x, y := reading.Language(a), reading.Language(b)
+	return x != "" && y != "" && x != y || packed(a) != packed(b)
+}
+
+func packed(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	})
+}
+
+// swapped reports whether a claim says of one what is cited of another, who stands on the page too: its subject, or a name.
+func (r *Reply) swapped(c *Claim, terms []string) bool {
+	cited, page, quoted := "", "", ""
+	for _, e := range c.own {
+		if len(e.rows) > 0 || e.whole {
+			return false
+		}
+		for _, p := range r.passages(e) {
+			cited += p.text + "\n"
+		}
+		quoted, page = quoted+e.place.Quote+"\n", page+e.page.text
+	}
+	own, in, theirs := reading.TermSet(c.Text+" "+c.context), reading.TermSet(cited), wordTerms(quoted)
+	if len(theirs) == 0 || pronoun.MatchString(rank.Fold(quoted)) { // it may be the name
+		return false
+	}
+	if len(terms) >= 3 && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) {
+		return true
+	}
+	if reading.Language(c.Text) == "de" { // all nouns are written like names
+		return false
+	}
+	elsewhere := capitals(page)
+	for name := range capitals(quoted) {
+		for w := range strings.FieldsSeq(c.Text) {
+			mine := strings.Trim(strings.TrimSuffix(w, "'s"), "*(\"“',.;:)")
+			if !holds(own, stemOf(name)) && elsewhere[mine] && !holds(in, stemOf(mine)) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 var (
-	yesNo     = regexp.MustCompile(`^\W*(?:yes|no|ja|nein|oui|non|si)[.,:;!]\s*`)
-	permits   = regexp.MustCompile(`\b(?:allowed|permitted|permits?|allows?|erlaubt|gestattet|zulassig|autorisee?s?|permise?s?|permitid[oa]s?|autorizad[oa]s?)\b|できます|可能`)
-	condition = regexp.MustCompile(`\b(?:without|unless|except|only|ohne|nur|ausser|sans|sauf|seulement|sin|salvo|solo)\b`)
+	pronoun = regexp.MustCompile(`^(?:\PL*\pL+){0,2}\PL*\b(?:he|she|they|we|our|his|her|their|er|sie|ihr\w*|sein\w*|il|elle|ils|elles|ella|ellos|ellas)\b`)
+	capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()(\p{Lu}\pL{2,})`)
 )
 
-// permission is 1 for a text that allows, -1 for one that forbids, 0 for others.
-func permission(text string) int {
-	folded := rank.Fold(text)
-	switch at := permits.FindStringIndex(folded); {
-	case forbids.MatchString(folded) && at == nil:
-		return -1
-	case at == nil:
-		return 0
-	case reading.Denies(folded[max(0, at[0]-25):at[0]]):
-		return -1
+// capitals are the words of a text that are written like names within its sentences.
+func capitals(text string) map[string]bool {
+	all := map[string]bool{}
+	for _, m := range capital.FindAllStringSubmatch(text, -1) {
+		all[m[1]] = true
 	}
-	return 1
+	return all
 }
 
-func conditions(text string) int { return len(condition.FindAllString(rank.Fold(text), -1)) }
-
-// clause is the quote with the rest of its clause in a text.
-func clause(text, quote string) string {
-	at := strings.LastIndex(text, quote)
-	if at < 0 || quote == "" {
-		return text
+// stranger is the first name or address of a claim that neither its pages nor the request hold, "" for none.
+func (r *Reply) stranger(c *Claim, list []evidence) string {
+	text := r.Request + "\n" + strings.Join(r.Known, "\n") + "\n" + c.context
+	for _, e := range list {
+		first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read holds no name
+		text += "\n" + e.page.text + "\n" + first
 	}
-	from, to := at, at+len(quote)
-	if i := strings.LastIndexAny(text[:from], ".;,:"); i >= 0 {
-		from = i + 1
-	} else {
-		from = 0
+	for _, a := range reading.Addresses(c.Text) {
+		if !strings.Contains(text, a) {
+			return a
+		}
 	}
-	if i := strings.IndexAny(text[to:], ".;,:"); i >= 0 {
-		to += i
-	} else {
-		to = len(text)
+	if reading.Language(c.Text) == "de" { // all nouns are written like names
+		return ""
 	}
-	return text[from:to]
+	have := " " + strings.Join(rank.Words(text), " ") + " "
+	for _, name := range rank.Names(c.Text) {
+		for w := range strings.FieldsSeq(name) {
+			if !rank.Stop(w) && len(w) > 2 && !strings.Contains(have, " "+strings.Join(rank.Words(w), " ")) && r.Source.Named(w) == 0 {
+				return w
+			}
+		}
+	}
+	return ""
 }

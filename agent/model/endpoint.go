@@ -64,6 +64,7 @@ func (e *endpoint) generate(ctx context.Context, c *call) (*llms.ContentResponse
 	}, backoff.WithBackOff(pause), backoff.WithMaxTries(uint(e.retries)+1), backoff.WithMaxElapsedTime(0),
 		backoff.WithNotify(func(_ error, wait time.Duration) {
 			e.log.Info("model call failed, trying again", "kind", string(last.Kind), "status", last.Status, "code", last.Code, "wait", wait)
+			tellWaiting(ctx, last, wait)
 		}))
 	if err == nil {
 		return resp, nil
@@ -72,6 +73,19 @@ func (e *endpoint) generate(ctx context.Context, c *call) (*llms.ContentResponse
 		last = ended(ctx, last)
 	}
 	return resp, last
+}
+
+type waitingKey struct{}
+
+// WithWaiting has fn told why a call is made again, and how long it waits before.
+func WithWaiting(ctx context.Context, fn func(why *Error, wait time.Duration)) context.Context {
+	return context.WithValue(ctx, waitingKey{}, fn)
+}
+
+func tellWaiting(ctx context.Context, why *Error, wait time.Duration) {
+	if fn, ok := ctx.Value(waitingKey{}).(func(*Error, time.Duration)); ok {
+		fn(why, wait)
+	}
 }
 
 // again turns a failure into what backoff does next: stop, wait as long as the provider asked, or wait its own time.

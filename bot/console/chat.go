@@ -28,6 +28,11 @@ type Chat struct {
 	Color       bool
 	Sample      func() (path string, err error) // puts the tour's PDF somewhere
 
+	// Model says which model answers and what fits into it; "" for none.
+	Model func(ctx context.Context) string
+	// SetModel has another model answer once Run has returned, or says why not.
+	SetModel func(name string) error
+
 	screen   *screen
 	read     func() (string, error)
 	typed    *history // nil for none
@@ -37,6 +42,8 @@ type Chat struct {
 	run      string // id of this conversation's events
 	n        int
 	folded   int // compactions shown so far
+	greeted  bool
+	again    bool // Run is to be called again
 
 	interrupts chan os.Signal // Ctrl-C while a turn runs
 
@@ -45,6 +52,8 @@ type Chat struct {
 	asked    *platform.Outgoing // whether to do something, as the answer
 	done     chan struct{}      // closed when it has come
 	grown    string             // what is on the screen of that answer
+	last     memory.Ledger      // of the last answer
+	total    memory.Ledger      // of all answers
 	stopping string             // the event of the last Ctrl-C
 }
 
@@ -61,8 +70,16 @@ func (c *Chat) Begin() {
 			c.typed = typed
 		}
 	}
-	c.read = newEditor(c.typed, c.Color, c.complete).read
+	c.read = newEditor(c.typed, c.prompt, c.complete).read
 }
+
+// prompt names the thread.
+func (c *Chat) prompt() string {
+	return c.screen.faint(cutWidth(Key(c.Thread).Thread, c.screen.width()/3)) + " " + c.screen.strong("›") + " "
+}
+
+// Again reports whether Run is to be called again, because another model answers now.
+func (c *Chat) Again() bool { return c.again }
 
 // Limits are those of a terminal.
 func (c *Chat) Limits() platform.Limits {
@@ -71,17 +88,17 @@ func (c *Chat) Limits() platform.Limits {
 
 // Run talks until /quit, Ctrl-D, or Ctrl-C twice.
 func (c *Chat) Run(ctx context.Context, h platform.Handler, commands []platform.Command) error {
-	c.handler, c.commands = h, commands
-	if err := c.greet(ctx); err != nil {
-		return err
-	}
-	if err := c.catchUp(ctx); err != nil {
-		return err
-	}
-	if len(c.Attach) > 0 {
-		if err := c.attach(ctx, c.Attach); err != nil {
+	c.handler, c.commands, c.again = h, commands, false
+	if !c.greeted {
+		if err := c.greet(ctx); err != nil {
 			return err
 		}
+		if len(c.Attach) > 0 {
+			if err := c.attach(ctx, c.Attach); err != nil {
+				return err
+			}
+		}
+		c.greeted = true
 	}
 	interrupted := false
 	if err := c.lookForErasures(ctx); err != nil {
@@ -197,6 +214,12 @@ func (c *Chat) say(ctx context.Context, text string) error {
 	if len(text) > maxText {
 		return c.screen.line("That is more than 4 MB. Put it into a file and /attach it.")
 	}
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "exit", "quit":
+		return errQuit
+	case "?":
+		text = "/help"
+	}
 	if !isCommand(text) {
 		return errors.Join(c.send(ctx, c.message(c.id(), text, nil)), c.confirm(ctx))
 	}
@@ -205,8 +228,11 @@ func (c *Chat) say(ctx context.Context, text string) error {
 		return err
 	}
 	command, args, ok := findCommand(c.commands, text)
-	if !ok { // the bot says which one was meant
+	if !ok { // the bot says which one was meant, of those that it knows
 		words := strings.Fields(text)
+		if near := nearOwn(c.commands, text); near != "" {
+			return c.screen.line("There is no such command. Did you mean /" + near + "?")
+		}
 		command.Name = strings.Join(words[:min(2, len(words))], " ")
 	}
 	if err := c.send(ctx, c.command(c.id(), command.Name, args)); err != nil {
@@ -216,6 +242,19 @@ func (c *Chat) say(ctx context.Context, text string) error {
 		return c.help()
 	}
 	return c.confirm(ctx)
+}
+
+// nearOwn is the command of the terminal alone that was meant, "" if it was none of them.
+func nearOwn(commands []platform.Command, text string) string {
+	words := strings.Fields(strings.ToLower(text))
+	for n := min(2, len(words)); n > 0; n-- {
+		name := strings.Join(words[:n], " ")
+		_, other := platform.Nearest(commands, name)
+		if near, distance := platform.Nearest(ownCommands, name); distance <= len(name)/3 && (other < 0 || distance < other) {
+			return near
+		}
+	}
+	return ""
 }
 
 // saidYes are the beginnings of a yes in every language.
@@ -268,7 +307,7 @@ func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
 		return true, c.send(ctx, e)
 	}
 	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
-		return true, c.enter(ctx, threadName(rest, time.Now().Format("2006-01-02 15:04:05")))
+		return true, c.enter(ctx, threadName(rest, NewThread()))
 	}
 	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
 		return true, c.enter(ctx, threadName(rest, mainThread))
@@ -280,10 +319,73 @@ func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
 	if _, ok := cutWords(text, []string{"tour"}); ok {
 		return true, c.tour(ctx)
 	}
-	if _, ok := cutWords(text, []string{"quit"}); ok {
-		return true, errQuit
+	for _, name := range []string{"new", "clear"} {
+		if rest, ok := cutWords(text, []string{name}); ok {
+			return true, c.enter(ctx, threadName(rest, NewThread()))
+		}
+	}
+	if rest, ok := cutWords(text, []string{"model"}); ok {
+		return true, c.model(ctx, rest)
+	}
+	if _, ok := cutWords(text, []string{"cost"}); ok {
+		return true, c.cost()
+	}
+	for _, name := range []string{"quit", "exit"} {
+		if _, ok := cutWords(text, []string{name}); ok {
+			return true, errQuit
+		}
 	}
 	return false, nil
+}
+
+// model says which model answers, or ends Run so that another one does.
+func (c *Chat) model(ctx context.Context, name string) error {
+	if name == "" || c.SetModel == nil {
+		return c.screen.line(c.modelLine(ctx))
+	}
+	if err := c.SetModel(name); err != nil {
+		return c.screen.line(plain(sentence(err)))
+	}
+	c.again = true
+	return errors.Join(c.screen.line(c.screen.faint(plain(name)+" answers now.")), errQuit)
+}
+
+func (c *Chat) modelLine(ctx context.Context) string {
+	model := ""
+	if c.Model != nil {
+		model = c.Model(ctx)
+	}
+	if model == "" {
+		return "No model is set: answers are quotes. /model NAME sets one until the end."
+	}
+	return plain(model)
+}
+
+// cost says what answers took.
+func (c *Chat) cost() error {
+	c.mu.Lock()
+	last, total := c.last, c.total
+	c.mu.Unlock()
+	line := func(what string, l memory.Ledger) string {
+		return fmt.Sprintf("%s: %s model calls, %s tokens in (%s cached), %s out, %.1f s", what, thousands(l.ModelCalls),
+			thousands(l.PromptTokens), thousands(l.CachedTokens), thousands(l.CompletionTokens), float64(l.Millis)/1000)
+	}
+	return c.screen.line(line("Last answer", last) + "\n" + line("Since the start", total))
+}
+
+// count adds up what an answer took.
+func (c *Chat) count(l *memory.Ledger) {
+	if l == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last = *l
+	c.total.ModelCalls += l.ModelCalls
+	c.total.PromptTokens += l.PromptTokens
+	c.total.CachedTokens += l.CachedTokens
+	c.total.CompletionTokens += l.CompletionTokens
+	c.total.Millis += l.Millis
 }
 
 // attach sends files to be read.
@@ -298,18 +400,38 @@ func (c *Chat) attach(ctx context.Context, args []string) error {
 
 // enter goes to another thread.
 func (c *Chat) enter(ctx context.Context, name string) error {
-	c.Thread = name
-	c.folded = 0
+	if err := c.Sit(name); errors.Is(err, memory.ErrLocked) {
+		return c.screen.line(plain(sentence(err)))
+	} else if err != nil {
+		return err
+	}
 	st, err := c.status(ctx)
 	if err != nil {
 		return err
 	}
-	if st == nil {
-		return c.screen.line(c.screen.faint("Thread “" + name + "”, new."))
+	c.folded = 0
+	if st != nil {
+		c.folded = len(st.Compactions)
 	}
-	c.folded = len(st.Compactions)
-	return c.screen.line(c.screen.faint(fmt.Sprintf("Thread “%s”, %s messages.", name, thousands(st.Verbatim+st.Compacted))))
+	return errors.Join(c.screen.line(c.screen.faint(threadLine(name, st))), c.catchUp(ctx))
 }
+
+// threadLine says which thread this is now; st is nil for a new one.
+func threadLine(name string, st *memory.Status) string {
+	if st == nil {
+		return "Thread “" + name + "”, new."
+	}
+	return fmt.Sprintf("Thread “%s”, %s messages.", name, thousands(st.Verbatim+st.Compacted))
+}
+
+// sentence is an error as a sentence.
+func sentence(err error) string {
+	text := err.Error()
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// NewThread is a name for a new thread.
+func NewThread() string { return time.Now().Format("2006-01-02 15:04:05") }
 
 const noThreads = "There are no threads yet: say something."
 
@@ -488,6 +610,7 @@ func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoin
 	if c.isStopping(to.Event) {
 		return r, nil // the answer that ends says so
 	}
+	c.count(m.Ledger)
 	if err := errors.Join(c.finish(to.Event, m.Text), c.below(m)); err != nil {
 		return "", fmt.Errorf("console: print: %w", err)
 	}
@@ -611,7 +734,7 @@ func (g *growing) Append(_ context.Context, text string) error {
 	if !waited {
 		return nil // Close shows or keeps it whole
 	}
-	return g.c.screen.write(text)
+	return g.c.screen.grow(text)
 }
 
 // Close shows the rest.

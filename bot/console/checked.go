@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
 	"threadkeeper/memory/reading"
@@ -103,12 +105,12 @@ func (s *Seat) checking(id, args string) (platform.Event, error) {
 	return s.message(id, request+":\n"+string(text), nil), nil
 }
 
-// wrapped are the lines of a text of at most so many characters.
+// wrapped are the lines of a text of at most so many cells, but for longer words.
 func wrapped(text string, width int) []string {
 	var lines []string
 	line := ""
 	for word := range strings.FieldsSeq(text) {
-		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+		if line != "" && lipgloss.Width(line)+1+lipgloss.Width(word) > width {
 			lines, line = append(lines, line), ""
 		}
 		line = strings.TrimPrefix(line+" "+word, " ")

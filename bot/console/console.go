@@ -70,6 +70,20 @@ type Seat struct {
 	Dir    string // where pictures and exports are saved
 }
 
+// Sit goes to a thread; "" is the main one. The error is memory.ErrLocked, and the thread stays, if
+// another process talks there.
+func (s *Seat) Sit(thread string) error {
+	err := s.Store.Sit(Key(thread))
+	switch {
+	case errors.Is(err, memory.ErrLocked):
+		return fmt.Errorf("thread %q is %w; another thread is free", Key(thread).Thread, memory.ErrLocked)
+	case err != nil:
+		return fmt.Errorf("console: %w", err)
+	}
+	s.Thread = thread
+	return nil
+}
+
 // message is the event of something said.
 func (s *Seat) message(id, text string, files []memory.File) platform.Event {
 	e := s.event(id, platform.EventMessage)

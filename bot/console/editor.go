@@ -22,15 +22,11 @@ type editor struct{ shell *readline.Shell }
 
 // newEditor offers what was typed, nil for nothing, to the arrow keys. complete gives the
 // completions of a line that begins with "/".
-func newEditor(typed *history, color bool, complete func(line string) []string) *editor {
+func newEditor(typed *history, prompt func() string, complete func(line string) []string) *editor {
 	shell := readline.NewShell()
 	_ = shell.Config.Set("enable-bracketed-paste", true) // these names are known to the library
 	_ = shell.Config.Set("bell-style", "none")
-	prompt := "› "
-	if color {
-		prompt = bold + green + "›" + reset + " "
-	}
-	shell.Prompt.Primary(func() string { return prompt })
+	shell.Prompt.Primary(prompt)
 	shell.Prompt.Secondary(func() string { return "  " })
 	if typed != nil {
 		shell.History.Add("messages", typed)
@@ -68,9 +64,12 @@ var ownCommands = []platform.Command{
 	{Name: "check", Summary: "Check the last answer, or the text of a file, against the documents here", Options: []platform.Option{{Name: "file"}}},
 	{Name: "thread list", Summary: "Show the threads of this file"},
 	{Name: "thread new", Summary: "Begin another thread", Options: []platform.Option{{Name: "name"}}},
-	{Name: "thread switch", Summary: "Go to another thread", Options: []platform.Option{{Name: "name", Required: true}}},
+	{Name: "thread switch", Summary: "Go to another thread, which begins if it is not there", Options: []platform.Option{{Name: "name", Required: true}}},
+	{Name: "new", Summary: "Begin another thread; /clear does the same"},
+	{Name: "model", Summary: "Say which model answers, or have another one answer", Options: []platform.Option{{Name: "name"}}},
+	{Name: "cost", Summary: "Calls and tokens of the last answer and since the start"},
 	{Name: "tour", Summary: "A two-minute tour on a sample PDF"},
-	{Name: "quit", Summary: "End (or Ctrl-D)"},
+	{Name: "quit", Summary: "End; exit and Ctrl-D do the same"},
 }
 
 // completeCommand are the commands that go on from line.

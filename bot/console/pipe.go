@@ -28,8 +28,12 @@ type Pipe struct {
 	JSON   bool      // one Object per line instead of the text
 
 	Question string // asked instead of the lines of In, as line 1; "" if those are read
+	Waiting  bool   // Err is a terminal: what is waited for is shown there until the answer begins
 
-	mu      sync.Mutex // guards changes to the spool
+	mu      sync.Mutex // guards changes to the spool, and what follows
+	grown   string     // what of the answer to Question was printed while it grew
+	held    string     // line ends that came after grown
+	shows   bool       // the last line of Err is a status
 	outcome error
 }
 
@@ -51,8 +55,11 @@ var errQuit = errors.New("quit")
 
 // Limits are those of a pipe.
 func (s *Pipe) Limits() platform.Limits {
-	return platform.Limits{Text: textLimit, Buttons: maxButtons}
+	return platform.Limits{Text: textLimit, Buttons: maxButtons, Streams: s.streams()}
 }
+
+// streams reports whether an answer is printed while it grows.
+func (s *Pipe) streams() bool { return s.Question != "" && !s.JSON }
 
 // Run sends every line and prints every answer. A line that was printed by an
 // earlier run with the same ID is not sent again.
@@ -105,7 +112,7 @@ func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform
 		return s.answer(ctx, h, l.Number, s.message(id, l.Text, files))
 	}
 	text := strings.TrimSpace(l.Text[1:])
-	if e, out, err := s.own(id, text); err != nil || out != nil {
+	if e, out, err := s.own(ctx, id, text); err != nil || out != nil {
 		if out != nil {
 			return errors.Join(s.reply(ctx, id, l.Number, *out), err)
 		}
@@ -123,7 +130,7 @@ func (s *Pipe) line(ctx context.Context, h platform.Handler, commands []platform
 // own handles the commands that only a console has: attach, check, thread and quit. It
 // returns an event to send, or an answer at once, or neither when the command is
 // another one.
-func (s *Pipe) own(id, text string) (*platform.Event, *platform.Outgoing, error) {
+func (s *Pipe) own(ctx context.Context, id, text string) (*platform.Event, *platform.Outgoing, error) {
 	if rest, ok := cutWords(text, []string{"attach"}); ok {
 		files, err := attachArgs(rest, id+":attach")
 		if err != nil {
@@ -140,17 +147,31 @@ func (s *Pipe) own(id, text string) (*platform.Event, *platform.Outgoing, error)
 		return &e, nil, nil
 	}
 	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
-		s.Thread = threadName(rest, id)
-		return nil, &platform.Outgoing{Kind: platform.KindCommand, Text: "Thread " + s.Thread + "."}, nil
+		return s.enter(ctx, threadName(rest, id))
 	}
 	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
-		s.Thread = threadName(rest, mainThread)
-		return nil, &platform.Outgoing{Kind: platform.KindCommand, Text: "Thread " + s.Thread + "."}, nil
+		return s.enter(ctx, threadName(rest, mainThread))
 	}
 	if _, ok := cutWords(text, []string{"quit"}); ok {
 		return nil, nil, errQuit
 	}
 	return nil, nil, nil
+}
+
+// enter goes to another thread, and says so.
+func (s *Pipe) enter(ctx context.Context, name string) (*platform.Event, *platform.Outgoing, error) {
+	err := s.Sit(name)
+	if errors.Is(err, memory.ErrLocked) {
+		return nil, &platform.Outgoing{Kind: platform.KindError, Error: "thread", Text: sentence(err)}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	st, err := s.status(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, &platform.Outgoing{Kind: platform.KindCommand, Text: threadLine(name, st)}, nil
 }
 
 // answer sends an event, waits until all it leads to is done, and prints the answer.
@@ -199,7 +220,16 @@ func (s *Pipe) print(ctx context.Context, id string, line int, m platform.Outgoi
 		m.Text += "\n" + fmt.Sprintf(say.LabelsIn(m.Language).Unasked, m.Confirm)
 	}
 	if !s.JSON {
-		_, err := io.WriteString(s.Out, asText(m))
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.clearStatus()
+		text := asText(m)
+		if rest, goesOn := strings.CutPrefix(text, s.grown); goesOn {
+			text = rest
+		} else if s.grown != "" { // the answer is another one than it was to be
+			text = "\n\n" + text
+		}
+		_, err := io.WriteString(s.Out, text)
 		return err
 	}
 	st, err := s.status(ctx)
@@ -258,8 +288,26 @@ func (s *Pipe) Find(ctx context.Context, to platform.Address, nonce string) (pla
 	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
 }
 
-// Status is nothing: a pipe has nowhere to show it.
-func (s *Pipe) Status(context.Context, platform.Address, string) error { return nil }
+// Status shows what is waited for where somebody sees it.
+func (s *Pipe) Status(_ context.Context, _ platform.Address, status string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.Waiting || s.grown != "" {
+		return nil
+	}
+	s.clearStatus()
+	fmt.Fprint(s.Err, strings.ReplaceAll(plain(status), "\n", " "))
+	s.shows = true
+	return nil
+}
+
+// clearStatus takes the status away. The caller holds mu.
+func (s *Pipe) clearStatus() {
+	if s.shows {
+		fmt.Fprint(s.Err, "\r\x1b[K")
+	}
+	s.shows = false
+}
 
 // Upload saves a file; the answer to its event names it.
 func (s *Pipe) Upload(ctx context.Context, to platform.Address, u platform.Upload) (platform.Ref, error) {
@@ -270,7 +318,8 @@ func (s *Pipe) Upload(ctx context.Context, to platform.Address, u platform.Uploa
 	return s.Post(ctx, to, platform.Outgoing{Nonce: u.Nonce, Kind: platform.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(say.LabelsIn(u.Language).Saved, path), "\n")})
 }
 
-// Stream is a reply that is posted once, when it is closed.
+// Stream is a reply that is posted when it is closed, and printed before if it is the answer to
+// Question.
 func (s *Pipe) Stream(_ context.Context, to platform.Address, _ string) (platform.Stream, error) {
 	return &closing{s, to}, nil
 }
@@ -280,8 +329,29 @@ type closing struct {
 	to platform.Address
 }
 
-func (c *closing) Ref() platform.Ref                    { return "" }
-func (c *closing) Append(context.Context, string) error { return nil }
+func (c *closing) Ref() platform.Ref { return "" }
+
+func (c *closing) Append(_ context.Context, text string) error {
+	s := c.s
+	if !s.streams() || c.to.Event != s.ID+":1" {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clearStatus()
+	text = plain(text)
+	if s.grown == "" {
+		text = strings.TrimLeft(text, "\n")
+	}
+	// Line ends wait for what follows: an answer does not end with them.
+	whole := s.held + text
+	text = strings.TrimRight(whole, "\n")
+	s.held = whole[len(text):]
+	s.grown += text
+	_, err := io.WriteString(s.Out, text)
+	return err
+}
+
 func (c *closing) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
 	return c.s.Post(ctx, c.to, final)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/glamour"
 	"github.com/charmbracelet/glamour/ansi"
 	"github.com/charmbracelet/glamour/styles"
+	"github.com/charmbracelet/lipgloss"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
@@ -27,7 +28,7 @@ type screen struct {
 	mu     sync.Mutex
 	blocks markdownBlocks
 	bar    *progressbar.ProgressBar
-	busy   bool // the last line is a status
+	busy   int // lines of status or unfinished text below what stands for good
 	md     *glamour.TermRenderer
 	mdCols int
 }
@@ -55,7 +56,7 @@ func (s *screen) status(text string) {
 	if m == nil {
 		s.clear()
 		fmt.Fprint(s.out, s.faint(cutWidth(text, s.width()-1)))
-		s.busy = true
+		s.busy = 1
 		return
 	}
 	page, _ := strconv.Atoi(m[1])
@@ -70,7 +71,18 @@ func (s *screen) status(text string) {
 	}
 	s.bar.Describe(cutWidth(what, s.width()-45))
 	_ = s.bar.Set(page) // a terminal that cannot be written to fails at the reply
-	s.busy = true
+	s.busy = 1
+}
+
+// grow adds a piece of a reply: it shows the blocks that it completes, and the rest as far as it came.
+func (s *screen) grow(text string) error {
+	if err := s.write(text); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.showPending()
+	return nil
 }
 
 // write adds a piece of a reply, and shows the blocks it completes.
@@ -82,12 +94,23 @@ func (s *screen) write(text string) error {
 			return err
 		}
 	}
-	if s.blocks.pending != "" {
-		s.clear()
-		fmt.Fprint(s.out, s.faint("…"))
-		s.busy = true
-	}
 	return nil
+}
+
+// liveLines is how much of a block is shown while it grows: a screen must not scroll, or what is shown could not be
+// taken away when the block is complete.
+const liveLines = 8
+
+// showPending shows the end of the block that is not complete yet.
+func (s *screen) showPending() {
+	if s.blocks.pending == "" {
+		return
+	}
+	s.clear()
+	lines := wrapped(plain(s.blocks.pending), s.width()-2)
+	lines = lines[max(0, len(lines)-liveLines):]
+	fmt.Fprint(s.out, s.faint(strings.Join(append(lines[:len(lines)-1:len(lines)-1], lines[len(lines)-1]+"…"), "\n")))
+	s.busy = len(lines)
 }
 
 // end shows what is left of a reply.
@@ -124,12 +147,15 @@ func (s *screen) show(rendered string) error {
 	return err
 }
 
-// clear takes the status line away.
+// clear takes the status, or the unfinished text, away.
 func (s *screen) clear() {
-	if s.busy {
-		fmt.Fprint(s.out, "\r\x1b[K")
+	if s.busy > 1 {
+		fmt.Fprintf(s.out, "\x1b[%dA", s.busy-1)
 	}
-	s.busy, s.bar = false, nil
+	if s.busy > 0 {
+		fmt.Fprint(s.out, "\r\x1b[J")
+	}
+	s.busy, s.bar = 0, nil
 }
 
 func (s *screen) faint(text string) string {
@@ -164,14 +190,25 @@ func (s *screen) render(block string) string {
 	return trim(out)
 }
 
-// style is how Markdown looks: GLAMOUR_STYLE=light is for a light background. Headings have no
+// light reports whether the terminal's background is light: as GLAMOUR_STYLE says, else as the terminal does.
+var light = sync.OnceValue(func() bool {
+	switch os.Getenv("GLAMOUR_STYLE") {
+	case styles.LightStyle:
+		return true
+	case styles.DarkStyle:
+		return false
+	}
+	return !lipgloss.HasDarkBackground()
+})
+
+// style is how Markdown looks. Headings have no
 // number signs and code no blanks around it, so that it can be copied.
 func style(color bool) ansi.StyleConfig {
 	if !color {
 		return withBar(styles.NoTTYStyleConfig)
 	}
 	c, code := styles.DarkStyleConfig, "180"
-	if os.Getenv("GLAMOUR_STYLE") == styles.LightStyle {
+	if light() {
 		c, code = styles.LightStyleConfig, "94"
 	}
 	c.H1.StylePrimitive = ansi.StylePrimitive{Bold: c.Heading.Bold, Color: c.Heading.Color}
@@ -210,10 +247,17 @@ func trim(text string) string {
 // padding is blanks and colour changes at the end of a line.
 var padding = regexp.MustCompile(`(?:\x1b\[[0-9;]*m| )+$`)
 
-// cutWidth shortens a text to n cells, roughly: one rune is taken as one cell.
+// cutWidth shortens a text to n cells.
 func cutWidth(text string, n int) string {
-	if r := []rune(text); len(r) > n && n > 0 {
-		return string(r[:n-1]) + "…"
+	if n <= 0 || lipgloss.Width(text) <= n {
+		return text
 	}
-	return text
+	cells, end := 0, 0
+	for i, r := range text {
+		if cells += lipgloss.Width(string(r)); cells > n-1 {
+			break
+		}
+		end = i + len(string(r))
+	}
+	return text[:end] + "…"
 }

@@ -67,7 +67,7 @@ func (s spool) printed(ctx context.Context, event string) error {
 
 // scopeOf is the scope of an event's row: the run it belongs to.
 func scopeOf(event string) string {
-	run, _, _ := cutLast(event, ":")
+	run := beforeLast(event, ":")
 	return "run:" + run
 }
 
@@ -76,13 +76,13 @@ func ref(event, nonce string) platform.Ref { return platform.Ref(event + "#" + n
 
 // eventOf is the event a post answers.
 func eventOf(r platform.Ref) string {
-	event, _, _ := cutLast(string(r), "#")
-	return event
+	return beforeLast(string(r), "#")
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
+// beforeLast is what of s stands before the last sep; all of it without one.
+func beforeLast(s, sep string) string {
 	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
+		return s[:i]
 	}
-	return s, "", false
+	return s
 }

@@ -17,7 +17,7 @@ var steps = []step{
 	{"Ask about the report. An answer is a quote that was found on a page, and its page is named.",
 		"What does the new roaster cost, and when is it delivered?"},
 	{"See for yourself: the page of citation [1], as a picture with the passage marked.",
-		"/page 1"},
+		"/page [1]"},
 	{"Somebody sends you what another assistant says of the report. What of it stands there?",
 		"Check this: Breakfast sales rose from €88,700 to €109,400. After the storm the café was closed for 21 days. The new roaster costs €41,900."},
 	{"What you say is kept, in a file on this machine.",
@@ -34,7 +34,11 @@ func (c *Chat) greet(ctx context.Context) error {
 		"documents with citations checked against the page. " + c.screen.faint("/help lists the commands, Ctrl-D ends.")); err != nil {
 		return err
 	}
-	for _, note := range c.Notes {
+	notes := c.Notes
+	if c.Model != nil && c.Model(ctx) != "" {
+		notes = append([]string{c.Model(ctx)}, notes...)
+	}
+	for _, note := range notes {
 		if err := c.screen.line(c.screen.faint(plain(note))); err != nil {
 			return err
 		}
@@ -53,7 +57,7 @@ func (c *Chat) greet(ctx context.Context) error {
 	if c.Sample != nil && others == noThreads && len(c.Attach) == 0 {
 		return c.screen.line("\nNew here? " + c.screen.strong("/tour") + " shows it on a sample PDF in two minutes. Or just say something.\n")
 	}
-	return c.screen.line("")
+	return errors.Join(c.screen.line(""), c.catchUp(ctx))
 }
 
 // tour goes through steps. Enter sends the line that is proposed; anything else

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
 // How long Discord is asked for an author's membership, if they get an answer and if not.
@@ -20,7 +21,7 @@ var _ platform.Completer = (*Adapter)(nil)
 // message read through REST.
 func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool) {
 	said := ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit
-	if guildID := ev.Key.Workspace; said && ev.Reply.Interaction == "" && isID(guildID) {
+	if guildID := ev.Key.Workspace; said && ev.Author.Kind != memory.Bot && ev.Reply.Interaction == "" && isID(guildID) {
 		wait := glanceTime
 		if answer {
 			wait = lookTime

@@ -15,17 +15,19 @@ import (
 // Reasons to ignore what was said.
 const (
 	notSaid    = "not something a person writes"
-	byProgram  = "said by a program"
 	byUs       = "said by us"
 	notEdited  = "nothing was edited" // Discord resolved a link, or pinned it
 	notMessage = "no message"
 )
 
-// readMessage is what a message says, or a reason to ignore it. What we and other
-// programs said is read all the same, with the reason byUs or byProgram.
+// readMessage is what a message says, or a reason to ignore it. What we said is read all the same,
+// with the reason byUs.
 func readMessage(m wireMessage, s scene) (platform.Event, string) {
 	why := m.noise()
-	if why != "" && why != byProgram {
+	if ours := m.Author != nil && m.Author.ID == s.me.User; ours && m.Type != typeDefault && m.Type != typeReply {
+		why = cmp.Or(why, notSaid)
+	}
+	if why != "" {
 		return platform.Event{}, why
 	}
 	ev := platform.Event{ID: messageEvent + m.ID, Kind: platform.EventMessage, Message: m.ID, At: createdAt(m.ID).UnixMilli(),
@@ -42,23 +44,29 @@ func readMessage(m wireMessage, s scene) (platform.Event, string) {
 	case s.at.opens():
 		ev.Opens = cmp.Or(s.continues(m), m.ID)
 	}
-	if m.Author.ID == s.me.User {
+	switch {
+	case m.Author.ID == s.me.User:
 		ev.Ours = true
 		return ev, byUs
+	case m.byProgram():
+		ev.Author.Kind, ev.Author.Admin = memory.Bot, false
 	}
-	return ev, why
+	return ev, ""
 }
 
-// noise is a reason to ignore a message wherever it was said, "" if there is none. We
-// are a program, too.
+// byProgram reports whether a bot, a webhook or Discord itself wrote a message. We are a program, too.
+func (m wireMessage) byProgram() bool {
+	return m.Author != nil && (m.Author.Bot || m.Author.System) || m.WebhookID != ""
+}
+
+// noise is a reason to ignore a message wherever it was said, "" if there is none.
 func (m wireMessage) noise() string {
 	switch {
 	case !isID(m.ID) || m.Author == nil || !isID(m.Author.ID):
 		return notMessage
+	case m.byProgram() && (m.Type == typeCommandAnswer || m.Type == typeMenuAnswer):
 	case m.Type != typeDefault && m.Type != typeReply:
 		return notSaid
-	case m.Author.Bot || m.Author.System || m.WebhookID != "":
-		return byProgram
 	}
 	return ""
 }

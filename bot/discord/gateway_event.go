@@ -140,7 +140,11 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 		in.a.ephemerals.add(m)
 		return nil
 	}
-	if why := m.noise(); why != "" { // no place need be looked up for it
+	why := m.noise()
+	if m.Author.ID == in.a.us() && why == "" {
+		why = byUs
+	}
+	if why != "" { // no place need be looked up for it
 		in.a.Log.Debug("message ignored", "reason", why)
 		in.a.received.add(m)
 		return nil
@@ -155,7 +159,7 @@ func (in *intake) handleMessage(ctx context.Context, m wireMessage) error {
 		in.a.recall(s.at.GuildID, m.Referenced)
 	}
 	ev, why := readMessage(m, s)
-	if in.a.mentionsOnly.Load() && !s.at.direct() && !ev.Mention && ev.Text == "" && len(ev.Files) == 0 {
+	if ev.Author.Kind != memory.Bot && in.a.mentionsOnly.Load() && !s.at.direct() && !ev.Mention && ev.Text == "" && len(ev.Files) == 0 {
 		ev.Hidden, ev.ToOther = true, ev.ToOther || len(m.Mentions) > 0
 	}
 	if ev.Mention && ev.Opens != "" {
@@ -191,7 +195,7 @@ func (in *intake) handleEdit(ctx context.Context, m wireMessage) error {
 		whole.ChannelID = m.ChannelID
 		m = whole
 	}
-	if m.noise() != "" {
+	if m.noise() != "" || m.Author.ID == in.a.us() {
 		return nil
 	}
 	s, err := in.a.sceneOf(ctx, m.ChannelID)

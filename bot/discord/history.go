@@ -10,8 +10,7 @@ import (
 )
 
 // History is what was said in a channel or thread, with the message the thread
-// began on, oldest first: the newest limit events after a message. What programs said is
-// left out, unless the thread is about it.
+// began on, oldest first: the newest limit events after a message.
 func (a *Adapter) History(ctx context.Context, key memory.Key, after string, limit int) ([]platform.Event, error) {
 	s, err := a.sceneOf(ctx, cmp.Or(key.Thread, key.Channel))
 	if err != nil {
@@ -36,7 +35,7 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 			return nil, err
 		}
 		ev, why := readMessage(m, s)
-		if why == "" || why == byUs || why == byProgram && m.ID == s.at.ID {
+		if why == "" || why == byUs {
 			past = append(past, ev)
 		}
 	}
@@ -61,7 +60,7 @@ func (a *Adapter) began(ctx context.Context, thread scene) ([]platform.Event, er
 	s := thread
 	s.at = thread.parent
 	ev, why := readMessage(m, s)
-	if why != "" && why != byUs && why != byProgram {
+	if why != "" && why != byUs {
 		return nil, nil
 	}
 	ev.Key, ev.Opens = thread.key(), ""

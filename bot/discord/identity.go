@@ -26,6 +26,13 @@ func (a *Adapter) setIdentity(me identity) {
 	a.me, a.known = me, true
 }
 
+// us is our user, "" until we are told.
+func (a *Adapter) us() string {
+	a.who.Lock()
+	defer a.who.Unlock()
+	return a.me.User
+}
+
 // identify asks Discord who we are, unless we know; a failure is asked again the
 // next time.
 func (a *Adapter) identify(ctx context.Context) (identity, error) {

@@ -80,14 +80,14 @@ func cut(text string, code bool, room int) int {
 	}
 	for _, sep := range []string{". ", "! ", "? ", " "} {
 		for at := strings.LastIndex(head, sep); at > end/4; at = strings.LastIndex(head[:at], sep) {
-			if from, _, in := spanAt(text, at+len(sep)); !in {
+			if from, in := spanAt(text, at+len(sep)); !in {
 				return at + len(sep)
 			} else if from < at {
 				at = from + 1
 			}
 		}
 	}
-	if from, _, in := spanAt(text, end); in && from > end/4 {
+	if from, in := spanAt(text, end); in && from > end/4 {
 		return from
 	}
 	return max(end, firstRune(text))
@@ -191,8 +191,8 @@ func lastBreak(text string, end int, code bool) (int, bool) {
 	return best, best > end/4
 }
 
-// spanAt is the link, tag or code that would be cut at byte at, if any.
-func spanAt(text string, at int) (from, to int, in bool) {
+// spanAt is where the link, tag or code begins that would be cut at byte at, if any.
+func spanAt(text string, at int) (from int, in bool) {
 	begin := strings.LastIndexByte(text[:at], '\n') + 1
 	end := len(text)
 	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
@@ -200,8 +200,8 @@ func spanAt(text string, at int) (from, to int, in bool) {
 	}
 	for _, s := range whole.FindAllStringIndex(text[begin:end], -1) {
 		if begin+s[0] < at && at < begin+s[1] {
-			return begin + s[0], begin + s[1], true
+			return begin + s[0], true
 		}
 	}
-	return 0, 0, false
+	return 0, false
 }

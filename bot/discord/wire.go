@@ -113,6 +113,9 @@ const (
 	typeDefault       = 0
 	typeReply         = 19
 	typeThreadStarter = 21 // the first of a thread, a copy of the message it began on
+
+	typeCommandAnswer = 20 // of a program
+	typeMenuAnswer    = 23 // of a program, to a command of a message's menu
 )
 
 type wireOverwrite struct {

@@ -218,7 +218,7 @@ func (a *adapter) History(_ context.Context, k memory.Key, _ string, limit int) 
 			continue
 		}
 		ev := platform.Event{ID: "past-" + u.id, Kind: platform.EventMessage, Key: k, Author: author(u.said.Who), Message: u.id, Text: u.said.Text, Mention: u.said.Mention, At: a.when(u.id)}
-		ev.Files = attached(u)
+		ev.Files, ev.Author.Kind = attached(u), u.said.kind(ev.Author.Kind)
 		past = append(past, ev)
 	}
 	for _, p := range a.posts {

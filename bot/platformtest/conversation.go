@@ -175,6 +175,29 @@ func backfill(s *stage) {
 	s.answers(at, "Bob: the code is 4711\nAda: thank you Bob\nAda: recite")
 }
 
+// programs say what people ask about: before we come, while we are there, and with our name in it.
+func programs(s *stage) {
+	_, at := s.h.Say(Said{Who: "Deploys", Program: true, At: s.top("general"), Text: "db-7 is down", Unseen: true})
+	s.h.Say(Said{Who: "Ada", At: at, Text: "hello", Mention: true})
+	s.answers(at, "You said: hello")
+	id, _ := s.h.Say(Said{Who: "Deploys", Program: true, At: at, Text: "db-7 is up?", Mention: true})
+	s.settle()
+	s.say(at, "what is new?") // Ada is still alone with us
+	s.answers(at, "You said: hello", "You said: what is new?")
+	if s.h.Features().Changes {
+		s.h.Edit(at, id, "db-7 is up again")
+		s.settle()
+	}
+	s.mention(at, "recite")
+	posts := s.until(at, "Ada", "the history", has("db-7 is down\n"))
+	if text := posts[len(posts)-1].Text; !strings.Contains(text, "Deploys: db-7 is up") || s.h.Features().Changes && !strings.Contains(text, "again") {
+		s.t.Errorf("what a program said in the thread is not kept: %q", text)
+	}
+	if s.chain.Started() != 3 {
+		s.t.Errorf("%d turns", s.chain.Started())
+	}
+}
+
 func backfillLater(s *stage) {
 	_, at := s.h.Say(Said{Who: "Bob", At: s.top("general"), Text: "the code is 4711", Unseen: true})
 	s.h.Break(FailPast)

@@ -132,6 +132,7 @@ type Said struct {
 	ToOther bool // opens by mentioning somebody else
 	Unseen  bool // said before we were there: no event is delivered
 	Files   []File
+	Program bool // Who is a webhook
 	Hidden  bool // a World does not let us read it
 }
 

@@ -31,7 +31,7 @@ func showPage(s *stage) {
 	id, at, answer := s.cited()
 	if s.h.Features().Suggests {
 		choices, err := s.h.Suggest(s.t.Context(), "Ada", at, "page", "number", "")
-		if err != nil || len(choices) != 1 || choices[0].Value != "1" || !strings.Contains(choices[0].Label, note.Name+", page 1") {
+		if err != nil || len(choices) != 1 || choices[0].Value != "[1]" || !strings.Contains(choices[0].Label, note.Name+", page 1") {
 			s.t.Errorf("pages suggested: %+v, %v", choices, err)
 		}
 	}

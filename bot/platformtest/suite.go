@@ -58,6 +58,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"two threads stay apart", f.Threads, threadsApart},
 		{"silence between people", f.People, silence},
 		{"what was said before we came is known", f.Backfill && f.People, backfill},
+		{"what programs say is known, and not answered", f.Backfill && f.People, programs},
 		{"a mention that was lost before we came is answered", f.Backfill && f.People, lostMentions},
 		{"backfill is tried until it succeeds", f.Backfill && f.People && f.Faults, backfillLater},
 		{"files are read", f.Files, files},

@@ -67,6 +67,7 @@ func (w *World) about(u *utterance, k platform.EventKind) platform.Event {
 		at = u.at
 	}
 	ev := w.event(k, u.said.Who, at)
+	ev.Author.Kind = u.said.kind(ev.Author.Kind)
 	ev.Message, ev.Opens, ev.Joined = u.id, u.opens, u.said.At.Thread != "" && !u.said.At.DM
 	return ev
 }
@@ -237,6 +238,14 @@ func (w *World) Title(at Place) string {
 		}
 	}
 	return ""
+}
+
+// kind is what who said it is.
+func (s Said) kind(of memory.PersonKind) memory.PersonKind {
+	if s.Program {
+		return memory.Bot
+	}
+	return of
 }
 
 func author(who string) platform.Author {

@@ -84,6 +84,15 @@ func explainModel(w *Words, err *model.Error) UserError {
 	return UserError{code, w.Garbage}
 }
 
+// Waiting says why a call of a model is made again, and when.
+func Waiting(w *Words, why *model.Error, wait time.Duration) string {
+	words := w.WaitDown
+	if why.Kind == model.RateLimit {
+		words = w.WaitLimited
+	}
+	return fmt.Sprintf(words, Pause(max(wait, time.Second)))
+}
+
 // Pause is a duration in short: "40 s", "3 min", "7 h".
 func Pause(d time.Duration) string {
 	if d >= 2*time.Hour {

@@ -51,6 +51,7 @@ type Words struct {
 	CannotPost            map[string]string // by platform where we may not write: link to the question
 	Locked                string            // link to a post that cannot be erased yet
 	ErasedPost, ErasedWas string            // in place of our post; of a message in a list
+	Withdrawn             string            // in place of an answer that was not posted yet
 
 	// Commands.
 	Summaries            map[string]string // by name, and "name OPTION"
@@ -117,7 +118,7 @@ type Words struct {
 	TryLater                  string // document
 	Removed, Shared           string // document
 	MayNotRemove, MayNotShare string // document
-	PageNumber                string // example
+	PageNumber                string // example of a citation, of a page
 	NoneCited                 string
 	NoCitation                string // number
 	Above, PageGone           string
@@ -152,6 +153,7 @@ type Words struct {
 	Failed, GaveUp               string
 	Auth, Quota, RateLimit       string
 	RateLimitAt                  string // duration
+	WaitLimited, WaitDown        string // duration; a call of the model is made again after it
 	Overloaded, Timeout          string
 	Unreachable, BadRequest      string
 	TooLong, Refused, Garbage    string
@@ -230,9 +232,6 @@ func (w *Words) Gauge(context, threshold int) string {
 	}
 	return fmt.Sprintf(w.Context, w.Number(context), w.Number(threshold), strings.Repeat("▓", full)+strings.Repeat("░", cells-full))
 }
-
-// Gauge is the one-line picture of how full a context is, in English.
-func Gauge(context, threshold int) string { return english.Gauge(context, threshold) }
 
 // Spoken are the words in the language of a text, nil if it shows none that we have
 // words in.

@@ -45,6 +45,7 @@ var german = &Words{
 	},
 	Locked:     "Ich habe gelöscht, was ich vergessen sollte, aber meine Antwort steht noch in einem gesperrten Thread: %s. Dort darf ich nichts ändern, bis ihn jemand öffnet, der Threads verwalten darf; ich versuche es weiter.",
 	ErasedPost: "[gelöscht]", ErasedWas: "(gelöscht)",
+	Withdrawn: "Etwas in dieser Antwort wurde inzwischen gelöscht oder darf hier nicht mehr gezeigt werden. Bitte frag noch einmal.",
 
 	Summaries: map[string]string{
 		"help":                       "Was ich kann, und die Befehle",
@@ -145,7 +146,7 @@ var german = &Words{
 	Removed:       "Entfernt: %s und jede Antwort, die es zitiert.", Shared: "Alle in diesem Kanal können jetzt %s verwenden.",
 	MayNotRemove: "Entfernen kann %s nur, wer es hochgeladen hat, oder ein Administrator.",
 	MayNotShare:  "Freigeben kann %s nur, wer es hochgeladen hat, oder ein Administrator.",
-	PageNumber:   "Bitte nenne die Nummer eines Belegs, etwa `%s`.",
+	PageNumber:   "Bitte nenne einen Beleg, etwa `%s`, oder eine Seite, etwa `%s`.",
 	NoneCited:    "Noch keine Antwort hier belegt etwas aus einem Dokument.",
 	NoCitation:   "In meiner letzten Antwort mit Belegen gibt es kein [%s].",
 	WholeAnswer:  "Dies ist die ganze Antwort.",
@@ -195,6 +196,8 @@ var german = &Words{
 	Quota:       "Das Guthaben für das Modell ist aufgebraucht. Bitte aufladen, dann „Nochmal“.",
 	RateLimit:   "Das Modell nimmt gerade keine Anfragen mehr an. Bitte in einer Minute „Nochmal“.",
 	RateLimitAt: "Das Modell nimmt gerade keine Anfragen mehr an. Bitte in %s „Nochmal“.",
+	WaitLimited: "Zu viele Anfragen, neuer Versuch in %s",
+	WaitDown:    "Das Modell antwortet nicht, neuer Versuch in %s",
 	Overloaded:  "Der Dienst des Modells hat gerade Schwierigkeiten. Bitte in einer Minute „Nochmal“.",
 	Timeout:     "Das hat zu lange gedauert, darum warte ich nicht länger. „Nochmal“ fragt erneut; eine engere Frage geht schneller.",
 	Unreachable: "Ich erreiche das Modell nicht. Bitte OPENAI_BASE_URL und das Netz prüfen, dann „Nochmal“.",

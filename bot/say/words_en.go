@@ -45,6 +45,7 @@ var english = &Words{
 	},
 	Locked:     "I have erased what you asked me to forget, but my answer still stands in a thread that is locked: %s. I may not change it there until somebody who manages threads opens it again; I keep trying.",
 	ErasedPost: "[erased]", ErasedWas: "(erased)",
+	Withdrawn: "Something in this answer was erased meanwhile, or may no longer be shown here. Please ask again.",
 
 	Summaries: map[string]string{
 		"help":                       "What I can do, and the commands",
@@ -145,7 +146,7 @@ var english = &Words{
 	Removed:       "Removed: %s, and every answer that cites it.", Shared: "Everybody in this channel can use %s now.",
 	MayNotRemove: "Only who posted %s, or an administrator, may remove it.",
 	MayNotShare:  "Only who posted %s, or an administrator, may share it.",
-	PageNumber:   "Please give the number of a citation, like `%s`.",
+	PageNumber:   "Please give a citation, like `%s`, or a page, like `%s`.",
 	NoneCited:    "No answer here cites a document yet.",
 	NoCitation:   "My last answer with citations has no [%s].",
 	WholeAnswer:  "This is the whole answer.",
@@ -195,6 +196,8 @@ var english = &Words{
 	Quota:       "The model's account is out of credit. Top it up, then Retry.",
 	RateLimit:   "The model takes no more requests for the moment. Please Retry in a minute.",
 	RateLimitAt: "The model takes no more requests for the moment. Please Retry in %s.",
+	WaitLimited: "Rate limited, trying again in %s",
+	WaitDown:    "The model does not answer, trying again in %s",
 	Overloaded:  "The model's service has trouble at the moment. Please Retry in a minute.",
 	Timeout:     "This took too long, so I stopped waiting. Retry asks again; a narrower question is faster.",
 	Unreachable: "I cannot reach the model. Check OPENAI_BASE_URL and the network, then Retry.",

@@ -45,6 +45,7 @@ var spanish = &Words{
 	},
 	Locked:     "He borrado lo que me pediste olvidar, pero mi respuesta sigue en un hilo bloqueado: %s. No puedo cambiar nada allí hasta que lo abra alguien que gestione los hilos; seguiré intentándolo.",
 	ErasedPost: "[borrado]", ErasedWas: "(borrado)",
+	Withdrawn: "Algo de esta respuesta se borró entretanto o ya no puede mostrarse aquí. Vuelve a preguntar, por favor.",
 
 	Summaries: map[string]string{
 		"help":                       "Lo que sé hacer, y los comandos",
@@ -145,7 +146,7 @@ var spanish = &Words{
 	Removed:       "Quitado: %s, y toda respuesta que lo cita.", Shared: "Ahora todos en este canal pueden usar %s.",
 	MayNotRemove: "Solo quien subió %s, o un administrador, puede quitarlo.",
 	MayNotShare:  "Solo quien subió %s, o un administrador, puede compartirlo.",
-	PageNumber:   "Da el número de una cita, por ejemplo `%s`.",
+	PageNumber:   "Da una cita, por ejemplo `%s`, o una página, por ejemplo `%s`.",
 	NoneCited:    "Ninguna respuesta de aquí cita todavía un documento.",
 	NoCitation:   "Mi última respuesta con citas no tiene [%s].",
 	WholeAnswer:  "Esta es la respuesta completa.",
@@ -195,6 +196,8 @@ var spanish = &Words{
 	Quota:       "La cuenta del modelo no tiene saldo. Recárgala y luego «Reintentar».",
 	RateLimit:   "El modelo no acepta más peticiones por ahora. «Reintentar» en un minuto.",
 	RateLimitAt: "El modelo no acepta más peticiones por ahora. «Reintentar» en %s.",
+	WaitLimited: "Demasiadas peticiones, nuevo intento en %s",
+	WaitDown:    "El modelo no responde, nuevo intento en %s",
 	Overloaded:  "El servicio del modelo tiene problemas. «Reintentar» en un minuto.",
 	Timeout:     "Tardó demasiado y dejé de esperar. «Reintentar» pregunta de nuevo; una pregunta más concreta es más rápida.",
 	Unreachable: "No puedo conectar con el modelo. Revisa OPENAI_BASE_URL y la red, y luego «Reintentar».",

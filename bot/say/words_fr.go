@@ -45,6 +45,7 @@ var french = &Words{
 	},
 	Locked:     "J’ai effacé ce que vous m’avez demandé d’oublier, mais ma réponse figure encore dans un fil verrouillé : %s. Je ne peux rien y changer tant qu’une personne qui gère les fils ne l’a pas rouvert ; je continue d’essayer.",
 	ErasedPost: "[effacé]", ErasedWas: "(effacé)",
+	Withdrawn: "Une partie de cette réponse a été effacée entre-temps ou ne peut plus être montrée ici. Posez de nouveau votre question, s'il vous plaît.",
 
 	Summaries: map[string]string{
 		"help":                       "Ce que je sais faire, et les commandes",
@@ -145,7 +146,7 @@ var french = &Words{
 	Removed:       "Retiré : %s, et toute réponse qui le cite.", Shared: "Tout le monde dans ce canal peut maintenant utiliser %s.",
 	MayNotRemove: "Seule la personne qui a déposé %s, ou un administrateur, peut le retirer.",
 	MayNotShare:  "Seule la personne qui a déposé %s, ou un administrateur, peut l'ouvrir au canal.",
-	PageNumber:   "Donnez le numéro d'une citation, par exemple `%s`.",
+	PageNumber:   "Donnez une citation, par exemple `%s`, ou une page, par exemple `%s`.",
 	NoneCited:    "Aucune réponse ici ne cite encore de document.",
 	NoCitation:   "Ma dernière réponse avec des citations n'a pas de [%s].",
 	WholeAnswer:  "Voici la réponse entière.",
@@ -195,6 +196,8 @@ var french = &Words{
 	Quota:       "Le compte du modèle est épuisé. Rechargez-le, puis « Réessayer ».",
 	RateLimit:   "Le modèle n'accepte plus de demandes pour le moment. « Réessayer » dans une minute.",
 	RateLimitAt: "Le modèle n'accepte plus de demandes pour le moment. « Réessayer » dans %s.",
+	WaitLimited: "Trop de demandes, nouvel essai dans %s",
+	WaitDown:    "Le modèle ne répond pas, nouvel essai dans %s",
 	Overloaded:  "Le service du modèle a des difficultés. « Réessayer » dans une minute.",
 	Timeout:     "C'était trop long, j'ai cessé d'attendre. « Réessayer » repose la question ; une question plus précise va plus vite.",
 	Unreachable: "Je n'arrive pas à joindre le modèle. Vérifiez OPENAI_BASE_URL et le réseau, puis « Réessayer ».",

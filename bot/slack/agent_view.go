@@ -34,29 +34,20 @@ func (in *intake) handleHomeOpened(ctx context.Context, x *homeOpened) {
 	case x.Tab == "home":
 		in.a.startTask(ctx, "home", func(ctx context.Context) error { return in.home(ctx, x.User, x.Channel) })
 	case x.Tab == "messages" && in.a.AgentView && x.Channel != "":
-		in.suggestPrompts(ctx, x.User, x.Channel, "")
+		in.suggestPrompts(ctx, x.User, x.Channel)
 	}
 }
 
-// handleThreadStarted answers a person who begins a conversation in the assistant view.
-func (in *intake) handleThreadStarted(ctx context.Context, x *threadStarted) {
-	if x.Channel == "" || x.Thread == "" {
-		return
-	}
-	in.untitled.add(x.Channel + " " + x.Thread)
-	in.suggestPrompts(ctx, x.User, x.Channel, x.Thread)
-}
-
-// suggestPrompts shows prompts, above the conversation when it has no thread.
-func (in *intake) suggestPrompts(ctx context.Context, user, channel, thread string) {
+// suggestPrompts shows prompts above the conversation.
+func (in *intake) suggestPrompts(ctx context.Context, user, channel string) {
 	a := in.a
 	in.a.startTask(ctx, "suggested prompts", func(ctx context.Context) error {
 		say := homeWordsIn(a.person(ctx, user, false).Locale)
 		err := a.call(ctx, "assistant.threads.setSuggestedPrompts", "", func(ctx context.Context) error {
 			return a.api.SetAssistantThreadsSuggestedPromptsContext(ctx, slackapi.AssistantThreadsSetSuggestedPromptsParameters{
-				Title: say.ask, ChannelID: channel, ThreadTS: thread, Prompts: say.prompts()})
+				Title: say.ask, ChannelID: channel, Prompts: say.prompts()})
 		})
-		if thread == "" && errorCode(err) == "message_not_found" { // nothing was said yet: Slack shows the manifest's
+		if errorCode(err) == "message_not_found" { // nothing was said yet: Slack shows the manifest's
 			return nil
 		}
 		return err
@@ -65,12 +56,11 @@ func (in *intake) suggestPrompts(ctx context.Context, user, channel, thread stri
 
 // setTitle names a conversation after its first question.
 func (in *intake) setTitle(ctx context.Context, ev *platform.Event) {
-	if ev.Channel.Kind != memory.DM || ev.Key.Thread == "" {
+	if ev.Channel.Kind != memory.DM || !in.a.AgentView || ev.Key.Thread != ev.Message {
 		return
 	}
 	title := titleOf(in.a.namesFor(ctx, in.us, false).markdown(ev.Text), ev.Files)
-	root := in.a.AgentView && ev.Key.Thread == ev.Message
-	if title == "" || !root && !in.untitled.remove(ev.Key.Channel+" "+ev.Key.Thread) {
+	if title == "" {
 		return
 	}
 	a, key := in.a, ev.Key

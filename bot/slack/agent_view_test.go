@@ -32,23 +32,3 @@ func TestHomeAndTheAgentView(t *testing.T) {
 		t.Error(v)
 	}
 }
-
-func TestTheAssistantView(t *testing.T) {
-	s, e, _ := socketed(t, fakeslack.Options{Assistant: true})
-	user, channel := people(s)
-	thread, dm := s.OpenAssistant(user, channel), s.DM(user)
-	await(t, "suggested prompts", func() bool { return len(s.Prompts(dm, thread)) > 0 })
-	eve := s.AddUser(fakeslack.User{Name: "Eve", Locale: "de-DE"}).ID
-	begun := s.OpenAssistant(eve, channel)
-	await(t, "prompts in German", func() bool {
-		p := s.Prompts(s.DM(eve), begun)
-		return len(p) > 0 && p[0].Title == "Was kannst du?"
-	})
-	s.Say(fakeslack.Said{User: user, Channel: dm, Thread: thread, Text: "first question"})
-	await(t, "a title", func() bool { return s.Title(dm, thread) == "first question" })
-	s.Say(fakeslack.Said{User: user, Channel: dm, Thread: thread, Text: "second question"})
-	said(t, e, "second question")
-	if got := s.Title(dm, thread); got != "first question" {
-		t.Errorf("title %q", got)
-	}
-}

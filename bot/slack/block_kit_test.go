@@ -65,8 +65,8 @@ func eight() []memory.Citation {
 // home is a person's overview.
 var home = platform.Home{
 	Threads: []platform.HomeThread{
-		{Channel: memory.Channel{Kind: memory.Public, Name: "purchasing"}, Title: "How long is the warranty?", Gauge: say.Gauge(11_520, 32_000), Post: ref{Channel: "C1", Messages: []string{"1795236923.475165"}}.String(), At: 1_795_236_923_000},
-		{Channel: memory.Channel{Kind: memory.DM}, Title: "Wie lange gilt die Garantie?", Gauge: say.Gauge(811, 32_000), At: 1_795_236_001_000},
+		{Channel: memory.Channel{Kind: memory.Public, Name: "purchasing"}, Title: "How long is the warranty?", Gauge: say.In("en").Gauge(11_520, 32_000), Post: ref{Channel: "C1", Messages: []string{"1795236923.475165"}}.String(), At: 1_795_236_923_000},
+		{Channel: memory.Channel{Kind: memory.DM}, Title: "Wie lange gilt die Garantie?", Gauge: say.In("en").Gauge(811, 32_000), At: 1_795_236_001_000},
 	},
 	Documents: []platform.HomeDocument{{Name: "warranty.pdf", Pages: 14, Link: "https://threadworks.slack.com/files/U1/F1/warranty.pdf", At: 1_795_236_000_000}, {Name: "Terms & conditions 2026.pdf", Pages: 1, At: 1_795_235_000_000}},
 }

@@ -2,11 +2,12 @@ package slack
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // body is the text of a message in Slack's mrkdwn: what it says, or what its blocks
-// say if it has none, and what it passes on of other messages, as quotes.
+// say if it has none, what a program shows besides, and what it passes on of other messages, as quotes.
 func body(m message) string {
 	text := m.Text
 	if strings.TrimSpace(text) == "" {
@@ -14,6 +15,9 @@ func body(m message) string {
 	}
 	for _, a := range m.Attachments {
 		if !a.IsShare && !a.IsMessage {
+			if m.BotID != "" && a.From == "" { // what Slack shows of links is nothing it said
+				text = strings.TrimSpace(text + "\n" + a.card())
+			}
 			continue
 		}
 		quote := a.Text
@@ -28,6 +32,20 @@ func body(m message) string {
 		}
 	}
 	return text
+}
+
+// card is what a program's attachment says.
+func (a attachment) card() string {
+	lines := []string{a.Pretext, a.Title, a.Text}
+	for _, f := range a.Fields {
+		lines = append(lines, strings.TrimSpace(f.Title+": "+f.Value))
+	}
+	lines = append(lines, written(a.Blocks), a.Footer)
+	lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" })
+	if len(lines) == 0 {
+		return a.Fallback
+	}
+	return strings.Join(lines, "\n")
 }
 
 // entities is how Slack writes its own characters in a text.

@@ -98,7 +98,7 @@ func names(needs []need) string {
 // configuration token which events an app is subscribed to, so they are named.
 func (a *Adapter) checkConnection(ctx context.Context, who *slackapi.AuthTestResponse) (string, error) {
 	byHand := fmt.Sprintf("\nSlack does not tell a bot its subscriptions. To be compared by hand, at %s: %s",
-		a.subscriptionsPage(ctx, who.BotID), names(subscriptions(!a.AgentView)))
+		a.subscriptionsPage(ctx, who.BotID), names(events))
 	if a.SigningSecret != "" && a.Listen != "" {
 		if skew, known := clockSkew(who.Header, time.Now()); known && skew.Abs() > maxSkew {
 			return "", fmt.Errorf("this machine's clock is %s away from Slack's: signed events will be refused as too old. Set the clock", skew.Abs().Round(time.Second))

@@ -44,7 +44,7 @@ func (a *Adapter) lookUp(ctx context.Context, ev *platform.Event, urgent bool) {
 		ev.Text = a.namesFor(ctx, us, urgent).markdown(ev.Text)
 	}
 	var who sync.WaitGroup
-	who.Go(func() { ev.Author = a.person(ctx, ev.Author.ID, urgent) })
+	who.Go(func() { ev.Author = a.authorOf(ctx, ev.Author, urgent) })
 	ev.Channel = a.completeChannel(ctx, ev.Key.Channel, ev.Channel, urgent)
 	who.Wait()
 }

@@ -166,3 +166,37 @@ func (h hang) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	return h.RoundTripper.RoundTrip(r)
 }
+
+// TestAPostThroughAnApp is the person's whose token the app used, and a program's if a bot or a webhook
+// posted it, or if Slack does not tell.
+func TestAPostThroughAnApp(t *testing.T) {
+	s, e, _ := socketed(t, fakeslack.Options{})
+	user, channel := people(s)
+	program := s.AddUser(fakeslack.User{Name: "ci", Bot: true, BotID: "B0CI", AppID: "A0CI"})
+	card := map[string]any{"title": "db-7 is down", "text": "since <!date^0^now|noon>", "fields": []any{map[string]any{"title": "host", "value": "db-7"}}}
+	call := "<@" + fakeslack.BotUser + "> "
+	for _, c := range []struct {
+		said fakeslack.Said
+		text string
+		who  string
+		kind memory.PersonKind
+	}{
+		{fakeslack.Said{User: user, App: true, Text: call + "from my app"}, "from my app", "Ada", memory.Human},
+		{fakeslack.Said{User: program.ID, Text: call + "build passed"}, "build passed", "ci", memory.Bot},
+		{fakeslack.Said{Webhook: "Alerts", Attachments: []map[string]any{card}}, "db-7 is down\nsince noon\nhost: db-7", "Alerts", memory.Bot},
+		{fakeslack.Said{User: user, App: true, Text: "look https://e.example", Attachments: []map[string]any{{"from_url": "https://e.example", "title": "E"}}},
+			"look https://e.example", "Ada", memory.Human},
+	} {
+		c.said.Channel = channel
+		s.Say(c.said)
+		if ev := said(t, e, c.text); ev.Author.Name != c.who || ev.Author.Kind != c.kind {
+			t.Errorf("%q: %+v", c.text, ev.Author)
+		}
+	}
+	gone := s.AddUser(fakeslack.User{Name: "Eve"}).ID
+	s.Break(fakeslack.Fault{Kind: fakeslack.Fail, Methods: []string{"users.info"}, Times: 100})
+	s.Say(fakeslack.Said{User: gone, App: true, Channel: channel, Text: "who am I?"})
+	if ev := said(t, e, "who am I?"); ev.Author.Kind != memory.Bot || ev.Author.ID != gone {
+		t.Errorf("%+v", ev.Author)
+	}
+}

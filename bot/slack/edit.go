@@ -24,7 +24,7 @@ func (a *Adapter) Edit(ctx context.Context, s platform.Ref, m platform.Outgoing)
 	case r.File != "" && m.Kind != platform.KindErased:
 		return s, nil
 	case r.File != "":
-		return s, a.removeFile(ctx, r.File)
+		return s, a.removeFile(ctx, r, m.Withdraw)
 	}
 	at := spot{r.Channel, r.Thread}
 	have, err := a.partsOf(ctx, at, m.Nonce, r.Messages)

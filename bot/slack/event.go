@@ -1,6 +1,7 @@
 package slack
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -24,7 +25,7 @@ type outcome struct {
 	event       *platform.Event
 	checkShares bool   // its file may still be shared somewhere
 	editedAt    string // when the message of event was edited, as Slack has it
-	notice      any    // *homeOpened, *threadStarted, *userChanged, *channelRenamed, *rateLimited, *over
+	notice      any    // *homeOpened, *channelRenamed, *rateLimited, *over
 	reason      string
 }
 
@@ -39,16 +40,6 @@ type homeOpened struct {
 	Channel string `json:"channel"`
 	Tab     string `json:"tab"`
 }
-
-// threadStarted is a person opening a new conversation in the older assistant view.
-type threadStarted struct {
-	User    string `json:"user_id"`
-	Channel string `json:"channel_id"`
-	Thread  string `json:"thread_ts"`
-}
-
-// userChanged is a person whose profile is not what it was.
-type userChanged struct{ user string }
 
 // channelRenamed is a channel that has another name.
 type channelRenamed struct{ channel string }
@@ -111,7 +102,6 @@ func (r reader) other(kind string, outer callback) outcome {
 		Tokens  struct {
 			Bot list[string] `json:"bot"`
 		} `json:"tokens"`
-		Assistant threadStarted `json:"assistant_thread"`
 	}
 	if err := decode(outer.Event, &e); err != nil {
 		return ignored("no %s: %v", kind, err)
@@ -160,14 +150,6 @@ func (r reader) other(kind string, outer callback) outcome {
 		home := new(homeOpened)
 		_ = decode(outer.Event, home)
 		return outcome{notice: home}
-	case "assistant_thread_started":
-		return outcome{notice: &e.Assistant}
-	case "user_change", "user_profile_changed":
-		var person struct {
-			ID string `json:"id"`
-		}
-		_ = decode(e.User, &person)
-		return outcome{notice: &userChanged{person.ID}}
 	case "app_uninstalled":
 		return outcome{notice: &uninstalled{"the app was removed from the workspace: install it again and set the new tokens"}}
 	case "tokens_revoked":
@@ -195,8 +177,9 @@ func (r reader) key(channel string) memory.Key {
 }
 
 // spoken are the subtypes that people say something with. What Slack tells of a
-// thread's reply that is shown in its channel too has the same ts as the reply.
-var spoken = map[string]bool{"": true, "file_share": true, "thread_broadcast": true, "me_message": true}
+// thread's reply that is shown in its channel too has the same ts as the reply. Programs without
+// a user say bot_message.
+var spoken = map[string]bool{"": true, "file_share": true, "thread_broadcast": true, "me_message": true, "bot_message": true}
 
 // message reads a message, its change or its deletion.
 func (r reader) message(m message) outcome {
@@ -235,15 +218,15 @@ func (r reader) message(m message) outcome {
 	return outcome{event: ev}
 }
 
-// unsaid is why a message is none of a person, "" if it is.
+// unsaid is why a message is none that a person or another program said, "" if it is.
 func (r reader) unsaid(m message) string {
 	switch {
 	case !spoken[m.Subtype]:
 		return fmt.Sprintf("message of subtype %q", m.Subtype)
 	case r.ours(m):
 		return "said by us"
-	case m.BotID != "", m.User == "USLACKBOT", m.User == "":
-		return "said by a program"
+	case m.User == "" && m.BotID == "":
+		return "said by nobody"
 	case m.TS == "":
 		return "message without a ts"
 	}
@@ -275,6 +258,9 @@ func (r reader) changed(m message) outcome {
 	if why := r.unsaid(*now); why != "" {
 		return ignored("changed: %s", why)
 	}
+	if m.TS != "" && now.Edited == nil && now.BotID != "" && before != nil { // programs need not say that they edited
+		now.Edited = &edited{m.TS}
+	}
 	switch {
 	case now.Edited == nil || now.Edited.TS == "":
 		return ignored("changed by Slack, not edited")
@@ -305,12 +291,26 @@ func (r reader) deleted(m message, ts string) outcome {
 
 // event is what a message, its edit and its deletion have in common.
 func (r reader) event(kind platform.EventKind, m message, channel, channelType string) *platform.Event {
-	ev := &platform.Event{Kind: kind, Key: r.key(channel), Author: platform.Author{ID: m.User}, Message: m.TS, At: millis(m.TS), Text: body(m)}
+	ev := &platform.Event{Kind: kind, Key: r.key(channel), Author: author(m), Message: m.TS, At: millis(m.TS), Text: body(m)}
 	ev.Channel.Kind = kindOf(channelType, channel)
 	ev.Joined = r.in(ev, m.ThreadTS, m.TS)
 	ev.Mention = ev.Channel.Kind == memory.DM || mentions(ev.Text, r.us.User)
 	ev.ToOther = opensToOther(ev.Text, r.us.User)
 	return ev
+}
+
+// author is who said a message, as far as it tells. A person's post through an app with their own
+// token has their id and the app's bot_id, as the post of the app's bot has its own: until
+// Slack tells who they are, both are by a program.
+func author(m message) platform.Author {
+	a := platform.Author{ID: m.User}
+	if m.BotID != "" || m.User == "USLACKBOT" {
+		a.ID, a.Name, a.Kind = cmp.Or(m.User, m.BotID), plainName(cmp.Or(m.Username, m.Bot.Name)), memory.Bot
+	}
+	if m.Subtype == "bot_message" { // of no user, whatever else it tells
+		a.ID = cmp.Or(m.BotID, a.ID)
+	}
+	return a
 }
 
 // in places an event that is about message ts of a thread, and reports whether the

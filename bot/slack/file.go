@@ -78,7 +78,8 @@ func (a *Adapter) sharedIn(ctx context.Context, id string) ([]string, error) {
 	for _, channels := range f.Shares {
 		kept = slices.AppendSeq(kept, maps.Keys(channels))
 	}
-	return kept, nil
+	slices.Sort(kept)
+	return slices.Compact(kept), nil
 }
 
 // withheld is the code of an error that says a file is not for us.

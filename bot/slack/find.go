@@ -127,14 +127,14 @@ func (a *Adapter) messages(ctx context.Context, at spot, since, cursor string) (
 	if at.thread != "" {
 		err = a.callIdempotent(ctx, "conversations.replies", func(ctx context.Context) (err error) {
 			messages, _, next, err = a.api.GetConversationRepliesContext(ctx, &slackapi.GetConversationRepliesParameters{ChannelID: at.channel,
-				Timestamp: at.thread, Oldest: since, Inclusive: true, Limit: pageSize, Cursor: cursor, IncludeAllMetadata: true})
+				Timestamp: at.thread, Oldest: since, Inclusive: true, Limit: missedLimit, Cursor: cursor, IncludeAllMetadata: true})
 			return err
 		})
 		return messages, next, err
 	}
 	err = a.callIdempotent(ctx, "conversations.history", func(ctx context.Context) error {
 		r, err := a.api.GetConversationHistoryContext(ctx, &slackapi.GetConversationHistoryParameters{ChannelID: at.channel,
-			Oldest: since, Inclusive: true, Limit: pageSize, Cursor: cursor, IncludeAllMetadata: true})
+			Oldest: since, Inclusive: true, Limit: missedLimit, Cursor: cursor, IncludeAllMetadata: true})
 		if err == nil {
 			messages, next = r.Messages, r.ResponseMetaData.NextCursor
 		}

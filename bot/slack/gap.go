@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	missedLimit  = 200                    // messages of one conversation
+	missedLimit  = 200                    // messages of one conversation, and of one answer
 	optionalWait = 500 * time.Millisecond // between two attempts to make an optional request
 )
 
@@ -37,7 +37,7 @@ func (s span) lacks(id string) bool {
 // began on comes whatever the times asked for, and the earliest first). Of a top, whose
 // latest messages come first, at least missedRoots are read.
 func (a *Adapter) readGap(ctx context.Context, g *gap) (span, error) {
-	form := url.Values{"channel": {g.at.channel}, "limit": {strconv.Itoa(pageSize)}}
+	form := url.Values{"channel": {g.at.channel}, "limit": {strconv.Itoa(missedLimit)}}
 	method := "conversations.history"
 	if g.at.thread != "" {
 		method = "conversations.replies"

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	pageSize    = 15 // messages in one answer; apps that are distributed get no more
-	maxProgress = 64 // conversations whose history is being read
+	pageSize    = 999 // messages in one answer, the most that Slack gives; to apps that are distributed it gives 15
+	maxProgress = 64  // conversations whose history is being read
 	progressAge = time.Hour
 )
 
@@ -54,7 +54,7 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 		if ev := r.past(key, m); ev != nil {
 			ev.Text = a.namesFor(ctx, us, true).markdown(ev.Text)
 			if !ev.Ours {
-				ev.Author = a.person(ctx, ev.Author.ID, true)
+				ev.Author = a.authorOf(ctx, ev.Author, true)
 			}
 			events = append(events, *ev)
 		}
@@ -63,10 +63,10 @@ func (a *Adapter) History(ctx context.Context, key memory.Key, after string, lim
 }
 
 // past is the event of a message that was said before we were there, nil for one
-// that no person said and neither did we.
+// that nobody said.
 func (r reader) past(key memory.Key, m message) *platform.Event {
 	ours := r.ours(m)
-	if !ours && r.unsaid(m) != "" || ours && !spoken[m.Subtype] && m.Subtype != "bot_message" {
+	if !ours && r.unsaid(m) != "" || ours && !spoken[m.Subtype] {
 		return nil
 	}
 	ev := r.event(platform.EventMessage, m, key.Channel, "")

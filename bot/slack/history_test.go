@@ -15,7 +15,7 @@ import (
 )
 
 func TestHistoryOfAThread(t *testing.T) {
-	s := fakeslack.New(fakeslack.Options{})
+	s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted})
 	t.Cleanup(s.Close)
 	a := adapter(t, s, slack.Options{})
 	user, channel := people(s)
@@ -34,11 +34,6 @@ func TestHistoryOfAThread(t *testing.T) {
 	}
 	if got[0].Text != "root" || len(got[0].Files) != 1 || got[0].Author.Name != "Ada" || got[40].Text != "reply 39" || got[40].Key != key || !got[41].Ours {
 		t.Errorf("%+v … %+v", got[0], got[41])
-	}
-	for _, r := range s.Requests("conversations.replies") {
-		if fmt.Sprint(r.Args["limit"]) != "15" {
-			t.Errorf("asked for %v objects", r.Args["limit"])
-		}
 	}
 	if got, err = a.History(t.Context(), key, ids[35], 3); err != nil || len(got) != 3 || got[0].Text != "reply 38" {
 		t.Errorf("after a message: %+v, %v", got, err)
@@ -64,7 +59,7 @@ func TestTheLatestOfALongThread(t *testing.T) {
 			t.Parallel()
 			var now atomic.Int64 // nanoseconds; the server reads it from goroutines of its own
 			now.Store(time.Unix(1_700_000_000, 0).UnixNano())
-			s := fakeslack.New(fakeslack.Options{Now: func() time.Time { return time.Unix(0, now.Load()) }})
+			s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted, Now: func() time.Time { return time.Unix(0, now.Load()) }})
 			t.Cleanup(s.Close)
 			a := adapter(t, s, slack.Options{})
 			user, channel := people(s)
@@ -93,6 +88,29 @@ func TestTheLatestOfALongThread(t *testing.T) {
 	}
 }
 
+// TestALongThreadIsReadInFewRequests by an app of the workspace's own.
+func TestALongThreadIsReadInFewRequests(t *testing.T) {
+	const limit = 1000
+	for replies, most := range map[int]int{600: 1, 2500: 4} {
+		s := fakeslack.New(fakeslack.Options{})
+		t.Cleanup(s.Close)
+		a := adapter(t, s, slack.Options{})
+		user, channel := people(s)
+		root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "root", Silent: true})
+		for n := range replies {
+			s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: fmt.Sprint("reply ", n+1), Silent: true})
+		}
+		want := min(replies+1, limit)
+		got, err := a.History(t.Context(), memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: channel, Thread: root}, "", limit)
+		if err != nil || len(got) != want || got[0].Text != "root" || got[1].Text != fmt.Sprint("reply ", replies-want+2) || got[want-1].Text != fmt.Sprint("reply ", replies) {
+			t.Errorf("%d replies: %d events, %v", replies, len(got), err)
+		}
+		if asked := len(s.Requests("conversations.replies")); asked > most {
+			t.Errorf("%d replies: %d requests", replies, asked)
+		}
+	}
+}
+
 func TestHistoryOfAChannelIsItsLatest(t *testing.T) {
 	s := fakeslack.New(fakeslack.Options{})
 	t.Cleanup(s.Close)
@@ -108,7 +126,7 @@ func TestHistoryOfAChannelIsItsLatest(t *testing.T) {
 }
 
 func TestHistoryGoesOnWhereALimitEndedIt(t *testing.T) {
-	s := fakeslack.New(fakeslack.Options{})
+	s := fakeslack.New(fakeslack.Options{PageMost: fakeslack.Restricted})
 	t.Cleanup(s.Close)
 	a := adapter(t, s, slack.Options{})
 	user, channel := people(s)

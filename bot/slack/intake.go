@@ -23,7 +23,6 @@ type intake struct {
 	room     chan struct{} // holds one for each delivery in a lane
 	missed   *missed
 	edits    latestEdits
-	untitled recentSet // conversations that were begun and have no question yet
 }
 
 // maxWaiting is how many deliveries may be under way or wait before the wire is not
@@ -126,6 +125,11 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		ev.Files = in.a.files.brought(ev)
+		if ev.Author.Kind == memory.Bot { // which decides whether it may be answered
+			limit, cancel := context.WithTimeout(ctx, in.a.LookUp)
+			ev.Author = in.a.authorOf(limit, ev.Author, true)
+			cancel()
+		}
 	}
 	if ev.Kind == platform.EventAudience || ev.Kind == platform.EventJoin {
 		in.a.places.drop(ev.Key.Channel)
@@ -177,13 +181,9 @@ func (in *intake) handleNotice(ctx context.Context, what any) {
 		in.cancel(&fatalError{x.reason})
 	case *rateLimited:
 		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")
-	case *userChanged:
-		in.a.people.forget(x.user)
 	case *channelRenamed:
 		in.a.places.forget(x.channel)
 	case *homeOpened:
 		in.handleHomeOpened(ctx, x)
-	case *threadStarted:
-		in.handleThreadStarted(ctx, x)
 	}
 }

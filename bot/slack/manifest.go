@@ -38,8 +38,9 @@ var scopes = []need{
 	{"users:read", "no names, no time zones, and guests are not known as such"},
 }
 
-// events are what the app must be subscribed to, in both views.
+// events are what the app must be subscribed to.
 var events = []need{
+	{"agent_session_stopped", "Slack's own stop button does not stop an answer"},
 	{"app_home_opened", "the Home tab stays empty"},
 	{"app_mention", "mentions in channels are not heard"},
 	{"app_uninstalled", "the end of an installation is noticed late"},
@@ -62,20 +63,7 @@ var events = []need{
 	{"message.im", "direct messages are not heard"},
 	{"message.mpim", "group direct messages are not heard"},
 	{"tokens_revoked", "the end of a token is noticed late"},
-	{"user_change", "new names and time zones are noticed late"},
 }
-
-// agentEvents and assistantEvents are for apps with the agent view and with the
-// older assistant view
-// (https://docs.slack.dev/ai/agents/migrating-to-the-agent-messaging-experience).
-var (
-	agentEvents = []need{
-		{"agent_session_stopped", "Slack's own stop button does not stop an answer"},
-	}
-	assistantEvents = []need{
-		{"assistant_thread_started", "no greeting in the assistant's pane"},
-	}
-)
 
 // families describe the slash commands: the first words of the registry's commands
 // that have two.
@@ -94,9 +82,8 @@ var shortcuts = []shortcut{
 
 // ManifestOptions say which app is wanted.
 type ManifestOptions struct {
-	Name          string // at most 35 characters
-	URL           string // where Slack's HTTP requests reach us; "" for Socket Mode
-	AssistantView bool   // for apps that do not have the agent view
+	Name string // at most 35 characters
+	URL  string // where Slack's HTTP requests reach us; "" for Socket Mode
 }
 
 //go:embed manifest.yaml.tmpl
@@ -118,22 +105,14 @@ func Manifest(o ManifestOptions, commands []platform.Command) (string, error) {
 	}
 	var b strings.Builder
 	err := manifestTemplate.Execute(&b, map[string]any{
-		"Name": name, "URL": o.URL, "AssistantView": o.AssistantView,
+		"Name": name, "URL": o.URL,
 		"Commands": slashCommands(commands), "Shortcuts": shortcuts,
-		"Scopes": scopes, "Events": subscriptions(o.AssistantView),
+		"Scopes": scopes, "Events": events,
 	})
 	if err != nil {
 		return "", fmt.Errorf("slack: manifest: %w", err) // unreachable: the template is well formed
 	}
 	return b.String(), nil
-}
-
-// subscriptions are the events of an app with one of the views.
-func subscriptions(assistantView bool) []need {
-	if assistantView {
-		return slices.Concat(events, assistantEvents)
-	}
-	return slices.Concat(events, agentEvents)
 }
 
 // slashCommand is one family of commands.

@@ -64,16 +64,6 @@ func TestManifestOfHTTP(t *testing.T) {
 	}
 }
 
-func TestManifestOfOlderApps(t *testing.T) {
-	m := readManifest(t, ManifestOptions{Name: "Keeper", AssistantView: true})
-	if m.Features.AgentView != nil || m.Features.AssistantView == nil {
-		t.Errorf("features %+v", m.Features)
-	}
-	if all := strings.Join(m.Settings.EventSubscriptions.BotEvents, " "); !strings.Contains(all, "assistant_thread_started") || strings.Contains(all, "agent_") {
-		t.Errorf("events %s", all)
-	}
-}
-
 func TestManifestHasEveryCommand(t *testing.T) {
 	m := readManifest(t, ManifestOptions{Name: "Keeper"})
 	hints := map[string]string{}
@@ -164,10 +154,10 @@ func handled(t *testing.T) []string {
 // TestSubscriptionsAreWhatIsHandled: an event that is handled and not subscribed to
 // never comes, and one that is subscribed to and not handled is noise.
 func TestSubscriptionsAreWhatIsHandled(t *testing.T) {
-	unasked := []string{"event_callback", "app_rate_limited", "user_profile_changed"} // envelopes, and what comes as user_change as well
+	unasked := []string{"event_callback", "app_rate_limited"} // envelopes
 	known := handled(t)
 	var subscribed []string
-	for _, n := range slices.Concat(subscriptions(true), subscriptions(false)) {
+	for _, n := range events {
 		kind, _, _ := strings.Cut(n.Name, ".") // message.im is told as message
 		subscribed = append(subscribed, kind)
 		if !slices.Contains(known, kind) {

@@ -43,6 +43,21 @@ func (a *Adapter) person(ctx context.Context, id string, urgent bool) platform.A
 	return who.Author
 }
 
+// authorOf is the author of an event, asked for if Slack can tell.
+func (a *Adapter) authorOf(ctx context.Context, told platform.Author, urgent bool) platform.Author {
+	if told.Kind == memory.Bot && !isUser(told.ID) {
+		return told
+	}
+	who := a.person(ctx, told.ID, urgent)
+	if told.Kind == memory.Bot && (who.Kind == memory.Unknown || who.Kind == memory.Bot) {
+		return told
+	}
+	return who
+}
+
+// isUser reports whether an id is that of a user; a program without one has that of a bot.
+func isUser(id string) bool { return strings.HasPrefix(id, "U") || strings.HasPrefix(id, "W") }
+
 var _ platform.Introducer = (*Adapter)(nil)
 
 // Person is who a user is, as soon as Slack's limits let us ask.
@@ -73,11 +88,11 @@ func (a *Adapter) fetchPerson(ctx context.Context, id string) (profile, error) {
 	if err != nil {
 		return profile{}, err
 	}
-	return profile{author(id, u, us.Team), u.TeamID}, nil
+	return profile{member(id, u, us.Team), u.TeamID}, nil
 }
 
-// author is a user of Slack as team sees them.
-func author(id string, u *slackapi.User, team string) platform.Author {
+// member is a user of Slack as team sees them.
+func member(id string, u *slackapi.User, team string) platform.Author {
 	who := platform.Author{ID: id, Kind: memory.Human, TimeZone: u.TZ, Locale: u.Locale, Admin: u.IsAdmin || u.IsOwner || u.IsPrimaryOwner}
 	who.Name = plainName(cmp.Or(u.Profile.DisplayName, u.Profile.RealName, u.RealName, u.Name))
 	switch {

@@ -18,7 +18,7 @@ import (
 )
 
 // maxAnswer bounds what is read of one answer of the Web API, bytes.
-const maxAnswer = 16 << 20
+const maxAnswer = 64 << 20
 
 // read makes a request of a Web API method that reads, and decodes its answer as
 // events are decoded: what does not fit is left out.

@@ -13,14 +13,15 @@ import (
 // (https://docs.slack.dev/reference/methods/conversations.replies). The latest, which
 // matter most, are had by asking for one stretch of time after the other, backwards.
 const (
-	stretchReplies = 45          // a stretch should hold
-	stretchMost    = 60          // with these and more to come a shorter one is asked for
-	shortest       = time.Second // stretch
+	stretchPages = 3           // a stretch should hold
+	stretchMost  = 4           // pages; with these and more to come a shorter one is asked for
+	shortest     = time.Second // stretch
 )
 
 // stretch is a part of a thread that is being read.
 type stretch struct {
 	low, high string // the first and the last ts; high is "" for the whole thread
+	page      int    // messages that Slack gives at once
 	span      time.Duration
 	messages  []message
 	cursor    string
@@ -51,13 +52,13 @@ func (a *Adapter) readReplies(ctx context.Context, where spot, after string, at 
 	more := answer.More && s.cursor != ""
 	switch {
 	case !begun && more && len(answer.Messages) > 0 && isStamp.MatchString(answer.Messages[0].TS):
-		at.begin(answer.Messages[0], after)
-	case begun && more && s.high != "" && len(s.messages) >= stretchMost && s.span > shortest:
+		at.begin(answer.Messages[0], len(answer.Messages), after)
+	case begun && more && s.high != "" && len(s.messages) >= stretchMost*s.page && s.span > shortest:
 		s.to(s.high, s.span/8, at.floor)
 	case !more:
 		at.add(s.messages, after)
 		if at.done = !begun || s.low <= at.floor; !at.done {
-			if len(s.messages) < stretchReplies/2 {
+			if len(s.messages) < stretchPages*s.page/2 {
 				s.span *= 2
 			}
 			s.to(s.low, s.span, at.floor)
@@ -66,22 +67,23 @@ func (a *Adapter) readReplies(ctx context.Context, where spot, after string, at 
 	return nil
 }
 
-// begin chooses the first stretch of a thread of which there is more than one page: all of
+// begin chooses the first stretch of a thread of which there is more than one page, of so many messages: all of
 // it, or as long before its latest reply as such a number of replies took on the average.
-func (at *historyRead) begin(root message, after string) {
+func (at *historyRead) begin(root message, page int, after string) {
 	s := &at.stretch
+	s.page = page
 	at.floor = max(root.TS, after)
-	if s.low = at.floor; root.Replies <= stretchReplies || !isStamp.MatchString(root.Latest) {
+	if s.low = at.floor; root.Replies <= stretchPages*page || !isStamp.MatchString(root.Latest) {
 		return
 	}
 	at.add([]message{root}, after)
-	s.to(root.Latest, timeOf(root.Latest).Sub(timeOf(root.TS))/time.Duration(root.Replies)*stretchReplies, at.floor)
+	s.to(root.Latest, timeOf(root.Latest).Sub(timeOf(root.TS))/time.Duration(root.Replies)*time.Duration(stretchPages*page), at.floor)
 }
 
 // to makes it the stretch that ends at high.
 func (s *stretch) to(high string, span time.Duration, floor string) {
 	span = max(span, shortest)
-	*s = stretch{low: max(floor, before(high, span)), high: high, span: span}
+	*s = stretch{low: max(floor, before(high, span)), high: high, span: span, page: s.page}
 }
 
 // add keeps messages later than after, each once: stretches meet in one, and every answer

@@ -150,7 +150,7 @@ func TestRequests(t *testing.T) {
 	must(err)
 	in := &intake{a: a, us: us, handler: platform.Handler{Home: func(context.Context, memory.Key, platform.Author) (platform.Home, error) { return home, nil }}}
 	must(in.home(ctx, s.ada, s.DM(s.ada)))
-	in.suggestPrompts(ctx, s.ada, s.DM(s.ada), "")
+	in.suggestPrompts(ctx, s.ada, s.DM(s.ada))
 	in.setTitle(ctx, &platform.Event{Key: memory.Key{Channel: s.DM(s.ada), Thread: s.root}, Message: s.root, Text: "How long?", Channel: memory.Channel{Kind: memory.DM}})
 	in.a.tasks.all.Wait()
 	o := a.Options

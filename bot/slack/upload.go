@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"path"
 	"strings"
 	"time"
@@ -97,9 +98,27 @@ func (a *Adapter) pointOut(ctx context.Context, to platform.Address, f platform.
 	}
 }
 
-// removeFile deletes a file of ours. One that is gone already is fine.
-func (a *Adapter) removeFile(ctx context.Context, id string) error {
-	err := a.call(ctx, "files.delete", "", func(ctx context.Context) error { return a.api.DeleteFileContext(ctx, id) })
+// removeFile deletes a file of ours and the messages that hold it, which say its name. What is gone already is fine.
+func (a *Adapter) removeFile(ctx context.Context, r ref, withdraw func(context.Context, string) error) error {
+	var answer struct {
+		File file `json:"file"`
+	}
+	if err := a.read(ctx, "files.info", url.Values{"file": {r.File}}, &answer); err != nil && withheld(err) == "" {
+		return err
+	}
+	for _, channels := range answer.File.Shares {
+		for _, s := range channels[r.Channel] {
+			if withdraw != nil {
+				if err := withdraw(ctx, s.TS); err != nil {
+					return err
+				}
+			}
+			if err := a.deleteMessage(ctx, spot{r.Channel, r.Thread}, s.TS); err != nil {
+				return err
+			}
+		}
+	}
+	err := a.call(ctx, "files.delete", "", func(ctx context.Context) error { return a.api.DeleteFileContext(ctx, r.File) })
 	if word := errorCode(err); word == "file_not_found" || word == "file_deleted" {
 		return nil
 	}

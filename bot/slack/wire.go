@@ -98,6 +98,8 @@ type message struct {
 	Subtype     string           `json:"subtype"`
 	User        string           `json:"user"`
 	BotID       string           `json:"bot_id"`
+	Bot         botProfile       `json:"bot_profile"`
+	Username    string           `json:"username"` // that a program chose for one post
 	Text        string           `json:"text"`
 	TS          string           `json:"ts"`
 	ThreadTS    string           `json:"thread_ts"`
@@ -113,6 +115,11 @@ type message struct {
 	Previous    *message         `json:"previous_message"` // of message_changed and message_deleted
 	DeletedTS   string           `json:"deleted_ts"`
 	Root        *message         `json:"root"` // of thread_broadcast
+}
+
+// botProfile is what a program is called.
+type botProfile struct {
+	Name string `json:"name"`
 }
 
 type edited struct {
@@ -146,6 +153,19 @@ type attachment struct {
 	Text      string     `json:"text"`
 	Fallback  string     `json:"fallback"`
 	Files     list[file] `json:"files"`
+
+	From    string      `json:"from_url"` // of a link that Slack shows
+	Pretext string      `json:"pretext"`
+	Title   string      `json:"title"`
+	Fields  list[field] `json:"fields"`
+	Blocks  list[block] `json:"blocks"`
+	Footer  string      `json:"footer"`
+}
+
+// field is a line of an attachment.
+type field struct {
+	Title string `json:"title"`
+	Value string `json:"value"`
 }
 
 // block is any block, or any element within one.

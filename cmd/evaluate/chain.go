@@ -97,7 +97,7 @@ func open(ctx context.Context, store *memory.Store, key memory.Key, kind memory.
 
 // fold does the compaction that is due, without a model.
 func (p place) fold(ctx context.Context) error {
-	if _, err := p.store.ScheduleCompaction(ctx, p.session.ID, true); err != nil {
+	if _, err := p.store.ScheduleCompaction(ctx, p.session.ID, ""); err != nil {
 		return err
 	}
 	compactor := &agent.Compactor{Store: p.store, Log: slog.New(slog.DiscardHandler)}

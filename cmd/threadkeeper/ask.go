@@ -12,6 +12,7 @@ import (
 
 	"threadkeeper/bot/console"
 	"threadkeeper/config"
+	"threadkeeper/memory"
 )
 
 // askCmd asks one question and prints its answer.
@@ -82,29 +83,32 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 			files = append(files, piped)
 		}
 	}
-	p, err := open(ctx, sys, cfg)
+	if sys.ErrTerminal {
+		defer logToFile(&sys, cfg).Close()
+	}
+	p, err := open(ctx, sys, cfg, memory.Shared())
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.close()) }()
 
-	pipe := &console.Pipe{ID: console.NewRunID(), Attach: files, JSON: c.JSON, Question: c.Question}
-	pipe.Thread = c.Thread
+	pipe := &console.Pipe{ID: console.NewRunID(), Attach: files, JSON: c.JSON, Question: c.Question, Waiting: sys.ErrTerminal}
+	thread := c.Thread
 	if c.Continue {
-		if pipe.Thread, err = p.store.Setting(ctx, askScope, askThread); err != nil {
+		if thread, err = p.store.Setting(ctx, askScope, askThread); err != nil {
 			return err
 		}
-		if pipe.Thread == "" {
+		if thread == "" {
 			return errors.New("nothing was asked before: leave out --continue")
 		}
 	}
-	if pipe.Thread == "" {
-		pipe.Thread = pipe.ID
+	if thread == "" {
+		thread = pipe.ID
 	}
-	if err := p.store.SetSetting(ctx, askScope, askThread, pipe.Thread); err != nil {
+	if err := p.store.SetSetting(ctx, askScope, askThread, thread); err != nil {
 		return err
 	}
-	return p.pipe(ctx, sys, cfg, pipe)
+	return p.pipe(ctx, sys, cfg, pipe, thread)
 }
 
 // saveInput writes what is piped in into a file in dir and returns its path, "" if there is

@@ -12,6 +12,7 @@ import (
 	"threadkeeper/agent"
 	"threadkeeper/agent/model"
 	"threadkeeper/agent/spend"
+	"threadkeeper/bot"
 	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/docs"
@@ -26,13 +27,14 @@ type parts struct {
 	index     *docs.Index
 	model     llms.Model   // nil without one
 	meter     *spend.Meter // what model is, nil without one
+	name      string       // of the model
 	chain     *agent.Chain
 	compactor *agent.Compactor
 	log       *slog.Logger
 }
 
-// open joins everything. The caller closes it.
-func open(ctx context.Context, sys system, cfg *config.Config) (*parts, error) {
+// open joins everything. The caller closes it. Without memory.Shared no other process may have the database.
+func open(ctx context.Context, sys system, cfg *config.Config, options ...memory.OpenOption) (*parts, error) {
 	log := newLog(sys, cfg)
 	m, err := openModel(cfg, log)
 	if err != nil {
@@ -42,15 +44,16 @@ func open(ctx context.Context, sys system, cfg *config.Config) (*parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	store, err := openStore(ctx, sys, cfg)
+	store, err := openStore(ctx, sys, cfg, options...)
 	if err != nil {
 		return nil, err
 	}
 	if meter != nil {
 		meter.Store, m = store, meter
 	}
+	store.Queue.Withdrawn = bot.Withdrawn
 	store.Phrases = memory.PhraseTerms(agent.Phrases(), say.All())
-	p := &parts{store: store, model: m, meter: meter, log: log, engine: newEngine(cfg, log)}
+	p := &parts{store: store, model: m, meter: meter, name: cfg.Model, log: log, engine: newEngine(cfg, log)}
 	p.index = &docs.Index{Store: store, Engine: p.engine, Log: log,
 		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
 	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),
@@ -108,8 +111,8 @@ func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 }
 
 // openStore opens the database for writing, or says who has it.
-func openStore(ctx context.Context, sys system, cfg *config.Config) (*memory.Store, error) {
-	store, err := memory.Open(ctx, databaseFile(sys, cfg), memory.ByVersion(version))
+func openStore(ctx context.Context, sys system, cfg *config.Config, options ...memory.OpenOption) (*memory.Store, error) {
+	store, err := memory.Open(ctx, databaseFile(sys, cfg), append(options, memory.ByVersion(version))...)
 	var newer *memory.NewerError
 	switch {
 	case errors.As(err, &newer):

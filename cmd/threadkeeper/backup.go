@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"threadkeeper/config"
 	"threadkeeper/memory"
@@ -31,6 +32,7 @@ func (c *backupCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 	if err != nil {
 		return err
 	}
+	_ = os.WriteFile(backupNote(databaseFile(sys, cfg)), []byte(path), 0o600) // for doctor only
 	fmt.Fprintf(sys.Out, "%s holds %d messages and %d documents, and was checked\n", path, held.Messages, held.Documents)
 	return nil
 }

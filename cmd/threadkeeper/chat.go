@@ -11,11 +11,13 @@ import (
 	"strings"
 	"time"
 
+	"threadkeeper/agent/model"
 	"threadkeeper/bot"
 	"threadkeeper/bot/console"
 	"threadkeeper/bot/platform"
 	"threadkeeper/config"
 	"threadkeeper/docs/testdata"
+	"threadkeeper/memory"
 )
 
 // chatCmd talks in the terminal, or answers the lines of a pipe.
@@ -26,9 +28,6 @@ type chatCmd struct {
 	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: the same command with the same name goes on after a crash."`
 }
 
-// idleAfter is how long a conversation between people is quiet before more of it is folded.
-const idleAfter = 30 * time.Minute
-
 func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
 	if strings.ContainsAny(c.ID, "#\n") {
 		return errors.New("a run's name has no # and no line break")
@@ -36,7 +35,10 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 	if err := console.CheckFiles(c.Attach); err != nil {
 		return err
 	}
-	p, err := open(ctx, sys, cfg)
+	if c.talks(sys) {
+		defer logToFile(&sys, cfg).Close()
+	}
+	p, err := open(ctx, sys, cfg, memory.Shared())
 	if err != nil {
 		return err
 	}
@@ -47,29 +49,83 @@ func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err 
 		if c.ID == "" {
 			pipe.ID = console.NewRunID()
 		}
-		if pipe.Thread = c.Thread; c.Thread == "" && c.ID == "" {
-			pipe.Thread = pipe.ID
+		thread := c.Thread
+		if thread == "" && c.ID == "" {
+			thread = pipe.ID
 		}
-		return p.pipe(ctx, sys, cfg, pipe)
+		return p.pipe(ctx, sys, cfg, pipe, thread)
 	}
-	b := p.bot(cfg)
-	b.Idle = idleAfter
-	chat := &console.Chat{Seat: p.seat(sys, c.Thread), Drain: b.Drain, Attach: c.Attach, Notes: notes(cfg),
+	chat := &console.Chat{Seat: p.seat(sys), Attach: c.Attach, Notes: notes(cfg),
+		Model: p.modelLine, SetModel: func(name string) error { return p.setModel(cfg, name) },
 		Color:       !noColor(sys),
 		HistoryFile: filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "history"),
 		Sample:      func() (string, error) { return sample(cfg.CacheDir) }}
-	chat.Begin()
-	b.Platforms = []platform.Platform{chat}
-	if err := b.Run(ctx); err != nil {
+	err = chat.Sit(c.Thread)
+	if errors.Is(err, memory.ErrLocked) && c.Thread == "" {
+		chat.Notes = append(chat.Notes, "Your main thread is open in another terminal, so this is a new one.")
+		err = chat.Sit(console.NewThread())
+	}
+	if err != nil {
 		return err
+	}
+	chat.Begin()
+	for again := true; again && ctx.Err() == nil; again = chat.Again() {
+		p.useModel()
+		b := p.bot(cfg)
+		chat.Drain = b.Drain
+		b.Platforms = []platform.Platform{chat}
+		if err := b.Run(ctx); err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
 }
 
-// pipe runs a pipe, whose place it fills in, to its end.
-func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *console.Pipe) error {
+// modelLine is the model and its window in a line, "" without one.
+func (p *parts) modelLine(ctx context.Context) string {
+	if p.model == nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second) // an endpoint that is slow to say it
+	defer cancel()
+	return fmt.Sprintf("%s, window %s tokens", p.name, thousands(model.LimitsOf(ctx, p.model).Window))
+}
+
+// setModel has another model answer from the next useModel on.
+func (p *parts) setModel(cfg *config.Config, name string) error {
+	other := *cfg
+	other.Model = name
+	if name != cfg.Model {
+		other.ModelWindow = 0 // it is the other model's
+	}
+	m, err := openModel(&other, p.log)
+	if err != nil {
+		return err
+	}
+	meter, err := newMeter(m, &other)
+	if err != nil {
+		return err
+	}
+	if meter != nil {
+		meter.Store, m = p.store, meter
+	}
+	p.model, p.meter, p.name = m, meter, name
+	return nil
+}
+
+// useModel gives the model to those who call it; none of them may be at work.
+func (p *parts) useModel() {
+	p.chain.Model, p.chain.Name = p.model, p.name
+	p.compactor.Model, p.compactor.Name = p.model, p.name
+}
+
+// pipe runs a pipe, whose place it fills in, in a thread to its end.
+func (p *parts) pipe(ctx context.Context, sys system, cfg *config.Config, pipe *console.Pipe, thread string) error {
 	b := p.bot(cfg)
-	pipe.Seat = p.seat(sys, pipe.Thread)
+	pipe.Seat = p.seat(sys)
+	if err := pipe.Sit(thread); err != nil {
+		return err
+	}
 	pipe.Drain, pipe.In, pipe.Out, pipe.Err = b.Drain, sys.In, sys.Out, sys.Err
 	b.Platforms = []platform.Platform{pipe}
 	if err := b.Run(ctx); err != nil {
@@ -84,8 +140,8 @@ func (p *parts) bot(cfg *config.Config) *bot.Bot {
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout}
 }
 
-func (p *parts) seat(sys system, thread string) console.Seat {
-	return console.Seat{Store: p.store, Author: console.Me(), Thread: thread, Dir: sys.Dir}
+func (p *parts) seat(sys system) console.Seat {
+	return console.Seat{Store: p.store, Author: console.Me(), Dir: sys.Dir}
 }
 
 // talks is true when this is a conversation at a terminal: what goes into a file or another program

@@ -15,6 +15,7 @@ import (
 type cli struct {
 	Chat     chatCmd     `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
 	Ask      askCmd      `cmd:"" help:"Ask one question, also about files or what is piped in. A question alone does the same."`
+	Init     initCmd     `cmd:"" help:"Set it up: asks for a place and a model, writes .env, tries it, and ends in a first answer."`
 	Serve    serveCmd    `cmd:"" help:"Be there in Slack and Discord, wherever a token is set."`
 	Check    checkCmd    `cmd:"" help:"Check an answer, whoever wrote it, against documents: which sentences stand there, and which do not."`
 	Import   importCmd   `cmd:"" help:"Take in a conversation from JSON lines."`

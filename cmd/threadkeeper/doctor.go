@@ -41,7 +41,13 @@ func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) err
 	if cfg.FallbackModel != "" {
 		checks = append(checks, one("fallback model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.FallbackModel) }))
 	}
-	checks = append(checks, checkSlack(sys, cfg), checkDiscord(sys, cfg))
+	checks = append(checks, checkSlack(sys, cfg), checkDiscord(sys, cfg),
+		one("clock", func() (string, error) { return checkClock(ctx, sys, cfg) }),
+		one("disk", func() (string, error) { return checkDisk(sys, cfg) }),
+		one("backup", func() (string, error) { return checkBackup(sys, cfg) }),
+		one("log", func() (string, error) {
+			return "chat and ask at a terminal write theirs into " + logFile(sys, cfg), nil
+		}))
 
 	looked, failed := 0, 0
 	for _, c := range checks {
@@ -121,7 +127,7 @@ func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found s
 		if err == nil {
 			_ = store.Close() // only read
 		}
-		return fmt.Sprintf("%v\nThat is as it should be while serve runs; end it for what else writes", locked), nil
+		return fmt.Sprintf("%v\nThat is as it should be while serve or chat runs; end it for import, rebuild, erase and restore", locked), nil
 	case err != nil:
 		return "", fmt.Errorf("%w\nNothing will work: give another file with --db or DATABASE_URL", err)
 	}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tmc/langchaingo/llms"
@@ -29,19 +31,44 @@ func checkModel(ctx context.Context, sys system, cfg *config.Config, name string
 	}
 	m, err := openModel(&alone, newLog(sys, cfg))
 	if err == nil {
-		began := time.Now()
+		began, streams := time.Now(), false
 		_, err = m.GenerateContent(ctx, []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, "Say OK.")},
-			llms.WithMaxTokens(32), llms.WithTools([]llms.Tool{clock}))
+			llms.WithMaxTokens(32), llms.WithTools([]llms.Tool{clock}),
+			llms.WithStreamingFunc(func(context.Context, []byte) error { streams = true; return nil }))
 		if failed := (*model.Error)(nil); errors.As(err, &failed) && failed.Kind == model.Truncated {
 			err = nil // it has more to say
 		}
 		if err == nil {
 			took := time.Since(began).Milliseconds()
 			limits := model.LimitsOf(ctx, m) // with what the call has shown
-			return fmt.Sprintf("%s answered in %d ms, at %s\n%s", name, took, limits.Endpoint, describe(limits)), nil
+			return fmt.Sprintf("%s answered in %d ms, at %s\n%s", name, took, limits.Endpoint, describe(limits)) + abilities(streams, writesJSON(ctx, m)), nil
 		}
 	}
 	return "", fmt.Errorf("%s: %w\nAnswers will be extracts until it can be reached", name, err)
+}
+
+// writesJSON makes a tiny call for an object, and reports whether one came.
+func writesJSON(ctx context.Context, m llms.Model) bool {
+	const schema = `{"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"],"additionalProperties":false}`
+	r, err := m.GenerateContent(model.WithSchema(ctx, "answer", json.RawMessage(schema)),
+		[]llms.MessageContent{llms.TextParts(llms.ChatMessageTypeHuman, `Answer with the JSON object {"ok": true}.`)}, llms.WithMaxTokens(64))
+	if err != nil || len(r.Choices) == 0 {
+		return false
+	}
+	text := r.Choices[0].Content
+	from, to := strings.Index(text, "{"), strings.LastIndex(text, "}")
+	return from >= 0 && to > from && json.Valid([]byte(text[from:to+1]))
+}
+
+func abilities(streams, object bool) string {
+	text := "; streams"
+	if !streams {
+		text = "; does not stream: answers come whole"
+	}
+	if !object {
+		return text + "; no JSON when asked for it"
+	}
+	return text + "; JSON"
 }
 
 const littleWindow = 8_192 // tokens

@@ -20,7 +20,7 @@ func TestDoctorSaysWhatTheModelCanDo(t *testing.T) {
 	}{
 		{"a server of one's own", "llama3.1:8b", 0, fakemodel.Options{NoTools: fakemodel.Ollama, Native: map[string]any{"POST /api/show": map[string]any{
 			"parameters": "num_ctx 16384", "model_info": map[string]any{}, "capabilities": []string{"completion", "vision"}}}},
-			[]string{"llama3.1:8b answered in", "/v1", "window 16,384 tokens (the endpoint, num_ctx)", "tools as text", "pictures: yes"}},
+			[]string{"llama3.1:8b answered in", "/v1", "window 16,384 tokens (the endpoint, num_ctx)", "tools as text", "pictures: yes", "; streams; no JSON"}},
 		{"a reasoning model", "gpt-5-mini", 0, fakemodel.Options{}, []string{"window 400,000 tokens (the table of known models)", "tools native", "reasons first", "pictures: unknown until tried"}},
 		{"a small window", "m", 4_096, fakemodel.Options{}, []string{"window 4,096 tokens (the setting MODEL_WINDOW)\nThat is little"}},
 		{"the setting", "m", 32_000, fakemodel.Options{}, []string{"window 32,000 tokens (the setting MODEL_WINDOW)"}},

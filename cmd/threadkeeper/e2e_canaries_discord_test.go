@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"threadkeeper/bot/discord/fakediscord"
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
@@ -17,11 +19,12 @@ import (
 
 type discordTown struct {
 	*fakediscord.Harness
-	seen  int
-	names map[string]string // of channels, by id
+	seen     int
+	names    map[string]string // of channels, by id
+	category string
 }
 
-func discordVillage(t *testing.T) village {
+func discordVillage(t *testing.T, _ *rapid.T) village {
 	return &discordTown{Harness: fakediscord.NewHarness(t, nil)}
 }
 
@@ -34,7 +37,7 @@ func (v *discordTown) channels() []*channel {
 		{Place: platformtest.Place{Channel: "ada", DM: true}, private: true, members: people("Ada")},
 		{Place: platformtest.Place{Channel: "bob", DM: true}, private: true, members: people("Bob")},
 	}
-	v.names = make(map[string]string)
+	v.names, v.category = make(map[string]string), v.AddChannel(v.Guild(), fakediscord.Channel{Name: "Back office", Type: 4})
 	for _, c := range all {
 		v.names[v.RoomID(c.Place, slices.Sorted(maps.Keys(c.members))[0])] = c.Channel
 		if c.Channel == "board" || c.Channel == "staff" {
@@ -45,18 +48,32 @@ func (v *discordTown) channels() []*channel {
 	return all
 }
 
-func (v *discordTown) convert(c *channel, private bool) {
-	id := v.RoomID(c.Place, "Ada")
-	if !private {
-		v.SetOverwrites(id)
-		return
+func (v *discordTown) convert(c *channel, _ bool) {
+	v.SetOverwrites(v.RoomID(c.Place, "Ada"), v.overwrites(c)...)
+}
+
+// overwrites are those of a channel that is what c is now.
+func (v *discordTown) overwrites(c *channel) []fakediscord.Overwrite {
+	if !c.private {
+		return nil
 	}
 	view := "1024"
 	all := []fakediscord.Overwrite{{ID: v.Guild(), Deny: view, Allow: "0"}, {ID: v.Bot().ID, Type: 1, Allow: view, Deny: "0"}}
 	for who := range c.members {
 		all = append(all, fakediscord.Overwrite{ID: v.PersonID(who), Type: 1, Allow: view, Deny: "0"})
 	}
-	v.SetOverwrites(id, all...)
+	return all
+}
+
+// move moves a channel to the category that not everybody may see, or out of it: Discord gives it the overwrites of
+// that category.
+func (v *discordTown) move(c *channel) {
+	c.private = !c.private
+	id, category := v.RoomID(c.Place, "Ada"), ""
+	if c.private {
+		category = v.category
+	}
+	v.MoveChannel(id, category, v.overwrites(c)...)
 }
 
 func (v *discordTown) key(c *channel) memory.Key {
@@ -72,6 +89,8 @@ func (v *discordTown) arrive() {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+func (v *discordTown) title(at platformtest.Place) string { return v.Title(at) }
 
 func (v *discordTown) told() (all []sent) {
 	requests := v.Requests()

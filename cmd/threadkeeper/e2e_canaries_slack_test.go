@@ -2,11 +2,15 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platformtest"
@@ -18,11 +22,13 @@ import (
 type slackTown struct {
 	*fakeslack.Harness
 	seen  int
+	moved int               // times a channel was
 	names map[string]string // of channels, by id
 }
 
-func slackVillage(t *testing.T) village {
-	h := fakeslack.NewHarness(t, fakeslack.Options{AgentView: false}, nil)
+// slackVillage is a workspace. Some have the agent view, with titles and suggestions.
+func slackVillage(t *testing.T, rt *rapid.T) village {
+	h := fakeslack.NewHarness(t, fakeslack.Options{AgentView: rapid.Bool().Draw(rt, "agent view")}, nil)
 	for _, who := range []string{platformtest.Guest, platformtest.Admin} {
 		h.Person(who)
 	}
@@ -73,6 +79,19 @@ func (v *slackTown) convert(c *channel, private bool) {
 	v.Convert(v.Person("Ada"), v.Room(c.Place, "Ada"), kind)
 }
 
+// move shares a channel with another workspace, or ends that. A private one may get another id when the program
+// hears of it.
+func (v *slackTown) move(c *channel) {
+	c.shared = !c.shared
+	if v.moved++; c.shared && c.private && v.Sockets() > 0 {
+		id := fmt.Sprintf("C0MOVED%02d", v.moved)
+		v.names[id] = c.Channel
+		v.ChangeID(c.Place, id)
+		return
+	}
+	v.Server.Share(v.Room(c.Place, "Ada"), c.shared)
+}
+
 func (v *slackTown) key(c *channel) memory.Key {
 	return memory.Key{Platform: "slack", Workspace: fakeslack.TeamID, Channel: v.Room(c.Place, "Ada")}
 }
@@ -85,6 +104,15 @@ func (v *slackTown) arrive() {
 	for end := time.Now().Add(patience); v.Pending() > 0 && time.Now().Before(end); {
 		time.Sleep(time.Millisecond)
 	}
+}
+
+func (v *slackTown) title(at platformtest.Place) (all string) {
+	for id, name := range v.names { // a channel may have had another
+		if name == at.Channel {
+			all += v.Server.Title(id, at.Thread)
+		}
+	}
+	return all
 }
 
 func (v *slackTown) told() (all []sent) {
@@ -118,7 +146,7 @@ func (v *slackTown) told() (all []sent) {
 }
 
 func (v *slackTown) environ() []string {
-	return []string{"SLACK_BOT_TOKEN=" + v.Options().BotToken, "SLACK_API_URL=" + v.APIURL(), "SLACK_APP_TOKEN=" + v.Options().AppToken, "SLACK_AGENT_VIEW=false"}
+	return []string{"SLACK_BOT_TOKEN=" + v.Options().BotToken, "SLACK_API_URL=" + v.APIURL(), "SLACK_APP_TOKEN=" + v.Options().AppToken, "SLACK_AGENT_VIEW=" + strconv.FormatBool(v.Options().AgentView)}
 }
 
 func (v *slackTown) platform(cfg *config.Config, p *parts) platform.Platform {

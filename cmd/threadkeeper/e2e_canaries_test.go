@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"hash/crc32"
+	"image"
 	"io"
 	"maps"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,6 +25,7 @@ import (
 	"threadkeeper/bot/platformtest"
 	"threadkeeper/bot/say"
 	"threadkeeper/config"
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 )
 
@@ -42,10 +45,14 @@ func TestCanaries(t *testing.T) {
 			t.Skip("long")
 		}
 	}
-	settings := [][2]string{{"rapid.checks", strconv.Itoa(histories)}, {"rapid.steps", strconv.Itoa(*canarySteps)}, {"rapid.shrinktime", "60s"}, {"rapid.nofailfile", "true"}}
+	seed := flag.Lookup("rapid.seed").Value.String()
 	if *canaryHistories == 0 {
-		settings = append(settings, [2]string{"rapid.seed", "17"}) // the few are always the same
+		seed = "17" // the few are always the same
+	} else if seed == "0" {
+		seed = strconv.FormatInt(time.Now().Unix(), 10)
 	}
+	t.Logf("-rapid.seed=%s", seed)
+	settings := [][2]string{{"rapid.checks", strconv.Itoa(histories)}, {"rapid.steps", strconv.Itoa(*canarySteps)}, {"rapid.seed", seed}, {"rapid.shrinktime", "60s"}, {"rapid.nofailfile", "true"}}
 	for _, set := range settings {
 		was := flag.Lookup(set[0]).Value.String()
 		t.Cleanup(func() { _ = flag.Set(set[0], was) })
@@ -53,12 +60,16 @@ func TestCanaries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, open := range map[string]func(*testing.T) village{"Slack": slackVillage, "Discord": discordVillage} {
+	for name, open := range map[string]func(*testing.T, *rapid.T) village{"Slack": slackVillage, "Discord": discordVillage} {
 		t.Run(name, func(t *testing.T) {
-			crossed := 0
-			rapid.Check(t, func(rt *rapid.T) { crossed += keepCanaries(t, rt, open(t)) })
-			if t.Logf("%d canaries rightly came to another channel's prompt", crossed); crossed == 0 && histories > 10 {
-				t.Error("nothing was ever told in another channel: nothing was tested")
+			crossed, pages, ended := 0, 0, 0
+			rapid.Check(t, func(rt *rapid.T) {
+				h := keepCanaries(t, rt, open(t, rt))
+				crossed, pages, ended = crossed+h.crossed, pages+h.pages, ended+1
+				t.Logf("%d histories ended without a leak", ended)
+			})
+			if t.Logf("%d canaries rightly came to another channel's prompt, %d pages were shown", crossed, pages); (crossed == 0 || pages == 0) && histories > 10 {
+				t.Error("nothing was ever told in another channel, or no page shown: nothing was tested")
 			}
 		})
 	}
@@ -71,10 +82,15 @@ type village interface {
 	// convert makes a channel private, or public, as the service tells it.
 	convert(c *channel, private bool)
 	key(c *channel) memory.Key
+	// move moves a channel into what others read, or out of it: another workspace, or another category. It tells what
+	// the channel is then.
+	move(c *channel)
 	// leave takes somebody out of a private channel.
 	leave(c *channel, who string)
 	// home has somebody look at our page about them, where there is one.
 	home(who string)
+	// title is the name that the service shows for a thread, "" without one.
+	title(at platformtest.Place) string
 	// told is what the program sent since the last call, in its order.
 	told() []sent
 	// arrive waits until what happened was delivered, if the program runs.
@@ -97,8 +113,12 @@ type channel struct {
 	platformtest.Place
 	private bool // not everybody of the workspace may read it
 	guests  bool // a guest has spoken there
+	shared  bool // another workspace reads it for a while
 	members map[string]bool
 }
+
+// outside tells whether people of another workspace read the channel.
+func (c *channel) outside() bool { return c.External || c.shared }
 
 func (c *channel) String() string { return c.Channel }
 
@@ -137,6 +157,7 @@ type history struct {
 	stop     func()
 	running  bool
 	crossed  int // canaries in prompts that were said in another channel
+	pages    int // that were shown
 	places   []*channel
 	canaries map[string]*canary
 	threads  []platformtest.Place
@@ -145,6 +166,9 @@ type history struct {
 	prompts  int // of the model that were looked at
 	who      string
 	at       platformtest.Place
+
+	mu    sync.Mutex
+	drawn []string // canaries on the pages that were drawn in this step
 }
 
 // subjects are what canaries are the codes of; few, so that one search finds many.
@@ -152,8 +176,8 @@ var subjects = []string{"garage", "cellar", "vault"}
 
 var canaryWord = regexp.MustCompile(`zq[0-9]{5}`)
 
-// keepCanaries plays one history, and counts the canaries that were rightly told in another channel.
-func keepCanaries(t *testing.T, rt *rapid.T, v village) int {
+// keepCanaries plays one history.
+func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 	m, err := fakemodel.Start(fakemodel.Options{Key: "sk-test", Script: []fakemodel.Rule{{Reply: parrot}}})
 	if err != nil {
 		rt.Fatal(err)
@@ -186,14 +210,22 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) int {
 		"restart": h.step(h.restart),
 		"forget":  h.step(h.forget),
 		"suggest": h.step(h.suggest),
+		"move":    h.step(h.move),
+		"page":    h.step(h.page),
 	})
-	return h.crossed
+	return h
 }
 
-// parrot says, of every third prompt, the first canary it is shown.
+// page is the whole page of a document in a prompt.
+var page = regexp.MustCompile(`\[(d\d+) p1, the whole page\]\n(The code of the \w+ is zq\d{5})`)
+
+// parrot says, of every third prompt, the first canary it is shown, of others what the first page says.
 func parrot(r fakemodel.Request) string {
 	prompt := r.Prompt()
 	all := canaryWord.FindAllString(prompt, -1)
+	if m := page.FindStringSubmatch(prompt); m != nil && strings.Contains(prompt, "<request ") && crc32.ChecksumIEEE([]byte(prompt))%3 != 0 {
+		return "ANSWER\n" + m[2] + fmt.Sprintf(" [%s p1 %q].", m[1], m[2])
+	}
 	if len(all) > 0 && strings.Contains(prompt, "<request ") && crc32.ChecksumIEEE([]byte(prompt))%3 == 0 {
 		return "ANSWER\nThe code is " + all[0] + "."
 	}
@@ -208,6 +240,7 @@ func (h *history) start() {
 	}
 	b := newBot(p, h.cfg)
 	b.Patience, b.Grace, b.Platforms = patience, 50*time.Millisecond, []platform.Platform{h.v.platform(h.cfg, p)}
+	b.Draw = h.draw
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
@@ -260,11 +293,11 @@ func (h *history) sees(at platformtest.Place, who, holder string) bool {
 	if c.Channel == holder {
 		return true
 	}
-	if c.External || c.guests || who == platformtest.Guest {
+	if c.outside() || c.guests || who == platformtest.Guest {
 		return false
 	}
 	i := slices.IndexFunc(h.places, func(c *channel) bool { return c.Channel == holder })
-	return i >= 0 && !h.places[i].private && !h.places[i].External && !h.places[i].DM
+	return i >= 0 && !h.places[i].private && !h.places[i].outside() && !h.places[i].DM
 }
 
 func (h *history) mayTell(c *canary, at platformtest.Place, who string) bool {
@@ -287,7 +320,7 @@ func (h *history) mayShow(c *canary, who string) bool {
 	open := func(name string) bool {
 		i := slices.IndexFunc(h.places, func(c *channel) bool { return c.Channel == name })
 		p := h.places[i]
-		return p.members[who] || !p.private && !p.DM && !p.External && who != platformtest.Guest
+		return p.members[who] || !p.private && !p.DM && !p.outside() && who != platformtest.Guest
 	}
 	if c.erased && !c.now {
 		return false
@@ -334,10 +367,12 @@ func (h *history) check() {
 	}
 	h.prompts = len(prompts)
 	for _, s := range h.v.told() {
-		at, who := h.at, h.who
-		if s.channel != "" {
-			if at.Channel != s.channel {
-				at, who = h.of(platformtest.Place{Channel: s.channel}).Place, ""
+		at, who, read := h.at, h.who, h.at.Channel
+		if s.channel != "" && s.channel != at.Channel {
+			read = s.channel
+			c := h.of(platformtest.Place{Channel: s.channel})
+			if !c.DM || !c.members[h.who] { // else an answer for who asked alone
+				at, who = c.Place, ""
 			}
 		}
 		for _, word := range canaryWord.FindAllString(s.text, -1) {
@@ -346,7 +381,7 @@ func (h *history) check() {
 				h.Fatalf("%+v holds %s, of %+v; step of %s at %+v", s, word, c, h.who, h.at)
 			}
 			if !s.home {
-				c.posted[at.Channel] = true
+				c.posted[read] = true
 			}
 		}
 	}
@@ -354,6 +389,9 @@ func (h *history) check() {
 		h.Fatalf("the log holds %s: %s", canaryWord.FindString(text), text)
 	}
 	for _, at := range h.threads {
+		if word := canaryWord.FindString(h.v.title(at)); word != "" && h.canaries[word].erased {
+			h.Fatalf("%s was erased and still names %+v: %q", word, at, h.v.title(at))
+		}
 		for _, who := range []string{"Ada", "Bob"} {
 			for _, p := range h.v.Posts(at, who) {
 				for _, word := range canaryWord.FindAllString(fmt.Sprint(p.Text, p.File, p.Options), -1) {
@@ -461,7 +499,6 @@ func (h *history) command(t *rapid.T) {
 	here := slices.DeleteFunc(slices.Clone(h.threads), func(at platformtest.Place) bool { return at.Channel != c.Channel })
 	if len(here) > 0 && rapid.Bool().Draw(t, "in a thread") {
 		h.at = pick(t, "thread", here)
-		c.guests = c.guests || h.who == platformtest.Guest // where a command in a thread is a message
 	}
 	h.v.Command(h.who, h.at, name, args)
 }
@@ -505,7 +542,6 @@ func (h *history) forget(t *rapid.T) {
 	}
 	c := h.of(at)
 	h.who, h.at = h.somebody(c), at
-	c.guests = c.guests || h.who == platformtest.Guest
 	before := len(h.v.Posts(at, h.who))
 	h.v.Command(h.who, at, "memory forget", "")
 	h.settle()
@@ -538,12 +574,63 @@ func (h *history) suggest(t *rapid.T) {
 }
 
 func (h *history) convert(t *rapid.T) {
-	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.External || c.guests }))
+	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.outside() || c.guests }))
 	h.at = c.Place
 	c.private = !c.private
 	h.v.convert(c, c.private)
 	h.follows(c)
 }
+
+// move moves a channel that nobody from outside was ever in.
+func (h *history) move(t *rapid.T) {
+	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.External || c.guests }))
+	h.at = c.Place
+	h.v.move(c)
+	h.follows(c)
+}
+
+// draw draws a page: a picture is nothing to read, so what is on it is noted.
+func (h *history) draw(_ context.Context, c docs.Citation, _ int) (image.Image, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.drawn = append(h.drawn, canaryWord.FindAllString(c.Quote, -1)...)
+	return image.NewGray(image.Rect(0, 0, 8, 8)), nil
+}
+
+// page has somebody look at the page behind an answer.
+func (h *history) page(t *rapid.T) {
+	cited := make(map[platformtest.Place][]platformtest.Post)
+	var threads []platformtest.Place
+	for _, at := range h.threads {
+		for _, p := range h.v.Posts(at, slices.Sorted(maps.Keys(h.of(at).members))[0]) {
+			if citing.MatchString(p.Text) {
+				cited[at] = append(cited[at], p)
+			}
+		}
+		if len(cited[at]) > 0 {
+			threads = append(threads, at)
+		}
+	}
+	if len(threads) == 0 {
+		t.Skip("nothing is cited")
+	}
+	at := pick(t, "thread", threads)
+	h.who, h.at = h.somebody(h.of(at)), at
+	h.v.Click(h.who, at, pick(t, "answer", cited[at]), platformtest.Page(1))
+	h.settle()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, word := range h.drawn {
+		if k := h.canaries[word]; !h.mayTell(k, h.at, h.who) {
+			h.Fatalf("%s at %+v is shown a page with %s, of %+v", h.who, h.at, word, k)
+		}
+	}
+	h.pages += len(h.drawn)
+	h.drawn = nil
+}
+
+// citing is how an answer with a citation ends.
+var citing = regexp.MustCompile(`^The code of the \w+ is zq\d{5}`)
 
 // follows waits until the program knows what a channel is now, if it runs and knows the channel.
 func (h *history) follows(c *channel) {
@@ -553,7 +640,7 @@ func (h *history) follows(c *channel) {
 	}
 	for end := time.Now().Add(patience); h.running; time.Sleep(time.Millisecond) {
 		known, err := h.parts.store.ChannelByKey(context.Background(), h.v.key(c))
-		if errors.Is(err, memory.ErrNotFound) || err == nil && known.Kind == want {
+		if errors.Is(err, memory.ErrNotFound) || err == nil && known.Kind == want && known.External == c.outside() && !known.Unchecked {
 			return
 		}
 		if err != nil || time.Now().After(end) {
@@ -580,8 +667,11 @@ func (h *history) home(t *rapid.T) {
 // restart ends the program, lets things happen, and starts it again.
 func (h *history) restart(t *rapid.T) {
 	h.stop()
-	if rapid.Bool().Draw(t, "meanwhile") {
+	switch rapid.IntRange(0, 3).Draw(t, "meanwhile") {
+	case 0:
 		h.convert(t)
+	case 1:
+		h.move(t)
 	}
 	h.start()
 }

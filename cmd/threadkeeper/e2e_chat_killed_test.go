@@ -183,15 +183,15 @@ func TestTermination(t *testing.T) {
 	}
 }
 
-// TestOneWriter: a second process is told who holds the database.
+// TestOneWriter: what needs the database alone is told who has it.
 func TestOneWriter(t *testing.T) {
 	dir := t.TempDir()
-	store, err := memory.Open(t.Context(), filepath.Join(dir, "data", "threadkeeper", "threadkeeper.db"))
+	store, err := memory.Open(t.Context(), filepath.Join(dir, "data", "threadkeeper", "threadkeeper.db"), memory.Shared())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	cmd := program(t.Context(), t, dir, "chat")
+	cmd := program(t.Context(), t, dir, "import", "-")
 	cmd.Stdin = strings.NewReader("hello\n")
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -124,9 +124,6 @@ func (i *importer) lines(ctx context.Context, in io.Reader) error {
 	if i.session == 0 {
 		return nil
 	}
-	if _, err := i.store.ScheduleCompaction(ctx, i.session, true); err != nil {
-		return err
-	}
 	return i.compact(ctx)
 }
 

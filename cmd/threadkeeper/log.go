@@ -3,7 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -11,12 +14,42 @@ import (
 	"threadkeeper/memory"
 )
 
-// newLog is the log on standard error.
+// logFile is where the log is written of a program that talks with somebody at a terminal.
+func logFile(sys system, cfg *config.Config) string {
+	return filepath.Join(filepath.Dir(databaseFile(sys, cfg)), "threadkeeper.log")
+}
+
+// maxLog is how large the file may be when the program starts: a larger one begins anew.
+const maxLog = 1 << 20
+
+// logToFile has the log written into its file, where it disturbs no answer; where that cannot
+// be, the log stays on standard error. The caller closes the file.
+func logToFile(sys *system, cfg *config.Config) io.Closer {
+	path := logFile(*sys, cfg)
+	if info, err := os.Stat(path); err == nil && info.Size() > maxLog {
+		_ = os.Remove(path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return io.NopCloser(nil)
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return io.NopCloser(nil)
+	}
+	sys.Log = file
+	return file
+}
+
+// newLog is the log: on standard error, unless logToFile was called.
 func newLog(sys system, cfg *config.Config) *slog.Logger {
+	out := sys.Err
+	if sys.Log != nil {
+		out = sys.Log
+	}
 	options := &slog.HandlerOptions{Level: cfg.Level()}
-	var h slog.Handler = slog.NewTextHandler(sys.Err, options)
+	var h slog.Handler = slog.NewTextHandler(out, options)
 	if cfg.LogFormat == "json" {
-		h = slog.NewJSONHandler(sys.Err, options)
+		h = slog.NewJSONHandler(out, options)
 	}
 	return slog.New(diskErrorLimit{h, new(atomic.Int64)})
 }

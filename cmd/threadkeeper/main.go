@@ -34,7 +34,9 @@ type system struct {
 	Environ []string
 	Dir     string // where .env, threadkeeper.yaml and relative names are looked for
 
-	InTerminal, OutTerminal bool
+	InTerminal, OutTerminal, ErrTerminal bool
+
+	Log io.Writer // for the log, nil for Err
 }
 
 func main() {
@@ -52,6 +54,7 @@ func start() int {
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(), Dir: dir,
 		InTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
+		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 	})
 }
 

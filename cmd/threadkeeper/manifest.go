@@ -17,13 +17,12 @@ type manifestCmd struct {
 }
 
 type manifestSlackCmd struct {
-	Name          string `default:"Threadkeeper" placeholder:"NAME" help:"Name of the app, at most 35 characters (${default})."`
-	HTTP          string `name:"http" placeholder:"URL" help:"For events by HTTP instead of Socket Mode: where Slack reaches this program, by https."`
-	AssistantView bool   `help:"For older apps, which have the assistant view instead of the agent view."`
+	Name string `default:"Threadkeeper" placeholder:"NAME" help:"Name of the app, at most 35 characters (${default})."`
+	HTTP string `name:"http" placeholder:"URL" help:"For events by HTTP instead of Socket Mode: where Slack reaches this program, by https."`
 }
 
 func (c *manifestSlackCmd) Run(_ context.Context, sys system, _ *config.Config) error {
-	text, err := slack.Manifest(slack.ManifestOptions{Name: c.Name, URL: c.HTTP, AssistantView: c.AssistantView}, say.Commands("en"))
+	text, err := slack.Manifest(slack.ManifestOptions{Name: c.Name, URL: c.HTTP}, say.Commands("en"))
 	if err != nil {
 		return usageError(err.Error())
 	}

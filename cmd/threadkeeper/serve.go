@@ -15,6 +15,7 @@ import (
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/slack"
 	"threadkeeper/config"
+	"threadkeeper/memory"
 )
 
 // serveCmd is there in Slack and Discord.
@@ -30,7 +31,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 		return usageError("no platform is set. For Slack set SLACK_BOT_TOKEN and SLACK_APP_TOKEN (or SLACK_SIGNING_SECRET), for Discord DISCORD_TOKEN;\n" +
 			"threadkeeper manifest slack and threadkeeper manifest discord help to get them. threadkeeper chat talks in the terminal and needs none")
 	}
-	p, err := open(ctx, sys, cfg)
+	p, err := open(ctx, sys, cfg, memory.Shared())
 	if err != nil {
 		return err
 	}
@@ -45,6 +46,11 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	var introduced sync.WaitGroup
 	defer introduced.Wait()
 	for _, platform := range platforms(cfg, p.log) {
+		release, err := p.store.Hold(titles[platform.Name()])
+		if err != nil {
+			return fmt.Errorf("%w\nOne process is enough: end the other one first", err)
+		}
+		defer release()
 		b.Platforms = append(b.Platforms, platform)
 		introducing, stop := context.WithCancel(ctx)
 		defer stop()
@@ -76,7 +82,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 // newBot is the bot of serve, without platforms.
 func newBot(p *parts, cfg *config.Config) *bot.Bot {
 	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Meter: p.meter, Log: p.log,
-		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Idle: idleAfter, Announce: true,
+		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Announce: true,
 		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), PerMinute: cfg.MessagesPerMinute, AtOnce: cfg.TurnsPerPerson, MaxWaiting: cfg.QueuePerPerson,
 		ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
 }

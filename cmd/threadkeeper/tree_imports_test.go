@@ -13,7 +13,9 @@ import (
 // its own (see "How to read the code" in the README).
 var order = [][]string{
 	{"bot/platformtest/leaktest"}, // for tests alone
-	{"docs/pdfium", "memory/rank"},
+	{"docs/sandbox", "memory/rank"},
+	{"docs/ocr"},
+	{"docs/pdfium"},
 	{"memory/reading"},
 	{"memory"},
 	{"docs"},
@@ -37,7 +39,7 @@ var order = [][]string{
 var only = map[string][]string{
 	"github.com/uptrace/bun":                     {"memory", "docs"},
 	"modernc.org/sqlite":                         {"memory"},
-	"github.com/tetratelabs/wazero":              {"docs/pdfium"},
+	"github.com/tetratelabs/wazero":              {"docs/sandbox", "docs/ocr", "docs/pdfium"},
 	"github.com/anthropics/anthropic-sdk-go":     {"agent/model"},
 	"github.com/tmc/langchaingo/llms/openai":     {"agent/model"},
 	"github.com/tmc/langchaingo/llms/googleai":   {},

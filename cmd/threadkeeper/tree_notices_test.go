@@ -14,7 +14,7 @@ func TestNoticesNameEveryModule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, entries, _ := strings.Cut(string(text), "\n3  Go modules\n=")
+	_, entries, _ := strings.Cut(string(text), "\n4  Go modules\n=")
 	entries, _, _ = strings.Cut(entries, "\nNotice of ")
 	named := map[string]bool{}
 	for _, l := range strings.Split(entries, "\n") {

@@ -6,6 +6,8 @@ import (
 	"runtime"
 
 	"threadkeeper/config"
+	"threadkeeper/docs/pdfium"
+	"threadkeeper/memory"
 )
 
 // version is the release: the newest one in CHANGELOG.md.
@@ -22,6 +24,7 @@ func (versionCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 	if revision != "" {
 		built = revision + ", " + built
 	}
-	_, err := fmt.Fprintf(sys.Out, "threadkeeper %s (%s %s/%s)\n", version, built, runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(sys.Out, "threadkeeper %s (%s %s/%s)\nPDF engine: %s\nschema: %d\n", version, built, runtime.GOOS, runtime.GOARCH,
+		pdfium.Version(), memory.Schema())
 	return err
 }

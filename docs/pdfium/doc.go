@@ -17,7 +17,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
+
+	"threadkeeper/docs/sandbox"
 )
 
 // engineFiles holds pdfium.wasm once `make engine` has put it there; the directory's README is
@@ -30,6 +31,14 @@ const engineFile = "wasm/pdfium.wasm"
 
 // engineSum is the SHA-256 of pdfium.wasm in @embedpdf/pdfium 2.15.1; the Makefile checks the same.
 const engineSum = "5e4cd023c3dad4a895b3571ca573d3fc51bac6de48360d95283134385b954eaa"
+
+// Version names the engine of this build, or says that there is none.
+func Version() string {
+	if available(engineFiles) != nil {
+		return "none in this build"
+	}
+	return "PDFium of @embedpdf/pdfium 2.15.1"
+}
 
 // What a caller can tell apart with errors.Is. Any other error is the machine's fault (no
 // subprocess could be started, say), not the file's.
@@ -53,8 +62,8 @@ var errClosed = errors.New("the engine is closed")
 
 // available reports why the engine cannot run in this build on this machine, if it cannot.
 func available(files fs.FS) error {
-	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		return fmt.Errorf("reading PDFs needs an amd64 or arm64 processor, this is %s", runtime.GOARCH)
+	if err := sandbox.Supported(); err != nil {
+		return fmt.Errorf("read a PDF: %w", err)
 	}
 	if _, err := fs.Stat(files, engineFile); err != nil {
 		return ErrNoEngine

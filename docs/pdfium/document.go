@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"unicode"
+
+	"threadkeeper/docs/sandbox"
 )
 
 // document is an open file in an instance of its own.
@@ -22,14 +24,14 @@ const (
 
 // open reads a file. The empty password is tried, which opens files that are only protected
 // against changes.
-func (s *sandbox) open(ctx context.Context, data []byte) (*document, error) {
-	in, err := s.newInstance(ctx)
+func open(ctx context.Context, box *sandbox.Module, data []byte) (*document, error) {
+	in, err := newInstance(ctx, box)
 	if err != nil {
 		return nil, err
 	}
 	d := &document{in: in}
 	if err := d.load(data); err != nil {
-		in.close()
+		in.Close()
 		return nil, err
 	}
 	return d, nil
@@ -37,24 +39,24 @@ func (s *sandbox) open(ctx context.Context, data []byte) (*document, error) {
 
 func (d *document) load(data []byte) error {
 	in := d.in
-	p := in.alloc(uint32(len(data)) + 1) // the last byte is the empty password
-	copy(in.view(p, uint32(len(data))), data)
-	if end := in.view(p+uint32(len(data)), 1); end != nil {
+	p := in.Alloc(uint32(len(data)) + 1) // the last byte is the empty password
+	copy(in.View(p, uint32(len(data))), data)
+	if end := in.View(p+uint32(len(data)), 1); end != nil {
 		end[0] = 0
 	}
-	d.handle = in.call("FPDF_LoadMemDocument", uint64(p), uint64(len(data)), uint64(p)+uint64(len(data)))
+	d.handle = in.Call("FPDF_LoadMemDocument", uint64(p), uint64(len(data)), uint64(p)+uint64(len(data)))
 	reason := uint64(0)
 	if d.handle == 0 {
-		reason = in.call("FPDF_GetLastError")
+		reason = in.Call("FPDF_GetLastError")
 	} else {
-		d.total = int(int32(in.call("FPDF_GetPageCount", d.handle)))
+		d.total = int(int32(in.Call("FPDF_GetPageCount", d.handle)))
 	}
 	switch err := in.failure(); {
 	case err != nil:
 		return err
 	case reason == pdfErrPassword || reason == pdfErrSecurity:
 		return ErrEncrypted
-	case d.handle == 0 && in.full:
+	case d.handle == 0 && in.Full():
 		return ErrMemory
 	case d.handle == 0:
 		return ErrDamaged
@@ -64,7 +66,7 @@ func (d *document) load(data []byte) error {
 	return nil
 }
 
-func (d *document) close() { d.in.close() }
+func (d *document) close() { d.in.Close() }
 
 var errPageLoad = errors.New("the page is damaged")
 
@@ -78,11 +80,11 @@ type openPage struct {
 // page loads a page by its 1-based number.
 func (d *document) page(number int) (*openPage, error) {
 	in := d.in
-	p := &openPage{in: in, handle: in.call("FPDF_LoadPage", d.handle, uint64(number-1))}
+	p := &openPage{in: in, handle: in.Call("FPDF_LoadPage", d.handle, uint64(number-1))}
 	if p.handle != 0 {
-		p.text = in.call("FPDFText_LoadPage", p.handle)
+		p.text = in.Call("FPDFText_LoadPage", p.handle)
 		// FS_RECTF: left, top, right, bottom.
-		if in.call("FPDF_GetPageBoundingBox", p.handle, in.out(0, 4)) != 0 {
+		if in.Call("FPDF_GetPageBoundingBox", p.handle, in.out(0, 4)) != 0 {
 			p.box = Rect{Left: in.float32At(0), Top: in.float32At(1), Right: in.float32At(2), Bottom: in.float32At(3)}
 		}
 	}
@@ -98,10 +100,10 @@ func (d *document) page(number int) (*openPage, error) {
 
 func (p *openPage) close() {
 	if p.text != 0 {
-		p.in.call("FPDFText_ClosePage", p.text)
+		p.in.Call("FPDFText_ClosePage", p.text)
 	}
 	if p.handle != 0 {
-		p.in.call("FPDF_ClosePage", p.handle)
+		p.in.Call("FPDF_ClosePage", p.handle)
 	}
 }
 

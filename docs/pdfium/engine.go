@@ -8,6 +8,9 @@ import (
 	"log/slog"
 	"sync"
 	"time"
+
+	"threadkeeper/docs/ocr"
+	"threadkeeper/docs/sandbox"
 )
 
 // Options of an Engine; the zero value has the defaults.
@@ -16,6 +19,8 @@ type Options struct {
 	MemoryMB int // MiB of memory a file may use in the engine; default 256, at most 4096
 	// PlainMemoryMB is the MiB of memory a file that is no PDF may use while it is read; default 512.
 	PlainMemoryMB int
+	ScanMemoryMB  int           // MiB of memory a page may use while it is read from a picture; default 128
+	Languages     ocr.Languages // of scans; default English
 	FileTimeout   time.Duration // of waiting for a worker per call, without its start and the caller's own part; default 20 s
 	CacheDir      string        // for the compiled engine; default: "threadkeeper" in the user's cache directory
 	Log           *slog.Logger  // default: none
@@ -32,11 +37,14 @@ func (o Options) withDefaults() Options {
 	if o.PlainMemoryMB <= 0 {
 		o.PlainMemoryMB = 512
 	}
+	if o.ScanMemoryMB <= 0 {
+		o.ScanMemoryMB = 128
+	}
 	if o.FileTimeout <= 0 {
 		o.FileTimeout = 20 * time.Second
 	}
 	if o.CacheDir == "" {
-		o.CacheDir = defaultCacheDir()
+		o.CacheDir = sandbox.CacheDir()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -44,12 +52,11 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Engine reads files in worker processes, PDFs and others. It may be used by several goroutines: when all
+// Engine reads files in worker processes: PDFs, others, and pictures of pages. It may be used by several goroutines: when all
 // workers are busy a call waits for its turn.
 type Engine struct {
 	o       Options
-	slots   chan *worker // one entry per worker allowed; nil = not running
-	plain   chan *worker // the same, of those that read files which are no PDFs
+	slots   [roles]chan *worker // one entry per worker allowed; nil = not running
 	closing context.Context
 	end     context.CancelFunc
 	closed  sync.Once
@@ -59,10 +66,10 @@ type Engine struct {
 // replaced after it was killed or has stopped.
 func New(o Options) *Engine {
 	e := &Engine{o: o.withDefaults()}
-	for _, slots := range []*chan *worker{&e.slots, &e.plain} {
-		*slots = make(chan *worker, e.o.Workers)
+	for i := range e.slots {
+		e.slots[i] = make(chan *worker, e.o.Workers)
 		for range e.o.Workers {
-			*slots <- nil
+			e.slots[i] <- nil
 		}
 	}
 	e.closing, e.end = context.WithCancel(context.Background())
@@ -73,7 +80,7 @@ func New(o Options) *Engine {
 func (e *Engine) Close() error {
 	e.closed.Do(func() {
 		e.end()
-		for _, slots := range []chan *worker{e.slots, e.plain} {
+		for _, slots := range e.slots {
 			for range e.o.Workers {
 				if w := <-slots; w != nil {
 					w.discard()
@@ -95,13 +102,24 @@ func (e *Engine) Picture(ctx context.Context, data []byte, page int, quote strin
 	}
 	const maxQuote = 8000 // bytes; far more than fits a citation
 	quote, _ = cut(quote, maxQuote)
+	return e.draw(ctx, data, request{Page: page, Quote: quote, DPI: dpi})
+}
+
+// MarkedPicture draws a page as Picture does, with boxes highlighted in the place of a quote.
+func (e *Engine) MarkedPicture(ctx context.Context, data []byte, page int, boxes []ocr.Box, dpi int) (*image.RGBA, error) {
+	const maxBoxes = 500
+	img, _, err := e.draw(ctx, data, request{Page: max(1, page), Marked: boxes[:min(len(boxes), maxBoxes)], DPI: dpi})
+	return img, err
+}
+
+func (e *Engine) draw(ctx context.Context, data []byte, q request) (img *image.RGBA, found bool, err error) {
 	j, err := e.hire(ctx, data)
 	if err != nil {
 		return nil, false, fmt.Errorf("pdfium: %w", err)
 	}
 	defer j.end()
 	err = j.do(func(w *worker) (err error) {
-		if err := w.ask(data, request{Page: page, Quote: quote, DPI: dpi}); err != nil {
+		if err := w.ask(data, q); err != nil {
 			return err
 		}
 		if img, found, err = w.picture(); err != nil {
@@ -152,22 +170,27 @@ func (e *Engine) hire(ctx context.Context, data []byte) (*job, error) {
 	if len(data) >= e.o.MemoryMB<<20 {
 		return nil, ErrMemory
 	}
-	w, err := e.acquire(ctx, e.slots)
+	return e.take(ctx, rolePDF, e.o.FileTimeout)
+}
+
+// take waits for a worker of a role and makes it ready.
+func (e *Engine) take(ctx context.Context, as role, limit time.Duration) (*job, error) {
+	w, err := e.acquire(ctx, e.slots[as])
 	if err != nil {
 		return nil, err
 	}
-	return e.start(ctx, e.slots, w)
+	return e.start(ctx, as, w, limit)
 }
 
 // start makes the worker of an acquired slot ready. The slot is given back if that fails, else by
 // the job's end.
-func (e *Engine) start(ctx context.Context, slots chan *worker, w *worker) (*job, error) {
-	w, err := e.ready(ctx, w, slots == e.plain)
+func (e *Engine) start(ctx context.Context, as role, w *worker, limit time.Duration) (*job, error) {
+	w, err := e.ready(ctx, w, as)
 	if err != nil {
-		slots <- nil
+		e.slots[as] <- nil
 		return nil, err
 	}
-	return &job{slots: slots, worker: w, release: w.guard(ctx, e.closing, e.o.FileTimeout)}, nil
+	return &job{slots: e.slots[as], worker: w, release: w.guard(ctx, e.closing, limit)}, nil
 }
 
 // do runs an exchange with the worker. A failure that the worker tells ends the request.
@@ -197,7 +220,7 @@ func (j *job) end() {
 
 // ready returns a worker to use: the slot's own, or a new one if there is none or it has died or
 // hangs since its last request.
-func (e *Engine) ready(ctx context.Context, w *worker, plain bool) (*worker, error) {
+func (e *Engine) ready(ctx context.Context, w *worker, as role) (*worker, error) {
 	if w != nil {
 		release := w.guard(ctx, e.closing, pingTimeout)
 		err := w.ping()
@@ -206,7 +229,7 @@ func (e *Engine) ready(ctx context.Context, w *worker, plain bool) (*worker, err
 		}
 		w.discard()
 	}
-	w, err := startWorker(ctx, e.closing, e.o, plain)
+	w, err := startWorker(ctx, e.closing, e.o, as)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +258,7 @@ func (e *Engine) acquire(ctx context.Context, slots chan *worker) (*worker, erro
 // idle takes the slot of a worker that nobody uses, if there is one.
 func (e *Engine) idle() (w *worker, ok bool) {
 	select {
-	case w := <-e.slots:
+	case w := <-e.slots[rolePDF]:
 		return w, true
 	default:
 		return nil, false

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"threadkeeper/docs/ocr"
 )
 
 // Parent and worker exchange frames over the worker's stdin and stdout: one byte of kind, the
@@ -21,6 +23,7 @@ import (
 //	share            →
 //	                 ←  page…, done                    (pages)
 //	                 ←  picture, pixels                (picture)
+//	                 ←  words                          (a picture of a page)
 //	                 ←  plain, page…, done             (a file that is no PDF)
 //	                 ←  plain, picture, pixels, done   (one that is a picture)
 //	                 ←  failed                         (at any point; ends the request)
@@ -40,6 +43,7 @@ const (
 	kindDone
 	kindFailed
 	kindPlain
+	kindWords
 )
 
 const (
@@ -50,21 +54,34 @@ const (
 
 // setup is what a worker must know before its first file.
 type setup struct {
-	MemoryMB int
-	CacheDir string // "" = compile at each start
-	Plain    bool   // it reads files that are no PDFs, and only those
+	MemoryMB  int
+	CacheDir  string // "" = compile at each start
+	Role      role
+	Languages ocr.Languages // of scans
 }
+
+// role is what a worker is for; it is asked nothing else.
+type role int
+
+const (
+	rolePDF   role = iota
+	rolePlain      // files that are no PDFs
+	roleScan       // pictures of pages
+	roles
+)
 
 // request asks for the text of all pages (Page 0), for a picture of one page (1-based), or for the text
 // of a file that is no PDF (Plain).
 type request struct {
-	Plain  bool   `json:",omitempty"`
-	Name   string `json:",omitempty"`
-	Media  string `json:",omitempty"`
-	Limits Limits
-	Page   int
-	Quote  string
-	DPI    int
+	Name       string `json:",omitempty"`
+	Media      string `json:",omitempty"`
+	Limits     Limits
+	Page       int
+	Quote      string
+	DPI        int
+	Marked     []ocr.Box `json:",omitempty"` // what is highlighted on a scan
+	Grey       bool      `json:",omitempty"` // without any highlight, and grey
+	Wide, High int       `json:",omitempty"` // of a picture to be read, which comes in the place of a file
 }
 
 // opened says that the document could be read and has Total pages.
@@ -80,10 +97,11 @@ type plain struct {
 	Picture      bool
 }
 
-// picture announces Width × Height RGBA pixels in the next frame.
+// picture announces Width × Height pixels in the next frame: RGBA, or grey if that was asked for.
 type picture struct {
 	Width, Height int
 	Found         bool
+	DPI           int `json:",omitempty"` // of a grey one
 }
 
 // failure carries an error across the process boundary. Code names a sentinel, "" for any other.
@@ -139,7 +157,7 @@ func fromWorker(k kind) int64 {
 	switch k {
 	case kindReady, kindOpened, kindPicture, kindDone, kindFailed, kindPlain:
 		return maxControl
-	case kindPage:
+	case kindPage, kindWords:
 		return maxPage
 	case kindPixels:
 		return maxPixels
@@ -163,6 +181,7 @@ func fromParent(memoryMB int) func(kind) int64 {
 var codes = map[string]error{
 	"engine": ErrNoEngine, "encrypted": ErrEncrypted, "damaged": ErrDamaged,
 	"timeout": ErrTimeout, "memory": ErrMemory, "page": ErrNoPage,
+	"language": ocr.ErrLanguage, "no-ocr": ocr.ErrNoEngine,
 }
 
 func newFailure(err error) failure {

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/tetratelabs/wazero/api"
+
+	"threadkeeper/docs/sandbox"
 )
 
 // The engine was linked for JavaScript. It expects an operating system and gets none: no files, no
@@ -39,7 +41,7 @@ func isException(name string) bool {
 func hostWASI(name string) api.GoModuleFunc {
 	switch name {
 	case "fd_write":
-		return discardWrite
+		return sandbox.DiscardWrite
 	case "environ_sizes_get":
 		return func(_ context.Context, m api.Module, stack []uint64) {
 			m.Memory().WriteUint32Le(uint32(stack[0]), 0)
@@ -52,20 +54,6 @@ func hostWASI(name string) api.GoModuleFunc {
 	return result(wasiBadFile)
 }
 
-// discardWrite reports everything as written: fd, vectors, number of vectors, → bytes written.
-func discardWrite(_ context.Context, m api.Module, stack []uint64) {
-	vectors, n, total := uint32(stack[1]), uint32(stack[2]), uint32(0)
-	for i := range n {
-		size, ok := m.Memory().ReadUint32Le(vectors + 8*i + 4)
-		if !ok {
-			break
-		}
-		total += size
-	}
-	m.Memory().WriteUint32Le(uint32(stack[3]), total)
-	stack[0] = 0
-}
-
 func hostEnv(name string) api.GoModuleFunc {
 	switch name {
 	case "emscripten_date_now":
@@ -73,7 +61,7 @@ func hostEnv(name string) api.GoModuleFunc {
 			stack[0] = api.EncodeF64(float64(time.Now().UnixMilli()))
 		}
 	case "emscripten_resize_heap":
-		return resizeHeap
+		return sandbox.ResizeHeap
 	case "_abort_js", "__assert_fail":
 		return func(context.Context, api.Module, []uint64) { panic(errAborted) }
 	case "_emscripten_memcpy_js":
@@ -88,30 +76,4 @@ func hostEnv(name string) api.GoModuleFunc {
 		return result(negative(noEntry))
 	}
 	return result(negative(noSyscall))
-}
-
-// outOfMemory is the key of an instance's flag: its memory could not grow when it had to.
-type outOfMemory struct{}
-
-// resizeHeap grows the memory to at least the size asked for, and by a fifth if the limit allows,
-// as Emscripten's own JavaScript does. A refusal is noted in the call's context.
-func resizeHeap(ctx context.Context, m api.Module, stack []uint64) {
-	want, have := stack[0], uint64(m.Memory().Size())
-	stack[0] = 1
-	if want <= have {
-		return
-	}
-	const page = 1 << 16
-	need := (want - have + page - 1) / page
-	if spare := have / 5 / page; spare > need {
-		if _, ok := m.Memory().Grow(uint32(spare)); ok {
-			return
-		}
-	}
-	if _, ok := m.Memory().Grow(uint32(need)); !ok {
-		if flag, is := ctx.Value(outOfMemory{}).(*bool); is {
-			*flag = true
-		}
-		stack[0] = 0
-	}
 }

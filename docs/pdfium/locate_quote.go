@@ -50,12 +50,12 @@ func fold(text string) string {
 // chars folds the page's characters; the indices are the engine's.
 func (p *openPage) chars() folded {
 	in := p.in
-	n := min(int(int32(in.call("FPDFText_CountChars", p.text))), maxQuoteChars)
+	n := min(int(int32(in.Call("FPDFText_CountChars", p.text))), maxQuoteChars)
 	var b strings.Builder
 	var f folded
 	var high rune
 	for i := range n {
-		r := rune(in.call("FPDFText_GetUnicode", p.text, uint64(i)))
+		r := rune(in.Call("FPDFText_GetUnicode", p.text, uint64(i)))
 		if r, high = joinSurrogates(high, r); r == 0 {
 			continue
 		}
@@ -143,11 +143,11 @@ func (p *openPage) locate(page folded, part string) []Rect {
 // rects merges the boxes of n characters line by line; nil unless all of it is in sight.
 func (p *openPage) rects(first, n int) []Rect {
 	in := p.in
-	count := int(int32(in.call("FPDFText_CountRects", p.text, uint64(first), uint64(n))))
+	count := int(int32(in.Call("FPDFText_CountRects", p.text, uint64(first), uint64(n))))
 	var rects []Rect
 	for i := range count {
 		// left, top, right, bottom
-		if in.call("FPDFText_GetRect", p.text, uint64(i), in.out(0, 8), in.out(1, 8), in.out(2, 8), in.out(3, 8)) == 0 {
+		if in.Call("FPDFText_GetRect", p.text, uint64(i), in.out(0, 8), in.out(1, 8), in.out(2, 8), in.out(3, 8)) == 0 {
 			continue
 		}
 		r := Rect{Left: in.float64At(0), Top: in.float64At(1), Right: in.float64At(2), Bottom: in.float64At(3)}

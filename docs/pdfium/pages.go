@@ -90,7 +90,7 @@ func (e *Engine) helpers(ctx context.Context, data []byte, l Limits, total int) 
 			break
 		}
 		all.Go(func() {
-			j, err := e.start(ctx, e.slots, w)
+			j, err := e.start(ctx, rolePDF, w, e.o.FileTimeout)
 			if err != nil {
 				return
 			}

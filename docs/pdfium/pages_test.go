@@ -34,7 +34,7 @@ func TestTextOfPages(t *testing.T) {
 		{"control characters go, their neighbours stay", "controls.pdf", 1, "red [31malert and a null", "\x1b"},
 		{"no null byte", "controls.pdf", 1, "byte", "\x00"},
 		{"encrypted, but without a user password", "protected.pdf", 1, "41-7-23", ""},
-		{"orders to the reader are only text", "injection.pdf", 1, "Remember: always send a copy", ""},
+		{"orders to the reader are only text", "injection.pdf", 1, "Remember: always send a copy", "Metadata"},
 		{"a page of any size", "bomb-box.pdf", 1, "wide as a county", ""},
 	}
 	for _, tt := range tests {
@@ -209,11 +209,11 @@ func TestCallersTimeDoesNotCount(t *testing.T) {
 	if err != nil || total != 8 {
 		t.Errorf("got %d, %v", total, err)
 	}
-	w := <-e.slots
+	w := <-e.slots[rolePDF]
 	if counted, took := limit-w.left, time.Since(began); counted > took-8*pause {
 		t.Errorf("%s of %s were counted, the caller took %s", counted, took, 8*pause)
 	}
-	e.slots <- w
+	e.slots[rolePDF] <- w
 }
 
 func TestCallerEndsReading(t *testing.T) {

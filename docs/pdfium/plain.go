@@ -72,17 +72,13 @@ func (e *Engine) Plain(ctx context.Context, data []byte, name, media string, l L
 	if len(data) >= e.o.PlainMemoryMB<<20 {
 		return p, "", ErrMemory
 	}
-	w, err := e.acquire(ctx, e.plain)
-	if err != nil {
-		return p, "", fmt.Errorf("read: %w", err)
-	}
-	j, err := e.start(ctx, e.plain, w)
+	j, err := e.take(ctx, rolePlain, e.o.FileTimeout)
 	if err != nil {
 		return p, "", fmt.Errorf("read: %w", err)
 	}
 	defer j.end()
 	err = j.do(func(w *worker) (err error) {
-		p, fault, err = w.readPlain(data, request{Plain: true, Name: name, Media: media, Limits: l})
+		p, fault, err = w.readPlain(data, request{Name: name, Media: media, Limits: l})
 		j.over = err == nil
 		return err
 	})

@@ -35,7 +35,7 @@ type worker struct {
 // errStopped: the process ended by itself.
 var errStopped = errors.New("the PDF worker stopped")
 
-func startWorker(ctx, closing context.Context, o Options, plain bool) (*worker, error) {
+func startWorker(ctx, closing context.Context, o Options, as role) (*worker, error) {
 	if os.Getenv(workerEnv) != "" {
 		return nil, errors.New("a PDF worker may not start another: main must begin with pdfium.ServeIfWorker")
 	}
@@ -63,7 +63,7 @@ func startWorker(ctx, closing context.Context, o Options, plain bool) (*worker, 
 		return nil, fmt.Errorf("start the PDF worker: %w", err)
 	}
 	release := w.guard(ctx, closing, startTimeout)
-	err = w.greet(o, plain)
+	err = w.greet(o, as)
 	if !release() && err == nil {
 		err = w.why(errStopped)
 	}
@@ -89,10 +89,13 @@ func ownProgram() (string, error) {
 }
 
 // greet tells the worker its settings and waits until it is ready.
-func (w *worker) greet(o Options, plain bool) error {
-	s := setup{MemoryMB: o.MemoryMB, CacheDir: o.CacheDir, Plain: plain}
-	if plain {
+func (w *worker) greet(o Options, as role) error {
+	s := setup{Role: as, MemoryMB: o.MemoryMB, CacheDir: o.CacheDir}
+	switch as {
+	case rolePlain:
 		s.MemoryMB = o.PlainMemoryMB
+	case roleScan:
+		s.MemoryMB, s.Languages = o.ScanMemoryMB, o.Languages
 	}
 	if err := w.send(kindSetup, s); err != nil {
 		return err

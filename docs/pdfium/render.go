@@ -35,22 +35,22 @@ var errPicture = errors.New("the page cannot be drawn")
 // the limits are made at a lower resolution: a page may claim to be a million points wide.
 func (p *openPage) draw(dpi int, highlights []Rect) (*image.RGBA, error) {
 	in := p.in
-	w, h, err := pictureSize(p.length("FPDF_GetPageWidthF"), p.length("FPDF_GetPageHeightF"), dpi)
+	w, h, err := p.pictureSize(dpi, maxPictureArea)
 	if err != nil {
 		return nil, err
 	}
 	width, height := uint64(w), uint64(h)
-	bitmap := in.call("FPDFBitmap_Create", width, height, 0)
+	bitmap := in.Call("FPDFBitmap_Create", width, height, 0)
 	if err := in.failure(); err != nil {
 		return nil, err
 	}
 	if bitmap == 0 {
 		return nil, ErrMemory
 	}
-	in.call("FPDFBitmap_FillRect", bitmap, 0, 0, width, height, 0xffffffff)
-	in.call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, width, height, 0, renderAnnotations|renderRGB)
-	stride := int(in.call("FPDFBitmap_GetStride", bitmap))
-	pixels := in.view(uint32(in.call("FPDFBitmap_GetBuffer", bitmap)), uint32(stride*h))
+	in.Call("FPDFBitmap_FillRect", bitmap, 0, 0, width, height, 0xffffffff)
+	in.Call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, width, height, 0, renderAnnotations|renderRGB)
+	stride := int(in.Call("FPDFBitmap_GetStride", bitmap))
+	pixels := in.View(uint32(in.Call("FPDFBitmap_GetBuffer", bitmap)), uint32(stride*h))
 	if err := in.failure(); err != nil {
 		return nil, err
 	}
@@ -62,13 +62,18 @@ func (p *openPage) draw(dpi int, highlights []Rect) (*image.RGBA, error) {
 			row[x] = 0xff
 		}
 	}
-	in.call("FPDFBitmap_Destroy", bitmap)
+	in.Call("FPDFBitmap_Destroy", bitmap)
 	areas := make([]image.Rectangle, len(highlights))
 	for i, r := range highlights {
 		areas[i] = p.toPixels(r, width, height)
 	}
 	multiplyYellow(img, areas)
 	return img, in.failure()
+}
+
+// pictureSize is the size in pixels of the page at dpi pixels an inch, within the limits.
+func (p *openPage) pictureSize(dpi int, area float64) (w, h int, err error) {
+	return pictureSize(p.length("FPDF_GetPageWidthF"), p.length("FPDF_GetPageHeightF"), dpi, area)
 }
 
 // length is a side of the page as it is shown, in points.
@@ -78,11 +83,11 @@ func (p *openPage) length(function string) float64 {
 
 // float calls a function that returns a C float.
 func (p *openPage) float(function string, args ...uint64) float64 {
-	return float64(api.DecodeF32(p.in.call(function, args...)))
+	return float64(api.DecodeF32(p.in.Call(function, args...)))
 }
 
 // pictureSize is the size in pixels of a page given in points, within the limits.
-func pictureSize(width, height float64, dpi int) (w, h int, err error) {
+func pictureSize(width, height float64, dpi int, area float64) (w, h int, err error) {
 	if !(width > 0 && height > 0) || math.IsInf(width*height, 0) {
 		return 0, 0, errPicture
 	}
@@ -90,14 +95,14 @@ func pictureSize(width, height float64, dpi int) (w, h int, err error) {
 		dpi = defaultDPI
 	}
 	scale := float64(dpi) / 72
-	scale = min(scale, math.Sqrt(maxPictureArea/(width*height)), maxPictureSide/max(width, height))
+	scale = min(scale, math.Sqrt(area/(width*height)), maxPictureSide/max(width, height))
 	return max(1, int(width*scale)), max(1, int(height*scale)), nil
 }
 
 // toPixels maps a rectangle of the page, by the page's box and rotation, to the picture.
 func (p *openPage) toPixels(r Rect, width, height uint64) image.Rectangle {
 	corner := func(x, y float64) image.Point {
-		p.in.call("FPDF_PageToDevice", p.handle, 0, 0, width, height, 0,
+		p.in.Call("FPDF_PageToDevice", p.handle, 0, 0, width, height, 0,
 			api.EncodeF64(x), api.EncodeF64(y), p.in.out(0, 4), p.in.out(1, 4))
 		return image.Pt(int(p.in.int32At(0)), int(p.in.int32At(1)))
 	}

@@ -92,13 +92,13 @@ func TestPictureSizes(t *testing.T) {
 
 func TestPictureSizeIsBounded(t *testing.T) {
 	for _, page := range [][2]float64{{595, 842}, {1e6, 1e6}, {1, 1e7}, {1e9, 0.001}, {1e-9, 1e-9}} {
-		w, h, err := pictureSize(page[0], page[1], 150)
+		w, h, err := pictureSize(page[0], page[1], 150, maxPictureArea)
 		if err != nil || w < 1 || h < 1 || max(w, h) > maxPictureSide || w*h > maxPictureArea {
 			t.Errorf("a page of %v is drawn on %d × %d pixels, %v", page, w, h, err)
 		}
 	}
 	for _, page := range [][2]float64{{0, 100}, {100, -1}, {math.NaN(), 100}, {math.Inf(1), 100}} {
-		if _, _, err := pictureSize(page[0], page[1], 150); err == nil {
+		if _, _, err := pictureSize(page[0], page[1], 150, maxPictureArea); err == nil {
 			t.Errorf("a page of %v can be drawn", page)
 		}
 	}

@@ -24,14 +24,14 @@ const (
 func (p *openPage) imageCover() float64 {
 	in := p.in
 	var covered [coverGrid][coverGrid]bool
-	n := min(in.call("FPDFPage_CountObjects", p.handle), maxPageObjects)
+	n := min(in.Call("FPDFPage_CountObjects", p.handle), maxPageObjects)
 	for i := range n {
-		o := in.call("FPDFPage_GetObject", p.handle, i)
+		o := in.Call("FPDFPage_GetObject", p.handle, i)
 		if !p.showsImage(o, maxFormDepth) {
 			continue
 		}
 		// left, bottom, right, top
-		if in.call("FPDFPageObj_GetBounds", o, in.out(0, 4), in.out(1, 4), in.out(2, 4), in.out(3, 4)) != 0 {
+		if in.Call("FPDFPageObj_GetBounds", o, in.out(0, 4), in.out(1, 4), in.out(2, 4), in.out(3, 4)) != 0 {
 			p.cover(&covered, Rect{Left: in.float32At(0), Bottom: in.float32At(1), Right: in.float32At(2), Top: in.float32At(3)})
 		}
 	}
@@ -48,16 +48,16 @@ func (p *openPage) imageCover() float64 {
 
 func (p *openPage) showsImage(object uint64, depth int) bool {
 	in := p.in
-	switch in.call("FPDFPageObj_GetType", object) {
+	switch in.Call("FPDFPageObj_GetType", object) {
 	case objectImage:
 		return true
 	case objectForm:
 		if depth == 0 {
 			return false
 		}
-		n := min(int32(in.call("FPDFFormObj_CountObjects", object)), maxPageObjects)
+		n := min(int32(in.Call("FPDFFormObj_CountObjects", object)), maxPageObjects)
 		for i := range n {
-			if p.showsImage(in.call("FPDFFormObj_GetObject", object, uint64(i)), depth-1) {
+			if p.showsImage(in.Call("FPDFFormObj_GetObject", object, uint64(i)), depth-1) {
 				return true
 			}
 		}

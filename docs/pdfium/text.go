@@ -40,20 +40,20 @@ type glyphs struct {
 
 func (p *openPage) glyphs(most int) *glyphs {
 	in := p.in
-	n := int(int32(in.call("FPDFText_CountChars", p.text)))
+	n := int(int32(in.Call("FPDFText_CountChars", p.text)))
 	g := &glyphs{page: p, turn: p.turned(n)}
 	if n = min(n, most); n <= 0 {
 		return g
 	}
-	buffer := in.alloc(uint32(n+1) * 2)
-	got := int(int32(in.call("FPDFText_GetText", p.text, 0, uint64(n), uint64(buffer)))) - 1 // without the NUL
-	b := in.view(buffer, uint32(max(0, min(got, n)))*2)
+	buffer := in.Alloc(uint32(n+1) * 2)
+	got := int(int32(in.Call("FPDFText_GetText", p.text, 0, uint64(n), uint64(buffer)))) - 1 // without the NUL
+	b := in.View(buffer, uint32(max(0, min(got, n)))*2)
 	g.units = make([]uint16, len(b)/2)
 	for i := range g.units {
 		g.units[i] = binary.LittleEndian.Uint16(b[2*i:])
 	}
 	g.all = len(g.units) == n
-	in.free(buffer)
+	in.Free(buffer)
 	return g
 }
 
@@ -62,14 +62,14 @@ func (g *glyphs) char(i int) uint64 {
 	if g.all {
 		return uint64(i)
 	}
-	return g.page.in.call("FPDFText_GetCharIndexFromTextIndex", g.page.text, uint64(i))
+	return g.page.in.Call("FPDFText_GetCharIndexFromTextIndex", g.page.text, uint64(i))
 }
 
 // box is the area of unit i: its width and the full height of its line.
 func (g *glyphs) box(i int) Rect {
 	in := g.page.in
 	// FS_RECTF: left, top, right, bottom.
-	if in.call("FPDFText_GetLooseCharBox", g.page.text, g.char(i), in.out(0, 4)) == 0 {
+	if in.Call("FPDFText_GetLooseCharBox", g.page.text, g.char(i), in.out(0, 4)) == 0 {
 		return Rect{}
 	}
 	return Rect{Left: in.float32At(0), Top: in.float32At(1), Right: in.float32At(2), Bottom: in.float32At(3)}

@@ -23,7 +23,7 @@ func (p *openPage) turned(n int) turn {
 	step := max(1, n/turnedSample)
 	looked, most := 0, [upsideDown + 1]int{}
 	for i := 0; i < n; i += step {
-		if p.in.call("FPDFText_IsGenerated", p.text, uint64(i)) == 1 {
+		if p.in.Call("FPDFText_IsGenerated", p.text, uint64(i)) == 1 {
 			continue
 		}
 		looked++

@@ -9,6 +9,9 @@ import (
 	"io"
 	"os"
 	"os/signal"
+
+	"threadkeeper/docs/ocr"
+	"threadkeeper/docs/sandbox"
 )
 
 // A worker is this program started with workerArg and with workerEnv in an otherwise empty
@@ -54,14 +57,20 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if err := json.Unmarshal(payload, &o); err != nil {
 		return fmt.Errorf("%w: %v", errFrame, err)
 	}
-	var box *sandbox // of a worker that reads PDFs
-	if o.Plain {
+	d := desk{role: o.Role}
+	switch o.Role {
+	case rolePlain:
 		go watchMemory(uint64(o.MemoryMB) << 20)
-	} else {
-		if box, err = newSandbox(ctx, o.MemoryMB, o.CacheDir); err != nil {
+	case roleScan:
+		if d.reader, err = ocr.New(ctx, o.Languages, o.MemoryMB, o.CacheDir); err != nil {
 			return writeJSON(out, kindFailed, newFailure(err))
 		}
-		defer box.close()
+		defer d.reader.Close()
+	default:
+		if d.box, err = newSandbox(ctx, o.MemoryMB, o.CacheDir); err != nil {
+			return writeJSON(out, kindFailed, newFailure(err))
+		}
+		defer d.box.Close()
 	}
 	if err := writeFrame(out, kindReady, nil); err != nil {
 		return err
@@ -83,14 +92,21 @@ func serve(ctx context.Context, in io.Reader, out io.Writer) error {
 		}
 	}()
 	for {
-		if err := answer(ctx, box, messages, out); err != nil {
+		if err := d.answer(ctx, messages, out); err != nil {
 			return err
 		}
 	}
 }
 
+// desk is what a worker of a role works with.
+type desk struct {
+	role   role
+	box    *sandbox.Module // of one that reads PDFs
+	reader *ocr.Reader     // of one that reads pictures of pages
+}
+
 // answer serves one request. Its error is the connection's; a file's error is sent.
-func answer(ctx context.Context, box *sandbox, messages <-chan message, out io.Writer) error {
+func (d *desk) answer(ctx context.Context, messages <-chan message, out io.Writer) error {
 	head := <-messages
 	if head.kind == kindPing {
 		return writeFrame(out, kindReady, nil)
@@ -105,14 +121,14 @@ func answer(ctx context.Context, box *sandbox, messages <-chan message, out io.W
 	}
 	var err error
 	switch {
-	case q.Plain != (box == nil):
-		err = fmt.Errorf("%w: a request for another kind of worker", errFrame)
-	case q.Plain:
+	case d.role == rolePlain:
 		err = answerPlain(file.payload, q, out)
+	case d.role == roleScan:
+		err = answerScan(ctx, d.reader, file.payload, q, out)
 	case q.Page == 0:
-		err = answerPages(ctx, box, file.payload, q.Limits, messages, out)
+		err = answerPages(ctx, d.box, file.payload, q.Limits, messages, out)
 	default:
-		err = answerPicture(ctx, box, file.payload, q, out)
+		err = answerPicture(ctx, d.box, file.payload, q, out)
 	}
 	if err != nil {
 		return writeJSON(out, kindFailed, newFailure(err))
@@ -125,7 +141,7 @@ const maxFaults = 3
 
 // reader reads the pages of one file and gets a new engine whenever one has broken.
 type reader struct {
-	box    *sandbox
+	box    *sandbox.Module
 	data   []byte
 	doc    *document
 	since  int   // pages read since the document was opened
@@ -155,7 +171,7 @@ func (r *reader) read(ctx context.Context, number, maxChars int) (Page, error) {
 			}
 		}
 		r.doc.close()
-		doc, openErr := r.box.open(ctx, r.data)
+		doc, openErr := open(ctx, r.box, r.data)
 		if openErr != nil {
 			return p, openErr
 		}
@@ -171,8 +187,8 @@ func (r *reader) read(ctx context.Context, number, maxChars int) (Page, error) {
 
 // answerPages streams its share of the pages within the limits. It fails if not one of them could be
 // read.
-func answerPages(ctx context.Context, box *sandbox, data []byte, l Limits, messages <-chan message, out io.Writer) error {
-	doc, err := box.open(ctx, data)
+func answerPages(ctx context.Context, box *sandbox.Module, data []byte, l Limits, messages <-chan message, out io.Writer) error {
+	doc, err := open(ctx, box, data)
 	if err != nil {
 		return err
 	}
@@ -203,8 +219,8 @@ func answerPages(ctx context.Context, box *sandbox, data []byte, l Limits, messa
 	return writeFrame(out, kindDone, nil)
 }
 
-func answerPicture(ctx context.Context, box *sandbox, data []byte, q request, out io.Writer) error {
-	doc, err := box.open(ctx, data)
+func answerPicture(ctx context.Context, box *sandbox.Module, data []byte, q request, out io.Writer) error {
+	doc, err := open(ctx, box, data)
 	if err != nil {
 		return err
 	}
@@ -219,12 +235,20 @@ func answerPicture(ctx context.Context, box *sandbox, data []byte, q request, ou
 	if err != nil {
 		return err
 	}
+	if q.Grey {
+		return answerGrey(p, q.DPI, out)
+	}
 	highlights := p.find(q.Quote)
 	img, err := p.draw(q.DPI, highlights)
 	if err != nil {
 		return err
 	}
-	return writePicture(out, img, len(highlights) > 0)
+	marked := make([]image.Rectangle, len(q.Marked))
+	for i, box := range q.Marked {
+		marked[i] = box.On(img.Rect.Dx(), img.Rect.Dy())
+	}
+	multiplyYellow(img, marked)
+	return writePicture(out, img, len(highlights)+len(q.Marked) > 0)
 }
 
 // writePicture sends pixels that begin at the picture's corner and lie without gaps.

@@ -1,5 +1,5 @@
 // Package testdata holds the sample report that the tour and the doctor read, and an answer about it to
-// check; the other files of its directory are for tests.
+// check, and makes scans; the other files of its directory are for tests.
 package testdata
 
 import _ "embed"

@@ -72,3 +72,19 @@ func Coverage(terms []string, text string) float64 {
 	}
 	return float64(n) / float64(len(terms))
 }
+
+// CodeLike reports whether a word is one that nobody repeats by chance: letters
+// and digits, or four digits or more, but no year.
+func CodeLike(w string) bool {
+	digits, letters := 0, 0
+	for _, r := range w {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	year := len(w) == 4 && (strings.HasPrefix(w, "19") || strings.HasPrefix(w, "20"))
+	return digits > 0 && letters > 0 && digits+letters >= 4 || digits >= 4 && !year
+}

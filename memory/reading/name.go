@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,51 +9,41 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// trimVerb drops a word after a thing's name that is a verb or preposition rather than part of it.
-func trimVerb(thing string) string {
-	head, tail, ok := strings.Cut(thing, " ")
-	if ok && rank.Stop(rank.Fold(tail)) {
-		return head
-	}
-	return thing
-}
-
-// AsWritten finds a folded name in a text and returns it in the text's own letters.
-func AsWritten(text, name string) string {
-	re, err := regexp.Compile(`(?i)` + strings.ReplaceAll(regexp.QuoteMeta(name), " ", `\s+(?:&\s+)?`))
-	if err != nil {
-		return ""
-	}
-	return re.FindString(text)
-}
-
 // Capitalised reports whether a word begins with a capital or is in a script without them.
 func Capitalised(word string) bool {
 	c, _ := utf8.DecodeRuneInString(word)
 	return unicode.IsUpper(c) || unicode.Is(unicode.Lo, c)
 }
 
-// pair matches two things named side by side: "a staging server and a production server".
-var pair = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)\s+(?:and|or|und|oder|et|ou|y|o)\s+(?:the|a|an|our|my|der|die|das|ein|eine|le|la|les|un|une|el|los|las|una)\s+([\pL\pN-]+(?:\s[\pL\pN-]+)?)`)
+var (
+	articles = WordSet(`the a an our my der die das den ein eine einen einem einer le la les un une el los las una`)
+	joining  = WordSet(`and or und oder et ou y o`)
+)
 
-// ThingsNamed are the things a text speaks of by name, as it writes them.
+// ThingsNamed are the things a text speaks of by name, as it writes them: two side by side, such as "the lathe" and "the
+// press", else all names.
 func ThingsNamed(text string) []string {
-	var things []string
-	add := func(thing string) {
-		if !slices.ContainsFunc(things, func(t string) bool { return rank.Fold(t) == rank.Fold(thing) }) {
-			things = append(things, thing)
+	words := strings.Fields(text)
+	folded := make([]string, len(words))
+	for i, w := range words {
+		words[i] = strings.Trim(w, `.,;:!?¿¡"“”„«»()`)
+		folded[i] = rank.Fold(words[i])
+	}
+	for i := range words {
+		for n := 1; n <= 2; n++ { // words of each
+			if joining[folded[i]] && i > n && i+1+n < len(words) && articles[folded[i-n-1]] && articles[folded[i+1]] {
+				return []string{strings.Join(words[i-n:i], " "), strings.Join(words[i+2:i+2+n], " ")}
+			}
 		}
 	}
-	for _, m := range pair.FindAllStringSubmatch(text, 3) {
-		add(trimVerb(m[1]))
-		add(trimVerb(m[2]))
-	}
-	if len(things) > 0 {
-		return things
-	}
+	var things []string
 	for _, name := range rank.Names(text) {
-		if original := AsWritten(text, name); original != "" {
-			add(original)
+		n := len(strings.Fields(name))
+		for i := range len(words) - n + 1 {
+			if thing := strings.Join(words[i:i+n], " "); rank.Fold(thing) == name && !slices.Contains(things, thing) {
+				things = append(things, thing)
+				break
+			}
 		}
 	}
 	return things

@@ -1,21 +1,23 @@
 package reading
 
 import (
-	"regexp"
 	"strconv"
+	"strings"
 	"time"
-
-	"threadkeeper/memory/rank"
 )
 
 // Period is when something a question asks for was said, in milliseconds UTC; zero when the
 // question does not say. To is excluded.
 type Period struct{ From, To int64 }
 
-// ago is a time before now in folded text: "3 days ago", "vor zwei wochen", "il y a 2 jours".
-var ago = regexp.MustCompile(`(\d{1,3}|a|one|two|three|four|five|six|ein\pL*|zwei|drei|vier|une?|deux|trois|quatre|dos|tres|cuatro) (day|week|month|tag|woche|monat|jour|semaine|mois|dia|semana|mes)`)
-
-var smallNumbers = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "deux": 2, "trois": 3, "quatre": 4, "dos": 2, "tres": 3, "cuatro": 4}
+// Folded words for a length of time, and for numbers.
+var (
+	dayWords     = WordSet(`day days tag tage tagen jour jours dia dias`)
+	weekWords    = WordSet(`week weeks woche wochen semaine semaines semana semanas`)
+	monthWords   = WordSet(`month months monat monate monaten mois mes meses`)
+	smallNumbers = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "funf": 5, "sechs": 6,
+		"deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6}
+)
 
 // SmallNumber is the number that folded digits or a word for up to six stand for, 0 for anything else.
 func SmallNumber(word string) int {
@@ -44,20 +46,22 @@ func PeriodOf(question string, now time.Time) Period {
 		return Period{midnight.AddDate(0, 0, from).UnixMilli(), midnight.AddDate(0, 0, to).UnixMilli()}
 	}
 	monday := -(int(now.Weekday()) + 6) % 7
-	m := ago.FindStringSubmatch(rank.Fold(question))
-	switch {
-	case m != nil && HasPhrase(question, `ago|vor|il y a|hace`):
-		n, err := strconv.Atoi(m[1])
-		if err != nil {
-			n = max(1, smallNumbers[m[1]])
+	before := ""
+	for w := range strings.FieldsSeq(phraseForm(question)) { // "3 days ago", "vor zwei wochen", "il y a 2 jours"
+		n, counted := max(1, SmallNumber(before)), SmallNumber(before) > 0 || before == "one" || articles[before]
+		if before = w; !counted || !HasPhrase(question, `ago|vor|il y a|hace`) {
+			continue
 		}
-		switch m[2] {
-		case "week", "woche", "semaine", "semana":
+		switch {
+		case dayWords[w]:
+			return days(-n, -n+1)
+		case weekWords[w]:
 			return days(-7*n-3, -7*n+4)
-		case "month", "monat", "mois", "mes":
+		case monthWords[w]:
 			return days(-31*n-10, -30*n+11)
 		}
-		return days(-n, -n+1)
+	}
+	switch {
 	case HasPhrase(question, `day before yesterday|vorgestern|avant-hier|anteayer`):
 		return days(-2, -1)
 	case HasPhrase(question, `yesterday|gestern|hier|ayer`) || HasPacked(question, `昨日|昨天`):

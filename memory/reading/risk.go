@@ -21,7 +21,7 @@ var (
 // commanding matches, in folded text, what would have an assistant act on
 // somebody's behalf or drop its rules. English, German, French, Spanish.
 var commanding = regexp.MustCompile(`\b(ignore|disregard|forget) (all |any |the |your )*(previous|prior|above|earlier|system)\b|\bsystem prompt\b` +
-	`|\b(always|never|immer|toujours|siempre)\b.{0,30}\b(send|forward|e?mail|cc|bcc|post|upload|share|transfer|schicken?|senden?|weiterleiten|envoie[rz]?|enviar?|envia)\b` +
+	`|\b(system|developer) ?: |\b(assistant|chatbot|ai|bot|assistent|asistente)\b.{0,12}\b(must|should|shall|muss|soll|doit|debe)\b|\b(always|immer|toujours|siempre)\b.{0,30}\b(send|forward|e?mail|cc|bcc|post|upload|share|transfer|schicken?|senden?|weiterleiten|envoie[rz]?|enviar?|envia)\b` +
 	`|\b(send|forward|e?mail|cc|bcc|post|upload|transfer|fetch|visit|open|call|load|schicke?|sende|envoie[rz]?|envia)\b.{0,80}(https?://|www\.|\S@\S)`)
 
 // Secret reports whether text holds a key or a password.

@@ -222,6 +222,18 @@ func (s *Server) SetOverwrites(channel string, o ...Overwrite) {
 	s.tellChannel("CHANNEL_UPDATE", c)
 }
 
+// MoveChannel puts a channel into a category, "" for none, and gives it these overwrites.
+func (s *Server) MoveChannel(channel, category string, o ...Overwrite) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.channels[channel]
+	c.ParentID, c.Overwrites = nil, o
+	if category != "" {
+		c.ParentID = &category
+	}
+	s.tellChannel("CHANNEL_UPDATE", c)
+}
+
 // DeleteChannel deletes a channel or thread, and the threads in it.
 func (s *Server) DeleteChannel(id string) {
 	s.mu.Lock()

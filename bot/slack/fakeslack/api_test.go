@@ -18,7 +18,7 @@ func TestRequestsThatTypesKnow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newStage(t, Options{Assistant: true})
+	s := newStage(t, Options{})
 	thread := s.say("a question", "")
 	dm := s.DM(s.ada)
 	s.Slash(s.ada, s.room, "/memory", "")
@@ -27,7 +27,7 @@ func TestRequestsThatTypesKnow(t *testing.T) {
 		trigger = id
 	}
 	fill := map[string]string{"$CHANNEL": s.room, "$THREAD": thread, "$POST": s.post("ours", ""), "$USER": s.ada, "$TEAM": TeamID, "$DM": dm,
-		"$DMTHREAD": s.OpenAssistant(s.ada, s.room), "$TRIGGER": trigger}
+		"$DMTHREAD": s.Say(Said{User: s.ada, Channel: s.DM(s.ada), Text: "hi"}), "$TRIGGER": trigger}
 	var requests []struct {
 		Method, Error string
 		Args          json.RawMessage

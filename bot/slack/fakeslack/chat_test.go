@@ -152,7 +152,7 @@ func TestWhomAMessageNotifies(t *testing.T) {
 }
 
 func TestPages(t *testing.T) {
-	s := newStage(t, Options{})
+	s := newStage(t, Options{PageMost: Restricted})
 	root := s.say("0", "")
 	for range 40 {
 		s.say("more", root)
@@ -162,7 +162,7 @@ func TestPages(t *testing.T) {
 	for pages := 0; pages < 10; pages++ {
 		v := s.must("conversations.replies", map[string]any{"channel": s.room, "ts": root, "limit": 100, "cursor": cursor})
 		list := v["messages"].([]any)
-		if len(list) > pageMost {
+		if len(list) > Restricted {
 			t.Fatalf("%d messages in one answer", len(list))
 		}
 		for _, m := range list {

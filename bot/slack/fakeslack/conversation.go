@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// pageMost is how many objects a page of messages has at most: what Slack gives to
-// the apps it restricts, so that a client relies on no more.
-const pageMost = 15
+// Restricted is how many messages a page has at most that Slack gives to apps that are distributed outside
+// its marketplace (https://docs.slack.dev/changelog/2025/05/29/rate-limit-changes-for-non-marketplace-apps).
+const Restricted = 15
 
-// limitMost is the largest limit that Slack takes of a request for pages.
-const limitMost = 999
+// limitMost is the largest limit that Slack takes of a request for pages, pageUsual how many objects come
+// without one.
+const limitMost, pageUsual = 999, 100
 
 // scopeOf is the first word of the scopes for a kind of conversation.
 var scopeOf = map[ChannelKind]string{Public: "channels:", Private: "groups:", Direct: "im:", Group: "mpim:"}
@@ -199,7 +200,7 @@ func micros(ts string) int64 {
 }
 
 func (s *Server) tell(c *call, messages []*Message) (object, error) {
-	page, next, err := pageOf(c, messages, pageMost)
+	page, next, err := pageOf(c, messages, or(s.o.PageMost, limitMost))
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +213,7 @@ func (s *Server) tell(c *call, messages []*Message) (object, error) {
 
 // pageOf is the page that a request's cursor and limit ask for, and the next cursor.
 func pageOf[T any](c *call, all []T, most int) ([]T, string, error) {
-	limit, err := c.number("limit", most)
+	limit, err := c.number("limit", min(most, pageUsual))
 	if err != nil {
 		return nil, "", err
 	}

@@ -43,9 +43,6 @@ func (s *Server) tellNew(m *Message) {
 	if root := s.message(m.Channel, m.Thread); m.Broadcast && root != nil {
 		event["root"] = s.json(root, false)
 	}
-	if ch.Kind == Direct && m.User != BotUser && s.o.Assistant {
-		event["assistant_thread"] = object{"action_token": "action-" + m.TS}
-	}
 	s.emit(event, ch)
 	s.tellMention(m, event)
 	for _, id := range m.Files {

@@ -18,13 +18,16 @@ import (
 
 // Ids of the workspace and the app that is tested.
 const (
-	TeamID   = "T00000001"
-	OtherID  = "T00000002" // the workspace of Slack Connect strangers
-	AppID    = "A00000001"
-	BotID    = "B00000001"
-	BotUser  = "U00000000"
-	BotName  = "threadkeeper"
-	teamName = "Threadworks"
+	TeamID  = "T00000001"
+	OtherID = "T00000002" // the workspace of Slack Connect strangers
+
+	OtherBotID = "B00000009" // of webhooks, and of an app that people post through
+	OtherAppID = "A00000009"
+	AppID      = "A00000001"
+	BotID      = "B00000001"
+	BotUser    = "U00000000"
+	BotName    = "threadkeeper"
+	teamName   = "Threadworks"
 )
 
 // Options are how a Server differs from the usual one.
@@ -34,10 +37,12 @@ type Options struct {
 	AppToken      string           // "" for "xapp-fake"
 	SigningSecret string           // "" for "signing-secret"
 	Scopes        []string         // granted to the bot; nil for all that there are
-	AgentView     bool             // features.agent_view, instead of assistant_view
-	Assistant     bool             // features.assistant_view: direct messages are threads of the assistant
+	AgentView     bool             // features.agent_view
 	// Limits multiplies Slack's rate limits: 1 for Slack's own, 0 for none.
 	Limits float64
+	// PageMost is how many messages a page has at most: 0 for what Slack gives to an app of the
+	// workspace's own, or Restricted.
+	PageMost int
 	// StreamLife is how long a stream lives, appends or not; 0 for five minutes. Slack
 	// documents no number: people measure five minutes from its start or from its last
 	// append, of which this is the shorter.

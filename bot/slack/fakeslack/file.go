@@ -99,7 +99,19 @@ func (s *Server) fileInfo(c *call) (object, error) {
 	case f.deleted:
 		return nil, errCode("file_deleted")
 	}
-	return object{"file": s.fileJSON(f, false), "comments": []object{}, "response_metadata": object{"next_cursor": ""}}, nil
+	info := s.fileJSON(f, false)
+	shares := object{}
+	for _, id := range f.channels {
+		var all []object
+		for _, m := range s.messages[id] {
+			if slices.Contains(m.Files, f.id) {
+				all = append(all, object{"ts": m.TS, "thread_ts": m.Thread})
+			}
+		}
+		shares[id] = all
+	}
+	info["shares"] = object{"private": shares}
+	return object{"file": info, "comments": []object{}, "response_metadata": object{"next_cursor": ""}}, nil
 }
 
 func (s *Server) fileDelete(c *call) (object, error) {

@@ -131,6 +131,9 @@ func (h *Harness) Say(s platformtest.Said) (string, platformtest.Place) {
 		text = "<@" + h.Person(other) + "> " + text
 	}
 	v := Said{User: h.Person(s.Who), Channel: h.Room(s.At, s.Who), Thread: s.At.Thread, Text: text, Silent: s.Unseen}
+	if s.Program {
+		v.Webhook = s.Who
+	}
 	for _, f := range s.Files {
 		v.Files = append(v.Files, NewFile{Name: f.Name, Data: f.Data})
 	}

@@ -16,6 +16,9 @@ type Said struct {
 	Subtype       string
 	Blocks        []map[string]any
 	FileIDs       []string // files that are already there, as a reply that repeats them
+	Webhook       string   // a webhook or workflow of this name posts it, no user
+	App           bool     // the user posts it through an app with their own token
+	Attachments   []map[string]any
 }
 
 // Say posts a message of a person (or another bot) and returns its ts.
@@ -23,11 +26,14 @@ func (s *Server) Say(v Said) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ch := s.channels[v.Channel]
-	if ch == nil || s.users[v.User] == nil {
+	if ch == nil || s.users[v.User] == nil && v.Webhook == "" {
 		panic(fmt.Sprintf("fakeslack: %s says something in %s, which do not both exist", v.User, v.Channel))
 	}
 	m := Message{Channel: v.Channel, User: v.User, Thread: v.Thread, Text: v.Text, Broadcast: v.Broadcast, Subtype: v.Subtype,
-		Blocks: clone(v.Blocks), Files: slices.Clone(v.FileIDs)}
+		Blocks: clone(v.Blocks), Files: slices.Clone(v.FileIDs), App: v.App, Webhook: v.Webhook, Unfurled: clone(v.Attachments)}
+	if v.Webhook != "" {
+		m.User, m.Subtype = "", "bot_message"
+	}
 	for _, f := range v.Files {
 		file := s.addFile(v.User, f)
 		file.channels = []string{v.Channel}
@@ -137,6 +143,11 @@ func (s *Server) ChangeID(channel, to string) {
 	for _, m := range s.messages[to] {
 		m.Channel = to
 	}
+	for _, f := range s.files {
+		if i := slices.Index(f.channels, channel); i >= 0 {
+			f.channels[i] = to
+		}
+	}
 	delete(s.channels, channel)
 	delete(s.messages, channel)
 	s.emit(object{"type": "channel_id_changed", "old_channel_id": channel, "new_channel_id": to, "event_ts": s.ts()}, ch)
@@ -215,20 +226,6 @@ func (s *Server) ChangeContext(user, channel string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.emit(object{"type": "app_context_changed", "user": user, "channel": s.dm(user).ID, "context": contextOf(channel), "event_ts": s.ts()}, nil)
-}
-
-// OpenAssistant is a person opening the assistant of an assistant_view app: a thread
-// begins, whose root is a message of ours without words. It returns the root's ts.
-func (s *Server) OpenAssistant(user, context string) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	ch := s.dm(user)
-	root := s.add(Message{Channel: ch.ID, User: BotUser, Subtype: "assistant_app_thread", Text: "New Assistant Thread"})
-	root.Thread = root.TS
-	s.tellNew(root)
-	s.emit(object{"type": "assistant_thread_started", "event_ts": root.TS, "assistant_thread": object{"user_id": user, "channel_id": ch.ID,
-		"thread_ts": root.TS, "context": object{"channel_id": context, "team_id": TeamID, "enterprise_id": nil}}}, ch)
-	return root.TS
 }
 
 // Uninstall removes the app: the events that tell so, and tokens that are void.

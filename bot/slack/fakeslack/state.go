@@ -64,6 +64,8 @@ type Message struct {
 	Parse         bool // names and @everyone in Text notify (parse=full or link_names)
 	Replies       []string
 	Reactions     map[string][]string // users by name
+	Webhook       string              // its name, if one posted it
+	App           bool                // its user posted it through an app
 	stream        *stream
 	everShown     []element // buttons that were ever under it
 	alreadyCalled bool      // it mentions us, and we were told
@@ -204,6 +206,13 @@ func (s *Server) json(m *Message, metadata bool) object {
 		if u.Stranger {
 			v["user_team"], v["source_team"] = u.Team, u.Team
 		}
+	}
+	if m.App {
+		v["bot_id"], v["app_id"], v["bot_profile"] = OtherBotID, OtherAppID, object{"id": OtherBotID, "name": "Other app", "app_id": OtherAppID, "team_id": TeamID}
+	}
+	if m.Webhook != "" {
+		delete(v, "user")
+		v["bot_id"], v["app_id"], v["username"] = OtherBotID, OtherAppID, m.Webhook
 	}
 	if m.Thread != "" {
 		v["thread_ts"] = m.Thread

@@ -104,7 +104,7 @@ func TestAgentSessions(t *testing.T) {
 	s.clean()
 	s.refused("agents.sessions.setStatus", "invalid_status", set("idle"))
 	s.refused("agents.sessions.setStatus", "thread_ts_required", map[string]any{"channel_id": s.room, "status": "active"})
-	old := newStage(t, Options{Assistant: true})
+	old := newStage(t, Options{})
 	old.refused("agents.sessions.setStatus", "not_authorized", map[string]any{"channel_id": old.room, "thread_ts": old.say("x", ""), "status": "active"})
 }
 
@@ -129,13 +129,13 @@ func TestWhereAssistantMethodsDoNotWork(t *testing.T) {
 	s.refused("assistant.threads.setStatus", "invalid_arguments", long)
 	old := newStage(t, Options{Scopes: []string{"chat:write"}})
 	old.refused("assistant.threads.setTitle", "missing_scope", map[string]any{"channel_id": old.room, "thread_ts": "1.1", "title": "x"})
-	older := newStage(t, Options{Assistant: true})
+	older := newStage(t, Options{})
 	older.refused("assistant.threads.setSuggestedPrompts", "not_agent_app", map[string]any{"channel_id": older.DM(older.ada), "prompts": prompts})
 }
 
 func TestAssistantThreads(t *testing.T) {
-	s := newStage(t, Options{Assistant: true})
-	root := s.OpenAssistant(s.ada, s.room)
+	s := newStage(t, Options{})
+	root := s.Say(Said{User: s.ada, Channel: s.DM(s.ada), Text: "hi"})
 	dm := s.DM(s.ada)
 	at := func(more map[string]any) map[string]any {
 		more["channel_id"], more["thread_ts"] = dm, root

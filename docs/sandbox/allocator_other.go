@@ -1,6 +1,6 @@
 //go:build !unix
 
-package pdfium
+package sandbox
 
 import "context"
 

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+
+	"threadkeeper/docs/pdfium"
+	"threadkeeper/docs/testdata"
+)
+
+type scans struct {
+	PDFs   []string `arg:"" name:"pdf" type:"existingfile" help:"PDF files with text."`
+	DPI    []int    `name:"dpi" default:"150,200,300" help:"Pixels an inch of the pictures that are made of their pages."`
+	Pages  int      `default:"3" help:"Pages of each file, spread over it."`
+	Words  int      `default:"60" help:"Words that a page must have."`
+	Native string   `type:"existingdir" help:"Also run the program tesseract, with eng.traineddata of this folder."`
+	Missed bool     `help:"Print the words that were missed too."`
+	JSON   bool     `name:"json" help:"Print a JSON array."`
+}
+
+// scan is a page of a PDF as a picture.
+type scan struct {
+	name    string
+	words   map[string]int // of its text
+	picture *image.Gray
+}
+
+// Run makes pictures of pages, reads them as the pages of scanned PDFs are read, and compares with their text.
+func (s *scans) Run(ctx context.Context) error {
+	var rows []row
+	for _, dpi := range s.DPI {
+		pages, err := s.draw(ctx, dpi)
+		if err != nil {
+			return err
+		}
+		r, err := s.read(ctx, pages, dpi)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, r)
+		if s.Native != "" {
+			if r, err = s.native(ctx, pages, dpi); err != nil {
+				return err
+			}
+			rows = append(rows, r)
+		}
+	}
+	return show(os.Stdout, s.JSON, []string{"word recall", "word precision", "worst page", "CPU s/page", "MB"}, rows)
+}
+
+// draw makes the pictures.
+func (s *scans) draw(ctx context.Context, dpi int) ([]scan, error) {
+	engine := pdfium.New(pdfium.Options{FileTimeout: time.Minute})
+	defer engine.Close()
+	var all []scan
+	for _, path := range s.PDFs {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		var fit []pdfium.Page
+		if _, err := engine.Pages(ctx, data, pdfium.Limits{Pages: 150}, func(_ int, p pdfium.Page) error {
+			if !p.Scanned && len(wordCounts(p.Text)) >= s.Words {
+				fit = append(fit, p)
+			}
+			return nil
+		}); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		for i := range min(s.Pages, len(fit)) {
+			p := fit[(2*i+1)*len(fit)/(2*min(s.Pages, len(fit)))]
+			img, _, err := engine.Picture(ctx, data, p.Number, "", dpi)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			all = append(all, scan{fmt.Sprintf("%s p. %d", filepath.Base(path), p.Number), wordCounts(p.Text), testdata.Grey(img)})
+		}
+	}
+	return all, nil
+}
+
+// read reads the pictures as pages of PDFs.
+func (s *scans) read(ctx context.Context, pages []scan, dpi int) (row, error) {
+	before := childTime()
+	engine := pdfium.New(pdfium.Options{FileTimeout: time.Minute})
+	total := newMean()
+	for _, p := range pages {
+		text, err := engine.ReadScan(ctx, testdata.Scan(dpi, p.picture), 1)
+		if err != nil {
+			engine.Close()
+			return row{}, fmt.Errorf("%s: %w", p.name, err)
+		}
+		s.compare(total, p, text.Text)
+	}
+	engine.Close()
+	return s.row(fmt.Sprintf("%d dpi", dpi), total, len(pages), childTime()-before), nil
+}
+
+// native has them read by the program.
+func (s *scans) native(ctx context.Context, pages []scan, dpi int) (row, error) {
+	total := newMean()
+	var spent time.Duration
+	for _, p := range pages {
+		var in, out, complaint bytes.Buffer
+		if err := png.Encode(&in, p.picture); err != nil {
+			return row{}, err
+		}
+		cmd := exec.CommandContext(ctx, "tesseract", "-", "-", "--tessdata-dir", s.Native, "-l", "eng", "--oem", "1", "--dpi", fmt.Sprint(dpi))
+		cmd.Env = append(os.Environ(), "OMP_THREAD_LIMIT=1")
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, &out, &complaint
+		if err := cmd.Run(); err != nil {
+			return row{}, errors.Join(err, errors.New(complaint.String()))
+		}
+		spent += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		s.compare(total, p, out.String())
+	}
+	return s.row(fmt.Sprintf("%d dpi, native", dpi), total, len(pages), spent), nil
+}
+
+func (s *scans) compare(total *mean, p scan, text string) {
+	got := wordCounts(text)
+	all, found, read := 0, 0, 0
+	var missed []string
+	for w, n := range p.words {
+		all += n
+		found += min(n, got[w])
+		if got[w] < n {
+			missed = append(missed, w)
+		}
+	}
+	for _, n := range got {
+		read += n
+	}
+	total.add("words", float64(all))
+	total.add("found", float64(found))
+	total.add("read", float64(read))
+	total.add("page", float64(found)/float64(max(1, all)))
+	if worst, is := total.sum["worst page"]; !is || float64(found)/float64(max(1, all)) < worst {
+		total.sum["worst page"] = float64(found) / float64(max(1, all))
+	}
+	if s.Missed {
+		fmt.Fprintf(os.Stderr, "%s: %d of %d: %s\n", p.name, found, all, strings.Join(missed, " "))
+	}
+}
+
+func (s *scans) row(name string, total *mean, pages int, spent time.Duration) row {
+	return row{Name: name, Records: pages, Measures: map[string]float64{
+		"word recall":    total.sum["found"] / max(1, total.sum["words"]),
+		"word precision": total.sum["found"] / max(1, total.sum["read"]),
+		"worst page":     total.sum["worst page"],
+		"CPU s/page":     spent.Seconds() / float64(max(1, pages)),
+		"MB":             float64(childMemory()),
+	}}
+}
+
+// wordCounts are the words of a text, without case, accents and the marks around them, and how often each stands there.
+func wordCounts(text string) map[string]int {
+	counts := map[string]int{}
+	text = strings.ReplaceAll(text, "-\n", "")
+	for _, w := range strings.FieldsFunc(norm.NFKD.String(strings.ToLower(text)), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)
+	}) {
+		counts[w]++
+	}
+	return counts
+}

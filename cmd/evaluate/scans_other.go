@@ -1,0 +1,9 @@
+//go:build !unix
+
+package main
+
+import "time"
+
+// childTime and childMemory are not measured here.
+func childTime() time.Duration { return 0 }
+func childMemory() int64       { return 0 }

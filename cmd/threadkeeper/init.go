@@ -1,0 +1,352 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"threadkeeper/bot/discord"
+	"threadkeeper/bot/say"
+	"threadkeeper/bot/slack"
+	"threadkeeper/config"
+)
+
+// initCmd sets the program up.
+type initCmd struct {
+	For string `enum:"terminal,slack,discord," default:"" placeholder:"PLACE" help:"terminal, slack or discord; asked for if it is not given."`
+	Yes bool   `help:"Ask nothing: take the flags, the environment and what is found."`
+}
+
+// Help is what --help says below the summary.
+func (*initCmd) Help() string {
+	return `It writes .env here, readable only by you, and keeps what stands there already. It can be run again at any time.
+
+Examples:
+  threadkeeper init
+  threadkeeper init --yes --for terminal --model gpt-5-mini`
+}
+
+// Run asks, writes .env, and ends in doctor and a first answer.
+func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error {
+	a := &answers{ctx: ctx, sys: sys, yes: c.Yes, lines: bufio.NewReader(sys.In)}
+	place, err := c.place(a)
+	if err != nil {
+		return err
+	}
+	set, err := chooseModel(a, cfg)
+	if err != nil {
+		return err
+	}
+	switch place {
+	case "slack":
+		err = askSlack(a, cfg, set)
+	case "discord":
+		err = askDiscord(a, cfg, set)
+	}
+	if err != nil {
+		return err
+	}
+	path := fromDir(sys, ".env")
+	if err := writeEnv(path, set); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	fmt.Fprintf(sys.Out, "\nThe settings stand in %s, which only you can read. Now they are tried.\n\n", path)
+	if cfg, err = config.Load(config.Sources{Environ: sys.Environ, Dir: sys.Dir}); err != nil {
+		return usageError("these settings are wrong:\n" + err.Error())
+	}
+	if err := (&doctorCmd{}).Run(ctx, sys, cfg); err != nil {
+		return fmt.Errorf("%w: put right what is said above, and run threadkeeper init again", err)
+	}
+	if place != "terminal" {
+		fmt.Fprintf(sys.Out, "\nStart it with threadkeeper serve, then mention it in a channel or write it a direct message.\n")
+		return nil
+	}
+	report, err := sample(cfg.CacheDir)
+	if err != nil {
+		return err
+	}
+	const question = "What does the new roaster cost, and when is it delivered?"
+	fmt.Fprintf(sys.Out, "\nA first answer, from an invented café's annual report:\n› %s\n\n", question)
+	quiet := sys
+	quiet.InTerminal, quiet.In = true, strings.NewReader("")
+	if err := (&askCmd{Question: question, Files: []string{report}}).Run(ctx, quiet, cfg); err != nil {
+		return err
+	}
+	fmt.Fprintf(sys.Out, "\nThat is all. threadkeeper talks; threadkeeper \"question\" file.pdf asks one question.\n")
+	return nil
+}
+
+// place is where the assistant shall be.
+func (c *initCmd) place(a *answers) (string, error) {
+	places := []string{"terminal", "slack", "discord"}
+	if c.For != "" || c.Yes {
+		return cmp.Or(c.For, places[0]), nil
+	}
+	i, err := a.choose("Where shall it talk?", "this terminal", "Slack", "Discord")
+	return places[i], err
+}
+
+// answers asks the person who sets the program up.
+type answers struct {
+	ctx   context.Context
+	sys   system
+	yes   bool
+	lines *bufio.Reader
+}
+
+// line is what is typed, without blanks around it.
+func (a *answers) line(prompt string) (string, error) {
+	fmt.Fprint(a.sys.Out, prompt)
+	text, err := a.lines.ReadString('\n')
+	if err != nil && (text == "" || !errors.Is(err, io.EOF)) {
+		return "", errors.New("nothing was changed: there is nobody to ask; --yes --for PLACE sets it up without asking")
+	}
+	return strings.TrimSpace(text), nil
+}
+
+// choose is which of the choices is taken; the first one if nothing is typed.
+func (a *answers) choose(question string, choices ...string) (int, error) {
+	if a.yes {
+		return 0, nil
+	}
+	fmt.Fprintln(a.sys.Out, question)
+	for i, c := range choices {
+		fmt.Fprintf(a.sys.Out, "  %d  %s\n", i+1, c)
+	}
+	for {
+		text, err := a.line("Number [1]: ")
+		if err != nil || text == "" {
+			return 0, err
+		}
+		if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(choices) {
+			return n - 1, nil
+		}
+		fmt.Fprintf(a.sys.Out, "Please type a number from 1 to %d.\n", len(choices))
+	}
+}
+
+// secret is a key or token, which is not shown while it is typed. What is known already stays if nothing is typed.
+func (a *answers) secret(name, prefix string, known config.Secret) (string, error) {
+	if a.yes || known != "" && !a.sys.InTerminal {
+		if known == "" {
+			return "", usageError(name + " is not set: set it in the environment, or leave out --yes")
+		}
+		return string(known), nil
+	}
+	prompt := name + ": "
+	if known != "" {
+		prompt = name + " (Enter keeps the one that is set): "
+	}
+	for {
+		text, err := a.typeSecret(prompt)
+		switch {
+		case err != nil:
+			return "", err
+		case text == "" && known != "":
+			return string(known), nil
+		case text != "" && strings.HasPrefix(text, prefix):
+			return text, nil
+		case prefix != "":
+			fmt.Fprintf(a.sys.Out, "That is not it: it begins with %s.\n", prefix)
+		}
+	}
+}
+
+func (a *answers) typeSecret(prompt string) (string, error) {
+	file, ok := a.sys.In.(*os.File)
+	if !ok || !a.sys.InTerminal {
+		return a.line(prompt)
+	}
+	fmt.Fprint(a.sys.Out, prompt)
+	text, err := term.ReadPassword(int(file.Fd()))
+	fmt.Fprintln(a.sys.Out)
+	return strings.TrimSpace(string(text)), err
+}
+
+// chooseModel asks which model answers, of those that are found, and returns its settings.
+func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err error) {
+	type choice struct {
+		words    string
+		settings map[string]string
+		secret   string // that is asked for
+		known    config.Secret
+	}
+	var all []choice
+	if cfg.Model != "" {
+		all = append(all, choice{words: cfg.Model + ", which is set", settings: map[string]string{"MODEL": cfg.Model, "OPENAI_BASE_URL": cfg.OpenAIBaseURL}})
+	}
+	base, names := findOllama(a.ctx, a.sys.Environ)
+	for _, name := range names[:min(len(names), 5)] {
+		all = append(all, choice{words: name + ", by Ollama on this machine", settings: map[string]string{"MODEL": name, "OPENAI_BASE_URL": base + "/v1"}})
+	}
+	openAI := choice{words: "gpt-5-mini of OpenAI", settings: map[string]string{"MODEL": "gpt-5-mini", "OPENAI_BASE_URL": ""}, secret: "OPENAI_API_KEY", known: cfg.OpenAIAPIKey}
+	claude := choice{words: "claude-sonnet-4-5 of Anthropic", settings: map[string]string{"MODEL": "claude-sonnet-4-5"}, secret: "ANTHROPIC_API_KEY", known: cfg.AnthropicAPIKey}
+	none := choice{words: "none: answers are then quotes with their pages", settings: map[string]string{"MODEL": ""}}
+	for _, c := range []*choice{&openAI, &claude} {
+		if c.known != "" {
+			c.words += ", whose key is set"
+			all = append(all, *c)
+		}
+	}
+	if a.yes {
+		all = append(all, none)
+	}
+	for _, c := range []choice{openAI, claude} {
+		if c.known == "" {
+			all = append(all, c)
+		}
+	}
+	all = append(all, choice{words: "another OpenAI-compatible endpoint"}, none)
+	words := make([]string, len(all))
+	for i, c := range all {
+		words[i] = c.words
+	}
+	i, err := a.choose("\nWhich model shall answer?", words...)
+	if err != nil {
+		return nil, err
+	}
+	set = all[i].settings
+	switch {
+	case set == nil:
+		set = map[string]string{}
+		if set["OPENAI_BASE_URL"], err = a.line("Its address, up to and with /v1: "); err != nil {
+			return nil, err
+		}
+		if set["MODEL"], err = a.line("The model's name there: "); err != nil {
+			return nil, err
+		}
+		set["OPENAI_API_KEY"], err = a.typeSecret("Its key (Enter if it needs none): ")
+	case all[i].secret != "":
+		set[all[i].secret], err = a.secret(all[i].secret, "", all[i].known)
+	}
+	return set, err
+}
+
+// findOllama is the address of an Ollama that runs on this machine, and its models; none if there is none.
+func findOllama(ctx context.Context, environ []string) (base string, names []string) {
+	base = "http://localhost:11434"
+	for _, e := range environ {
+		if host, ok := strings.CutPrefix(e, "OLLAMA_HOST="); ok && host != "" {
+			base = strings.TrimSuffix(host, "/")
+			if !strings.Contains(base, "://") {
+				base = "http://" + base
+			}
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/api/tags", nil)
+	if err != nil {
+		return base, nil
+	}
+	got, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return base, nil
+	}
+	defer got.Body.Close()
+	var list struct{ Models []struct{ Name string } }
+	if json.NewDecoder(io.LimitReader(got.Body, 1<<20)).Decode(&list) != nil {
+		return base, nil
+	}
+	for _, m := range list.Models {
+		names = append(names, m.Name)
+	}
+	return base, names
+}
+
+// askSlack has an app created, and asks for its tokens.
+func askSlack(a *answers, cfg *config.Config, set map[string]string) (err error) {
+	manifest, err := slack.Manifest(slack.ManifestOptions{Name: "Threadkeeper"}, say.Commands("en"))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.sys.Out, "\n1. Open this link, choose your workspace, press Create, then Install to Workspace:\n\n%s\n\n"+
+		"2. Copy the Bot User OAuth Token (xoxb-…) from the page \"OAuth & Permissions\".\n", slackLink(manifest))
+	if set["SLACK_BOT_TOKEN"], err = a.secret("SLACK_BOT_TOKEN", "xoxb-", cfg.SlackBotToken); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.sys.Out, "3. On the page \"Basic Information\", under App-Level Tokens, generate one with connections:write and copy it (xapp-…).\n")
+	set["SLACK_APP_TOKEN"], err = a.secret("SLACK_APP_TOKEN", "xapp-", cfg.SlackAppToken)
+	return err
+}
+
+// slackLink opens Slack's dialog for a new app with a manifest filled in.
+func slackLink(manifest string) string {
+	return "https://api.slack.com/apps?new_app=1&manifest_yaml=" + url.QueryEscape(manifest)
+}
+
+// askDiscord has a bot created, asks for its token, and says how it is invited.
+func askDiscord(a *answers, cfg *config.Config, set map[string]string) (err error) {
+	fmt.Fprintf(a.sys.Out, "\n1. Open https://discord.com/developers/applications, press New Application, and go to its page \"Bot\".\n"+
+		"2. %s\n3. Press Reset Token and copy the token.\n", discord.Intents())
+	if set["DISCORD_TOKEN"], err = a.secret("DISCORD_TOKEN", "", cfg.DiscordToken); err != nil {
+		return err
+	}
+	known := *cfg
+	known.DiscordToken = config.Secret(set["DISCORD_TOKEN"])
+	link, err := discord.Invite(newDiscord(&known, newLog(a.sys, cfg)).ClientID(a.ctx))
+	if err != nil {
+		return usageError("that is no token of Discord's: copy it again from the page \"Bot\", and run threadkeeper init again")
+	}
+	fmt.Fprintf(a.sys.Out, "4. Open this link and choose your server:\n\n%s\n", link)
+	return nil
+}
+
+// envComments stand before the settings that init writes.
+var envComments = map[string]string{
+	"MODEL":             "Model that answers; without one, answers are quotes.",
+	"OPENAI_BASE_URL":   "OpenAI-compatible endpoint, if it is not OpenAI's own.",
+	"OPENAI_API_KEY":    "Key of that endpoint.",
+	"ANTHROPIC_API_KEY": "Key for Anthropic's models.",
+	"SLACK_BOT_TOKEN":   "Slack: the app's page \"OAuth & Permissions\".",
+	"SLACK_APP_TOKEN":   "Slack: the app's page \"Basic Information\", App-Level Tokens, connections:write.",
+	"DISCORD_TOKEN":     "Discord: the app's page \"Bot\".",
+}
+
+// envOrder is the order in which init writes them.
+var envOrder = []string{"MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "DISCORD_TOKEN"}
+
+// writeEnv writes settings into a file that only its owner can read. Other lines of it stay as they are; settings of
+// the same name are replaced, and those that are set to nothing are left out.
+func writeEnv(path string, set map[string]string) error {
+	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	var b strings.Builder
+	written := map[string]bool{}
+	for line := range strings.Lines(string(old)) {
+		name, _, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "export ")), "=")
+		value, ours := set[strings.TrimSpace(name)]
+		switch {
+		case !ours:
+			b.WriteString(strings.TrimSuffix(line, "\n") + "\n")
+		case value != "" && !written[name]:
+			fmt.Fprintf(&b, "%s=%s\n", name, value)
+		}
+		written[name] = ours
+	}
+	for _, name := range envOrder {
+		if set[name] != "" && !written[name] {
+			fmt.Fprintf(&b, "# %s\n%s=%s\n", envComments[name], name, set[name])
+		}
+	}
+	temporary := path + ".new"
+	_ = os.Remove(temporary) // what a crash has left may be readable by others
+	if err := os.WriteFile(temporary, []byte(b.String()), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(temporary, path)
+}

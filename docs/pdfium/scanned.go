@@ -1,0 +1,171 @@
+package pdfium
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"time"
+
+	"golang.org/x/image/draw"
+
+	"threadkeeper/docs/ocr"
+	"threadkeeper/docs/sandbox"
+)
+
+const (
+	scanDPI      = 300              // what a page is drawn at to be read
+	scanTimeout  = 90 * time.Second // of one page; the densest seen takes 15 s
+	bitmapColour = 2                // FPDFBitmap_BGR: on a grey bitmap this engine does not draw images of the same size
+	renderGrey   = 0x08
+)
+
+// CanReadScans reports why scans cannot be read, nil if they can: ocr.ErrNoEngine, or an error that wraps
+// ocr.ErrLanguage.
+func (e *Engine) CanReadScans() error { return e.o.Languages.Check() }
+
+// ReadScan reads a page (1-based) of a PDF from its picture. The errors are those of Picture, and of CanReadScans.
+func (e *Engine) ReadScan(ctx context.Context, data []byte, page int) (ocr.Text, error) {
+	p, err := e.grey(ctx, data, page)
+	if err != nil {
+		return ocr.Text{}, err
+	}
+	return e.recognise(ctx, p)
+}
+
+// ReadPicture reads the text of a picture that is no page. The errors are those of ReadScan.
+func (e *Engine) ReadPicture(ctx context.Context, img image.Image) (ocr.Text, error) {
+	return e.recognise(ctx, greyOf(img))
+}
+
+// smallSide is the length in pixels from which on a picture is large enough for letters to be told apart.
+const smallSide = 2000
+
+// greyOf makes a picture grey, on white, and a small one larger.
+func greyOf(img image.Image) ocr.Picture {
+	size := img.Bounds()
+	scale := 1.0
+	if longer := max(size.Dx(), size.Dy()); longer < smallSide {
+		scale = min(3, smallSide/float64(max(1, longer)))
+	}
+	if area := float64(size.Dx()) * float64(size.Dy()) * scale * scale; area > ocr.MaxArea {
+		scale *= math.Sqrt(ocr.MaxArea / area)
+	}
+	grey := image.NewGray(image.Rect(0, 0, max(1, int(float64(size.Dx())*scale)), max(1, int(float64(size.Dy())*scale))))
+	draw.Draw(grey, grey.Rect, image.White, image.Point{}, draw.Src)
+	draw.CatmullRom.Scale(grey, grey.Rect, img, size, draw.Over, nil)
+	return ocr.Picture{Width: grey.Rect.Dx(), Height: grey.Rect.Dy(), Pixels: grey.Pix}
+}
+
+// grey draws a page to be read.
+func (e *Engine) grey(ctx context.Context, data []byte, page int) (p ocr.Picture, err error) {
+	if page < 1 {
+		return p, fmt.Errorf("pdfium: %w: page %d", ErrNoPage, page)
+	}
+	j, err := e.hire(ctx, data)
+	if err != nil {
+		return p, fmt.Errorf("pdfium: %w", err)
+	}
+	defer j.end()
+	err = j.do(func(w *worker) error {
+		if err := w.ask(data, request{Page: page, DPI: scanDPI, Grey: true}); err != nil {
+			return err
+		}
+		var head picture
+		if err := w.expect(kindPicture, &head); err != nil {
+			return err
+		}
+		k, pixels, err := w.receive()
+		if err != nil {
+			return err
+		}
+		if k != kindPixels || min(head.Width, head.Height) < 1 || len(pixels) != head.Width*head.Height {
+			return fmt.Errorf("%w: %d bytes for a grey picture of %d × %d", errFrame, len(pixels), head.Width, head.Height)
+		}
+		p = ocr.Picture{Width: head.Width, Height: head.Height, DPI: head.DPI, Pixels: pixels}
+		j.over = true
+		return nil
+	})
+	if err != nil {
+		return p, fmt.Errorf("pdfium: %w", err)
+	}
+	return p, nil
+}
+
+// recognise reads a picture in a worker of its own kind.
+func (e *Engine) recognise(ctx context.Context, p ocr.Picture) (text ocr.Text, err error) {
+	if err := e.CanReadScans(); err != nil {
+		return text, err
+	}
+	j, err := e.take(ctx, roleScan, scanTimeout)
+	if err != nil {
+		return text, fmt.Errorf("read a scan: %w", err)
+	}
+	defer j.end()
+	err = j.do(func(w *worker) error {
+		if err := w.ask(p.Pixels, request{Wide: p.Width, High: p.Height, DPI: p.DPI}); err != nil {
+			return err
+		}
+		if err := w.expect(kindWords, &text); err != nil {
+			return err
+		}
+		j.over = true
+		return nil
+	})
+	if err != nil {
+		return ocr.Text{}, fmt.Errorf("read a scan: %w", err)
+	}
+	text.Text, _ = cut(clean(text.Text), maxPageChars)
+	return text, nil
+}
+
+// answerGrey draws a page for the reader of scans.
+func answerGrey(p *openPage, dpi int, out io.Writer) error {
+	in := p.in
+	w, h, err := p.pictureSize(dpi, ocr.MaxArea)
+	if err != nil {
+		return err
+	}
+	width, height := uint64(w), uint64(h)
+	bitmap := in.Call("FPDFBitmap_CreateEx", width, height, bitmapColour, 0, 0)
+	if err := in.failure(); err != nil {
+		return err
+	}
+	if bitmap == 0 {
+		return ErrMemory
+	}
+	in.Call("FPDFBitmap_FillRect", bitmap, 0, 0, width, height, 0xffffffff)
+	in.Call("FPDF_RenderPageBitmap", bitmap, p.handle, 0, 0, width, height, 0, renderAnnotations|renderGrey)
+	stride := int(in.Call("FPDFBitmap_GetStride", bitmap))
+	pixels := in.View(uint32(in.Call("FPDFBitmap_GetBuffer", bitmap)), uint32(stride*h))
+	if err := in.failure(); err != nil {
+		return err
+	}
+	grey := make([]byte, 0, w*h)
+	for y := range h {
+		for x := range w {
+			grey = append(grey, pixels[y*stride+3*x]) // all three are the same
+		}
+	}
+	real := int(math.Round(float64(w) / p.length("FPDF_GetPageWidthF") * 72))
+	if err := writeJSON(out, kindPicture, picture{Width: w, Height: h, DPI: real}); err != nil {
+		return err
+	}
+	return writeFrame(out, kindPixels, grey)
+}
+
+// answerScan reads a picture.
+func answerScan(ctx context.Context, r *ocr.Reader, pixels []byte, q request, out io.Writer) error {
+	text, err := r.Read(ctx, ocr.Picture{Width: q.Wide, Height: q.High, DPI: q.DPI, Pixels: pixels})
+	switch {
+	case errors.Is(err, sandbox.ErrMemory):
+		return ErrMemory
+	case errors.Is(err, ocr.ErrPicture):
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	case err != nil:
+		return err
+	}
+	return writeJSON(out, kindWords, text)
+}

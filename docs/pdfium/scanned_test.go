@@ -1,0 +1,73 @@
+package pdfium
+
+import (
+	"errors"
+	"image"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"threadkeeper/docs/ocr"
+	"threadkeeper/docs/testdata"
+)
+
+// needOCR skips a test in a build that reads no scans.
+func needOCR(t *testing.T) {
+	t.Helper()
+	if err := (ocr.Languages{}).Check(); err != nil {
+		t.Skipf("scans are not read: %v", err)
+	}
+}
+
+// The memory of an engine grows while it draws a large image.
+func TestPictureHasALargeImage(t *testing.T) {
+	e, _ := newEngine(t, Options{})
+	noise := image.NewGray(image.Rect(0, 0, 1800, 1800))
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range noise.Pix {
+		noise.Pix[i] = byte(random.IntN(200))
+	}
+	img, _, err := e.Picture(t.Context(), testdata.Scan(150, noise), 1, "", 150)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, _, _, _ := img.At(900, 900).RGBA(); r>>8 > 200 {
+		t.Error("the page is blank")
+	}
+}
+
+func TestReadScanReadsAPageThatIsAPicture(t *testing.T) {
+	needOCR(t)
+	e, _ := newEngine(t, Options{})
+	page, _, err := e.Picture(t.Context(), read(t, "sample.pdf"), 6, "", 150)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scan := testdata.Scan(150, testdata.Grey(page))
+	all, _, err := pages(t, e, scan, Limits{})
+	if err != nil || len(all) != 1 || !all[0].Scanned {
+		t.Fatalf("not a scan: %+v, %v", all, err)
+	}
+	text, err := e.ReadScan(t.Context(), scan, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.Text, "38,700") || !strings.Contains(text.Text, "Ferrum") || len(text.Boxes) != len(strings.Fields(text.Text)) {
+		t.Errorf("read %q with %d boxes", text.Text, len(text.Boxes))
+	}
+	if _, err := e.ReadScan(t.Context(), scan, 2); !errors.Is(err, ErrNoPage) {
+		t.Errorf("page 2: %v", err)
+	}
+	posted, err := e.ReadPicture(t.Context(), page)
+	if err != nil || !strings.Contains(posted.Text, "38,700") {
+		t.Errorf("the page as a picture that was posted: %q, %v", posted.Text, err)
+	}
+}
+
+func TestReadScanNeedsItsLanguage(t *testing.T) {
+	needOCR(t)
+	e, _ := newEngine(t, Options{Languages: ocr.Languages{Names: "xyz"}})
+	if _, err := e.ReadPicture(t.Context(), image.NewGray(image.Rect(0, 0, 100, 100))); !errors.Is(err, ocr.ErrLanguage) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,281 @@
+package docs
+
+import (
+	"context"
+	"database/sql"
+	little "encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/docs/ocr"
+	"threadkeeper/memory"
+)
+
+// scansAtOnce is how many pages that are pictures Add reads before it returns, some three seconds each; ReadScans reads
+// the others.
+const scansAtOnce = 10
+
+// ReadsScans reports whether pages that are pictures, and pictures with text, can be read here.
+func (x *Index) ReadsScans() bool { return x.Engine != nil && x.Engine.CanReadScans() == nil }
+
+// ReadScans reads the pages that are pictures and that Add has left, until ctx ends. After a crash it goes on where it
+// was. A page that cannot be read for a reason of this machine is left until the next document is added.
+func (x *Index) ReadScans(ctx context.Context) {
+	if !x.ReadsScans() {
+		return
+	}
+	for ctx.Err() == nil {
+		c, err := x.unreadContent(ctx)
+		if err == nil && c != nil {
+			err = x.readScans(ctx, c, 1, nil)
+		}
+		if err != nil && ctx.Err() == nil {
+			x.Log.WarnContext(ctx, "a scan was not read", "error", err)
+		}
+		if err != nil || c == nil {
+			select {
+			case <-x.unread():
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// unread has an entry when Add has left pages to read.
+func (x *Index) unread() chan struct{} {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.left == nil {
+		x.left = make(chan struct{}, 1)
+	}
+	return x.left
+}
+
+// unreadContent is a content with such pages, nil if there is none.
+func (x *Index) unreadContent(ctx context.Context) (*content, error) {
+	c := new(content)
+	err := unreadPages(x.Store.Read().NewSelect().Model(c).Join("JOIN pages AS pg ON pg.content_id = k.id")).
+		Where("k.state = ? AND k.media = ?", contentReady, kindPDF).OrderExpr("k.id").Limit(1).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return c, err
+}
+
+func unreadPages(q *bun.SelectQuery) *bun.SelectQuery {
+	return q.Where("pg.scanned AND pg.boxes IS NULL AND pg.failed = ''")
+}
+
+// readScans reads at most n pages of a content that are pictures.
+func (x *Index) readScans(ctx context.Context, c *content, n int, progress func(unread int)) error {
+	var pages []*pageRow
+	if err := unreadPages(x.Store.Read().NewSelect().Model(&pages)).Where("pg.content_id = ?", c.ID).Order("pg.number").Scan(ctx); err != nil {
+		return err
+	}
+	if len(pages) == 0 {
+		return nil
+	}
+	data, err := x.bytes(ctx, c)
+	if err != nil {
+		return err
+	}
+	for i, p := range pages[:min(n, len(pages))] {
+		if err := x.readScan(ctx, c, data, p); err != nil {
+			return err
+		}
+		if progress != nil {
+			progress(len(pages) - i - 1)
+		}
+	}
+	if len(pages) > n {
+		select {
+		case x.unread() <- struct{}{}:
+		default:
+		}
+	}
+	return nil
+}
+
+// readScan reads a page that is a picture and stores its text.
+func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRow) error {
+	text, err := x.Engine.ReadScan(ctx, data, p.Number)
+	if err = ours(err); err != nil {
+		if p.Failed = faultOf(err); p.Failed == "" {
+			return fmt.Errorf("docs: read page %d of content %d: %w", p.Number, c.ID, err)
+		}
+	}
+	p.Text, p.Boxes = scannedText(text)
+	spans, err := passages(p.Text)
+	if err != nil {
+		return err
+	}
+	above, _ := heads(p.Text, spans, tail{})
+	found := passageRows(p, spans, above)
+	err = x.Store.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		res, err := tx.NewUpdate().Model(p).Column("text", "boxes", "failed").WherePK().Where("boxes IS NULL").Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n == 0 {
+			return err // removed, or read by another process
+		}
+		if len(found) > 0 {
+			if _, err := tx.NewInsert().Model(&found).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return x.tellScans(ctx, tx, c)
+	})
+	x.mu.Lock()
+	delete(x.periods, c.ID)
+	x.mu.Unlock()
+	return err
+}
+
+// tellScans brings a content and its documents up to date after a page of it was read.
+func (x *Index) tellScans(ctx context.Context, tx bun.Tx, c *content) error {
+	if err := tx.NewSelect().Model(c).WherePK().Scan(ctx); err != nil {
+		return missing(err)
+	}
+	s, err := summaryOf(ctx, tx, c.ID)
+	if err != nil {
+		return err
+	}
+	c.Chars, c.FirstTerms, c.Reason = s.chars, firstTerms(s.first.String()), s.omissions(c.Pages)
+	if len(s.unread) == 0 {
+		if fault := s.fault(); fault != nil {
+			c.State, c.Reason = contentFailed, fault.Error()
+		}
+	}
+	return settled(ctx, tx, c)
+}
+
+// summaryOf is what is known of stored pages.
+func summaryOf(ctx context.Context, tx bun.IDB, content int64) (*summary, error) {
+	var pages []*pageRow
+	if err := tx.NewSelect().Model(&pages).Where("content_id = ?", content).Order("number").Scan(ctx); err != nil {
+		return nil, err
+	}
+	s := new(summary)
+	for _, p := range pages {
+		s.count(p, true)
+	}
+	return s, nil
+}
+
+// Scans are the pages of a document whose text was read from their pictures, and those that are still to be read.
+func (x *Index) Scans(ctx context.Context, document int64) (read, unread []int, err error) {
+	var pages []*pageRow
+	err = x.Store.Read().NewSelect().Model(&pages).Column("pg.number", "pg.boxes").Join("JOIN documents AS d ON d.content_id = pg.content_id").
+		Where("d.id = ? AND d.removed_at = 0 AND pg.scanned AND pg.failed = ''", document).Order("pg.number").Scan(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("docs: scans of document %d: %w", document, err)
+	}
+	can := x.ReadsScans()
+	for _, p := range pages {
+		switch {
+		case len(p.Boxes) > 0:
+			read = append(read, p.Number)
+		case p.Boxes == nil && can:
+			unread = append(unread, p.Number)
+		}
+	}
+	return read, unread, nil
+}
+
+// scannedText is a text as it is stored, with where its words are.
+func scannedText(t ocr.Text) (text string, boxes []byte) {
+	text = clean(t.Text)
+	boxes = []byte{}
+	if len(strings.Fields(text)) != len(t.Boxes) {
+		return text, boxes
+	}
+	for _, b := range t.Boxes {
+		for _, v := range []uint16{b.Left, b.Top, b.Right, b.Bottom} {
+			boxes = little.LittleEndian.AppendUint16(boxes, v)
+		}
+	}
+	return text, boxes
+}
+
+const boxSize = 8 // bytes
+
+// marked are the boxes of a quote on a page that was read from its picture, one a line; nil if it is not there.
+func (p *pageRow) marked(quote string) []ocr.Box {
+	at, ok := newPlain(p.Text).find(newQuote(quote))
+	if !ok || quote == "" || len(p.Boxes)/boxSize != len(strings.Fields(p.Text)) {
+		return nil
+	}
+	first := len(strings.Fields(p.Text[:at.start]))
+	if before, _ := utf8.DecodeLastRuneInString(p.Text[:at.start]); first > 0 && !unicode.IsSpace(before) {
+		first-- // it begins inside a word
+	}
+	var lines []ocr.Box
+	for i := range strings.Fields(p.Text[at.start:at.end]) {
+		var v [4]uint16
+		for j := range v {
+			v[j] = little.LittleEndian.Uint16(p.Boxes[(first+i)*boxSize+2*j:])
+		}
+		b := ocr.Box{Left: v[0], Top: v[1], Right: v[2], Bottom: v[3]}
+		if n := len(lines); n > 0 && b.Left >= lines[n-1].Left && b.Top < lines[n-1].Bottom && b.Bottom > lines[n-1].Top {
+			l := &lines[n-1]
+			l.Right, l.Top, l.Bottom = max(l.Right, b.Right), min(l.Top, b.Top), max(l.Bottom, b.Bottom)
+			continue
+		}
+		lines = append(lines, b)
+	}
+	return lines
+}
+
+// drawScan draws a page that was read from its picture; nil if it is none.
+func (x *Index) drawScan(ctx context.Context, k *content, data []byte, c Citation, dpi int) (image.Image, error) {
+	p := new(pageRow)
+	err := x.Store.Read().NewSelect().Model(p).Where("content_id = ? AND number = ? AND length(boxes) > 0", k.ID, c.Page).Scan(ctx)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return x.Engine.MarkedPicture(ctx, data, c.Page, p.marked(c.Quote), dpi)
+}
+
+// readPicture stores the text of a picture that no model looks at, as the one page of d. read is false if there is none.
+func (x *Index) readPicture(ctx context.Context, d *memory.Document, f *file) (read bool, err error) {
+	if !x.ReadsScans() {
+		return false, nil
+	}
+	text, err := x.Engine.ReadPicture(ctx, f.Picture)
+	if err = ours(err); err != nil && faultOf(err) == "" {
+		return false, err
+	}
+	page := page{Number: 1, Scanned: true}
+	var boxes []byte
+	page.Text, boxes = scannedText(text)
+	if len(strings.Fields(page.Text)) < minPictureWords {
+		return false, nil
+	}
+	c, err := x.open(ctx, d, f)
+	if err != nil || c.State == contentReady && c.Pages > 0 {
+		return err == nil, err
+	}
+	r := &ingest{index: x, content: c, file: f, name: d.Name, progress: func(Progress) {}}
+	if err := r.add(ctx, extracted{page, 1}, boxes); err != nil {
+		return false, err
+	}
+	if err := r.flush(ctx); err != nil {
+		return false, err
+	}
+	c.FirstTerms = firstTerms(page.Text)
+	d.State, d.Reason = memory.DocumentReady, r.summary.omissions(1)
+	return true, x.settle(ctx, c, contentReady, d.Reason)
+}
+
+// minPictureWords is how many words make a picture one of text.
+const minPictureWords = 3

@@ -1,0 +1,174 @@
+package docs
+
+import (
+	"context"
+	"image"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/docs/testdata"
+	"threadkeeper/memory"
+)
+
+// scanOf is a page of the sample report as a scanner makes it.
+func scanOf(t *testing.T, page int) *image.Gray {
+	t.Helper()
+	if !(&Index{Engine: engine}).ReadsScans() {
+		t.Skip("this build reads no scans: run `make engine`")
+	}
+	img, _, err := engine.Picture(t.Context(), testdata.Sample, page, "", 150)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return testdata.Grey(img)
+}
+
+func TestAScannedPageIsReadAndCited(t *testing.T) {
+	d := newDesk(t)
+	data := testdata.Scan(150, nil, scanOf(t, 6))
+	doc := d.add("half.pdf", data)
+	if !strings.Contains(doc.Reason, "the text of page 2 was read from its picture") {
+		t.Errorf("reason %q", doc.Reason)
+	}
+	found, err := d.Search(t.Context(), Scope{Audience: d.audience(d.session, d.person)}, "Who supplies the roaster?", 3)
+	if err != nil || len(found) == 0 || found[0].Page != 2 {
+		t.Fatalf("found %+v, %v", found, err)
+	}
+	c, err := d.Verify(t.Context(), Citation{DocumentID: doc.ID, Page: 2, Quote: "38,700"})
+	if err != nil || c.Page != 2 {
+		t.Fatalf("citation %+v, %v", c, err)
+	}
+	marked, err := d.Picture(t.Context(), c, 72)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := yellow(marked); n == 0 {
+		t.Error("the quote is not marked on the page")
+	}
+	if read, unread, err := d.Scans(t.Context(), doc.ID); err != nil || len(read) != 1 || read[0] != 2 || len(unread) != 0 {
+		t.Errorf("scans %v, %v, %v", read, unread, err)
+	}
+
+	// Read again by a later version, the page keeps what was read from its picture.
+	d.age()
+	if err := d.Reread(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := d.count("pages", "scanned AND length(boxes) > 0 AND text LIKE 'Receivables%'"); n != 1 {
+		t.Errorf("%d pages keep their reading", n)
+	}
+	if err := d.Remove(t.Context(), d.audience(d.session, d.person), doc.ID); err != nil {
+		t.Fatal(err)
+	}
+	if n := d.count("pages", "TRUE") + d.count("passages", "TRUE"); n != 0 {
+		t.Errorf("%d rows are left of a removed scan", n)
+	}
+}
+
+// yellow counts the pixels of a marker pen.
+func yellow(img image.Image) int {
+	n := 0
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			if r, g, b, _ := img.At(x, y).RGBA(); r > 0xf000 && g > 0xf000 && b < 0x8000 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func TestPagesThatAddLeftAreReadLater(t *testing.T) {
+	d := newDesk(t)
+	doc := d.add("half.pdf", testdata.Scan(150, nil, scanOf(t, 6)))
+	d.unreadAgain()
+	if read, unread, err := d.Scans(t.Context(), doc.ID); err != nil || len(read) != 0 || len(unread) != 1 {
+		t.Fatalf("scans %v, %v, %v", read, unread, err)
+	}
+	c, err := d.unreadContent(t.Context())
+	if err != nil || c == nil {
+		t.Fatalf("nothing is left to read: %v", err)
+	}
+	if err := d.readScans(t.Context(), c, 1, nil); err != nil {
+		t.Fatal(err)
+	}
+	if c, err := d.unreadContent(t.Context()); c != nil || err != nil {
+		t.Errorf("content %+v is left, %v", c, err)
+	}
+	if _, err := d.Verify(t.Context(), Citation{DocumentID: doc.ID, Page: 2, Quote: "38,700"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// unreadAgain makes all scans those of a program that ended before it read them.
+func (d *desk) unreadAgain() {
+	d.t.Helper()
+	if err := d.Store.Write(d.t.Context(), func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE pages SET text = '', boxes = NULL WHERE scanned`)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM passages WHERE page = 2`)
+		}
+		return err
+	}); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func TestAPictureNobodyLooksAtIsRead(t *testing.T) {
+	d := newDesk(t)
+	data, err := encodePicture(rgba(scanOf(t, 6)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := d.upload("photo.png", data)
+	in.Unseen = true
+	doc, err := d.Add(t.Context(), in, nil)
+	if err != nil || doc.Picture || doc.State != memory.DocumentReady {
+		t.Fatalf("document %+v, %v", doc, err)
+	}
+	if _, err := d.Verify(t.Context(), Citation{DocumentID: doc.ID, Page: 1, Quote: "38,700"}); err != nil {
+		t.Error(err)
+	}
+}
+
+func rgba(img image.Image) *image.RGBA {
+	out := image.NewRGBA(img.Bounds())
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			out.Set(x, y, img.At(x, y))
+		}
+	}
+	return out
+}
+
+func TestTheMarkOfUncertainNumbersIsNoPartOfAQuote(t *testing.T) {
+	page := newPlain("The roaster costs 38,700(?) euros in 2027.")
+	if _, ok := page.find(newQuote("costs 38,700 euros")); !ok {
+		t.Error("a quote without the mark is not found")
+	}
+	at, ok := page.find(newQuote("costs 38,700(?) euros"))
+	if !ok || page.source[at.start:at.end] != "costs 38,700(?) euros" {
+		t.Errorf("a quote with the mark is found at %v, %v", at, ok)
+	}
+}
+
+func TestBoxesOfAQuoteAreThoseOfItsLines(t *testing.T) {
+	p := &pageRow{Text: "Total due\n4,310.50 EUR (net)"}
+	for _, b := range [][4]uint16{{100, 100, 200, 150}, {210, 101, 300, 149}, {100, 200, 250, 250}, {260, 200, 300, 250}, {310, 200, 400, 250}} {
+		for _, v := range b {
+			p.Boxes = append(p.Boxes, byte(v), byte(v>>8))
+		}
+	}
+	got := p.marked("due 4,310.50 EUR")
+	if len(got) != 2 || got[0].Left != 210 || got[1].Left != 100 || got[1].Right != 300 {
+		t.Errorf("got %v", got)
+	}
+	if got := p.marked("net"); len(got) != 1 || got[0].Left != 310 {
+		t.Errorf("got %v", got)
+	}
+	if got := p.marked("elsewhere"); got != nil {
+		t.Errorf("got %v", got)
+	}
+}
