@@ -44,6 +44,9 @@ type Turn struct {
 	// session's own history. An error of it ends the turn. May be nil.
 	Held func(context.Context, memory.Shown) error
 
+	// Link is where people see a message, by its platform id, of a conversation; "" if that is not known. May be nil.
+	Link func(key memory.Key, message string) string
+
 	Overheard bool // it is not certain that the messages are addressed to us: silence is a reply
 }
 

@@ -47,6 +47,9 @@ type run struct {
 	recalled []memory.Recalled
 	brought  []memory.Recalled // by tools, in this turn
 	tooled   []shown           // of documents, likewise
+	digest   *catchingUp       // that the request asks for, nil for any other request
+	places   map[int64]string  // by message: its channel and link, as a prompt's line of it shows them
+	links    []string          // those of the lines shown
 	told     int               // how much of what the prompts hold Turn.Held knows
 
 	words    string                    // the request as the person wrote it

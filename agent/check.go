@@ -234,7 +234,7 @@ type statementPart struct {
 
 // cellsOf are the values of a row, each with its label, and the head of both; the row itself if there is but one.
 func cellsOf(row, header string) []statementPart {
-	cells, heads := strings.Split(strings.Trim(row, "| "), "|"), strings.Split(strings.Trim(header, "| "), "|")
+	cells, heads := cellsIn(row), cellsIn(header)
 	var all []statementPart
 	for i := range cells {
 		if i > 0 && i < len(heads) && strings.ContainsAny(cells[i], "0123456789") {
@@ -245,6 +245,10 @@ func cellsOf(row, header string) []statementPart {
 		return []statementPart{{text: row, header: header}}
 	}
 	return all
+}
+
+func cellsIn(line string) []string {
+	return strings.Split(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|"), "|")
 }
 
 // titles are the names and first lines of the documents: what they give, as a year or a name, goes without saying there.

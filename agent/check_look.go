@@ -3,9 +3,7 @@ package agent
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"threadkeeper/agent/claims"
@@ -67,15 +65,12 @@ func (c *check) look(of statementPart) (verdict, error) {
 	var stands, differs, near verdict
 	standing, differing, nearness := 0.0, 0.0, 0.0
 	for _, p := range list {
-		outcome, reason, at, err := c.compare(c.reply, of, p)
-		if err == nil && outcome != claims.Verified && c.titled != nil && yearOf.MatchString(text) && p.single() {
+		outcome, weak, at, says, err := c.compare(c.reply, of, p)
+		if err == nil && outcome != claims.Verified && c.titled != nil && yearOf.MatchString(text) {
 			var titled claims.Outcome
-			if titled, _, _, err = c.compare(c.titled, of, p); titled == claims.Verified {
+			if titled, _, _, _, err = c.compare(c.titled, of, p); titled == claims.Verified {
 				outcome = titled
 			}
-		}
-		if outcome == claims.Contradicted && (reason.Cause != claims.Says || !p.differs(text, reason.Words) || p.narrower(text+" "+c.title)) {
-			outcome = claims.Unchecked
 		}
 		if err != nil {
 			return verdict{}, err
@@ -83,10 +78,14 @@ func (c *check) look(of statementPart) (verdict, error) {
 		like := (p.cover+p.itself)/2 + 0.1*p.score
 		switch {
 		case at.Page == 0:
-		case outcome == claims.Verified && p.enough(text, terms) && like > standing:
-			stands, standing = verdict{Stands, at, ""}, like
-		case outcome == claims.Contradicted && p.cover >= saysOther && (p.itself >= saysOther || p.itself >= nearest && p.cover >= nearlyAll || p.itself > 0 && p.swaps(text)) && like > differing:
-			differs, differing = verdict{Differs, at, reason.Words}, like
+		case outcome == claims.Verified && p.enough(text, terms):
+			if like > standing {
+				stands, standing = verdict{Stands, at, ""}, like
+			}
+		case says != "" && p.cover >= saysOther && (p.itself >= saysOther || p.itself >= nearest && p.cover >= nearlyAll) && (!weak || p.cover >= nearlyAll) && (p.row || shareIn(p.own, terms[:1]) > 0) && !p.narrower(text+" "+c.title):
+			if like > differing {
+				differs, differing = verdict{Differs, at, says}, like
+			}
 		case p.itself >= max(nearest, nearness+0.01):
 			near, nearness = verdict{NotFound, at, ""}, p.itself
 		}
@@ -101,41 +100,39 @@ func (c *check) look(of statementPart) (verdict, error) {
 	return near, nil
 }
 
-// compare judges a statement, in a text that was read so far, as if it cited a place.
-func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (claims.Outcome, claims.Reason, docs.Citation, error) {
-	none := claims.Reason{}
+// compare judges a statement, in a text that was read so far, as if it cited a place. says is what the place says
+// instead; it is weak if the place may speak of something else.
+func (c *check) compare(read *claims.Reply, of statementPart, p candidate) (outcome claims.Outcome, weak bool, at docs.Citation, says string, err error) {
 	mark := fmt.Sprintf(` [d%d p%d "%s"]`, p.document, p.page, unquoted.Replace(p.quote))
 	text, header := of.text, of.header
 	written := text + mark
 	if header != "" {
-		columns := strings.Count(strings.Trim(header, "| "), "|") + 1
+		columns := strings.Count(header, "|") - 1
 		written = header + "\n|" + strings.Repeat("---|", columns) + "\n" + strings.TrimRight(text, "| ") + mark + " |"
 	}
 	r := read.Again()
 	r.Request = of.years
 	if c.heading != "" {
 		if _, err := r.Add(c.heading + "\n"); err != nil {
-			return claims.Unchecked, none, docs.Citation{}, err
+			return claims.Unchecked, false, at, "", err
 		}
 	}
 	b, err := r.Add(written)
 	if err != nil || len(b.Claims) == 0 {
-		return claims.Unchecked, none, docs.Citation{}, err
+		return claims.Unchecked, false, at, "", err
 	}
 	r.Judge(b, true)
-	at, outcome := docs.Citation{}, b.Outcome()
+	outcome = b.Outcome()
 	for _, cl := range b.Claims { // a full stop inside may have made two of it
 		if len(cl.Places) > 0 && at.Page == 0 {
 			at = c.source.found[cl.Places[0]]
 		}
-		if cl.Outcome == outcome {
-			none = cl.Reason
+		if cl.Outcome == outcome && outcome == claims.Contradicted && cl.Reason.Cause == claims.Says {
+			says = cl.Reason.Words
 		}
 	}
-	if b.Doubt(); outcome == claims.Contradicted && b.Outcome() != outcome && !p.replaced(text) && !p.otherValue(of, none.Words) {
-		outcome = claims.Unchecked
-	}
-	return outcome, none, at, nil
+	b.Doubt()
+	return outcome, b.Outcome() != outcome, at, says, nil
 }
 
 // enough reports whether a place has so many words of a statement that it may bear it out.
@@ -146,136 +143,19 @@ func (p candidate) enough(text string, terms []string) bool {
 	case len(about) > 0 && shared == 0:
 		return false
 	case !strings.ContainsAny(text, "0123456789"):
-		return min(p.itself, shared) >= saysSo && p.counts(text)
-	case len(figuresOf(p.quote)) > mostFigures || respectively.MatchString(p.quote) || !p.together(text, terms):
-		return false
+		return min(p.itself, shared) >= saysSo
 	case p.same:
-		return p.itself >= sameNumbers || p.itself > 0 && p.cover >= bearsOut
+		return p.itself >= sameNumbers || p.cover >= bearsOut
 	}
-	return p.itself >= sameNumbers && p.cover >= bearsOut
+	return p.itself >= sameNumbers && p.cover >= bearsOut && len(p.numbers) <= mostFigures
 }
 
 // lasting are the units of time: what lasts as long need not be the same thing.
 var lasting = reading.TermSet(`year years month months week weeks day days hour hours Jahr Jahre Monat Monate Woche Wochen Tag Tage Stunde Stunden
 	an ans mois semaine semaines jour jours heure heures año años mes meses semana semanas día días hora horas`)
 
-// counts reports whether a place has the numbers that a statement says in words, in words or digits.
-func (p candidate) counts(text string) bool {
-	have := rank.Words(p.quote)
-	return !slices.ContainsFunc(rank.Words(text), func(w string) bool {
-		n := reading.SmallNumber(w)
-		return n > 1 && !slices.Contains(have, w) && !slices.Contains(have, strconv.Itoa(n))
-	})
-}
-
-// respectively matches what gives several values in the order of several years: which is whose is not compared.
-var respectively = regexp.MustCompile(`(?i)\b(?:respectively|bzw\.|beziehungsweise|respectivement|respectivamente)`)
-
-// together reports whether the numbers of a statement that a place has stand where it speaks of the same: not in
-// another item of a list.
-func (p candidate) together(text string, terms []string) bool {
-	items := strings.Split(p.quote, "; ")
-	if len(items) == 1 {
-		return true
-	}
-	wanted := rank.Numbers(text)
-	for _, item := range items {
-		has := slices.ContainsFunc(rank.Numbers(item), func(n string) bool { return slices.Contains(wanted, n) })
-		if has && shareIn(reading.TermSet(item), terms) == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // unquoted takes the marks out of a quote that would end it; they are not compared.
 var unquoted = strings.NewReplacer(`"`, "", "“", "", "”", "", "„", "")
-
-// differs reports whether a place may say something else of what a statement speaks of. says is what it says: of a row
-// one value. A sentence does not if all its numbers are the statement's too, as it bears out a part then; nor if none of
-// them is of the kind and about the size of one of the statement's; nor if what it denies is another thing.
-func (p candidate) differs(text, says string) bool {
-	const farther = 10 // times
-	quote, said := strings.Join(rank.Words(p.quote), " "), strings.Join(rank.Words(strings.TrimSuffix(says, "…")), " ")
-	if !strings.Contains(quote, said) && !strings.Contains(said, quote) {
-		value := says[max(0, strings.LastIndex(says, ": ")):] // of a row
-		return len(without(figuresOf(value), figuresOf(text))) > 0
-	}
-	claimed, have := figuresOf(text), figuresOf(p.quote)
-	ours, theirs := without(claimed, have), without(have, claimed)
-	switch {
-	case len(claimed) > 0 && len(theirs) == 0:
-		return false
-	case len(ours) == 0 || len(theirs) == 0:
-		kept := ""
-		for clause := range strings.SplitSeq(p.quote, ",") {
-			if shareIn(reading.TermSet(clause), wordsOf(text)) > 0 {
-				kept += clause + ","
-			}
-		}
-		return reading.Denies(text) == reading.Denies(p.quote) || reading.Denies(text) != reading.Denies(kept)
-	}
-	for _, f := range ours {
-		for _, o := range theirs {
-			x, y := max(f.Value, o.Value), min(f.Value, o.Value)
-			alike := y > 0 && x/y <= farther || strings.Trim(f.Form, "0%") == strings.Trim(o.Form, "0%") || f.Scale != o.Scale
-			if f.dated() && o.dated() || !f.dated() && !o.dated() && f.Percent == o.Percent && (f.Currency == "") == (o.Currency == "") && alike {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// single reports whether a place has no two numbers of one kind: nothing in it is of another year than the rest.
-func (p candidate) single() bool {
-	kinds := map[string]bool{}
-	for _, f := range figuresOf(p.quote) {
-		if kinds[f.kind()] {
-			return false
-		}
-		kinds[f.kind()] = true
-	}
-	return true
-}
-
-// figure is a number, and the word behind it.
-type figure struct {
-	rank.Figure
-	noun string
-}
-
-// dated reports whether a figure is a date.
-func (f figure) dated() bool { return f.Month > 0 }
-
-// kind is what sort of a thing a figure says: only one takes the place of another of its kind. "" is unknown.
-func (f figure) kind() string {
-	switch {
-	case f.Currency != "":
-		return f.Currency
-	case f.Percent:
-		return "%"
-	case f.dated():
-		return "date"
-	}
-	return f.noun
-}
-
-// figuresOf are the figures of a text but its years.
-func figuresOf(text string) (all []figure) {
-	folded, list := rank.Figures(text)
-	for _, f := range list {
-		if f.Year > 0 && f.Month == 0 || f.Decimals == 0 && f.Value >= 1900 && f.Value < 2100 && len(f.Form) == 4 {
-			continue
-		}
-		noun := ""
-		if words := strings.Fields(folded[min(f.To, len(folded)):]); len(words) > 0 {
-			noun = strings.Join(rank.Terms(words[0]), " ")
-		}
-		all = append(all, figure{f, noun})
-	}
-	return all
-}
 
 // narrower reports whether a sentence names somebody or something that a statement, with the titles of the documents, does
 // not: it is of a part or of another.
@@ -295,46 +175,6 @@ func (p candidate) narrower(text string) bool {
 }
 
 var months = reading.WordSet(`january february march april may june july august september october november december januar februar marz mai juni juli oktober dezember`)
-
-// without are the figures of a list that another has not.
-func without(list, other []figure) (all []figure) {
-	for _, f := range list {
-		if !slices.ContainsFunc(other, func(o figure) bool { return o.Form == f.Form }) {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-// replaced reports whether a place says nearly the same, with one number in place of the only one that it has not.
-func (p candidate) replaced(text string) bool {
-	const same = 0.7
-	return p.cover >= same && len(without(figuresOf(text), figuresOf(p.quote))) == 1 && p.swaps(text)
-}
-
-// otherValue reports whether a place is the row that a statement names, and says another value for its year.
-func (p candidate) otherValue(of statementPart, says string) bool {
-	_, column, _ := strings.Cut(says, "(")
-	year := yearOf.FindString(column)
-	return p.cover >= nearlyAll && year != "" && strings.Contains(of.text+of.header+of.years, year)
-}
-
-// swaps reports whether a place has one amount, percentage, date or count in place of one of a statement.
-func (p candidate) swaps(text string) bool {
-	claimed, have := figuresOf(text), figuresOf(p.quote)
-	ours, theirs := without(claimed, have), without(have, claimed)
-	count := func(list []figure, kind string) (n int) {
-		for _, f := range list {
-			if f.kind() == kind {
-				n++
-			}
-		}
-		return n
-	}
-	return slices.ContainsFunc(ours, func(f figure) bool {
-		return f.kind() != "" && count(ours, f.kind()) == 1 && count(theirs, f.kind()) == 1
-	})
-}
 
 // alike are the sentences and rows of the documents that share most with a statement, best first.
 func (c *check) alike(of statementPart, terms []string) ([]candidate, error) {

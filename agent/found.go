@@ -32,6 +32,17 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 			return r.whole(&Reply{Text: asked.Text, Question: asked}), nil
 		}
 	}
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	if r.digest != nil {
+		r.route = routeMemory
+		r.recallDigest()
+		if err := r.tell(ctx); err != nil {
+			return nil, err
+		}
+		return r.whole(&Reply{Text: r.digestText()}), nil
+	}
 	text, err := r.manners(ctx)
 	if err != nil {
 		return nil, err
@@ -55,6 +66,9 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 
 // found is what a search finds for the request in documents and in what was said, labelled as found; "" for nothing.
 func (r *run) found(ctx context.Context) (text string, cited []docs.Citation, err error) {
+	if r.digest != nil {
+		return r.digestText(), nil, nil
+	}
 	f, err := r.look(ctx)
 	if err != nil || len(f.missing) > 0 && takesModel(r.request) {
 		return "", nil, err

@@ -26,7 +26,10 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 		return nil, err
 	}
 	r.layOut()
-	if r.Clarify == ClarifyAlways && r.mayAsk() && !r.turn.Overheard {
+	if err := r.catchUp(ctx); err != nil {
+		return nil, err
+	}
+	if r.Clarify == ClarifyAlways && r.digest == nil && r.mayAsk() && !r.turn.Overheard {
 		q, err := r.analyse(ctx)
 		if err != nil {
 			return nil, err
@@ -60,6 +63,11 @@ func (r *run) withoutAsking(ctx context.Context) *Reply {
 
 // prepare finds what the turn's prompts show beside the history.
 func (r *run) prepare(ctx context.Context) error {
+	if r.digest != nil {
+		r.route = routeMemory
+		r.recallDigest()
+		return nil
+	}
 	if err := r.gatherEvidence(ctx); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -40,30 +41,11 @@ const (
 	finite  = `is|are|was|were|am|will|has|have|had|can|must|should|i|i'm|i've|i'll|we|we're|we've|we'll|he|she|they|it's|that's|moves|moved|starts|started|ends|arrives|arrived|needs|goes|comes|costs|lives|works|means|decided|agreed|prefer|like|ist|sind|war|hat|haben|habe|bin|ich|wir|wird|muss|soll|heisst|kommt|geht|est|sont|etait|je|j'ai|nous|il|elle|es|son|era|tengo|tiene|estoy|esta|soy|yo|hay|vivo`
 )
 
-// operators are folded words and signs between the numbers of a sum.
-var operators = reading.WordSet(`+ - * / x × ÷ ^ of von de plus minus times mal fois por`)
+// sum matches arithmetic in folded text: "12 * 7", "15% of 2,340".
+var sum = regexp.MustCompile(`\d[%.,]?(?:\s*[+*/×÷^]\s*|\s+(?:[-x]|of|von|de|plus|minus|times|mal|fois|por)\s+)[$€£]?\d`)
 
-// isSum reports whether a text holds arithmetic: "12 * 7", "15% of 2,340".
-func isSum(text string) bool {
-	var spaced strings.Builder
-	for _, c := range rank.Fold(text) {
-		if strings.ContainsRune("+*/×÷^", c) {
-			spaced.WriteString(" " + string(c) + " ")
-		} else {
-			spaced.WriteRune(c)
-		}
-	}
-	words := strings.Fields(spaced.String())
-	figure := func(w string) bool {
-		return strings.Trim(w, "0123456789.,%$€£?") == "" && strings.ContainsAny(w, "0123456789")
-	}
-	for i := 1; i+1 < len(words); i++ {
-		if operators[words[i]] && figure(words[i-1]) && figure(words[i+1]) {
-			return true
-		}
-	}
-	return false
-}
+// isSum reports whether a text holds arithmetic.
+func isSum(text string) bool { return sum.MatchString(rank.Fold(text)) }
 
 // opens reports whether folded words begin with one of the phrases, and returns what follows it.
 func opens(text, phrases string) (rest string, ok bool) {
@@ -79,7 +61,7 @@ func opens(text, phrases string) (rest string, ok bool) {
 // only reports whether a text says no more than one of the phrases, with up to three words of address.
 func only(text, phrases string, others int) bool {
 	rest, ok := opens(text, phrases)
-	return ok && !strings.Contains(rest, "?") && len(rank.Words(rest)) <= others
+	return ok && (strings.Trim(rest, "?") == "" || !strings.Contains(rest, "?") && len(rank.Words(rest)) <= others)
 }
 
 // bare is a request without its polite opening.

@@ -38,6 +38,13 @@ type phrases struct {
 	tryOther    string // what to do with documents
 	noRecord    string // asked what is next, and nothing is known
 	onRecord    string // opens a list of what is being worked on
+	digestOf    string // place, two dates, number of messages: opens what was said
+	nothingSaid string // place, two dates
+	keptOnly    string // what is kept of channels
+	everywhere  string // places
+	thisChannel string
+	thisThread  string
+	busiest     string // heading of the conversations in which most was said
 	todo        string // labels of facts
 	decision    string
 	open        string
@@ -100,7 +107,10 @@ var english = &phrases{
 	blind: "I cannot look at pictures: that takes a model.", blindModel: "I have not seen the picture: the model I use does not take it.", pictureHere: "a picture. What would you like to know about it?",
 	latest:   "(latest)",
 	noRecord: "Nothing in our history says what is being worked on.", onRecord: "From our history:",
-	todo: "To do", decision: "Decided", open: "Open question",
+	digestOf: "What I keep of %s from %s to %s: %d messages.", nothingSaid: "I keep nothing of %s from %s to %s that I may tell here.",
+	keptOnly: "I keep only conversations that I take part in.", everywhere: "the channels that I may tell of here", thisChannel: "this channel", thisThread: "this conversation",
+	busiest: "Where most was said",
+	todo:    "To do", decision: "Decided", open: "Open question",
 	whichDoc:      "Which document do you mean by “%s”?",
 	unchecked:     "(unchecked)",
 	oneUnchecked:  "1 statement is not checked against the document.",
@@ -161,7 +171,10 @@ var german = &phrases{
 	blind: "Bilder kann ich nicht ansehen: Dazu braucht es ein Modell.", blindModel: "Das Bild habe ich nicht gesehen: Mein Modell nimmt es nicht an.", pictureHere: "ein Bild. Was möchtest du darüber wissen?",
 	latest:   "(neuester Stand)",
 	noRecord: "In unserem Verlauf steht nichts darüber, woran gearbeitet wird.", onRecord: "Aus unserem Verlauf:",
-	todo: "Zu tun", decision: "Beschlossen", open: "Offene Frage",
+	digestOf: "Was ich von %s aufbewahre, %s bis %s: %d Nachrichten.", nothingSaid: "Von %s bewahre ich aus der Zeit vom %s bis %s nichts auf, was ich hier erzählen darf.",
+	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", everywhere: "den Kanälen, von denen ich hier erzählen darf", thisChannel: "diesem Kanal", thisThread: "diesem Gespräch",
+	busiest: "Wo am meisten gesagt wurde",
+	todo:    "Zu tun", decision: "Beschlossen", open: "Offene Frage",
 	whichDoc:      "Welches Dokument meinst du mit „%s“?",
 	unchecked:     "(ungeprüft)",
 	oneUnchecked:  "1 Aussage ist nicht am Dokument geprüft.",
@@ -222,7 +235,10 @@ var french = &phrases{
 	blind: "Je ne peux pas regarder les images : il faut pour cela un modèle.", blindModel: "Je n'ai pas vu l'image : mon modèle ne l'accepte pas.", pictureHere: "une image. Que voulez-vous savoir à son sujet ?",
 	latest:   "(le plus récent)",
 	noRecord: "Rien dans notre historique ne dit sur quoi porte le travail.", onRecord: "D'après notre historique :",
-	todo: "À faire", decision: "Décidé", open: "Question ouverte",
+	digestOf: "Ce que je garde de %s, du %s au %s : %d messages.", nothingSaid: "Je ne garde rien de %s du %s au %s que je puisse dire ici.",
+	keptOnly: "Je ne garde que les conversations auxquelles je participe.", everywhere: "canaux dont je peux parler ici", thisChannel: "ce canal", thisThread: "cette conversation",
+	busiest: "Où l'on a le plus parlé",
+	todo:    "À faire", decision: "Décidé", open: "Question ouverte",
 	whichDoc:      "De quel document parlez-vous avec « %s » ?",
 	unchecked:     "(non vérifié)",
 	oneUnchecked:  "1 affirmation n'est pas vérifiée dans le document.",
@@ -283,7 +299,10 @@ var spanish = &phrases{
 	blind: "No puedo ver imágenes: para eso hace falta un modelo.", blindModel: "No he visto la imagen: mi modelo no la acepta.", pictureHere: "una imagen. ¿Qué quieres saber de ella?",
 	latest:   "(lo más reciente)",
 	noRecord: "Nada en nuestro historial dice en qué se está trabajando.", onRecord: "De nuestro historial:",
-	todo: "Pendiente", decision: "Decidido", open: "Pregunta abierta",
+	digestOf: "Lo que guardo de %s, del %s al %s: %d mensajes.", nothingSaid: "No guardo nada de %s del %s al %s que pueda contar aquí.",
+	keptOnly: "Solo guardo conversaciones en las que participo.", everywhere: "los canales de los que puedo hablar aquí", thisChannel: "este canal", thisThread: "esta conversación",
+	busiest: "Dónde se dijo más",
+	todo:    "Pendiente", decision: "Decidido", open: "Pregunta abierta",
 	whichDoc:      "¿A qué documento te refieres con «%s»?",
 	unchecked:     "(sin comprobar)",
 	oneUnchecked:  "1 afirmación no está comprobada con el documento.",

@@ -122,6 +122,9 @@ func (r *run) requestData(w *toolUse, rejected []string) requestData {
 
 // doubts are what the rules found in the request, for the model to judge.
 func (r *run) doubts() []string {
+	if r.digest != nil {
+		return []string{r.digestHint()}
+	}
 	if !r.mayAsk() {
 		return nil
 	}
@@ -336,7 +339,7 @@ func (r *run) line(m *memory.Message, limit int, query string) string {
 	if m.Role == memory.Assistant { // whose footnotes and marks tell a model nothing
 		author, text = "you (assistant)", withoutMarks(claims.WithoutFootnotes(text))
 	}
-	return fmt.Sprintf("[#%d | %s | %s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), oneLine(author), text)
+	return fmt.Sprintf("[#%d | %s | %s%s] %s", m.ID, time.UnixMilli(m.At).In(r.turn.zone()).Format("2006-01-02 15:04"), oneLine(author), r.places[m.ID], text)
 }
 
 // head is what in a message would read as the head of another one.
@@ -348,6 +351,9 @@ func oneLine(s string) string {
 
 // recalledLine is a recalled message as a line, a long one by what fits the request best.
 func (r *run) recalledLine(f memory.Recalled) string {
+	if r.digest != nil {
+		return r.line(f.Message, catchUpLine, r.query())
+	}
 	return r.line(f.Message, recalledLength, r.query())
 }
 

@@ -10,12 +10,13 @@ import (
 
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 var searchMessages = tool{
 	name:        "search_messages",
-	description: "Find earlier messages, here and wherever else the people here may read. The query is words the message would hold, with other terms for the same thing.",
-	parameters: map[string]any{"required": []string{"query"}, "properties": map[string]any{
+	description: "Find earlier messages, here and wherever else the people here may read. The query is words the message would hold, with synonyms; without it, all of the days.",
+	parameters: map[string]any{"required": []string{}, "properties": map[string]any{
 		"query": textSchema("words of the message"), "author": textSchema("a person's name; left out: anybody"),
 		"from": textSchema("first day, 2026-01-31"), "to": textSchema("last day")}},
 	run: (*toolUse).searchMessages,
@@ -33,8 +34,8 @@ func (w *toolUse) searchMessages(ctx context.Context, arguments json.RawMessage)
 	from, okFrom := w.day(loose(in.From), 0)
 	to, okTo := w.day(loose(in.To), 1)
 	switch {
-	case strings.TrimSpace(query) == "":
-		return failed("It takes a query."), nil
+	case strings.TrimSpace(query) == "" && from == 0:
+		return failed("It takes a query, or days."), nil
 	case !okFrom || !okTo:
 		return failed("A day is written as 2026-01-31."), nil
 	}
@@ -46,7 +47,7 @@ func (w *toolUse) searchMessages(ctx context.Context, arguments json.RawMessage)
 	if author != "" || from > 0 || to > 0 {
 		q.Limit = 10 * foundMessages // of which those of the author and the days are kept
 	}
-	found, err := w.Store.Recall(ctx, q)
+	found, err := w.recallOrDays(ctx, q, from, to)
 	if err != nil {
 		return result{}, fmt.Errorf("search messages: %w", err)
 	}
@@ -69,6 +70,27 @@ func (w *toolUse) searchMessages(ctx context.Context, arguments json.RawMessage)
 		return result{quality: resultEmpty, next: "Try other words for it."}, nil
 	}
 	return out, nil
+}
+
+// recallOrDays searches, or without words to search for takes what was said on the days, the newest first.
+func (w *toolUse) recallOrDays(ctx context.Context, q memory.RecallQuery, from, to int64) (found []memory.Recalled, err error) {
+	if strings.TrimSpace(q.Text) != "" {
+		return w.Store.Recall(ctx, q)
+	}
+	if to == 0 {
+		to = w.turn.Now.UnixMilli() + 1
+	}
+	d, err := w.Store.Digest(ctx, memory.DigestQuery{Audience: q.Audience, Period: reading.Period{From: from, To: to}, Before: q.Before, Limit: catchUpLines})
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range slices.Backward(d.Lines) {
+		if !q.Exclude(l.ID) {
+			w.place(l)
+			found = append(found, memory.Recalled{Message: &l.Message})
+		}
+	}
+	return found, nil
 }
 
 // sameAuthor reports whether a person is called by a name or a part of it.

@@ -57,6 +57,7 @@ func (r *run) trusted() []string {
 		}
 		r.addresses = append(r.addresses, reading.Addresses(text)...)
 	}
+	r.addresses = append(r.addresses, r.links...)
 	for _, m := range slices.Concat(r.turn.Messages, r.history.Messages) {
 		add(m)
 	}

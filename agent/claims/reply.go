@@ -206,26 +206,13 @@ func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
 			if !e.whole || e.place.Quote != "" {
 				continue
 			}
-			best, most := "", 0.0
-			terms := reading.ContentTerms(c.Text + " " + c.context)
+			best, most := "", like
 			for _, p := range r.passages(*e) {
-				share := 0.0
-				for _, t := range terms {
-					if holds(p.terms, t) {
-						share += 1 / float64(len(terms))
-					}
-				}
-				_, list := quantities(p.text)
-				for _, q := range c.numbers {
-					if !q.isYear() && slices.ContainsFunc(list, func(v quantity) bool { return q.fits(v, -1) == fits }) {
-						share++
-					}
-				}
-				if share > most {
+				if share := r.share(reading.ContentTerms(c.Text+" "+c.context), p.terms, true); share >= most {
 					best, most = p.text, share
 				}
 			}
-			if most < like {
+			if best == "" {
 				continue
 			}
 			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best))

@@ -84,6 +84,8 @@ func part(folded string, numbers []quantity, i int) (before, after string) {
 		if m := joint.FindAllStringIndex(after, -1); m != nil {
 			after = after[:m[len(m)-1][0]]
 		}
+	} else if end := strings.IndexAny(after, ",;"); from > 0 && end >= 0 { // the rest is said of all
+		after = after[:end]
 	}
 	return before, after
 }
@@ -218,21 +220,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 	says := func(v value, weak bool) Reason {
 		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.shown, Document: e.place.Document, Page: e.page.number, weak: weak}
 	}
-	rows, sentences := slices.Clone(e.rows), e.sentences
-	if e.whole {
-		sentences = nil
-		for i := range e.page.sentences {
-			if s := &e.page.sentences[i]; 2*hits(keys(w.terms), s.terms()) >= len(w.terms) {
-				sentences = append(sentences, s)
-			}
-		}
-	}
-	for i := range e.page.rows { // the rows that the claim names count too
-		if x := &e.page.rows[i]; (e.whole || len(rows) > 0) && !slices.Contains(e.rows, x) && named(x, w.terms) {
-			rows = append(rows, x)
-		}
-	}
-	all := e.values(rows, sentences)
+	all := e.values(e.rows, e.sentences)
 	if q.isYear() || q.isDate() {
 		if e.heads(q) || slices.ContainsFunc(all, func(v value) bool { return q.fits(v.quantity, v.scale) == fits }) {
 			return true, reason
@@ -267,8 +255,6 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		return false, other
 	case off.Cause != NoCause:
 		return false, off
-	case e.whole:
-		return false, reason
 	}
 	kin := 0
 	for _, v := range all {
@@ -279,7 +265,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		case reason.Cause != NoCause && (v.row == nil || !w.column(v)):
 		case v.row != nil && len(e.rows) == 1 && v.row == e.rows[0] && !q.Name && named(v.row, w.terms):
 			reason = says(v, true)
-		case v.row == nil && q.alike(v.quantity) && len(c.sums) == 0:
+		case v.row == nil && q.alike(v.quantity) && len(c.sums) == 0 && v.fits(q, -1) != fits:
 			reason = says(v, false)
 		}
 	}
@@ -377,13 +363,6 @@ func without(set, other map[string]bool) (terms []string) {
 		}
 	}
 	return terms
-}
-
-func keys(set map[string]bool) (all []string) {
-	for t := range set {
-		all = append(all, t)
-	}
-	return all
 }
 
 // near reports whether a number stands on a page beside words that are said of it in a claim, and whether it stands

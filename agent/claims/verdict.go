@@ -96,9 +96,6 @@ func (c *Claim) passes(i int) bool {
 	if q.mark || pageWord.MatchString(c.folded[:q.From]) || q.word && q.digits == 1 && q.unit == "" {
 		return true
 	}
-	if q.word && slices.ContainsFunc(c.numbers[:i], func(o quantity) bool { return !o.word && o.From >= q.From && o.To <= q.To }) {
-		return true
-	}
 	return slices.ContainsFunc(c.sums, func(s sum) bool {
 		at := strings.Index(c.folded, s.written)
 		return at >= 0 && q.From >= at && q.To <= at+len(s.written)
@@ -173,8 +170,6 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	}
 	reason := Reason{Cause: Nowhere, Number: q.shown, Document: at.Document, Page: at.Page}
 	switch {
-	case q.small() && r.counted(c, q):
-		return Verified, Reason{}
 	case !c.cited && len(c.own) == 0:
 		reason.Cause = Uncited
 		return Unchecked, reason
@@ -223,16 +218,3 @@ func (r *Reply) dated(q quantity, e evidence) bool {
 	years := yearsIn(rank.Fold(first))
 	return slices.Contains(years, int(q.digits)) || len(years) == 0 && len(yearsIn(rank.Fold(e.page.text))) == 0
 }
-
-// counted reports whether a small number is that of the items or rows cited, or of the claim's own list.
-func (r *Reply) counted(c *Claim, q quantity) bool {
-	for _, e := range c.own {
-		items := len(listed.FindAllString(e.place.Quote, -1)) + 1
-		if float64(items) == q.digits || float64(items+1) == q.digits || float64(len(e.rows)) == q.digits {
-			return true
-		}
-	}
-	return float64(len(c.own)) == q.digits && q.digits > 1
-}
-
-var listed = regexp.MustCompile(`[,;、•]|\b(?:and|or|und|oder|et|ou|y|o)\b`)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -20,6 +21,11 @@ var _ platform.Completer = (*Adapter)(nil)
 // roles. Interactions carry it, and so does most of what the gateway delivers, but not a
 // message read through REST.
 func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool) {
+	if ev.Kind == platform.EventMessage {
+		ctx, cancel := context.WithTimeout(ctx, glanceTime)
+		kit.TakePasted(ctx, ev, a.Open)
+		cancel()
+	}
 	said := ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit
 	if guildID := ev.Key.Workspace; said && ev.Author.Kind != memory.Bot && ev.Reply.Interaction == "" && isID(guildID) {
 		wait := glanceTime

@@ -198,6 +198,16 @@ func programs(s *stage) {
 	}
 }
 
+func pasted(s *stage) {
+	long := strings.Repeat("error: no space left on device\n", 100) + "what is wrong?"
+	_, at := s.h.Say(Said{Who: "Ada", At: Place{Channel: "Ada", DM: true}, Files: []File{{Name: "message.txt", Data: []byte(long)}}})
+	s.until(at, "Ada", "the answer", has("what is wrong?"))
+	s.settle()
+	if posts := s.h.Posts(at, "Ada"); !strings.Contains(posts[0].Text, "You said: error: no space") {
+		s.t.Errorf("%+v", posts)
+	}
+}
+
 func backfillLater(s *stage) {
 	_, at := s.h.Say(Said{Who: "Bob", At: s.top("general"), Text: "the code is 4711", Unseen: true})
 	s.h.Break(FailPast)

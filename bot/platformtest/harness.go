@@ -111,6 +111,7 @@ type Features struct {
 	FileEvent bool // the harness is a Filer
 	Homes     bool // the harness is a Homer
 	Titles    bool // the harness is Titled
+	Pastes    bool // a long text that is pasted becomes a file message.txt
 }
 
 // Place is where something is said. Thread is the id of the message it began on.

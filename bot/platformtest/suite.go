@@ -62,6 +62,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a mention that was lost before we came is answered", f.Backfill && f.People, lostMentions},
 		{"backfill is tried until it succeeds", f.Backfill && f.People && f.Faults, backfillLater},
 		{"files are read", f.Files, files},
+		{"a text that was pasted is the message", f.Pastes, pasted},
 		{"a file that cannot be read is said so", f.Files, badFile},
 		{"a file that cannot be had is said so", f.Files && f.Faults, lostFile},
 		{"an edit before the answer is what is answered", f.Changes, editedBefore},

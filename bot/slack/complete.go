@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -42,6 +43,7 @@ func (a *Adapter) lookUp(ctx context.Context, ev *platform.Event, urgent bool) {
 	if ev.Kind == platform.EventMessage || ev.Kind == platform.EventEdit {
 		us, _ := a.identify(ctx) // Run has asked
 		ev.Text = a.namesFor(ctx, us, urgent).markdown(ev.Text)
+		kit.TakePasted(ctx, ev, a.Open)
 	}
 	var who sync.WaitGroup
 	who.Go(func() { ev.Author = a.authorOf(ctx, ev.Author, urgent) })

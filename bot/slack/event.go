@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/memory"
 )
 
@@ -407,6 +408,9 @@ func attached(f file) memory.File {
 	name := f.Name
 	if name == "" {
 		name = f.Title
+	}
+	if f.Mode == "snippet" && (strings.HasPrefix(name, "-") || strings.HasPrefix(strings.ToLower(name), "untitled")) && f.Media == "text/plain" { // nobody gave it a name
+		name = kit.Pasted
 	}
 	if name == "" {
 		name = f.ID

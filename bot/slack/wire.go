@@ -132,7 +132,7 @@ type file struct {
 	Name      string                            `json:"name"`
 	Title     string                            `json:"title"`
 	Media     string                            `json:"mimetype"`
-	Mode      string                            `json:"mode"`
+	Mode      string                            `json:"mode"` // "snippet" for a text that was pasted or typed as one
 	Access    string                            `json:"file_access"`
 	Size      int64                             `json:"size"`
 	URL       string                            `json:"url_private_download"`

@@ -38,14 +38,73 @@ var periodWords = WordSet(`one two three four five six zwei drei funf sechs deux
 	talk talked discuss discussed speak spoke happen happened besprochen geredet gesprochen passiert parle passe hablamos paso parlato successo
 	oggi ieri scorsa scorso settimana settimane giorno giorni mese fa ultimi`)
 
+// since opens the beginning of a period that lasts until now.
+const since = `since|seit|depuis|desde`
+
+// lastWords open a number of days, weeks or months until now: "the last 3 days", "past week".
+var lastWords = WordSet(`last past previous letzte letzten vergangene vergangenen derniers dernieres derniere ultimos ultimas`)
+
+// lasting is how many days until now a question speaks of, 0 for none.
+func lasting(question string) int {
+	words := strings.Fields(phraseForm(question))
+	at := func(i int) string {
+		if i < 0 || i >= len(words) {
+			return ""
+		}
+		return words[i]
+	}
+	for i, w := range words {
+		if !lastWords[w] {
+			continue
+		}
+		n, unit := SmallNumber(at(i-1)), at(i+1)
+		if after := SmallNumber(unit); after > 0 {
+			n, unit = after, at(i+2)
+		}
+		if n == 0 && w != "past" {
+			continue
+		}
+		switch n = max(n, 1); {
+		case dayWords[unit]:
+			return n
+		case weekWords[unit]:
+			return 7 * n
+		case monthWords[unit]:
+			return 30 * n
+		}
+	}
+	return 0
+}
+
+// weekdays are the folded names of the days, Sunday first.
+var weekdays = [7]string{`sunday|sonntag|dimanche|domingo`, `monday|montag|lundi|lunes`, `tuesday|dienstag|mardi|martes`, `wednesday|mittwoch|mercredi|miercoles`,
+	`thursday|donnerstag|jeudi|jueves`, `friday|freitag|vendredi|viernes`, `saturday|samstag|samedi|sabado`}
+
 // PeriodOf reads when from a question, seen from now, in English, German, French and Spanish, Japanese and Chinese. Weeks
-// reach from the day seven days before as well, since people mean either.
+// reach from the day seven days before as well, since people mean either. "Since" Monday, yesterday or last week lasts until
+// now, as do "the last three days".
 func PeriodOf(question string, now time.Time) Period {
+	p := periodOf(question, now)
+	if p.From > 0 && HasPhrase(question, since) {
+		p.To = max(p.To, tomorrow(now).UnixMilli())
+	}
+	return p
+}
+
+// tomorrow is when the next day begins.
+func tomorrow(now time.Time) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location())
+}
+
+func periodOf(question string, now time.Time) Period {
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 	days := func(from, to int) Period { // whole days from now, to excluded
 		return Period{midnight.AddDate(0, 0, from).UnixMilli(), midnight.AddDate(0, 0, to).UnixMilli()}
 	}
 	monday := -(int(now.Weekday()) + 6) % 7
+	if n := lasting(question); n > 0 {
+		return days(-n, 1)
+	}
 	before := ""
 	for w := range strings.FieldsSeq(phraseForm(question)) { // "3 days ago", "vor zwei wochen", "il y a 2 jours"
 		n, counted := max(1, SmallNumber(before)), SmallNumber(before) > 0 || before == "one" || articles[before]
@@ -75,6 +134,11 @@ func PeriodOf(question string, now time.Time) Period {
 	case HasPhrase(question, `last month|letzten monat|le mois dernier|el mes pasado`) || HasPacked(question, `先月|上个月`):
 		first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, now.Location())
 		return Period{first.AddDate(0, -1, 0).UnixMilli(), first.UnixMilli()}
+	}
+	for day, names := range weekdays {
+		if HasPhrase(question, names) && HasPhrase(question, since) {
+			return days(-((int(now.Weekday())-day+6)%7 + 1), 1) // said on the day itself, it is that of last week
+		}
 	}
 	return Period{}
 }

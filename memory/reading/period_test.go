@@ -24,3 +24,37 @@ func TestPeriodOf(t *testing.T) {
 		}
 	}
 }
+
+func TestPeriodsThatLastUntilNow(t *testing.T) {
+	now := time.Date(2026, 11, 19, 15, 0, 0, 0, time.UTC) // a Thursday
+	day := func(month time.Month, n int) int64 {
+		return time.Date(2026, month, n, 0, 0, 0, 0, time.UTC).UnixMilli()
+	}
+	for question, from := range map[string]int64{
+		"what did I miss since Monday?":            day(11, 16),
+		"what happened since Thursday?":            day(11, 12),
+		"was habe ich seit Freitag verpasst?":      day(11, 13),
+		"qu'est-ce que j'ai manqué depuis mardi ?": day(11, 17),
+		"ponme al día desde el miércoles":          day(11, 18),
+		"catch me up since yesterday":              day(11, 18),
+		"summarise the last 3 days":                day(11, 16),
+		"zusammenfassung der letzten drei Tage":    day(11, 16),
+		"what was decided in the last two weeks?":  day(11, 5),
+		"summarise the past week":                  day(11, 12),
+		"résume les trois derniers jours":          day(11, 16),
+	} {
+		if got := PeriodOf(question, now); got != (Period{from, day(11, 20)}) {
+			t.Errorf("%s: from %s to %s", question, time.UnixMilli(got.From).UTC(), time.UnixMilli(got.To).UTC())
+		}
+	}
+	for question, want := range map[string]Period{
+		"what was said last week?": {day(11, 9), day(11, 16)},
+		"what was said yesterday?": {day(11, 18), day(11, 19)},
+		"what is due on Monday?":   {},
+		"the last days of Rome":    {},
+	} {
+		if got := PeriodOf(question, now); got != want {
+			t.Errorf("%s: from %s to %s", question, time.UnixMilli(got.From).UTC(), time.UnixMilli(got.To).UTC())
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 // file is one that was uploaded.
 type file struct {
 	id, name, title, mime string
+	snippet               bool
 	data                  []byte
 	length                int // announced
 	user                  string
@@ -30,6 +31,15 @@ type NewFile struct {
 	Data []byte
 	// Stub shows it in messages without its addresses, as files of Slack Connect come.
 	Stub bool
+	// Snippet is a text that somebody pasted, without a name.
+	Snippet bool
+}
+
+func (f *file) mode() string {
+	if f.snippet {
+		return "snippet"
+	}
+	return "hosted"
 }
 
 // uploadMost is the size of a file, bytes.
@@ -37,7 +47,10 @@ const uploadMost = 1 << 30
 
 func (s *Server) addFile(user string, f NewFile) *file {
 	v := &file{id: s.id("F"), name: f.Name, title: f.Name, mime: mimeOf(f.Name), data: slices.Clone(f.Data), length: len(f.Data), user: user,
-		uploaded: true, shared: true, stub: f.Stub}
+		uploaded: true, shared: true, stub: f.Stub, snippet: f.Snippet}
+	if v.snippet {
+		v.name, v.title = "Untitled", "Untitled"
+	}
 	s.files[v.id] = v
 	return v
 }
@@ -60,7 +73,7 @@ func (s *Server) fileJSON(f *file, shared bool) object {
 	kind := strings.TrimPrefix(path.Ext(f.name), ".")
 	return object{"id": f.id, "created": 1700000000, "timestamp": 1700000000, "name": f.name, "title": f.title, "mimetype": f.mime,
 		"filetype": kind, "pretty_type": strings.ToUpper(kind), "user": f.user, "user_team": TeamID, "editable": false, "size": len(f.data),
-		"mode": "hosted", "is_external": false, "external_type": "", "is_public": true, "public_url_shared": false, "display_as_bot": false,
+		"mode": f.mode(), "is_external": false, "external_type": "", "is_public": true, "public_url_shared": false, "display_as_bot": false,
 		"file_access": "visible", "channels": s.sharedIn(f, Public), "groups": append(s.sharedIn(f, Private), s.sharedIn(f, Group)...), "ims": s.sharedIn(f, Direct),
 		"url_private": where + name, "url_private_download": where + "download/" + name,
 		"permalink":        workspaceURL + "files/" + f.user + "/" + f.id + "/" + name,

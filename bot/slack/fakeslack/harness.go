@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
 	"threadkeeper/bot/platformtest"
 )
 
@@ -99,7 +100,7 @@ func (h *Harness) Platform() platform.Platform { return h.Open(h.Server) }
 func (h *Harness) Features() platformtest.Features {
 	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true,
 		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
-		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true, Closes: true}
+		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true, Closes: true, Pastes: true}
 }
 
 // Traces are the requests that people may see something of.
@@ -135,7 +136,7 @@ func (h *Harness) Say(s platformtest.Said) (string, platformtest.Place) {
 		v.Webhook = s.Who
 	}
 	for _, f := range s.Files {
-		v.Files = append(v.Files, NewFile{Name: f.Name, Data: f.Data})
+		v.Files = append(v.Files, NewFile{Name: f.Name, Data: f.Data, Snippet: f.Name == kit.Pasted})
 	}
 	ts, at := h.Server.Say(v), s.At
 	if at.Thread == "" && !at.DM {

@@ -1,0 +1,263 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// What a request to be told what was said is answered from: everything kept of a period, of one channel, one thread, or
+// all that the people here may read.
+
+const (
+	catchUpLines  = 400 // messages looked at
+	catchUpLine   = 150 // tokens of one that a prompt shows
+	catchUpPoints = 8   // under a heading, without a model
+	catchUpBusy   = 5   // conversations named, without a model
+	catchUpWords  = 14  // of such a request, at most
+
+	// How far back a request goes that does not say: to when its author last spoke elsewhere, within these bounds.
+	catchUpLeast, catchUpMost, catchUpUsual = 24 * time.Hour, 14 * 24 * time.Hour, 7 * 24 * time.Hour
+)
+
+// catchingUp is what such a request is about.
+type catchingUp struct {
+	*memory.Digest
+	place  string // what it looks at, in words
+	period reading.Period
+}
+
+const (
+	// missed open a request that is for nothing else.
+	missed = `what did i miss|what have i missed|what i missed|did i miss|catch me up|bring me up to speed|habe ich verpasst|ich verpasst habe|bring mich auf den neuesten stand|ai-je manque|j'ai manque|mets-moi a jour|me perdi|me he perdido|ponme al dia`
+	// missedWord in a question is enough where a period or a channel is named.
+	missedWord = `missed|verpasst|manque|perdido|perdi`
+	// happened ask for the same where a period or a channel is named.
+	happened = `what happened|what's new|whats new|what is new|any news|what was decided|what did we decide|what was discussed|what did we discuss|was ist passiert|was gibt's neues|was wurde beschlossen|was wurde besprochen|que s'est-il passe|quoi de neuf|qu'a-t-on decide|que ha pasado|que se decidio|que hay de nuevo`
+)
+
+// channelNamed is a channel that a request names.
+var channelNamed = regexp.MustCompile(`(?:^|\s)#([\pL\pN][\pL\pN._-]{0,79})`)
+
+// catchUp reads what the request asks to be told. It leaves r.digest nil for any other request, and for a thread that its
+// history shows whole.
+func (r *run) catchUp(ctx context.Context) error {
+	text := r.request
+	period, name := reading.PeriodOf(text, r.turn.Now), ""
+	if m := channelNamed.FindStringSubmatch(text); m != nil {
+		name = strings.TrimRight(m[1], ".-_")
+	}
+	scoped := name != "" || period != (reading.Period{})
+	switch {
+	case r.turn.Overheard, len(rank.Words(text)) > catchUpWords, r.quoted != "", len(r.library.named(text)) > 0:
+		return nil
+	case reading.HasPhrase(text, missed), scoped && (r.sums(text) || reading.HasPhrase(text, happened)), scoped && reading.IsQuestion(text) && reading.HasPhrase(text, missedWord):
+	default:
+		return nil
+	}
+	a, s := r.turn.Audience, r.turn.Session
+	q := memory.DigestQuery{Audience: a, Before: r.turn.Messages[0].ID, Limit: catchUpLines}
+	c := &catchingUp{place: "#" + neutral(oneLine(a.Channel.Name)), period: period}
+	switch {
+	case name != "":
+		channel, err := r.Store.VisibleChannel(ctx, a, name)
+		if err != nil && !errors.Is(err, memory.ErrNotFound) {
+			return fmt.Errorf("look for a channel: %w", err)
+		}
+		if c.place = "#" + neutral(name); err != nil {
+			q.Channel = -1 // nothing of it may be told here
+		} else {
+			q.Channel = channel.ID
+		}
+	case a.Channel.Kind == memory.DM:
+		c.place = r.say.everywhere
+	case s.Thread != "" && len(r.history.Messages) > 0:
+		if !scoped {
+			return nil
+		}
+		q.Session, c.place = s.ID, r.say.thisThread
+	default:
+		q.Channel = a.Channel.ID
+		if a.Channel.Name == "" {
+			c.place = r.say.thisChannel
+		}
+	}
+	if period == (reading.Period{}) {
+		last, err := r.Store.LastSpoke(ctx, a, q.Before)
+		if err != nil {
+			return fmt.Errorf("look when the asker spoke last: %w", err)
+		}
+		now := r.turn.Now
+		from := now.Add(-catchUpUsual).UnixMilli()
+		if last > 0 {
+			from = min(max(last+1, now.Add(-catchUpMost).UnixMilli()), now.Add(-catchUpLeast).UnixMilli())
+		}
+		c.period = reading.Period{From: from, To: now.UnixMilli() + 1}
+	}
+	q.Period = c.period
+	var err error
+	if c.Digest, err = r.Store.Digest(ctx, q); err != nil {
+		return err
+	}
+	c.withoutRequests(a.Channel)
+	r.digest, r.library, r.posted = c, nil, nil
+	for _, l := range c.Lines {
+		r.place(l)
+	}
+	return nil
+}
+
+// withoutRequests leaves out what was asked of us to be caught up, and what was said in a direct message here.
+func (c *catchingUp) withoutRequests(here memory.Channel) {
+	n := len(c.Lines)
+	c.Lines = slices.DeleteFunc(c.Lines, func(l memory.DigestLine) bool {
+		return here.Kind == memory.DM && l.ChannelID == here.ID || len(rank.Words(l.Text)) <= catchUpWords && reading.HasPhrase(l.Text, missed)
+	})
+	c.Messages -= int64(n - len(c.Lines))
+}
+
+// place notes where a line was said, for the prompt's line of it and for a link to it.
+func (r *run) place(l memory.DigestLine) {
+	if r.places == nil {
+		r.places = map[int64]string{}
+	}
+	var parts []string
+	if l.Channel != "" {
+		parts = append(parts, "#"+oneLine(l.Channel))
+	}
+	if link := r.turn.link(l.Key, l.PlatformID); link != "" {
+		parts = append(parts, link)
+		r.links, r.addresses = append(r.links, link), nil
+	}
+	for _, p := range parts {
+		r.places[l.ID] += " | " + p
+	}
+}
+
+// link is where people see a message, "" if that is not known.
+func (t Turn) link(key memory.Key, message string) string {
+	if t.Link == nil {
+		return ""
+	}
+	return t.Link(key, message)
+}
+
+// recallDigest puts as much of the digest into the prompt as there is room for: what decides something first, then the
+// newest.
+func (r *run) recallDigest() {
+	points := map[int64]bool{}
+	for _, p := range r.digest.Points {
+		points[p.MessageID] = true
+	}
+	room := r.documentRoom(pagesRoom)
+	for _, telling := range []bool{true, false} {
+		for _, l := range slices.Backward(r.digest.Lines) {
+			if points[l.ID] != telling || r.inPast[l.ID] && l.SessionID == r.turn.Session.ID {
+				continue
+			}
+			f := memory.Recalled{Message: &l.Message}
+			cost := memory.Count(r.recalledLine(f)) + 2
+			if cost > room {
+				return
+			}
+			room -= cost
+			r.recalled = append(r.recalled, f)
+		}
+	}
+}
+
+// digestHint tells the model what the recalled lines are.
+func (r *run) digestHint() string {
+	c := r.digest
+	from, to := c.days(r)
+	if len(c.Lines) == 0 {
+		return fmt.Sprintf("a catch-up: nothing is kept of %s from %s to %s, or none of it may be told here", c.place, from, to)
+	}
+	return fmt.Sprintf("a catch-up: the lines above are %d of the %d messages kept of %s from %s to %s; tell what was decided, what is to be done, what is open, and who said so; behind each point put the link of its line, as [source](link)",
+		len(r.recalled), c.Messages, c.place, from, to)
+}
+
+// days are the first and the last of the period, in words.
+func (c *catchingUp) days(r *run) (from, to string) {
+	zone := r.turn.zone()
+	return r.say.date(c.period.From, zone), r.say.date(min(c.period.To-1, r.turn.Now.UnixMilli()), zone)
+}
+
+// digestText says what was said, without a model: what was decided, is to be done or open, and where most was said.
+func (r *run) digestText() string {
+	c := r.digest
+	from, to := c.days(r)
+	if len(c.Lines) == 0 {
+		return fmt.Sprintf(r.say.nothingSaid, c.place, from, to) + " " + r.say.keptOnly
+	}
+	parts := []string{fmt.Sprintf(r.say.digestOf, c.place, from, to, c.Messages)}
+	byID := map[int64]memory.DigestLine{}
+	for _, l := range c.Lines {
+		byID[l.ID] = l
+	}
+	for _, h := range []struct {
+		kind  memory.FactKind
+		title string
+	}{{memory.Decision, r.say.decision}, {memory.Todo, r.say.todo}, {memory.OpenQuestion, r.say.open}} {
+		var lines []string
+		for _, p := range c.Points {
+			if l := byID[p.MessageID]; p.Kind == h.kind && l.ID != 0 && !p.Done {
+				lines = append(lines, "- "+r.source(l, l.Author+", "+r.say.date(l.At, r.turn.zone()))+": "+fenceLinks(reading.Shorten(reading.CollapseSpace(p.Quote), lastLineSize)))
+			}
+		}
+		if more := len(lines) - catchUpPoints; more > 0 {
+			lines = append([]string{"- … " + fmt.Sprintf(r.say.andMore, more)}, lines[more:]...)
+		}
+		if len(lines) > 0 {
+			parts = append(parts, "**"+h.title+"**\n"+strings.Join(lines, "\n"))
+		}
+	}
+	parts = append(parts, "**"+r.say.busiest+"**\n"+strings.Join(r.busiest(), "\n"), "_"+r.say.keptOnly+"_")
+	return strings.Join(parts, "\n\n")
+}
+
+// busiest are the conversations in which most was said, with how they begin.
+func (r *run) busiest() []string {
+	type talk struct {
+		first   memory.DigestLine
+		n       int
+		authors []string
+	}
+	var all []*talk
+	at := map[int64]*talk{}
+	for _, l := range r.digest.Lines {
+		t := at[l.SessionID]
+		if t == nil {
+			t = &talk{first: l}
+			at[l.SessionID], all = t, append(all, t)
+		}
+		if t.n++; !slices.Contains(t.authors, l.Author) && l.Author != "" {
+			t.authors = append(t.authors, l.Author)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *talk) int { return b.n - a.n })
+	var lines []string
+	for _, t := range all[:min(len(all), catchUpBusy)] {
+		begins := reading.Shorten(reading.CollapseSpace(reading.PlainLines(t.first.Text)), 80)
+		lines = append(lines, fmt.Sprintf("- %s (%d): %s", r.source(t.first, begins), t.n, neutral(oneLine(reading.Shorten(strings.Join(t.authors, ", "), 120)))))
+	}
+	return lines
+}
+
+// source is a text that leads to a line, if it can be linked to.
+func (r *run) source(l memory.DigestLine, text string) string {
+	text = strings.NewReplacer("[", "(", "]", ")", "`", "'").Replace(neutral(oneLine(text)))
+	link := r.turn.link(l.Key, l.PlatformID)
+	if link == "" || len(reading.Addresses(text)) > 0 {
+		return fenceLinks(text)
+	}
+	return "[" + text + "](" + link + ")"
+}

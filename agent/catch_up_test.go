@@ -1,0 +1,136 @@
+package agent
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"threadkeeper/memory"
+)
+
+// week is a talk in which people said things in two public channels and a private one, and Ada asks in another thread.
+func week(t *testing.T, script string) *talk {
+	k := newTalk(t, script)
+	k.link = func(key memory.Key, message string) string {
+		return "https://chat.example/" + key.Channel + "/" + key.Thread + "/" + message
+	}
+	name := func(channel int, called string, kind memory.ChannelKind) {
+		k.channel, k.thread, k.kind = channel, 1, kind
+		k.person("Bob")
+		key := k.session.Key
+		if _, _, err := k.store.Locate(context.Background(), key, memory.Channel{Name: called, Kind: kind}, memory.Person{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name(0, "general", memory.Public)
+	k.now = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC) // a Monday, before the period
+	k.say("Ada", "We decided to paint the office blue.")
+	k.now = time.Date(2026, 3, 10, 9, 0, 0, 0, time.UTC)
+	k.say("Bob", "We decided to ship version 2 on Friday. See https://evil.example/x for more.")
+	k.say("Cleo", "TODO: Cleo has to update the release notes.")
+	k.say("Bob", "Who will tell the customers?")
+	name(1, "random", memory.Public)
+	k.say("Cleo", "We decided that lunch is at noon.")
+	name(2, "board", memory.Private)
+	k.say("Cleo", "We decided to close the Lyon office.")
+	k.now = time.Date(2026, 3, 12, 9, 0, 0, 0, time.UTC)
+	k.channel, k.thread, k.kind = 0, 2, memory.Public
+	k.person("Ada")
+	return k
+}
+
+func TestCatchUpWithoutAModel(t *testing.T) {
+	for name, c := range map[string]struct {
+		ask      string
+		dm       bool
+		has, not []string
+	}{
+		"a channel": {"What did I miss since Monday?", false,
+			[]string{"#general from 9 March 2026 to 12 March 2026: 3 messages", "**Decided**\n- [Bob, 10 March 2026](https://chat.example/c0/t1/", "ship version 2", "release notes", "`https://evil.example/x`", "**Where most was said**", "(3): Bob, Cleo", "only conversations that I take part in"},
+			[]string{"blue", "lunch", "Lyon"}},
+		"another channel":       {"summarise #random this week", false, []string{"#random from", "lunch is at noon"}, []string{"ship version", "Lyon"}},
+		"since they last spoke": {"catch me up", false, []string{"from 2 March 2026", "ship version 2"}, []string{"blue", "lunch"}},
+		"in a direct message":   {"what did I miss?", true, []string{"ship version 2", "lunch is at noon", "messages"}, []string{"Lyon"}},
+		"a private channel":     {"summarise #board this week", false, []string{"nothing of #board"}, []string{"Lyon"}},
+		"nothing":               {"what happened in #general yesterday?", false, []string{"nothing of #general from 11 March 2026 to 11 March 2026"}, []string{"ship"}},
+		"in German":             {"Was habe ich seit Montag verpasst?", false, []string{"Beschlossen", "ship version 2", "3 Nachrichten"}, []string{"Lyon"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := week(t, "")
+			if c.dm {
+				k.channel, k.thread, k.kind = 7, 0, memory.DM
+				k.now = k.now.Add(-10 * 24 * time.Hour) // what was painted is new to her
+				k.say("Ada", "Hello!")
+				k.now = k.now.Add(10 * 24 * time.Hour)
+				c.not = c.not[:1]
+			}
+			text := k.turn("Ada", c.ask, ChoiceNone).Text
+			for _, want := range c.has {
+				if !strings.Contains(text, want) {
+					t.Errorf("%q lacks %q", text, want)
+				}
+			}
+			for _, no := range c.not {
+				if strings.Contains(text, no) {
+					t.Errorf("%q holds %q", text, no)
+				}
+			}
+		})
+	}
+}
+
+// TestCatchUpWithAModel: the model is shown the lines with their links, and may repeat those links alone.
+func TestCatchUpWithAModel(t *testing.T) {
+	k := week(t, `when /catch-up/:
+say: ANSWER
+  Bob decided to ship version 2 on Friday. [source](https://chat.example/c0/t1/1773133260000000000) See [this](https://evil.example/x).`)
+	text := k.turn("Ada", "Catch me up since Monday, please", ChoiceNone).Text
+	if !strings.Contains(text, "[source](https://chat.example/c0/t1/") || strings.Contains(text, "(https://evil") {
+		t.Errorf("%q", text)
+	}
+	asked := string(k.server.Requests()[0].Body)
+	for _, want := range []string{"#general | https://chat.example/c0/t1/", "ship version 2", "a catch-up: the lines above are 3 of the 3 messages kept of #general from 9 March 2026 to 12 March 2026"} {
+		if !strings.Contains(asked, want) {
+			t.Errorf("the prompt lacks %q", want)
+		}
+	}
+	for _, no := range []string{"Lyon", "lunch", "blue"} {
+		if strings.Contains(asked, no) {
+			t.Errorf("the prompt holds %q", no)
+		}
+	}
+	if k.last.Ledger.ModelCalls != 1 {
+		t.Errorf("%d calls", k.last.Ledger.ModelCalls)
+	}
+}
+
+// TestToolsReadDays: without words to search for, search_messages brings what was said, with links the answer may use.
+func TestToolsReadDays(t *testing.T) {
+	k := week(t, `when /calls left: 3/:
+say: search_messages {"from": "2026-03-09", "author": "Cleo"}
+
+when /search_messages\([\s\S]*: ok/:
+say: ANSWER
+  Lunch is at noon, [she said](https://chat.example/c1/t1/1773133440000000000).`)
+	if text := k.turn("Ada", "Good evening", ChoiceNone).Text; !strings.Contains(text, "[she said](https://chat.example/c1/t1/1773133440000000000)") {
+		t.Error(text)
+	}
+	results := k.lastRequest().User()
+	results = results[strings.Index(results, `kind="results"`):]
+	if !strings.Contains(results, "lunch is at noon") || !strings.Contains(results, "release notes") || strings.Contains(results, "Lyon") || strings.Contains(results, "Bob]") {
+		t.Error(results)
+	}
+}
+
+// TestWhatIsNoCatchUp stays a question like any other.
+func TestWhatIsNoCatchUp(t *testing.T) {
+	k := week(t, "")
+	for _, ask := range []string{"When do we ship version 2?", "summarise", "what happened to the office?", "What did Bob decide about version 2 last week?"} {
+		if text := k.turn("Ada", ask, ChoiceNone).Text; strings.Contains(text, "What I keep of") {
+			t.Errorf("%s: %s", ask, text)
+		}
+		k.thread++
+		k.person("Ada")
+	}
+}
