@@ -38,6 +38,8 @@ type Turn struct {
 	Unseen   []string           // names of pictures, posted with the messages or before, that were not downloaded: no model takes them
 	Now      time.Time          // in the person's time zone
 
+	Instructions string // of the channel, by its administrators; "" for none
+
 	// Held is told, before each prompt is sent, what the prompts hold that could be erased meanwhile, beside the
 	// session's own history. An error of it ends the turn. May be nil.
 	Held func(context.Context, memory.Shown) error

@@ -80,8 +80,8 @@ type requestData struct {
 }
 
 type historyData struct {
-	Marker, Snapshot string
-	Lines            []string
+	Marker, Instructions, Snapshot string
+	Lines                          []string
 }
 
 // prompt is what one call of the model is sent: the system text, the history, and what changes.
@@ -169,8 +169,8 @@ func (r *run) openQuestion() (lines []string, chosen string) {
 func (r *run) prompt(d *requestData) prompt {
 	var p prompt
 	history := ""
-	if r.snapshot != "" || len(r.past) > 0 {
-		history = render("history.tmpl", historyData{Marker: r.marker, Snapshot: r.snapshot, Lines: r.past})
+	if r.turn.Instructions != "" || r.snapshot != "" || len(r.past) > 0 {
+		history = render("history.tmpl", historyData{Marker: r.marker, Instructions: r.instructions(), Snapshot: r.snapshot, Lines: r.past})
 	}
 	p.stable = fixedTokens() + memory.Count(history)
 	tail := render("request.tmpl", d)
@@ -195,6 +195,17 @@ func (r *run) prompt(d *requestData) prompt {
 	last.Parts = append(last.Parts, r.pictured.parts...)
 	p.messages = append(p.messages, last)
 	return p
+}
+
+// instructionShare is the percentage of a prompt that the channel's instructions may take.
+const instructionShare = 8
+
+// instructions are those of the channel, as far as there is room.
+func (r *run) instructions() string {
+	if memory.Count(r.turn.Instructions) <= r.promptLimit()*instructionShare/100 {
+		return r.turn.Instructions
+	}
+	return shortForm(r.turn.Instructions, "", r.promptLimit()*instructionShare/100)
 }
 
 const messageOverhead = 10 // tokens of a message's frame

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // Follow is the policy of a channel: which messages are answered that do not
@@ -32,8 +35,9 @@ const (
 // Names of the settings that hold a channel's Follow and Reply, in the scope
 // ChannelScope; scope "" holds the default of all channels.
 const (
-	FollowSetting = "follow"
-	ReplySetting  = "reply"
+	FollowSetting       = "follow"
+	ReplySetting        = "reply"
+	InstructionsSetting = "instructions" // what the model is told in the channel; it has no default
 )
 
 // ChannelScope is the scope of a channel's settings.
@@ -121,7 +125,36 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply]))
+	told, err := c.Bot.Store.Setting(ctx, ChannelScope(c.Session.Key), InstructionsSetting)
+	if err != nil {
+		return platform.Outgoing{}, wrap("read setting", err)
+	}
+	if told = say.Quote(told); told == "" {
+		told = c.say.NoInstructions
+	}
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply], told))
+}
+
+// mostInstructions is how many characters a channel's instructions have at most.
+const mostInstructions = 2_000
+
+// settingsInstructions sets what the model is told in a channel; "none" removes it.
+func settingsInstructions(ctx context.Context, c *call) (platform.Outgoing, error) {
+	text := strings.TrimSpace(reading.Visible(c.Args[0]))
+	switch {
+	case c.Audience.Channel.Kind == memory.DM:
+		return commandText(c.say.NoSettings)
+	case c.Person == nil || !c.Person.Admin:
+		return commandText(c.say.AdminsOnly)
+	case utf8.RuneCountInString(text) > mostInstructions:
+		return commandText(fmt.Sprintf(c.say.LongInstructions, c.say.Number(mostInstructions)))
+	case strings.EqualFold(text, "none"):
+		text = ""
+	}
+	if err := c.Bot.Store.SetSetting(ctx, ChannelScope(c.Session.Key), InstructionsSetting, text); err != nil {
+		return platform.Outgoing{}, wrap("store setting", err)
+	}
+	return settingsShow(ctx, c)
 }
 
 func settingsFollow(ctx context.Context, c *call) (platform.Outgoing, error) {

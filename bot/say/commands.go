@@ -41,6 +41,7 @@ func Commands(language string) []platform.Command {
 		{Name: "settings show"},
 		{Name: "settings follow", Options: []platform.Option{{Name: "policy", Required: true, Suggest: true, Values: []string{"thread", "mention", "always", "quiet"}}}},
 		{Name: "settings reply", Options: []platform.Option{{Name: "place", Required: true, Suggest: true, Values: []string{"thread", "channel"}}}},
+		{Name: "settings instructions", Options: []platform.Option{{Name: "text", Required: true}}},
 		{Name: "listen", Options: []platform.Option{{Name: "policy", Required: true, Suggest: true, Values: []string{"off", "on"}}}},
 		{Name: "usage"},
 		{Name: "why"},

@@ -175,6 +175,15 @@ func FaultNamed(code string) error {
 	return errors.New(code)
 }
 
+// Quote is what somebody set, as a part of a list of ours: one line, no markup.
+func Quote(text string) string {
+	text = strings.Join(strings.Fields(strings.NewReplacer("`", "'", "<", "‹", ">", "›", "@", "(at)").Replace(text)), " ")
+	if text == "" {
+		return ""
+	}
+	return "`" + text + "`"
+}
+
 // Plain makes a name given by somebody safe inside a sentence of ours: one
 // line, no markup, at most 80 runes.
 func Plain(name string) string {

@@ -138,7 +138,9 @@ type Words struct {
 
 	// Settings.
 	NoSettings, AdminsOnly string
-	OneOf                  string            // values
+	OneOf                  string // values
+	NoInstructions         string
+	LongInstructions       string            // characters
 	Policies               map[string]string // what "follow thread" and the like mean
 
 	// Who may use it, how often, and what it may cost.

@@ -84,6 +84,8 @@ var german = &Words{
 		"settings follow POLICY":      "thread (Thread), mention (Erwähnung), always (immer), quiet (still)",
 		"settings reply":              "Wo ich in diesem Kanal antworte (Administratoren)",
 		"settings reply PLACE":        "thread (Thread), channel (Kanal)",
+		"settings instructions":       "Was mir in diesem Kanal gesagt ist (Administratoren)",
+		"settings instructions TEXT":  "die Anweisungen, oder none (keine)",
 		"listen":                      "Ob ich in diesem Thread ohne Erwähnung antworte",
 		"listen POLICY":               "off (aus), on (an)",
 		"usage":                       "Was das Modell verbraucht hat: für dich, und für Administratoren für alle",
@@ -180,9 +182,11 @@ var german = &Words{
 	PageGone:     "Diese Seite gibt es nicht mehr, oder du darfst sie nicht sehen.",
 	NoPicture:    "Nur Seiten von PDFs lassen sich als Bild zeigen.",
 
-	NoSettings: "Eine Direktnachricht hat keine Einstellungen: hier antworte ich auf alles.",
-	AdminsOnly: "Das kann nur ein Administrator dieses Arbeitsbereichs ändern.",
-	OneOf:      "Möglich ist eines von %s.",
+	NoSettings:       "Eine Direktnachricht hat keine Einstellungen: hier antworte ich auf alles.",
+	AdminsOnly:       "Das kann nur ein Administrator dieses Arbeitsbereichs ändern.",
+	OneOf:            "Möglich ist eines von %s.",
+	NoInstructions:   "keine",
+	LongInstructions: "Sie dürfen höchstens %s Zeichen haben.",
 	Policies: map[string]string{
 		"follow thread":  "in Threads, an denen ich teilnehme, ohne Erwähnung",
 		"follow mention": "nur, wenn ich erwähnt werde",

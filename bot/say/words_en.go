@@ -84,6 +84,8 @@ var english = &Words{
 		"settings follow POLICY":      "thread, mention, always, quiet",
 		"settings reply":              "Where I answer in this channel (administrators)",
 		"settings reply PLACE":        "thread, channel",
+		"settings instructions":       "What I am told in this channel (administrators)",
+		"settings instructions TEXT":  "the instructions, or none",
 		"listen":                      "Whether I answer in this thread without a mention",
 		"listen POLICY":               "off, on",
 		"usage":                       "What the model took: yours, and for administrators everybody's",
@@ -180,9 +182,11 @@ var english = &Words{
 	PageGone:     "That page is no longer there, or not open to you.",
 	NoPicture:    "Only pages of PDFs can be shown as pictures.",
 
-	NoSettings: "A direct message has no settings: I answer everything here.",
-	AdminsOnly: "Only an administrator of this workspace can change that.",
-	OneOf:      "It can be one of %s.",
+	NoSettings:       "A direct message has no settings: I answer everything here.",
+	AdminsOnly:       "Only an administrator of this workspace can change that.",
+	OneOf:            "It can be one of %s.",
+	NoInstructions:   "none",
+	LongInstructions: "They can have %s characters at most.",
 	Policies: map[string]string{
 		"follow thread":  "in threads I am part of, without a mention",
 		"follow mention": "only when I am mentioned",

@@ -84,6 +84,8 @@ var spanish = &Words{
 		"settings follow POLICY":      "thread (hilo), mention (mención), always (siempre), quiet (silencio)",
 		"settings reply":              "Dónde respondo en este canal (administradores)",
 		"settings reply PLACE":        "thread (hilo), channel (canal)",
+		"settings instructions":       "Lo que se me indica en este canal (administradores)",
+		"settings instructions TEXT":  "las instrucciones, o none (ninguna)",
 		"listen":                      "Si respondo en este hilo sin mención",
 		"listen POLICY":               "off (no), on (sí)",
 		"usage":                       "Lo que gastó el modelo: lo tuyo y, para administradores, lo de todos",
@@ -180,9 +182,11 @@ var spanish = &Words{
 	PageGone:     "Esa página ya no está, o no tienes acceso a ella.",
 	NoPicture:    "Solo las páginas de PDF pueden mostrarse como imagen.",
 
-	NoSettings: "Un mensaje directo no tiene ajustes: aquí respondo a todo.",
-	AdminsOnly: "Solo un administrador de este espacio puede cambiarlo.",
-	OneOf:      "Puede ser uno de %s.",
+	NoSettings:       "Un mensaje directo no tiene ajustes: aquí respondo a todo.",
+	AdminsOnly:       "Solo un administrador de este espacio puede cambiarlo.",
+	OneOf:            "Puede ser uno de %s.",
+	NoInstructions:   "ninguna",
+	LongInstructions: "Pueden tener %s caracteres como máximo.",
 	Policies: map[string]string{
 		"follow thread":  "en hilos en los que participo, sin mención",
 		"follow mention": "solo cuando me mencionan",

@@ -84,6 +84,8 @@ var french = &Words{
 		"settings follow POLICY":      "thread (fil), mention, always (toujours), quiet (discret)",
 		"settings reply":              "Où je réponds dans ce canal (administrateurs)",
 		"settings reply PLACE":        "thread (fil), channel (canal)",
+		"settings instructions":       "Ce qu'on me dit dans ce canal (administrateurs)",
+		"settings instructions TEXT":  "les instructions, ou none (aucune)",
 		"listen":                      "Si je réponds dans ce fil sans mention",
 		"listen POLICY":               "off (non), on (oui)",
 		"usage":                       "Ce que le modèle a consommé : pour vous et, pour les administrateurs, pour tous",
@@ -180,9 +182,11 @@ var french = &Words{
 	PageGone:     "Cette page n'existe plus, ou vous n'y avez pas accès.",
 	NoPicture:    "Seules les pages de PDF peuvent être montrées en image.",
 
-	NoSettings: "Un message direct n'a pas de réglages : ici je réponds à tout.",
-	AdminsOnly: "Seul un administrateur de cet espace peut changer cela.",
-	OneOf:      "Les valeurs possibles sont %s.",
+	NoSettings:       "Un message direct n'a pas de réglages : ici je réponds à tout.",
+	AdminsOnly:       "Seul un administrateur de cet espace peut changer cela.",
+	OneOf:            "Les valeurs possibles sont %s.",
+	NoInstructions:   "aucune",
+	LongInstructions: "Elles ont au plus %s caractères.",
 	Policies: map[string]string{
 		"follow thread":  "dans les fils auxquels je participe, sans mention",
 		"follow mention": "seulement quand on me mentionne",
