@@ -47,8 +47,8 @@ const (
 // channelNamed is a channel that a request names.
 var channelNamed = regexp.MustCompile(`(?:^|\s)#([\pL\pN][\pL\pN._-]{0,79})`)
 
-// catchUp reads what the request asks to be told. It leaves r.digest nil for any other request, and for a thread that its
-// history shows whole.
+// catchUp reads what the request asks to be told. It leaves r.digest nil for any other request, for a thread that its
+// history shows whole, and for a direct message when nothing is kept of elsewhere.
 func (r *run) catchUp(ctx context.Context) error {
 	text := r.request
 	period, name := reading.PeriodOf(text, r.turn.Now), ""
@@ -108,6 +108,9 @@ func (r *run) catchUp(ctx context.Context) error {
 		return err
 	}
 	c.withoutRequests(a.Channel)
+	if len(c.Lines) == 0 && !scoped && a.Channel.Kind == memory.DM { // what was said here is all there is
+		return nil
+	}
 	r.digest, r.library, r.posted = c, nil, nil
 	for _, l := range c.Lines {
 		r.place(l)

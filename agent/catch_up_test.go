@@ -124,6 +124,15 @@ say: ANSWER
 }
 
 // TestWhatIsNoCatchUp stays a question like any other.
+func TestADirectMessageTellsOfItselfWhenNothingElseIsKept(t *testing.T) {
+	k := newTalk(t, "")
+	k.channel, k.thread, k.kind = 7, 0, memory.DM
+	k.say("Ada", "The launch moved to 4 May.")
+	if text := k.turn("Ada", "What did I miss?", ChoiceNone).Text; !strings.Contains(text, "4 May") {
+		t.Error(text)
+	}
+}
+
 func TestWhatIsNoCatchUp(t *testing.T) {
 	k := week(t, "")
 	for _, ask := range []string{"When do we ship version 2?", "summarise", "what happened to the office?", "What did Bob decide about version 2 last week?"} {
