@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
 // scenes are the places of testdata/messages.json.
@@ -102,6 +103,9 @@ func TestMessagesOfTheWire(t *testing.T) {
 				g, _ := json.Marshal(got)
 				w, _ := json.Marshal(want)
 				t.Errorf("read\n%s, want\n%s", g, w)
+			}
+			if program := ev.Author.Kind == memory.Bot; program != c.Data.byProgram() {
+				t.Errorf("said by %+v", ev.Author)
 			}
 			if string(ev.Kind) != c.Kind || ev.Key.Platform != "discord" || ev.Message != c.Data.ID {
 				t.Errorf("event %+v", ev)

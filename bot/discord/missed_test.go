@@ -272,7 +272,7 @@ func TestAChannelWhoseHistoryIsHiddenHasNothingDeleted(t *testing.T) {
 	}
 }
 
-// A thread on what a program said, such as that a build failed, is about that.
+// A thread on what a program said, such as that a build failed, is about that, and about what it said since.
 func TestTheHistoryOfAThreadOnAProgramsMessage(t *testing.T) {
 	t.Parallel()
 	w := newTown(t, fakediscord.Options{})
@@ -285,7 +285,7 @@ func TestTheHistoryOfAThreadOnAProgramsMessage(t *testing.T) {
 		w.s.Say(fakediscord.Said{User: program, Channel: thread, Text: "still failing"})
 		w.s.Say(fakediscord.Said{User: w.ada, Channel: thread, Text: "oh no"})
 		past, err := w.a.History(t.Context(), memory.Key{Platform: "discord", Workspace: w.guild, Channel: channel, Thread: thread}, "", 10)
-		if err != nil || len(past) != 2 || past[0].Text != "Build 7 failed" || past[0].Author.Kind != memory.Bot || past[0].Author.Name != "Builds" || past[1].Text != "oh no" {
+		if err != nil || len(past) != 3 || past[0].Text != "Build 7 failed" || past[0].Author.Kind != memory.Bot || past[0].Author.Name != "Builds" || past[1].Text != "still failing" || past[1].Author.Kind != memory.Bot || past[2].Text != "oh no" {
 			t.Errorf("%+v, %v", past, err)
 		}
 	}
