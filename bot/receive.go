@@ -172,18 +172,17 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if !v.Store {
 		return nil
 	}
-	if v.Answer != no && len(ev.Files) == 0 {
-		if name, args, ok := b.parseCommand(ev.Text); ok {
-			ev.Key, ev.Reply = key, reply
-			ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
-			return b.receiveQuick(ctx, ev)
-		}
-	}
-	if may == access.Context && v.Answer != no {
+	name, args, command := b.parseCommand(ev.Text)
+	if may == access.Context && v.Answer != no && name != "memory forget" {
 		v = verdict{place.Joined, no, "said by somebody who may not use us"}
-		if err := b.turnAway(ctx, p, ev); err != nil || !v.Store {
+		if err := b.turnAway(ctx, p, ev); err != nil || !v.Store || command {
 			return err
 		}
+	}
+	if command && v.Answer != no && len(ev.Files) == 0 {
+		ev.Key, ev.Reply = key, reply
+		ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, args
+		return b.receiveQuick(ctx, ev)
 	}
 	busy, err := b.tooBusy(ctx, ev, v)
 	if err != nil {
