@@ -96,7 +96,7 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 		return nil, err
 	}
 	all := &Checked{}
-	text = reading.Visible(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text))
+	text = reading.Visible(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(escapes.ReplaceAllString(text, "")))
 	if len(text) > longestChecked {
 		text, all.Cut = text[:reading.RuneBoundary(text, longestChecked)], true
 	}
@@ -148,6 +148,8 @@ func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 var (
 	// quotedLine matches the mark of a quoted line, and where the first one follows another line the end of that.
 	quotedLine = regexp.MustCompile(`(?m)^[ ]{0,3}>[ ]?()`)
+	// escapes matches what a terminal takes for an order.
+	escapes = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
 	// sourceLine matches a source that a footnote names.
 	sourceLine = regexp.MustCompile(`^(?:\[\^?\d{1,3}\]:?\s|【\d+[^】]*】\s|\^\d+\s)`)
 	// sourcesHead matches the head of a list of sources.

@@ -55,7 +55,6 @@ func denials(text string, lacks bool) (n int) {
 type passage struct {
 	text  string
 	terms map[string]bool
-	of    evidence
 }
 
 // words compares the words of a claim with those of what it cites; borne is how many of its numbers are borne out. What
@@ -303,10 +302,10 @@ func (x *row) before(i int) int {
 func (r *Reply) passages(e evidence) (all []passage) {
 	if e.whole {
 		for i := range e.page.sentences {
-			all = append(all, passage{e.page.sentences[i].text, e.page.sentences[i].terms(), e})
+			all = append(all, passage{e.page.sentences[i].text, e.page.sentences[i].terms()})
 		}
 		for _, x := range e.page.rows {
-			all = append(all, passage{x.text, reading.TermSet(x.text + " " + x.title), e})
+			all = append(all, passage{x.text, reading.TermSet(x.text + " " + x.title)})
 		}
 		return all
 	}
@@ -323,7 +322,7 @@ func (r *Reply) passages(e evidence) (all []passage) {
 	for _, x := range e.rows {
 		around += " " + x.label + " " + x.title + " " + strings.Join(x.heads, " ")
 	}
-	return []passage{{text, reading.TermSet(around), e}}
+	return []passage{{text, reading.TermSet(around)}}
 }
 
 // share is that of a claim's terms which a passage holds. Words that only repeat the request weigh half, but for a claim
