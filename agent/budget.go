@@ -11,6 +11,7 @@ import (
 type route string
 
 const (
+	routeCard     route = "card"     // what a file that came alone is about
 	routeSocial   route = "social"   // a greeting, thanks or a remark, answered in kind
 	routeChat     route = "chat"     // neither documents nor older messages
 	routeMemory   route = "memory"   // what was said

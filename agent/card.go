@@ -148,13 +148,25 @@ func (r *run) extent(ctx context.Context, d *memory.Document) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("count pages of %s: %w", d.Name, err)
 	}
+	extent := r.say.pageCount(all)
 	if read < all {
-		return fmt.Sprintf(r.say.partly, read, all), nil
+		extent = fmt.Sprintf(r.say.partly, read, all)
 	}
-	return r.say.pageCount(all), nil
+	scans, unread, err := r.Index.Scans(ctx, d.ID)
+	if err != nil {
+		return "", err
+	}
+	if len(scans) > 0 {
+		extent += ", " + fmt.Sprintf(r.say.fromScan, docs.PageList(scans))
+	}
+	if len(unread) > 0 {
+		extent += ", " + fmt.Sprintf(r.say.scansLeft, docs.PageList(unread))
+	}
+	return extent, nil
 }
 
-// tellPartly adds to an answer of which cited documents not all pages were read.
+// tellPartly adds to an answer of which cited documents not all pages were read, and which cited pages were read from
+// their pictures.
 func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 	told := map[int64]bool{}
 	for _, c := range reply.Citations {
@@ -163,13 +175,41 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 		}
 		told[c.DocumentID] = true
 		read, all, err := r.Index.Extent(ctx, c.DocumentID)
-		if err != nil || read == all { // removed meanwhile: the citation goes as well
+		if err != nil { // removed meanwhile: the citation goes as well
 			continue
 		}
-		text := fmt.Sprintf("\n\n(%s: %s)", plainName(c.Document), fmt.Sprintf(r.say.partly, read, all))
+		var notes []string
+		if read < all {
+			notes = append(notes, fmt.Sprintf(r.say.partly, read, all))
+		}
+		notes = append(notes, r.scanNotes(ctx, c.DocumentID, reply.Citations)...)
+		if len(notes) == 0 {
+			continue
+		}
+		text := fmt.Sprintf("\n\n(%s: %s)", plainName(c.Document), strings.Join(notes, "; "))
 		reply.Text += text
 		r.emit(Progress{Text: text})
 	}
+}
+
+// scanNotes say which cited pages of a document were read from their pictures, and which pages are still to be read.
+func (r *run) scanNotes(ctx context.Context, document int64, cited []memory.Citation) []string {
+	scans, unread, err := r.Index.Scans(ctx, document)
+	if err != nil {
+		r.Log.WarnContext(ctx, "scans of a document", "document", document, "error", err)
+		return nil
+	}
+	scans = slices.DeleteFunc(scans, func(page int) bool {
+		return !slices.ContainsFunc(cited, func(c memory.Citation) bool { return c.DocumentID == document && c.Page == page })
+	})
+	var notes []string
+	if len(scans) > 0 {
+		notes = append(notes, fmt.Sprintf(r.say.fromScan, docs.PageList(scans)))
+	}
+	if len(unread) > 0 {
+		notes = append(notes, fmt.Sprintf(r.say.scansLeft, docs.PageList(unread)))
+	}
+	return notes
 }
 
 func (p *phrases) pageCount(n int) string {

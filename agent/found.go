@@ -18,7 +18,7 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 		r.understanding.Method, r.understanding.Reason = "answer", r.say.because.answered
 	}
 	if card := r.uploadCard(ctx); card != "" {
-		r.route, r.understanding.Reason = routeChat, r.say.because.file
+		r.route, r.understanding.Reason = routeCard, r.say.because.file
 		return r.whole(&Reply{Text: card}), nil
 	}
 	if q := r.turn.Question; q != nil && r.turn.Choice == ChoiceNone {

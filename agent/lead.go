@@ -51,7 +51,7 @@ func (r *run) withoutAsking(ctx context.Context) *Reply {
 		return nil
 	}
 	if card := r.uploadCard(ctx); card != "" {
-		r.understanding.Reason = r.say.because.file
+		r.route, r.understanding.Reason = routeCard, r.say.because.file
 		return r.whole(&Reply{Text: card})
 	}
 	if r.turn.Overheard {

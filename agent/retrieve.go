@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -98,15 +99,7 @@ func pieces(text, query string, k int) []string {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		if scores[a] > scores[b] {
-			return -1
-		}
-		if scores[a] < scores[b] {
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 	order = slices.DeleteFunc(order[:k], func(i int) bool { return scores[i] == 0 })
 	slices.Sort(order)
 	best := make([]string, len(order))

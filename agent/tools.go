@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,9 +76,7 @@ func schemas() []llms.Tool {
 	list := make([]llms.Tool, len(tools))
 	for i, t := range tools {
 		properties := map[string]any{"keep": keepSchema}
-		for name, p := range t.parameters["properties"].(map[string]any) {
-			properties[name] = p
-		}
+		maps.Copy(properties, t.parameters["properties"].(map[string]any))
 		list[i] = llms.Tool{Type: "function", Function: &llms.FunctionDefinition{Name: t.name, Description: t.description,
 			Parameters: map[string]any{"type": "object", "properties": properties, "required": t.parameters["required"]}}}
 	}

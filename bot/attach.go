@@ -82,14 +82,13 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 }
 
 // leavePictures takes the pictures out of waiting files that nobody would look at now; another turn may. With a
-// model that takes pictures these are the ones posted before that the request is not about, without one all,
+// model that takes pictures, or where their text is read, these are the ones posted before that the request is not about, without one all,
 // whose names are unseen, the newest first.
 func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted []*memory.File, unseen []string, err error) {
 	if !slices.ContainsFunc(files, func(f *memory.File) bool { return docs.SeemsPicture(f.Name, f.Media) }) {
 		return files, nil, nil
 	}
-	chain, ok := t.bot.Chain.(interface{ TakesPictures(context.Context) bool })
-	looks := ok && chain.TakesPictures(ctx)
+	taken := t.looks(ctx) || t.bot.Index != nil && t.bot.Index.ReadsScans()
 	var fresh []int64
 	about, earlier := false, 0
 	for _, m := range t.messages {
@@ -100,7 +99,7 @@ func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted 
 			wanted = append(wanted, f)
 			continue
 		}
-		if !looks {
+		if !taken {
 			unseen = append(unseen, f.Name)
 			continue
 		}
@@ -120,6 +119,12 @@ func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted 
 	}
 	slices.Reverse(wanted)
 	return wanted, unseen[:min(len(unseen), agent.MostPictures)], nil
+}
+
+// looks reports whether the model takes pictures.
+func (t *turn) looks(ctx context.Context) bool {
+	chain, ok := t.bot.Chain.(interface{ TakesPictures(context.Context) bool })
+	return ok && chain.TakesPictures(ctx)
 }
 
 // closed reports whether documents are kept from the one who asks.
@@ -230,7 +235,7 @@ func (t *turn) fetch(ctx context.Context, f *memory.File, limit int64) (*memory.
 	}
 	defer body.Close()
 	in := docs.Upload{Session: t.session, MessageID: f.MessageID, Name: f.Name, Media: f.Media,
-		Data: &capped{r: body, left: limit}}
+		Data: &capped{r: body, left: limit}, Unseen: !t.looks(ctx)}
 	if m, err := t.bot.Store.Message(ctx, f.MessageID); err == nil {
 		in.PersonID, in.Shared = m.PersonID, t.atTop(m)
 	}

@@ -17,6 +17,9 @@ import (
 // that begins like one is longer.
 const maxTyped = 8
 
+// freeText are the commands that end in a text of any length.
+var freeText = []string{"memory remember", "memory correct", "memory compact"}
+
 // parseCommand reads a message as a command: "/memory status", and without the
 // slash where nobody would say it to somebody: the exact name of a command, with
 // arguments only for one of two words, few and no question, or with a number. A family's
@@ -40,7 +43,7 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 	first := strings.ToLower(line[0])
 	if len(line) > 1 {
 		pair := first + " " + strings.ToLower(line[1])
-		typed := len(line) <= maxTyped && !strings.HasSuffix(text, "?")
+		typed := slices.Contains(freeText, pair) || len(line) <= maxTyped && !strings.HasSuffix(text, "?")
 		if cmd, found := registered(pair); found && (slash || len(line) == 2 || typed && len(cmd.Options) > 0) {
 			return pair, after(text, line[0], line[1]), true
 		}

@@ -32,6 +32,7 @@ type forgetOffer struct {
 	All     bool    `json:"all,omitempty"`   // of every conversation there
 	UpTo    int64   `json:"up_to,omitempty"` // the last message that was counted
 	List    []int64 `json:"list,omitempty"`  // messages shown, by their numbers
+	Facts   []int64 `json:"facts,omitempty"` // what was shown that rests on these messages
 	Until   int64   `json:"until"`           // milliseconds UTC
 	Row     int64   `json:"row,omitempty"`   // the click that answered it: another one is late
 }

@@ -3,7 +3,10 @@ package bot
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/say"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // maxFolds is how many compactions memory status lists, the latest.
@@ -45,8 +49,12 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 		if done.Method == memory.Extractive {
 			how = w.Extractive
 		}
-		fmt.Fprintf(&b, "\n    - "+w.Compaction, c.date(done.DoneAt), w.Number(done.TokensBefore), w.Number(done.TokensAfter), how)
+		if reason := w.FoldReasons[done.Reason]; reason != "" {
+			how += "; " + reason
+		}
+		fmt.Fprintf(&b, "\n    - "+w.Compaction, c.date(done.DoneAt), w.Number(done.FromN), w.Number(done.ToN), w.Number(done.TokensBefore), w.Number(done.TokensAfter), how)
 	}
+	fmt.Fprintf(&b, "\n- "+w.NextFold, w.Number(st.Threshold))
 	all, err := c.documents(ctx)
 	if err != nil {
 		return platform.Outgoing{}, err
@@ -59,16 +67,22 @@ func memoryStatus(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(b.String())
 }
 
+// day is the day of a time as the person's calendar shows it.
+func (c *call) day(at int64) string { return agent.Date(c.say.Code, time.UnixMilli(at).In(c.zone())) }
+
 // date is a time as the person's clock shows it.
 func (c *call) date(at int64) string {
-	zone := time.UTC
+	t := time.UnixMilli(at).In(c.zone())
+	return fmt.Sprintf(c.say.Moment, agent.Date(c.say.Code, t), t.Format("15:04"))
+}
+
+func (c *call) zone() *time.Location {
 	if c.Person != nil {
 		if z, err := time.LoadLocation(c.Person.TimeZone); err == nil {
-			zone = z
+			return z
 		}
 	}
-	t := time.UnixMilli(at).In(zone)
-	return fmt.Sprintf(c.say.Moment, agent.Date(c.say.Code, t), t.Format("15:04"))
+	return time.UTC
 }
 
 // maxShown is how many messages memory show lists; older ones are in the export.
@@ -80,11 +94,12 @@ func memoryShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return platform.Outgoing{}, wrap("load session", err)
 	}
 	c.shows.Sessions = []int64{c.Session.ID}
+	if c.Args[0] != "" {
+		return c.showFacts(ctx, v, strings.ToLower(c.Args[0]))
+	}
 	var b strings.Builder
-	if v.Snapshot == nil {
-		b.WriteString(c.say.NotSummarised + "\n")
-	} else {
-		fmt.Fprintf(&b, "%s\n", strings.TrimSpace(v.Snapshot.Rendered))
+	if err := c.writeSummary(ctx, &b, v); err != nil {
+		return platform.Outgoing{}, err
 	}
 	shown := v.Messages
 	if len(shown) > maxShown {
@@ -181,7 +196,7 @@ func memorySearch(ctx context.Context, c *call) (platform.Outgoing, error) {
 // permalink is where people see a message; where that is not known it is our last post
 // of another conversation.
 func (c *call) permalink(ctx context.Context, m *memory.Message) (string, error) {
-	if p, ok := c.Bot.byName(c.Session.Platform).(platform.Permalinker); ok && m.Role == memory.User {
+	if p, ok := c.Bot.byName(c.Session.Platform).(platform.Permalinker); ok && m.Role == memory.User && !strings.HasPrefix(m.PlatformID, memory.NotePrefix) {
 		session, err := c.Bot.Store.Session(ctx, m.SessionID)
 		if err != nil {
 			return "", wrap("load session", err)
@@ -270,4 +285,281 @@ func usage(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	return platform.Outgoing{Kind: platform.KindCommand, Text: strings.TrimSpace(b.String()),
 		File: &platform.Upload{Name: "usage.csv", Media: "text/csv", Data: file.Bytes()}}, nil
+}
+
+// writeSummary writes what a session's memory knows: its facts, numbered, and the narrative.
+func (c *call) writeSummary(ctx context.Context, b *strings.Builder, v *memory.View) error {
+	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
+	if err != nil {
+		return wrap("load facts", err)
+	}
+	if v.Snapshot == nil && len(facts) == 0 {
+		b.WriteString(c.say.NotSummarised + "\n")
+		return nil
+	}
+	if err := c.writeFacts(ctx, b, facts); err != nil {
+		return err
+	}
+	if v.Snapshot != nil {
+		var told memory.SnapshotJSON
+		if err := json.Unmarshal([]byte(v.Snapshot.JSON), &told); err != nil {
+			return wrap("read a snapshot", err)
+		}
+		if told.Narrative != "" {
+			fmt.Fprintf(b, "%s\n%s\n", c.say.FactKinds["narrative"], told.Narrative)
+		}
+	}
+	return nil
+}
+
+// shownKinds are the kinds of facts that a word of memory show asks for.
+var shownKinds = map[string][]memory.FactKind{
+	"decisions": {memory.Decision}, "todos": {memory.Todo}, "questions": {memory.OpenQuestion}, "facts": {memory.KeyFact},
+	"preferences": {memory.Preference, memory.Constraint},
+}
+
+// showFacts lists the facts of one kind, or those that a person has stated.
+func (c *call) showFacts(ctx context.Context, v *memory.View, what string) (platform.Outgoing, error) {
+	facts, err := c.Bot.Store.Views.Facts(ctx, c.Session.ID)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load facts", err)
+	}
+	kinds, byKind := shownKinds[what]
+	authors := make(map[int64]string)
+	for _, m := range v.Messages {
+		authors[m.ID] = strings.ToLower(m.Author)
+	}
+	facts = slices.DeleteFunc(facts, func(k memory.Known) bool {
+		if byKind {
+			return !slices.Contains(kinds, k.Kind) || k.State != memory.FactActive
+		}
+		return !strings.HasPrefix(authors[k.MessageID], strings.TrimPrefix(what, "@"))
+	})
+	if len(facts) == 0 {
+		return commandText(c.say.NoFacts)
+	}
+	var b strings.Builder
+	if err := c.writeFacts(ctx, &b, facts); err != nil {
+		return platform.Outgoing{}, err
+	}
+	return commandText(b.String())
+}
+
+// writeFacts writes facts as a numbered list that the person can choose from, under what they are.
+func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memory.Known) error {
+	o := &forgetOffer{Session: c.Session.ID, Until: c.offerEnd()}
+	heading := ""
+	for i, k := range facts {
+		title := c.say.FactKinds[string(k.Kind)]
+		if k.State == memory.FactQuarantined {
+			title = c.say.FactKinds["held_back"]
+		}
+		if title != heading {
+			fmt.Fprintf(b, "%s\n", title)
+			heading = title
+		}
+		when, text := c.day(k.AssertedAt), say.Plain(k.Text)
+		m, err := c.Bot.Store.Message(ctx, k.MessageID)
+		if err != nil {
+			return wrap("load a message", err)
+		}
+		link, err := c.permalink(ctx, m)
+		if err != nil {
+			return err
+		}
+		if link != "" {
+			when = fmt.Sprintf("[%s](%s)", when, link)
+		}
+		if k.Pinned {
+			text = "📌 " + text
+		}
+		fmt.Fprintf(b, "%d. %s (%s)\n", i+1, text, when)
+		o.List, o.Facts = append(o.List, k.MessageID), append(o.Facts, k.ID)
+		c.shows.Messages = append(c.shows.Messages, k.MessageID)
+	}
+	if c.Person == nil {
+		return nil
+	}
+	return c.setOffer(ctx, forgetList, o)
+}
+
+// line is the fact under a number of the list that the person was shown last here; 0 if there is none.
+func (c *call) line(ctx context.Context, number string) (fact int64, err error) {
+	if c.Person == nil {
+		return 0, nil
+	}
+	o, err := c.offer(ctx, forgetList)
+	n, notNumber := strconv.Atoi(strings.Trim(number, "#. "))
+	if err != nil || notNumber != nil || o == nil || o.Session != c.Session.ID || c.row.CreatedAt > o.Until || n < 1 || n > len(o.Facts) {
+		return 0, err
+	}
+	return o.Facts[n-1], nil
+}
+
+// noLine says that there is no line with a number.
+func (c *call) noLine() (platform.Outgoing, error) {
+	return commandText(fmt.Sprintf(c.say.NoLine, c.typed("memory show")))
+}
+
+// memoryWhy shows what a line of the list rests on: who said it, when, and in which words.
+func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
+	id, err := c.line(ctx, c.Args[0])
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	_, messages, err := c.Bot.Store.Views.Said(ctx, c.Session.ID, id)
+	if gone(err) || err == nil && len(messages) == 0 {
+		return c.noLine()
+	}
+	if err != nil {
+		return platform.Outgoing{}, wrap("load a fact", err)
+	}
+	var lines []string
+	for _, m := range messages {
+		link, err := c.permalink(ctx, m)
+		if err != nil {
+			return platform.Outgoing{}, err
+		}
+		when := c.date(m.At)
+		if link != "" {
+			when = fmt.Sprintf("[%s](%s)", when, link)
+		}
+		lines = append(lines, fmt.Sprintf("%s, %s:\n> %s", c.speaker(m), when, c.quoted(m, 600)))
+		c.shows.Messages = append(c.shows.Messages, m.ID)
+	}
+	return commandText(strings.Join(lines, "\n\n"))
+}
+
+// memoryPin pins a line of the list, or lets go of it where it is pinned.
+func memoryPin(ctx context.Context, c *call) (platform.Outgoing, error) {
+	id, err := c.line(ctx, c.Args[0])
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	f, _, err := c.Bot.Store.Views.Said(ctx, c.Session.ID, id)
+	if err == nil {
+		err = c.Bot.Store.PinFact(ctx, c.Session.ID, id, !f.Pinned)
+	}
+	switch {
+	case gone(err):
+		return c.noLine()
+	case err != nil:
+		return platform.Outgoing{}, wrap("pin", err)
+	case f.Pinned:
+		return commandText(c.say.Unpinned)
+	}
+	return commandText(c.say.Pinned)
+}
+
+// memoryCorrect puts a line of the list right.
+func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
+	id, err := c.line(ctx, c.Args[0])
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	if id == 0 {
+		return c.noLine()
+	}
+	err = c.remember(ctx, memory.Note{Text: c.Args[1], Corrects: id})
+	if gone(err) {
+		return c.noLine()
+	}
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	return commandText(c.say.Corrected)
+}
+
+// memoryRemember keeps what the person says, for this conversation or for all of the channel.
+func memoryRemember(ctx context.Context, c *call) (platform.Outgoing, error) {
+	if c.Person == nil {
+		return commandText(c.say.NotThere)
+	}
+	n := memory.Note{Text: c.Args[0]}
+	said := c.say.Remembered
+	if text, ok := strings.CutSuffix(strings.TrimSpace(n.Text), " for the channel"); ok {
+		n.Text, n.ForChannel, said = text, true, c.say.RememberedForChannel
+	}
+	if reading.Risky(n.Text) {
+		return commandText(c.say.NotRemembered)
+	}
+	if err := c.remember(ctx, n); err != nil {
+		return platform.Outgoing{}, err
+	}
+	return commandText(said)
+}
+
+func (c *call) remember(ctx context.Context, n memory.Note) error {
+	n.Session, n.Person, n.ID = c.Session, c.Person, strconv.FormatInt(c.row.ID, 10)
+	if err := c.Bot.Store.Remember(ctx, n); err != nil {
+		if gone(err) {
+			return err
+		}
+		return wrap("remember", err)
+	}
+	return nil
+}
+
+// memoryCompact folds what lies outside the window now.
+func memoryCompact(ctx context.Context, c *call) (platform.Outgoing, error) {
+	due, err := c.Bot.Store.ScheduleCompaction(ctx, c.Session.ID, c.Args[0])
+	if err != nil {
+		return platform.Outgoing{}, wrap("compact", err)
+	}
+	if !due {
+		return commandText(c.say.NothingToFold)
+	}
+	c.Bot.compactions.ring()
+	return commandText(c.say.Folding)
+}
+
+// memoryUndo takes the last fold back.
+func memoryUndo(ctx context.Context, c *call) (platform.Outgoing, error) {
+	done, err := c.Bot.Store.UndoFold(ctx, c.Session.ID)
+	if gone(err) {
+		return commandText(c.say.NothingToUndo)
+	}
+	if err != nil {
+		return platform.Outgoing{}, wrap("undo", err)
+	}
+	return commandText(fmt.Sprintf(c.say.Undone, c.date(done.DoneAt)))
+}
+
+// leastThreshold is the smallest threshold of a conversation, in tokens.
+const leastThreshold = 500
+
+// memoryThreshold sets how full this conversation gets before it is folded.
+func memoryThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
+	n, err := strconv.Atoi(strings.NewReplacer(",", "", ".", "", " ", "").Replace(c.Args[0]))
+	if err != nil || n != 0 && n < leastThreshold {
+		return commandText(fmt.Sprintf(c.say.LeastThreshold, c.say.Number(leastThreshold)))
+	}
+	if err := c.Bot.Store.SetThreshold(ctx, c.Session.ID, n); err != nil {
+		return platform.Outgoing{}, wrap("set a threshold", err)
+	}
+	c.Bot.compactions.ring()
+	st, err := c.Bot.Store.Views.Status(ctx, c.Session.ID)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load status", err)
+	}
+	return commandText(c.say.Gauge(st.Context, st.Threshold))
+}
+
+// memoryProfile shows what the person has said of themselves wherever it may be seen from here.
+func memoryProfile(ctx context.Context, c *call) (platform.Outgoing, error) {
+	if c.Person == nil {
+		return commandText(c.say.NoFacts)
+	}
+	facts, err := c.Bot.Store.Views.Profile(ctx, c.Audience, c.Person.ID)
+	if err != nil {
+		return platform.Outgoing{}, wrap("load a profile", err)
+	}
+	if len(facts) == 0 {
+		return commandText(c.say.NoFacts)
+	}
+	var b strings.Builder
+	if err := c.writeFacts(ctx, &b, facts); err != nil {
+		return platform.Outgoing{}, err
+	}
+	return commandText(b.String())
 }

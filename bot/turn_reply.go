@@ -18,7 +18,7 @@ import (
 
 // unjudged are the routes of replies that answer nothing: nobody is asked whether they
 // helped.
-var unjudged = []string{"greeting", "social", "question", "files"}
+var unjudged = []string{"greeting", "social", "question", "files", "card"}
 
 // payloadOf is the payload of what the chain replied.
 func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
@@ -56,7 +56,7 @@ func (t *turn) payloadOf(r *agent.Reply) outboxPayload {
 	if r.Question != nil {
 		t.ask(&c, r.Question, last)
 	} else {
-		c.Out.Feedback = c.Out.Kind == platform.KindReply && !slices.Contains(unjudged, r.Ledger.Route)
+		c.Out.Feedback = c.Out.Kind == platform.KindReply && r.Err == nil && !slices.Contains(unjudged, r.Ledger.Route)
 	}
 	c.Record.Text, c.Record.Whole = c.Out.Text, r.Whole
 	return c

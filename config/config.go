@@ -166,8 +166,15 @@ type Config struct {
 	PDFTimeout time.Duration `koanf:"pdf_timeout" name:"pdf-timeout" default:"2m" min:"1s" placeholder:"DURATION" help:"Time the reading of one file may take (${default})."`
 
 	// PDFWorkers is how many PDFs are read at the same time, each by a process of up to 256 MiB,
-	// and how many other files, each by one of up to 512 MiB. Default 2.
+	// how many other files, each by one of up to 512 MiB, and how many scanned pages, each by one of up to 128 MiB and
+	// its picture. Default 2.
 	PDFWorkers int `koanf:"pdf_workers" name:"pdf-workers" default:"2" min:"1" placeholder:"N" help:"Files read at the same time (${default} PDFs and ${default} others)."`
+
+	// OCRLanguages are the languages of scans, as Tesseract names them: eng, deu+eng. Default eng.
+	OCRLanguages string `koanf:"ocr_languages" name:"ocr-languages" default:"eng" placeholder:"NAMES" help:"Languages of scans, as Tesseract names them: eng, deu+eng (${default})."`
+
+	// OCRFolder has NAME.traineddata of the languages of scans besides English. None by default.
+	OCRFolder string `koanf:"ocr_folder" name:"ocr-folder" placeholder:"FOLDER" help:"Folder with NAME.traineddata of the languages of scans besides English."`
 
 	// Workers is how many conversations are answered at the same time. Default 8.
 	Workers int `koanf:"workers" default:"8" min:"1" placeholder:"N" help:"Conversations answered at the same time (${default})."`

@@ -26,7 +26,7 @@ func TestDefaults(t *testing.T) {
 	}
 	want := Config{
 		ModelTimeout: 2 * time.Minute, TokenThreshold: 10_000, Clarify: "when-it-helps", TurnTokens: 10_000, TurnTokensMax: 40_000,
-		MaxPages: 1500, MaxFileMB: 50, PDFTimeout: 2 * time.Minute, PDFWorkers: 2, Workers: 8,
+		MaxPages: 1500, MaxFileMB: 50, PDFTimeout: 2 * time.Minute, PDFWorkers: 2, OCRLanguages: "eng", Workers: 8,
 		TurnTimeout: 5 * time.Minute, LogLevel: "warn", LogFormat: "text",
 		SlackAgentView: true, DiscordShards: 1, Follow: "thread", Reply: "thread", MessagesPerMinute: 20, TurnsPerPerson: 4, QueuePerPerson: 20, GoneGrace: 24 * time.Hour,
 		DatabaseURL: filepath.Join("/data", "threadkeeper", "threadkeeper.db"),
@@ -133,15 +133,15 @@ func TestSecretsDoNotPrint(t *testing.T) {
 	}
 }
 
-// TestReadmeHasEverySetting fails when a setting is missing from README's table.
-func TestReadmeHasEverySetting(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
+// TestHelpHasEverySetting fails when a setting is missing from the table of help settings.
+func TestHelpHasEverySetting(t *testing.T) {
+	readme, err := os.ReadFile("../cmd/threadkeeper/help/settings.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names() {
 		if !strings.Contains(string(readme), "\n| `"+strings.ToUpper(name)+"` |") {
-			t.Errorf("README.md has no row for %s", strings.ToUpper(name))
+			t.Errorf("help/settings.md has no row for %s", strings.ToUpper(name))
 		}
 	}
 }

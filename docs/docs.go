@@ -1,4 +1,4 @@
-// Package docs reads documents and answers for them: it ingests PDF, DOCX and
+// Package docs reads documents and answers for them: it ingests PDF, DOCX, XLSX, PPTX and
 // text files, scans and pictures, searches their passages, checks that a quote stands on
 // its page and draws that page. It is a Go package; the project's documentation is in
 // README.md. It owns the tables contents, blobs, documents, pages and passages.
@@ -45,6 +45,8 @@ type Index struct {
 	Engine *pdfium.Engine
 	Limits Limits
 	Log    *slog.Logger
+	// AllScans lets Add read every page that is a picture, however long that takes: nobody calls ReadScans.
+	AllScans bool
 
 	mu   sync.Mutex
 	busy map[string]chan struct{} // SHA-256 of what is being read; closed when it was

@@ -123,6 +123,14 @@ func (s *summary) omissions(total int) string {
 
 // pageList writes ascending page numbers as "page 4" or "pages 1–3, 7".
 func pageList(pages []int) string {
+	if len(pages) == 1 {
+		return "page " + PageList(pages)
+	}
+	return "pages " + PageList(pages)
+}
+
+// PageList writes ascending page numbers as "4" or "1–3, 7", without those over eight ranges.
+func PageList(pages []int) string {
 	const most = 8 // ranges
 	var ranges []string
 	for i := 0; i < len(pages); {
@@ -132,7 +140,7 @@ func pageList(pages []int) string {
 		}
 		switch {
 		case len(ranges) == most:
-			return "pages " + strings.Join(ranges, ", ") + ", …"
+			return strings.Join(ranges, ", ") + ", …"
 		case i == j:
 			ranges = append(ranges, fmt.Sprint(pages[i]))
 		default:
@@ -140,8 +148,5 @@ func pageList(pages []int) string {
 		}
 		i = j + 1
 	}
-	if len(pages) == 1 {
-		return "page " + ranges[0]
-	}
-	return "pages " + strings.Join(ranges, ", ")
+	return strings.Join(ranges, ", ")
 }

@@ -8,12 +8,22 @@ import (
 	"strings"
 )
 
+// offices are the kinds of Office documents by the member that makes a file one.
+var offices = map[string]kind{documentPart: kindDOCX, workbookPart: kindXLSX, presentationPart: kindPPTX}
+
+// officeEnding reports whether a name ends as those of Office documents do that are read.
+func officeEnding(ext string) bool {
+	return ext == ".docx" || ext == ".xlsx" || ext == ".xlsm" || ext == ".pptx"
+}
+
 // kind is how a file is read.
 type kind string
 
 const (
 	kindPDF  kind = "application/pdf"
 	kindDOCX kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	kindXLSX kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	kindPPTX kind = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 	kindJSON kind = "application/json"
 	kindCSV  kind = "text/csv"
 	kindText kind = "text/plain" // Markdown, source code and logs as well
@@ -78,7 +88,7 @@ func kindOf(data []byte, name, media string) (kind, error) {
 			return "", ErrEncrypted
 		}
 		return "", ErrUnsupported
-	case ext == ".docx" || media == string(kindDOCX):
+	case officeEnding(ext), media == string(kindDOCX), media == string(kindXLSX), media == string(kindPPTX):
 		return "", ErrDamaged
 	case bytes.HasPrefix(data, []byte(`{\rtf`)):
 		return "", ErrUnsupported
@@ -93,15 +103,15 @@ func spaced(s string) []byte {
 
 func kindOfZip(data []byte, ext string) (kind, error) {
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil && ext == ".docx" {
+	if err != nil && officeEnding(ext) {
 		return "", ErrDamaged
 	}
 	if err != nil {
 		return "", ErrUnsupported
 	}
 	for _, f := range archive.File {
-		if f.Name == documentPart {
-			return kindDOCX, nil
+		if k, is := offices[f.Name]; is {
+			return k, nil
 		}
 	}
 	return "", ErrUnsupported

@@ -22,6 +22,12 @@ const (
 // readParts reads a file that has no pages. Only the first chars characters count, 0 for all; cut
 // says that there were more.
 func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err error) {
+	switch k {
+	case kindXLSX:
+		return readXLSX(data, chars)
+	case kindPPTX:
+		return readPPTX(data, chars)
+	}
 	var text string
 	if k == kindDOCX {
 		text, err = readDOCX(data)

@@ -32,8 +32,10 @@ type Compaction struct {
 	TokensBefore  int           `json:"tokens_before"`
 	TokensAfter   int           `json:"tokens_after"`
 	Error         string        `json:"-"`
-	Reason        string        `json:"reason,omitempty"`       // why it was due; "" for a rebuild
-	Instructions  string        `json:"instructions,omitempty"` // what somebody asked it to keep
+	Reason        string        `json:"reason,omitempty"`        // why it was due; "" for a rebuild
+	Instructions  string        `json:"instructions,omitempty"`  // what somebody asked it to keep
+	FromN         int           `bun:"from_n,scanonly" json:"-"` // of the status: FromID and ToID as places in the conversation, from 1
+	ToN           int           `bun:"to_n,scanonly" json:"-"`
 	CreatedAt     int64         `json:"-"`
 	DoneAt        int64         `json:"done_at"`
 }

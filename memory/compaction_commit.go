@@ -85,7 +85,7 @@ func methodOf(made []Summary) SegmentMethod {
 // rebuild if a segment is stale.
 func (s *Store) enlistNext(ctx context.Context, tx bun.IDB, j *Job, made []Summary) error {
 	if j.more {
-		return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Fold, Reason: j.Reason, Instructions: j.Instructions})
+		return s.enlist(ctx, tx, Compaction{SessionID: j.SessionID, Kind: Fold, Reason: goesOn, Instructions: j.Instructions})
 	}
 	if due, err := s.scheduleCompaction(ctx, tx, j.SessionID); due || err != nil {
 		return err
@@ -161,11 +161,11 @@ func (s *Store) replaceSegment(ctx context.Context, tx bun.IDB, sg *Segment) err
 		return err
 	}
 	if _, err := tx.NewRaw(`DELETE FROM fact_sources WHERE message_id BETWEEN ? AND ?
-		AND fact_id IN (SELECT id FROM facts WHERE session_id = ?)`, sg.FromID, sg.ToID, sg.SessionID).Exec(ctx); err != nil {
+		AND fact_id IN (SELECT id FROM facts WHERE session_id = ? AND NOT `+inHand+`)`, sg.FromID, sg.ToID, sg.SessionID).Exec(ctx); err != nil {
 		return err
 	}
 	_, err = tx.NewDelete().Model((*Fact)(nil)).
-		Where("session_id = ? AND id NOT IN (SELECT fact_id FROM fact_sources)", sg.SessionID).Exec(ctx)
+		Where("session_id = ? AND id NOT IN (SELECT fact_id FROM fact_sources) AND NOT "+inHand, sg.SessionID).Exec(ctx)
 	return err
 }
 

@@ -171,8 +171,8 @@ func TestThreeConversationsCompactWhenTheirSumSays(t *testing.T) {
 		first, min int   // message after which the first compaction is due, and how many there are at least
 		max        int
 	}{
-		{"churn", []int{23, 372, 11, 89, 245, 156, 98, 178, 112}, 9, 2, 3},
-		{"scraping", nil, 8, 2, 3},
+		{"churn", []int{23, 372, 11, 89, 245, 156, 98, 178, 112}, 9, 1, 3},
+		{"scraping", nil, 8, 1, 3},
 		{"deployment", nil, 0, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

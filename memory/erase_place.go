@@ -146,6 +146,9 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 		}
 		for _, c := range channels {
 			scope := p.Scope(Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel})
+			if _, err := tx.NewRaw(`DELETE FROM spending WHERE channel_id = ?`, c.ID).Exec(ctx); err != nil {
+				return err
+			}
 			if _, err := tx.NewRaw(`DELETE FROM settings WHERE scope = ?`, scope).Exec(ctx); err != nil {
 				return err
 			}

@@ -41,6 +41,7 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 	}
 	compact(t, s)
 	asked := say("asked", "What about "+mark+"?", true)
+	must(s.Spend(ctx, memory.Spending{PersonID: asked.Person.ID, ChannelID: asked.Session.ChannelID, Model: mark, Purpose: "answer", Calls: 1}))
 	x := &docs.Index{Store: s}
 	d, err := x.Add(ctx, docs.Upload{Session: asked.Session, MessageID: asked.Message.ID, PersonID: asked.Person.ID, Name: mark + ".txt", Data: strings.NewReader(bytes)}, nil)
 	must(err)

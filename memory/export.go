@@ -73,6 +73,7 @@ type (
 	exportedCompaction struct {
 		Type string `json:"type"` // "compaction"
 		Compaction
+		DoneAt int64 `json:"done_at,omitempty"` // left out: a conversation that is taken in again is folded at another time
 	}
 )
 

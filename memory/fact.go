@@ -28,13 +28,20 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	if err != nil {
 		return err
 	}
+	var corrected []FactSource // what somebody put right; it is not stated again
+	if err := tx.NewSelect().Model(&corrected).Where("message_id BETWEEN ? AND ?", sg.FromID, sg.ToID).
+		Where("fact_id IN (SELECT id FROM facts WHERE session_id = ? AND superseded_by IN (SELECT id FROM facts WHERE origin = ?))", sg.SessionID, Corrected).Scan(ctx); err != nil {
+		return err
+	}
 	var channel int64
 	if err := tx.NewRaw("SELECT channel_id FROM sessions WHERE id = ?", sg.SessionID).Scan(ctx, &channel); err != nil {
 		return err
 	}
 	for _, c := range claims {
 		l, ok := lines[c.MessageID]
-		if !ok || c.Text == "" || c.Quote == "" {
+		if !ok || c.Text == "" || c.Quote == "" || slices.ContainsFunc(corrected, func(src FactSource) bool {
+			return src.MessageID == c.MessageID && (strings.Contains(src.Quote, c.Quote) || strings.Contains(c.Quote, src.Quote))
+		}) {
 			continue
 		}
 		f := newFact(c, l)
@@ -176,7 +183,7 @@ func decideState(f *Fact, later []*Fact) {
 	}
 	f.State, f.SupersededBy, f.ValidTo = FactActive, 0, 0
 	for _, l := range later {
-		if l.SupersededBy == 0 && l.ValidTo > 0 || f.Origin == "stated" && l.Origin != "stated" {
+		if l.SupersededBy == 0 && l.ValidTo > 0 || f.Origin != "assistant" && l.Origin == "assistant" {
 			continue
 		}
 		f.State, f.SupersededBy, f.ValidTo = FactSuperseded, l.ID, l.AssertedAt

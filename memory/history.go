@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"strings"
+
+	"github.com/uptrace/bun"
 )
 
 // History is what the model is shown of a session: the newest snapshot and
@@ -98,8 +100,12 @@ func (s *Store) LastLines(ctx context.Context, session, limit int64) ([]Spoken, 
 
 // Snapshot is the newest snapshot of a session, or ErrNotFound.
 func (s *Store) Snapshot(ctx context.Context, session int64) (*Snapshot, error) {
+	return s.snapshotIn(ctx, s.reader, session)
+}
+
+func (s *Store) snapshotIn(ctx context.Context, db bun.IDB, session int64) (*Snapshot, error) {
 	sn := new(Snapshot)
-	err := s.reader.NewSelect().Model(sn).Where("session_id = ?", session).
+	err := db.NewSelect().Model(sn).Where("session_id = ?", session).
 		Order("version DESC").Limit(1).Scan(ctx)
 	return sn, missing(err)
 }

@@ -175,7 +175,7 @@ func (s *Store) RecentConversations(ctx context.Context, q RecentQuery) ([]Conve
 func (s *Store) conversation(ctx context.Context, session *Session, limit int) (Conversation, error) {
 	c := Conversation{Key: session.Key}
 	said := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").
-		Where("session_id = ? AND role = ? AND erased_at = 0", session.ID, User).OrderExpr("id DESC")
+		Where("session_id = ? AND role = ? AND erased_at = 0 AND platform_id NOT LIKE ?", session.ID, User, NotePrefix+"%").OrderExpr("id DESC")
 	posted := s.reader.NewSelect().Table("posts").Column("posts.platform_id").
 		Join("JOIN messages AS m ON m.id = posts.message_id AND m.erased_at = 0").
 		Where("m.session_id = ?", session.ID).OrderExpr("m.id DESC")

@@ -305,6 +305,8 @@ func fill(t *testing.T, path string) {
 	for i := range 8 {
 		say(fmt.Sprintf("filler %d", i), fmt.Sprintf("Item %d of the inventory was counted twice and found in its place on shelf %d.", i, i*7), false)
 	}
+	_, err = s.ScheduleCompaction(ctx, say("last of them", "That was the inventory.", false).Session.ID, "")
+	must(err)
 	compact(t, s)
 	// A document that came with a message, and an answer that cites it and asks back.
 	in := incoming("with file", "Here is the notice at the gate.", true)

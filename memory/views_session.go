@@ -24,19 +24,21 @@ func (st *Status) Headroom() int { return max(0, st.Threshold-st.Context) }
 // Status measures a session; ErrNotFound if there is none.
 func (v *Views) Status(ctx context.Context, session int64) (*Status, error) {
 	st := &Status{Threshold: v.memory.Policy.Threshold}
-	err := v.reader.NewRaw(`SELECT
+	err := v.reader.NewRaw(`SELECT CASE WHEN s.threshold > 0 THEN s.threshold ELSE ? END,
 			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0),
 			(SELECT COALESCE(SUM(tokens), 0) FROM messages WHERE session_id = s.id AND id > s.watermark),
 			(SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id > s.watermark AND erased_at = 0),
 			(SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id <= s.watermark AND erased_at = 0),
 			(SELECT COUNT(*) FROM interactions WHERE session_id = s.id)
-		FROM sessions AS s WHERE s.id = ?`, session).
-		Scan(ctx, &st.Snapshot, &st.Window, &st.Verbatim, &st.Compacted, &st.Interactions)
+		FROM sessions AS s WHERE s.id = ?`, st.Threshold, session).
+		Scan(ctx, &st.Threshold, &st.Snapshot, &st.Window, &st.Verbatim, &st.Compacted, &st.Interactions)
 	if err != nil {
 		return nil, fmt.Errorf("memory: status: %w", missing(err))
 	}
 	st.Context = st.Snapshot + st.Window
-	err = v.reader.NewSelect().Model(&st.Compactions).
+	err = v.reader.NewSelect().Model(&st.Compactions).ColumnExpr("co.*").
+		ColumnExpr("(SELECT COUNT(*) FROM messages WHERE session_id = co.session_id AND id <= co.from_id) AS from_n").
+		ColumnExpr("(SELECT COUNT(*) FROM messages WHERE session_id = co.session_id AND id <= co.to_id) AS to_n").
 		Where("session_id = ? AND state = 'done' AND kind = ?", session, Fold).Order("id").Scan(ctx)
 	return st, err
 }

@@ -51,7 +51,8 @@ func (c *Claim) together(q quantity) (all [][]float64) {
 		for _, x := range e.rows {
 			var list []float64
 			for i, v := range x.values {
-				n := v.value()
+				written := v.readings() // "7.112" in a table is a whole number
+				n := written[len(written)-1].value()
 				if x.scale > 0 && v.Scale == 0 && !q.bare() {
 					n *= pow(x.scale)
 				}

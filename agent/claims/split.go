@@ -1,6 +1,8 @@
 package claims
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"threadkeeper/memory/rank"
@@ -38,7 +40,7 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 			}
 			c := r.claim(s, b, found, missing)
 			c.from, c.to = from, at
-			if headLine.MatchString(strings.TrimSpace(b.skeleton)) {
+			if bare := strings.TrimSpace(b.skeleton); headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, quantity.datum) {
 				r.heading = c.Text
 				c.plain = true
 			}
@@ -54,7 +56,7 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 		}
 	}
 	for i := range len(b.Claims) - 1 { // "It worsened.", before what is cited for it
-		if c := b.Claims[i]; !c.cited && len(c.numbers) == 0 && b.Claims[i+1].cited && len(reading.ContentTerms(c.Text)) == 1 {
+		if c := b.Claims[i]; !c.cited && len(c.numbers) == 0 && b.Claims[len(b.Claims)-1].cited && len(reading.ContentTerms(yesNo.ReplaceAllString(c.folded, ""))) <= 1 {
 			c.plain = true
 		}
 	}
@@ -97,6 +99,9 @@ func (r *Reply) below(b *Block, found [][]evidence) {
 		}
 	}
 }
+
+// boldLine matches a line that is nothing but words in bold.
+var boldLine = regexp.MustCompile(`^\*\*[^*\n.\x{E000}-\x{EFFF}]+\*\*:?$`)
 
 func cellsOf(line string) []string {
 	var cells []string

@@ -239,7 +239,7 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		case fit == offScale && off.Cause == NoCause:
 			off = says(v, false)
 		case fit == fits:
-			if v.row == nil && w.sure && len(v.years) > 0 && !slices.ContainsFunc(v.years, w.in) {
+			if v.row == nil && (w.sure && len(v.years) > 0 && !slices.ContainsFunc(v.years, w.in) || c.past(v, w)) {
 				other = says(v, false)
 				continue
 			}
@@ -266,11 +266,22 @@ func (r *Reply) stands(c *Claim, q quantity, w window, e evidence) (ok bool, rea
 		case v.row != nil && len(e.rows) == 1 && v.row == e.rows[0] && !q.Name && named(v.row, w.terms):
 			reason = says(v, true)
 		case v.row == nil && q.alike(v.quantity) && len(c.sums) == 0 && v.fits(q, -1) != fits:
-			reason = says(v, false)
+			reason = says(v, q.unit != v.unit && q.digits != v.digits)
 		}
 	}
 	reason.weak = reason.weak || kin > 1 // it may be made of these
 	return false, reason
+}
+
+// past reports whether a value is one that its sentence gives of an earlier time, behind the present one, where a claim
+// names no time and compares nothing.
+func (c *Claim) past(v value, w window) bool {
+	list := slices.DeleteFunc(slices.Clone(v.sentence.quantities()), func(q quantity) bool {
+		return !q.datum() || !q.alike(v.quantity) && !(q.bare() && v.bare() && q.unit == v.unit)
+	})
+	i := slices.IndexFunc(list, func(q quantity) bool { return q.From == v.From })
+	return i > 0 && !w.sure && !compares.MatchString(c.folded) && !slices.ContainsFunc(c.numbers, func(q quantity) bool { return q.fits(list[i-1], -1) == fits }) &&
+		earlier.MatchString(v.sentence.folded[max(list[i-1].To, v.From-60):v.From])
 }
 
 // plain reports whether a noun says what a number counts.

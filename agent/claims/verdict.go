@@ -93,7 +93,7 @@ func (r *Reply) said(c *Claim) bool {
 // an equation.
 func (c *Claim) passes(i int) bool {
 	q := c.numbers[i]
-	if q.mark || pageWord.MatchString(c.folded[:q.From]) || q.word && q.digits == 1 && q.unit == "" {
+	if q.mark || q.shown == "m2" || q.shown == "m3" || pageWord.MatchString(c.folded[:q.From]) || q.word && q.digits == 1 && q.unit == "" {
 		return true
 	}
 	return slices.ContainsFunc(c.sums, func(s sum) bool {

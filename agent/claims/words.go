@@ -24,10 +24,12 @@ var (
 	clauses  = regexp.MustCompile(`[;:()]|, (?:and|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
-// like is the share of a claim's words that what it cites has to hold; alone is the same where no words are cited.
+// unlike is the share of words in common below which what is cited speaks of something else; like and alone are those that
+// a claim without a citation has to have, with a number that is borne out and without.
 const (
-	like  = 0.3
-	alone = 0.6
+	unlike = 0.2
+	like   = 0.3
+	alone  = 0.6
 )
 
 // denies reports whether a text denies, or forbids: two such words cancel out.
@@ -98,7 +100,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	case against != "":
 		return Unchecked, reason(Unlike, against)
 	}
-	if len(terms) > 0 && share < like && (borne == 0 || share <= 0 && len(terms) > 1 && len(c.own) > 0 && !slices.ContainsFunc(c.own[0].sentences, func(s *sentence) bool { return !inRow(c.own[0], s) }) && !c.own[0].whole && !c.derived && len(c.sums) == 0) && !foreign(c.Text, best.text) {
+	if share < unlike && r.unlike(c, terms, share) && !foreign(c.Text, best.text) {
 		return Unchecked, reason(Unlike, best.text)
 	}
 	if c.cited && !foreign(c.Text, best.text) && r.swapped(c, terms) {
@@ -108,6 +110,20 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 		return Unchecked, Reason{Cause: Nowhere, Number: name, Document: place.Document, Page: place.Page}
 	}
 	return Verified, Reason{}
+}
+
+// unlike reports whether a claim that has hardly a word in common with what is cited says enough to tell that it speaks of
+// something else: several words that are not the request's, or beside a row that the request does not name either.
+func (r *Reply) unlike(c *Claim, terms []string, share float64) bool {
+	own := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return r.terms[t] })
+	if len(c.own) == 0 || c.own[0].whole || c.derived || len(c.sums) > 0 {
+		return false
+	}
+	e := c.own[0]
+	if !slices.ContainsFunc(e.sentences, func(s *sentence) bool { return !inRow(e, s) }) {
+		return share <= 0 && len(terms) > 1 && !slices.ContainsFunc(e.rows, func(x *row) bool { return hits(x.terms, r.terms) > 0 })
+	}
+	return len(own) > 2 && !slices.ContainsFunc(c.numbers, quantity.datum)
 }
 
 // wordTerms are the content terms of a text that are no numbers.
@@ -191,11 +207,12 @@ func holdsAny(text string, terms []string) bool {
 func denied(text string) (terms []string) {
 	words := rank.Words(idiom.ReplaceAllString(rank.Fold(text), " "))
 	add := func(list []string) {
-		for _, w := range list {
-			if t := stemOf(w); t != "" && !rank.Stop(w) && !intends.MatchString(w) {
-				terms = append(terms, t)
-				return
-			}
+		list = slices.DeleteFunc(slices.Clone(list), func(w string) bool { return stemOf(w) == "" || rank.Stop(w) })
+		if len(list) > 1 && intends.MatchString(list[0]) {
+			list = list[1:]
+		}
+		if len(list) > 0 {
+			terms = append(terms, stemOf(list[0]))
 		}
 	}
 	for i, w := range words {
@@ -215,7 +232,7 @@ func denied(text string) (terms []string) {
 }
 
 // earlier matches what stands between a value and the one of the time before.
-var earlier = regexp.MustCompile(`^.{0,40}\b(?:compared (?:with|to)|against|versus|vs\.?|after|previously|gegenuber|vorjahr:?|contre|frente a)\s*(?:about |approximately )?(?:[$€£¥]|eur |usd )*$`)
+var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|versus|vs\.?|after|previously|gegenuber|vorjahr|prior year|previous year|contre|frente a)\b[:(\s]*|\(\s*(?:19|20)\d\d: *)(?:about |approximately )?(?:[$€£¥]|eur |usd )*$`)
 
 // turned is what a row or a sentence says whose value rises where a claim has it fall, or the other way round.
 func (r *Reply) turned(c *Claim) Reason {
@@ -228,6 +245,9 @@ func (r *Reply) turned(c *Claim) Reason {
 					continue
 				}
 				up, down := upward.MatchString(c.folded), downward.MatchString(c.folded)
+				if up && upward.MatchString(s.folded) || down && downward.MatchString(s.folded) {
+					continue // it is the change that is told
+				}
 				if up && !down && now.value() < then.value() || down && !up && now.value() > then.value() {
 					return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: now.shown, Document: e.place.Document, Page: e.page.number}
 				}

@@ -10,7 +10,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Object is what Pipe prints of one line with JSON: README.md documents it.
+// Object is what Pipe prints of one line with JSON: `threadkeeper help json` documents it.
 type Object struct {
 	ID            string        `json:"id"`
 	Line          int           `json:"line"` // 1-based; 0 for files that came without a line

@@ -61,8 +61,9 @@ func (c *Chat) greet(ctx context.Context) error {
 }
 
 // tour goes through steps. Enter sends the line that is proposed; anything else
-// that is typed is sent instead, and the step comes again.
-func (c *Chat) tour(ctx context.Context) error {
+// that is typed is sent instead, and the step comes again. It has a thread of its own, so that the sample
+// is in no other.
+func (c *Chat) tour(ctx context.Context) (err error) {
 	if c.Sample == nil {
 		return c.screen.line("This build has no sample PDF.")
 	}
@@ -70,6 +71,11 @@ func (c *Chat) tour(ctx context.Context) error {
 	if err != nil {
 		return c.screen.line(plain("The sample PDF cannot be written: " + err.Error()))
 	}
+	before := c.Thread
+	if err := c.enter(ctx, "tour "+NewThread()); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.enter(ctx, Key(before).Thread)) }()
 	if err := c.screen.line(c.screen.faint("Enter sends the proposed line; type your own instead; Ctrl-D or /quit ends the tour.") + "\n\n" +
 		"First a document: an invented café's annual report, 8 pages.\n" + c.screen.strong("› /attach sample.pdf")); err != nil {
 		return err

@@ -55,12 +55,7 @@ func hasCode(err error, codes ...int) bool {
 	if !errors.As(err, &e) {
 		return false
 	}
-	for _, c := range codes {
-		if e.Code == c {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(codes, e.Code)
 }
 
 // idempotent is a body that makes a POST safe to be sent again: Discord knows it

@@ -112,10 +112,8 @@ func (s scene) meant(m wireMessage) bool {
 			return true
 		}
 	}
-	for _, id := range append(m.rolesNamed(), m.MentionRoles...) {
-		if s.ourRole(id) {
-			return true
-		}
+	if slices.ContainsFunc(append(m.rolesNamed(), m.MentionRoles...), s.ourRole) {
+		return true
 	}
 	r := m.Referenced
 	return m.Type == typeReply && r != nil && r.Author != nil && r.Author.ID == s.me.User && r.Invocation.ID != ""

@@ -414,7 +414,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	for _, c := range w.s.Commands("") {
 		names[c.Name] = len(c.Options)
 		for locale := range locales {
-			if family := len(c.Options) > 0 && c.Options[0].Type == optionSubcommand; !family && c.DescriptionLocalizations[locale] == "" {
+			if c.DescriptionLocalizations[locale] == "" {
 				t.Errorf("%s is not described in %s", c.Name, locale)
 			}
 			for _, o := range c.Options {
@@ -432,6 +432,15 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	for name, options := range map[string]int{"ask": 2, "help": 0, "memory": 2, "docs": 1} {
 		if n, ok := names[name]; !ok || n != options {
 			t.Errorf("%s has %d options, want %d", name, n, options)
+		}
+	}
+}
+
+// TestSettingsAreShownToManagers by Discord itself, and everything else to everybody.
+func TestSettingsAreShownToManagers(t *testing.T) {
+	for _, c := range registration(say.Commands("en")) {
+		if want := map[string]string{"settings": "32"}[c.Name]; c.Permissions != want || c.Description == "" {
+			t.Errorf("%s %q is shown with permissions %q", c.Name, c.Description, c.Permissions)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -140,9 +141,7 @@ func (p *places) putRole(guildID, id string, r wireRole) {
 		return
 	}
 	roles := make(map[string]wireRole, len(g.Roles)+1) // the old one may be in use
-	for k, v := range g.Roles {
-		roles[k] = v
-	}
+	maps.Copy(roles, g.Roles)
 	if delete(roles, id); r.Name != "" {
 		roles[id] = r
 	}

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
 	"threadkeeper/bot/platform"
 	"threadkeeper/bot/platform/kit"
+	"threadkeeper/bot/say"
 )
 
 // command is an application command
@@ -21,6 +23,7 @@ type command struct {
 	Options      []option          `json:"options,omitempty"`
 	Integrations []int             `json:"integration_types"`
 	Contexts     []int             `json:"contexts"`
+	Permissions  string            `json:"default_member_permissions,omitempty"` // whom Discord shows it, until a server's administrator says otherwise; "" for everybody
 }
 
 type option struct {
@@ -59,7 +62,10 @@ func registration(registry []platform.Command) []command {
 		if !ok {
 			i = len(all)
 			at[family] = i
-			all = append(all, newCommand(family, "Commands about "+family, nil))
+			all = append(all, newCommand(family, say.Families["en"][family], nil))
+			if family == "settings" {
+				all[i].Permissions = strconv.Itoa(manageGuild)
+			}
 		}
 		all[i].Options = append(all[i].Options, option{Type: optionSubcommand, Name: sub, Description: description(c.Summary), Options: options(c)})
 	}

@@ -21,6 +21,9 @@ var askWordings = map[string]askWords{
 func descriptions(language string) map[string]string {
 	w := askWordings[language]
 	all := map[string]string{askName: w.ask, askName + " " + askQuestion: w.question, askName + " " + askFile: w.file}
+	for family, text := range say.Families[language] {
+		all[family] = description(text)
+	}
 	for _, c := range say.Commands(language) {
 		all[c.Name] = description(c.Summary)
 		for _, o := range c.Options {

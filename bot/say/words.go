@@ -64,15 +64,26 @@ type Words struct {
 
 	// Conversations and what is kept of them.
 	Threads, NoThreads        string
-	OneThread, OneThreadDM    string // command
-	OneThreadSlash            string // command
-	ForgetAll                 string // command
-	Context                   string // tokens, threshold, bar
-	Tokens                    string // of system, snapshot, window, documents, headroom
-	Messages                  string // verbatim, compacted, interactions
-	Interactions              Forms  // interactions
-	Compactions, NoCompaction string // number
-	Compaction                string // date, tokens before, tokens after, how
+	OneThread, OneThreadDM    string            // command
+	OneThreadSlash            string            // command
+	ForgetAll                 string            // command
+	Context                   string            // tokens, threshold, bar
+	Tokens                    string            // of system, snapshot, window, documents, headroom
+	Messages                  string            // verbatim, compacted, interactions
+	Interactions              Forms             // interactions
+	Compactions, NoCompaction string            // number
+	Compaction                string            // date, first and last message, tokens before, tokens after, how
+	NextFold                  string            // tokens
+	FoldReasons               map[string]string // by memory.Compaction.Reason
+	FactKinds                 map[string]string // headings, by memory.FactKind; and of the narrative, and of what is held back
+	NoFacts, NotRemembered    string
+	NoLine                    string // command
+	Pinned, Unpinned          string
+	Remembered, Corrected     string
+	RememberedForChannel      string
+	Folding, NothingToFold    string
+	Undone, NothingToUndo     string // date
+	LeastThreshold            string // tokens
 	ByModel, Extractive       string
 	Documents                 string // number
 	NotSummarised             string

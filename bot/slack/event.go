@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -154,10 +155,8 @@ func (r reader) other(kind string, outer callback) outcome {
 	case "app_uninstalled":
 		return outcome{notice: &uninstalled{"the app was removed from the workspace: install it again and set the new tokens"}}
 	case "tokens_revoked":
-		for _, id := range e.Tokens.Bot {
-			if id == r.us.User {
-				return outcome{notice: &uninstalled{"the bot token was revoked: install the app again and set SLACK_BOT_TOKEN to its new token"}}
-			}
+		if slices.Contains(e.Tokens.Bot, r.us.User) {
+			return outcome{notice: &uninstalled{"the bot token was revoked: install the app again and set SLACK_BOT_TOKEN to its new token"}}
 		}
 		return ignored("tokens of others were revoked")
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 // need is a scope or an event subscription, and what does not work without it.
@@ -67,16 +68,13 @@ var events = []need{
 
 // families describe the slash commands: the first words of the registry's commands
 // that have two.
-var families = map[string]string{
-	"memory":   "What I keep of our conversations, and how to have it forgotten",
-	"docs":     "The documents I can read",
-	"settings": "How I behave in this channel",
-}
+var families = say.Families["en"]
 
 // shortcut is an entry of a message's menu.
 type shortcut struct{ ID, Name, About string }
 
 var shortcuts = []shortcut{
+	{checkMessage, "Check this", "Checks what the message says against the documents here"},
 	{threadMemory, "Memory of this thread", "What I keep of the thread this message is in"},
 }
 

@@ -28,10 +28,6 @@ type askCmd struct {
 func (*askCmd) Help() string {
 	return `What is piped in is read as a file that the question is about. The command's name may be left out before a question of several words.
 
-Examples:
-  threadkeeper ask "What does the roaster cost?" report.pdf
-  cat minutes.txt | threadkeeper "What was decided?"
-
 Exit status: 0 answered, 1 failed, 2 wrong use, 3 answered in part or with an attachment that could not be read.`
 }
 

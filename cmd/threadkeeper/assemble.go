@@ -16,6 +16,7 @@ import (
 	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/docs"
+	"threadkeeper/docs/ocr"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/memory"
 )
@@ -66,7 +67,8 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 func (p *parts) close() error { return errors.Join(p.engine.Close(), p.store.Close()) }
 
 func newEngine(cfg *config.Config, log *slog.Logger) *pdfium.Engine {
-	return pdfium.New(pdfium.Options{Workers: cfg.PDFWorkers, FileTimeout: cfg.PDFTimeout, CacheDir: cfg.CacheDir, Log: log})
+	return pdfium.New(pdfium.Options{Workers: cfg.PDFWorkers, FileTimeout: cfg.PDFTimeout, CacheDir: cfg.CacheDir, Log: log,
+		Languages: ocr.Languages{Names: cfg.OCRLanguages, Folder: cfg.OCRFolder}})
 }
 
 func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {

@@ -162,7 +162,7 @@ func notes(cfg *config.Config) []string {
 	if cfg.Model != "" {
 		return nil
 	}
-	note := "No model is set, so answers are quotes. README.md has settings for models."
+	note := "No model is set, so answers are quotes. threadkeeper init sets one."
 	if cfg.OpenAIAPIKey != "" || cfg.AnthropicAPIKey != "" {
 		note = "There is a key for a model, but MODEL does not name one, so answers are quotes."
 	}

@@ -129,6 +129,8 @@ func TestANewcomersWalk(t *testing.T) {
 	x.types("/model", "No model is set")
 	x.types("?", "In this terminal also")
 	x.types("/thraed list", "/thread list")
+	x.types("/tour", "Thread “tour ", "Enter sends: ", "tour 2")
+	x.types("/quit", "The tour has ended", "Thread “main”")
 	x.types("exit")
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)

@@ -72,7 +72,7 @@ func (c *checkCmd) run(ctx context.Context, sys system, cfg *config.Config) (err
 	engine := newEngine(cfg, log)
 	defer func() { err = errors.Join(err, engine.Close(), store.Close()) }()
 	index := &docs.Index{Store: store, Engine: engine, Log: log,
-		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
+		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}, AllScans: true}
 	checker := agent.Checker{Index: index}
 	if err := c.add(ctx, sys, store, &checker); err != nil {
 		return err
@@ -162,7 +162,7 @@ func (c *checkCmd) add(ctx context.Context, sys system, store *memory.Store, che
 			return errors.New(say.ExplainFile(say.In("en"), name, err))
 		case d.Picture:
 			return fmt.Errorf("%s is a picture: a document with text is needed", name)
-		case d.Reason != "":
+		case d.Reason != "" && !strings.HasPrefix(d.Reason, docs.ErrScanned.Error()):
 			n, err := checker.Index.Pages(ctx, d.ID)
 			if err != nil {
 				return err

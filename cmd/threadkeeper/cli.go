@@ -26,6 +26,7 @@ type cli struct {
 	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord must be told of the app."`
 	Erase    eraseCmd    `cmd:"" help:"Erase all that is kept of a workspace or channel, at once."`
 	Rebuild  rebuildCmd  `cmd:"" help:"Make the summaries of a conversation again from its messages."`
+	Help     helpCmd     `cmd:"" help:"Print what there is to know about a topic."`
 	Usage    usageCmd    `cmd:"" help:"What models took, by day, person, channel, model and purpose."`
 	Version  versionCmd  `cmd:"" help:"Say which version this is."`
 
@@ -55,7 +56,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	helped := false
 	parser, err := kong.New(&c, kong.Name("threadkeeper"), kong.Description(about), kong.UsageOnError(),
 		kong.Writers(sys.Out, sys.Err), kong.Exit(func(int) { helped = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Help(printHelp),
 		kong.ExplicitGroups([]kong.Group{{Key: "settings", Title: "Settings:"}}))
 	if err != nil {
 		return nil, nil, fmt.Errorf("threadkeeper: command line: %w", err) // unreachable: cli is well formed
@@ -77,11 +78,16 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	if file != "" {
 		file = fromDir(sys, file)
 	}
+	command := got.Selected().Target.Addr().Interface().(runner)
+	switch command.(type) {
+	case *helpCmd, *versionCmd: // also while settings are wrong
+		return command, &config.Config{}, nil
+	}
 	cfg, err := config.Load(config.Sources{Flags: given(got), Environ: sys.Environ, Dir: sys.Dir, File: file})
 	if err != nil {
 		return nil, nil, fmt.Errorf("threadkeeper: these settings are wrong:\n%w", err)
 	}
-	return got.Selected().Target.Addr().Interface().(runner), cfg, nil
+	return command, cfg, nil
 }
 
 // given are the settings among the flags of the command line, by setting name.

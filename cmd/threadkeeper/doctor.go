@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"threadkeeper/config"
+	"threadkeeper/docs/ocr"
 	"threadkeeper/docs/pdfium"
 	"threadkeeper/docs/testdata"
 	"threadkeeper/memory"
@@ -144,7 +145,14 @@ func checkEngine(ctx context.Context, sys system, cfg *config.Config) (found str
 	began := time.Now()
 	n, err := engine.Pages(ctx, testdata.Sample, pdfium.Limits{}, func(int, pdfium.Page) error { return nil })
 	if err != nil {
-		return "", fmt.Errorf("%w\nPDFs will not be read; text, Markdown, CSV, JSON and DOCX will", err)
+		return "", fmt.Errorf("%w\nPDFs will not be read; text, Markdown, CSV, JSON and Office documents will", err)
 	}
-	return fmt.Sprintf("read %d pages of the sample in %d ms, start included", n, time.Since(began).Milliseconds()), nil
+	found = fmt.Sprintf("read %d pages of the sample in %d ms, start included", n, time.Since(began).Milliseconds())
+	switch err := engine.CanReadScans(); {
+	case errors.Is(err, ocr.ErrNoEngine):
+		return found + "; scans are not read: " + err.Error(), nil
+	case err != nil:
+		return found, fmt.Errorf("scans will not be read: %w", err)
+	}
+	return found + "; scans are read in " + cfg.OCRLanguages, nil
 }

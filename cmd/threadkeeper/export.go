@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
+	"time"
 
 	"threadkeeper/bot/console"
 	"threadkeeper/config"
@@ -13,6 +16,7 @@ import (
 // exportCmd writes a conversation and its memory.
 type exportCmd struct {
 	Thread string `default:"main" placeholder:"NAME" help:"Thread to write (${default})."`
+	Format string `enum:"json,markdown" default:"json" placeholder:"FORMAT" help:"json, one object per line, or markdown to be read (${default})."`
 }
 
 // Run reads the database beside another process that may be writing it.
@@ -30,7 +34,42 @@ func (c *exportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 	if err != nil {
 		return err
 	}
+	if c.Format == "markdown" {
+		return exportMarkdown(ctx, sys.Out, store, a, session.ID)
+	}
 	return store.Views.Export(ctx, a, session.ID, sys.Out)
+}
+
+// exportMarkdown writes what was said, with the sources of each answer.
+func exportMarkdown(ctx context.Context, w io.Writer, store *memory.Store, a memory.Audience, session int64) error {
+	view, err := store.Views.Show(ctx, a, session)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", view.Session.Thread)
+	for _, m := range view.Messages {
+		if m.ErasedAt > 0 {
+			continue
+		}
+		author := m.Author
+		if m.Role == memory.Assistant {
+			author = "Threadkeeper"
+		}
+		fmt.Fprintf(&b, "\n## %s, %s\n\n%s\n", author, time.UnixMilli(m.At).Format("2006-01-02 15:04"), strings.TrimSpace(m.Text))
+		citations, err := store.Citations(ctx, m.ID)
+		if err != nil {
+			return err
+		}
+		for i, c := range citations {
+			if i == 0 {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(&b, "- [%d] %s, page %d: “%s”\n", c.N, c.Document, c.Page, strings.Join(strings.Fields(c.Quote), " "))
+		}
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
 }
 
 // findThread is the session of a thread of the terminal.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,18 +23,40 @@ import (
 
 // importCmd takes in a conversation.
 type importCmd struct {
-	File   string `arg:"" help:"JSON lines with role, author, at, text and id; - for standard input."`
+	File   string `arg:"" help:"JSON lines with role, author, at, text and id, or what export wrote; - for standard input."`
 	Thread string `default:"main" placeholder:"NAME" help:"Thread to put it in (${default})."`
 }
 
 // imported is one line. A line without an id is known by its content, so that the
 // same file taken in twice changes nothing.
 type imported struct {
+	Type   string      `json:"type"` // of a line that export wrote
 	Role   memory.Role `json:"role"`
 	Author string      `json:"author"`
 	At     moment      `json:"at"` // RFC 3339, or milliseconds since 1970 UTC
 	Text   string      `json:"text"`
-	ID     string      `json:"id"`
+	ID     name        `json:"id"`
+	Erased bool        `json:"erased"`
+}
+
+// skipped is true for lines of an export that say nothing: what is made of the messages is made again.
+func (m *imported) skipped() bool {
+	return slices.Contains([]string{"session", "segment", "fact", "snapshot", "compaction"}, m.Type) || m.Erased
+}
+
+// name is a text, or a number that stands for one.
+type name string
+
+func (n *name) UnmarshalJSON(b []byte) error {
+	var number json.Number
+	if b[0] != '"' && json.Unmarshal(b, &number) == nil {
+		*n = name(number)
+		return nil
+	}
+	if json.Unmarshal(b, (*string)(n)) != nil {
+		return errors.New("id: want a text or a number")
+	}
+	return nil
 }
 
 // moment is a time in milliseconds since 1970 UTC; 0 when it is not said.
@@ -113,6 +136,8 @@ func (i *importer) lines(ctx context.Context, in io.Reader) error {
 		if len(text) > 0 {
 			if m, err := readImported(text); err != nil {
 				i.bad = append(i.bad, fmt.Errorf("line %d: %w", n, err))
+			} else if m.skipped() {
+				// nothing to be taken in
 			} else if err := i.take(ctx, m); err != nil {
 				return fmt.Errorf("line %d: %w", n, err)
 			}
@@ -130,7 +155,18 @@ func (i *importer) lines(ctx context.Context, in io.Reader) error {
 func readImported(text []byte) (imported, error) {
 	var m imported
 	if err := json.Unmarshal(text, &m); err != nil {
+		var wrong *json.UnmarshalTypeError
+		var syntax *json.SyntaxError
+		switch {
+		case errors.As(err, &wrong) && wrong.Field != "":
+			err = fmt.Errorf("%s: %s is not what stands there", wrong.Field, wrong.Value)
+		case errors.As(err, &wrong), errors.As(err, &syntax):
+			err = errors.New("this is no JSON object")
+		}
 		return m, err
+	}
+	if m.skipped() {
+		return m, nil
 	}
 	if m.Role != memory.User && m.Role != memory.Assistant {
 		return m, fmt.Errorf("role: %q is neither user nor assistant", m.Role)
@@ -143,7 +179,7 @@ func readImported(text []byte) (imported, error) {
 
 // take stores a message and does the compaction it makes due.
 func (i *importer) take(ctx context.Context, m imported) error {
-	id := m.ID
+	id := string(m.ID)
 	if id == "" {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%d\x00%s", m.Role, m.Author, m.At, m.Text))
 		id = hex.EncodeToString(sum[:16])

@@ -31,11 +31,7 @@ type initCmd struct {
 
 // Help is what --help says below the summary.
 func (*initCmd) Help() string {
-	return `It writes .env here, readable only by you, and keeps what stands there already. It can be run again at any time.
-
-Examples:
-  threadkeeper init
-  threadkeeper init --yes --for terminal --model gpt-5-mini`
+	return `It writes .env here, readable only by you, and keeps what stands there already. It can be run again at any time.`
 }
 
 // Run asks, writes .env, and ends in doctor and a first answer.

@@ -60,11 +60,7 @@ func Coverage(terms []string, text string) float64 {
 	if len(terms) == 0 {
 		return 0
 	}
-	have := map[string]bool{}
-	for _, t := range rank.Terms(text) {
-		have[t] = true
-	}
-	n := 0
+	have, n := TermSet(text), 0
 	for _, t := range terms {
 		if have[t] {
 			n++

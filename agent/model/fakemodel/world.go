@@ -3,6 +3,7 @@ package fakemodel
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"strings"
 )
@@ -118,9 +119,7 @@ func (s *Server) listed() []map[string]any {
 	list := []map[string]any{}
 	for _, name := range s.o.Models {
 		m := map[string]any{"id": name, "object": "model", "created": 0, "owned_by": "fakemodel"}
-		for field, value := range s.o.About {
-			m[field] = value
-		}
+		maps.Copy(m, s.o.About)
 		list = append(list, m)
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -148,9 +149,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, route string, k k
 		}
 		return
 	}
-	for name, v := range a.header {
-		w.Header()[name] = v
-	}
+	maps.Copy(w.Header(), a.header)
 	w.Header().Set("Date", s.now().UTC().Format(http.TimeFormat))
 	w.WriteHeader(a.status)
 	_, _ = w.Write(a.body) // a client that has gone needs no answer

@@ -3,6 +3,7 @@ package fakeslack
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -181,9 +182,7 @@ func (s *Server) answer(w http.ResponseWriter, v object, err error) {
 		if len(refused.Messages) > 0 {
 			v["response_metadata"] = object{"messages": refused.Messages}
 		}
-		for k, x := range refused.More {
-			v[k] = x
-		}
+		maps.Copy(v, refused.More)
 	case err != nil:
 		w.WriteHeader(http.StatusInternalServerError)
 		v = object{"ok": false, "error": "internal_error"}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -41,9 +42,7 @@ func readArgs(r *http.Request) (Args, error) {
 		if err := json.Unmarshal(b, &v); err != nil {
 			return nil, errCode("invalid_json")
 		}
-		for k, x := range v {
-			args[k] = x
-		}
+		maps.Copy(args, v)
 	case "application/x-www-form-urlencoded", "multipart/form-data", "":
 		r.Body = body
 		if kind == "multipart/form-data" {

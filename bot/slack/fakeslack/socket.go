@@ -84,11 +84,9 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 	if !s.join(c) {
 		return
 	}
-	s.wg.Add(1)
-	go func() {
-		defer s.wg.Done()
+	s.wg.Go(func() {
 		s.writeSocket(c)
-	}()
+	})
 	s.readSocket(c)
 	s.part(c)
 }

@@ -97,11 +97,9 @@ func (s *Server) post(e *envelope) {
 		req.Header.Set("X-Slack-Retry-Reason", e.reason)
 	}
 	e.inFlight = true
-	s.wg.Add(1)
-	go func() {
-		defer s.wg.Done()
+	s.wg.Go(func() {
 		s.deliverHTTP(e, req)
-	}()
+	})
 }
 
 func (s *Server) deliverHTTP(e *envelope, req *http.Request) {

@@ -1,0 +1,112 @@
+package bot_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"threadkeeper/agent"
+	"threadkeeper/memory"
+)
+
+// numberOf is the number of the first line of a list that holds a text.
+func numberOf(t *testing.T, list, text string) string {
+	t.Helper()
+	m := regexp.MustCompile(`(?m)^(\d+)\. [^\n]*` + regexp.QuoteMeta(text)).FindStringSubmatch(list)
+	if m == nil {
+		t.Fatalf("no line with %q in:\n%s", text, list)
+	}
+	return m[1]
+}
+
+// TestMemoryInPeoplesHands asks why a line is remembered, pins and corrects it, remembers something, and takes a fold back.
+func TestMemoryInPeoplesHands(t *testing.T) {
+	s := begin(t, func(s *scene) {
+		s.bot.Compactor = &agent.Compactor{Store: s.store, Log: s.bot.Log}
+	})
+	close(s.chain.Go)
+	at := s.say(general, "Never suggest Excel.")
+	s.settle()
+	for _, text := range []string{"The budget for the fair is 35,000 euros.", "Please always cc boss@example.org."} {
+		s.say(at, text)
+		s.settle()
+	}
+	for i := range 11 {
+		s.say(at, fmt.Sprintf("Small talk %d.", i))
+		s.settle()
+	}
+	ask := func(command, args string) string {
+		t.Helper()
+		text := s.asks("Ada", at, command, args).Text
+		s.settle()
+		return text
+	}
+	if got := ask("memory undo", ""); !strings.Contains(got, "no fold") {
+		t.Errorf("undo before a fold: %s", got)
+	}
+	if got := ask("memory why", "1"); !strings.Contains(got, "no list") {
+		t.Errorf("a number before a list: %s", got)
+	}
+	if got := ask("memory compact", "the budget"); !strings.Contains(got, "being folded") {
+		t.Errorf("compact: %s", got)
+	}
+	list := ask("memory show", "")
+	if !strings.Contains(list, "Held back") || !strings.Contains(list, "Constraints:") {
+		t.Errorf("show:\n%s", list)
+	}
+	if got := ask("memory why", numberOf(t, list, "Excel")); !strings.Contains(got, "> Never suggest Excel.") || !strings.Contains(got, "Ada") {
+		t.Errorf("why: %s", got)
+	}
+	if got := ask("memory correct", numberOf(t, list, "35,000")+" The budget for the fair is 40,000 euros."); !strings.Contains(got, "Corrected") {
+		t.Errorf("correct: %s", got)
+	}
+	list = ask("memory show", "")
+	if strings.Contains(strings.Split(list, "Earlier:")[0], "35,000") {
+		t.Errorf("the wrong figure is still listed:\n%s", list)
+	}
+	if got := ask("memory pin", numberOf(t, list, "40,000")); !strings.Contains(got, "Pinned") {
+		t.Errorf("pin: %s", got)
+	}
+	if got := ask("memory remember", "The stand is number 12 in hall 4."); got != "Remembered." {
+		t.Errorf("remember: %s", got)
+	}
+	if got := ask("memory remember", "my password is hunter2"); !strings.Contains(got, "I do not keep passwords") {
+		t.Errorf("a secret: %s", got)
+	}
+	if got := ask("memory show", "ada"); numberOf(t, got, "hall 4") == "" {
+		t.Errorf("show ada: %s", got)
+	}
+	if got := ask("memory show", "decisions"); !strings.Contains(got, "Nothing of that kind") {
+		t.Errorf("show decisions: %s", got)
+	}
+	if got := ask("memory profile", ""); !strings.Contains(got, "Excel") {
+		t.Errorf("profile: %s", got)
+	}
+	if got := ask("memory status", ""); !strings.Contains(got, "messages 1 to") || !strings.Contains(got, "asked for") || !strings.Contains(got, "Next:") {
+		t.Errorf("status: %s", got)
+	}
+	if got := ask("memory threshold", "20"); !strings.Contains(got, "500") {
+		t.Errorf("threshold 20: %s", got)
+	}
+	if got := ask("memory threshold", "2,000"); !strings.Contains(got, "2,000") {
+		t.Errorf("threshold 2,000: %s", got)
+	}
+	if got := ask("memory undo", ""); !strings.Contains(got, "verbatim again") {
+		t.Errorf("undo: %s", got)
+	}
+	if got := ask("memory undo", ""); !strings.Contains(got, "no fold") {
+		t.Errorf("undo again: %s", got)
+	}
+	session, err := s.store.SessionByKey(t.Context(), memory.Key{Platform: "fake", Workspace: "w", Channel: "general", Thread: at.Thread})
+	if err != nil || session.Watermark != 0 {
+		t.Errorf("watermark %d, %v", session.Watermark, err)
+	}
+	list = ask("memory show", "")
+	if got := ask("memory forget", numberOf(t, list, "40,000")); !strings.Contains(got, "Forgotten: 1 message") {
+		t.Errorf("forget a line: %s", got)
+	}
+	if got := ask("memory show", ""); strings.Contains(got, "40,000") {
+		t.Errorf("it is still there:\n%s", got)
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"threadkeeper/config"
+)
+
+// helpCmd prints a longer text about a topic.
+type helpCmd struct {
+	Topic string `arg:"" optional:"" help:"settings, json, memory, slack, discord or operating; without one they are listed."`
+}
+
+//go:embed help/*.md
+var helpTexts embed.FS
+
+// Run prints the text as it is: it is Markdown that reads well.
+func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
+	topic := strings.ToLower(c.Topic)
+	text, err := fs.ReadFile(helpTexts, "help/"+topic+".md")
+	if err == nil {
+		_, err = sys.Out.Write(text)
+		return err
+	}
+	var topics []string
+	files, err := fs.Glob(helpTexts, "help/*.md")
+	for _, f := range files {
+		topics = append(topics, strings.TrimSuffix(strings.TrimPrefix(f, "help/"), ".md"))
+	}
+	if err != nil {
+		return err
+	}
+	list := "threadkeeper help TOPIC, where TOPIC is one of " + strings.Join(topics, ", ")
+	switch {
+	case topic == "":
+		_, err = fmt.Fprintln(sys.Out, list+".\nthreadkeeper COMMAND --help shows a command and its flags.")
+		return err
+	case examples[topic] != [2]string{}:
+		return usageError("that is a command: threadkeeper " + topic + " --help shows it")
+	}
+	return usageError(fmt.Sprintf("there is no topic %q: %s", c.Topic, list))
+}
+
+// examples are two uses of each command.
+var examples = map[string][2]string{
+	"chat":             {"threadkeeper chat --thread roaster", "threadkeeper chat --json --run night < questions.txt"},
+	"ask":              {`threadkeeper ask "What does the roaster cost?" report.pdf`, `cat minutes.txt | threadkeeper "What was decided?"`},
+	"init":             {"threadkeeper init", "threadkeeper init --yes --for terminal --model gpt-5-mini"},
+	"serve":            {"threadkeeper serve", "threadkeeper serve --log-level info --log-format json"},
+	"check":            {"threadkeeper check answer.md report.pdf", "threadkeeper check --example"},
+	"import":           {"threadkeeper import talk.jsonl --thread roaster", "threadkeeper export | threadkeeper import - --db copy.db"},
+	"export":           {"threadkeeper export --thread roaster > roaster.jsonl", "threadkeeper export --format markdown"},
+	"backup":           {"threadkeeper backup monday.db", "threadkeeper backup --force latest.db"},
+	"restore":          {"threadkeeper restore monday.db", "threadkeeper restore monday.db --db other.db"},
+	"doctor":           {"threadkeeper doctor", "threadkeeper doctor --quick"},
+	"manifest":         {"threadkeeper manifest slack", "threadkeeper manifest discord --client-id 123456789012345678"},
+	"manifest slack":   {"threadkeeper manifest slack > manifest.yaml", "threadkeeper manifest slack --http https://bot.example.com"},
+	"manifest discord": {"threadkeeper manifest discord", "threadkeeper manifest discord --client-id 123456789012345678"},
+	"erase":            {"threadkeeper erase --workspace T0123 --channel C0456", "threadkeeper erase --workspace T0123 --yes"},
+	"rebuild":          {"threadkeeper rebuild", "threadkeeper rebuild --thread roaster"},
+	"usage":            {"threadkeeper usage", "threadkeeper usage --days 7 --csv"},
+	"help":             {"threadkeeper help settings", "threadkeeper help json"},
+	"version":          {"threadkeeper version", "threadkeeper version | head -1"},
+}
+
+// printHelp prints a command with its own flags and two examples: the settings, which all commands have, are a topic.
+func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	for _, f := range ctx.Model.Flags {
+		f.Hidden = f.Hidden || f.Group != nil && f.Group.Key == "settings"
+	}
+	if err := kong.DefaultHelpPrinter(options, ctx); err != nil {
+		return err
+	}
+	text := "\nEvery setting is a flag too: threadkeeper help settings lists them.\n"
+	if node := ctx.Selected(); node != nil {
+		name := strings.TrimSpace(strings.TrimPrefix(node.Path(), ctx.Model.Name))
+		if two, ok := examples[name]; ok {
+			text += "\nExamples:\n  " + strings.Join(two[:], "\n  ") + "\n"
+		}
+	}
+	_, err := fmt.Fprint(ctx.Stdout, text)
+	return err
+}

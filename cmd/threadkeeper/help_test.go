@@ -1,0 +1,45 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+)
+
+// told is what the program prints.
+func told(t *testing.T, args ...string) (out, errs string, code int) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = run(context.Background(), args, system{In: strings.NewReader(""), Out: &o, Err: &e, Dir: t.TempDir()})
+	return o.String(), e.String(), code
+}
+
+// TestEveryCommandHasHelp of its own: its flags and two examples, which begin as it does, and none of the settings.
+func TestEveryCommandHasHelp(t *testing.T) {
+	for name, two := range examples {
+		out, errs, code := told(t, append(strings.Fields(name), "--help")...)
+		if code != exitOK || strings.Contains(out, "--turn-tokens") || !strings.Contains(out, "help settings") {
+			t.Errorf("%s --help: %d\n%s%s", name, code, out, errs)
+		}
+		for _, e := range two {
+			if !strings.Contains(out, e) || !strings.Contains(e, "threadkeeper "+name) && !strings.Contains(e, `threadkeeper "`) && name != "import" {
+				t.Errorf("%s has no example %q:\n%s", name, e, out)
+			}
+		}
+	}
+}
+
+func TestHelpOfATopic(t *testing.T) {
+	for _, topic := range []string{"settings", "json", "memory", "slack", "discord", "operating"} {
+		if out, errs, code := told(t, "help", topic); code != exitOK || !strings.HasPrefix(out, "# ") {
+			t.Errorf("%s: %d %.80s %s", topic, code, out, errs)
+		}
+	}
+	if out, _, code := told(t, "help"); code != exitOK || !strings.Contains(out, "discord, json, memory, operating, settings, slack") {
+		t.Errorf("%d %s", code, out)
+	}
+	if _, errs, code := told(t, "help", "colours"); code != exitUsage || !strings.Contains(errs, `no topic "colours"`) {
+		t.Errorf("%d %s", code, errs)
+	}
+}

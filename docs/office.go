@@ -1,0 +1,474 @@
+package docs
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// The members of a workbook and of a presentation that make them that.
+const (
+	workbookPart     = "xl/workbook.xml"
+	presentationPart = "ppt/presentation.xml"
+)
+
+const maxSheet = 256 << 20 // bytes of a sheet, unpacked
+
+// officeFile is an Office document whose parts are read as streams. Nothing in it is run, computed or followed.
+type officeFile struct{ *zip.Reader }
+
+func openOffice(data []byte) (officeFile, error) {
+	if bytes.Count(data, []byte("PK\x01\x02")) > maxMembers {
+		return officeFile{}, ErrTooLarge
+	}
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return officeFile{}, fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	return officeFile{archive}, nil
+}
+
+// errEnough ends a walk: what follows does not count.
+var errEnough = errors.New("enough")
+
+// walk calls visit with the tokens of a part of at most limit bytes; a part that is not there has none.
+func (o officeFile) walk(name string, limit int64, visit func(xml.Token) error) error {
+	f, err := o.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	limited := &io.LimitedReader{R: f, N: limit}
+	d := xml.NewDecoder(&tagLimit{r: limited})
+	for depth := 0; ; {
+		token, err := d.RawToken()
+		if err == nil {
+			switch token.(type) {
+			case xml.StartElement:
+				depth++
+			case xml.EndElement:
+				depth--
+			}
+			if depth > maxDepth {
+				err = ErrDamaged
+			} else {
+				err = visit(token)
+			}
+		}
+		switch {
+		case err == nil:
+		case limited.N == 0, errors.Is(err, errTagTooLong):
+			return ErrTooLarge
+		case err == io.EOF, errors.Is(err, errEnough):
+			return nil
+		case errors.Is(err, ErrTooLarge):
+			return err
+		default:
+			return fmt.Errorf("%w: %s: %v", ErrDamaged, name, err)
+		}
+	}
+}
+
+func attr(t xml.StartElement, name string) string {
+	for _, a := range t.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// relations are the targets of a part's references by their ids; those outside the file are left out.
+func (o officeFile) relations(part string) (map[string]string, error) {
+	dir, base := path.Split(part)
+	targets := map[string]string{}
+	err := o.walk(dir+"_rels/"+base+".rels", maxXML, func(token xml.Token) error {
+		if t, is := token.(xml.StartElement); is && t.Name.Local == "Relationship" && attr(t, "TargetMode") != "External" {
+			target := attr(t, "Target")
+			if !strings.HasPrefix(target, "/") {
+				target = path.Join(dir, target)
+			}
+			targets[attr(t, "Id")] = strings.TrimPrefix(target, "/")
+		}
+		return nil
+	})
+	return targets, err
+}
+
+// readPPTX returns the text of a presentation, a page a slide, in its order; hidden slides are left out. Only the
+// first chars characters count, 0 for all.
+func readPPTX(data []byte, chars int) (slides []page, cut bool, err error) {
+	o, err := openOffice(data)
+	if err != nil {
+		return nil, false, err
+	}
+	targets, err := o.relations(presentationPart)
+	var order []string
+	if err == nil {
+		err = o.walk(presentationPart, maxXML, func(token xml.Token) error {
+			if t, is := token.(xml.StartElement); is && t.Name.Local == "sldId" {
+				for _, a := range t.Attr {
+					if a.Name.Local == "id" && a.Name.Space != "" {
+						order = append(order, targets[a.Value])
+					}
+				}
+			}
+			return nil
+		})
+	}
+	left := chars
+	for i, name := range order {
+		if err != nil || cut {
+			break
+		}
+		var text string
+		if text, err = o.slide(name); text == "" {
+			continue
+		}
+		if chars > 0 {
+			text, cut = first(text, left)
+			left -= utf8.RuneCountInString(text)
+		}
+		slides = append(slides, page{Number: len(slides) + 1, Label: fmt.Sprintf("slide %d", i+1), Text: text})
+	}
+	return slides, cut, err
+}
+
+// slide is the text of a slide: paragraphs and rows of tables as lines.
+func (o officeFile) slide(name string) (string, error) {
+	var b strings.Builder
+	cells, inText := 0, false
+	err := o.walk(name, maxXML, func(token xml.Token) error {
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch t.Name.Local {
+			case "sld":
+				if show := attr(t, "show"); show == "0" || show == "false" {
+					return errEnough
+				}
+			case "t":
+				inText = true
+			case "tc":
+				cells++
+			case "br":
+				b.WriteByte('\n')
+			}
+		case xml.EndElement:
+			inText = false
+			switch t.Name.Local {
+			case "p":
+				if cells == 0 {
+					b.WriteByte('\n')
+				} else {
+					b.WriteByte(' ')
+				}
+			case "tc":
+				cells--
+				b.WriteString("| ")
+			case "tr":
+				b.WriteByte('\n')
+			}
+		case xml.CharData:
+			if inText {
+				b.Write(t)
+			}
+		}
+		return nil
+	})
+	return strings.TrimSpace(clean(b.String())), err
+}
+
+// readXLSX returns the rows of a workbook's visible sheets, in parts whose labels say sheet and rows: values as they
+// were stored, those of formulas too, and dates as dates. Only the first chars characters count, 0 for all.
+func readXLSX(data []byte, chars int) (parts []page, cut bool, err error) {
+	o, err := openOffice(data)
+	if err != nil {
+		return nil, false, err
+	}
+	targets, err := o.relations(workbookPart)
+	if err != nil {
+		return nil, false, err
+	}
+	w := workbook{officeFile: o}
+	if err := w.strings(); err != nil {
+		return nil, false, err
+	}
+	if err := w.formats(); err != nil {
+		return nil, false, err
+	}
+	type sheet struct{ name, part string }
+	var sheets []sheet
+	if err := o.walk(workbookPart, maxXML, func(token xml.Token) error {
+		t, is := token.(xml.StartElement)
+		switch {
+		case is && t.Name.Local == "workbookPr":
+			w.since1904 = attr(t, "date1904") == "1" || attr(t, "date1904") == "true"
+		case is && t.Name.Local == "sheet" && !strings.Contains(strings.ToLower(attr(t, "state")), "hidden"):
+			sheets = append(sheets, sheet{attr(t, "name"), targets[attr(t, "id")]})
+		}
+		return nil
+	}); err != nil {
+		return nil, false, err
+	}
+	left := chars
+	for _, s := range sheets {
+		rows, over, err := w.rows(s.part, left, chars > 0)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, p := range sheetParts(clean(s.name), rows) {
+			p.Number = len(parts) + 1
+			parts = append(parts, p)
+		}
+		for _, r := range rows {
+			left -= utf8.RuneCountInString(r.text)
+		}
+		if over {
+			return parts, true, nil
+		}
+	}
+	return parts, false, nil
+}
+
+// workbook is what cells refer to.
+type workbook struct {
+	officeFile
+	shared    []string
+	dates     []bool // by style: it shows a number as a date
+	since1904 bool
+}
+
+// sheetRow is a row that has text, with its number.
+type sheetRow struct {
+	number int
+	text   string
+}
+
+func (w *workbook) strings() error {
+	var b strings.Builder
+	inText, phonetic := false, false
+	return w.walk("xl/sharedStrings.xml", maxSheet, func(token xml.Token) error {
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch t.Name.Local {
+			case "si":
+				b.Reset()
+			case "rPh":
+				phonetic = true
+			case "t":
+				inText = !phonetic
+			}
+		case xml.EndElement:
+			switch t.Name.Local {
+			case "si":
+				w.shared = append(w.shared, cell(b.String()))
+			case "rPh":
+				phonetic = false
+			}
+			inText = false
+		case xml.CharData:
+			if inText {
+				b.Write(t)
+			}
+		}
+		return nil
+	})
+}
+
+// cell is a value in one line.
+func cell(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+
+// formats finds the styles that show dates.
+func (w *workbook) formats() error {
+	dates := map[string]bool{}
+	for _, id := range []int{14, 15, 16, 17, 22} {
+		dates[strconv.Itoa(id)] = true
+	}
+	cells := false
+	return w.walk("xl/styles.xml", maxXML, func(token xml.Token) error {
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch t.Name.Local {
+			case "numFmt":
+				code := strings.ToLower(attr(t, "formatCode"))
+				dates[attr(t, "numFmtId")] = strings.ContainsAny(unquoted(code), "yd")
+			case "cellXfs":
+				cells = true
+			case "xf":
+				if cells {
+					w.dates = append(w.dates, dates[attr(t, "numFmtId")])
+				}
+			}
+		case xml.EndElement:
+			cells = cells && t.Name.Local != "cellXfs"
+		}
+		return nil
+	})
+}
+
+// unquoted is a format without what it shows literally and its colours.
+func unquoted(code string) string {
+	var b strings.Builder
+	quoted := false
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' || c == '_':
+			i++
+		case c == '[':
+			for i < len(code) && code[i] != ']' {
+				i++
+			}
+		case !quoted:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// rows are those of a sheet that have text, up to most characters if they are limited.
+func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, cut bool, err error) {
+	var row sheetRow
+	var kind, value string
+	var b strings.Builder
+	inValue, date, column, used, filled := false, false, 0, 0, false
+	err = w.walk(part, maxSheet, func(token xml.Token) error {
+		switch t := token.(type) {
+		case xml.StartElement:
+			switch t.Name.Local {
+			case "row":
+				number := row.number + 1
+				if n, err := strconv.Atoi(attr(t, "r")); err == nil {
+					number = n
+				}
+				row, column, filled = sheetRow{number: number}, 0, false
+				b.Reset()
+			case "c":
+				style, _ := strconv.Atoi(attr(t, "s"))
+				kind, value, date = attr(t, "t"), "", style >= 0 && style < len(w.dates) && w.dates[style]
+				at := columnOf(attr(t, "r"))
+				if at < 0 {
+					at = column
+				}
+				for column = max(column, at-maxGap); column < at; column++ { // empty cells
+					b.WriteString(" | ")
+				}
+				column = at
+			case "v", "t":
+				inValue = true
+			}
+		case xml.EndElement:
+			switch t.Name.Local {
+			case "v", "t":
+				inValue = false
+			case "c":
+				v := w.value(kind, value, date)
+				filled = filled || v != ""
+				b.WriteString(v + " | ")
+				column++
+			case "row":
+				if row.text = strings.TrimRight(b.String(), " |"); !filled {
+					return nil
+				}
+				if used += utf8.RuneCountInString(row.text); limited && used > most {
+					cut = true
+					return errEnough
+				}
+				rows = append(rows, row)
+			}
+		case xml.CharData:
+			if inValue {
+				value += string(t)
+			}
+		}
+		return nil
+	})
+	return rows, cut, err
+}
+
+const maxGap = 64 // empty cells that are written
+
+const maxColumn = 16_383
+
+// columnOf is the 0-based column of a reference such as BC12, -1 if it is none.
+func columnOf(ref string) int {
+	n := 0
+	for _, c := range ref {
+		if c < 'A' || c > 'Z' || n > maxColumn {
+			break
+		}
+		n = 26*n + int(c-'A') + 1
+	}
+	return min(n-1, maxColumn)
+}
+
+// value is what a cell of a type shows.
+func (w *workbook) value(kind, v string, date bool) string {
+	number, err := strconv.ParseFloat(v, 64)
+	switch {
+	case kind == "s":
+		if i := int(number); err == nil && i >= 0 && i < len(w.shared) {
+			return w.shared[i]
+		}
+		return ""
+	case kind == "b":
+		return map[string]string{"1": "TRUE", "0": "FALSE"}[v]
+	case kind == "" || kind == "n":
+		const lastDay = 2_958_466 // 1 January 10000
+		if date && err == nil && number >= 1 && number < lastDay {
+			return w.date(number)
+		}
+		if err == nil { // without the noise of binary fractions
+			return strconv.FormatFloat(number, 'f', -1, 64)
+		}
+	}
+	return cell(v)
+}
+
+func (w *workbook) date(days float64) string {
+	start := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	if w.since1904 {
+		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	whole, part := math.Modf(days)
+	t := start.AddDate(0, 0, int(whole)).Add(time.Duration(math.Round(part*24*60)) * time.Minute)
+	if part < 1.0/(24*60) {
+		return t.Format("2006-01-02")
+	}
+	return t.Format("2006-01-02 15:04")
+}
+
+// sheetParts splits a sheet between its rows; each part begins with its first row.
+func sheetParts(name string, rows []sheetRow) []page {
+	if len(rows) == 0 {
+		return nil
+	}
+	header, rest := rows[0].text+"\n", rows[1:]
+	if len(rest) == 0 || utf8.RuneCountInString(header) > maxHeader {
+		header, rest = "", rows
+	}
+	var parts []page
+	for len(rest) > 0 {
+		text, n := header, 0
+		for n < len(rest) && (n == 0 || utf8.RuneCountInString(text)+utf8.RuneCountInString(rest[n].text) < partChars) {
+			text += rest[n].text + "\n"
+			n++
+		}
+		label := name + ", " + rowLabel(rest[0].number, rest[n-1].number)
+		for piece := range pieces(text, 2*partChars) {
+			parts = append(parts, page{Label: label, Text: piece})
+		}
+		rest = rest[n:]
+	}
+	return parts
+}

@@ -1,0 +1,79 @@
+package docs
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// workbookFile is a workbook of two visible sheets and a hidden one, with macros and a link to another file.
+func workbookFile(t *testing.T, sheet string) []byte {
+	return archive(t, map[string]string{
+		workbookPart: `<workbook><sheets><sheet name="Costs" r:id="a"/><sheet name="Old" state="veryHidden" r:id="b"/><sheet name="Staff" r:id="c"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/><Relationship Id="b" Target="worksheets/sheet2.xml"/>` +
+			`<Relationship Id="c" Target="/xl/worksheets/sheet3.xml"/><Relationship Id="d" TargetMode="External" Target="http://example.invalid/x.xlsx"/></Relationships>`,
+		"xl/sharedStrings.xml":     `<sst><si><t>Item</t></si><si><r><t>Roas</t></r><r><t>ter</t></r></si><si><t>Price</t></si></sst>`,
+		"xl/styles.xml":            `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[Red]dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="0.0 &quot;days&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+		"xl/worksheets/sheet1.xml": sheet,
+		"xl/worksheets/sheet2.xml": `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>secret</t></is></c></row></sheetData></worksheet>`,
+		"xl/worksheets/sheet3.xml": `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Ada</t></is></c></row></sheetData></worksheet>`,
+		"xl/vbaProject.bin":        "Sub Workbook_Open()",
+	})
+}
+
+const costs = `<worksheet><sheetData>
+<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>2</v></c></row>
+<row r="4"><c r="A4" t="s"><v>1</v></c><c r="B4" s="1"><v>46095</v></c><c r="C4"><f>SUM(D1:D9)</f><v>38700.5</v></c><c r="D4" s="2"><v>3</v></c><c r="E4" t="b"><v>1</v></c></row>
+<row r="5"><c r="A5"/></row>
+</sheetData></worksheet>`
+
+func TestWorkbookIsReadBySheetAndRow(t *testing.T) {
+	parts, cut, err := readXLSX(workbookFile(t, costs), 0)
+	if err != nil || cut || len(parts) != 2 {
+		t.Fatalf("%+v, %v, %v", parts, cut, err)
+	}
+	if want := "Item |  | Price\nRoaster | 2026-03-14 | 38700.5 | 3 | TRUE"; parts[0].Text != want || parts[0].Label != "Costs, row 4" {
+		t.Errorf("got %q of %q", parts[0].Text, parts[0].Label)
+	}
+	if parts[1].Text != "Ada" || parts[1].Label != "Staff, row 1" || parts[1].Number != 2 {
+		t.Errorf("got %+v", parts[1])
+	}
+}
+
+func TestWorkbookIsBounded(t *testing.T) {
+	row := `<row><c t="inlineStr"><is><t>` + strings.Repeat("word ", 40) + `</t></is></c></row>`
+	parts, cut, err := readXLSX(workbookFile(t, "<worksheet><sheetData>"+strings.Repeat(row, 1000)+"</sheetData></worksheet>"), 5000)
+	if err != nil || !cut || len(parts) == 0 {
+		t.Fatalf("%d parts, %v, %v", len(parts), cut, err)
+	}
+	for name, sheet := range map[string]string{
+		"far away": `<worksheet><sheetData><row r="1"><c r="ZZZZZZZZZ1"><v>1</v></c><c r="A1"><v>2</v></c></row></sheetData></worksheet>`,
+		"nested":   strings.Repeat("<c>", maxDepth+1),
+		"cut off":  `<worksheet><sheetData><row r="1"><c`,
+	} {
+		if _, _, err := readXLSX(workbookFile(t, sheet), 1000); err != nil && !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestPresentationIsReadBySlide(t *testing.T) {
+	data := archive(t, map[string]string{
+		presentationPart:                   `<p:presentation><p:sldIdLst><p:sldId id="256" r:id="x"/><p:sldId id="257" r:id="y"/><p:sldId id="258" r:id="z"/></p:sldIdLst></p:presentation>`,
+		"ppt/_rels/presentation.xml.rels":  `<Relationships><Relationship Id="x" Target="slides/slide2.xml"/><Relationship Id="y" Target="slides/slide1.xml"/><Relationship Id="z" Target="slides/slide3.xml"/></Relationships>`,
+		"ppt/slides/slide1.xml":            `<p:sld show="0"><a:p><a:r><a:t>hidden</a:t></a:r></a:p></p:sld>`,
+		"ppt/slides/slide2.xml":            `<p:sld><a:p><a:r><a:t>Plan </a:t></a:r><a:r><a:t>2027</a:t></a:r></a:p><a:tbl><a:tr><a:tc><a:p><a:r><a:t>Roaster</a:t></a:r></a:p></a:tc><a:tc><a:p><a:r><a:t>38,700</a:t></a:r></a:p></a:tc></a:tr></a:tbl></p:sld>`,
+		"ppt/slides/slide3.xml":            `<p:sld><a:p><a:r><a:t>Thank you</a:t></a:r></a:p></p:sld>`,
+		"ppt/slides/_rels/slide2.xml.rels": `<Relationships/>`,
+	})
+	slides, cut, err := readPPTX(data, 0)
+	if err != nil || cut || len(slides) != 2 {
+		t.Fatalf("%+v, %v, %v", slides, cut, err)
+	}
+	if want := "Plan 2027\nRoaster | 38,700 |"; slides[0].Text != want || slides[0].Label != "slide 1" || slides[1].Label != "slide 3" {
+		t.Errorf("got %+v", slides)
+	}
+	if k, err := kindOf(data, "deck.pptx", ""); k != kindPPTX || err != nil {
+		t.Errorf("kind %q, %v", k, err)
+	}
+}

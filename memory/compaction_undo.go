@@ -1,0 +1,103 @@
+package memory
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// goesOn is the reason of the rest of a fold that took several jobs.
+const goesOn = "rest"
+
+// inHand is an SQL condition on facts that people have taken in hand: pinned, remembered, corrected, or what a
+// correction stands for. They outlive the segment that their message was folded into.
+const inHand = `(pinned OR origin IN ('remembered', 'corrected') OR superseded_by IN (SELECT id FROM facts WHERE origin = 'corrected'))`
+
+// UndoFold takes the last fold of a session back: its messages stand in the prompt verbatim again, and segments,
+// watermark and snapshot are as before, except for what people took in hand since. No fold is due again before
+// the context has grown by a fifth of the threshold. ErrNotFound if there is nothing to undo.
+func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction, err error) {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if undone, err = s.undoFold(ctx, tx, session); err != nil {
+			return err
+		}
+		if err := s.decideFacts(ctx, tx, session); err != nil {
+			return err
+		}
+		if _, err := tx.NewRaw("DELETE FROM snapshots WHERE session_id = ? AND watermark >= ?", session, undone.FromID).Exec(ctx); err != nil {
+			return err
+		}
+		if _, err := tx.NewRaw("DELETE FROM compactions WHERE session_id = ? AND state = 'due'", session).Exec(ctx); err != nil {
+			return err
+		}
+		if _, err := s.snapshotIn(ctx, tx, session); errors.Is(err, ErrNotFound) { // an erasure took the older ones
+			err = s.renderSnapshot(ctx, tx, session)
+			if err != nil {
+				return err
+			}
+		} else if err != nil {
+			return err
+		}
+		tokens, err := s.contextTokens(ctx, tx, session)
+		if err != nil {
+			return err
+		}
+		st, err := s.loadFoldState(ctx, tx, session)
+		if err != nil {
+			return err
+		}
+		_, err = tx.NewUpdate().Model((*Session)(nil)).Set("fold_after = ?", tokens+s.Policy.with(st.Threshold).share(worthShare)).
+			Where("id = ?", session).Exec(ctx)
+		return err
+	})
+	if errors.Is(err, ErrNotFound) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("memory: undo a fold: %w", err)
+	}
+	return undone, nil
+}
+
+// undoFold takes back the rows of the last fold, newest first, and returns the first of them.
+func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compaction, error) {
+	for {
+		c := new(Compaction)
+		err := tx.NewSelect().Model(c).Where("session_id = ? AND kind = ? AND state = 'done'", session, Fold).
+			Where("to_id = (SELECT watermark FROM sessions WHERE id = ?)", session).OrderExpr("id DESC").Limit(1).Scan(ctx)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil, ErrNotFound
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, statement := range []string{
+			`DELETE FROM fact_sources WHERE message_id BETWEEN ?1 AND ?2 AND fact_id IN (SELECT id FROM facts WHERE session_id = ?0 AND NOT ` + inHand + `)`,
+			`DELETE FROM facts WHERE session_id = ?0 AND id NOT IN (SELECT fact_id FROM fact_sources) AND NOT ` + inHand,
+			`DELETE FROM segments WHERE session_id = ?0 AND from_id >= ?1`,
+			`UPDATE sessions SET watermark = COALESCE((SELECT MAX(to_id) FROM segments WHERE session_id = ?0), 0) WHERE id = ?0`,
+			`UPDATE compactions SET state = 'undone' WHERE id = ?3`,
+		} {
+			if _, err := tx.NewRaw(statement, session, c.FromID, c.ToID, c.ID).Exec(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if c.Reason != goesOn {
+			return c, nil
+		}
+	}
+}
+
+// SetThreshold gives a session a threshold of its own in tokens, 0 for the program's, and asks the policy again.
+func (s *Store) SetThreshold(ctx context.Context, session int64, tokens int) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("threshold = ?, fold_after = 0", tokens).Where("id = ?", session).Exec(ctx); err != nil {
+			return err
+		}
+		_, err := s.scheduleCompaction(ctx, tx, session)
+		return err
+	})
+}

@@ -1,0 +1,162 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/uptrace/bun"
+)
+
+// Origins of a fact that somebody gave a command for: it outlives the rebuilding of its segment.
+const (
+	Remembered = "remembered" // somebody asked to have it remembered
+	Corrected  = "corrected"  // somebody put another right
+)
+
+// Known is a fact as people are shown it: with the first message it rests on, and that message's words.
+type Known struct {
+	Fact      `bun:",extend"`
+	MessageID int64
+	Quote     string
+}
+
+// knownFacts is how many facts a list has at most, the heaviest of them.
+const knownFacts = 60
+
+// Facts are the active facts of a session as its snapshot orders them, then those that are held back. Whether
+// its audience may see the session is the caller's to ask.
+func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
+	return v.facts(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return q.Where("fa.session_id = ? AND fa.state IN (?, ?)", session, FactActive, FactQuarantined)
+	})
+}
+
+// Profile is what a person has said of themselves, as far as an audience may see it: preferences, constraints and
+// what they asked to have remembered.
+func (v *Views) Profile(ctx context.Context, a Audience, person int64) ([]Known, error) {
+	return v.facts(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
+		return a.Visible(q, "fa.channel_id").Where("fa.person_id = ? AND fa.state = ?", person, FactActive).
+			Where("(fa.kind IN (?, ?) OR fa.origin = ?)", Preference, Constraint, Remembered)
+	})
+}
+
+func (v *Views) facts(ctx context.Context, where func(*bun.SelectQuery) *bun.SelectQuery) ([]Known, error) {
+	var facts []Known
+	q := v.reader.NewSelect().Model(&facts).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote").
+		Join("JOIN fact_sources AS fs ON fs.fact_id = fa.id AND fs.message_id = (SELECT MIN(message_id) FROM fact_sources WHERE fact_id = fa.id)").
+		Where("(fa.valid_to = 0 OR fa.valid_to > ?) AND fa.text <> ''", v.Now()).
+		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(knownFacts)
+	if err := where(q).Scan(ctx); err != nil {
+		return nil, fmt.Errorf("memory: list facts: %w", err)
+	}
+	slices.SortStableFunc(facts, func(a, b Known) int { return factPlace(a) - factPlace(b) })
+	return facts, nil
+}
+
+// factPlace is the place of a fact's kind in a list: as in a snapshot, and last what is held back.
+func factPlace(k Known) int {
+	if k.State == FactQuarantined {
+		return 100
+	}
+	return slices.Index([]FactKind{Preference, Constraint, Todo, OpenQuestion, Decision, KeyFact}, k.Kind)
+}
+
+// Said is what people said that a fact rests on, oldest first; ErrNotFound if there is no such fact in the session.
+func (v *Views) Said(ctx context.Context, session, fact int64) (*Fact, []*Message, error) {
+	f := new(Fact)
+	if err := v.reader.NewSelect().Model(f).Where("id = ? AND session_id = ?", fact, session).Scan(ctx); err != nil {
+		return nil, nil, missing(err)
+	}
+	var messages []*Message
+	err := v.reader.NewSelect().Model(&messages).Where("id IN (SELECT message_id FROM fact_sources WHERE fact_id = ?)", fact).Order("id").Scan(ctx)
+	return f, messages, err
+}
+
+// PinFact has a fact shown before others of its kind, or no more. ErrNotFound if it is not an active one of the session.
+func (s *Store) PinFact(ctx context.Context, session, fact int64, pinned bool) error {
+	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		res, err := tx.NewUpdate().Model((*Fact)(nil)).Set("pinned = ?", pinned).
+			Where("id = ? AND session_id = ? AND state = ?", fact, session, FactActive).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if n, _ := res.RowsAffected(); n == 0 {
+			return ErrNotFound
+		}
+		return s.renderSnapshot(ctx, tx, session)
+	})
+}
+
+// Note is what a person asks to have kept in a session: a fact of its own, or what is right instead of the fact
+// Corrects. It is stored as a message of theirs too, which it rests on, so that it goes when that is erased.
+type Note struct {
+	Session    *Session
+	Person     *Person
+	ID         string // the same note twice is one
+	Text       string
+	Corrects   int64 // 0 for none
+	ForChannel bool
+}
+
+// NotePrefix begins the platform id of a message that a note made: the platform does not know it.
+const NotePrefix = "note:"
+
+// Remember stores a note. ErrNotFound if there is no active fact that it could correct.
+func (s *Store) Remember(ctx context.Context, n Note) error {
+	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		f := &Fact{SessionID: n.Session.ID, ChannelID: n.Session.ChannelID, PersonID: n.Person.ID, Kind: KeyFact, Subject: n.Person.Name,
+			State: FactActive, Origin: Remembered, Pinned: n.Corrects == 0, ForChannel: n.ForChannel, RecordedAt: s.Now(), Weight: salience(n.Text)}
+		if c, ok := claimOf(Line{Author: n.Person.Name, Role: User, At: s.Now(), Said: n.Text}, n.Text); ok && !c.Quarantined {
+			f.Kind = c.Kind
+		}
+		if n.Corrects != 0 {
+			if err := s.replaceFact(ctx, tx, n, f); err != nil {
+				return err
+			}
+		}
+		m := &Message{SessionID: n.Session.ID, ChannelID: n.Session.ChannelID, PersonID: n.Person.ID, Role: User, Author: n.Person.Name,
+			PlatformID: NotePrefix + n.ID, Text: n.Text}
+		fresh, err := s.append(ctx, tx, m, false)
+		if err != nil || !fresh || m.ErasedAt > 0 {
+			return err
+		}
+		f.Text, f.AssertedAt = (Line{Author: n.Person.Name, Role: User}).Name()+": "+m.Text, max(m.At, f.AssertedAt)
+		if _, err := tx.NewInsert().Model(f).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
+			return err
+		}
+		source := FactSource{FactID: f.ID, MessageID: m.ID, Rev: m.Rev, Quote: m.Text}
+		if _, err := tx.NewInsert().Model(&source).Returning("NULL").Exec(ctx); err != nil {
+			return err
+		}
+		if err := s.decideFacts(ctx, tx, n.Session.ID); err != nil {
+			return err
+		}
+		return s.renderSnapshot(ctx, tx, n.Session.ID)
+	})
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("memory: remember: %w", err)
+	}
+	return err
+}
+
+// replaceFact makes a fact the successor of the one that a note corrects: of its kind and slot, and pinned as it is.
+func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) error {
+	old := new(Fact)
+	err := tx.NewSelect().Model(old).Where("id = ? AND session_id = ? AND state = ?", n.Corrects, n.Session.ID, FactActive).Scan(ctx)
+	if err != nil {
+		return missing(err)
+	}
+	if old.Slot == "" {
+		old.SlotName = fmt.Sprintf("correction %d", old.ID)
+		old.Slot = Slot(old.SlotName)
+		if _, err := tx.NewUpdate().Model(old).Column("slot", "slot_name").WherePK().Exec(ctx); err != nil {
+			return err
+		}
+	}
+	f.Kind, f.Subject, f.Slot, f.SlotName = old.Kind, old.Subject, old.Slot, old.SlotName
+	f.AssertedAt = old.AssertedAt + 1 // it is the later one, whatever the clocks say
+	f.Origin, f.Pinned, f.ForChannel, f.Weight = Corrected, old.Pinned, old.ForChannel, max(f.Weight, old.Weight)
+	return nil
+}
