@@ -21,7 +21,7 @@ const (
 	bearsOut      = 0.5 // of one that bears a number out
 	saysSo        = 0.6 // of one that bears out a statement without numbers, in its own words
 	saysOther     = 0.6 // of one that says something else
-	nearlyAll     = 0.9
+	nearlyAll     = 0.8
 	mostFigures   = 8    // of a place that bears a number out: with more it is a table whose rows were run together
 	nearest       = 0.34 // of one that is shown where nothing was found
 	betterElse    = 0.15 // how much more like it is what says something else, to win over what bears it out
@@ -82,7 +82,7 @@ func (c *check) look(of statementPart) (verdict, error) {
 			if like > standing {
 				stands, standing = verdict{Stands, at, ""}, like
 			}
-		case says != "" && p.cover >= saysOther && (p.itself >= saysOther || p.itself >= nearest && p.cover >= nearlyAll) && (!weak || p.cover >= nearlyAll) && (p.row || shareIn(p.own, terms[:1]) > 0) && !p.narrower(text+" "+c.title):
+		case says != "" && p.cover >= saysOther && p.itself >= sameNumbers && (!weak || p.cover >= nearlyAll && (p.row || p.itself >= nearlyAll)) && (p.row || shareIn(p.own, terms[:1]) > 0 && p.itself >= saysOther || shareIn(reading.TermSet(text), wordsOf(p.quote)) >= saysOther) && !p.narrower(text+" "+c.title):
 			if like > differing {
 				differs, differing = verdict{Differs, at, says}, like
 			}
