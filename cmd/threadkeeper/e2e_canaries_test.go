@@ -616,6 +616,9 @@ func (h *history) page(t *rapid.T) {
 	}
 	at := pick(t, "thread", threads)
 	h.who, h.at = h.somebody(h.of(at)), at
+	h.mu.Lock()
+	h.drawn = nil // what a restart had drawn again since
+	h.mu.Unlock()
 	h.v.Click(h.who, at, pick(t, "answer", cited[at]), platformtest.Page(1))
 	h.settle()
 	h.mu.Lock()
