@@ -155,7 +155,7 @@ func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.
 
 // ask makes one call and checks its answer; a *badSummary says what was wrong with it.
 func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slice, defect string) (memory.Summary, error) {
-	system, user, err := compactMessages(job.Slots, slice, defect)
+	system, user, err := compactMessages(job, slice, defect)
 	if err != nil {
 		return memory.Summary{}, err
 	}
@@ -222,17 +222,18 @@ type promptLine struct {
 	Time, Who, Text string
 }
 
-func compactMessages(slots []string, slice *memory.Slice, defect string) (system, user string, err error) {
+func compactMessages(job *memory.Job, slice *memory.Slice, defect string) (system, user string, err error) {
 	marker := make([]byte, 6)
 	if _, err := rand.Read(marker); err != nil {
 		return "", "", err
 	}
 	data := struct {
 		Slots  []string
+		Wish   string // what somebody asked it to keep, "" for nothing in particular
 		Marker string
 		Lines  []promptLine
 		Defect string
-	}{Slots: slots, Marker: hex.EncodeToString(marker), Defect: defect}
+	}{Slots: job.Slots, Wish: memory.Elide(oneLine(job.Instructions), lineTokens), Marker: hex.EncodeToString(marker), Defect: defect}
 	for i, l := range slice.Lines {
 		who := l.Name() + " (person)"
 		if !l.Human() {

@@ -159,6 +159,24 @@ func TestModelSummaryIsCheckedAgainstTheMessages(t *testing.T) {
 	}
 }
 
+// TestAFoldByHandTellsTheModelWhatToKeep: as data, and nothing of it stays when the fold is done.
+func TestAFoldByHandTellsTheModelWhatToKeep(t *testing.T) {
+	m := newMinutes(t, []fakemodel.Rule{{Say: answer(told)}})
+	if due, err := m.store.ScheduleCompaction(t.Context(), m.session.ID, "keep each\nbudget"); err != nil || !due {
+		t.Fatal(due, err)
+	}
+	if !m.next() {
+		t.Fatal("no compaction was due")
+	}
+	if prompt := m.server.Requests()[0].Prompt(); !strings.Contains(prompt, "Wish of somebody in the conversation: keep each budget") {
+		t.Errorf("prompt: %s", prompt)
+	}
+	st, err := m.store.Views.Status(t.Context(), m.session.ID)
+	if err != nil || len(st.Compactions) != 1 || st.Compactions[0].Instructions != "" {
+		t.Errorf("%+v, %v", st, err)
+	}
+}
+
 func TestRepairableAnswersAreTaken(t *testing.T) {
 	good := answer(told, fact("preference", "report format", "Ada prefers reports as CSV", 4))
 	for name, say := range map[string]string{

@@ -33,7 +33,7 @@ type Compaction struct {
 	TokensAfter   int           `json:"tokens_after"`
 	Error         string        `json:"-"`
 	Reason        string        `json:"reason,omitempty"`        // why it was due; "" for a rebuild
-	Instructions  string        `json:"instructions,omitempty"`  // what somebody asked it to keep
+	Instructions  string        `json:"instructions,omitempty"`  // what somebody asked it to keep, until it is done
 	FromN         int           `bun:"from_n,scanonly" json:"-"` // of the status: FromID and ToID as places in the conversation, from 1
 	ToN           int           `bun:"to_n,scanonly" json:"-"`
 	CreatedAt     int64         `json:"-"`
