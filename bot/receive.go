@@ -249,7 +249,7 @@ func (b *Bot) tooBusy(ctx context.Context, ev platform.Event, v verdict) (why st
 	if ev.At > 0 && now-ev.At > time.Minute.Milliseconds() {
 		return "", nil
 	}
-	if wait := b.rate.Take(strings.Join([]string{ev.Key.Platform, ev.Key.Workspace, ev.Author.ID}, "/"), now); wait > 0 {
+	if wait := b.rate.Take(strings.Join([]string{ev.Key.Platform, ev.Key.Workspace, ev.Author.ID}, "/"), ev.ID, now); wait > 0 {
 		return fmt.Sprintf(w.TooMany, say.Pause(wait)), nil
 	}
 	return "", nil

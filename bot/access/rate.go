@@ -1,6 +1,7 @@
 package access
 
 import (
+	"slices"
 	"sync"
 	"time"
 )
@@ -10,22 +11,29 @@ type Rate struct {
 	PerMinute int
 
 	mu    sync.Mutex
-	taken map[string][]int64 // times of the last minute, oldest first, by person
+	taken map[string][]taken // in the last minute, oldest first, by person
 }
 
-// Take takes one of the messages of a person at a time (milliseconds), or says how long they have to wait for one.
-func (r *Rate) Take(person string, now int64) (wait time.Duration) {
+// taken is a message that is answered.
+type taken struct {
+	message string
+	at      int64
+}
+
+// Take takes one of the messages of a person at a time (milliseconds), or says how long they have to wait for one. A
+// message that a platform delivers again is taken once.
+func (r *Rate) Take(person, message string, now int64) (wait time.Duration) {
 	if r.PerMinute <= 0 {
 		return 0
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.taken == nil {
-		r.taken = map[string][]int64{}
+		r.taken = map[string][]taken{}
 	}
 	begin := now - time.Minute.Milliseconds()
 	for p, times := range r.taken {
-		for len(times) > 0 && times[0] <= begin {
+		for len(times) > 0 && times[0].at <= begin {
 			times = times[1:]
 		}
 		if r.taken[p] = times; len(times) == 0 {
@@ -33,10 +41,13 @@ func (r *Rate) Take(person string, now int64) (wait time.Duration) {
 		}
 	}
 	times := r.taken[person]
-	if len(times) >= r.PerMinute {
-		return time.Duration(times[0]-begin) * time.Millisecond
+	switch {
+	case slices.ContainsFunc(times, func(t taken) bool { return t.message == message }):
+		return 0
+	case len(times) >= r.PerMinute:
+		return time.Duration(times[0].at-begin) * time.Millisecond
 	}
-	r.taken[person] = append(times, now)
+	r.taken[person] = append(times, taken{message, now})
 	return 0
 }
 

@@ -2,6 +2,7 @@ package access
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -10,20 +11,20 @@ func TestRateOfAMinute(t *testing.T) {
 	r := Rate{PerMinute: 2}
 	const second = 1_000
 	for i, c := range []struct {
-		person string
-		at     int64
-		wait   time.Duration
+		person, message string
+		at              int64
+		wait            time.Duration
 	}{
-		{"ada", 0, 0}, {"ada", 10 * second, 0}, {"ada", 20 * second, 40 * time.Second}, {"bob", 20 * second, 0},
-		{"ada", 60 * second, 0}, {"ada", 61 * second, 9 * time.Second},
+		{"ada", "1", 0, 0}, {"ada", "2", 10 * second, 0}, {"ada", "1", 11 * second, 0}, {"ada", "3", 20 * second, 40 * time.Second}, {"bob", "4", 20 * second, 0},
+		{"ada", "5", 60 * second, 0}, {"ada", "6", 61 * second, 9 * time.Second}, {"ada", "2", 61 * second, 0},
 	} {
-		if wait := r.Take(c.person, c.at); wait != c.wait {
+		if wait := r.Take(c.person, c.message, c.at); wait != c.wait {
 			t.Errorf("%d: %s waits %s, want %s", i, c.person, wait, c.wait)
 		}
 	}
 	r = Rate{}
-	for range 3 {
-		if wait := r.Take("ada", 0); wait != 0 {
+	for i := range 3 {
+		if wait := r.Take("ada", strconv.Itoa(i), 0); wait != 0 {
 			t.Errorf("no limit makes people wait %s", wait)
 		}
 	}
