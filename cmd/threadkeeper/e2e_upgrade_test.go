@@ -38,6 +38,11 @@ func TestUpgradedConversation(t *testing.T) {
 			if code != exitOK || !strings.Contains(out.String(), "nine in the morning") {
 				t.Errorf("exit %d: %s%s", code, &out, &said)
 			}
+			// What waits in another thread is answered when that one is opened.
+			if code := run(t.Context(), []string{"chat", "--thread", "side", "--db", "old.db"}, system{In: strings.NewReader("hello\n"), Out: &out, Err: &said, Dir: dir,
+				Environ: []string{"CACHE_DIR=" + cacheDir()}}); code != exitOK {
+				t.Errorf("exit %d: %s", code, &said)
+			}
 			if left := pending(t, db); len(left) > 0 {
 				t.Errorf("left: %q", left)
 			}
