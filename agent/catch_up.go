@@ -51,13 +51,16 @@ var channelNamed = regexp.MustCompile(`(?:^|\s)#([\pL\pN][\pL\pN._-]{0,79})`)
 // history shows whole, and for a direct message when nothing is kept of elsewhere.
 func (r *run) catchUp(ctx context.Context) error {
 	text := r.request
+	if r.turn.Overheard || r.quoted != "" || len(rank.Words(text)) > catchUpWords {
+		return nil
+	}
 	period, name := reading.PeriodOf(text, r.turn.Now), ""
 	if m := channelNamed.FindStringSubmatch(text); m != nil {
 		name = strings.TrimRight(m[1], ".-_")
 	}
 	scoped := name != "" || period != (reading.Period{})
 	switch {
-	case r.turn.Overheard, len(rank.Words(text)) > catchUpWords, r.quoted != "", len(r.library.named(text)) > 0:
+	case len(r.library.named(text)) > 0:
 		return nil
 	case reading.HasPhrase(text, missed), scoped && (r.sums(text) || reading.HasPhrase(text, happened)), scoped && reading.IsQuestion(text) && reading.HasPhrase(text, missedWord):
 	default:

@@ -126,6 +126,10 @@ func plainPeriods(text string) string {
 	})
 }
 
+// besideNumber is how many bytes before and behind a number are looked at for its sign, unit and noun: more would
+// make a long text cost its square.
+const besideNumber = 120
+
 // quantities are the numbers of a text, in order, and the text folded.
 func quantities(text string) (folded string, list []quantity) {
 	text = plainPeriods(text)
@@ -134,7 +138,7 @@ func quantities(text string) (folded string, list []quantity) {
 	folded, figures := rank.Figures(text)
 	for _, f := range figures {
 		q := quantity{Figure: f, shown: strings.TrimSpace(folded[f.From:f.To]), digits: f.Value, step: math.Pow(10, -float64(f.Decimals))}
-		before, after := folded[:f.From], folded[f.To:]
+		before, after := folded[max(0, f.From-besideNumber):f.From], folded[f.To:min(len(folded), f.To+besideNumber)]
 		bracket := strings.HasSuffix(strings.TrimRight(before, "$€£ "), "(") && strings.HasPrefix(strings.TrimLeft(after, "%; "), ")")
 		q.mark = bracket && f.Decimals == 0 && f.Value < 100 && len(q.shown) <= 2
 		q.negative = bracket || minus.MatchString(before)

@@ -105,10 +105,10 @@ func periodOf(question string, now time.Time) Period {
 	if n := lasting(question); n > 0 {
 		return days(-n, 1)
 	}
-	before := ""
+	before, counts := "", HasPhrase(question, `ago|vor|il y a|hace`)
 	for w := range strings.FieldsSeq(phraseForm(question)) { // "3 days ago", "vor zwei wochen", "il y a 2 jours"
 		n, counted := max(1, SmallNumber(before)), SmallNumber(before) > 0 || before == "one" || articles[before]
-		if before = w; !counted || !HasPhrase(question, `ago|vor|il y a|hace`) {
+		if before = w; !counted || !counts {
 			continue
 		}
 		switch {
