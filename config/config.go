@@ -89,7 +89,7 @@ type Config struct {
 	// Allow lists who may use the assistant and where: workspace:ID (of Slack, or a server of
 	// Discord), channel:ID, person:ID, role:ID (of Discord; admin and guest anywhere), dm:ID and
 	// dm:* (direct messages), each with slack/ or discord/ before it if needed. Default empty:
-	// everybody, everywhere. Once it has an entry, what is not listed is told so, once a day, and
+	// everybody, everywhere. Once it has an entry, a place that is not listed gets one sentence a day, and
 	// nothing of it is kept.
 	Allow string `koanf:"allow" placeholder:"LIST" help:"Who may use it and where: workspace:ID channel:ID person:ID role:ID dm:ID dm:*. Default: everybody."`
 
