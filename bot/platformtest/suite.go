@@ -133,8 +133,8 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		set   func(*bot.Bot)
 		test  func(*stage)
 	}{
-		{"a place that is not allowed is told so once", f.People, allowNothing, notAllowed},
-		{"a person who is denied is told so, others are answered", f.Roles && f.People, denyAdmins, denied},
+		{"a place that is not allowed hears it once", f.People, allowNothing, notAllowed},
+		{"a person who is denied hears it, others are answered", f.Roles && f.People, denyAdmins, denied},
 		{"a spent budget is told with its hour", true, nil, overBudget},
 		{"a budget that is nearly spent is told of once", true, lowBudget, nearlySpent},
 		{"too many questions of one person wait for none", f.People, fewWaiting, stillBusy},
