@@ -1,0 +1,166 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
+)
+
+// answered wakes send.
+func (c *Chat) answered(event string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.done != nil && event == c.waiting {
+		close(c.done)
+		c.done = nil
+	}
+}
+
+// Post shows an answer. One to a run of Pipe that has a name is kept for that run.
+func (c *Chat) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
+	r := ref(to.Event, m.Nonce)
+	if to.Event != "" && !strings.HasPrefix(to.Event, runPrefix) {
+		return r, spool{c.Store}.deliver(ctx, to.Event, m)
+	}
+	if m.Kind == platform.KindNotice {
+		return r, c.screen.line(c.screen.faint(plain(m.Text)))
+	}
+	if c.isStopping(to.Event) {
+		return r, nil // the answer that ends says so
+	}
+	c.count(m.Ledger)
+	if err := errors.Join(c.finish(to.Event, m.Text), c.below(m)); err != nil {
+		return "", fmt.Errorf("console: print: %w", err)
+	}
+	c.mu.Lock()
+	if m.Confirm != "" && to.Event == c.waiting {
+		c.asked = &m
+	}
+	c.mu.Unlock()
+	c.answered(to.Event)
+	return r, nil
+}
+
+func (c *Chat) isStopping(event string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return event != "" && event == c.stopping
+}
+
+// finish shows what is not on the screen yet of the answer to an event. When the
+// answer is not what was shown so far gone on with, it is shown whole below.
+func (c *Chat) finish(event, text string) error {
+	c.mu.Lock()
+	grown := ""
+	if event == c.waiting {
+		grown = c.grown
+	}
+	c.mu.Unlock()
+	rest, goesOn := strings.CutPrefix(text, strings.TrimRight(grown, "\n"))
+	if grown != "" && goesOn {
+		if strings.HasSuffix(grown, "\n") {
+			rest = strings.TrimLeft(rest, "\n")
+		}
+		return errors.Join(c.screen.write(rest), c.screen.end())
+	}
+	return errors.Join(c.screen.end(), c.screen.markdown(text))
+}
+
+// below shows what stands under a reply's text: sources and options.
+func (c *Chat) below(m platform.Outgoing) error {
+	var out strings.Builder
+	for _, q := range byNumber(m.Citations) {
+		source, quote := "  "+sourceOf(q, m.Language), quoteOf(q)
+		room := max(30, c.screen.width()-len([]rune(source))-3)
+		out.WriteString(c.screen.faint(source+"“"+cutWidth(quote, room)+"”") + "\n")
+	}
+	if m.Question != nil {
+		if !strings.Contains(m.Text, m.Question.Text) {
+			out.WriteString("  " + plain(m.Question.Text) + "\n")
+		}
+		for i, o := range m.Question.Options {
+			fmt.Fprintf(&out, "  %d. %s\n", i+1, plain(o.Label))
+		}
+	}
+	if out.Len() == 0 {
+		return nil
+	}
+	return c.screen.line(out.String())
+}
+
+// Edit shows the new form of an answer below the old one: what a terminal has
+// shown it cannot take back, nor erase.
+func (c *Chat) Edit(ctx context.Context, r platform.Ref, m platform.Outgoing) (platform.Ref, error) {
+	if m.Kind == platform.KindErased && strings.HasPrefix(eventOf(r), c.run+":") {
+		return r, nil
+	}
+	_, err := c.Post(ctx, platform.Address{Event: eventOf(r)}, m)
+	return r, err
+}
+
+// Find is false: what an earlier process showed is not known any more. An answer
+// kept for a run of Pipe is found.
+func (c *Chat) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
+	e, err := spool{c.Store}.get(ctx, to.Event)
+	return ref(to.Event, nonce), err == nil && nonce != "" && e.Nonce == nonce, err
+}
+
+// Status shows what is being done for the answer that is waited for.
+func (c *Chat) Status(_ context.Context, to platform.Address, status string) error {
+	if strings.HasPrefix(to.Event, c.run+":") && status != "" {
+		c.screen.status(status)
+	}
+	return nil
+}
+
+// Upload saves a file and says where: it is the answer to its event.
+func (c *Chat) Upload(_ context.Context, to platform.Address, u platform.Upload) (platform.Ref, error) {
+	path, err := c.save(u)
+	if err != nil {
+		return "", err
+	}
+	if err := c.screen.markdown(u.Text + "\n\n" + fmt.Sprintf(say.LabelsIn(u.Language).Saved, "`"+path+"`")); err != nil {
+		return "", fmt.Errorf("console: print: %w", err)
+	}
+	c.answered(to.Event)
+	return ref(to.Event, u.Nonce), nil
+}
+
+// Stream shows a reply as it grows.
+func (c *Chat) Stream(_ context.Context, to platform.Address, nonce string) (platform.Stream, error) {
+	return &growing{c: c, to: to, nonce: nonce}, nil
+}
+
+// growing is a reply that is shown block by block.
+type growing struct {
+	c     *Chat
+	to    platform.Address
+	nonce string
+}
+
+// Ref names the post from the start.
+func (g *growing) Ref() platform.Ref { return ref(g.to.Event, g.nonce) }
+
+// Append shows the blocks that text completes.
+func (g *growing) Append(_ context.Context, text string) error {
+	g.c.mu.Lock()
+	waited := g.to.Event == g.c.waiting
+	if waited {
+		g.c.grown += text
+	}
+	g.c.mu.Unlock()
+	if !waited {
+		return nil // Close shows or keeps it whole
+	}
+	return g.c.screen.grow(text)
+}
+
+// Close shows the rest.
+func (g *growing) Close(ctx context.Context, final platform.Outgoing) (platform.Ref, error) {
+	final.Nonce = g.nonce
+	return g.c.Post(ctx, g.to, final)
+}

@@ -1,0 +1,266 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
+	"threadkeeper/memory"
+)
+
+// nearOwn is the command of the terminal alone that was meant, "" if it was none of them.
+func nearOwn(commands []platform.Command, text string) string {
+	words := strings.Fields(strings.ToLower(text))
+	for n := min(2, len(words)); n > 0; n-- {
+		name := strings.Join(words[:n], " ")
+		_, other := platform.Nearest(commands, name)
+		if near, distance := platform.Nearest(ownCommands, name); distance <= len(name)/3 && (other < 0 || distance < other) {
+			return near
+		}
+	}
+	return ""
+}
+
+// saidYes are the beginnings of a yes in every language.
+var saidYes = []string{"y", "yes", "j", "ja", "o", "oui", "s", "si", "sí"}
+
+// confirm asks whether to do what the answer just shown asks about, if it does; all but a yes is no.
+func (c *Chat) confirm(ctx context.Context) error {
+	c.mu.Lock()
+	asked := c.asked
+	c.asked = nil
+	c.mu.Unlock()
+	if asked == nil || len(asked.Buttons) < 2 {
+		return nil
+	}
+	if err := c.screen.line(say.LabelsIn(asked.Language).YesOrNo); err != nil {
+		return err
+	}
+	text, err := c.next(ctx)
+	if err != nil && !errors.Is(err, errInterrupt) && !errors.Is(err, io.EOF) {
+		return err
+	}
+	click := c.event(c.id(), platform.EventClick)
+	click.Action = asked.Buttons[1].Action
+	if err == nil && slices.Contains(saidYes, strings.ToLower(strings.TrimSpace(text))) {
+		click.Action = asked.Buttons[0].Action
+	}
+	if sent := c.send(ctx, click); sent != nil || !errors.Is(err, io.EOF) {
+		return sent
+	}
+	return errQuit
+}
+
+// own handles the commands that only the terminal has.
+func (c *Chat) own(ctx context.Context, text string) (handled bool, err error) {
+	if rest, ok := cutWords(text, []string{"attach"}); ok {
+		words, err := splitArgs(rest)
+		if err == nil && len(words) == 0 {
+			err = errors.New("say which files: /attach report.pdf")
+		}
+		if err != nil {
+			return true, c.screen.line(plain(err.Error()))
+		}
+		return true, c.attach(ctx, words)
+	}
+	if rest, ok := cutWords(text, []string{"check"}); ok {
+		e, err := c.checking(c.id(), rest)
+		if err != nil {
+			return true, c.screen.line(plain(err.Error()))
+		}
+		return true, c.send(ctx, e)
+	}
+	if rest, ok := cutWords(text, []string{"thread", "new"}); ok {
+		return true, c.enter(ctx, threadName(rest, NewThread()))
+	}
+	if rest, ok := cutWords(text, []string{"thread", "switch"}); ok {
+		return true, c.enter(ctx, threadName(rest, mainThread))
+	}
+	if _, ok := cutWords(text, []string{"thread", "list"}); ok {
+		list, err := c.threads(ctx)
+		return true, errors.Join(err, c.screen.markdown(list))
+	}
+	if _, ok := cutWords(text, []string{"tour"}); ok {
+		return true, c.tour(ctx)
+	}
+	for _, name := range []string{"new", "clear"} {
+		if rest, ok := cutWords(text, []string{name}); ok {
+			return true, c.enter(ctx, threadName(rest, NewThread()))
+		}
+	}
+	if rest, ok := cutWords(text, []string{"model"}); ok {
+		return true, c.model(ctx, rest)
+	}
+	if _, ok := cutWords(text, []string{"cost"}); ok {
+		return true, c.cost()
+	}
+	for _, name := range []string{"quit", "exit"} {
+		if _, ok := cutWords(text, []string{name}); ok {
+			return true, errQuit
+		}
+	}
+	return false, nil
+}
+
+// model says which model answers, or ends Run so that another one does.
+func (c *Chat) model(ctx context.Context, name string) error {
+	if name == "" || c.SetModel == nil {
+		return c.screen.line(c.modelLine(ctx))
+	}
+	if err := c.SetModel(name); err != nil {
+		return c.screen.line(plain(sentence(err)))
+	}
+	c.again = true
+	return errors.Join(c.screen.line(c.screen.faint(plain(name)+" answers now.")), errQuit)
+}
+
+func (c *Chat) modelLine(ctx context.Context) string {
+	model := ""
+	if c.Model != nil {
+		model = c.Model(ctx)
+	}
+	if model == "" {
+		return "No model is set: answers are quotes. /model NAME sets one until the end."
+	}
+	return plain(model)
+}
+
+// cost says what answers took.
+func (c *Chat) cost() error {
+	c.mu.Lock()
+	last, total := c.last, c.total
+	c.mu.Unlock()
+	line := func(what string, l memory.Ledger) string {
+		return fmt.Sprintf("%s: %s model calls, %s tokens in (%s cached), %s out, %.1f s", what, thousands(l.ModelCalls),
+			thousands(l.PromptTokens), thousands(l.CachedTokens), thousands(l.CompletionTokens), float64(l.Millis)/1000)
+	}
+	return c.screen.line(line("Last answer", last) + "\n" + line("Since the start", total))
+}
+
+// count adds up what an answer took.
+func (c *Chat) count(l *memory.Ledger) {
+	if l == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.last = *l
+	c.total.ModelCalls += l.ModelCalls
+	c.total.PromptTokens += l.PromptTokens
+	c.total.CachedTokens += l.CachedTokens
+	c.total.CompletionTokens += l.CompletionTokens
+	c.total.Millis += l.Millis
+}
+
+// attach sends files to be read.
+func (c *Chat) attach(ctx context.Context, args []string) error {
+	id := c.id()
+	files, err := attachments(args, id+":attach")
+	if err != nil {
+		return c.screen.line(plain(err.Error()))
+	}
+	return c.send(ctx, c.message(id, "", files))
+}
+
+// enter goes to another thread.
+func (c *Chat) enter(ctx context.Context, name string) error {
+	if err := c.Sit(name); errors.Is(err, memory.ErrLocked) {
+		return c.screen.line(plain(sentence(err)))
+	} else if err != nil {
+		return err
+	}
+	st, err := c.status(ctx)
+	if err != nil {
+		return err
+	}
+	c.folded = 0
+	if st != nil {
+		c.folded = len(st.Compactions)
+	}
+	return errors.Join(c.screen.line(c.screen.faint(threadLine(name, st))), c.catchUp(ctx))
+}
+
+// threadLine says which thread this is now; st is nil for a new one.
+func threadLine(name string, st *memory.Status) string {
+	if st == nil {
+		return "Thread “" + name + "”, new."
+	}
+	return fmt.Sprintf("Thread “%s”, %s messages.", name, thousands(st.Verbatim+st.Compacted))
+}
+
+// sentence is an error as a sentence.
+func sentence(err error) string {
+	text := err.Error()
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// NewThread is a name for a new thread.
+func NewThread() string { return time.Now().Format("2006-01-02 15:04:05") }
+
+const noThreads = "There are no threads yet: say something."
+
+// threads lists the terminal's threads.
+func (s *Seat) threads(ctx context.Context) (string, error) {
+	here, err := s.Store.ChannelByKey(ctx, Key(s.Thread))
+	if errors.Is(err, memory.ErrNotFound) {
+		return noThreads, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	all, err := s.Store.Views.Sessions(ctx, memory.Audience{Channel: *here}, 1000)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	for _, session := range all {
+		mark := ""
+		if session.Key == Key(s.Thread) {
+			mark = " (this one)"
+		} else if ofOneRun(session.Thread) {
+			continue
+		}
+		fmt.Fprintf(&b, "- %s%s, last used %s\n", session.Thread, mark, time.UnixMilli(session.UpdatedAt).Format("2 Jan 2006 15:04"))
+	}
+	if b.Len() == 0 {
+		return noThreads, nil
+	}
+	return b.String(), nil
+}
+
+func (c *Chat) help() error {
+	var b strings.Builder
+	for _, command := range ownCommands {
+		usage := command.Name
+		for _, o := range command.Options {
+			usage += " <" + o.Name + ">"
+		}
+		fmt.Fprintf(&b, "- `/%s` %s\n", usage, command.Summary)
+	}
+	return c.screen.markdown("In this terminal also:\n\n" + b.String())
+}
+
+func (c *Chat) complete(line string) []string {
+	if rest, ok := strings.CutPrefix(line, "/attach "); ok {
+		return completeFile(rest)
+	}
+	command, args, ok := findCommand(c.commands, strings.TrimPrefix(line, "/"))
+	if ok && isCommand(line) && len(command.Options) > 0 && command.Options[0].Suggest && c.handler.Suggest != nil {
+		choices, err := c.handler.Suggest(context.Background(), platform.Suggestion{Key: Key(c.Thread), Author: c.Author,
+			Command: command.Name, Option: command.Options[0].Name, Prefix: args})
+		if err == nil && len(choices) > 0 {
+			var values []string
+			for _, choice := range choices {
+				values = append(values, choice.Value)
+			}
+			return values
+		}
+	}
+	return completeCommand(c.commands, line)
+}
