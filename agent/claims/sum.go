@@ -58,7 +58,7 @@ func readSum(written string) (sum, bool) {
 	}
 	symbols(folded[at:])
 	p := parser{tokens: tokens}
-	s.value = p.sum()
+	s.value = p.expression(0)
 	if mean && len(s.operands) > 1 {
 		s.value = 0
 		for _, q := range s.operands {
