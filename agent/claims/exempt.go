@@ -32,8 +32,8 @@ func (r *Reply) exempt(c *Claim) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) && len(c.numbers) == 0 {
 		return true
 	}
-	figures := slices.DeleteFunc(slices.Clone(c.numbers), func(q quantity) bool {
-		return q.isYear() || q.isDate() || q.Name || q.word || q.Decimals == 0 && q.bare() && q.digits <= 12 && q.unit == ""
+	figures := slices.DeleteFunc(slices.Clone(c.numbers), func(q reading.Quantity) bool {
+		return q.IsYear() || q.IsDate() || q.Name || q.Word || q.Decimals == 0 && q.Bare() && q.Digits <= 12 && q.Unit == ""
 	})
 	last := lastRune(strings.TrimRight(text, `"'”’»)`))
 	request := strings.Trim(rank.Fold(r.Request), " .?!¿¡:")

@@ -48,7 +48,7 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 			return nil, err
 		}
 		if p == nil {
-			p = readPage(place.Document, place.Page, place.Quote, -1)
+			p = readPage(place.Document, place.Page, place.Quote)
 		}
 		all = append(all, newEvidence(place, p))
 	}
@@ -99,15 +99,7 @@ func (r *Reply) page(document, number int) (*page, error) {
 	if err != nil || strings.TrimSpace(text) == "" {
 		return nil, err
 	}
-	above := -1
-	if before, err := r.Source.Text(document, number-1); err == nil && number > 1 {
-		for line := range strings.Lines(before) {
-			if s := scaleOf(rank.Fold(line)); s >= 0 {
-				above = s
-			}
-		}
-	}
-	p := readPage(document, number, text, above)
+	p := readPage(document, number, text)
 	r.pages[[2]int{document, number}] = p
 	return p, nil
 }
@@ -119,7 +111,7 @@ const alike = 0.75
 // numbers, and no other negation.
 func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
 	terms := rank.Terms(words)
-	_, wanted := quantities(words)
+	_, wanted := reading.Quantities(words)
 	best, score := Place{}, 0.0
 	for _, n := range []int{c.page, c.page - 1, c.page + 1} {
 		p, err := r.page(c.document, n)
@@ -129,7 +121,7 @@ func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
 		if p == nil || len(terms) < 3 {
 			continue
 		}
-		try := func(text string, has map[string]bool, have []quantity) {
+		try := func(text string, has map[string]bool, have []reading.Quantity) {
 			hits := 0
 			for _, t := range terms {
 				if has[t] {
@@ -137,8 +129,8 @@ func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
 				}
 			}
 			share := float64(hits) / float64(len(terms))
-			all := !slices.ContainsFunc(wanted, func(q quantity) bool {
-				return !slices.ContainsFunc(have, func(h quantity) bool { return q.Form == h.Form })
+			all := !slices.ContainsFunc(wanted, func(q reading.Quantity) bool {
+				return !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Form == h.Form })
 			})
 			if share >= alike && share > score && all && denies(text) == denies(words) {
 				best, score = Place{c.document, n, text}, share

@@ -40,7 +40,7 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 			}
 			c := r.claim(s, b, found, missing)
 			c.from, c.to = from, at
-			if bare := strings.TrimSpace(b.skeleton); headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, quantity.datum) {
+			if bare := strings.TrimSpace(b.skeleton); headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, reading.Quantity.Measures) {
 				r.heading = c.Text
 				c.plain = true
 			}
@@ -74,7 +74,7 @@ func (c *Claim) counted() {
 		if column < len(c.cells) {
 			scale = max(scale, scaleOf(rank.Fold(c.cells[column])))
 		}
-		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.isYear() && !q.isDate() {
+		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.IsYear() && !q.IsDate() {
 			q.Scale = scale
 		}
 	}
@@ -135,7 +135,7 @@ func (r *Reply) claim(skeleton string, b *Block, found [][]evidence, missing [][
 		c.own = append(c.own, found[x-0xE000]...)
 		c.missing = append(c.missing, missing[x-0xE000]...)
 	}
-	c.folded, c.numbers = quantities(c.Text)
+	c.folded, c.numbers = reading.Quantities(c.Text)
 	c.sums = sumsIn(c.folded, marks)
 	for _, e := range c.own {
 		c.Places = append(c.Places, e.place)

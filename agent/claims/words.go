@@ -63,7 +63,7 @@ type passage struct {
 func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	text := yesNo.ReplaceAllString(c.folded, "")
 	for _, q := range c.numbers {
-		text = strings.ReplaceAll(text, q.shown, " ")
+		text = strings.ReplaceAll(text, q.Shown, " ")
 	}
 	text = reading.ReplaceAddresses(text, func(string) string { return "" })
 	terms := wordTerms(text + " " + c.context)
@@ -122,7 +122,7 @@ func (r *Reply) unlike(c *Claim, terms []string, share float64) bool {
 	if !slices.ContainsFunc(e.sentences, func(s *sentence) bool { return !inRow(e, s) }) {
 		return share <= 0 && len(terms) > 1 && !slices.ContainsFunc(e.rows, func(x *row) bool { return hits(x.terms, r.terms) > 0 })
 	}
-	return len(own) > 2 && !slices.ContainsFunc(c.numbers, quantity.datum)
+	return len(own) > 2 && !slices.ContainsFunc(c.numbers, reading.Quantity.Measures)
 }
 
 // wordTerms are the content terms of a text that are no numbers.
@@ -237,18 +237,18 @@ var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|
 func (r *Reply) turned(c *Claim) Reason {
 	for _, e := range c.own {
 		for _, s := range e.sentences {
-			all := slices.DeleteFunc(slices.Clone(s.quantities()), func(q quantity) bool { return !q.datum() })
+			all := slices.DeleteFunc(slices.Clone(s.quantities()), func(q reading.Quantity) bool { return !q.Measures() })
 			for i := 1; i < len(all); i++ {
 				now, then := all[i-1], all[i]
-				if !earlier.MatchString(s.folded[now.To:then.From]) || now.Percent != then.Percent || now.Currency != then.Currency || !slices.ContainsFunc(c.numbers, func(q quantity) bool { return q.datum() && q.fits(now, -1) == fits }) {
+				if !earlier.MatchString(s.folded[now.To:then.From]) || now.Percent != then.Percent || now.Currency != then.Currency || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Measures() && q.Fits(now, -1) }) {
 					continue
 				}
 				up, down := upward.MatchString(c.folded), downward.MatchString(c.folded)
 				if up && upward.MatchString(s.folded) || down && downward.MatchString(s.folded) {
 					continue // it is the change that is told
 				}
-				if up && !down && now.value() < then.value() || down && !up && now.value() > then.value() {
-					return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: now.shown, Document: e.place.Document, Page: e.page.number}
+				if up && !down && now.Amount() < then.Amount() || down && !up && now.Amount() > then.Amount() {
+					return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: now.Shown, Document: e.place.Document, Page: e.page.number}
 				}
 			}
 		}
@@ -269,14 +269,14 @@ func (r *Reply) turned(c *Claim) Reason {
 			}
 			for i, now := range x.values {
 				k := x.before(i)
-				if k < 0 || !slices.ContainsFunc(c.numbers, func(q quantity) bool {
-					return q.datum() && q.fits(now, x.scale) == fits || q.isYear() && int(q.digits) == x.yearOf(i)
+				if k < 0 || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+					return q.Measures() && q.Fits(now, x.scale) || q.IsYear() && int(q.Digits) == x.yearOf(i)
 				}) {
 					continue
 				}
 				then := x.values[k]
-				if now.negative == then.negative && (up && now.digits < then.digits || down && now.digits > then.digits) {
-					return Reason{Cause: Says, Words: x.says(i) + ", " + x.says(k), Number: now.shown, Document: e.place.Document, Page: e.page.number}
+				if now.Negative == then.Negative && (up && now.Digits < then.Digits || down && now.Digits > then.Digits) {
+					return Reason{Cause: Says, Words: x.says(i) + ", " + x.says(k), Number: now.Shown, Document: e.place.Document, Page: e.page.number}
 				}
 				break
 			}
@@ -445,6 +445,13 @@ func (r *Reply) stranger(c *Claim, list []evidence) string {
 				return w
 			}
 		}
+	}
+	return ""
+}
+
+func stemOf(word string) string {
+	if terms := rank.Terms(word); len(terms) > 0 {
+		return terms[0]
 	}
 	return ""
 }
