@@ -207,8 +207,8 @@ func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
 				continue
 			}
 			best, most := "", like
-			for _, p := range r.passages(*e) {
-				if share := r.share(reading.ContentTerms(c.Text+" "+c.context), p.terms, true); share >= most {
+			for _, p := range e.passages() {
+				if share := shareOf(reading.ContentTerms(c.Text+" "+c.context), p.terms); share >= most {
 					best, most = p.text, share
 				}
 			}
