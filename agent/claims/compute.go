@@ -70,7 +70,7 @@ func (c *Claim) together(q reading.Quantity) (all [][]float64) {
 		for _, s := range e.sentences {
 			var list []float64
 			for _, v := range s.quantities() {
-				if v.Measures() && !(v.From == 0 && v.Bare()) { // "2.1 The fee"
+				if v.Measures() {
 					list = append(list, v.Amount())
 				}
 			}

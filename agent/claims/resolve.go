@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,9 +25,6 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 	var all []evidence
 	for _, words := range parts {
 		place, ok, err := r.Source.Find(c.document, c.page, words)
-		if err == nil && !ok && apart.MatchString(words) {
-			place, ok, err = r.Source.Find(c.document, c.page, apart.ReplaceAllString(words, "$1$2"))
-		}
 		if err == nil && !ok {
 			place, ok, err = r.snapped(c, words)
 		}
@@ -52,16 +48,8 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 		}
 		all = append(all, newEvidence(place, p))
 	}
-	for i := 1; i < len(all); i++ { // both sides of an ellipsis stand near one another
-		if all[i].page != all[0].page && all[i].place.Page != all[0].place.Page+1 {
-			return nil, nil
-		}
-	}
 	return all, nil
 }
-
-// apart matches two numbers that a page may have glued together.
-var apart = regexp.MustCompile(`(,\d{3}) (\d{1,3},\d{3})`)
 
 const leastWords = 4 // of a quote that is looked for in other documents than the one cited
 
@@ -76,13 +64,6 @@ func newEvidence(place Place, p *page) evidence {
 		if covered(p.sentences[i].from, p.sentences[i].to, e.spans) {
 			e.sentences = append(e.sentences, &p.sentences[i])
 		}
-	}
-	said := ""
-	for _, x := range e.sentences {
-		said += x.text
-	}
-	if !strings.Contains(squash(said), squash(place.Quote)) && len(e.rows) == 0 { // over two pages or columns, say
-		e.sentences = append(e.sentences, &sentence{text: place.Quote})
 	}
 	return e
 }

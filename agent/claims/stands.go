@@ -35,9 +35,6 @@ func (r *Reply) window(c *Claim, i int) window {
 		}
 	}
 	w := window{head: head, before: before, terms: reading.TermSet(before + " " + after), first: reading.TermSet(before), span: spanOf(before + " " + after)}
-	if w.span == "" {
-		w.span = spanOf(c.folded)
-	}
 	if w.years = r.respectively(c, i); w.years == nil {
 		w.years = reading.YearsIn(before + " " + after)
 	}
@@ -84,8 +81,6 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 		if m := joint.FindAllStringIndex(after, -1); m != nil {
 			after = after[:m[len(m)-1][0]]
 		}
-	} else if end := strings.IndexAny(after, ",;"); from > 0 && end >= 0 { // the rest is said of all
-		after = after[:end]
 	}
 	return before, after
 }
@@ -199,7 +194,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e evidence) (ok b
 	}
 	all := e.values(e.rows, e.sentences)
 	if q.IsYear() || q.IsDate() {
-		if e.heads(q) || slices.ContainsFunc(all, func(v value) bool { return q.Fits(v.Quantity, v.scale) }) {
+		if slices.ContainsFunc(all, func(v value) bool { return q.Fits(v.Quantity, v.scale) }) {
 			return true, reason
 		}
 		for _, v := range all {
@@ -216,7 +211,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e evidence) (ok b
 		case !fit && off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits) && (q.Currency == "" || v.Currency == "" || q.Currency == v.Currency):
 			off = says(v, false)
 		case fit:
-			if v.row == nil && (w.sure && len(v.years) > 0 && !slices.ContainsFunc(v.years, w.in) || c.past(v, w)) {
+			if v.row == nil && c.past(v, w) {
 				other = says(v, false)
 				continue
 			}
@@ -261,21 +256,6 @@ func (c *Claim) past(v value, w window) bool {
 		earlier.MatchString(v.sentence.folded[max(list[i-1].To, v.From-60):v.From])
 }
 
-// heads reports whether a year or a date is that of the columns of a place, whose head stands apart.
-func (e evidence) heads(q reading.Quantity) bool {
-	if !e.whole && !slices.ContainsFunc(e.rows, func(x *row) bool { return len(x.heads) > 0 }) {
-		return false
-	}
-	_, there := e.page.near(q, window{})
-	if q.IsDate() && !there { // the heads give the years, the line above them the day
-		day := q
-		day.Year = 0
-		_, there = e.page.near(day, window{})
-		there = there && slices.Contains(reading.YearsIn(rank.Fold(e.page.text)), q.Year)
-	}
-	return there
-}
-
 // meant is the value that a claim speaks of rather than of v, which it gives: the same row has another in the year or
 // the column that it names, another row or part of the sentence is the one that it names. nil if v is meant.
 func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []value, e evidence) *value {
@@ -305,9 +285,6 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
 	if v.row != nil && o.row == v.row {
-		if len(v.row.heads) > 1 && v.row.heads[0] == v.row.heads[1] && (o.column-v.column)%2 != 0 {
-			return false // a count and its share
-		}
 		mine, others := v.head(), o.head()
 		if w.head != "" && mine != others && (mine == w.head || others == w.head) {
 			return others == w.head

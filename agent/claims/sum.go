@@ -130,7 +130,7 @@ func implied(q reading.Quantity, together []float64) bool {
 				continue
 			}
 			own := math.Pow(10, float64(q.Scale))
-			if a > b && q.Near(a-b, own) || i < j && (q.Near(a+b, own) || q.Near((a+b)/2, own)) || b != 0 && q.Bare() && q.Decimals > 0 && q.Near(a/b, 1) {
+			if a > b && q.Near(a-b, own) || i < j && q.Near(a+b, own) {
 				return true
 			}
 		}

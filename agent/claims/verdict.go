@@ -37,7 +37,7 @@ func (b *Block) Doubt() {
 
 // open reports whether later citations may still bear a claim out.
 func (c *Claim) open(cited bool) bool {
-	return !c.cited && (len(c.numbers) > 0 || !cited) || len(c.sums) > 0
+	return !c.cited && (len(c.numbers) > 0 || !cited)
 }
 
 // judge compares a claim with what it cites: its numbers, then its words.
@@ -69,9 +69,6 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	if outcome, reason := r.words(c, borne); outcome > worst {
 		worst, why = outcome, reason
 	}
-	if worst == Verified && len(c.missing) > 0 && borne == 0 {
-		return Unchecked, Reason{Cause: Invented, Words: c.missing[0]}
-	}
 	return worst, why
 }
 
@@ -93,7 +90,7 @@ func (r *Reply) said(c *Claim) bool {
 // an equation.
 func (c *Claim) passes(i int) bool {
 	q := c.numbers[i]
-	if q.Mark || q.Shown == "m2" || q.Shown == "m3" || pageWord.MatchString(c.folded[:q.From]) || q.Word && q.Digits == 1 && q.Unit == "" {
+	if q.Mark || q.Shown == "m2" || q.Shown == "m3" || pageWord.MatchString(c.folded[:q.From]) {
 		return true
 	}
 	return slices.ContainsFunc(c.sums, func(s sum) bool {
@@ -114,7 +111,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		if ok {
 			return Verified, Reason{}
 		}
-		if reason.Cause != NoCause && (hint.Cause == NoCause || hint.weak && !reason.weak) && c.speaks(e) {
+		if reason.Cause != NoCause && (hint.Cause == NoCause || hint.weak && !reason.weak) {
 			hint = reason
 		}
 	}
@@ -141,12 +138,8 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		if strong {
 			break
 		}
-		ok, reason := r.stands(c, q, w, e)
-		if ok {
+		if ok, _ := r.stands(c, q, w, e); ok {
 			return Verified, Reason{}
-		}
-		if !c.cited && hint.Cause == NoCause && c.speaks(e) {
-			hint = reason
 		}
 	}
 	list := c.own
@@ -179,11 +172,6 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	return Contradicted, reason
 }
 
-// speaks reports whether a place says anything of a table's row, if the claim is one: those below a table are of any row.
-func (c *Claim) speaks(e evidence) bool {
-	return c.cells == nil || reading.Coverage(rank.Terms(e.place.Quote), c.context+" "+strings.Join(c.cells, " ")) > 0
-}
-
 // repeats reports whether a number is one of the request, or was computed before.
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	for _, a := range r.asked {
@@ -211,5 +199,5 @@ func (r *Reply) dated(q reading.Quantity, e evidence) bool {
 	}
 	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
 	years := reading.YearsIn(rank.Fold(first))
-	return slices.Contains(years, int(q.Digits)) || len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.text))) == 0
+	return len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.text))) == 0
 }

@@ -20,7 +20,6 @@ var (
 	lack     = regexp.MustCompile(`^(?:without|ohne|sans|sin|senza|sem|zonder|more|less|later|earlier|only)$`)
 	lackWord = regexp.MustCompile(`\b(?:without|ohne|sans|sin|senza|sem|zonder)\b`)
 	intends  = regexp.MustCompile(`^(?:inten|plan|expect|beabsicht|geplant|pretend)`)
-	and      = regexp.MustCompile(`\b(?:and|und|et|y)\b`)
 	clauses  = regexp.MustCompile(`[;:()]|, (?:and|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
@@ -103,7 +102,7 @@ func opposed(c *Claim, list []evidence) string {
 		best, share, quote := "", 0.0, ""
 		for _, e := range list {
 			for _, s := range e.sentences {
-				if e.whole || inRow(e, s) || foreign(c.Text, s.text) {
+				if e.whole || inRow(e, s) || packed(c.Text) != packed(s.text) {
 					continue
 				}
 				for _, theirs := range clauses.Split(rank.Fold(s.text), -1) {
@@ -299,12 +298,7 @@ func common(a, b string) int {
 	return n
 }
 
-// foreign reports whether two texts are in different languages, so that their words cannot be compared.
-func foreign(a, b string) bool {
-	x, y := reading.Language(a), reading.Language(b)
-	return x != "" && y != "" && x != y || packed(a) != packed(b)
-}
-
+// packed reports whether a text is in a script without spaces.
 func packed(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
