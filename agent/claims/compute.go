@@ -23,7 +23,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 				return true, Reason{}
 			case s.gives(q):
 				reason = Reason{Cause: Nowhere, Number: unknown}
-			case k == 0 && len(c.sums) == 1 && q.Measures() && !slices.ContainsFunc(c.numbers, s.gives) && reason.Cause == NoCause && !r.anywhere(q):
+			case k == 0 && len(c.sums) == 1 && q.Measures() && !slices.ContainsFunc(c.numbers, s.gives) && reason.Cause == NoCause:
 				reason = Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(math.Round(s.value*1e4)/1e4, 'f', -1, 64), Number: q.Shown}
 			}
 		}
@@ -144,20 +144,12 @@ func (r *Reply) unknown(s sum) string {
 			return !v.Mark && (v.Form == o.Form || o.Near(v.Digits, 1) || o.InSomeScale(v.Amount()) || v.Percent && (o.Near(part, 1) || o.Near(1+part, 1) || o.Near(1-part, 1)))
 		}
 		result := func(x sum) bool { return x.written != s.written && (o.Near(x.value, 1) || o.Near(x.value*100, 1)) }
-		if !constant(o) && !r.anywhere(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.results, same) && !slices.ContainsFunc(r.stated, same) && !slices.ContainsFunc(r.sums, result) &&
+		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.stated, same) && !slices.ContainsFunc(r.sums, result) &&
 			!slices.ContainsFunc(r.evidence, func(e evidence) bool { return e.page.holds(same) }) {
 			return o.Shown
 		}
 	}
 	return ""
-}
-
-// anywhere reports whether a number stands on a page that the reply cites, or in the request.
-func (r *Reply) anywhere(q reading.Quantity) bool {
-	return slices.ContainsFunc(r.asked, func(a reading.Quantity) bool { return a.Form == q.Form }) || slices.ContainsFunc(r.evidence, func(e evidence) bool {
-		_, there := e.page.near(q, window{})
-		return there
-	})
 }
 
 // holds reports whether the page has such a number.

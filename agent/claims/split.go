@@ -60,8 +60,12 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 			c.plain = true
 		}
 	}
-	if b.table {
-		r.below(b, found)
+	for i := range b.marks { // citations below a table, or in its header, are for all rows
+		if b.table && !slices.ContainsFunc(b.Claims, func(c *Claim) bool { return slices.Contains(c.marks, i) }) {
+			for _, c := range b.Claims {
+				c.own = append(c.own, found[i]...)
+			}
+		}
 	}
 }
 
@@ -76,26 +80,6 @@ func (c *Claim) counted() {
 		}
 		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.IsYear() && !q.IsDate() {
 			q.Scale = scale
-		}
-	}
-}
-
-// below hands the citations below a table, or in its header, to its rows.
-func (r *Reply) below(b *Block, found [][]evidence) {
-	used := map[rune]bool{}
-	for line := range strings.Lines(b.skeleton) {
-		if isTableLine(strings.TrimSpace(line)) {
-			continue
-		}
-		for _, x := range line {
-			used[x] = isPlaceholder(x)
-		}
-	}
-	for x := range used {
-		if used[x] {
-			for _, c := range b.Claims {
-				c.own = append(c.own, found[x-0xE000]...)
-			}
 		}
 	}
 }
