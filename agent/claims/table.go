@@ -61,7 +61,6 @@ func (s *sentence) terms() map[string]bool {
 
 var (
 	numeric   = regexp.MustCompile(`^(?:[$€£¥(+−–—-]*\d[\d.,'’]*(?:%|pp|bps|x)?\)?%?[*†‡]?|[$€£¥()%]+|[−–—-]{1,3}|n/?[am]\.?|n\.m\.|eur|usd|gbp|chf|△\d[\d,.]*|▲\d[\d,.]*|\d[\d.,]*(?:円|元|%|億円|百万円|千円))$`)
-	yearLine  = regexp.MustCompile(`^(?:19|20)\d\d(?: +(?:19|20)\d\d)+$`)
 	yearAlone = regexp.MustCompile(`(?:^|[^\d.,])(?:19|20)\d\d$`)
 	yearly    = regexp.MustCompile(`(?:^|[^\d.,])((?:19|20)\d\d)(?:$|[^\d,.%]|[.,](?:\D|$))`)
 	// caption matches what says the scale of a table, on folded text.
@@ -104,7 +103,10 @@ func readPage(document, number int, text string) *page {
 	scale := -1
 	var heads []string
 	var titles []string
-	for _, line := range joinCells(text) {
+	for _, line := range reading.JoinCells(strings.Split(strings.ReplaceAll(text, "\t", " | "), "\n")) {
+		if line == "" {
+			continue
+		}
 		from := b.Len()
 		b.WriteString(squash(line))
 		folded := rank.Fold(line)
@@ -171,35 +173,6 @@ func labelTerms(label string) []string {
 }
 
 var bracketed = regexp.MustCompile(`\([^)]*\)|, net\b|(?i: level$)`)
-
-// joinCells are the lines of a page with white space collapsed; cells on lines of their own stand with their label.
-func joinCells(text string) []string {
-	var all []string
-	raw := strings.Split(text, "\n")
-	for i, l := range raw {
-		l = strings.TrimSpace(strings.ReplaceAll(l, "\t", " | "))
-		if !strings.Contains(l, "|") {
-			l = reading.CollapseSpace(l)
-		}
-		if l == "" {
-			continue
-		}
-		alone := reading.AllDigits(l) && len(l) <= 4 && (len(all) == 0 || strings.TrimSpace(strings.Join(raw[i+1:], "")) == "")
-		if n := len(all) - 1; n >= 0 && !alone && isCells(l) && !yearLine.MatchString(l) && utf8.RuneCountInString(all[n]) <= 160 && !strings.ContainsRune(".!?。", lastRune(all[n])) {
-			all[n] += " " + l
-			continue
-		}
-		if !alone {
-			all = append(all, l)
-		}
-	}
-	return all
-}
-
-func isCells(line string) bool {
-	fields := strings.Fields(line)
-	return len(line) <= 60 && !strings.Contains(line, "|") && !slices.ContainsFunc(fields, func(f string) bool { return !numeric.MatchString(strings.ToLower(f)) })
-}
 
 // readRow reads a line as a row: a label, then nothing but values.
 func readRow(line string) (row, bool) {
