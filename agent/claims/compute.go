@@ -145,7 +145,7 @@ func (r *Reply) unknown(s sum) string {
 		}
 		result := func(x sum) bool { return x.written != s.written && (o.Near(x.value, 1) || o.Near(x.value*100, 1)) }
 		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.stated, same) && !slices.ContainsFunc(r.sums, result) &&
-			!slices.ContainsFunc(r.evidence, func(e evidence) bool { return pageHolds(e.page, same) }) {
+			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return pageHolds(e.page, same) }) {
 			return o.Shown
 		}
 	}

@@ -71,7 +71,7 @@ type Claim struct {
 
 	folded  string
 	context string // name of the row and the columns of a table, heading
-	own     []evidence
+	own     []*evidence
 	sums    []sum
 	cited   bool // it has a citation, found or not
 	missing []string
@@ -103,7 +103,7 @@ type Reply struct {
 
 	asked    []reading.Quantity
 	terms    map[string]bool // of the request
-	evidence []evidence
+	evidence []*evidence
 	sums     []sum
 	results  []reading.Quantity // numbers that were computed, and hold
 	stated   []reading.Quantity // numbers of the claims
@@ -130,7 +130,7 @@ func (r *Reply) Add(written string) (*Block, error) {
 	b := &Block{}
 	b.skeleton, b.marks = marksOf(written, r.Source.Named)
 	b.places = make([][]Place, len(b.marks))
-	found := make([][]evidence, len(b.marks))
+	found := make([][]*evidence, len(b.marks))
 	missing := make([][]string, len(b.marks))
 	last := cite{}
 	for i, m := range b.marks {
@@ -153,7 +153,7 @@ func (r *Reply) Add(written string) (*Block, error) {
 	}
 	r.split(b, found, missing)
 	for _, c := range b.Claims {
-		if err := r.point(c, b, found); err != nil {
+		if err := r.point(c); err != nil {
 			return nil, err
 		}
 	}
@@ -184,13 +184,10 @@ func (r *Reply) Again() *Reply {
 // Concerns reports whether a block claims what one of some passages speaks of.
 func (r *Reply) Concerns(b *Block, passages []string) bool {
 	return slices.ContainsFunc(b.Claims, func(c *Claim) bool {
-		terms := slices.DeleteFunc(reading.ContentTerms(c.Text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+		terms := wordTerms(c.Text)
 		return !c.plain && slices.ContainsFunc(passages, func(p string) bool {
-			if len(terms) > 0 && reading.Coverage(terms, p) >= alone {
-				return true
-			}
 			_, have := reading.Quantities(p)
-			return slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+			return len(terms) > 0 && reading.Coverage(terms, p) >= alone || slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
 				return !q.IsYear() && (q.Unit != "" || q.Digits > 12) && slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Unit == h.Unit && q.Fits(h, -1) })
 			})
 		})
@@ -198,35 +195,23 @@ func (r *Reply) Concerns(b *Block, passages []string) bool {
 }
 
 // point finds the words for a claim that cites a page without any: the row or sentence that is most like it.
-func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
-	for _, i := range c.marks {
-		for n := range found[i] {
-			e := &found[i][n]
-			if !e.whole || e.place.Quote != "" {
-				continue
+func (r *Reply) point(c *Claim) error {
+	for _, e := range c.own {
+		if !c.cited || !e.whole || e.place.Quote != "" {
+			continue
+		}
+		best, most := "", like
+		for _, p := range e.passages() {
+			if share := shareOf(reading.ContentTerms(c.Text+" "+c.context), p.terms); share >= most {
+				best, most = p.text, share
 			}
-			best, most := "", like
-			for _, p := range e.passages() {
-				if share := shareOf(reading.ContentTerms(c.Text+" "+c.context), p.terms); share >= most {
-					best, most = p.text, share
-				}
-			}
-			if best == "" {
-				continue
-			}
-			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best))
-			if err != nil {
-				return err
-			}
-			if ok {
-				e.place.Quote = place.Quote
-				c.own = slices.Clone(c.own)
-				for x := range c.own {
-					if c.own[x].whole && c.own[x].place.Page == e.place.Page && c.own[x].place.Document == e.place.Document {
-						c.own[x].place.Quote = place.Quote
-					}
-				}
-			}
+		}
+		place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best))
+		if err != nil {
+			return err
+		}
+		if ok {
+			e.place.Quote = place.Quote
 		}
 	}
 	return nil

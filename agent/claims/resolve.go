@@ -10,7 +10,7 @@ import (
 )
 
 // resolve finds a citation: its words, those nearly like them on its page, or the page itself.
-func (r *Reply) resolve(c cite) ([]evidence, error) {
+func (r *Reply) resolve(c cite) ([]*evidence, error) {
 	if c.document < 1 || c.document > r.Source.Documents() || reading.DirectsAssistant(c.words) {
 		return nil, nil
 	}
@@ -20,9 +20,9 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 		if p == nil || err != nil || c.words != "" {
 			return nil, err
 		}
-		return []evidence{{place: Place{Document: c.document, Page: c.page}, page: p, whole: true}}, nil
+		return []*evidence{{place: Place{Document: c.document, Page: c.page}, page: p, whole: true}}, nil
 	}
-	var all []evidence
+	var all []*evidence
 	for _, words := range parts {
 		place, ok, err := r.Source.Find(c.document, c.page, words)
 		if err == nil && !ok {
@@ -53,8 +53,8 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 
 const leastWords = 4 // of a quote that is looked for in other documents than the one cited
 
-func newEvidence(place Place, p *reading.Page) evidence {
-	e := evidence{place: place, page: p}
+func newEvidence(place Place, p *reading.Page) *evidence {
+	e := &evidence{place: place, page: p}
 	e.rows, e.sentences = p.Quoted(place.Quote)
 	return e
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // split cuts a block into its claims, each with the citations behind it; those of a paragraph's end are for all of it.
-func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
+func (r *Reply) split(b *Block, found [][]*evidence, missing [][]string) {
 	var heads []string
 	at := 0
 	for line := range strings.Lines(b.skeleton) {
@@ -98,7 +98,7 @@ func visible(skeleton string) string {
 }
 
 // claim reads a sentence with placeholders.
-func (r *Reply) claim(skeleton string, b *Block, found [][]evidence, missing [][]string) *Claim {
+func (r *Reply) claim(skeleton string, b *Block, found [][]*evidence, missing [][]string) *Claim {
 	c := &Claim{Text: visible(skeleton)}
 	var marks []mark
 	for _, x := range skeleton {

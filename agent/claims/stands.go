@@ -116,7 +116,7 @@ type value struct {
 }
 
 // values are the numbers of some rows and sentences.
-func (e evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (all []value) {
+func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (all []value) {
 	for _, x := range rows {
 		label := reading.TermSet(x.Label)
 		for i, q := range x.Values {
@@ -168,7 +168,7 @@ func (v value) says() string {
 
 // stands reports whether a number stands at a place as the claim says: in a row and a column it names, or in a part of
 // a sentence that speaks of the same. reason is what stands there instead, as far as that is clear.
-func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e evidence) (ok bool, reason Reason) {
+func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok bool, reason Reason) {
 	says := func(v value, weak bool) Reason {
 		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: weak}
 	}
@@ -238,7 +238,7 @@ func (c *Claim) past(v value, w window) bool {
 
 // meant is the value that a claim speaks of rather than of v, which it gives: the same row has another in the year or
 // the column that it names, another row or part of the sentence is the one that it names. nil if v is meant.
-func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []value, e evidence) *value {
+func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []value, e *evidence) *value {
 	if v.row != nil {
 		for i := range e.page.Rows {
 			if x := &e.page.Rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {

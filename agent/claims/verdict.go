@@ -176,7 +176,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	for _, a := range r.asked {
 		if q.IsYear() && len(c.own) > 0 {
-			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e evidence) bool { return r.dated(q, e) }) {
+			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e *evidence) bool { return r.dated(q, e) }) {
 				return true
 			}
 			continue
@@ -190,7 +190,7 @@ func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 
 // dated reports whether a year or a date is one that a place speaks of: it stands on the page or at the document's
 // beginning, or neither names a year.
-func (r *Reply) dated(q reading.Quantity, e evidence) bool {
+func (r *Reply) dated(q reading.Quantity, e *evidence) bool {
 	if _, there := near(e.page, q, window{}); there {
 		return true
 	}

@@ -83,7 +83,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 
 // tells reports whether something that the reply cites holds most of some terms.
 func (r *Reply) tells(terms []string) bool {
-	return len(terms) > 0 && slices.ContainsFunc(r.evidence, func(e evidence) bool {
+	return len(terms) > 0 && slices.ContainsFunc(r.evidence, func(e *evidence) bool {
 		return slices.ContainsFunc(e.passages(), func(p passage) bool { return shareOf(terms, p.terms) >= alone })
 	})
 }
@@ -95,7 +95,7 @@ func wordTerms(text string) []string {
 
 // opposed is a sentence that is cited, a clause of which denies what a clause of the claim says, or the other way round, or
 // has it rise where it falls; "" for none.
-func opposed(c *Claim, list []evidence) string {
+func opposed(c *Claim, list []*evidence) string {
 	claim := yesNo.ReplaceAllString(c.folded, "")
 	for _, mine := range clauses.Split(claim, -1) {
 		terms := wordTerms(mine)
@@ -232,7 +232,7 @@ type passage struct {
 }
 
 // passages are what a place says: its words with their sentences and rows; of a whole page each sentence and row.
-func (e evidence) passages() (all []passage) {
+func (e *evidence) passages() (all []passage) {
 	if e.whole {
 		for i := range e.page.Sentences {
 			all = append(all, passage{e.page.Sentences[i].Text, e.page.Sentences[i].Terms()})
@@ -343,7 +343,7 @@ func capitals(text string) map[string]bool {
 }
 
 // stranger is the first name or address of a claim that neither its pages nor the request hold, "" for none.
-func (r *Reply) stranger(c *Claim, list []evidence) string {
+func (r *Reply) stranger(c *Claim, list []*evidence) string {
 	text := r.Request + "\n" + strings.Join(r.Known, "\n") + "\n" + c.context
 	for _, e := range list {
 		first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read holds no name
