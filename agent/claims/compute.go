@@ -39,45 +39,31 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 	return false, reason
 }
 
-// together are lists of numbers that stand together: the claim's others, a row, a sentence or a column cited.
+// together are lists of numbers that stand together: the claim's others, a row or a sentence cited.
 func (c *Claim) together(q reading.Quantity) (all [][]float64) {
-	var list []float64
-	for _, o := range c.numbers {
-		if o.From != q.From && o.Measures() && !o.Percent {
-			list = append(list, o.Amount())
-		}
-	}
-	all = append(all, list)
-	var columns [][]float64
-	for _, e := range c.own {
-		for _, x := range e.rows {
-			var list []float64
-			for i, v := range x.Values {
+	add := func(numbers []reading.Quantity, but, scale int) {
+		var list []float64
+		for _, v := range numbers {
+			if v.Measures() && (but < 0 || v.From != but && !v.Percent) {
 				n := v.Whole().Amount()
-				if x.Scale > 0 && v.Scale == 0 && !q.Bare() {
-					n *= pow(x.Scale)
+				if scale > 0 && v.Scale == 0 && !q.Bare() {
+					n *= pow(scale)
 				}
 				list = append(list, n)
-				if i == len(columns) {
-					columns = append(columns, nil)
-				}
-				if !slices.Contains(columns[i], n) {
-					columns[i] = append(columns[i], n)
-				}
 			}
-			all = append(all, list)
+		}
+		all = append(all, list)
+	}
+	add(c.numbers, q.From, 0)
+	for _, e := range c.own {
+		for _, x := range e.rows {
+			add(x.Values, -1, x.Scale)
 		}
 		for _, s := range e.sentences {
-			var list []float64
-			for _, v := range s.Quantities() {
-				if v.Measures() {
-					list = append(list, v.Amount())
-				}
-			}
-			all = append(all, list)
+			add(s.Quantities(), -1, 0)
 		}
 	}
-	return append(all, columns...)
+	return all
 }
 
 // citedNumbers are the numbers of the sentences that a claim cites.

@@ -187,7 +187,6 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 	var other, off Reason
 	for _, v := range all {
 		switch fit := q.Fits(v.Quantity, v.scale); {
-		case v.Mark && (v.row == nil || len(v.row.Values) > 1) && !(q.Bare() && q.Unit == ""):
 		case !fit && off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits) && (q.Currency == "" || v.Currency == "" || q.Currency == v.Currency):
 			off = says(v, false)
 		case fit:
@@ -281,8 +280,7 @@ func (w window) prefers(o, v value) bool {
 		}
 	}
 	if v.row != nil && o.row != v.row {
-		return named(o.row, w.terms) && !named(v.row, w.terms) && (named(o.row, w.first) || strings.Contains(w.before, rank.Fold(o.row.Label))) &&
-			lastOf(w.before, o.row.Terms) >= lastOf(w.before, v.row.Terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
+		return named(o.row, w.terms) && !named(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
 	theirs, mine := without(o.terms, v.terms), without(v.terms, o.terms)
 	if v.row != nil {
@@ -335,15 +333,6 @@ func near(p *reading.Page, q reading.Quantity, w window) (near, there bool) {
 // named reports whether all words of a row's label stand in a window.
 func named(x *reading.Row, terms map[string]bool) bool {
 	return len(x.Terms) > 0 && hits(x.Terms, terms) == len(x.Terms)
-}
-
-// lastOf is where the last of some terms stands in a text, -1 for nowhere.
-func lastOf(text string, terms []string) (at int) {
-	at = -1
-	for _, t := range terms {
-		at = max(at, strings.LastIndex(text, t))
-	}
-	return at
 }
 
 func hits(terms []string, in map[string]bool) int {

@@ -124,7 +124,7 @@ func implied(q reading.Quantity, together []float64) bool {
 				continue
 			}
 			if q.Percent || q.Points {
-				if b != 0 && (q.Near(a/b*100, 1) || q.Near((a-b)/b*100, 1)) || q.Near(a-b, 1) && a < 100 && b < 100 {
+				if b != 0 && q.Near((a-b)/b*100, 1) || q.Near(a-b, 1) && a < 100 && b < 100 {
 					return true
 				}
 				continue
