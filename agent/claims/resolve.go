@@ -104,7 +104,7 @@ func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
 			all := !slices.ContainsFunc(wanted, func(q reading.Quantity) bool {
 				return !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Form == h.Form })
 			})
-			if share >= alike && share > score && all && denies(text) == denies(words) {
+			if share >= alike && share > score && all && reading.Negated(text) == reading.Negated(words) {
 				best, score = Place{c.document, n, text}, share
 			}
 		}

@@ -80,7 +80,7 @@ func (r *Reply) said(c *Claim) bool {
 	}
 	return slices.ContainsFunc(r.Known, func(known string) bool {
 		_, have := reading.Quantities(known)
-		return reading.Coverage(terms, known) >= alone && denies(c.Text) == denies(known) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+		return reading.Coverage(terms, known) >= alone && reading.Negated(c.Text) == reading.Negated(known) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
 			return !q.Word && !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Fits(h, -1) })
 		})
 	})
