@@ -115,61 +115,44 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 			hint = reason
 		}
 	}
-	if q.Word && q.Unit == "" { // a count in words is told wrong only by another count of the same
-		if hint.Cause == Says {
-			return Contradicted, hint
-		}
+	switch strong := hint.Cause == Says && !hint.weak; {
+	case q.Word && q.Unit == "" && hint.Cause != Says: // a count in words is told wrong only by another count of the same
+		return Verified, Reason{}
+	case q.Word && q.Unit == "", strong && !r.repeats(c, q):
+		return Contradicted, hint
+	}
+	ok, reason := r.computed(c, q)
+	if ok || r.repeats(c, q) || slices.ContainsFunc(r.evidence, func(e *evidence) bool { ok, _ := r.stands(c, q, w, e); return ok }) {
 		return Verified, Reason{}
 	}
-	strong := hint.Cause == Says && !hint.weak
-	if !strong {
-		ok, reason := r.computed(c, q)
-		if ok {
-			return Verified, Reason{}
-		}
-		if hint.Cause == NoCause || reason.Cause == Nowhere {
-			hint = reason
-		}
+	if hint.Cause == NoCause || reason.Cause == Nowhere {
+		hint = reason
 	}
-	if r.repeats(c, q) {
-		return Verified, Reason{}
-	}
-	for _, e := range r.evidence {
-		if strong {
-			break
-		}
-		if ok, _ := r.stands(c, q, w, e); ok {
-			return Verified, Reason{}
-		}
+	if hint.Cause != NoCause {
+		return Contradicted, hint
 	}
 	list := c.own
 	if len(list) == 0 {
 		list = r.evidence
 	}
-	if hint.Cause != NoCause {
-		return Contradicted, hint
-	}
-	at := Place{}
+	hint = Reason{Cause: Nowhere, Number: q.Shown}
 	for _, e := range list {
-		at = e.place
-		if (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
-			return Verified, Reason{}
-		}
-		if near, there := near(e.page, q, w); near && len(c.sums) == 0 {
+		hint.Document, hint.Page = e.place.Document, e.place.Page
+		if near, there := near(e.page, q, w); near && len(c.sums) == 0 || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
 			return Verified, Reason{}
 		} else if there {
-			return Unchecked, Reason{Cause: Elsewhere, Number: q.Shown, Document: at.Document, Page: at.Page}
+			hint.Cause = Elsewhere
+			return Unchecked, hint
 		}
 	}
-	reason := Reason{Cause: Nowhere, Number: q.Shown, Document: at.Document, Page: at.Page}
 	switch {
 	case !c.cited && len(c.own) == 0:
-		reason.Cause = Uncited
-		return Unchecked, reason
+		hint.Cause = Uncited
+		return Unchecked, hint
 	case q.Name || q.Bare() && q.Decimals == 0 && q.Digits <= 12 && q.Unit == "" && !q.IsDate(): // a count of what is said
-		return Unchecked, reason
+		return Unchecked, hint
 	}
-	return Contradicted, reason
+	return Contradicted, hint
 }
 
 // repeats reports whether a number is one of the request, or was computed before.
