@@ -73,7 +73,7 @@ func (r *Reply) split(b *Block, found [][]*evidence, missing [][]string) {
 func (c *Claim) counted() {
 	for i := range c.numbers {
 		q := &c.numbers[i]
-		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
+		column := columnOf(c.folded, *q)
 		scale := reading.ScaleOf(rank.Fold(c.context + " | " + strings.Join(c.cells[:min(1, len(c.cells))], "")))
 		if column < len(c.cells) {
 			scale = max(scale, reading.ScaleOf(rank.Fold(c.cells[column])))

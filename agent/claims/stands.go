@@ -11,44 +11,46 @@ import (
 
 // window is the part of a claim that speaks of one number.
 type window struct {
-	before string // folded
-	terms  map[string]bool
-	first  map[string]bool // terms before the number
-	years  []int           // of the number; none if they may be another's
-	sure   bool            // the years stand with the number
-	span   string          // how long a time it is of: see spanOf
-	head   string          // of its column, in a table
+	terms map[string]bool
+	first map[string]bool // terms before the number
+	years []int           // of the number; none if they may be another's
+	sure  bool            // the years stand with the number
+	span  string          // how long a time it is of: see reading.SpanOf
+	head  string          // of its column, in a table
 }
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
-	q := c.numbers[i]
+	w := window{}
 	before, after := part(c.folded, c.numbers, i)
-	head := ""
 	if c.cells != nil {
-		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
-		before, after = rank.Fold(c.context)+" ", ""
-		if column < len(c.cells) {
-			head = rank.Fold(c.cells[column])
-			before += head + " "
+		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
+			w.head = rank.Fold(c.cells[column])
 		}
+		before, after = rank.Fold(c.context)+" "+w.head, ""
 	}
-	w := window{head: head, before: before, terms: reading.TermSet(before + " " + after), first: reading.TermSet(before), span: reading.SpanOf(before + " " + after)}
-	if w.years = r.respectively(c, i); w.years == nil {
-		w.years = reading.YearsIn(before + " " + after)
+	around := before + " " + after
+	w.terms, w.first, w.span = reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
+	if w.years = c.respectively(i); w.years == nil {
+		w.years = reading.YearsIn(around)
 	}
 	if w.sure = len(w.years) > 0; w.sure || compares.MatchString(c.folded) {
 		return w
 	}
 	for _, text := range []string{c.folded, rank.Fold(c.context), rank.Fold(r.Request)} {
-		if w.years = reading.YearsIn(text); len(w.years) == 1 {
-			return w
-		} else if len(w.years) > 1 {
-			break
+		if years := reading.YearsIn(text); len(years) == 1 {
+			w.years = years
+		} else if len(years) == 0 {
+			continue
 		}
+		break
 	}
-	w.years = nil
 	return w
+}
+
+// columnOf is the column of a table's row that a number stands in.
+func columnOf(row string, q reading.Quantity) int {
+	return strings.Count(strings.TrimLeft(row[:q.From], "| "), "|")
 }
 
 // compares matches words that have one number of another time than the rest.
@@ -84,19 +86,18 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 	return before, after
 }
 
-// respectively is the year of number i where as many years and numbers stand in one order, nil if they do not.
-func (r *Reply) respectively(c *Claim, i int) []int {
-	if !respectly.MatchString(c.folded) {
-		return nil
-	}
-	var data []int
+// respectively is the year of number i where as many years and values stand in one order, nil if they do not.
+func (c *Claim) respectively(i int) []int {
+	values, at := 0, -1
 	for k, q := range c.numbers {
+		if k == i && q.Measures() {
+			at = values
+		}
 		if q.Measures() {
-			data = append(data, k)
+			values++
 		}
 	}
-	years := reading.YearsIn(c.folded)
-	if at := slices.Index(data, i); at >= 0 && len(years) == len(data) {
+	if years := reading.YearsIn(c.folded); at >= 0 && len(years) == values && respectly.MatchString(c.folded) {
 		return years[at : at+1]
 	}
 	return nil
@@ -150,9 +151,9 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 	return all
 }
 
-// head is that of a value's column, "" if it has none.
+// head is that of a value's column, "" if it has none, as in a sentence.
 func (v value) head() string {
-	if v.column < len(v.row.Heads) {
+	if v.row != nil && v.column < len(v.row.Heads) {
 		return rank.Fold(v.row.Heads[v.column])
 	}
 	return ""
@@ -263,31 +264,26 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
-	if v.row != nil && o.row == v.row {
-		mine, others := v.head(), o.head()
-		if w.head != "" && mine != others && (mine == w.head || others == w.head) {
-			return others == w.head
-		}
-		mine, others = reading.SpanOf(mine), reading.SpanOf(others)
-		if w.span != "" && mine != "" && others != "" && mine != others && slices.Equal(o.years, v.years) {
-			return others == w.span
-		}
-	}
-	if len(w.years) > 0 && len(o.years) > 0 && len(v.years) > 0 {
-		mine, others := slices.ContainsFunc(v.years, w.in), slices.ContainsFunc(o.years, w.in)
-		if o.row == v.row && mine != others {
-			return others
-		}
-	}
-	if v.row != nil && o.row != v.row {
+	if o.row != v.row {
 		return named(o.row, w.terms) && !named(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
-	theirs, mine := without(o.terms, v.terms), without(v.terms, o.terms)
-	if v.row != nil {
-		return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs) && hits(mine, w.terms) < max(len(mine), 1)
+	head, other := v.head(), o.head()
+	if w.head != "" && head != other && (head == w.head || other == w.head) {
+		return other == w.head
 	}
-	held := func(t string) bool { return holds(w.terms, t) }
-	return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
+	span, others := reading.SpanOf(head), reading.SpanOf(other)
+	if w.span != "" && span != "" && others != "" && span != others && slices.Equal(o.years, v.years) {
+		return others == w.span
+	}
+	if in := slices.ContainsFunc(o.years, w.in); len(o.years) > 0 && len(v.years) > 0 && len(w.years) > 0 && in != slices.ContainsFunc(v.years, w.in) {
+		return in
+	}
+	theirs, mine := without(o.terms, v.terms), without(v.terms, o.terms)
+	if v.row == nil {
+		held := func(t string) bool { return holds(w.terms, t) }
+		return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
+	}
+	return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs) && hits(mine, w.terms) < max(len(mine), 1)
 }
 
 // column reports whether a window names the column of a value.
