@@ -184,7 +184,7 @@ func (r *Reply) Again() *Reply {
 // Concerns reports whether a block claims what one of some passages speaks of.
 func (r *Reply) Concerns(b *Block, passages []string) bool {
 	return slices.ContainsFunc(b.Claims, func(c *Claim) bool {
-		terms := wordTerms(c.Text)
+		terms := reading.WordTerms(c.Text)
 		return !c.plain && slices.ContainsFunc(passages, func(p string) bool {
 			_, have := reading.Quantities(p)
 			return len(terms) > 0 && reading.Coverage(terms, p) >= alone || slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {

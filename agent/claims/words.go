@@ -30,7 +30,7 @@ func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
 	if len(list) == 0 {
 		list = r.evidence
 	}
-	terms := wordTerms(yesNo.ReplaceAllString(c.folded, "") + " " + c.context)
+	terms := reading.WordTerms(yesNo.ReplaceAllString(c.folded, "") + " " + c.context)
 	if len(list) == 0 || len(c.own) == 0 && borne == 0 && !r.tells(terms) {
 		return Unchecked, Reason{Cause: Uncited}
 	}
@@ -61,17 +61,12 @@ func (r *Reply) tells(terms []string) bool {
 	})
 }
 
-// wordTerms are the content terms of a text that are no numbers.
-func wordTerms(text string) []string {
-	return slices.DeleteFunc(reading.ContentTerms(text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
-}
-
 // opposed is a sentence that is cited, a clause of which denies what a clause of the claim says, or the other way round, or
 // has it rise where it falls; "" for none.
 func opposed(c *Claim, list []*evidence) string {
 	claim := yesNo.ReplaceAllString(c.folded, "")
 	for _, mine := range clauses.Split(claim, -1) {
-		terms := wordTerms(mine)
+		terms := reading.WordTerms(mine)
 		best, share, quote := "", 0.0, ""
 		for _, e := range list {
 			for _, s := range e.sentences {
@@ -236,7 +231,7 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 		}
 		quoted, page = quoted+e.place.Quote+"\n", page+e.page.Text
 	}
-	own, in, theirs := reading.TermSet(c.Text+" "+c.context), reading.TermSet(cited), wordTerms(quoted)
+	own, in, theirs := reading.TermSet(c.Text+" "+c.context), reading.TermSet(cited), reading.WordTerms(quoted)
 	if len(theirs) == 0 {
 		return false
 	}
