@@ -19,7 +19,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 			case k == 0 && slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Form == q.Form && o.Shown != unknown }):
 				return true, Reason{}
 			case s.gives(q) && unknown == "":
-				r.results, c.derived = append(r.results, q), true
+				r.results = append(r.results, q)
 				return true, Reason{}
 			case s.gives(q):
 				reason = Reason{Cause: Nowhere, Number: unknown}
@@ -28,15 +28,9 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 			}
 		}
 	}
-	if c.multiple(q) || c.ends(q) {
-		c.derived = true
-		return true, Reason{}
-	}
-	if (c.cells != nil || derives.MatchString(c.folded)) && slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) }) {
-		c.derived = true
-		return true, Reason{}
-	}
-	return false, reason
+	derives := c.cells != nil || derives.MatchString(c.folded)
+	ok = c.multiple(q) || c.ends(q) || derives && slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) })
+	return ok, reason
 }
 
 // together are lists of numbers that stand together: the claim's others, a row or a sentence cited.
@@ -144,4 +138,4 @@ func pageHolds(p *reading.Page, such func(reading.Quantity) bool) bool {
 		slices.ContainsFunc(p.Sentences, func(s reading.Sentence) bool { return slices.ContainsFunc(s.Quantities(), such) })
 }
 
-func pow(n int) float64 { return math.Pow(10, float64(n)) }
+func pow(n int) float64 { return math.Pow10(n) }

@@ -76,7 +76,6 @@ type Claim struct {
 	cited   bool // it has a citation, found or not
 	missing []string
 	plain   bool
-	derived bool     // a number of it was computed
 	cells   []string // heads of a table row's numbers, by position
 	numbers []reading.Quantity
 	from    int // where it stands in the block's skeleton
