@@ -28,8 +28,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 			}
 		}
 	}
-	derives := c.cells != nil || derives.MatchString(c.folded)
-	ok = c.multiple(q) || c.ends(q) || derives && slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) })
+	ok = c.multiple(q) || c.ends(q) || slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) })
 	return ok, reason
 }
 

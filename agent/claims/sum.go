@@ -98,9 +98,6 @@ func constant(q reading.Quantity) bool {
 		slices.Contains([]float64{0.5, 0.25, 1.5, 0.01, 0.001, 365.25}, q.Amount())
 }
 
-// derives matches the words of a claim that has a number computed.
-var derives = regexp.MustCompile(`% of|\b(?:by|differen\w+|change[sd]?|total\w*|sum|together|combined|average|mean|median|share|ratio|margin|times|twice|half|more|less|fewer|than|yearly|annual\w*|monthly|quarterly|rise|rose|risen|fell|fallen|up|down|gap|saving|cost|um|mehr|weniger|zusammen|insgesamt|summe|schnitt|durchschnitt\w*|anteil|plus|minus|de plus|moins|ensemble|moyenne|mas|menos|juntos|promedio|increase\w*|decrease\w*|grow\w*|grew|declin\w*)\b|増|減|合計|平均`)
-
 // implied reports whether a number is a difference, sum or change of two of a few numbers that stand together, or the sum
 // of all. Of many, almost any result can be made.
 func implied(q reading.Quantity, together []float64) bool {
