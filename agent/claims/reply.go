@@ -80,7 +80,7 @@ type Claim struct {
 	numbers []reading.Quantity
 	from    int // where it stands in the block's skeleton
 	to      int
-	marks   []int
+	marks   []*mark
 }
 
 // Block is a part of a reply that is released as a whole.
@@ -88,8 +88,7 @@ type Block struct {
 	Claims []*Claim
 
 	skeleton string
-	marks    []mark
-	places   [][]Place // of each mark
+	marks    []*mark
 	table    bool
 }
 
@@ -128,11 +127,8 @@ func (r *Reply) Add(written string) (*Block, error) {
 	}
 	b := &Block{}
 	b.skeleton, b.marks = marksOf(written, r.Source.Named)
-	b.places = make([][]Place, len(b.marks))
-	found := make([][]*evidence, len(b.marks))
-	missing := make([][]string, len(b.marks))
 	last := cite{}
-	for i, m := range b.marks {
+	for _, m := range b.marks {
 		for _, c := range m.cites {
 			if c.document == 0 && last.document > 0 {
 				c.document = last.document
@@ -145,24 +141,19 @@ func (r *Reply) Add(written string) (*Block, error) {
 				return nil, err
 			}
 			if len(all) == 0 && c.words != "" {
-				missing[i] = append(missing[i], c.words)
+				m.missing = append(m.missing, c.words)
 			}
-			found[i] = append(found[i], all...)
+			m.found = append(m.found, all...)
 		}
 	}
-	r.split(b, found, missing)
+	r.split(b)
 	for _, c := range b.Claims {
 		if err := r.point(c); err != nil {
 			return nil, err
 		}
 	}
-	for i := range found {
-		for _, e := range found[i] {
-			r.evidence = append(r.evidence, e)
-			if e.place.Quote != "" {
-				b.places[i] = append(b.places[i], e.place)
-			}
-		}
+	for _, m := range b.marks {
+		r.evidence = append(r.evidence, m.found...)
 	}
 	for _, c := range b.Claims {
 		r.sums = append(r.sums, c.sums...)
@@ -226,8 +217,11 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string 
 				out.WriteRune(x)
 				continue
 			}
-			for _, p := range b.places[x-0xE000] {
-				if n := number(p); !strings.HasSuffix(out.String(), n) {
+			for _, e := range b.marks[x-0xE000].found {
+				if e.place.Quote == "" {
+					continue
+				}
+				if n := number(e.place); !strings.HasSuffix(out.String(), n) {
 					out.WriteString(n)
 				}
 			}

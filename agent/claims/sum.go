@@ -63,7 +63,7 @@ func readSum(written string) (sum, bool) {
 }
 
 // sumsIn are the computations of a claim: marked ones, and equations in its text.
-func sumsIn(folded string, marks []mark) []sum {
+func sumsIn(folded string, marks []*mark) []sum {
 	var all []sum
 	for _, m := range marks {
 		if s, ok := readSum(m.sum); ok && m.sum != "" {
