@@ -122,8 +122,7 @@ func (r *Reply) unknown(s sum) string {
 			part := v.Digits / 100
 			return !v.Mark && (v.Form == o.Form || o.Near(v.Digits, 1) || o.InSomeScale(v.Amount()) || v.Percent && (o.Near(part, 1) || o.Near(1+part, 1) || o.Near(1-part, 1)))
 		}
-		result := func(x sum) bool { return x.written != s.written && (o.Near(x.value, 1) || o.Near(x.value*100, 1)) }
-		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.stated, same) && !slices.ContainsFunc(r.sums, result) &&
+		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.results, same) &&
 			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return pageHolds(e.page, same) }) {
 			return o.Shown
 		}

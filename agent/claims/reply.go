@@ -104,7 +104,6 @@ type Reply struct {
 	evidence []*evidence
 	sums     []sum
 	results  []reading.Quantity // numbers that were computed, and hold
-	stated   []reading.Quantity // numbers of the claims
 	pages    map[[2]int]*reading.Page
 	heading  string
 }
@@ -157,11 +156,6 @@ func (r *Reply) Add(written string) (*Block, error) {
 	}
 	for _, c := range b.Claims {
 		r.sums = append(r.sums, c.sums...)
-		for i, q := range c.numbers {
-			if !c.passes(i) {
-				r.stated = append(r.stated, q)
-			}
-		}
 	}
 	return b, nil
 }

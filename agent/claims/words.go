@@ -84,14 +84,14 @@ func opposed(c *Claim, list []*evidence) string {
 			continue
 		}
 		if up, down := reading.Moves(mine); up != down && share >= 0.5 {
-			if u, d := reading.Moves(rank.Fold(quote)); u != d && u != up && reading.Negated(mine) == reading.Negated(best) {
+			if u, d := reading.Moves(rank.Fold(quote)); u != d && u != up {
 				return quote
 			}
 		}
 		lacks := reading.Lacks(mine) && reading.Lacks(best)
 		a, b := reading.Negations(mine, lacks), reading.Negations(best, lacks)
 		switch {
-		case a%2 == b%2, (a > 0 && b > 0 || lacks) && share < 0.9:
+		case a%2 == b%2:
 			continue
 		case a > 0 && b > 0 || lacks:
 		case b > 0 && (reading.Negations(claim, lacks) > 0 || !reading.Packed(best) && !holdsAny(mine, reading.NegatedTerms(best))), b == 0 && reading.Negated(quote):
@@ -141,7 +141,7 @@ func (r *Reply) turned(c *Claim) Reason {
 			for i, now := range x.Values {
 				k := x.YearBefore(i)
 				if k < 0 || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
-					return q.Measures() && q.Fits(now, x.Scale) || q.IsYear() && int(q.Digits) == x.YearOf(i)
+					return q.Measures() && q.Fits(now, x.Scale)
 				}) {
 					continue
 				}
