@@ -8,60 +8,6 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Source is where the places stand that a reply cites.
-type Source interface {
-	// Find looks words up in a document, numbered from 1: on that page, else on another. Words is then what stands there.
-	Find(document, page int, words string) (p Place, found bool, err error)
-	// Text is that of a page, "" if there is none.
-	Text(document, page int) (string, error)
-	// Named is the number of a document by what a reply calls it, 0 for none.
-	Named(name string) int
-	// Documents is how many there are.
-	Documents() int
-}
-
-// Place is a quote that stands in a document.
-type Place struct {
-	Document, Page int // from 1
-	Quote          string
-}
-
-// Outcome is what became of a claim.
-type Outcome int
-
-// The outcomes, from what needs no check to what is wrong.
-const (
-	Plain        Outcome = iota // a heading, an intro, a question, a caveat: it claims nothing
-	Verified                    // what it says stands at the place it cites, or is computed from such
-	Unchecked                   // it cites nothing, or nothing that can be compared
-	Contradicted                // the document says something else, or nothing of the kind
-)
-
-// Cause is why a claim is not verified.
-type Cause int
-
-// The causes. Elsewhere and later ones are of unchecked claims.
-const (
-	NoCause   Cause = iota
-	Says            // the page says something else: Reason.Words
-	Nowhere         // a number that stands nowhere in what is cited: Reason.Number
-	Result          // a computation has another result: Reason.Words
-	Invented        // the words cited do not stand in the document: Reason.Words
-	Uncited         // no citation
-	Elsewhere       // the number stands on the page, but not with what the claim says of it
-	Unlike          // what is cited says little of what is claimed
-)
-
-// Reason is a cause with its place.
-type Reason struct {
-	Cause          Cause
-	Number         string // as the claim shows it
-	Words          string
-	Document, Page int
-
-	weak bool // the number may stand elsewhere
-}
-
 // Claim is a sentence of a block, or a row of a table, taken apart.
 type Claim struct {
 	Text    string // without its marks and emphasis
