@@ -175,54 +175,46 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 	}
 	all := e.values(e.rows, e.sentences)
 	if q.IsYear() || q.IsDate() {
-		if slices.ContainsFunc(all, func(v value) bool { return q.Fits(v.Quantity, v.scale) }) {
-			return true, reason
-		}
 		for _, v := range all {
-			if q.Alike(v.Quantity) {
-				return false, says(v, true)
+			if q.Fits(v.Quantity, v.scale) {
+				return true, Reason{}
+			} else if reason.Cause == NoCause && q.Alike(v.Quantity) {
+				reason = says(v, true)
 			}
 		}
 		return false, reason
 	}
-	var other, off Reason
-	for _, v := range all {
-		switch fit := q.Fits(v.Quantity, v.scale); {
-		case !fit && off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits) && (q.Currency == "" || v.Currency == "" || q.Currency == v.Currency):
-			off = says(v, false)
-		case fit:
-			if v.row == nil && c.past(v, w) {
-				other = says(v, false)
-				continue
-			}
-			if o := r.meant(c, q, w, v, all, e); o != nil {
-				other = says(*o, false)
-				continue
-			}
-			return true, Reason{}
-		}
-	}
-	switch {
-	case other.Cause != NoCause:
-		return false, other
-	case off.Cause != NoCause:
-		return false, off
-	}
-	kin := 0
+	var other, off, kin Reason
+	alike := 0
 	for _, v := range all {
 		if v.row == nil && v.Measures() {
-			kin++
+			alike++
 		}
 		switch {
-		case reason.Cause != NoCause && (v.row == nil || !w.column(v)):
-		case v.row != nil && len(e.rows) == 1 && v.row == e.rows[0] && !q.Name && named(v.row, w.terms):
-			reason = says(v, true)
-		case v.row == nil && q.Alike(v.Quantity) && len(c.sums) == 0 && !v.Fits(q, -1):
-			reason = says(v, q.Unit != v.Unit && q.Digits != v.Digits)
+		case q.Fits(v.Quantity, v.scale):
+			meant := r.meant(c, q, w, v, all, e)
+			if v.row == nil && c.past(v, w) {
+				meant = &v
+			}
+			if meant == nil {
+				return true, Reason{}
+			}
+			other = says(*meant, false)
+		case off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits):
+			off = says(v, false)
+		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !q.Name && named(v.row, w.terms):
+			kin = says(v, true)
+		case v.row == nil && kin.Cause == NoCause && q.Alike(v.Quantity) && len(c.sums) == 0:
+			kin = says(v, q.Unit != v.Unit && q.Digits != v.Digits)
 		}
 	}
-	reason.weak = reason.weak || kin > 1 // it may be made of these
-	return false, reason
+	kin.weak = kin.weak || alike > 1 // it may be made of these
+	for _, reason := range []Reason{other, off} {
+		if reason.Cause != NoCause {
+			return false, reason
+		}
+	}
+	return false, kin
 }
 
 // past reports whether a value is one that its sentence gives of an earlier time, behind the present one, where a claim
@@ -283,7 +275,7 @@ func (w window) prefers(o, v value) bool {
 		held := func(t string) bool { return holds(w.terms, t) }
 		return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
 	}
-	return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs) && hits(mine, w.terms) < max(len(mine), 1)
+	return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs)
 }
 
 // column reports whether a window names the column of a value.

@@ -94,8 +94,7 @@ func constant(q reading.Quantity) bool {
 	if q.Currency != "" || q.Percent {
 		return q.Percent && q.Digits == 100
 	}
-	return q.Decimals == 0 && q.Digits <= 12 || slices.Contains([]float64{24, 30, 31, 52, 53, 60, 90, 91, 100, 180, 182, 250, 252, 360, 364, 365, 366, 1000, 10_000, 1_000_000, 1_000_000_000}, q.Amount()) ||
-		slices.Contains([]float64{0.5, 0.25, 1.5, 0.01, 0.001, 365.25}, q.Amount())
+	return q.Decimals == 0 && q.Digits <= 12 || slices.Contains([]float64{0.001, 0.01, 0.25, 0.5, 1.5, 24, 30, 31, 52, 53, 60, 90, 91, 100, 180, 182, 250, 252, 360, 364, 365, 366, 1000, 10_000, 1_000_000, 1_000_000_000}, q.Amount())
 }
 
 // implied reports whether a number is a difference, sum or change of two of a few numbers that stand together, or the sum

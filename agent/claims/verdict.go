@@ -56,7 +56,7 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 			continue
 		}
 		outcome, reason := r.number(c, i)
-		if q := c.numbers[i]; outcome == Verified && (q.Measures() || slices.ContainsFunc(c.citedNumbers(), func(v reading.Quantity) bool { return q.Fits(v, -1) })) {
+		if q := c.numbers[i]; outcome == Verified && q.Measures() {
 			borne++
 		}
 		if outcome > worst {
