@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -242,29 +243,21 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 		return false
 	}
 	elsewhere := capitals(page)
-	for name := range capitals(quoted) {
-		for w := range strings.FieldsSeq(c.Text) {
-			mine := strings.Trim(strings.TrimSuffix(w, "'s"), "*(\"“',.;:)")
-			if !holds(own, reading.Stem(name)) && elsewhere[mine] && !holds(in, reading.Stem(mine)) {
-				return true
-			}
-		}
-	}
-	return false
+	lost := func(name string) bool { return !holds(own, reading.Stem(name)) }
+	gained := func(word string) bool { return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) }
+	words := strings.FieldsFunc(c.Text, func(x rune) bool { return !unicode.IsLetter(x) })
+	return slices.ContainsFunc(capitals(quoted), lost) && slices.ContainsFunc(words, gained)
 }
 
-var (
-	capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()(\p{Lu}\pL{2,})`)
-)
-
 // capitals are the words of a text that are written like names within its sentences.
-func capitals(text string) map[string]bool {
-	all := map[string]bool{}
+func capitals(text string) (all []string) {
 	for _, m := range capital.FindAllStringSubmatch(text, -1) {
-		all[m[1]] = true
+		all = append(all, m[1])
 	}
 	return all
 }
+
+var capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()(\p{Lu}\pL{2,})`)
 
 // stranger is the first name or address of a claim that neither its pages nor the request hold, "" for none.
 func (r *Reply) stranger(c *Claim, list []*evidence) string {
