@@ -94,16 +94,11 @@ func (c *Claim) ends(q reading.Quantity) bool {
 	all := c.citedNumbers()
 	for _, d := range all {
 		for _, n := range all {
-			if q.Month == 0 || q.Year == 0 || d.Day == 0 || d.Year == 0 || n.Unit == "" {
+			span, k := map[string][3]int{"year": {1}, "month": {0, 1}, "week": {0, 0, 7}, "day": {0, 0, 1}}[n.Unit], int(n.Digits)
+			if q.Month == 0 || q.Year == 0 || d.Day == 0 || d.Year == 0 || span == [3]int{} {
 				continue
 			}
-			add := func(unit string, times int) int {
-				if n.Unit == unit {
-					return times * int(n.Digits)
-				}
-				return 0
-			}
-			end := time.Date(d.Year+add("year", 1), time.Month(d.Month+add("month", 1)), d.Day+add("day", 1)+add("week", 7), 0, 0, 0, 0, time.UTC)
+			end := time.Date(d.Year, time.Month(d.Month), d.Day, 0, 0, 0, 0, time.UTC).AddDate(span[0]*k, span[1]*k, span[2]*k)
 			for _, at := range []time.Time{end, end.AddDate(0, 0, -1)} {
 				if at.Year() == q.Year && int(at.Month()) == q.Month && (q.Day == 0 || q.Day == at.Day()) {
 					return true
@@ -123,17 +118,11 @@ func (r *Reply) unknown(s sum) string {
 			return !v.Mark && (v.Form == o.Form || o.Near(v.Digits, 1) || o.InSomeScale(v.Amount()) || v.Percent && (o.Near(part, 1) || o.Near(1+part, 1) || o.Near(1-part, 1)))
 		}
 		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.results, same) &&
-			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return pageHolds(e.page, same) }) {
+			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return e.page.Holds(same) }) {
 			return o.Shown
 		}
 	}
 	return ""
-}
-
-// pageHolds reports whether a page has such a number.
-func pageHolds(p *reading.Page, such func(reading.Quantity) bool) bool {
-	return slices.ContainsFunc(p.Rows, func(x reading.Row) bool { return slices.ContainsFunc(x.Values, such) }) ||
-		slices.ContainsFunc(p.Sentences, func(s reading.Sentence) bool { return slices.ContainsFunc(s.Quantities(), such) })
 }
 
 func pow(n int) float64 { return math.Pow10(n) }

@@ -152,6 +152,21 @@ func (p *Page) Quoted(quote string) (rows []*Row, sentences []*Sentence) {
 	return rows, sentences
 }
 
+// Holds reports whether the page has such a number.
+func (p *Page) Holds(such func(Quantity) bool) bool {
+	for i := range p.Rows {
+		if slices.ContainsFunc(p.Rows[i].Values, such) {
+			return true
+		}
+	}
+	for i := range p.Sentences {
+		if slices.ContainsFunc(p.Sentences[i].Quantities(), such) {
+			return true
+		}
+	}
+	return false
+}
+
 // Squash keeps the letters and digits of a text, folded.
 func Squash(text string) string {
 	return strings.Map(func(r rune) rune {
