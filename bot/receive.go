@@ -206,6 +206,13 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	if r.New && busy != "" {
 		return b.noteTooBusy(ctx, r.Session, ev, busy)
 	}
+	if r.New && ev.Channel.Kind == memory.DM && r.Session.Thread == ev.Message {
+		title := memory.Outbox{SessionID: r.Session.ID, Nonce: memory.TitleNonce(r.Session.ID), Kind: memory.PostTitle}
+		if _, err := b.Store.Queue.OutboxAdd(ctx, title); err != nil {
+			return err
+		}
+		b.posts.ring()
+	}
 	if r.New && r.Inbox.State == memory.InboxNew {
 		b.turns.ring()
 		if v.Answer == yes {
