@@ -65,6 +65,11 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		log.Info("who may read a channel may have changed", "channel", ev.Key.Channel, "kind", string(ev.Channel.Kind), "external", ev.Channel.External)
 		return b.doubtAudience(ctx, ev)
 	}
+	if ev.Kind == platform.EventJoin { // what happened while we were out of it was not told
+		if err := b.doubtAudience(ctx, platform.Event{Key: ev.Key, Channel: memory.Channel{Unheard: true}}); err != nil {
+			return err
+		}
+	}
 	complete(ctx, p, &ev, true)
 	may := b.accessOf(ev)
 	if uses(ev) && may != access.Open && !(may == access.Context && forgets(ev)) {
