@@ -16,7 +16,7 @@ import (
 )
 
 // gate reads a model's reply as it streams in and releases the answer a block at a time, once the block has passed its
-// checks. Where no document is shown it releases a sentence at a time.
+// checks. Where no document is shown it releases a sentence at a time, or its words as they come (see runAhead).
 type gate struct {
 	run       *run
 	ctx       context.Context
@@ -37,6 +37,7 @@ type gate struct {
 	fresh     bool            // at the beginning of a line
 	muted     bool            // a list is left out, as its opening was
 
+	ahead    string   // of the buffer: shown before its sentence ended
 	unended  string   // the line before, if its sentence may go on
 	replaced []string // phrases that took the place of sentences
 	released strings.Builder
@@ -159,7 +160,10 @@ func (g *gate) drain(whole bool) error {
 			return nil
 		}
 		n := g.next(whole)
-		if n == 0 || g.holds(n) {
+		if n == 0 {
+			return g.runAhead()
+		}
+		if g.holds(n) {
 			return nil
 		}
 		piece := g.buffer[:n]
@@ -239,7 +243,9 @@ func (g *gate) pass(text string) error {
 		}
 	}
 	g.queue = append(g.queue, p)
-	return g.advance(false)
+	err := g.advance(false)
+	g.ahead = ""
+	return err
 }
 
 // advance releases what no longer waits. With whole nothing more comes that could bear a claim out.
