@@ -616,7 +616,7 @@ func (h *history) page(t *rapid.T) {
 	var threads []platformtest.Place
 	for _, at := range h.threads {
 		for _, p := range h.v.Posts(at, slices.Sorted(maps.Keys(h.of(at).members))[0]) {
-			if citing.MatchString(p.Text) {
+			if citing.MatchString(p.Text) && p.OnlyTo == "" { // what one person sees nobody else can click
 				cited[at] = append(cited[at], p)
 			}
 		}
