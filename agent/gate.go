@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -48,15 +49,16 @@ type gate struct {
 	defects  []string // why nothing can be shown
 	err      error    // of the store
 
-	check   *claims.Reply                  // judges what it claims
-	queue   []piece                        // judged, or waiting for citations to come
-	stopped bool                           // what is next is contradicted: nothing is released until it is put right
-	leaving bool                           // what is contradicted is left out
-	again   bool                           // the reply goes on after another that stopped
-	found   map[claims.Place]docs.Citation // what was looked up
-	passed  []string                       // of them what the model wrote
-	shown   []string                       // blocks released
-	checks  memory.Checks
+	check      *claims.Reply                  // judges what it claims
+	queue      []piece                        // judged, or waiting for citations to come
+	statements int                            // received
+	stopped    bool                           // what is next is contradicted: nothing is released until it is put right
+	leaving    bool                           // what is contradicted is left out
+	again      bool                           // the reply goes on after another that stopped
+	found      map[claims.Place]docs.Citation // what was looked up
+	passed     []string                       // of them what the model wrote
+	shown      []string                       // blocks released
+	checks     memory.Checks
 }
 
 // piece is a part of a reply that is released as a whole: a block of claims, or a line of code.
@@ -245,6 +247,12 @@ func (g *gate) pass(text string) error {
 	g.queue = append(g.queue, p)
 	err := g.advance(false)
 	g.ahead = ""
+	if p.block != nil {
+		g.statements += len(p.block.Claims)
+	}
+	if g.strict && p.block != nil && g.released.Len() == 0 && !g.run.turn.Overheard {
+		g.run.emit(Progress{Status: fmt.Sprintf(g.run.say.checkingNow, g.statements)})
+	}
 	return err
 }
 

@@ -72,3 +72,26 @@ func TestWordsAreShownAsTheyCome(t *testing.T) {
 		}
 	}
 }
+
+// While the first statements about a document wait for a citation that comes later, it is told which one is being
+// checked.
+func TestWhatIsBeingCheckedIsCounted(t *testing.T) {
+	k := newTalk(t, "")
+	k.document("Harbour.pdf", "The authority runs three terminals. Its green crane lifts 40 tonnes.")
+	r := testRun(k, "What does the crane lift?")
+	r.evidence = []shown{{}}
+	var seen []string
+	r.emit = func(p Progress) { seen = append(seen, p.Status+p.Text) }
+	g := r.newGate(context.Background())
+	for _, part := range []string{"ANSWER\nThe crane lifts 40 tonnes.\n\n", "It is green.\n\n", "The authority runs three terminals [d1 p1 \"The authority runs three terminals. Its green crane lifts 40 tonnes\"].\n"} {
+		if err := g.write(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := g.finish(); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) < 3 || seen[0] != "🔎 Checking statement 1" || seen[1] != "🔎 Checking statement 2" || !strings.HasPrefix(seen[2], "The crane lifts 40 tonnes") {
+		t.Errorf("%q", seen)
+	}
+}
