@@ -70,6 +70,7 @@ type phrases struct {
 	tooLong     string // the budget is spent
 
 	unchecked     string // stands behind a block with statements that were not checked
+	checkingNow   string // the number of the statement that is being checked
 	oneUnchecked  string
 	manyUnchecked string // how many statements
 	oneLeftOut    string // why
@@ -115,6 +116,7 @@ var english = &phrases{
 	todo:    "To do", decision: "Decided", open: "Open question",
 	whichDoc:      "Which document do you mean by “%s”?",
 	unchecked:     "(unchecked)",
+	checkingNow:   "🔎 Checking statement %d",
 	oneUnchecked:  "1 statement is not checked against the document.",
 	manyUnchecked: "%d statements are not checked against the document.",
 	oneLeftOut:    "1 statement was left out: %s.",
@@ -180,6 +182,7 @@ var german = &phrases{
 	todo:    "Zu tun", decision: "Beschlossen", open: "Offene Frage",
 	whichDoc:      "Welches Dokument meinst du mit „%s“?",
 	unchecked:     "(ungeprüft)",
+	checkingNow:   "🔎 Prüfe Aussage %d",
 	oneUnchecked:  "1 Aussage ist nicht am Dokument geprüft.",
 	manyUnchecked: "%d Aussagen sind nicht am Dokument geprüft.",
 	oneLeftOut:    "1 Aussage wurde weggelassen: %s.",
@@ -245,6 +248,7 @@ var french = &phrases{
 	todo:    "À faire", decision: "Décidé", open: "Question ouverte",
 	whichDoc:      "De quel document parlez-vous avec « %s » ?",
 	unchecked:     "(non vérifié)",
+	checkingNow:   "🔎 Vérification de l'affirmation %d",
 	oneUnchecked:  "1 affirmation n'est pas vérifiée dans le document.",
 	manyUnchecked: "%d affirmations ne sont pas vérifiées dans le document.",
 	oneLeftOut:    "1 affirmation a été omise : %s.",
@@ -310,6 +314,7 @@ var spanish = &phrases{
 	todo:    "Pendiente", decision: "Decidido", open: "Pregunta abierta",
 	whichDoc:      "¿A qué documento te refieres con «%s»?",
 	unchecked:     "(sin comprobar)",
+	checkingNow:   "🔎 Comprobando la afirmación %d",
 	oneUnchecked:  "1 afirmación no está comprobada con el documento.",
 	manyUnchecked: "%d afirmaciones no están comprobadas con el documento.",
 	oneLeftOut:    "Se omitió 1 afirmación: %s.",
