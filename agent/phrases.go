@@ -83,6 +83,7 @@ type phrases struct {
 	noPost        string // asked to check a post, and there is none
 	nearestIs     string // page, words: what comes nearest to a statement that was not found
 	andMore       string // how many statements
+	figures       figuresWords
 	because       reasons
 }
 
@@ -102,6 +103,7 @@ func Phrases() any { return phrasesIn }
 var phrasesIn = map[string]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
 
 var english = &phrases{
+	figures:  englishFigures,
 	dateForm: "%d %s %d",
 	months:   strings.Fields("January February March April May June July August September October November December"),
 	hello:    "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
@@ -167,6 +169,7 @@ var english = &phrases{
 }
 
 var german = &phrases{
+	figures:  germanFigures,
 	dateForm: "%d. %s %d",
 	months:   strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
 	hello:    "Hallo! Frag mich zu einem Dokument, das du anhängst, oder zu allem, was hier gesagt wurde.", welcome: "Gern geschehen.", noted: "Notiert.",
@@ -232,6 +235,7 @@ var german = &phrases{
 }
 
 var french = &phrases{
+	figures:  frenchFigures,
 	dateForm: "%d %s %d",
 	months:   strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 	hello:    "Bonjour ! Interrogez-moi sur un document que vous joignez, ou sur ce qui a été dit ici.", welcome: "Je vous en prie.", noted: "C'est noté.",
@@ -297,6 +301,7 @@ var french = &phrases{
 }
 
 var spanish = &phrases{
+	figures:  spanishFigures,
 	dateForm: "%d de %s de %d",
 	months:   strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
 	hello:    "¡Hola! Pregúntame por un documento que adjuntes o por lo que se ha dicho aquí.", welcome: "De nada.", noted: "Anotado.",
