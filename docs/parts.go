@@ -31,13 +31,17 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 		return readPPTX(data, chars)
 	}
 	var text string
-	if k == kindDOCX {
+	switch k {
+	case kindDOCX:
 		text, err = readDOCX(data)
-		if err != nil {
-			return nil, false, err
-		}
-	} else {
+	case kindHTML:
+		text, _ = decode(data)
+		text, err = readHTML(text)
+	default:
 		text, _ = decode(data) // kindOf has decoded it before
+	}
+	if err != nil {
+		return nil, false, err
 	}
 	if k == kindText && strings.Contains(text, "\f") {
 		parts, cut = printed(text, chars)
@@ -49,11 +53,11 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	}
 	above := linesAbove(text)
 	text = clean(text)
-	asWritten := true
+	asWritten := k == kindText || k == kindJSON // its lines are the file's
 	if k == kindJSON {
-		unfolded := unfold(text)
-		asWritten = len(unfolded) == len(text)
-		text = unfolded
+		written := len(text)
+		text = unfold(text)
+		asWritten = len(text) == written
 	}
 	if chars > 0 {
 		text, cut = first(text, chars)
@@ -62,7 +66,7 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	if k == kindCSV {
 		return rowParts(text), cut, nil
 	}
-	if k != kindDOCX && asWritten {
+	if asWritten {
 		return lineParts(text, above), cut, nil
 	}
 	for piece := range pieces(text, partChars) {
