@@ -122,6 +122,9 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 	if reply, err := r.checkThis(ctx); reply != nil || err != nil {
 		return reply, err
 	}
+	if reply, err := r.computed(ctx); reply != nil || err != nil {
+		return reply, err
+	}
 	if text := r.blind(ctx); text != "" && !r.turn.Overheard {
 		r.route, r.understanding.Understanding = routeChat, plain(r.request, r.say.because.file)
 		return r.whole(&Reply{Text: text}), nil
