@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,16 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 			return r.whole(&Reply{Text: q.Text, Question: q}), nil
 		}
 	}
-	if err := r.prepare(ctx); err != nil {
+	q, read, err := r.readAsAsked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if q != nil {
+		return r.whole(&Reply{Text: q.Text, Question: q}), nil
+	}
+	if read {
+		r.route = routeWhole
+	} else if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
 	r.Log.DebugContext(ctx, "prompt prepared", "recalled", len(r.recalled), "evidence", len(r.evidence), "complete", r.complete)
@@ -128,6 +138,9 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 			if err := w.carryOut(ctx, calls); err != nil {
 				return nil, err
 			}
+			if q := w.question; q != nil {
+				return r.whole(&Reply{Text: q.Text, Question: q}), nil
+			}
 			continue
 		case r.turn.Overheard && g.verb != verbSpeak:
 			return &Reply{Silent: true}, nil
@@ -180,8 +193,8 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	if g.long {
 		reply.Whole = g.all.String()
 	}
-	if failure != nil {
-		reply.Partial, reply.Err = true, failure
+	if stopped := cmp.Or(failure, r.unread); stopped != nil {
+		reply.Partial, reply.Err = true, stopped
 	}
 	add := func(text string) {
 		if said := reply.Text; said != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
@@ -26,7 +27,7 @@ type tool struct {
 }
 
 // tools are all there are, in the order in which they are listed to the model. To add one is to add it here.
-var tools = []tool{searchDocuments, readPages, searchMessages, listDocuments}
+var tools = []tool{searchDocuments, readPages, readWhole, searchMessages, listDocuments}
 
 // quality says how good a result is.
 type quality string
@@ -67,8 +68,9 @@ type toolUse struct {
 	findings []docs.Citation
 	asked    []string // calls carried out, by name and arguments
 	queries  []string
-	round    []shown // passages and pages the results of this round show
-	room     int     // tokens left in it
+	round    []shown          // passages and pages the results of this round show
+	room     int              // tokens left in it
+	question *memory.Question // whether documents may be read whole
 }
 
 // schemas are the tools as the model is told.
