@@ -57,6 +57,7 @@ type run struct {
 	evidence []shown                   // of the documents, for all prompts of the turn
 	complete bool                      // the evidence is all there is of the documents
 	noted    bool                      // the evidence is notes from a reading of whole documents
+	opened   *gate                     // of the table that the reply opens with
 	unread   error                     // why some of them could not be read
 	snapshot string                    // as the prompts show it
 	past     []string                  // and the lines of the history after it

@@ -108,8 +108,16 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 		if r.untrusted, err = r.readsOthers(ctx); err != nil {
 			return nil, err
 		}
+		if r.opened != nil { // people have read a part of the reply
+			w.rounds = 0
+		}
 		d := r.requestData(w, rejected)
 		g := r.newGate(ctx)
+		if r.opened != nil {
+			if g, err = r.opened.afterTable(); err != nil {
+				return nil, err
+			}
+		}
 		if before != nil {
 			d.Reply, d.Released, d.Wrong = before.raw.String(), before.released.String(), before.wrong()
 			if g, err = before.goOn(); err != nil {

@@ -72,6 +72,7 @@ const longestFence = 60 // bytes in which the word behind the bracket stands
 type requestData struct {
 	Marker                                                                  string
 	Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
+	Opened                                                                  string   // the table that people have read of the reply
 	Reply, Released                                                         string   // the reply that a repair goes on from, and what of it was shown
 	Wrong                                                                   []string // the block it stopped at, and why
 	Complete, Noted, Overheard, Asked, Shortened                            bool
@@ -113,6 +114,9 @@ func (r *run) requestData(w *toolUse, rejected []string) requestData {
 		Overheard: r.turn.Overheard, Asked: !r.mayAsk(), Hints: r.doubts(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
 		Evidence: r.library.evidenceLines(r.evidence), Complete: r.complete && r.library.allRead(), Noted: r.noted, Findings: w.findingLines(), Results: w.results, Rejected: rejected, Calls: w.rounds}
 	d.Open, d.Chosen = r.openQuestion()
+	if r.opened != nil {
+		d.Opened = r.opened.released.String()
+	}
 	if d.Quoted = r.quoted; memory.Count(d.Quoted) > r.promptLimit()*quotedShare/100 {
 		d.Quoted = shortForm(d.Quoted, r.words, max(r.promptLimit()*quotedShare/100, leastRequest))
 	}

@@ -304,6 +304,10 @@ func (r *run) tellReading(p *portion, n, of, cost int) {
 // findingsOf reads the findings of a reply, those before a place where it is cut off too; complete reports whether it ends as it
 // should.
 func findingsOf(text string) (all []memory.Finding, complete bool) {
+	var whole map[string]json.RawMessage
+	if json.Unmarshal([]byte(braces(text)), &whole) == nil && string(whole["findings"]) == "null" {
+		return nil, true
+	}
 	_, list, _ := strings.Cut(text, "[")
 	d := json.NewDecoder(strings.NewReader("[" + list))
 	if _, err := d.Token(); err != nil || !strings.Contains(text, "[") {
@@ -328,7 +332,7 @@ func findingsOf(text string) (all []memory.Finding, complete bool) {
 func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Finding) ([]memory.Finding, error) {
 	g := r.newGate(ctx)
 	source := g.source()
-	n := 1 + slices.IndexFunc(r.library, func(d *memory.Document) bool { return d.ID == p.document.ID })
+	n := 1 + slices.Index(r.library, p.document)
 	var good []memory.Finding
 	for _, f := range found {
 		c, err := source.verify(n, f.Page, f.Quote)
@@ -342,7 +346,7 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 		f.Point = min(max(f.Point, 0), max(len(w.points)-1, 0))
 		f.Claim = strings.NewReplacer("[", "(", "]", ")").Replace(reading.CollapseSpace(reading.Visible(f.Claim)))
 		check := &claims.Reply{Strict: true, Source: source}
-		b, err := check.Add(fmt.Sprintf(`%s [d%d p%d "%s"]`, f.Claim, n, f.Page, strings.ReplaceAll(f.Quote, `"`, "'")))
+		b, err := check.Add(cited(f, n))
 		if err != nil {
 			return nil, err
 		}
@@ -377,7 +381,7 @@ func (r *run) takeNotes(w *wholeReading) bool {
 				continue
 			}
 			more = true
-			s := note(p.document.ID, p.found[n])
+			s := w.note(p.document.ID, p.found[n])
 			if cost := memory.Count(s.text) + pageOverhead; cost <= room {
 				notes, room = append(notes, s), room-cost
 			}
@@ -391,8 +395,11 @@ func (r *run) takeNotes(w *wholeReading) bool {
 }
 
 // note is a finding as a prompt shows it.
-func note(document int64, f memory.Finding) shown {
+func (w wish) note(document int64, f memory.Finding) shown {
 	text := "“" + f.Quote + "”"
+	if w.table {
+		text = w.points[f.Point] + ": " + text
+	}
 	if f.Claim != "" {
 		text = f.Claim + "\n" + text
 	}

@@ -17,14 +17,14 @@ import (
 
 var readWhole = tool{
 	name:        "read_whole",
-	description: "Read documents from the first page to the last and take notes with quotes: for a summary, key findings, or everything a long document says of something.",
+	description: "Read whole documents that are shown in part: for a summary, key findings, risks. You are shown notes. With points, people are shown a table that compares the documents, and you say what stands out.",
 	parameters: map[string]any{"required": []string{"documents"}, "properties": map[string]any{
-		"documents": listSchema(`short names, as "d1"`), "question": textSchema("what to look for; left out: what matters in it")}},
+		"documents": listSchema("short names"), "question": textSchema("left out: what matters"), "points": listSchema("to compare, up to eight")}},
 	run: (*toolUse).readWholeDocuments,
 }
 
 func (w *toolUse) readWholeDocuments(ctx context.Context, arguments json.RawMessage) (result, error) {
-	var in struct{ Documents, Document, Question json.RawMessage }
+	var in struct{ Documents, Document, Question, Points json.RawMessage }
 	if json.Unmarshal(arguments, &in) != nil {
 		return failed("The arguments could not be read."), nil
 	}
@@ -33,7 +33,15 @@ func (w *toolUse) readWholeDocuments(ctx context.Context, arguments json.RawMess
 		return problem, nil
 	}
 	wanted := wish{documents: scope}
-	if q := reading.CollapseSpace(loose(in.Question)); q != "" && !w.sums(q) {
+	for _, p := range texts(in.Points) {
+		if p = reading.Shorten(reading.CollapseSpace(p), 60); !slices.Contains(wanted.points, p) {
+			wanted.points = append(wanted.points, p)
+		}
+	}
+	if wanted.table = len(wanted.points) > 0; len(wanted.points) > mostPoints {
+		return failed("At most %d points.", mostPoints), nil
+	}
+	if q := reading.CollapseSpace(loose(in.Question)); !wanted.table && q != "" && !w.sums(q) {
 		wanted.points = []string{reading.Shorten(q, 300)}
 	}
 	return w.take(ctx, wanted)
@@ -65,6 +73,9 @@ func (w *toolUse) take(ctx context.Context, wanted wish) (result, error) {
 	if w.complete && !wanted.table {
 		return result{quality: resultRepeat, next: "The documents are shown whole; answer from them."}, nil
 	}
+	if w.opened != nil {
+		return result{quality: resultRepeat, next: "There is a comparison already."}, nil
+	}
 	if err := w.rememberWish(ctx, wanted); err != nil {
 		return result{}, err
 	}
@@ -73,10 +84,23 @@ func (w *toolUse) take(ctx context.Context, wanted wish) (result, error) {
 		w.question = question
 		return result{}, err
 	}
-	if !w.takeNotes(done) && done.failure != nil {
+	shown, err := w.showNotes(ctx, done)
+	if err != nil {
+		return result{}, err
+	}
+	if !shown {
 		return failed("They could not be read now; answer from the pages shown."), nil
 	}
 	return result{quality: resultOK, next: "The notes stand among the pages shown."}, nil
+}
+
+// showNotes shows what was found in the prompts to come, and of a comparison the table to people. It is false where nothing
+// was read.
+func (r *run) showNotes(ctx context.Context, w *wholeReading) (bool, error) {
+	if read := r.takeNotes(w); !read || !w.table {
+		return read, nil
+	}
+	return true, r.openWithTable(ctx, w)
 }
 
 // compares matches a request that says what to compare documents on.
@@ -130,7 +154,8 @@ func (r *run) readAsAsked(ctx context.Context) (q *memory.Question, read bool, e
 	if q != nil || err != nil {
 		return q, false, err
 	}
-	return nil, r.takeNotes(done), nil
+	read, err = r.showNotes(ctx, done)
+	return nil, read, err
 }
 
 // rememberedWish is what documents were read whole for when the same was asked in this conversation before, nil for

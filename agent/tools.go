@@ -23,6 +23,7 @@ type tool struct {
 	name, description string
 	parameters        map[string]any // JSON schema of its arguments, without keep
 	confirm           bool           // a person has to say yes before it runs; none of ours
+	keeps             bool           // a call of it keeps quotes of what is shown
 	run               func(w *toolUse, ctx context.Context, arguments json.RawMessage) (result, error)
 }
 
@@ -77,17 +78,19 @@ type toolUse struct {
 func schemas() []llms.Tool {
 	list := make([]llms.Tool, len(tools))
 	for i, t := range tools {
-		properties := map[string]any{"keep": keepSchema}
-		maps.Copy(properties, t.parameters["properties"].(map[string]any))
+		properties := maps.Clone(t.parameters["properties"].(map[string]any))
+		if t.keeps {
+			properties["keep"] = keepSchema
+		}
 		list[i] = llms.Tool{Type: "function", Function: &llms.FunctionDefinition{Name: t.name, Description: t.description,
 			Parameters: map[string]any{"type": "object", "properties": properties, "required": t.parameters["required"]}}}
 	}
 	return list
 }
 
-var keepSchema = map[string]any{"type": "array", "description": "what you will need later of the pages and results shown now, copied word by word; only this stays",
+var keepSchema = map[string]any{"type": "array", "description": "quotes needed later",
 	"items": map[string]any{"type": "object", "required": []string{"document", "page", "quote"}, "properties": map[string]any{
-		"document": textSchema("d1"), "page": map[string]any{"type": "integer"}, "quote": textSchema("five to forty words")}}}
+		"document": textSchema("d1"), "page": map[string]any{"type": "integer"}, "quote": textSchema("word by word")}}}
 
 func textSchema(description string) map[string]any {
 	return map[string]any{"type": "string", "description": description}
