@@ -93,6 +93,16 @@ func TestAWholeReportIsRead(t *testing.T) {
 	if n := len(k.server.Requests()) - before; n != 1 || len(k.portionCalls(before)) > 0 || len(again.Citations) != len(r.Citations) || again.Ledger.ModelCalls != 1 {
 		t.Errorf("the second run made %d calls: %+v", n, again)
 	}
+	before = len(k.server.Requests())
+	k.turn("Ada", "So was it a good year, in your view?", ChoiceNone)
+	prompt := k.lastRequest().User()
+	if len(k.server.Requests())-before != 1 || !strings.Contains(prompt, "R1 earned 100") || !strings.Contains(prompt, "R49 earned 148") {
+		t.Errorf("the next question does not start from what was found: %s", prompt)
+	}
+	k.turn("Ada", "Which regions earned 116 million euros?", ChoiceNone)
+	if prompt := k.lastRequest().User(); !strings.Contains(prompt, "R17 earned 116") {
+		t.Errorf("what was found is missing in %s", prompt)
+	}
 }
 
 // TestTheModelHasDocumentsReadWhole: where a request does not say so plainly the model decides, for what it wants to know. Asked

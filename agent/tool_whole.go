@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -161,31 +162,28 @@ func (r *run) readAsAsked(ctx context.Context) (q *memory.Question, read bool, e
 // rememberedWish is what documents were read whole for when the same was asked in this conversation before, nil for
 // nothing or if one of them is not there.
 func (r *run) rememberedWish(ctx context.Context) (*wish, error) {
-	contents := make([]int64, len(r.library))
-	for i, d := range r.library {
-		contents[i] = d.ContentID
+	kept, err := r.Store.FindingsNamed(ctx, r.turn.Session.ID, r.hashOfRequest())
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil, nil
 	}
-	kept, err := r.Store.FindingsIn(ctx, r.turn.Session.ID, contents)
 	if err != nil {
 		return nil, err
 	}
-	hash := r.hashOfRequest()
-	for _, f := range kept {
-		var k keptWish
-		if f.Hash != hash || json.Unmarshal([]byte(f.Found), &k) != nil {
-			continue
-		}
-		w := &wish{points: k.Points, table: k.Table}
-		for _, d := range r.library {
-			if slices.Contains(k.Contents, d.ContentID) {
-				w.documents = append(w.documents, d)
-			}
-		}
-		if len(w.documents) == len(k.Contents) {
-			return w, nil
+	var k keptWish
+	if json.Unmarshal([]byte(kept.Found), &k) != nil {
+		return nil, nil
+	}
+	w := &wish{points: k.Points, table: k.Table}
+	for _, d := range r.library {
+		twice := slices.ContainsFunc(w.documents, func(o *memory.Document) bool { return o.ContentID == d.ContentID })
+		if slices.Contains(k.Contents, d.ContentID) && !twice {
+			w.documents = append(w.documents, d)
 		}
 	}
-	return nil, nil
+	if len(w.documents) < len(k.Contents) {
+		return nil, nil
+	}
+	return w, nil
 }
 
 // keptWish is a wish as it is kept.

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +38,12 @@ func TestFindingsAreKeptAndGo(t *testing.T) {
 	keep(0, "anybody", "It costs much.")
 	keep(asked.Session.ID, "zinc", "Zinc costs much.")
 	keep(asked.Session.ID, "zinc", "Zinc costs very much.")
+	if f, err := s.FindingsNamed(ctx, asked.Session.ID, "zinc"); err != nil || !strings.Contains(f.Found, "very much") {
+		t.Error(f, err)
+	}
+	if _, err := s.FindingsNamed(ctx, elsewhere.Session.ID, "zinc"); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
 	if own, other := in(asked.Session.ID), in(elsewhere.Session.ID); own != "anybody zinc" || other != "anybody" {
 		t.Errorf("own %q, elsewhere %q", own, other)
 	}
