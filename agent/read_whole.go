@@ -343,7 +343,12 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 			return nil, err
 		}
 		f.Page, f.Quote = c.Page, c.Quote
-		f.Point = min(max(f.Point, 0), max(len(w.points)-1, 0))
+		if w.table && (f.Point < 0 || f.Point >= len(w.points)) {
+			continue // of no cell
+		}
+		if !w.table {
+			f.Point = 0
+		}
 		f.Claim = strings.NewReplacer("[", "(", "]", ")").Replace(reading.CollapseSpace(reading.Visible(f.Claim)))
 		check := &claims.Reply{Strict: true, Source: source}
 		b, err := check.Add(cited(f, n))

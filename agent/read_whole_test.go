@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -259,5 +260,19 @@ func TestPortions(t *testing.T) {
 	}
 	if next != 32 || len(portions) < 5 {
 		t.Errorf("%d portions, the next page is %d", len(portions), next)
+	}
+}
+
+// TestAReadingIsAnnounced: how far it is, and what it takes where that is much.
+func TestAReadingIsAnnounced(t *testing.T) {
+	var statuses []string
+	r := &run{say: english, emit: func(p Progress) { statuses = append(statuses, p.Status) }}
+	p := &portion{document: &memory.Document{Name: "report.pdf"}}
+	r.tellReading(p, 2, 9, announceAbove)
+	r.tellReading(p, 3, 9, 85_200)
+	r.turn.Overheard = true
+	r.tellReading(p, 4, 9, 85_200)
+	if want := []string{"Reading report.pdf, part 2 of 9", "Reading report.pdf, part 3 of 9 – about 85,000 tokens in all"}; !slices.Equal(statuses, want) {
+		t.Errorf("%q", statuses)
 	}
 }
