@@ -158,6 +158,10 @@ func TestNotesAreChecked(t *testing.T) {
 			{"point": 1, "page": 2, "claim": "Region R2 earned 101 million euros.", "quote": "Region R2 earned 101 million euros."}, {"point": 1, "pa`
 	}})
 	k.document("report.txt", reportPages(40)...)
+	k.turn("Ada", "Give me an overview of what the report says of the regions", ChoiceNone)
+	if prompt := k.lastRequest().User(); !strings.Contains(prompt, "hint: a summary; the documents are shown in part") {
+		t.Errorf("the model is not told that it may read all: %s", prompt)
+	}
 	k.turn("Ada", "Summarise report.txt", ChoiceNone)
 	prompt := k.lastRequest().User()
 	for text, want := range map[string]bool{"earned 900": false, "[d1 p1]\n“Region R1 earned 100 million euros": true, "was sold": false, "password": false,

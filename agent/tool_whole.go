@@ -104,6 +104,21 @@ func (r *run) showNotes(ctx context.Context, w *wholeReading) (bool, error) {
 	return true, r.openWithTable(ctx, w)
 }
 
+// comparing are words of a request that sets documents side by side.
+const comparing = `compare|comparing|comparison|side by side|versus|vs|vergleich|vergleiche|vergleichen|gegenuberstellung|gegenuber|comparer|comparez|comparaison|compara|comparar|comparacion|comparativa`
+
+// wholeHints point the model at read_whole where the words of the request want it.
+func (r *run) wholeHints() []string {
+	switch {
+	case r.noted || r.digest != nil || r.turn.Overheard:
+	case len(r.library) > 1 && reading.HasPhrase(r.request, comparing):
+		return []string{"a comparison; if it is of documents, read_whole with points shows people a checked table"}
+	case len(r.library) > 0 && !r.complete && r.sums(r.request) && !r.aboutThread(r.request):
+		return []string{"a summary; the documents are shown in part, read_whole reads all"}
+	}
+	return nil
+}
+
 // compares matches a request that says what to compare documents on.
 var compares = regexp.MustCompile(`(?i)^\s*(?:please\s+|bitte\s+)?(?:compare|vergleiche?|comparez?|compara)\s+(.+?)\s+(?:on|by|regarding|nach|hinsichtlich|bezüglich|sur|selon|en cuanto a|según|por)\s+(.+?)[\s.!]*$`)
 
