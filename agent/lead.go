@@ -26,6 +26,9 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	if err := r.readOptions(ctx); err != nil {
 		return nil, err
 	}
+	if err := r.carry(ctx); err != nil {
+		return nil, err
+	}
 	r.layOut()
 	if err := r.catchUp(ctx); err != nil {
 		return nil, err
@@ -74,7 +77,7 @@ func (r *run) withoutAsking(ctx context.Context) *Reply {
 // prepare finds what the turn's prompts show beside the history.
 func (r *run) prepare(ctx context.Context) error {
 	if r.digest != nil {
-		r.route = routeMemory
+		r.route, r.carried = routeMemory, nil
 		r.recallDigest()
 		return nil
 	}
