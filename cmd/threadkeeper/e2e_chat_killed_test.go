@@ -22,7 +22,7 @@ import (
 )
 
 // program is this test binary run as threadkeeper; see TestMain.
-func program(ctx context.Context, t *testing.T, dir string, args ...string) *exec.Cmd {
+func program(ctx context.Context, t testing.TB, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
