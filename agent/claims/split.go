@@ -40,7 +40,7 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 			}
 			c := r.claim(s, b, found, missing)
 			c.from, c.to = from, at
-			if bare := strings.TrimSpace(b.skeleton); headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, quantity.datum) {
+			if bare := strings.TrimSpace(b.skeleton); headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, reading.Quantity.Measures) {
 				r.heading = c.Text
 				c.plain = true
 			}
@@ -60,8 +60,12 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 			c.plain = true
 		}
 	}
-	if b.table {
-		r.below(b, found)
+	for i := range b.marks { // citations below a table, or in its header, are for all rows
+		if b.table && !slices.ContainsFunc(b.Claims, func(c *Claim) bool { return slices.Contains(c.marks, i) }) {
+			for _, c := range b.Claims {
+				c.own = append(c.own, found[i]...)
+			}
+		}
 	}
 }
 
@@ -74,28 +78,8 @@ func (c *Claim) counted() {
 		if column < len(c.cells) {
 			scale = max(scale, scaleOf(rank.Fold(c.cells[column])))
 		}
-		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.isYear() && !q.isDate() {
+		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.IsYear() && !q.IsDate() {
 			q.Scale = scale
-		}
-	}
-}
-
-// below hands the citations below a table, or in its header, to its rows.
-func (r *Reply) below(b *Block, found [][]evidence) {
-	used := map[rune]bool{}
-	for line := range strings.Lines(b.skeleton) {
-		if isTableLine(strings.TrimSpace(line)) {
-			continue
-		}
-		for _, x := range line {
-			used[x] = isPlaceholder(x)
-		}
-	}
-	for x := range used {
-		if used[x] {
-			for _, c := range b.Claims {
-				c.own = append(c.own, found[x-0xE000]...)
-			}
 		}
 	}
 }
@@ -135,7 +119,7 @@ func (r *Reply) claim(skeleton string, b *Block, found [][]evidence, missing [][
 		c.own = append(c.own, found[x-0xE000]...)
 		c.missing = append(c.missing, missing[x-0xE000]...)
 	}
-	c.folded, c.numbers = quantities(c.Text)
+	c.folded, c.numbers = reading.Quantities(c.Text)
 	c.sums = sumsIn(c.folded, marks)
 	for _, e := range c.own {
 		c.Places = append(c.Places, e.place)

@@ -19,7 +19,6 @@ type page struct {
 	squashed         string // letters and digits only
 	rows             []row
 	sentences        []sentence
-	scale            int // power of ten that the last caption gives; -1 if none does
 }
 
 // row is a line of a table: label and values, each under the head of its column.
@@ -28,7 +27,7 @@ type row struct {
 	label    string
 	terms    []string // of the label
 	title    string   // lines above that have no values: caption, section, names of columns
-	values   []quantity
+	values   []reading.Quantity
 	heads    []string // of each value; nil if the columns have no names that are certain
 	scale    int      // power of ten of the values; -1 if nothing says
 	from, to int      // in squashed
@@ -40,39 +39,17 @@ type sentence struct {
 	from, to int // in squashed
 	read     bool
 	folded   string
-	figures  []quantity
+	figures  []reading.Quantity
 	has      map[string]bool
 }
 
 // quantities are its numbers. They are read when they are asked for, as most pages are looked at in one place.
-func (s *sentence) quantities() []quantity {
+func (s *sentence) quantities() []reading.Quantity {
 	if !s.read {
 		s.read = true
-		s.folded, s.figures = quantities(unglued(s.text))
+		s.folded, s.figures = reading.Quantities(s.text)
 	}
 	return s.figures
-}
-
-var glued = regexp.MustCompile(`(\d,\d{3})(\d)`)
-
-// unglued is a text in which numbers that the extraction of a page ran together stand apart: "416,420213,875".
-func unglued(text string) string { return glued.ReplaceAllString(text, "$1 $2") }
-
-// rowsInOne is how many large numbers a sentence has that is a table whose lines were run together.
-const rowsInOne = 4
-
-// scaleIn is the power of ten that the numbers of a sentence are in: that of the page's tables for one that is such a table.
-func (p *page) scaleIn(s *sentence) int {
-	large := 0
-	for _, v := range s.quantities() {
-		if v.digits >= 1000 && !v.isYear() && v.Scale == 0 {
-			large++
-		}
-	}
-	if large < rowsInOne {
-		return 0
-	}
-	return max(p.scale, 0)
 }
 
 func (s *sentence) terms() map[string]bool {
@@ -84,13 +61,11 @@ func (s *sentence) terms() map[string]bool {
 
 var (
 	numeric   = regexp.MustCompile(`^(?:[$€£¥(+−–—-]*\d[\d.,'’]*(?:%|pp|bps|x)?\)?%?[*†‡]?|[$€£¥()%]+|[−–—-]{1,3}|n/?[am]\.?|n\.m\.|eur|usd|gbp|chf|△\d[\d,.]*|▲\d[\d,.]*|\d[\d.,]*(?:円|元|%|億円|百万円|千円))$`)
-	yearLine  = regexp.MustCompile(`^(?:19|20)\d\d(?: +(?:19|20)\d\d)+$`)
 	yearAlone = regexp.MustCompile(`(?:^|[^\d.,])(?:19|20)\d\d$`)
 	yearly    = regexp.MustCompile(`(?:^|[^\d.,])((?:19|20)\d\d)(?:$|[^\d,.%]|[.,](?:\D|$))`)
 	// caption matches what says the scale of a table, on folded text.
 	caption = regexp.MustCompile(`(?:\b(?:in|en|amounts|angaben|betrage|montants|importes|stated|expressed|usd|eur|us|dollars|€|of)|[$€£¥(]|単位[:：]?|単位 ?)[\s:.]*(?:in |of |de |us ?)?(?:[$€£¥]|usd|eur|gbp|u\.s\. dollars in)?[\s']*(thousands?|tausend|tsd\.?|teur|t€|k€|milliers|miles|millions?|millionen|mio\.?|millones|mn|mm|billions?|milliarden|mrd\.?|milliards|000s?|千円|百万円|億円|千元|万元|千|百万|億|亿)(?:\PL|$)` +
 		`|\b(teur|t€|k€|mio\.? ?(?:eur|€|usd|chf)|mrd\.? ?(?:eur|€|usd)|tsd\.? ?(?:eur|€)|€m|\$m|£m|usdm|eurm)\b|\bin(thousands|millions|billions)\b|[$€£]'?(000)s?\b|(千円|百万円|億円)`)
-	exception = regexp.MustCompile(`\b(?:per |je aktie|par action|par titre|por accion|pro aktie|earnings per|percent|%|ratio|rate|margin|quote|marge|number of|anzahl|nombre|headcount|employees|mitarbeiter)|1株|一株|%|率|人`)
 )
 
 var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "tsd": 3, "teur": 3, "t€": 3, "k€": 3, "milliers": 3, "miles": 3, "000": 3, "000s": 3, "千円": 3, "千元": 3, "千": 3,
@@ -100,9 +75,6 @@ var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "
 // scaleOf is the power of ten that a caption gives, -1 for none.
 func scaleOf(folded string) int {
 	for _, m := range caption.FindAllStringSubmatchIndex(folded, -1) {
-		if before := strings.TrimRight(folded[:m[0]], " "); before != "" && unicode.IsDigit(lastRune(before)) && folded[m[0]] != '(' && !yearAlone.MatchString(before) {
-			continue // "5 in millions" is no caption, "2015 in millions" rarely stands anywhere
-		}
 		for g := 2; g < len(m); g += 2 {
 			if m[g] >= 0 {
 				word := strings.Trim(folded[m[g]:m[g+1]], ". ")
@@ -124,23 +96,22 @@ func squash(text string) string {
 	}, rank.Fold(text))
 }
 
-// readPage reads the text of a page. above is the scale of a table that goes on from the page before, -1 for none.
-func readPage(document, number int, text string, above int) *page {
+// readPage reads the text of a page.
+func readPage(document, number int, text string) *page {
 	p := &page{document: document, number: number, text: text}
 	var b strings.Builder
-	scale, except := above, false
+	scale := -1
 	var heads []string
 	var titles []string
-	var lines []string
-	for _, line := range joinCells(unglued(text)) {
-		lines = append(lines, rowsApart(line)...)
-	}
-	for i, line := range lines {
+	for _, line := range reading.JoinCells(strings.Split(strings.ReplaceAll(text, "\t", " | "), "\n")) {
+		if line == "" {
+			continue
+		}
 		from := b.Len()
 		b.WriteString(squash(line))
 		folded := rank.Fold(line)
 		if s := scaleOf(folded); s >= 0 {
-			scale, except = s, true
+			scale = s
 		}
 		r, ok := readRow(line)
 		if h := headsOf(line, r, ok); h != nil {
@@ -155,17 +126,8 @@ func readPage(document, number int, text string, above int) *page {
 			titles = append(titles[max(0, len(titles)-4):], line)
 			continue
 		}
-		if first, _ := utf8.DecodeRuneInString(r.label); unicode.IsLower(first) && i > 0 && len(titles) > 0 && titles[len(titles)-1] == lines[i-1] {
-			r.label = lines[i-1] + " " + r.label // a label over two lines
-		}
 		r.scale, r.from, r.to = scale, from, b.Len()
 		r.terms = labelTerms(r.label)
-		if except && exception.MatchString(rank.Fold(r.label)) {
-			r.scale = 0
-		}
-		if s := scaleOf(rank.Fold(r.label)); s >= 0 {
-			r.scale = s
-		}
 		r.title = strings.Join(titles[max(0, len(titles)-4):], " ")
 		r.align(heads, titles)
 		p.rows = append(p.rows, r)
@@ -182,14 +144,13 @@ func readPage(document, number int, text string, above int) *page {
 		}
 		p.sentences = append(p.sentences, x)
 	}
-	p.scale = scale
 	return p
 }
 
 // fractions takes the scale from rows whose values alone have decimals: amounts per share in a table of thousands.
 func (p *page) fractions() {
 	decimal := func(x *row) bool {
-		return !slices.ContainsFunc(x.values, func(v quantity) bool { return v.Decimals != 2 || len(v.readings()) > 1 })
+		return !slices.ContainsFunc(x.values, func(v reading.Quantity) bool { return v.Decimals != 2 })
 	}
 	n := 0
 	for i := range p.rows {
@@ -206,83 +167,12 @@ func (p *page) fractions() {
 
 // labelTerms are the distinct words of a label, without what stands in brackets.
 func labelTerms(label string) []string {
-	if i := strings.LastIndex(label, ": "); i >= 0 && strings.ContainsFunc(label[i:], unicode.IsLetter) {
-		label = label[i:] // behind the name of a group
-	}
 	terms := slices.DeleteFunc(rank.Terms(bracketed.ReplaceAllString(label, " ")), reading.AllDigits)
 	slices.Sort(terms)
 	return slices.Compact(terms)
 }
 
 var bracketed = regexp.MustCompile(`\([^)]*\)|, net\b|(?i: level$)`)
-
-// joinCells are the lines of a page with white space collapsed; cells on lines of their own stand with their label.
-func joinCells(text string) []string {
-	var all []string
-	raw := strings.Split(text, "\n")
-	for i, l := range raw {
-		l = strings.TrimSpace(strings.ReplaceAll(l, "\t", " | "))
-		if !strings.Contains(l, "|") {
-			l = reading.CollapseSpace(l)
-		}
-		if l == "" {
-			continue
-		}
-		alone := reading.AllDigits(l) && len(l) <= 4 && (len(all) == 0 || strings.TrimSpace(strings.Join(raw[i+1:], "")) == "")
-		if n := len(all) - 1; n >= 0 && !alone && isCells(l) && !yearLine.MatchString(l) && utf8.RuneCountInString(all[n]) <= 160 && !strings.ContainsRune(".!?。", lastRune(all[n])) {
-			all[n] += " " + l
-			continue
-		}
-		if !alone {
-			all = append(all, l)
-		}
-	}
-	return all
-}
-
-// rowsApart are the rows of a table that the extraction of a page ran together into one line: labels, each with as many
-// values; the first may be a head with as many years. Any other line is itself.
-func rowsApart(line string) []string {
-	fields := strings.Fields(line)
-	if len(fields) < 2*leastFields || strings.Contains(line, "|") {
-		return []string{line}
-	}
-	var rows []string
-	values, from, digits, other := -1, 0, 0, 0
-	isValue := func(f string) bool { return numeric.MatchString(strings.ToLower(f)) && !strings.HasSuffix(f, ",") } // "31, 2021"
-	for i, f := range fields {
-		if !isValue(f) {
-			continue
-		}
-		if strings.ContainsAny(f, "0123456789") || digits > 0 && strings.Trim(f, "-–—") == "" {
-			digits++
-		}
-		if digits == 0 || i+1 < len(fields) && isValue(fields[i+1]) {
-			continue
-		}
-		if values < 0 {
-			values = digits
-		}
-		if digits != values {
-			other++ // a number within a label, say
-		}
-		rows, from, digits = append(rows, strings.Join(fields[from:i+1], " ")), i+1, 0
-	}
-	if values < 2 || len(rows) < 2 || 3*other > len(rows) || len(rows) == 2 && !yearly.MatchString(rows[0]) {
-		return []string{line}
-	}
-	if from < len(fields) {
-		rows = append(rows, strings.Join(fields[from:], " "))
-	}
-	return rows
-}
-
-const leastFields = 3 // of a row: a label and two values
-
-func isCells(line string) bool {
-	fields := strings.Fields(line)
-	return len(line) <= 60 && !strings.Contains(line, "|") && !slices.ContainsFunc(fields, func(f string) bool { return !numeric.MatchString(strings.ToLower(f)) })
-}
 
 // readRow reads a line as a row: a label, then nothing but values.
 func readRow(line string) (row, bool) {
@@ -292,31 +182,25 @@ func readRow(line string) (row, bool) {
 		fields = fields[:len(fields)-1]
 	}
 	n, digits := len(fields), 0
-	for n > 0 && (fields[n-1] == "|" || numeric.MatchString(strings.ToLower(fields[n-1])) || n > 1 && n < len(fields) && (fields[n-1] == "to" || fields[n-1] == "bis") && numeric.MatchString(fields[n-2])) {
+	for n > 0 && (fields[n-1] == "|" || numeric.MatchString(strings.ToLower(fields[n-1]))) {
 		if n--; strings.ContainsAny(fields[n], "0123456789") {
 			digits++
 		}
 	}
 	r.label = strings.Trim(strings.Join(fields[:n], " "), " |:.…")
-	if strings.ContainsRune(".。", lastRune(line)) && !strings.HasSuffix(line, "..") || digits < 2 && (n > 8 || startsLower(line)) {
+	if strings.ContainsRune(".。", lastRune(line)) && !strings.HasSuffix(line, "..") || digits < 2 && n > 8 {
 		return r, false
 	}
 	if digits == 0 || !strings.ContainsFunc(r.label, unicode.IsLetter) || utf8.RuneCountInString(r.label) > 150 {
 		return r, false
 	}
 	for i := n; i < len(fields); i++ { // a dash is a value too
-		if f := strings.Trim(fields[i], "−–—-"); f == "" {
+		if strings.Trim(fields[i], "−–—-") == "" {
 			fields[i] = "0"
 		}
-		fields[i] = strings.NewReplacer("△", "-", "▲", "-").Replace(fields[i])
 	}
-	_, r.values = quantities(strings.Join(fields[n:], " ; "))
+	_, r.values = reading.Quantities(strings.Join(fields[n:], " ; "))
 	return r, len(r.values) > 0
-}
-
-func startsLower(line string) bool {
-	first, _ := utf8.DecodeRuneInString(line)
-	return unicode.IsLower(first)
 }
 
 // headsOf are the names of columns that a line gives; nil for none: years, or the cells of a line without values.
@@ -328,12 +212,12 @@ func headsOf(line string, r row, isRow bool) []string {
 		years = append(years, m[1])
 	}
 	figures := 0
-	var all []quantity
+	var all []reading.Quantity
 	if years != nil {
-		_, all = quantities(line)
+		_, all = reading.Quantities(line)
 	}
 	for _, q := range all {
-		if !q.isDate() && !yearAlone.MatchString(q.shown) && !(q.word || q.mark || q.Name) && !(q.Decimals == 0 && q.digits <= 31) {
+		if !q.IsDate() && !yearAlone.MatchString(q.Shown) && !(q.Word || q.Mark || q.Name) && !(q.Decimals == 0 && q.Digits <= 31) {
 			figures++
 		}
 	}
@@ -400,11 +284,8 @@ func (r *row) align(heads, titles []string) {
 		if len(r.values) > k {
 			r.values = thousands(r.values, k)
 		}
-		if v := r.values[0]; len(r.values) == k+1 && (v.mark || v.bare() && v.Decimals == 0 && v.digits < 40 && r.values[1].digits >= 1000) {
+		if v := r.values[0]; len(r.values) == k+1 && (v.Mark || v.Bare() && v.Decimals == 0 && v.Digits < 40 && r.values[1].Digits >= 1000) {
 			r.values = r.values[1:] // a footnote's mark, the number of a note, a level
-		}
-		if n := len(r.values); n < k && strings.Contains(r.text, "|") {
-			heads, k = heads[k-n:], n // columns of words before those of values
 		}
 		if len(r.values) == 2*k && strings.Contains(r.text, "|") { // "41 (10.0)": a count and its share
 			double := make([]string, 0, 2*k)
@@ -413,20 +294,8 @@ func (r *row) align(heads, titles []string) {
 			}
 			heads, k = double, 2*k
 		}
-		years := 0
-		for years < k && yearly.MatchString(heads[years]) && len(heads[years]) < 30 {
-			years++
-		}
-		switch n := len(r.values); {
-		case n == k:
+		if len(r.values) == k {
 			r.heads = heads
-		case years > 0 && n == years:
-			r.heads = heads[:years]
-		case years > 0 && years < n: // columns of changes behind those of years
-			r.heads = append(slices.Clone(heads[:years]), make([]string, n-years)...)
-		}
-		if years == k && len(r.values) == 2*k && k > 1 { // values and percentages in turns, or two groups
-			r.heads = nil
 		}
 		return
 	}
@@ -440,21 +309,21 @@ func (r *row) align(heads, titles []string) {
 }
 
 // thousands joins the parts of numbers that spaces divide into groups of three digits, where that gives k numbers.
-func thousands(values []quantity, k int) []quantity {
+func thousands(values []reading.Quantity, k int) []reading.Quantity {
 	size := len(values) / k
 	if size*k != len(values) || size < 2 {
 		return values
 	}
-	var all []quantity
+	var all []reading.Quantity
 	for i, v := range values {
 		switch {
 		case i%size == 0:
 			all = append(all, v)
-		case len(v.shown) != 3 || v.Decimals > 0:
+		case len(v.Shown) != 3 || v.Decimals > 0:
 			return values
 		default:
-			all[len(all)-1].shown += " " + v.shown
-			all[len(all)-1].digits = all[len(all)-1].digits*1000 + v.digits
+			all[len(all)-1].Shown += " " + v.Shown
+			all[len(all)-1].Digits = all[len(all)-1].Digits*1000 + v.Digits
 		}
 	}
 	return all
