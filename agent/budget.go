@@ -17,6 +17,7 @@ const (
 	routeMemory   route = "memory"   // what was said
 	routeLookup   route = "lookup"   // one fact of a document
 	routeStandard route = "standard" // documents
+	routeWhole    route = "whole"    // documents that are read whole
 )
 
 // Where Budget leaves them 0.

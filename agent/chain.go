@@ -34,6 +34,7 @@ type run struct {
 	started       time.Time
 	callbacks     callbacks.Handler // see each step; nil for nobody
 	spent         memory.Ledger
+	portionCalls  int             // calls that read portions of documents
 	beyond        int             // tokens spent beyond the system text and the history
 	history       *memory.History // up to and without the messages of this turn
 	library       library         // ready, and chosen if some were chosen
@@ -55,6 +56,9 @@ type run struct {
 	words    string                    // the request as the person wrote it
 	evidence []shown                   // of the documents, for all prompts of the turn
 	complete bool                      // the evidence is all there is of the documents
+	noted    bool                      // the evidence is notes from a reading of whole documents
+	opened   *gate                     // of the table that the reply opens with
+	unread   error                     // why some of them could not be read
 	snapshot string                    // as the prompts show it
 	past     []string                  // and the lines of the history after it
 	inPast   map[int64]bool            // messages those show whole
@@ -120,6 +124,9 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		return &Reply{Silent: true}, nil
 	}
 	if reply, err := r.checkThis(ctx); reply != nil || err != nil {
+		return reply, err
+	}
+	if reply, err := r.computed(ctx); reply != nil || err != nil {
 		return reply, err
 	}
 	if text := r.blind(ctx); text != "" && !r.turn.Overheard {

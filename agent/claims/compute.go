@@ -52,10 +52,10 @@ func (c *Claim) together(q reading.Quantity) (all [][]float64) {
 	for _, e := range c.own {
 		for _, x := range e.rows {
 			var list []float64
-			for i, v := range x.values {
+			for i, v := range x.Values {
 				n := v.Whole().Amount()
-				if x.scale > 0 && v.Scale == 0 && !q.Bare() {
-					n *= pow(x.scale)
+				if x.Scale > 0 && v.Scale == 0 && !q.Bare() {
+					n *= pow(x.Scale)
 				}
 				list = append(list, n)
 				if i == len(columns) {
@@ -69,7 +69,7 @@ func (c *Claim) together(q reading.Quantity) (all [][]float64) {
 		}
 		for _, s := range e.sentences {
 			var list []float64
-			for _, v := range s.quantities() {
+			for _, v := range s.Quantities() {
 				if v.Measures() {
 					list = append(list, v.Amount())
 				}
@@ -84,7 +84,7 @@ func (c *Claim) together(q reading.Quantity) (all [][]float64) {
 func (c *Claim) citedNumbers() (all []reading.Quantity) {
 	for _, e := range c.own {
 		for _, s := range e.sentences {
-			all = append(all, s.quantities()...)
+			all = append(all, s.Quantities()...)
 		}
 	}
 	return all
@@ -145,17 +145,17 @@ func (r *Reply) unknown(s sum) string {
 		}
 		result := func(x sum) bool { return x.written != s.written && (o.Near(x.value, 1) || o.Near(x.value*100, 1)) }
 		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.stated, same) && !slices.ContainsFunc(r.sums, result) &&
-			!slices.ContainsFunc(r.evidence, func(e evidence) bool { return e.page.holds(same) }) {
+			!slices.ContainsFunc(r.evidence, func(e evidence) bool { return pageHolds(e.page, same) }) {
 			return o.Shown
 		}
 	}
 	return ""
 }
 
-// holds reports whether the page has such a number.
-func (p *page) holds(such func(reading.Quantity) bool) bool {
-	return slices.ContainsFunc(p.rows, func(x row) bool { return slices.ContainsFunc(x.values, such) }) ||
-		slices.ContainsFunc(p.sentences, func(s sentence) bool { return slices.ContainsFunc((&s).quantities(), such) })
+// pageHolds reports whether a page has such a number.
+func pageHolds(p *reading.Page, such func(reading.Quantity) bool) bool {
+	return slices.ContainsFunc(p.Rows, func(x reading.Row) bool { return slices.ContainsFunc(x.Values, such) }) ||
+		slices.ContainsFunc(p.Sentences, func(s reading.Sentence) bool { return slices.ContainsFunc(s.Quantities(), such) })
 }
 
 func pow(n int) float64 { return math.Pow(10, float64(n)) }

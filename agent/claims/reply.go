@@ -107,24 +107,23 @@ type Reply struct {
 	sums     []sum
 	results  []reading.Quantity // numbers that were computed, and hold
 	stated   []reading.Quantity // numbers of the claims
-	pages    map[[2]int]*page
+	pages    map[[2]int]*reading.Page
 	heading  string
 }
 
 // evidence is a place that was found, with what stands there.
 type evidence struct {
 	place     Place
-	page      *page
-	spans     [][2]int
-	rows      []*row
-	sentences []*sentence
+	page      *reading.Page
+	rows      []*reading.Row
+	sentences []*reading.Sentence
 	whole     bool // the page is cited, no words of it
 }
 
 // Add takes a block apart and looks up what it cites. Judge it after the blocks before it.
 func (r *Reply) Add(written string) (*Block, error) {
 	if r.pages == nil {
-		r.pages = map[[2]int]*page{}
+		r.pages = map[[2]int]*reading.Page{}
 		_, r.asked = reading.Quantities(r.Request)
 		r.terms = reading.TermSet(r.Request)
 	}

@@ -44,7 +44,7 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 			return nil, err
 		}
 		if p == nil {
-			p = readPage(place.Document, place.Page, place.Quote)
+			p = reading.ReadPage(place.Quote)
 		}
 		all = append(all, newEvidence(place, p))
 	}
@@ -53,23 +53,14 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 
 const leastWords = 4 // of a quote that is looked for in other documents than the one cited
 
-func newEvidence(place Place, p *page) evidence {
-	e := evidence{place: place, page: p, spans: p.at(place.Quote)}
-	for i := range p.rows {
-		if covered(p.rows[i].from, p.rows[i].to, e.spans) {
-			e.rows = append(e.rows, &p.rows[i])
-		}
-	}
-	for i := range p.sentences {
-		if covered(p.sentences[i].from, p.sentences[i].to, e.spans) {
-			e.sentences = append(e.sentences, &p.sentences[i])
-		}
-	}
+func newEvidence(place Place, p *reading.Page) evidence {
+	e := evidence{place: place, page: p}
+	e.rows, e.sentences = p.Quoted(place.Quote)
 	return e
 }
 
 // page reads a page once, nil if there is none.
-func (r *Reply) page(document, number int) (*page, error) {
+func (r *Reply) page(document, number int) (*reading.Page, error) {
 	if p, ok := r.pages[[2]int{document, number}]; ok {
 		return p, nil
 	}
@@ -80,7 +71,7 @@ func (r *Reply) page(document, number int) (*page, error) {
 	if err != nil || strings.TrimSpace(text) == "" {
 		return nil, err
 	}
-	p := readPage(document, number, text)
+	p := reading.ReadPage(text)
 	r.pages[[2]int{document, number}] = p
 	return p, nil
 }
@@ -117,11 +108,11 @@ func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
 				best, score = Place{c.document, n, text}, share
 			}
 		}
-		for i := range p.sentences {
-			try(p.sentences[i].text, p.sentences[i].terms(), p.sentences[i].quantities())
+		for i := range p.Sentences {
+			try(p.Sentences[i].Text, p.Sentences[i].Terms(), p.Sentences[i].Quantities())
 		}
-		for _, w := range p.rows {
-			try(w.text, reading.TermSet(w.text), w.values)
+		for _, w := range p.Rows {
+			try(w.Text, reading.TermSet(w.Text), w.Values)
 		}
 	}
 	if score == 0 {

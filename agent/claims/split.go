@@ -18,12 +18,12 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 		switch {
 		case !isTableLine(bare), separator.MatchString(bare):
 		case heads == nil:
-			heads = cellsOf(bare)
+			heads = reading.Cells(bare)
 		default:
 			c := r.claim(bare, b, found, missing)
 			c.from, c.to = at, at+len(line)
 			if c.cells = heads; len(heads) > 0 {
-				c.context = visible(cellsOf(bare)[0])
+				c.context = visible(reading.Cells(bare)[0])
 			}
 			c.counted()
 			b.Claims = append(b.Claims, c)
@@ -74,9 +74,9 @@ func (c *Claim) counted() {
 	for i := range c.numbers {
 		q := &c.numbers[i]
 		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
-		scale := scaleOf(rank.Fold(c.context + " | " + strings.Join(c.cells[:min(1, len(c.cells))], "")))
+		scale := reading.ScaleOf(rank.Fold(c.context + " | " + strings.Join(c.cells[:min(1, len(c.cells))], "")))
 		if column < len(c.cells) {
-			scale = max(scale, scaleOf(rank.Fold(c.cells[column])))
+			scale = max(scale, reading.ScaleOf(rank.Fold(c.cells[column])))
 		}
 		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.IsYear() && !q.IsDate() {
 			q.Scale = scale
@@ -86,14 +86,6 @@ func (c *Claim) counted() {
 
 // boldLine matches a line that is nothing but words in bold.
 var boldLine = regexp.MustCompile(`^\*\*[^*\n.\x{E000}-\x{EFFF}]+\*\*:?$`)
-
-func cellsOf(line string) []string {
-	var cells []string
-	for c := range strings.SplitSeq(strings.Trim(strings.TrimSpace(line), "|"), "|") {
-		cells = append(cells, strings.TrimSpace(c))
-	}
-	return cells
-}
 
 // visible is a skeleton without placeholders and emphasis.
 func visible(skeleton string) string {

@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,7 +33,7 @@ func (r *Reply) window(c *Claim, i int) window {
 			before += head + " "
 		}
 	}
-	w := window{head: head, before: before, terms: reading.TermSet(before + " " + after), first: reading.TermSet(before), span: spanOf(before + " " + after)}
+	w := window{head: head, before: before, terms: reading.TermSet(before + " " + after), first: reading.TermSet(before), span: reading.SpanOf(before + " " + after)}
 	if w.years = r.respectively(c, i); w.years == nil {
 		w.years = reading.YearsIn(before + " " + after)
 	}
@@ -105,45 +104,26 @@ func (r *Reply) respectively(c *Claim, i int) []int {
 
 var respectly = regexp.MustCompile(`\b(?:respectively|bzw\.?|beziehungsweise|jeweils|respectivement|respectivamente)\b|それぞれ`)
 
-// spanOf is the time that a text gives values of: "quarter", "half", "nine" months, "" for none or several.
-func spanOf(folded string) (span string) {
-	for name, pattern := range timeSpans {
-		if pattern.MatchString(folded) {
-			if span != "" {
-				return ""
-			}
-			span = name
-		}
-	}
-	return span
-}
-
-var timeSpans = map[string]*regexp.Regexp{
-	"quarter": regexp.MustCompile(`\b(?:q[1-4]|[1-4]q|quarter(?:ly)?|(?:three|3)[- ]months?|quartal\w*|trimestre)\b|四半期`),
-	"half":    regexp.MustCompile(`\b(?:h[12]|half[- ]year|first half|second half|(?:six|6)[- ]months?|halbjahr\w*|semestre)\b`),
-	"nine":    regexp.MustCompile(`\b(?:9m|(?:nine|9|neun|neuf|nueve)[- ](?:months?|monaten?|mois|meses))\b`),
-}
-
 // value is a number of a page with what the page says of it.
 type value struct {
 	reading.Quantity
-	row      *row // the row it stands in, nil in a sentence
+	row      *reading.Row // the row it stands in, nil in a sentence
 	column   int
-	sentence *sentence
+	sentence *reading.Sentence
 	scale    int // power of ten of its table
 	years    []int
 	terms    map[string]bool
 }
 
 // values are the numbers of some rows and sentences.
-func (e evidence) values(rows []*row, sentences []*sentence) (all []value) {
+func (e evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (all []value) {
 	for _, x := range rows {
-		label := reading.TermSet(x.label)
-		for i, q := range x.values {
-			v := value{Quantity: q, row: x, column: i, scale: x.scale, terms: label}
-			if i < len(x.heads) {
-				v.terms = reading.TermSet(x.label + " " + x.heads[i])
-				if y := x.yearOf(i); y > 0 {
+		label := reading.TermSet(x.Label)
+		for i, q := range x.Values {
+			v := value{Quantity: q, row: x, column: i, scale: x.Scale, terms: label}
+			if i < len(x.Heads) {
+				v.terms = reading.TermSet(x.Label + " " + x.Heads[i])
+				if y := x.YearOf(i); y > 0 {
 					v.years = []int{y}
 				}
 			}
@@ -151,13 +131,13 @@ func (e evidence) values(rows []*row, sentences []*sentence) (all []value) {
 		}
 	}
 	for _, s := range sentences {
-		if inRow(e, s) {
+		if s.InRow {
 			continue
 		}
-		list := s.quantities()
+		list := s.Quantities()
 		opening := "" // what stands before the first number is said of the others too that have nothing before them
 		for i, q := range list {
-			before, after := part(s.folded, list, i)
+			before, after := part(s.Folded(), list, i)
 			years := reading.YearsIn(before + " " + after)
 			if opening == "" && q.Measures() {
 				opening = before
@@ -172,8 +152,8 @@ func (e evidence) values(rows []*row, sentences []*sentence) (all []value) {
 
 // head is that of a value's column, "" if it has none.
 func (v value) head() string {
-	if v.column < len(v.row.heads) {
-		return rank.Fold(v.row.heads[v.column])
+	if v.column < len(v.row.Heads) {
+		return rank.Fold(v.row.Heads[v.column])
 	}
 	return ""
 }
@@ -181,16 +161,16 @@ func (v value) head() string {
 // says is a value in words.
 func (v value) says() string {
 	if v.row == nil {
-		return v.sentence.text
+		return v.sentence.Text
 	}
-	return v.row.says(v.column)
+	return v.row.Says(v.column)
 }
 
 // stands reports whether a number stands at a place as the claim says: in a row and a column it names, or in a part of
 // a sentence that speaks of the same. reason is what stands there instead, as far as that is clear.
 func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e evidence) (ok bool, reason Reason) {
 	says := func(v value, weak bool) Reason {
-		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.page.number, weak: weak}
+		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: weak}
 	}
 	all := e.values(e.rows, e.sentences)
 	if q.IsYear() || q.IsDate() {
@@ -207,7 +187,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e evidence) (ok b
 	var other, off Reason
 	for _, v := range all {
 		switch fit := q.Fits(v.Quantity, v.scale); {
-		case v.Mark && (v.row == nil || len(v.row.values) > 1) && !(q.Bare() && q.Unit == ""):
+		case v.Mark && (v.row == nil || len(v.row.Values) > 1) && !(q.Bare() && q.Unit == ""):
 		case !fit && off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits) && (q.Currency == "" || v.Currency == "" || q.Currency == v.Currency):
 			off = says(v, false)
 		case fit:
@@ -248,21 +228,21 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e evidence) (ok b
 // past reports whether a value is one that its sentence gives of an earlier time, behind the present one, where a claim
 // names no time and compares nothing.
 func (c *Claim) past(v value, w window) bool {
-	list := slices.DeleteFunc(slices.Clone(v.sentence.quantities()), func(q reading.Quantity) bool {
+	list := slices.DeleteFunc(slices.Clone(v.sentence.Quantities()), func(q reading.Quantity) bool {
 		return !q.Measures() || !q.Alike(v.Quantity) && !(q.Bare() && v.Bare() && q.Unit == v.Unit)
 	})
 	i := slices.IndexFunc(list, func(q reading.Quantity) bool { return q.From == v.From })
 	return i > 0 && !w.sure && !compares.MatchString(c.folded) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Fits(list[i-1], -1) }) &&
-		earlier.MatchString(v.sentence.folded[max(list[i-1].To, v.From-60):v.From])
+		earlier.MatchString(v.sentence.Folded()[max(list[i-1].To, v.From-60):v.From])
 }
 
 // meant is the value that a claim speaks of rather than of v, which it gives: the same row has another in the year or
 // the column that it names, another row or part of the sentence is the one that it names. nil if v is meant.
 func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []value, e evidence) *value {
 	if v.row != nil {
-		for i := range e.page.rows {
-			if x := &e.page.rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
-				all = append(all, e.values([]*row{x}, nil)...)
+		for i := range e.page.Rows {
+			if x := &e.page.Rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
+				all = append(all, e.values([]*reading.Row{x}, nil)...)
 			}
 		}
 	}
@@ -289,7 +269,7 @@ func (w window) prefers(o, v value) bool {
 		if w.head != "" && mine != others && (mine == w.head || others == w.head) {
 			return others == w.head
 		}
-		mine, others = spanOf(mine), spanOf(others)
+		mine, others = reading.SpanOf(mine), reading.SpanOf(others)
 		if w.span != "" && mine != "" && others != "" && mine != others && slices.Equal(o.years, v.years) {
 			return others == w.span
 		}
@@ -301,8 +281,8 @@ func (w window) prefers(o, v value) bool {
 		}
 	}
 	if v.row != nil && o.row != v.row {
-		return named(o.row, w.terms) && !named(v.row, w.terms) && (named(o.row, w.first) || strings.Contains(w.before, rank.Fold(o.row.label))) &&
-			lastOf(w.before, o.row.terms) >= lastOf(w.before, v.row.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
+		return named(o.row, w.terms) && !named(v.row, w.terms) && (named(o.row, w.first) || strings.Contains(w.before, rank.Fold(o.row.Label))) &&
+			lastOf(w.before, o.row.Terms) >= lastOf(w.before, v.row.Terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
 	theirs, mine := without(o.terms, v.terms), without(v.terms, o.terms)
 	if v.row != nil {
@@ -331,43 +311,30 @@ func without(set, other map[string]bool) (terms []string) {
 
 // near reports whether a number stands on a page beside words that are said of it in a claim, and whether it stands
 // there at all.
-func (p *page) near(q reading.Quantity, w window) (near, there bool) {
-	e := evidence{page: p}
-	for i := range p.rows {
-		for _, v := range p.rows[i].values {
-			if q.Fits(v, p.rows[i].scale) && !v.Mark {
+func near(p *reading.Page, q reading.Quantity, w window) (near, there bool) {
+	for i := range p.Rows {
+		for _, v := range p.Rows[i].Values {
+			if q.Fits(v, p.Rows[i].Scale) && !v.Mark {
 				there = true
-				near = near || named(&p.rows[i], w.terms)
+				near = near || named(&p.Rows[i], w.terms)
 			}
 		}
 	}
-	for i := range p.sentences {
-		s := &p.sentences[i]
-		for _, v := range s.quantities() {
+	for i := range p.Sentences {
+		s := &p.Sentences[i]
+		for _, v := range s.Quantities() {
 			if q.Fits(v, 0) && !v.Mark {
 				there = true
-				near = near || !inRow(e, s) && slices.ContainsFunc(without(w.terms, nil), func(t string) bool { return holds(s.terms(), t) })
+				near = near || !s.InRow && slices.ContainsFunc(without(w.terms, nil), func(t string) bool { return holds(s.Terms(), t) })
 			}
 		}
 	}
 	return near, there
 }
 
-// inRow reports whether a sentence is made of rows of a table, whose values are compared as such.
-func inRow(e evidence, s *sentence) bool {
-	covered := 0
-	for i := range e.page.rows {
-		x := &e.page.rows[i]
-		if len(x.values) > 1 || len(strings.Fields(x.label)) <= 6 {
-			covered += max(0, min(x.to, s.to)-max(x.from, s.from))
-		}
-	}
-	return 10*covered >= 6*(s.to-s.from) && covered > 0
-}
-
 // named reports whether all words of a row's label stand in a window.
-func named(x *row, terms map[string]bool) bool {
-	return len(x.terms) > 0 && hits(x.terms, terms) == len(x.terms)
+func named(x *reading.Row, terms map[string]bool) bool {
+	return len(x.Terms) > 0 && hits(x.Terms, terms) == len(x.Terms)
 }
 
 // lastOf is where the last of some terms stands in a text, -1 for nowhere.
@@ -387,19 +354,4 @@ func hits(terms []string, in map[string]bool) int {
 		}
 	}
 	return n
-}
-
-// says is the row's value i in words.
-func (x *row) says(i int) string {
-	said := fmt.Sprintf("%s: %s", x.label, x.values[i].Shown)
-	if x.values[i].Negative {
-		said = fmt.Sprintf("%s: (%s)", x.label, x.values[i].Shown)
-	}
-	if i < len(x.heads) && x.heads[i] != "" {
-		said += " (" + x.heads[i] + ")"
-	}
-	if word := map[int]string{3: "thousands", 6: "millions", 8: "億", 9: "billions"}[x.scale]; word != "" {
-		said += ", in " + word
-	}
-	return said
 }

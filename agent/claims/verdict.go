@@ -155,7 +155,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		if (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
 			return Verified, Reason{}
 		}
-		if near, there := e.page.near(q, w); near && len(c.sums) == 0 {
+		if near, there := near(e.page, q, w); near && len(c.sums) == 0 {
 			return Verified, Reason{}
 		} else if there {
 			return Unchecked, Reason{Cause: Elsewhere, Number: q.Shown, Document: at.Document, Page: at.Page}
@@ -191,7 +191,7 @@ func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 // dated reports whether a year or a date is one that a place speaks of: it stands on the page or at the document's
 // beginning, or neither names a year.
 func (r *Reply) dated(q reading.Quantity, e evidence) bool {
-	if _, there := e.page.near(q, window{}); there {
+	if _, there := near(e.page, q, window{}); there {
 		return true
 	}
 	if !q.IsYear() {
@@ -199,5 +199,5 @@ func (r *Reply) dated(q reading.Quantity, e evidence) bool {
 	}
 	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
 	years := reading.YearsIn(rank.Fold(first))
-	return len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.text))) == 0
+	return len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.Text))) == 0
 }

@@ -102,12 +102,12 @@ func opposed(c *Claim, list []evidence) string {
 		best, share, quote := "", 0.0, ""
 		for _, e := range list {
 			for _, s := range e.sentences {
-				if e.whole || inRow(e, s) || packed(c.Text) != packed(s.text) {
+				if e.whole || s.InRow || packed(c.Text) != packed(s.Text) {
 					continue
 				}
-				for _, theirs := range clauses.Split(rank.Fold(s.text), -1) {
+				for _, theirs := range clauses.Split(rank.Fold(s.Text), -1) {
 					if x := shareOf(terms, reading.TermSet(theirs)); x > share || x == share && x > 0 && denies(theirs) == denies(mine) {
-						best, share, quote = theirs, x, s.text
+						best, share, quote = theirs, x, s.Text
 					}
 				}
 			}
@@ -177,18 +177,18 @@ var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|
 func (r *Reply) turned(c *Claim) Reason {
 	for _, e := range c.own {
 		for _, s := range e.sentences {
-			all := slices.DeleteFunc(slices.Clone(s.quantities()), func(q reading.Quantity) bool { return !q.Measures() })
+			all := slices.DeleteFunc(slices.Clone(s.Quantities()), func(q reading.Quantity) bool { return !q.Measures() })
 			for i := 1; i < len(all); i++ {
 				now, then := all[i-1], all[i]
-				if !earlier.MatchString(s.folded[now.To:then.From]) || now.Percent != then.Percent || now.Currency != then.Currency || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Measures() && q.Fits(now, -1) }) {
+				if !earlier.MatchString(s.Folded()[now.To:then.From]) || now.Percent != then.Percent || now.Currency != then.Currency || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Measures() && q.Fits(now, -1) }) {
 					continue
 				}
 				up, down := upward.MatchString(c.folded), downward.MatchString(c.folded)
-				if up && upward.MatchString(s.folded) || down && downward.MatchString(s.folded) {
+				if up && upward.MatchString(s.Folded()) || down && downward.MatchString(s.Folded()) {
 					continue // it is the change that is told
 				}
 				if up && !down && now.Amount() < then.Amount() || down && !up && now.Amount() > then.Amount() {
-					return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: now.Shown, Document: e.place.Document, Page: e.page.number}
+					return Reason{Cause: Says, Words: reading.Shorten(s.Text, 160), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
 				}
 			}
 		}
@@ -196,43 +196,33 @@ func (r *Reply) turned(c *Claim) Reason {
 			part, most := "", 0
 			for _, clause := range clauses.Split(c.folded, -1) {
 				in := reading.TermSet(clause)
-				if n := len(x.terms) - len(slices.DeleteFunc(slices.Clone(x.terms), func(t string) bool { return holds(in, t) })); n > most {
+				if n := len(x.Terms) - len(slices.DeleteFunc(slices.Clone(x.Terms), func(t string) bool { return holds(in, t) })); n > most {
 					part, most = clause, n
 				}
 			}
 			up, down := upward.MatchString(part), downward.MatchString(part)
-			if up == down || upward.MatchString(rank.Fold(x.label)) || downward.MatchString(rank.Fold(x.label)) {
+			if up == down || upward.MatchString(rank.Fold(x.Label)) || downward.MatchString(rank.Fold(x.Label)) {
 				continue
 			}
 			if denies(part) {
 				up, down = down, up
 			}
-			for i, now := range x.values {
-				k := x.before(i)
+			for i, now := range x.Values {
+				k := x.YearBefore(i)
 				if k < 0 || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
-					return q.Measures() && q.Fits(now, x.scale) || q.IsYear() && int(q.Digits) == x.yearOf(i)
+					return q.Measures() && q.Fits(now, x.Scale) || q.IsYear() && int(q.Digits) == x.YearOf(i)
 				}) {
 					continue
 				}
-				then := x.values[k]
+				then := x.Values[k]
 				if now.Negative == then.Negative && (up && now.Digits < then.Digits || down && now.Digits > then.Digits) {
-					return Reason{Cause: Says, Words: x.says(i) + ", " + x.says(k), Number: now.Shown, Document: e.place.Document, Page: e.page.number}
+					return Reason{Cause: Says, Words: x.Says(i) + ", " + x.Says(k), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
 				}
 				break
 			}
 		}
 	}
 	return Reason{}
-}
-
-// before is the column of the year before that of column i, -1 if there is none.
-func (x *row) before(i int) int {
-	for k := range x.values {
-		if y := x.yearOf(i); y > 0 && x.yearOf(k) == y-1 {
-			return k
-		}
-	}
-	return -1
 }
 
 // passage is a text with the terms that stand in and around it.
@@ -244,21 +234,21 @@ type passage struct {
 // passages are what a place says: its words with their sentences and rows; of a whole page each sentence and row.
 func (e evidence) passages() (all []passage) {
 	if e.whole {
-		for i := range e.page.sentences {
-			all = append(all, passage{e.page.sentences[i].text, e.page.sentences[i].terms()})
+		for i := range e.page.Sentences {
+			all = append(all, passage{e.page.Sentences[i].Text, e.page.Sentences[i].Terms()})
 		}
-		for _, x := range e.page.rows {
-			all = append(all, passage{x.text, reading.TermSet(x.text + " " + x.title)})
+		for _, x := range e.page.Rows {
+			all = append(all, passage{x.Text, reading.TermSet(x.Text + " " + x.Title)})
 		}
 		return all
 	}
 	text := e.place.Quote
 	for _, s := range e.sentences {
-		text += " " + s.text
+		text += " " + s.Text
 	}
 	around := text
 	for _, x := range e.rows {
-		around += " " + x.label + " " + x.title + " " + strings.Join(x.heads, " ")
+		around += " " + x.Label + " " + x.Title + " " + strings.Join(x.Heads, " ")
 	}
 	return []passage{{text, reading.TermSet(around)}}
 }
@@ -315,7 +305,7 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 		for _, p := range e.passages() {
 			cited += p.text + "\n"
 		}
-		quoted, page = quoted+e.place.Quote+"\n", page+e.page.text
+		quoted, page = quoted+e.place.Quote+"\n", page+e.page.Text
 	}
 	own, in, theirs := reading.TermSet(c.Text+" "+c.context), reading.TermSet(cited), wordTerms(quoted)
 	if len(theirs) == 0 {
@@ -357,7 +347,7 @@ func (r *Reply) stranger(c *Claim, list []evidence) string {
 	text := r.Request + "\n" + strings.Join(r.Known, "\n") + "\n" + c.context
 	for _, e := range list {
 		first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read holds no name
-		text += "\n" + e.page.text + "\n" + first
+		text += "\n" + e.page.Text + "\n" + first
 	}
 	for _, a := range reading.Addresses(c.Text) {
 		if !strings.Contains(text, a) {
