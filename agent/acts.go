@@ -51,8 +51,8 @@ func deed(sentence string) bool {
 	return at != nil && !reported.MatchString(sentence[:at[0]])
 }
 
-// BeforeDeed is the length of the beginning of a sentence that is no part of a deed, whatever comes after it.
-func BeforeDeed(begun string) int {
+// beforeDeed is the length of the beginning of a sentence that is no part of a deed, whatever comes after it.
+func beforeDeed(begun string) int {
 	words := strings.SplitAfter(begun, " ")
 	n := len(begun)
 	for i := len(words) - 1; i >= 0; i-- {
