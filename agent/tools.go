@@ -13,6 +13,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
@@ -20,8 +21,9 @@ import (
 // read, which is decided where it is read.
 type tool struct {
 	name, description string
-	parameters        map[string]any // JSON schema of its arguments, without keep
-	confirm           bool           // a person has to say yes before it runs; none of ours
+	parameters        map[string]any             // JSON schema of its arguments, without keep
+	audience          func(memory.Audience) bool // who may be told what it fetches; nil for everybody
+	confirm           bool                       // a person has to say yes before it runs; none of ours
 	run               func(w *toolUse, ctx context.Context, arguments json.RawMessage) (result, error)
 }
 
@@ -127,6 +129,8 @@ func (w *toolUse) runCall(ctx context.Context, i int, call *llms.FunctionCall) (
 		return failed("There is no such tool."), nil
 	case i >= roundCalls:
 		return failed("Too many calls at once; this one was not carried out."), nil
+	case tools[at].audience != nil && !tools[at].audience(w.turn.Audience):
+		return failed("It may not be used here."), nil
 	case tools[at].confirm:
 		return failed("A person has to allow this."), nil
 	case json.Unmarshal([]byte(braces(call.Arguments)), &arguments) != nil:
