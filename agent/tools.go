@@ -170,6 +170,7 @@ func (w *toolUse) keep(ctx context.Context, arguments json.RawMessage) error {
 			return err
 		}
 		w.findings = append(w.findings, c)
+		w.looked = append(w.looked, c.DocumentID)
 	}
 	return nil
 }
