@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"threadkeeper/agent/claims"
 )
 
 // Where only the asker and we wrote the prompt, and no document is in it, the words of a sentence are shown as they come.
@@ -28,10 +26,10 @@ func (g *gate) runAhead() error {
 	}
 	text = text[:1+strings.LastIndexByte(text, ' ')] // whole words
 	first, _ := utf8.DecodeRuneInString(text)
-	if !unicode.IsLetter(first) || claims.Deed(g.unended+g.buffer) {
+	if !unicode.IsLetter(first) || deed(g.unended+g.buffer) {
 		return nil
 	}
-	text = text[:claims.BeforeDeed(text)]
+	text = text[:beforeDeed(text)]
 	if len(text) <= len(g.ahead) || g.clean(text, nil) != text {
 		return nil
 	}

@@ -28,6 +28,7 @@ func readsDocuments(a memory.Audience) bool { return !a.NoDocuments }
 
 var searchDocuments = tool{
 	name:        "search_documents",
+	keeps:       true,
 	description: "Find passages in the documents. Queries are words that the passage would hold: give two to four versions with other terms for the same thing, and with the parts it is made of.",
 	parameters: map[string]any{"required": []string{"queries"}, "properties": map[string]any{
 		"queries": listSchema("up to four"), "documents": listSchema(`short names, as "d1"; left out: all`)}},
@@ -37,6 +38,7 @@ var searchDocuments = tool{
 
 var readPages = tool{
 	name:        "read_pages",
+	keeps:       true,
 	description: "Read whole pages of a document, up to five at a time: those around a passage, the table of contents, a statement.",
 	parameters: map[string]any{"required": []string{"document", "from"}, "properties": map[string]any{
 		"document": textSchema("d1"), "from": map[string]any{"type": "integer"}, "to": map[string]any{"type": "integer"}}},

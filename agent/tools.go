@@ -24,11 +24,12 @@ type tool struct {
 	parameters        map[string]any             // JSON schema of its arguments, without keep
 	audience          func(memory.Audience) bool // who may be told what it fetches; nil for everybody
 	confirm           bool                       // a person has to say yes before it runs; none of ours
+	keeps             bool                       // a call of it keeps quotes of what is shown
 	run               func(w *toolUse, ctx context.Context, arguments json.RawMessage) (result, error)
 }
 
 // tools are all there are, in the order in which they are listed to the model. To add one is to add it here.
-var tools = []tool{searchDocuments, readPages, searchMessages, listDocuments}
+var tools = []tool{searchDocuments, readPages, readWhole, searchMessages, listDocuments}
 
 // quality says how good a result is.
 type quality string
@@ -69,25 +70,28 @@ type toolUse struct {
 	findings []docs.Citation
 	asked    []string // calls carried out, by name and arguments
 	queries  []string
-	round    []shown // passages and pages the results of this round show
-	room     int     // tokens left in it
+	round    []shown          // passages and pages the results of this round show
+	room     int              // tokens left in it
+	question *memory.Question // whether documents may be read whole
 }
 
 // schemas are the tools as the model is told.
 func schemas() []llms.Tool {
 	list := make([]llms.Tool, len(tools))
 	for i, t := range tools {
-		properties := map[string]any{"keep": keepSchema}
-		maps.Copy(properties, t.parameters["properties"].(map[string]any))
+		properties := maps.Clone(t.parameters["properties"].(map[string]any))
+		if t.keeps {
+			properties["keep"] = keepSchema
+		}
 		list[i] = llms.Tool{Type: "function", Function: &llms.FunctionDefinition{Name: t.name, Description: t.description,
 			Parameters: map[string]any{"type": "object", "properties": properties, "required": t.parameters["required"]}}}
 	}
 	return list
 }
 
-var keepSchema = map[string]any{"type": "array", "description": "what you will need later of the pages and results shown now, copied word by word; only this stays",
+var keepSchema = map[string]any{"type": "array", "description": "quotes needed later",
 	"items": map[string]any{"type": "object", "required": []string{"document", "page", "quote"}, "properties": map[string]any{
-		"document": textSchema("d1"), "page": map[string]any{"type": "integer"}, "quote": textSchema("five to forty words")}}}
+		"document": textSchema("d1"), "page": map[string]any{"type": "integer"}, "quote": textSchema("word by word")}}}
 
 func textSchema(description string) map[string]any {
 	return map[string]any{"type": "string", "description": description}

@@ -102,7 +102,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	case platform.EventMove:
 		from := ev.Key
 		from.Channel = ev.Message
-		moved, err := b.Store.MoveChannel(ctx, memory.ChannelMove{From: from, To: ev.Key, External: ev.Channel.External, Scope: ChannelScope})
+		moved, err := b.Store.MoveChannel(ctx, memory.ChannelMove{From: from, To: ev.Key, External: ev.Channel.External})
 		if err != nil {
 			return err
 		}

@@ -357,6 +357,15 @@ CREATE TABLE spending (
     micros            BIGINT  NOT NULL,
     PRIMARY KEY (day, person_id, channel_id, model, purpose)
 );
+CREATE TABLE findings (
+    content_id BIGINT NOT NULL REFERENCES contents (id) ON DELETE CASCADE,
+    session_id BIGINT NOT NULL,
+    hash       TEXT   NOT NULL,
+    page       BIGINT NOT NULL, -- the first of the part
+    found      TEXT   NOT NULL,
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (content_id, session_id, hash)
+);
 CREATE INDEX sessions_ready ON sessions (ready_at) WHERE pending > 0;
 CREATE INDEX sessions_channel ON sessions (channel_id);
 CREATE INDEX interactions_session ON interactions (session_id, id);
@@ -403,6 +412,10 @@ CREATE INDEX questions_session ON questions (session_id);
 CREATE INDEX files_session ON files (session_id);
 CREATE INDEX channels_stale ON channels (stale) WHERE stale = TRUE;
 CREATE INDEX pages_unread ON pages (content_id, number) WHERE scanned AND boxes IS NULL AND failed = '';
+CREATE INDEX findings_session ON findings (session_id) WHERE session_id > 0;
+CREATE INDEX facts_person ON facts (person_id, state);
+CREATE INDEX facts_channel ON facts (channel_id, state);
+CREATE INDEX messages_said ON messages (person_id, id);
 CREATE TRIGGER messages_fts_insert AFTER INSERT ON messages WHEN new.terms <> '' BEGIN
     INSERT INTO messages_fts (rowid, terms, scope)
     VALUES (new.id, new.terms, 'c' || new.channel_id || ' s' || new.session_id);
@@ -423,38 +436,40 @@ CREATE TRIGGER passages_fts_delete AFTER DELETE ON passages BEGIN
 END;
 INSERT INTO messages_fts (messages_fts, rank) VALUES ('secure-delete', 1);
 INSERT INTO passages_fts (passages_fts, rank) VALUES ('secure-delete', 1);
-INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (22, '20261122200001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (23, '20261122200501', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (24, '20261123010001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (25, '20261123030001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (26, '20261123030028', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (27, '20261123040001', 1, '2026-11-23 06:54:00');
-INSERT INTO bun_migrations VALUES (28, '20261123050001', 1, '2026-11-23 06:54:00');
+INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (22, '20261122200001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (23, '20261122200501', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (24, '20261123010001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (25, '20261123030001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (26, '20261123030028', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (27, '20261123040001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (28, '20261123050001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (29, '20261123060001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (30, '20261123070001', 1, '2026-11-23 07:35:31');
 INSERT INTO people VALUES (1, 'console', 'local', 'me', 'Ada', 'human', 1, 'UTC', 1789981201000);
-INSERT INTO channels VALUES (1, 'console', 'local', 'terminal', 'terminal', 'dm', 0, 1789981349000, 0, 0, 0, 0, 0);
-INSERT INTO sessions VALUES (1, 1, 'console', 'local', 'terminal', 'main', '', 10, 0, 18, 1, 1789981406000, 'worker', 2, 1789981201000, 1789981348000, 1, 0, 0);
-INSERT INTO sessions VALUES (2, 1, 'console', 'local', 'terminal', 'side', '', 0, 0, 1, 1, 0, '', 0, 1789981349000, 1789981353000, 1, 0, 0);
+INSERT INTO channels VALUES (1, 'console', 'local', 'terminal', 'terminal', 'dm', 0, 1789981351000, 0, 0, 0, 0, 0);
+INSERT INTO sessions VALUES (1, 1, 'console', 'local', 'terminal', 'main', '', 10, 0, 18, 1, 1789981408000, 'worker', 2, 1789981201000, 1789981350000, 1, 0, 0);
+INSERT INTO sessions VALUES (2, 1, 'console', 'local', 'terminal', 'side', '', 0, 0, 1, 1, 0, '', 0, 1789981351000, 1789981355000, 1, 0, 0);
 INSERT INTO settings VALUES ('', 'migrated by', '');
 INSERT INTO settings VALUES ('channel:1', 'follow', 'thread');
 INSERT INTO interactions VALUES (1, 1, 1, 'closed', 1789981203000, 0, 0);
@@ -472,8 +487,8 @@ INSERT INTO interactions VALUES (12, 1, 1, 'closed', 1789981269000, 0, 0);
 INSERT INTO interactions VALUES (13, 1, 1, 'closed', 1789981275000, 0, 0);
 INSERT INTO interactions VALUES (14, 1, 1, 'closed', 1789981281000, 0, 0);
 INSERT INTO interactions VALUES (15, 1, 1, 'open', 1789981305000, 0, 0);
-INSERT INTO interactions VALUES (16, 1, 1, 'open', 1789981341000, 0, 0);
-INSERT INTO interactions VALUES (17, 2, 1, 'open', 1789981351000, 0, 0);
+INSERT INTO interactions VALUES (16, 1, 1, 'open', 1789981343000, 0, 0);
+INSERT INTO interactions VALUES (17, 2, 1, 'open', 1789981353000, 0, 0);
 INSERT INTO messages VALUES (1, 1, 1, 1, 1, 'user', 'Ada', 'The walrus project ships on Tuesday.', 'ada 21 septemb 2026 walrus project ship tuesday', 13, 1, 'early 0', 0, 1789981204000, 0, 0);
 INSERT INTO messages VALUES (2, 1, 1, 2, 1, 'user', 'Ada', 'I prefer CSV for all exports.', 'ada 21 septemb 2026 prefer csv all export', 12, 1, 'early 1', 0, 1789981210000, 0, 0);
 INSERT INTO messages VALUES (3, 1, 1, 3, 1, 'user', 'Ada', 'We decided to use Postgres for the queue.', 'ada 21 septemb 2026 decid use postgr queue', 15, 1, 'early 2', 0, 1789981216000, 0, 0);
@@ -490,8 +505,8 @@ INSERT INTO messages VALUES (13, 1, 1, 13, 1, 'user', 'Ada', 'Item 7 was counted
 INSERT INTO messages VALUES (14, 1, 1, 14, 1, 'user', 'Ada', 'That was the inventory.', 'ada 21 septemb 2026 inventori', 10, 1, 'last of them', 0, 1789981282000, 0, 0);
 INSERT INTO messages VALUES (15, 1, 1, 15, 1, 'user', 'Ada', 'Here is the notice at the gate.', 'ada 21 septemb 2026 here notic gate', 13, 1, 'with file', 0, 1789981306000, 0, 0);
 INSERT INTO messages VALUES (16, 1, 1, 15, 0, 'assistant', '', 'The gate opens at nine [1]. Which report do you mean?', '21 septemb 2026 gate open nine 1 report mean', 19, 1, 'answer:1', 15, 1789981316000, 0, 0);
-INSERT INTO messages VALUES (17, 1, 1, 16, 1, 'user', 'Ada', 'When does the gate open?', 'ada 21 septemb 2026 gate open', 11, 1, 'asked', 0, 1789981342000, 0, 0);
-INSERT INTO messages VALUES (18, 2, 1, 17, 1, 'user', 'Ada', 'Which door is the narrow one?', 'ada 21 septemb 2026 door narrow one', 12, 1, 'waiting', 0, 1789981352000, 0, 0);
+INSERT INTO messages VALUES (17, 1, 1, 16, 1, 'user', 'Ada', 'When does the gate open?', 'ada 21 septemb 2026 gate open', 11, 1, 'asked', 0, 1789981344000, 0, 0);
+INSERT INTO messages VALUES (18, 2, 1, 17, 1, 'user', 'Ada', 'Which door is the narrow one?', 'ada 21 septemb 2026 door narrow one', 12, 1, 'waiting', 0, 1789981354000, 0, 0);
 INSERT INTO revisions VALUES (1, 13, 1, '', 1789981320000, '7c63f3705d9a0216dfc8a99ca729211e75630254aea6671c1a2c84cad187c40b');
 INSERT INTO understandings VALUES (15, '{"is_ambiguous":false,"rewritten_query":"gate","possible_interpretations":null,"clarifying_questions":null,"method":"rule"}');
 INSERT INTO ledgers VALUES (16, '{"model_calls":1,"prompt_tokens":0,"completion_tokens":0,"route":"documents","model":"test-model","millis":0}');
@@ -511,18 +526,18 @@ INSERT INTO inbox VALUES (12, 1, 12, 'console', 'filler 6', 'message', 12, 0, ''
 INSERT INTO inbox VALUES (13, 1, 13, 'console', 'filler 7', 'message', 13, 0, '', 'done', 0, '', 1789981274000, 0, '', '', 0, 0);
 INSERT INTO inbox VALUES (14, 1, 14, 'console', 'last of them', 'message', 14, 0, '', 'done', 0, '', 1789981280000, 0, '', '', 0, 0);
 INSERT INTO inbox VALUES (15, 1, 15, 'console', 'with file', 'message', 15, 1, '', 'done', 1, '', 1789981304000, 1789981319000, '', '', 0, 0);
-INSERT INTO inbox VALUES (16, 1, 16, 'console', 'look', 'command', 0, 0, '', 'done', 0, '', 1789981324000, 1789981328000, '', '', 0, 0);
-INSERT INTO inbox VALUES (17, 1, 17, 'console', 'command', 'command', 0, 0, '{"id":"command","kind":"command","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"command","at":1790000000000,"mention":true,"command":"memory status","reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"command","event":"command","asker":"me"}}', 'quick', 0, '', 1789981336000, 0, '', '', 0, 0);
-INSERT INTO inbox VALUES (18, 1, 18, 'console', 'asked', 'message', 17, 1, '{"id":"asked","kind":"message","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"asked","at":1790000000000,"mention":true,"reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"asked","event":"asked","asker":"me"}}', 'new', 1, '', 1789981340000, 0, '', '', 0, 0);
-INSERT INTO inbox VALUES (19, 2, 1, 'console', 'waiting', 'message', 18, 1, '{"id":"waiting","kind":"message","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"side"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"waiting","at":1790000000000,"mention":true,"reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"side"},"reply_to":"waiting","event":"waiting","asker":"me"}}', 'new', 0, '', 1789981350000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (16, 1, 16, 'console', 'look', 'command', 0, 0, '', 'done', 0, '', 1789981326000, 1789981330000, '', '', 0, 0);
+INSERT INTO inbox VALUES (17, 1, 17, 'console', 'command', 'command', 0, 0, '{"id":"command","kind":"command","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"command","at":1790000000000,"mention":true,"command":"memory status","reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"command","event":"command","asker":"me"}}', 'quick', 0, '', 1789981338000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (18, 1, 18, 'console', 'asked', 'message', 17, 1, '{"id":"asked","kind":"message","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"asked","at":1790000000000,"mention":true,"reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"asked","event":"asked","asker":"me"}}', 'new', 1, '', 1789981342000, 0, '', '', 0, 0);
+INSERT INTO inbox VALUES (19, 2, 1, 'console', 'waiting', 'message', 18, 1, '{"id":"waiting","kind":"message","key":{"platform":"console","workspace":"local","channel":"terminal","thread":"side"},"channel":{"ID":0,"Platform":"console","Workspace":"local","Channel":"terminal","Name":"terminal","Kind":"dm","External":false,"UpdatedAt":0},"author":{"id":"me","name":"Ada","kind":"human","admin":true,"time_zone":"UTC"},"message":"waiting","at":1790000000000,"mention":true,"reply":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"side"},"reply_to":"waiting","event":"waiting","asker":"me"}}', 'new', 0, '', 1789981352000, 0, '', '', 0, 0);
 INSERT INTO outbox VALUES (1, 1, 15, 16, 'tk7baeaf2647287ed94b6d', 'done', 'ref of the answer', '', 0, 0, '', 1789981313000, 1789981318000, 0, '');
-INSERT INTO outbox VALUES (2, 1, 16, 0, 'look', 'done', 'ref of look', '', 0, 0, '', 1789981329000, 1789981330000, 0, '');
-INSERT INTO outbox VALUES (3, 1, 0, 16, 'erased', 'ready', 'ref of the answer', '', 0, 0, '', 1789981331000, 0, 0, 'erased');
-INSERT INTO outbox VALUES (4, 1, 0, 16, 'closed', 'ready', 'ref of the answer', '', 0, 0, '', 1789981332000, 0, 0, 'closed');
-INSERT INTO outbox VALUES (5, 1, 0, 16, 'retried', 'ready', 'ref of the answer', '', 0, 0, '', 1789981333000, 0, 0, 'retried');
-INSERT INTO outbox VALUES (6, 1, 0, 0, 'title/1', 'ready', '', '', 0, 0, '', 1789981334000, 0, 0, 'title');
-INSERT INTO outbox VALUES (7, 1, 0, 0, 'page', 'ready', '', '{"to":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"}},"out":{"nonce":"page","kind":"reply","text":"Page 1","file":{"nonce":"page","name":"page.png","media":"image/png","data":"cG5n","text":"Page 1","document":1}}}', 0, 0, '', 1789981335000, 0, 1, '');
-INSERT INTO outbox VALUES (8, 1, 18, 0, 'tkac652c8639826288a9cc', 'ready', '', '{"to":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"asked","event":"asked","asker":"me"},"out":{"nonce":"tkac652c8639826288a9cc","kind":"reply","text":"It opens at nine [1].","language":"en","question":{"text":"Which gate?","options":[{"label":"North","action":"choice/token/0"}]},"citations":[{"n":1,"document":"gate.txt","link":"https://example.org/gate","page":1,"quote":"opens at nine"}],"buttons":[{"label":"Retry","action":"retry/x"}],"feedback":true,"understanding":{"is_ambiguous":false,"rewritten_query":"When does the gate open?","possible_interpretations":["the gate"],"clarifying_questions":["Which gate?"],"method":"rule","reason":"There is one."},"ledger":{"model_calls":1,"prompt_tokens":900,"completion_tokens":40,"cached_tokens":100,"system_tokens":500,"document_tokens":300,"route":"documents","model":"test-model","millis":1200}},"record":{"rows":[18],"interactions":[16],"state":"closed","text":"It opens at nine [1].","reply_to":17,"interaction":16,"understanding":{"17":{"is_ambiguous":false,"rewritten_query":"When does the gate open?","possible_interpretations":["the gate"],"clarifying_questions":["Which gate?"],"method":"rule","reason":"There is one."}},"ledger":{"model_calls":1,"prompt_tokens":900,"completion_tokens":40,"cached_tokens":100,"system_tokens":500,"document_tokens":300,"route":"documents","model":"test-model","millis":1200},"citations":[{"n":1,"document":1,"page":1,"quote":"opens at nine"}]}}', 0, 0, '', 1789981347000, 0, 0, '');
+INSERT INTO outbox VALUES (2, 1, 16, 0, 'look', 'done', 'ref of look', '', 0, 0, '', 1789981331000, 1789981332000, 0, '');
+INSERT INTO outbox VALUES (3, 1, 0, 16, 'erased', 'ready', 'ref of the answer', '', 0, 0, '', 1789981333000, 0, 0, 'erased');
+INSERT INTO outbox VALUES (4, 1, 0, 16, 'closed', 'ready', 'ref of the answer', '', 0, 0, '', 1789981334000, 0, 0, 'closed');
+INSERT INTO outbox VALUES (5, 1, 0, 16, 'retried', 'ready', 'ref of the answer', '', 0, 0, '', 1789981335000, 0, 0, 'retried');
+INSERT INTO outbox VALUES (6, 1, 0, 0, 'title/1', 'ready', '', '', 0, 0, '', 1789981336000, 0, 0, 'title');
+INSERT INTO outbox VALUES (7, 1, 0, 0, 'page', 'ready', '', '{"to":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"}},"out":{"nonce":"page","kind":"reply","text":"Page 1","file":{"nonce":"page","name":"page.png","media":"image/png","data":"cG5n","text":"Page 1","document":1}}}', 0, 0, '', 1789981337000, 0, 1, '');
+INSERT INTO outbox VALUES (8, 1, 18, 0, 'tkac652c8639826288a9cc', 'ready', '', '{"to":{"key":{"platform":"console","workspace":"local","channel":"terminal","thread":"main"},"reply_to":"asked","event":"asked","asker":"me"},"out":{"nonce":"tkac652c8639826288a9cc","kind":"reply","text":"It opens at nine [1].","language":"en","question":{"text":"Which gate?","options":[{"label":"North","action":"choice/token/0"}]},"citations":[{"n":1,"document":"gate.txt","link":"https://example.org/gate","page":1,"quote":"opens at nine"}],"buttons":[{"label":"Retry","action":"retry/x"}],"feedback":true,"understanding":{"is_ambiguous":false,"rewritten_query":"When does the gate open?","possible_interpretations":["the gate"],"clarifying_questions":["Which gate?"],"method":"rule","reason":"There is one."},"ledger":{"model_calls":1,"prompt_tokens":900,"completion_tokens":40,"cached_tokens":100,"system_tokens":500,"document_tokens":300,"route":"documents","model":"test-model","millis":1200}},"record":{"rows":[18],"interactions":[16],"state":"closed","text":"It opens at nine [1].","reply_to":17,"interaction":16,"understanding":{"17":{"is_ambiguous":false,"rewritten_query":"When does the gate open?","possible_interpretations":["the gate"],"clarifying_questions":["Which gate?"],"method":"rule","reason":"There is one."}},"ledger":{"model_calls":1,"prompt_tokens":900,"completion_tokens":40,"cached_tokens":100,"system_tokens":500,"document_tokens":300,"route":"documents","model":"test-model","millis":1200},"citations":[{"n":1,"document":1,"page":1,"quote":"opens at nine"}]}}', 0, 0, '', 1789981349000, 0, 0, '');
 INSERT INTO questions VALUES (1, 1, 15, 15, 1, 'token', 'Which report do you mean?', '[{"label":"First","query":"the first report"},{"label":"Second","query":"the second report"}]', 'open', '', 1789981317000, 0, 16);
 INSERT INTO segments VALUES (1, 1, 1, 10, 10, 'On 21 September 2026, Ada said “The walrus project ships on Tuesday.”
 On 21 September 2026, Ada said “I prefer CSV for all exports.”
@@ -564,10 +579,10 @@ To do:
 Earlier:
 On 21 September 2026, Ada said “The walrus project ships on Tuesday.” Ada said “Item 0 of the inventory was counted twice and found in its place on shelf 0.” Ada said “Item 1 of the inventory was counted twice and found in its place on shelf 7.” Ada said “Item 2 of the inventory was counted twice and found in its place on shelf 14.”', 221, 1789981300000);
 INSERT INTO compactions VALUES (1, 1, 1, 10, 'fold', 'done', 'extractive', 0, 1789981347000, '', 1, 270, 303, '', 1789981286000, 1789981301000, 'hand', '');
-INSERT INTO contents VALUES (1, 'b45c65593a18870bacd7aaa2b1e1f7068d5340ccfda004649ba075698200ebbf', 'text/plain', 58, 1, 1, 58, 0, 'gate open nine morn except holiday', 'ready', '', '3', 1789981310000);
+INSERT INTO contents VALUES (1, 'b45c65593a18870bacd7aaa2b1e1f7068d5340ccfda004649ba075698200ebbf', 'text/plain', 58, 1, 1, 58, 0, 'gate open nine morn except holiday', 'ready', '', '4', 1789981310000);
 INSERT INTO blobs VALUES ('b45c65593a18870bacd7aaa2b1e1f7068d5340ccfda004649ba075698200ebbf', X'5468652067617465206F70656E73206174206E696E6520696E20746865206D6F726E696E672C20657863657074206F6E20686F6C69646179732E');
 INSERT INTO documents VALUES (1, 1, 1, 1, 15, 1, 'gate.txt', 'gate', 'ready', '', 0, 1789981311000, 0, 0);
-INSERT INTO pages VALUES (1, 1, 1, 'part 1', 'The gate opens at nine in the morning, except on holidays.', 0, 0, '', NULL);
+INSERT INTO pages VALUES (1, 1, 1, 'line 1', 'The gate opens at nine in the morning, except on holidays.', 0, 0, '', NULL);
 INSERT INTO passages VALUES (1, 1, 1, 0, 58, 'gate open nine morn except holiday', '');
 INSERT INTO files VALUES (1, 1, 15, 'f1', 'gate.txt', 'text/plain', 58, '/gate.txt', 1, 'read', '', 'https://example.org/gate');
 INSERT INTO citations VALUES (1, 16, 1, 1, 1, 'opens at nine');
@@ -578,3 +593,4 @@ INSERT INTO cursors VALUES ('discord', 'shard 0', 1789981200000);
 INSERT INTO shown VALUES (2, 16, 0, 0);
 INSERT INTO suspicions VALUES (1, 'console', 'local', 'terminal', 'main', 'early 1', 0, 0, 2, 0, 0, 1789981319000);
 INSERT INTO spending VALUES (1789948800000, 1, 1, 'small', 'answer', 1, 900, 80, 0, 0);
+INSERT INTO findings VALUES (1, 0, 'f00d', 1, '[{"page":1,"claim":"It has a page.","quote":"a page of it"}]', 1792573324000);
