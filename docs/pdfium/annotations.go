@@ -31,9 +31,9 @@ const (
 	flagHidden     = 1 << 1
 	flagNoView     = 1 << 5
 	fieldPassword  = 1 << 13
-	mostNotes      = 2_000 // of a page
+	mostNotes      = 2_000  // of a page
 	longestNote    = 20_000 // characters, about; a longer one is no note
-	formInfoSize   = 256 // bytes; FPDF_FORMFILLINFO, of which only the version is set
+	formInfoSize   = 256    // bytes; FPDF_FORMFILLINFO, of which only the version is set
 	formInfoLatest = 2
 )
 
