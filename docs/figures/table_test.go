@@ -1,6 +1,9 @@
 package figures
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 var sales = File{Name: "sales.csv", Table: CSV, Parts: []Part{
 	{1, "rows 2–4", "Region,Product,Unit Price,Units,Year\nEMEA,Lamp,12.50,10,2024\nAPAC,Lamp,13.00,4,2024\nEMEA,\"Desk, oak\",250,1,2025"},
@@ -100,4 +103,10 @@ func TestNumbersAreReadAsTheirColumnWritesThem(t *testing.T) {
 			t.Errorf("%q: %q, want %q", tt.cells, got, tt.want)
 		}
 	}
+}
+
+// TestAnEnormousTableIsLeftToOthers: what is computed in this process takes no more memory than it may.
+func TestAnEnormousTableIsLeftToOthers(t *testing.T) {
+	part := Part{1, "rows 1–1", strings.Repeat("price,", mostCells+1)}
+	check(t, File{Name: "a.csv", Table: CSV, Parts: []Part{part}}, []ask{{"sum of price", ""}})
 }
