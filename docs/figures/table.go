@@ -35,8 +35,8 @@ var label = regexp.MustCompile(`^(?:(.*), )?rows? (\d+)(?:–(\d+))?$`)
 
 const (
 	mostColumns = 500
-	mostCells   = 2_000_000 // of a file; a larger one is not computed from
-	headWithin  = 8 // rows of a sheet
+	mostCells   = 1_000_000 // of a file; a larger one is not computed from
+	headWithin  = 8         // rows of a sheet
 )
 
 // readTables reads the tables of a file. A file with a row that is cut has none.
