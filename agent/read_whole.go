@@ -251,7 +251,7 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 			return err
 		}
 		a.read = true
-		if err := r.Store.KeepFindings(ctx, &memory.Findings{ContentID: a.document.ContentID, SessionID: r.keptFor(w.wish), Hash: a.hash, Page: a.first}, a.found); err != nil {
+		if err := r.Store.KeepFindings(ctx, &memory.Findings{ContentID: a.document.ContentID, SessionID: r.keptFor(w.wish), Hash: a.hash, Page: a.first, Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, a.found); err != nil {
 			return err
 		}
 	}

@@ -216,7 +216,7 @@ func (r *run) rememberWish(ctx context.Context, w wish) error {
 	for _, d := range w.documents {
 		k.Contents = append(k.Contents, d.ContentID)
 	}
-	return r.Store.KeepFindings(ctx, &memory.Findings{ContentID: k.Contents[0], SessionID: r.turn.Session.ID, Hash: r.hashOfRequest()}, k)
+	return r.Store.KeepFindings(ctx, &memory.Findings{ContentID: k.Contents[0], SessionID: r.turn.Session.ID, Hash: r.hashOfRequest(), Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, k)
 }
 
 // hashOfRequest names a request beside the documents it can be about.
