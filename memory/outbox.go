@@ -422,6 +422,9 @@ func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer
 	if err := putJSON(ctx, tx, "ledgers", m.ID, a.Ledger); err != nil {
 		return err
 	}
+	if err := setAnswers(ctx, tx, m.ID, a.Ledger.Answers); err != nil {
+		return err
+	}
 	for _, c := range a.Citations {
 		c.MessageID = m.ID
 		if _, err := tx.NewInsert().Model(&c).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
