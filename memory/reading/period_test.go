@@ -38,6 +38,7 @@ func TestPeriodsThatLastUntilNow(t *testing.T) {
 		"ponme al día desde el miércoles":          day(11, 18),
 		"catch me up since yesterday":              day(11, 18),
 		"summarise the last 3 days":                day(11, 16),
+		"summarise the last seven days":            day(11, 12),
 		"zusammenfassung der letzten drei Tage":    day(11, 16),
 		"what was decided in the last two weeks?":  day(11, 5),
 		"summarise the past week":                  day(11, 12),
