@@ -19,6 +19,7 @@ const (
 	routeLookup   route = "lookup"   // one fact of a document
 	routeStandard route = "standard" // documents
 	routeWhole    route = "whole"    // documents that are read whole
+	routeAnswered route = "answered" // the same was answered before
 )
 
 // Where Budget leaves them 0.

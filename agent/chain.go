@@ -113,6 +113,9 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if reply.Rests, err = r.restsOn(ctx, reply); err != nil {
 		return nil, fmt.Errorf("agent: look up what an answer rests on: %w", err)
 	}
+	if reply.repeats() {
+		reply.Ledger.Answers = r.answers()
+	}
 	return reply, nil
 }
 

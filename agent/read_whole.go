@@ -157,13 +157,12 @@ func (r *run) withoutKept(ctx context.Context, w *wholeReading) (left []*portion
 	return left, nil
 }
 
-// hashOf names what is found in a text: by the text, what is looked for, the model and the prompt.
+// hashOf names what is found in a text: by the model and its prompt, in which the text and what is looked for stand. The name
+// of the document is no part of it.
 func (r *run) hashOf(w wish, text string) string {
-	sum := sha256.New()
-	form, _ := json.Marshal([]any{r.Name, w.points, w.table, text}) // strings and a truth value
-	sum.Write([]byte(render("portion-system", nil) + render("portion", portionData{})))
-	sum.Write(form)
-	return hex.EncodeToString(sum.Sum(nil)[:16])
+	asked := w.prompt("", &portion{document: &memory.Document{}, text: text})
+	sum := sha256.Sum256([]byte(r.Name + "\n" + textOf(asked[0]) + "\n" + textOf(asked[1])))
+	return hex.EncodeToString(sum[:16])
 }
 
 // keptFor is the conversation that findings are kept for: what was asked is its own, what matters is anybody's.
@@ -236,10 +235,8 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 			continue
 		}
 		r.countPortion(ctx, a.messages, a.response, a.err)
-		found, complete := findingsOf(model.Text(a.response))
-		if a.err == nil && !complete && len(found) == 0 {
-			a.err = &model.Error{Kind: model.Garbage, Message: "no findings in the reply"}
-		}
+		found, err := findingsIn(a.response, a.err)
+		a.err = err
 		if a.err != nil {
 			r.Log.DebugContext(ctx, "a portion could not be read", "document", a.document.ID, "page", a.first, "error", a.err)
 			if w.failure == nil {
@@ -250,12 +247,11 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 			}
 			continue
 		}
-		var err error
 		if a.found, err = r.bearOut(ctx, w.wish, a.portion, found); err != nil {
 			return err
 		}
 		a.read = true
-		if err := r.Store.KeepFindings(ctx, &memory.Findings{ContentID: a.document.ContentID, SessionID: r.keptFor(w.wish), Hash: a.hash, Page: a.first}, a.found); err != nil {
+		if err := r.Store.KeepFindings(ctx, &memory.Findings{ContentID: a.document.ContentID, SessionID: r.keptFor(w.wish), Hash: a.hash, Page: a.first, Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, a.found); err != nil {
 			return err
 		}
 	}
@@ -299,6 +295,25 @@ func (r *run) tellReading(p *portion, n, of, cost int) {
 		status += " – " + fmt.Sprintf(r.say.takesTokens, cost/1000)
 	}
 	r.emit(Progress{Status: status})
+}
+
+// findingsIn are the findings of a reply, those of one that was cut off too.
+func findingsIn(response *llms.ContentResponse, failure error) ([]memory.Finding, error) {
+	text := model.Text(response)
+	var cut *model.Error
+	if errors.As(failure, &cut) && cut.Kind == model.Truncated {
+		text = cut.Partial
+	} else if failure != nil {
+		return nil, failure
+	}
+	found, complete := findingsOf(text)
+	switch {
+	case complete || len(found) > 0:
+		return found, nil
+	case failure != nil:
+		return nil, failure
+	}
+	return nil, &model.Error{Kind: model.Garbage, Message: "no findings in the reply"}
 }
 
 // findingsOf reads the findings of a reply, those before a place where it is cut off too; complete reports whether it ends as it
@@ -423,8 +438,15 @@ func (r *run) askToRead(w wish, cost int) *memory.Question {
 	return q
 }
 
-// mayReadAll reports whether the person was asked whether documents may be read whole, and did not say no.
-func (r *run) mayReadAll() bool { return r.askedToRead() && r.turn.Choice != 1 }
+// mayReadAll reports whether the person was asked whether documents may be read whole, and said yes.
+func (r *run) mayReadAll() bool {
+	said := r.turn.Messages[len(r.turn.Messages)-1].Text
+	yes := r.turn.Choice == ChoiceNone && (slices.Equal(Picks(said, 2), []int{0}) || reading.HasPhrase(said, consent))
+	return r.askedToRead() && (r.turn.Choice == 0 || yes)
+}
+
+// consent are words of somebody who agrees.
+const consent = `yes|yep|sure|ok|okay|go ahead|please do|do it|ja|gern|gerne|klar|mach|oui|d'accord|vas-y|bien sur|si|claro|vale|adelante`
 
 // askedToRead reports whether this turn answers such a question.
 func (r *run) askedToRead() bool {

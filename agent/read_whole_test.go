@@ -187,7 +187,12 @@ func TestALongReadingIsAllowedFirst(t *testing.T) {
 		t.Errorf("it was read against the will of the person: %+v", r)
 	}
 	r = k.turn("Ada", "Summarise report.txt", ChoiceNone)
-	r = k.turn("Ada", r.Question.Options[0].Label, 0)
+	q := r.Question
+	if r = k.turn("Ada", "no, rather not", ChoiceNone); len(k.portionCalls(0)) != 0 {
+		t.Errorf("it was read against the will of the person: %+v", r)
+	}
+	k.asked = q
+	r = k.turn("Ada", q.Options[0].Label, 0)
 	if n := len(k.portionCalls(0)); n < 2 || r.Question != nil || !strings.Contains(r.Text, "R1 earned 100") {
 		t.Errorf("%d portions: %+v", n, r)
 	}
@@ -225,10 +230,13 @@ func TestPlainWishes(t *testing.T) {
 	}
 	for request, want := range map[string]string{
 		"summarise BestBuy_2017_10K.pdf": "3", "Key findings of the Best Buy report, please": "3", "Summarise this thread": "", "summarise the report": "",
-		"Summarise what the Best Buy report says of inventories": "", "compare acme and zenith on price, delivery and warranty": "12 price|delivery|warranty",
+		"Summary, please": "2", "summary": "", "Summarise what the Best Buy report says of inventories": "", "compare acme and zenith on price, delivery and warranty": "12 price|delivery|warranty",
 		"Compare offer-acme.pdf offer-zenith.pdf on price": "12 price", "compare both on price": "", "compare acme and zenith": "", "Vergleiche Acme und Zenith nach Preis": "12 Preis",
 	} {
 		r := &run{Chain: k.chain, turn: Turn{Session: k.session}, library: of, request: request, say: english}
+		if request == "Summary, please" {
+			r.turn.New = of[1:2]
+		}
 		w, err := r.wishOf(t.Context())
 		if err != nil {
 			t.Fatal(err)

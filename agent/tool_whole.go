@@ -111,7 +111,7 @@ const comparing = `compare|comparing|comparison|side by side|versus|vs|vergleich
 // wholeHints point the model at read_whole where the words of the request want it.
 func (r *run) wholeHints() []string {
 	switch {
-	case r.noted || r.digest != nil || r.turn.Overheard:
+	case r.noted || r.digest != nil || r.turn.Overheard || r.askedToRead():
 	case len(r.library) > 1 && reading.HasPhrase(r.request, comparing):
 		return []string{"a comparison; if it is of documents, read_whole with points shows people a checked table"}
 	case len(r.library) > 0 && !r.complete && r.sums(r.request) && !r.aboutThread(r.request):
@@ -127,8 +127,8 @@ const connecting = `and|und|et|y|with|mit|avec|con|to|a`
 
 var listed = regexp.MustCompile(`\s*(?:[,;]|\s(?:and|und|et|y)\s)\s*`)
 
-// wishOf is what the request plainly wants documents to be read whole for: a summary of one by its name, a comparison that says
-// of what and on what, or what the model wanted for the same request before. nil is for any other request.
+// wishOf is what the request plainly wants documents to be read whole for: a summary of one that is named, alone or posted with it,
+// a comparison that says of what and on what, or what the model wanted for the same request before. nil is for any other request.
 func (r *run) wishOf(ctx context.Context) (*wish, error) {
 	if r.turn.Overheard || r.quoted != "" || r.digest != nil || len(r.library) == 0 || r.askedToRead() && !r.mayReadAll() {
 		return nil, nil
@@ -146,6 +146,9 @@ func (r *run) wishOf(ctx context.Context) (*wish, error) {
 		return nil, nil
 	}
 	of := r.library.named(r.request)
+	if posted := r.library.of(r.turn.New); len(of) == 0 && len(posted) == 1 {
+		of = posted
+	}
 	if len(r.library) == 1 {
 		of = r.library
 	}
@@ -214,7 +217,7 @@ func (r *run) rememberWish(ctx context.Context, w wish) error {
 	for _, d := range w.documents {
 		k.Contents = append(k.Contents, d.ContentID)
 	}
-	return r.Store.KeepFindings(ctx, &memory.Findings{ContentID: k.Contents[0], SessionID: r.turn.Session.ID, Hash: r.hashOfRequest()}, k)
+	return r.Store.KeepFindings(ctx, &memory.Findings{ContentID: k.Contents[0], SessionID: r.turn.Session.ID, Hash: r.hashOfRequest(), Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, k)
 }
 
 // hashOfRequest names a request beside the documents it can be about.

@@ -26,6 +26,7 @@ type Findings struct {
 	Page          int    // the first of the part
 	Found         string // JSON, a list of Finding
 	ExpiresAt     int64
+	Asked         int64 `bun:"-"` // the message that asked: of one that was erased nothing is kept
 }
 
 // findingsKept is how long findings are kept.
@@ -44,9 +45,9 @@ func (s *Store) KeepFindings(ctx context.Context, f *Findings, found any) error 
 			return err
 		}
 		_, err := tx.NewRaw(`INSERT INTO findings (content_id, session_id, hash, page, found, expires_at) SELECT ?, ?, ?, ?, ?, ?
-			WHERE EXISTS (SELECT 1 FROM contents WHERE id = ?)
+			WHERE EXISTS (SELECT 1 FROM contents WHERE id = ?) AND NOT EXISTS (SELECT 1 FROM messages WHERE id = ? AND erased_at > 0)
 			ON CONFLICT (content_id, session_id, hash) DO UPDATE SET found = EXCLUDED.found, expires_at = EXCLUDED.expires_at`,
-			f.ContentID, f.SessionID, f.Hash, f.Page, f.Found, f.ExpiresAt, f.ContentID).Exec(ctx)
+			f.ContentID, f.SessionID, f.Hash, f.Page, f.Found, f.ExpiresAt, f.ContentID, f.Asked).Exec(ctx)
 		return err
 	})
 	if err != nil {

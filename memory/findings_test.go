@@ -14,8 +14,8 @@ func TestFindingsAreKeptAndGo(t *testing.T) {
 	ctx, s := t.Context(), openTest(t)
 	asked := post(t, s, "s", "q", User, "Ada", "What does the report say of zinc?")
 	elsewhere := post(t, s, "elsewhere", "q2", User, "Ada", "Good morning")
-	readable(t, s, asked.Message, "report.txt", "Zinc is dear.")
-	content := asked.Message.ID
+	readable(t, s, elsewhere.Message, "report.txt", "Zinc is dear.")
+	content := elsewhere.Message.ID
 	keep := func(session int64, hash, claim string) {
 		t.Helper()
 		if err := s.KeepFindings(ctx, &Findings{ContentID: content, SessionID: session, Hash: hash, Page: 1}, []Finding{{Page: 1, Claim: claim, Quote: "Zinc is dear."}}); err != nil {
@@ -50,8 +50,16 @@ func TestFindingsAreKeptAndGo(t *testing.T) {
 	if _, err := s.Erase(ctx, asked.Session.Key, asked.Message.PlatformID, asked.Person.ID); err != nil {
 		t.Fatal(err)
 	}
-	if own := in(asked.Session.ID); own != "anybody" && own != "" { // the document may have gone with the message that brought it
+	if own := in(asked.Session.ID); own != "anybody" {
 		t.Errorf("after the question was erased: %q", own)
+	}
+
+	late := &Findings{ContentID: content, SessionID: asked.Session.ID, Hash: "late", Page: 1, Asked: asked.Message.ID}
+	if err := s.KeepFindings(ctx, late, nil); err != nil {
+		t.Fatal(err)
+	}
+	if own := in(asked.Session.ID); strings.Contains(own, "late") {
+		t.Error("what an erased question found is kept")
 	}
 
 	again := post(t, s, "elsewhere", "q3", User, "Ada", "And tin?")

@@ -250,6 +250,7 @@ type Ledger struct {
 	Route            string `json:"route"`
 	Model            string `json:"model,omitempty"`
 	Millis           int64  `json:"millis"`
+	Answers          string `json:"answers,omitempty"` // a hash of the request and the documents, "" where the same request may have another answer
 }
 
 // Document is a file somebody posted, in the place they posted it. ContentID is

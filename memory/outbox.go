@@ -40,7 +40,7 @@ type Outbox struct {
 	CreatedAt     int64
 	DoneAt        int64
 
-	Shows Shown `bun:"-"` // of InboxCloseCommand
+	Shows Shown `bun:"-"` // of InboxCloseCommand and OutboxAdd
 }
 
 // PostKind says what a post does. All but PostNew only change what the platform shows, and
@@ -177,8 +177,10 @@ func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 				return err
 			}
 			n, err := res.RowsAffected()
-			known = n == 0
-			return err
+			if known = n == 0; known || err != nil {
+				return err
+			}
+			return q.setShown(ctx, tx, o.Nonce, o.Shows)
 		})
 	}
 	if err != nil {
@@ -420,6 +422,9 @@ func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer
 		}
 	}
 	if err := putJSON(ctx, tx, "ledgers", m.ID, a.Ledger); err != nil {
+		return err
+	}
+	if err := setAnswers(ctx, tx, m.ID, a.Ledger.Answers); err != nil {
 		return err
 	}
 	for _, c := range a.Citations {
