@@ -73,7 +73,16 @@ type phrases struct {
 	unproven    string // a model's answer could not be verified
 	tooLong     string // the budget is spent
 
+	answeredBefore string // date, with its link: opens an answer that was given before
+	readingWhole   string // name, part, parts: how far a document is read
+	takesTokens    string // thousands
+	mayReadAll     string // names, thousands: asks whether to read documents whole
+	readAll        string // its answers
+	readBest       string
+	notStated      string // a document says nothing of a point
+
 	unchecked     string // stands behind a block with statements that were not checked
+	checkingNow   string // the number of the statement that is being checked
 	oneUnchecked  string
 	manyUnchecked string // how many statements
 	oneLeftOut    string // why
@@ -119,8 +128,12 @@ var english = &phrases{
 	keptOnly: "I keep only conversations that I take part in.", everywhere: "the channels that I may tell of here", thisChannel: "this channel", thisThread: "this conversation",
 	busiest: "Where most was said",
 	todo:    "To do", decision: "Decided", open: "Open question",
-	whichDoc:      "Which document do you mean by “%s”?",
+	whichDoc:       "Which document do you mean by “%s”?",
+	answeredBefore: "Answered before, on %s:",
+	readingWhole:   "Reading %s, part %d of %d", takesTokens: "about %d,000 tokens in all",
+	mayReadAll: "To answer I would read all of %s: about %d,000 tokens. Shall I?", readAll: "Read all of it", readBest: "Only what fits best", notStated: "not stated",
 	unchecked:     "(unchecked)",
+	checkingNow:   "🔎 Checking statement %d",
 	oneUnchecked:  "1 statement is not checked against the document.",
 	manyUnchecked: "%d statements are not checked against the document.",
 	oneLeftOut:    "1 statement was left out: %s.",
@@ -185,8 +198,12 @@ var german = &phrases{
 	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", everywhere: "den Kanälen, von denen ich hier erzählen darf", thisChannel: "diesem Kanal", thisThread: "diesem Gespräch",
 	busiest: "Wo am meisten gesagt wurde",
 	todo:    "Zu tun", decision: "Beschlossen", open: "Offene Frage",
-	whichDoc:      "Welches Dokument meinst du mit „%s“?",
+	whichDoc:       "Welches Dokument meinst du mit „%s“?",
+	answeredBefore: "Schon beantwortet, am %s:",
+	readingWhole:   "Ich lese %s, Teil %d von %d", takesTokens: "insgesamt etwa %d.000 Tokens",
+	mayReadAll: "Für die Antwort würde ich alles lesen (%s): etwa %d.000 Tokens. Soll ich?", readAll: "Alles lesen", readBest: "Nur das Passendste", notStated: "nicht genannt",
 	unchecked:     "(ungeprüft)",
+	checkingNow:   "🔎 Prüfe Aussage %d",
 	oneUnchecked:  "1 Aussage ist nicht am Dokument geprüft.",
 	manyUnchecked: "%d Aussagen sind nicht am Dokument geprüft.",
 	oneLeftOut:    "1 Aussage wurde weggelassen: %s.",
@@ -251,8 +268,12 @@ var french = &phrases{
 	keptOnly: "Je ne garde que les conversations auxquelles je participe.", everywhere: "canaux dont je peux parler ici", thisChannel: "ce canal", thisThread: "cette conversation",
 	busiest: "Où l'on a le plus parlé",
 	todo:    "À faire", decision: "Décidé", open: "Question ouverte",
-	whichDoc:      "De quel document parlez-vous avec « %s » ?",
+	whichDoc:       "De quel document parlez-vous avec « %s » ?",
+	answeredBefore: "Déjà répondu, le %s :",
+	readingWhole:   "Lecture de %s, partie %d sur %d", takesTokens: "environ %d 000 jetons en tout",
+	mayReadAll: "Pour répondre, je lirais tout (%s) : environ %d 000 jetons. Dois-je le faire ?", readAll: "Tout lire", readBest: "Seulement le plus pertinent", notStated: "non précisé",
 	unchecked:     "(non vérifié)",
+	checkingNow:   "🔎 Vérification de l'affirmation %d",
 	oneUnchecked:  "1 affirmation n'est pas vérifiée dans le document.",
 	manyUnchecked: "%d affirmations ne sont pas vérifiées dans le document.",
 	oneLeftOut:    "1 affirmation a été omise : %s.",
@@ -317,8 +338,12 @@ var spanish = &phrases{
 	keptOnly: "Solo guardo conversaciones en las que participo.", everywhere: "los canales de los que puedo hablar aquí", thisChannel: "este canal", thisThread: "esta conversación",
 	busiest: "Dónde se dijo más",
 	todo:    "Pendiente", decision: "Decidido", open: "Pregunta abierta",
-	whichDoc:      "¿A qué documento te refieres con «%s»?",
+	whichDoc:       "¿A qué documento te refieres con «%s»?",
+	answeredBefore: "Ya se respondió el %s:",
+	readingWhole:   "Leyendo %s, parte %d de %d", takesTokens: "unos %d.000 tokens en total",
+	mayReadAll: "Para responder leería todo (%s): unos %d.000 tokens. ¿Lo hago?", readAll: "Leer todo", readBest: "Solo lo más pertinente", notStated: "no se indica",
 	unchecked:     "(sin comprobar)",
+	checkingNow:   "🔎 Comprobando la afirmación %d",
 	oneUnchecked:  "1 afirmación no está comprobada con el documento.",
 	manyUnchecked: "%d afirmaciones no están comprobadas con el documento.",
 	oneLeftOut:    "Se omitió 1 afirmación: %s.",
