@@ -39,7 +39,7 @@ func (r *run) computed(ctx context.Context) (*Reply, error) {
 		case errors.Is(err, memory.ErrNotFound): // removed meanwhile
 		case err != nil:
 			return nil, err
-		case ok && from != nil:
+		case ok && (from != nil || a.Bare && len(of) > 1):
 			return nil, nil
 		case ok:
 			from, answer = d, a

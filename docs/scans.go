@@ -102,6 +102,8 @@ func (x *Index) readScans(ctx context.Context, c *content, n int, progress func(
 	return nil
 }
 
+const leastNotes = 20 // characters
+
 // readScan reads a page that is a picture and stores its text.
 func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRow) error {
 	text, err := x.Engine.ReadScan(ctx, data, p.Number)
@@ -110,8 +112,8 @@ func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRo
 			return fmt.Errorf("docs: read page %d of content %d: %w", p.Number, c.ID, err)
 		}
 	}
-	notes := p.Text // of people, on the picture
-	if p.Text, p.Boxes = scannedText(text); notes != "" {
+	notes := p.Text // of people, on the picture; less of it is a stamp, which is read with the picture
+	if p.Text, p.Boxes = scannedText(text); utf8.RuneCountInString(notes) >= leastNotes {
 		p.Text = strings.TrimLeft(p.Text+"\n\n"+notes, "\n")
 	}
 	spans, err := passages(p.Text)

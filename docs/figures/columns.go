@@ -70,7 +70,7 @@ func (t *table) answer(q *question) (Answer, bool) {
 	if !ok {
 		return Answer{}, false
 	}
-	a := Answer{IsTable: true}
+	a := Answer{IsTable: true, Bare: len(r.columns) == 0 && r.group < 0 && len(r.where) == 0 && !q.has(theFile)}
 	kept := *t
 	kept.rows = slices.Clone(t.rows)
 	if len(t.rows) > 1 {

@@ -259,7 +259,7 @@ func (c *coverage) answer(q *question) (Answer, bool) {
 	if len(units) == 0 {
 		units = []role{ofLines, ofStatement, ofBranches, ofFunctions}
 	}
-	var a Answer
+	a := Answer{Bare: !q.has(aTest, theFile, ofLines, ofBranches, ofFunctions, ofStatement, value)}
 	add := func(f *covered, units []role) bool {
 		before := len(a.Rows)
 		for _, u := range units {

@@ -82,12 +82,16 @@ type Answer struct {
 	Unread  []int  // rows of the table without a number where one was looked for
 	Totals  []int  // rows of the table that hold totals, and were left out
 	IsTable bool
+	Bare    bool // the question says so little that another document may be meant
 }
 
 // Pair is a column and the value it must have.
 type Pair struct{ Column, Value string }
 
-const mostRows = 30 // of an answer
+const (
+	mostRows   = 30 // of an answer
+	leastWords = 2  // of a question: "test" alone asks for nothing
+)
 
 // source is a file of one format, read.
 type source interface {
@@ -111,7 +115,11 @@ func Asks(text string) bool {
 func Compute(text string, f File) (Answer, bool) {
 	for _, read := range readers {
 		if s := read(f); s != nil {
-			a, ok := s.answer(newQuestion(text, f.Name))
+			q := newQuestion(text, f.Name)
+			if len(q.words) < leastWords {
+				return Answer{}, false
+			}
+			a, ok := s.answer(q)
 			if more := len(a.Rows) - mostRows; more > 0 {
 				a.Rows, a.More = a.Rows[:mostRows], more
 			}

@@ -62,3 +62,21 @@ func check(t *testing.T, f File, tests []ask) {
 func lined(name, text string) File {
 	return File{Name: name, Parts: []Part{{1, fmt.Sprintf("lines 1–%d", 1+strings.Count(text, "\n")), text}}}
 }
+
+// TestAQuestionThatSaysLittleIsBare: coverage may be that of an insurance.
+func TestAQuestionThatSaysLittleIsBare(t *testing.T) {
+	report, results := lined("lcov.info", "SF:a.js\nLF:10\nLH:8\nend_of_record"), lined("junit.xml", "<testsuite><testcase name=\"a\"/></testsuite>")
+	for _, tt := range []struct {
+		question string
+		file     File
+		want     bool
+	}{
+		{"what is the coverage?", report, true}, {"what is the test coverage?", report, false}, {"coverage in lcov", report, false}, {"line coverage", report, false},
+		{"how many failed?", results, true}, {"how many tests failed?", results, false},
+		{"how many rows are there", sales, true}, {"how many rows are in sales", sales, false}, {"total units", sales, false}, {"count by region", sales, false},
+	} {
+		if a, ok := Compute(tt.question, tt.file); !ok || a.Bare != tt.want {
+			t.Errorf("%s: %v, %v", tt.question, a.Bare, ok)
+		}
+	}
+}

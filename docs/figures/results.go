@@ -143,8 +143,11 @@ func (r *results) answer(q *question) (Answer, bool) {
 		names = append(names, t.name)
 	}
 	words := slices.Clone(q.words)
+	results := false
 	q.each(1, func(run []string) (word, bool) {
-		return word{roles: []role{filler}}, slices.Contains([]string{"any", "result", "results", "ergebnis", "ergebnisse", "resultats", "resultados", "outcome", "still", "long"}, run[0])
+		isResult := slices.Contains([]string{"result", "results", "outcome", "ergebnis", "ergebnisse", "resultats", "resultados"}, run[0])
+		results = results || isResult
+		return word{roles: []role{filler}}, isResult || slices.Contains([]string{"any", "still", "ran", "take", "took"}, run[0])
 	})
 	q.vocabulary()
 	var named []int
@@ -156,15 +159,19 @@ func (r *results) answer(q *question) (Answer, bool) {
 	if !q.only(aTest, aFile, opCount, opSum, passed, failed, skipped, slowest, took, which, value) || !q.has(aTest, failed, passed, skipped, slowest) {
 		return Answer{}, false
 	}
-	var a Answer
+	a := Answer{Bare: !q.has(aTest, theFile, value)}
 	switch {
+	case len(named) == 0 && !results && !q.has(opCount, passed, failed, skipped, slowest, took):
+		return a, false
 	case len(named) > 0:
 		for _, i := range named {
 			a.Rows = append(a.Rows, r.tests[i].row())
 		}
 		return a, !q.has(opCount, slowest)
 	case q.has(slowest):
-		return r.slowest()
+		list, ok := r.slowest()
+		list.Bare = a.Bare
+		return list, ok
 	case q.has(took) && !q.has(passed, failed, skipped, opCount):
 		return r.took()
 	}

@@ -18,6 +18,10 @@ func TestResultsOfTests(t *testing.T) {
 		{"test results", "tests = 3 @3-5; passed = 1 @3-5; failed = 1 @3-5; skipped = 1 @3-5; test cart removes failed = 0.25 s @4"},
 		{"slowest tests", "test cart adds passed = 0.5 s @3; test cart removes failed = 0.25 s @4"},
 		{"how long did the tests take", ""},
+		{"run the tests", ""},
+		{"please test this", ""},
+		{"tests", ""},
+		{"what is the test coverage", ""},
 		{"why did the tests fail", ""},
 		{"how many patients passed the test", ""},
 	})

@@ -39,6 +39,7 @@ func TestColumnsAreComputed(t *testing.T) {
 		{"sum of region", ""},
 		{"mean price in EMEA and APAC", ""},
 		{"unit price", ""},
+		{"count", ""},
 		{"sum of unit price - units", ""},
 		{"how many units", ""},
 		{"total units in March", ""},

@@ -67,7 +67,7 @@ func (r *Reader) Read(ctx context.Context, p Picture) (Text, error) {
 	best, err := r.read(ctx, p)
 	if err == nil && doubtful(best) {
 		var turned []word
-		if turned, err = r.read(ctx, p.turn()); certainty(turned) > certainty(best) {
+		if turned, err = r.read(ctx, p.turn()); certainty(turned) >= doubtfulBelow {
 			best = backFrom(turned, p)
 		}
 	}
