@@ -79,10 +79,11 @@ type Reply struct {
 	Rests         memory.Shown         // what it rests on, beside what it cites
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
-	Checks        memory.Checks // of its claims
-	Partial       bool          // the model failed on the way; Retry may do better
-	Err           error         // why, for the log and for the words of the error; nil if all went well
-	Silent        bool          // what was overheard is not for us: nothing is said, and nothing stored as an answer
+	Checks        memory.Checks    // of its claims
+	Partial       bool             // the model failed on the way; Retry may do better
+	Err           error            // why, for the log and for the words of the error; nil if all went well
+	Profile       []memory.Carried // what the asker had said of themselves elsewhere, and the model was told
+	Silent        bool             // what was overheard is not for us: nothing is said, and nothing stored as an answer
 }
 
 // Budget bounds the tokens of one turn.

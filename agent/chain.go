@@ -45,6 +45,7 @@ type run struct {
 	understanding understanding
 	route         route
 
+	carried  []memory.Carried // from other conversations
 	recalled []memory.Recalled
 	brought  []memory.Recalled // by tools, in this turn
 	tooled   []shown           // of documents, likewise
@@ -108,7 +109,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
 		r.understanding.Checks = &k
 	}
-	reply.Ledger, reply.Understanding = r.spent, r.understanding.Understanding
+	reply.Ledger, reply.Understanding, reply.Profile = r.spent, r.understanding.Understanding, r.profile()
 	if reply.Rests, err = r.restsOn(ctx, reply); err != nil {
 		return nil, fmt.Errorf("agent: look up what an answer rests on: %w", err)
 	}
@@ -127,6 +128,9 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		return &Reply{Silent: true}, nil
 	}
 	if reply, err := r.checkThis(ctx); reply != nil || err != nil {
+		return reply, err
+	}
+	if reply, err := r.computed(ctx); reply != nil || err != nil {
 		return reply, err
 	}
 	if text := r.blind(ctx); text != "" && !r.turn.Overheard {

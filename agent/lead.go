@@ -22,12 +22,15 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	if reply := r.withoutAsking(ctx); reply != nil {
 		return reply, nil
 	}
-	if reply, err := r.answeredBefore(ctx); reply != nil || err != nil {
-		return reply, err
-	}
 	r.understanding.Method = "model"
 	if err := r.readOptions(ctx); err != nil {
 		return nil, err
+	}
+	if err := r.carry(ctx); err != nil {
+		return nil, err
+	}
+	if reply, err := r.answeredBefore(ctx); reply != nil || err != nil {
+		return reply, err
 	}
 	r.layOut()
 	if err := r.catchUp(ctx); err != nil {
@@ -77,7 +80,7 @@ func (r *run) withoutAsking(ctx context.Context) *Reply {
 // prepare finds what the turn's prompts show beside the history.
 func (r *run) prepare(ctx context.Context) error {
 	if r.digest != nil {
-		r.route = routeMemory
+		r.route, r.carried = routeMemory, nil
 		r.recallDigest()
 		return nil
 	}

@@ -372,7 +372,7 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 		}
 		check.Judge(b, true)
 		if outcome := b.Outcome(); outcome == claims.Contradicted || w.table && outcome == claims.Unchecked ||
-			claims.Solicits(f.Claim) || claims.Deed(f.Claim) || claims.Imposes(f.Claim, "") || reading.DirectsAssistant(f.Claim) {
+			solicits(f.Claim) || deed(f.Claim) || imposes(f.Claim, "") || reading.DirectsAssistant(f.Claim) {
 			f.Claim = ""
 		}
 		if !slices.ContainsFunc(good, func(o memory.Finding) bool { return o.Quote == f.Quote && o.Point == f.Point }) && len(good) < max(portionMost, 2*len(w.points)) {

@@ -23,6 +23,9 @@ func (r *run) held() (s memory.Shown) {
 			s.Messages = append(s.Messages, f.Message.ID)
 		}
 	}
+	for _, k := range r.carried {
+		s.Messages = append(s.Messages, k.MessageID)
+	}
 	slices.Sort(s.Documents)
 	slices.Sort(s.Messages)
 	s.Documents, s.Messages = slices.Compact(s.Documents), slices.Compact(s.Messages)
@@ -50,6 +53,9 @@ func (r *run) fromElsewhere() (texts []string) {
 		if f.Message.SessionID != r.turn.Session.ID {
 			texts = append(texts, f.Message.Text)
 		}
+	}
+	for _, k := range r.carried {
+		texts = append(texts, k.Text)
 	}
 	for _, e := range slices.Concat(r.evidence, r.tooled) {
 		texts = append(texts, e.text)
@@ -121,6 +127,11 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 			ours = append(ours[:len(ours):len(ours)], f.Message)
 		} else if draws(f.Message.Text) {
 			s.Messages = append(s.Messages, f.Message.ID)
+		}
+	}
+	for _, k := range r.carried {
+		if draws(k.Text) {
+			s.Messages = append(s.Messages, k.MessageID)
 		}
 	}
 	for _, m := range ours {

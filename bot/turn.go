@@ -298,7 +298,7 @@ func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 			return in, err
 		}
 	}
-	if in.Instructions, err = b.Store.Setting(ctx, ChannelScope(t.session.Key), InstructionsSetting); err != nil {
+	if in.Instructions, err = b.Store.Setting(ctx, memory.ChannelScope(t.session.Key), InstructionsSetting); err != nil {
 		return in, wrap("read setting", err)
 	}
 	if in.Use, err = b.used(ctx, t.session.ID); err != nil {

@@ -284,8 +284,10 @@ func (w *workbook) strings() error {
 	})
 }
 
-// cell is a value in one line.
-func cell(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+// cell is a value in one line, without what stands between cells.
+func cell(s string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), " | ", " ¦ ")
+}
 
 // formats finds the styles that show dates.
 func (w *workbook) formats() error {

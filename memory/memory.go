@@ -65,6 +65,7 @@ type Channel struct {
 	Epoch         int64
 	UpdatedAt     int64
 	Stale         bool `json:"-"` // a backup was put in place, and the platform was not asked since; see Store.Stale
+	Unheard       bool `json:"-"` // we were out of it, and the platform was not asked since; see Store.Stale
 }
 
 // PersonKind tells humans from programs and from visitors.

@@ -78,7 +78,7 @@ type Claim struct {
 	plain   bool
 	derived bool     // a number of it was computed
 	cells   []string // heads of a table row's numbers, by position
-	numbers []quantity
+	numbers []reading.Quantity
 	from    int // where it stands in the block's skeleton
 	to      int
 	marks   []int
@@ -101,31 +101,30 @@ type Reply struct {
 	Strict  bool     // it answers from documents: what cites nothing is marked
 	Source  Source
 
-	asked    []quantity
+	asked    []reading.Quantity
 	terms    map[string]bool // of the request
 	evidence []evidence
 	sums     []sum
-	results  []quantity // numbers that were computed, and hold
-	stated   []quantity // numbers of the claims
-	pages    map[[2]int]*page
+	results  []reading.Quantity // numbers that were computed, and hold
+	stated   []reading.Quantity // numbers of the claims
+	pages    map[[2]int]*reading.Page
 	heading  string
 }
 
 // evidence is a place that was found, with what stands there.
 type evidence struct {
 	place     Place
-	page      *page
-	spans     [][2]int
-	rows      []*row
-	sentences []*sentence
+	page      *reading.Page
+	rows      []*reading.Row
+	sentences []*reading.Sentence
 	whole     bool // the page is cited, no words of it
 }
 
 // Add takes a block apart and looks up what it cites. Judge it after the blocks before it.
 func (r *Reply) Add(written string) (*Block, error) {
 	if r.pages == nil {
-		r.pages = map[[2]int]*page{}
-		_, r.asked = quantities(r.Request)
+		r.pages = map[[2]int]*reading.Page{}
+		_, r.asked = reading.Quantities(r.Request)
 		r.terms = reading.TermSet(r.Request)
 	}
 	b := &Block{}
@@ -190,9 +189,9 @@ func (r *Reply) Concerns(b *Block, passages []string) bool {
 			if len(terms) > 0 && reading.Coverage(terms, p) >= alone {
 				return true
 			}
-			_, have := quantities(p)
-			return slices.ContainsFunc(c.numbers, func(q quantity) bool {
-				return !q.isYear() && (q.unit != "" || q.digits > 12) && slices.ContainsFunc(have, func(h quantity) bool { return q.unit == h.unit && q.fits(h, -1) == fits })
+			_, have := reading.Quantities(p)
+			return slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+				return !q.IsYear() && (q.Unit != "" || q.Digits > 12) && slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Unit == h.Unit && q.Fits(h, -1) })
 			})
 		})
 	})
@@ -207,8 +206,8 @@ func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
 				continue
 			}
 			best, most := "", like
-			for _, p := range r.passages(*e) {
-				if share := r.share(reading.ContentTerms(c.Text+" "+c.context), p.terms, true); share >= most {
+			for _, p := range e.passages() {
+				if share := shareOf(reading.ContentTerms(c.Text+" "+c.context), p.terms); share >= most {
 					best, most = p.text, share
 				}
 			}
@@ -237,10 +236,14 @@ func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
 // and citations in a form that nothing can check. Claims that leave says are to go are left out.
 func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string {
 	var out strings.Builder
+	gap := false // a mark that shows nothing stood behind a blank
 	write := func(skeleton string) {
 		for _, x := range skeleton {
 			if !isPlaceholder(x) {
-				out.WriteRune(x)
+				if x != ' ' || !gap {
+					out.WriteRune(x)
+				}
+				gap = gap && x == ' '
 				continue
 			}
 			for _, p := range b.places[x-0xE000] {
@@ -248,6 +251,7 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string 
 					out.WriteString(n)
 				}
 			}
+			gap = strings.HasSuffix(out.String(), " ")
 		}
 	}
 	at, left := 0, 0

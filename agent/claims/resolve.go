@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,9 +25,6 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 	var all []evidence
 	for _, words := range parts {
 		place, ok, err := r.Source.Find(c.document, c.page, words)
-		if err == nil && !ok && apart.MatchString(words) {
-			place, ok, err = r.Source.Find(c.document, c.page, apart.ReplaceAllString(words, "$1$2"))
-		}
 		if err == nil && !ok {
 			place, ok, err = r.snapped(c, words)
 		}
@@ -48,47 +44,23 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 			return nil, err
 		}
 		if p == nil {
-			p = readPage(place.Document, place.Page, place.Quote, -1)
+			p = reading.ReadPage(place.Quote)
 		}
 		all = append(all, newEvidence(place, p))
-	}
-	for i := 1; i < len(all); i++ { // both sides of an ellipsis stand near one another
-		if all[i].page != all[0].page && all[i].place.Page != all[0].place.Page+1 {
-			return nil, nil
-		}
 	}
 	return all, nil
 }
 
-// apart matches two numbers that a page may have glued together.
-var apart = regexp.MustCompile(`(,\d{3}) (\d{1,3},\d{3})`)
-
 const leastWords = 4 // of a quote that is looked for in other documents than the one cited
 
-func newEvidence(place Place, p *page) evidence {
-	e := evidence{place: place, page: p, spans: p.at(place.Quote)}
-	for i := range p.rows {
-		if covered(p.rows[i].from, p.rows[i].to, e.spans) {
-			e.rows = append(e.rows, &p.rows[i])
-		}
-	}
-	for i := range p.sentences {
-		if covered(p.sentences[i].from, p.sentences[i].to, e.spans) {
-			e.sentences = append(e.sentences, &p.sentences[i])
-		}
-	}
-	said := ""
-	for _, x := range e.sentences {
-		said += x.text
-	}
-	if !strings.Contains(squash(said), squash(place.Quote)) && len(e.rows) == 0 { // over two pages or columns, say
-		e.sentences = append(e.sentences, &sentence{text: place.Quote})
-	}
+func newEvidence(place Place, p *reading.Page) evidence {
+	e := evidence{place: place, page: p}
+	e.rows, e.sentences = p.Quoted(place.Quote)
 	return e
 }
 
 // page reads a page once, nil if there is none.
-func (r *Reply) page(document, number int) (*page, error) {
+func (r *Reply) page(document, number int) (*reading.Page, error) {
 	if p, ok := r.pages[[2]int{document, number}]; ok {
 		return p, nil
 	}
@@ -99,15 +71,7 @@ func (r *Reply) page(document, number int) (*page, error) {
 	if err != nil || strings.TrimSpace(text) == "" {
 		return nil, err
 	}
-	above := -1
-	if before, err := r.Source.Text(document, number-1); err == nil && number > 1 {
-		for line := range strings.Lines(before) {
-			if s := scaleOf(rank.Fold(line)); s >= 0 {
-				above = s
-			}
-		}
-	}
-	p := readPage(document, number, text, above)
+	p := reading.ReadPage(text)
 	r.pages[[2]int{document, number}] = p
 	return p, nil
 }
@@ -119,7 +83,7 @@ const alike = 0.75
 // numbers, and no other negation.
 func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
 	terms := rank.Terms(words)
-	_, wanted := quantities(words)
+	_, wanted := reading.Quantities(words)
 	best, score := Place{}, 0.0
 	for _, n := range []int{c.page, c.page - 1, c.page + 1} {
 		p, err := r.page(c.document, n)
@@ -129,7 +93,7 @@ func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
 		if p == nil || len(terms) < 3 {
 			continue
 		}
-		try := func(text string, has map[string]bool, have []quantity) {
+		try := func(text string, has map[string]bool, have []reading.Quantity) {
 			hits := 0
 			for _, t := range terms {
 				if has[t] {
@@ -137,18 +101,18 @@ func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
 				}
 			}
 			share := float64(hits) / float64(len(terms))
-			all := !slices.ContainsFunc(wanted, func(q quantity) bool {
-				return !slices.ContainsFunc(have, func(h quantity) bool { return q.Form == h.Form })
+			all := !slices.ContainsFunc(wanted, func(q reading.Quantity) bool {
+				return !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Form == h.Form })
 			})
 			if share >= alike && share > score && all && denies(text) == denies(words) {
 				best, score = Place{c.document, n, text}, share
 			}
 		}
-		for i := range p.sentences {
-			try(p.sentences[i].text, p.sentences[i].terms(), p.sentences[i].quantities())
+		for i := range p.Sentences {
+			try(p.Sentences[i].Text, p.Sentences[i].Terms(), p.Sentences[i].Quantities())
 		}
-		for _, w := range p.rows {
-			try(w.text, reading.TermSet(w.text), w.values)
+		for _, w := range p.Rows {
+			try(w.Text, reading.TermSet(w.Text), w.Values)
 		}
 	}
 	if score == 0 {
