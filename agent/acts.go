@@ -56,7 +56,7 @@ func beforeDeed(begun string) int {
 	words := strings.SplitAfter(begun, " ")
 	n := len(begun)
 	for i := len(words) - 1; i >= 0; i-- {
-		if n -= len(words[i]); len(words)-i <= longestDeed && mayOpen.MatchString(bare(words[i])) {
+		if n -= len(words[i]); len(words)-i <= longestDeed && mayOpen.MatchString(unmarked(words[i])) {
 			begun = begun[:n]
 		}
 	}

@@ -39,7 +39,7 @@ type run struct {
 	history       *memory.History // up to and without the messages of this turn
 	library       library         // ready, and chosen if some were chosen
 	posted        library         // the pictures, which are no part of it
-	looked        []int64         // documents that the model is shown as pictures
+	looked        []int64         // documents that the model is shown as pictures, or keeps words of
 	pictured      pictured
 	leftOut       bool // the model has not seen them
 	understanding understanding

@@ -21,7 +21,8 @@ var readWhole = tool{
 	description: "Read whole documents that are shown in part: for a summary, key findings, risks. You are shown notes. With points, people are shown a table that compares the documents, and you say what stands out.",
 	parameters: map[string]any{"required": []string{"documents"}, "properties": map[string]any{
 		"documents": listSchema("short names"), "question": textSchema("left out: what matters"), "points": listSchema("to compare, up to eight")}},
-	run: (*toolUse).readWholeDocuments,
+	audience: readsDocuments,
+	run:      (*toolUse).readWholeDocuments,
 }
 
 func (w *toolUse) readWholeDocuments(ctx context.Context, arguments json.RawMessage) (result, error) {

@@ -21,9 +21,10 @@ import (
 // read, which is decided where it is read.
 type tool struct {
 	name, description string
-	parameters        map[string]any // JSON schema of its arguments, without keep
-	confirm           bool           // a person has to say yes before it runs; none of ours
-	keeps             bool           // a call of it keeps quotes of what is shown
+	parameters        map[string]any             // JSON schema of its arguments, without keep
+	audience          func(memory.Audience) bool // who may be told what it fetches; nil for everybody
+	confirm           bool                       // a person has to say yes before it runs; none of ours
+	keeps             bool                       // a call of it keeps quotes of what is shown
 	run               func(w *toolUse, ctx context.Context, arguments json.RawMessage) (result, error)
 }
 
@@ -132,6 +133,8 @@ func (w *toolUse) runCall(ctx context.Context, i int, call *llms.FunctionCall) (
 		return failed("There is no such tool."), nil
 	case i >= roundCalls:
 		return failed("Too many calls at once; this one was not carried out."), nil
+	case tools[at].audience != nil && !tools[at].audience(w.turn.Audience):
+		return failed("It may not be used here."), nil
 	case tools[at].confirm:
 		return failed("A person has to allow this."), nil
 	case json.Unmarshal([]byte(braces(call.Arguments)), &arguments) != nil:
@@ -171,6 +174,7 @@ func (w *toolUse) keep(ctx context.Context, arguments json.RawMessage) error {
 			return err
 		}
 		w.findings = append(w.findings, c)
+		w.looked = append(w.looked, c.DocumentID)
 	}
 	return nil
 }

@@ -13,8 +13,10 @@ import (
 // A mark is what a model writes for the program: a citation of one or several places, as [d1 p14 "words"], or a
 // computation, as [= 425 + 2,240].
 type mark struct {
-	cites []cite
-	sum   string
+	cites   []cite
+	sum     string
+	found   []*evidence // what is cited
+	missing []string    // words that were not found
 }
 
 // cite is one place of a citation.
@@ -104,13 +106,13 @@ func unclosed(text string) bool {
 }
 
 // marksOf takes the marks of a text out and leaves placeholders. named tells the number of a document by a name, 0 for none.
-func marksOf(text string, named func(string) int) (skeleton string, marks []mark) {
+func marksOf(text string, named func(string) int) (skeleton string, marks []*mark) {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		if c := text[i]; (c == '[' || c == '(' || strings.HasPrefix(text[i:], "【")) && len(marks) < 0xF00 {
 			if m, n := readMark(text[i:], named); n > 0 {
 				b.WriteRune(placeholder(len(marks)))
-				marks = append(marks, m)
+				marks = append(marks, &m)
 				i += n
 				continue
 			}

@@ -11,44 +11,46 @@ import (
 
 // window is the part of a claim that speaks of one number.
 type window struct {
-	before string // folded
-	terms  map[string]bool
-	first  map[string]bool // terms before the number
-	years  []int           // of the number; none if they may be another's
-	sure   bool            // the years stand with the number
-	span   string          // how long a time it is of: see spanOf
-	head   string          // of its column, in a table
+	terms map[string]bool
+	first map[string]bool // terms before the number
+	years []int           // of the number; none if they may be another's
+	sure  bool            // the years stand with the number
+	span  string          // how long a time it is of: see reading.SpanOf
+	head  string          // of its column, in a table
 }
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
-	q := c.numbers[i]
+	w := window{}
 	before, after := part(c.folded, c.numbers, i)
-	head := ""
 	if c.cells != nil {
-		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
-		before, after = rank.Fold(c.context)+" ", ""
-		if column < len(c.cells) {
-			head = rank.Fold(c.cells[column])
-			before += head + " "
+		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
+			w.head = rank.Fold(c.cells[column])
 		}
+		before, after = rank.Fold(c.context)+" "+w.head, ""
 	}
-	w := window{head: head, before: before, terms: reading.TermSet(before + " " + after), first: reading.TermSet(before), span: reading.SpanOf(before + " " + after)}
-	if w.years = r.respectively(c, i); w.years == nil {
-		w.years = reading.YearsIn(before + " " + after)
+	around := before + " " + after
+	w.terms, w.first, w.span = reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
+	if w.years = c.respectively(i); w.years == nil {
+		w.years = reading.YearsIn(around)
 	}
 	if w.sure = len(w.years) > 0; w.sure || compares.MatchString(c.folded) {
 		return w
 	}
 	for _, text := range []string{c.folded, rank.Fold(c.context), rank.Fold(r.Request)} {
-		if w.years = reading.YearsIn(text); len(w.years) == 1 {
-			return w
-		} else if len(w.years) > 1 {
-			break
+		if years := reading.YearsIn(text); len(years) == 1 {
+			w.years = years
+		} else if len(years) == 0 {
+			continue
 		}
+		break
 	}
-	w.years = nil
 	return w
+}
+
+// columnOf is the column of a table's row that a number stands in.
+func columnOf(row string, q reading.Quantity) int {
+	return strings.Count(strings.TrimLeft(row[:q.From], "| "), "|")
 }
 
 // compares matches words that have one number of another time than the rest.
@@ -84,19 +86,18 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 	return before, after
 }
 
-// respectively is the year of number i where as many years and numbers stand in one order, nil if they do not.
-func (r *Reply) respectively(c *Claim, i int) []int {
-	if !respectly.MatchString(c.folded) {
-		return nil
-	}
-	var data []int
+// respectively is the year of number i where as many years and values stand in one order, nil if they do not.
+func (c *Claim) respectively(i int) []int {
+	values, at := 0, -1
 	for k, q := range c.numbers {
+		if k == i && q.Measures() {
+			at = values
+		}
 		if q.Measures() {
-			data = append(data, k)
+			values++
 		}
 	}
-	years := reading.YearsIn(c.folded)
-	if at := slices.Index(data, i); at >= 0 && len(years) == len(data) {
+	if years := reading.YearsIn(c.folded); at >= 0 && len(years) == values && respectly.MatchString(c.folded) {
 		return years[at : at+1]
 	}
 	return nil
@@ -116,7 +117,7 @@ type value struct {
 }
 
 // values are the numbers of some rows and sentences.
-func (e evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (all []value) {
+func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (all []value) {
 	for _, x := range rows {
 		label := reading.TermSet(x.Label)
 		for i, q := range x.Values {
@@ -150,9 +151,9 @@ func (e evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (al
 	return all
 }
 
-// head is that of a value's column, "" if it has none.
+// head is that of a value's column, "" if it has none, as in a sentence.
 func (v value) head() string {
-	if v.column < len(v.row.Heads) {
+	if v.row != nil && v.column < len(v.row.Heads) {
 		return rank.Fold(v.row.Heads[v.column])
 	}
 	return ""
@@ -168,61 +169,52 @@ func (v value) says() string {
 
 // stands reports whether a number stands at a place as the claim says: in a row and a column it names, or in a part of
 // a sentence that speaks of the same. reason is what stands there instead, as far as that is clear.
-func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e evidence) (ok bool, reason Reason) {
+func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok bool, reason Reason) {
 	says := func(v value, weak bool) Reason {
 		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: weak}
 	}
 	all := e.values(e.rows, e.sentences)
 	if q.IsYear() || q.IsDate() {
-		if slices.ContainsFunc(all, func(v value) bool { return q.Fits(v.Quantity, v.scale) }) {
-			return true, reason
-		}
 		for _, v := range all {
-			if q.Alike(v.Quantity) {
-				return false, says(v, true)
+			if q.Fits(v.Quantity, v.scale) {
+				return true, Reason{}
+			} else if reason.Cause == NoCause && q.Alike(v.Quantity) {
+				reason = says(v, true)
 			}
 		}
 		return false, reason
 	}
-	var other, off Reason
-	for _, v := range all {
-		switch fit := q.Fits(v.Quantity, v.scale); {
-		case v.Mark && (v.row == nil || len(v.row.Values) > 1) && !(q.Bare() && q.Unit == ""):
-		case !fit && off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits) && (q.Currency == "" || v.Currency == "" || q.Currency == v.Currency):
-			off = says(v, false)
-		case fit:
-			if v.row == nil && c.past(v, w) {
-				other = says(v, false)
-				continue
-			}
-			if o := r.meant(c, q, w, v, all, e); o != nil {
-				other = says(*o, false)
-				continue
-			}
-			return true, Reason{}
-		}
-	}
-	switch {
-	case other.Cause != NoCause:
-		return false, other
-	case off.Cause != NoCause:
-		return false, off
-	}
-	kin := 0
+	var other, off, kin Reason
+	alike := 0
 	for _, v := range all {
 		if v.row == nil && v.Measures() {
-			kin++
+			alike++
 		}
 		switch {
-		case reason.Cause != NoCause && (v.row == nil || !w.column(v)):
-		case v.row != nil && len(e.rows) == 1 && v.row == e.rows[0] && !q.Name && named(v.row, w.terms):
-			reason = says(v, true)
-		case v.row == nil && q.Alike(v.Quantity) && len(c.sums) == 0 && !v.Fits(q, -1):
-			reason = says(v, q.Unit != v.Unit && q.Digits != v.Digits)
+		case q.Fits(v.Quantity, v.scale):
+			meant := r.meant(c, q, w, v, all, e)
+			if v.row == nil && c.past(v, w) {
+				meant = &v
+			}
+			if meant == nil {
+				return true, Reason{}
+			}
+			other = says(*meant, false)
+		case off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits):
+			off = says(v, false)
+		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !q.Name && named(v.row, w.terms):
+			kin = says(v, true)
+		case v.row == nil && kin.Cause == NoCause && q.Alike(v.Quantity) && len(c.sums) == 0:
+			kin = says(v, q.Unit != v.Unit && q.Digits != v.Digits)
 		}
 	}
-	reason.weak = reason.weak || kin > 1 // it may be made of these
-	return false, reason
+	kin.weak = kin.weak || alike > 1 // it may be made of these
+	for _, reason := range []Reason{other, off} {
+		if reason.Cause != NoCause {
+			return false, reason
+		}
+	}
+	return false, kin
 }
 
 // past reports whether a value is one that its sentence gives of an earlier time, behind the present one, where a claim
@@ -238,7 +230,7 @@ func (c *Claim) past(v value, w window) bool {
 
 // meant is the value that a claim speaks of rather than of v, which it gives: the same row has another in the year or
 // the column that it names, another row or part of the sentence is the one that it names. nil if v is meant.
-func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []value, e evidence) *value {
+func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []value, e *evidence) *value {
 	if v.row != nil {
 		for i := range e.page.Rows {
 			if x := &e.page.Rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
@@ -264,32 +256,26 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
-	if v.row != nil && o.row == v.row {
-		mine, others := v.head(), o.head()
-		if w.head != "" && mine != others && (mine == w.head || others == w.head) {
-			return others == w.head
-		}
-		mine, others = reading.SpanOf(mine), reading.SpanOf(others)
-		if w.span != "" && mine != "" && others != "" && mine != others && slices.Equal(o.years, v.years) {
-			return others == w.span
-		}
+	if o.row != v.row {
+		return named(o.row, w.terms) && !named(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
-	if len(w.years) > 0 && len(o.years) > 0 && len(v.years) > 0 {
-		mine, others := slices.ContainsFunc(v.years, w.in), slices.ContainsFunc(o.years, w.in)
-		if o.row == v.row && mine != others {
-			return others
-		}
+	head, other := v.head(), o.head()
+	if w.head != "" && head != other && (head == w.head || other == w.head) {
+		return other == w.head
 	}
-	if v.row != nil && o.row != v.row {
-		return named(o.row, w.terms) && !named(v.row, w.terms) && (named(o.row, w.first) || strings.Contains(w.before, rank.Fold(o.row.Label))) &&
-			lastOf(w.before, o.row.Terms) >= lastOf(w.before, v.row.Terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
+	span, others := reading.SpanOf(head), reading.SpanOf(other)
+	if w.span != "" && span != "" && others != "" && span != others && slices.Equal(o.years, v.years) {
+		return others == w.span
+	}
+	if in := slices.ContainsFunc(o.years, w.in); len(o.years) > 0 && len(v.years) > 0 && len(w.years) > 0 && in != slices.ContainsFunc(v.years, w.in) {
+		return in
 	}
 	theirs, mine := without(o.terms, v.terms), without(v.terms, o.terms)
-	if v.row != nil {
-		return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs) && hits(mine, w.terms) < max(len(mine), 1)
+	if v.row == nil {
+		held := func(t string) bool { return holds(w.terms, t) }
+		return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
 	}
-	held := func(t string) bool { return holds(w.terms, t) }
-	return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
+	return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs)
 }
 
 // column reports whether a window names the column of a value.
@@ -335,15 +321,6 @@ func near(p *reading.Page, q reading.Quantity, w window) (near, there bool) {
 // named reports whether all words of a row's label stand in a window.
 func named(x *reading.Row, terms map[string]bool) bool {
 	return len(x.Terms) > 0 && hits(x.Terms, terms) == len(x.Terms)
-}
-
-// lastOf is where the last of some terms stands in a text, -1 for nowhere.
-func lastOf(text string, terms []string) (at int) {
-	at = -1
-	for _, t := range terms {
-		at = max(at, strings.LastIndex(text, t))
-	}
-	return at
 }
 
 func hits(terms []string, in map[string]bool) int {

@@ -588,6 +588,9 @@ func (h *history) suggest(t *rapid.T) {
 
 func (h *history) convert(t *rapid.T) {
 	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.outside() || c.guests }))
+	if c == nil {
+		return
+	}
 	h.at = c.Place
 	c.private = !c.private
 	h.v.convert(c, c.private)
@@ -597,6 +600,9 @@ func (h *history) convert(t *rapid.T) {
 // move moves a channel that nobody from outside was ever in.
 func (h *history) move(t *rapid.T) {
 	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.External || c.guests }))
+	if c == nil {
+		return
+	}
 	h.at = c.Place
 	h.v.move(c)
 	h.follows(c)

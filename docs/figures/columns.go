@@ -219,7 +219,7 @@ func (t *table) makesSense(r *request, q *question) bool {
 func isExtreme(op role) bool { return op == opMax || op == opMin }
 
 func (t *table) numeric(column int) bool {
-	_, _, ok := t.numbers(column, t.rows)
+	_, _, ok := t.numbers(column)
 	return ok
 }
 
@@ -241,7 +241,7 @@ func empty(cell string) bool {
 }
 
 // numbers are those of a column, and the rows that have none; false if it holds other things, or numbers of several units.
-func (t *table) numbers(column int, of []record) (list []measured, without []int, ok bool) {
+func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 	var cells []string
 	for _, r := range t.rows {
 		cells = append(cells, r.cell(column))
@@ -251,12 +251,11 @@ func (t *table) numbers(column int, of []record) (list []measured, without []int
 		return nil, nil, false
 	}
 	filled := 0
-	for _, r := range of {
-		cell := r.cell(column)
-		if !empty(cell) {
+	for i, r := range t.rows {
+		if !empty(cells[i]) {
 			filled++
 		}
-		n, is := s.parse(cell)
+		n, is := s.parse(cells[i])
 		if !is {
 			without = append(without, r.from)
 			continue
@@ -278,22 +277,16 @@ func (t *table) compute(r request, a *Answer) bool {
 		i := slices.IndexFunc(r.ops, isExtreme)
 		return t.ranked(r, r.ops[1-i], r.ops[i], a)
 	}
-	groups, names := [][]record{t.rows}, []string{""}
-	if r.group >= 0 {
-		groups, names = t.groups(r.group)
-	}
 	for _, column := range r.columns {
-		if _, _, ok := t.numbers(column, t.rows); !ok {
+		list, without, ok := t.numbers(column)
+		if !ok {
 			return false
 		}
+		a.Unread = append(a.Unread, without...)
+		groups, names := grouped(list, r.group)
 		for i, group := range groups {
-			list, without, _ := t.numbers(column, group)
-			a.Unread = append(a.Unread, without...)
-			if len(list) == 0 {
-				continue
-			}
 			for _, op := range r.ops {
-				a.Rows = append(a.Rows, t.measure(op, column, r, list, names[i])...)
+				a.Rows = append(a.Rows, t.measure(op, column, r, group, names[i])...)
 			}
 		}
 	}
@@ -355,27 +348,22 @@ func (t *table) extremes(op role, column int, r request, list []measured, group 
 
 // ranked are the groups of a column in the order of an operation on another.
 func (t *table) ranked(r request, op, order role, a *Answer) bool {
+	all, without, ok := t.numbers(r.columns[0])
+	if !ok || op != opSum && op != opMean {
+		return false
+	}
+	a.Unread = without
 	var list []measured
-	groups, names := t.groups(r.which)
+	groups, names := grouped(all, r.which)
 	for i, group := range groups {
-		numbers, without, ok := t.numbers(r.columns[0], group)
-		if !ok {
-			return false
-		}
-		a.Unread = append(a.Unread, without...)
-		row := t.measure(op, r.columns[0], r, numbers, names[i])[0]
+		a.Rows = append(a.Rows, t.measure(op, r.columns[0], r, group, names[i])[0])
 		value := new(big.Rat)
-		for _, m := range numbers {
+		for _, m := range group {
 			value.Add(value, m.value)
 		}
-		switch op {
-		case opSum:
-		case opMean:
-			value.Quo(value, big.NewRat(int64(len(numbers)), 1))
-		default:
-			return false
+		if op == opMean {
+			value.Quo(value, big.NewRat(int64(len(group)), 1))
 		}
-		a.Rows = append(a.Rows, row)
 		list = append(list, measured{number{value: value}, record{from: i}})
 	}
 	slices.SortStableFunc(list, func(x, y measured) int {
@@ -392,23 +380,24 @@ func (t *table) ranked(r request, op, order role, a *Answer) bool {
 	return true
 }
 
-// groups are the rows by their value in a column, in its order of values; those without a value come last.
-func (t *table) groups(column int) (groups [][]record, names []string) {
-	by := map[string][]record{}
-	for _, r := range t.rows {
-		by[r.cell(column)] = append(by[r.cell(column)], r)
+// grouped are rows by their value in a column, in the order of values; those without one come last. Column -1 is one group.
+func grouped(rows []measured, column int) (groups [][]measured, names []string) {
+	if column < 0 {
+		return [][]measured{rows}, []string{""}
+	}
+	by := map[string][]measured{}
+	for _, m := range rows {
+		by[m.row.cell(column)] = append(by[m.row.cell(column)], m)
 	}
 	for name := range by {
 		names = append(names, name)
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		x, errX := strconv.ParseFloat(a, 64)
-		y, errY := strconv.ParseFloat(b, 64)
-		if errX == nil && errY == nil && x != y {
-			return cmp.Compare(x, y)
-		}
-		if (a == "") != (b == "") {
+		switch {
+		case (a == "") != (b == ""):
 			return strings.Compare(b, a)
+		case isWhole(a) && isWhole(b) && len(a) != len(b): // numbers, as those of months
+			return cmp.Compare(len(a), len(b))
 		}
 		return strings.Compare(a, b)
 	})
@@ -423,16 +412,17 @@ func (t *table) groups(column int) (groups [][]record, names []string) {
 
 // count counts rows, or the values of a column.
 func (t *table) count(r request, a *Answer) bool {
-	groups, names := [][]record{t.rows}, []string{""}
-	if r.group >= 0 {
-		groups, names = t.groups(r.group)
+	rows := make([]measured, len(t.rows))
+	for i, row := range t.rows {
+		rows[i].row = row
 	}
+	groups, names := grouped(rows, r.group)
 	for i, group := range groups {
 		row := Row{What: Count, Group: names[i], Value: strconv.Itoa(len(group)), Place: t.over(r.group)}
 		if r.distinct {
 			values := map[string]bool{}
 			for _, g := range group {
-				if c := g.cell(r.columns[0]); c != "" {
+				if c := g.row.cell(r.columns[0]); c != "" {
 					values[c] = true
 				}
 			}

@@ -18,7 +18,7 @@ var (
 	units    = regexp.MustCompile(`^([-+−(]?)\s*([$€£¥₹]|[A-Z]{3}\s)?\s*([-+−]?)\s*([0-9][0-9.,'’  ]*)\s*(%|[€$£¥₹]|[A-Z]{3})?(\)?)$`)
 	english  = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$`)
 	european = regexp.MustCompile(`^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$`)
-	grouped  = regexp.MustCompile(`^\d{1,3}(?:[.,]\d{3})+$`) // either a whole number or one with three decimals
+	either   = regexp.MustCompile(`^\d{1,3}(?:[.,]\d{3})+$`) // either a whole number or one with three decimals
 	spaces   = strings.NewReplacer("'", "", "’", "", " ", "", " ", "", " ", "")
 )
 
@@ -41,7 +41,7 @@ func styleOf(cells []string, commas bool) (style, bool) {
 			if european.MatchString(digits) {
 				fits[true]++
 			}
-			unclear = unclear || grouped.MatchString(digits)
+			unclear = unclear || either.MatchString(digits)
 		}
 	}
 	switch {
@@ -57,8 +57,11 @@ func styleOf(cells []string, commas bool) (style, bool) {
 
 // digitsOf is what stands between sign and unit of a number, "" for none.
 func digitsOf(cell string) string {
-	if len(cell) > longestNumber {
+	if len(cell) > longestNumber || !strings.ContainsAny(cell, "0123456789") {
 		return ""
+	}
+	if digits := strings.TrimPrefix(cell, "-"); isWhole(digits) {
+		return digits
 	}
 	m := units.FindStringSubmatch(strings.TrimSpace(cell))
 	if m == nil || (m[1] == "(") != (m[6] == ")") {
@@ -73,7 +76,12 @@ func (s style) parse(cell string) (number, bool) {
 	if digits == "" || bool(s) && !european.MatchString(digits) || !bool(s) && !english.MatchString(digits) {
 		return number{}, false
 	}
-	m := units.FindStringSubmatch(strings.TrimSpace(cell))
+	m := []string{"", "-", "", "", "", "", ""} // as of the commonest form
+	if plain := isWhole(strings.TrimPrefix(cell, "-")); !plain {
+		m = units.FindStringSubmatch(strings.TrimSpace(cell))
+	} else if cell[0] != '-' {
+		m[1] = ""
+	}
 	if s {
 		digits = strings.NewReplacer(".", "", ",", ".").Replace(digits)
 	}

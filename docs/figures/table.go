@@ -35,7 +35,8 @@ var label = regexp.MustCompile(`^(?:(.*), )?rows? (\d+)(?:–(\d+))?$`)
 
 const (
 	mostColumns = 500
-	headWithin  = 8 // rows of a sheet
+	mostCells   = 1_000_000 // of a file; a larger one is not computed from
+	headWithin  = 8         // rows of a sheet
 )
 
 // readTables reads the tables of a file. A file with a row that is cut has none.
@@ -44,7 +45,7 @@ func readTables(f File) source {
 		return nil
 	}
 	var all tables
-	last, to := "", 0
+	last, to, cells := "", 0, 0
 	for i, p := range f.Parts {
 		m := label.FindStringSubmatch(p.Label)
 		if m == nil {
@@ -60,8 +61,11 @@ func readTables(f File) source {
 			to, _ = strconv.Atoi(m[3])
 		}
 		rows, comma := rowsOf(f.Table, p)
+		for _, r := range rows {
+			cells += 1 + len(r.cells)
+		}
 		switch {
-		case len(rows) == 0:
+		case len(rows) == 0, cells > mostCells:
 			return tables{}
 		case begins:
 			t := table{sheet: m[1], commas: f.Table == XLSX || comma != ';'}

@@ -1,6 +1,9 @@
 package figures
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 var sales = File{Name: "sales.csv", Table: CSV, Parts: []Part{
 	{1, "rows 2–4", "Region,Product,Unit Price,Units,Year\nEMEA,Lamp,12.50,10,2024\nAPAC,Lamp,13.00,4,2024\nEMEA,\"Desk, oak\",250,1,2025"},
@@ -93,11 +96,23 @@ func TestNumbersAreReadAsTheirColumnWritesThem(t *testing.T) {
 			tab.rows = append(tab.rows, record{cells: []string{c}})
 		}
 		got := ""
-		if list, _, ok := tab.numbers(0, tab.rows); ok {
+		if list, _, ok := tab.numbers(0); ok {
 			got = tab.measure(opSum, 0, request{which: -1}, list, "")[0].Value
 		}
 		if got != tt.want {
 			t.Errorf("%q: %q, want %q", tt.cells, got, tt.want)
 		}
 	}
+}
+
+// TestAnEnormousTableIsLeftToOthers: what is computed in this process takes no more memory than it may.
+func TestAnEnormousTableIsLeftToOthers(t *testing.T) {
+	part := Part{1, "rows 1–1", strings.Repeat("price,", mostCells+1)}
+	check(t, File{Name: "a.csv", Table: CSV, Parts: []Part{part}}, []ask{{"sum of price", ""}})
+}
+
+// TestGroupsInOrder: whole numbers by their size, and what has no value last.
+func TestGroupsInOrder(t *testing.T) {
+	f := File{Name: "a.csv", Table: CSV, Parts: []Part{{1, "rows 2–5", "Month,Sold\n10,1\n,2\n9,3\n11,4"}}}
+	check(t, f, []ask{{"total sold by month", "sum Sold 9 = 3 @B2-5; sum Sold 10 = 1 @B2-5; sum Sold 11 = 4 @B2-5; sum Sold – = 2 @B2-5"}})
 }

@@ -14,3 +14,12 @@ CREATE TABLE findings (
 --bun:split
 
 CREATE INDEX findings_session ON findings (session_id) WHERE session_id > 0;
+
+--bun:split
+
+-- A hash of the request and the documents that an answer is for, '' where the same request may have another answer.
+ALTER TABLE ledgers ADD COLUMN answers TEXT NOT NULL DEFAULT '';
+
+--bun:split
+
+CREATE INDEX ledgers_answers ON ledgers (answers) WHERE answers <> '';

@@ -96,7 +96,7 @@ CREATE TABLE understandings (
 CREATE TABLE ledgers (
     message_id BIGINT PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE,
     json       TEXT   NOT NULL
-);
+, answers TEXT NOT NULL DEFAULT '');
 CREATE TABLE feedback (
     message_id BIGINT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
     person_id  BIGINT NOT NULL,
@@ -413,6 +413,7 @@ CREATE INDEX files_session ON files (session_id);
 CREATE INDEX channels_stale ON channels (stale) WHERE stale = TRUE;
 CREATE INDEX pages_unread ON pages (content_id, number) WHERE scanned AND boxes IS NULL AND failed = '';
 CREATE INDEX findings_session ON findings (session_id) WHERE session_id > 0;
+CREATE INDEX ledgers_answers ON ledgers (answers) WHERE answers <> '';
 CREATE INDEX facts_person ON facts (person_id, state);
 CREATE INDEX facts_channel ON facts (channel_id, state);
 CREATE INDEX messages_said ON messages (person_id, id);
@@ -436,36 +437,36 @@ CREATE TRIGGER passages_fts_delete AFTER DELETE ON passages BEGIN
 END;
 INSERT INTO messages_fts (messages_fts, rank) VALUES ('secure-delete', 1);
 INSERT INTO passages_fts (passages_fts, rank) VALUES ('secure-delete', 1);
-INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (22, '20261122200001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (23, '20261122200501', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (24, '20261123010001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (25, '20261123030001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (26, '20261123030028', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (27, '20261123040001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (28, '20261123050001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (29, '20261123060001', 1, '2026-11-23 07:35:31');
-INSERT INTO bun_migrations VALUES (30, '20261123070001', 1, '2026-11-23 07:35:31');
+INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (22, '20261122200001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (23, '20261122200501', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (24, '20261123010001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (25, '20261123030001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (26, '20261123030028', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (27, '20261123040001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (28, '20261123050001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (29, '20261123060001', 1, '2026-11-23 07:43:47');
+INSERT INTO bun_migrations VALUES (30, '20261123070001', 1, '2026-11-23 07:43:47');
 INSERT INTO people VALUES (1, 'console', 'local', 'me', 'Ada', 'human', 1, 'UTC', 1789981201000);
 INSERT INTO channels VALUES (1, 'console', 'local', 'terminal', 'terminal', 'dm', 0, 1789981351000, 0, 0, 0, 0, 0);
 INSERT INTO sessions VALUES (1, 1, 'console', 'local', 'terminal', 'main', '', 10, 0, 18, 1, 1789981408000, 'worker', 2, 1789981201000, 1789981350000, 1, 0, 0);
@@ -509,7 +510,7 @@ INSERT INTO messages VALUES (17, 1, 1, 16, 1, 'user', 'Ada', 'When does the gate
 INSERT INTO messages VALUES (18, 2, 1, 17, 1, 'user', 'Ada', 'Which door is the narrow one?', 'ada 21 septemb 2026 door narrow one', 12, 1, 'waiting', 0, 1789981354000, 0, 0);
 INSERT INTO revisions VALUES (1, 13, 1, '', 1789981320000, '7c63f3705d9a0216dfc8a99ca729211e75630254aea6671c1a2c84cad187c40b');
 INSERT INTO understandings VALUES (15, '{"is_ambiguous":false,"rewritten_query":"gate","possible_interpretations":null,"clarifying_questions":null,"method":"rule"}');
-INSERT INTO ledgers VALUES (16, '{"model_calls":1,"prompt_tokens":0,"completion_tokens":0,"route":"documents","model":"test-model","millis":0}');
+INSERT INTO ledgers VALUES (16, '{"model_calls":1,"prompt_tokens":0,"completion_tokens":0,"route":"documents","model":"test-model","millis":0}', '');
 INSERT INTO feedback VALUES (16, 1, 'helpful', 1789981319000);
 INSERT INTO inbox VALUES (1, 1, 1, 'console', 'early 0', 'message', 1, 0, '', 'done', 0, '', 1789981202000, 0, '', '', 0, 0);
 INSERT INTO inbox VALUES (2, 1, 2, 'console', 'early 1', 'message', 2, 0, '', 'done', 0, '', 1789981208000, 0, '', '', 0, 0);
