@@ -120,6 +120,10 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
+	carryover, err := c.Bot.setting(ctx, c.Session.Key, memory.CarryoverSetting, "on")
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
 	told, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), InstructionsSetting)
 	if err != nil {
 		return platform.Outgoing{}, wrap("read setting", err)
@@ -127,7 +131,8 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if told = say.Quote(told); told == "" {
 		told = c.say.NoInstructions
 	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply], told))
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
+		carryover, c.say.Policies["carryover "+carryover], told))
 }
 
 // mostInstructions is how many characters a channel's instructions have at most.
@@ -158,6 +163,10 @@ func settingsFollow(ctx context.Context, c *call) (platform.Outgoing, error) {
 
 func settingsReply(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.set(ctx, ReplySetting)
+}
+
+func settingsCarryover(ctx context.Context, c *call) (platform.Outgoing, error) {
+	return c.set(ctx, memory.CarryoverSetting)
 }
 
 // set changes a setting of the channel the command was given in.

@@ -31,7 +31,7 @@ func ChannelScope(k Key) string {
 const carries = `COALESCE((SELECT NULLIF(value, '') FROM settings WHERE name = ?0 AND scope = 'channel:' || c.platform || '/' || c.workspace || '/' || c.channel),
 	(SELECT value FROM settings WHERE name = ?0 AND scope = ''), '') <> 'off'`
 
-// Carried is a fact of another conversation that follow into this one. ID is 0 if its message is not folded yet.
+// Carried is a fact of another conversation that follows into this one. ID is 0 if its message is not folded yet.
 type Carried struct {
 	Known   `bun:",extend"`
 	Speaker string // who said it, by name
@@ -47,9 +47,15 @@ const (
 // Carried is what follows into the session of an audience from other conversations that it may see: what the person who
 // asks has said of themselves (Profile), then the decisions of the channel and what was remembered for it. The best come first.
 func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
-	profile, err := s.Profile(ctx, a)
+	off, err := s.Setting(ctx, PersonScope(a.Person), ProfileSetting)
 	if err != nil {
 		return nil, err
+	}
+	var profile []Carried
+	if off != "off" {
+		if profile, err = s.Profile(ctx, a); err != nil {
+			return nil, err
+		}
 	}
 	channel, err := s.carried(ctx, a, "fa.channel_id = ? AND (fa.kind = ? OR fa.for_channel)", []any{a.Channel.ID, Decision},
 		`m.id IN (SELECT said.id FROM sessions AS other JOIN messages AS said ON said.session_id = other.id AND said.id > other.watermark
@@ -67,11 +73,10 @@ func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
 }
 
 // Profile is what the person of an audience has said of themselves in other conversations that it may see: preferences,
-// constraints, who they are. Nothing, if the person or the channel has switched that off.
+// constraints, who they are; without a session in all of them.
 func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
-	off, err := s.Setting(ctx, PersonScope(a.Person), ProfileSetting)
-	if err != nil || off == "off" || a.Person == 0 {
-		return nil, err
+	if a.Person == 0 {
+		return nil, nil
 	}
 	profile, err := s.carried(ctx, a, "fa.person_id = ? AND (fa.kind IN (?, ?, ?) OR fa.origin = ?) AND NOT fa.for_channel",
 		[]any{a.Person, Preference, Constraint, KeyFact, Remembered},

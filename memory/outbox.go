@@ -40,7 +40,7 @@ type Outbox struct {
 	CreatedAt     int64
 	DoneAt        int64
 
-	Shows Shown `bun:"-"` // of InboxCloseCommand
+	Shows Shown `bun:"-"` // of InboxCloseCommand and OutboxAdd
 }
 
 // PostKind says what a post does. All but PostNew only change what the platform shows, and
@@ -177,8 +177,10 @@ func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 				return err
 			}
 			n, err := res.RowsAffected()
-			known = n == 0
-			return err
+			if known = n == 0; known || err != nil {
+				return err
+			}
+			return q.setShown(ctx, tx, o.Nonce, o.Shows)
 		})
 	}
 	if err != nil {
