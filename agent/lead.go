@@ -22,15 +22,15 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	if reply := r.withoutAsking(ctx); reply != nil {
 		return reply, nil
 	}
-	if reply, err := r.answeredBefore(ctx); reply != nil || err != nil {
-		return reply, err
-	}
 	r.understanding.Method = "model"
 	if err := r.readOptions(ctx); err != nil {
 		return nil, err
 	}
 	if err := r.carry(ctx); err != nil {
 		return nil, err
+	}
+	if reply, err := r.answeredBefore(ctx); reply != nil || err != nil {
+		return reply, err
 	}
 	r.layOut()
 	if err := r.catchUp(ctx); err != nil {

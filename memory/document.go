@@ -221,6 +221,9 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 	if err := s.Queue.unnameFiles(ctx, tx, "document_id", id); err != nil {
 		return err
 	}
+	if _, err := tx.NewRaw(`DELETE FROM findings WHERE content_id = ? AND session_id IN (SELECT session_id FROM documents WHERE id = ?)`, content, id).Exec(ctx); err != nil {
+		return err
+	}
 	for _, q := range []string{
 		`DELETE FROM blobs WHERE sha256 IN (SELECT sha256 FROM contents WHERE id = ?)
 			AND NOT EXISTS (SELECT 1 FROM documents WHERE content_id = ? AND removed_at = 0)`,

@@ -127,7 +127,7 @@ func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) erro
 				return err
 			}
 		}
-		for _, statement := range []string{`DELETE FROM settings WHERE scope = 'session:' || ?`, `DELETE FROM findings WHERE session_id = ?`, `DELETE FROM sessions WHERE id = ?`} {
+		for _, statement := range []string{`DELETE FROM settings WHERE scope = 'session:' || ?`, `DELETE FROM findings WHERE session_id = ? AND session_id > 0`, `DELETE FROM sessions WHERE id = ?`} {
 			if _, err := tx.NewRaw(statement, id).Exec(ctx); err != nil {
 				return err
 			}

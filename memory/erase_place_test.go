@@ -74,7 +74,7 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 	must(err)
 	_, err = s.Suspect(ctx, []memory.Suspicion{{Key: at, PlatformID: mark + "early1"}})
 	must(err)
-	must(s.KeepFindings(ctx, &memory.Findings{ContentID: d.ContentID, SessionID: asked.Session.ID, Hash: mark, Page: 1}, []memory.Finding{{Page: 1, Quote: mark}}))
+	must(s.KeepFindings(ctx, &memory.Findings{ContentID: d.ContentID, SessionID: asked.Session.ID, Hash: mark, Page: 1}, []memory.Finding{{Page: 1, Claim: mark, Quote: mark}}))
 	say("waits", "And what of "+mark+"?", true)
 }
 

@@ -71,7 +71,7 @@ func (s *Store) FindingsIn(ctx context.Context, session int64, contents []int64)
 // FindingsNamed is what a conversation keeps under a hash, ErrNotFound for nothing.
 func (s *Store) FindingsNamed(ctx context.Context, session int64, hash string) (*Findings, error) {
 	f := new(Findings)
-	err := s.reader.NewSelect().Model(f).Where("fi.session_id = ? AND fi.hash = ? AND fi.expires_at >= ?", session, hash, s.Now()).Limit(1).Scan(ctx)
+	err := s.reader.NewSelect().Model(f).Where("fi.session_id = ? AND fi.session_id > 0 AND fi.hash = ? AND fi.expires_at >= ?", session, hash, s.Now()).Limit(1).Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: load findings: %w", missing(err))
 	}
@@ -80,6 +80,6 @@ func (s *Store) FindingsNamed(ctx context.Context, session int64, hash string) (
 
 // eraseFindings removes what a conversation asked of documents: the words of a message may stand in it.
 func eraseFindings(ctx context.Context, tx bun.Tx, session int64) error {
-	_, err := tx.NewDelete().Model((*Findings)(nil)).Where("session_id = ?", session).Exec(ctx)
+	_, err := tx.NewDelete().Model((*Findings)(nil)).Where("session_id = ? AND session_id > 0", session).Exec(ctx)
 	return err
 }
