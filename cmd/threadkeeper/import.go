@@ -116,6 +116,8 @@ type importer struct {
 	store     *memory.Store
 	compactor *agent.Compactor
 	key       memory.Key
+	waiting   []memory.Incoming
+	bytes     int            // of their texts
 	seen      map[string]int // how often a line without id came, by its content
 	session   int64
 	fresh     int
@@ -139,15 +141,15 @@ func (i *importer) lines(ctx context.Context, in io.Reader) error {
 			} else if m.skipped() {
 				// nothing to be taken in
 			} else if err := i.take(ctx, m); err != nil {
-				return fmt.Errorf("line %d: %w", n, err)
+				return fmt.Errorf("line %d or shortly before: %w", n, err)
 			}
 		}
 		if last {
 			break
 		}
 	}
-	if i.session == 0 {
-		return nil
+	if err := i.flush(ctx); err != nil || i.session == 0 {
+		return err
 	}
 	return i.compact(ctx)
 }
@@ -177,7 +179,13 @@ func readImported(text []byte) (imported, error) {
 	return m, nil
 }
 
-// take stores a message and does the compaction it makes due.
+// Bounds of what is stored in one transaction.
+const (
+	batchLines = 16
+	batchBytes = 32_000
+)
+
+// take takes in a message; it is stored with those after it.
 func (i *importer) take(ctx context.Context, m imported) error {
 	id := string(m.ID)
 	if id == "" {
@@ -196,17 +204,37 @@ func (i *importer) take(ctx context.Context, m imported) error {
 			in.Person = memory.Person{PlatformID: "import:" + m.Author, Name: m.Author, Kind: memory.Human}
 		}
 	}
-	r, err := i.store.Queue.Receive(ctx, in)
-	if err != nil {
-		return err
-	}
-	i.session = r.Session.ID
-	if !r.New {
-		i.known++
+	i.waiting, i.bytes = append(i.waiting, in), i.bytes+len(m.Text)
+	if len(i.waiting) < batchLines && i.bytes < batchBytes {
 		return nil
 	}
-	i.fresh++
-	return i.compact(ctx)
+	return i.flush(ctx)
+}
+
+// flush stores what was taken in, and does the compactions it makes due.
+func (i *importer) flush(ctx context.Context) error {
+	for len(i.waiting) > 0 {
+		received, err := i.store.Queue.ReceiveAll(ctx, i.waiting)
+		if err != nil {
+			return err
+		}
+		i.waiting = i.waiting[len(received):]
+		for _, r := range received {
+			i.session = r.Session.ID
+			if !r.New {
+				i.known++
+				continue
+			}
+			i.fresh++
+			if r.Due {
+				if err := i.compact(ctx); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	i.waiting, i.bytes = nil, 0
+	return nil
 }
 
 // compact does every compaction that is due.
