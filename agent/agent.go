@@ -90,6 +90,7 @@ type Reply struct {
 type Budget struct {
 	Usual  int // what a question takes as a rule, beyond the system text and the history; 0 = 10,000
 	Turn   int // hard cap beyond the system text and the history; 0 = 40,000
+	Whole  int // what reading documents whole may take before people are asked; 0 = 150,000
 	Window int // of the model; 0 = as model.LimitsOf says
 }
 

@@ -18,6 +18,8 @@ const (
 	routeMemory   route = "memory"   // what was said
 	routeLookup   route = "lookup"   // one fact of a document
 	routeStandard route = "standard" // documents
+	routeWhole    route = "whole"    // documents that are read whole
+	routeAnswered route = "answered" // the same was answered before
 )
 
 // Where Budget leaves them 0.

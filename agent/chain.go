@@ -34,11 +34,12 @@ type run struct {
 	started       time.Time
 	callbacks     callbacks.Handler // see each step; nil for nobody
 	spent         memory.Ledger
+	portionCalls  int             // calls that read portions of documents
 	beyond        int             // tokens spent beyond the system text and the history
 	history       *memory.History // up to and without the messages of this turn
 	library       library         // ready, and chosen if some were chosen
 	posted        library         // the pictures, which are no part of it
-	looked        []int64         // documents that the model is shown as pictures
+	looked        []int64         // documents that the model is shown as pictures, or keeps words of
 	pictured      pictured
 	leftOut       bool // the model has not seen them
 	understanding understanding
@@ -56,6 +57,9 @@ type run struct {
 	words    string                    // the request as the person wrote it
 	evidence []shown                   // of the documents, for all prompts of the turn
 	complete bool                      // the evidence is all there is of the documents
+	noted    bool                      // the evidence is notes from a reading of whole documents
+	opened   *gate                     // of the table that the reply opens with
+	unread   error                     // why some of them could not be read
 	snapshot string                    // as the prompts show it
 	past     []string                  // and the lines of the history after it
 	inPast   map[int64]bool            // messages those show whole
@@ -109,6 +113,9 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if reply.Rests, err = r.restsOn(ctx, reply); err != nil {
 		return nil, fmt.Errorf("agent: look up what an answer rests on: %w", err)
 	}
+	if reply.repeats() {
+		reply.Ledger.Answers = r.answers()
+	}
 	return reply, nil
 }
 
@@ -121,6 +128,9 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		return &Reply{Silent: true}, nil
 	}
 	if reply, err := r.checkThis(ctx); reply != nil || err != nil {
+		return reply, err
+	}
+	if reply, err := r.computed(ctx); reply != nil || err != nil {
 		return reply, err
 	}
 	if text := r.blind(ctx); text != "" && !r.turn.Overheard {

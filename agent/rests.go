@@ -68,7 +68,7 @@ func (r *run) fromElsewhere() (texts []string) {
 	return texts
 }
 
-// restsOn is what a reply rests on: the documents of its conversation that its prompts held, and of documents, their
+// restsOn is what a reply rests on: the documents of its conversation that its prompts held, those it kept words of, and of documents, their
 // names and lines from elsewhere what it says a word of that was neither asked with nor said here before: a code,
 // one that stands in few of them, or two. Of our earlier answers here it is what it says any such word of,
 // and of those that were folded what the summary took from them. Whatever is shared in a workspace is in many prompts,

@@ -260,7 +260,7 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	}
 	t.profile = reply.Profile
 	if read.sentence != "" {
-		reply.Text = read.sentence + "\n\n" + reply.Text
+		reply.Text, reply.Ledger.Answers = read.sentence+"\n\n"+reply.Text, ""
 	}
 	p := t.payloadOf(reply)
 	if read.sentence != "" && p.Out.Error == "" {

@@ -1,5 +1,7 @@
 package say
 
+import "threadkeeper/docs"
+
 var german = &Words{
 	Code: "de", Thousand: ".", Form: oneIsOne, Moment: "%s, %s",
 
@@ -170,7 +172,7 @@ var german = &Words{
 	SharedHere: "für den Kanal freigegeben", InUse: "wird verwendet", BeingRead: "wird gelesen", APicture: "ein Bild",
 	FailedFor:     "nicht gelesen: %s",
 	NoDocuments:   "Dokumente verwende ich hier nicht: es lesen andere als dein Arbeitsbereich mit, oder du bist dort Gast.",
-	NoDocumentYet: "Hier gibt es keine Dokumente. Lade eine PDF-, DOCX-, XLSX-, PPTX- oder Textdatei hoch und frag danach.",
+	NoDocumentYet: "Hier gibt es keine Dokumente. Lade eine Datei hoch (" + docs.Formats + " oder Text) und frag danach.",
 	InThreads:     "In den Threads hier (frag dort, oder gib eines mit %s und seiner Nummer für den Kanal frei):",
 	NoNumber:      "Ein Dokument %s gibt es nicht; `%s` nennt die Nummern.",
 	NoName:        "Dieses Dokument gibt es nicht; `%s` nennt alle.",
@@ -255,7 +257,7 @@ var german = &Words{
 	TooLarge:     Flaw{"die Datei ist zu groß", "Bitte lade eine kleinere oder einen Teil davon hoch."},
 	TooManyPages: Flaw{"sie hat zu viele Seiten oder zu viel Text", "Bitte lade den nötigen Teil hoch, oder erhöhe MAX_PAGES."},
 	SlowFile:     Flaw{"es dauerte länger, als eine Datei dauern darf", "Bitte lade einen Teil davon hoch."},
-	Unsupported:  Flaw{"diese Art von Datei kann ich nicht lesen", "Bitte lade sie als PDF, DOCX, XLSX, PPTX, Text, Markdown, CSV oder JSON hoch."},
+	Unsupported:  Flaw{"diese Art von Datei kann ich nicht lesen", "Bitte lade sie als " + docs.Formats + " oder Text hoch."},
 	OtherPicture: Flaw{"diese Art von Bild kann ich nicht ansehen", "Bitte poste es als PNG, JPEG, WebP oder GIF."},
 	GoneFile:     Flaw{"die Datei ist weg, oder ich darf sie nicht holen", "Bitte lade sie noch einmal hoch."},
 	NoEngine:     Flaw{"diesem Programm fehlt das PDF-Werk", "Bitte `make` ausführen und mich neu starten."},

@@ -1,5 +1,7 @@
 package say
 
+import "threadkeeper/docs"
+
 var english = &Words{
 	Code: "en", Thousand: ",", Form: oneIsOne, Moment: "%s %s",
 
@@ -170,7 +172,7 @@ var english = &Words{
 	SharedHere: "shared with the channel", InUse: "in use", BeingRead: "being read", APicture: "a picture",
 	FailedFor:     "not read: %s",
 	NoDocuments:   "I do not use documents here: others than your workspace read along, or you are a guest in it.",
-	NoDocumentYet: "There are no documents here. Upload a PDF, DOCX, XLSX, PPTX or text file and ask about it.",
+	NoDocumentYet: "There are no documents here. Upload a file (" + docs.Formats + " or text) and ask about it.",
 	InThreads:     "In the threads here (ask there, or share one with the channel by %s and its number):",
 	NoNumber:      "There is no document %s; `%s` numbers them.",
 	NoName:        "There is no such document; `%s` names them.",
@@ -255,7 +257,7 @@ var english = &Words{
 	TooLarge:     Flaw{"it is too large", "Please upload a smaller file or a part of it."},
 	TooManyPages: Flaw{"it has too many pages or too much text", "Please upload the part you need, or raise MAX_PAGES."},
 	SlowFile:     Flaw{"it took longer than a file may take", "Please upload a part of it."},
-	Unsupported:  Flaw{"I cannot read this kind of file", "Please upload it as PDF, DOCX, XLSX, PPTX, text, Markdown, CSV or JSON."},
+	Unsupported:  Flaw{"I cannot read this kind of file", "Please upload it as " + docs.Formats + " or text."},
 	OtherPicture: Flaw{"I cannot look at this kind of picture", "Please post it as PNG, JPEG, WebP or GIF."},
 	GoneFile:     Flaw{"it is gone, or I may not fetch it", "Please upload it again."},
 	NoEngine:     Flaw{"this build has no PDF engine", "Run `make` and start me again."},

@@ -1,5 +1,7 @@
 package say
 
+import "threadkeeper/docs"
+
 var spanish = &Words{
 	Code: "es", Thousand: "\u00a0", Form: oneIsOne, Moment: "%s, %s",
 
@@ -170,7 +172,7 @@ var spanish = &Words{
 	SharedHere: "compartido con el canal", InUse: "en uso", BeingRead: "leyéndose", APicture: "una imagen",
 	FailedFor:     "no leído: %s",
 	NoDocuments:   "Aquí no uso documentos: leen otros además de tu espacio, o eres invitado en él.",
-	NoDocumentYet: "Aquí no hay documentos. Sube un archivo PDF, DOCX, XLSX, PPTX o de texto y pregunta por él.",
+	NoDocumentYet: "Aquí no hay documentos. Sube un archivo (" + docs.Formats + " o de texto) y pregunta por él.",
 	InThreads:     "En los hilos de aquí (pregunta allí, o comparte uno con el canal con %s y su número):",
 	NoNumber:      "No hay documento %s; `%s` muestra los números.",
 	NoName:        "Ese documento no existe; `%s` los nombra.",
@@ -255,7 +257,7 @@ var spanish = &Words{
 	TooLarge:     Flaw{"es demasiado grande", "Sube uno más pequeño o una parte."},
 	TooManyPages: Flaw{"tiene demasiadas páginas o demasiado texto", "Sube la parte que necesites, o aumenta MAX_PAGES."},
 	SlowFile:     Flaw{"tardó más de lo que puede tardar un archivo", "Sube una parte."},
-	Unsupported:  Flaw{"no sé leer ese tipo de archivo", "Súbelo como PDF, DOCX, XLSX, PPTX, texto, Markdown, CSV o JSON."},
+	Unsupported:  Flaw{"no sé leer ese tipo de archivo", "Súbelo como " + docs.Formats + " o texto."},
 	OtherPicture: Flaw{"no sé ver este tipo de imagen", "Publícala como PNG, JPEG, WebP o GIF."},
 	GoneFile:     Flaw{"ya no está, o no puedo obtenerlo", "Súbelo otra vez."},
 	NoEngine:     Flaw{"este programa no tiene motor de PDF", "Ejecuta `make` y reiníciame."},

@@ -1,5 +1,7 @@
 package say
 
+import "threadkeeper/docs"
+
 var french = &Words{
 	Code: "fr", Thousand: "\u00a0", Form: underTwo, Moment: "%s à %s",
 
@@ -170,7 +172,7 @@ var french = &Words{
 	SharedHere: "ouvert à tout le canal", InUse: "utilisé", BeingRead: "en cours de lecture", APicture: "une image",
 	FailedFor:     "non lu : %s",
 	NoDocuments:   "Je n'utilise pas de documents ici : des personnes extérieures à votre espace lisent, ou vous y êtes invité.",
-	NoDocumentYet: "Il n'y a pas de documents ici. Déposez un fichier PDF, DOCX, XLSX, PPTX ou texte et interrogez-moi à son sujet.",
+	NoDocumentYet: "Il n'y a pas de documents ici. Déposez un fichier (" + docs.Formats + " ou texte) et interrogez-moi à son sujet.",
 	InThreads:     "Dans les fils d'ici (interrogez-moi là, ou ouvrez un document au canal avec %s et son numéro) :",
 	NoNumber:      "Il n'y a pas de document %s ; `%s` donne les numéros.",
 	NoName:        "Ce document n'existe pas ; `%s` les nomme tous.",
@@ -255,7 +257,7 @@ var french = &Words{
 	TooLarge:     Flaw{"il est trop grand", "Envoyez un fichier plus petit ou une partie."},
 	TooManyPages: Flaw{"il a trop de pages ou trop de texte", "Envoyez la partie utile, ou augmentez MAX_PAGES."},
 	SlowFile:     Flaw{"cela a pris plus de temps qu'un fichier n'en a", "Envoyez-en une partie."},
-	Unsupported:  Flaw{"je ne sais pas lire ce type de fichier", "Envoyez-le en PDF, DOCX, XLSX, PPTX, texte, Markdown, CSV ou JSON."},
+	Unsupported:  Flaw{"je ne sais pas lire ce type de fichier", "Envoyez-le en " + docs.Formats + " ou texte."},
 	OtherPicture: Flaw{"je ne sais pas regarder ce type d'image", "Postez-la en PNG, JPEG, WebP ou GIF."},
 	GoneFile:     Flaw{"il n'existe plus, ou je n'y ai pas accès", "Renvoyez-le."},
 	NoEngine:     Flaw{"ce programme n'a pas de moteur PDF", "Lancez `make` puis redémarrez-moi."},
