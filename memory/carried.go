@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
 
 	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // Settings that keep what was said in other conversations out of a new one; "off" does.
@@ -41,7 +41,7 @@ type Carried struct {
 // Bounds of what is looked at for one prompt.
 const (
 	carriedFacts    = 120
-	carriedMessages = 300 // the newest that are not folded
+	carriedMessages = 200 // the newest that are not folded
 )
 
 // Carried is what follows into the session of an audience from other conversations that it may see: what the person who
@@ -170,7 +170,7 @@ func ofThemselves(k Carried) bool {
 
 // lasting matches, in a folded sentence, what somebody says of what they are and how they want things done, whatever the
 // conversation is about; English, German, French, Spanish, Italian.
-var lasting = regexp.MustCompile(`\b(i|we) (would |'d )?(strongly |really |usually |always |never )?(prefer|rather|favou?r|like|love|hate|dislike|insist|avoid|work|live|use|speak|read|eat|drink|write)\b` +
+var lasting = reading.NewPattern(`\b(i|we) (would |'d )?(strongly |really |usually |always |never )?(prefer|rather|favou?r|like|love|hate|dislike|insist|avoid|work|live|use|speak|read|eat|drink|write)\b` +
 	`|\b(my|our) (favou?rite|preferred|preference)\b|\b(i'm|i am|i can'?t|i cannot|i don't|i do not|for me|call me|tell me|give me|send me|from now on|in future)\b|\b(always|never|please|don't|do not|only) ` +
 	`|\b(ich (bin|bevorzuge|mag|hasse|lebe|arbeite|esse|trinke|kann nicht|mochte)|am liebsten|mir|immer|nie|niemals|bitte|ab jetzt|kunftig)\b` +
 	`|\b(je (suis|prefere|deteste|vis|travaille|ne peux|mange|bois)|j'(aime|adore|habite)|moi|toujours|jamais|desormais)\b` +
@@ -178,4 +178,4 @@ var lasting = regexp.MustCompile(`\b(i|we) (would |'d )?(strongly |really |usual
 	`|\b(sono|preferisco|odio|vivo|lavoro|non posso|mi piace|sempre|mai|d'ora in poi)\b`)
 
 // passing matches what is somebody's own in one conversation only: "my question is", "my guess is".
-var passing = regexp.MustCompile(`\b(my|mein|meine|ma|mon|mi|mia|mio) (\w+ )?(question|problem|issue|concern|idea|guess|point|plan|opinion|answer|vote|mistake|frage|idee|meinung|fehler|idee|pregunta|duda|domanda)\b`)
+var passing = reading.NewPattern(`\b(my|mein|meine|ma|mon|mi|mia|mio) (\w+ )?(question|problem|issue|concern|idea|guess|point|plan|opinion|answer|vote|mistake|frage|idee|meinung|fehler|idee|pregunta|duda|domanda)\b`)

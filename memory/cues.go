@@ -25,20 +25,20 @@ const (
 // Italian; Portuguese and Dutch only where they share the word.
 type cue struct {
 	kind    FactKind
-	pattern *regexp.Regexp
+	pattern *reading.Pattern
 }
 
 var cues = []cue{
-	{OpenQuestion, regexp.MustCompile(`\b(open question|still (unclear|open|undecided)|(not|haven't|hasn't|isn't|have not|has not) (yet |been )*(decided|clear|settled|agreed|chosen)|undecided|tbd|to be (decided|confirmed)|don't know (yet )?(who|what|when|where|how|which|whether|if)` +
+	{OpenQuestion, reading.NewPattern(`\b(open question|still (unclear|open|undecided)|(not|haven't|hasn't|isn't|have not|has not) (yet |been )*(decided|clear|settled|agreed|chosen)|undecided|tbd|to be (decided|confirmed)|don't know (yet )?(who|what|when|where|how|which|whether|if)` +
 		`|offene frage|noch (offen|unklar)|offen (ist|bleibt)|(noch )?nicht (entschieden|beschlossen|geklart)|(pas encore|n'avons pas|n'a pas) (\w+ )?(decide|choisi)|a decider|reste a (decider|savoir|voir)|on ne sait pas encore` +
 		`|por decidir|pendiente|falta (saber|decidir|definir)|no (hemos|se ha|esta) (decidido|elegido)|queda por|da decidere|non abbiamo (ancora )?(deciso|scelto)|resta da|em aberto)\b`)},
-	{Preference, regexp.MustCompile(`\b(i|we) (would |'d )?(strongly |really |usually |always )?(prefer|rather|favou?r)\b|\b(my|our) (favou?rite|preferred|preference)\b|\bi (really |do not |don't )?(like|love|hate|dislike)\b` +
+	{Preference, reading.NewPattern(`\b(i|we) (would |'d )?(strongly |really |usually |always )?(prefer|rather|favou?r)\b|\b(my|our) (favou?rite|preferred|preference)\b|\bi (really |do not |don't )?(like|love|hate|dislike)\b` +
 		`|\b(ich|wir) (bevorzuge|bevorzugen|mag|mogen)\b|\bam liebsten\b|\blieber\b|\b(je|nous) prefer\w+|\bj'(aime|adore|prefere)\b|\b(prefiero|preferimos|me gusta|prefiro|preferisco|preferiamo|mi piace|gosto de|ik heb liever)\b`)},
-	{Decision, regexp.MustCompile(`\b(we|i|they|it was|has been|have been|is) (have |has |had )?(finally )?(decided|agreed|chosen|approved|settled)\b|\b(decided|agreed|chose|settled) (to|on|that)\b|\b(we|i)('ll| will| are going to|'re going to) (go with|use|take|switch to|adopt|stay with)\b|\blet's (go with|use|take|switch to|do|stick with|move to|keep)\b|\b(we|i) (go|went) with\b|\bdecision( is|:)` +
+	{Decision, reading.NewPattern(`\b(we|i|they|it was|has been|have been|is) (have |has |had )?(finally )?(decided|agreed|chosen|approved|settled)\b|\b(decided|agreed|chose|settled) (to|on|that)\b|\b(we|i)('ll| will| are going to|'re going to) (go with|use|take|switch to|adopt|stay with)\b|\blet's (go with|use|take|switch to|do|stick with|move to|keep)\b|\b(we|i) (go|went) with\b|\bdecision( is|:)` +
 		`|\b(wir nehmen|nehmen wir|wir haben uns .{0,60}entschieden|ich habe mich .{0,60}entschieden|wir machen es|dabei bleibt es)\b|\b(entschieden|beschlossen|vereinbart)\b|\b(on a|nous avons|j'ai) (decide|choisi|retenu)\b|\bon (prend|garde|part sur)\b|\b(hemos|he) (decidido|elegido|acordado)\b|\b(nos quedamos con|vamos con)\b|\b(abbiamo|ho) (deciso|scelto)\b|\b(prendiamo|teniamo)\b|\b(decidimos|decidiu|besloten)\b`)},
-	{Constraint, regexp.MustCompile(`\b(must|must not|mustn't|may not|no more than|at most|at least|deadline|not allowed|is required|no later than|cannot exceed|(?:should|can|may|will|please|we|i|and|but|or) never)\b|(?:^|[,;:] ?)never\b|\bever$|\bbudget (is|of)\b|\b(allergic|coeliac|celiac|diabetic)\b|\bonly\b[.!]?$|\b(always|only) (use|answer|write|reply)\b` +
+	{Constraint, reading.NewPattern(`\b(must|must not|mustn't|may not|no more than|at most|at least|deadline|not allowed|is required|no later than|cannot exceed|(?:should|can|may|will|please|we|i|and|but|or) never)\b|(?:^|[,;:] ?)never\b|\bever$|\bbudget (is|of)\b|\b(allergic|coeliac|celiac|diabetic)\b|\bonly\b[.!]?$|\b(always|only) (use|answer|write|reply)\b` +
 		`|\b(muss|mussen|darf (\w+ ){0,4}nicht|durfen (\w+ ){0,4}nicht|niemals|hochstens|mindestens|spatestens|frist)\b|\b(doit|doivent|ne doit pas|ne peut pas|ne pouvons pas|jamais|au plus|au moins|au plus tard|delai)\b|\b(debe|deben|nunca|no podemos|no puede|no se puede|como maximo|como minimo|plazo)\b|\b(deve|devono|non possiamo|non si puo|mai piu di|al massimo|almeno|scadenza|prazo|moet|nooit)\b`)},
-	{Todo, regexp.MustCompile(`\b(to-?do|need to|needs to|have to|has to|remember to|don't forget|do not forget|remind (me|us)|next step|action item|follow up|i('ll| will) (ask|call|check|send|write|have|prepare|set up|book|order|take care|look into|get|finish|draft|review|fix|test|update|bring|buy|contact|email|organi[sz]e|do it|handle)|still need|can you .{3,80} by|will have .{2,80} by)\b` +
+	{Todo, reading.NewPattern(`\b(to-?do|need to|needs to|have to|has to|remember to|don't forget|do not forget|remind (me|us)|next step|action item|follow up|i('ll| will) (ask|call|check|send|write|have|prepare|set up|book|order|take care|look into|get|finish|draft|review|fix|test|update|bring|buy|contact|email|organi[sz]e|do it|handle)|still need|can you .{3,80} by|will have .{2,80} by)\b` +
 		`|\b(noch zu erledigen|zu tun|nicht vergessen|erinnere mich|ich kummere mich|ich (frage|rufe|schreibe|schicke|besorge|bestelle|prufe|klare|melde) |ich ubernehme|wir mussen noch|muss noch)|\b(a faire|il faut|n'oublie[zs]? pas|rappelle-moi|je m'occupe|je m'en charge|on doit encore)\b|\b(hay que|tenemos que|tengo que|no olvid\w+|recuerdame|me encargo|yo me ocupo|queda pendiente)\b|\b(bisogna|dobbiamo|non dimenticare|da fare|mi occupo|ci penso io|temos que)\b`)},
 }
 
@@ -141,7 +141,7 @@ func claimOf(l Line, sentence string) (Claim, bool) {
 const leastTelling = 9
 
 // personal matches, in a folded sentence, what a person says of what they are, want or cannot do.
-var personal = regexp.MustCompile(`\b(i|we) (want|need|hate|love|can'?t|cannot|won'?t|don'?t|do not|only|insist)\b|\bi(m|'m| am) (not|a|an|on|against|allergic|vegetarian|vegan|coeliac|celiac)\b|\bi'?d (rather|want|like|prefer)\b|\bfrom me\b|\bi vote\b` +
+var personal = reading.NewPattern(`\b(i|we) (want|need|hate|love|can'?t|cannot|won'?t|don'?t|do not|only|insist)\b|\bi(m|'m| am) (not|a|an|on|against|allergic|vegetarian|vegan|coeliac|celiac)\b|\bi'?d (rather|want|like|prefer)\b|\bfrom me\b|\bi vote\b` +
 	`|\bich (will|brauche|hasse|kann nicht|mochte|bin|esse)\b|\bje (veux|deteste|ne peux|suis)\b|\b(yo )?(quiero|odio|soy|no puedo|no quiero)\b|\b(voglio|odio|sono|non posso)\b`)
 
 // codeLine matches a line of a program or its output, whose words state nothing.

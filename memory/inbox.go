@@ -76,6 +76,7 @@ type Received struct {
 	Inbox     *Inbox
 	Unchecked bool    // the channel is: the platform is to be asked who may read it
 	Changed   []int64 // sessions whose messages an edit or a deletion changed
+	Due       bool    // a compaction of the session is
 }
 
 var errDuplicate = errors.New("duplicate event")
@@ -86,36 +87,69 @@ var errDuplicate = errors.New("duplicate event")
 // it arrived stays erased and is not answered.
 func (q *Queue) Receive(ctx context.Context, in Incoming) (*Received, error) {
 	var r Received
-	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) (err error) {
-		at, err := q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person)
-		if err != nil {
-			return err
-		}
-		r.Session, r.Person, r.Unchecked = at.session, at.person, at.unchecked
-		r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
-			Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: q.Now()}
-		if in.Command {
-			r.Inbox.State, r.Inbox.Payload = InboxCommand, in.Payload
-		}
-		if in.Message != nil {
-			if err := q.receiveMessage(ctx, tx, in, &r); err != nil {
-				return err
-			}
-		}
-		if err := q.enqueue(ctx, tx, &r); err != nil || r.Message == nil {
-			return err
-		}
-		_, err = q.memory.scheduleCompaction(ctx, tx, r.Session.ID)
-		return err
-	})
+	err := q.write(ctx, func(ctx context.Context, tx bun.Tx) error { return q.receive(ctx, tx, in, &r) })
 	if errors.Is(err, errDuplicate) {
 		return &Received{Session: r.Session, Person: r.Person, Unchecked: r.Unchecked}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("memory: receive event %s: %w", in.EventID, err)
 	}
-	r.New = true
 	return &r, nil
+}
+
+// ReceiveAll receives the first of some events as Receive does, one at least, in one transaction: up to the first that makes a
+// compaction due, or to one that was stored before.
+func (q *Queue) ReceiveAll(ctx context.Context, all []Incoming) (received []*Received, err error) {
+	err = q.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		received = nil
+		for _, in := range all {
+			r := new(Received)
+			if err := q.receive(ctx, tx, in, r); err != nil {
+				return err
+			}
+			if received = append(received, r); r.Due {
+				break
+			}
+		}
+		return nil
+	})
+	switch n := len(received); {
+	case err == nil:
+		return received, nil
+	case errors.Is(err, errDuplicate) && n > 0:
+		return q.ReceiveAll(ctx, all[:n])
+	case n > 0:
+		return nil, fmt.Errorf("memory: receive events from %s on: %w", all[0].EventID, err)
+	}
+	r, err := q.Receive(ctx, all[0])
+	return []*Received{r}, err
+}
+
+func (q *Queue) receive(ctx context.Context, tx bun.Tx, in Incoming, r *Received) error {
+	at, err := q.memory.locate(ctx, tx, in.Key, in.Channel, in.Person)
+	if err != nil {
+		return err
+	}
+	r.Session, r.Person, r.Unchecked = at.session, at.person, at.unchecked
+	r.Inbox = &Inbox{SessionID: r.Session.ID, Seq: r.Session.Seq + 1, Platform: in.Platform, EventID: in.EventID,
+		Kind: in.Kind, Subject: in.Subject, State: InboxDone, CreatedAt: q.Now()}
+	if in.Command {
+		r.Inbox.State, r.Inbox.Payload = InboxCommand, in.Payload
+	}
+	if in.Message != nil {
+		if err := q.receiveMessage(ctx, tx, in, r); err != nil {
+			return err
+		}
+	}
+	if err := q.enqueue(ctx, tx, r); err != nil {
+		return err
+	}
+	r.New = true
+	if r.Message == nil {
+		return nil
+	}
+	r.Due, err = q.memory.scheduleCompaction(ctx, tx, r.Session.ID)
+	return err
 }
 
 // receiveMessage stores the message of an event, or finds it if another event

@@ -2,6 +2,9 @@ package memory
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -42,5 +45,34 @@ func TestDeletionThatArrivesFirstWins(t *testing.T) {
 	r, err := s.Queue.Receive(ctx, in)
 	if err != nil || r.Inbox.State != InboxDone || r.Message.Text != "" {
 		t.Fatalf("%+v %+v %v", r.Inbox, r.Message, err)
+	}
+}
+
+// TestSeveralEventsInOneTransaction are received in order, up to one that is known or makes a compaction due.
+func TestSeveralEventsInOneTransaction(t *testing.T) {
+	s := openTest(t)
+	var all []Incoming
+	for i, text := range []string{"one", "two", "three", strings.Repeat("A long word about nothing. ", 2_500), "four", "five"} {
+		all = append(all, incoming(fmt.Sprint("e", i), fmt.Sprint("m", i), text, false))
+	}
+	said(t, s, "t", "x", "before", false)
+	two := all[1]
+	if r, err := s.Queue.Receive(t.Context(), two); err != nil || !r.New {
+		t.Fatal(r, err)
+	}
+	var steps []string
+	for len(all) > 0 {
+		received, err := s.Queue.ReceiveAll(t.Context(), all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		step := ""
+		for i, r := range received {
+			step += fmt.Sprint(all[i].Message.PlatformID, " ", r.New, " ", r.Due, "; ")
+		}
+		steps, all = append(steps, step), all[len(received):]
+	}
+	if want := []string{"m0 true false; ", "m1 false false; ", "m2 true false; m3 true false; m4 true true; ", "m5 true true; "}; !slices.Equal(steps, want) {
+		t.Errorf("%q, want %q", steps, want)
 	}
 }

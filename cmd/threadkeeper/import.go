@@ -124,6 +124,8 @@ type importer struct {
 	store     *memory.Store
 	compactor *agent.Compactor
 	key       memory.Key
+	waiting   []waiting
+	bytes     int            // of their texts
 	seen      map[string]int // how often a line without id came, by its content
 	session   int64
 	fresh     int
@@ -170,15 +172,15 @@ func (i *importer) lines(ctx context.Context, r *bufio.Reader) error {
 			} else if m.skipped() {
 				// nothing to be taken in
 			} else if err := i.take(ctx, m); err != nil {
-				return fmt.Errorf("line %d: %w", n, err)
+				return fmt.Errorf("line %d or shortly before: %w", n, err)
 			}
 		}
 		if last {
 			break
 		}
 	}
-	if i.session == 0 {
-		return nil
+	if err := i.flush(ctx); err != nil || i.session == 0 {
+		return err
 	}
 	return i.compact(ctx)
 }
@@ -208,7 +210,19 @@ func readImported(text []byte) (imported, error) {
 	return m, nil
 }
 
-// take stores a message and does the compaction it makes due.
+// waiting is a line that is not stored yet; known, if its message was stored before by another event.
+type waiting struct {
+	memory.Incoming
+	known bool
+}
+
+// Bounds of what is stored in one transaction.
+const (
+	batchLines = 16
+	batchBytes = 32_000
+)
+
+// take takes in a message; it is stored with those after it.
 func (i *importer) take(ctx context.Context, m imported) error {
 	id := string(m.ID)
 	if id == "" {
@@ -227,17 +241,42 @@ func (i *importer) take(ctx context.Context, m imported) error {
 	if err != nil {
 		return err
 	}
-	r, err := i.store.Queue.Receive(ctx, in)
-	if err != nil {
-		return err
-	}
-	i.session = r.Session.ID
-	if known || !r.New {
-		i.known++
+	i.waiting, i.bytes = append(i.waiting, waiting{in, known}), i.bytes+len(m.Text)
+	if len(i.waiting) < batchLines && i.bytes < batchBytes {
 		return nil
 	}
-	i.fresh++
-	return i.compact(ctx)
+	return i.flush(ctx)
+}
+
+// flush stores what was taken in, and does the compactions it makes due.
+func (i *importer) flush(ctx context.Context) error {
+	for len(i.waiting) > 0 {
+		var all []memory.Incoming
+		for _, w := range i.waiting {
+			all = append(all, w.Incoming)
+		}
+		received, err := i.store.Queue.ReceiveAll(ctx, all)
+		if err != nil {
+			return err
+		}
+		done := i.waiting[:len(received)]
+		i.waiting = i.waiting[len(received):]
+		for n, r := range received {
+			i.session = r.Session.ID
+			if done[n].known || !r.New {
+				i.known++
+				continue
+			}
+			i.fresh++
+			if r.Due {
+				if err := i.compact(ctx); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	i.waiting, i.bytes = nil, 0
+	return nil
 }
 
 // compact does every compaction that is due.

@@ -181,7 +181,7 @@ func alternatives(words []string) string {
 func figures(s string) []figure {
 	text := Fold(joinThousands(s))
 	var found []figure
-	for at := 0; at < len(text); {
+	for at := 0; strings.ContainsAny(text[at:], "0123456789"); { // every form has one
 		m := figureForm.FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			break

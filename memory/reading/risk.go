@@ -14,13 +14,13 @@ var (
 	key = regexp.MustCompile(keys + `[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`)
 	// secret matches keys and what is called a password in English, German, French,
 	// Spanish, Italian, Portuguese or Dutch.
-	secret = regexp.MustCompile(keys +
+	secret = NewPattern(keys +
 		`|(?i)\b(password|passwd|passphrase|api[ _-]?key|secret key|access token|passwort|kennwort|mot de passe|contraseña|palavra-passe|senha|wachtwoord)\b[^.\n]{0,30}?(\bis\b|\bist\b|\best\b|\bes\b|\bé\b|:|=)\s*\S`)
 )
 
 // commanding matches, in folded text, what would have an assistant act on
 // somebody's behalf or drop its rules. English, German, French, Spanish.
-var commanding = regexp.MustCompile(`\b(ignore|disregard|forget) (all |any |the |your )*(previous|prior|above|earlier|system)\b|\bsystem prompt\b` +
+var commanding = NewPattern(`\b(ignore|disregard|forget) (all |any |the |your )*(previous|prior|above|earlier|system)\b|\bsystem prompt\b` +
 	`|\b(system|developer) ?: |\b(assistant|chatbot|ai|bot|assistent|asistente)\b.{0,12}\b(must|should|shall|muss|soll|doit|debe)\b|\b(always|immer|toujours|siempre)\b.{0,30}\b(send|forward|e?mail|cc|bcc|post|upload|share|transfer|schicken?|senden?|weiterleiten|envoie[rz]?|enviar?|envia)\b` +
 	`|\b(send|forward|e?mail|cc|bcc|post|upload|transfer|fetch|visit|open|call|load|schicke?|sende|envoie[rz]?|envia)\b.{0,80}(https?://|www\.|\S@\S)`)
 
@@ -41,7 +41,7 @@ func Risky(text string) bool {
 
 // orders are sentences of a document that speak to the assistant instead of the reader.
 // They are never quoted as an answer. English, German, French and Spanish.
-var orders = regexp.MustCompile(`(?:remember|ignore|disregard|forget|from now on|always|never|you must|you are now|assistant|chatbot|language model|system prompt|merke?|ignoriere|immer|rappelle|ignore[zr]|toujours|recuerda|ignora|siempre)[^.!?]{0,80}(?:send|cc|bcc|forward|include|append|post|reply|respond|answer|e-?mail|visit|click|link|instructions?|rules?|prompt|secret|password|http|www|schick\pL*|sende\pL*|antworte\pL*|envo\pL*|repond\pL*|env[ií]\pL*|respond\pL*)`)
+var orders = NewPattern(`(?:remember|ignore|disregard|forget|from now on|always|never|you must|you are now|assistant|chatbot|language model|system prompt|merke?|ignoriere|immer|rappelle|ignore[zr]|toujours|recuerda|ignora|siempre)[^.!?]{0,80}(?:send|cc|bcc|forward|include|append|post|reply|respond|answer|e-?mail|visit|click|link|instructions?|rules?|prompt|secret|password|http|www|schick\pL*|sende\pL*|antworte\pL*|envo\pL*|repond\pL*|env[ií]\pL*|respond\pL*)`)
 
 // DirectsAssistant reports whether a text of a document tries to direct the assistant.
 func DirectsAssistant(text string) bool { return orders.MatchString(rank.Fold(text)) }
