@@ -8,9 +8,9 @@ import (
 
 	"github.com/tmc/langchaingo/llms"
 
-	"threadkeeper/agent/claims"
 	"threadkeeper/agent/model"
 	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -47,7 +47,7 @@ func (r *run) analyse(ctx context.Context) (*memory.Question, error) {
 		r.Log.DebugContext(ctx, "the analysis failed", "error", err)
 		return nil, nil
 	}
-	if rewritten := reading.CollapseSpace(reading.Visible(in.Rewritten)); rewritten != "" && claims.Faithful(rewritten, r.request, r.known()) {
+	if rewritten := reading.CollapseSpace(reading.Visible(in.Rewritten)); rewritten != "" && faithful(rewritten, r.request, r.known()) {
 		r.request, r.understanding.RewrittenQuery = rewritten, rewritten
 	}
 	r.understanding.IsAmbiguous = in.Ambiguous
@@ -65,4 +65,18 @@ func (r *run) analyse(ctx context.Context) (*memory.Question, error) {
 	g.verb, g.buffer = verbAsk, string(asked)
 	g.material = append(d.Documents, r.past...)
 	return r.modelQuestion(g), nil
+}
+
+// faithful reports whether a rewritten request keeps all numbers, names, quotations and
+// negations of the original and adds only names and numbers that are known.
+func faithful(query, original, known string) bool {
+	if query == "" || len(rank.Missing(original, query)) > 0 || len(rank.Missing(query, original+"\n"+known)) > 0 {
+		return false
+	}
+	for _, q := range reading.Quotations(original) {
+		if !strings.Contains(query, q) {
+			return false
+		}
+	}
+	return reading.Denies(original) == reading.Denies(query)
 }

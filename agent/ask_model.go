@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"threadkeeper/agent/claims"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -53,7 +52,7 @@ func (r *run) offered(g *gate) (asked string, options []memory.Option) {
 			continue
 		}
 		query := reading.CollapseSpace(reading.Visible(o.Query))
-		if g.unaskable(query) || !claims.Faithful(query, r.request, r.known()+"\n"+o.Label) {
+		if g.unaskable(query) || !faithful(query, r.request, r.known()+"\n"+o.Label) {
 			query = r.request + " (" + label + ")"
 		}
 		options = append(options, memory.Option{Label: label, Query: query})
@@ -77,7 +76,7 @@ func (g *gate) unknown(label string) bool {
 // unaskable reports whether a text has no place in a question of ours or on its buttons.
 func (g *gate) unaskable(text string) bool {
 	text = reading.CollapseSpace(reading.Visible(text))
-	return claims.Solicits(text) || claims.Deed(text) || g.untrusted && !g.addresses(nil).trusts(text)
+	return solicits(text) || deed(text) || g.untrusted && !g.addresses(nil).trusts(text)
 }
 
 // inWords is a question without buttons, of a model that asks where it may not: what it wants to know serves

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
@@ -141,7 +140,7 @@ func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Re
 	g.untrusted = true
 	shown := func(text string, length int) string {
 		text = g.clean(reading.Shorten(reading.CollapseSpace(text), length), nil)
-		if claims.Solicits(text) || reading.DirectsAssistant(text) {
+		if solicits(text) || reading.DirectsAssistant(text) {
 			return "…"
 		}
 		return text

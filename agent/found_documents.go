@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"threadkeeper/agent/claims"
 	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
@@ -223,7 +222,7 @@ func bold(text string) string {
 // showable reports whether a text that nobody looked for may be shown beside what somebody did: it neither directs the
 // assistant nor asks the reader for secrets.
 func showable(text string) bool {
-	return !reading.DirectsAssistant(text) && !claims.Solicits(text)
+	return !reading.DirectsAssistant(text) && !solicits(text)
 }
 
 // choosePieces takes the best piece, those that are about as good, the best of other documents, and those that hold much of

@@ -47,7 +47,7 @@ func (g *gate) show(p piece) error {
 		said = g.marked(p.block, said)
 	}
 	g.shown, g.passed = append(g.shown, plainText(text)), append(g.passed, p.text)
-	return g.release(said)
+	return g.release(g.behind(said))
 }
 
 var listItem = regexp.MustCompile(`^\s*(?:[-*+•] |\d{1,3}[.)] )`)
@@ -96,7 +96,7 @@ var spaceBefore = regexp.MustCompile(` +([.,;:!?])`)
 // inWords is a reason in the language of the reply. Words of a page that ask their reader for something are not repeated.
 func (g *gate) inWords(r claims.Reason) string {
 	words := g.clean(reading.Shorten(reading.CollapseSpace(r.Words), 160), nil)
-	if claims.Imposes(words, g.run.request) || claims.Solicits(words) || reading.DirectsAssistant(words) {
+	if imposes(words, g.run.request) || solicits(words) || reading.DirectsAssistant(words) {
 		words = "…"
 	}
 	say := g.run.say
@@ -121,9 +121,9 @@ func (g *gate) checked(sentence string) string {
 	}
 	draft := drafts(g.run.request)
 	switch {
-	case !draft && claims.Deed(said):
+	case !draft && deed(said):
 		return g.instead(g.run.say.noDeed, text)
-	case !draft && g.untrusted && claims.Imposes(said, g.run.request):
+	case !draft && g.untrusted && imposes(said, g.run.request):
 		return g.instead(g.run.say.noOrder, text)
 	}
 	return text

@@ -57,6 +57,7 @@ var commandRuns = map[string]command{
 	"settings show":         {run: settingsShow},
 	"settings follow":       {run: settingsFollow},
 	"settings reply":        {run: settingsReply},
+	"settings carryover":    {run: settingsCarryover},
 	"settings instructions": {run: settingsInstructions},
 	"listen":                {run: listen, within: true},
 	"usage":                 {run: usage},

@@ -70,9 +70,9 @@ func TestEveryProblemAtOnce(t *testing.T) {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		`unknown setting "modle"`, "clarify: want a single value", "WORKERS", "0 is less than 1",
+		`unknown setting "modle", did you mean "model"?`, "clarify: want a single value", "my.yaml: workers: 0 is less than 1",
 		`MAX_PAGES (environment): "many" is not a whole number`, `"5" is not a duration`, "OPENAI_BASE_URL",
-		"SQLite only", `LOG_LEVEL (flag): "loud" is not one of debug, info, warn, error`,
+		"SQLite only", `--log-level: "loud" is not one of debug, info, warn, error`,
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("no %q in:\n%v", want, err)

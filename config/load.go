@@ -15,7 +15,6 @@ import (
 
 	"github.com/knadh/koanf/parsers/dotenv"
 	"github.com/knadh/koanf/parsers/yaml"
-	"github.com/knadh/koanf/providers/env/v2"
 	"github.com/knadh/koanf/providers/file"
 	"github.com/knadh/koanf/v2"
 )
@@ -33,23 +32,52 @@ type Sources struct {
 
 // layer is what one source says, by setting name.
 type layer struct {
-	from   string // as a problem names it
+	called func(setting string) string // a setting as people find it there
 	values map[string]any
 }
 
-// Load reads the settings. The error joins every problem there is, one per line.
+// says reports whether the layer gives a setting a value.
+func (l layer) says(setting string) bool {
+	value := l.values[setting]
+	return value != nil && fmt.Sprint(value) != ""
+}
+
+// problem is a setting that is wrong.
+type problem struct {
+	setting string
+	err     error
+}
+
+// wrong is a problem of a setting.
+func wrong(setting, format string, args ...any) problem {
+	return problem{setting, fmt.Errorf(format, args...)}
+}
+
+// Load reads the settings. The error joins every problem there is, one per line, each with the name of the setting where
+// it was set.
 func Load(s Sources) (*Config, error) {
 	layers, errs := s.layers()
+	var problems []problem
 	c := &Config{}
 	v := reflect.ValueOf(c).Elem()
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if err := set(v.Field(i), f, layers); err != nil {
-			errs = append(errs, err)
+			problems = append(problems, problem{f.Tag.Get("koanf"), err})
 		}
 	}
-	errs = append(errs, c.places(s.getenv)...)
-	errs = append(errs, c.platforms()...)
+	problems = append(problems, c.places(s.getenv)...)
+	problems = append(problems, c.platforms()...)
+	for _, p := range problems {
+		name := strings.ToUpper(p.setting)
+		for _, l := range layers {
+			if l.says(p.setting) {
+				name = l.called(p.setting)
+				break
+			}
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", name, p.err))
+	}
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)
 	}
@@ -58,36 +86,32 @@ func Load(s Sources) (*Config, error) {
 
 // layers are the sources that say something, the strongest first.
 func (s Sources) layers() ([]layer, []error) {
-	var errs []error
-	flags := layer{from: "flag", values: map[string]any{}}
+	flags, environ := map[string]any{}, map[string]any{}
 	for name, value := range s.Flags {
-		flags.values[name] = value
+		flags[name] = value
 	}
-
 	known := names()
-	environ := koanf.New("")
-	err := environ.Load(env.Provider("", env.Opt{
-		EnvironFunc: func() []string { return s.Environ },
-		TransformFunc: func(k, v string) (string, any) {
-			if !slices.Contains(known, strings.ToLower(k)) || k != strings.ToUpper(k) {
-				return "", nil
-			}
-			return strings.ToLower(k), v
-		},
-	}), nil)
-	if err != nil {
-		errs = append(errs, fmt.Errorf("environment: %w", err))
+	for _, e := range s.Environ {
+		name, value, _ := strings.Cut(e, "=")
+		if setting := strings.ToLower(name); name == strings.ToUpper(name) && slices.Contains(known, setting) {
+			environ[setting] = value
+		}
 	}
-
-	secrets, err := s.dotenv()
+	var errs []error
+	dotenv, err := s.dotenv()
 	if err != nil {
 		errs = append(errs, err)
 	}
-	settings, name, err := s.yaml(known)
+	settings, path, err := s.yaml(known)
 	if err != nil {
 		errs = append(errs, err)
 	}
-	return []layer{flags, {"environment", environ.Raw()}, {".env", secrets}, {name, settings}}, errs
+	return []layer{
+		{func(n string) string { return "--" + strings.ReplaceAll(n, "_", "-") }, flags},
+		{func(n string) string { return strings.ToUpper(n) + " (environment)" }, environ},
+		{func(n string) string { return strings.ToUpper(n) + " (.env)" }, dotenv},
+		{func(n string) string { return path + ": " + n }, settings},
+	}, errs
 }
 
 // dotenv reads .env. Names it does not know are somebody else's.
@@ -126,7 +150,11 @@ func (s Sources) yaml(known []string) (map[string]any, string, error) {
 			delete(values, key)
 		default:
 			if !slices.Contains(known, key) {
-				errs = append(errs, fmt.Errorf("%s: unknown setting %q", path, key))
+				err := fmt.Errorf("%s: unknown setting %q", path, key)
+				if near := meant(key, known); near != "" {
+					err = fmt.Errorf("%w, did you mean %q?", err, near)
+				}
+				errs = append(errs, err)
 			}
 		}
 	}
@@ -154,21 +182,17 @@ func names() []string {
 
 // set gives a field the value of the strongest layer that has one, or its default.
 func set(v reflect.Value, f reflect.StructField, layers []layer) error {
-	name, from := f.Tag.Get("koanf"), "default"
 	text := f.Tag.Get("default")
 	for _, l := range layers {
-		if value := l.values[name]; value != nil && fmt.Sprint(value) != "" {
-			text, from = fmt.Sprint(value), l.from
+		if name := f.Tag.Get("koanf"); l.says(name) {
+			text = fmt.Sprint(l.values[name])
 			break
 		}
 	}
 	if text == "" {
 		return nil
 	}
-	if err := parse(v, f, text); err != nil {
-		return fmt.Errorf("%s (%s): %w", strings.ToUpper(name), from, err)
-	}
-	return nil
+	return parse(v, f, text)
 }
 
 func parse(v reflect.Value, f reflect.StructField, text string) error {

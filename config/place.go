@@ -9,8 +9,8 @@ import (
 )
 
 // places fills in where things are kept, and turns DatabaseURL into a path.
-func (c *Config) places(getenv func(string) string) []error {
-	var errs []error
+func (c *Config) places(getenv func(string) string) []problem {
+	var problems []problem
 	var err error
 	if c.DatabaseURL == "" {
 		c.DatabaseURL, err = dataDir(getenv)
@@ -19,15 +19,15 @@ func (c *Config) places(getenv func(string) string) []error {
 		c.DatabaseURL, err = databasePath(c.DatabaseURL)
 	}
 	if err != nil {
-		errs = append(errs, fmt.Errorf("DATABASE_URL: %w", err))
+		problems = append(problems, problem{"database_url", err})
 	}
 	if c.CacheDir == "" {
 		if c.CacheDir, err = cacheDir(getenv); err != nil {
-			errs = append(errs, fmt.Errorf("CACHE_DIR: %w", err))
+			problems = append(problems, problem{"cache_dir", err})
 		}
 		c.CacheDir = filepath.Join(c.CacheDir, "threadkeeper")
 	}
-	return errs
+	return problems
 }
 
 // databasePath is the file a database address names.

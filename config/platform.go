@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"net"
 	"strings"
 )
@@ -12,31 +11,31 @@ const defaultListen = ":3000"
 
 // platforms checks what the settings of Slack and Discord must be together, and
 // brings them into their form.
-func (c *Config) platforms() []error { return append(c.slack(), c.discord()...) }
+func (c *Config) platforms() []problem { return append(c.slack(), c.discord()...) }
 
 // slack checks the kinds of tokens by their prefixes
 // (https://docs.slack.dev/authentication/tokens).
-func (c *Config) slack() []error {
-	var errs []error
+func (c *Config) slack() []problem {
+	var problems []problem
 	if c.SlackBotToken != "" && !strings.HasPrefix(string(c.SlackBotToken), "xoxb-") {
-		errs = append(errs, errors.New(`SLACK_BOT_TOKEN: a bot token begins with xoxb- (the app's page "OAuth & Permissions" shows it once the app is installed)`))
+		problems = append(problems, wrong("slack_bot_token", `a bot token begins with xoxb- (the app's page "OAuth & Permissions" shows it once the app is installed)`))
 	}
 	if c.SlackAppToken != "" && !strings.HasPrefix(string(c.SlackAppToken), "xapp-") {
-		errs = append(errs, errors.New(`SLACK_APP_TOKEN: an app-level token begins with xapp- (the app's page "Basic Information" makes one; give it connections:write)`))
+		problems = append(problems, wrong("slack_app_token", `an app-level token begins with xapp- (the app's page "Basic Information" makes one; give it connections:write)`))
 	}
 	switch {
 	case c.SlackAppToken == "" && c.SlackSigningSecret != "" && c.SlackListen == "":
 		c.SlackListen = defaultListen
 	case c.SlackListen != "" && c.SlackSigningSecret == "":
-		errs = append(errs, errors.New("SLACK_LISTEN: events by HTTP need SLACK_SIGNING_SECRET"))
+		problems = append(problems, wrong("slack_listen", "events by HTTP need SLACK_SIGNING_SECRET"))
 	}
 	if _, _, err := net.SplitHostPort(c.SlackListen); c.SlackListen != "" && err != nil {
-		errs = append(errs, fmt.Errorf("SLACK_LISTEN: %q is not an address like :3000 or 127.0.0.1:3000", c.SlackListen))
+		problems = append(problems, wrong("slack_listen", "%q is not an address like :3000 or 127.0.0.1:3000", c.SlackListen))
 	}
 	if c.SlackAPIURL != "" && !strings.HasSuffix(c.SlackAPIURL, "/") {
 		c.SlackAPIURL += "/"
 	}
-	return errs
+	return problems
 }
 
 // Slack says what is missing where some of Slack's tokens are set: nil if they are
@@ -53,16 +52,16 @@ func (c *Config) Slack() error {
 	return nil
 }
 
-func (c *Config) discord() []error {
-	var errs []error
+func (c *Config) discord() []problem {
+	var problems []problem
 	token := strings.TrimSpace(strings.TrimPrefix(string(c.DiscordToken), "Bot "))
 	if strings.ContainsAny(token, " \t\r\n") {
-		errs = append(errs, errors.New(`DISCORD_TOKEN: a bot's token has no blanks (the app's page "Bot" shows it once, after "Reset Token")`))
+		problems = append(problems, wrong("discord_token", `a bot's token has no blanks (the app's page "Bot" shows it once, after "Reset Token")`))
 	}
 	c.DiscordToken = Secret(token)
 	if c.DiscordShards > 0 && c.DiscordShard >= c.DiscordShards {
-		errs = append(errs, fmt.Errorf("DISCORD_SHARD: %d is not one of %d, which are counted from 0", c.DiscordShard, c.DiscordShards))
+		problems = append(problems, wrong("discord_shard", "%d is not one of %d, which are counted from 0", c.DiscordShard, c.DiscordShards))
 	}
 	c.DiscordAPIURL = strings.TrimRight(c.DiscordAPIURL, "/")
-	return errs
+	return problems
 }

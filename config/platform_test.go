@@ -42,7 +42,7 @@ func TestWrongPlatformSettings(t *testing.T) {
 		{"events by HTTP need SLACK_SIGNING_SECRET", []string{"SLACK_LISTEN=:3000"}},
 		{"is not an address", []string{"SLACK_BOT_TOKEN=xoxb-1", "SLACK_SIGNING_SECRET=s", "SLACK_LISTEN=3000"}},
 		{"has no blanks", []string{"DISCORD_TOKEN=Bearer abc"}},
-		{"DISCORD_SHARD: 2 is not one of 2", []string{"DISCORD_SHARD=2", "DISCORD_SHARDS=2"}},
+		{"DISCORD_SHARD (environment): 2 is not one of 2", []string{"DISCORD_SHARD=2", "DISCORD_SHARDS=2"}},
 		{"DISCORD_SHARDS (environment): 0 is less than 1", []string{"DISCORD_SHARDS=0"}},
 		{"FOLLOW (environment)", []string{"FOLLOW=sometimes"}},
 		{`"perhaps" is neither true nor false`, []string{"EXTERNAL_DOCUMENTS=perhaps"}},

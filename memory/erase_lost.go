@@ -88,7 +88,7 @@ func respells(a, b string) bool {
 		return false
 	}
 	n := max(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
-	d := mistypings([]rune(a), []rune(b))
+	d := reading.Mistypings(a, b)
 	return d == 1 && (n > 3 || len(a) == len(b) && sortedLetters(a) == sortedLetters(b)) || d == 2 && n >= 8
 }
 
@@ -96,30 +96,4 @@ func sortedLetters(s string) string {
 	r := []rune(s)
 	slices.Sort(r)
 	return string(r)
-}
-
-// mistypings is the Damerau-Levenshtein distance of two words, with neighbours only changing
-// places.
-func mistypings(a, b []rune) int {
-	d := make([][]int, len(a)+1)
-	for i := range d {
-		d[i] = make([]int, len(b)+1)
-		d[i][0] = i
-	}
-	for j := range d[0] {
-		d[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			wrong := 1
-			if a[i-1] == b[j-1] {
-				wrong = 0
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+wrong)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(a)][len(b)]
 }

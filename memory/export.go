@@ -17,6 +17,7 @@ type (
 		Key       Key    `json:"key"`
 		Title     string `json:"title,omitempty"`
 		Watermark int64  `json:"watermark"`
+		Threshold int    `json:"threshold,omitempty"` // the conversation's own
 	}
 	exportedMessage struct {
 		Type          string         `json:"type"` // "message"
@@ -29,10 +30,18 @@ type (
 		Tokens        int            `json:"tokens"`
 		Rev           int64          `json:"rev"`
 		Erased        bool           `json:"erased"`
+		ReplyTo       int64          `json:"reply_to,omitempty"`
 		Segment       int            `json:"segment"` // 0: verbatim
+		Files         []exportedFile `json:"files,omitempty"`
 		Understanding *Understanding `json:"understanding,omitempty"`
 		Ledger        *Ledger        `json:"ledger,omitempty"`
 		Citations     []Citation     `json:"citations,omitempty"`
+	}
+	exportedFile struct { // without its content
+		Name  string `json:"name"`
+		Media string `json:"media,omitempty"`
+		Size  int64  `json:"size,omitempty"`
+		Link  string `json:"link,omitempty"`
 	}
 	exportedSegment struct {
 		Type      string        `json:"type"` // "segment"
@@ -51,11 +60,16 @@ type (
 		Kind         FactKind         `json:"kind"`
 		Subject      string           `json:"subject"`
 		Slot         string           `json:"slot"`
+		SlotName     string           `json:"slot_name,omitempty"`
 		Text         string           `json:"text"`
 		State        FactState        `json:"state"`
 		Origin       string           `json:"origin"`
 		At           string           `json:"at"`
+		ValidTo      string           `json:"valid_to,omitempty"`
 		SupersededBy int64            `json:"superseded_by,omitempty"`
+		Pinned       bool             `json:"pinned,omitempty"`
+		ForChannel   bool             `json:"for_channel,omitempty"`
+		Weight       int              `json:"weight,omitempty"`
 		Sources      []exportedSource `json:"sources"`
 	}
 	exportedSource struct {
@@ -79,7 +93,7 @@ type (
 
 // Export writes a session that an audience may see, else ErrNotFound, as JSON
 // lines: the session, its messages with what belongs to each, segments, facts,
-// the snapshot and the compactions.
+// the snapshot and the compactions. Import takes them in again.
 func (v *Views) Export(ctx context.Context, a Audience, session int64, w io.Writer) error {
 	view, err := v.Show(ctx, a, session)
 	if err != nil {
@@ -87,7 +101,7 @@ func (v *Views) Export(ctx context.Context, a Audience, session int64, w io.Writ
 	}
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
-	head := exportedSession{Type: "session", ID: view.Session.ID, Key: view.Session.Key, Title: view.Session.Title, Watermark: view.Session.Watermark}
+	head := exportedSession{Type: "session", ID: view.Session.ID, Key: view.Session.Key, Title: view.Session.Title, Watermark: view.Session.Watermark, Threshold: view.Session.Threshold}
 	if err := out.Encode(head); err != nil {
 		return fmt.Errorf("memory: export: %w", err)
 	}
@@ -103,7 +117,16 @@ func (v *Views) Export(ctx context.Context, a Audience, session int64, w io.Writ
 func (v *Views) exportMessages(ctx context.Context, view *View, out *json.Encoder) error {
 	for _, m := range view.Messages {
 		line := exportedMessage{Type: "message", ID: m.ID, Interaction: m.InteractionID, Role: m.Role, Author: m.Author,
-			At: stamp(m.At), Text: m.Text, Tokens: m.Tokens, Rev: m.Rev, Erased: m.ErasedAt > 0, Segment: view.Segment(m.ID)}
+			At: stamp(m.At), Text: m.Text, Tokens: m.Tokens, Rev: m.Rev, Erased: m.ErasedAt > 0, ReplyTo: m.ReplyTo, Segment: view.Segment(m.ID)}
+		files, err := v.memory.FilesOf(ctx, []int64{m.ID})
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if f.Name != "" {
+				line.Files = append(line.Files, exportedFile{f.Name, f.Media, f.Size, f.Link})
+			}
+		}
 		switch u, err := v.memory.understandingOf(ctx, m.ID); {
 		case err == nil:
 			line.Understanding = &u
@@ -116,7 +139,6 @@ func (v *Views) exportMessages(ctx context.Context, view *View, out *json.Encode
 		case !errors.Is(err, ErrNotFound):
 			return err
 		}
-		var err error
 		if line.Citations, err = v.memory.Citations(ctx, m.ID); err != nil {
 			return err
 		}
@@ -153,9 +175,12 @@ func (v *Views) exportFacts(ctx context.Context, view *View, out *json.Encoder) 
 		of[src.FactID] = append(of[src.FactID], exportedSource{Message: src.MessageID, Quote: src.Quote})
 	}
 	for _, f := range facts {
-		err := out.Encode(exportedFact{Type: "fact", ID: f.ID, Kind: f.Kind, Subject: f.Subject, Slot: f.Slot, Text: f.Text, State: f.State,
-			Origin: f.Origin, At: stamp(f.AssertedAt), SupersededBy: f.SupersededBy, Sources: of[f.ID]})
-		if err != nil {
+		line := exportedFact{Type: "fact", ID: f.ID, Kind: f.Kind, Subject: f.Subject, Slot: f.Slot, SlotName: f.SlotName, Text: f.Text, State: f.State,
+			Origin: f.Origin, At: stamp(f.AssertedAt), SupersededBy: f.SupersededBy, Pinned: f.Pinned, ForChannel: f.ForChannel, Weight: f.Weight, Sources: of[f.ID]}
+		if f.ValidTo > 0 {
+			line.ValidTo = stamp(f.ValidTo)
+		}
+		if err := out.Encode(line); err != nil {
 			return err
 		}
 	}
@@ -184,4 +209,4 @@ func (v *Views) exportCompactions(ctx context.Context, view *View, out *json.Enc
 	return nil
 }
 
-func stamp(at int64) string { return time.UnixMilli(at).UTC().Format(time.RFC3339) }
+func stamp(at int64) string { return time.UnixMilli(at).UTC().Format(time.RFC3339Nano) }

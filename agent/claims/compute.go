@@ -5,85 +5,65 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"threadkeeper/memory/reading"
 )
 
 // computed reports whether a number is computed: by what the reply writes out, or from two numbers that stand together.
 // reason is what is wrong with the computation.
-func (r *Reply) computed(c *Claim, q quantity) (ok bool, reason Reason) {
+func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) {
 	for k, list := range [][]sum{c.sums, r.sums} {
 		for _, s := range list {
 			unknown := r.unknown(s)
 			switch {
-			case k == 0 && slices.ContainsFunc(s.operands, func(o quantity) bool { return o.Form == q.Form && o.shown != unknown }):
+			case k == 0 && slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Form == q.Form && o.Shown != unknown }):
 				return true, Reason{}
 			case s.gives(q) && unknown == "":
-				r.results, c.derived = append(r.results, q), true
+				r.results = append(r.results, q)
 				return true, Reason{}
 			case s.gives(q):
 				reason = Reason{Cause: Nowhere, Number: unknown}
-			case k == 0 && len(c.sums) == 1 && q.datum() && !slices.ContainsFunc(c.numbers, s.gives) && reason.Cause == NoCause && !r.anywhere(q):
-				reason = Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(math.Round(s.value*1e4)/1e4, 'f', -1, 64), Number: q.shown}
+			case k == 0 && len(c.sums) == 1 && q.Measures() && !slices.ContainsFunc(c.numbers, s.gives) && reason.Cause == NoCause:
+				reason = Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(math.Round(s.value*1e4)/1e4, 'f', -1, 64), Number: q.Shown}
 			}
 		}
 	}
-	if c.multiple(q) || c.ends(q) {
-		c.derived = true
-		return true, Reason{}
-	}
-	if (c.cells != nil || derives.MatchString(c.folded)) && slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) }) {
-		c.derived = true
-		return true, Reason{}
-	}
-	return false, reason
+	ok = c.multiple(q) || c.ends(q) || slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) })
+	return ok, reason
 }
 
-// together are lists of numbers that stand together: the claim's others, a row, a sentence or a column cited.
-func (c *Claim) together(q quantity) (all [][]float64) {
-	var list []float64
-	for _, o := range c.numbers {
-		if o.From != q.From && o.datum() && !o.Percent {
-			list = append(list, o.value())
-		}
-	}
-	all = append(all, list)
-	var columns [][]float64
-	for _, e := range c.own {
-		for _, x := range e.rows {
-			var list []float64
-			for i, v := range x.values {
-				written := v.readings() // "7.112" in a table is a whole number
-				n := written[len(written)-1].value()
-				if x.scale > 0 && v.Scale == 0 && !q.bare() {
-					n *= pow(x.scale)
+// together are lists of numbers that stand together: the claim's others, a row or a sentence cited.
+func (c *Claim) together(q reading.Quantity) (all [][]float64) {
+	add := func(numbers []reading.Quantity, but, scale int) {
+		var list []float64
+		for _, v := range numbers {
+			if v.Measures() && (but < 0 || v.From != but && !v.Percent) {
+				n := v.Whole().Amount()
+				if scale > 0 && v.Scale == 0 && !q.Bare() {
+					n *= pow(scale)
 				}
 				list = append(list, n)
-				if i == len(columns) {
-					columns = append(columns, nil)
-				}
-				if !slices.Contains(columns[i], n) {
-					columns[i] = append(columns[i], n)
-				}
 			}
-			all = append(all, list)
+		}
+		all = append(all, list)
+	}
+	add(c.numbers, q.From, 0)
+	for _, e := range c.own {
+		for _, x := range e.rows {
+			add(x.Values, -1, x.Scale)
 		}
 		for _, s := range e.sentences {
-			var list []float64
-			for _, v := range s.quantities() {
-				if v.datum() && !(v.From == 0 && v.bare()) { // "2.1 The fee"
-					list = append(list, v.value())
-				}
-			}
-			all = append(all, list)
+			add(s.Quantities(), -1, 0)
 		}
 	}
-	return append(all, columns...)
+	return all
 }
 
 // citedNumbers are the numbers of the sentences that a claim cites.
-func (c *Claim) citedNumbers() (all []quantity) {
+func (c *Claim) citedNumbers() (all []reading.Quantity) {
 	for _, e := range c.own {
 		for _, s := range e.sentences {
-			all = append(all, s.quantities()...)
+			all = append(all, s.Quantities()...)
 		}
 	}
 	return all
@@ -91,18 +71,18 @@ func (c *Claim) citedNumbers() (all []quantity) {
 
 // multiple reports whether an amount is that of a quarter or a year for one of a month that the claim or its places
 // give, or the other way round, or a percentage of it that they give.
-func (c *Claim) multiple(q quantity) bool {
+func (c *Claim) multiple(q reading.Quantity) bool {
 	all := append(c.citedNumbers(), c.numbers...)
 	for _, v := range all {
-		if q.Currency == "" || v.Currency != q.Currency || v.digits == q.digits || q.digits < 100*q.step {
+		if q.Currency == "" || v.Currency != q.Currency || v.Digits == q.Digits || q.Digits < 100*q.Step {
 			continue
 		}
 		for _, k := range []float64{3, 4, 12, 52} {
-			if q.near(v.value()*k, pow(q.Scale)) || q.near(v.value()/k, pow(q.Scale)) {
+			if q.Near(v.Amount()*k, pow(q.Scale)) || q.Near(v.Amount()/k, pow(q.Scale)) {
 				return true
 			}
 		}
-		if slices.ContainsFunc(all, func(p quantity) bool { return p.Percent && q.near(v.value()*p.digits/100, pow(q.Scale)) }) {
+		if slices.ContainsFunc(all, func(p reading.Quantity) bool { return p.Percent && q.Near(v.Amount()*p.Digits/100, pow(q.Scale)) }) {
 			return true
 		}
 	}
@@ -110,16 +90,16 @@ func (c *Claim) multiple(q quantity) bool {
 }
 
 // ends reports whether a date is one that is cited with a time added that is cited too.
-func (c *Claim) ends(q quantity) bool {
+func (c *Claim) ends(q reading.Quantity) bool {
 	all := c.citedNumbers()
 	for _, d := range all {
 		for _, n := range all {
-			if q.Month == 0 || q.Year == 0 || d.Day == 0 || d.Year == 0 || n.unit == "" {
+			if q.Month == 0 || q.Year == 0 || d.Day == 0 || d.Year == 0 || n.Unit == "" {
 				continue
 			}
 			add := func(unit string, times int) int {
-				if n.unit == unit {
-					return times * int(n.digits)
+				if n.Unit == unit {
+					return times * int(n.Digits)
 				}
 				return 0
 			}
@@ -138,31 +118,22 @@ func (c *Claim) ends(q quantity) bool {
 // cited in whatever scale, of the request, of claims with a citation, and results.
 func (r *Reply) unknown(s sum) string {
 	for _, o := range s.operands {
-		same := func(v quantity) bool {
-			part := v.digits / 100
-			return !v.mark && (v.Form == o.Form || o.near(v.digits, 1) || anyScale(o, v.value()) || v.Percent && (o.near(part, 1) || o.near(1+part, 1) || o.near(1-part, 1)))
+		same := func(v reading.Quantity) bool {
+			part := v.Digits / 100
+			return !v.Mark && (v.Form == o.Form || o.Near(v.Digits, 1) || o.InSomeScale(v.Amount()) || v.Percent && (o.Near(part, 1) || o.Near(1+part, 1) || o.Near(1-part, 1)))
 		}
-		result := func(x sum) bool { return x.written != s.written && (o.near(x.value, 1) || o.near(x.value*100, 1)) }
-		if !constant(o) && !r.anywhere(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.results, same) && !slices.ContainsFunc(r.stated, same) && !slices.ContainsFunc(r.sums, result) &&
-			!slices.ContainsFunc(r.evidence, func(e evidence) bool { return e.page.holds(same) }) {
-			return o.shown
+		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.results, same) &&
+			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return pageHolds(e.page, same) }) {
+			return o.Shown
 		}
 	}
 	return ""
 }
 
-// anywhere reports whether a number stands on a page that the reply cites, or in the request.
-func (r *Reply) anywhere(q quantity) bool {
-	return slices.ContainsFunc(r.asked, func(a quantity) bool { return a.Form == q.Form }) || slices.ContainsFunc(r.evidence, func(e evidence) bool {
-		_, there := e.page.near(q, window{})
-		return there
-	})
+// pageHolds reports whether a page has such a number.
+func pageHolds(p *reading.Page, such func(reading.Quantity) bool) bool {
+	return slices.ContainsFunc(p.Rows, func(x reading.Row) bool { return slices.ContainsFunc(x.Values, such) }) ||
+		slices.ContainsFunc(p.Sentences, func(s reading.Sentence) bool { return slices.ContainsFunc(s.Quantities(), such) })
 }
 
-// holds reports whether the page has such a number.
-func (p *page) holds(such func(quantity) bool) bool {
-	return slices.ContainsFunc(p.rows, func(x row) bool { return slices.ContainsFunc(x.values, such) }) ||
-		slices.ContainsFunc(p.sentences, func(s sentence) bool { return slices.ContainsFunc((&s).quantities(), such) })
-}
-
-func pow(n int) float64 { return math.Pow(10, float64(n)) }
+func pow(n int) float64 { return math.Pow10(n) }

@@ -2,71 +2,57 @@ package claims
 
 import (
 	"math"
-	"slices"
 	"strconv"
 )
 
-// parser is a recursive descent over tokens.
+// parser reads an expression of tokens: numbers, + - * / ^ and brackets.
 type parser struct {
 	tokens []string
 	failed bool
 }
 
-func (p *parser) take(options ...string) string {
-	if len(p.tokens) > 0 && slices.Contains(options, p.tokens[0]) {
-		t := p.tokens[0]
-		p.tokens = p.tokens[1:]
-		return t
+func (p *parser) next() (t string) {
+	if len(p.tokens) > 0 {
+		t, p.tokens = p.tokens[0], p.tokens[1:]
 	}
-	return ""
+	return t
 }
 
-func (p *parser) sum() float64 {
-	v := p.product()
-	for op := p.take("+", "-"); op != ""; op = p.take("+", "-") {
-		if w := p.product(); op == "+" {
-			v += w
-		} else {
-			v -= w
-		}
-	}
-	return v
-}
+// binds is how tightly an operator binds, 0 for what is none.
+var binds = map[string]int{"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 
-func (p *parser) product() float64 {
-	v := p.power()
-	for op := p.take("*", "/"); op != ""; op = p.take("*", "/") {
-		if w := p.power(); op == "*" {
-			v *= w
-		} else {
-			v /= w
-		}
-	}
-	return v
-}
-
-func (p *parser) power() float64 {
+// expression reads operators that bind more tightly than above.
+func (p *parser) expression(above int) float64 {
 	v := p.value()
-	if p.take("^") != "" {
-		return math.Pow(v, p.power())
+	for len(p.tokens) > 0 && binds[p.tokens[0]] > above {
+		op := p.next()
+		switch w := p.expression(binds[op]); op {
+		case "+":
+			v += w
+		case "-":
+			v -= w
+		case "*":
+			v *= w
+		case "/":
+			v /= w
+		case "^":
+			v = math.Pow(v, w)
+		}
 	}
 	return v
 }
 
 func (p *parser) value() float64 {
-	switch {
-	case p.take("-") != "":
+	t := p.next()
+	switch t {
+	case "-":
 		return -p.value()
-	case p.take("(") != "":
-		v := p.sum()
-		p.failed = p.failed || p.take(")") == ""
+	case "(":
+		v := p.expression(0)
+		p.failed = p.next() != ")" || p.failed
 		return v
-	case len(p.tokens) == 0:
-		p.failed = true
-		return 0
 	}
-	v, err := strconv.ParseFloat(p.tokens[0], 64)
+	v, err := strconv.ParseFloat(t, 64)
 	p.failed = p.failed || err != nil
-	p.tokens = p.tokens[1:]
 	return v
 }

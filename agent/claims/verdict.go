@@ -37,7 +37,7 @@ func (b *Block) Doubt() {
 
 // open reports whether later citations may still bear a claim out.
 func (c *Claim) open(cited bool) bool {
-	return !c.cited && (len(c.numbers) > 0 || !cited) || len(c.sums) > 0
+	return !c.cited && (len(c.numbers) > 0 || !cited)
 }
 
 // judge compares a claim with what it cites: its numbers, then its words.
@@ -56,7 +56,7 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 			continue
 		}
 		outcome, reason := r.number(c, i)
-		if q := c.numbers[i]; outcome == Verified && (q.datum() || slices.ContainsFunc(c.citedNumbers(), func(v quantity) bool { return q.fits(v, -1) == fits })) {
+		if q := c.numbers[i]; outcome == Verified && q.Measures() {
 			borne++
 		}
 		if outcome > worst {
@@ -69,9 +69,6 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	if outcome, reason := r.words(c, borne); outcome > worst {
 		worst, why = outcome, reason
 	}
-	if worst == Verified && len(c.missing) > 0 && borne == 0 {
-		return Unchecked, Reason{Cause: Invented, Words: c.missing[0]}
-	}
 	return worst, why
 }
 
@@ -82,9 +79,9 @@ func (r *Reply) said(c *Claim) bool {
 		return false
 	}
 	return slices.ContainsFunc(r.Known, func(known string) bool {
-		_, have := quantities(known)
-		return reading.Coverage(terms, known) >= alone && denies(c.Text) == denies(known) && !slices.ContainsFunc(c.numbers, func(q quantity) bool {
-			return !q.word && !slices.ContainsFunc(have, func(h quantity) bool { return q.fits(h, -1) == fits })
+		_, have := reading.Quantities(known)
+		return reading.Coverage(terms, known) >= alone && reading.Negated(c.Text) == reading.Negated(known) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+			return !q.Word && !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Fits(h, -1) })
 		})
 	})
 }
@@ -93,7 +90,7 @@ func (r *Reply) said(c *Claim) bool {
 // an equation.
 func (c *Claim) passes(i int) bool {
 	q := c.numbers[i]
-	if q.mark || q.shown == "m2" || q.shown == "m3" || pageWord.MatchString(c.folded[:q.From]) || q.word && q.digits == 1 && q.unit == "" {
+	if q.Mark || q.Shown == "m2" || q.Shown == "m3" || pageWord.MatchString(c.folded[:q.From]) {
 		return true
 	}
 	return slices.ContainsFunc(c.sums, func(s sum) bool {
@@ -114,107 +111,76 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 		if ok {
 			return Verified, Reason{}
 		}
-		if reason.Cause != NoCause && (hint.Cause == NoCause || hint.weak && !reason.weak) && c.speaks(e) {
+		if reason.Cause != NoCause && (hint.Cause == NoCause || hint.weak && !reason.weak) {
 			hint = reason
 		}
 	}
-	if q.word && q.unit == "" { // a count in words is told wrong only by another count of the same
-		if hint.Cause == Says {
-			return Contradicted, hint
-		}
+	switch strong := hint.Cause == Says && !hint.weak; {
+	case q.Word && q.Unit == "" && hint.Cause != Says: // a count in words is told wrong only by another count of the same
+		return Verified, Reason{}
+	case q.Word && q.Unit == "", strong && !r.repeats(c, q):
+		return Contradicted, hint
+	}
+	ok, reason := r.computed(c, q)
+	if ok || r.repeats(c, q) || slices.ContainsFunc(r.evidence, func(e *evidence) bool { ok, _ := r.stands(c, q, w, e); return ok }) {
 		return Verified, Reason{}
 	}
-	strong := hint.Cause == Says && !hint.weak
-	if !strong {
-		ok, reason := r.computed(c, q)
-		if ok {
-			return Verified, Reason{}
-		}
-		if hint.Cause == NoCause || reason.Cause == Nowhere {
-			hint = reason
-		}
+	if hint.Cause == NoCause || reason.Cause == Nowhere {
+		hint = reason
 	}
-	if r.repeats(c, q) {
-		return Verified, Reason{}
-	}
-	for _, e := range r.evidence {
-		if strong {
-			break
-		}
-		ok, reason := r.stands(c, q, w, e)
-		if ok {
-			return Verified, Reason{}
-		}
-		if !c.cited && hint.Cause == NoCause && c.speaks(e) {
-			hint = reason
-		}
+	if hint.Cause != NoCause {
+		return Contradicted, hint
 	}
 	list := c.own
 	if len(list) == 0 {
 		list = r.evidence
 	}
-	if hint.Cause != NoCause {
-		return Contradicted, hint
-	}
-	at := Place{}
+	hint = Reason{Cause: Nowhere, Number: q.Shown}
 	for _, e := range list {
-		at = e.place
-		if (q.isYear() || q.isDate() || q.word) && r.dated(q, e) {
-			return Verified, Reason{}
-		}
-		if near, there := e.page.near(q, w); near && len(c.sums) == 0 {
+		hint.Document, hint.Page = e.place.Document, e.place.Page
+		if near, there := near(e.page, q, w); near && len(c.sums) == 0 || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
 			return Verified, Reason{}
 		} else if there {
-			return Unchecked, Reason{Cause: Elsewhere, Number: q.shown, Document: at.Document, Page: at.Page}
+			hint.Cause = Elsewhere
+			return Unchecked, hint
 		}
 	}
-	reason := Reason{Cause: Nowhere, Number: q.shown, Document: at.Document, Page: at.Page}
 	switch {
 	case !c.cited && len(c.own) == 0:
-		reason.Cause = Uncited
-		return Unchecked, reason
-	case q.small() || q.Name:
-		return Unchecked, reason
+		hint.Cause = Uncited
+		return Unchecked, hint
+	case q.Name || q.Bare() && q.Decimals == 0 && q.Digits <= 12 && q.Unit == "" && !q.IsDate(): // a count of what is said
+		return Unchecked, hint
 	}
-	return Contradicted, reason
-}
-
-// small reports whether a number may be a count of what is said rather than a datum.
-func (q quantity) small() bool {
-	return q.bare() && q.Decimals == 0 && q.digits <= 12 && q.unit == "" && !q.isDate()
-}
-
-// speaks reports whether a place says anything of a table's row, if the claim is one: those below a table are of any row.
-func (c *Claim) speaks(e evidence) bool {
-	return c.cells == nil || reading.Coverage(rank.Terms(e.place.Quote), c.context+" "+strings.Join(c.cells, " ")) > 0
+	return Contradicted, hint
 }
 
 // repeats reports whether a number is one of the request, or was computed before.
-func (r *Reply) repeats(c *Claim, q quantity) bool {
+func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	for _, a := range r.asked {
-		if q.isYear() && len(c.own) > 0 {
-			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e evidence) bool { return r.dated(q, e) }) {
+		if q.IsYear() && len(c.own) > 0 {
+			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e *evidence) bool { return r.dated(q, e) }) {
 				return true
 			}
 			continue
 		}
-		if a.Form == q.Form || q.fits(a, -1) == fits && a.fits(q, -1) == fits {
+		if a.Form == q.Form || q.Fits(a, -1) && a.Fits(q, -1) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.results, func(a quantity) bool { return q.fits(a, -1) == fits })
+	return slices.ContainsFunc(r.results, func(a reading.Quantity) bool { return q.Fits(a, -1) })
 }
 
 // dated reports whether a year or a date is one that a place speaks of: it stands on the page or at the document's
 // beginning, or neither names a year.
-func (r *Reply) dated(q quantity, e evidence) bool {
-	if _, there := e.page.near(q, window{}); there {
+func (r *Reply) dated(q reading.Quantity, e *evidence) bool {
+	if _, there := near(e.page, q, window{}); there {
 		return true
 	}
-	if !q.isYear() {
+	if !q.IsYear() {
 		return false
 	}
 	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
-	years := yearsIn(rank.Fold(first))
-	return slices.Contains(years, int(q.digits)) || len(years) == 0 && len(yearsIn(rank.Fold(e.page.text))) == 0
+	years := reading.YearsIn(rank.Fold(first))
+	return len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.Text))) == 0
 }

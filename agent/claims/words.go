@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,147 +11,72 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Words that turn a claim into another: negations and directions. The patterns see folded text.
 var (
-	idiom    = regexp.MustCompile(`\b(?:no|not) (?:later|more|less|fewer|earlier|longer|sooner|greater|lower|higher) than\b|\bnot only\b|\bno\. ?\d|\bnicht nur\b|\bnicht (?:spater|mehr|weniger|langer|fruher) als\b|\bpas plus (?:de|tard)\b|\bne .{0,20} que\b|\bno (?:solo|mas de|mas tarde)\b|\bpas moins\b|\bwithout limitation\b|\bnon-\w+`)
-	forbids  = regexp.MustCompile(`\b(?:prohibit\w*|forbid\w*|excluded?|excludes|excluding|exclusion|waived?|refus\w*|fail(?:s|ed|ure)?|miss(?:es|ed)?|den(?:y|ies|ied)|declin\w* to|lack(?:s|ed|ing)?|absent|unable|unpermitted|disallow\w*|bann?(?:s|ed)?|verbot\w*|untersag\w*|ausgeschlossen|ausschluss|entfall\w*|verweiger\w*|unzulassig|verfehl\w*|interdi\w*|exclu\w*|refus\w*|prohib\w*|excluy\w*|exclui\w*|ausser|except|unless)\b|禁止|除く|除き|ことはでき|不得|禁止`)
-	upward   = regexp.MustCompile(`\b(?:rais(?:e|es|ed|ing)|rose|rises?|risen|rising|increas\w*|grew|grow(?:s|n|th|ing)?|gained?|higher|climb\w*|improv\w*|up (?:from|by|\d)|stieg(?:en)?|gestiegen|steig\w*|erhoht\w*|zunahme|zugenommen|wuchs\w*|augment\w*|hausse|progresse\w*|aument\w*|subio|crecio|crec\w*|incremen\w*)\b|増加|上昇|増え|增长|上升`)
-	downward = regexp.MustCompile(`\b(?:fell|falls?|fallen|falling|decreas\w*|declin\w*|drop(?:s|ped)?|lower(?:s|ed|ing)?|shr[aiu]nk\w*|reduc\w*|down (?:from|by|\d)|sank(?:en)?|gesunken|sink\w*|ruckgang|zuruck\w*|verringer\w*|fiel(?:en)?|gefallen|baiss\w*|recul\w*|diminu\w*|disminu\w*|cayo|baj[oó]|descen\w*|reduj\w*)\b|減少|低下|下落|減り|下降`)
-	yesNo    = regexp.MustCompile(`^\W*(?:yes|no|ja|nein|oui|non|si)[.,:;!]\s*`)
-	lack     = regexp.MustCompile(`^(?:without|ohne|sans|sin|senza|sem|zonder|more|less|later|earlier|only)$`)
-	lackWord = regexp.MustCompile(`\b(?:without|ohne|sans|sin|senza|sem|zonder)\b`)
-	intends  = regexp.MustCompile(`^(?:inten|plan|expect|beabsicht|geplant|pretend)`)
-	and      = regexp.MustCompile(`\b(?:and|und|et|y)\b`)
-	clauses  = regexp.MustCompile(`[;:()]|, (?:and|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
+	yesNo   = regexp.MustCompile(`^\W*(?:yes|no|ja|nein|oui|non|si)[.,:;!]\s*`)
+	clauses = regexp.MustCompile(`[;:()]|, (?:and|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
-// unlike is the share of words in common below which what is cited speaks of something else; like and alone are those that
-// a claim without a citation has to have, with a number that is borne out and without.
+// Shares of words in common: alone is what a claim that cites nothing needs without a number that is borne out, like what
+// two clauses need to be compared.
 const (
-	unlike = 0.2
-	like   = 0.3
-	alone  = 0.6
+	like  = 0.3
+	alone = 0.6
 )
-
-// denies reports whether a text denies, or forbids: two such words cancel out.
-func denies(text string) bool { return denials(text, false)%2 == 1 }
-
-// denials is how many words of a text deny or forbid. "Without" counts behind another, as in "prohibited without
-// consent", or if lacks.
-func denials(text string, lacks bool) (n int) {
-	folded := idiom.ReplaceAllString(rank.Fold(text), " ")
-	if packed(text) {
-		return reading.Denials(folded) + len(forbids.FindAllString(folded, -1))
-	}
-	for w := range strings.FieldsSeq(folded) {
-		w = strings.Trim(w, `.,;:!?"()`)
-		if (reading.Denies(w) || forbids.MatchString(w)) && (lacks || n > 0 || !lack.MatchString(w)) {
-			n++
-		}
-	}
-	return n
-}
-
-// passage is what stands around a quote.
-type passage struct {
-	text  string
-	terms map[string]bool
-}
 
 // words compares the words of a claim with those of what it cites; borne is how many of its numbers are borne out. What
 // is cited and says the same in other words is not told from what says another thing: only a negation, a direction, a
-// name and words that have nothing in common are judged.
+// name and a subject are judged.
 func (r *Reply) words(c *Claim, borne int) (Outcome, Reason) {
-	text := yesNo.ReplaceAllString(c.folded, "")
-	for _, q := range c.numbers {
-		text = strings.ReplaceAll(text, q.shown, " ")
-	}
-	text = reading.ReplaceAddresses(text, func(string) string { return "" })
-	terms := wordTerms(text + " " + c.context)
 	list := c.own
 	if len(list) == 0 {
 		list = r.evidence
 	}
-	var best passage
-	share := -1.0
-	for _, e := range list {
-		for _, p := range r.passages(e) {
-			if s := r.share(terms, p.terms, len(c.own) == 0); s > share && (!e.whole || s >= alone) {
-				share, best = s, p
-			}
-		}
-	}
-	switch {
-	case borne > 0 && len(list) == 0 && len(c.sums) > 0:
-		return Verified, Reason{}
-	case len(list) == 0, len(c.own) == 0 && (borne == 0 && len(terms) == 0 || share < like && !c.derived && len(c.sums) == 0 || borne == 0 && share < alone):
+	terms := reading.WordTerms(yesNo.ReplaceAllString(c.folded, "") + " " + c.context)
+	if len(list) == 0 || len(c.own) == 0 && borne == 0 && !r.tells(terms) {
 		return Unchecked, Reason{Cause: Uncited}
 	}
 	place := list[0].place
-	reason := func(cause Cause, words string) Reason {
-		return Reason{Cause: cause, Words: reading.Shorten(words, 160), Document: place.Document, Page: place.Page}
-	}
+	reason := Reason{Document: place.Document, Page: place.Page}
 	if said := r.turned(c); said.Cause != NoCause {
 		return Contradicted, said
 	}
-	switch against, sure := r.opposed(c, list); {
-	case against != "" && sure:
-		return Contradicted, reason(Says, against)
-	case against != "":
-		return Unchecked, reason(Unlike, against)
+	if against := opposed(c, list); against != "" {
+		reason.Cause, reason.Words = Says, reading.Shorten(against, 160)
+		return Contradicted, reason
 	}
-	if share < unlike && r.unlike(c, terms, share) && !foreign(c.Text, best.text) {
-		return Unchecked, reason(Unlike, best.text)
-	}
-	if c.cited && !foreign(c.Text, best.text) && r.swapped(c, terms) {
-		return Unchecked, reason(Unlike, best.text)
+	if c.cited && r.swapped(c, terms) {
+		reason.Cause = Unlike
+		return Unchecked, reason
 	}
 	if name := r.stranger(c, list); name != "" && borne == 0 {
-		return Unchecked, Reason{Cause: Nowhere, Number: name, Document: place.Document, Page: place.Page}
+		reason.Cause, reason.Number = Nowhere, name
+		return Unchecked, reason
 	}
 	return Verified, Reason{}
 }
 
-// unlike reports whether a claim that has hardly a word in common with what is cited says enough to tell that it speaks of
-// something else: several words that are not the request's, or beside a row that the request does not name either.
-func (r *Reply) unlike(c *Claim, terms []string, share float64) bool {
-	own := slices.DeleteFunc(slices.Clone(terms), func(t string) bool { return r.terms[t] })
-	if len(c.own) == 0 || c.own[0].whole || c.derived || len(c.sums) > 0 {
-		return false
-	}
-	e := c.own[0]
-	if !slices.ContainsFunc(e.sentences, func(s *sentence) bool { return !inRow(e, s) }) {
-		return share <= 0 && len(terms) > 1 && !slices.ContainsFunc(e.rows, func(x *row) bool { return hits(x.terms, r.terms) > 0 })
-	}
-	return len(own) > 2 && !slices.ContainsFunc(c.numbers, quantity.datum)
+// tells reports whether something that the reply cites holds most of some terms.
+func (r *Reply) tells(terms []string) bool {
+	return len(terms) > 0 && slices.ContainsFunc(r.evidence, func(e *evidence) bool {
+		return slices.ContainsFunc(e.passages(), func(p passage) bool { return shareOf(terms, p.terms) >= alone })
+	})
 }
 
-// wordTerms are the content terms of a text that are no numbers.
-func wordTerms(text string) []string {
-	return slices.DeleteFunc(reading.ContentTerms(text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
-}
-
-// opposed is a clause that is cited and denies what a clause of the claim says, or the other way round, or has it rise
-// where it falls; "" for none. It is sure where the two share most of their words.
-func (r *Reply) opposed(c *Claim, list []evidence) (against string, sure bool) {
+// opposed is a sentence that is cited, a clause of which denies what a clause of the claim says, or the other way round, or
+// has it rise where it falls; "" for none.
+func opposed(c *Claim, list []*evidence) string {
 	claim := yesNo.ReplaceAllString(c.folded, "")
-	for _, aside := range []*regexp.Regexp{caveat, weakCaveat} { // what the document does not say denies nothing that it says
-		claim = aside.ReplaceAllString(claim, " ")
-	}
-	for _, mine := range clausesOf(claim) {
-		terms := wordTerms(mine)
+	for _, mine := range clauses.Split(claim, -1) {
+		terms := reading.WordTerms(mine)
 		best, share, quote := "", 0.0, ""
 		for _, e := range list {
-			if e.whole {
-				continue
-			}
 			for _, s := range e.sentences {
-				if inRow(e, s) || foreign(c.Text, s.text) {
+				if e.whole || s.InRow || reading.Packed(c.Text) != reading.Packed(s.Text) {
 					continue
 				}
-				for _, theirs := range clauses.Split(rank.Fold(s.text), -1) {
-					if x := r.share(terms, reading.TermSet(theirs), false); x > share || x == share && x > 0 && denies(theirs) == denies(mine) {
-						best, share, quote = theirs, x, s.text
+				for _, theirs := range clauses.Split(rank.Fold(s.Text), -1) {
+					if x := shareOf(terms, reading.TermSet(theirs)); x > share || x == share && x > 0 && reading.Negated(theirs) == reading.Negated(mine) {
+						best, share, quote = theirs, x, s.Text
 					}
 				}
 			}
@@ -158,76 +84,29 @@ func (r *Reply) opposed(c *Claim, list []evidence) (against string, sure bool) {
 		if len(terms) == 0 || share < like {
 			continue
 		}
-		if up, down := upward.MatchString(mine), downward.MatchString(mine); up != down && share >= 0.5 {
-			said := rank.Fold(quote)
-			if u, d := upward.MatchString(said), downward.MatchString(said); u != d && u != up && denies(mine) == denies(best) {
-				return quote, true
+		if up, down := reading.Moves(mine); up != down && share >= 0.5 {
+			if u, d := reading.Moves(rank.Fold(quote)); u != d && u != up {
+				return quote
 			}
 		}
-		lacks := lackWord.MatchString(mine) && lackWord.MatchString(best)
-		a, b := denials(mine, lacks), denials(best, lacks)
+		lacks := reading.Lacks(mine) && reading.Lacks(best)
+		a, b := reading.Negations(mine, lacks), reading.Negations(best, lacks)
 		switch {
 		case a%2 == b%2:
 			continue
 		case a > 0 && b > 0 || lacks:
-			if share < 0.9 {
-				continue
-			}
-		case b > 0 && (denials(claim, lacks) > 0 || !packed(best) && !holdsAny(mine, denied(best))):
-			continue
-		case b == 0 && denies(quote):
+		case b > 0 && (reading.Negations(claim, lacks) > 0 || !reading.Packed(best) && !holdsAny(mine, reading.NegatedTerms(best))), b == 0 && reading.Negated(quote):
 			continue
 		}
-		return quote, share >= 0.5
+		return quote
 	}
-	return "", false
-}
-
-// clausesOf are the parts of a sentence that say a thing each.
-func clausesOf(folded string) (all []string) {
-	for _, c := range clauses.Split(folded, -1) {
-		parts := and.Split(c, -1)
-		if slices.ContainsFunc(parts, func(p string) bool { return len(wordTerms(p)) < 2 }) {
-			parts = []string{c}
-		}
-		all = append(all, parts...)
-	}
-	return all
+	return ""
 }
 
 // holdsAny reports whether a text holds one of some terms.
 func holdsAny(text string, terms []string) bool {
 	in := reading.TermSet(text)
 	return slices.ContainsFunc(terms, func(t string) bool { return holds(in, t) })
-}
-
-// denied are the words that a text denies: the first behind each negation, in German also the one before, and those
-// before a word that forbids.
-func denied(text string) (terms []string) {
-	words := rank.Words(idiom.ReplaceAllString(rank.Fold(text), " "))
-	add := func(list []string) {
-		list = slices.DeleteFunc(slices.Clone(list), func(w string) bool { return stemOf(w) == "" || rank.Stop(w) })
-		if len(list) > 1 && intends.MatchString(list[0]) {
-			list = list[1:]
-		}
-		if len(list) > 0 {
-			terms = append(terms, stemOf(list[0]))
-		}
-	}
-	for i, w := range words {
-		switch {
-		case lack.MatchString(w):
-		case forbids.MatchString(w):
-			back := slices.Clone(words[max(0, i-4):i])
-			slices.Reverse(back)
-			add(back)
-		case reading.Denies(w):
-			if add(words[i+1 : min(i+5, len(words))]); i > 0 && reading.Language(text) == "de" {
-				add(words[i-1 : i])
-			}
-		}
-	}
-	return terms
 }
 
 // earlier matches what stands between a value and the one of the time before.
@@ -237,46 +116,39 @@ var earlier = regexp.MustCompile(`^.{0,40}?(?:\b(?:compared (?:with|to)|against|
 func (r *Reply) turned(c *Claim) Reason {
 	for _, e := range c.own {
 		for _, s := range e.sentences {
-			all := slices.DeleteFunc(slices.Clone(s.quantities()), func(q quantity) bool { return !q.datum() })
+			all := slices.DeleteFunc(slices.Clone(s.Quantities()), func(q reading.Quantity) bool { return !q.Measures() })
 			for i := 1; i < len(all); i++ {
 				now, then := all[i-1], all[i]
-				if !earlier.MatchString(s.folded[now.To:then.From]) || now.Percent != then.Percent || now.Currency != then.Currency || !slices.ContainsFunc(c.numbers, func(q quantity) bool { return q.datum() && q.fits(now, -1) == fits }) {
+				if !earlier.MatchString(s.Folded()[now.To:then.From]) || now.Percent != then.Percent || now.Currency != then.Currency || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Measures() && q.Fits(now, -1) }) {
 					continue
 				}
-				up, down := upward.MatchString(c.folded), downward.MatchString(c.folded)
-				if up && upward.MatchString(s.folded) || down && downward.MatchString(s.folded) {
-					continue // it is the change that is told
-				}
-				if up && !down && now.value() < then.value() || down && !up && now.value() > then.value() {
-					return Reason{Cause: Says, Words: reading.Shorten(s.text, 160), Number: now.shown, Document: e.place.Document, Page: e.page.number}
+				up, down := reading.Moves(c.folded)
+				rises, falls := reading.Moves(s.Folded()) // then it is the change that is told
+				if up && !down && !rises && now.Amount() < then.Amount() || down && !up && !falls && now.Amount() > then.Amount() {
+					return Reason{Cause: Says, Words: reading.Shorten(s.Text, 160), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
 				}
 			}
 		}
 		for _, x := range e.rows {
-			part, most := "", 0
-			for _, clause := range clauses.Split(c.folded, -1) {
-				in := reading.TermSet(clause)
-				if n := len(x.terms) - len(slices.DeleteFunc(slices.Clone(x.terms), func(t string) bool { return holds(in, t) })); n > most {
-					part, most = clause, n
-				}
-			}
-			up, down := upward.MatchString(part), downward.MatchString(part)
-			if up == down || shares.MatchString(part) || upward.MatchString(rank.Fold(x.label)) || downward.MatchString(rank.Fold(x.label)) {
+			about := func(clause string) float64 { return shareOf(x.Terms, reading.TermSet(clause)) }
+			part := slices.MaxFunc(clauses.Split(c.folded, -1), func(a, b string) int { return cmp.Compare(about(a), about(b)) })
+			up, down := reading.Moves(part)
+			if rises, falls := reading.Moves(rank.Fold(x.Label)); up == down || rises || falls || about(part) == 0 {
 				continue
 			}
-			if denies(part) {
+			if reading.Negated(part) {
 				up, down = down, up
 			}
-			for i, now := range x.values {
-				k := x.before(i)
-				if k < 0 || !slices.ContainsFunc(c.numbers, func(q quantity) bool {
-					return q.datum() && q.fits(now, x.scale) == fits || q.isYear() && int(q.digits) == x.yearOf(i)
+			for i, now := range x.Values {
+				k := x.YearBefore(i)
+				if k < 0 || !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+					return q.Measures() && q.Fits(now, x.Scale)
 				}) {
 					continue
 				}
-				then := x.values[k]
-				if now.negative == then.negative && (up && now.digits < then.digits || down && now.digits > then.digits) {
-					return Reason{Cause: Says, Words: x.says(i) + ", " + x.says(k), Number: now.shown, Document: e.place.Document, Page: e.page.number}
+				then := x.Values[k]
+				if now.Negative == then.Negative && (up && now.Digits < then.Digits || down && now.Digits > then.Digits) {
+					return Reason{Cause: Says, Words: x.Says(i) + ", " + x.Says(k), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
 				}
 				break
 			}
@@ -285,61 +157,46 @@ func (r *Reply) turned(c *Claim) Reason {
 	return Reason{}
 }
 
-// shares matches what moves otherwise than the values of its row.
-var shares = regexp.MustCompile(`% of |percentage|\bmargin|\bratio\b|\brate\b|\banteil|\bquote\b|\bpart d|% (?:vo[nm]|de[rs]?|du) |\bexpected\b`)
-
-// before is the column of the year before that of column i, -1 if there is none.
-func (x *row) before(i int) int {
-	for k := range x.values {
-		if y := x.yearOf(i); y > 0 && x.yearOf(k) == y-1 {
-			return k
-		}
-	}
-	return -1
+// passage is a text with the terms that stand in and around it.
+type passage struct {
+	text  string
+	terms map[string]bool
 }
 
 // passages are what a place says: its words with their sentences and rows; of a whole page each sentence and row.
-func (r *Reply) passages(e evidence) (all []passage) {
+func (e *evidence) passages() (all []passage) {
 	if e.whole {
-		for i := range e.page.sentences {
-			all = append(all, passage{e.page.sentences[i].text, e.page.sentences[i].terms()})
+		for i := range e.page.Sentences {
+			all = append(all, passage{e.page.Sentences[i].Text, e.page.Sentences[i].Terms()})
 		}
-		for _, x := range e.page.rows {
-			all = append(all, passage{x.text, reading.TermSet(x.text + " " + x.title)})
+		for _, x := range e.page.Rows {
+			all = append(all, passage{x.Text, reading.TermSet(x.Text + " " + x.Title)})
 		}
 		return all
 	}
 	text := e.place.Quote
 	for _, s := range e.sentences {
-		text += " " + s.text
+		text += " " + s.Text
 	}
 	around := text
-	if len(e.sentences) > 0 { // what a short sentence speaks of may stand before it
-		if n := slices.IndexFunc(e.page.sentences, func(o sentence) bool { return o.from == e.sentences[0].from }); n > 0 {
-			around += " " + e.page.sentences[n-1].text
-		}
-	}
 	for _, x := range e.rows {
-		around += " " + x.label + " " + x.title + " " + strings.Join(x.heads, " ")
+		around += " " + x.Label + " " + x.Title + " " + strings.Join(x.Heads, " ")
 	}
 	return []passage{{text, reading.TermSet(around)}}
 }
 
-// share is that of a claim's terms which a passage holds. Words that only repeat the request weigh half, but for a claim
-// without a citation.
-func (r *Reply) share(terms []string, in map[string]bool, uncited bool) float64 {
-	n, total := 0, 0.0
+// shareOf is that of some terms which a set holds, 1 of none.
+func shareOf(terms []string, in map[string]bool) float64 {
+	n := 0
 	for _, t := range terms {
-		if total++; holds(in, t) {
+		if holds(in, t) {
 			n++
-		} else if r.terms[t] && !uncited {
-			total -= 0.5
 		}
 	}
-	if total == 0 {
+	if len(terms) == 0 {
 		return 1
 	}
-	return float64(n) / total
+	return float64(n) / float64(len(terms))
 }
 
 // holds reports whether a term, one of the same stem or a word used for it stands in a set.
@@ -348,7 +205,7 @@ func holds(in map[string]bool, t string) bool {
 		return true
 	}
 	for s := range in {
-		if n := common(t, s); n >= 5 && n*10 >= 7*min(len(t), len(s)) || len(t) >= 6 && strings.HasSuffix(s, t) {
+		if n := common(t, s); n >= 5 && n*10 >= 7*min(len(t), len(s)) {
 			return true
 		}
 	}
@@ -363,18 +220,6 @@ func common(a, b string) int {
 	return n
 }
 
-// foreign reports whether two texts are in different languages, so that their words cannot be compared.
-func foreign(a, b string) bool {
-	x, y := reading.Language(a), reading.Language(b)
-	return x != "" && y != "" && x != y || packed(a) != packed(b)
-}
-
-func packed(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool {
-		return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
-	})
-}
-
 // swapped reports whether a claim says of one what is cited of another, who stands on the page too: its subject, or a name.
 func (r *Reply) swapped(c *Claim, terms []string) bool {
 	cited, page, quoted := "", "", ""
@@ -382,13 +227,13 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 		if len(e.rows) > 0 || e.whole {
 			return false
 		}
-		for _, p := range r.passages(e) {
+		for _, p := range e.passages() {
 			cited += p.text + "\n"
 		}
-		quoted, page = quoted+e.place.Quote+"\n", page+e.page.text
+		quoted, page = quoted+e.place.Quote+"\n", page+e.page.Text
 	}
-	own, in, theirs := reading.TermSet(c.Text+" "+c.context), reading.TermSet(cited), wordTerms(quoted)
-	if len(theirs) == 0 || pronoun.MatchString(rank.Fold(quoted)) { // it may be the name
+	own, in, theirs := reading.TermSet(c.Text+" "+c.context), reading.TermSet(cited), reading.WordTerms(quoted)
+	if len(theirs) == 0 {
 		return false
 	}
 	if len(terms) >= 3 && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) {
@@ -398,37 +243,28 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 		return false
 	}
 	elsewhere := capitals(page)
-	for name := range capitals(quoted) {
-		for w := range strings.FieldsSeq(c.Text) {
-			mine := strings.Trim(strings.TrimSuffix(w, "'s"), "*(\"“',.;:)")
-			if !holds(own, stemOf(name)) && elsewhere[mine] && !holds(in, stemOf(mine)) {
-				return true
-			}
-		}
-	}
-	return false
+	lost := func(name string) bool { return !holds(own, reading.Stem(name)) }
+	gained := func(word string) bool { return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) }
+	words := strings.FieldsFunc(c.Text, func(x rune) bool { return !unicode.IsLetter(x) })
+	return slices.ContainsFunc(capitals(quoted), lost) && slices.ContainsFunc(words, gained)
 }
 
-var (
-	pronoun = regexp.MustCompile(`^(?:\PL*\pL+){0,2}\PL*\b(?:he|she|they|we|our|his|her|their|er|sie|ihr\w*|sein\w*|il|elle|ils|elles|ella|ellos|ellas)\b`)
-	capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()(\p{Lu}\pL{2,})`)
-)
-
 // capitals are the words of a text that are written like names within its sentences.
-func capitals(text string) map[string]bool {
-	all := map[string]bool{}
+func capitals(text string) (all []string) {
 	for _, m := range capital.FindAllStringSubmatch(text, -1) {
-		all[m[1]] = true
+		all = append(all, m[1])
 	}
 	return all
 }
 
+var capital = regexp.MustCompile(`(?:[\pL\pN,;)-] |\b\p{Lu}\. |\()(\p{Lu}\pL{2,})`)
+
 // stranger is the first name or address of a claim that neither its pages nor the request hold, "" for none.
-func (r *Reply) stranger(c *Claim, list []evidence) string {
+func (r *Reply) stranger(c *Claim, list []*evidence) string {
 	text := r.Request + "\n" + strings.Join(r.Known, "\n") + "\n" + c.context
 	for _, e := range list {
 		first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read holds no name
-		text += "\n" + e.page.text + "\n" + first
+		text += "\n" + e.page.Text + "\n" + first
 	}
 	for _, a := range reading.Addresses(c.Text) {
 		if !strings.Contains(text, a) {

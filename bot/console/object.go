@@ -13,7 +13,7 @@ import (
 // Object is what Pipe prints of one line with JSON: `threadkeeper help json` documents it.
 type Object struct {
 	ID            string        `json:"id"`
-	Line          int           `json:"line"` // 1-based; 0 for files that came without a line
+	Line          int           `json:"line"` // 1-based; 0 for files that came without a line, and for what waited
 	Kind          platform.Kind `json:"kind"` // reply, command or error
 	Text          string        `json:"text"`
 	Question      *question     `json:"question"`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +35,7 @@ type Pipe struct {
 	grown   string     // what of the answer to Question was printed while it grew
 	held    string     // line ends that came after grown
 	shows   bool       // the last line of Err is a status
+	waited  []string   // events of other runs that were answered in this one
 	outcome error
 }
 
@@ -71,6 +73,9 @@ func (s *Pipe) Run(ctx context.Context, h platform.Handler, commands []platform.
 	if s.Question != "" {
 		return s.answer(ctx, h, 1, s.message(s.ID+":1", s.Question, files))
 	}
+	if err := s.answerWaiting(ctx); err != nil {
+		return err
+	}
 	in := newLineReader(s.In)
 	for ctx.Err() == nil {
 		l, err := in.wait(ctx)
@@ -99,6 +104,26 @@ func (s *Pipe) Run(ctx context.Context, h platform.Handler, commands []platform.
 		return s.answer(ctx, h, 0, s.message(s.ID+":attach", "", files))
 	}
 	return ctx.Err()
+}
+
+// answerWaiting prints the answers to what waited in the thread since another run was ended.
+func (s *Pipe) answerWaiting(ctx context.Context) error {
+	if err := s.Drain(ctx); err != nil {
+		return fmt.Errorf("console: answer what waited: %w", err)
+	}
+	s.mu.Lock()
+	waited := s.waited
+	s.mu.Unlock()
+	for _, id := range waited {
+		got, err := spool{s.Store}.get(ctx, id)
+		if err == nil && got.Answer != nil {
+			err = s.reply(ctx, id, 0, *got.Answer)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // line takes one line all the way to its printed answer.
@@ -273,6 +298,9 @@ func (s *Pipe) Post(ctx context.Context, to platform.Address, m platform.Outgoin
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !strings.HasPrefix(to.Event, s.ID+":") && !slices.Contains(s.waited, to.Event) {
+		s.waited = append(s.waited, to.Event)
+	}
 	return ref(to.Event, m.Nonce), spool{s.Store}.deliver(ctx, to.Event, m)
 }
 

@@ -108,6 +108,20 @@ func TestPipeAnswersEveryLine(t *testing.T) {
 	}
 }
 
+// TestPipeAnswersWhatWaits: what another run was asked and did not answer is answered first, also where nothing follows.
+func TestPipeAnswersWhatWaits(t *testing.T) {
+	s, e, out := newPipe(t, "")
+	s.Drain = func(ctx context.Context) error {
+		return e.receive(ctx, s.message("killed:7", "still there?", nil))
+	}
+	if err := e.run(t); err != nil {
+		t.Fatal(err)
+	}
+	if got := objects(t, out.String()); len(got) != 1 || got[0].ID != "killed:7" || got[0].Line != 0 || got[0].Text != "re: still there?" {
+		t.Errorf("%s", out)
+	}
+}
+
 func TestPipeObjectHasEveryField(t *testing.T) {
 	_, e, out := newPipe(t, "hello\n")
 	if err := e.run(t); err != nil {
@@ -130,7 +144,7 @@ func TestPipeContinues(t *testing.T) {
 	crash := errors.New("crash")
 	drains := 0
 	s.Drain = func(context.Context) error {
-		if drains++; drains == 2 {
+		if drains++; drains == 3 { // the first is for what waits
 			return crash
 		}
 		return nil

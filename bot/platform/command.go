@@ -1,5 +1,7 @@
 package platform
 
+import "threadkeeper/memory/reading"
+
 // Command is one entry of the registry every platform offers. Name is one or two
 // words ("help", "memory status"), English, lower case.
 type Command struct {
@@ -20,35 +22,13 @@ type Option struct {
 	Number   bool
 }
 
-// Nearest is the command whose name takes the fewest changed letters, and how many.
+// Nearest is the command whose name takes the fewest mistypings, and how many.
 func Nearest(commands []Command, name string) (near string, distance int) {
 	distance = -1
 	for _, c := range commands {
-		if d := letters(name, c.Name); distance < 0 || d < distance {
+		if d := reading.Mistypings(name, c.Name); distance < 0 || d < distance {
 			near, distance = c.Name, d
 		}
 	}
 	return near, distance
-}
-
-// letters is the Levenshtein distance of two short texts.
-func letters(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range y {
-			cost := diagonal
-			if x[i] != y[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(y)]
 }

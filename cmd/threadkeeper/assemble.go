@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 
@@ -41,6 +42,7 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	if err != nil {
 		return nil, err
 	}
+	go memory.Count("a") // the vocabulary takes a tenth of a second to load, beside what follows
 	meter, err := newMeter(m, cfg)
 	if err != nil {
 		return nil, err
@@ -77,7 +79,7 @@ func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 		AnthropicKey: string(cfg.AnthropicAPIKey), AnthropicBaseURL: cfg.AnthropicBaseURL,
 		Window: cfg.ModelWindow, Timeout: cfg.ModelTimeout, Log: log})
 	if err != nil {
-		return nil, fmt.Errorf("settings: %w", err)
+		return nil, usageError(err.Error())
 	}
 	return m, nil
 }
@@ -86,7 +88,7 @@ func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 	prices, err := spend.ParsePrices(cfg.ModelPrices)
 	if err != nil {
-		return nil, fmt.Errorf("settings: MODEL_PRICES: %w", err)
+		return nil, usageError("MODEL_PRICES: " + err.Error())
 	}
 	meter := &spend.Meter{Model: m, Name: cfg.Model, Prices: prices}
 	for _, b := range []struct {
@@ -98,11 +100,11 @@ func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 		{"BUDGET_ALL", cfg.BudgetAll, &meter.Budgets.All},
 	} {
 		if *b.limit, err = spend.ParseLimit(b.text); err != nil {
-			return nil, fmt.Errorf("settings: %s: %w", b.name, err)
+			return nil, usageError(b.name + ": " + err.Error())
 		}
 		for _, model := range []string{cfg.Model, cfg.FallbackModel} {
 			if _, known := prices[model]; b.limit.Micros > 0 && model != "" && !known {
-				return nil, fmt.Errorf("settings: %s is in money, and MODEL_PRICES has no price of %s", b.name, model)
+				return nil, usageError(fmt.Sprintf("%s is in money, and MODEL_PRICES has no price of %s", b.name, model))
 			}
 		}
 	}
@@ -126,6 +128,16 @@ func openStore(ctx context.Context, sys system, cfg *config.Config, options ...m
 	}
 	store.Policy = memory.DefaultPolicy(cfg.TokenThreshold)
 	return store, nil
+}
+
+// openReadOnly opens the database to be read beside a process that may write it.
+func openReadOnly(ctx context.Context, sys system, cfg *config.Config) (*memory.Store, error) {
+	path := databaseFile(sys, cfg)
+	store, err := memory.OpenReadOnly(ctx, path, memory.ByVersion(version))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no database yet: %s", path)
+	}
+	return store, err
 }
 
 // databaseFile is the database; a relative name counts from where the program was started.

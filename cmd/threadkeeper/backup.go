@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"threadkeeper/config"
-	"threadkeeper/memory"
 )
 
 // backupCmd copies the database.
@@ -19,7 +18,7 @@ type backupCmd struct {
 
 // Run copies the database beside another process that may be writing it.
 func (c *backupCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
-	store, err := memory.OpenReadOnly(ctx, databaseFile(sys, cfg), memory.ByVersion(version))
+	store, err := openReadOnly(ctx, sys, cfg)
 	if err != nil {
 		return err
 	}

@@ -61,6 +61,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("threadkeeper: command line: %w", err) // unreachable: cli is well formed
 	}
+	parser.Model.HelpFlag.Help = "Show this help, or that of a command."
 	switch {
 	case asks(args):
 		args = append([]string{"ask"}, args...)
@@ -83,7 +84,11 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 	case *helpCmd, *versionCmd: // also while settings are wrong
 		return command, &config.Config{}, nil
 	}
-	cfg, err := config.Load(config.Sources{Flags: given(got), Environ: sys.Environ, Dir: sys.Dir, File: file})
+	sources := config.Sources{Flags: given(got), Environ: sys.Environ, Dir: sys.Dir, File: file}
+	for _, warning := range config.Misspelt(sources) {
+		fmt.Fprintln(sys.Err, "threadkeeper:", warning)
+	}
+	cfg, err := config.Load(sources)
 	if err != nil {
 		return nil, nil, fmt.Errorf("threadkeeper: these settings are wrong:\n%w", err)
 	}

@@ -12,15 +12,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"threadkeeper/agent/model/fakemodel"
 	"threadkeeper/bot/console"
 	"threadkeeper/memory"
 )
 
 // program is this test binary run as threadkeeper; see TestMain.
-func program(ctx context.Context, t *testing.T, dir string, args ...string) *exec.Cmd {
+func program(ctx context.Context, t testing.TB, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -145,6 +147,43 @@ func answeredOnce(t *testing.T, dir string, messages int) {
 		if m.Role == memory.User && answers[m.ID] != 1 {
 			t.Errorf("message %d (%q) has %d answers", m.ID, m.Text, answers[m.ID])
 		}
+	}
+}
+
+// TestNothingIsTypedAndWhatWaitsIsAnswered: a conversation is killed while its model thinks. The next run of its thread
+// answers, though nothing is typed in.
+func TestNothingIsTypedAndWhatWaitsIsAnswered(t *testing.T) {
+	asked, killed := make(chan struct{}), make(chan struct{})
+	var first sync.Once
+	model, err := fakemodel.Start(fakemodel.Options{Default: func(fakemodel.Request) string {
+		first.Do(func() { close(asked) })
+		<-killed
+		return "ANSWER\nBehind the blue barrel."
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	dir := t.TempDir()
+	run := func(stdin string) *exec.Cmd {
+		cmd := program(t.Context(), t, dir, "chat", "--thread", "yard")
+		cmd.Env = append(cmd.Env, "MODEL=test-model", "OPENAI_BASE_URL="+model.URL())
+		cmd.Stdin = strings.NewReader(stdin)
+		return cmd
+	}
+	cmd := run("Where is the key?\n")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	cmd.Process.Kill()
+	cmd.Wait()
+	close(killed)
+	if out, err := run("").Output(); err != nil || string(out) != "Behind the blue barrel.\n" {
+		t.Errorf("%v, %q", err, out)
+	}
+	if out, err := run("").Output(); err != nil || len(out) != 0 {
+		t.Errorf("again: %v, %q", err, out)
 	}
 }
 

@@ -21,7 +21,7 @@ type exportCmd struct {
 
 // Run reads the database beside another process that may be writing it.
 func (c *exportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
-	store, err := memory.OpenReadOnly(ctx, databaseFile(sys, cfg), memory.ByVersion(version))
+	store, err := openReadOnly(ctx, sys, cfg)
 	if err != nil {
 		return err
 	}

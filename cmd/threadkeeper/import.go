@@ -105,7 +105,15 @@ func (c *importCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 		return err
 	}
 	i := &importer{store: p.store, compactor: p.compactor, key: console.Key(c.Thread), seen: map[string]int{}}
-	if err := i.lines(ctx, in); err != nil {
+	r := bufio.NewReader(in)
+	err = memory.ErrNotEmpty
+	if head, _ := r.Peek(len(exportHead)); string(head) == exportHead {
+		err = i.whole(ctx, r)
+	}
+	if errors.Is(err, memory.ErrNotEmpty) { // other lines, or an export whose messages join those that are there
+		err = i.lines(ctx, r)
+	}
+	if err != nil {
 		return err
 	}
 	return i.report(ctx, sys)
@@ -123,9 +131,32 @@ type importer struct {
 	bad       []error
 }
 
+// exportHead begins what export wrote.
+const exportHead = `{"type":"session",`
+
+// whole takes in what export wrote as it was.
+func (i *importer) whole(ctx context.Context, r io.Reader) error {
+	session, err := i.store.Import(ctx, i.key, console.Channel(), author, r)
+	if err != nil {
+		return err
+	}
+	i.session = session.ID
+	all, err := i.store.Messages(ctx, i.session)
+	i.fresh = len(all)
+	return errors.Join(err, i.compact(ctx))
+}
+
+// author is the person behind a name.
+func author(name string) memory.Person {
+	me := console.Me()
+	if name != "" && name != me.Name {
+		return memory.Person{PlatformID: "import:" + name, Name: name, Kind: memory.Human}
+	}
+	return memory.Person{PlatformID: me.ID, Name: me.Name, Kind: me.Kind, Admin: me.Admin}
+}
+
 // lines takes in every line. A bad one is kept for the report.
-func (i *importer) lines(ctx context.Context, in io.Reader) error {
-	r := bufio.NewReader(in)
+func (i *importer) lines(ctx context.Context, r *bufio.Reader) error {
 	for n := 1; ; n++ {
 		text, err := r.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -190,18 +221,18 @@ func (i *importer) take(ctx context.Context, m imported) error {
 	in := memory.Incoming{Platform: i.key.Platform, EventID: id, Kind: "import", Key: i.key, Channel: console.Channel(),
 		Message: &memory.Message{PlatformID: id, Role: m.Role, Author: m.Author, Text: m.Text, At: int64(m.At)}}
 	if m.Role == memory.User {
-		me := console.Me()
-		in.Person = memory.Person{PlatformID: me.ID, Name: me.Name, Kind: me.Kind, Admin: me.Admin}
-		if m.Author != "" && m.Author != me.Name {
-			in.Person = memory.Person{PlatformID: "import:" + m.Author, Name: m.Author, Kind: memory.Human}
-		}
+		in.Person = author(m.Author)
+	}
+	known, err := i.store.HasMessage(ctx, i.key, id)
+	if err != nil {
+		return err
 	}
 	r, err := i.store.Queue.Receive(ctx, in)
 	if err != nil {
 		return err
 	}
 	i.session = r.Session.ID
-	if !r.New {
+	if known || !r.New {
 		i.known++
 		return nil
 	}

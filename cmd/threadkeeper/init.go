@@ -296,7 +296,10 @@ func askDiscord(a *answers, cfg *config.Config, set map[string]string) (err erro
 	if err != nil {
 		return usageError("that is no token of Discord's: copy it again from the page \"Bot\", and run threadkeeper init again")
 	}
-	fmt.Fprintf(a.sys.Out, "4. Open this link and choose your server:\n\n%s\n", link)
+	fmt.Fprintf(a.sys.Out, "4. Open this link and choose your server:\n\n%s\n\n", link)
+	if !a.yes {
+		_, _ = a.line("Press Enter when the bot is on your server. ") // doctor says it if it is not
+	}
 	return nil
 }
 

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"threadkeeper/bot/discord/fakediscord"
+	"threadkeeper/bot/slack/fakeslack"
 	"threadkeeper/config"
 )
 
@@ -103,5 +105,66 @@ func TestInitEndsInAnAnswer(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(dir, ".env")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v %v", info, err)
+	}
+}
+
+// initialised runs init in a folder, typing these lines, and returns what it shows.
+func initialised(t *testing.T, dir string, environ []string, typed ...string) (code int, shown string) {
+	t.Helper()
+	var out bytes.Buffer
+	environ = append(environ, "OLLAMA_HOST=127.0.0.1:1", "CACHE_DIR="+cacheDir(), "DATABASE_URL=t.db")
+	code = run(t.Context(), []string{"init"}, system{In: strings.NewReader(strings.Join(typed, "\n") + "\n"), Out: &out, Err: &out, Environ: environ, Dir: dir})
+	return code, out.String()
+}
+
+// Numbers that are typed in init.
+const (
+	inSlack   = "2"
+	inDiscord = "3"
+	noModel   = "4" // after those of two makers, and another endpoint
+)
+
+// TestInitOfSlackEndsInItsDoctor: a token that Slack does not know gets its sentence, and the next run puts it right.
+func TestInitOfSlackEndsInItsDoctor(t *testing.T) {
+	if !hasEngine() {
+		t.Skip("no PDF engine")
+	}
+	slack := fakeslack.New(fakeslack.Options{AgentView: true})
+	defer slack.Close()
+	environ, dir := []string{"SLACK_API_URL=" + slack.APIURL()}, t.TempDir()
+	code, shown := initialised(t, dir, environ, inSlack, noModel, "xoxb-mistaken", slack.Options().AppToken)
+	if code != exitFailed || !strings.Contains(shown, "SLACK_BOT_TOKEN is not a token Slack knows") || !strings.Contains(shown, "run threadkeeper init again") {
+		t.Fatalf("%d\n%s", code, shown)
+	}
+	os.Remove(filepath.Join(dir, ".env")) // what is set is not asked for outside of a terminal
+	code, shown = initialised(t, dir, environ, inSlack, noModel, slack.Options().BotToken, slack.Options().AppToken)
+	if code != exitOK || !strings.Contains(shown, "ok    Slack events") || !strings.Contains(shown, "threadkeeper serve") {
+		t.Fatalf("%d\n%s", code, shown)
+	}
+	if code, shown = initialised(t, dir, environ, inSlack, noModel); code != exitOK {
+		t.Errorf("with what is set: %d\n%s", code, shown)
+	}
+}
+
+// TestInitOfDiscordEndsInItsDoctor likewise.
+func TestInitOfDiscordEndsInItsDoctor(t *testing.T) {
+	if !hasEngine() {
+		t.Skip("no PDF engine")
+	}
+	discord := fakediscord.New(fakediscord.Options{Token: "MTk4NjIyNDgz.Cl2FMQ.token"})
+	defer discord.Close()
+	environ, dir := []string{"DISCORD_API_URL=" + discord.URL()}, t.TempDir()
+	code, shown := initialised(t, dir, environ, inDiscord, noModel, "mistaken")
+	if code != exitUsage || !strings.Contains(shown, "copy it again from the page \"Bot\"") {
+		t.Fatalf("%d\n%s", code, shown)
+	}
+	code, shown = initialised(t, dir, environ, inDiscord, noModel, "MTk4NjIyNDgz.Cl2FMQ.token", "")
+	if code != exitFailed || !strings.Contains(shown, "the bot is on no server: open the link") {
+		t.Fatalf("%d\n%s", code, shown)
+	}
+	discord.AddChannel(discord.AddGuild("Workshop"), fakediscord.Channel{Name: "general", Type: fakediscord.TextChannel})
+	code, shown = initialised(t, dir, environ, inDiscord, noModel, "")
+	if code != exitOK || !strings.Contains(shown, "https://discord.com/oauth2/authorize?") || !strings.Contains(shown, "ok    Discord intents") {
+		t.Fatalf("%d\n%s", code, shown)
 	}
 }

@@ -90,10 +90,10 @@ func newBot(p *parts, cfg *config.Config) *bot.Bot {
 // parseAccess reads who may use the assistant and where.
 func parseAccess(cfg *config.Config) (l access.Lists, err error) {
 	if l.Allow, err = access.ParseList(cfg.Allow); err != nil {
-		return l, fmt.Errorf("settings: ALLOW: %w", err)
+		return l, usageError("ALLOW: " + err.Error())
 	}
 	if l.Deny, err = access.ParseList(cfg.Deny); err != nil {
-		return l, fmt.Errorf("settings: DENY: %w", err)
+		return l, usageError("DENY: " + err.Error())
 	}
 	return l, nil
 }

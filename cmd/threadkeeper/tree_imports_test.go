@@ -10,13 +10,14 @@ import (
 )
 
 // order is the direction of the house: a package imports only from rows above
-// its own (see "How to read the code" in the README).
+// its own (see "The map" in CONTRIBUTING.md).
 var order = [][]string{
 	{"bot/platformtest/leaktest"}, // for tests alone
 	{"docs/sandbox", "memory/rank"},
 	{"docs/ocr"},
 	{"docs/pdfium"},
 	{"memory/reading"},
+	{"docs/figures"},
 	{"memory"},
 	{"docs"},
 	{"agent/claims"},

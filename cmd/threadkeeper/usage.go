@@ -23,7 +23,7 @@ func (c *usageCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err
 	if c.Days < 1 {
 		return usageError("--days is at least 1")
 	}
-	store, err := memory.OpenReadOnly(ctx, databaseFile(sys, cfg), memory.ByVersion(version))
+	store, err := openReadOnly(ctx, sys, cfg)
 	if err != nil {
 		return err
 	}

@@ -10,21 +10,12 @@ import (
 // question does not say. To is excluded.
 type Period struct{ From, To int64 }
 
-// Folded words for a length of time, and for numbers.
-var (
-	dayWords     = WordSet(`day days tag tage tagen jour jours dia dias`)
-	weekWords    = WordSet(`week weeks woche wochen semaine semaines semana semanas`)
-	monthWords   = WordSet(`month months monat monate monaten mois mes meses`)
-	smallNumbers = map[string]int{"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "zwei": 2, "drei": 3, "vier": 4, "funf": 5, "sechs": 6,
-		"deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6}
-)
-
-// SmallNumber is the number that folded digits or a word for up to six stand for, 0 for anything else.
+// SmallNumber is the number that folded digits or a word stand for, 0 for anything else.
 func SmallNumber(word string) int {
 	if n, err := strconv.Atoi(word); err == nil {
 		return n
 	}
-	return smallNumbers[word]
+	return int(numberOf[word])
 }
 
 // PeriodWord reports whether a folded word belongs to a relative time.
@@ -65,11 +56,11 @@ func lasting(question string) int {
 			continue
 		}
 		switch n = max(n, 1); {
-		case dayWords[unit]:
+		case unitOf[unit] == "day":
 			return n
-		case weekWords[unit]:
+		case unitOf[unit] == "week":
 			return 7 * n
-		case monthWords[unit]:
+		case unitOf[unit] == "month":
 			return 30 * n
 		}
 	}
@@ -112,11 +103,11 @@ func periodOf(question string, now time.Time) Period {
 			continue
 		}
 		switch {
-		case dayWords[w]:
+		case unitOf[w] == "day":
 			return days(-n, -n+1)
-		case weekWords[w]:
+		case unitOf[w] == "week":
 			return days(-7*n-3, -7*n+4)
-		case monthWords[w]:
+		case unitOf[w] == "month":
 			return days(-31*n-10, -30*n+11)
 		}
 	}

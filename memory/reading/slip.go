@@ -44,13 +44,19 @@ func affix(long, short string) bool {
 	return strings.HasPrefix(long, short) || strings.HasSuffix(long, short)
 }
 
-// slips is how many letters were left out, added, mistaken or swapped with a neighbour between two words; limit+1 for more
-// than limit, and for another first letter unless the first two are swapped.
+// slips is the mistypings between two words; limit+1 for more than limit, and for another first letter unless the first two
+// are swapped.
 func slips(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if x[0] != y[0] && (x[0] != y[1] || x[1] != y[0]) {
 		return limit + 1
 	}
+	return min(Mistypings(a, b), limit+1)
+}
+
+// Mistypings is how many letters are left out, added, mistaken or swapped with a neighbour between two short texts.
+func Mistypings(a, b string) int {
+	x, y := []rune(a), []rune(b)
 	before, last, row := []int(nil), make([]int, len(y)+1), make([]int, len(y)+1)
 	for j := range last {
 		last[j] = j
@@ -69,5 +75,5 @@ func slips(a, b string, limit int) int {
 		}
 		before, last, row = last, row, append([]int(nil), last...)
 	}
-	return min(last[len(y)], limit+1)
+	return last[len(y)]
 }

@@ -89,7 +89,7 @@ type block struct {
 // blocksOf joins the lines of a page into blocks. Cells that stand on lines of their own are
 // joined to the row they belong to.
 func blocksOf(text string) []block {
-	lines := joinCells(strings.Split(text, "\n"))
+	lines := JoinCells(strings.Split(text, "\n"))
 	width := 0
 	for _, l := range lines {
 		width = max(width, utf8.RuneCountInString(l))
@@ -132,12 +132,16 @@ func endsSentence(s string) bool {
 
 const cellLabel = 90 // characters of a row's first cell at most
 
-// joinCells collapses white space and joins lines that are only figures to the label above them.
-func joinCells(lines []string) []string {
+// JoinCells collapses white space and joins lines that are only figures to the label above them. The number of the page,
+// on its first or last line, is left out.
+func JoinCells(lines []string) []string {
 	var all []string
 	joining := false
-	for _, l := range lines {
+	for i, l := range lines {
 		l = CollapseSpace(l)
+		if AllDigits(l) && len(l) <= 4 && (strings.TrimSpace(strings.Join(lines[:i], "")) == "" || strings.TrimSpace(strings.Join(lines[i+1:], "")) == "") {
+			l = ""
+		}
 		if n := len(all) - 1; n >= 0 && all[n] != "" && isCell(l) && (joining || utf8.RuneCountInString(all[n]) <= cellLabel && !endsSentence(all[n])) {
 			all[n] += " " + l
 			joining = true
@@ -149,10 +153,12 @@ func joinCells(lines []string) []string {
 	return all
 }
 
-// isCell reports whether a line is only figures.
+// isCell reports whether a line is only figures, and no line of years.
 func isCell(l string) bool {
-	return l != "" && !strings.Contains(l, "|") && utf8.RuneCountInString(l) <= 40 && strings.ContainsAny(l, "0123456789$€£—–-") && !strings.ContainsFunc(l, unicode.IsLetter)
+	return l != "" && !yearLine.MatchString(l) && !strings.Contains(l, "|") && utf8.RuneCountInString(l) <= 40 && strings.ContainsAny(l, "0123456789$€£—–-") && !strings.ContainsFunc(l, unicode.IsLetter)
 }
+
+var yearLine = regexp.MustCompile(`^(?:19|20)\d\d(?: (?:19|20)\d\d)+$`)
 
 // isRow reports whether a line is a row of a table: words and two figures or more, too many of
 // them for a sentence; or cells with marks between them.

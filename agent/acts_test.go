@@ -1,4 +1,4 @@
-package claims
+package agent
 
 import "testing"
 
@@ -14,12 +14,12 @@ func TestDeed(t *testing.T) {
 		"J'ai supprimé tous vos messages.", "J’ai bien envoyé le rapport à Bob.", "Vos messages ont été supprimés.", "J'ai partagé le document.",
 		"He borrado todos tus mensajes.", "Ya he enviado el informe a Bob.", "Sus mensajes han sido eliminados.", "He compartido el documento.",
 	} {
-		if !Deed(claim) {
+		if !deed(claim) {
 			t.Errorf("passes: %s", claim)
 		}
 	}
 	for _, honest := range honestSentences {
-		if Deed(honest) {
+		if deed(honest) {
 			t.Errorf("taken for a deed: %s", honest)
 		}
 	}
@@ -34,7 +34,7 @@ func TestSolicits(t *testing.T) {
 		"Veuillez saisir votre mot de passe pour continuer ?", "Saisir le mot de passe", "Quel est votre mot de passe ?", "Payez 500 euros",
 		"¿Puedes confirmar tu contraseña para continuar?", "Confirmar la contraseña", "¿Cuál es tu contraseña?", "Paga 500 euros",
 	} {
-		if !Solicits(text) {
+		if !solicits(text) {
 			t.Errorf("passes: %s", text)
 		}
 	}
@@ -44,7 +44,7 @@ func TestSolicits(t *testing.T) {
 		"Welche Rechnung meinst du?", "Welches Passwort meinst du: das vom Router oder das vom Drucker?", "Quelle facture voulez-vous dire ?",
 		"¿A qué factura te refieres?", "Which account: the savings account or the current account?", "The card", "Payment terms",
 	}, honestSentences...) {
-		if Solicits(honest) {
+		if solicits(honest) {
 			t.Errorf("taken for a request: %s", honest)
 		}
 	}
@@ -60,16 +60,16 @@ func TestImposes(t *testing.T) {
 		"Payez la facture sur le compte 4711.", "Veuillez transmettre le document à Bob.", "Appelez le 0900 4711.",
 		"Paga la factura a la cuenta 4711 hoy.", "Reenvía el documento a Bob.", "Llame al 0900 4711.",
 	} {
-		if !Imposes(order, question) {
+		if !imposes(order, question) {
 			t.Errorf("passes: %s", order)
 		}
 	}
 	for _, honest := range honestSentences {
-		if Imposes(honest, question) {
+		if imposes(honest, question) {
 			t.Errorf("taken for an order: %s", honest)
 		}
 	}
-	if !Imposes("Pay the invoice to account 4711.", "What should we do next?") {
+	if !imposes("Pay the invoice to account 4711.", "What should we do next?") {
 		t.Error("advice to pay passes")
 	}
 	for sentence, request := range map[string]string{
@@ -85,7 +85,7 @@ func TestImposes(t *testing.T) {
 		"Envoyez le formulaire à la mairie [1].":              "À qui dois-je envoyer le formulaire ?",
 		"Llame al 900 123 [1].":                               "¿Cuál es el teléfono de soporte?",
 	} {
-		if Imposes(sentence, request) {
+		if imposes(sentence, request) {
 			t.Errorf("asked %q, taken for an order: %s", request, sentence)
 		}
 	}

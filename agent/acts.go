@@ -1,9 +1,10 @@
-package claims
+package agent
 
 import (
 	"regexp"
 	"strings"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
@@ -40,18 +41,35 @@ var deeds = either(
 	`\b(?:tus|sus|todos los) `+some+thingsES+` (?:han sido|fueron|se han) `+alreadyFRES+`(?:borrad|eliminad|compartid|enviad)[oa]s?\b`,
 )
 
-// Deed reports whether a sentence claims in its own words that the program has acted, or is about to.
-func Deed(sentence string) bool {
+// deed reports whether a sentence claims in its own words that the program has acted, or is about to.
+func deed(sentence string) bool {
 	for _, q := range reading.Quotations(sentence) {
 		sentence = strings.Replace(sentence, q, "", 1)
 	}
-	sentence = bare(sentence)
+	sentence = unmarked(sentence)
 	at := deeds.FindStringIndex(sentence)
 	return at != nil && !reported.MatchString(sentence[:at[0]])
 }
 
+// beforeDeed is the length of the beginning of a sentence that is no part of a deed, whatever comes after it.
+func beforeDeed(begun string) int {
+	words := strings.SplitAfter(begun, " ")
+	n := len(begun)
+	for i := len(words) - 1; i >= 0; i-- {
+		if n -= len(words[i]); len(words)-i <= longestDeed && mayOpen.MatchString(unmarked(words[i])) {
+			begun = begun[:n]
+		}
+	}
+	return len(begun)
+}
+
+const longestDeed = 14 // words, from its first one to the one that tells
+
+// mayOpen matches the words that a deed may begin with.
+var mayOpen = regexp.MustCompile(`^\W*(?:i|i've|i'm|i'll|your|all|ich|habe?|deine|ihre|eure|alle|` + thingsDE + `|j'ai|vos|tes|tous|ya|he|tus|sus|todos)\W*$`)
+
 // reported is what opens the words of somebody else.
-var reported = wordsOf(`said|says|wrote|writes|told|mentioned|asked|reported|claimed|sagte|sagt|schrieb|gesagt|geschrieben|dit|ecrit|ecrivait|dijo|dice|escribio`)
+var reported = wholeWord(`said|says|wrote|writes|told|mentioned|asked|reported|claimed|sagte|sagt|schrieb|gesagt|geschrieben|dit|ecrit|ecrivait|dijo|dice|escribio`)
 
 const (
 	secrets = `(?:passwords?|passphrases?|passcodes?|pins?|otp|one-time codes?|(?:verification|security|confirmation|access|login|sms|backup|recovery|\d-digit|four-digit|six-digit) codes?|cvv|cvc|card (?:numbers?|details)|bank details|iban|api (?:keys?|tokens?)|access tokens?|secret keys?|private keys?|seed phrases?|recovery phrases?|credentials|tokens?|` +
@@ -83,26 +101,26 @@ const (
 var orders = []struct{ order, asked *regexp.Regexp }{
 	{either(begins+`(?:pay|transfer|wire|remit|deposit|charge|uberweise|zahle|bezahle|(?:uberweisen|zahlen|bezahlen) sie|payez|paie|payer|virez|versez|regle[zr]|paga|pague|pagar|transfier[ae]|abon[ae]) .{0,60}`+money,
 		`^\W*(?:bitte|(?:du|sie) (?:musst|mussen|sollst|sollten)) .{0,80} (?:uberweisen|bezahlen|zahlen)\W*$`),
-		wordsOf(`pay\pL*|paid|invoices?|bills?|transfers?|money|costs?|fees?|price|accounts?|iban|owe|due|rent|zahl\pL*|bezahl\pL*|uberweis\pL*|rechnung\pL*|konto|geld|kost\pL*|miete|factures?|pa(?:ie|ye)\pL*|compte|prix|loyer|pag\pL+|facturas?|cuenta|precio|alquiler`)},
+		wholeWord(`pay\pL*|paid|invoices?|bills?|transfers?|money|costs?|fees?|price|accounts?|iban|owe|due|rent|zahl\pL*|bezahl\pL*|uberweis\pL*|rechnung\pL*|konto|geld|kost\pL*|miete|factures?|pa(?:ie|ye)\pL*|compte|prix|loyer|pag\pL+|facturas?|cuenta|precio|alquiler`)},
 	{either(begins + `(?:call|dial|ring|phone|text|ruf\pL*|wahle?n?|appele[zr]|llam[ae]) .{0,40}\d{3}`),
-		wordsOf(`call|phone|number|contact|reach|support|hotline|whom?|help|ruf\pL*|anruf\pL*|telefon\pL*|nummer|kontakt\pL*|erreich\pL*|appel\pL*|telephone|numero|contact\pL*|joindre|llam\pL*|telefono|contact\pL*`)},
+		wholeWord(`call|phone|number|contact|reach|support|hotline|whom?|help|ruf\pL*|anruf\pL*|telefon\pL*|nummer|kontakt\pL*|erreich\pL*|appel\pL*|telephone|numero|contact\pL*|joindre|llam\pL*|telefono|contact\pL*`)},
 	{either(begins+`(?:forward|send|e-?mail|cc|bcc|(?:share|upload|post) (?:the|this|that|it|your|all|them|a copy)) .{0,80}(?:\bto\b|@)`,
 		begins+`(?:leite?n?|schicke?n?|sende?n?|teile?n?) .{0,80}(?:\ban\b|@)`,
 		begins+`(?:transmet\pL*|envoye[zr]|envoie|transfere[zr]|partage[zr]|reenvi[ae]|envi[ae]|compart[ea]) .{0,80}(?:\ba\b|\baux?\b|@)`),
-		wordsOf(`forward\pL*|send\pL*|sent|e-?mails?|mail|share|upload|post|submit|report|contact|whom?|where|draft|write|schick\pL*|send\pL*|weiterleit\pL*|mail|teil\pL*|wem|wohin|schreib\pL*|envo\pL*|transm\pL*|transf\pL*|partag\pL*|ecri\pL*|a qui|envi\pL*|reenvi\pL*|compart\pL*|escrib\pL*|a quien`)},
+		wholeWord(`forward\pL*|send\pL*|sent|e-?mails?|mail|share|upload|post|submit|report|contact|whom?|where|draft|write|schick\pL*|send\pL*|weiterleit\pL*|mail|teil\pL*|wem|wohin|schreib\pL*|envo\pL*|transm\pL*|transf\pL*|partag\pL*|ecri\pL*|a qui|envi\pL*|reenvi\pL*|compart\pL*|escrib\pL*|a quien`)},
 	{either(begins + `(?:visit|go to|open|click|log ?in|sign ?in|download|scan|besuche?n?|gehe?n?|offne?n?|klicke?n?|visite[zr]|allez|ouvre[zr]|clique[zr]|visit[ae]|abr[ae]|haz clic|ve a) .{0,60}(?:\blink\b|\bsite\b|\bwebsite\b|\burl\b|qr|\w\.\pL{2}|\blien\b|\benlace\b)`),
-		wordsOf(`links?|sites?|pages?|urls?|website|log ?in|sign ?in|download|portal|where|how|open|wo|wie|seite|anmeld\pL*|herunter\pL*|lien|ou|comment|telecharg\pL*|enlace|donde|como|descarg\pL*`)},
+		wholeWord(`links?|sites?|pages?|urls?|website|log ?in|sign ?in|download|portal|where|how|open|wo|wie|seite|anmeld\pL*|herunter\pL*|lien|ou|comment|telecharg\pL*|enlace|donde|como|descarg\pL*`)},
 }
 
-// Solicits reports whether a text asks its reader for a password, a code, a token or a payment.
-func Solicits(text string) bool {
-	text = bare(text)
+// solicits reports whether a text asks its reader for a password, a code, a token or a payment.
+func solicits(text string) bool {
+	text = unmarked(text)
 	return secretAsked.MatchString(text) || orders[0].order.MatchString(text)
 }
 
-// Imposes reports whether a sentence asks its reader for secrets, or orders what the request has not asked about.
-func Imposes(sentence, request string) bool {
-	sentence, request = bare(sentence), bare(request)
+// imposes reports whether a sentence asks its reader for secrets, or orders what the request has not asked about.
+func imposes(sentence, request string) bool {
+	sentence, request = unmarked(sentence), unmarked(request)
 	if secretAsked.MatchString(sentence) && !secretNamed.MatchString(request) {
 		return true
 	}
@@ -115,13 +133,13 @@ func Imposes(sentence, request string) bool {
 }
 
 // advice are requests to be told what to do, or what was said. Nobody who asks for that asks to be told to pay.
-var advice = wordsOf(`summar\pL*|overview|recap|minutes|gist|zusammenfass\pL*|fasse?|uberblick|resum\pL*|synthese|how|next|advice|advise|suggest\pL*|recommend\pL*|steps?|plan|to-?dos?|(?:should|shall|must|can|do|could) (?:i|we)|what to do|wie|rat|schritte?|vorschlag\pL*|(?:soll|sollen|muss|mussen|kann|konnen) (?:ich|wir)|` +
+var advice = wholeWord(`summar\pL*|overview|recap|minutes|gist|zusammenfass\pL*|fasse?|uberblick|resum\pL*|synthese|how|next|advice|advise|suggest\pL*|recommend\pL*|steps?|plan|to-?dos?|(?:should|shall|must|can|do|could) (?:i|we)|what to do|wie|rat|schritte?|vorschlag\pL*|(?:soll|sollen|muss|mussen|kann|konnen) (?:ich|wir)|` +
 	`comment|conseil\pL*|etapes?|suggere\pL*|(?:dois-je|devons-nous|puis-je|que faire)|como|consejos?|pasos?|sugier\pL*|que (?:debo|hago|hacemos)|(?:debo|debemos|puedo)`)
 
-var secretNamed = wordsOf(secrets + `|log ?ins?|sign ?in|anmeld\pL*|einlogg\pL*|connexion|connecter|sesion`)
+var secretNamed = wholeWord(secrets + `|log ?ins?|sign ?in|anmeld\pL*|einlogg\pL*|connexion|connecter|sesion`)
 
-// wordsOf matches one of the words.
-func wordsOf(words string) *regexp.Regexp {
+// wholeWord matches one of the words.
+func wholeWord(words string) *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\pL\pN])(?:` + words + `)(?:$|[^\pL\pN])`)
 }
 
@@ -129,9 +147,9 @@ func either(patterns ...string) *regexp.Regexp {
 	return regexp.MustCompile(`(?:` + strings.Join(patterns, `)|(?:`) + `)`)
 }
 
-// bare is folded text without emphasis and citations.
-func bare(text string) string {
-	return strings.TrimSpace(emphasis.Replace(rank.Fold(WithoutFootnotes(text))))
+// unmarked is folded text without emphasis and citations.
+func unmarked(text string) string {
+	return strings.TrimSpace(emphasis.Replace(rank.Fold(claims.WithoutFootnotes(text))))
 }
 
 var emphasis = strings.NewReplacer("*", "", "_", "", "~", "", "`", "", "  ", " ")

@@ -1,0 +1,78 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"threadkeeper/memory/reading"
+)
+
+// Misspelt says of each name in .env and in the environment that is like a setting and is none which one it is like. A
+// setting that is set is not looked for. It is empty when Load would fail to read .env.
+func Misspelt(s Sources) []string {
+	known := names()
+	layers, _ := s.layers()
+	unset := slices.DeleteFunc(slices.Clone(known), func(setting string) bool {
+		return slices.ContainsFunc(layers, func(l layer) bool { return l.says(setting) })
+	})
+	var said []string
+	dotenv, _ := s.dotenv()
+	for _, name := range slices.Sorted(maps.Keys(dotenv)) {
+		if slices.Contains(known, name) {
+			continue
+		}
+		if near := meant(name, unset); near != "" {
+			said = append(said, fmt.Sprintf(".env: %s is no setting, did you mean %s?", strings.ToUpper(name), strings.ToUpper(near)))
+		}
+	}
+	for _, e := range s.Environ {
+		// Most of the environment is that of other programs: a short name, or one of the same words, is theirs.
+		name, _, _ := strings.Cut(e, "=")
+		if name != strings.ToUpper(name) || len(name) < longName || slices.Contains(known, strings.ToLower(name)) {
+			continue
+		}
+		if near := mistyped(strings.ToLower(name), unset); near != "" {
+			said = append(said, fmt.Sprintf("%s in the environment is no setting, did you mean %s?", name, strings.ToUpper(near)))
+		}
+	}
+	return said
+}
+
+// longName is how many letters a name has in which two may be mistyped.
+const longName = 8
+
+// meant is the setting that a name stands for if it is mistyped, or has a word too many or too few; "" if there is none.
+func meant(name string, settings []string) string {
+	if near := mistyped(name, settings); near != "" {
+		return near
+	}
+	words := strings.FieldsFunc(name, func(c rune) bool { return c == '_' || c == '-' })
+	for _, s := range settings {
+		others := strings.Split(s, "_")
+		if len(words) > 1 && len(others) > 1 && (within(words, others) || within(others, words)) {
+			return s
+		}
+	}
+	return ""
+}
+
+// within reports whether all has each of the words.
+func within(words, all []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
+}
+
+// mistyped is the setting that differs from a name by a letter, or by two of a long one; "" if there is none.
+func mistyped(name string, settings []string) (near string) {
+	least := 2
+	if len(name) >= longName {
+		least = 3
+	}
+	for _, s := range settings {
+		if d := reading.Mistypings(name, s); d < least {
+			near, least = s, d
+		}
+	}
+	return near
+}

@@ -1,0 +1,122 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+)
+
+// TestImportIsWhatWasExported: messages, erased ones, files, citations, ledgers, segments, facts, the snapshot and the
+// folds, under the ids they had; and again beside other conversations, under others.
+func TestImportIsWhatWasExported(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	post(t, s, "another", "first", User, "Bo", "Something else.") // so that no id begins at 1
+	var r *Received
+	for i := range 14 {
+		r = post(t, s, "s", fmt.Sprint("u", i), User, "Ada", fmt.Sprintf("The code of door %d is K-%d.", i, i))
+		post(t, s, "s", fmt.Sprint("a", i), Assistant, "", "Noted.")
+	}
+	answer := post(t, s, "s", "cited", Assistant, "", "It opens at nine [1].").Message
+	if err := s.Write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		d := Document{SessionID: r.Session.ID, ChannelID: r.Message.ChannelID, MessageID: r.Message.ID, Name: "gate.txt", State: DocumentReady}
+		if _, err := tx.NewInsert().Model(&d).ExcludeColumn("id").Returning("id").Exec(ctx); err != nil {
+			return err
+		}
+		f := File{SessionID: r.Session.ID, MessageID: r.Message.ID, PlatformID: "f1", Name: "gate.txt", Media: "text/plain", Size: 58, DocumentID: d.ID, Link: "https://example.org/gate", State: FileRead}
+		c := Citation{MessageID: answer.ID, N: 1, DocumentID: d.ID, Page: 1, Quote: "opens at nine"}
+		for _, row := range []any{&f, &c} {
+			if _, err := tx.NewInsert().Model(row).ExcludeColumn("id").Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return errors.Join(s.setUnderstanding(ctx, tx, r.Message.ID, Understanding{Method: "rule"}), putJSON(ctx, tx, "ledgers", answer.ID, Ledger{ModelCalls: 1, Route: "lookup"}))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	fold(t, s, r.Session.ID)
+	if _, err := s.Erase(ctx, r.Session.Key, "u1", 0); err != nil {
+		t.Fatal(err)
+	}
+	compact(t, s) // what the erasure has made again
+	exported := exportOf(t, s, r.Session.ID)
+	for _, want := range []string{`"erased":true`, `"name":"gate.txt"`, `"quote":"opens at nine"`, `"route":"lookup"`, `"type":"snapshot"`, `"type":"fact"`, `"type":"compaction"`} {
+		if !strings.Contains(exported, want) {
+			t.Fatalf("no %s in\n%s", want, exported)
+		}
+	}
+
+	who := func(name string) Person { return Person{PlatformID: name, Name: name} }
+	empty := openTest(t)
+	session, err := empty.Import(ctx, r.Session.Key, Channel{Kind: DM}, who, strings.NewReader(exported))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := exportOf(t, empty, session.ID); again != exported {
+		t.Errorf("%s", firstDifference(exported, again))
+	}
+	if _, err := empty.Import(ctx, r.Session.Key, Channel{Kind: DM}, who, strings.NewReader(exported)); !errors.Is(err, ErrNotEmpty) {
+		t.Errorf("twice into one thread: %v", err)
+	}
+	beside := r.Session.Key
+	beside.Thread = "beside"
+	second, err := empty.Import(ctx, beside, Channel{Kind: DM}, who, strings.NewReader(exported))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := exportOf(t, empty, second.ID); strings.Count(got, "\n") != strings.Count(exported, "\n") || second.ID == session.ID {
+		t.Errorf("beside itself:\n%s", got)
+	}
+}
+
+// TestImportOfAWrongFileChangesNothing, and says which line it is.
+func TestImportOfAWrongFileChangesNothing(t *testing.T) {
+	s := openTest(t)
+	key := Key{Platform: "test", Workspace: "w", Channel: "c", Thread: "t"}
+	who := func(name string) Person { return Person{PlatformID: name, Name: name} }
+	head, first := `{"type":"session","id":7}`, `{"type":"message","id":3,"interaction":1,"role":"user","author":"Ada","at":"2026-03-01T10:00:00Z","text":"one"}`
+	for file, want := range map[string]string{
+		first:                                   "line 1",
+		head + "\n{":                            "line 2",
+		head + "\n" + `{"type":"poem"}`:         `line 2: a "poem"`,
+		head + "\n" + first + "\n" + first:      "line 3: the messages are not in their order at id 3",
+		head + "\n" + `{"type":"message"}`:      "line 2: at",
+		head + "\n" + first + "\n" + head:       "line 3",
+		head + "\n" + `{"type":"segment"}`:      "line 2",
+		head + "\n" + `{"type":"fact","at":""}`: "line 2: at",
+	} {
+		if _, err := s.Import(t.Context(), key, Channel{Kind: DM}, who, strings.NewReader(file)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	if _, err := s.SessionByKey(t.Context(), key); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a session stays: %v", err)
+	}
+}
+
+func exportOf(t *testing.T, s *Store, session int64) string {
+	t.Helper()
+	a, err := s.Audience(t.Context(), session, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := s.Views.Export(t.Context(), a, session, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func firstDifference(one, other string) string {
+	a, b := strings.Split(one, "\n"), strings.Split(other, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("line %d was\n%s\nand is\n%s", i+1, a[i], b[i])
+		}
+	}
+	return fmt.Sprintf("%d lines became %d", len(a), len(b))
+}
