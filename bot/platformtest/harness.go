@@ -111,6 +111,8 @@ type Features struct {
 	FileEvent bool // the harness is a Filer
 	Homes     bool // the harness is a Homer
 	Titles    bool // the harness is Titled
+	Choices   bool // an option with Values is chosen, and not typed
+	Asks      bool // platform.Limits.Asks
 	Pastes    bool // a long text that is pasted becomes a file message.txt
 }
 

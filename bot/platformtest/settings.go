@@ -76,11 +76,16 @@ func settingsOfOthers(s *stage) {
 	top := s.top("general")
 	s.h.Command("Ada", top, "settings follow", "always")
 	s.until(top, "Ada", "the refusal", has("administrator"))
-	s.h.Command(Admin, top, "settings follow", "sometimes")
-	s.until(top, Admin, "the values", has("`mention`"))
+	if !s.h.Features().Choices {
+		s.h.Command(Admin, top, "settings follow", "sometimes")
+		s.until(top, Admin, "the values", has("`mention`"))
+	}
 	s.settle()
 	_, at := s.h.Say(Said{Who: "Ada", At: top, Text: "not for the assistant"})
 	s.answers(at)
+	if s.h.Features().Choices {
+		return
+	}
 	choices, err := s.h.Suggest(s.t.Context(), Admin, top, "settings follow", "policy", "m")
 	if err != nil || len(choices) != 1 || choices[0].Value != "mention" {
 		s.t.Errorf("suggested %+v %v", choices, err)
@@ -125,4 +130,11 @@ func mentionedCommand(s *stage) {
 	s.settle()
 	s.mention(at, "memory usage of my server grows, why?")
 	s.until(at, "Ada", "the answer", has("You said: memory usage of my server grows, why?"))
+}
+
+func asking(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	s.answers(at, "You said: hello")
+	s.h.Command("Ada", at, "help", "")
+	s.until(at, "Ada", "that one can have an answer checked", has("check [TEXT]"))
 }

@@ -20,19 +20,20 @@ type Asks struct {
 	Ask, Question, File string // /ask and its options
 	Check, Text         string // /check and its option
 
-	CheckThis, AskAbout, MemoryOf string // entries of the menu; CheckThis is what choosing it, or /check, says
+	CheckThis, AskAbout, MemoryOf string // entries of the menu, at most 24 characters; CheckThis is what choosing it, or /check, says
+	Send, Close                   string // buttons of the form of AskAbout
 }
 
 // AsksIn are those in each language.
 var AsksIn = map[string]Asks{
 	"en": {"Ask me a question", "what you want to know", "a document to answer from", "Check an answer against the documents here", "what to check; without it my last answer",
-		"Check this", "Ask about this message", "Memory of this thread"},
+		"Check this", "Ask about this message", "Memory of this thread", "Ask", "Cancel"},
 	"de": {"Stellt mir eine Frage", "was du wissen willst", "ein Dokument, aus dem ich antworten soll", "Prüft eine Antwort an den Dokumenten hier", "was zu prüfen ist; sonst meine letzte Antwort",
-		"Prüfe das", "Zu dieser Nachricht fragen", "Gedächtnis dieses Threads"},
+		"Prüfe das", "Zur Nachricht fragen", "Gedächtnis des Threads", "Fragen", "Abbrechen"},
 	"fr": {"Me poser une question", "ce que vous voulez savoir", "un document à partir duquel répondre", "Vérifier une réponse d'après les documents d'ici", "ce qu'il faut vérifier ; sinon ma dernière réponse",
-		"Vérifie ceci", "Demander sur ce message", "Mémoire de ce fil"},
+		"Vérifie ceci", "Demander sur ce message", "Mémoire de ce fil", "Demander", "Annuler"},
 	"es": {"Hacerme una pregunta", "lo que quieres saber", "un documento con el que responder", "Comprobar una respuesta con los documentos de aquí", "lo que hay que comprobar; si no, mi última respuesta",
-		"Comprueba esto", "Preguntar por este mensaje", "Memoria de este hilo"},
+		"Comprueba esto", "Preguntar sobre esto", "Memoria de este hilo", "Preguntar", "Cancelar"},
 }
 
 // Names of the commands that stand for a message to us, and of their options.

@@ -27,7 +27,8 @@ type outcome struct {
 	event       *platform.Event
 	checkShares bool   // its file may still be shared somewhere
 	editedAt    string // when the message of event was edited, as Slack has it
-	notice      any    // *homeOpened, *channelRenamed, *rateLimited, *over
+	aloud       bool   // a question given by slash, which is to be shown to everybody before it is handed on
+	notice      any    // *homeOpened, *aboutMessage, *channelRenamed, *rateLimited, *over
 	reason      string
 }
 

@@ -113,6 +113,11 @@ func (in *intake) handle(ctx context.Context, f outcome) error {
 		if f.editedAt != "" && in.edits.outdated(ev.Key.Channel+" "+ev.Message, f.editedAt) {
 			return nil
 		}
+		if f.aloud {
+			if shown, err := in.showQuestion(ctx, ev); err != nil || !shown {
+				return err
+			}
+		}
 		err := in.receive(ctx, ev)
 		if errors.Is(err, memory.ErrDisk) {
 			in.missed.noteUnstored(f)
@@ -181,6 +186,8 @@ func (in *intake) handleNotice(ctx context.Context, what any) {
 		in.a.Log.Warn("Slack withholds events: the app gets more than 30,000 an hour in this workspace")
 	case *channelRenamed:
 		in.a.places.forget(x.channel)
+	case *aboutMessage:
+		in.a.startTask(ctx, "form", func(ctx context.Context) error { return in.openQuestion(ctx, x) })
 	case *homeOpened:
 		in.handleHomeOpened(ctx, x)
 	}

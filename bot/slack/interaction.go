@@ -31,6 +31,7 @@ type interaction struct {
 		Ephemeral bool   `json:"is_ephemeral"`
 	} `json:"container"`
 	Message message      `json:"message"`
+	View    view         `json:"view"`
 	Actions list[action] `json:"actions"`
 }
 
@@ -51,6 +52,8 @@ func (r reader) interaction(payload []byte) outcome {
 		return r.click(x)
 	case "message_action":
 		return r.shortcut(payload, x)
+	case "view_submission":
+		return r.submission(payload, x)
 	}
 	return ignored("interaction of type %q", x.Type)
 }

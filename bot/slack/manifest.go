@@ -74,6 +74,7 @@ var families = say.Families["en"]
 type shortcut struct{ ID, Name, About string }
 
 var shortcuts = []shortcut{
+	{askMessage, "Ask about this message", "Asks me something about the message, for everybody there"},
 	{checkMessage, "Check this", "Checks what the message says against the documents here"},
 	{threadMemory, "Memory of this thread", "What I keep of the thread this message is in"},
 }
@@ -113,10 +114,11 @@ func Manifest(o ManifestOptions, commands []platform.Command) (string, error) {
 	return b.String(), nil
 }
 
-// slashCommand is one family of commands.
+// slashCommand is a family of commands, or one that stands for a message.
 type slashCommand struct{ Name, About, Hint string }
 
-// slashCommands are the families among the commands, with the second words as hint.
+// slashCommands are the families among the commands, with the second words as hint, and those that stand for a
+// message.
 func slashCommands(commands []platform.Command) []slashCommand {
 	var all []slashCommand
 	for _, c := range commands {
@@ -130,6 +132,9 @@ func slashCommands(commands []platform.Command) []slashCommand {
 			continue
 		}
 		all[i].Hint += " | " + word
+	}
+	for _, c := range say.Asking("en") {
+		all = append(all, slashCommand{Name: "/" + c.Name, About: c.Summary, Hint: c.Options[0].Summary})
 	}
 	return all
 }

@@ -12,12 +12,13 @@ import (
 	slackapi "github.com/slack-go/slack"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 // Limits are what one of our messages may be. Longer ones are split.
 func (a *Adapter) Limits() platform.Limits {
-	return platform.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true,
-		Slash: slices.Sorted(maps.Keys(families))}
+	return platform.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true, Asks: true,
+		Slash: append(slices.Sorted(maps.Keys(families)), say.AskName, say.CheckName)}
 }
 
 // spot is where messages stand: a channel, or a thread in it.

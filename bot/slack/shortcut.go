@@ -1,26 +1,42 @@
 package slack
 
-import "threadkeeper/bot/platform"
+import (
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
+)
 
-// Callback ids of the shortcuts in a message's menu. threadMemory stands in for /memory where Slack has no slash
-// commands: in threads.
+// Callback ids of the shortcuts in a message's menu; askMessage is also that of the form it opens. threadMemory stands in
+// for /memory where Slack has no slash commands: in threads.
 const (
 	threadMemory = "thread_memory"
 	checkMessage = "check_message"
+	askMessage   = "ask_message"
 )
-
-// checkRequest is what choosing checkMessage says, as somebody would in a reply.
-const checkRequest = "Check this"
 
 // shortcut reads a shortcut of a message's menu.
 func (r reader) shortcut(payload []byte, x interaction) outcome {
-	kind := map[string]platform.EventKind{threadMemory: platform.EventCommand, checkMessage: platform.EventMessage}[x.CallbackID]
-	if kind == "" {
-		return ignored("shortcut %q", x.CallbackID)
-	}
 	if x.Channel.ID == "" || x.Message.TS == "" {
 		return ignored("shortcut without a message")
 	}
+	switch x.CallbackID {
+	case askMessage:
+		return outcome{notice: &aboutMessage{x.TriggerID, x.User.ID, about{x.Channel.ID, x.Message.TS, x.Message.ThreadTS, x.ActionTS, body(x.Message)}}}
+	case threadMemory:
+		ev := r.onMessage(payload, x, platform.EventCommand)
+		ev.Command = "memory status"
+		return outcome{event: ev}
+	case checkMessage:
+		ev := r.onMessage(payload, x, platform.EventMessage)
+		ev.At = millis(x.ActionTS)
+		ev.Text = say.AskedAbout(body(x.Message), say.AsksIn["en"].CheckThis)
+		return outcome{event: ev}
+	}
+	return ignored("shortcut %q", x.CallbackID)
+}
+
+// onMessage is the event of a person doing something with a message. A request to us is answered where the message
+// is, to everybody there.
+func (r reader) onMessage(payload []byte, x interaction, kind platform.EventKind) *platform.Event {
 	ev := r.done(x, kind, x.Message.ThreadTS, x.Message.TS)
 	if x.Message.ThreadTS != "" { // there is a thread, also on the message that began it
 		ev.Key.Thread, ev.Opens = x.Message.ThreadTS, ""
@@ -28,13 +44,8 @@ func (r reader) shortcut(payload []byte, x interaction) outcome {
 		ev.Reply.ReplyTo = x.Message.TS
 	}
 	ev.ID = "shortcut:" + ev.Key.Channel + ":" + fingerprint(payload)
-	if kind == platform.EventCommand {
-		ev.Command = "memory status"
-		return outcome{event: ev}
+	if kind == platform.EventMessage {
+		ev.Mention, ev.Joined, ev.Reply.Interaction = true, true, ""
 	}
-	// It is answered where the message is, to everybody there.
-	ev.Mention, ev.Joined, ev.Reply.Interaction = true, true, ""
-	ev.At = millis(x.ActionTS)
-	ev.Text = quoted(body(x.Message)) + "\n\n" + checkRequest
-	return outcome{event: ev}
+	return ev
 }

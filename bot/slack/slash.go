@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 )
 
 // slashed is a slash command, as JSON (Socket Mode) or out of a form (HTTP).
@@ -34,8 +35,12 @@ func (r reader) slash(payload []byte, commands []platform.Command) outcome {
 	ev := &platform.Event{Kind: platform.EventCommand, Key: r.key(s.Channel), Author: platform.Author{ID: s.User}}
 	ev.ID = "slash:" + s.Channel + ":" + fingerprint(payload)
 	ev.Channel.Kind = kindOf("", s.Channel)
-	ev.Command, ev.Args = registered(strings.TrimPrefix(s.Command, "/"), s.Text, commands)
 	ev.Reply.Interaction = s.ResponseURL
+	if name := strings.TrimPrefix(s.Command, "/"); name == say.CheckName || name == say.AskName && strings.TrimSpace(s.Text) != "" {
+		ev.Kind, ev.Mention, ev.Text = platform.EventMessage, true, say.Asked("", name, s.Text)
+		return outcome{event: ev, aloud: true}
+	}
+	ev.Command, ev.Args = registered(strings.TrimPrefix(s.Command, "/"), s.Text, commands)
 	return outcome{event: ev}
 }
 

@@ -78,7 +78,7 @@ func NewHarness(t testing.TB, open func(*Server) platform.Platform) *Harness {
 // Features are all but guests and connected workspaces, which Discord has not.
 func (h *Harness) Features() platformtest.Features {
 	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true, Suggests: true,
-		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Moderated: true, Pages: true,
+		Asks: true, Choices: true, Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Moderated: true, Pages: true,
 		Links: true, FileEvent: true, Titles: true, Closes: true, Pastes: true}
 }
 

@@ -99,7 +99,7 @@ func (h *Harness) Platform() platform.Platform { return h.Open(h.Server) }
 // Features are Slack's: it completes no arguments of commands. A paste is shown where a direct message is answered beside it.
 func (h *Harness) Features() platformtest.Features {
 	return platformtest.Features{People: true, Threads: true, Changes: true, Files: true, Ephemeral: true, Clicks: true,
-		Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
+		Asks: true, Backfill: true, Redeliver: true, Faults: true, Restarts: true, Joins: true, Tops: true, Roles: true, Guests: true, External: true,
 		Moderated: true, Replaces: true, Pages: true, Links: true, FileEvent: true, Closes: true, Pastes: !h.o.AgentView}
 }
 

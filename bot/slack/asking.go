@@ -1,0 +1,121 @@
+package slack
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	slackapi "github.com/slack-go/slack"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
+	"threadkeeper/memory/reading"
+)
+
+// showQuestion posts a question that was given by slash, so that everybody there sees what is answered: the answers
+// stand in a thread on it. Where we may not post it is false, and its person is told.
+func (in *intake) showQuestion(ctx context.Context, ev *platform.Event) (bool, error) {
+	who := in.a.person(ctx, ev.Author.ID, true)
+	text := in.a.namesFor(ctx, in.us, true).markdown(ev.Text)
+	shown := platform.Outgoing{Kind: platform.KindNotice, Text: "**" + say.Plain(who.Name) + "**\n> " + strings.ReplaceAll(text, "\n", "\n> ")}
+	r, err := in.a.Post(ctx, platform.Address{Key: ev.Key}, shown)
+	var later *platform.RetryError
+	switch {
+	case errors.As(err, &later), ctx.Err() != nil:
+		return false, err
+	case err != nil:
+		in.a.Log.Info("a question is not shown", "channel", ev.Key.Channel, "error", err)
+		w := say.In(who.Locale)
+		out := platform.Outgoing{Kind: platform.KindNotice, Text: fmt.Sprintf(w.CannotPost["slack"], "`/"+say.AskName+"`")}
+		_, err := in.a.postEphemeral(ctx, platform.Address{Key: ev.Key, Interaction: ev.Reply.Interaction, EphemeralTo: ev.Author.ID}, render(out))
+		return false, err
+	}
+	ts := in.a.Messages(r)[0]
+	ev.Message, ev.At, ev.Reply.Interaction = ts, millis(ts), ""
+	reader{us: in.us, agentView: in.a.AgentView}.in(ev, "", ts)
+	return true, nil
+}
+
+// about is the message that somebody asks about; the form in which they do keeps it.
+type about struct {
+	Channel string `json:"channel"`
+	TS      string `json:"ts"`
+	Thread  string `json:"thread,omitempty"`
+	At      string `json:"at"`   // when it was chosen to be asked about
+	Text    string `json:"text"` // as Slack writes it
+}
+
+// aboutMessage is somebody who wants to ask about a message.
+type aboutMessage struct {
+	trigger, user string
+	about
+}
+
+// maxKept is how many characters a form keeps
+// (https://docs.slack.dev/reference/views/modal-views), maxAbout how many of a message.
+const (
+	maxKept  = 3000
+	maxAbout = 2000
+)
+
+// kept is the message as the form keeps it, cut where it is long.
+func (m about) kept() string {
+	for most := maxAbout; ; most /= 2 {
+		m.Text = reading.Shorten(m.Text, most)
+		b, err := json.Marshal(m)
+		if err != nil || utf8.RuneCount(b) <= maxKept || most == 0 {
+			return string(b)
+		}
+	}
+}
+
+// view is a form that was sent.
+type view struct {
+	CallbackID string `json:"callback_id"`
+	Kept       string `json:"private_metadata"`
+	State      struct {
+		Values map[string]map[string]struct {
+			Value string `json:"value"`
+		} `json:"values"`
+	} `json:"state"`
+}
+
+// typedInto is the id of the form's only field and of its block.
+const typedInto = "text"
+
+// openQuestion opens the form in which one asks about a message.
+func (in *intake) openQuestion(ctx context.Context, m *aboutMessage) error {
+	w := say.AsksIn[say.In(in.a.person(ctx, m.user, true).Locale).Code]
+	field := slackapi.NewPlainTextInputBlockElement(nil, typedInto)
+	field.Multiline = true
+	form := slackapi.ModalViewRequest{Type: slackapi.VTModal, CallbackID: askMessage, PrivateMetadata: m.kept(),
+		Title: plainText(w.AskAbout), Submit: plainText(w.Send), Close: plainText(w.Close),
+		Blocks: slackapi.Blocks{BlockSet: []slackapi.Block{slackapi.NewInputBlock(typedInto, plainText(w.Question), nil, field)}}}
+	return in.a.call(ctx, "views.open", "", func(ctx context.Context) error {
+		_, err := in.a.api.OpenViewContext(ctx, m.trigger, form)
+		return err
+	})
+}
+
+func plainText(text string) *slackapi.TextBlockObject {
+	return slackapi.NewTextBlockObject(slackapi.PlainTextType, text, false, false)
+}
+
+// submission reads a form that was sent.
+func (r reader) submission(payload []byte, x interaction) outcome {
+	var m about
+	if x.View.CallbackID != askMessage || decode([]byte(x.View.Kept), &m) != nil || m.Channel == "" || m.TS == "" {
+		return ignored("form %q", x.View.CallbackID)
+	}
+	question := strings.TrimSpace(x.View.State.Values[typedInto][typedInto].Value)
+	if question == "" {
+		return ignored("nothing is asked")
+	}
+	x.Channel.ID, x.Message.TS, x.Message.ThreadTS = m.Channel, m.TS, m.Thread
+	ev := r.onMessage(payload, x, platform.EventMessage)
+	ev.At, ev.Text = millis(m.At), say.AskedAbout(m.Text, question)
+	return outcome{event: ev}
+}

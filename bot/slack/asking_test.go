@@ -1,0 +1,78 @@
+package slack_test
+
+import (
+	"strings"
+	"testing"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/slack/fakeslack"
+)
+
+// TestAskAndCheckAreMessages on which a thread begins: everybody sees the question.
+func TestAskAndCheckAreMessages(t *testing.T) {
+	s, e, _ := socketed(t, fakeslack.Options{})
+	user, channel := people(s)
+	for _, c := range []struct{ command, text, want string }{
+		{"/ask", "how long is the warranty?", "how long is the warranty?"}, {"/check", "", "Check this"}, {"/check", "It is two years.", "Check this:\nIt is two years."},
+	} {
+		s.Slash(user, channel, c.command, c.text)
+		ev := said(t, e, c.want)
+		posts := s.Messages(channel)
+		shown := posts[len(posts)-1]
+		if ev.Kind != platform.EventMessage || !ev.Mention || ev.Author.ID != user || ev.Opens != shown.TS || ev.Message != shown.TS || ev.Key.Thread != "" || ev.Reply.Interaction != "" || ev.At == 0 {
+			t.Errorf("%+v, shown as %s", ev, shown.TS)
+		}
+		if text := shown.Text; !strings.Contains(text, "Ada") || !strings.Contains(text, c.text) {
+			t.Errorf("shown %q", text)
+		}
+	}
+	s.Slash(user, channel, "/ask", " ")
+	await(t, "a command that says what is missing", func() bool {
+		all := e.all()
+		return all[len(all)-1].Command == "ask"
+	})
+}
+
+// TestAskWhereWeAreNot tells its person, and hands nothing on.
+func TestAskWhereWeAreNot(t *testing.T) {
+	s, e, _ := socketed(t, fakeslack.Options{})
+	user, channel := people(s)
+	elsewhere := s.AddChannel(fakeslack.Channel{Name: "elsewhere", Members: []string{user}}).ID
+	s.Slash(user, elsewhere, "/ask", "how long?")
+	await(t, "a word to the asker", func() bool {
+		told := s.Shown(elsewhere, "", user)
+		return len(told) == 1 && strings.Contains(told[0].Text, "invite me")
+	})
+	s.Slash(user, channel, "/ask", "how long here?")
+	said(t, e, "how long here?")
+	for _, ev := range e.all() {
+		if ev.Text == "how long?" {
+			t.Errorf("handed on: %+v", ev)
+		}
+	}
+}
+
+// TestOneCanAskAboutAMessage in a form; the answer stands where the message is.
+func TestOneCanAskAboutAMessage(t *testing.T) {
+	s, e, _ := socketed(t, fakeslack.Options{})
+	user, channel := people(s)
+	root := s.Say(fakeslack.Said{User: user, Channel: channel, Text: "How long?", Silent: true})
+	for _, c := range []struct{ text, question string }{{"It is *two* years.\nAsk <@" + user + ">.", "From when on?"}, {strings.Repeat("so \"said\" ", 1200), "And of this?"}} {
+		post := s.Say(fakeslack.Said{User: user, Channel: channel, Thread: root, Text: c.text, Silent: true})
+		s.Shortcut(user, channel, post, "ask_message")
+		await(t, "a form", func() bool { return len(s.Modals(user)) == 1 })
+		form := s.Modals(user)[0]
+		if form.Title != "Ask about this message" {
+			t.Errorf("the form is called %q", form.Title)
+		}
+		s.Submit(form.ID, map[string]map[string]any{"text": {"text": map[string]any{"type": "plain_text_input", "value": c.question}}})
+		await(t, c.question, func() bool {
+			for _, ev := range e.all() {
+				if strings.HasSuffix(ev.Text, "\n\n"+c.question) {
+					return ev.Kind == platform.EventMessage && ev.Mention && ev.Joined && ev.Key.Thread == root && ev.Author.ID == user && ev.Reply.Interaction == "" && strings.HasPrefix(ev.Text, "> "+c.text[:9])
+				}
+			}
+			return false
+		})
+	}
+}
