@@ -16,7 +16,7 @@ func TestAnErasureInALockedThreadIsToldAndTriedAgain(t *testing.T) {
 	s.settle()
 	s.world.Break(platformtest.LockEdit)
 	s.world.Command("Ada", at, "memory forget", "--yes")
-	s.says(at, "Ada", "still stands in a thread that is locked")
+	s.says(at, "Ada", "still in a locked thread")
 	posts := s.world.Posts(at, "Ada")
 	if !strings.Contains(posts[0].Text, "You said: hello") {
 		t.Fatalf("erased although it is locked: %+v", posts)
