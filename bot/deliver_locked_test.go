@@ -35,7 +35,7 @@ func TestAnErasureInALockedThreadIsToldAndTriedAgain(t *testing.T) {
 	until(t, "the erasure", func() bool { return !strings.Contains(s.world.Posts(at, "Ada")[0].Text, "hello") })
 	told := 0
 	for _, p := range s.world.Posts(at, "Ada") {
-		told += strings.Count(p.Text, "still stands")
+		told += strings.Count(p.Text, "still in a locked thread")
 	}
 	if told != 1 {
 		t.Errorf("told %d times", told)

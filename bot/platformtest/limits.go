@@ -28,7 +28,7 @@ func lowBudget(b *bot.Bot) {
 
 func fewWaiting(b *bot.Bot) { b.MaxWaiting = 1 }
 
-const refusal = "Whoever runs me has not opened me"
+const refusal = "I have not been enabled here"
 
 // count is how many posts that somebody sees in a place hold a text.
 func (s *stage) count(at Place, who, text string) (n int) {
