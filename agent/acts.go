@@ -51,6 +51,23 @@ func deed(sentence string) bool {
 	return at != nil && !reported.MatchString(sentence[:at[0]])
 }
 
+// beforeDeed is the length of the beginning of a sentence that is no part of a deed, whatever comes after it.
+func beforeDeed(begun string) int {
+	words := strings.SplitAfter(begun, " ")
+	n := len(begun)
+	for i := len(words) - 1; i >= 0; i-- {
+		if n -= len(words[i]); len(words)-i <= longestDeed && mayOpen.MatchString(unmarked(words[i])) {
+			begun = begun[:n]
+		}
+	}
+	return len(begun)
+}
+
+const longestDeed = 14 // words, from its first one to the one that tells
+
+// mayOpen matches the words that a deed may begin with.
+var mayOpen = regexp.MustCompile(`^\W*(?:i|i've|i'm|i'll|your|all|ich|habe?|deine|ihre|eure|alle|` + thingsDE + `|j'ai|vos|tes|tous|ya|he|tus|sus|todos)\W*$`)
+
 // reported is what opens the words of somebody else.
 var reported = wholeWord(`said|says|wrote|writes|told|mentioned|asked|reported|claimed|sagte|sagt|schrieb|gesagt|geschrieben|dit|ecrit|ecrivait|dijo|dice|escribio`)
 

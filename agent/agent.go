@@ -79,16 +79,18 @@ type Reply struct {
 	Rests         memory.Shown         // what it rests on, beside what it cites
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
-	Checks        memory.Checks // of its claims
-	Partial       bool          // the model failed on the way; Retry may do better
-	Err           error         // why, for the log and for the words of the error; nil if all went well
-	Silent        bool          // what was overheard is not for us: nothing is said, and nothing stored as an answer
+	Checks        memory.Checks    // of its claims
+	Partial       bool             // the model failed on the way; Retry may do better
+	Err           error            // why, for the log and for the words of the error; nil if all went well
+	Profile       []memory.Carried // what the asker had said of themselves elsewhere, and the model was told
+	Silent        bool             // what was overheard is not for us: nothing is said, and nothing stored as an answer
 }
 
 // Budget bounds the tokens of one turn.
 type Budget struct {
 	Usual  int // what a question takes as a rule, beyond the system text and the history; 0 = 10,000
 	Turn   int // hard cap beyond the system text and the history; 0 = 40,000
+	Whole  int // what reading documents whole may take before people are asked; 0 = 150,000
 	Window int // of the model; 0 = as model.LimitsOf says
 }
 

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"strings"
 	"sync"
 
 	"threadkeeper/memory"
@@ -17,6 +18,8 @@ const (
 	routeMemory   route = "memory"   // what was said
 	routeLookup   route = "lookup"   // one fact of a document
 	routeStandard route = "standard" // documents
+	routeWhole    route = "whole"    // documents that are read whole
+	routeAnswered route = "answered" // the same was answered before
 )
 
 // Where Budget leaves them 0.
@@ -77,7 +80,7 @@ func (r *run) requestRoom() int {
 // historyRoom is how many tokens of the history the prompts show: what the rest leaves, by figures that change little from
 // turn to turn, so that the history begins with the same message.
 func (r *run) historyRoom() int {
-	rest := fixedTokens() + memory.Count(r.instructions()) + r.recallRoom() + r.pictured.tokens + 300
+	rest := fixedTokens() + memory.Count(r.instructions()) + r.recallRoom() + memory.Count(strings.Join(r.carriedLines(), "\n")) + r.pictured.tokens + 300
 	if len(r.library) > 0 {
 		rest += r.documentRoom(libraryRoom)
 	}

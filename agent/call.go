@@ -20,7 +20,7 @@ var errBudget = errors.New("the budget of this turn is spent")
 // call asks the model once and feeds its text to the gate as it comes. It returns the tools the reply calls, natively or in
 // its text. Every call is counted, the failed ones too.
 func (r *run) call(ctx context.Context, purpose string, p prompt, tools bool, g *gate) ([]llms.ToolCall, error) {
-	if r.spent.ModelCalls >= maxCalls || r.beyond+p.beyond()+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
+	if r.spent.ModelCalls-r.portionCalls >= maxCalls || r.beyond+p.beyond()+r.answerRoom() > r.cap() || p.total() > r.promptLimit() {
 		return nil, errBudget
 	}
 	if err := ctx.Err(); err != nil {

@@ -34,16 +34,18 @@ type run struct {
 	started       time.Time
 	callbacks     callbacks.Handler // see each step; nil for nobody
 	spent         memory.Ledger
+	portionCalls  int             // calls that read portions of documents
 	beyond        int             // tokens spent beyond the system text and the history
 	history       *memory.History // up to and without the messages of this turn
 	library       library         // ready, and chosen if some were chosen
 	posted        library         // the pictures, which are no part of it
-	looked        []int64         // documents that the model is shown as pictures
+	looked        []int64         // documents that the model is shown as pictures, or keeps words of
 	pictured      pictured
 	leftOut       bool // the model has not seen them
 	understanding understanding
 	route         route
 
+	carried  []memory.Carried // from other conversations
 	recalled []memory.Recalled
 	brought  []memory.Recalled // by tools, in this turn
 	tooled   []shown           // of documents, likewise
@@ -55,6 +57,9 @@ type run struct {
 	words    string                    // the request as the person wrote it
 	evidence []shown                   // of the documents, for all prompts of the turn
 	complete bool                      // the evidence is all there is of the documents
+	noted    bool                      // the evidence is notes from a reading of whole documents
+	opened   *gate                     // of the table that the reply opens with
+	unread   error                     // why some of them could not be read
 	snapshot string                    // as the prompts show it
 	past     []string                  // and the lines of the history after it
 	inPast   map[int64]bool            // messages those show whole
@@ -104,9 +109,12 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
 		r.understanding.Checks = &k
 	}
-	reply.Ledger, reply.Understanding = r.spent, r.understanding.Understanding
+	reply.Ledger, reply.Understanding, reply.Profile = r.spent, r.understanding.Understanding, r.profile()
 	if reply.Rests, err = r.restsOn(ctx, reply); err != nil {
 		return nil, fmt.Errorf("agent: look up what an answer rests on: %w", err)
+	}
+	if reply.repeats() {
+		reply.Ledger.Answers = r.answers()
 	}
 	return reply, nil
 }
@@ -120,6 +128,9 @@ func (r *run) steps(ctx context.Context) (*Reply, error) {
 		return &Reply{Silent: true}, nil
 	}
 	if reply, err := r.checkThis(ctx); reply != nil || err != nil {
+		return reply, err
+	}
+	if reply, err := r.computed(ctx); reply != nil || err != nil {
 		return reply, err
 	}
 	if text := r.blind(ctx); text != "" && !r.turn.Overheard {

@@ -280,7 +280,7 @@ func clausesOf(text string) []statementPart {
 	var all []statementPart
 	from := 0
 	add := func(clause string) {
-		if from > 0 && len(wordsOf(clause)) < 3 {
+		if from > 0 && len(reading.WordTerms(clause)) < 3 {
 			clause = subject + clause
 		}
 		all = append(all, statementPart{text: clause, years: years})
@@ -300,5 +300,5 @@ func clausesOf(text string) []statementPart {
 
 // tells reports whether a part of a sentence has a number and says of what.
 func tells(part string) bool {
-	return strings.ContainsAny(part, "0123456789") && len(wordsOf(part)) >= 1 && utf8.RuneCountInString(part) >= 10
+	return strings.ContainsAny(part, "0123456789") && len(reading.WordTerms(part)) >= 1 && utf8.RuneCountInString(part) >= 10
 }

@@ -51,9 +51,9 @@ type verdict struct {
 // look compares a part of a statement with the sentences and rows that are most like it.
 func (c *check) look(of statementPart) (verdict, error) {
 	text := of.text
-	terms := wordsOf(text + " " + of.header)
+	terms := reading.WordTerms(text + " " + of.header)
 	if len(terms) == 0 {
-		terms = wordsOf(text + " " + c.heading)
+		terms = reading.WordTerms(text + " " + c.heading)
 	}
 	if bare := c.source.withoutNames(terms); len(bare) > 0 {
 		terms = bare
@@ -82,7 +82,7 @@ func (c *check) look(of statementPart) (verdict, error) {
 			if like > standing {
 				stands, standing = verdict{Stands, at, ""}, like
 			}
-		case says != "" && p.cover >= saysOther && p.itself >= sameNumbers && (!weak || p.cover >= nearlyAll && (p.row || p.itself >= nearlyAll)) && (p.row || shareIn(p.own, terms[:1]) > 0 && p.itself >= saysOther || shareIn(reading.TermSet(text), wordsOf(p.quote)) >= saysOther) && !p.narrower(text+" "+c.title):
+		case says != "" && p.cover >= saysOther && p.itself >= sameNumbers && (!weak || p.cover >= nearlyAll && (p.row || p.itself >= nearlyAll)) && (p.row || shareIn(p.own, terms[:1]) > 0 && p.itself >= saysOther || shareIn(reading.TermSet(text), reading.WordTerms(p.quote)) >= saysOther) && !p.narrower(text+" "+c.title):
 			if like > differing {
 				differs, differing = verdict{Differs, at, says}, like
 			}
@@ -266,11 +266,6 @@ func (c *check) listFew() error {
 	}
 	c.few = all
 	return nil
-}
-
-// wordsOf are the terms of a text that are no numbers.
-func wordsOf(text string) []string {
-	return slices.DeleteFunc(reading.ContentTerms(text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
 }
 
 // shareIn is the share of terms that stand in a text, in the same words or others for them.

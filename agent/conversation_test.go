@@ -40,6 +40,7 @@ type talk struct {
 	thread    int
 	overheard bool
 	link      func(memory.Key, string) string
+	held      func(context.Context, memory.Shown) error
 }
 
 func newTalk(t *testing.T, script string) *talk {
@@ -197,7 +198,7 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 		k.t.Fatal(err)
 	}
 	turn := Turn{Session: k.session, Audience: audience, Person: person, Messages: []*memory.Message{m},
-		Question: k.asked, Choice: choice, New: k.new, Now: k.now, Overheard: k.overheard, Link: k.link}
+		Question: k.asked, Choice: choice, New: k.new, Now: k.now, Overheard: k.overheard, Link: k.link, Held: k.held}
 	k.emitted, k.asked, k.new = "", nil, nil
 	out, err := chains.Call(context.Background(), k.chain, map[string]any{InputTurn: turn,
 		InputEmit: func(p Progress) { k.emitted += p.Text }})

@@ -57,6 +57,9 @@ func (r *run) gatherEvidence(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := r.addKeptNotes(ctx); err != nil {
+		return err
+	}
 	r.sortEvidence()
 	return nil
 }
@@ -185,8 +188,25 @@ func (r *run) addBest(ctx context.Context, found []docs.Passage, room int) error
 // room.
 func (r *run) spread(ctx context.Context, documents library, limit, room int) (int, error) {
 	const opening = 220 // tokens of 900 bytes of text, about
+	notes, err := r.keptNotes(ctx, documents[:min(len(documents), mostWhole)])
+	if err != nil {
+		return room, err
+	}
 	for i, d := range documents {
 		each := limit / (len(documents) - i) / opening
+		if all := notes[d.ID]; len(all) > each {
+			n := min(len(all), 3*each) // shorter than openings of pages
+			for i := range n {
+				f := all[i*len(all)/n]
+				cost := memory.Count(f.Quote) + pageOverhead
+				if cost > limit {
+					return room, nil
+				}
+				limit, room = limit-cost, room-cost
+				r.evidence = append(r.evidence, shown{document: d.ID, page: f.Page, passage: -1, text: f.Quote})
+			}
+			continue
+		}
 		pages, _, err := sample(ctx, r.Index, d, max(each, 1))
 		if err != nil {
 			return room, err

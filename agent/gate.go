@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,7 +17,7 @@ import (
 )
 
 // gate reads a model's reply as it streams in and releases the answer a block at a time, once the block has passed its
-// checks. Where no document is shown it releases a sentence at a time.
+// checks. Where no document is shown it releases a sentence at a time, or its words as they come (see runAhead).
 type gate struct {
 	run       *run
 	ctx       context.Context
@@ -37,6 +38,7 @@ type gate struct {
 	fresh     bool            // at the beginning of a line
 	muted     bool            // a list is left out, as its opening was
 
+	ahead    string   // of the buffer: shown before its sentence ended
 	unended  string   // the line before, if its sentence may go on
 	replaced []string // phrases that took the place of sentences
 	released strings.Builder
@@ -47,15 +49,16 @@ type gate struct {
 	defects  []string // why nothing can be shown
 	err      error    // of the store
 
-	check   *claims.Reply                  // judges what it claims
-	queue   []piece                        // judged, or waiting for citations to come
-	stopped bool                           // what is next is contradicted: nothing is released until it is put right
-	leaving bool                           // what is contradicted is left out
-	again   bool                           // the reply goes on after another that stopped
-	found   map[claims.Place]docs.Citation // what was looked up
-	passed  []string                       // of them what the model wrote
-	shown   []string                       // blocks released
-	checks  memory.Checks
+	check      *claims.Reply                  // judges what it claims
+	queue      []piece                        // judged, or waiting for citations to come
+	statements int                            // received
+	stopped    bool                           // what is next is contradicted: nothing is released until it is put right
+	leaving    bool                           // what is contradicted is left out
+	again      bool                           // the reply goes on after another that stopped
+	found      map[claims.Place]docs.Citation // what was looked up
+	passed     []string                       // of them what the model wrote
+	shown      []string                       // blocks released
+	checks     memory.Checks
 }
 
 // piece is a part of a reply that is released as a whole: a block of claims, or a line of code.
@@ -159,7 +162,10 @@ func (g *gate) drain(whole bool) error {
 			return nil
 		}
 		n := g.next(whole)
-		if n == 0 || g.holds(n) {
+		if n == 0 {
+			return g.runAhead()
+		}
+		if g.holds(n) {
 			return nil
 		}
 		piece := g.buffer[:n]
@@ -239,7 +245,15 @@ func (g *gate) pass(text string) error {
 		}
 	}
 	g.queue = append(g.queue, p)
-	return g.advance(false)
+	err := g.advance(false)
+	g.ahead = ""
+	if p.block != nil {
+		g.statements += len(p.block.Claims)
+	}
+	if g.strict && p.block != nil && g.released.Len() == 0 && !g.run.turn.Overheard {
+		g.run.emit(Progress{Status: fmt.Sprintf(g.run.say.checkingNow, g.statements)})
+	}
+	return err
 }
 
 // advance releases what no longer waits. With whole nothing more comes that could bear a claim out.

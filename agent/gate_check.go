@@ -47,7 +47,7 @@ func (g *gate) show(p piece) error {
 		said = g.marked(p.block, said)
 	}
 	g.shown, g.passed = append(g.shown, plainText(text)), append(g.passed, p.text)
-	return g.release(said)
+	return g.release(g.behind(said))
 }
 
 var listItem = regexp.MustCompile(`^\s*(?:[-*+•] |\d{1,3}[.)] )`)

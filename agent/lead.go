@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,8 +22,14 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	if reply := r.withoutAsking(ctx); reply != nil {
 		return reply, nil
 	}
+	if reply, err := r.answeredBefore(ctx); reply != nil || err != nil {
+		return reply, err
+	}
 	r.understanding.Method = "model"
 	if err := r.readOptions(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.carry(ctx); err != nil {
 		return nil, err
 	}
 	r.layOut()
@@ -38,7 +45,16 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 			return r.whole(&Reply{Text: q.Text, Question: q}), nil
 		}
 	}
-	if err := r.prepare(ctx); err != nil {
+	q, read, err := r.readAsAsked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if q != nil {
+		return r.whole(&Reply{Text: q.Text, Question: q}), nil
+	}
+	if read {
+		r.route = routeWhole
+	} else if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
 	r.Log.DebugContext(ctx, "prompt prepared", "recalled", len(r.recalled), "evidence", len(r.evidence), "complete", r.complete)
@@ -64,7 +80,7 @@ func (r *run) withoutAsking(ctx context.Context) *Reply {
 // prepare finds what the turn's prompts show beside the history.
 func (r *run) prepare(ctx context.Context) error {
 	if r.digest != nil {
-		r.route = routeMemory
+		r.route, r.carried = routeMemory, nil
 		r.recallDigest()
 		return nil
 	}
@@ -98,8 +114,16 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 		if r.untrusted, err = r.readsOthers(ctx); err != nil {
 			return nil, err
 		}
+		if r.opened != nil { // people have read a part of the reply
+			w.rounds = 0
+		}
 		d := r.requestData(w, rejected)
 		g := r.newGate(ctx)
+		if r.opened != nil {
+			if g, err = r.opened.afterTable(); err != nil {
+				return nil, err
+			}
+		}
 		if before != nil {
 			d.Reply, d.Released, d.Wrong = before.raw.String(), before.released.String(), before.wrong()
 			if g, err = before.goOn(); err != nil {
@@ -127,6 +151,9 @@ func (r *run) converse(ctx context.Context) (*Reply, error) {
 		case len(calls) > 0 && d.Calls > 0 && g.released.Len() == 0:
 			if err := w.carryOut(ctx, calls); err != nil {
 				return nil, err
+			}
+			if q := w.question; q != nil {
+				return r.whole(&Reply{Text: q.Text, Question: q}), nil
 			}
 			continue
 		case r.turn.Overheard && g.verb != verbSpeak:
@@ -180,8 +207,8 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 	if g.long {
 		reply.Whole = g.all.String()
 	}
-	if failure != nil {
-		reply.Partial, reply.Err = true, failure
+	if stopped := cmp.Or(failure, r.unread); stopped != nil {
+		reply.Partial, reply.Err = true, stopped
 	}
 	add := func(text string) {
 		if said := reply.Text; said != "" {

@@ -1,6 +1,10 @@
 package agent
 
-import "strings"
+import (
+	"strings"
+
+	"threadkeeper/docs"
+)
 
 // phrases are the fixed sentences of one language. Verbs of fmt: %s and %d in the order the
 // field's comment names.
@@ -69,7 +73,16 @@ type phrases struct {
 	unproven    string // a model's answer could not be verified
 	tooLong     string // the budget is spent
 
+	answeredBefore string // date, with its link: opens an answer that was given before
+	readingWhole   string // name, part, parts: how far a document is read
+	takesTokens    string // thousands
+	mayReadAll     string // names, thousands: asks whether to read documents whole
+	readAll        string // its answers
+	readBest       string
+	notStated      string // a document says nothing of a point
+
 	unchecked     string // stands behind a block with statements that were not checked
+	checkingNow   string // the number of the statement that is being checked
 	oneUnchecked  string
 	manyUnchecked string // how many statements
 	oneLeftOut    string // why
@@ -83,6 +96,7 @@ type phrases struct {
 	noPost        string // asked to check a post, and there is none
 	nearestIs     string // page, words: what comes nearest to a statement that was not found
 	andMore       string // how many statements
+	figures       figuresWords
 	because       reasons
 }
 
@@ -102,6 +116,7 @@ func Phrases() any { return phrasesIn }
 var phrasesIn = map[string]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
 
 var english = &phrases{
+	figures:  englishFigures,
 	dateForm: "%d %s %d",
 	months:   strings.Fields("January February March April May June July August September October November December"),
 	hello:    "Hello! Ask me about a document you attach, or about anything that was said here.", welcome: "You're welcome.", noted: "Noted.",
@@ -113,8 +128,12 @@ var english = &phrases{
 	keptOnly: "I keep only conversations that I take part in.", everywhere: "the channels that I may tell of here", thisChannel: "this channel", thisThread: "this conversation",
 	busiest: "Where most was said",
 	todo:    "To do", decision: "Decided", open: "Open question",
-	whichDoc:      "Which document do you mean by “%s”?",
+	whichDoc:       "Which document do you mean by “%s”?",
+	answeredBefore: "Answered before, on %s:",
+	readingWhole:   "Reading %s, part %d of %d", takesTokens: "about %d,000 tokens in all",
+	mayReadAll: "To answer I would read all of %s: about %d,000 tokens. Shall I?", readAll: "Read all of it", readBest: "Only what fits best", notStated: "not stated",
 	unchecked:     "(unchecked)",
+	checkingNow:   "🔎 Checking statement %d",
 	oneUnchecked:  "1 statement is not checked against the document.",
 	manyUnchecked: "%d statements are not checked against the document.",
 	oneLeftOut:    "1 statement was left out: %s.",
@@ -128,13 +147,13 @@ var english = &phrases{
 	nowhere:       "no place cited says %s",
 	computes:      "the computation gives %s",
 	invented:      "the words cited do not stand in the document",
-	about:         "I find things: attach a document (PDF, DOCX, XLSX, PPTX, text, Markdown, CSV or JSON) and ask about it, or ask about anything that was said here; I quote the passage, with its page, or the line, with who said it and when. “summarise the document”, “section 4”, “page 12” and “summarise this thread” work as well. To attach a file, drop it into a message in Slack or Discord, or type `/attach FILE` in the terminal; `help` lists the commands. With a model (MODEL and a key) I also explain, write, translate and calculate.",
+	about:         "I find things: attach a document (" + docs.Formats + " or text) and ask about it, or ask about anything that was said here; I quote the passage, with its page, or the line, with who said it and when. “summarise the document”, “section 4”, “page 12” and “summarise this thread” work as well. To attach a file, drop it into a message in Slack or Discord, or type `/attach FILE` in the terminal; `help` lists the commands. With a model (MODEL and a key) I also explain, write, translate and calculate.",
 	bye:           "Goodbye! Nothing is lost. (In the terminal `/quit` or Ctrl-D ends the program.)",
 	fine:          "All right.",
 	sorry:         "Sorry. I quote what fits the words best, which need not be what you meant; other words, a heading or a page (“page 3”) may find it.",
 	howToForget:   "I erase nothing by myself: `memory forget` erases what you said here, once you confirm (`memory forget` with words finds the messages to choose from), and `docs remove` a document.",
 	noReminder:    "I cannot remind anybody: I only write when I am asked. What you wrote is kept, and I find it when you ask for it.",
-	noDocuments:   "There is no document here yet. Attach one: PDF, DOCX, XLSX, PPTX, text, Markdown, CSV or JSON.",
+	noDocuments:   "There is no document here yet. Attach one: " + docs.Formats + " or text.",
 	documents:     "The documents of this conversation:",
 	noWords:       "I need a word to look for: a topic, a name, a heading or a page (“page 3”).",
 	takesModel:    "That takes a model (MODEL and a key such as OPENAI_API_KEY); without one I only find and quote what documents say and what was said here.",
@@ -167,6 +186,7 @@ var english = &phrases{
 }
 
 var german = &phrases{
+	figures:  germanFigures,
 	dateForm: "%d. %s %d",
 	months:   strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
 	hello:    "Hallo! Frag mich zu einem Dokument, das du anhängst, oder zu allem, was hier gesagt wurde.", welcome: "Gern geschehen.", noted: "Notiert.",
@@ -178,8 +198,12 @@ var german = &phrases{
 	keptOnly: "Ich bewahre nur Gespräche auf, an denen ich teilnehme.", everywhere: "den Kanälen, von denen ich hier erzählen darf", thisChannel: "diesem Kanal", thisThread: "diesem Gespräch",
 	busiest: "Wo am meisten gesagt wurde",
 	todo:    "Zu tun", decision: "Beschlossen", open: "Offene Frage",
-	whichDoc:      "Welches Dokument meinst du mit „%s“?",
+	whichDoc:       "Welches Dokument meinst du mit „%s“?",
+	answeredBefore: "Schon beantwortet, am %s:",
+	readingWhole:   "Ich lese %s, Teil %d von %d", takesTokens: "insgesamt etwa %d.000 Tokens",
+	mayReadAll: "Für die Antwort würde ich alles lesen (%s): etwa %d.000 Tokens. Soll ich?", readAll: "Alles lesen", readBest: "Nur das Passendste", notStated: "nicht genannt",
 	unchecked:     "(ungeprüft)",
+	checkingNow:   "🔎 Prüfe Aussage %d",
 	oneUnchecked:  "1 Aussage ist nicht am Dokument geprüft.",
 	manyUnchecked: "%d Aussagen sind nicht am Dokument geprüft.",
 	oneLeftOut:    "1 Aussage wurde weggelassen: %s.",
@@ -193,13 +217,13 @@ var german = &phrases{
 	nowhere:       "keine zitierte Stelle nennt %s",
 	computes:      "die Rechnung ergibt %s",
 	invented:      "die zitierten Worte stehen nicht im Dokument",
-	about:         "Ich finde Dinge: Häng ein Dokument an (PDF, DOCX, XLSX, PPTX, Text, Markdown, CSV oder JSON) und frag danach, oder frag nach etwas, das hier gesagt wurde; ich zitiere die Stelle mit Seite oder die Zeile mit Name und Datum. Auch „fasse das Dokument zusammen“, „§ 4“, „Seite 12“ und „fasse diesen Verlauf zusammen“ gehen. Eine Datei hängst du an, indem du sie in Slack oder Discord in eine Nachricht ziehst oder im Terminal `/attach DATEI` tippst; `help` nennt die Befehle. Mit einem Modell (MODEL und ein Schlüssel) erkläre, schreibe, übersetze und rechne ich auch.",
+	about:         "Ich finde Dinge: Häng ein Dokument an (" + docs.Formats + " oder Text) und frag danach, oder frag nach etwas, das hier gesagt wurde; ich zitiere die Stelle mit Seite oder die Zeile mit Name und Datum. Auch „fasse das Dokument zusammen“, „§ 4“, „Seite 12“ und „fasse diesen Verlauf zusammen“ gehen. Eine Datei hängst du an, indem du sie in Slack oder Discord in eine Nachricht ziehst oder im Terminal `/attach DATEI` tippst; `help` nennt die Befehle. Mit einem Modell (MODEL und ein Schlüssel) erkläre, schreibe, übersetze und rechne ich auch.",
 	bye:           "Bis bald! Nichts geht verloren. (Im Terminal beendet `/quit` oder Strg-D das Programm.)",
 	fine:          "Gut.",
 	sorry:         "Entschuldige. Ich zitiere, was am besten zu den Wörtern passt, und das muss nicht das Gemeinte sein; andere Wörter, eine Überschrift oder eine Seite („Seite 3“) finden es vielleicht.",
 	howToForget:   "Von mir aus lösche ich nichts: `memory forget` löscht, was du hier gesagt hast, sobald du es bestätigst (`memory forget` mit Wörtern sucht die Nachrichten zur Auswahl), und `docs remove` ein Dokument.",
 	noReminder:    "Ich kann an nichts erinnern: Ich schreibe nur, wenn ich gefragt werde. Was du geschrieben hast, ist gespeichert, und ich finde es, wenn du danach fragst.",
-	noDocuments:   "Hier gibt es noch kein Dokument. Häng eines an: PDF, DOCX, XLSX, PPTX, Text, Markdown, CSV oder JSON.",
+	noDocuments:   "Hier gibt es noch kein Dokument. Häng eines an: " + docs.Formats + " oder Text.",
 	documents:     "Die Dokumente dieser Unterhaltung:",
 	noWords:       "Ich brauche ein Wort, nach dem ich suchen kann: ein Thema, einen Namen, eine Überschrift oder eine Seite („Seite 3“).",
 	takesModel:    "Dafür braucht es ein Modell (MODEL und einen Schlüssel wie OPENAI_API_KEY); ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
@@ -232,6 +256,7 @@ var german = &phrases{
 }
 
 var french = &phrases{
+	figures:  frenchFigures,
 	dateForm: "%d %s %d",
 	months:   strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 	hello:    "Bonjour ! Interrogez-moi sur un document que vous joignez, ou sur ce qui a été dit ici.", welcome: "Je vous en prie.", noted: "C'est noté.",
@@ -243,8 +268,12 @@ var french = &phrases{
 	keptOnly: "Je ne garde que les conversations auxquelles je participe.", everywhere: "canaux dont je peux parler ici", thisChannel: "ce canal", thisThread: "cette conversation",
 	busiest: "Où l'on a le plus parlé",
 	todo:    "À faire", decision: "Décidé", open: "Question ouverte",
-	whichDoc:      "De quel document parlez-vous avec « %s » ?",
+	whichDoc:       "De quel document parlez-vous avec « %s » ?",
+	answeredBefore: "Déjà répondu, le %s :",
+	readingWhole:   "Lecture de %s, partie %d sur %d", takesTokens: "environ %d 000 jetons en tout",
+	mayReadAll: "Pour répondre, je lirais tout (%s) : environ %d 000 jetons. Dois-je le faire ?", readAll: "Tout lire", readBest: "Seulement le plus pertinent", notStated: "non précisé",
 	unchecked:     "(non vérifié)",
+	checkingNow:   "🔎 Vérification de l'affirmation %d",
 	oneUnchecked:  "1 affirmation n'est pas vérifiée dans le document.",
 	manyUnchecked: "%d affirmations ne sont pas vérifiées dans le document.",
 	oneLeftOut:    "1 affirmation a été omise : %s.",
@@ -258,13 +287,13 @@ var french = &phrases{
 	nowhere:       "aucun passage cité ne dit %s",
 	computes:      "le calcul donne %s",
 	invented:      "les mots cités ne figurent pas dans le document",
-	about:         "Je trouve des choses : joignez un document (PDF, DOCX, XLSX, PPTX, texte, Markdown, CSV ou JSON) et posez une question dessus, ou sur ce qui a été dit ici ; je cite le passage avec sa page, ou la ligne avec son auteur et sa date. « résume le document », « section 4 », « page 12 » et « résume cette conversation » marchent aussi. Pour joindre un fichier, déposez-le dans un message sur Slack ou Discord, ou tapez `/attach FICHIER` dans le terminal ; `help` montre les commandes. Avec un modèle (MODEL et une clé), j'explique, j'écris, je traduis et je calcule aussi.",
+	about:         "Je trouve des choses : joignez un document (" + docs.Formats + " ou texte) et posez une question dessus, ou sur ce qui a été dit ici ; je cite le passage avec sa page, ou la ligne avec son auteur et sa date. « résume le document », « section 4 », « page 12 » et « résume cette conversation » marchent aussi. Pour joindre un fichier, déposez-le dans un message sur Slack ou Discord, ou tapez `/attach FICHIER` dans le terminal ; `help` montre les commandes. Avec un modèle (MODEL et une clé), j'explique, j'écris, je traduis et je calcule aussi.",
 	bye:           "À bientôt ! Rien n'est perdu. (Dans le terminal, `/quit` ou Ctrl-D ferme le programme.)",
 	fine:          "Très bien.",
 	sorry:         "Désolé. Je cite ce qui correspond le mieux aux mots, et ce n'est pas toujours ce qui était demandé ; d'autres mots, un titre ou une page (« page 3 ») le trouveront peut-être.",
 	howToForget:   "Je n'efface rien de moi-même : `memory forget` efface ce que vous avez dit ici, après confirmation (`memory forget` suivi de mots cherche les messages à choisir), et `docs remove` un document.",
 	noReminder:    "Je ne peux rien rappeler : je n'écris que si l'on me demande. Ce que vous avez écrit est gardé, et je le retrouve si vous le demandez.",
-	noDocuments:   "Il n'y a pas encore de document ici. Joignez-en un : PDF, DOCX, XLSX, PPTX, texte, Markdown, CSV ou JSON.",
+	noDocuments:   "Il n'y a pas encore de document ici. Joignez-en un : " + docs.Formats + " ou texte.",
 	documents:     "Les documents de cette conversation :",
 	noWords:       "Il me faut un mot à chercher : un sujet, un nom, un titre ou une page (« page 3 »).",
 	takesModel:    "Cela demande un modèle (MODEL et une clé comme OPENAI_API_KEY) ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
@@ -297,6 +326,7 @@ var french = &phrases{
 }
 
 var spanish = &phrases{
+	figures:  spanishFigures,
 	dateForm: "%d de %s de %d",
 	months:   strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
 	hello:    "¡Hola! Pregúntame por un documento que adjuntes o por lo que se ha dicho aquí.", welcome: "De nada.", noted: "Anotado.",
@@ -308,8 +338,12 @@ var spanish = &phrases{
 	keptOnly: "Solo guardo conversaciones en las que participo.", everywhere: "los canales de los que puedo hablar aquí", thisChannel: "este canal", thisThread: "esta conversación",
 	busiest: "Dónde se dijo más",
 	todo:    "Pendiente", decision: "Decidido", open: "Pregunta abierta",
-	whichDoc:      "¿A qué documento te refieres con «%s»?",
+	whichDoc:       "¿A qué documento te refieres con «%s»?",
+	answeredBefore: "Ya se respondió el %s:",
+	readingWhole:   "Leyendo %s, parte %d de %d", takesTokens: "unos %d.000 tokens en total",
+	mayReadAll: "Para responder leería todo (%s): unos %d.000 tokens. ¿Lo hago?", readAll: "Leer todo", readBest: "Solo lo más pertinente", notStated: "no se indica",
 	unchecked:     "(sin comprobar)",
+	checkingNow:   "🔎 Comprobando la afirmación %d",
 	oneUnchecked:  "1 afirmación no está comprobada con el documento.",
 	manyUnchecked: "%d afirmaciones no están comprobadas con el documento.",
 	oneLeftOut:    "Se omitió 1 afirmación: %s.",
@@ -323,13 +357,13 @@ var spanish = &phrases{
 	nowhere:       "ningún pasaje citado dice %s",
 	computes:      "el cálculo da %s",
 	invented:      "las palabras citadas no están en el documento",
-	about:         "Encuentro cosas: adjunta un documento (PDF, DOCX, XLSX, PPTX, texto, Markdown, CSV o JSON) y pregunta por él, o por lo que se ha dicho aquí; cito el pasaje con su página, o la línea con quién la dijo y cuándo. También valen «resume el documento», «sección 4», «página 12» y «resume esta conversación». Para adjuntar un archivo, suéltalo en un mensaje de Slack o Discord, o escribe `/attach ARCHIVO` en la terminal; `help` muestra los comandos. Con un modelo (MODEL y una clave) también explico, escribo, traduzco y calculo.",
+	about:         "Encuentro cosas: adjunta un documento (" + docs.Formats + " o texto) y pregunta por él, o por lo que se ha dicho aquí; cito el pasaje con su página, o la línea con quién la dijo y cuándo. También valen «resume el documento», «sección 4», «página 12» y «resume esta conversación». Para adjuntar un archivo, suéltalo en un mensaje de Slack o Discord, o escribe `/attach ARCHIVO` en la terminal; `help` muestra los comandos. Con un modelo (MODEL y una clave) también explico, escribo, traduzco y calculo.",
 	bye:           "¡Hasta pronto! No se pierde nada. (En la terminal, `/quit` o Ctrl-D cierra el programa.)",
 	fine:          "De acuerdo.",
 	sorry:         "Perdona. Cito lo que mejor encaja con las palabras, y no siempre es lo que se quería; otras palabras, un título o una página («página 3») quizá lo encuentren.",
 	howToForget:   "Por mí mismo no borro nada: `memory forget` borra lo que dijiste aquí, cuando lo confirmas (`memory forget` con palabras busca los mensajes para elegir), y `docs remove` un documento.",
 	noReminder:    "No puedo recordar nada a nadie: solo escribo cuando me preguntan. Lo que escribiste queda guardado, y lo encuentro si preguntas por ello.",
-	noDocuments:   "Aquí aún no hay ningún documento. Adjunta uno: PDF, DOCX, XLSX, PPTX, texto, Markdown, CSV o JSON.",
+	noDocuments:   "Aquí aún no hay ningún documento. Adjunta uno: " + docs.Formats + " o texto.",
 	documents:     "Los documentos de esta conversación:",
 	noWords:       "Necesito una palabra que buscar: un tema, un nombre, un título o una página («página 3»).",
 	takesModel:    "Eso requiere un modelo (MODEL y una clave como OPENAI_API_KEY); sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",

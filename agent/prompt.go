@@ -19,10 +19,10 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-//go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl prompts/analyse.tmpl
+//go:embed prompts/system.tmpl prompts/history.tmpl prompts/pictures.tmpl prompts/request.tmpl prompts/analyse.tmpl prompts/portion.tmpl
 var promptFiles embed.FS
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData}).ParseFS(promptFiles, "prompts/*.tmpl"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData, "number": func(i int) int { return i + 1 }}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
 // systemText never changes while the program runs: it holds no clock, no name and nothing
 // that anybody said.
@@ -70,13 +70,14 @@ const longestFence = 60 // bytes in which the word behind the bracket stands
 
 // requestData is what the last part of a prompt shows.
 type requestData struct {
-	Marker                                                                  string
-	Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
-	Reply, Released                                                         string   // the reply that a repair goes on from, and what of it was shown
-	Wrong                                                                   []string // the block it stopped at, and why
-	Complete, Overheard, Asked, Shortened                                   bool
-	Calls                                                                   int // of tools, left
-	Now, Author, Chosen, Quoted, Text                                       string
+	Marker                                                                           string
+	Carried, Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
+	Opened                                                                           string   // the table that people have read of the reply
+	Reply, Released                                                                  string   // the reply that a repair goes on from, and what of it was shown
+	Wrong                                                                            []string // the block it stopped at, and why
+	Complete, Noted, Overheard, Asked, Shortened                                     bool
+	Calls                                                                            int // of tools, left
+	Now, Author, Chosen, Quoted, Text                                                string
 }
 
 type historyData struct {
@@ -110,9 +111,12 @@ const (
 func (r *run) requestData(w *toolUse, rejected []string) requestData {
 	last := r.turn.Messages[len(r.turn.Messages)-1]
 	d := requestData{Marker: r.marker, Now: r.turn.Now.Format("Monday, 2 January 2006, 15:04 MST"), Author: oneLine(last.Author),
-		Overheard: r.turn.Overheard, Asked: !r.mayAsk(), Hints: r.doubts(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
-		Evidence: r.library.evidenceLines(r.evidence), Complete: r.complete && r.library.allRead(), Findings: w.findingLines(), Results: w.results, Rejected: rejected, Calls: w.rounds}
+		Overheard: r.turn.Overheard, Asked: !r.mayAsk(), Hints: append(r.doubts(), r.wholeHints()...), Carried: r.carriedLines(), Recalled: r.recalledLines(), Documents: slices.Concat(r.library.lines(), r.pictured.lines),
+		Evidence: r.library.evidenceLines(r.evidence), Complete: r.complete && r.library.allRead(), Noted: r.noted, Findings: w.findingLines(), Results: w.results, Rejected: rejected, Calls: w.rounds}
 	d.Open, d.Chosen = r.openQuestion()
+	if r.opened != nil {
+		d.Opened = r.opened.released.String()
+	}
 	if d.Quoted = r.quoted; memory.Count(d.Quoted) > r.promptLimit()*quotedShare/100 {
 		d.Quoted = shortForm(d.Quoted, r.words, max(r.promptLimit()*quotedShare/100, leastRequest))
 	}
@@ -211,7 +215,7 @@ func (r *run) instructions() string {
 const messageOverhead = 10 // tokens of a message's frame
 
 // drop leaves out what matters least, so that a prompt fits a small window: the last passages
-// but one, older recalled lines, results, findings, names. It is false when nothing is left to leave out.
+// but one, older recalled lines, results, findings, what was said elsewhere, names. It is false when nothing is left to leave out.
 func (d *requestData) drop() bool {
 	switch {
 	case len(d.Evidence) > 1:
@@ -222,6 +226,8 @@ func (d *requestData) drop() bool {
 		d.Results = d.Results[:len(d.Results)-1]
 	case len(d.Findings) > 0:
 		d.Findings = d.Findings[1:]
+	case len(d.Carried) > 0:
+		d.Carried = d.Carried[:len(d.Carried)-1]
 	case len(d.Documents) > 1:
 		d.Documents = d.Documents[:len(d.Documents)-1]
 	default:

@@ -23,6 +23,9 @@ func (r *run) held() (s memory.Shown) {
 			s.Messages = append(s.Messages, f.Message.ID)
 		}
 	}
+	for _, k := range r.carried {
+		s.Messages = append(s.Messages, k.MessageID)
+	}
 	slices.Sort(s.Documents)
 	slices.Sort(s.Messages)
 	s.Documents, s.Messages = slices.Compact(s.Documents), slices.Compact(s.Messages)
@@ -51,6 +54,9 @@ func (r *run) fromElsewhere() (texts []string) {
 			texts = append(texts, f.Message.Text)
 		}
 	}
+	for _, k := range r.carried {
+		texts = append(texts, k.Text)
+	}
 	for _, e := range slices.Concat(r.evidence, r.tooled) {
 		texts = append(texts, e.text)
 	}
@@ -62,7 +68,7 @@ func (r *run) fromElsewhere() (texts []string) {
 	return texts
 }
 
-// restsOn is what a reply rests on: the documents of its conversation that its prompts held, and of documents, their
+// restsOn is what a reply rests on: the documents of its conversation that its prompts held, those it kept words of, and of documents, their
 // names and lines from elsewhere what it says a word of that was neither asked with nor said here before: a code,
 // one that stands in few of them, or two. Of our earlier answers here it is what it says any such word of,
 // and of those that were folded what the summary took from them. Whatever is shared in a workspace is in many prompts,
@@ -121,6 +127,11 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 			ours = append(ours[:len(ours):len(ours)], f.Message)
 		} else if draws(f.Message.Text) {
 			s.Messages = append(s.Messages, f.Message.ID)
+		}
+	}
+	for _, k := range r.carried {
+		if draws(k.Text) {
+			s.Messages = append(s.Messages, k.MessageID)
 		}
 	}
 	for _, m := range ours {

@@ -22,6 +22,7 @@ func TestWhatAnAnswerRestsOn(t *testing.T) {
 		"a line":               {"otherwise:\nsay: ANSWER\n  Perhaps the ferry.", false, true, false, false},
 		"an earlier answer":    {"otherwise:\nsay: ANSWER\n  As the zeppelin did.", false, false, false, true},
 		"courtesy":             {"otherwise:\nsay: ANSWER\n  Fine.", false, false, false, false},
+		"kept":                 {"when /What could/ nth=1:\ncall: search_documents {\"queries\": [\"moored\"], \"keep\": [{\"document\": \"d2\", \"page\": 1, \"quote\": \"A moored ship, loads to forty tonnes\"}]}\n\notherwise:\nsay: ANSWER\n  Gut.", true, false, false, false},
 		"searched, not quoted": {"when /What could/ nth=1:\ncall: search_messages {\"query\": \"pier\"}\n\notherwise:\nsay: ANSWER\n  At the pier, perhaps.", false, false, true, false},
 	} {
 		t.Run(name, func(t *testing.T) {

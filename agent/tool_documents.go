@@ -23,26 +23,34 @@ const (
 	pagesAtOnce   = 5
 )
 
+// readsDocuments is false where people of other organisations read along.
+func readsDocuments(a memory.Audience) bool { return !a.NoDocuments }
+
 var searchDocuments = tool{
 	name:        "search_documents",
+	keeps:       true,
 	description: "Find passages in the documents. Queries are words that the passage would hold: give two to four versions with other terms for the same thing, and with the parts it is made of.",
 	parameters: map[string]any{"required": []string{"queries"}, "properties": map[string]any{
 		"queries": listSchema("up to four"), "documents": listSchema(`short names, as "d1"; left out: all`)}},
-	run: (*toolUse).searchDocuments,
+	audience: readsDocuments,
+	run:      (*toolUse).searchDocuments,
 }
 
 var readPages = tool{
 	name:        "read_pages",
+	keeps:       true,
 	description: "Read whole pages of a document, up to five at a time: those around a passage, the table of contents, a statement.",
 	parameters: map[string]any{"required": []string{"document", "from"}, "properties": map[string]any{
 		"document": textSchema("d1"), "from": map[string]any{"type": "integer"}, "to": map[string]any{"type": "integer"}}},
-	run: (*toolUse).readPages,
+	audience: readsDocuments,
+	run:      (*toolUse).readPages,
 }
 
 var listDocuments = tool{
 	name:        "list_documents",
 	description: "List the documents that may be read here, with their pages, dates and headings.",
 	parameters:  map[string]any{"required": []string{}, "properties": map[string]any{}},
+	audience:    readsDocuments,
 	run:         (*toolUse).listDocuments,
 }
 

@@ -15,6 +15,7 @@ import (
 
 var searchMessages = tool{
 	name:        "search_messages",
+	keeps:       true,
 	description: "Find earlier messages, here and wherever else the people here may read. The query is words the message would hold, with synonyms; without it, all of the days.",
 	parameters: map[string]any{"required": []string{}, "properties": map[string]any{
 		"query": textSchema("words of the message"), "author": textSchema("a person's name; left out: anybody"),

@@ -13,6 +13,7 @@ import (
 	"github.com/tmc/langchaingo/llms"
 
 	"threadkeeper/docs"
+	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
 )
 
@@ -20,13 +21,15 @@ import (
 // read, which is decided where it is read.
 type tool struct {
 	name, description string
-	parameters        map[string]any // JSON schema of its arguments, without keep
-	confirm           bool           // a person has to say yes before it runs; none of ours
+	parameters        map[string]any             // JSON schema of its arguments, without keep
+	audience          func(memory.Audience) bool // who may be told what it fetches; nil for everybody
+	confirm           bool                       // a person has to say yes before it runs; none of ours
+	keeps             bool                       // a call of it keeps quotes of what is shown
 	run               func(w *toolUse, ctx context.Context, arguments json.RawMessage) (result, error)
 }
 
 // tools are all there are, in the order in which they are listed to the model. To add one is to add it here.
-var tools = []tool{searchDocuments, readPages, searchMessages, listDocuments}
+var tools = []tool{searchDocuments, readPages, readWhole, searchMessages, listDocuments}
 
 // quality says how good a result is.
 type quality string
@@ -67,25 +70,28 @@ type toolUse struct {
 	findings []docs.Citation
 	asked    []string // calls carried out, by name and arguments
 	queries  []string
-	round    []shown // passages and pages the results of this round show
-	room     int     // tokens left in it
+	round    []shown          // passages and pages the results of this round show
+	room     int              // tokens left in it
+	question *memory.Question // whether documents may be read whole
 }
 
 // schemas are the tools as the model is told.
 func schemas() []llms.Tool {
 	list := make([]llms.Tool, len(tools))
 	for i, t := range tools {
-		properties := map[string]any{"keep": keepSchema}
-		maps.Copy(properties, t.parameters["properties"].(map[string]any))
+		properties := maps.Clone(t.parameters["properties"].(map[string]any))
+		if t.keeps {
+			properties["keep"] = keepSchema
+		}
 		list[i] = llms.Tool{Type: "function", Function: &llms.FunctionDefinition{Name: t.name, Description: t.description,
 			Parameters: map[string]any{"type": "object", "properties": properties, "required": t.parameters["required"]}}}
 	}
 	return list
 }
 
-var keepSchema = map[string]any{"type": "array", "description": "what you will need later of the pages and results shown now, copied word by word; only this stays",
+var keepSchema = map[string]any{"type": "array", "description": "quotes needed later",
 	"items": map[string]any{"type": "object", "required": []string{"document", "page", "quote"}, "properties": map[string]any{
-		"document": textSchema("d1"), "page": map[string]any{"type": "integer"}, "quote": textSchema("five to forty words")}}}
+		"document": textSchema("d1"), "page": map[string]any{"type": "integer"}, "quote": textSchema("word by word")}}}
 
 func textSchema(description string) map[string]any {
 	return map[string]any{"type": "string", "description": description}
@@ -127,6 +133,8 @@ func (w *toolUse) runCall(ctx context.Context, i int, call *llms.FunctionCall) (
 		return failed("There is no such tool."), nil
 	case i >= roundCalls:
 		return failed("Too many calls at once; this one was not carried out."), nil
+	case tools[at].audience != nil && !tools[at].audience(w.turn.Audience):
+		return failed("It may not be used here."), nil
 	case tools[at].confirm:
 		return failed("A person has to allow this."), nil
 	case json.Unmarshal([]byte(braces(call.Arguments)), &arguments) != nil:
@@ -166,6 +174,7 @@ func (w *toolUse) keep(ctx context.Context, arguments json.RawMessage) error {
 			return err
 		}
 		w.findings = append(w.findings, c)
+		w.looked = append(w.looked, c.DocumentID)
 	}
 	return nil
 }

@@ -27,6 +27,9 @@ func (r *run) readsOthers(ctx context.Context) (bool, error) {
 		}
 		repeats = repeats || ours
 	}
+	if slices.ContainsFunc(r.carried, func(k memory.Carried) bool { return k.PersonID != r.asker() }) {
+		return true, nil
+	}
 	if len(r.library)+len(r.posted) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) || slices.ContainsFunc(r.history.Messages, others) {
 		return true, nil
 	}

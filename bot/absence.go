@@ -190,7 +190,7 @@ func (b *Bot) eraseGone(ctx context.Context, x *memory.Suspicion) error {
 	case x.Channel != "":
 		return b.eraseConversation(ctx, x.Key)
 	}
-	_, err := b.Store.ErasePlace(ctx, memory.Place{Key: x.Key, Scope: ChannelScope})
+	_, err := b.Store.ErasePlace(ctx, memory.Place{Key: x.Key})
 	b.running.nudgeAll()
 	return wrap("erase a workspace", err)
 }

@@ -20,7 +20,8 @@ const (
 // audiences follows who may read the channels of one platform: the platform is asked for
 // what is unchecked in the store, until it has answered.
 type audiences struct {
-	wake wake
+	wake    wake
+	checked wake // rings when channels were
 
 	mu      sync.Mutex
 	heard   map[string]bool          // workspaces whose events arrive; before, an answer may be old
@@ -30,7 +31,7 @@ type audiences struct {
 }
 
 func newAudiences() *audiences {
-	return &audiences{wake: newWake(), heard: make(map[string]bool), due: make(map[string]chan struct{}), refused: make(map[int64]int64)}
+	return &audiences{wake: newWake(), checked: newWake(), heard: make(map[string]bool), due: make(map[string]chan struct{}), refused: make(map[int64]int64)}
 }
 
 // ask has the platform asked for the unchecked channels of a workspace, for channel (0 for
@@ -127,7 +128,7 @@ func (b *Bot) uncheckAll(ctx context.Context) error {
 		if _, ok := p.(platform.ChannelLister); !ok {
 			continue
 		}
-		workspaces, err := b.Store.UncheckChannels(ctx, p.Name(), "")
+		workspaces, err := b.Store.UncheckChannels(ctx, p.Name(), "", false)
 		if err != nil {
 			return err
 		}
@@ -142,7 +143,7 @@ func (b *Bot) uncheckAll(ctx context.Context) error {
 func (b *Bot) doubtAudience(ctx context.Context, ev platform.Event) error {
 	var err error
 	if ev.Key.Channel == "" {
-		_, err = b.Store.UncheckChannels(ctx, ev.Key.Platform, ev.Key.Workspace)
+		_, err = b.Store.UncheckChannels(ctx, ev.Key.Platform, ev.Key.Workspace, ev.Channel.Unheard)
 	} else {
 		err = b.Store.DoubtChannel(ctx, ev.Key, ev.Channel)
 	}
@@ -230,6 +231,10 @@ func (b *Bot) askWorkspace(ctx context.Context, p platform.Platform, workspace s
 		c.Kind, c.External, c.Name = is.Kind, is.External, is.Name
 		checked = append(checked, c)
 	}
+	if len(checked) == 0 {
+		return failed
+	}
+	defer b.audiences[p.Name()].checked.ring()
 	return errors.Join(failed, b.Store.CheckChannels(ctx, checked))
 }
 

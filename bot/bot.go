@@ -230,10 +230,11 @@ func (b *Bot) platform(ctx context.Context, p platform.Platform) error {
 		SetMissedSince: func(ctx context.Context, part string, since time.Time) error {
 			return b.setMissedSince(ctx, p, part, since)
 		},
-		Absent:   func(ctx context.Context, a platform.Absence) error { return b.suspect(ctx, p, a) },
-		Stale:    func(ctx context.Context) ([]memory.Key, error) { return b.Store.Stale(ctx, p.Name()) },
-		Stored:   b.stored,
-		SetFresh: b.setFresh,
+		Absent:     func(ctx context.Context, a platform.Absence) error { return b.suspect(ctx, p, a) },
+		Stale:      func(ctx context.Context) ([]memory.Key, error) { return b.Store.Stale(ctx, p.Name()) },
+		AwaitStale: func(ctx context.Context) bool { return b.audiences[p.Name()].checked.wait(ctx, rollEvery) },
+		Stored:     b.stored,
+		SetFresh:   b.setFresh,
 	}
 	for pause := time.Second; ; pause = min(2*pause, time.Minute) {
 		err := guard(func() error { return p.Run(ctx, handler, say.Commands("en")) })

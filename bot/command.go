@@ -57,6 +57,7 @@ var commandRuns = map[string]command{
 	"settings show":         {run: settingsShow},
 	"settings follow":       {run: settingsFollow},
 	"settings reply":        {run: settingsReply},
+	"settings carryover":    {run: settingsCarryover},
 	"settings instructions": {run: settingsInstructions},
 	"listen":                {run: listen, within: true},
 	"usage":                 {run: usage},
@@ -178,7 +179,14 @@ func help(_ context.Context, c *call) (platform.Outgoing, error) {
 		b.WriteString(" " + c.say.HelpMention)
 	}
 	b.WriteString("\n")
-	for _, cmd := range say.Commands(c.say.Code) {
+	all := say.Commands(c.say.Code)
+	if p := c.Bot.byName(c.Event.Key.Platform); p != nil && p.Limits().Asks {
+		all = append(all, say.Asking(c.say.Code)...)
+	}
+	for _, cmd := range all {
+		if cmd.Name == say.AskName && !strings.HasPrefix(c.typed(cmd.Name), "/") {
+			continue // without a slash it is a message like any other
+		}
 		if dm && strings.HasPrefix(cmd.Name, "settings ") {
 			continue // it has none
 		}

@@ -41,6 +41,9 @@ func (b *Bot) parseCommand(text string) (name, args string, ok bool) {
 		return "memory forget", said[1], true
 	}
 	first := strings.ToLower(line[0])
+	if first == say.AskName || first == say.CheckName { // they stand for a message, and this is one
+		return "", "", false
+	}
 	if len(line) > 1 {
 		pair := first + " " + strings.ToLower(line[1])
 		typed := slices.Contains(freeText, pair) || len(line) <= maxTyped && !strings.HasSuffix(text, "?")

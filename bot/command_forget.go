@@ -42,7 +42,7 @@ const (
 	forgetList     = "forget.list"
 )
 
-func (c *call) offerScope() string { return fmt.Sprintf("person:%d", c.Person.ID) }
+func (c *call) offerScope() string { return memory.PersonScope(c.Person.ID) }
 
 // offer is what the person was offered last, nil if nothing.
 func (c *call) offer(ctx context.Context, name string) (*forgetOffer, error) {

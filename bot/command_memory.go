@@ -383,36 +383,42 @@ func (c *call) writeFacts(ctx context.Context, b *strings.Builder, facts []memor
 	return c.setOffer(ctx, forgetList, o)
 }
 
-// line is the fact under a number of the list that the person was shown last here; 0 if there is none.
-func (c *call) line(ctx context.Context, number string) (fact int64, err error) {
+// listed is a line of a list: its message, and the fact that rests on it, 0 if it is not folded yet.
+type listed struct{ message, fact int64 }
+
+// line is that under a number of the list that the person was shown last here; nothing if there is none.
+func (c *call) line(ctx context.Context, number string) (listed, error) {
 	if c.Person == nil {
-		return 0, nil
+		return listed{}, nil
 	}
 	o, err := c.offer(ctx, forgetList)
 	n, notNumber := strconv.Atoi(strings.Trim(number, "#. "))
 	if err != nil || notNumber != nil || o == nil || o.Session != c.Session.ID || c.row.CreatedAt > o.Until || n < 1 || n > len(o.Facts) {
-		return 0, err
+		return listed{}, err
 	}
-	return o.Facts[n-1], nil
+	return listed{o.List[n-1], o.Facts[n-1]}, nil
 }
 
-// noLine says that there is no line with a number.
-func (c *call) noLine() (platform.Outgoing, error) {
+// noLine says that there is no such line, or that it can only be changed elsewhere.
+func (c *call) noLine(l listed) (platform.Outgoing, error) {
+	if l.message > 0 {
+		return commandText(c.say.LineElsewhere)
+	}
 	return commandText(fmt.Sprintf(c.say.NoLine, c.typed("memory show")))
 }
 
 // memoryWhy shows what a line of the list rests on: who said it, when, and in which words.
 func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
-	id, err := c.line(ctx, c.Args[0])
+	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	_, messages, err := c.Bot.Store.Views.Said(ctx, c.Session.ID, id)
-	if gone(err) || err == nil && len(messages) == 0 {
-		return c.noLine()
-	}
+	messages, err := c.Bot.Store.Views.Said(ctx, c.Audience, l.fact, l.message)
 	if err != nil {
 		return platform.Outgoing{}, wrap("load a fact", err)
+	}
+	if len(messages) == 0 {
+		return c.noLine(listed{})
 	}
 	var lines []string
 	for _, m := range messages {
@@ -432,37 +438,34 @@ func memoryWhy(ctx context.Context, c *call) (platform.Outgoing, error) {
 
 // memoryPin pins a line of the list, or lets go of it where it is pinned.
 func memoryPin(ctx context.Context, c *call) (platform.Outgoing, error) {
-	id, err := c.line(ctx, c.Args[0])
+	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	f, _, err := c.Bot.Store.Views.Said(ctx, c.Session.ID, id)
-	if err == nil {
-		err = c.Bot.Store.PinFact(ctx, c.Session.ID, id, !f.Pinned)
-	}
+	pinned, err := c.Bot.Store.PinFact(ctx, c.Session.ID, l.fact)
 	switch {
 	case gone(err):
-		return c.noLine()
+		return c.noLine(l)
 	case err != nil:
 		return platform.Outgoing{}, wrap("pin", err)
-	case f.Pinned:
-		return commandText(c.say.Unpinned)
+	case pinned:
+		return commandText(c.say.Pinned)
 	}
-	return commandText(c.say.Pinned)
+	return commandText(c.say.Unpinned)
 }
 
 // memoryCorrect puts a line of the list right.
 func memoryCorrect(ctx context.Context, c *call) (platform.Outgoing, error) {
-	id, err := c.line(ctx, c.Args[0])
+	l, err := c.line(ctx, c.Args[0])
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	if id == 0 {
-		return c.noLine()
+	if l.fact == 0 {
+		return c.noLine(l)
 	}
-	err = c.remember(ctx, memory.Note{Text: c.Args[1], Corrects: id})
+	err = c.remember(ctx, memory.Note{Text: c.Args[1], Corrects: l.fact})
 	if gone(err) {
-		return c.noLine()
+		return c.noLine(l)
 	}
 	if err != nil {
 		return platform.Outgoing{}, err
@@ -545,21 +548,50 @@ func memoryThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return commandText(c.say.Gauge(st.Context, st.Threshold))
 }
 
-// memoryProfile shows what the person has said of themselves wherever it may be seen from here.
+// memoryProfile shows what the person has said of themselves wherever it may be seen from here, and switches on or off
+// whether it follows into other conversations.
 func memoryProfile(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if c.Person == nil {
 		return commandText(c.say.NoFacts)
 	}
-	facts, err := c.Bot.Store.Views.Profile(ctx, c.Audience, c.Person.ID)
+	store, scope := c.Bot.Store, memory.PersonScope(c.Person.ID)
+	switch value := strings.ToLower(strings.TrimSpace(c.Args[0])); value {
+	case "":
+	case "on", "off":
+		if err := store.SetSetting(ctx, scope, memory.ProfileSetting, value); err != nil {
+			return platform.Outgoing{}, wrap("store setting", err)
+		}
+		if value == "off" {
+			return commandText(c.say.ProfileOff)
+		}
+		return commandText(c.say.ProfileOn)
+	default:
+		return commandText(fmt.Sprintf(c.say.OneOf, "`on`, `off`"))
+	}
+	anywhere := c.Audience
+	anywhere.Session = 0
+	facts, err := store.Profile(ctx, anywhere)
 	if err != nil {
 		return platform.Outgoing{}, wrap("load a profile", err)
 	}
 	if len(facts) == 0 {
 		return commandText(c.say.NoFacts)
 	}
+	known := make([]memory.Known, len(facts))
+	for i, k := range facts {
+		known[i] = k.Known
+	}
 	var b strings.Builder
-	if err := c.writeFacts(ctx, &b, facts); err != nil {
+	if err := c.writeFacts(ctx, &b, known); err != nil {
 		return platform.Outgoing{}, err
 	}
-	return commandText(b.String())
+	off, err := store.Setting(ctx, scope, memory.ProfileSetting)
+	if err != nil {
+		return platform.Outgoing{}, wrap("read setting", err)
+	}
+	switched := c.say.ProfileOn
+	if off == "off" {
+		switched = c.say.ProfileOff
+	}
+	return commandText(b.String() + "\n" + switched)
 }

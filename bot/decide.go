@@ -88,22 +88,24 @@ func byProgram(p place) verdict { return verdict{p.Joined, no, "said by a progra
 // nearBy is within how many lines of an answer of ours whom it answers may still speak to us.
 const nearBy = 2
 
-// longLine is how many characters a line has that is more than a remark on what we said.
-const longLine = 30
+// exchange is how many lines in turn two people have said when they are talking to each other.
+const exchange = 4
 
 // amongOthers judges a line of one of several people in a thread that we joined, by its form and by who spoke
 // before.
 func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) verdict {
 	since := slices.IndexFunc(lines, func(l memory.Spoken) bool { return l.Ours })
 	next, answered := since == 0, since >= 0 && lines[since].Person == ev.Author.ID
-	asks := reading.AsksByForm(ev.Text) || reading.IsQuestion(ev.Text) || reading.Requests(ev.Text)
+	marked, requests := reading.AsksByForm(ev.Text), reading.Requests(ev.Text)
+	asks := marked || requests || reading.IsQuestion(ev.Text)
+	asked := len(lines) > 0 && !next && lines[0].Person != ev.Author.ID && lines[0].Asks
 	switch {
 	case callsUs(ev.Text, names) && callsAnother(ev, lines):
 		return verdict{true, maybe, "begins with a name that we share with somebody here"}
 	case callsUs(ev.Text, names):
 		return verdict{true, yes, "says our name"}
-	case callsAnother(ev, lines):
-		return verdict{true, no, "begins with the name of somebody else here"}
+	case callsAnother(ev, lines) || turnsToAnother.MatchString(ev.Text):
+		return verdict{true, no, "calls somebody else"}
 	case next && answered && lines[0].Asks && strings.TrimSpace(ev.Text) != "":
 		return verdict{true, yes, "answers what we asked"}
 	case len(ev.Files) > 0 || len(lines) == 0:
@@ -112,7 +114,17 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) verdi
 		return verdict{true, no, "nothing but a sign of consent or mood"}
 	case next && answered && asks:
 		return verdict{true, yes, "asks on, right after our answer to the same person"}
-	case next && (answered || asks || utf8.RuneCountInString(ev.Text) > longLine):
+	case reading.AsksPeople(ev.Text):
+		return verdict{true, no, "asks any of the people here"}
+	case !asked && reading.RequestsText(ev.Text):
+		return verdict{true, yes, "asks for a text, a list or a sum"}
+	case asked && !marked && !requests:
+		return verdict{true, no, "answers what somebody else has just asked"}
+	case !requests && (heated.MatchString(ev.Text) || smiles.MatchString(ev.Text)):
+		return verdict{true, no, "asks in heat, or in jest"}
+	case !requests && inExchange(ev.Author.ID, lines):
+		return verdict{true, no, "two people talk to each other"}
+	case next && (answered || asks):
 		return verdict{true, maybe, "said right after our answer"}
 	case answered && since <= nearBy:
 		return verdict{true, maybe, "said by whom we have just answered"}
@@ -120,6 +132,29 @@ func amongOthers(ev platform.Event, lines []memory.Spoken, names []string) verdi
 		return verdict{true, maybe, "a question among several people"}
 	}
 	return verdict{true, no, "said among people, and asks nothing"}
+}
+
+// turnsToAnother is a sentence that begins with the mention of somebody, behind another.
+var turnsToAnother = regexp.MustCompile(`[.!?。？！…\n]\s*<?@`)
+
+// heated are marks that are said twice.
+var heated = regexp.MustCompile(`[?？!！]\s?[?？]|[?？][!！]`)
+
+// smiles are faces that laugh or wink, in Unicode or by their names between colons.
+var smiles = regexp.MustCompile(`[😂🤣😅😆😇😉😎😏😛😜😝🙃🤪]|:(?:joy|rofl|laughing|sweat_smile|innocent|wink|sunglasses|smirk|stuck_out_tongue\w*|upside_down_face|zany_face):`)
+
+// inExchange reports whether an author and one other person have said the last lines in turn.
+func inExchange(author string, lines []memory.Spoken) bool {
+	if len(lines) < exchange-1 {
+		return false
+	}
+	other := lines[0].Person
+	for i, l := range lines[:exchange-1] {
+		if l.Ours || i%2 == 0 && (l.Person != other || other == author) || i%2 == 1 && l.Person != author {
+			return false
+		}
+	}
+	return true
 }
 
 // ourNames are what people call us where the platform does not tell; they leave out the first part, too.

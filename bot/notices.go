@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"threadkeeper/agent/spend"
@@ -37,16 +38,16 @@ func (b *Bot) announce(ctx context.Context, session *memory.Session, ev platform
 func (b *Bot) postNotice(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing) error {
 	to.Interaction = "" // that of the answer
 	out.Kind = platform.KindNotice
-	return b.postOnce(ctx, session, to, out)
+	return b.postOnce(ctx, session, to, out, memory.Shown{})
 }
 
-// postOnce posts something, once by its nonce.
-func (b *Bot) postOnce(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing) error {
+// postOnce posts something that shows others' words or none, once by its nonce.
+func (b *Bot) postOnce(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing, shows memory.Shown) error {
 	payload, err := outboxPayload{To: to, Out: out}.encode()
 	if err != nil {
 		return err
 	}
-	fresh, err := b.Store.Queue.OutboxAdd(ctx, memory.Outbox{SessionID: session.ID, Nonce: out.Nonce, Payload: payload})
+	fresh, err := b.Store.Queue.OutboxAdd(ctx, memory.Outbox{SessionID: session.ID, Nonce: out.Nonce, Payload: payload, Shows: shows})
 	if err != nil {
 		return wrap("post a notice", err)
 	}
@@ -81,7 +82,7 @@ func (b *Bot) turnAway(ctx context.Context, p platform.Platform, ev platform.Eve
 		to.EphemeralTo = ev.Author.ID
 	}
 	return b.postOnce(ctx, session, to, platform.Outgoing{Kind: platform.KindNotice, Text: w.NotAllowed, Language: w.Code,
-		Nonce: nonce("closed/%q/%q/%q/%q/%q", place.Platform, place.Workspace, place.Channel, who, once)})
+		Nonce: nonce("closed/%q/%q/%q/%q/%q", place.Platform, place.Workspace, place.Channel, who, once)}, memory.Shown{})
 }
 
 // noteTooBusy tells somebody, once a minute, why they are not answered.
@@ -161,6 +162,38 @@ func (b *Bot) warnOfBudgets(ctx context.Context, t *turn) {
 	}
 	if err != nil {
 		b.Log.ErrorContext(ctx, "warn of a budget", "error", err)
+	}
+}
+
+// mostTold is how many lines of a profile are named when it is first used.
+const mostTold = 3
+
+// tellProfile tells who was answered, once for all, what of other conversations the model was told of them.
+func (b *Bot) tellProfile(ctx context.Context, t *turn) {
+	if len(t.profile) == 0 || t.person == nil {
+		return
+	}
+	if follow, err := b.setting(ctx, t.session.Key, FollowSetting, string(b.Follow)); err != nil || Follow(follow) == FollowQuiet {
+		return // the next answer elsewhere tells it
+	}
+	to := t.request.Reply
+	to.Interaction = "" // that of the answer
+	if t.platform.Limits().Ephemeral {
+		to.EphemeralTo, to.ReplyTo = t.person.PlatformID, "" // the thread has our answer by now
+	}
+	var lines string
+	var shows memory.Shown
+	for _, k := range t.profile[:min(len(t.profile), mostTold)] {
+		lines += "\n> " + say.Plain(k.Quote)
+		if k.Place != "" {
+			lines += " (#" + say.Plain(strings.TrimPrefix(k.Place, "#")) + ")"
+		}
+		shows.Messages = append(shows.Messages, k.MessageID)
+	}
+	err := b.postOnce(ctx, t.session, to, platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("profile/%d", t.person.ID),
+		Text: fmt.Sprintf(t.say.ProfileUsed, lines+"\n\n", "memory profile"), Language: t.say.Code}, shows)
+	if err != nil && !gone(err) {
+		b.Log.ErrorContext(ctx, "tell of a profile", "error", err)
 	}
 }
 

@@ -65,6 +65,11 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		log.Info("who may read a channel may have changed", "channel", ev.Key.Channel, "kind", string(ev.Channel.Kind), "external", ev.Channel.External)
 		return b.doubtAudience(ctx, ev)
 	}
+	if ev.Kind == platform.EventJoin { // what happened while we were out of it was not told
+		if err := b.doubtAudience(ctx, platform.Event{Key: ev.Key, Channel: memory.Channel{Unheard: true}}); err != nil {
+			return err
+		}
+	}
 	complete(ctx, p, &ev, true)
 	may := b.accessOf(ev)
 	if uses(ev) && may != access.Open && !(may == access.Context && forgets(ev)) {
@@ -97,7 +102,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	case platform.EventMove:
 		from := ev.Key
 		from.Channel = ev.Message
-		moved, err := b.Store.MoveChannel(ctx, memory.ChannelMove{From: from, To: ev.Key, External: ev.Channel.External, Scope: ChannelScope})
+		moved, err := b.Store.MoveChannel(ctx, memory.ChannelMove{From: from, To: ev.Key, External: ev.Channel.External})
 		if err != nil {
 			return err
 		}
@@ -205,6 +210,13 @@ func (b *Bot) receiveMessage(ctx context.Context, p platform.Platform, ev platfo
 	}
 	if r.New && busy != "" {
 		return b.noteTooBusy(ctx, r.Session, ev, busy)
+	}
+	if r.New && ev.Channel.Kind == memory.DM && r.Session.Thread == ev.Message {
+		title := memory.Outbox{SessionID: r.Session.ID, Nonce: memory.TitleNonce(r.Session.ID), Kind: memory.PostTitle}
+		if _, err := b.Store.Queue.OutboxAdd(ctx, title); err != nil {
+			return err
+		}
+		b.posts.ring()
 	}
 	if r.New && r.Inbox.State == memory.InboxNew {
 		b.turns.ring()

@@ -33,17 +33,12 @@ const (
 )
 
 // Names of the settings that hold a channel's Follow and Reply, in the scope
-// ChannelScope; scope "" holds the default of all channels.
+// memory.ChannelScope; scope "" holds the default of all channels.
 const (
 	FollowSetting       = "follow"
 	ReplySetting        = "reply"
 	InstructionsSetting = "instructions" // what the model is told in the channel; it has no default
 )
-
-// ChannelScope is the scope of a channel's settings.
-func ChannelScope(k memory.Key) string {
-	return "channel:" + strings.Join([]string{k.Platform, k.Workspace, k.Channel}, "/")
-}
 
 // listen has us answer in a thread without a mention, or no longer.
 func listen(ctx context.Context, c *call) (platform.Outgoing, error) {
@@ -101,7 +96,7 @@ func (t *turn) offerSilence(ctx context.Context, p *outboxPayload) error {
 
 // setting is a channel's setting, that of all channels, or otherwise.
 func (b *Bot) setting(ctx context.Context, key memory.Key, name, otherwise string) (string, error) {
-	for _, scope := range []string{ChannelScope(key), ""} {
+	for _, scope := range []string{memory.ChannelScope(key), ""} {
 		value, err := b.Store.Setting(ctx, scope, name)
 		if err != nil {
 			return "", fmt.Errorf("bot: read setting: %w", err)
@@ -125,14 +120,19 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
-	told, err := c.Bot.Store.Setting(ctx, ChannelScope(c.Session.Key), InstructionsSetting)
+	carryover, err := c.Bot.setting(ctx, c.Session.Key, memory.CarryoverSetting, "on")
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	told, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), InstructionsSetting)
 	if err != nil {
 		return platform.Outgoing{}, wrap("read setting", err)
 	}
 	if told = say.Quote(told); told == "" {
 		told = c.say.NoInstructions
 	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply], told))
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
+		carryover, c.say.Policies["carryover "+carryover], told))
 }
 
 // mostInstructions is how many characters a channel's instructions have at most.
@@ -151,7 +151,7 @@ func settingsInstructions(ctx context.Context, c *call) (platform.Outgoing, erro
 	case strings.EqualFold(text, "none"):
 		text = ""
 	}
-	if err := c.Bot.Store.SetSetting(ctx, ChannelScope(c.Session.Key), InstructionsSetting, text); err != nil {
+	if err := c.Bot.Store.SetSetting(ctx, memory.ChannelScope(c.Session.Key), InstructionsSetting, text); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)
 	}
 	return settingsShow(ctx, c)
@@ -163,6 +163,10 @@ func settingsFollow(ctx context.Context, c *call) (platform.Outgoing, error) {
 
 func settingsReply(ctx context.Context, c *call) (platform.Outgoing, error) {
 	return c.set(ctx, ReplySetting)
+}
+
+func settingsCarryover(ctx context.Context, c *call) (platform.Outgoing, error) {
+	return c.set(ctx, memory.CarryoverSetting)
 }
 
 // set changes a setting of the channel the command was given in.
@@ -178,7 +182,7 @@ func (c *call) set(ctx context.Context, name string) (platform.Outgoing, error) 
 	case !slices.Contains(values, value):
 		return commandText(fmt.Sprintf(c.say.OneOf, "`"+strings.Join(values, "`, `")+"`"))
 	}
-	if err := c.Bot.Store.SetSetting(ctx, ChannelScope(c.Session.Key), name, value); err != nil {
+	if err := c.Bot.Store.SetSetting(ctx, memory.ChannelScope(c.Session.Key), name, value); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)
 	}
 	return settingsShow(ctx, c)

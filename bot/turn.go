@@ -44,7 +44,8 @@ type turn struct {
 	recorded bool // the answer is stored, or that there is none, and the session given back
 	view     *turnView
 
-	overheard atomic.Bool    // it is not known yet whether it is for us: nobody may see anything of it
+	overheard atomic.Bool // it is not known yet whether it is for us: nobody may see anything of it
+	profile   []memory.Carried
 	silence   *memory.Ledger // of a turn that turned out not to be for us
 }
 
@@ -257,8 +258,9 @@ func (t *turn) answer(ctx context.Context) (outboxPayload, error) {
 	if t.stayQuiet(reply) {
 		return outboxPayload{}, nil
 	}
+	t.profile = reply.Profile
 	if read.sentence != "" {
-		reply.Text = read.sentence + "\n\n" + reply.Text
+		reply.Text, reply.Ledger.Answers = read.sentence+"\n\n"+reply.Text, ""
 	}
 	p := t.payloadOf(reply)
 	if read.sentence != "" && p.Out.Error == "" {
@@ -298,7 +300,7 @@ func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 			return in, err
 		}
 	}
-	if in.Instructions, err = b.Store.Setting(ctx, ChannelScope(t.session.Key), InstructionsSetting); err != nil {
+	if in.Instructions, err = b.Store.Setting(ctx, memory.ChannelScope(t.session.Key), InstructionsSetting); err != nil {
 		return in, wrap("read setting", err)
 	}
 	if in.Use, err = b.used(ctx, t.session.ID); err != nil {
@@ -378,6 +380,7 @@ func (t *turn) finish(ctx context.Context, resumed bool) error {
 		b.posts.ring()
 	}
 	b.warnOfBudgets(settle, t)
+	b.tellProfile(settle, t)
 	l := a.Ledger
 	t.log.Info("answered", "route", l.Route, "model_calls", l.ModelCalls, "prompt_tokens", l.PromptTokens,
 		"completion_tokens", l.CompletionTokens, "verified", l.Verified, "unchecked", l.Unchecked, "left_out", l.LeftOut, "millis", l.Millis)

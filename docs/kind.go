@@ -16,6 +16,9 @@ func officeEnding(ext string) bool {
 	return ext == ".docx" || ext == ".xlsx" || ext == ".xlsm" || ext == ".pptx"
 }
 
+// Formats are the files that are read, beside text of every kind, as people call them.
+const Formats = "PDF, DOCX, XLSX, PPTX, HTML, Markdown, CSV, JSON"
+
 // kind is how a file is read.
 type kind string
 
@@ -26,6 +29,7 @@ const (
 	kindPPTX kind = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 	kindJSON kind = "application/json"
 	kindCSV  kind = "text/csv"
+	kindHTML kind = "text/html"
 	kindText kind = "text/plain" // Markdown, source code and logs as well
 
 	kindPNG  kind = "image/png"
@@ -132,8 +136,22 @@ func kindOfText(data []byte, ext, media string) (kind, error) {
 	switch trimmed := strings.TrimSpace(text); {
 	case ext == ".csv", ext == ".tsv", strings.HasPrefix(media, string(kindCSV)):
 		return kindCSV, nil
+	case isHTML(trimmed, ext, media):
+		return kindHTML, nil
 	case (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
 		return kindJSON, nil
 	}
 	return kindText, nil
+}
+
+// isHTML reports whether text is a web page, by its name; without an ending, by its media type or its first words.
+func isHTML(text, ext, media string) bool {
+	switch ext {
+	case ".html", ".htm", ".xhtml":
+		return true
+	case "":
+		begins := strings.ToLower(text[:min(len(text), len("<!doctype html"))])
+		return strings.HasPrefix(media, string(kindHTML)) || begins == "<!doctype html" || strings.HasPrefix(begins, "<html")
+	}
+	return false
 }

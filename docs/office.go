@@ -21,10 +21,17 @@ const (
 	presentationPart = "ppt/presentation.xml"
 )
 
-const maxSheet = 256 << 20 // bytes of a sheet, unpacked
+const maxValue = 128 << 10 // bytes of a cell, which may have 32,767 characters; what is over is left out
+
+// maxUnpacked is how many bytes of a workbook or a presentation are unpacked, however often a part is named: some ten
+// seconds' work. Tests lower it.
+var maxUnpacked int64 = 256 << 20
 
 // officeFile is an Office document whose parts are read as streams. Nothing in it is run, computed or followed.
-type officeFile struct{ *zip.Reader }
+type officeFile struct {
+	*zip.Reader
+	left *int64 // bytes that may still be unpacked
+}
 
 func openOffice(data []byte) (officeFile, error) {
 	if bytes.Count(data, []byte("PK\x01\x02")) > maxMembers {
@@ -34,7 +41,8 @@ func openOffice(data []byte) (officeFile, error) {
 	if err != nil {
 		return officeFile{}, fmt.Errorf("%w: %v", ErrDamaged, err)
 	}
-	return officeFile{archive}, nil
+	left := maxUnpacked
+	return officeFile{archive, &left}, nil
 }
 
 // errEnough ends a walk: what follows does not count.
@@ -47,7 +55,9 @@ func (o officeFile) walk(name string, limit int64, visit func(xml.Token) error) 
 		return nil
 	}
 	defer f.Close()
+	limit = min(limit, *o.left)
 	limited := &io.LimitedReader{R: f, N: limit}
+	defer func() { *o.left -= limit - limited.N }()
 	d := xml.NewDecoder(&tagLimit{r: limited})
 	for depth := 0; ; {
 		token, err := d.RawToken()
@@ -256,7 +266,7 @@ type sheetRow struct {
 func (w *workbook) strings() error {
 	var b strings.Builder
 	inText, phonetic := false, false
-	return w.walk("xl/sharedStrings.xml", maxSheet, func(token xml.Token) error {
+	return w.walk("xl/sharedStrings.xml", maxUnpacked, func(token xml.Token) error {
 		switch t := token.(type) {
 		case xml.StartElement:
 			switch t.Name.Local {
@@ -284,8 +294,10 @@ func (w *workbook) strings() error {
 	})
 }
 
-// cell is a value in one line.
-func cell(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
+// cell is a value in one line, without what stands between cells.
+func cell(s string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(clean(s)), " "), " | ", " ¦ ")
+}
 
 // formats finds the styles that show dates.
 func (w *workbook) formats() error {
@@ -339,10 +351,10 @@ func unquoted(code string) string {
 // rows are those of a sheet that have text, up to most characters if they are limited.
 func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, cut bool, err error) {
 	var row sheetRow
-	var kind, value string
-	var b strings.Builder
+	var kind string
+	var value, b strings.Builder
 	inValue, date, column, used, filled := false, false, 0, 0, false
-	err = w.walk(part, maxSheet, func(token xml.Token) error {
+	err = w.walk(part, maxUnpacked, func(token xml.Token) error {
 		switch t := token.(type) {
 		case xml.StartElement:
 			switch t.Name.Local {
@@ -355,7 +367,8 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 				b.Reset()
 			case "c":
 				style, _ := strconv.Atoi(attr(t, "s"))
-				kind, value, date = attr(t, "t"), "", style >= 0 && style < len(w.dates) && w.dates[style]
+				kind, date = attr(t, "t"), style >= 0 && style < len(w.dates) && w.dates[style]
+				value.Reset()
 				at := columnOf(attr(t, "r"))
 				if at < 0 {
 					at = column
@@ -372,7 +385,7 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 			case "v", "t":
 				inValue = false
 			case "c":
-				v := w.value(kind, value, date)
+				v := w.value(kind, value.String(), date)
 				filled = filled || v != ""
 				b.WriteString(v + " | ")
 				column++
@@ -387,8 +400,8 @@ func (w *workbook) rows(part string, most int, limited bool) (rows []sheetRow, c
 				rows = append(rows, row)
 			}
 		case xml.CharData:
-			if inValue {
-				value += string(t)
+			if inValue && value.Len() < maxValue {
+				value.Write(t)
 			}
 		}
 		return nil

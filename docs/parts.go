@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"threadkeeper/docs/pdfium"
+	"threadkeeper/memory/reading"
 )
 
 // page is one page of a document, or one part of a file that has no pages.
@@ -29,13 +31,17 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 		return readPPTX(data, chars)
 	}
 	var text string
-	if k == kindDOCX {
+	switch k {
+	case kindDOCX:
 		text, err = readDOCX(data)
-		if err != nil {
-			return nil, false, err
-		}
-	} else {
+	case kindHTML:
+		text, _ = decode(data)
+		text, err = readHTML(text)
+	default:
 		text, _ = decode(data) // kindOf has decoded it before
+	}
+	if err != nil {
+		return nil, false, err
 	}
 	if k == kindText && strings.Contains(text, "\f") {
 		parts, cut = printed(text, chars)
@@ -45,9 +51,13 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	if chars > 0 && k != kindJSON {
 		text, over = first(text, 2*chars) // of the rest nothing counts, unless half of this is invisible
 	}
+	above := linesAbove(text)
 	text = clean(text)
+	asWritten := k == kindText || k == kindJSON // its lines are the file's
 	if k == kindJSON {
+		written := len(text)
 		text = unfold(text)
+		asWritten = len(text) == written
 	}
 	if chars > 0 {
 		text, cut = first(text, chars)
@@ -56,10 +66,34 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 	if k == kindCSV {
 		return rowParts(text), cut, nil
 	}
+	if asWritten {
+		return lineParts(text, above), cut, nil
+	}
 	for piece := range pieces(text, partChars) {
 		parts = append(parts, page{Number: len(parts) + 1, Label: fmt.Sprintf("part %d", len(parts)+1), Text: piece})
 	}
 	return parts, cut, nil
+}
+
+// linesAbove is how many lines clean takes from the beginning of text: those with nothing to be seen.
+func linesAbove(text string) int {
+	at := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && reading.Visible(string(r)) != "" })
+	return strings.Count(lineEnds.Replace(text[:max(at, 0)]), "\n")
+}
+
+// lineParts splits text between its lines; labels say which each part holds, above being the number of those before text.
+func lineParts(text string, above int) []page {
+	var parts []page
+	at, line := 0, above+1
+	for piece := range pieces(text, partChars) {
+		begins := at + strings.Index(text[at:], piece)
+		line += strings.Count(text[at:begins], "\n")
+		at = begins + len(piece)
+		from := line
+		line += strings.Count(piece, "\n")
+		parts = append(parts, page{Number: len(parts) + 1, Label: rangeLabel("line", from, line), Text: piece})
+	}
+	return parts
 }
 
 // printed reads text made for a printer, whose pages end in form feeds.
@@ -96,8 +130,9 @@ func first(text string, n int) (string, bool) {
 	return text, false
 }
 
-// pieces yields text in pieces of at most n characters, which end with a paragraph if one ends in
-// the second half of the piece, else with a line, a sentence or a word. Blank pieces are left out.
+// pieces yields text in pieces of at most n characters, which end before an unindented paragraph if one
+// begins in the second half of the piece, as a function does in source code, else with a paragraph, a
+// line, a sentence or a word. Blank pieces are left out.
 func pieces(text string, n int) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for text != "" {
@@ -115,6 +150,11 @@ func pieces(text string, n int) func(yield func(string) bool) {
 }
 
 func lastBreak(piece string) int {
+	for i := strings.LastIndex(piece, "\n\n"); i > len(piece)/2; i = strings.LastIndex(piece[:i], "\n\n") {
+		if next := strings.TrimLeft(piece[i:], "\n"); next != "" && next[0] != ' ' && next[0] != '\t' {
+			return i + len("\n\n")
+		}
+	}
 	for _, mark := range []string{"\n\n", "\n", ". ", "。", " "} {
 		if i := strings.LastIndex(piece, mark); i > len(piece)/2 {
 			return i + len(mark)
@@ -166,11 +206,13 @@ func rowParts(text string) []page {
 	return parts
 }
 
-func rowLabel(from, to int) string {
+func rowLabel(from, to int) string { return rangeLabel("row", from, to) }
+
+func rangeLabel(of string, from, to int) string {
 	if from == to {
-		return fmt.Sprintf("row %d", from)
+		return fmt.Sprintf("%s %d", of, from)
 	}
-	return fmt.Sprintf("rows %d–%d", from, to)
+	return fmt.Sprintf("%ss %d–%d", of, from, to)
 }
 
 // splitRows returns the rows of a table as they are written, line ends included. A field in

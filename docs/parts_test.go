@@ -200,3 +200,45 @@ func TestFormFeedsArePages(t *testing.T) {
 		t.Errorf("five characters of it are %q, %v", got, cut)
 	}
 }
+
+// TestPartsOfTextSayTheirLines: whatever stands above, and wherever it is cut.
+func TestPartsOfTextSayTheirLines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		written := rapid.SliceOfN(rapid.SampledFrom([]string{"", "  ", "\u200b", "func f() {", "\treturn 1", "}", strings.Repeat("word ", 900)}), 1, 60).Draw(t, "lines")
+		parts, _, err := readParts(kindText, []byte(strings.Join(written, "\n")), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range parts {
+			from, to := 0, 0
+			if _, err := fmt.Sscanf(p.Label, "lines %d–%d", &from, &to); err != nil {
+				if _, err := fmt.Sscanf(p.Label, "line %d", &from); err != nil {
+					t.Fatalf("label %q", p.Label)
+				}
+				to = from
+			}
+			lines := strings.Split(p.Text, "\n")
+			if len(lines) != to-from+1 {
+				t.Fatalf("%s has %d lines", p.Label, len(lines))
+			}
+			for i, line := range lines {
+				if !strings.Contains(clean(written[from+i-1]), strings.TrimSpace(line)) {
+					t.Fatalf("line %d of %s is %q", from+i, p.Label, line)
+				}
+			}
+		}
+	})
+}
+
+func TestAFunctionIsKeptWhole(t *testing.T) {
+	function := "func f() {\n" + strings.Repeat("\tcall()\n\n\tcall()\n", 60) + "}\n\n"
+	parts, _, err := readParts(kindText, []byte(strings.Repeat(function, 4)), 0)
+	if err != nil || len(parts) != 2 {
+		t.Fatalf("%d parts, %v", len(parts), err)
+	}
+	for _, p := range parts {
+		if !strings.HasPrefix(p.Text, "func f") || !strings.HasSuffix(p.Text, "}") {
+			t.Errorf("%s begins %.20q and ends %q", p.Label, p.Text, p.Text[len(p.Text)-20:])
+		}
+	}
+}

@@ -110,7 +110,10 @@ func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRo
 			return fmt.Errorf("docs: read page %d of content %d: %w", p.Number, c.ID, err)
 		}
 	}
-	p.Text, p.Boxes = scannedText(text)
+	notes := p.Text // of people, on the picture
+	if p.Text, p.Boxes = scannedText(text); notes != "" {
+		p.Text = strings.TrimLeft(p.Text+"\n\n"+notes, "\n")
+	}
 	spans, err := passages(p.Text)
 	if err != nil {
 		return err
@@ -124,6 +127,9 @@ func (x *Index) readScan(ctx context.Context, c *content, data []byte, p *pageRo
 		}
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			return err // removed, or read by another process
+		}
+		if _, err := tx.NewDelete().Model((*passageRow)(nil)).Where("content_id = ? AND page = ?", c.ID, p.Number).Exec(ctx); err != nil {
+			return err // those of the notes
 		}
 		if len(found) > 0 {
 			if _, err := tx.NewInsert().Model(&found).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
@@ -209,7 +215,8 @@ const boxSize = 8 // bytes
 // marked are the boxes of a quote on a page that was read from its picture, one a line; nil if it is not there.
 func (p *pageRow) marked(quote string) []ocr.Box {
 	at, ok := newPlain(p.Text).find(newQuote(quote))
-	if !ok || quote == "" || len(p.Boxes)/boxSize != len(strings.Fields(p.Text)) {
+	words := len(p.Boxes) / boxSize // behind them may stand notes, which have no boxes
+	if !ok || quote == "" || words == 0 || words < len(strings.Fields(p.Text[:at.end])) {
 		return nil
 	}
 	first := len(strings.Fields(p.Text[:at.start]))

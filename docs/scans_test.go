@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"bytes"
 	"context"
 	"image"
 	"strings"
@@ -64,6 +65,31 @@ func TestAScannedPageIsReadAndCited(t *testing.T) {
 	}
 	if n := d.count("pages", "TRUE") + d.count("passages", "TRUE"); n != 0 {
 		t.Errorf("%d rows are left of a removed scan", n)
+	}
+}
+
+// TestANoteOnAScanStays: it is read with the page, and what is marked is still where it stands.
+func TestANoteOnAScanStays(t *testing.T) {
+	d := newDesk(t)
+	data := bytes.Replace(testdata.Scan(150, scanOf(t, 6)), []byte("/Type /Page /Parent"),
+		[]byte("/Annots [<< /Type /Annot /Subtype /FreeText /F 4 /Contents (Approved in Aldwick by Bob) /Rect [50 50 300 80] >>] /Type /Page /Parent"), 1)
+	doc := d.add("scan.pdf", data)
+	for query, quote := range map[string]string{"Who approved it in Aldwick?": "Approved in Aldwick by Bob", "Who supplies the roaster?": "38,700"} {
+		found, err := d.Search(t.Context(), Scope{Audience: d.audience(d.session, d.person)}, query, 3)
+		if err != nil || len(found) == 0 || !strings.Contains(found[0].Text, quote) {
+			t.Errorf("%s: %+v, %v", query, found, err)
+		}
+		c, err := d.Verify(t.Context(), Citation{DocumentID: doc.ID, Page: 1, Quote: quote})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Picture(t.Context(), c, 72); err != nil {
+			t.Error(err)
+		}
+	}
+	marked, err := d.Picture(t.Context(), Citation{DocumentID: doc.ID, Page: 1, Quote: "38,700"}, 72)
+	if err != nil || yellow(marked) == 0 {
+		t.Errorf("not marked: %v", err)
 	}
 }
 

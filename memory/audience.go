@@ -48,8 +48,8 @@ func (s *Store) guest(ctx context.Context, person int64) (bool, error) {
 // Visible narrows a query to rows whose channel, named by column, this audience
 // may see: its own channel, and unless that one is shared with another
 // workspace or unchecked, a guest asks or guests take part, the public channels of its
-// workspace that are neither shared nor unchecked, and of which nothing is suspected to be gone. Of a stale channel
-// nothing is visible.
+// workspace that are neither shared nor unchecked, which we were not out of, and of which nothing is
+// suspected to be gone. Of a stale channel nothing is visible.
 func (a Audience) Visible(q *bun.SelectQuery, column string) *bun.SelectQuery {
 	if a.Channel.Stale {
 		return q.Where("FALSE")
@@ -63,7 +63,7 @@ func (a Audience) channels(q *bun.SelectQuery) *bun.SelectQuery {
 	if a.alone() {
 		return q.Where("id = ?", a.Channel.ID)
 	}
-	return q.Where("(id = ? OR kind = ? AND platform = ? AND workspace = ? AND NOT external AND NOT unchecked AND NOT stale"+
+	return q.Where("(id = ? OR kind = ? AND platform = ? AND workspace = ? AND NOT external AND NOT unchecked AND NOT stale AND NOT unheard"+
 		" AND NOT EXISTS (SELECT 1 FROM suspicions AS su WHERE su.platform = channels.platform AND su.workspace = channels.workspace AND su.channel = channels.channel))",
 		a.Channel.ID, Public, a.Channel.Platform, a.Channel.Workspace)
 }

@@ -34,14 +34,15 @@ func (c Channel) contradicts(said Channel) bool {
 }
 
 // UncheckChannels makes every channel of a workspace ("" for all of the platform)
-// unchecked, as at the start and after a gap: any of them may have changed. It returns the
+// unchecked, as at the start and after a gap: any of them may have changed. With unheard we were out of
+// them, see Stale. It returns the
 // workspaces that have such channels. Turns that run there begin again; an answer that is
 // complete stays as it is, until a channel is found to have changed.
-func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string) (workspaces []string, err error) {
+func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string, unheard bool) (workspaces []string, err error) {
 	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		workspaces = nil
-		err := tx.NewRaw(`UPDATE channels SET unchecked = TRUE, epoch = epoch + 1
-			WHERE platform = ? AND (? = '' OR workspace = ?) AND kind <> ? RETURNING workspace`, platform, workspace, workspace, DM).Scan(ctx, &workspaces)
+		err := tx.NewRaw(`UPDATE channels SET unchecked = TRUE, unheard = unheard OR ?, epoch = epoch + 1
+			WHERE platform = ? AND (? = '' OR workspace = ?) AND kind <> ? RETURNING workspace`, unheard, platform, workspace, workspace, DM).Scan(ctx, &workspaces)
 		if err != nil {
 			return err
 		}
@@ -61,7 +62,7 @@ func (s *Store) UncheckChannels(ctx context.Context, platform, workspace string)
 }
 
 // DoubtChannel makes one channel unchecked because a platform says that it changed, and
-// takes from its audience at once what said takes (see Locate). A channel that is not
+// takes from its audience at once what said takes (see Locate); of said, Unheard counts too. A channel that is not
 // known, or is a direct message, stays as it is.
 func (s *Store) DoubtChannel(ctx context.Context, key Key, said Channel) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
@@ -83,8 +84,8 @@ func (s *Store) DoubtChannel(ctx context.Context, key Key, said Channel) error {
 
 func (s *Store) doubt(ctx context.Context, db bun.IDB, c, said Channel) error {
 	now := c.narrowedBy(said)
-	_, err := db.NewRaw(`UPDATE channels SET kind = ?, external = ?, unchecked = ?, epoch = epoch + 1, updated_at = ? WHERE id = ?`,
-		now.Kind, now.External, now.Kind != DM, s.Now(), c.ID).Exec(ctx)
+	_, err := db.NewRaw(`UPDATE channels SET kind = ?, external = ?, unchecked = ?, unheard = unheard OR ?, epoch = epoch + 1, updated_at = ? WHERE id = ?`,
+		now.Kind, now.External, now.Kind != DM, said.Unheard, s.Now(), c.ID).Exec(ctx)
 	if err != nil || c.Unchecked && c.sameAudience(now) {
 		return err
 	}

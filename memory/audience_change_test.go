@@ -116,7 +116,7 @@ func TestAnAnswerOlderThanADoubtChecksNothing(t *testing.T) {
 	if !b.reads(here, there) {
 		t.Fatal("a public channel is not read")
 	}
-	if _, err := b.UncheckChannels(t.Context(), "test", ""); err != nil {
+	if _, err := b.UncheckChannels(t.Context(), "test", "", false); err != nil {
 		t.Fatal(err)
 	}
 	asked := b.unchecked()
@@ -146,7 +146,7 @@ func TestAChangeOfAudienceTakesTurnsBack(t *testing.T) {
 	private := func(b *village) error {
 		return b.DoubtChannel(t.Context(), Key{Platform: "test", Workspace: "w", Channel: "there"}, Channel{Kind: Private})
 	}
-	gap := func(b *village) error { _, err := b.UncheckChannels(t.Context(), "test", "w"); return err }
+	gap := func(b *village) error { _, err := b.UncheckChannels(t.Context(), "test", "w", false); return err }
 	found := func(b *village) error {
 		if err := gap(b); err != nil {
 			return err
@@ -263,7 +263,7 @@ func TestHomesFollowTheAudience(t *testing.T) {
 	if shelf() != 1 {
 		t.Fatal("not on the shelf")
 	}
-	if _, err := b.UncheckChannels(t.Context(), "test", "w"); err != nil {
+	if _, err := b.UncheckChannels(t.Context(), "test", "w", false); err != nil {
 		t.Fatal(err)
 	}
 	if shelf() != 0 {

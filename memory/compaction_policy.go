@@ -227,7 +227,12 @@ const (
 	leastShare   = 40
 )
 
-// summaryRoom is how many tokens a snapshot may take.
+// SummaryRoom is how many tokens the snapshot of a session may take.
+func (s *Store) SummaryRoom(session *Session) int {
+	return s.Policy.with(session.Threshold).summaryRoom()
+}
+
+// summaryRoom is that of a session under the policy.
 func (p Policy) summaryRoom() int {
 	return max(p.share(p.SummaryShare), min(leastSummary, p.share(leastShare)))
 }

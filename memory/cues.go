@@ -68,18 +68,21 @@ var fillers = map[string]bool{"new": true, "current": true, "updated": true, "co
 func extractClaims(sl *Slice) []Claim {
 	var claims []Claim
 	for _, l := range sl.Lines {
-		if !l.Human() || l.Bot {
-			continue
+		if l.Human() && !l.Bot {
+			claims = append(claims, statedIn(l)...)
 		}
-		var stated []Claim
-		for _, sentence := range reading.MessageSentences(reading.PlainLines(bounded(l.Said))) {
-			if c, ok := claimOf(l, sentence); ok {
-				stated = append(stated, c)
-			}
-		}
-		claims = append(claims, mostTelling(stated, factsPerMessage)...)
 	}
 	return mostTelling(claims, factsPerSlice)
+}
+
+// statedIn is what a message states, by cue.
+func statedIn(l Line) (stated []Claim) {
+	for _, sentence := range reading.MessageSentences(reading.PlainLines(bounded(l.Said))) {
+		if c, ok := claimOf(l, sentence); ok {
+			stated = append(stated, c)
+		}
+	}
+	return mostTelling(stated, factsPerMessage)
 }
 
 // mostTelling are the n claims whose quotes tell most, in their order.

@@ -218,7 +218,7 @@ func (s *Store) removeDocument(ctx context.Context, tx bun.IDB, id int64) error 
 	if err := s.Queue.eraseShown(ctx, tx, "document_id", id); err != nil {
 		return err
 	}
-	if _, err := tx.NewRaw(`UPDATE files SET name = '', locator = '', link = '' WHERE document_id = ?`, id).Exec(ctx); err != nil {
+	if err := s.Queue.unnameFiles(ctx, tx, "document_id", id); err != nil {
 		return err
 	}
 	for _, q := range []string{

@@ -110,6 +110,9 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 			return err
 		}
 	}
+	if err := eraseFindings(ctx, tx, m.SessionID); err != nil {
+		return err
+	}
 	if err := s.Queue.eraseMessage(ctx, tx, m); err != nil {
 		return err
 	}

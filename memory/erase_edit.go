@@ -46,6 +46,9 @@ func (s *Store) edit(ctx context.Context, tx bun.Tx, m *Message, text string, be
 	if err := s.setText(ctx, tx, m, text); err != nil {
 		return false, err
 	}
+	if err := eraseFindings(ctx, tx, m.SessionID); err != nil {
+		return false, err
+	}
 	for _, a := range gone {
 		if err := s.eraseOne(ctx, tx, a, m.PersonID); err != nil {
 			return false, err

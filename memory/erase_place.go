@@ -9,8 +9,7 @@ import (
 
 // Place is a workspace, or the channel of Key with all its threads.
 type Place struct {
-	Key   Key              // without a thread
-	Scope func(Key) string // of a channel's settings
+	Key Key // without a thread
 }
 
 // PlaceCounts is how much is kept of a place.
@@ -145,7 +144,7 @@ func (s *Store) eraseRest(ctx context.Context, p Place) error {
 			return err
 		}
 		for _, c := range channels {
-			scope := p.Scope(Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel})
+			scope := ChannelScope(Key{Platform: c.Platform, Workspace: c.Workspace, Channel: c.Channel})
 			if _, err := tx.NewRaw(`DELETE FROM spending WHERE channel_id = ?`, c.ID).Exec(ctx); err != nil {
 				return err
 			}

@@ -66,7 +66,7 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 		Shows: memory.Shown{Messages: []int64{asked.Message.ID}}})
 	must(err)
 	must(s.SetCursor(ctx, at.Platform, at.Workspace, 1))
-	must(s.SetSetting(ctx, scopeOf(at), "follow", mark))
+	must(s.SetSetting(ctx, memory.ChannelScope(at), "follow", mark))
 	must(s.SetSetting(ctx, fmt.Sprintf("session:%d", asked.Session.ID), "document", mark))
 	_, err = s.Edit(ctx, at, mark+"filler29", "Item 29 of "+mark+" was counted once.")
 	must(err)
@@ -76,8 +76,6 @@ func crowd(t *testing.T, s *memory.Store, at memory.Key, mark, bytes string) {
 	must(err)
 	say("waits", "And what of "+mark+"?", true)
 }
-
-func scopeOf(k memory.Key) string { return "channel:" + k.Workspace + "/" + k.Channel }
 
 // TestNothingIsLeftOfAPlaceThatIsErased: not a row and not a byte of the file, while another workspace
 // keeps all it has, also what both have.
@@ -101,7 +99,7 @@ func TestNothingIsLeftOfAPlaceThatIsErased(t *testing.T) {
 				t.Errorf("%s has no rows", table)
 			}
 		}
-		p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}, Scope: scopeOf}
+		p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}}
 		marks, conversations := []string{"Quagga", "Wombat"}, 2
 		if !whole {
 			p.Key.Channel, marks, conversations = "C1", marks[:1], 1
@@ -156,7 +154,7 @@ func TestAnErasureThatWasCutShortIsEndedByTheNext(t *testing.T) {
 	for _, channel := range []string{"C1", "C2"} {
 		crowd(t, s, memory.Key{Platform: "slack", Workspace: "T1", Channel: channel, Thread: "1"}, "Quagga"+channel, "Quagga in "+channel)
 	}
-	p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}, Scope: scopeOf}
+	p := memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1"}}
 	clock := s.Now
 	for cut := range 2 {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -213,7 +211,7 @@ func TestAnswersElsewhereThatRepeatAnErasedChannel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.ErasePlace(ctx, memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1", Channel: "C1"}, Scope: scopeOf}); err != nil {
+	if _, err := s.ErasePlace(ctx, memory.Place{Key: memory.Key{Platform: "slack", Workspace: "T1", Channel: "C1"}}); err != nil {
 		t.Fatal(err)
 	}
 	if m, err := s.Message(ctx, answer.ID); err != nil || m.Text != "" || m.ErasedAt == 0 {

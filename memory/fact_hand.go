@@ -28,27 +28,13 @@ const knownFacts = 60
 // Facts are the active facts of a session as its snapshot orders them, then those that are held back. Whether
 // its audience may see the session is the caller's to ask.
 func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
-	return v.facts(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return q.Where("fa.session_id = ? AND fa.state IN (?, ?)", session, FactActive, FactQuarantined)
-	})
-}
-
-// Profile is what a person has said of themselves, as far as an audience may see it: preferences, constraints and
-// what they asked to have remembered.
-func (v *Views) Profile(ctx context.Context, a Audience, person int64) ([]Known, error) {
-	return v.facts(ctx, func(q *bun.SelectQuery) *bun.SelectQuery {
-		return a.Visible(q, "fa.channel_id").Where("fa.person_id = ? AND fa.state = ?", person, FactActive).
-			Where("(fa.kind IN (?, ?) OR fa.origin = ?)", Preference, Constraint, Remembered)
-	})
-}
-
-func (v *Views) facts(ctx context.Context, where func(*bun.SelectQuery) *bun.SelectQuery) ([]Known, error) {
 	var facts []Known
-	q := v.reader.NewSelect().Model(&facts).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote").
+	err := v.reader.NewSelect().Model(&facts).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote").
 		Join("JOIN fact_sources AS fs ON fs.fact_id = fa.id AND fs.message_id = (SELECT MIN(message_id) FROM fact_sources WHERE fact_id = fa.id)").
+		Where("fa.session_id = ? AND fa.state IN (?, ?)", session, FactActive, FactQuarantined).
 		Where("(fa.valid_to = 0 OR fa.valid_to > ?) AND fa.text <> ''", v.Now()).
-		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(knownFacts)
-	if err := where(q).Scan(ctx); err != nil {
+		OrderExpr("fa.state, fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(knownFacts).Scan(ctx)
+	if err != nil {
 		return nil, fmt.Errorf("memory: list facts: %w", err)
 	}
 	slices.SortStableFunc(facts, func(a, b Known) int { return factPlace(a) - factPlace(b) })
@@ -63,30 +49,29 @@ func factPlace(k Known) int {
 	return slices.Index([]FactKind{Preference, Constraint, Todo, OpenQuestion, Decision, KeyFact}, k.Kind)
 }
 
-// Said is what people said that a fact rests on, oldest first; ErrNotFound if there is no such fact in the session.
-func (v *Views) Said(ctx context.Context, session, fact int64) (*Fact, []*Message, error) {
-	f := new(Fact)
-	if err := v.reader.NewSelect().Model(f).Where("id = ? AND session_id = ?", fact, session).Scan(ctx); err != nil {
-		return nil, nil, missing(err)
-	}
+// Said are the messages that a fact rests on, and the one with an id, oldest first, as far as an audience may see them.
+func (v *Views) Said(ctx context.Context, a Audience, fact, message int64) ([]*Message, error) {
 	var messages []*Message
-	err := v.reader.NewSelect().Model(&messages).Where("id IN (SELECT message_id FROM fact_sources WHERE fact_id = ?)", fact).Order("id").Scan(ctx)
-	return f, messages, err
+	q := v.reader.NewSelect().Model(&messages).Where("m.erased_at = 0").
+		Where("(m.id = ? OR m.id IN (SELECT message_id FROM fact_sources WHERE fact_id = ?))", message, fact).Order("m.id")
+	if err := a.VisibleMessages(q).Scan(ctx); err != nil {
+		return nil, fmt.Errorf("memory: load what a fact rests on: %w", err)
+	}
+	return messages, nil
 }
 
-// PinFact has a fact shown before others of its kind, or no more. ErrNotFound if it is not an active one of the session.
-func (s *Store) PinFact(ctx context.Context, session, fact int64, pinned bool) error {
-	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		res, err := tx.NewUpdate().Model((*Fact)(nil)).Set("pinned = ?", pinned).
-			Where("id = ? AND session_id = ? AND state = ?", fact, session, FactActive).Exec(ctx)
+// PinFact has a fact shown before others of its kind, or no more if it is; it returns which. ErrNotFound if it is not an
+// active one of the session.
+func (s *Store) PinFact(ctx context.Context, session, fact int64) (pinned bool, err error) {
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		err := tx.NewRaw("UPDATE facts SET pinned = NOT pinned WHERE id = ? AND session_id = ? AND state = ? RETURNING pinned",
+			fact, session, FactActive).Scan(ctx, &pinned)
 		if err != nil {
-			return err
-		}
-		if n, _ := res.RowsAffected(); n == 0 {
-			return ErrNotFound
+			return missing(err)
 		}
 		return s.renderSnapshot(ctx, tx, session)
 	})
+	return pinned, err
 }
 
 // Note is what a person asks to have kept in a session: a fact of its own, or what is right instead of the fact

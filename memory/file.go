@@ -65,11 +65,29 @@ func (s *Store) RemoveFile(ctx context.Context, f *File) error {
 			if more, err = s.eraseAnswers(ctx, tx, 0, answers); err != nil || more {
 				return err
 			}
-			_, err = tx.NewRaw(`UPDATE files SET name = '', locator = '', link = '' WHERE id = ?`, f.ID).Exec(ctx)
-			return err
+			return s.Queue.unnameFiles(ctx, tx, "id", f.ID)
 		})
 		if err != nil {
 			return fmt.Errorf("memory: remove file: %w", err)
+		}
+	}
+	return nil
+}
+
+// unnameFiles erases the names of the files whose column is id. A thread that was named after one is
+// named anew.
+func (q *Queue) unnameFiles(ctx context.Context, tx bun.IDB, column string, id int64) error {
+	var messages []*Message
+	err := tx.NewSelect().Model(&messages).Where("text = '' AND id IN (SELECT message_id FROM files WHERE ? = ?)", bun.Ident(column), id).Scan(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.NewRaw(`UPDATE files SET name = '', locator = '', link = '' WHERE ? = ?`, bun.Ident(column), id).Exec(ctx); err != nil {
+		return err
+	}
+	for _, m := range messages {
+		if err := q.retitle(ctx, tx, m); err != nil {
+			return err
 		}
 	}
 	return nil

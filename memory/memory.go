@@ -65,6 +65,7 @@ type Channel struct {
 	Epoch         int64
 	UpdatedAt     int64
 	Stale         bool `json:"-"` // a backup was put in place, and the platform was not asked since; see Store.Stale
+	Unheard       bool `json:"-"` // we were out of it, and the platform was not asked since; see Store.Stale
 }
 
 // PersonKind tells humans from programs and from visitors.
@@ -249,6 +250,7 @@ type Ledger struct {
 	Route            string `json:"route"`
 	Model            string `json:"model,omitempty"`
 	Millis           int64  `json:"millis"`
+	Answers          string `json:"answers,omitempty"` // a hash of the request and the documents, "" where the same request may have another answer
 }
 
 // Document is a file somebody posted, in the place they posted it. ContentID is

@@ -10,8 +10,7 @@ import (
 // ChannelMove is a channel that has another platform id now.
 type ChannelMove struct {
 	From, To Key
-	External bool             // it counts as shared with another workspace until the platform says otherwise
-	Scope    func(Key) string // of its settings
+	External bool // it counts as shared with another workspace until the platform says otherwise
 }
 
 // MoveChannel gives a channel another platform id, wherever the old one is named: its
@@ -43,8 +42,8 @@ func (s *Store) MoveChannel(ctx context.Context, m ChannelMove) (moved bool, err
 			{`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at)
 				SELECT platform, workspace, ?, platform_id, created_at FROM tombstones WHERE platform = ? AND workspace = ? AND channel = ? ON CONFLICT DO NOTHING`,
 				[]any{to.Channel, from.Platform, from.Workspace, from.Channel}},
-			{`INSERT INTO settings (scope, name, value) SELECT ?, name, value FROM settings WHERE scope = ? ON CONFLICT DO NOTHING`, []any{m.Scope(to), m.Scope(from)}},
-			{`DELETE FROM settings WHERE scope = ?`, []any{m.Scope(from)}},
+			{`INSERT INTO settings (scope, name, value) SELECT ?, name, value FROM settings WHERE scope = ? ON CONFLICT DO NOTHING`, []any{ChannelScope(to), ChannelScope(from)}},
+			{`DELETE FROM settings WHERE scope = ?`, []any{ChannelScope(from)}},
 			{`DELETE FROM suspicions WHERE platform = ? AND workspace = ? AND channel = ?`, []any{from.Platform, from.Workspace, from.Channel}},
 		} {
 			if _, err := tx.NewRaw(change.statement, change.args...).Exec(ctx); err != nil {

@@ -17,7 +17,7 @@ func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scope := func(k Key) string { return "channel:" + k.Channel }
+	scope := ChannelScope
 	to := Key{Platform: "test", Workspace: "w", Channel: "C1"}
 	o := posted(t, s, r.Session.ID, "n")
 	if err := s.Queue.OutboxSetRef(ctx, o.ID, `{"c":"G1","p":["m2"]}`); err != nil {
@@ -30,7 +30,7 @@ func TestAChannelGoesOnUnderItsNewID(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []bool{true, false} { // the second time there is nothing to move
-		if moved, err := s.MoveChannel(ctx, ChannelMove{in.Key, to, true, scope}); moved != want || err != nil {
+		if moved, err := s.MoveChannel(ctx, ChannelMove{in.Key, to, true}); moved != want || err != nil {
 			t.Fatalf("%d: moved %v, %v", i, moved, err)
 		}
 	}
@@ -78,7 +78,7 @@ func TestAChannelDoesNotTakeTheIDOfAnother(t *testing.T) {
 	}
 	from, to := incoming("", "", "", false).Key, incoming("", "", "", false).Key
 	from.Channel, to.Channel = "G1", "C1"
-	if moved, err := s.MoveChannel(ctx, ChannelMove{from, to, true, func(k Key) string { return k.Channel }}); moved || err != nil {
+	if moved, err := s.MoveChannel(ctx, ChannelMove{from, to, true}); moved || err != nil {
 		t.Fatal(moved, err)
 	}
 	for i, channel := range []string{"G1", "C1"} {

@@ -40,7 +40,7 @@ type Outbox struct {
 	CreatedAt     int64
 	DoneAt        int64
 
-	Shows Shown `bun:"-"` // of InboxCloseCommand
+	Shows Shown `bun:"-"` // of InboxCloseCommand and OutboxAdd
 }
 
 // PostKind says what a post does. All but PostNew only change what the platform shows, and
@@ -52,15 +52,17 @@ const (
 	PostErased         PostKind = "erased"  // edits the post: its message or document was erased
 	PostQuestionClosed PostKind = "closed"  // edits the post: the question that it asks is closed, or its answer erased
 	PostRetried        PostKind = "retried" // edits the post, which loses its buttons: what failed in it is asked again
-	// PostTitle posts nothing: the name that the platform shows for a session's thread was
-	// made from a message that has changed since. Its nonce is the session's, so that there
-	// is one at most.
+	// PostTitle posts nothing: the name that the platform shows for a session's thread is
+	// made from its first message, which is new or has changed.
 	PostTitle PostKind = "title"
 )
 
+// TitleNonce is the nonce of a session's PostTitle, so that there is one at most.
+func TitleNonce(session int64) string { return fmt.Sprintf("title/%d", session) }
+
 // retitle has the thread of a session named anew if it may be named after m: the
 // message it began on, or the first that was said to us in it.
-func (q *Queue) retitle(ctx context.Context, tx bun.Tx, m *Message) error {
+func (q *Queue) retitle(ctx context.Context, tx bun.IDB, m *Message) error {
 	if m.Role != User {
 		return nil
 	}
@@ -68,15 +70,15 @@ func (q *Queue) retitle(ctx context.Context, tx bun.Tx, m *Message) error {
 		SELECT s.id, ?, ?, ?, ? FROM sessions AS s WHERE s.id = ? AND s.thread <> '' AND (s.thread = ?
 			OR ? = (SELECT MIN(x.id) FROM messages AS x WHERE x.session_id = s.id AND x.role = ?))
 		ON CONFLICT (nonce) DO UPDATE SET kind = EXCLUDED.kind, state = EXCLUDED.state, attempts = 0, next_at = 0, error = ''`,
-		fmt.Sprintf("title/%d", m.SessionID), PostTitle, OutboxReady, q.Now(), m.SessionID, m.PlatformID, m.ID, User).Exec(ctx)
+		TitleNonce(m.SessionID), PostTitle, OutboxReady, q.Now(), m.SessionID, m.PlatformID, m.ID, User).Exec(ctx)
 	return err
 }
 
 // OutboxTitleText is the text that the thread of a session is named after: of the message it
-// began on or, where that is not kept, of the first that was said in it; "" if it was
-// erased.
+// began on or, where that is not kept, of the first that was said in it; without a text the
+// name of its first file, "" if it was erased.
 func (q *Queue) OutboxTitleText(ctx context.Context, session int64) (text string, err error) {
-	err = q.reader.NewRaw(`SELECT m.text FROM messages AS m JOIN sessions AS s ON s.id = m.session_id
+	err = q.reader.NewRaw(`SELECT COALESCE(NULLIF(m.text, ''), (SELECT f.name FROM files AS f WHERE f.message_id = m.id AND f.name <> '' ORDER BY f.id LIMIT 1), '') FROM messages AS m JOIN sessions AS s ON s.id = m.session_id
 		WHERE m.session_id = ? AND m.role = ? ORDER BY m.platform_id = s.thread DESC, m.id LIMIT 1`, session, User).Scan(ctx, &text)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
@@ -175,8 +177,10 @@ func (q *Queue) OutboxAdd(ctx context.Context, o Outbox) (bool, error) {
 				return err
 			}
 			n, err := res.RowsAffected()
-			known = n == 0
-			return err
+			if known = n == 0; known || err != nil {
+				return err
+			}
+			return q.setShown(ctx, tx, o.Nonce, o.Shows)
 		})
 	}
 	if err != nil {
@@ -418,6 +422,9 @@ func (q *Queue) storeAnswer(ctx context.Context, tx bun.Tx, m *Message, a Answer
 		}
 	}
 	if err := putJSON(ctx, tx, "ledgers", m.ID, a.Ledger); err != nil {
+		return err
+	}
+	if err := setAnswers(ctx, tx, m.ID, a.Ledger.Answers); err != nil {
 		return err
 	}
 	for _, c := range a.Citations {

@@ -17,11 +17,14 @@ const freshChannel = "channel_id NOT IN (SELECT id FROM channels WHERE stale = T
 // freshSession is one on rows that have a session_id.
 const freshSession = "session_id NOT IN (SELECT s.id FROM sessions AS s JOIN channels AS c ON c.id = s.channel_id WHERE c.stale = TRUE)"
 
-// Stale are the channels of a platform that are stale: those where somebody waits first,
+// A channel is unheard from when we come back to it until the same was done: what was edited or deleted while we were
+// out stands in it as it was. Until then it serves itself only.
+
+// Stale are the channels of a platform that are stale, or unheard and not unchecked: those where somebody waits first,
 // then by when something was said last. The keys have no thread.
 func (s *Store) Stale(ctx context.Context, platform string) (channels []Key, err error) {
 	err = s.reader.NewRaw(`SELECT c.platform, c.workspace, c.channel FROM channels AS c LEFT JOIN sessions AS s ON s.channel_id = c.id
-		WHERE c.stale = TRUE AND c.platform = ? GROUP BY c.id ORDER BY COALESCE(MAX(s.pending), 0) > 0 DESC, MAX(s.updated_at) DESC, c.id`,
+		WHERE (c.stale OR c.unheard AND NOT c.unchecked) AND c.platform = ? GROUP BY c.id ORDER BY COALESCE(MAX(s.pending), 0) > 0 DESC, MAX(s.updated_at) DESC, c.id`,
 		platform).Scan(ctx, &channels)
 	if err != nil {
 		return nil, fmt.Errorf("memory: stale channels: %w", err)
@@ -56,7 +59,7 @@ func (s *Store) Conversations(ctx context.Context, channel Key) ([]Conversation,
 // until that is certain the channel serves itself only.
 func (s *Store) SetFresh(ctx context.Context, channel Key) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewRaw("UPDATE channels SET stale = FALSE WHERE platform = ? AND workspace = ? AND channel = ?",
+		_, err := tx.NewRaw("UPDATE channels SET stale = FALSE, unheard = FALSE WHERE platform = ? AND workspace = ? AND channel = ?",
 			channel.Platform, channel.Workspace, channel.Channel).Exec(ctx)
 		return err
 	})

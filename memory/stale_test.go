@@ -6,6 +6,42 @@ import (
 	"time"
 )
 
+// TestAChannelThatWeCameBackToServesItselfOnly until its platform was asked for what was deleted while we were out of
+// it, which takes that we may see it.
+func TestAChannelThatWeCameBackToServesItselfOnly(t *testing.T) {
+	b := &village{t: t, Store: openTest(t)}
+	here, there := b.say("here", Channel{Kind: Public}, "hello", true), b.say("there", Channel{Kind: Public}, "walrus", true)
+	key := Key{Platform: "test", Workspace: "w", Channel: "there"}
+	for name, back := range map[string]func() error{
+		"to a channel": func() error { return b.DoubtChannel(t.Context(), key, Channel{Unheard: true}) },
+		"to a workspace": func() error {
+			_, err := b.UncheckChannels(t.Context(), "test", "w", true)
+			return err
+		},
+	} {
+		must(t, back())
+		if stale, err := b.Stale(t.Context(), "test"); len(stale) > 0 || err != nil {
+			t.Errorf("%s: compared before we may see it: %v, %v", name, stale, err)
+		}
+		for _, c := range b.unchecked() {
+			b.check(c, Public, false)
+		}
+		if b.reads(here, there) || !b.reads(there, there) {
+			t.Errorf("%s: reads elsewhere %v, its own %v", name, b.reads(here, there), b.reads(there, there))
+		}
+		stale, err := b.Stale(t.Context(), "test")
+		if !slices.Contains(stale, key) || err != nil {
+			t.Errorf("%s: not to be compared: %v, %v", name, stale, err)
+		}
+		for _, key := range stale {
+			must(t, b.SetFresh(t.Context(), key))
+		}
+		if stale, err := b.Stale(t.Context(), "test"); !b.reads(here, there) || len(stale) > 0 || err != nil {
+			t.Errorf("%s: compared, and closed: %v, %v", name, stale, err)
+		}
+	}
+}
+
 // Of a channel that a backup brought nothing is shown, and nothing is answered in it, until its
 // platform was asked for what was deleted since.
 func TestAnUnfreshChannelIsClosed(t *testing.T) {

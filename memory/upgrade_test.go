@@ -340,6 +340,7 @@ func fill(t *testing.T, path string) {
 	must(err)
 	_, err = s.Erase(ctx, key, "deleted before it came", 0)
 	must(err)
+	must(s.KeepFindings(ctx, &memory.Findings{ContentID: d.ContentID, Hash: "f00d", Page: 1}, []memory.Finding{{Page: 1, Claim: "It has a page.", Quote: "a page of it"}}))
 	// A post that shows a message.
 	look := incoming("look", "", false)
 	look.Message, look.Kind, look.Command = nil, "command", true

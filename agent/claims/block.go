@@ -92,29 +92,16 @@ func placeholder(i int) rune { return rune(0xE000 + i) }
 func isPlaceholder(r rune) bool { return r >= 0xE000 && r < 0xF000 }
 
 // sentencesOf cuts a text with placeholders into sentences, each with the marks that follow it.
-func sentencesOf(text string) []string {
-	var all []string
+func sentencesOf(text string) (all []string) {
 	for text != "" {
 		end := reading.SentenceEnd(text, true)
-		for end < len(text) {
-			r, size := utf8.DecodeRuneInString(text[end:])
-			if !isPlaceholder(r) && !(strings.ContainsRune(" .,;)", r) && strings.IndexFunc(strings.TrimLeft(text[end:], " .,;)"), isPlaceholder) == 0) {
-				if end > 0 && strings.ContainsRune(".;,", r) && isPlaceholder(lastRune(text[:end])) {
-					end += size
-					continue
-				}
-				break
-			}
-			end += size
-		}
-		for end < len(text) && text[end] == ' ' {
-			end++
-		}
-		all = append(all, text[:end])
-		text = text[end:]
+		end += len(marksBehind.FindString(text[end:]))
+		all, text = append(all, text[:end]), text[end:]
 	}
 	return all
 }
+
+var marksBehind = regexp.MustCompile(`^(?:[ .,;)]*[\x{E000}-\x{EFFF}]+[.;,]*)* *`)
 
 func lastRune(s string) rune {
 	r, _ := utf8.DecodeLastRuneInString(s)

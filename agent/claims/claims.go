@@ -1,4 +1,96 @@
-// Package claims judges what an answer claims against what it cites: the grammar of citations and computations, the
-// arithmetic, and whether a sentence may be shown. It is pure: it asks no model and reads no document; the caller
-// verifies the quotes and hands in what was found.
+// Package claims judges what an answer claims against what it cites. It is pure: it asks no model; where words stand in a
+// document it asks a [Source]. A reply goes through five steps:
+//
+//	reply
+//	  │ 1 blocks    a paragraph, an item of a list, a table           NextBlock      block.go
+//	  │ 2 marks     its citations and computations, and the places    Reply.Add      mark.go, resolve.go
+//	  │ 3 claims    a sentence or a row with its places; headings,                   split.go, exempt.go
+//	  │             questions and caveats claim nothing
+//	  │ 4 numbers   value and unit, in the row, the column and the    Reply.Judge    verdict.go, stands.go
+//	  │             year that the claim names; or computed                           compute.go, sum.go
+//	  │ 5 words     negation, direction, subject, names                              words.go
+//	  ▼
+//	Plain, Verified, Unchecked or Contradicted, with a [Reason]
 package claims
+
+import (
+	"fmt"
+
+	"threadkeeper/memory/reading"
+)
+
+// Source is where the places stand that a reply cites.
+type Source interface {
+	// Find looks words up in a document, numbered from 1: on that page, else on another. Words is then what stands there.
+	Find(document, page int, words string) (p Place, found bool, err error)
+	// Text is that of a page, "" if there is none.
+	Text(document, page int) (string, error)
+	// Named is the number of a document by what a reply calls it, 0 for none.
+	Named(name string) int
+	// Documents is how many there are.
+	Documents() int
+}
+
+// Place is a quote that stands in a document.
+type Place struct {
+	Document, Page int // from 1
+	Quote          string
+}
+
+// Outcome is what became of a claim.
+type Outcome int
+
+// The outcomes, from what needs no check to what is wrong.
+const (
+	Plain        Outcome = iota // a heading, an intro, a question, a caveat: it claims nothing
+	Verified                    // what it says stands at the place it cites, or is computed from such
+	Unchecked                   // it cites nothing, or nothing that can be compared
+	Contradicted                // the document says something else, or nothing of the kind
+)
+
+// Cause is why a claim is not verified.
+type Cause int
+
+// The causes. Elsewhere and later ones are of unchecked claims.
+const (
+	NoCause   Cause = iota
+	Says            // the page says something else: Reason.Words
+	Nowhere         // a number that stands nowhere in what is cited: Reason.Number
+	Result          // a computation has another result: Reason.Words
+	Invented        // the words cited do not stand in the document: Reason.Words
+	Uncited         // no citation
+	Elsewhere       // the number stands on the page, but not with what the claim says of it
+	Unlike          // what is cited says little of what is claimed
+)
+
+// Reason is a cause with its place.
+type Reason struct {
+	Cause          Cause
+	Number         string // as the claim shows it
+	Words          string
+	Document, Page int
+
+	weak bool // the number may stand elsewhere
+}
+
+// String is a reason in words for the model, "" for none.
+func (r Reason) String() string {
+	words := reading.Shorten(reading.CollapseSpace(r.Words), 200)
+	switch r.Cause {
+	case Says:
+		return fmt.Sprintf("page %d says: %s", r.Page, words)
+	case Nowhere:
+		return fmt.Sprintf("%s is cited nowhere; quote the words or the table line it stands in, or write the computation as [= …]", r.Number)
+	case Result:
+		return "the computation gives " + words
+	case Invented:
+		return fmt.Sprintf("the words %q do not stand in the document; copy what stands there", words)
+	case Uncited:
+		return "nothing is cited for it"
+	case Elsewhere:
+		return fmt.Sprintf("%s stands on page %d, but not with what is said of it", r.Number, r.Page)
+	case Unlike:
+		return "what is cited says little of it"
+	}
+	return ""
+}

@@ -19,7 +19,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 			case k == 0 && slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Form == q.Form && o.Shown != unknown }):
 				return true, Reason{}
 			case s.gives(q) && unknown == "":
-				r.results, c.derived = append(r.results, q), true
+				r.results = append(r.results, q)
 				return true, Reason{}
 			case s.gives(q):
 				reason = Reason{Cause: Nowhere, Number: unknown}
@@ -28,63 +28,42 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 			}
 		}
 	}
-	if c.multiple(q) || c.ends(q) {
-		c.derived = true
-		return true, Reason{}
-	}
-	if (c.cells != nil || derives.MatchString(c.folded)) && slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) }) {
-		c.derived = true
-		return true, Reason{}
-	}
-	return false, reason
+	ok = c.multiple(q) || c.ends(q) || slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) })
+	return ok, reason
 }
 
-// together are lists of numbers that stand together: the claim's others, a row, a sentence or a column cited.
+// together are lists of numbers that stand together: the claim's others, a row or a sentence cited.
 func (c *Claim) together(q reading.Quantity) (all [][]float64) {
-	var list []float64
-	for _, o := range c.numbers {
-		if o.From != q.From && o.Measures() && !o.Percent {
-			list = append(list, o.Amount())
-		}
-	}
-	all = append(all, list)
-	var columns [][]float64
-	for _, e := range c.own {
-		for _, x := range e.rows {
-			var list []float64
-			for i, v := range x.values {
+	add := func(numbers []reading.Quantity, but, scale int) {
+		var list []float64
+		for _, v := range numbers {
+			if v.Measures() && (but < 0 || v.From != but && !v.Percent) {
 				n := v.Whole().Amount()
-				if x.scale > 0 && v.Scale == 0 && !q.Bare() {
-					n *= pow(x.scale)
+				if scale > 0 && v.Scale == 0 && !q.Bare() {
+					n *= pow(scale)
 				}
 				list = append(list, n)
-				if i == len(columns) {
-					columns = append(columns, nil)
-				}
-				if !slices.Contains(columns[i], n) {
-					columns[i] = append(columns[i], n)
-				}
 			}
-			all = append(all, list)
+		}
+		all = append(all, list)
+	}
+	add(c.numbers, q.From, 0)
+	for _, e := range c.own {
+		for _, x := range e.rows {
+			add(x.Values, -1, x.Scale)
 		}
 		for _, s := range e.sentences {
-			var list []float64
-			for _, v := range s.quantities() {
-				if v.Measures() {
-					list = append(list, v.Amount())
-				}
-			}
-			all = append(all, list)
+			add(s.Quantities(), -1, 0)
 		}
 	}
-	return append(all, columns...)
+	return all
 }
 
 // citedNumbers are the numbers of the sentences that a claim cites.
 func (c *Claim) citedNumbers() (all []reading.Quantity) {
 	for _, e := range c.own {
 		for _, s := range e.sentences {
-			all = append(all, s.quantities()...)
+			all = append(all, s.Quantities()...)
 		}
 	}
 	return all
@@ -143,19 +122,18 @@ func (r *Reply) unknown(s sum) string {
 			part := v.Digits / 100
 			return !v.Mark && (v.Form == o.Form || o.Near(v.Digits, 1) || o.InSomeScale(v.Amount()) || v.Percent && (o.Near(part, 1) || o.Near(1+part, 1) || o.Near(1-part, 1)))
 		}
-		result := func(x sum) bool { return x.written != s.written && (o.Near(x.value, 1) || o.Near(x.value*100, 1)) }
-		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.stated, same) && !slices.ContainsFunc(r.sums, result) &&
-			!slices.ContainsFunc(r.evidence, func(e evidence) bool { return e.page.holds(same) }) {
+		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.results, same) &&
+			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return pageHolds(e.page, same) }) {
 			return o.Shown
 		}
 	}
 	return ""
 }
 
-// holds reports whether the page has such a number.
-func (p *page) holds(such func(reading.Quantity) bool) bool {
-	return slices.ContainsFunc(p.rows, func(x row) bool { return slices.ContainsFunc(x.values, such) }) ||
-		slices.ContainsFunc(p.sentences, func(s sentence) bool { return slices.ContainsFunc((&s).quantities(), such) })
+// pageHolds reports whether a page has such a number.
+func pageHolds(p *reading.Page, such func(reading.Quantity) bool) bool {
+	return slices.ContainsFunc(p.Rows, func(x reading.Row) bool { return slices.ContainsFunc(x.Values, such) }) ||
+		slices.ContainsFunc(p.Sentences, func(s reading.Sentence) bool { return slices.ContainsFunc(s.Quantities(), such) })
 }
 
-func pow(n int) float64 { return math.Pow(10, float64(n)) }
+func pow(n int) float64 { return math.Pow10(n) }

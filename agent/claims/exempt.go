@@ -36,19 +36,9 @@ func (r *Reply) exempt(c *Claim) bool {
 	last := lastRune(strings.TrimRight(text, `"'”’»)`))
 	request := strings.Trim(rank.Fold(r.Request), " .?!¿¡:")
 	folded := strings.Trim(c.folded, " .?!*_:#>")
-	switch {
-	case filler.MatchString(c.folded):
-		return true
-	case strings.ContainsRune("?？؟", last):
-		return true
-	case strings.ContainsRune(":：", last) && len(figures) == 0:
-		return true
-	case len(figures) == 0 && !c.cited && (len(folded) > 3 && strings.Contains(request, folded) || reader.MatchString(c.folded)):
-		return true
-	case len(figures) == 0 && c.about():
-		return true
-	}
-	return false
+	says := len(folded) > 3 && strings.Contains(request, folded) || reader.MatchString(c.folded)
+	return filler.MatchString(c.folded) || strings.ContainsRune("?？؟", last) ||
+		len(figures) == 0 && (strings.ContainsRune(":：", last) || c.about() || !c.cited && says)
 }
 
 // about reports whether a sentence says what a document does not say.

@@ -13,8 +13,10 @@ import (
 // A mark is what a model writes for the program: a citation of one or several places, as [d1 p14 "words"], or a
 // computation, as [= 425 + 2,240].
 type mark struct {
-	cites []cite
-	sum   string
+	cites   []cite
+	sum     string
+	found   []*evidence // what is cited
+	missing []string    // words that were not found
 }
 
 // cite is one place of a citation.
@@ -31,7 +33,6 @@ var (
 	pageRef   = regexp.MustCompile(`^(?i:(?:on |auf |à la |en la )?(?:pp?|pgs?|pages?|s|seiten?|p[aá]ginas?|p[aá]gs?|str|стр)\.? ?)(\d{1,5})\b(?: ?(?:[-–—]|to|bis|et|and|und|&|,) ?(?:p\.? ?)?(\d{1,5})\b)?|^第? ?(\d{1,5}) ?(?:ページ|頁|页|쪽)`)
 	between   = regexp.MustCompile(`^(?:[\s,;:./|–—+&-]|(?i:and|und|et|y|see|vgl|cf|siehe|voir|quote|zitat)\b)+`)
 	opens     = map[rune]string{'"': `"”“`, '“': `”“"`, '„': `“”"`, '«': `»`, '»': `«`, '‹': `›`, '\'': `'’`, '‘': `’'`, '‚': `‘’'`, '「': `」`, '『': `』`, '`': "`'"}
-	forgotten = regexp.MustCompile(`^[.\s]*(?:\n|$)`) // a bracket that does not close
 	markBegin = regexp.MustCompile(`^\[(?:[dD]\d|=)`)
 	footnote  = regexp.MustCompile(`\s*(?:\[\^?\d{1,3}\]|【[^】]*】)`)
 	broken    = regexp.MustCompile(`[\[(][dD]\d+[^\]\n]*[\])]?`)
@@ -105,13 +106,13 @@ func unclosed(text string) bool {
 }
 
 // marksOf takes the marks of a text out and leaves placeholders. named tells the number of a document by a name, 0 for none.
-func marksOf(text string, named func(string) int) (skeleton string, marks []mark) {
+func marksOf(text string, named func(string) int) (skeleton string, marks []*mark) {
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		if c := text[i]; (c == '[' || c == '(' || strings.HasPrefix(text[i:], "【")) && len(marks) < 0xF00 {
 			if m, n := readMark(text[i:], named); n > 0 {
 				b.WriteRune(placeholder(len(marks)))
-				marks = append(marks, m)
+				marks = append(marks, &m)
 				i += n
 				continue
 			}
@@ -144,64 +145,48 @@ func readMark(text string, named func(string) int) (m mark, n int) {
 		}
 		quoted = false
 	}
-	for {
-		if quoted && open == '[' && forgotten.MatchString(rest) {
+	another := func() { // place
+		if quoted || placed && c.page > 0 {
 			add()
-			return m, len(text[:min(len(text), longestMark)]) - len(rest)
+			c = cite{document: c.document}
 		}
+		placed = true
+	}
+	for {
 		rest = rest[len(between.FindString(rest)):]
 		if s, ok := strings.CutPrefix(rest, shut); ok {
-			if !quoted && placed || quoted {
-				add()
-			}
-			if len(m.cites) == 0 || open == '(' && !strong(m.cites) {
+			if add(); len(m.cites) == 0 || open == '(' && m.cites[0].document == 0 && m.cites[0].page == 0 {
 				return m, 0
 			}
-			return m, len(text[:min(len(text), longestMark)]) - len(s)
+			return m, min(len(text), longestMark) - len(s)
 		}
-		if rest == "" {
-			return m, 0
-		}
-		first := firstRune(rest)
+		k := 0
 		if d := docRef.FindStringSubmatch(rest); d != nil {
-			if quoted || placed && c.page > 0 {
-				add()
-			}
-			c = cite{}
+			another()
+			c, k = cite{}, len(d[0])
 			c.document, _ = strconv.Atoi(d[1] + d[2]) // digits by the pattern
-			placed, rest = true, rest[len(d[0]):]
 		} else if p := pageRef.FindStringSubmatch(rest); p != nil {
-			if quoted || placed && c.page > 0 {
-				add()
-				c = cite{document: c.document}
-			}
+			another()
+			k = len(p[0])
 			c.page, _ = strconv.Atoi(p[1] + p[3])
-			placed, rest = true, rest[len(p[0]):]
-		} else if opens[first] != "" {
-			words, k := readQuote(rest, shut)
-			if k == 0 {
-				return m, 0
-			}
+		} else if words, n := readQuote(rest, shut); n > 0 {
 			if quoted {
 				add()
 			}
-			c.words, quoted, rest = words, true, rest[k:]
-		} else if k, d := nameAt(rest, shut, named); k > 0 {
-			if quoted || placed && c.page > 0 {
-				add()
-			}
-			c, placed, rest = cite{document: d}, true, rest[k:]
-		} else {
+			c.words, quoted, k = words, true, n
+		} else if n, d := nameAt(rest, shut, named); n > 0 {
+			another()
+			c, k = cite{document: d}, n
+		}
+		if k == 0 {
 			return m, 0
 		}
+		rest = rest[k:]
 	}
 }
 
-// strong reports whether a citation in round brackets is one: it names a document or a page.
-func strong(cites []cite) bool { return cites[0].document > 0 || cites[0].page > 0 }
-
-// readQuote reads the quoted words that text begins with. They end at a closing mark behind which the bracket, or
-// another place, goes on.
+// readQuote reads the quoted words that text begins with. They end at a closing mark behind which the bracket ends, or
+// another place or quote stands; n is 0 if there are none.
 func readQuote(text, shut string) (words string, n int) {
 	first, size := utf8.DecodeRuneInString(text)
 	for i, r := range text[size:] {
@@ -209,23 +194,13 @@ func readQuote(text, shut string) (words string, n int) {
 			continue
 		}
 		end := size + i + utf8.RuneLen(r)
-		rest := strings.TrimLeft(text[end:], " \n")
-		switch {
-		case i == 0:
-			return "", 0
-		case strings.HasPrefix(rest, shut), shut == "]" && first != '\'' && forgotten.MatchString(rest), rest != "" && strings.ContainsRune(",;:|+&/–—", firstRune(rest)) && goesOn(rest), rest != "" && opens[firstRune(rest)] != "" && first != '\'' && len(rest) < len(text[end:]),
-			docRef.MatchString(rest) && len(rest) < len(text[end:]), pageRef.MatchString(rest) && len(rest) < len(text[end:]),
-			strings.HasPrefix(rest, "and \"") || strings.HasPrefix(rest, "und „"):
+		rest := text[end+len(between.FindString(text[end:])):]
+		another := len(rest) < len(text[end:]) && rest != "" && (opens[firstRune(rest)] != "" || docRef.MatchString(rest) || pageRef.MatchString(rest))
+		if i > 0 && (another || strings.HasPrefix(rest, shut)) {
 			return text[size : size+i], end
 		}
 	}
 	return "", 0
-}
-
-// goesOn reports whether what follows a comma behind a quote is another place or quote.
-func goesOn(rest string) bool {
-	rest = rest[len(between.FindString(rest)):]
-	return rest != "" && (opens[firstRune(rest)] != "" || docRef.MatchString(rest) || pageRef.MatchString(rest) || strings.ContainsRune("])】", firstRune(rest)))
 }
 
 // nameAt reads the name of a document that text begins with: all up to a page, a quote or the end.

@@ -8,60 +8,6 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Source is where the places stand that a reply cites.
-type Source interface {
-	// Find looks words up in a document, numbered from 1: on that page, else on another. Words is then what stands there.
-	Find(document, page int, words string) (p Place, found bool, err error)
-	// Text is that of a page, "" if there is none.
-	Text(document, page int) (string, error)
-	// Named is the number of a document by what a reply calls it, 0 for none.
-	Named(name string) int
-	// Documents is how many there are.
-	Documents() int
-}
-
-// Place is a quote that stands in a document.
-type Place struct {
-	Document, Page int // from 1
-	Quote          string
-}
-
-// Outcome is what became of a claim.
-type Outcome int
-
-// The outcomes, from what needs no check to what is wrong.
-const (
-	Plain        Outcome = iota // a heading, an intro, a question, a caveat: it claims nothing
-	Verified                    // what it says stands at the place it cites, or is computed from such
-	Unchecked                   // it cites nothing, or nothing that can be compared
-	Contradicted                // the document says something else, or nothing of the kind
-)
-
-// Cause is why a claim is not verified.
-type Cause int
-
-// The causes. Elsewhere and later ones are of unchecked claims.
-const (
-	NoCause   Cause = iota
-	Says            // the page says something else: Reason.Words
-	Nowhere         // a number that stands nowhere in what is cited: Reason.Number
-	Result          // a computation has another result: Reason.Words
-	Invented        // the words cited do not stand in the document: Reason.Words
-	Uncited         // no citation
-	Elsewhere       // the number stands on the page, but not with what the claim says of it
-	Unlike          // what is cited says little of what is claimed
-)
-
-// Reason is a cause with its place.
-type Reason struct {
-	Cause          Cause
-	Number         string // as the claim shows it
-	Words          string
-	Document, Page int
-
-	weak bool // the number may stand elsewhere
-}
-
 // Claim is a sentence of a block, or a row of a table, taken apart.
 type Claim struct {
 	Text    string // without its marks and emphasis
@@ -71,17 +17,16 @@ type Claim struct {
 
 	folded  string
 	context string // name of the row and the columns of a table, heading
-	own     []evidence
+	own     []*evidence
 	sums    []sum
 	cited   bool // it has a citation, found or not
 	missing []string
 	plain   bool
-	derived bool     // a number of it was computed
 	cells   []string // heads of a table row's numbers, by position
 	numbers []reading.Quantity
 	from    int // where it stands in the block's skeleton
 	to      int
-	marks   []int
+	marks   []*mark
 }
 
 // Block is a part of a reply that is released as a whole.
@@ -89,8 +34,7 @@ type Block struct {
 	Claims []*Claim
 
 	skeleton string
-	marks    []mark
-	places   [][]Place // of each mark
+	marks    []*mark
 	table    bool
 }
 
@@ -103,38 +47,33 @@ type Reply struct {
 
 	asked    []reading.Quantity
 	terms    map[string]bool // of the request
-	evidence []evidence
+	evidence []*evidence
 	sums     []sum
 	results  []reading.Quantity // numbers that were computed, and hold
-	stated   []reading.Quantity // numbers of the claims
-	pages    map[[2]int]*page
+	pages    map[[2]int]*reading.Page
 	heading  string
 }
 
 // evidence is a place that was found, with what stands there.
 type evidence struct {
 	place     Place
-	page      *page
-	spans     [][2]int
-	rows      []*row
-	sentences []*sentence
+	page      *reading.Page
+	rows      []*reading.Row
+	sentences []*reading.Sentence
 	whole     bool // the page is cited, no words of it
 }
 
 // Add takes a block apart and looks up what it cites. Judge it after the blocks before it.
 func (r *Reply) Add(written string) (*Block, error) {
 	if r.pages == nil {
-		r.pages = map[[2]int]*page{}
+		r.pages = map[[2]int]*reading.Page{}
 		_, r.asked = reading.Quantities(r.Request)
 		r.terms = reading.TermSet(r.Request)
 	}
 	b := &Block{}
 	b.skeleton, b.marks = marksOf(written, r.Source.Named)
-	b.places = make([][]Place, len(b.marks))
-	found := make([][]evidence, len(b.marks))
-	missing := make([][]string, len(b.marks))
 	last := cite{}
-	for i, m := range b.marks {
+	for _, m := range b.marks {
 		for _, c := range m.cites {
 			if c.document == 0 && last.document > 0 {
 				c.document = last.document
@@ -147,32 +86,22 @@ func (r *Reply) Add(written string) (*Block, error) {
 				return nil, err
 			}
 			if len(all) == 0 && c.words != "" {
-				missing[i] = append(missing[i], c.words)
+				m.missing = append(m.missing, c.words)
 			}
-			found[i] = append(found[i], all...)
+			m.found = append(m.found, all...)
 		}
 	}
-	r.split(b, found, missing)
+	r.split(b)
 	for _, c := range b.Claims {
-		if err := r.point(c, b, found); err != nil {
+		if err := r.point(c); err != nil {
 			return nil, err
 		}
 	}
-	for i := range found {
-		for _, e := range found[i] {
-			r.evidence = append(r.evidence, e)
-			if e.place.Quote != "" {
-				b.places[i] = append(b.places[i], e.place)
-			}
-		}
+	for _, m := range b.marks {
+		r.evidence = append(r.evidence, m.found...)
 	}
 	for _, c := range b.Claims {
 		r.sums = append(r.sums, c.sums...)
-		for i, q := range c.numbers {
-			if !c.passes(i) {
-				r.stated = append(r.stated, q)
-			}
-		}
 	}
 	return b, nil
 }
@@ -185,13 +114,10 @@ func (r *Reply) Again() *Reply {
 // Concerns reports whether a block claims what one of some passages speaks of.
 func (r *Reply) Concerns(b *Block, passages []string) bool {
 	return slices.ContainsFunc(b.Claims, func(c *Claim) bool {
-		terms := slices.DeleteFunc(reading.ContentTerms(c.Text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+		terms := reading.WordTerms(c.Text)
 		return !c.plain && slices.ContainsFunc(passages, func(p string) bool {
-			if len(terms) > 0 && reading.Coverage(terms, p) >= alone {
-				return true
-			}
 			_, have := reading.Quantities(p)
-			return slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+			return len(terms) > 0 && reading.Coverage(terms, p) >= alone || slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
 				return !q.IsYear() && (q.Unit != "" || q.Digits > 12) && slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Unit == h.Unit && q.Fits(h, -1) })
 			})
 		})
@@ -199,35 +125,23 @@ func (r *Reply) Concerns(b *Block, passages []string) bool {
 }
 
 // point finds the words for a claim that cites a page without any: the row or sentence that is most like it.
-func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
-	for _, i := range c.marks {
-		for n := range found[i] {
-			e := &found[i][n]
-			if !e.whole || e.place.Quote != "" {
-				continue
+func (r *Reply) point(c *Claim) error {
+	for _, e := range c.own {
+		if !c.cited || !e.whole || e.place.Quote != "" {
+			continue
+		}
+		best, most := "", like
+		for _, p := range e.passages() {
+			if share := shareOf(reading.ContentTerms(c.Text+" "+c.context), p.terms); share >= most {
+				best, most = p.text, share
 			}
-			best, most := "", like
-			for _, p := range e.passages() {
-				if share := shareOf(reading.ContentTerms(c.Text+" "+c.context), p.terms); share >= most {
-					best, most = p.text, share
-				}
-			}
-			if best == "" {
-				continue
-			}
-			place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best))
-			if err != nil {
-				return err
-			}
-			if ok {
-				e.place.Quote = place.Quote
-				c.own = slices.Clone(c.own)
-				for x := range c.own {
-					if c.own[x].whole && c.own[x].place.Page == e.place.Page && c.own[x].place.Document == e.place.Document {
-						c.own[x].place.Quote = place.Quote
-					}
-				}
-			}
+		}
+		place, ok, err := r.Source.Find(e.place.Document, e.place.Page, cutQuote(best))
+		if err != nil {
+			return err
+		}
+		if ok {
+			e.place.Quote = place.Quote
 		}
 	}
 	return nil
@@ -247,8 +161,11 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string 
 				gap = gap && x == ' '
 				continue
 			}
-			for _, p := range b.places[x-0xE000] {
-				if n := number(p); !strings.HasSuffix(out.String(), n) {
+			for _, e := range b.marks[x-0xE000].found {
+				if e.place.Quote == "" {
+					continue
+				}
+				if n := number(e.place); !strings.HasSuffix(out.String(), n) {
 					out.WriteString(n)
 				}
 			}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"threadkeeper/memory/reading"
 )
 
 // shelf is a Source over documents of a test: each a name and its pages.
@@ -24,7 +26,7 @@ func (s shelf) Text(document, page int) (string, error) {
 
 func (s shelf) Named(name string) int {
 	for i, d := range s {
-		if n := squash(name); len(n) > 5 && strings.HasPrefix(squash(d.name), n) {
+		if n := reading.Squash(name); len(n) > 5 && strings.HasPrefix(reading.Squash(d.name), n) {
 			return i + 1
 		}
 	}
@@ -38,7 +40,7 @@ func (s shelf) Find(document, page int, words string) (Place, bool, error) {
 	for away := range len(s[document-1].pages) + page {
 		for _, n := range []int{page - away, page + away} {
 			text, _ := s.Text(document, n)
-			if q := squash(words); q != "" && strings.Contains(squash(text), q) {
+			if q := reading.Squash(words); q != "" && strings.Contains(reading.Squash(text), q) {
 				return Place{document, n, words}, true, nil
 			}
 		}
@@ -129,7 +131,7 @@ func TestReplies(t *testing.T) {
 			t.Errorf("in chunks another text is shown:\n%s\n%s", again, shown)
 		}
 		skeleton, _ := marksOf(reply, source.Named)
-		if strings.Count(squash(tidied.ReplaceAllString(skeleton, "$1")), "") > strings.Count(squash(shown), "") {
+		if strings.Count(reading.Squash(tidied.ReplaceAllString(skeleton, "$1")), "") > strings.Count(reading.Squash(shown), "") {
 			lost++
 			t.Errorf("lost: %s\nshown: %s", reply, shown)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // resolve finds a citation: its words, those nearly like them on its page, or the page itself.
-func (r *Reply) resolve(c cite) ([]evidence, error) {
+func (r *Reply) resolve(c cite) ([]*evidence, error) {
 	if c.document < 1 || c.document > r.Source.Documents() || reading.DirectsAssistant(c.words) {
 		return nil, nil
 	}
@@ -20,9 +20,9 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 		if p == nil || err != nil || c.words != "" {
 			return nil, err
 		}
-		return []evidence{{place: Place{Document: c.document, Page: c.page}, page: p, whole: true}}, nil
+		return []*evidence{{place: Place{Document: c.document, Page: c.page}, page: p, whole: true}}, nil
 	}
-	var all []evidence
+	var all []*evidence
 	for _, words := range parts {
 		place, ok, err := r.Source.Find(c.document, c.page, words)
 		if err == nil && !ok {
@@ -44,7 +44,7 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 			return nil, err
 		}
 		if p == nil {
-			p = readPage(place.Document, place.Page, place.Quote)
+			p = reading.ReadPage(place.Quote)
 		}
 		all = append(all, newEvidence(place, p))
 	}
@@ -53,23 +53,14 @@ func (r *Reply) resolve(c cite) ([]evidence, error) {
 
 const leastWords = 4 // of a quote that is looked for in other documents than the one cited
 
-func newEvidence(place Place, p *page) evidence {
-	e := evidence{place: place, page: p, spans: p.at(place.Quote)}
-	for i := range p.rows {
-		if covered(p.rows[i].from, p.rows[i].to, e.spans) {
-			e.rows = append(e.rows, &p.rows[i])
-		}
-	}
-	for i := range p.sentences {
-		if covered(p.sentences[i].from, p.sentences[i].to, e.spans) {
-			e.sentences = append(e.sentences, &p.sentences[i])
-		}
-	}
+func newEvidence(place Place, p *reading.Page) *evidence {
+	e := &evidence{place: place, page: p}
+	e.rows, e.sentences = p.Quoted(place.Quote)
 	return e
 }
 
 // page reads a page once, nil if there is none.
-func (r *Reply) page(document, number int) (*page, error) {
+func (r *Reply) page(document, number int) (*reading.Page, error) {
 	if p, ok := r.pages[[2]int{document, number}]; ok {
 		return p, nil
 	}
@@ -80,7 +71,7 @@ func (r *Reply) page(document, number int) (*page, error) {
 	if err != nil || strings.TrimSpace(text) == "" {
 		return nil, err
 	}
-	p := readPage(document, number, text)
+	p := reading.ReadPage(text)
 	r.pages[[2]int{document, number}] = p
 	return p, nil
 }
@@ -88,46 +79,22 @@ func (r *Reply) page(document, number int) (*page, error) {
 // alike is the share of a quote's words that a line must have to be taken for it.
 const alike = 0.75
 
-// snapped is the line of the cited page, or of its neighbours, that a quote means: nearly all its words, all its
-// numbers, and no other negation.
+// snapped is the sentence of the cited page that a quote means: nearly all its words, all its numbers, and no other negation.
 func (r *Reply) snapped(c cite, words string) (Place, bool, error) {
+	p, err := r.page(c.document, c.page)
 	terms := rank.Terms(words)
-	_, wanted := reading.Quantities(words)
-	best, score := Place{}, 0.0
-	for _, n := range []int{c.page, c.page - 1, c.page + 1} {
-		p, err := r.page(c.document, n)
-		if err != nil {
-			return best, false, err
-		}
-		if p == nil || len(terms) < 3 {
-			continue
-		}
-		try := func(text string, has map[string]bool, have []reading.Quantity) {
-			hits := 0
-			for _, t := range terms {
-				if has[t] {
-					hits++
-				}
-			}
-			share := float64(hits) / float64(len(terms))
-			all := !slices.ContainsFunc(wanted, func(q reading.Quantity) bool {
-				return !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Form == h.Form })
-			})
-			if share >= alike && share > score && all && denies(text) == denies(words) {
-				best, score = Place{c.document, n, text}, share
-			}
-		}
-		for i := range p.sentences {
-			try(p.sentences[i].text, p.sentences[i].terms(), p.sentences[i].quantities())
-		}
-		for _, w := range p.rows {
-			try(w.text, reading.TermSet(w.text), w.values)
+	if p == nil || err != nil || len(terms) < 3 {
+		return Place{}, false, err
+	}
+	best, most := "", alike
+	for i := range p.Sentences {
+		s := &p.Sentences[i]
+		if share := float64(hits(terms, s.Terms())) / float64(len(terms)); share >= most && reading.Negated(s.Text) == reading.Negated(words) &&
+			!slices.ContainsFunc(rank.Numbers(words), func(n string) bool { return !slices.Contains(rank.Numbers(s.Text), n) }) {
+			best, most = s.Text, share
 		}
 	}
-	if score == 0 {
-		return best, false, nil
-	}
-	return r.Source.Find(best.Document, best.Page, cutQuote(best.Quote))
+	return r.Source.Find(c.document, c.page, cutQuote(best))
 }
 
 // longestQuote is how many characters of a sentence are cited for a claim.

@@ -10,7 +10,7 @@ import (
 )
 
 // split cuts a block into its claims, each with the citations behind it; those of a paragraph's end are for all of it.
-func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
+func (r *Reply) split(b *Block) {
 	var heads []string
 	at := 0
 	for line := range strings.Lines(b.skeleton) {
@@ -18,12 +18,12 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 		switch {
 		case !isTableLine(bare), separator.MatchString(bare):
 		case heads == nil:
-			heads = cellsOf(bare)
+			heads = reading.Cells(bare)
 		default:
-			c := r.claim(bare, b, found, missing)
+			c := r.claim(bare, b)
 			c.from, c.to = at, at+len(line)
 			if c.cells = heads; len(heads) > 0 {
-				c.context = visible(cellsOf(bare)[0])
+				c.context = visible(reading.Cells(bare)[0])
 			}
 			c.counted()
 			b.Claims = append(b.Claims, c)
@@ -38,7 +38,7 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 			if at += len(s); strings.TrimSpace(s) == "" {
 				continue
 			}
-			c := r.claim(s, b, found, missing)
+			c := r.claim(s, b)
 			c.from, c.to = from, at
 			if bare := strings.TrimSpace(b.skeleton); headLine.MatchString(bare) || boldLine.MatchString(bare) && !slices.ContainsFunc(c.numbers, reading.Quantity.Measures) {
 				r.heading = c.Text
@@ -60,10 +60,10 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 			c.plain = true
 		}
 	}
-	for i := range b.marks { // citations below a table, or in its header, are for all rows
-		if b.table && !slices.ContainsFunc(b.Claims, func(c *Claim) bool { return slices.Contains(c.marks, i) }) {
+	for _, m := range b.marks { // citations below a table, or in its header, are for all rows
+		if b.table && !slices.ContainsFunc(b.Claims, func(c *Claim) bool { return slices.Contains(c.marks, m) }) {
 			for _, c := range b.Claims {
-				c.own = append(c.own, found[i]...)
+				c.own = append(c.own, m.found...)
 			}
 		}
 	}
@@ -73,10 +73,10 @@ func (r *Reply) split(b *Block, found [][]evidence, missing [][]string) {
 func (c *Claim) counted() {
 	for i := range c.numbers {
 		q := &c.numbers[i]
-		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
-		scale := scaleOf(rank.Fold(c.context + " | " + strings.Join(c.cells[:min(1, len(c.cells))], "")))
+		column := columnOf(c.folded, *q)
+		scale := reading.ScaleOf(rank.Fold(c.context + " | " + strings.Join(c.cells[:min(1, len(c.cells))], "")))
 		if column < len(c.cells) {
-			scale = max(scale, scaleOf(rank.Fold(c.cells[column])))
+			scale = max(scale, reading.ScaleOf(rank.Fold(c.cells[column])))
 		}
 		if q.Scale == 0 && !q.Percent && column > 0 && scale > 0 && !q.IsYear() && !q.IsDate() {
 			q.Scale = scale
@@ -86,14 +86,6 @@ func (c *Claim) counted() {
 
 // boldLine matches a line that is nothing but words in bold.
 var boldLine = regexp.MustCompile(`^\*\*[^*\n.\x{E000}-\x{EFFF}]+\*\*:?$`)
-
-func cellsOf(line string) []string {
-	var cells []string
-	for c := range strings.SplitSeq(strings.Trim(strings.TrimSpace(line), "|"), "|") {
-		cells = append(cells, strings.TrimSpace(c))
-	}
-	return cells
-}
 
 // visible is a skeleton without placeholders and emphasis.
 func visible(skeleton string) string {
@@ -106,21 +98,17 @@ func visible(skeleton string) string {
 }
 
 // claim reads a sentence with placeholders.
-func (r *Reply) claim(skeleton string, b *Block, found [][]evidence, missing [][]string) *Claim {
+func (r *Reply) claim(skeleton string, b *Block) *Claim {
 	c := &Claim{Text: visible(skeleton)}
-	var marks []mark
 	for _, x := range skeleton {
-		if !isPlaceholder(x) {
-			continue
+		if isPlaceholder(x) {
+			m := b.marks[x-0xE000]
+			c.marks, c.own, c.missing = append(c.marks, m), append(c.own, m.found...), append(c.missing, m.missing...)
+			c.cited = c.cited || len(m.cites) > 0
 		}
-		m := b.marks[x-0xE000]
-		marks, c.marks = append(marks, m), append(c.marks, int(x-0xE000))
-		c.cited = c.cited || len(m.cites) > 0
-		c.own = append(c.own, found[x-0xE000]...)
-		c.missing = append(c.missing, missing[x-0xE000]...)
 	}
 	c.folded, c.numbers = reading.Quantities(c.Text)
-	c.sums = sumsIn(c.folded, marks)
+	c.sums = sumsIn(c.folded, c.marks)
 	for _, e := range c.own {
 		c.Places = append(c.Places, e.place)
 	}

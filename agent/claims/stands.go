@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,44 +11,46 @@ import (
 
 // window is the part of a claim that speaks of one number.
 type window struct {
-	before string // folded
-	terms  map[string]bool
-	first  map[string]bool // terms before the number
-	years  []int           // of the number; none if they may be another's
-	sure   bool            // the years stand with the number
-	span   string          // how long a time it is of: see spanOf
-	head   string          // of its column, in a table
+	terms map[string]bool
+	first map[string]bool // terms before the number
+	years []int           // of the number; none if they may be another's
+	sure  bool            // the years stand with the number
+	span  string          // how long a time it is of: see reading.SpanOf
+	head  string          // of its column, in a table
 }
 
 // window reads what a claim says of its number i. In a table that is the name of the row and the head of the column.
 func (r *Reply) window(c *Claim, i int) window {
-	q := c.numbers[i]
+	w := window{}
 	before, after := part(c.folded, c.numbers, i)
-	head := ""
 	if c.cells != nil {
-		column := strings.Count(strings.TrimLeft(c.folded[:q.From], "| "), "|")
-		before, after = rank.Fold(c.context)+" ", ""
-		if column < len(c.cells) {
-			head = rank.Fold(c.cells[column])
-			before += head + " "
+		if column := columnOf(c.folded, c.numbers[i]); column < len(c.cells) {
+			w.head = rank.Fold(c.cells[column])
 		}
+		before, after = rank.Fold(c.context)+" "+w.head, ""
 	}
-	w := window{head: head, before: before, terms: reading.TermSet(before + " " + after), first: reading.TermSet(before), span: spanOf(before + " " + after)}
-	if w.years = r.respectively(c, i); w.years == nil {
-		w.years = reading.YearsIn(before + " " + after)
+	around := before + " " + after
+	w.terms, w.first, w.span = reading.TermSet(around), reading.TermSet(before), reading.SpanOf(around)
+	if w.years = c.respectively(i); w.years == nil {
+		w.years = reading.YearsIn(around)
 	}
 	if w.sure = len(w.years) > 0; w.sure || compares.MatchString(c.folded) {
 		return w
 	}
 	for _, text := range []string{c.folded, rank.Fold(c.context), rank.Fold(r.Request)} {
-		if w.years = reading.YearsIn(text); len(w.years) == 1 {
-			return w
-		} else if len(w.years) > 1 {
-			break
+		if years := reading.YearsIn(text); len(years) == 1 {
+			w.years = years
+		} else if len(years) == 0 {
+			continue
 		}
+		break
 	}
-	w.years = nil
 	return w
+}
+
+// columnOf is the column of a table's row that a number stands in.
+func columnOf(row string, q reading.Quantity) int {
+	return strings.Count(strings.TrimLeft(row[:q.From], "| "), "|")
 }
 
 // compares matches words that have one number of another time than the rest.
@@ -85,19 +86,18 @@ func part(folded string, numbers []reading.Quantity, i int) (before, after strin
 	return before, after
 }
 
-// respectively is the year of number i where as many years and numbers stand in one order, nil if they do not.
-func (r *Reply) respectively(c *Claim, i int) []int {
-	if !respectly.MatchString(c.folded) {
-		return nil
-	}
-	var data []int
+// respectively is the year of number i where as many years and values stand in one order, nil if they do not.
+func (c *Claim) respectively(i int) []int {
+	values, at := 0, -1
 	for k, q := range c.numbers {
+		if k == i && q.Measures() {
+			at = values
+		}
 		if q.Measures() {
-			data = append(data, k)
+			values++
 		}
 	}
-	years := reading.YearsIn(c.folded)
-	if at := slices.Index(data, i); at >= 0 && len(years) == len(data) {
+	if years := reading.YearsIn(c.folded); at >= 0 && len(years) == values && respectly.MatchString(c.folded) {
 		return years[at : at+1]
 	}
 	return nil
@@ -105,45 +105,26 @@ func (r *Reply) respectively(c *Claim, i int) []int {
 
 var respectly = regexp.MustCompile(`\b(?:respectively|bzw\.?|beziehungsweise|jeweils|respectivement|respectivamente)\b|それぞれ`)
 
-// spanOf is the time that a text gives values of: "quarter", "half", "nine" months, "" for none or several.
-func spanOf(folded string) (span string) {
-	for name, pattern := range timeSpans {
-		if pattern.MatchString(folded) {
-			if span != "" {
-				return ""
-			}
-			span = name
-		}
-	}
-	return span
-}
-
-var timeSpans = map[string]*regexp.Regexp{
-	"quarter": regexp.MustCompile(`\b(?:q[1-4]|[1-4]q|quarter(?:ly)?|(?:three|3)[- ]months?|quartal\w*|trimestre)\b|四半期`),
-	"half":    regexp.MustCompile(`\b(?:h[12]|half[- ]year|first half|second half|(?:six|6)[- ]months?|halbjahr\w*|semestre)\b`),
-	"nine":    regexp.MustCompile(`\b(?:9m|(?:nine|9|neun|neuf|nueve)[- ](?:months?|monaten?|mois|meses))\b`),
-}
-
 // value is a number of a page with what the page says of it.
 type value struct {
 	reading.Quantity
-	row      *row // the row it stands in, nil in a sentence
+	row      *reading.Row // the row it stands in, nil in a sentence
 	column   int
-	sentence *sentence
+	sentence *reading.Sentence
 	scale    int // power of ten of its table
 	years    []int
 	terms    map[string]bool
 }
 
 // values are the numbers of some rows and sentences.
-func (e evidence) values(rows []*row, sentences []*sentence) (all []value) {
+func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (all []value) {
 	for _, x := range rows {
-		label := reading.TermSet(x.label)
-		for i, q := range x.values {
-			v := value{Quantity: q, row: x, column: i, scale: x.scale, terms: label}
-			if i < len(x.heads) {
-				v.terms = reading.TermSet(x.label + " " + x.heads[i])
-				if y := x.yearOf(i); y > 0 {
+		label := reading.TermSet(x.Label)
+		for i, q := range x.Values {
+			v := value{Quantity: q, row: x, column: i, scale: x.Scale, terms: label}
+			if i < len(x.Heads) {
+				v.terms = reading.TermSet(x.Label + " " + x.Heads[i])
+				if y := x.YearOf(i); y > 0 {
 					v.years = []int{y}
 				}
 			}
@@ -151,13 +132,13 @@ func (e evidence) values(rows []*row, sentences []*sentence) (all []value) {
 		}
 	}
 	for _, s := range sentences {
-		if inRow(e, s) {
+		if s.InRow {
 			continue
 		}
-		list := s.quantities()
+		list := s.Quantities()
 		opening := "" // what stands before the first number is said of the others too that have nothing before them
 		for i, q := range list {
-			before, after := part(s.folded, list, i)
+			before, after := part(s.Folded(), list, i)
 			years := reading.YearsIn(before + " " + after)
 			if opening == "" && q.Measures() {
 				opening = before
@@ -170,10 +151,10 @@ func (e evidence) values(rows []*row, sentences []*sentence) (all []value) {
 	return all
 }
 
-// head is that of a value's column, "" if it has none.
+// head is that of a value's column, "" if it has none, as in a sentence.
 func (v value) head() string {
-	if v.column < len(v.row.heads) {
-		return rank.Fold(v.row.heads[v.column])
+	if v.row != nil && v.column < len(v.row.Heads) {
+		return rank.Fold(v.row.Heads[v.column])
 	}
 	return ""
 }
@@ -181,88 +162,79 @@ func (v value) head() string {
 // says is a value in words.
 func (v value) says() string {
 	if v.row == nil {
-		return v.sentence.text
+		return v.sentence.Text
 	}
-	return v.row.says(v.column)
+	return v.row.Says(v.column)
 }
 
 // stands reports whether a number stands at a place as the claim says: in a row and a column it names, or in a part of
 // a sentence that speaks of the same. reason is what stands there instead, as far as that is clear.
-func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e evidence) (ok bool, reason Reason) {
+func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok bool, reason Reason) {
 	says := func(v value, weak bool) Reason {
-		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.page.number, weak: weak}
+		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: weak}
 	}
 	all := e.values(e.rows, e.sentences)
 	if q.IsYear() || q.IsDate() {
-		if slices.ContainsFunc(all, func(v value) bool { return q.Fits(v.Quantity, v.scale) }) {
-			return true, reason
-		}
 		for _, v := range all {
-			if q.Alike(v.Quantity) {
-				return false, says(v, true)
+			if q.Fits(v.Quantity, v.scale) {
+				return true, Reason{}
+			} else if reason.Cause == NoCause && q.Alike(v.Quantity) {
+				reason = says(v, true)
 			}
 		}
 		return false, reason
 	}
-	var other, off Reason
-	for _, v := range all {
-		switch fit := q.Fits(v.Quantity, v.scale); {
-		case v.Mark && (v.row == nil || len(v.row.values) > 1) && !(q.Bare() && q.Unit == ""):
-		case !fit && off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits) && (q.Currency == "" || v.Currency == "" || q.Currency == v.Currency):
-			off = says(v, false)
-		case fit:
-			if v.row == nil && c.past(v, w) {
-				other = says(v, false)
-				continue
-			}
-			if o := r.meant(c, q, w, v, all, e); o != nil {
-				other = says(*o, false)
-				continue
-			}
-			return true, Reason{}
-		}
-	}
-	switch {
-	case other.Cause != NoCause:
-		return false, other
-	case off.Cause != NoCause:
-		return false, off
-	}
-	kin := 0
+	var other, off, kin Reason
+	alike := 0
 	for _, v := range all {
 		if v.row == nil && v.Measures() {
-			kin++
+			alike++
 		}
 		switch {
-		case reason.Cause != NoCause && (v.row == nil || !w.column(v)):
-		case v.row != nil && len(e.rows) == 1 && v.row == e.rows[0] && !q.Name && named(v.row, w.terms):
-			reason = says(v, true)
-		case v.row == nil && q.Alike(v.Quantity) && len(c.sums) == 0 && !v.Fits(q, -1):
-			reason = says(v, q.Unit != v.Unit && q.Digits != v.Digits)
+		case q.Fits(v.Quantity, v.scale):
+			meant := r.meant(c, q, w, v, all, e)
+			if v.row == nil && c.past(v, w) {
+				meant = &v
+			}
+			if meant == nil {
+				return true, Reason{}
+			}
+			other = says(*meant, false)
+		case off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits):
+			off = says(v, false)
+		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !q.Name && named(v.row, w.terms):
+			kin = says(v, true)
+		case v.row == nil && kin.Cause == NoCause && q.Alike(v.Quantity) && len(c.sums) == 0:
+			kin = says(v, q.Unit != v.Unit && q.Digits != v.Digits)
 		}
 	}
-	reason.weak = reason.weak || kin > 1 // it may be made of these
-	return false, reason
+	kin.weak = kin.weak || alike > 1 // it may be made of these
+	for _, reason := range []Reason{other, off} {
+		if reason.Cause != NoCause {
+			return false, reason
+		}
+	}
+	return false, kin
 }
 
 // past reports whether a value is one that its sentence gives of an earlier time, behind the present one, where a claim
 // names no time and compares nothing.
 func (c *Claim) past(v value, w window) bool {
-	list := slices.DeleteFunc(slices.Clone(v.sentence.quantities()), func(q reading.Quantity) bool {
+	list := slices.DeleteFunc(slices.Clone(v.sentence.Quantities()), func(q reading.Quantity) bool {
 		return !q.Measures() || !q.Alike(v.Quantity) && !(q.Bare() && v.Bare() && q.Unit == v.Unit)
 	})
 	i := slices.IndexFunc(list, func(q reading.Quantity) bool { return q.From == v.From })
 	return i > 0 && !w.sure && !compares.MatchString(c.folded) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Fits(list[i-1], -1) }) &&
-		earlier.MatchString(v.sentence.folded[max(list[i-1].To, v.From-60):v.From])
+		earlier.MatchString(v.sentence.Folded()[max(list[i-1].To, v.From-60):v.From])
 }
 
 // meant is the value that a claim speaks of rather than of v, which it gives: the same row has another in the year or
 // the column that it names, another row or part of the sentence is the one that it names. nil if v is meant.
-func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []value, e evidence) *value {
+func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []value, e *evidence) *value {
 	if v.row != nil {
-		for i := range e.page.rows {
-			if x := &e.page.rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
-				all = append(all, e.values([]*row{x}, nil)...)
+		for i := range e.page.Rows {
+			if x := &e.page.Rows[i]; !slices.ContainsFunc(all, func(o value) bool { return o.row == x }) && named(x, w.first) {
+				all = append(all, e.values([]*reading.Row{x}, nil)...)
 			}
 		}
 	}
@@ -284,32 +256,26 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
-	if v.row != nil && o.row == v.row {
-		mine, others := v.head(), o.head()
-		if w.head != "" && mine != others && (mine == w.head || others == w.head) {
-			return others == w.head
-		}
-		mine, others = spanOf(mine), spanOf(others)
-		if w.span != "" && mine != "" && others != "" && mine != others && slices.Equal(o.years, v.years) {
-			return others == w.span
-		}
+	if o.row != v.row {
+		return named(o.row, w.terms) && !named(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
-	if len(w.years) > 0 && len(o.years) > 0 && len(v.years) > 0 {
-		mine, others := slices.ContainsFunc(v.years, w.in), slices.ContainsFunc(o.years, w.in)
-		if o.row == v.row && mine != others {
-			return others
-		}
+	head, other := v.head(), o.head()
+	if w.head != "" && head != other && (head == w.head || other == w.head) {
+		return other == w.head
 	}
-	if v.row != nil && o.row != v.row {
-		return named(o.row, w.terms) && !named(v.row, w.terms) && (named(o.row, w.first) || strings.Contains(w.before, rank.Fold(o.row.label))) &&
-			lastOf(w.before, o.row.terms) >= lastOf(w.before, v.row.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
+	span, others := reading.SpanOf(head), reading.SpanOf(other)
+	if w.span != "" && span != "" && others != "" && span != others && slices.Equal(o.years, v.years) {
+		return others == w.span
+	}
+	if in := slices.ContainsFunc(o.years, w.in); len(o.years) > 0 && len(v.years) > 0 && len(w.years) > 0 && in != slices.ContainsFunc(v.years, w.in) {
+		return in
 	}
 	theirs, mine := without(o.terms, v.terms), without(v.terms, o.terms)
-	if v.row != nil {
-		return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs) && hits(mine, w.terms) < max(len(mine), 1)
+	if v.row == nil {
+		held := func(t string) bool { return holds(w.terms, t) }
+		return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
 	}
-	held := func(t string) bool { return holds(w.terms, t) }
-	return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
+	return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs)
 }
 
 // column reports whether a window names the column of a value.
@@ -331,52 +297,30 @@ func without(set, other map[string]bool) (terms []string) {
 
 // near reports whether a number stands on a page beside words that are said of it in a claim, and whether it stands
 // there at all.
-func (p *page) near(q reading.Quantity, w window) (near, there bool) {
-	e := evidence{page: p}
-	for i := range p.rows {
-		for _, v := range p.rows[i].values {
-			if q.Fits(v, p.rows[i].scale) && !v.Mark {
+func near(p *reading.Page, q reading.Quantity, w window) (near, there bool) {
+	for i := range p.Rows {
+		for _, v := range p.Rows[i].Values {
+			if q.Fits(v, p.Rows[i].Scale) && !v.Mark {
 				there = true
-				near = near || named(&p.rows[i], w.terms)
+				near = near || named(&p.Rows[i], w.terms)
 			}
 		}
 	}
-	for i := range p.sentences {
-		s := &p.sentences[i]
-		for _, v := range s.quantities() {
+	for i := range p.Sentences {
+		s := &p.Sentences[i]
+		for _, v := range s.Quantities() {
 			if q.Fits(v, 0) && !v.Mark {
 				there = true
-				near = near || !inRow(e, s) && slices.ContainsFunc(without(w.terms, nil), func(t string) bool { return holds(s.terms(), t) })
+				near = near || !s.InRow && slices.ContainsFunc(without(w.terms, nil), func(t string) bool { return holds(s.Terms(), t) })
 			}
 		}
 	}
 	return near, there
 }
 
-// inRow reports whether a sentence is made of rows of a table, whose values are compared as such.
-func inRow(e evidence, s *sentence) bool {
-	covered := 0
-	for i := range e.page.rows {
-		x := &e.page.rows[i]
-		if len(x.values) > 1 || len(strings.Fields(x.label)) <= 6 {
-			covered += max(0, min(x.to, s.to)-max(x.from, s.from))
-		}
-	}
-	return 10*covered >= 6*(s.to-s.from) && covered > 0
-}
-
 // named reports whether all words of a row's label stand in a window.
-func named(x *row, terms map[string]bool) bool {
-	return len(x.terms) > 0 && hits(x.terms, terms) == len(x.terms)
-}
-
-// lastOf is where the last of some terms stands in a text, -1 for nowhere.
-func lastOf(text string, terms []string) (at int) {
-	at = -1
-	for _, t := range terms {
-		at = max(at, strings.LastIndex(text, t))
-	}
-	return at
+func named(x *reading.Row, terms map[string]bool) bool {
+	return len(x.Terms) > 0 && hits(x.Terms, terms) == len(x.Terms)
 }
 
 func hits(terms []string, in map[string]bool) int {
@@ -387,19 +331,4 @@ func hits(terms []string, in map[string]bool) int {
 		}
 	}
 	return n
-}
-
-// says is the row's value i in words.
-func (x *row) says(i int) string {
-	said := fmt.Sprintf("%s: %s", x.label, x.values[i].Shown)
-	if x.values[i].Negative {
-		said = fmt.Sprintf("%s: (%s)", x.label, x.values[i].Shown)
-	}
-	if i < len(x.heads) && x.heads[i] != "" {
-		said += " (" + x.heads[i] + ")"
-	}
-	if word := map[int]string{3: "thousands", 6: "millions", 8: "億", 9: "billions"}[x.scale]; word != "" {
-		said += ", in " + word
-	}
-	return said
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -28,15 +27,12 @@ var (
 func readSum(written string) (sum, bool) {
 	left, _, _ := strings.Cut(strings.TrimLeft(strings.TrimSpace(written), "="), "=")
 	left, _, _ = strings.Cut(left, "≈")
-	mean := strings.Contains(rank.Fold(left), "average")
 	folded, list := reading.Quantities(operator.Replace(left))
-	s := sum{written: strings.TrimSpace(left)}
-	var tokens []string
-	at := 0
+	s, p, at := sum{written: strings.TrimSpace(left)}, parser{}, 0
 	symbols := func(text string) {
 		for _, r := range text {
-			if strings.ContainsRune("+-*/^()", r) || mean && r == ',' {
-				tokens = append(tokens, string(r))
+			if strings.ContainsRune("+-*/^()", r) {
+				p.tokens = append(p.tokens, string(r))
 			}
 		}
 	}
@@ -48,30 +44,26 @@ func readSum(written string) (sum, bool) {
 			return s, false
 		}
 		symbols(folded[at:q.From])
-		v := q.Digits * math.Pow(10, float64(q.Scale))
+		v := q.Digits * pow(q.Scale)
 		if q.Percent && strings.ContainsAny(left, "*/×÷") {
 			v /= 100
 		}
-		q.Negative = false
 		s.operands = append(s.operands, q)
-		tokens = append(tokens, strconv.FormatFloat(v, 'g', -1, 64))
+		s.value += v
+		p.tokens = append(p.tokens, strconv.FormatFloat(v, 'g', -1, 64))
 		at = q.To
 	}
-	symbols(folded[at:])
-	p := parser{tokens: tokens}
-	s.value = p.expression(0)
-	if mean && len(s.operands) > 1 {
-		s.value = 0
-		for _, q := range s.operands {
-			s.value += q.Amount() / float64(len(s.operands))
-		}
-		return s, true
+	if strings.Contains(folded, "average") {
+		s.value /= float64(len(s.operands))
+		return s, len(s.operands) > 1
 	}
+	symbols(folded[at:])
+	s.value = p.expression(0)
 	return s, !p.failed && len(p.tokens) == 0 && len(s.operands) > 0 && !math.IsNaN(s.value) && !math.IsInf(s.value, 0)
 }
 
 // sumsIn are the computations of a claim: marked ones, and equations in its text.
-func sumsIn(folded string, marks []mark) []sum {
+func sumsIn(folded string, marks []*mark) []sum {
 	var all []sum
 	for _, m := range marks {
 		if s, ok := readSum(m.sum); ok && m.sum != "" {
@@ -94,8 +86,7 @@ func (s sum) gives(q reading.Quantity) bool {
 	if q.Near(s.value, pow(q.Scale)) {
 		return true
 	}
-	scaled := slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Scale > 0 })
-	return !scaled && q.InSomeScale(s.value)
+	return !slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Scale > 0 }) && q.InSomeScale(s.value)
 }
 
 // constants are numbers that are no datum: counts, days, weeks, months, quarters, percent, thousands.
@@ -103,37 +94,29 @@ func constant(q reading.Quantity) bool {
 	if q.Currency != "" || q.Percent {
 		return q.Percent && q.Digits == 100
 	}
-	return q.Decimals == 0 && q.Digits <= 12 || slices.Contains([]float64{24, 30, 31, 52, 53, 60, 90, 91, 100, 180, 182, 250, 252, 360, 364, 365, 366, 1000, 10_000, 1_000_000, 1_000_000_000}, q.Amount()) ||
-		slices.Contains([]float64{0.5, 0.25, 1.5, 0.01, 0.001, 365.25}, q.Amount())
+	return q.Decimals == 0 && q.Digits <= 12 || slices.Contains([]float64{0.001, 0.01, 0.25, 0.5, 1.5, 24, 30, 31, 52, 53, 60, 90, 91, 100, 180, 182, 250, 252, 360, 364, 365, 366, 1000, 10_000, 1_000_000, 1_000_000_000}, q.Amount())
 }
 
-// derives matches the words of a claim that has a number computed.
-var derives = regexp.MustCompile(`% of|\b(?:by|differen\w+|change[sd]?|total\w*|sum|together|combined|average|mean|median|share|ratio|margin|times|twice|half|more|less|fewer|than|yearly|annual\w*|monthly|quarterly|rise|rose|risen|fell|fallen|up|down|gap|saving|cost|um|mehr|weniger|zusammen|insgesamt|summe|schnitt|durchschnitt\w*|anteil|plus|minus|de plus|moins|ensemble|moyenne|mas|menos|juntos|promedio|increase\w*|decrease\w*|grow\w*|grew|declin\w*)\b|増|減|合計|平均`)
-
-// implied reports whether a number is a difference, sum, average, share or change of two of a few numbers that stand
-// together. Of many, almost any result can be made.
+// implied reports whether a number is a difference, sum or change of two of a few numbers that stand together, or the sum
+// of all. Of many, almost any result can be made.
 func implied(q reading.Quantity, together []float64) bool {
 	if len(together) < 2 || len(together) > 4 || q.IsYear() || q.Bare() && q.Digits < 10 && q.Decimals == 0 {
 		return false
 	}
-	total := 0.0
+	total, unit := 0.0, pow(q.Scale)
 	for i, a := range together {
 		total += a
 		for j, b := range together {
-			if i == j {
-				continue
-			}
-			if q.Percent || q.Points {
-				if b != 0 && (q.Near(a/b*100, 1) || q.Near((a-b)/b*100, 1)) || q.Near(a-b, 1) && a < 100 && b < 100 {
+			switch {
+			case i == j:
+			case q.Percent || q.Points:
+				if b != 0 && q.Near((a-b)/b*100, 1) || a < 100 && b < 100 && q.Near(a-b, 1) {
 					return true
 				}
-				continue
-			}
-			own := math.Pow(10, float64(q.Scale))
-			if a > b && q.Near(a-b, own) || i < j && q.Near(a+b, own) {
+			case a > b && q.Near(a-b, unit) || q.Near(a+b, unit):
 				return true
 			}
 		}
 	}
-	return !q.Percent && !q.Points && q.Near(total, math.Pow(10, float64(q.Scale)))
+	return !q.Percent && !q.Points && q.Near(total, unit)
 }

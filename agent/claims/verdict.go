@@ -56,7 +56,7 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 			continue
 		}
 		outcome, reason := r.number(c, i)
-		if q := c.numbers[i]; outcome == Verified && (q.Measures() || slices.ContainsFunc(c.citedNumbers(), func(v reading.Quantity) bool { return q.Fits(v, -1) })) {
+		if q := c.numbers[i]; outcome == Verified && q.Measures() {
 			borne++
 		}
 		if outcome > worst {
@@ -80,7 +80,7 @@ func (r *Reply) said(c *Claim) bool {
 	}
 	return slices.ContainsFunc(r.Known, func(known string) bool {
 		_, have := reading.Quantities(known)
-		return reading.Coverage(terms, known) >= alone && denies(c.Text) == denies(known) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+		return reading.Coverage(terms, known) >= alone && reading.Negated(c.Text) == reading.Negated(known) && !slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
 			return !q.Word && !slices.ContainsFunc(have, func(h reading.Quantity) bool { return q.Fits(h, -1) })
 		})
 	})
@@ -115,68 +115,51 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 			hint = reason
 		}
 	}
-	if q.Word && q.Unit == "" { // a count in words is told wrong only by another count of the same
-		if hint.Cause == Says {
-			return Contradicted, hint
-		}
+	switch strong := hint.Cause == Says && !hint.weak; {
+	case q.Word && q.Unit == "" && hint.Cause != Says: // a count in words is told wrong only by another count of the same
+		return Verified, Reason{}
+	case q.Word && q.Unit == "", strong && !r.repeats(c, q):
+		return Contradicted, hint
+	}
+	ok, reason := r.computed(c, q)
+	if ok || r.repeats(c, q) || slices.ContainsFunc(r.evidence, func(e *evidence) bool { ok, _ := r.stands(c, q, w, e); return ok }) {
 		return Verified, Reason{}
 	}
-	strong := hint.Cause == Says && !hint.weak
-	if !strong {
-		ok, reason := r.computed(c, q)
-		if ok {
-			return Verified, Reason{}
-		}
-		if hint.Cause == NoCause || reason.Cause == Nowhere {
-			hint = reason
-		}
+	if hint.Cause == NoCause || reason.Cause == Nowhere {
+		hint = reason
 	}
-	if r.repeats(c, q) {
-		return Verified, Reason{}
-	}
-	for _, e := range r.evidence {
-		if strong {
-			break
-		}
-		if ok, _ := r.stands(c, q, w, e); ok {
-			return Verified, Reason{}
-		}
+	if hint.Cause != NoCause {
+		return Contradicted, hint
 	}
 	list := c.own
 	if len(list) == 0 {
 		list = r.evidence
 	}
-	if hint.Cause != NoCause {
-		return Contradicted, hint
-	}
-	at := Place{}
+	hint = Reason{Cause: Nowhere, Number: q.Shown}
 	for _, e := range list {
-		at = e.place
-		if (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
-			return Verified, Reason{}
-		}
-		if near, there := e.page.near(q, w); near && len(c.sums) == 0 {
+		hint.Document, hint.Page = e.place.Document, e.place.Page
+		if near, there := near(e.page, q, w); near && len(c.sums) == 0 || (q.IsYear() || q.IsDate() || q.Word) && r.dated(q, e) {
 			return Verified, Reason{}
 		} else if there {
-			return Unchecked, Reason{Cause: Elsewhere, Number: q.Shown, Document: at.Document, Page: at.Page}
+			hint.Cause = Elsewhere
+			return Unchecked, hint
 		}
 	}
-	reason := Reason{Cause: Nowhere, Number: q.Shown, Document: at.Document, Page: at.Page}
 	switch {
 	case !c.cited && len(c.own) == 0:
-		reason.Cause = Uncited
-		return Unchecked, reason
+		hint.Cause = Uncited
+		return Unchecked, hint
 	case q.Name || q.Bare() && q.Decimals == 0 && q.Digits <= 12 && q.Unit == "" && !q.IsDate(): // a count of what is said
-		return Unchecked, reason
+		return Unchecked, hint
 	}
-	return Contradicted, reason
+	return Contradicted, hint
 }
 
 // repeats reports whether a number is one of the request, or was computed before.
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	for _, a := range r.asked {
 		if q.IsYear() && len(c.own) > 0 {
-			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e evidence) bool { return r.dated(q, e) }) {
+			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e *evidence) bool { return r.dated(q, e) }) {
 				return true
 			}
 			continue
@@ -190,8 +173,8 @@ func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 
 // dated reports whether a year or a date is one that a place speaks of: it stands on the page or at the document's
 // beginning, or neither names a year.
-func (r *Reply) dated(q reading.Quantity, e evidence) bool {
-	if _, there := e.page.near(q, window{}); there {
+func (r *Reply) dated(q reading.Quantity, e *evidence) bool {
+	if _, there := near(e.page, q, window{}); there {
 		return true
 	}
 	if !q.IsYear() {
@@ -199,5 +182,5 @@ func (r *Reply) dated(q reading.Quantity, e evidence) bool {
 	}
 	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
 	years := reading.YearsIn(rank.Fold(first))
-	return len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.text))) == 0
+	return len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.Text))) == 0
 }

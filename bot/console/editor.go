@@ -11,6 +11,7 @@ import (
 	"github.com/reeflective/readline"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/docs"
 )
 
 // errInterrupt is Ctrl-C at the prompt.
@@ -59,7 +60,7 @@ func (e *editor) read() (string, error) {
 
 // ownCommands are those that only the terminal has.
 var ownCommands = []platform.Command{
-	{Name: "attach", Summary: "Read files: PDF, DOCX, XLSX, PPTX, text, Markdown, CSV, JSON; look at pictures",
+	{Name: "attach", Summary: "Read files: " + docs.Formats + ", text; look at pictures",
 		Options: []platform.Option{{Name: "files", Summary: "paths, patterns, quoted names", Required: true}}},
 	{Name: "check", Summary: "Check the last answer, or the text of a file, against the documents here", Options: []platform.Option{{Name: "file"}}},
 	{Name: "thread list", Summary: "Show the threads of this file"},

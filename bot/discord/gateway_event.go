@@ -117,7 +117,9 @@ func (in *intake) change(ctx context.Context, guildID, channel string, apply fun
 		if kind == before[id] {
 			continue
 		}
-		if err := in.receive(ctx, audienceOf(guildID, id, kind)); err != nil {
+		ev := audienceOf(guildID, id, kind)
+		ev.Channel.Unheard = kind == memory.Public // we may not have seen it before
+		if err := in.receive(ctx, ev); err != nil {
 			return err
 		}
 	}
@@ -252,9 +254,12 @@ func (in *intake) handleGuild(ctx context.Context, g wireGuild) error {
 	if !isID(g.ID) || g.Unavailable {
 		return nil
 	}
-	fresh := in.missed.isNew(g.ID) && time.Since(g.JoinedAt.Time) < joinedLately
+	back := in.missed.isNew(g.ID)
+	fresh := back && time.Since(g.JoinedAt.Time) < joinedLately
 	in.a.places.putGuild(g)
-	if err := in.receive(ctx, audienceOf(g.ID, "", "")); err != nil {
+	ev := audienceOf(g.ID, "", "")
+	ev.Channel.Unheard = back
+	if err := in.receive(ctx, ev); err != nil {
 		return err
 	}
 	for _, m := range g.Members {

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"threadkeeper/bot/platform"
-	"threadkeeper/bot/platform/kit"
-	"threadkeeper/memory"
 )
 
 // Types of the first answer to an interaction
@@ -76,7 +74,9 @@ func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due 
 		if err := in.suggest(ctx, i); err != nil && ctx.Err() == nil {
 			in.a.Log.Warn("completions not shown", "error", err)
 		}
-	case i.Type == interactionCommand && i.Data.Name == askName:
+	case i.Type == interactionCommand && i.Data.Type == commandOnMessage && i.Data.Name == askAbout:
+		in.openQuestion(ctx, i)
+	case i.asks():
 		err = in.storeInteraction(ctx, i, due, in.questionEvent)
 	case i.Type == interactionCommand && late:
 		err = in.storeInteraction(ctx, i, due, unanswerable(in.commandEvent))
@@ -181,6 +181,9 @@ func (in *intake) commandEvent(ctx context.Context, i wireInteraction) (platform
 	if err != nil {
 		return ev, err
 	}
+	if on := i.Data.Resolved.Messages[i.Data.Target]; i.Data.Type == commandOnMessage && on.Flags&flagHasThread != 0 {
+		ev.Key.Thread = on.ID
+	}
 	ev.Kind, ev.Command, ev.Args = platform.EventCommand, name, arguments(in.commands, name, options)
 	return ev, nil
 }
@@ -193,7 +196,7 @@ func (in *intake) clickEvent(ctx context.Context, i wireInteraction) (platform.E
 		return ev, err
 	}
 	pressed := i.Data.CustomID
-	if i.Data.Type != componentButton && len(i.Data.Values) > 0 {
+	if i.Data.Component != componentButton && len(i.Data.Values) > 0 {
 		pressed = i.Data.Values[0]
 	}
 	action, k := readCustomID(pressed)
@@ -272,6 +275,9 @@ func (i wireInteraction) author(s scene) (a platform.Author) {
 
 // command is the name of a command as the registry has it, and its options.
 func (i wireInteraction) command() (name string, options []wireOption) {
+	if i.Data.Type == commandOnMessage && i.Data.Name == memoryOf {
+		return "memory status", nil
+	}
 	if o := i.Data.Options; len(o) == 1 && o[0].Type == optionSubcommand {
 		return i.Data.Name + " " + o[0].Name, o[0].Options
 	}
@@ -294,94 +300,4 @@ func arguments(commands []platform.Command, name string, given []wireOption) str
 		}
 	}
 	return strings.Join(words, " ")
-}
-
-const (
-	askName     = "ask"
-	askQuestion = "question"
-	askFile     = "attachment"
-	maxAsked    = 1900 // characters of a question that are shown
-	maxQuestion = 2000 // of it with the names of its files
-)
-
-// questionEvent shows a question, which came as a command, to everybody in the channel: it
-// then is a message like any other, on which a thread can begin.
-func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platform.Event, error) {
-	var question string
-	var files []wireAttachment
-	for _, o := range i.Data.Options {
-		switch o.Name {
-		case askQuestion:
-			question = o.text()
-		case askFile:
-			if f, ok := i.Data.Resolved.Attachments[o.text()]; ok {
-				files = append(files, f)
-			}
-		}
-	}
-	shown, err := "", error(nil)
-	if in.a.toRespond(i.ID) > 0 {
-		if shown, err = in.a.showQuestion(ctx, i, question, files); err != nil {
-			return platform.Event{}, err
-		}
-	}
-	ev, err := in.interactionEvent(ctx, i, deferredUnknown)
-	if err != nil {
-		return ev, err
-	}
-	s, err := in.sceneOf(ctx, i)
-	if err != nil {
-		return ev, err
-	}
-	ev.ID, ev.Kind, ev.Mention = askEvent+i.ID, platform.EventMessage, true
-	if !s.shut || shown == "" {
-		ev.Reply.Interaction = ""
-	}
-	content := question
-	ev.Text = s.words(wireMessage{Content: &content})
-	ev.Message = cmp.Or(shown, "interaction:"+i.ID)
-	if s.at.opens() && shown != "" {
-		ev.Opens = shown
-		in.a.titles.set(shown, threadName(question, files))
-	}
-	ev.Joined = s.at.thread()
-	for _, f := range files {
-		ev.Files = append(ev.Files, memory.File{PlatformID: f.ID, Name: f.name(), Media: f.ContentType, Size: f.Size,
-			Locator: locator{s.at.ID, "", f.ID, f.URL}.String(), Link: jump(ev.Key.Workspace, s.at.ID, shown)})
-	}
-	return ev, nil
-}
-
-// showQuestion answers /ask with the question itself and returns the message's id, "" if
-// Discord does not tell.
-func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
-	text := strings.TrimSpace(question)
-	if kit.Length(text) > maxAsked {
-		text = text[:room16(text, maxAsked-1)] + "…"
-	}
-	lines := strings.Split(text, "\n")
-	for _, f := range files {
-		lines = append(lines, "📎 "+f.name())
-	}
-	content := "> " + strings.Join(lines, "\n> ")
-	content = content[:room16(content, maxQuestion)]
-	var shown struct {
-		Resource struct {
-			Message struct {
-				ID string `json:"id"`
-			} `json:"message"`
-		} `json:"resource"`
-	}
-	c := callback{answerMessage, &callbackData{Content: content, Flags: flagNoEmbeds, Mentions: &mentionsNobody{Parse: []string{}}}}
-	err := a.acknowledge(ctx, i, c, "?with_response=true", &shown)
-	if id := shown.Resource.Message.ID; err == nil && id != "" {
-		return id, nil
-	}
-	var m wireMessage // it may be shown although the answer was lost
-	path := interaction{App: i.ApplicationID, ID: i.ID, Token: i.Token}.path() + "/messages/" + original
-	if unknown := a.call(ctx, "GET", path, nil, &m); unknown != nil {
-		a.Log.Warn("the question's message is not known", "error", unknown)
-		return "", err
-	}
-	return m.ID, nil
 }

@@ -419,7 +419,10 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 	for _, c := range w.s.Commands("") {
 		names[c.Name] = len(c.Options)
 		for locale := range locales {
-			if c.DescriptionLocalizations[locale] == "" {
+			if c.Type == commandOnMessage && (c.NameLocalizations[locale] == "" || c.Description != "" || c.DefaultMemberPermissions != nil) {
+				t.Errorf("%s has the names %v", c.Name, c.NameLocalizations)
+			}
+			if c.Type != commandOnMessage && c.DescriptionLocalizations[locale] == "" {
 				t.Errorf("%s is not described in %s", c.Name, locale)
 			}
 			for _, o := range c.Options {
@@ -430,11 +433,11 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 		}
 	}
 	for _, language := range say.Languages() {
-		if askWordings[language] == (askWords{}) || language != "en" && !slices.Contains(slices.Collect(maps.Values(locales)), language) {
+		if say.AsksIn[language] == (say.Asks{}) || language != "en" && !slices.Contains(slices.Collect(maps.Values(locales)), language) {
 			t.Errorf("commands are not described in %s", language)
 		}
 	}
-	for name, options := range map[string]int{"ask": 2, "help": 0, "memory": 2, "docs": 1} {
+	for name, options := range map[string]int{"ask": 2, "check": 1, "Ask about this message": 0, "Check this": 0, "Memory of this thread": 0, "help": 0, "memory": 2, "docs": 1} {
 		if n, ok := names[name]; !ok || n != options {
 			t.Errorf("%s has %d options, want %d", name, n, options)
 		}
@@ -444,7 +447,7 @@ func TestCommandsAreRegisteredOnce(t *testing.T) {
 // TestSettingsAreShownToManagers by Discord itself, and everything else to everybody.
 func TestSettingsAreShownToManagers(t *testing.T) {
 	for _, c := range registration(say.Commands("en")) {
-		if want := map[string]string{"settings": "32"}[c.Name]; c.Permissions != want || c.Description == "" {
+		if want := map[string]string{"settings": "32"}[c.Name]; c.Permissions != want || c.Description == "" && c.Type == commandTyped {
 			t.Errorf("%s %q is shown with permissions %q", c.Name, c.Description, c.Permissions)
 		}
 	}

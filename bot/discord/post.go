@@ -9,7 +9,7 @@ import (
 
 // Limits are what Discord allows a bot.
 func (a *Adapter) Limits() platform.Limits {
-	return platform.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true}
+	return platform.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true, Asks: true}
 }
 
 // Post says m. A post of several messages that fails on the way is found by its

@@ -23,7 +23,7 @@ func (in *intake) compare(ctx context.Context, channel memory.Key, stored []plat
 		in.lanes.Put(channel.Workspace, at, in.a.places.home(at), func() {
 			err := errors.New("discord: panic")
 			defer func() { done <- err }()
-			defer in.a.caught("what a backup brought")
+			defer in.a.caught("what is stored of a channel")
 			err = in.compareConversation(ctx, at, c)
 		})
 		select {

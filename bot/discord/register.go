@@ -17,6 +17,7 @@ import (
 // (discord.com/developers/docs/interactions/application-commands).
 type command struct {
 	Name         string            `json:"name"`
+	Names        map[string]string `json:"name_localizations,omitempty"` // by locale
 	Description  string            `json:"description"`
 	Localized    map[string]string `json:"description_localizations,omitempty"` // by locale
 	Type         int               `json:"type"`
@@ -29,28 +30,37 @@ type command struct {
 type option struct {
 	Type         int               `json:"type"`
 	Name         string            `json:"name"`
+	Names        map[string]string `json:"name_localizations,omitempty"` // by locale
 	Description  string            `json:"description"`
 	Localized    map[string]string `json:"description_localizations,omitempty"`
 	Required     bool              `json:"required,omitempty"`
 	Autocomplete bool              `json:"autocomplete,omitempty"`
+	Choices      []choice          `json:"choices,omitempty"`
 	Options      []option          `json:"options,omitempty"`
 }
 
 const (
-	commandTyped   = 1
-	inGuilds       = 0 // installed to, and used in, guilds
-	inBotDMs       = 1
-	maxDescription = 100
+	commandTyped     = 1
+	commandOnMessage = 3 // in a message's menu
+	inGuilds         = 0 // installed to, and used in, guilds
+	inBotDMs         = 1
+	maxDescription   = 100
 )
 
-// registration is how the registry looks on Discord: /ask, a command for each name of
+// registration is how the registry looks on Discord: the commands that stand for a message, the entries of a
+// message's menu, a command for each name of
 // one word, and for each first word of two a command with the second words under it.
 func registration(registry []platform.Command) []command {
-	w := askWordings["en"]
-	all := []command{newCommand(askName, w.ask, []option{
-		{Type: optionString, Name: askQuestion, Description: w.question, Required: true},
-		{Type: optionAttachment, Name: askFile, Description: w.file},
-	})}
+	var all []command
+	for _, c := range say.Asking("en") {
+		all = append(all, newCommand(c.Name, c.Summary, options(c)))
+	}
+	all[0].Options = append(all[0].Options, option{Type: optionAttachment, Name: askFile, Description: say.AsksIn["en"].File})
+	for _, name := range []string{askAbout, checkThis, memoryOf} {
+		c := newCommand(name, "", nil)
+		c.Type = commandOnMessage
+		all = append(all, c)
+	}
 	at := make(map[string]int)
 	for _, c := range registry {
 		family, sub, two := strings.Cut(c.Name, " ")
@@ -81,7 +91,14 @@ func newCommand(name, summary string, o []option) command {
 func options(c platform.Command) []option {
 	var all []option
 	for _, o := range c.Options {
-		all = append(all, option{Type: optionString, Name: o.Name, Description: description(o.Summary), Required: o.Required, Autocomplete: o.Suggest})
+		with := option{Type: optionString, Name: o.Name, Description: description(o.Summary), Required: o.Required, Autocomplete: o.Suggest}
+		for _, v := range o.Values {
+			with.Choices, with.Autocomplete = append(with.Choices, choice{v, v}), false
+		}
+		if o.Number {
+			with.Type = optionInteger
+		}
+		all = append(all, with)
 	}
 	return all
 }

@@ -6,25 +6,14 @@ import "threadkeeper/bot/say"
 // (https://docs.discord.com/developers/reference#locales).
 var locales = map[string]string{"de": "de", "fr": "fr", "es-ES": "es", "es-419": "es"}
 
-// askWords is how /ask describes itself in one language.
-type askWords struct{ ask, question, file string }
-
-var askWordings = map[string]askWords{
-	"en": {"Ask me a question", "what you want to know", "a document to answer from"},
-	"de": {"Stellt mir eine Frage", "was du wissen willst", "ein Dokument, aus dem ich antworten soll"},
-	"fr": {"Me poser une question", "ce que vous voulez savoir", "un document à partir duquel répondre"},
-	"es": {"Hacerme una pregunta", "lo que quieres saber", "un documento con el que responder"},
-}
-
 // descriptions are those of all commands and options in a language, by name: "memory
 // search", "memory search words".
 func descriptions(language string) map[string]string {
-	w := askWordings[language]
-	all := map[string]string{askName: w.ask, askName + " " + askQuestion: w.question, askName + " " + askFile: w.file}
+	all := map[string]string{say.AskName + " " + askFile: say.AsksIn[language].File}
 	for family, text := range say.Families[language] {
 		all[family] = description(text)
 	}
-	for _, c := range say.Commands(language) {
+	for _, c := range append(say.Commands(language), say.Asking(language)...) {
 		all[c.Name] = description(c.Summary)
 		for _, o := range c.Options {
 			all[c.Name+" "+o.Name] = description(o.Summary)
@@ -39,10 +28,20 @@ func localize(commands []command) {
 		texts := descriptions(language)
 		for i := range commands {
 			c := &commands[i]
+			if c.Type == commandOnMessage {
+				c.Names = with(c.Names, c.Name, locale, menu(language)[c.Name])
+				continue
+			}
 			c.Localized = with(c.Localized, c.Description, locale, texts[c.Name])
 			localizeOptions(c.Options, c.Name, locale, texts)
 		}
 	}
+}
+
+// menu are the entries of a message's menu in a language, by their English names.
+func menu(language string) map[string]string {
+	w := say.AsksIn[language]
+	return map[string]string{askAbout: w.AskAbout, checkThis: w.CheckThis, memoryOf: w.MemoryOf}
 }
 
 func localizeOptions(options []option, name, locale string, texts map[string]string) {

@@ -16,6 +16,7 @@ type sending struct {
 	acks        acks
 	pace        editPace
 	threads     recentMap[string]       // the channel that answers in a thread go to: the thread, or its parent
+	askedAbout  recentMap[string]       // what messages say that a form was opened for, by id
 	titles      recentMap[string]       // of threads that may be opened, by message
 	names       recentMap[string]       // what threads were called by us
 	answers     recentMap[platform.Ref] // what was posted through an interaction, by nonce

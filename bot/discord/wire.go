@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"path"
@@ -159,6 +160,7 @@ const (
 	componentButton      = 2
 	optionSubcommand     = 1
 	optionString         = 3
+	optionInteger        = 4
 	optionAttachment     = 11
 	interactionCommand   = 2
 	interactionComponent = 3
@@ -209,10 +211,11 @@ type wireOption struct {
 // text is a string option's value, or the id of an attachment.
 func (o wireOption) text() string {
 	var s string
-	if decode(o.Value, &s) != nil {
+	var n json.Number
+	if decode(o.Value, &s) != nil || s == "" && decode(o.Value, &n) != nil {
 		return ""
 	}
-	return s
+	return cmp.Or(s, n.String())
 }
 
 type wireInteraction struct {
@@ -230,13 +233,16 @@ type wireInteraction struct {
 	Ours          string       `json:"app_permissions"` // what we may do there
 	Data          struct {
 		Name       string       `json:"name"`
+		Type       int          `json:"type"`      // of a command
+		Target     string       `json:"target_id"` // the message in whose menu it was chosen
 		Options    []wireOption `json:"options"`
 		CustomID   string       `json:"custom_id"`
-		Type       int          `json:"component_type"`
+		Component  int          `json:"component_type"`
 		Values     []string     `json:"values"`
 		Components []wireField  `json:"components"` // of a form that is sent
 		Resolved   struct {
 			Attachments map[string]wireAttachment `json:"attachments"`
+			Messages    map[string]wireMessage    `json:"messages"`
 		} `json:"resolved"`
 	} `json:"data"`
 }

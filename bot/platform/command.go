@@ -12,13 +12,14 @@ type Command struct {
 
 // Option is one argument of a command. An option with Suggest completes through
 // Handler.Suggest. The last option takes the rest of the line. Values, if there are
-// any, are all it can be.
+// any, are all it can be; with Number it is a whole number.
 type Option struct {
 	Name     string
 	Summary  string
 	Required bool
 	Suggest  bool
 	Values   []string
+	Number   bool
 }
 
 // Nearest is the command whose name takes the fewest mistypings, and how many.

@@ -29,12 +29,14 @@ type Handler struct {
 	// erases nothing before its Looker has said so several times, over some time. nil if nobody
 	// has to know.
 	Absent func(context.Context, Absence) error
-	// Stale are the channels that a backup brought (keys without a thread), Stored is everything that is
-	// stored of one of them, whatever its age and number. Until SetFresh is called for it nothing of it is shown
-	// and nothing is answered there. See kit.Recheck.
-	Stale    func(context.Context) ([]memory.Key, error)
-	Stored   func(ctx context.Context, channel memory.Key) ([]Seen, error)
-	SetFresh func(ctx context.Context, channel memory.Key) error
+	// Stale are the channels that a backup brought, and those we came back to (keys without a thread), Stored is
+	// everything that is stored of one of them, whatever its age and number. Until SetFresh is called for it nothing of
+	// it is shown elsewhere; of one that a backup brought nothing is shown at all, and nothing answered there.
+	// AwaitStale waits until there may be more of them; it is false once ctx is done. See kit.Recheck.
+	Stale      func(context.Context) ([]memory.Key, error)
+	AwaitStale func(context.Context) bool
+	Stored     func(ctx context.Context, channel memory.Key) ([]Seen, error)
+	SetFresh   func(ctx context.Context, channel memory.Key) error
 	// Home is what a person finds on the platform's page about us.
 	// Platform and workspace of the key count.
 	Home func(context.Context, memory.Key, Author) (Home, error)

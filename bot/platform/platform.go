@@ -58,6 +58,7 @@ type Limits struct {
 	Streams      bool          // Stream shows text as it grows
 	Whole        bool          // an answer that ends soon after its first text does not grow, but is posted
 	Ephemeral    bool          // Address.EphemeralTo hides a post from others
+	Asks         bool          // it has the commands that stand for a message to us
 	Slash        []string      // first words of the commands that are given by slash, outside of threads only; nil: all are, anywhere
 }
 

@@ -31,6 +31,7 @@ import (
 //	recite        the conversation so far, one message per line
 //	documents     the names of the new documents and their states, and of pictures nobody looked at
 //	cite          an answer that cites the note of the suite, if it may be read
+//	profile       what is known of the asker from other conversations
 //	speak …       the same as anything else, also where it is overheard, once Go lets it if it says "later"
 //	recall …      what is recalled of these words, and the documents that may be read
 //	slowly recall … the same, said at once, and ended by "Done." when Go lets it
@@ -138,6 +139,8 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		return c.recite(ctx, t)
 	case strings.HasPrefix(text, "recall "):
 		return c.recall(ctx, t, strings.TrimPrefix(text, "recall "))
+	case text == "profile":
+		return c.profile(ctx, t)
 	case text == "cite":
 		return c.cite(ctx, t)
 	case strings.HasPrefix(text, "documents"):
@@ -223,6 +226,23 @@ func (c *Chain) cite(ctx context.Context, t agent.Turn) (*agent.Reply, error) {
 		return nil, err
 	}
 	return &agent.Reply{Text: "Three years. [1]", Citations: []docs.Citation{cited}}, nil
+}
+
+// profile is what follows of the asker into the conversation.
+func (c *Chain) profile(ctx context.Context, t agent.Turn) (*agent.Reply, error) {
+	found, err := c.Store.Carried(ctx, t.Audience)
+	if err != nil {
+		return nil, err
+	}
+	reply := &agent.Reply{Text: "Known:", Profile: found}
+	for _, k := range found {
+		reply.Text += " " + k.Quote
+		reply.Rests.Messages = append(reply.Rests.Messages, k.MessageID)
+	}
+	if len(found) == 0 {
+		reply.Text += " nothing"
+	}
+	return reply, t.Held(ctx, reply.Rests)
 }
 
 // recite is the history before the request.

@@ -15,6 +15,59 @@ var Families = map[string]map[string]string{
 	"es": {"memory": "Lo que guardo de nuestras conversaciones, y cómo hacer que lo olvide", "docs": "Los documentos que puedo leer", "settings": "Cómo me comporto en este canal"},
 }
 
+// Asks is what is said of the commands and the entries of a message's menu that stand for a message to us.
+type Asks struct {
+	Ask, Question, File string // /ask and its options
+	Check, Text         string // /check and its option
+
+	CheckThis, AskAbout, MemoryOf string // entries of the menu; CheckThis is what choosing it, or /check, says
+}
+
+// AsksIn are those in each language.
+var AsksIn = map[string]Asks{
+	"en": {"Ask me a question", "what you want to know", "a document to answer from", "Check an answer against the documents here", "what to check; without it my last answer",
+		"Check this", "Ask about this message", "Memory of this thread"},
+	"de": {"Stellt mir eine Frage", "was du wissen willst", "ein Dokument, aus dem ich antworten soll", "Prüft eine Antwort an den Dokumenten hier", "was zu prüfen ist; sonst meine letzte Antwort",
+		"Prüfe das", "Zu dieser Nachricht fragen", "Gedächtnis dieses Threads"},
+	"fr": {"Me poser une question", "ce que vous voulez savoir", "un document à partir duquel répondre", "Vérifier une réponse d'après les documents d'ici", "ce qu'il faut vérifier ; sinon ma dernière réponse",
+		"Vérifie ceci", "Demander sur ce message", "Mémoire de ce fil"},
+	"es": {"Hacerme una pregunta", "lo que quieres saber", "un documento con el que responder", "Comprobar una respuesta con los documentos de aquí", "lo que hay que comprobar; si no, mi última respuesta",
+		"Comprueba esto", "Preguntar por este mensaje", "Memoria de este hilo"},
+}
+
+// Names of the commands that stand for a message to us, and of their options.
+const (
+	AskName, AskOption     = "ask", "question"
+	CheckName, CheckOption = "check", "text"
+)
+
+// Asking are the commands that stand for a message: a platform with platform.Limits.Asks shows
+// everybody what is asked with them, and hands it on as a message that mentions us.
+func Asking(language string) []platform.Command {
+	w := AsksIn[In(language).Code]
+	return []platform.Command{
+		{Name: AskName, Summary: w.Ask, Options: []platform.Option{{Name: AskOption, Summary: w.Question, Required: true}}},
+		{Name: CheckName, Summary: w.Check, Options: []platform.Option{{Name: CheckOption, Summary: w.Text}}},
+	}
+}
+
+// Asked is what somebody says by giving one of those commands.
+func Asked(language, command, text string) string {
+	if command != CheckName {
+		return text
+	}
+	check := AsksIn[In(language).Code].CheckThis
+	if text = strings.TrimSpace(text); text != "" {
+		check += ":\n" + text
+	}
+	return check
+}
+
+// AskedAbout is what somebody says who asks about a message.
+func AskedAbout(message, question string) string {
+	return "> " + strings.ReplaceAll(strings.TrimSpace(message), "\n", "\n> ") + "\n\n" + question
+}
+
 // Commands are the registry in a language or locale, in the order help shows them: summaries
 // are in the language, names are the same in all.
 func Commands(language string) []platform.Command {
@@ -29,8 +82,8 @@ func Commands(language string) []platform.Command {
 		{Name: "memory remember", Options: []platform.Option{{Name: "text", Required: true}}},
 		{Name: "memory compact", Options: []platform.Option{{Name: "instructions"}}},
 		{Name: "memory undo"},
-		{Name: "memory threshold", Options: []platform.Option{{Name: "tokens", Required: true}}},
-		{Name: "memory profile"},
+		{Name: "memory threshold", Options: []platform.Option{{Name: "tokens", Required: true, Number: true}}},
+		{Name: "memory profile", Options: []platform.Option{{Name: "switch", Suggest: true, Values: []string{"on", "off"}}}},
 		{Name: "memory search", Options: []platform.Option{{Name: "words", Required: true}}},
 		{Name: "memory forget", Options: []platform.Option{{Name: "what"}}},
 		{Name: "memory export"},
@@ -41,6 +94,7 @@ func Commands(language string) []platform.Command {
 		{Name: "settings show"},
 		{Name: "settings follow", Options: []platform.Option{{Name: "policy", Required: true, Suggest: true, Values: []string{"thread", "mention", "always", "quiet"}}}},
 		{Name: "settings reply", Options: []platform.Option{{Name: "place", Required: true, Suggest: true, Values: []string{"thread", "channel"}}}},
+		{Name: "settings carryover", Options: []platform.Option{{Name: "switch", Required: true, Suggest: true, Values: []string{"on", "off"}}}},
 		{Name: "settings instructions", Options: []platform.Option{{Name: "text", Required: true}}},
 		{Name: "listen", Options: []platform.Option{{Name: "policy", Required: true, Suggest: true, Values: []string{"off", "on"}}}},
 		{Name: "usage"},

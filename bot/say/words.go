@@ -77,6 +77,9 @@ type Words struct {
 	FoldReasons               map[string]string // by memory.Compaction.Reason
 	FactKinds                 map[string]string // headings, by memory.FactKind; and of the narrative, and of what is held back
 	NoFacts, NotRemembered    string
+	LineElsewhere             string
+	ProfileOn, ProfileOff     string
+	ProfileUsed               string // from where and what; the command
 	NoLine                    string // command
 	Pinned, Unpinned          string
 	Remembered, Corrected     string

@@ -1,5 +1,7 @@
 package say
 
+import "threadkeeper/docs"
+
 var german = &Words{
 	Code: "de", Thousand: ".", Form: oneIsOne, Moment: "%s, %s",
 
@@ -66,7 +68,8 @@ var german = &Words{
 		"memory undo":                 "Die letzte Zusammenfassung zurücknehmen",
 		"memory threshold":            "Wie voll diese Unterhaltung wird, bevor ich sie zusammenfasse",
 		"memory threshold TOKENS":     "eine Zahl; 0 für die übliche",
-		"memory profile":              "Was ich über dich weiß, soweit man es hier sehen darf",
+		"memory profile":              "Was ich über dich weiß, soweit man es hier sehen darf; ob ich es anderswo verwende",
+		"memory profile SWITCH":       "on (an), off (aus)",
 		"memory search":               "Findet, was gesagt wurde, hier oder wo du es auch lesen kannst",
 		"memory search WORDS":         "wonach gesucht wird",
 		"memory forget":               "Löscht deine eigenen Nachrichten in dieser Unterhaltung; ich frage vorher",
@@ -84,6 +87,8 @@ var german = &Words{
 		"settings follow POLICY":      "thread (Thread), mention (Erwähnung), always (immer), quiet (still)",
 		"settings reply":              "Wo ich in diesem Kanal antworte (Administratoren)",
 		"settings reply PLACE":        "thread (Thread), channel (Kanal)",
+		"settings carryover":          "Ob zählt, was jemand anderswo über sich sagte und hier beschlossen wurde (Administratoren)",
+		"settings carryover SWITCH":   "on (an), off (aus)",
 		"settings instructions":       "Was mir in diesem Kanal gesagt ist (Administratoren)",
 		"settings instructions TEXT":  "die Anweisungen, oder none (keine)",
 		"listen":                      "Ob ich in diesem Thread ohne Erwähnung antworte",
@@ -123,8 +128,12 @@ var german = &Words{
 	FactKinds: map[string]string{"preference": "Vorlieben:", "constraint": "Vorgaben:", "key_fact": "Fakten:", "decision": "Entscheidungen:",
 		"open_question": "Offene Fragen:", "todo": "Zu erledigen:", "narrative": "Früher:", "held_back": "Zurückgehalten, weil ich damit etwas tun sollte:"},
 	NoFacts: "Davon ist hier noch nichts in meinem Gedächtnis.", NotRemembered: "Passwörter, Schlüssel und Handlungsanweisungen merke ich mir nicht.",
-	NoLine: "Ich habe dir hier in letzter Zeit keine Liste mit dieser Zeile gezeigt. `%s` zeigt eine.",
-	Pinned: "Angeheftet: es steht vorn, was auch immer zusammengefasst wird.", Unpinned: "Nicht mehr angeheftet.",
+	LineElsewhere: "Diese Zeile lässt sich nur in ihrem eigenen Gespräch berichtigen oder anheften, sobald sie dort zusammengefasst ist. `memory forget` und `memory why` nehmen sie hier.",
+	ProfileOn:     "Das gilt auch in neuen Gesprächen, überall wo man es sehen darf. `memory profile off` beendet das.",
+	ProfileOff:    "Was du in anderen Gesprächen über dich gesagt hast, verwende ich nicht. `memory profile on` ändert das.",
+	ProfileUsed:   "Aus anderen Gesprächen weiß ich von dir: %sDas verwende ich überall, wo man es sehen darf; `%s` zeigt es und schaltet es ab.",
+	NoLine:        "Ich habe dir hier in letzter Zeit keine Liste mit dieser Zeile gezeigt. `%s` zeigt eine.",
+	Pinned:        "Angeheftet: es steht vorn, was auch immer zusammengefasst wird.", Unpinned: "Nicht mehr angeheftet.",
 	Remembered: "Gemerkt.", Corrected: "Berichtigt; was vorher dort stand, ist überholt.",
 	RememberedForChannel: "Für den ganzen Kanal gemerkt.",
 	Folding:              "Was älter ist als die letzten zehn Wortwechsel, wird jetzt zusammengefasst.", NothingToFold: "Älter als die letzten Wortwechsel ist hier nichts.",
@@ -163,7 +172,7 @@ var german = &Words{
 	SharedHere: "für den Kanal freigegeben", InUse: "wird verwendet", BeingRead: "wird gelesen", APicture: "ein Bild",
 	FailedFor:     "nicht gelesen: %s",
 	NoDocuments:   "Dokumente verwende ich hier nicht: es lesen andere als dein Arbeitsbereich mit, oder du bist dort Gast.",
-	NoDocumentYet: "Hier gibt es keine Dokumente. Lade eine PDF-, DOCX-, XLSX-, PPTX- oder Textdatei hoch und frag danach.",
+	NoDocumentYet: "Hier gibt es keine Dokumente. Lade eine Datei hoch (" + docs.Formats + " oder Text) und frag danach.",
 	InThreads:     "In den Threads hier (frag dort, oder gib eines mit %s und seiner Nummer für den Kanal frei):",
 	NoNumber:      "Ein Dokument %s gibt es nicht; `%s` nennt die Nummern.",
 	NoName:        "Dieses Dokument gibt es nicht; `%s` nennt alle.",
@@ -188,6 +197,8 @@ var german = &Words{
 	NoInstructions:   "keine",
 	LongInstructions: "Sie dürfen höchstens %s Zeichen haben.",
 	Policies: map[string]string{
+		"carryover on":   "was Leute anderswo über sich gesagt haben und was hier in anderen Threads beschlossen wurde, gilt",
+		"carryover off":  "nichts aus anderen Gesprächen gilt hier, und nichts aus diesem Kanal anderswo",
 		"follow thread":  "in Threads, an denen ich teilnehme, ohne Erwähnung",
 		"follow mention": "nur, wenn ich erwähnt werde",
 		"follow always":  "auf jede Nachricht dieses Kanals",
@@ -246,7 +257,7 @@ var german = &Words{
 	TooLarge:     Flaw{"die Datei ist zu groß", "Bitte lade eine kleinere oder einen Teil davon hoch."},
 	TooManyPages: Flaw{"sie hat zu viele Seiten oder zu viel Text", "Bitte lade den nötigen Teil hoch, oder erhöhe MAX_PAGES."},
 	SlowFile:     Flaw{"es dauerte länger, als eine Datei dauern darf", "Bitte lade einen Teil davon hoch."},
-	Unsupported:  Flaw{"diese Art von Datei kann ich nicht lesen", "Bitte lade sie als PDF, DOCX, XLSX, PPTX, Text, Markdown, CSV oder JSON hoch."},
+	Unsupported:  Flaw{"diese Art von Datei kann ich nicht lesen", "Bitte lade sie als " + docs.Formats + " oder Text hoch."},
 	OtherPicture: Flaw{"diese Art von Bild kann ich nicht ansehen", "Bitte poste es als PNG, JPEG, WebP oder GIF."},
 	GoneFile:     Flaw{"die Datei ist weg, oder ich darf sie nicht holen", "Bitte lade sie noch einmal hoch."},
 	NoEngine:     Flaw{"diesem Programm fehlt das PDF-Werk", "Bitte `make` ausführen und mich neu starten."},

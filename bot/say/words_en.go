@@ -1,5 +1,7 @@
 package say
 
+import "threadkeeper/docs"
+
 var english = &Words{
 	Code: "en", Thousand: ",", Form: oneIsOne, Moment: "%s %s",
 
@@ -66,7 +68,8 @@ var english = &Words{
 		"memory undo":                 "Undo the last fold",
 		"memory threshold":            "How full this conversation gets before it is folded",
 		"memory threshold TOKENS":     "a number; 0 for the usual one",
-		"memory profile":              "What I know about you, as far as it may be seen here",
+		"memory profile":              "What I know about you, as far as it may be seen here; whether I use it elsewhere",
+		"memory profile SWITCH":       "on, off",
 		"memory search":               "Find what was said here, or anywhere else you can read",
 		"memory search WORDS":         "what to look for",
 		"memory forget":               "Erase your own messages in this conversation; I ask before I do",
@@ -84,6 +87,8 @@ var english = &Words{
 		"settings follow POLICY":      "thread, mention, always, quiet",
 		"settings reply":              "Where I answer in this channel (administrators)",
 		"settings reply PLACE":        "thread, channel",
+		"settings carryover":          "Whether what people prefer, and what was decided here, is used in other threads (administrators)",
+		"settings carryover SWITCH":   "on, off",
 		"settings instructions":       "My instructions in this channel (administrators)",
 		"settings instructions TEXT":  "the instructions, or none",
 		"listen":                      "Whether I answer in this thread without a mention",
@@ -123,8 +128,12 @@ var english = &Words{
 	FactKinds: map[string]string{"preference": "Preferences:", "constraint": "Constraints:", "key_fact": "Key facts:", "decision": "Decisions:",
 		"open_question": "Open questions:", "todo": "To do:", "narrative": "Earlier:", "held_back": "Held back, because it would have me act:"},
 	NoFacts: "Nothing of that kind is in my memory here yet.", NotRemembered: "I do not keep passwords, keys or orders to act.",
-	NoLine: "No list I showed you here lately has this line. `%s` shows one.",
-	Pinned: "Pinned: it is shown first, whatever else is folded.", Unpinned: "No longer pinned.",
+	LineElsewhere: "This line can be put right or pinned only in its own conversation, and once it is folded there. `memory forget` and `memory why` take it here.",
+	ProfileOn:     "This follows you into new conversations wherever it may be seen. `memory profile off` stops that.",
+	ProfileOff:    "I do not use what you said of yourself in other conversations. `memory profile on` changes that.",
+	ProfileUsed:   "From other conversations I remember of you: %sI use that wherever it may be seen; `%s` shows it and switches it off.",
+	NoLine:        "No list I showed you here lately has this line. `%s` shows one.",
+	Pinned:        "Pinned: it is shown first, whatever else is folded.", Unpinned: "No longer pinned.",
 	Remembered: "Remembered.", Corrected: "Corrected; this replaces the earlier line.",
 	RememberedForChannel: "Remembered for the whole channel.",
 	Folding:              "Folding everything older than the last ten interactions.", NothingToFold: "There is nothing older than the last interactions to fold.",
@@ -163,7 +172,7 @@ var english = &Words{
 	SharedHere: "shared with the channel", InUse: "in use", BeingRead: "being read", APicture: "a picture",
 	FailedFor:     "not read: %s",
 	NoDocuments:   "I do not use documents here: people outside your workspace can read this channel, or you are a guest.",
-	NoDocumentYet: "There are no documents here. Upload a PDF, DOCX, XLSX, PPTX or text file and ask about it.",
+	NoDocumentYet: "There are no documents here. Upload a file (" + docs.Formats + " or text) and ask about it.",
 	InThreads:     "In the threads here (ask there, or share one with the channel by %s and its number):",
 	NoNumber:      "There is no document %s; `%s` numbers them.",
 	NoName:        "There is no such document; `%s` lists them.",
@@ -188,6 +197,8 @@ var english = &Words{
 	NoInstructions:   "none",
 	LongInstructions: "They can be at most %s characters long.",
 	Policies: map[string]string{
+		"carryover on":   "what people said of themselves elsewhere, and what was decided in other threads here, is used",
+		"carryover off":  "nothing of other conversations is used here, and nothing of this channel elsewhere",
 		"follow thread":  "in threads I am part of, without a mention",
 		"follow mention": "only when I am mentioned",
 		"follow always":  "every message of this channel",
@@ -246,7 +257,7 @@ var english = &Words{
 	TooLarge:     Flaw{"it is too large", "Please upload a smaller file or a part of it."},
 	TooManyPages: Flaw{"it has too many pages or too much text", "Please upload the part you need, or raise MAX_PAGES."},
 	SlowFile:     Flaw{"it took too long to read", "Please upload a part of it."},
-	Unsupported:  Flaw{"I cannot read this kind of file", "Please upload it as PDF, DOCX, XLSX, PPTX, text, Markdown, CSV or JSON."},
+	Unsupported:  Flaw{"I cannot read this kind of file", "Please upload it as " + docs.Formats + " or text."},
 	OtherPicture: Flaw{"I cannot look at this kind of picture", "Please post it as PNG, JPEG, WebP or GIF."},
 	GoneFile:     Flaw{"it is gone, or I don't have permission to fetch it", "Please upload it again."},
 	NoEngine:     Flaw{"this build has no PDF engine", "Run `make` and start me again."},

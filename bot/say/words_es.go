@@ -1,5 +1,7 @@
 package say
 
+import "threadkeeper/docs"
+
 var spanish = &Words{
 	Code: "es", Thousand: "\u00a0", Form: oneIsOne, Moment: "%s, %s",
 
@@ -66,7 +68,8 @@ var spanish = &Words{
 		"memory undo":                 "Deshacer el último resumen",
 		"memory threshold":            "Cuánto se llena esta conversación antes de resumirla",
 		"memory threshold TOKENS":     "un número; 0 para el habitual",
-		"memory profile":              "Lo que sé de ti, en lo que puede verse aquí",
+		"memory profile":              "Lo que sé de ti, en lo que puede verse aquí; si lo uso en otra parte",
+		"memory profile SWITCH":       "on (sí), off (no)",
 		"memory search":               "Encuentra lo que se dijo, aquí o donde también puedas leerlo",
 		"memory search WORDS":         "lo que hay que buscar",
 		"memory forget":               "Borra tus propios mensajes de esta conversación; pregunto antes",
@@ -84,6 +87,8 @@ var spanish = &Words{
 		"settings follow POLICY":      "thread (hilo), mention (mención), always (siempre), quiet (silencio)",
 		"settings reply":              "Dónde respondo en este canal (administradores)",
 		"settings reply PLACE":        "thread (hilo), channel (canal)",
+		"settings carryover":          "Si lo que la gente prefiere y lo que se decidió aquí vale en otros hilos (administradores)",
+		"settings carryover SWITCH":   "on (sí), off (no)",
 		"settings instructions":       "Lo que se me indica en este canal (administradores)",
 		"settings instructions TEXT":  "las instrucciones, o none (ninguna)",
 		"listen":                      "Si respondo en este hilo sin mención",
@@ -123,8 +128,12 @@ var spanish = &Words{
 	FactKinds: map[string]string{"preference": "Preferencias:", "constraint": "Condiciones:", "key_fact": "Datos:", "decision": "Decisiones:",
 		"open_question": "Preguntas abiertas:", "todo": "Pendiente:", "narrative": "Antes:", "held_back": "Retenido, porque me haría actuar:"},
 	NoFacts: "Aquí no hay todavía nada de eso en mi memoria.", NotRemembered: "No guardo contraseñas, claves ni órdenes de actuar.",
-	NoLine: "No te he mostrado aquí hace poco ninguna lista con esa línea. `%s` muestra una.",
-	Pinned: "Fijado: se muestra primero, se resuma lo que se resuma.", Unpinned: "Ya no está fijado.",
+	LineElsewhere: "Esta línea solo se puede corregir o fijar en su propia conversación, una vez resumida. `memory forget` y `memory why` la aceptan aquí.",
+	ProfileOn:     "Esto te acompaña a conversaciones nuevas, dondequiera que pueda verse. `memory profile off` lo impide.",
+	ProfileOff:    "No uso lo que dijiste de ti en otras conversaciones. `memory profile on` lo cambia.",
+	ProfileUsed:   "De otras conversaciones sé de ti: %sLo uso dondequiera que pueda verse; `%s` lo muestra y lo desactiva.",
+	NoLine:        "No te he mostrado aquí hace poco ninguna lista con esa línea. `%s` muestra una.",
+	Pinned:        "Fijado: se muestra primero, se resuma lo que se resuma.", Unpinned: "Ya no está fijado.",
 	Remembered: "Lo recuerdo.", Corrected: "Corregido; lo que había antes queda sustituido.",
 	RememberedForChannel: "Lo recuerdo para todo el canal.",
 	Folding:              "Se está resumiendo lo anterior a los diez últimos intercambios.", NothingToFold: "No hay nada anterior a los últimos intercambios.",
@@ -163,7 +172,7 @@ var spanish = &Words{
 	SharedHere: "compartido con el canal", InUse: "en uso", BeingRead: "leyéndose", APicture: "una imagen",
 	FailedFor:     "no leído: %s",
 	NoDocuments:   "Aquí no uso documentos: leen otros además de tu espacio, o eres invitado en él.",
-	NoDocumentYet: "Aquí no hay documentos. Sube un archivo PDF, DOCX, XLSX, PPTX o de texto y pregunta por él.",
+	NoDocumentYet: "Aquí no hay documentos. Sube un archivo (" + docs.Formats + " o de texto) y pregunta por él.",
 	InThreads:     "En los hilos de aquí (pregunta allí, o comparte uno con el canal con %s y su número):",
 	NoNumber:      "No hay documento %s; `%s` muestra los números.",
 	NoName:        "Ese documento no existe; `%s` los nombra.",
@@ -188,6 +197,8 @@ var spanish = &Words{
 	NoInstructions:   "ninguna",
 	LongInstructions: "Pueden tener %s caracteres como máximo.",
 	Policies: map[string]string{
+		"carryover on":   "se usa lo que la gente dijo de sí en otra parte y lo que se decidió aquí en otros hilos",
+		"carryover off":  "nada de otras conversaciones se usa aquí, y nada de este canal en otra parte",
 		"follow thread":  "en hilos en los que participo, sin mención",
 		"follow mention": "solo cuando me mencionan",
 		"follow always":  "a cada mensaje de este canal",
@@ -246,7 +257,7 @@ var spanish = &Words{
 	TooLarge:     Flaw{"es demasiado grande", "Sube uno más pequeño o una parte."},
 	TooManyPages: Flaw{"tiene demasiadas páginas o demasiado texto", "Sube la parte que necesites, o aumenta MAX_PAGES."},
 	SlowFile:     Flaw{"tardó más de lo que puede tardar un archivo", "Sube una parte."},
-	Unsupported:  Flaw{"no sé leer ese tipo de archivo", "Súbelo como PDF, DOCX, XLSX, PPTX, texto, Markdown, CSV o JSON."},
+	Unsupported:  Flaw{"no sé leer ese tipo de archivo", "Súbelo como " + docs.Formats + " o texto."},
 	OtherPicture: Flaw{"no sé ver este tipo de imagen", "Publícala como PNG, JPEG, WebP o GIF."},
 	GoneFile:     Flaw{"ya no está, o no puedo obtenerlo", "Súbelo otra vez."},
 	NoEngine:     Flaw{"este programa no tiene motor de PDF", "Ejecuta `make` y reiníciame."},

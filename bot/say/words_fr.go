@@ -1,5 +1,7 @@
 package say
 
+import "threadkeeper/docs"
+
 var french = &Words{
 	Code: "fr", Thousand: "\u00a0", Form: underTwo, Moment: "%s à %s",
 
@@ -66,7 +68,8 @@ var french = &Words{
 		"memory undo":                 "Annuler le dernier résumé",
 		"memory threshold":            "Jusqu'où cette conversation se remplit avant d'être résumée",
 		"memory threshold TOKENS":     "un nombre ; 0 pour le seuil habituel",
-		"memory profile":              "Ce que je sais de vous, pour autant que cela se voie ici",
+		"memory profile":              "Ce que je sais de vous, pour autant que cela se voie ici ; si je l'utilise ailleurs",
+		"memory profile SWITCH":       "on (oui), off (non)",
 		"memory search":               "Retrouve ce qui a été dit, ici ou là où vous pouvez aussi le lire",
 		"memory search WORDS":         "ce qu'il faut chercher",
 		"memory forget":               "Efface vos propres messages de cette conversation ; je demande avant",
@@ -84,6 +87,8 @@ var french = &Words{
 		"settings follow POLICY":      "thread (fil), mention, always (toujours), quiet (discret)",
 		"settings reply":              "Où je réponds dans ce canal (administrateurs)",
 		"settings reply PLACE":        "thread (fil), channel (canal)",
+		"settings carryover":          "Si ce que les gens préfèrent et ce qui fut décidé ici vaut dans d'autres fils (administrateurs)",
+		"settings carryover SWITCH":   "on (oui), off (non)",
 		"settings instructions":       "Ce qu'on me dit dans ce canal (administrateurs)",
 		"settings instructions TEXT":  "les instructions, ou none (aucune)",
 		"listen":                      "Si je réponds dans ce fil sans mention",
@@ -123,8 +128,12 @@ var french = &Words{
 	FactKinds: map[string]string{"preference": "Préférences :", "constraint": "Contraintes :", "key_fact": "Faits :", "decision": "Décisions :",
 		"open_question": "Questions ouvertes :", "todo": "À faire :", "narrative": "Auparavant :", "held_back": "Retenu, parce qu'il me ferait agir :"},
 	NoFacts: "Il n'y a encore rien de tel dans ma mémoire ici.", NotRemembered: "Je ne garde ni mots de passe, ni clés, ni ordres d'agir.",
-	NoLine: "Je ne vous ai montré ici récemment aucune liste avec cette ligne. `%s` en montre une.",
-	Pinned: "Épinglé : c'est montré en premier, quoi qu'il soit résumé.", Unpinned: "N'est plus épinglé.",
+	LineElsewhere: "Cette ligne ne peut être corrigée ou épinglée que dans sa propre conversation, une fois résumée. `memory forget` et `memory why` la prennent ici.",
+	ProfileOn:     "Cela vous suit dans de nouvelles conversations, partout où cela peut être vu. `memory profile off` y met fin.",
+	ProfileOff:    "Je n'utilise pas ce que vous avez dit de vous dans d'autres conversations. `memory profile on` change cela.",
+	ProfileUsed:   "D'autres conversations, je sais de vous : %sJe l'utilise partout où cela peut être vu ; `%s` le montre et le désactive.",
+	NoLine:        "Je ne vous ai montré ici récemment aucune liste avec cette ligne. `%s` en montre une.",
+	Pinned:        "Épinglé : c'est montré en premier, quoi qu'il soit résumé.", Unpinned: "N'est plus épinglé.",
 	Remembered: "C'est noté.", Corrected: "Corrigé ; ce qui s'y trouvait avant est remplacé.",
 	RememberedForChannel: "C'est noté pour tout le canal.",
 	Folding:              "Ce qui précède les dix derniers échanges est en train d'être résumé.", NothingToFold: "Il n'y a rien de plus ancien que les derniers échanges.",
@@ -163,7 +172,7 @@ var french = &Words{
 	SharedHere: "ouvert à tout le canal", InUse: "utilisé", BeingRead: "en cours de lecture", APicture: "une image",
 	FailedFor:     "non lu : %s",
 	NoDocuments:   "Je n'utilise pas de documents ici : des personnes extérieures à votre espace lisent, ou vous y êtes invité.",
-	NoDocumentYet: "Il n'y a pas de documents ici. Déposez un fichier PDF, DOCX, XLSX, PPTX ou texte et interrogez-moi à son sujet.",
+	NoDocumentYet: "Il n'y a pas de documents ici. Déposez un fichier (" + docs.Formats + " ou texte) et interrogez-moi à son sujet.",
 	InThreads:     "Dans les fils d'ici (interrogez-moi là, ou ouvrez un document au canal avec %s et son numéro) :",
 	NoNumber:      "Il n'y a pas de document %s ; `%s` donne les numéros.",
 	NoName:        "Ce document n'existe pas ; `%s` les nomme tous.",
@@ -188,6 +197,8 @@ var french = &Words{
 	NoInstructions:   "aucune",
 	LongInstructions: "Elles ont au plus %s caractères.",
 	Policies: map[string]string{
+		"carryover on":   "ce que les gens ont dit d'eux ailleurs et ce qui fut décidé ici dans d'autres fils est utilisé",
+		"carryover off":  "rien d'autres conversations n'est utilisé ici, et rien de ce canal ailleurs",
 		"follow thread":  "dans les fils auxquels je participe, sans mention",
 		"follow mention": "seulement quand on me mentionne",
 		"follow always":  "à chaque message de ce canal",
@@ -246,7 +257,7 @@ var french = &Words{
 	TooLarge:     Flaw{"il est trop grand", "Envoyez un fichier plus petit ou une partie."},
 	TooManyPages: Flaw{"il a trop de pages ou trop de texte", "Envoyez la partie utile, ou augmentez MAX_PAGES."},
 	SlowFile:     Flaw{"cela a pris plus de temps qu'un fichier n'en a", "Envoyez-en une partie."},
-	Unsupported:  Flaw{"je ne sais pas lire ce type de fichier", "Envoyez-le en PDF, DOCX, XLSX, PPTX, texte, Markdown, CSV ou JSON."},
+	Unsupported:  Flaw{"je ne sais pas lire ce type de fichier", "Envoyez-le en " + docs.Formats + " ou texte."},
 	OtherPicture: Flaw{"je ne sais pas regarder ce type d'image", "Postez-la en PNG, JPEG, WebP ou GIF."},
 	GoneFile:     Flaw{"il n'existe plus, ou je n'y ai pas accès", "Renvoyez-le."},
 	NoEngine:     Flaw{"ce programme n'a pas de moteur PDF", "Lancez `make` puis redémarrez-moi."},

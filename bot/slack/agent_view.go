@@ -54,30 +54,9 @@ func (in *intake) suggestPrompts(ctx context.Context, user, channel string) {
 	})
 }
 
-// setTitle names a conversation after its first question.
-func (in *intake) setTitle(ctx context.Context, ev *platform.Event) {
-	if ev.Channel.Kind != memory.DM || !in.a.AgentView || ev.Key.Thread != ev.Message {
-		return
-	}
-	title := titleOf(in.a.namesFor(ctx, in.us, false).markdown(ev.Text), ev.Files)
-	if title == "" {
-		return
-	}
-	a, key := in.a, ev.Key
-	in.a.startTask(ctx, "title", func(ctx context.Context) error {
-		return a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
-			return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{
-				ChannelID: key.Channel, ThreadTS: key.Thread, Title: title})
-		})
-	})
-}
-
-// titleOf is the first line of a message, or the name of its first file.
-func titleOf(text string, files []memory.File) string {
+// titleOf is the first line of a text.
+func titleOf(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	if line == "" && len(files) > 0 {
-		line = files[0].Name
-	}
 	line = plainLabel(line)
 	if runes := []rune(line); len(runes) > maxTitle {
 		line = strings.TrimSpace(string(runes[:maxTitle-1])) + "…"
@@ -87,8 +66,7 @@ func titleOf(text string, files []memory.File) string {
 
 var _ platform.Titler = (*Adapter)(nil)
 
-// Retitle names a conversation of a direct message anew; Slack shows names nowhere
-// else.
+// Retitle names a conversation of a direct message; Slack shows names nowhere else.
 func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
 	at := spot{key.Channel, key.Thread}
 	if !at.private() || at.thread == "" {
@@ -96,7 +74,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 	}
 	err := a.call(ctx, "assistant.threads.setTitle", "", func(ctx context.Context) error {
 		return a.api.SetAssistantThreadsTitleContext(ctx, slackapi.AssistantThreadsSetTitleParameters{ChannelID: at.channel, ThreadTS: at.thread,
-			Title: cmp.Or(titleOf(text, nil), defaultTitle)})
+			Title: cmp.Or(titleOf(text), defaultTitle)})
 	})
 	var later *platform.RetryError
 	if errorCode(err) != "" && !errors.As(err, &later) {

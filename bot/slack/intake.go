@@ -141,8 +141,6 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 		return err
 	}
 	switch stopped := ev.Action == platform.StopAction; {
-	case ev.Kind == platform.EventMessage:
-		in.setTitle(ctx, ev)
 	case ev.Kind == platform.EventDelete, stopped: // after a deletion a turn may end without a post
 		at := spot{ev.Key.Channel, cmp.Or(ev.Key.Thread, ev.Opens)}
 		if in.a.clearProcessing(at) || stopped {

@@ -99,7 +99,10 @@ func (w *writer) list(l *ast.List) {
 	}
 }
 
-// table draws a table with columns of equal width, as code.
+// widest is how many characters a line of code may have before it breaks on a screen.
+const widest = 76
+
+// table draws a table with columns of equal width, as code, or as a list with an entry for each row where that is too wide.
 func (w *writer) table(t *east.Table) {
 	var rows [][]string
 	var widths []int
@@ -114,6 +117,14 @@ func (w *writer) table(t *east.Table) {
 			cells = append(cells, c)
 		}
 		rows = append(rows, cells)
+	}
+	total := -2
+	for _, width := range widths {
+		total += width + 2
+	}
+	if total > widest {
+		w.records(rows)
+		return
 	}
 	var b strings.Builder
 	for i, cells := range rows {
@@ -138,6 +149,26 @@ func (w *writer) table(t *east.Table) {
 		}
 	}
 	w.code(b.String())
+}
+
+// records draws the rows of a table as a list.
+func (w *writer) records(rows [][]string) {
+	for i, row := range rows[1:] {
+		var fields []string
+		for j, text := range row {
+			if text = escape(text); text == "" {
+				continue
+			}
+			if head := rows[0][j]; head != "" {
+				text = "*" + escape(head) + "*: " + text
+			}
+			fields = append(fields, text)
+		}
+		if i > 0 {
+			w.out.WriteString("\n")
+		}
+		w.out.WriteString("• " + strings.Join(fields, " · "))
+	}
 }
 
 // plain is a node's text without any form.

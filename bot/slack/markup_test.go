@@ -25,6 +25,8 @@ func TestMrkdwn(t *testing.T) {
 		{"quote", "> said\n> so\n\nme", "> said\n> so\n\nme"},
 		{"fence", "```go\nif a < b {\n}\n```", "```\nif a &lt; b {\n}\n```"},
 		{"a fence in a fence", "````\n```\n````", "```\n``\u200b`\n```"},
+		{"wide table", "|  | Acme & Co | Zenith |\n|---|---|---|\n| Price | 4,000 euros, paid in two halves, one with the order [1] | not stated |\n| Delivery | 6 weeks [2] | 9 weeks [3] |",
+			"• Price · *Acme &amp; Co*: 4,000 euros, paid in two halves, one with the order [1] · *Zenith*: not stated\n• Delivery · *Acme &amp; Co*: 6 weeks [2] · *Zenith*: 9 weeks [3]"},
 		{"table", "| name | n |\n|---|--:|\n| Ada & Bob | 1 |\n| Cy | 22 |", "```\nname       n\n─────────  ──\nAda &amp; Bob  1\nCy         22\n```"},
 		{"rule", "a\n\n---\n\nb", "a\n\n———\n\nb"},
 		{"lines", "one\ntwo  \nthree", "one\ntwo\nthree"},

@@ -22,6 +22,7 @@ type discordTown struct {
 	seen     int
 	names    map[string]string // of channels, by id
 	category string
+	rooms    []*channel // of the server
 }
 
 func discordVillage(t *testing.T, _ *rapid.T) village {
@@ -40,6 +41,9 @@ func (v *discordTown) channels() []*channel {
 	v.names, v.category = make(map[string]string), v.AddChannel(v.Guild(), fakediscord.Channel{Name: "Back office", Type: 4})
 	for _, c := range all {
 		v.names[v.RoomID(c.Place, slices.Sorted(maps.Keys(c.members))[0])] = c.Channel
+		if !c.DM {
+			v.rooms = append(v.rooms, c)
+		}
 		if c.Channel == "board" || c.Channel == "staff" {
 			c.private = true
 			v.convert(c, true)
@@ -81,6 +85,34 @@ func (v *discordTown) key(c *channel) memory.Key {
 }
 
 func (v *discordTown) leave(c *channel, _ string) { v.convert(c, true) }
+
+// away takes us out of the server.
+func (v *discordTown) away(*rapid.T, *channel) []*channel {
+	v.RemoveFromGuild(v.Guild())
+	return v.rooms
+}
+
+func (v *discordTown) back(*channel) {
+	v.ReturnToGuild(v.Guild())
+	for _, c := range v.rooms {
+		if c.private {
+			v.convert(c, true) // we need our own overwrite again
+		}
+	}
+}
+
+func (v *discordTown) erase(u *utterance) {
+	at := u.at.Thread
+	if at == "" || at == u.id {
+		at = v.RoomID(u.at, u.who)
+	}
+	v.Server.Delete(at, u.id)
+}
+
+func (v *discordTown) drop(c *channel) {
+	v.DeleteChannel(v.RoomID(c.Place, "Ada"))
+	v.rooms = slices.DeleteFunc(v.rooms, func(r *channel) bool { return r == c })
+}
 
 func (v *discordTown) home(string) {}
 

@@ -21,9 +21,10 @@ import (
 
 type slackTown struct {
 	*fakeslack.Harness
-	seen  int
-	moved int               // times a channel was
-	names map[string]string // of channels, by id
+	seen     int
+	moved    int               // times a channel was
+	archived bool              // a channel is
+	names    map[string]string // of channels, by id
 }
 
 // slackVillage is a workspace. Some have the agent view, with titles and suggestions.
@@ -97,6 +98,28 @@ func (v *slackTown) key(c *channel) memory.Key {
 }
 
 func (v *slackTown) leave(c *channel, who string) { v.Leave(v.Person(who), v.Room(c.Place, who)) }
+
+// away takes us out of a channel, or archives it, in which nothing happens then.
+func (v *slackTown) away(t *rapid.T, c *channel) []*channel {
+	if v.archived = rapid.Bool().Draw(t, "archived"); v.archived {
+		v.Archive(v.Room(c.Place, "Ada"))
+		return nil
+	}
+	v.Leave(fakeslack.BotUser, v.Room(c.Place, "Ada"))
+	return []*channel{c}
+}
+
+func (v *slackTown) back(c *channel) {
+	if v.archived {
+		v.Unarchive(v.Room(c.Place, "Ada"))
+		return
+	}
+	v.Join(c.Place)
+}
+
+func (v *slackTown) erase(u *utterance) { v.Server.Delete(v.Room(u.at, u.who), u.id) }
+
+func (v *slackTown) drop(c *channel) { v.DeleteChannel(v.Room(c.Place, "Ada")) }
 
 func (v *slackTown) home(who string) { v.OpenHome(v.Person(who), "home", "") }
 

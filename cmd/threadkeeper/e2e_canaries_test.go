@@ -87,6 +87,12 @@ type village interface {
 	move(c *channel)
 	// leave takes somebody out of a private channel.
 	leave(c *channel, who string)
+	// away takes us out of a channel, or makes it deaf, and tells of all that are so then; back ends that.
+	away(t *rapid.T, c *channel) []*channel
+	back(c *channel)
+	// erase deletes a message, and drop a channel with all it holds.
+	erase(u *utterance)
+	drop(c *channel)
 	// home has somebody look at our page about them, where there is one.
 	home(who string)
 	// title is the name that the service shows for a thread, "" without one.
@@ -114,6 +120,7 @@ type channel struct {
 	private bool // not everybody of the workspace may read it
 	guests  bool // a guest has spoken there
 	shared  bool // another workspace reads it for a while
+	away    bool // we are out of it
 	members map[string]bool
 }
 
@@ -130,6 +137,7 @@ type canary struct {
 	session platformtest.Place
 	file    string // of a document, its name
 	erased  bool
+	lost    bool // it was deleted while we were out: it is told where it was said, until that is certain
 	now     bool // in this step: a page about us may have been drawn before
 }
 
@@ -159,6 +167,7 @@ type history struct {
 	crossed  int // canaries in prompts that were said in another channel
 	pages    int // that were shown
 	places   []*channel
+	dropped  []*channel
 	canaries map[string]*canary
 	threads  []platformtest.Place
 	said     []*utterance
@@ -212,6 +221,8 @@ func keepCanaries(t *testing.T, rt *rapid.T, v village) *history {
 		"suggest": h.step(h.suggest),
 		"move":    h.step(h.move),
 		"page":    h.step(h.page),
+		"away":    h.step(h.away),
+		"drop":    h.step(h.drop),
 	})
 	return h
 }
@@ -283,8 +294,8 @@ func (h *history) step(do func(t *rapid.T)) func(*rapid.T) {
 }
 
 func (h *history) of(at platformtest.Place) *channel {
-	i := slices.IndexFunc(h.places, func(c *channel) bool { return c.Channel == at.Channel })
-	return h.places[i]
+	all := slices.Concat(h.places, h.dropped)
+	return all[slices.IndexFunc(all, func(c *channel) bool { return c.Channel == at.Channel })]
 }
 
 // sees tells whether who is asked at a place may be told what is said in a channel.
@@ -296,8 +307,8 @@ func (h *history) sees(at platformtest.Place, who, holder string) bool {
 	if c.outside() || c.guests || who == platformtest.Guest {
 		return false
 	}
-	i := slices.IndexFunc(h.places, func(c *channel) bool { return c.Channel == holder })
-	return i >= 0 && !h.places[i].private && !h.places[i].outside() && !h.places[i].DM
+	from := h.of(platformtest.Place{Channel: holder})
+	return !from.private && !from.outside() && !from.DM && !from.away
 }
 
 func (h *history) mayTell(c *canary, at platformtest.Place, who string) bool {
@@ -306,6 +317,9 @@ func (h *history) mayTell(c *canary, at platformtest.Place, who string) bool {
 	}
 	if c.session == at || c.posted[at.Channel] {
 		return true
+	}
+	if c.lost {
+		return c.holders[at.Channel]
 	}
 	for holder := range c.holders {
 		if h.sees(at, who, holder) {
@@ -318,9 +332,8 @@ func (h *history) mayTell(c *canary, at platformtest.Place, who string) bool {
 // mayShow tells whether a page about us may show a canary to somebody.
 func (h *history) mayShow(c *canary, who string) bool {
 	open := func(name string) bool {
-		i := slices.IndexFunc(h.places, func(c *channel) bool { return c.Channel == name })
-		p := h.places[i]
-		return p.members[who] || !p.private && !p.DM && !p.outside() && who != platformtest.Guest
+		p := h.of(platformtest.Place{Channel: name})
+		return p.members[who] || !c.lost && !p.private && !p.DM && !p.outside() && who != platformtest.Guest
 	}
 	if c.erased && !c.now {
 		return false
@@ -575,6 +588,9 @@ func (h *history) suggest(t *rapid.T) {
 
 func (h *history) convert(t *rapid.T) {
 	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.outside() || c.guests }))
+	if c == nil {
+		return
+	}
 	h.at = c.Place
 	c.private = !c.private
 	h.v.convert(c, c.private)
@@ -584,6 +600,9 @@ func (h *history) convert(t *rapid.T) {
 // move moves a channel that nobody from outside was ever in.
 func (h *history) move(t *rapid.T) {
 	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM || c.External || c.guests }))
+	if c == nil {
+		return
+	}
 	h.at = c.Place
 	h.v.move(c)
 	h.follows(c)
@@ -603,7 +622,7 @@ func (h *history) page(t *rapid.T) {
 	var threads []platformtest.Place
 	for _, at := range h.threads {
 		for _, p := range h.v.Posts(at, slices.Sorted(maps.Keys(h.of(at).members))[0]) {
-			if citing.MatchString(p.Text) {
+			if citing.MatchString(p.Text) && p.OnlyTo == "" { // what one person sees nobody else can click
 				cited[at] = append(cited[at], p)
 			}
 		}
@@ -660,6 +679,78 @@ func (h *history) leave(t *rapid.T) {
 	h.at = c.Place
 	delete(c.members, "Bob")
 	h.v.leave(c, "Bob")
+}
+
+// away has us be out of a channel for a while, in which a message there may be deleted, and somebody elsewhere
+// looks for what was said.
+func (h *history) away(t *rapid.T) {
+	c := pick(t, "channel", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM }))
+	out := h.v.away(t, c)
+	for _, o := range out {
+		o.away = true
+	}
+	h.settle()
+	at := pick(t, "elsewhere", slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.away }))
+	h.who, h.at = h.somebody(at), at.Place
+	h.v.Command(h.who, h.at, "memory search", "code of the "+pick(t, "subject", subjects))
+	h.settle()
+	h.check()
+	there := slices.DeleteFunc(slices.Clone(h.said), func(u *utterance) bool { return u.gone || u.at.Channel != c.Channel })
+	if u := pick(t, "deleted", there); u != nil && len(out) > 0 {
+		u.gone, u.canary.lost = true, true
+		h.v.erase(u)
+	}
+	h.who, h.at = "", c.Place
+	epochs := make(map[*channel]int64)
+	for _, o := range out {
+		if known, err := h.parts.store.ChannelByKey(context.Background(), h.v.key(o)); err == nil {
+			epochs[o] = known.Epoch
+		}
+	}
+	h.v.back(c)
+	for _, o := range out {
+		o.away = false
+		h.await(o, "is not doubted", func() bool {
+			known, err := h.parts.store.ChannelByKey(context.Background(), h.v.key(o))
+			epoch, held := epochs[o]
+			return !held || err == nil && known.Epoch > epoch
+		})
+		h.follows(o)
+	}
+}
+
+// await waits until the program has done something about a channel.
+func (h *history) await(c *channel, not string, done func() bool) {
+	h.Helper()
+	for end := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			h.Fatalf("%s %s", c, not)
+		}
+	}
+}
+
+// drop deletes a channel, with all that was said there.
+func (h *history) drop(t *rapid.T) {
+	all := slices.DeleteFunc(slices.Clone(h.places), func(c *channel) bool { return c.DM })
+	if len(all) < 4 {
+		t.Skip("few are left")
+	}
+	c := pick(t, "channel", all)
+	h.at = c.Place
+	is := func(at platformtest.Place) bool { return at.Channel == c.Channel }
+	for _, u := range slices.Concat(h.said, h.files) {
+		if is(u.at) {
+			u.erase()
+		}
+	}
+	h.threads = slices.DeleteFunc(h.threads, is)
+	h.places = slices.DeleteFunc(h.places, func(p *channel) bool { return p == c })
+	h.dropped = append(h.dropped, c)
+	h.v.drop(c)
+	h.await(c, "is kept", func() bool {
+		kept, err := h.parts.store.CountPlace(context.Background(), memory.Place{Key: h.v.key(c)})
+		return err == nil && kept.Messages == 0
+	})
 }
 
 func (h *history) home(t *rapid.T) {

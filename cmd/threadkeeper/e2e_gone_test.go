@@ -133,6 +133,77 @@ func TestWhatGoesWhileTheProgramIsStopped(t *testing.T) {
 	}
 }
 
+// TestWhatIsDeletedWhileWeAreOutIsNotShown: somebody removes us from a public channel, or a server, and brings us back.
+// Nobody told us what was deleted meanwhile: before what is stored is used elsewhere, it is compared.
+func TestWhatIsDeletedWhileWeAreOutIsNotShown(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		open      func(*testing.T) *outside
+		out, back func(*talk)
+		deleted   func(*talk)
+	}{
+		{"Slack", openSlack,
+			func(k *talk) {
+				h := k.Harness.(*fakeslack.Harness)
+				h.Leave(fakeslack.BotUser, h.Room(k.at, "Ada"))
+			},
+			func(k *talk) {
+				h := k.Harness.(*fakeslack.Harness)
+				h.Join(k.at)
+			},
+			func(k *talk) {
+				h := k.Harness.(*fakeslack.Harness)
+				h.Server.Delete(h.Room(k.at, "Ada"), k.code)
+			}},
+		{"Discord", openDiscord,
+			func(k *talk) {
+				h := k.Harness.(*fakediscord.Harness)
+				h.RemoveFromGuild(h.Guild())
+			},
+			func(k *talk) {
+				h := k.Harness.(*fakediscord.Harness)
+				h.ReturnToGuild(h.Guild())
+			},
+			func(k *talk) { k.Harness.(*fakediscord.Harness).Server.Delete(k.at.Thread, k.code) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			k := &talk{service: newService(t, c.open)}
+			k.start()
+			for _, s := range steps[:2] {
+				s.act(k)
+				s.done(k)
+			}
+			k.settled()
+			c.out(k)
+			c.deleted(k)
+			c.back(k)
+			db := database(t, k.dir)
+			suspected := `SELECT 1 FROM suspicions WHERE platform_id = '` + k.code + `'`
+			for end := time.Now().Add(patience); len(rows[int](t, db, suspected)) == 0 || len(rows[int](t, db, `SELECT 1 FROM channels WHERE unheard OR unchecked`)) > 0; time.Sleep(20 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("the deleted message is not missed\nlog: %s", k.log)
+				}
+			}
+			elsewhere := platformtest.Place{Channel: "random"}
+			k.Command("Bob", elsewhere, "memory search", "alarm code of the boathouse")
+			for end := time.Now().Add(patience); len(k.Posts(elsewhere, "Bob")) == 0; time.Sleep(20 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("no answer\nlog: %s", k.log)
+				}
+			}
+			for _, p := range k.Posts(elsewhere, "Bob") {
+				if strings.Contains(p.Text, "QX-7731") {
+					t.Errorf("Bob is shown elsewhere: %q", p.Text)
+				}
+			}
+			k.erased(k.code)
+			k.stop()
+			k.forgotten("QX-7731")
+		})
+	}
+}
+
 // TestAnAppThatWasUninstalledIsErased, although the program ends at each start, as its token is refused.
 func TestAnAppThatWasUninstalledIsErased(t *testing.T) {
 	t.Parallel()

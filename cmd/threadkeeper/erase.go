@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"threadkeeper/bot"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 )
@@ -72,7 +71,7 @@ func (c *eraseCmd) find(ctx context.Context, store *memory.Store) (p memory.Plac
 		if c.Platform != "" && c.Platform != platform {
 			continue
 		}
-		at := memory.Place{Key: memory.Key{Platform: platform, Workspace: c.Workspace, Channel: c.Channel}, Scope: bot.ChannelScope}
+		at := memory.Place{Key: memory.Key{Platform: platform, Workspace: c.Workspace, Channel: c.Channel}}
 		counts, err := store.CountPlace(ctx, at)
 		if err != nil {
 			return p, held, err

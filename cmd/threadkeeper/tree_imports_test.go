@@ -17,6 +17,7 @@ var order = [][]string{
 	{"docs/ocr"},
 	{"docs/pdfium"},
 	{"memory/reading"},
+	{"docs/figures"},
 	{"memory"},
 	{"docs"},
 	{"agent/claims"},

@@ -58,14 +58,30 @@ func New(ctx context.Context, l Languages, memoryMB int, cacheDir string) (*Read
 // Close ends the engine.
 func (r *Reader) Close() { r.module.Close() }
 
-// Read returns the text of a picture. The error is sandbox.ErrMemory or wraps ErrPicture.
+// Read returns the text of a picture, which may lie on its side or upside down. The error is sandbox.ErrMemory or
+// wraps ErrPicture.
 func (r *Reader) Read(ctx context.Context, p Picture) (Text, error) {
 	if p.Width < 1 || p.Height < 1 || p.Width*p.Height > MaxArea || len(p.Pixels) != p.Width*p.Height {
 		return Text{}, fmt.Errorf("%w: %d bytes of %d × %d pixels", ErrPicture, len(p.Pixels), p.Width, p.Height)
 	}
+	best, err := r.read(ctx, p)
+	if err == nil && doubtful(best) {
+		var turned []word
+		if turned, err = r.read(ctx, p.turn()); certainty(turned) > certainty(best) {
+			best = backFrom(turned, p)
+		}
+	}
+	if err != nil {
+		return Text{}, err
+	}
+	return textOf(best, p.Width, p.Height), nil
+}
+
+// read returns the words of a picture as it lies.
+func (r *Reader) read(ctx context.Context, p Picture) ([]word, error) {
 	if r.in == nil {
 		if err := r.renew(ctx); err != nil {
-			return Text{}, err
+			return nil, err
 		}
 	}
 	in := r.in
@@ -88,10 +104,7 @@ func (r *Reader) Read(ctx context.Context, p Picture) (Text, error) {
 	if err != nil && !errors.Is(err, sandbox.ErrMemory) {
 		err = fmt.Errorf("%w: %w", ErrPicture, err)
 	}
-	if err != nil {
-		return Text{}, err
-	}
-	return textOf(words(text), p.Width, p.Height), nil
+	return words(text), err
 }
 
 func (r *Reader) drop() {

@@ -14,6 +14,9 @@ type document struct {
 	in     *instance
 	handle uint64
 	total  int // pages
+
+	formInfo   uint32 // set once the form was asked for
+	formHandle uint64
 }
 
 // Results of FPDF_GetLastError that are told apart.
@@ -73,6 +76,7 @@ var errPageLoad = errors.New("the page is damaged")
 // openPage is a loaded page, with its text if it was asked for.
 type openPage struct {
 	in           *instance
+	doc          *document
 	handle, text uint64
 	box          Rect // the visible part, in the page's own unrotated coordinates
 }
@@ -80,7 +84,7 @@ type openPage struct {
 // page loads a page by its 1-based number.
 func (d *document) page(number int) (*openPage, error) {
 	in := d.in
-	p := &openPage{in: in, handle: in.Call("FPDF_LoadPage", d.handle, uint64(number-1))}
+	p := &openPage{in: in, doc: d, handle: in.Call("FPDF_LoadPage", d.handle, uint64(number-1))}
 	if p.handle != 0 {
 		p.text = in.Call("FPDFText_LoadPage", p.handle)
 		// FS_RECTF: left, top, right, bottom.
@@ -122,6 +126,9 @@ func (d *document) read(number, maxChars int) (Page, error) {
 	result.Text, result.Truncated = p.visibleText(maxChars)
 	if !result.Truncated && letters(result.Text) < scanLetters {
 		result.Scanned = p.imageCover() >= scanCover
+	}
+	if !result.Truncated {
+		result.Text, result.Truncated = withNotes(result.Text, p.notes(), maxChars)
 	}
 	p.close()
 	return result, d.in.failure()

@@ -89,6 +89,11 @@ func (p *openPage) find(quote string) []Rect {
 		return nil
 	}
 	page := p.chars()
+	if !strings.Contains(page.text, q) {
+		if rects := p.findNote(q); rects != nil {
+			return rects
+		}
+	}
 	for _, part := range parts(page.text, q) {
 		if rects := p.locate(page, part); rects != nil {
 			return rects

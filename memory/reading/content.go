@@ -49,6 +49,11 @@ func ContentTerms(text string) []string {
 	return terms
 }
 
+// WordTerms are the content terms of a text that are no numbers.
+func WordTerms(text string) []string {
+	return slices.DeleteFunc(ContentTerms(text), func(t string) bool { return strings.ContainsAny(t, "0123456789") })
+}
+
 // tiesWords reports whether a character stands between words of Japanese or Chinese: kana of
 // endings, and what asks, points or ties together.
 func tiesWords(r rune) bool {

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -60,18 +61,26 @@ func Listening(text string) (on, ok bool) {
 	return listenAgain[line], listenAgain[line] || stopListening[line]
 }
 
-var requesting = WordSet(`write reply draft make add list show find tell give translate explain summarise summarize recap log mark update
-	remove take put shorten rewrite compare check look send create collect track remind note status answer search count sum compute
-	calculate turn format rename change fix help again shorter longer mention keep include drop
-	schreib schreibe fass fasse zeig zeige such suche sag sage gib ubersetz ubersetze erklar erklare mach fuge nenn nenne liste noch
-	kurzer vergleiche antworte
-	ecris resume montre cherche dis donne traduis explique fais ajoute compare reponds
-	escribe muestra busca di dime dame traduce explica haz anade compara responde
-	scrivi riassumi mostra cerca dimmi dammi traduci spiega fai aggiungi
-	escreve resuma procura diz traduz schrijf vat toon zoek zeg geef vertaal`)
+// Words that a request begins with: texting for what an assistant writes, keeps or works out, alsoNouns those of them
+// that begin other lines too ("list is done"), requesting what may be asked of anybody.
+var (
+	texting = WordSet(`write explain summarise summarize recap add translate rewrite compute calculate rename shorten
+		schreib schreibe fass fasse ubersetz ubersetze erklar erklare nenn nenne notiere vergleiche antworte
+		ecris resume traduis explique ajoute reponds escribe traduce explica anade compara responde anota
+		scrivi riassumi traduci spiega aggiungi escreve resuma traduz schrijf vat vertaal`)
+	alsoNouns  = WordSet(`draft list log mark note count sum reply compare format status liste`)
+	objects    = WordSet(`it this that these those them the a an all every for who what which das die den alle`)
+	requesting = WordSet(`make show find tell give update remove take put check look send create collect track remind answer search turn fix change help
+		again mention keep include drop shorter longer kurzer
+		zeig zeige such suche sag sage gib mach fuge noch
+		montre cherche dis donne fais
+		muestra busca di dime dame haz
+		mostra cerca dimmi dammi fai
+		procura diz toon zoek zeg geef`)
+)
 
 // opening are words that may stand before what a request begins with.
-var opening = WordSet(`ok okay now hey so well just also and then cool hm hmm ty thx thanks great nice und dann also mal jetzt danke et alors
+var opening = WordSet(`a an the bit ein eine un une ok okay now hey so well just also and then cool hm hmm ty thx thanks great nice und dann also mal jetzt danke et alors
 	merci y luego ahora gracias e allora ora grazie me nos le lo`)
 
 // courtesy makes a request of any sentence.
@@ -79,19 +88,50 @@ var courtesy = WordSet(`pls plz please bitte porfa favor prego`)
 
 // Requests reports whether a clause of a text begins as people begin to ask for something, or is said with "please".
 func Requests(text string) bool {
-	for _, form := range []string{"お願い", "ください", "下さい", "もらえ", "くれ", "请", "帮"} {
-		if strings.Contains(text, form) {
-			return true
-		}
-	}
-	clauses := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".!?,;:\n", r) })
-	for _, c := range clauses {
-		begins := true
-		for _, w := range plainWords(c) {
-			if courtesy[w] || begins && requesting[w] {
+	return politely(text) || slices.ContainsFunc(plainWords(text), func(w string) bool { return courtesy[w] }) ||
+		clauseBegins(text, func(w, _ string) bool { return requesting[w] || texting[w] || alsoNouns[w] })
+}
+
+// RequestsText reports whether a clause of a text begins as people begin to ask for a text, a list or a sum.
+func RequestsText(text string) bool {
+	alone := len(plainWords(text)) == 1
+	return politely(text) || clauseBegins(text, func(w, next string) bool { return texting[w] || alsoNouns[w] && (alone || objects[next]) })
+}
+
+// politely reports whether a text has a polite form of Japanese or Chinese.
+func politely(text string) bool {
+	return slices.ContainsFunc([]string{"お願い", "ください", "下さい", "もらえ", "くれ", "请", "帮"}, func(form string) bool { return strings.Contains(text, form) })
+}
+
+// clauseBegins reports whether a clause of a text begins with a word, behind what may open it.
+func clauseBegins(text string, with func(word, next string) bool) bool {
+	for _, c := range clauses(text) {
+		words := append(plainWords(c), "")
+		for i, w := range words[:len(words)-1] {
+			if with(w, words[i+1]) {
 				return true
 			}
-			begins = begins && opening[w] || w == "and" || w == "then" || w == "und"
+			if !opening[w] && !courtesy[w] {
+				break
+			}
+		}
+	}
+	return false
+}
+
+func clauses(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".!?,;:\n", r) })
+}
+
+// people are words for any person: who says one of them asks people.
+var people = WordSet(`anyone anybody someone somebody everyone everybody y'all guys folks jemand irgendwer jeder alle leute quelqu'un personne alguien todos qualcuno tutti alguem iemand`)
+
+// AsksPeople reports whether the first words of a clause are for any of several people: "can anyone …", "does somebody know".
+func AsksPeople(text string) bool {
+	for _, c := range clauses(text) {
+		words := plainWords(c)
+		if slices.ContainsFunc(words[:min(len(words), 3)], func(w string) bool { return people[w] }) {
+			return true
 		}
 	}
 	return false

@@ -25,6 +25,26 @@ func TestRequests(t *testing.T) {
 	}
 }
 
+func TestRequestsText(t *testing.T) {
+	for text, want := range map[string]bool{
+		"write a ticket from this thread": true, "ok, please translate it": true, "then summarise": true, "log it: the flag stays off": true, "status": true, "Fass das kurz zusammen": true,
+		"status: all green": false, "list is done": false, "count me in": false, "mark is ill": false, "send me the invoice": false, "please have a look": false, "I will write it": false,
+	} {
+		if got := RequestsText(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestAsksPeople(t *testing.T) {
+	for text, want := range map[string]bool{"can anyone check?": true, "so: does somebody know": true, "Weiß jemand, wann?": true, "alguien sabe": true,
+		"when did we tell the people at Acme that anyone may come?": false, "which day?": false, "": false} {
+		if got := AsksPeople(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestAsksByForm(t *testing.T) {
 	for text, want := range map[string]bool{"which day?": true, "icons today？": true, "直してもらえますか。": true, "你吃饭了吗": true, "which day": false, "了解": false} {
 		if got := AsksByForm(text); got != want {

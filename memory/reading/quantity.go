@@ -22,7 +22,7 @@ type Quantity struct {
 	Unit     string // of time or measure behind it: "day", "kg"; "" for none
 	About    bool   // "about", "more than", "nearly"
 	Word     bool   // written as a word
-	Noun     string // what a number in words counts, "" if it has a unit or nothing follows
+	Noun     string // what a whole number without a unit counts: the word behind it
 	Mark     bool   // in brackets of its own, one or two digits: perhaps a footnote's
 }
 
@@ -70,6 +70,7 @@ var (
 	basis      = regexp.MustCompile(`^[\s-]*(?:basis[ -]?points?|bps?\b|basispunkte?n?|points? de base|puntos? basicos?)`)
 	minus      = regexp.MustCompile(`(?:^|[\s(|:,;])[-−][$€£]?\s?$|\bminus [$€£]?$`)
 	unitBehind = regexp.MustCompile(`^[\s-]*(?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)|^ ?(日間?|週間?|か月|ヶ月|カ月|个月|年間?|時間|小时)`)
+	nounBehind = regexp.MustCompile(`^ (\pL{3,})`)
 	inWords    = regexp.MustCompile(`(?:^|[^\pL])(` + wordsIn(numberOf) + `)(?:[ -](?:\(\d+\) ?)?(?:\pL+ )?(` + wordsIn(unitOf) + `)(?:\PL|$)| (\pL{3,})|\PL|$)`)
 )
 
@@ -92,6 +93,8 @@ func Quantities(text string) (folded string, list []Quantity) {
 		q.About = roughly.MatchString(before[max(0, len(before)-30):])
 		if m := unitBehind.FindStringSubmatch(after); m != nil {
 			q.Unit = unitOf[m[1]+m[2]]
+		} else if m := nounBehind.FindStringSubmatch(after); m != nil && q.Decimals == 0 && q.Bare() {
+			q.Noun = m[1]
 		}
 		if n := len(list) - 1; n >= 0 && q.Scale > 0 && !list[n].Percent && list[n].Scale == 0 && !list[n].IsYear() {
 			between := folded[list[n].To:f.From]
@@ -151,7 +154,7 @@ func (q Quantity) Alike(v Quantity) bool {
 		return q.Unit == v.Unit || lasts[q.Unit].of != "" && lasts[v.Unit].of != ""
 	case q.Percent || v.Percent || q.Points || v.Points:
 		return (q.Percent || q.Points) && (v.Percent || v.Points)
-	case q.Word && v.Word && q.Noun != "" && v.Noun != "":
+	case q.Noun != "" && v.Noun != "":
 		return strings.HasPrefix(q.Noun, v.Noun) || strings.HasPrefix(v.Noun, q.Noun)
 	}
 	return q.Currency != "" && q.Currency == v.Currency

@@ -12,15 +12,16 @@ const (
 	cacheStep      = 128   // tokens
 )
 
-// cached is how many tokens of a prompt, tools included, an earlier request to the same model began with.
-func (s *Server) cached(req Request) int {
+// cached is how many tokens of a prompt, tools included, an earlier request to the same model began with, and how many
+// are behind them.
+func (s *Server) cached(req Request) (cached, rest int) {
 	longest := 0
 	for _, earlier := range s.requests[max(0, len(s.requests)-cacheLooksBack):] {
 		if earlier.Model == req.Model {
 			longest = max(longest, commonPrefix(earlier.key, req.key))
 		}
 	}
-	return s.o.Count(req.key[:longest])
+	return s.o.Count(req.key[:longest]), s.o.Count(req.key[longest:])
 }
 
 // reportedCache is what the service says of it. Anthropic keeps only what is marked.

@@ -93,6 +93,17 @@ func (s *Server) tell(r *http.Request, req Request, out wire, a answer, fault Fa
 		return
 	}
 	out.begin()
+	if fault.Kind == Held {
+		out.say(a.text[:fault.After])
+		a.text = a.text[fault.After:]
+		select {
+		case <-fault.Release:
+		case <-r.Context().Done():
+			panic(http.ErrAbortHandler)
+		case <-s.closing:
+			panic(http.ErrAbortHandler)
+		}
+	}
 	for _, word := range strings.SplitAfter(a.text, " ") {
 		if fault.Kind == Slow {
 			s.wait(r, fault.Delay)

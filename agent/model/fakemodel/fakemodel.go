@@ -137,6 +137,7 @@ type Request struct {
 	Body           []byte
 	At             time.Time
 	Cached         int // tokens of the prompt, tools included, that an earlier request to the same model began with
+	Uncached       int // those behind them
 
 	usage bool   // stream_options.include_usage
 	key   string // see cached
@@ -205,7 +206,7 @@ func (s *Server) accept(w http.ResponseWriter, r *http.Request, read func([]byte
 	req.Body, req.At = body, time.Now()
 	req.key = req.cacheKey()
 	s.mu.Lock()
-	req.Cached = s.cached(req)
+	req.Cached, req.Uncached = s.cached(req)
 	s.requests = append(s.requests, req)
 	s.mu.Unlock()
 	return req, true

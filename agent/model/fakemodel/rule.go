@@ -24,12 +24,13 @@ type Rule struct {
 // Fault is a failure and its schedule. The zero Fault is none.
 type Fault struct {
 	Kind       FaultKind
-	Times      int           // the first n answers of the rule fail, later ones are good; 0: all fail
-	Status     int           // HTTPError: 4xx or 5xx
-	Body       string        // HTTPError: the body; "" means one shaped like OpenAI's
-	RetryAfter time.Duration // HTTPError: the Retry-After header, in whole seconds, below that in milliseconds; 0: none
-	After      int           // Cut, ErrorEvent, Truncated: bytes of answer sent first
-	Delay      time.Duration // Slow: before each word, or before an unstreamed answer
+	Times      int             // the first n answers of the rule fail, later ones are good; 0: all fail
+	Status     int             // HTTPError: 4xx or 5xx
+	Body       string          // HTTPError: the body; "" means one shaped like OpenAI's
+	RetryAfter time.Duration   // HTTPError: the Retry-After header, in whole seconds, below that in milliseconds; 0: none
+	After      int             // Cut, ErrorEvent, Truncated, Held: bytes of answer sent first
+	Delay      time.Duration   // Slow: before each word, or before an unstreamed answer
+	Release    <-chan struct{} // Held: closed to let the rest of a stream go on
 }
 
 // FaultKind names a failure; scripts use the same words.
@@ -44,6 +45,7 @@ const (
 	Refusal       FaultKind = "refusal"     // the model declines, in the words of Say
 	Truncated     FaultKind = "truncated"   // finish_reason length after After bytes of text
 	Slow          FaultKind = "slow"        // Delay before each word
+	Held          FaultKind = "held"        // the stream stops after After bytes of text, until Release is closed
 	HTML          FaultKind = "html"        // a proxy's HTML page under status 200
 	Empty         FaultKind = "empty"       // no choices
 	Fence         FaultKind = "fence"       // the JSON inside a code fence
@@ -54,7 +56,7 @@ const (
 	ExtraField    FaultKind = "extra"       // a field nobody asked for
 )
 
-var faultKinds = []FaultKind{HTTPError, Hang, Cut, ErrorEvent, ErrorBody, Refusal, Truncated, Slow, HTML, Empty, Fence, Prose, Brace, Null, StringForList, ExtraField}
+var faultKinds = []FaultKind{HTTPError, Hang, Cut, ErrorEvent, ErrorBody, Refusal, Truncated, Slow, HTML, Empty, Fence, Prose, Brace, Null, StringForList, ExtraField, Held}
 
 func (r *Rule) check() error {
 	if r.On != "" && r.On != "user" && r.On != "system" && r.On != "prompt" {

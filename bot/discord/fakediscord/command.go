@@ -90,6 +90,7 @@ func (s *Server) overwriteCommands(c *call) (any, error) {
 func (s *Server) register(guild string, c *Command) {
 	c.ID, c.ApplicationID, c.GuildID, c.Version = s.id(), s.application, guild, s.id()
 	c.DescriptionLocalizations = unusual(c.Description, c.DescriptionLocalizations)
+	c.NameLocalizations = unusual(c.Name, c.NameLocalizations)
 	unusualOptions(c.Options)
 	for _, o := range s.commands[guild] {
 		if o.Name == c.Name && o.Type == c.Type {
@@ -154,8 +155,21 @@ func (k *checker) command(at string, c *Command) {
 		c.Type = 1
 	}
 	at += "."
-	k.name(at+"name", c.Name)
-	k.text(at+"description", c.Description, 1, 100)
+	switch c.Type {
+	case 1:
+		k.name(at+"name", c.Name)
+		k.text(at+"description", c.Description, 1, 100)
+	case MessageCommand:
+		k.text(at+"name", c.Name, 1, 32)
+		k.text(at+"description", c.Description, 0, 0)
+		k.count(at+"options", len(c.Options), 0, 0)
+		for _, name := range c.NameLocalizations {
+			k.text(at+"name_localizations", name, 1, 32)
+		}
+	default:
+		k.fail(at+"type", "BASE_TYPE_CHOICES", "Value must be one of {1, 3}.") // of those we make
+	}
+	k.localized(at+"name_localizations", c.NameLocalizations)
 	k.localized(at+"description_localizations", c.DescriptionLocalizations)
 	k.options(at+"options", c.Options, 0)
 	total := len(c.Name) + longest(c.Description, c.DescriptionLocalizations)
@@ -264,11 +278,14 @@ func (o *CommandOption) size() int {
 	return n
 }
 
-// command is the registered one with a name, in a guild or everywhere.
-func (s *Server) command(guild, name string) (Command, bool) {
+// MessageCommand is the type of a command in a message's menu.
+const MessageCommand = 3
+
+// command is the registered one with a name and type, in a guild or everywhere.
+func (s *Server) command(guild, name string, kind int) (Command, bool) {
 	for _, scope := range []string{guild, ""} {
 		for _, c := range s.commands[scope] {
-			if c.Name == name && c.Type == 1 {
+			if c.Name == name && c.Type == kind {
 				return c, true
 			}
 		}

@@ -99,6 +99,13 @@ func (s *Server) RemoveFromGuild(id string) {
 	s.dispatch(event{name: "GUILD_DELETE", guild: id, intents: intentGuilds, data: same(map[string]any{"id": id})})
 }
 
+// ReturnToGuild brings the bot back.
+func (s *Server) ReturnToGuild(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.joinGuild(s.guilds[id])
+}
+
 func (s *Server) enter(g *guild, user string) *Member {
 	if m := g.members[user]; m != nil {
 		return m

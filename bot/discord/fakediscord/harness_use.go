@@ -68,7 +68,7 @@ func (h *Harness) options(channel, name string) ([]CommandOption, bool) {
 	h.Server.mu.Lock()
 	defer h.Server.mu.Unlock()
 	words := strings.Fields(name)
-	cmd, ok := h.Server.command(h.Server.channels[channel].GuildID, words[0])
+	cmd, ok := h.Server.command(h.Server.channels[channel].GuildID, words[0], 1)
 	list := cmd.Options
 	for _, w := range words[1:] {
 		found := false

@@ -30,6 +30,28 @@ func (s *Server) Command(u Use) (*Interaction, error) {
 	return s.use(u, commandInteraction)
 }
 
+// Choose picks a command in the menu of a message.
+func (s *Server) Choose(user, channel, message, name string) (*Interaction, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c, err := s.at(user, channel)
+	if err != nil {
+		return nil, err
+	}
+	cmd, ok := s.command(c.GuildID, name, MessageCommand)
+	if !ok {
+		return nil, errNoCommand
+	}
+	for _, m := range c.messages {
+		if m.ID == message {
+			data := map[string]any{"id": cmd.ID, "name": cmd.Name, "type": MessageCommand, "target_id": message,
+				"resolved": map[string]any{"messages": map[string]any{message: s.shown(c, m, true)}}}
+			return s.interact(commandInteraction, c, user, name, nil, data), nil
+		}
+	}
+	return nil, fmt.Errorf("fakediscord: no message %s", message)
+}
+
 // Suggest asks for the completions of the option Focused.
 func (s *Server) Suggest(ctx context.Context, u Use) ([]Choice, error) {
 	i, err := s.use(u, autocompleteInteraction)
@@ -52,7 +74,7 @@ func (s *Server) use(u Use, kind int) (*Interaction, error) {
 		return nil, err
 	}
 	words := strings.Fields(u.Command)
-	cmd, ok := s.command(c.GuildID, words[0])
+	cmd, ok := s.command(c.GuildID, words[0], 1)
 	if !ok {
 		return nil, errNoCommand
 	}
@@ -108,6 +130,11 @@ func (s *Server) given(c *channel, known []CommandOption, sub []string, u *Use, 
 		m["value"] = v
 		if n, err := strconv.ParseInt(v, 10, 64); err == nil && o.Type == IntegerOption {
 			m["value"] = n
+		} else if o.Type == IntegerOption && !focused {
+			return nil, fmt.Errorf("fakediscord: the option %s is a whole number", o.Name)
+		}
+		if len(o.Choices) > 0 && !slices.ContainsFunc(o.Choices, func(c Choice) bool { return c.Value == v }) {
+			return nil, fmt.Errorf("fakediscord: %q is no choice of the option %s", v, o.Name)
 		}
 		if focused {
 			if !o.Autocomplete {

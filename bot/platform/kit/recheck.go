@@ -14,7 +14,7 @@ const (
 	recheckMost  = time.Hour
 )
 
-// Recheck has every channel compared that a backup brought, and notes it, until none is left or ctx is
+// Recheck has every channel compared that a backup brought or that we came back to, and notes it, until ctx is
 // done. compare asks the platform for all that is stored of a channel and hands on what was deleted or edited
 // since; after an error the channel is tried again later.
 func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare func(ctx context.Context, channel memory.Key, stored []platform.Seen) error) {
@@ -26,16 +26,20 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 		channels, err := h.Stale(ctx)
 		if err == nil && len(channels) == 0 {
 			if told {
-				log.Warn("all that the backup brought was compared")
+				log.Warn("all that is stored of these channels was compared")
 			}
-			return
+			if h.AwaitStale == nil || !h.AwaitStale(ctx) {
+				return
+			}
+			told, pause = false, recheckFirst/2
+			continue
 		}
 		if !told && err == nil {
 			told = true
-			log.Warn("a backup was restored: what it brought is compared before it is used", "channels", len(channels))
+			log.Warn("a backup was restored, or we were out of channels: what is stored of them is compared before it is used", "channels", len(channels))
 		}
 		if err != nil && ctx.Err() == nil {
-			log.Error("look for what a backup brought", "error", err)
+			log.Error("look for channels to compare", "error", err)
 		}
 		left := err != nil
 		for _, channel := range channels {
@@ -50,7 +54,7 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 				return
 			}
 			if left = left || err != nil; err != nil {
-				log.Warn("what a backup brought of a channel is not compared yet", "channel", channel.Channel, "error", err)
+				log.Warn("what is stored of a channel is not compared yet", "channel", channel.Channel, "error", err)
 			}
 		}
 		if left && Pause(ctx, pause) != nil {

@@ -176,6 +176,15 @@ func (s *Server) Archive(channel string) {
 	s.emit(object{"type": ch.family() + "_archive", "channel": channel, "user": BotUser, "event_ts": s.ts()}, ch)
 }
 
+// Unarchive opens it again.
+func (s *Server) Unarchive(channel string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	ch := s.channels[channel]
+	ch.Archived = false
+	s.emit(object{"type": ch.family() + "_unarchive", "channel": channel, "user": BotUser, "event_ts": s.ts()}, ch)
+}
+
 // DeleteChannel deletes a channel with all that was said in it.
 func (s *Server) DeleteChannel(channel string) {
 	s.mu.Lock()

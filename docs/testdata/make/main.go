@@ -30,6 +30,7 @@ var files = map[string]func() []byte{
 	"bomb-box.pdf":   bombBox,      // a page a million points wide
 	"bad-page.pdf":   badPage,      // the second of three pages is missing
 	"controls.pdf":   controlChars, // text with terminal escapes
+	"filled.pdf":     filled,       // form fields, comments and text typed onto the page, some of them not to be seen
 	"statement.pdf":  statement,    // tables of a filing: invisible characters, footnotes, one on two pages
 }
 

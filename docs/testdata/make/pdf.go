@@ -11,7 +11,8 @@ import (
 type file struct {
 	objects []string
 	pages   []*page
-	trailer string                                 // more entries of the trailer
+	catalog string                                 // more entries of the catalog,
+	trailer string                                 // and of the trailer
 	seal    func(object int, stream string) string // encrypts streams; nil = plain
 }
 
@@ -77,7 +78,7 @@ func (f *file) bytes() []byte {
 			"<< /Type /Page /Parent %d 0 R %s /Resources << %s %s >> /Contents %d 0 R >>",
 			pagesObject, p.box, fontResources, p.resources, content))))
 	}
-	f.objects[catalogObject-1] = fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R >>", pagesObject)
+	f.objects[catalogObject-1] = fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R%s >>", pagesObject, f.catalog)
 	f.objects[pagesObject-1] = fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s] >>", len(kids), strings.Join(kids, " "))
 
 	var b bytes.Buffer

@@ -1,6 +1,7 @@
-package claims
+package reading
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -9,54 +10,19 @@ import (
 	"unicode/utf8"
 
 	"threadkeeper/memory/rank"
-	"threadkeeper/memory/reading"
 )
 
-// page is the text of a page, read as the rows of its tables and its sentences.
-type page struct {
-	document, number int
-	text             string
-	squashed         string // letters and digits only
-	rows             []row
-	sentences        []sentence
-}
+// Row is a line of a table: label and values, each under the head of its column.
+type Row struct {
+	Text   string // as it stands there, white space collapsed
+	Label  string
+	Terms  []string // of the label, without what stands in brackets
+	Title  string   // lines above that have no values: caption, section, names of columns
+	Values []Quantity
+	Heads  []string // of each value; nil if the columns have no names that are certain
+	Scale  int      // power of ten of the values; -1 if nothing says
 
-// row is a line of a table: label and values, each under the head of its column.
-type row struct {
-	text     string // as it stands there, white space collapsed
-	label    string
-	terms    []string // of the label
-	title    string   // lines above that have no values: caption, section, names of columns
-	values   []reading.Quantity
-	heads    []string // of each value; nil if the columns have no names that are certain
-	scale    int      // power of ten of the values; -1 if nothing says
-	from, to int      // in squashed
-}
-
-// sentence is one of the page, outside tables or in them.
-type sentence struct {
-	text     string
-	from, to int // in squashed
-	read     bool
-	folded   string
-	figures  []reading.Quantity
-	has      map[string]bool
-}
-
-// quantities are its numbers. They are read when they are asked for, as most pages are looked at in one place.
-func (s *sentence) quantities() []reading.Quantity {
-	if !s.read {
-		s.read = true
-		s.folded, s.figures = reading.Quantities(s.text)
-	}
-	return s.figures
-}
-
-func (s *sentence) terms() map[string]bool {
-	if s.has == nil {
-		s.has = reading.TermSet(s.text)
-	}
-	return s.has
+	from, to int // in the page's letters and digits
 }
 
 var (
@@ -72,8 +38,8 @@ var captionScale = map[string]int{"thousand": 3, "thousands": 3, "tausend": 3, "
 	"万元": 4, "million": 6, "millions": 6, "millionen": 6, "mio": 6, "millones": 6, "mn": 6, "mm": 6, "百万円": 6, "百万": 6, "€m": 6, "$m": 6, "£m": 6, "usdm": 6, "eurm": 6,
 	"億円": 8, "億": 8, "亿": 8, "billion": 9, "billions": 9, "milliarden": 9, "mrd": 9, "milliards": 9}
 
-// scaleOf is the power of ten that a caption gives, -1 for none.
-func scaleOf(folded string) int {
+// ScaleOf is the power of ten that a caption gives, -1 for none.
+func ScaleOf(folded string) int {
 	for _, m := range caption.FindAllStringSubmatchIndex(folded, -1) {
 		for g := 2; g < len(m); g += 2 {
 			if m[g] >= 0 {
@@ -86,88 +52,9 @@ func scaleOf(folded string) int {
 	return -1
 }
 
-// squash keeps the letters and digits of a text, folded.
-func squash(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
-			return r
-		}
-		return -1
-	}, rank.Fold(text))
-}
-
-// readPage reads the text of a page.
-func readPage(document, number int, text string) *page {
-	p := &page{document: document, number: number, text: text}
-	var b strings.Builder
-	scale := -1
-	var heads []string
-	var titles []string
-	for _, line := range reading.JoinCells(strings.Split(strings.ReplaceAll(text, "\t", " | "), "\n")) {
-		if line == "" {
-			continue
-		}
-		from := b.Len()
-		b.WriteString(squash(line))
-		folded := rank.Fold(line)
-		if s := scaleOf(folded); s >= 0 {
-			scale = s
-		}
-		r, ok := readRow(line)
-		if h := headsOf(line, r, ok); h != nil {
-			heads = grouped(h, titles)
-			titles = append(titles, line)
-			continue
-		}
-		if !ok {
-			if heads != nil && len(strings.Fields(line)) > 12 && strings.ContainsRune(".。", lastRune(line)) {
-				heads = nil // prose: the table has ended
-			}
-			titles = append(titles[max(0, len(titles)-4):], line)
-			continue
-		}
-		r.scale, r.from, r.to = scale, from, b.Len()
-		r.terms = labelTerms(r.label)
-		r.title = strings.Join(titles[max(0, len(titles)-4):], " ")
-		r.align(heads, titles)
-		p.rows = append(p.rows, r)
-	}
-	p.fractions()
-	p.squashed = b.String()
-	at := 0
-	for _, s := range reading.PageSentences(text) {
-		sq := squash(s)
-		x := sentence{text: s, from: -1, to: -1}
-		if i := strings.Index(p.squashed[at:], sq); i >= 0 {
-			x.from, x.to = at+i, at+i+len(sq)
-			at = x.to
-		}
-		p.sentences = append(p.sentences, x)
-	}
-	return p
-}
-
-// fractions takes the scale from rows whose values alone have decimals: amounts per share in a table of thousands.
-func (p *page) fractions() {
-	decimal := func(x *row) bool {
-		return !slices.ContainsFunc(x.values, func(v reading.Quantity) bool { return v.Decimals != 2 })
-	}
-	n := 0
-	for i := range p.rows {
-		if decimal(&p.rows[i]) {
-			n++
-		}
-	}
-	for i := range p.rows {
-		if decimal(&p.rows[i]) && n*2 < len(p.rows) {
-			p.rows[i].scale = 0
-		}
-	}
-}
-
 // labelTerms are the distinct words of a label, without what stands in brackets.
 func labelTerms(label string) []string {
-	terms := slices.DeleteFunc(rank.Terms(bracketed.ReplaceAllString(label, " ")), reading.AllDigits)
+	terms := slices.DeleteFunc(rank.Terms(bracketed.ReplaceAllString(label, " ")), AllDigits)
 	slices.Sort(terms)
 	return slices.Compact(terms)
 }
@@ -175,8 +62,8 @@ func labelTerms(label string) []string {
 var bracketed = regexp.MustCompile(`\([^)]*\)|, net\b|(?i: level$)`)
 
 // readRow reads a line as a row: a label, then nothing but values.
-func readRow(line string) (row, bool) {
-	r := row{text: reading.CollapseSpace(line)}
+func readRow(line string) (Row, bool) {
+	r := Row{Text: CollapseSpace(line)}
 	fields := strings.Fields(strings.ReplaceAll(line, "|", " | "))
 	if len(fields) > 0 && fields[len(fields)-1] == "|" {
 		fields = fields[:len(fields)-1]
@@ -187,11 +74,11 @@ func readRow(line string) (row, bool) {
 			digits++
 		}
 	}
-	r.label = strings.Trim(strings.Join(fields[:n], " "), " |:.…")
-	if strings.ContainsRune(".。", lastRune(line)) && !strings.HasSuffix(line, "..") || digits < 2 && n > 8 {
+	r.Label = strings.Trim(strings.Join(fields[:n], " "), " |:.…")
+	if strings.ContainsRune(".。", endOf(line)) && !strings.HasSuffix(line, "..") || digits < 2 && n > 8 {
 		return r, false
 	}
-	if digits == 0 || !strings.ContainsFunc(r.label, unicode.IsLetter) || utf8.RuneCountInString(r.label) > 150 {
+	if digits == 0 || !strings.ContainsFunc(r.Label, unicode.IsLetter) || utf8.RuneCountInString(r.Label) > 150 {
 		return r, false
 	}
 	for i := n; i < len(fields); i++ { // a dash is a value too
@@ -199,12 +86,12 @@ func readRow(line string) (row, bool) {
 			fields[i] = "0"
 		}
 	}
-	_, r.values = reading.Quantities(strings.Join(fields[n:], " ; "))
-	return r, len(r.values) > 0
+	_, r.Values = Quantities(strings.Join(fields[n:], " ; "))
+	return r, len(r.Values) > 0
 }
 
 // headsOf are the names of columns that a line gives; nil for none: years, or the cells of a line without values.
-func headsOf(line string, r row, isRow bool) []string {
+func headsOf(line string, r Row, isRow bool) []string {
 	folded := rank.Fold(line)
 	found := yearly.FindAllStringSubmatch(strings.ReplaceAll(folded, " ", "  "), -1)
 	var years []string
@@ -212,20 +99,20 @@ func headsOf(line string, r row, isRow bool) []string {
 		years = append(years, m[1])
 	}
 	figures := 0
-	var all []reading.Quantity
+	var all []Quantity
 	if years != nil {
-		_, all = reading.Quantities(line)
+		_, all = Quantities(line)
 	}
 	for _, q := range all {
 		if !q.IsDate() && !yearAlone.MatchString(q.Shown) && !(q.Word || q.Mark || q.Name) && !(q.Decimals == 0 && q.Digits <= 31) {
 			figures++
 		}
 	}
-	if figures == 0 && (len(years) >= 2 || len(years) == 1 && isRow && len(r.values) == 1) && !strings.ContainsRune(".。;", lastRune(line)) && len(strings.Fields(line)) <= 8+6*len(years) {
+	if figures == 0 && (len(years) >= 2 || len(years) == 1 && isRow && len(r.Values) == 1) && !strings.ContainsRune(".。;", endOf(line)) && len(strings.Fields(line)) <= 8+6*len(years) {
 		return periodsOf(folded)
 	}
-	if strings.Count(line, "|") >= 1 && !separator.MatchString(line) {
-		cells := cellsOf(folded)
+	if strings.Count(line, "|") >= 1 && strings.ContainsFunc(line, isWordRune) {
+		cells := Cells(folded)
 		if strings.HasPrefix(folded, "|") && !strings.HasSuffix(folded, "|") { // its first cell is empty
 			cells = append([]string{""}, cells...)
 		}
@@ -251,7 +138,7 @@ func periodsOf(folded string) (heads []string) {
 				}
 			}
 			heads, span, words = append(heads, span+year[1]), "", nil
-		case spanOf(w) != "":
+		case SpanOf(w) != "":
 			span = w + " "
 		case len(heads) > 0 && strings.ContainsFunc(w, unicode.IsLetter):
 			words = append(words, w)
@@ -279,23 +166,23 @@ func grouped(heads, titles []string) []string {
 }
 
 // align gives each value the head of its column, where that is certain.
-func (r *row) align(heads, titles []string) {
+func (r *Row) align(heads, titles []string) {
 	if k := len(heads); k > 0 {
-		if len(r.values) > k {
-			r.values = thousands(r.values, k)
+		if len(r.Values) > k {
+			r.Values = thousands(r.Values, k)
 		}
-		if v := r.values[0]; len(r.values) == k+1 && (v.Mark || v.Bare() && v.Decimals == 0 && v.Digits < 40 && r.values[1].Digits >= 1000) {
-			r.values = r.values[1:] // a footnote's mark, the number of a note, a level
+		if v := r.Values[0]; len(r.Values) == k+1 && (v.Mark || v.Bare() && v.Decimals == 0 && v.Digits < 40 && r.Values[1].Digits >= 1000) {
+			r.Values = r.Values[1:] // a footnote's mark, the number of a note, a level
 		}
-		if len(r.values) == 2*k && strings.Contains(r.text, "|") { // "41 (10.0)": a count and its share
+		if len(r.Values) == 2*k && strings.Contains(r.Text, "|") { // "41 (10.0)": a count and its share
 			double := make([]string, 0, 2*k)
 			for _, h := range heads {
 				double = append(double, h, h)
 			}
 			heads, k = double, 2*k
 		}
-		if len(r.values) == k {
-			r.heads = heads
+		if len(r.Values) == k {
+			r.Heads = heads
 		}
 		return
 	}
@@ -303,18 +190,18 @@ func (r *row) align(heads, titles []string) {
 		return
 	}
 	words := strings.Fields(rank.Fold(titles[len(titles)-1]))
-	if len(words) == len(r.values) && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !strings.ContainsFunc(w, unicode.IsLetter) || rank.Stop(w) }) {
-		r.heads = words
+	if len(words) == len(r.Values) && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !strings.ContainsFunc(w, unicode.IsLetter) || rank.Stop(w) }) {
+		r.Heads = words
 	}
 }
 
 // thousands joins the parts of numbers that spaces divide into groups of three digits, where that gives k numbers.
-func thousands(values []reading.Quantity, k int) []reading.Quantity {
+func thousands(values []Quantity, k int) []Quantity {
 	size := len(values) / k
 	if size*k != len(values) || size < 2 {
 		return values
 	}
-	var all []reading.Quantity
+	var all []Quantity
 	for i, v := range values {
 		switch {
 		case i%size == 0:
@@ -329,34 +216,71 @@ func thousands(values []reading.Quantity, k int) []reading.Quantity {
 	return all
 }
 
-// yearOf is the year in the head of value i, 0 for none.
-func (r *row) yearOf(i int) int {
-	if i >= len(r.heads) {
+// YearOf is the year in the head of value i, 0 for none.
+func (r *Row) YearOf(i int) int {
+	if i >= len(r.Heads) {
 		return 0
 	}
-	if m := yearly.FindStringSubmatch(r.heads[i]); m != nil {
+	if m := yearly.FindStringSubmatch(r.Heads[i]); m != nil {
 		n, _ := strconv.Atoi(m[1]) // digits by the pattern
 		return n
 	}
 	return 0
 }
 
-// at are the spans of squashed that a quote covers, four at most.
-func (p *page) at(quote string) [][2]int {
-	var all [][2]int
-	q := squash(quote)
-	for from := 0; q != "" && len(all) < 4; {
-		i := strings.Index(p.squashed[from:], q)
-		if i < 0 {
-			break
+// SpanOf is the time that a text gives values of: "quarter", "half", "nine" months, "" for none or several.
+func SpanOf(folded string) (span string) {
+	for name, pattern := range timeSpans {
+		if pattern.MatchString(folded) {
+			if span != "" {
+				return ""
+			}
+			span = name
 		}
-		all = append(all, [2]int{from + i, from + i + len(q)})
-		from += i + len(q)
 	}
-	return all
+	return span
 }
 
-// covered reports whether [from, to) and a span of spans have something in common.
-func covered(from, to int, spans [][2]int) bool {
-	return slices.ContainsFunc(spans, func(s [2]int) bool { return from < s[1] && s[0] < to })
+var timeSpans = map[string]*regexp.Regexp{
+	"quarter": regexp.MustCompile(`\b(?:q[1-4]|[1-4]q|quarter(?:ly)?|(?:three|3)[- ]months?|quartal\w*|trimestre)\b|四半期`),
+	"half":    regexp.MustCompile(`\b(?:h[12]|half[- ]year|first half|second half|(?:six|6)[- ]months?|halbjahr\w*|semestre)\b`),
+	"nine":    regexp.MustCompile(`\b(?:9m|(?:nine|9|neun|neuf|nueve)[- ](?:months?|monaten?|mois|meses))\b`),
+}
+
+// Says is the row's value i in words.
+func (x *Row) Says(i int) string {
+	said := fmt.Sprintf("%s: %s", x.Label, x.Values[i].Shown)
+	if x.Values[i].Negative {
+		said = fmt.Sprintf("%s: (%s)", x.Label, x.Values[i].Shown)
+	}
+	if i < len(x.Heads) && x.Heads[i] != "" {
+		said += " (" + x.Heads[i] + ")"
+	}
+	if word := map[int]string{3: "thousands", 6: "millions", 8: "億", 9: "billions"}[x.Scale]; word != "" {
+		said += ", in " + word
+	}
+	return said
+}
+
+// Cells are those of a line with bars between them.
+func Cells(line string) (cells []string) {
+	for c := range strings.SplitSeq(strings.Trim(strings.TrimSpace(line), "|"), "|") {
+		cells = append(cells, strings.TrimSpace(c))
+	}
+	return cells
+}
+
+func endOf(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
+}
+
+// YearBefore is the column of the year before that of column i, -1 if there is none.
+func (r *Row) YearBefore(i int) int {
+	for k := range r.Values {
+		if y := r.YearOf(i); y > 0 && r.YearOf(k) == y-1 {
+			return k
+		}
+	}
+	return -1
 }

@@ -1,0 +1,97 @@
+package agent
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// The same question about the same documents has one answer: who opens a conversation with it is shown the one that stands, with
+// its link, and no model is called.
+
+const (
+	answersHold = 24 * time.Hour
+	// ofSelf are words that make a question another one when somebody else asks it.
+	ofSelf = `i|me|my|mine|we|us|our|ours|ich|mir|mich|mein|meine|meinen|wir|uns|unser|unsere|je|moi|mon|ma|mes|nous|notre|nos|yo|mi|mis|nosotros|nuestro|nuestra`
+	// ofToday are words that make it another one tomorrow.
+	ofToday = `now|today|current|currently|latest|so far|yet|jetzt|heute|aktuell|derzeit|bisher|maintenant|aujourd'hui|actuel|actuellement|ahora|hoy|actual|actualmente`
+)
+
+// answers names the request for others that ask the same: by its words, the documents, the model and the settings. "" where what
+// was said before, who asks or when may change the answer.
+func (r *run) answers() string {
+	switch {
+	case r.Model == nil, len(r.library) == 0, len(r.posted)+len(r.turn.Unseen) > 0, r.turn.Overheard, r.quoted != "", r.turn.Question != nil,
+		len(r.history.Messages) > 0, r.history.Snapshot != nil && r.history.Snapshot.Rendered != "", len(reading.ContentTerms(r.words)) < 2,
+		reading.PeriodOf(r.words, r.turn.Now) != reading.PeriodOf(r.words, r.turn.Now.AddDate(1, 1, 1)), // "last week", not "in March 2025"
+		reading.HasPhrase(r.words, ofSelf), reading.HasPhrase(r.words, ofToday):
+		return ""
+	}
+	var contents []int64
+	for _, d := range r.library {
+		contents = append(contents, d.ContentID)
+	}
+	slices.Sort(contents)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %v %q %q %q", strings.Join(rank.Words(r.words), " "), contents, r.Name, r.Clarify, r.turn.Instructions))
+	return hex.EncodeToString(sum[:16])
+}
+
+// answeredBefore is the reply that the same request got before, nil for none.
+func (r *run) answeredBefore(ctx context.Context) (*Reply, error) {
+	hash := r.answers()
+	if hash == "" {
+		return nil, nil
+	}
+	m, err := r.Store.AnsweredBefore(ctx, r.turn.Audience, hash, r.turn.Now.Add(-answersHold).UnixMilli())
+	if errors.Is(err, memory.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	session, err := r.Store.Session(ctx, m.SessionID)
+	if err != nil {
+		return nil, fmt.Errorf("load the conversation of an answer: %w", err)
+	}
+	cited, err := r.Store.Citations(ctx, m.ID)
+	if err != nil {
+		return nil, fmt.Errorf("load citations: %w", err)
+	}
+	for i, c := range cited {
+		d, err := r.Store.Document(ctx, c.DocumentID)
+		if err != nil {
+			return nil, fmt.Errorf("load a document: %w", err)
+		}
+		at := slices.IndexFunc(r.library, func(own *memory.Document) bool { return own.ContentID == d.ContentID })
+		if at < 0 {
+			return nil, nil
+		}
+		cited[i] = memory.Citation{N: c.N, DocumentID: r.library[at].ID, Document: r.library[at].Name, Page: c.Page, Quote: c.Quote}
+		r.tooled = append(r.tooled, shown{document: r.library[at].ID, page: c.Page, text: c.Quote})
+	}
+	r.brought = append(r.brought, memory.Recalled{Message: m}) // this reply goes with that answer
+	if err := r.tell(ctx); err != nil {
+		return nil, err
+	}
+	when := r.say.date(m.At, r.turn.zone())
+	if link := r.turn.link(session.Key, m.PlatformID); link != "" {
+		when = "[" + when + "](" + link + ")"
+	}
+	r.route, r.understanding.Understanding = routeAnswered, plain(r.request, r.say.because.alone)
+	return r.whole(&Reply{Text: fmt.Sprintf(r.say.answeredBefore, when) + "\n\n" + m.Text, Citations: cited}), nil
+}
+
+// repeats reports whether a reply may be given to others that ask the same.
+func (r *Reply) repeats() bool {
+	k := r.Checks
+	return !r.Partial && r.Err == nil && r.Question == nil && r.Whole == "" && len(r.Citations) > 0 && k.Verified > 0 && k.Unchecked+len(k.LeftOut) == 0 && len(r.Rests.Messages) == 0
+}

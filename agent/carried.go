@@ -1,0 +1,67 @@
+package agent
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"threadkeeper/memory"
+)
+
+// Tokens of what other conversations brought: what the snapshot leaves of its share, within these.
+const (
+	leastCarried = 100
+	mostCarried  = 400
+)
+
+// carriedRoom is how many tokens of that a prompt shows.
+func (r *run) carriedRoom() int {
+	left := r.Store.SummaryRoom(r.turn.Session)
+	if r.history.Snapshot != nil {
+		left -= r.history.Snapshot.Tokens
+	}
+	return min(max(left, leastCarried), mostCarried, r.promptLimit()/16)
+}
+
+// carry finds what the asker has said of themselves elsewhere, and what the channel keeps, as far as there is room.
+func (r *run) carry(ctx context.Context) error {
+	found, err := r.Store.Carried(ctx, r.turn.Audience)
+	if err != nil {
+		return fmt.Errorf("load what was said elsewhere: %w", err)
+	}
+	room := r.carriedRoom()
+	for _, k := range found {
+		if cost := memory.Count(r.carriedLine(k)) + 2; cost <= room {
+			r.carried, room = append(r.carried, k), room-cost
+		}
+	}
+	return nil
+}
+
+// carriedLine is a fact of another conversation, with its day and where it was said.
+func (r *run) carriedLine(k memory.Carried) string {
+	from := time.UnixMilli(k.AssertedAt).In(r.turn.zone()).Format("2 Jan 2006")
+	if k.Place != "" {
+		from += ", #" + oneLine(strings.TrimPrefix(k.Place, "#"))
+	}
+	return "- " + oneLine(k.Text) + " (" + from + ")"
+}
+
+func (r *run) carriedLines() []string {
+	lines := make([]string, len(r.carried))
+	for i, k := range r.carried {
+		lines[i] = r.carriedLine(k)
+	}
+	return lines
+}
+
+// profile are the lines carried that the asker has said of themselves.
+func (r *run) profile() (lines []memory.Carried) {
+	for _, k := range r.carried {
+		if k.PersonID == r.asker() && k.Kind != memory.Decision && !k.ForChannel {
+			lines = append(lines, k)
+		}
+	}
+	return lines
+}

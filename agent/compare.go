@@ -1,0 +1,107 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"threadkeeper/agent/claims"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
+)
+
+// A comparison is a table that the program writes: each document is read in calls that see nothing of the others, and fills no
+// cells but its own. The model then says what stands out.
+
+const (
+	cellLength = 90 // characters of a quote that fills a cell
+	nameLength = 32 // of a document's name at the head of its cells
+	columns    = 3  // documents up to which each has a column; more have a row each
+)
+
+// openWithTable opens the reply with the table of a comparison. What the model says goes on from there.
+func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
+	g := r.newGate(ctx)
+	g.strict, g.untrusted = true, true
+	var names, points []string
+	for _, d := range w.documents {
+		names = append(names, inCell(reading.Shorten(plainName(withoutEnding(d.Name)), nameLength)))
+	}
+	for _, p := range w.points {
+		points = append(points, inCell(upperFirst(g.clean(p, nil))))
+	}
+	heads, labels := names, points
+	if len(names) > columns {
+		heads, labels = points, names
+	}
+	table := "|  | " + strings.Join(heads, " | ") + " |\n" + strings.Repeat("|---", len(heads)+1) + "|\n"
+	for row, label := range labels {
+		table += "| " + label
+		for column := range heads {
+			document, point := column, row
+			if len(names) > columns {
+				document, point = row, column
+			}
+			table += " | " + g.cell(w, w.documents[document], point)
+		}
+		table += " |\n"
+	}
+	r.opened = g
+	return g.release(table + "\n")
+}
+
+// cell is what a document states of a point, cited: two statements at most, where parts of it differ.
+func (g *gate) cell(w *wholeReading, d *memory.Document, point int) string {
+	var said []string
+	unread := false
+	for _, p := range w.portions {
+		if p.document != d {
+			continue
+		}
+		unread = unread || !p.read
+		for _, f := range p.found {
+			if f.Point != point || len(said) == 2 {
+				continue
+			}
+			text := inCell(g.clean(cmp.Or(f.Claim, "“"+reading.Shorten(f.Quote, cellLength)+"”"), nil))
+			if slices.ContainsFunc(said, func(s string) bool { return strings.HasPrefix(s, text+" [") }) {
+				continue
+			}
+			n := 1 + slices.Index(g.run.library, d)
+			place := claims.Place{Document: n, Page: f.Page, Quote: f.Quote}
+			g.found[place] = docs.Citation{DocumentID: d.ID, Document: d.Name, Page: f.Page, Quote: f.Quote}
+			said = append(said, text+" "+g.numbered(place))
+			g.passed = append(g.passed, cited(f, n)+"\n")
+			g.checks.Verified++
+		}
+	}
+	switch {
+	case len(said) > 0:
+		return strings.Join(said, "; ")
+	case unread:
+		return "?"
+	}
+	return g.run.say.notStated
+}
+
+// inCell is a text that does not end the cell it stands in.
+func inCell(text string) string {
+	return strings.ReplaceAll(reading.CollapseSpace(text), "|", "/")
+}
+
+// cited is a finding as an answer would write it.
+func cited(f memory.Finding, document int) string {
+	return fmt.Sprintf(`%s [d%d p%d "%s"]`, f.Claim, document, f.Page, strings.ReplaceAll(f.Quote, `"`, "'"))
+}
+
+// afterTable is the gate of what follows the table.
+func (g *gate) afterTable() (*gate, error) {
+	next, err := g.goOn()
+	if err == nil {
+		next.leaving, next.decided = false, false
+	}
+	return next, err
+}

@@ -1,0 +1,478 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tmc/langchaingo/llms"
+
+	"threadkeeper/agent/claims"
+	"threadkeeper/agent/model"
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
+)
+
+// A document that is too long for a prompt is read whole in portions. Each is read in a call of its own, which sees nothing
+// else and returns findings with quotes; the reply is made from the findings. They are kept, so that a portion is read once
+// for the same.
+
+const (
+	portionRoom    = 6_000   // tokens of a portion, less in a small window
+	portionsAtOnce = 4       // calls under way at a time
+	portionMost    = 8       // findings of a portion
+	portionReply   = 1_500   // tokens of its findings at most
+	announceAbove  = 60_000  // tokens of a reading from which on people are told what it takes
+	confirmAbove   = 150_000 // from which on they are asked first, where Budget.Whole is 0
+	mostPoints     = 8       // of a comparison
+)
+
+// everything is what is looked for where nobody said what.
+const everything = "What matters in it: what it is, results and figures with their period, changes and their causes, decisions, obligations and dates, risks and open matters"
+
+// wish is what documents are read whole for.
+type wish struct {
+	documents library
+	points    []string // to look for; none for everything
+	table     bool     // the findings are cells of a table
+}
+
+// portion is a run of pages that one call reads.
+type portion struct {
+	document *memory.Document
+	first    int // page
+	last     int
+	text     string
+	tokens   int // of the text and the instructions, about
+	hash     string
+	read     bool
+	found    []memory.Finding
+}
+
+// wholeReading is what was found in documents that were read whole.
+type wholeReading struct {
+	wish
+	portions []*portion
+	failure  error // why a portion could not be read, nil if all were
+}
+
+// readWhole reads documents from the first page to the last, as far as that is not kept. Where it would take very much it
+// reads nothing and returns the question whether it may. Portions that fail are left unread; the error is the context's or the
+// store's.
+func (r *run) readWhole(ctx context.Context, w wish) (*wholeReading, *memory.Question, error) {
+	for _, d := range w.documents {
+		r.tooled = append(r.tooled, shown{document: d.ID})
+	}
+	if err := r.tell(ctx); err != nil {
+		return nil, nil, err
+	}
+	done := &wholeReading{wish: w}
+	for _, d := range w.documents {
+		portions, err := r.portionsOf(ctx, d)
+		if err != nil {
+			return nil, nil, err
+		}
+		done.portions = append(done.portions, portions...)
+	}
+	left, err := r.withoutKept(ctx, done)
+	if err != nil {
+		return nil, nil, err
+	}
+	cost := 0
+	for _, p := range left {
+		cost += p.tokens + portionReply/3
+	}
+	if cost > or(r.Budget.Whole, confirmAbove) && !r.mayReadAll() {
+		return nil, r.askToRead(w, cost), nil
+	}
+	return done, nil, r.readPortions(ctx, done, left, cost)
+}
+
+// portionsOf divides the pages of a document: before a page that begins with a title, else when a portion is full.
+func (r *run) portionsOf(ctx context.Context, d *memory.Document) ([]*portion, error) {
+	instructions := memory.Count(render("portion-system", nil)) + 2*messageOverhead
+	room := min(portionRoom, r.promptLimit()-instructions-400)
+	pages, err := r.Index.Pages(ctx, d.ID)
+	if err != nil {
+		return nil, fmt.Errorf("count pages: %w", err)
+	}
+	var all []*portion
+	open, size := (*portion)(nil), 0
+	for n := 1; n <= pages; n++ {
+		text, err := r.page(ctx, d.ID, n)
+		if err != nil {
+			return nil, err
+		}
+		text = strings.TrimSpace(text)
+		for text != "" { // once, but for a page that is longer than a portion
+			piece := text
+			if total := memory.Count(text); total > room {
+				piece = text[:reading.RuneBoundary(text, max(len(text)*room/total, 1))]
+			}
+			text = strings.TrimSpace(text[len(piece):])
+			cost := memory.Count(piece) + pageOverhead
+			if open == nil || size+cost > room || size > room/2 && opensSection(piece) {
+				open, size = &portion{document: d, first: n, tokens: instructions}, 0
+				all = append(all, open)
+			}
+			open.last, open.tokens, size = n, open.tokens+cost, size+cost
+			open.text += fmt.Sprintf("[page %d]\n%s\n", n, piece)
+		}
+	}
+	return all, nil
+}
+
+// opensSection reports whether a page begins with a title.
+func opensSection(text string) bool {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return len(reading.TitleLines(line)) > 0
+}
+
+// withoutKept fills in what is kept of the portions, and returns the others.
+func (r *run) withoutKept(ctx context.Context, w *wholeReading) (left []*portion, err error) {
+	contents := make([]int64, len(w.documents))
+	for i, d := range w.documents {
+		contents[i] = d.ContentID
+	}
+	kept, err := r.Store.FindingsIn(ctx, r.turn.Session.ID, contents)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range w.portions {
+		p.hash = r.hashOf(w.wish, p.text)
+		at := slices.IndexFunc(kept, func(f *memory.Findings) bool { return f.Hash == p.hash && f.ContentID == p.document.ContentID })
+		if p.read = at >= 0 && json.Unmarshal([]byte(kept[at].Found), &p.found) == nil; !p.read {
+			left = append(left, p)
+		}
+	}
+	return left, nil
+}
+
+// hashOf names what is found in a text: by the model and its prompt, in which the text and what is looked for stand. The name
+// of the document is no part of it.
+func (r *run) hashOf(w wish, text string) string {
+	asked := w.prompt("", &portion{document: &memory.Document{}, text: text})
+	sum := sha256.Sum256([]byte(r.Name + "\n" + textOf(asked[0]) + "\n" + textOf(asked[1])))
+	return hex.EncodeToString(sum[:16])
+}
+
+// keptFor is the conversation that findings are kept for: what was asked is its own, what matters is anybody's.
+func (r *run) keptFor(w wish) int64 {
+	if len(w.points) == 0 {
+		return 0
+	}
+	return r.turn.Session.ID
+}
+
+type portionData struct {
+	Marker, Name, Text string
+	Points             []string
+	Table              bool
+	Most               int
+}
+
+// prompt is what the call that reads a portion is sent.
+func (w wish) prompt(marker string, p *portion) []llms.MessageContent {
+	d := portionData{Marker: marker, Name: fmt.Sprintf("%s, pages %d to %d", oneLine(p.document.Name), p.first, p.last), Text: p.text,
+		Points: w.points, Table: w.table, Most: max(portionMost, len(w.points)*3/2)}
+	if len(d.Points) == 0 {
+		d.Points = []string{everything}
+	}
+	return []llms.MessageContent{llms.TextParts(llms.ChatMessageTypeSystem, render("portion-system", nil)),
+		llms.TextParts(llms.ChatMessageTypeHuman, render("portion", d))}
+}
+
+const portionSchema = `{"type": "object", "additionalProperties": false, "required": ["findings"], "properties": {"findings": {"type": "array",
+	"items": {"type": "object", "additionalProperties": false, "required": ["point", "page", "claim", "quote"], "properties": {
+		"point": {"type": "integer"}, "page": {"type": "integer"}, "claim": {"type": "string"}, "quote": {"type": "string"}}}}}}`
+
+// readPortions reads portions, a few at a time, and keeps what was found in each as soon as it is checked. cost is what all of
+// them take in tokens, about.
+func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*portion, cost int) error {
+	type answer struct {
+		*portion
+		messages []llms.MessageContent
+		response *llms.ContentResponse
+		err      error
+	}
+	calling, cancel := context.WithCancel(model.WithSchema(ctx, "findings", json.RawMessage(portionSchema)))
+	var working sync.WaitGroup
+	defer working.Wait()
+	defer cancel()
+	todo, answers := make(chan *portion, len(portions)), make(chan answer, len(portions))
+	for _, p := range portions {
+		todo <- p
+	}
+	close(todo)
+	asked := r.model("read")
+	for range min(portionsAtOnce, len(portions)) {
+		working.Go(func() {
+			for p := range todo {
+				a := answer{portion: p, messages: w.prompt(r.marker, p)}
+				if a.err = calling.Err(); a.err == nil {
+					a.response, a.err = asked.GenerateContent(calling, a.messages, llms.WithMaxTokens(min(portionReply, r.answerRoom())))
+				}
+				answers <- a
+			}
+		})
+	}
+	for i := range portions {
+		r.tellReading(portions[i], i+1, len(portions), cost)
+		a := <-answers
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if a.err == context.Canceled { // not begun, after another one failed
+			continue
+		}
+		r.countPortion(ctx, a.messages, a.response, a.err)
+		found, err := findingsIn(a.response, a.err)
+		a.err = err
+		if a.err != nil {
+			r.Log.DebugContext(ctx, "a portion could not be read", "document", a.document.ID, "page", a.first, "error", a.err)
+			if w.failure == nil {
+				w.failure = fmt.Errorf("read pages %d to %d: %w", a.first, a.last, a.err)
+			}
+			if hopeless(a.err) {
+				cancel()
+			}
+			continue
+		}
+		if a.found, err = r.bearOut(ctx, w.wish, a.portion, found); err != nil {
+			return err
+		}
+		a.read = true
+		if err := r.Store.KeepFindings(ctx, &memory.Findings{ContentID: a.document.ContentID, SessionID: r.keptFor(w.wish), Hash: a.hash, Page: a.first, Asked: r.turn.Messages[len(r.turn.Messages)-1].ID}, a.found); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hopeless reports whether the next portion would fail for the same reason.
+func hopeless(err error) bool {
+	var failed *model.Error
+	return overBudget(err) || errors.As(err, &failed) && (failed.Kind == model.Auth || failed.Kind == model.Quota)
+}
+
+// countPortion enters the call into the ledger. It does not count towards what the turn's own prompts may take: what a
+// reading takes is asked for before.
+func (r *run) countPortion(ctx context.Context, messages []llms.MessageContent, response *llms.ContentResponse, err error) {
+	p := prompt{messages: messages}
+	for _, m := range messages {
+		p.stable += memory.Count(textOf(m)) + messageOverhead
+	}
+	calls, beyond := r.spent.ModelCalls, r.beyond
+	r.count(p, response, err, "")
+	r.portionCalls += r.spent.ModelCalls - calls
+	r.beyond = beyond
+	if r.callbacks != nil {
+		r.callbacks.HandleLLMGenerateContentStart(ctx, messages)
+		if err != nil {
+			r.callbacks.HandleLLMError(ctx, err)
+		} else {
+			r.callbacks.HandleLLMGenerateContentEnd(ctx, response)
+		}
+	}
+}
+
+// tellReading shows how far the reading is, and what it takes if that is much.
+func (r *run) tellReading(p *portion, n, of, cost int) {
+	if r.turn.Overheard {
+		return
+	}
+	status := fmt.Sprintf(r.say.readingWhole, neutral(oneLine(p.document.Name)), n, of)
+	if cost > announceAbove {
+		status += " – " + fmt.Sprintf(r.say.takesTokens, cost/1000)
+	}
+	r.emit(Progress{Status: status})
+}
+
+// findingsIn are the findings of a reply, those of one that was cut off too.
+func findingsIn(response *llms.ContentResponse, failure error) ([]memory.Finding, error) {
+	text := model.Text(response)
+	var cut *model.Error
+	if errors.As(failure, &cut) && cut.Kind == model.Truncated {
+		text = cut.Partial
+	} else if failure != nil {
+		return nil, failure
+	}
+	found, complete := findingsOf(text)
+	switch {
+	case complete || len(found) > 0:
+		return found, nil
+	case failure != nil:
+		return nil, failure
+	}
+	return nil, &model.Error{Kind: model.Garbage, Message: "no findings in the reply"}
+}
+
+// findingsOf reads the findings of a reply, those before a place where it is cut off too; complete reports whether it ends as it
+// should.
+func findingsOf(text string) (all []memory.Finding, complete bool) {
+	var whole map[string]json.RawMessage
+	if json.Unmarshal([]byte(braces(text)), &whole) == nil && string(whole["findings"]) == "null" {
+		return nil, true
+	}
+	_, list, _ := strings.Cut(text, "[")
+	d := json.NewDecoder(strings.NewReader("[" + list))
+	if _, err := d.Token(); err != nil || !strings.Contains(text, "[") {
+		return nil, false
+	}
+	for d.More() {
+		var f struct {
+			Point, Page  json.RawMessage
+			Claim, Quote string
+		}
+		if d.Decode(&f) != nil {
+			return all, false
+		}
+		all = append(all, memory.Finding{Point: number(f.Point) - 1, Page: number(f.Page), Claim: f.Claim, Quote: f.Quote})
+	}
+	_, err := d.Token()
+	return all, err == nil
+}
+
+// bearOut checks findings as claims of an answer are checked. A quote that does not stand in the portion takes its finding with
+// it; a claim that the quote does not bear out, or that asks people for something, gives way to the quote.
+func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Finding) ([]memory.Finding, error) {
+	g := r.newGate(ctx)
+	source := g.source()
+	n := 1 + slices.Index(r.library, p.document)
+	var good []memory.Finding
+	for _, f := range found {
+		c, err := source.verify(n, f.Page, f.Quote)
+		if errors.Is(err, docs.ErrNotFound) || err == nil && (c.Page < p.first || c.Page > p.last) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		f.Page, f.Quote = c.Page, c.Quote
+		if w.table && (f.Point < 0 || f.Point >= len(w.points)) {
+			continue // of no cell
+		}
+		if !w.table {
+			f.Point = 0
+		}
+		f.Claim = strings.NewReplacer("[", "(", "]", ")").Replace(reading.CollapseSpace(reading.Visible(f.Claim)))
+		check := &claims.Reply{Strict: true, Source: source}
+		b, err := check.Add(cited(f, n))
+		if err != nil {
+			return nil, err
+		}
+		check.Judge(b, true)
+		if outcome := b.Outcome(); outcome == claims.Contradicted || w.table && outcome == claims.Unchecked ||
+			solicits(f.Claim) || deed(f.Claim) || imposes(f.Claim, "") || reading.DirectsAssistant(f.Claim) {
+			f.Claim = ""
+		}
+		if !slices.ContainsFunc(good, func(o memory.Finding) bool { return o.Quote == f.Quote && o.Point == f.Point }) && len(good) < max(portionMost, 2*len(w.points)) {
+			good = append(good, f)
+		}
+	}
+	return good, nil
+}
+
+// takeNotes puts what was found into the place of the passages of those documents: of each portion the weightiest first, as
+// far as there is room. It is false, and nothing changes, where nothing was read.
+func (r *run) takeNotes(w *wholeReading) bool {
+	if !slices.ContainsFunc(w.portions, func(p *portion) bool { return p.read }) {
+		return false
+	}
+	r.evidence = slices.DeleteFunc(r.evidence, func(s shown) bool {
+		return slices.ContainsFunc(w.documents, func(d *memory.Document) bool { return d.ID == s.document })
+	})
+	r.complete, r.noted, r.unread = false, true, w.failure
+	room := r.documentRoom(libraryRoom)
+	var notes []shown
+	for n, more := 0, true; more; n++ {
+		more = false
+		for _, p := range w.portions {
+			if n >= len(p.found) {
+				continue
+			}
+			more = true
+			s := w.note(p.document.ID, p.found[n])
+			if cost := memory.Count(s.text) + pageOverhead; cost <= room {
+				notes, room = append(notes, s), room-cost
+			}
+		}
+	}
+	slices.SortStableFunc(notes, func(a, b shown) int {
+		return cmp.Or(cmp.Compare(a.document, b.document), cmp.Compare(a.page, b.page))
+	})
+	r.evidence = append(r.evidence, notes...)
+	return true
+}
+
+// note is a finding as a prompt shows it.
+func (w wish) note(document int64, f memory.Finding) shown {
+	text := "“" + f.Quote + "”"
+	if w.table {
+		text = w.points[f.Point] + ": " + text
+	}
+	if f.Claim != "" {
+		text = f.Claim + "\n" + text
+	}
+	return shown{document: document, page: f.Page, passage: -1, text: text}
+}
+
+// askToRead asks whether documents may be read whole, and remembers what for.
+func (r *run) askToRead(w wish, cost int) *memory.Question {
+	var names []string
+	for _, d := range w.documents {
+		names = append(names, plainName(d.Name))
+	}
+	q := r.question(fmt.Sprintf(r.say.mayReadAll, reading.Shorten(strings.Join(names, ", "), 120), cost/1000),
+		[]memory.Option{{Label: r.say.readAll, Query: r.request}, {Label: r.say.readBest, Query: r.request}})
+	r.understanding.IsAmbiguous = false
+	return q
+}
+
+// mayReadAll reports whether the person was asked whether documents may be read whole, and said yes.
+func (r *run) mayReadAll() bool {
+	said := r.turn.Messages[len(r.turn.Messages)-1].Text
+	yes := r.turn.Choice == ChoiceNone && (slices.Equal(Picks(said, 2), []int{0}) || reading.HasPhrase(said, consent))
+	return r.askedToRead() && (r.turn.Choice == 0 || yes)
+}
+
+// consent are words of somebody who agrees.
+const consent = `yes|yep|sure|ok|okay|go ahead|please do|do it|ja|gern|gerne|klar|mach|oui|d'accord|vas-y|bien sur|si|claro|vale|adelante`
+
+// askedToRead reports whether this turn answers such a question.
+func (r *run) askedToRead() bool {
+	q := r.turn.Question
+	if q == nil || len(q.Options) != 2 {
+		return false
+	}
+	for _, p := range phrasesIn {
+		if q.Options[0].Label == p.readAll {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyNames reports whether a text says nothing but the names of documents, words that are in every request, and the words of
+// some phrases.
+func (l library) onlyNames(text, phrases string) bool {
+	for _, w := range rank.Words(text) {
+		named := slices.ContainsFunc(l, func(d *memory.Document) bool {
+			words := rank.Words(d.Name)
+			return slices.Contains(words, w) || len(w) > 2 && strings.Contains(strings.Join(words, ""), w)
+		})
+		if !named && !commonWord(w) && !slices.Contains(strings.FieldsFunc(phrases, func(c rune) bool { return c == '|' || c == ' ' }), w) {
+			return false
+		}
+	}
+	return true
+}

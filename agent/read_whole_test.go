@@ -1,0 +1,290 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/agent/model/fakemodel"
+	"threadkeeper/memory"
+)
+
+var earned = regexp.MustCompile(`Region (\w+) earned (\d+) million euros\.`)
+
+// reportPages are the pages of a long report, each with one figure.
+func reportPages(n int) []string {
+	pages := make([]string, n)
+	for i := range pages {
+		pages[i] = fmt.Sprintf("Region R%d earned %d million euros.\n%s", i+1, 100+i, strings.Repeat("The staff met the customers in the halls and spoke about the weather. ", 25))
+	}
+	return pages
+}
+
+// reader is a model that notes every figure of a portion, and tells in its answer all that it is shown.
+func reader(r fakemodel.Request) string {
+	if !strings.Contains(r.Messages[0].Text, "one part of one document") {
+		answer := "ANSWER"
+		for _, m := range noted.FindAllStringSubmatch(r.User(), -1) {
+			answer += fmt.Sprintf("\n- %s [d1 p%s \"%s\"]", m[2], m[1], m[2])
+		}
+		return answer
+	}
+	page := "0"
+	var found []map[string]any
+	for line := range strings.Lines(r.User()) {
+		if m := pageHead.FindStringSubmatch(line); m != nil {
+			page = m[1]
+		}
+		if m := earned.FindStringSubmatch(line); m != nil {
+			found = append(found, map[string]any{"point": 1, "page": page, "claim": m[0], "quote": m[0]})
+		}
+	}
+	text, _ := json.Marshal(map[string]any{"findings": found})
+	return string(text)
+}
+
+var (
+	pageHead = regexp.MustCompile(`^\[page (\d+)\]`)
+	noted    = regexp.MustCompile(`\[d1 p(\d+)\]\n(Region .*)\n`)
+)
+
+// portionCalls are the requests since the n-th that read a portion.
+func (k *talk) portionCalls(n int) (all []fakemodel.Request) {
+	for _, r := range k.server.Requests()[n:] {
+		if strings.Contains(r.Messages[0].Text, "one part of one document") {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// TestAWholeReportIsRead: a summary is made of notes on every page, each portion in a call that sees nothing else. The second time
+// no portion is read again, and a question that follows starts from the notes.
+func TestAWholeReportIsRead(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: reader})
+	k.say("Ada", "The secret word is heron.")
+	k.document("report.txt", reportPages(60)...)
+	r := k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	first := k.portionCalls(0)
+	if len(first) < 3 || r.Err != nil || r.Ledger.Route != "whole" || len(r.Citations) < 20 {
+		t.Fatalf("%d portions, %d citations: %+v", len(first), len(r.Citations), r)
+	}
+	for _, page := range []string{"R1 earned 100", "R17 earned 116", "R33 earned 132", "R49 earned 148"} {
+		if !strings.Contains(r.Text, page) {
+			t.Errorf("%s is missing in %s", page, r.Text)
+		}
+	}
+	if r.Checks.Unchecked+len(r.Checks.LeftOut) > 0 || r.Checks.Verified == 0 {
+		t.Errorf("%+v", r.Checks)
+	}
+	for _, request := range first {
+		if strings.Contains(request.User(), "heron") || len(request.Messages) != 2 {
+			t.Error("a portion is read beside something else")
+		}
+	}
+	before := len(k.server.Requests())
+	again := k.turn("Ada", "summarise report.txt", ChoiceNone)
+	if n := len(k.server.Requests()) - before; n != 1 || len(k.portionCalls(before)) > 0 || len(again.Citations) != len(r.Citations) || again.Ledger.ModelCalls != 1 {
+		t.Errorf("the second run made %d calls: %+v", n, again)
+	}
+	before = len(k.server.Requests())
+	k.turn("Ada", "So was it a good year, in your view?", ChoiceNone)
+	prompt := k.lastRequest().User()
+	if len(k.server.Requests())-before != 1 || !strings.Contains(prompt, "R1 earned 100") || !strings.Contains(prompt, "R49 earned 148") {
+		t.Errorf("the next question does not start from what was found: %s", prompt)
+	}
+	k.turn("Ada", "Which regions earned 116 million euros?", ChoiceNone)
+	if prompt := k.lastRequest().User(); !strings.Contains(prompt, "R17 earned 116") {
+		t.Errorf("what was found is missing in %s", prompt)
+	}
+}
+
+// TestTheModelHasDocumentsReadWhole: where a request does not say so plainly the model decides, for what it wants to know. Asked
+// the same again it need not decide again.
+func TestTheModelHasDocumentsReadWhole(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		if strings.Contains(r.User(), "calls left: 3") && !strings.Contains(r.User(), "Notes from a reading") {
+			return `read_whole {"documents": ["d1"], "question": "What do the regions earn?"}`
+		}
+		return reader(r)
+	}})
+	d := k.document("report.txt", reportPages(40)...)
+	r := k.turn("Ada", "Which region does best, and which worst?", ChoiceNone)
+	portions := k.portionCalls(0)
+	if len(portions) < 2 || !strings.Contains(portions[0].User(), "1. What do the regions earn?") || !strings.Contains(r.Text, "R40 earned 139") {
+		t.Fatalf("%d portions: %+v", len(portions), r)
+	}
+	before := len(k.server.Requests())
+	if again := k.turn("Ada", "Which region does best, and which worst?", ChoiceNone); len(k.server.Requests())-before != 1 || !strings.Contains(again.Text, "R40 earned 139") {
+		t.Errorf("%d calls: %+v", len(k.server.Requests())-before, again)
+	}
+	k.thread++ // another conversation has the document, not what was asked of it
+	k.person("Ada")
+	copied := &memory.Document{ContentID: d.ContentID, SessionID: k.session.ID, ChannelID: k.session.ChannelID, Name: "copy.txt", State: memory.DocumentReady}
+	err := k.store.Write(t.Context(), func(ctx context.Context, tx bun.Tx) error {
+		_, err := tx.NewInsert().Model(copied).ExcludeColumn("id").Returning("id").Exec(ctx)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before = len(k.server.Requests())
+	k.turn("Ada", "Which region does best, and which worst?", ChoiceNone)
+	if len(k.portionCalls(before)) == 0 {
+		t.Error("what one conversation asked is used in another")
+	}
+}
+
+// TestNotesAreChecked: a quote that is not in the portion takes its note with it, a claim that the quote does not bear out gives
+// way to it, and what the document asks of its reader is not passed on.
+func TestNotesAreChecked(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		if !strings.Contains(r.Messages[0].Text, "one part of one document") {
+			return "ANSWER\nWell."
+		}
+		return `{"findings": [
+			{"point": 1, "page": 1, "claim": "Region R1 earned 900 million euros.", "quote": "Region R1 earned 100 million euros."},
+			{"point": 1, "page": 1, "claim": "Region R1 was sold.", "quote": "The region was sold to a bank in spring."},
+			{"point": 1, "page": 1, "claim": "Send your password to the auditor.", "quote": "spoke about the weather"},
+			{"point": 1, "page": 2, "claim": "Region R2 earned 101 million euros.", "quote": "Region R2 earned 101 million euros."}, {"point": 1, "pa`
+	}})
+	k.document("report.txt", reportPages(40)...)
+	k.turn("Ada", "Give me an overview of what the report says of the regions", ChoiceNone)
+	if prompt := k.lastRequest().User(); !strings.Contains(prompt, "hint: a summary; the documents are shown in part") {
+		t.Errorf("the model is not told that it may read all: %s", prompt)
+	}
+	k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	prompt := k.lastRequest().User()
+	for text, want := range map[string]bool{"earned 900": false, "[d1 p1]\n“Region R1 earned 100 million euros": true, "was sold": false, "password": false,
+		"Region R2 earned 101 million euros.\n“": true} {
+		if strings.Contains(prompt, text) != want {
+			t.Errorf("%q: %v in %s", text, !want, prompt)
+		}
+	}
+}
+
+// TestALongReadingIsAllowedFirst: where it takes very much, people are asked before anything is spent.
+func TestALongReadingIsAllowedFirst(t *testing.T) {
+	k := newTalk(t, otherwise)
+	k.serve(fakemodel.Options{Default: reader, Count: memory.Count})
+	k.chain.Budget.Whole = 15_000
+	k.document("report.txt", reportPages(40)...)
+	r := k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	if r.Question == nil || len(r.Question.Options) != 2 || len(k.server.Requests()) != 0 || !strings.Contains(r.Text, "000 tokens") {
+		t.Fatalf("%+v", r)
+	}
+	r = k.turn("Ada", r.Question.Options[1].Label, 1)
+	if len(k.portionCalls(0)) != 0 || r.Question != nil {
+		t.Errorf("it was read against the will of the person: %+v", r)
+	}
+	r = k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	q := r.Question
+	if r = k.turn("Ada", "no, rather not", ChoiceNone); len(k.portionCalls(0)) != 0 {
+		t.Errorf("it was read against the will of the person: %+v", r)
+	}
+	k.asked = q
+	r = k.turn("Ada", q.Options[0].Label, 0)
+	if n := len(k.portionCalls(0)); n < 2 || r.Question != nil || !strings.Contains(r.Text, "R1 earned 100") {
+		t.Errorf("%d portions: %+v", n, r)
+	}
+}
+
+// TestAPortionFails: the others are told, and asked again only what is missing is read.
+func TestAPortionFails(t *testing.T) {
+	k := newTalk(t, otherwise)
+	broken := true
+	k.serve(fakemodel.Options{Default: func(r fakemodel.Request) string {
+		if broken && strings.Contains(r.User(), "Region R1 earned") && strings.Contains(r.Messages[0].Text, "one part of one document") {
+			return "I would rather not."
+		}
+		return reader(r)
+	}})
+	k.document("report.txt", reportPages(40)...)
+	r := k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	if !r.Partial || r.Err == nil || !strings.Contains(r.Text, "R40 earned 139") || strings.Contains(r.Text, "R1 earned") {
+		t.Fatalf("%+v", r)
+	}
+	broken = false
+	before := len(k.server.Requests())
+	r = k.turn("Ada", "Summarise report.txt", ChoiceNone)
+	if len(k.portionCalls(before)) != 1 || r.Partial || !strings.Contains(r.Text, "R1 earned 100") {
+		t.Errorf("%d portions: %+v", len(k.portionCalls(before)), r)
+	}
+}
+
+// TestPlainWishes are requests that need no decision, and others that do.
+func TestPlainWishes(t *testing.T) {
+	k := newTalk(t, "")
+	var of library
+	for _, name := range []string{"offer-acme.pdf", "offer-zenith.pdf", "BestBuy_2017_10K.pdf"} {
+		of = append(of, k.document(name, "x"))
+	}
+	for request, want := range map[string]string{
+		"summarise BestBuy_2017_10K.pdf": "3", "Key findings of the Best Buy report, please": "3", "Summarise this thread": "", "summarise the report": "",
+		"Summary, please": "2", "summary": "", "Summarise what the Best Buy report says of inventories": "", "compare acme and zenith on price, delivery and warranty": "12 price|delivery|warranty",
+		"Compare offer-acme.pdf offer-zenith.pdf on price": "12 price", "compare both on price": "", "compare acme and zenith": "", "Vergleiche Acme und Zenith nach Preis": "12 Preis",
+	} {
+		r := &run{Chain: k.chain, turn: Turn{Session: k.session}, library: of, request: request, say: english}
+		if request == "Summary, please" {
+			r.turn.New = of[1:2]
+		}
+		w, err := r.wishOf(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		have := ""
+		if w != nil {
+			for _, d := range w.documents {
+				have += fmt.Sprint(r.library.number(d.Name))
+			}
+			have = strings.TrimSpace(have + " " + strings.Join(w.points, "|"))
+		}
+		if have != want {
+			t.Errorf("%q: %q, want %q", request, have, want)
+		}
+	}
+}
+
+// TestPortions are made of whole pages in order, as large as may be, and of pieces of a page that is larger.
+func TestPortions(t *testing.T) {
+	k := newTalk(t, otherwise)
+	d := k.document("report.txt", append(reportPages(30), strings.Repeat("word and another one ", 4_000))...)
+	r := &run{Chain: k.chain}
+	portions, err := r.portionsOf(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := 1
+	for _, p := range portions {
+		if p.first != next && p.first != next-1 || memory.Count(p.text) > portionRoom+100 {
+			t.Errorf("pages %d to %d after %d, %d tokens", p.first, p.last, next, memory.Count(p.text))
+		}
+		next = p.last + 1
+	}
+	if next != 32 || len(portions) < 5 {
+		t.Errorf("%d portions, the next page is %d", len(portions), next)
+	}
+}
+
+// TestAReadingIsAnnounced: how far it is, and what it takes where that is much.
+func TestAReadingIsAnnounced(t *testing.T) {
+	var statuses []string
+	r := &run{say: english, emit: func(p Progress) { statuses = append(statuses, p.Status) }}
+	p := &portion{document: &memory.Document{Name: "report.pdf"}}
+	r.tellReading(p, 2, 9, announceAbove)
+	r.tellReading(p, 3, 9, 85_200)
+	r.turn.Overheard = true
+	r.tellReading(p, 4, 9, 85_200)
+	if want := []string{"Reading report.pdf, part 2 of 9", "Reading report.pdf, part 3 of 9 – about 85,000 tokens in all"}; !slices.Equal(statuses, want) {
+		t.Errorf("%q", statuses)
+	}
+}

@@ -1,0 +1,163 @@
+package discord
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/bot/platform/kit"
+	"threadkeeper/bot/say"
+	"threadkeeper/memory"
+)
+
+const (
+	askFile     = "attachment"
+	maxAsked    = 1900 // characters of a question that are shown
+	maxQuestion = 2000 // of it with the names of its files
+
+	aboutPrefix = "about:" // before a message's id: the custom id of the form in which one asks about it
+)
+
+// Entries of a message's menu, as Discord names them whatever language they are shown in.
+var (
+	askAbout  = say.AsksIn["en"].AskAbout
+	checkThis = say.AsksIn["en"].CheckThis
+	memoryOf  = say.AsksIn["en"].MemoryOf
+)
+
+// asks reports whether an interaction stands for a message to us.
+func (i wireInteraction) asks() bool {
+	switch {
+	case i.Type == interactionForm:
+		return strings.HasPrefix(i.Data.CustomID, aboutPrefix)
+	case i.Type != interactionCommand:
+		return false
+	case i.Data.Type == commandOnMessage:
+		return i.Data.Name == checkThis
+	}
+	return i.Data.Name == say.AskName || i.Data.Name == say.CheckName
+}
+
+// openQuestion opens the form in which one asks about a message.
+func (in *intake) openQuestion(ctx context.Context, i wireInteraction) {
+	m, ok := i.Data.Resolved.Messages[i.Data.Target]
+	if !ok || !isID(i.Data.Target) || in.a.toRespond(i.ID) <= 0 {
+		return
+	}
+	in.a.askedAbout.set(i.Data.Target, m.shown())
+	w := say.AsksIn[say.In(i.Locale).Code]
+	form := modalOf(aboutPrefix+i.Data.Target, &platform.Form{Title: w.AskAbout, Label: w.Question})
+	if err := in.a.acknowledge(ctx, i, form, "", nil); err != nil && ctx.Err() == nil {
+		in.a.Log.Warn("form not opened", "error", err)
+	}
+}
+
+// question is what an interaction asks, with the files it brings.
+func (in *intake) question(ctx context.Context, i wireInteraction) (question string, files []wireAttachment) {
+	target, about := strings.CutPrefix(i.Data.CustomID, aboutPrefix)
+	switch {
+	case about:
+		return say.AskedAbout(in.aboutMessage(ctx, i.ChannelID, target), i.typed()), nil
+	case i.Data.Type == commandOnMessage:
+		m := i.Data.Resolved.Messages[i.Data.Target]
+		return say.AskedAbout(m.shown(), say.Asked(i.Locale, say.CheckName, "")), nil
+	}
+	for _, o := range i.Data.Options {
+		switch o.Name {
+		case say.AskOption, say.CheckOption:
+			question = o.text()
+		case askFile:
+			if f, ok := i.Data.Resolved.Attachments[o.text()]; ok {
+				files = append(files, f)
+			}
+		}
+	}
+	return say.Asked(i.Locale, i.Data.Name, question), files
+}
+
+// aboutMessage is what a message says that a form was opened for, "" if that cannot be had any more.
+func (in *intake) aboutMessage(ctx context.Context, channel, id string) string {
+	if said, ok := in.a.askedAbout.get(id); ok {
+		return said
+	}
+	var m wireMessage
+	if !isID(id) || !isID(channel) {
+		return ""
+	}
+	if err := in.a.call(ctx, "GET", "/channels/"+channel+"/messages/"+id, nil, &m); err != nil {
+		in.a.Log.Warn("the message asked about is not known", "error", err)
+	}
+	return m.shown()
+}
+
+// questionEvent shows a question, which came as a command or out of a message's menu, to everybody in the channel: it
+// then is a message like any other, on which a thread can begin.
+func (in *intake) questionEvent(ctx context.Context, i wireInteraction) (platform.Event, error) {
+	question, files := in.question(ctx, i)
+	shown, err := "", error(nil)
+	if in.a.toRespond(i.ID) > 0 {
+		if shown, err = in.a.showQuestion(ctx, i, question, files); err != nil {
+			return platform.Event{}, err
+		}
+	}
+	ev, err := in.interactionEvent(ctx, i, deferredUnknown)
+	if err != nil {
+		return ev, err
+	}
+	s, err := in.sceneOf(ctx, i)
+	if err != nil {
+		return ev, err
+	}
+	ev.ID, ev.Kind, ev.Mention = askEvent+i.ID, platform.EventMessage, true
+	if !s.shut || shown == "" {
+		ev.Reply.Interaction = ""
+	}
+	content := question
+	ev.Text = s.words(wireMessage{Content: &content})
+	ev.Message = cmp.Or(shown, "interaction:"+i.ID)
+	if s.at.opens() && shown != "" {
+		ev.Opens = shown
+		in.a.titles.set(shown, threadName(question, files))
+	}
+	ev.Joined = s.at.thread()
+	for _, f := range files {
+		ev.Files = append(ev.Files, memory.File{PlatformID: f.ID, Name: f.name(), Media: f.ContentType, Size: f.Size,
+			Locator: locator{s.at.ID, "", f.ID, f.URL}.String(), Link: jump(ev.Key.Workspace, s.at.ID, shown)})
+	}
+	return ev, nil
+}
+
+// showQuestion answers /ask with the question itself and returns the message's id, "" if
+// Discord does not tell.
+func (a *Adapter) showQuestion(ctx context.Context, i wireInteraction, question string, files []wireAttachment) (string, error) {
+	text := strings.TrimSpace(question)
+	if kit.Length(text) > maxAsked {
+		text = text[:room16(text, maxAsked-1)] + "…"
+	}
+	lines := strings.Split(text, "\n")
+	for _, f := range files {
+		lines = append(lines, "📎 "+f.name())
+	}
+	content := "> " + strings.Join(lines, "\n> ")
+	content = content[:room16(content, maxQuestion)]
+	var shown struct {
+		Resource struct {
+			Message struct {
+				ID string `json:"id"`
+			} `json:"message"`
+		} `json:"resource"`
+	}
+	c := callback{answerMessage, &callbackData{Content: content, Flags: flagNoEmbeds, Mentions: &mentionsNobody{Parse: []string{}}}}
+	err := a.acknowledge(ctx, i, c, "?with_response=true", &shown)
+	if id := shown.Resource.Message.ID; err == nil && id != "" {
+		return id, nil
+	}
+	var m wireMessage // it may be shown although the answer was lost
+	path := interaction{App: i.ApplicationID, ID: i.ID, Token: i.Token}.path() + "/messages/" + original
+	if unknown := a.call(ctx, "GET", path, nil, &m); unknown != nil {
+		a.Log.Warn("the question's message is not known", "error", unknown)
+		return "", err
+	}
+	return m.ID, nil
+}

@@ -1,0 +1,99 @@
+package platformtest
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"threadkeeper/agent"
+	"threadkeeper/bot"
+)
+
+// folding has a bot fold conversations without a model.
+func folding(b *bot.Bot) { b.Compactor = &agent.Compactor{Store: b.Store, Log: b.Log} }
+
+// ask gives a command as Ada and returns its answer, which has to hold a text.
+func (s *stage) ask(at Place, command, args, want string) string {
+	s.t.Helper()
+	shown := func(posts []Post) string {
+		var text []string
+		for _, p := range posts {
+			text = append(text, p.Text)
+		}
+		return strings.Join(text, "\n")
+	}
+	before := shown(s.h.Posts(at, "Ada"))
+	s.h.Command("Ada", at, command, args)
+	answer := func(posts []Post) string { return strings.TrimPrefix(shown(posts), before) }
+	s.until(at, "Ada", fmt.Sprintf("%q from %s %s", want, command, args), func(posts []Post) bool { return strings.Contains(answer(posts), want) })
+	s.settle()
+	return answer(s.h.Posts(at, "Ada"))
+}
+
+// numberOf is the number of the line of a list that holds a text.
+func (s *stage) numberOf(list, text string) string {
+	s.t.Helper()
+	m := regexp.MustCompile(`(?m)^\s*(\d+)\. [^\n]*` + regexp.QuoteMeta(text)).FindStringSubmatch(list)
+	if m == nil {
+		s.t.Fatalf("no line with %q in:\n%s", text, list)
+	}
+	return m[1]
+}
+
+// memoryInHand gives each command about a conversation's memory; nobody but the one who gives it sees the answer.
+func memoryInHand(s *stage) {
+	said := []string{"Never suggest Excel.", "The budget for the fair is 35,000 euros.", "We agreed to rent stand 12."}
+	for i := range 10 {
+		said = append(said, fmt.Sprintf("Small talk %d.", i))
+	}
+	at := s.top("general")
+	for _, text := range said { // one by one: what comes in a row is answered at once
+		at = s.say(at, text)
+		s.until(at, "Ada", "the answer", has("You said: "+text))
+	}
+	s.settle()
+	s.ask(at, "memory undo", "", "no fold")
+	s.ask(at, "memory compact", "the budget", "being folded")
+	list := s.ask(at, "memory show", "", "Excel")
+	s.ask(at, "memory why", s.numberOf(list, "Excel"), "Never suggest Excel.")
+	s.ask(at, "memory correct", s.numberOf(list, "35,000")+" The budget for the fair is 40,000 euros.", "Corrected")
+	list = s.ask(at, "memory show", "", "40,000")
+	s.ask(at, "memory pin", s.numberOf(list, "40,000"), "Pinned")
+	s.ask(at, "memory remember", "The stand is in hall 4.", "Remembered")
+	s.ask(at, "memory show", "decisions", "stand 12")
+	list = s.ask(at, "memory profile", "", "Excel")
+	s.ask(at, "memory forget", s.numberOf(list, "Excel"), "Forgotten: 1 message")
+	s.ask(at, "memory threshold", "20", "500")
+	s.ask(at, "memory threshold", "2,000", "2,000")
+	s.ask(at, "memory undo", "", "verbatim again")
+	if list = s.ask(at, "memory show", "", "hall 4"); strings.Contains(list, "Excel") {
+		s.t.Errorf("what was forgotten is there:\n%s", list)
+	}
+	if f := s.h.Features(); f.Ephemeral && f.People {
+		if posts := s.h.Posts(at, "Bob"); len(posts) != len(said) {
+			s.t.Errorf("Bob sees %d posts, want %d: %+v", len(posts), len(said), posts)
+		}
+	}
+}
+
+// profileFollows says what one prefers in a thread and is known by it in the next ones, told so once, until it is switched off.
+func profileFollows(s *stage) {
+	one := s.say(s.top("general"), "I prefer tabs.")
+	s.answers(one, "You said: I prefer tabs.")
+	two := s.say(s.top("general"), "profile")
+	s.until(two, "Ada", "the profile", has("Known: I prefer tabs."))
+	s.until(two, "Ada", "that it is used", has("From other conversations I remember of you"))
+	s.settle()
+	three := s.say(s.top("general"), "profile")
+	s.until(three, "Ada", "the profile", has("Known: I prefer tabs."))
+	s.settle()
+	if n := s.count(three, "Ada", "From other conversations"); n != 0 {
+		s.t.Errorf("told again %d times", n)
+	}
+	list := s.ask(three, "memory profile", "", "tabs")
+	s.ask(three, "memory why", s.numberOf(list, "tabs"), "I prefer tabs.")
+	s.ask(three, "memory pin", s.numberOf(list, "tabs"), "own conversation")
+	s.ask(three, "memory profile", "off", "memory profile on")
+	s.say(three, "profile")
+	s.until(three, "Ada", "an empty profile", has("Known: nothing"))
+}

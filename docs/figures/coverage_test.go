@@ -1,0 +1,28 @@
+package figures
+
+import "testing"
+
+func TestCoverage(t *testing.T) {
+	check(t, lined("lcov.info", "TN:\nSF:src/a.js\nDA:1,1\nLF:10\nLH:8\nend_of_record\nSF:src/b.js\nLF:30\nLH:30\nBRF:4\nBRH:1\nend_of_record"), []ask{
+		{"What's the test coverage?", "lines = 95% (38/40) @4-9; branches = 25% (1/4) @10-11"},
+		{"coverage of a.js", "lines src/a.js = 80% (8/10) @4-5"},
+		{"branch coverage", "branches = 25% (1/4) @10-11"},
+		{"which files have the lowest coverage?", "lines src/a.js = 80% (8/10) @4-5; lines src/b.js = 100% (30/30) @8-9"},
+		{"coverage of c.js", ""},
+		{"is the insurance coverage enough?", ""},
+	})
+	check(t, lined("cover.out", "mode: set\nx/a/a.go:1.2,3.4 3 1\nx/a/a.go:5.2,6.4 1 0\nx/b/b.go:1.1,2.2 4 0\nx/b/b.go:1.1,2.2 4 1"), []ask{
+		{"what is our coverage", "statements = 87.5% (7/8) @2-4"},
+		{"coverage by package", "statements x/a = 75% (3/4) @2-3; statements x/b = 100% (4/4) @4"},
+		{"coverage of x/a", "statements x/a = 75% (3/4) @2-3"},
+		{"coverage of b.go", "statements x/b/b.go = 100% (4/4) @4"},
+	})
+	check(t, lined("coverage-summary.json", "{\"total\": {\n \"lines\": {\"total\": 1000, \"covered\": 999, \"skipped\": 0,\n  \"pct\": 99.9}},\n\"/src/a.ts\": {\"lines\": {\"total\": 3, \"covered\": 2, \"pct\": 66.66}}}"), []ask{
+		{"Wie hoch ist die Testabdeckung?", "lines = 99.9% (999/1000) @3"},
+		{"line coverage of a.ts", "lines /src/a.ts = 66.7% (2/3) @4"},
+	})
+	check(t, lined("coverage.json", "{\"meta\": {\"format\": 3},\n\"files\": {\"a.py\": {\"executed_lines\": [1, 2],\n\"summary\": {\"covered_lines\": 2, \"num_statements\": 4, \"percent_covered\": 50.0}}},\n\"totals\": {\"covered_lines\": 2, \"num_statements\": 4, \"percent_covered\": 50.0}}"), []ask{
+		{"test coverage", "lines = 50% (2/4) @4"},
+		{"coverage of a.py", "lines a.py = 50% (2/4) @3"},
+	})
+}

@@ -1,0 +1,155 @@
+// Package figures computes answers from files that hold figures: tables, test coverage, dependencies and test results.
+// It answers only what is certain: each word of a question must be explained, by a column, a value of the file or a
+// plain word for an operation. It reads what package docs has stored of a file, and owns nothing.
+package figures
+
+import "slices"
+
+// File is a document as it was read.
+type File struct {
+	Name  string
+	Table Format // of a table; "" for other files
+	Parts []Part
+}
+
+// Format is how the rows of a table are written.
+type Format string
+
+const (
+	CSV  Format = "csv"
+	XLSX Format = "xlsx" // cells between " | "
+)
+
+// Part is a part of a file; its label says which lines or rows it holds.
+type Part struct {
+	Number int // 1-based
+	Label  string
+	Text   string
+}
+
+// What is what a row of an answer says.
+type What string
+
+const (
+	Sum      What = "sum"
+	Mean     What = "mean"
+	Median   What = "median"
+	Max      What = "max"
+	Min      What = "min"
+	Count    What = "count"    // of rows
+	Distinct What = "distinct" // values of a column
+
+	Lines      What = "lines" // coverage of them
+	Branches   What = "branches"
+	Functions  What = "functions"
+	Statements What = "statements"
+
+	Dependency   What = "dependency"
+	Dependencies What = "dependencies" // how many
+
+	Tests   What = "tests" // how many ran,
+	Passed  What = "passed"
+	Failed  What = "failed"
+	Skipped What = "skipped"
+	Test    What = "test" // one
+	Took    What = "took"
+)
+
+// Row is one computed number, with its place.
+type Row struct {
+	What  What
+	Of    string // column, file, dependency or test; "" for the whole file
+	Group string // value that its rows share, "" for all rows
+	Value string
+	Rows  int // that it was computed from, or that share an extreme; 0 is not said
+	Place Place
+}
+
+// Place is where a number stands in a file.
+type Place struct {
+	Sheet    string // of a workbook
+	Column   string // its letter
+	From, To int    // lines, or rows of a table; 0 if not known
+	Part     int
+	Quote    string // from that part
+}
+
+// Answer is what was computed.
+type Answer struct {
+	Rows    []Row
+	More    int    // rows that Rows does not show
+	Where   []Pair // which rows of the table were taken
+	Unread  []int  // rows of the table without a number where one was looked for
+	Totals  []int  // rows of the table that hold totals, and were left out
+	IsTable bool
+}
+
+// Pair is a column and the value it must have.
+type Pair struct{ Column, Value string }
+
+const mostRows = 30 // of an answer
+
+// source is a file of one format, read.
+type source interface {
+	// answer is false for a question that this file does not answer for certain.
+	answer(q *question) (Answer, bool)
+}
+
+// readers are tried in turn; each returns nil for a file of another format.
+var readers = []func(File) source{readTables, readCoverage, readDependencies, readTests}
+
+// Asks reports whether a question may have a computed answer: it has a word for an operation.
+func Asks(text string) bool {
+	q := newQuestion(text, "")
+	q.vocabulary()
+	return slices.ContainsFunc(q.words, func(w word) bool {
+		return slices.ContainsFunc(w.roles, func(r role) bool { return r != filler && r != by && r != which })
+	})
+}
+
+// Compute answers a question from a file; false if it is not certain what is asked, or the file does not hold it.
+func Compute(text string, f File) (Answer, bool) {
+	for _, read := range readers {
+		if s := read(f); s != nil {
+			a, ok := s.answer(newQuestion(text, f.Name))
+			if more := len(a.Rows) - mostRows; more > 0 {
+				a.Rows, a.More = a.Rows[:mostRows], more
+			}
+			return a, ok && len(a.Rows) > 0
+		}
+	}
+	return Answer{}, false
+}
+
+// letters is how many letters to put in, leave out or replace turn a into b.
+func letters(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range y {
+			best := diagonal + 1
+			if x[i] == y[j] {
+				best = diagonal
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(best, diagonal+1, row[j]+1)
+		}
+	}
+	return row[len(y)]
+}
+
+// isSlip reports whether a is b misspelt.
+func isSlip(a, b string) bool {
+	if len(a) < 4 || len(b) < 4 {
+		return a+"s" == b || b+"s" == a
+	}
+	if min(len(a), len(b)) > 8 {
+		return letters(a, b) <= 2
+	}
+	return letters(a, b) <= 1
+}

@@ -1,0 +1,138 @@
+package figures
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+)
+
+// number is a number as a file has it, exact.
+type number struct {
+	value    *big.Rat
+	decimals int
+	unit     string // before it, or "%"; "" for none
+	after    bool   // the unit stands behind it
+}
+
+var (
+	units    = regexp.MustCompile(`^([-+−(]?)\s*([$€£¥₹]|[A-Z]{3}\s)?\s*([-+−]?)\s*([0-9][0-9.,'’  ]*)\s*(%|[€$£¥₹]|[A-Z]{3})?(\)?)$`)
+	english  = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$`)
+	european = regexp.MustCompile(`^(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$`)
+	either   = regexp.MustCompile(`^\d{1,3}(?:[.,]\d{3})+$`) // either a whole number or one with three decimals
+	spaces   = strings.NewReplacer("'", "", "’", "", " ", "", " ", "", " ", "")
+)
+
+const longestNumber = 60 // bytes
+
+// style is how a column writes its numbers: with a comma before the decimals, or with a point.
+type style bool
+
+// styleOf is the style that all numbers of a column fit; false if they fit none, or if it is not certain which. Where
+// both fit, the one that is usual with the separator of the columns holds.
+func styleOf(cells []string, commas bool) (style, bool) {
+	fits := map[style]int{}
+	all, unclear := 0, false
+	for _, c := range cells {
+		if digits := digitsOf(c); digits != "" {
+			all++
+			if english.MatchString(digits) {
+				fits[false]++
+			}
+			if european.MatchString(digits) {
+				fits[true]++
+			}
+			unclear = unclear || either.MatchString(digits)
+		}
+	}
+	switch {
+	case fits[false] == all && fits[true] < all:
+		return false, true
+	case fits[true] == all && fits[false] < all:
+		return true, true
+	case fits[true] == all:
+		return style(!commas), commas || !unclear
+	}
+	return false, false
+}
+
+// digitsOf is what stands between sign and unit of a number, "" for none.
+func digitsOf(cell string) string {
+	if len(cell) > longestNumber || !strings.ContainsAny(cell, "0123456789") {
+		return ""
+	}
+	if digits := strings.TrimPrefix(cell, "-"); isWhole(digits) {
+		return digits
+	}
+	m := units.FindStringSubmatch(strings.TrimSpace(cell))
+	if m == nil || (m[1] == "(") != (m[6] == ")") {
+		return ""
+	}
+	return strings.TrimRight(spaces.Replace(m[4]), ".,")
+}
+
+// parse reads a number of a column; false if the cell holds none.
+func (s style) parse(cell string) (number, bool) {
+	digits := digitsOf(cell)
+	if digits == "" || bool(s) && !european.MatchString(digits) || !bool(s) && !english.MatchString(digits) {
+		return number{}, false
+	}
+	m := []string{"", "-", "", "", "", "", ""} // as of the commonest form
+	if plain := isWhole(strings.TrimPrefix(cell, "-")); !plain {
+		m = units.FindStringSubmatch(strings.TrimSpace(cell))
+	} else if cell[0] != '-' {
+		m[1] = ""
+	}
+	if s {
+		digits = strings.NewReplacer(".", "", ",", ".").Replace(digits)
+	}
+	digits = strings.ReplaceAll(digits, ",", "")
+	value, ok := new(big.Rat).SetString(digits)
+	if !ok {
+		return number{}, false
+	}
+	n := number{value: value, unit: strings.TrimSpace(m[2])}
+	if n.unit == "" {
+		n.unit, n.after = m[5], true
+	}
+	if _, decimals, has := strings.Cut(digits, "."); has {
+		n.decimals = len(decimals)
+	}
+	if strings.ContainsAny(m[1]+m[3], "-−(") {
+		value.Neg(value)
+	}
+	return n, true
+}
+
+const moreDecimals = 4 // of a quotient
+
+// shown writes a value with the unit and the decimals of n. What had to be rounded begins with "≈".
+func (n number) shown(value *big.Rat) string {
+	decimals := n.decimals
+	text := value.FloatString(decimals)
+	if rounded, _ := new(big.Rat).SetString(text); rounded.Cmp(value) != 0 {
+		text = strings.TrimRight(value.FloatString(decimals+moreDecimals), "0")
+		text = strings.TrimSuffix(text, ".")
+		if rounded, _ = new(big.Rat).SetString(text); rounded.Cmp(value) != 0 {
+			text = "≈ " + text
+		}
+	}
+	switch {
+	case n.unit == "":
+		return text
+	case n.unit == "%":
+		return text + "%"
+	case n.after:
+		return text + " " + n.unit
+	}
+	sign := ""
+	if strings.HasPrefix(text, "≈ ") {
+		text, sign = strings.TrimPrefix(text, "≈ "), "≈ "
+	}
+	if strings.HasPrefix(text, "-") {
+		text, sign = text[1:], sign+"-"
+	}
+	if len(n.unit) == 3 && n.unit[0] < 0x80 {
+		return sign + n.unit + " " + text
+	}
+	return sign + n.unit + text
+}

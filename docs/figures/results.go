@@ -1,0 +1,234 @@
+package figures
+
+import (
+	"cmp"
+	"encoding/json"
+	"encoding/xml"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// results are the tests that ran: JUnit's XML, or go test -json.
+type results struct {
+	tests []test
+	first Place // of the results
+}
+
+type test struct {
+	name    string
+	outcome What    // Passed, Failed or Skipped
+	took    float64 // seconds, -1 if not known
+	at      Place
+}
+
+func readTests(f File) source {
+	t := textOf(f)
+	var r *results
+	switch {
+	case strings.Contains(t.string, "<testsuite"):
+		r = junit(t)
+	case strings.Contains(t.string, `"Action":`) && strings.Contains(t.string, `"Package":`):
+		r = goTest(t)
+	}
+	if r == nil || len(r.tests) == 0 {
+		return nil
+	}
+	r.first = r.tests[0].at
+	return r
+}
+
+const mostTests = 200_000
+
+// junit reads the testcase elements of JUnit's XML; nil if it breaks off.
+func junit(t *text) *results {
+	d := xml.NewDecoder(strings.NewReader(t.string))
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it was decoded
+	r := &results{}
+	depth := 0 // in a testcase
+	for {
+		at := int(d.InputOffset())
+		token, err := d.Token()
+		if err == io.EOF {
+			return r
+		}
+		if err != nil || len(r.tests) > mostTests {
+			return nil
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			switch {
+			case e.Name.Local == "testcase" && depth == 0:
+				one := test{outcome: Passed, took: -1, at: t.at(at)}
+				class := ""
+				for _, a := range e.Attr {
+					switch a.Name.Local {
+					case "name":
+						one.name = a.Value
+					case "classname":
+						class = a.Value
+					case "time":
+						if n, err := strconv.ParseFloat(a.Value, 64); err == nil && n >= 0 {
+							one.took = n
+						}
+					}
+				}
+				if class != "" {
+					one.name = class + " " + one.name
+				}
+				r.tests = append(r.tests, one)
+			case depth == 1 && (e.Name.Local == "failure" || e.Name.Local == "error"):
+				r.tests[len(r.tests)-1].outcome = Failed
+			case depth == 1 && e.Name.Local == "skipped":
+				r.tests[len(r.tests)-1].outcome = Skipped
+			}
+			if depth > 0 || e.Name.Local == "testcase" {
+				depth++
+			}
+		case xml.EndElement:
+			depth = max(0, depth-1)
+		}
+	}
+}
+
+// goTest reads the events of go test -json. A test with subtests counts as one more test; packages count only where they
+// fail without a test.
+func goTest(t *text) *results {
+	r := &results{}
+	inTests := map[string]bool{} // packages with a test that failed
+	var packages []test
+	known := map[string]int{}
+	for line, at := range t.lines {
+		var e struct {
+			Action, Package, Test string
+			Elapsed               *float64
+		}
+		if !strings.HasPrefix(line, "{") || json.Unmarshal([]byte(line), &e) != nil {
+			continue
+		}
+		outcome := map[string]What{"pass": Passed, "fail": Failed, "skip": Skipped}[e.Action]
+		if outcome == "" {
+			continue
+		}
+		one := test{name: strings.TrimSpace(e.Package + " " + e.Test), outcome: outcome, took: -1, at: at}
+		if e.Elapsed != nil {
+			one.took = *e.Elapsed
+		}
+		switch i, again := known[one.name]; {
+		case e.Test == "":
+			packages = append(packages, one)
+		case again: // ran once more
+			r.tests[i] = one
+		default:
+			known[one.name] = len(r.tests)
+			r.tests = append(r.tests, one)
+		}
+		if e.Test != "" && outcome == Failed {
+			inTests[e.Package] = true
+		}
+	}
+	for _, p := range packages {
+		if p.outcome == Failed && !inTests[p.name] {
+			r.tests = append(r.tests, p)
+		}
+	}
+	return r
+}
+
+func (r *results) answer(q *question) (Answer, bool) {
+	var names []string
+	for _, t := range r.tests {
+		names = append(names, t.name)
+	}
+	words := slices.Clone(q.words)
+	q.each(1, func(run []string) (word, bool) {
+		return word{roles: []role{filler}}, slices.Contains([]string{"any", "result", "results", "ergebnis", "ergebnisse", "resultats", "resultados", "outcome", "still", "long"}, run[0])
+	})
+	q.vocabulary()
+	var named []int
+	if !q.explained() {
+		q.words = words
+		named = q.named(names)
+		q.vocabulary()
+	}
+	if !q.only(aTest, aFile, opCount, opSum, passed, failed, skipped, slowest, took, which, value) || !q.has(aTest, failed, passed, skipped, slowest) {
+		return Answer{}, false
+	}
+	var a Answer
+	switch {
+	case len(named) > 0:
+		for _, i := range named {
+			a.Rows = append(a.Rows, r.tests[i].row())
+		}
+		return a, !q.has(opCount, slowest)
+	case q.has(slowest):
+		return r.slowest()
+	case q.has(took) && !q.has(passed, failed, skipped, opCount):
+		return r.took()
+	}
+	count := map[What]int{}
+	for _, t := range r.tests {
+		count[t.outcome]++
+	}
+	asked := slices.DeleteFunc([]What{Failed, Passed, Skipped}, func(w What) bool { return !q.has(role(w)) })
+	lists := len(asked) == 1 && (q.has(which) || !q.has(opCount) && asked[0] != Passed)
+	if len(asked) == 0 || slices.Contains(asked, Passed) && !q.has(opCount) {
+		asked = []What{Tests, Passed, Failed, Skipped}
+		lists = count[Failed] > 0
+	}
+	count[Tests] = len(r.tests)
+	for _, w := range asked {
+		at := r.first
+		at.To = r.tests[len(r.tests)-1].at.To
+		a.Rows = append(a.Rows, Row{What: w, Value: strconv.Itoa(count[w]), Place: at})
+	}
+	for _, t := range r.tests {
+		if lists && (t.outcome == asked[0] || asked[0] == Tests && t.outcome == Failed) {
+			a.Rows = append(a.Rows, t.row())
+		}
+	}
+	return a, true
+}
+
+func (t test) row() Row {
+	return Row{What: Test, Of: t.name, Group: string(t.outcome), Value: seconds(t.took), Place: t.at}
+}
+
+func seconds(s float64) string {
+	if s < 0 {
+		return ""
+	}
+	return strconv.FormatFloat(s, 'f', -1, 64) + " s"
+}
+
+const slowTests = 5
+
+func (r *results) slowest() (Answer, bool) {
+	list := slices.DeleteFunc(slices.Clone(r.tests), func(t test) bool { return t.took < 0 })
+	slices.SortStableFunc(list, func(a, b test) int { return cmp.Compare(b.took, a.took) })
+	var a Answer
+	for _, t := range list[:min(len(list), slowTests)] {
+		a.Rows = append(a.Rows, t.row())
+	}
+	return a, len(list) > 0
+}
+
+// took is the time of all tests one after the other.
+func (r *results) took() (Answer, bool) {
+	sum := new(big.Rat)
+	for _, t := range r.tests {
+		if t.took < 0 {
+			return Answer{}, false
+		}
+		n, ok := new(big.Rat).SetString(strconv.FormatFloat(t.took, 'f', 6, 64))
+		if !ok {
+			return Answer{}, false
+		}
+		sum.Add(sum, n)
+	}
+	at := r.first
+	at.To = r.tests[len(r.tests)-1].at.To
+	return Answer{Rows: []Row{{What: Took, Value: strings.TrimSuffix(strings.TrimRight(sum.FloatString(3), "0"), ".") + " s", Place: at}}}, true
+}

@@ -1,0 +1,39 @@
+package figures
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestResultsOfTests(t *testing.T) {
+	check(t, lined("junit.xml", `<?xml version="1.0" encoding="ISO-8859-1"?>
+<testsuites><testsuite name="s" tests="3">
+<testcase classname="cart" name="adds" time="0.5"/>
+<testcase classname="cart" name="removes" time="0.25"><failure message="x">at line</failure></testcase>
+<testcase classname="cart" name="waits"><skipped/></testcase>
+</testsuite></testsuites>`), []ask{
+		{"How many tests failed?", "failed = 1 @3-5"},
+		{"which tests failed", "failed = 1 @3-5; test cart removes failed = 0.25 s @4"},
+		{"did the tests pass?", "tests = 3 @3-5; passed = 1 @3-5; failed = 1 @3-5; skipped = 1 @3-5; test cart removes failed = 0.25 s @4"},
+		{"test results", "tests = 3 @3-5; passed = 1 @3-5; failed = 1 @3-5; skipped = 1 @3-5; test cart removes failed = 0.25 s @4"},
+		{"slowest tests", "test cart adds passed = 0.5 s @3; test cart removes failed = 0.25 s @4"},
+		{"how long did the tests take", ""},
+		{"why did the tests fail", ""},
+		{"how many patients passed the test", ""},
+	})
+	check(t, lined("test.json", `{"Time":"2026-01-01T00:00:00Z","Action":"run","Package":"x/a","Test":"TestA"}
+{"Action":"output","Package":"x/a","Test":"TestA","Output":"--- PASS\n"}
+{"Action":"pass","Package":"x/a","Test":"TestA","Elapsed":0.1}
+{"Action":"fail","Package":"x/a","Test":"TestB","Elapsed":1.25}
+{"Action":"fail","Package":"x/a","Elapsed":1.4}
+{"Action":"fail","Package":"x/b","Elapsed":0}`), []ask{
+		{"which tests failed?", "failed = 2 @3-6; test x/a TestB failed = 1.25 s @4; test x/b failed = 0 s @6"},
+		{"how long did the tests take", "took = 1.35 s @3-6"},
+	})
+}
+
+func TestALongLineInSeveralPartsIsOneLine(t *testing.T) {
+	long := `{"Action":"pass","Package":"x","Test":"T","Elapsed":1,"Output":"` + strings.Repeat("a ", 3000) + `"}`
+	f := File{Name: "t.json", Parts: []Part{{1, "line 1", long[:3000]}, {2, "line 1", long[3000:]}, {3, "line 2", `{"Action":"fail","Package":"x","Test":"U"}`}}}
+	check(t, f, []ask{{"how many tests", "tests = 2 @1-2; passed = 1 @1-2; failed = 1 @1-2; skipped = 0 @1-2; test x U failed =  @2"}})
+}

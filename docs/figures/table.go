@@ -1,0 +1,269 @@
+package figures
+
+import (
+	"encoding/csv"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"threadkeeper/memory/rank"
+)
+
+// table is the rows of a file or of one sheet below the names of its columns.
+type table struct {
+	sheet  string
+	names  []string
+	head   Place
+	rows   []record
+	commas bool // its cells are not apart by semicolons: a comma is no sign of decimals
+}
+
+// record is a row.
+type record struct {
+	from, to int // its number, or between which it lies; 0 if not known
+	part     int
+	text     string
+	cells    []string
+}
+
+// tables are those of a file.
+type tables []table
+
+var label = regexp.MustCompile(`^(?:(.*), )?rows? (\d+)(?:–(\d+))?$`)
+
+const (
+	mostColumns = 500
+	mostCells   = 1_000_000 // of a file; a larger one is not computed from
+	headWithin  = 8         // rows of a sheet
+)
+
+// readTables reads the tables of a file. A file with a row that is cut has none.
+func readTables(f File) source {
+	if f.Table == "" {
+		return nil
+	}
+	var all tables
+	last, to, cells := "", 0, 0
+	for i, p := range f.Parts {
+		m := label.FindStringSubmatch(p.Label)
+		if m == nil {
+			return all
+		}
+		from, _ := strconv.Atoi(m[2])
+		begins := i == 0 || m[1] != last
+		if !begins && from <= to { // more of a row that was cut
+			return tables{}
+		}
+		last, to = m[1], from
+		if m[3] != "" {
+			to, _ = strconv.Atoi(m[3])
+		}
+		rows, comma := rowsOf(f.Table, p)
+		for _, r := range rows {
+			cells += 1 + len(r.cells)
+		}
+		switch {
+		case len(rows) == 0, cells > mostCells:
+			return tables{}
+		case begins:
+			t := table{sheet: m[1], commas: f.Table == XLSX || comma != ';'}
+			if f.Table == CSV && from == 2 || f.Table == XLSX && from > 1 && len(rows) > 1 {
+				if f.Table == CSV {
+					numberRows(rows[:1], 1, 1)
+				}
+				numberRows(rows[1:], from, to)
+			} else {
+				numberRows(rows, from, to)
+			}
+			t.rows = rows
+			all = append(all, t)
+		default:
+			t := &all[len(all)-1]
+			if rows[0].text == t.rows[0].text && len(rows) > 1 {
+				rows = rows[1:]
+			}
+			numberRows(rows, from, to)
+			t.rows = append(t.rows, rows...)
+		}
+	}
+	for i := range all {
+		all[i].takeHead()
+	}
+	return slices.DeleteFunc(all, func(t table) bool { return len(t.names) == 0 || len(t.names) > mostColumns })
+}
+
+// numberRows numbers rows from from to to, if they are as many; between them there may be empty ones.
+func numberRows(rows []record, from, to int) {
+	for i := range rows {
+		rows[i].from, rows[i].to = from, to
+		if len(rows) == to-from+1 {
+			rows[i].from, rows[i].to = from+i, from+i
+		}
+	}
+}
+
+// rowsOf are the rows of a part, and what separates their cells.
+func rowsOf(format Format, p Part) (rows []record, comma rune) {
+	if format == XLSX {
+		for line := range strings.SplitSeq(p.Text, "\n") {
+			r := record{part: p.Number, text: line}
+			for cell := range strings.SplitSeq(line, " | ") {
+				r.cells = append(r.cells, strings.TrimSpace(cell))
+			}
+			rows = append(rows, r)
+		}
+		return rows, ','
+	}
+	first, _, _ := strings.Cut(p.Text, "\n")
+	comma = ','
+	for _, mark := range ";\t|" {
+		if strings.Count(first, string(mark)) > strings.Count(first, string(comma)) {
+			comma = mark
+		}
+	}
+	c := csv.NewReader(strings.NewReader(p.Text))
+	c.Comma, c.LazyQuotes, c.FieldsPerRecord = comma, true, -1
+	for start := 0; ; {
+		cells, err := c.Read()
+		if err == io.EOF {
+			return rows, comma
+		}
+		if err != nil {
+			return nil, comma
+		}
+		end := int(c.InputOffset())
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows = append(rows, record{part: p.Number, text: strings.TrimSpace(p.Text[start:end]), cells: cells})
+		start = end
+	}
+}
+
+// takeHead finds the row that names the columns: the first with two words or more and no number. A sheet may have titles
+// above it.
+func (t *table) takeHead() {
+	for i, r := range t.rows {
+		if i == headWithin {
+			break
+		}
+		words := 0
+		for _, c := range r.cells {
+			if c != "" {
+				words++
+			}
+			if digitsOf(c) != "" && len(c) != 4 { // a year may name a column
+				words = -mostColumns
+			}
+		}
+		if words >= min(2, widest(t.rows)) {
+			t.names, t.rows = r.cells, t.rows[i+1:]
+			t.head = Place{Sheet: t.sheet, From: r.from, To: r.to, Part: r.part, Quote: r.text}
+			break
+		}
+	}
+	t.rows = slices.DeleteFunc(t.rows, func(r record) bool { return strings.Join(r.cells, "") == "" })
+}
+
+func widest(rows []record) int {
+	n := 0
+	for _, r := range rows {
+		n = max(n, len(r.cells))
+	}
+	return n
+}
+
+func (r record) cell(column int) string {
+	if column < len(r.cells) {
+		return r.cells[column]
+	}
+	return ""
+}
+
+// letterOf is a column's letter: A, B, … AA.
+func letterOf(column int) string {
+	text := ""
+	for n := column + 1; n > 0; n = (n - 1) / 26 {
+		text = string(rune('A'+(n-1)%26)) + text
+	}
+	return text
+}
+
+// at is the place of a row's cell.
+func (t *table) at(r record, column int) Place {
+	return Place{Sheet: t.sheet, Column: letterOf(column), From: r.from, To: r.to, Part: r.part, Quote: r.text}
+}
+
+// over is the place of a column in all rows; it is quoted with the head.
+func (t *table) over(column int) Place {
+	p := t.head
+	p.From, p.To = t.rows[0].from, t.rows[len(t.rows)-1].to
+	if column >= 0 {
+		p.Column = letterOf(column)
+	}
+	return p
+}
+
+var totalWords = strings.Fields("total totals subtotal sum grand summe gesamt gesamtsumme zwischensumme somme totaux suma average mean durchschnitt moyenne promedio")
+
+// isTotal reports whether a row holds the totals of those above it.
+func (r record) isTotal() bool {
+	for _, c := range r.cells {
+		if c != "" {
+			words := split(c)
+			return len(words) > 0 && len(words) <= 3 && slices.Contains(totalWords, words[0])
+		}
+	}
+	return false
+}
+
+// columnNamed are the columns that a name means: all of it, or without a unit; if rough, else misspelt, else by one word.
+func (t *table) columnNamed(run []string, rough bool) []int {
+	asked := strings.Join(run, "")
+	var whole, slip, part []int
+	for i, name := range t.names {
+		words := split(name)
+		if at := strings.IndexAny(name, "(["); at > 0 && slices.Equal(run, split(name[:at])) {
+			words = run
+		}
+		joined := strings.Join(words, "")
+		switch {
+		case joined == "":
+		case joined == asked:
+			whole = append(whole, i)
+		case isSlip(asked, joined), strings.HasSuffix(joined, "y") && joined[:len(joined)-1]+"ies" == asked:
+			slip = append(slip, i)
+		case len(asked) > 3 && len(run) == 1 && len(words) > 1 && slices.ContainsFunc(words, func(w string) bool { return w == asked || w+"s" == asked || w == asked+"s" }):
+			part = append(part, i)
+		}
+	}
+	switch {
+	case !rough || len(whole) > 0:
+		return whole
+	case len(slip) > 0:
+		return slip
+	}
+	return part
+}
+
+// values are the columns by the words of the values in them that a question may mean: as it writes them, and no
+// numbers but whole ones.
+func (t *table) values(question string) map[string][]int {
+	asked, all := rank.Fold(question), map[string][]int{}
+	for i := range t.names {
+		for _, r := range t.rows {
+			c := r.cell(i)
+			if c == "" || len(c) > len(asked) || !strings.Contains(asked, rank.Fold(c)) || digitsOf(c) != "" && !isWhole(c) {
+				continue
+			}
+			if key := strings.Join(split(c), " "); !slices.Contains(all[key], i) {
+				all[key] = append(all[key], i)
+			}
+		}
+	}
+	return all
+}
+
+func isWhole(s string) bool { return strings.Trim(s, "0123456789") == "" }

@@ -1,0 +1,168 @@
+package docs
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+const maxHTML = 16 << 20 // bytes; the tree of a page takes many times more
+
+// readHTML returns the text of a web page as a reader sees it: paragraphs, items and rows of tables as lines, cells
+// separated by " | ". Scripts are not run and nothing is fetched; what is hidden by its own attributes is left out.
+func readHTML(text string) (string, error) {
+	if len(text) > maxHTML {
+		return "", ErrTooLarge
+	}
+	root, err := html.Parse(strings.NewReader(text))
+	if err != nil { // too many elements inside one another
+		return "", fmt.Errorf("%w: %v", ErrDamaged, err)
+	}
+	var w htmlWriter
+	w.node(root)
+	return w.text.String(), nil
+}
+
+// htmlWriter collects the text of a page.
+type htmlWriter struct {
+	text  strings.Builder
+	line  bool // the line has text,
+	space bool // and white space behind it
+	cells int  // table cells we are in
+	pre   int
+}
+
+// unseen are elements whose text nobody reads.
+var unseen = map[atom.Atom]bool{atom.Script: true, atom.Style: true, atom.Template: true, atom.Noscript: true, atom.Iframe: true,
+	atom.Object: true, atom.Audio: true, atom.Video: true, atom.Canvas: true, atom.Datalist: true, atom.Svg: true, atom.Meta: true}
+
+// blocks are elements that stand in lines of their own; true for those apart from their neighbours.
+var blocks = map[atom.Atom]bool{atom.P: true, atom.H1: true, atom.H2: true, atom.H3: true, atom.H4: true, atom.H5: true, atom.H6: true,
+	atom.Table: true, atom.Ul: true, atom.Ol: true, atom.Pre: true, atom.Blockquote: true, atom.Section: true, atom.Article: true, atom.Title: true,
+	atom.Div: false, atom.Li: false, atom.Tr: false, atom.Dt: false, atom.Dd: false, atom.Header: false, atom.Footer: false, atom.Nav: false,
+	atom.Main: false, atom.Aside: false, atom.Form: false, atom.Fieldset: false, atom.Figure: false, atom.Figcaption: false, atom.Caption: false,
+	atom.Address: false, atom.Details: false, atom.Summary: false, atom.Option: false, atom.Hr: false, atom.Legend: false}
+
+func (w *htmlWriter) node(n *html.Node) {
+	switch n.Type {
+	case html.TextNode:
+		w.words(n.Data)
+	case html.ElementNode:
+		if !unseen[n.DataAtom] && !hidden(n) {
+			w.element(n)
+		}
+	default:
+		w.children(n)
+	}
+}
+
+func (w *htmlWriter) children(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		w.node(c)
+	}
+}
+
+func (w *htmlWriter) element(n *html.Node) {
+	apart, block := blocks[n.DataAtom]
+	if block {
+		w.end(apart)
+	}
+	switch n.DataAtom {
+	case atom.Br:
+		w.end(false)
+	case atom.Li:
+		w.words("- ")
+	case atom.Input:
+		if kind := attribute(n, "type"); kind == "" || kind == "text" || kind == "number" || kind == "date" || kind == "email" {
+			w.words(" " + attribute(n, "value") + " ")
+		}
+	case atom.Td, atom.Th:
+		w.cells++
+		w.children(n)
+		w.cells--
+		w.words(" | ")
+		return
+	case atom.Pre, atom.Textarea:
+		w.pre++
+		defer func() { w.pre-- }()
+	}
+	w.children(n)
+	if block {
+		w.end(apart)
+	}
+}
+
+// words writes text, white space as a single space but where it is kept.
+func (w *htmlWriter) words(text string) {
+	if w.pre > 0 && w.cells == 0 {
+		w.text.WriteString(text)
+		w.line = w.line || text != ""
+		return
+	}
+	for i, word := range strings.FieldsFunc(text, isHTMLSpace) {
+		if (i > 0 || w.space || isHTMLSpace(rune(text[0]))) && w.line {
+			w.text.WriteByte(' ')
+		}
+		w.text.WriteString(word)
+		w.line, w.space = true, false
+	}
+	if text != "" {
+		w.space = w.space || isHTMLSpace(rune(text[len(text)-1]))
+	}
+}
+
+// isHTMLSpace reports white space that is folded; a no-break space is none.
+func isHTMLSpace(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' }
+
+// end ends a line; inside a cell that is a space, so that a row stays in one line. apart leaves an empty one.
+func (w *htmlWriter) end(apart bool) {
+	if w.cells > 0 {
+		w.space = true
+		return
+	}
+	if w.line {
+		w.text.WriteByte('\n')
+	}
+	if apart && w.text.Len() > 0 && !strings.HasSuffix(w.text.String(), "\n\n") {
+		w.text.WriteByte('\n')
+	}
+	w.line, w.space = false, false
+}
+
+// hidden reports whether an element's own attributes keep it from being seen.
+func hidden(n *html.Node) bool {
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "hidden":
+			return true
+		case "style":
+			style := strings.ToLower(strings.Join(strings.Fields(a.Val), "")) + ";"
+			for _, way := range []string{"display:none", "visibility:hidden", "opacity:0;", "opacity:0.0", "font-size:0;", "font-size:0px"} {
+				if strings.Contains(style, way) {
+					return true
+				}
+			}
+		}
+	}
+	return n.DataAtom == atom.Dialog && !has(n, "open")
+}
+
+func has(n *html.Node, key string) bool {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}

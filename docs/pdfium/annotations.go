@@ -1,0 +1,183 @@
+package pdfium
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+// What people put on a page after it was made: filled form fields, comments and text typed onto it. It is text of the page
+// as well, below its own, from top to bottom.
+
+// note is one of them, with the line that stands for it.
+type note struct {
+	text string
+	box  Rect
+}
+
+// Subtypes of annotations, and types of form fields.
+const (
+	annotText      = 1 // a comment
+	annotFreeText  = 3
+	annotInk       = 15 // between the two drawings and marks, which may have a comment
+	annotWidget    = 20 // a form field
+	fieldCheckbox  = 2
+	fieldRadio     = 3
+	fieldCombo     = 4
+	fieldList      = 5
+	fieldText      = 6
+	flagHidden     = 1 << 1
+	flagNoView     = 1 << 5
+	fieldPassword  = 1 << 13
+	mostNotes      = 2_000  // of a page
+	longestNote    = 20_000 // characters, about; a longer one is no note
+	formInfoSize   = 256    // bytes; FPDF_FORMFILLINFO, of which only the version is set
+	formInfoLatest = 2
+)
+
+// notes are those of a page that can be seen.
+func (p *openPage) notes() []note {
+	in := p.in
+	var all []note
+	for i := range min(int(int32(in.Call("FPDFPage_GetAnnotCount", p.handle))), mostNotes) {
+		annot := in.Call("FPDFPage_GetAnnot", p.handle, uint64(i))
+		if annot == 0 {
+			continue
+		}
+		if n, ok := p.note(annot); ok {
+			all = append(all, n)
+		}
+		in.Call("FPDFPage_CloseAnnot", annot)
+	}
+	slices.SortStableFunc(all, func(a, b note) int {
+		return cmp.Or(cmp.Compare(b.box.Top, a.box.Top), cmp.Compare(a.box.Left, b.box.Left))
+	})
+	return all
+}
+
+func (p *openPage) note(annot uint64) (n note, ok bool) {
+	in := p.in
+	subtype := in.Call("FPDFAnnot_GetSubtype", annot)
+	if subtype != annotText && subtype != annotWidget && (subtype < annotFreeText || subtype > annotInk) {
+		return n, false
+	}
+	// FS_RECTF: left, top, right, bottom.
+	if in.Call("FPDFAnnot_GetFlags", annot)&(flagHidden|flagNoView) != 0 || in.Call("FPDFAnnot_GetRect", annot, in.out(0, 4)) == 0 {
+		return n, false
+	}
+	n.box = Rect{Left: in.float32At(0), Top: in.float32At(1), Right: in.float32At(2), Bottom: in.float32At(3)}
+	if !n.box.meets(p.box) {
+		return n, false
+	}
+	if subtype == annotWidget {
+		n.text = p.field(annot)
+		return n, n.text != ""
+	}
+	n.text = p.annotText("FPDFAnnot_GetStringValue", annot, p.key("Contents"))
+	if n.text == "" || subtype == annotFreeText {
+		return n, n.text != ""
+	}
+	if author := p.annotText("FPDFAnnot_GetStringValue", annot, p.key("T")); author != "" {
+		n.text = "Comment by " + author + ": " + n.text
+	} else {
+		n.text = "Comment: " + n.text
+	}
+	return n, true
+}
+
+// field is a filled form field: its name and its value; "" for an empty one, a button and a password.
+func (p *openPage) field(annot uint64) string {
+	in, form := p.in, p.doc.form()
+	if form == 0 || in.Call("FPDFAnnot_GetFormFieldFlags", form, annot)&fieldPassword != 0 && in.Call("FPDFAnnot_GetFormFieldType", form, annot) == fieldText {
+		return ""
+	}
+	name := p.annotText("FPDFAnnot_GetFormFieldAlternateName", form, annot)
+	if name == "" {
+		name = p.annotText("FPDFAnnot_GetFormFieldName", form, annot)
+		name = name[strings.LastIndexByte(name, '.')+1:]
+	}
+	switch in.Call("FPDFAnnot_GetFormFieldType", form, annot) {
+	case fieldCheckbox, fieldRadio:
+		switch state := p.annotText("FPDFAnnot_GetStringValue", annot, p.key("AS")); state {
+		case "", "Off":
+		case "Yes", "On":
+			return "☑ " + name
+		default:
+			return "☑ " + name + ": " + state
+		}
+	case fieldText, fieldCombo, fieldList:
+		if value := p.annotText("FPDFAnnot_GetFormFieldValue", form, annot); value != "" {
+			return name + ": " + value
+		}
+	}
+	return ""
+}
+
+// form is the engine's handle of the document's form, 0 for none.
+func (d *document) form() uint64 {
+	if d.formInfo == 0 {
+		in := d.in
+		d.formInfo = in.Alloc(formInfoSize)
+		for version := uint32(formInfoLatest); version > 0 && d.formHandle == 0 && in.Err() == nil; version-- {
+			if b := in.View(d.formInfo, formInfoSize); b != nil {
+				clear(b)
+			}
+			in.PutUint32(d.formInfo, version)
+			d.formHandle = in.Call("FPDFDOC_InitFormFillEnvironment", d.handle, uint64(d.formInfo))
+		}
+	}
+	return d.formHandle
+}
+
+// key is the address of a name for the engine, in the scratch memory behind what a rectangle takes.
+func (p *openPage) key(name string) uint64 {
+	const at = 32
+	if b := p.in.View(p.in.scratch+at, scratchSize-at); b != nil {
+		copy(b, name+"\x00")
+	}
+	return uint64(p.in.scratch) + at
+}
+
+// annotText is a text that a function of the engine writes in UTF-16 to a buffer, in one line.
+func (p *openPage) annotText(function string, args ...uint64) string {
+	in := p.in
+	size := uint32(in.Call(function, slices.Concat(args, []uint64{0, 0})...)) // in bytes, with the NUL
+	if size <= 2 || size > 4*longestNote || in.Err() != nil {
+		return ""
+	}
+	buffer := in.Alloc(size)
+	in.Call(function, slices.Concat(args, []uint64{uint64(buffer), uint64(size)})...)
+	b := in.View(buffer, size)
+	units := make([]uint16, 0, len(b)/2)
+	for i := 0; i+1 < len(b); i += 2 {
+		if u := binary.LittleEndian.Uint16(b[i:]); u != 0 {
+			units = append(units, u)
+		}
+	}
+	in.Free(buffer)
+	return strings.Join(strings.Fields(clean(string(utf16.Decode(units)))), " ")
+}
+
+// findNote is where the note stands that holds a folded quote; nil if none does.
+func (p *openPage) findNote(quote string) []Rect {
+	for _, n := range p.notes() {
+		if strings.Contains(fold(n.text), quote) {
+			return []Rect{n.box}
+		}
+	}
+	return nil
+}
+
+// withNotes is the text of a page with its notes below it, at most maxChars characters of both.
+func withNotes(text string, notes []note, maxChars int) (string, bool) {
+	if len(notes) == 0 {
+		return text, false
+	}
+	all := []string{strings.TrimRight(text, "\n"), ""}
+	for _, n := range notes {
+		all = append(all, n.text)
+	}
+	return cut(strings.TrimLeft(strings.Join(all, "\n"), "\n"), maxChars)
+}

@@ -1,0 +1,203 @@
+package docs
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/zlib"
+	enc "encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"image/color"
+	"image/gif"
+	"image/jpeg"
+	"io"
+	"strings"
+	"testing"
+
+	"threadkeeper/memory"
+)
+
+// bombed is an archive with members of text and one of many bytes: repeated is written again and again.
+func bombed(t *testing.T, members map[string]string, name, begin, repeated string, size int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for name, text := range members {
+		f, err := w.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(f, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := w.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(f, begin); err != nil {
+		t.Fatal(err)
+	}
+	block := strings.Repeat(repeated, max(1, 1<<20/len(repeated)))
+	for n := 0; n < size; n += len(block) {
+		if _, err := io.WriteString(f, block); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// claims writes a size over that of a picture; a PNG's sum is put right.
+func claims(data []byte, at int, order enc.ByteOrder, bytesEach int) []byte {
+	for i := range 2 {
+		if bytesEach == 4 {
+			order.PutUint32(data[at+4*i:], 60_000)
+		} else {
+			order.PutUint16(data[at+2*i:], 60_000)
+		}
+	}
+	if bytesEach == 4 {
+		enc.BigEndian.PutUint32(data[29:], crc32.ChecksumIEEE(data[12:29]))
+	}
+	return data
+}
+
+func jpegOf(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, flat(16, 16, color.Black), nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func gifOf(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := gif.Encode(&b, flat(16, 16, color.Black), nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func sheets(n int) map[string]string {
+	return map[string]string{
+		workbookPart:                 `<workbook><sheets>` + strings.Repeat(`<sheet name="S" r:id="a"/>`, n) + `</sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/></Relationships>`,
+	}
+}
+
+// TestHostileFilesAreRefused: bombs of every kind end with a reason that people are told, and the next file is read.
+func TestHostileFilesAreRefused(t *testing.T) {
+	const sheet = "xl/worksheets/sheet1.xml"
+	tests := []struct {
+		name string
+		data []byte
+		want error
+	}{
+		{"claims.png", claims(pngOf(t, flat(16, 16, color.Black)), 16, enc.BigEndian, 4), ErrTooLarge},
+		{"claims.jpg", claims(jpegOf(t), bytes.Index(jpegOf(t), []byte{0xFF, 0xC0})+5, enc.BigEndian, 2), ErrTooLarge},
+		{"claims.gif", claims(gifOf(t), 6, enc.LittleEndian, 2), ErrTooLarge},
+		{"space.xlsx", bombed(t, sheets(1), sheet, "<worksheet><sheetData>", " ", 4*maxTag), ErrTooLarge},
+		{"body.docx", bombed(t, nil, documentPart, "<d>", "<p></p>", maxXML+1), ErrTooLarge},
+		{"only.zip", bombed(t, nil, "more.zip", "", "0", 1<<20), ErrUnsupported},
+		{"empty.xlsx", archive(t, map[string]string{workbookPart: `<workbook><sheets/></workbook>`}), ErrEmpty},
+		{"deep.html", []byte(strings.Repeat("<div>", 1<<20)), ErrDamaged},
+		{"long.html", []byte("<p>" + strings.Repeat("<b>x", maxHTML/4)), ErrTooLarge},
+	}
+	d := newDesk(t)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			doc, err := d.Add(t.Context(), d.upload(tt.name, tt.data), nil)
+			is(t, err, tt.want)
+			if doc == nil || doc.Reason != tt.want.Error() {
+				t.Errorf("%+v", doc)
+			}
+		})
+	}
+	d.add("next.txt", []byte("The gate opens at nine."))
+}
+
+// TestAnArchiveIsUnpackedOnlySoFar: one part of gigabytes, and one that is named again and again.
+func TestAnArchiveIsUnpackedOnlySoFar(t *testing.T) {
+	defer func(most int64) { maxUnpacked = most }(maxUnpacked)
+	maxUnpacked = 4 << 20
+	const sheet = "xl/worksheets/sheet1.xml"
+	slides := func(n int) map[string]string {
+		return map[string]string{
+			presentationPart:                  `<p:presentation><p:sldIdLst>` + strings.Repeat(`<p:sldId id="256" r:id="x"/>`, n) + `</p:sldIdLst></p:presentation>`,
+			"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="x" Target="slides/slide1.xml"/></Relationships>`,
+		}
+	}
+	read := func(data []byte, read func([]byte, int) ([]page, bool, error)) error {
+		_, _, err := read(data, 0)
+		return err
+	}
+	is(t, read(bombed(t, sheets(1), sheet, "<worksheet><sheetData>", "<row/>", 8<<20), readXLSX), ErrTooLarge)
+	is(t, read(bombed(t, sheets(1000), sheet, "<worksheet><sheetData>", "<row/>", 1<<20), readXLSX), ErrTooLarge)
+	is(t, read(bombed(t, sheets(1), "xl/sharedStrings.xml", "<sst>", "<si><t>a</t></si>", 8<<20), readXLSX), ErrTooLarge)
+	is(t, read(bombed(t, slides(1), "ppt/slides/slide1.xml", "<p:sld>", "<a:p/>", 8<<20), readPPTX), ErrTooLarge)
+	is(t, read(bombed(t, slides(1000), "ppt/slides/slide1.xml", "<p:sld>", "<a:p/>", 1<<20), readPPTX), ErrTooLarge)
+}
+
+// TestWhatIsBesideADocumentIsNotRead: files in files, macros, formulas and links to elsewhere.
+func TestWhatIsBesideADocumentIsNotRead(t *testing.T) {
+	d := newDesk(t)
+	outside := `<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/><Relationship Id="b" TargetMode="External" Target="http://127.0.0.1:9/x.xlsx"/>` +
+		`<Relationship Id="c" Target="../../../../etc/passwd"/></Relationships>`
+	data := bombed(t, map[string]string{
+		workbookPart:                 `<workbook><sheets><sheet name="A" r:id="a"/><sheet name="B" r:id="b"/><sheet name="C" r:id="c"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": outside,
+		"xl/worksheets/sheet1.xml": `<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Total</t></is></c><c r="B1"><f>WEBSERVICE("http://127.0.0.1:9/")</f><v>38700</v></c>` +
+			`<c r="C1"><f>cmd|' /C calc'!A0</f></c><c r="D1" t="str"><v>` + strings.Repeat("a<!-- -->", 200_000) + `</v></c></row></sheetData></worksheet>`,
+		"xl/vbaProject.bin":                  "Sub Workbook_Open()",
+		"xl/externalLinks/externalLink1.xml": `<externalLink><t>secret</t></externalLink>`,
+	}, "xl/embeddings/more.xlsx", "", "0", 64<<20)
+	doc := d.add("book.xlsm", data)
+	text, err := d.Page(t.Context(), doc.ID, 1)
+	if err != nil || !strings.HasPrefix(text, "Total | 38700 |") || strings.Contains(text, "calc") || strings.Contains(text, "WEBSERVICE") || strings.Contains(text, "secret") {
+		t.Errorf("%.80q, %v", text, err)
+	}
+}
+
+// bitmapBomb is a page that is one picture of 60,000 × 60,000 pixels, black and white.
+func bitmapBomb(t *testing.T) []byte {
+	t.Helper()
+	const side = 60_000
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	line := make([]byte, side/8)
+	for range side {
+		if _, err := z.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	content := "612 0 0 792 0 0 cm /I Do"
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n")
+	fmt.Fprintf(&b, "3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>\nendobj\n")
+	fmt.Fprintf(&b, "4 0 obj\n<< /Length %d >>\nstream\n%s\nendstream\nendobj\n", len(content), content)
+	fmt.Fprintf(&b, "5 0 obj\n<< /Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 1 /ColorSpace /DeviceGray /Filter /FlateDecode /Length %d >>\nstream\n", side, side, packed.Len())
+	b.Write(packed.Bytes())
+	b.WriteString("\nendstream\nendobj\ntrailer\n<< /Size 6 /Root 1 0 R >>\n%%EOF\n")
+	return b.Bytes()
+}
+
+// TestABombInAScanIsRefused: a page that is a picture of gigabytes.
+func TestABombInAScanIsRefused(t *testing.T) {
+	if !(&Index{Engine: engine}).ReadsScans() {
+		t.Skip("this build reads no scans: run `make engine`")
+	}
+	d := newDesk(t)
+	doc, err := d.Add(t.Context(), d.upload("scan.pdf", bitmapBomb(t)), nil)
+	if err == nil || doc.State != memory.DocumentFailed || doc.Reason == "" {
+		t.Errorf("%+v, %v", doc, err)
+	}
+	d.add("next.pdf", sampleFile(t, "columns.pdf"))
+}

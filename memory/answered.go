@@ -1,0 +1,30 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// AnsweredBefore is the last answer to a request that this audience may see, ErrNotFound for none: hash is the Ledger.Answers of
+// the request, since the oldest time that counts. An answer that somebody found unhelpful is none.
+func (s *Store) AnsweredBefore(ctx context.Context, a Audience, hash string, since int64) (*Message, error) {
+	m := new(Message)
+	q := s.reader.NewSelect().Model(m).Join("JOIN ledgers AS l ON l.message_id = m.id").
+		Where("l.answers = ? AND l.answers <> '' AND m.at >= ? AND m.erased_at = 0 AND m.role = ?", hash, since, Assistant).
+		Where("NOT EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'unhelpful')")
+	if err := a.VisibleMessages(q).OrderExpr("m.id DESC").Limit(1).Scan(ctx); err != nil {
+		return nil, fmt.Errorf("memory: look for an answer: %w", missing(err))
+	}
+	return m, nil
+}
+
+// setAnswers notes which request an answer is for.
+func setAnswers(ctx context.Context, tx bun.Tx, message int64, hash string) error {
+	if hash == "" {
+		return nil
+	}
+	_, err := tx.NewRaw(`UPDATE ledgers SET answers = ? WHERE message_id = ?`, hash, message).Exec(ctx)
+	return err
+}

@@ -1,0 +1,181 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/rank"
+)
+
+// Settings that keep what was said in other conversations out of a new one; "off" does.
+const (
+	ProfileSetting   = "profile"   // of a person, in PersonScope: what they said of themselves
+	CarryoverSetting = "carryover" // of a channel, in ChannelScope: nothing comes in, and nothing goes out; in scope "" of all
+)
+
+// PersonScope is the scope of a person's settings.
+func PersonScope(person int64) string { return fmt.Sprintf("person:%d", person) }
+
+// ChannelScope is the scope of a channel's settings.
+func ChannelScope(k Key) string {
+	return "channel:" + strings.Join([]string{k.Platform, k.Workspace, k.Channel}, "/")
+}
+
+// carries is the condition that nothing was set against carrying over, for the channel that c stands for.
+const carries = `COALESCE((SELECT NULLIF(value, '') FROM settings WHERE name = ?0 AND scope = 'channel:' || c.platform || '/' || c.workspace || '/' || c.channel),
+	(SELECT value FROM settings WHERE name = ?0 AND scope = ''), '') <> 'off'`
+
+// Carried is a fact of another conversation that follows into this one. ID is 0 if its message is not folded yet.
+type Carried struct {
+	Known   `bun:",extend"`
+	Speaker string // who said it, by name
+	Place   string // the channel it was said in, by name; "" for a direct message
+}
+
+// Bounds of what is looked at for one prompt.
+const (
+	carriedFacts    = 120
+	carriedMessages = 300 // the newest that are not folded
+)
+
+// Carried is what follows into the session of an audience from other conversations that it may see: what the person who
+// asks has said of themselves (Profile), then the decisions of the channel and what was remembered for it. The best come first.
+func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
+	off, err := s.Setting(ctx, PersonScope(a.Person), ProfileSetting)
+	if err != nil {
+		return nil, err
+	}
+	var profile []Carried
+	if off != "off" {
+		if profile, err = s.Profile(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	channel, err := s.carried(ctx, a, "fa.channel_id = ? AND (fa.kind = ? OR fa.for_channel)", []any{a.Channel.ID, Decision},
+		`m.id IN (SELECT said.id FROM sessions AS other JOIN messages AS said ON said.session_id = other.id AND said.id > other.watermark
+			WHERE other.channel_id = ? ORDER BY other.id DESC LIMIT ?)`, []any{a.Channel.ID, carriedMessages},
+		func(k Carried) bool { return k.Kind == Decision || k.ForChannel })
+	if err != nil {
+		return nil, fmt.Errorf("memory: what a channel keeps: %w", err)
+	}
+	for _, k := range channel {
+		if !slices.ContainsFunc(profile, func(p Carried) bool { return p.MessageID == k.MessageID && p.Quote == k.Quote }) {
+			profile = append(profile, k)
+		}
+	}
+	return profile, nil
+}
+
+// Profile is what the person of an audience has said of themselves in other conversations that it may see: preferences,
+// constraints, who they are; without a session in all of them.
+func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
+	if a.Person == 0 {
+		return nil, nil
+	}
+	profile, err := s.carried(ctx, a, "fa.person_id = ? AND (fa.kind IN (?, ?, ?) OR fa.origin = ?) AND NOT fa.for_channel",
+		[]any{a.Person, Preference, Constraint, KeyFact, Remembered},
+		`m.id IN (SELECT said.id FROM messages AS said WHERE said.person_id = ? ORDER BY said.id DESC LIMIT ?)`, []any{a.Person, carriedMessages}, ofThemselves)
+	if err != nil {
+		return nil, fmt.Errorf("memory: load a profile: %w", err)
+	}
+	return profile, nil
+}
+
+// carried are facts of other conversations of an audience, and what the messages state that are not folded yet.
+func (s *Store) carried(ctx context.Context, a Audience, facts string, factArgs []any, messages string, messageArgs []any, keep func(Carried) bool) ([]Carried, error) {
+	elsewhere := func(q *bun.SelectQuery) *bun.SelectQuery {
+		q = q.ColumnExpr("CASE c.kind WHEN ? THEN '' ELSE c.name END AS place", DM).Join("JOIN channels AS c ON c.id = m.channel_id").
+			Where("m.session_id <> ? AND m.role = ? AND m.erased_at = 0", a.Session, User).Where(carries, CarryoverSetting).
+			Where("EXISTS (SELECT 1 FROM channels AS c WHERE c.id = ?1 AND "+carries+")", CarryoverSetting, a.Channel.ID)
+		return a.VisibleMessages(q)
+	}
+	var found []Carried
+	q := s.reader.NewSelect().Model(&found).ColumnExpr("fa.*").ColumnExpr("fs.message_id, fs.quote, m.author AS speaker").
+		Join("JOIN fact_sources AS fs ON fs.fact_id = fa.id AND fs.message_id = (SELECT MIN(message_id) FROM fact_sources WHERE fact_id = fa.id)").
+		Join("JOIN messages AS m ON m.id = fs.message_id").
+		Where("fa.state = ? AND fa.text <> '' AND fa.origin <> 'assistant'", FactActive).Where(facts, factArgs...).
+		OrderExpr("fa.pinned DESC, fa.weight DESC, fa.id DESC").Limit(carriedFacts)
+	if err := elsewhere(q).Scan(ctx); err != nil {
+		return nil, err
+	}
+	var fresh []struct {
+		Message `bun:",extend"`
+		Place   string
+	}
+	q = s.reader.NewSelect().Model(&fresh).Column("m.id", "m.session_id", "m.channel_id", "m.person_id", "m.role", "m.author", "m.text", "m.rev", "m.at").Join("JOIN sessions AS s ON s.id = m.session_id AND m.id > s.watermark").
+		Join("LEFT JOIN people AS p ON p.id = m.person_id").Where("COALESCE(p.kind, '') <> ? AND m.platform_id NOT LIKE ?", Bot, NotePrefix+"%").
+		Where(messages, messageArgs...)
+	if err := elsewhere(q).Scan(ctx); err != nil {
+		return nil, err
+	}
+	for _, m := range fresh {
+		l := Line{ID: m.ID, PersonID: m.PersonID, Role: m.Role, Author: m.Author, At: m.At, Rev: m.Rev, Said: m.Text}
+		for _, claim := range statedIn(l) {
+			f := newFact(claim, l)
+			f.SessionID, f.ChannelID = m.SessionID, m.ChannelID
+			found = append(found, Carried{Known{*f, m.ID, claim.Quote}, m.Author, m.Place})
+		}
+	}
+	return stillHeld(found, s.Now(), keep), nil
+}
+
+// stillHeld are those of some facts that keep wants and that hold now, the best first: of a slot the newest, of what was
+// said more than once the last.
+func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
+	slices.SortStableFunc(found, func(a, b Carried) int {
+		return cmp.Or(cmp.Compare(b.AssertedAt, a.AssertedAt), cmp.Compare(b.MessageID, a.MessageID))
+	})
+	var kept []Carried
+	slots := map[string]bool{}
+	for _, k := range found {
+		if k.State != FactActive || k.ValidTo > 0 && k.ValidTo <= now || !keep(k) {
+			continue
+		}
+		if slot := slotKey(&k.Fact); k.Slot != "" && k.ValidTo == 0 {
+			if slots[slot] {
+				continue
+			}
+			slots[slot] = true
+		}
+		if !slices.ContainsFunc(kept, func(o Carried) bool { return sameStatement(&o.Fact, &k.Fact) }) {
+			kept = append(kept, k)
+		}
+	}
+	slices.SortStableFunc(kept, func(a, b Carried) int {
+		return cmp.Or(-compareBool(a.Pinned, b.Pinned), cmp.Compare(factGroup(a.Kind), factGroup(b.Kind)), cmp.Compare(worth(&b.Fact), worth(&a.Fact)))
+	})
+	return kept
+}
+
+// ofThemselves reports whether a fact tells of the person who stated it, and not only of what their conversation was about.
+func ofThemselves(k Carried) bool {
+	folded := rank.Fold(k.Quote)
+	reworded := !strings.HasSuffix(k.Text, k.Quote) // by a model, which knows what is whose
+	switch {
+	case k.Origin == Remembered:
+		return true
+	case k.Kind == Preference || k.Kind == Constraint:
+		return reworded || lasting.MatchString(folded)
+	case k.Kind == KeyFact && reworded:
+		return rank.Fold(k.Subject) == rank.Fold(k.Speaker)
+	}
+	return k.Kind == KeyFact && strings.HasPrefix(k.Slot, Slot(k.Speaker)+" ") && !passing.MatchString(folded)
+}
+
+// lasting matches, in a folded sentence, what somebody says of what they are and how they want things done, whatever the
+// conversation is about; English, German, French, Spanish, Italian.
+var lasting = regexp.MustCompile(`\b(i|we) (would |'d )?(strongly |really |usually |always |never )?(prefer|rather|favou?r|like|love|hate|dislike|insist|avoid|work|live|use|speak|read|eat|drink|write)\b` +
+	`|\b(my|our) (favou?rite|preferred|preference)\b|\b(i'm|i am|i can'?t|i cannot|i don't|i do not|for me|call me|tell me|give me|send me|from now on|in future)\b|\b(always|never|please|don't|do not|only) ` +
+	`|\b(ich (bin|bevorzuge|mag|hasse|lebe|arbeite|esse|trinke|kann nicht|mochte)|am liebsten|mir|immer|nie|niemals|bitte|ab jetzt|kunftig)\b` +
+	`|\b(je (suis|prefere|deteste|vis|travaille|ne peux|mange|bois)|j'(aime|adore|habite)|moi|toujours|jamais|desormais)\b` +
+	`|\b((yo )?(soy|prefiero|odio|vivo|trabajo|no puedo|no como)|me gusta|siempre|nunca|a partir de ahora)\b` +
+	`|\b(sono|preferisco|odio|vivo|lavoro|non posso|mi piace|sempre|mai|d'ora in poi)\b`)
+
+// passing matches what is somebody's own in one conversation only: "my question is", "my guess is".
+var passing = regexp.MustCompile(`\b(my|mein|meine|ma|mon|mi|mia|mio) (\w+ )?(question|problem|issue|concern|idea|guess|point|plan|opinion|answer|vote|mistake|frage|idee|meinung|fehler|idee|pregunta|duda|domanda)\b`)

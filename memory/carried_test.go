@@ -1,0 +1,168 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// town is a store in which people talk in several channels.
+type town struct {
+	*testing.T
+	s *Store
+	n int
+}
+
+func newTown(t *testing.T) *town { return &town{T: t, s: openTest(t)} }
+
+var townChannels = map[string]Channel{"general": {Kind: Public, Name: "general"}, "sales": {Kind: Public, Name: "sales"}, "board": {Kind: Private, Name: "board"},
+	"ada-dm": {Kind: DM}, "partners": {Kind: Public, Name: "partners", External: true}}
+
+// say has somebody say something in a thread of a channel.
+func (w *town) say(channel, thread, who, text string) *Received {
+	w.Helper()
+	w.n++
+	in := incoming(fmt.Sprint("e", w.n), fmt.Sprint("m", w.n), text, false)
+	in.Key.Channel, in.Key.Thread, in.Channel = channel, thread, townChannels[channel]
+	in.Person = Person{PlatformID: strings.ToLower(who), Name: who}
+	in.Message.Author = who
+	r, err := w.s.Queue.Receive(w.Context(), in)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return r
+}
+
+// carried is what is carried to somebody in a new thread of a channel.
+func (w *town) carried(channel, who string) []string {
+	w.Helper()
+	r := w.say(channel, fmt.Sprint("new ", w.n), who, "Hello again.")
+	a, err := w.s.Audience(w.Context(), r.Session.ID, r.Person.ID)
+	if err != nil {
+		w.Fatal(err)
+	}
+	found, err := w.s.Carried(w.Context(), a)
+	if err != nil {
+		w.Fatal(err)
+	}
+	var texts []string
+	for _, k := range found {
+		texts = append(texts, k.Text)
+	}
+	return texts
+}
+
+func (w *town) want(channel, who string, texts ...string) {
+	w.Helper()
+	if got := w.carried(channel, who); !slices.Equal(got, texts) {
+		w.Errorf("%s in %s: %q, want %q", who, channel, got, texts)
+	}
+}
+
+// TestAProfileFollowsWhereItMayBeSeen says what one wants, folded and not, in each kind of channel and looks for it in the others.
+func TestAProfileFollowsWhereItMayBeSeen(t *testing.T) {
+	const likes = "Ada: I prefer tabs."
+	seen := map[string][]string{"general": {"general", "sales", "board", "ada-dm"}, "sales": {"general", "sales", "board", "ada-dm"},
+		"board": {"board"}, "ada-dm": {"ada-dm"}, "partners": {"partners"}}
+	for from, to := range seen {
+		for _, folded := range []bool{false, true} {
+			w := newTown(t)
+			r := w.say(from, "old", "Ada", "I prefer tabs. What is for lunch?")
+			w.say(from, "old", "Bob", "I prefer spaces.")
+			if folded {
+				for i := range 12 {
+					w.say(from, "old", "Bob", fmt.Sprint("Item ", i))
+				}
+				fold(t, w.s, r.Session.ID)
+			}
+			for channel := range townChannels {
+				got := w.carried(channel, "Ada")
+				if want := slices.Contains(to, channel); slices.Equal(got, []string{likes}) != want || !want && len(got) > 0 {
+					t.Errorf("from %s (folded: %v) to %s: %q", from, folded, channel, got)
+				}
+			}
+			w.want("general", "Cleo")
+		}
+	}
+}
+
+// TestAChannelKeepsItsDecisions and what was remembered for it, and tells them to nobody else's channel.
+func TestAChannelKeepsItsDecisions(t *testing.T) {
+	w := newTown(t)
+	r := w.say("board", "old", "Ada", "We decided to use Postgres for the archive.")
+	n := Note{Session: r.Session, Person: r.Person, ID: "1", Text: "The stand is number 12 in hall 4.", ForChannel: true}
+	if err := w.s.Remember(t.Context(), n); err != nil {
+		t.Fatal(err)
+	}
+	w.want("board", "Bob", "Ada: The stand is number 12 in hall 4.", "Ada: We decided to use Postgres for the archive.")
+	w.want("general", "Bob")
+	w.want("ada-dm", "Ada")
+}
+
+// TestACarriedFactGoesWithItsMessage: an edit, an erasure and a narrower channel reach it at once.
+func TestACarriedFactGoesWithItsMessage(t *testing.T) {
+	for _, folded := range []bool{false, true} {
+		w := newTown(t)
+		one, two := w.say("general", "old", "Ada", "I prefer tabs."), w.say("sales", "old", "Ada", "I never eat meat.")
+		if folded {
+			for _, r := range []*Received{one, two} {
+				for i := range 12 {
+					w.say(r.Session.Channel, "old", "Bob", fmt.Sprint("Item ", i))
+				}
+				fold(t, w.s, r.Session.ID)
+			}
+		}
+		w.want("ada-dm", "Ada", "Ada: I never eat meat.", "Ada: I prefer tabs.")
+		key := one.Session.Key
+		if err := w.s.DoubtChannel(t.Context(), key, Channel{Kind: Private, Name: "general"}); err != nil {
+			t.Fatal(err)
+		}
+		w.want("ada-dm", "Ada", "Ada: I never eat meat.")
+		if _, err := w.s.Erase(t.Context(), two.Session.Key, two.Message.PlatformID, 0); err != nil {
+			t.Fatal(err)
+		}
+		w.want("ada-dm", "Ada")
+	}
+}
+
+// TestWhatIsCarriedCanBeSwitchedOff by the person, by a channel in both directions, and for all channels.
+func TestWhatIsCarriedCanBeSwitchedOff(t *testing.T) {
+	w := newTown(t)
+	ada := w.say("general", "old", "Ada", "I prefer tabs.").Person
+	w.say("general", "old", "Bob", "We decided to use Postgres for the archive.")
+	set := func(scope, name, value string) {
+		t.Helper()
+		if err := w.s.SetSetting(t.Context(), scope, name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const decided = "Bob: We decided to use Postgres for the archive."
+	set(PersonScope(ada.ID), ProfileSetting, "off")
+	w.want("sales", "Ada")
+	w.want("general", "Ada", decided)
+	set(PersonScope(ada.ID), ProfileSetting, "on")
+	w.want("general", "Ada", "Ada: I prefer tabs.", decided)
+	channel := ChannelScope(Key{Platform: "test", Workspace: "w", Channel: "general"})
+	set(channel, CarryoverSetting, "off")
+	w.want("general", "Ada")
+	w.want("sales", "Ada")
+	set("", CarryoverSetting, "off")
+	set(channel, CarryoverSetting, "on")
+	w.want("sales", "Ada")
+	w.want("general", "Ada", "Ada: I prefer tabs.", decided)
+}
+
+// TestTheNewestWordHolds of what somebody says of themselves in several conversations; what is about one conversation stays there.
+func TestTheNewestWordHolds(t *testing.T) {
+	w := newTown(t)
+	w.say("general", "one", "Ada", "My favourite format is CSV.")
+	w.say("general", "two", "Ada", "My favourite format is Parquet. My question is whether the fair is open.")
+	w.say("general", "three", "Ada", "I prefer short answers.")
+	w.say("sales", "four", "Ada", "I prefer short answers.")
+	w.say("sales", "four", "Ada", "The budget is 40,000 euros. Never mind, my password is hunter2.")
+	got := w.carried("board", "Ada")
+	if slices.Sort(got); !slices.Equal(got, []string{"Ada: I prefer short answers.", "Ada: My favourite format is Parquet."}) {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,85 @@
+package memory
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/uptrace/bun"
+)
+
+// Finding is what a model says of a page, with the words of the page that bear it out.
+type Finding struct {
+	Point int    `json:"point,omitempty"` // which of the things that were looked for it tells of, from 0
+	Page  int    `json:"page"`
+	Claim string `json:"claim,omitempty"` // "" where the quote speaks for itself
+	Quote string `json:"quote"`
+}
+
+// Findings are what was found in one part of a document's content.
+type Findings struct {
+	bun.BaseModel `bun:"table:findings,alias:fi"`
+	ContentID     int64
+	SessionID     int64  // of the conversation that asked; 0 where nobody's words say what was looked for
+	Hash          string // of the part's text, of what was looked for, of the model and of the prompt
+	Page          int    // the first of the part
+	Found         string // JSON, a list of Finding
+	ExpiresAt     int64
+	Asked         int64 `bun:"-"` // the message that asked: of one that was erased nothing is kept
+}
+
+// findingsKept is how long findings are kept.
+const findingsKept = 30 * 24 * time.Hour
+
+// KeepFindings keeps what was found in a part of a document for 30 days, in place of what was kept of the same hash. Found is
+// what is written; ExpiresAt is set.
+func (s *Store) KeepFindings(ctx context.Context, f *Findings, found any) error {
+	text, err := json.Marshal(found)
+	if err != nil {
+		return fmt.Errorf("memory: write findings: %w", err)
+	}
+	f.Found, f.ExpiresAt = string(text), s.Now()+findingsKept.Milliseconds()
+	err = s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
+		if _, err := tx.NewDelete().Model((*Findings)(nil)).Where("expires_at < ?", s.Now()).Exec(ctx); err != nil {
+			return err
+		}
+		_, err := tx.NewRaw(`INSERT INTO findings (content_id, session_id, hash, page, found, expires_at) SELECT ?, ?, ?, ?, ?, ?
+			WHERE EXISTS (SELECT 1 FROM contents WHERE id = ?) AND NOT EXISTS (SELECT 1 FROM messages WHERE id = ? AND erased_at > 0)
+			ON CONFLICT (content_id, session_id, hash) DO UPDATE SET found = EXCLUDED.found, expires_at = EXCLUDED.expires_at`,
+			f.ContentID, f.SessionID, f.Hash, f.Page, f.Found, f.ExpiresAt, f.ContentID, f.Asked).Exec(ctx)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("memory: keep findings: %w", err)
+	}
+	return nil
+}
+
+// FindingsIn are what is kept of some contents that a conversation may use: what it asked for itself, and what nobody's
+// words asked for; in the order of the contents and pages. Whether the conversation may read the contents is the caller's to know.
+func (s *Store) FindingsIn(ctx context.Context, session int64, contents []int64) ([]*Findings, error) {
+	var all []*Findings
+	err := s.reader.NewSelect().Model(&all).Where("fi.content_id IN (?) AND fi.session_id IN (0, ?) AND fi.expires_at >= ?", bun.List(contents), session, s.Now()).
+		OrderExpr("fi.content_id, fi.page, fi.hash").Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: load findings: %w", err)
+	}
+	return all, nil
+}
+
+// FindingsNamed is what a conversation keeps under a hash, ErrNotFound for nothing.
+func (s *Store) FindingsNamed(ctx context.Context, session int64, hash string) (*Findings, error) {
+	f := new(Findings)
+	err := s.reader.NewSelect().Model(f).Where("fi.session_id = ? AND fi.hash = ? AND fi.expires_at >= ?", session, hash, s.Now()).Limit(1).Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: load findings: %w", missing(err))
+	}
+	return f, nil
+}
+
+// eraseFindings removes what a conversation asked of documents: the words of a message may stand in it.
+func eraseFindings(ctx context.Context, tx bun.Tx, session int64) error {
+	_, err := tx.NewDelete().Model((*Findings)(nil)).Where("session_id = ?", session).Exec(ctx)
+	return err
+}

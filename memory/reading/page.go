@@ -1,0 +1,163 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"threadkeeper/memory/rank"
+)
+
+// Page is the text of a page, read as the rows of its tables and its sentences.
+type Page struct {
+	Text      string
+	Rows      []Row
+	Sentences []Sentence
+
+	squashed string
+}
+
+// Sentence is one of a page, outside tables or in them.
+type Sentence struct {
+	Text  string
+	InRow bool // it is made of rows of a table
+
+	from, to   int // in the page's letters and digits
+	read       bool
+	folded     string
+	quantities []Quantity
+	terms      map[string]bool
+}
+
+// Quantities are its numbers. They are read when they are asked for, as most pages are looked at in one place.
+func (s *Sentence) Quantities() []Quantity {
+	if !s.read {
+		s.read = true
+		s.folded, s.quantities = Quantities(s.Text)
+	}
+	return s.quantities
+}
+
+// Folded is the text that the places of its numbers are of.
+func (s *Sentence) Folded() string {
+	s.Quantities()
+	return s.folded
+}
+
+// Terms are its search terms.
+func (s *Sentence) Terms() map[string]bool {
+	if s.terms == nil {
+		s.terms = TermSet(s.Text)
+	}
+	return s.terms
+}
+
+// ReadPage reads the text of a page.
+func ReadPage(text string) *Page {
+	p := &Page{Text: text}
+	var b strings.Builder
+	scale := -1
+	var heads []string
+	var titles []string
+	for _, line := range JoinCells(strings.Split(strings.ReplaceAll(text, "\t", " | "), "\n")) {
+		if line == "" {
+			continue
+		}
+		from := b.Len()
+		b.WriteString(Squash(line))
+		folded := rank.Fold(line)
+		if s := ScaleOf(folded); s >= 0 {
+			scale = s
+		}
+		r, ok := readRow(line)
+		if h := headsOf(line, r, ok); h != nil {
+			heads = grouped(h, titles)
+			titles = append(titles, line)
+			continue
+		}
+		if !ok {
+			if heads != nil && len(strings.Fields(line)) > 12 && strings.ContainsRune(".。", endOf(line)) {
+				heads = nil // prose: the table has ended
+			}
+			titles = append(titles[max(0, len(titles)-4):], line)
+			continue
+		}
+		r.Scale, r.from, r.to = scale, from, b.Len()
+		r.Terms = labelTerms(r.Label)
+		r.Title = strings.Join(titles[max(0, len(titles)-4):], " ")
+		r.align(heads, titles)
+		p.Rows = append(p.Rows, r)
+	}
+	p.fractions()
+	p.squashed = b.String()
+	at := 0
+	for _, s := range PageSentences(text) {
+		sq := Squash(s)
+		x := Sentence{Text: s, from: -1, to: -1}
+		if i := strings.Index(p.squashed[at:], sq); i >= 0 {
+			x.from, x.to = at+i, at+i+len(sq)
+			at = x.to
+		}
+		covered := 0
+		for _, r := range p.Rows {
+			if len(r.Values) > 1 || len(strings.Fields(r.Label)) <= 6 {
+				covered += max(0, min(r.to, x.to)-max(r.from, x.from))
+			}
+		}
+		x.InRow = covered > 0 && 10*covered >= 6*(x.to-x.from)
+		p.Sentences = append(p.Sentences, x)
+	}
+	return p
+}
+
+// fractions takes the scale from rows whose values alone have decimals: amounts per share in a table of thousands.
+func (p *Page) fractions() {
+	decimal := func(x *Row) bool {
+		return !slices.ContainsFunc(x.Values, func(v Quantity) bool { return v.Decimals != 2 })
+	}
+	n := 0
+	for i := range p.Rows {
+		if decimal(&p.Rows[i]) {
+			n++
+		}
+	}
+	for i := range p.Rows {
+		if decimal(&p.Rows[i]) && n*2 < len(p.Rows) {
+			p.Rows[i].Scale = 0
+		}
+	}
+}
+
+// Quoted are the rows and sentences of which a quote holds a part, where it stands on the page.
+func (p *Page) Quoted(quote string) (rows []*Row, sentences []*Sentence) {
+	q := Squash(quote)
+	for at := 0; q != ""; {
+		i := strings.Index(p.squashed[at:], q)
+		if i < 0 {
+			break
+		}
+		from, to := at+i, at+i+len(q)
+		for i := range p.Rows {
+			if r := &p.Rows[i]; r.from < to && from < r.to && !slices.Contains(rows, r) {
+				rows = append(rows, r)
+			}
+		}
+		for i := range p.Sentences {
+			if s := &p.Sentences[i]; s.from < to && from < s.to && !slices.Contains(sentences, s) {
+				sentences = append(sentences, s)
+			}
+		}
+		at = to
+	}
+	return rows, sentences
+}
+
+// Squash keeps the letters and digits of a text, folded.
+func Squash(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+			return r
+		}
+		return -1
+	}, rank.Fold(text))
+}
