@@ -20,8 +20,8 @@ func TestADocumentIsItsPostersToShareAndRemove(t *testing.T) {
 	at := s.say(general, "documents", note)
 	s.settle()
 	for _, c := range []struct{ who, command, says string }{
-		{"Bob", "docs remove", "Only who posted note.txt, or an administrator, may remove it."},
-		{"Bob", "docs share", "Only who posted note.txt, or an administrator, may share it."},
+		{"Bob", "docs remove", "Only the person who posted note.txt, or an administrator, can remove it."},
+		{"Bob", "docs share", "Only the person who posted note.txt, or an administrator, can share it."},
 		{platformtest.Admin, "docs share", "Everybody in this channel can use note.txt now."},
 		{"Ada", "docs remove", "Removed: note.txt, and every answer that cites it."},
 	} {
@@ -203,7 +203,7 @@ func TestALateClickOnAPageOfARemovedDocument(t *testing.T) {
 	if err := (<-handler).Receive(t.Context(), ev); err != nil {
 		t.Fatal(err)
 	}
-	s.says(at, "Ada", "That page is no longer there")
+	s.says(at, "Ada", "That page is gone")
 	s.settle()
 }
 

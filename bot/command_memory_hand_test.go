@@ -45,10 +45,10 @@ func TestMemoryInPeoplesHands(t *testing.T) {
 	if got := ask("memory undo", ""); !strings.Contains(got, "no fold") {
 		t.Errorf("undo before a fold: %s", got)
 	}
-	if got := ask("memory why", "1"); !strings.Contains(got, "no list") {
+	if got := ask("memory why", "1"); !strings.Contains(got, "No list") {
 		t.Errorf("a number before a list: %s", got)
 	}
-	if got := ask("memory compact", "the budget"); !strings.Contains(got, "being folded") {
+	if got := ask("memory compact", "the budget"); !strings.Contains(got, "Folding everything") {
 		t.Errorf("compact: %s", got)
 	}
 	list := ask("memory show", "")

@@ -16,7 +16,7 @@ func TestAnErasureInALockedThreadIsToldAndTriedAgain(t *testing.T) {
 	s.settle()
 	s.world.Break(platformtest.LockEdit)
 	s.world.Command("Ada", at, "memory forget", "--yes")
-	s.says(at, "Ada", "still stands in a thread that is locked")
+	s.says(at, "Ada", "still in a locked thread")
 	posts := s.world.Posts(at, "Ada")
 	if !strings.Contains(posts[0].Text, "You said: hello") {
 		t.Fatalf("erased although it is locked: %+v", posts)
@@ -35,7 +35,7 @@ func TestAnErasureInALockedThreadIsToldAndTriedAgain(t *testing.T) {
 	until(t, "the erasure", func() bool { return !strings.Contains(s.world.Posts(at, "Ada")[0].Text, "hello") })
 	told := 0
 	for _, p := range s.world.Posts(at, "Ada") {
-		told += strings.Count(p.Text, "still stands")
+		told += strings.Count(p.Text, "still in a locked thread")
 	}
 	if told != 1 {
 		t.Errorf("told %d times", told)

@@ -29,7 +29,7 @@ func TestAFormIsForTheOneWhoIsAsked(t *testing.T) {
 	opens("Ada", "Red", false)
 	opens("Bob", "Something else", false)
 	s.world.Fill("Bob", at, question, "Something else", "mine")
-	s.says(at, "Bob", "for somebody else")
+	s.says(at, "Bob", "for someone else")
 	opens("Ada", "Something else", true)
 	s.world.Fill("Ada", at, question, "Something else", "how about a very light blue?")
 	s.world.Fill("Ada", at, question, "Something else", "too late")

@@ -17,7 +17,7 @@ func TestInstructionsAreTheAdministrators(t *testing.T) {
 	s.world.Command("Ada", general, "settings show", "")
 	s.says(general, "Ada", "- instructions: `Answer in German.")
 	s.world.Command(platformtest.Admin, general, "settings instructions", strings.Repeat("x", 2_001))
-	s.says(general, platformtest.Admin, "2,000 characters at most")
+	s.says(general, platformtest.Admin, "at most 2,000 characters")
 	s.world.Command(platformtest.Admin, general, "settings instructions", "none")
 	s.says(general, platformtest.Admin, "- instructions: none")
 }

@@ -24,7 +24,7 @@ func Misspelt(s Sources) []string {
 			continue
 		}
 		if near := meant(name, unset); near != "" {
-			said = append(said, fmt.Sprintf(".env: %s is no setting, did you mean %s?", strings.ToUpper(name), strings.ToUpper(near)))
+			said = append(said, fmt.Sprintf(".env: %s is not a setting, did you mean %s?", strings.ToUpper(name), strings.ToUpper(near)))
 		}
 	}
 	for _, e := range s.Environ {
@@ -34,7 +34,7 @@ func Misspelt(s Sources) []string {
 			continue
 		}
 		if near := mistyped(strings.ToLower(name), unset); near != "" {
-			said = append(said, fmt.Sprintf("%s in the environment is no setting, did you mean %s?", name, strings.ToUpper(near)))
+			said = append(said, fmt.Sprintf("%s in the environment is not a setting, did you mean %s?", name, strings.ToUpper(near)))
 		}
 	}
 	return said

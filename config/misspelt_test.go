@@ -11,10 +11,10 @@ func TestMisspeltNamesAreSaid(t *testing.T) {
 	write(t, dir, ".env", "OPENAI_API_KYE=sk-secret\nMODLE=gpt\nDISCORD_BOT_TOKEN=x\nWORKERS=2\nWORKER=3\nSOMEBODY_ELSES=1\nPORT=80\n")
 	got := Misspelt(Sources{Dir: dir, Environ: []string{"TOKEN_TRESHOLD=500", "MODE=x", "REPLY_TO=y", "OPENAI_KEY=z", "SLACK_BOT_TOKEN=xoxb-1", "SLACK_BOT_TOKENS=x"}})
 	want := []string{
-		".env: DISCORD_BOT_TOKEN is no setting, did you mean DISCORD_TOKEN?",
-		".env: MODLE is no setting, did you mean MODEL?",
-		".env: OPENAI_API_KYE is no setting, did you mean OPENAI_API_KEY?",
-		"TOKEN_TRESHOLD in the environment is no setting, did you mean TOKEN_THRESHOLD?",
+		".env: DISCORD_BOT_TOKEN is not a setting, did you mean DISCORD_TOKEN?",
+		".env: MODLE is not a setting, did you mean MODEL?",
+		".env: OPENAI_API_KYE is not a setting, did you mean OPENAI_API_KEY?",
+		"TOKEN_TRESHOLD in the environment is not a setting, did you mean TOKEN_THRESHOLD?",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)

@@ -215,7 +215,7 @@ func (s *Pipe) answer(ctx context.Context, h platform.Handler, line int, e platf
 	if err != nil {
 		return err
 	}
-	m := platform.Outgoing{Kind: platform.KindError, Error: "no_answer", Text: "This line was taken in, but nothing was said to it."}
+	m := platform.Outgoing{Kind: platform.KindError, Error: "no_answer", Text: "This line was read, but there is no answer to it."}
 	if got.Answer != nil {
 		m = *got.Answer
 	}
@@ -407,7 +407,7 @@ func threadName(name, otherwise string) string {
 func unknownCommand(text string) platform.Outgoing {
 	name, _, _ := strings.Cut(text, " ")
 	return platform.Outgoing{Kind: platform.KindError, Error: "unknown_command",
-		Text: fmt.Sprintf("There is no command /%s. /help lists them; a message that begins with / needs a blank before it.", plain(name))}
+		Text: fmt.Sprintf("There is no command /%s. /help lists them; to begin a message with /, put a space before it.", plain(name))}
 }
 
 // runPrefix begins the names of runs that nobody will continue.

@@ -109,7 +109,7 @@ func foreignRetry(s *stage) {
 	s.settle()
 	s.chain.Mend()
 	s.h.Click("Bob", at, posts[0], posts[0].Buttons[0])
-	s.until(at, "Bob", "the refusal", has("the one who asked"))
+	s.until(at, "Bob", "the refusal", has("the person who asked"))
 	s.settle()
 	if has("You said: fail")(s.h.Posts(at, "Ada")) {
 		s.t.Error("somebody else's request was asked again")

@@ -28,7 +28,7 @@ func lowBudget(b *bot.Bot) {
 
 func fewWaiting(b *bot.Bot) { b.MaxWaiting = 1 }
 
-const refusal = "Whoever runs me has not opened me"
+const refusal = "I have not been enabled here"
 
 // count is how many posts that somebody sees in a place hold a text.
 func (s *stage) count(at Place, who, text string) (n int) {
@@ -80,7 +80,7 @@ func denied(s *stage) {
 
 func overBudget(s *stage) {
 	at := s.say(s.top("general"), "overspend")
-	s.until(at, "Ada", "when it opens again", has("What was found.\n\nYour budget of today for the model is used up. It opens again at 00:00 UTC, in 9 h."))
+	s.until(at, "Ada", "when it opens again", has("What was found.\n\nYour model budget for today is used up. It resets at 00:00 UTC, in 9 h."))
 }
 
 func nearlySpent(s *stage) {
@@ -91,7 +91,7 @@ func nearlySpent(s *stage) {
 			s.t.Fatal(err)
 		}
 	}
-	const told = "85 % of the budget of today"
+	const told = "85 % of the model budget for today"
 	at := s.say(s.top("general"), "hello")
 	s.until(at, "Ada", "the warning", has(told))
 	s.settle()
@@ -107,7 +107,7 @@ func stillBusy(s *stage) {
 	at := s.say(s.top("general"), "slow work")
 	s.begun(1)
 	s.mention(at, "and this")
-	s.until(at, "Ada", "that there is more to do", has("I am still at your earlier messages."))
+	s.until(at, "Ada", "that there is more to do", has("I am still working on your earlier messages."))
 	close(s.chain.Go)
 	s.until(at, "Ada", "the answer", has("Done: slow work"))
 	s.settle()

@@ -59,7 +59,7 @@ func pageGone(s *stage) {
 	_, at, _ := s.cited()
 	if s.h.Features().People {
 		s.h.Command("Bob", at, "docs remove", "1")
-		s.until(at, "Bob", "the refusal", has("Only who posted "+note.Name))
+		s.until(at, "Bob", "the refusal", has("Only the person who posted "+note.Name))
 	}
 	s.h.Command("Ada", at, "docs remove", "1")
 	s.until(at, "Ada", "the removal", has("Removed"))

@@ -42,7 +42,7 @@ func TestFileErrorsNamesTheFileAndWhatToDo(t *testing.T) {
 		want string
 	}{
 		{docs.ErrEncrypted, "password"}, {docs.ErrDamaged, "save it again"}, {docs.ErrNotPDF, "something else"}, {docs.ErrScanned, "OCR"},
-		{docs.ErrEmpty, "nothing in it"}, {docs.ErrTooLarge, "smaller"}, {docs.ErrTooLong, "MAX_PAGES"}, {docs.ErrTimeout, "part of it"},
+		{docs.ErrEmpty, "it is empty"}, {docs.ErrTooLarge, "smaller"}, {docs.ErrTooLong, "MAX_PAGES"}, {docs.ErrTimeout, "part of it"},
 		{docs.ErrUnsupported, "PDF, DOCX"}, {docs.ErrGone, "upload it again"}, {pdfium.ErrNoEngine, "`make`"}, {errors.New("other"), "again"},
 	} {
 		err := fmt.Errorf("docs: read: %w", c.err)

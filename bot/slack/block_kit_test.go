@@ -34,7 +34,7 @@ var looks = map[string]platform.Outgoing{
 	"question": {Kind: platform.KindReply, Nonce: "tk03", Text: "Which contract do you mean?", Question: &platform.Question{Text: "Which contract do you mean?", Options: []platform.Button{
 		{Label: "The lease of the office in Lyon", Action: "q:a:0"}, {Label: "The service contract with Acme", Action: "q:a:1"},
 		{Label: "Something else", Action: "q:a:-3"}, {Label: "Just answer", Action: "q:a:-2"}}}},
-	"error": {Kind: platform.KindError, Nonce: "tk04", Error: "overloaded", Text: "The model's service has trouble at the moment. Please Retry in a minute.",
+	"error": {Kind: platform.KindError, Nonce: "tk04", Error: "overloaded", Text: "The model's service is having trouble at the moment. Please Retry in a minute.",
 		Buttons: []platform.Button{{Label: "Retry", Action: "retry"}}},
 	"answered": {Kind: platform.KindReply, Nonce: "tk03", Text: "Which contract do you mean?\n\n→ The lease of the office in Lyon"},
 	"status": {Kind: platform.KindCommand, Nonce: "tk05", Text: "context 11,520 / 32,000 tokens ▓▓▓░░░\n\n- Tokens: system 1,204, snapshot 812, window 6,410, documents 3,094, headroom 20,480\n" +
@@ -47,7 +47,7 @@ var looks = map[string]platform.Outgoing{
 		"`/memory show` shows what I keep (in a thread, mention me with `memory forget`); a message that you delete is erased as well."},
 	"german": {Kind: platform.KindReply, Nonce: "tk12", Feedback: true, Language: "de", Text: "Die Gewährleistung beträgt **drei Jahre** ab Lieferung [1].", Citations: []memory.Citation{
 		{N: 1, Document: "Gewährleistung für Röstmaschinen.pdf", Link: "https://threadworks.slack.com/files/U1/F3/g.pdf", Page: 6, Quote: "Die Gewährleistungsfrist beträgt sechsunddreißig (36) Monate ab Lieferung."}}},
-	"welcome": {Kind: platform.KindNotice, Nonce: "tk06", Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file; in a thread that I am part of you need not mention me again. `help` lists the rest."},
+	"welcome": {Kind: platform.KindNotice, Nonce: "tk06", Text: "Hello! I answer questions, remember each thread however long it grows, and cite the pages of the documents you post. Mention me with a question, or with a PDF, Word or text file; in a thread I am part of, you don't need to mention me again. `help` lists the rest."},
 	"erased":  {Kind: platform.KindErased, Nonce: "tk07", Text: "[erased]"},
 	"long": {Kind: platform.KindReply, Nonce: "tk08", Feedback: true, Text: "## Comparison\n\n| Year | Sales | Growth |\n|---|--:|--:|\n" + strings.Repeat("| 2025 | 1,204,000 | 9 % |\n", 300) +
 		"\n## How it was computed\n\n```python\n" + strings.Repeat("total += row['sales'] * (1 + growth)\n", 200) + "```\n\nThat is all."},

@@ -19,16 +19,16 @@ import (
 type askCmd struct {
 	Question string   `arg:"" help:"The question, in quotes."`
 	Files    []string `arg:"" optional:"" name:"file" help:"Files it is about; patterns like *.pdf are taken."`
-	Continue bool     `short:"c" xor:"thread" help:"Go on in the thread of the last ask; without it each has a new one."`
+	Continue bool     `short:"c" xor:"thread" help:"Continue the thread of the last question; without it each has a new one."`
 	Thread   string   `xor:"thread" placeholder:"NAME" help:"Ask in this thread."`
 	JSON     bool     `name:"json" help:"Print one JSON object, as chat does."`
 }
 
 // Help is what --help says below the summary.
 func (*askCmd) Help() string {
-	return `What is piped in is read as a file that the question is about. The command's name may be left out before a question of several words.
+	return `Piped input is read as a file the question is about. You can leave out the command's name before a question of several words.
 
-Exit status: 0 answered, 1 failed, 2 wrong use, 3 answered in part or with an attachment that could not be read.`
+Exit status: 0 answered, 1 failed, 2 wrong use, 3 if the answer is partial or an attachment could not be read.`
 }
 
 // asks is true for a command line that is a question, maybe behind flags: its first other word
@@ -95,7 +95,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 			return err
 		}
 		if thread == "" {
-			return errors.New("nothing was asked before: leave out --continue")
+			return errors.New("there is no earlier question: leave out --continue")
 		}
 	}
 	if thread == "" {

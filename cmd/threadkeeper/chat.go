@@ -25,7 +25,7 @@ type chatCmd struct {
 	Thread string   `placeholder:"NAME" help:"Thread to talk in (main; a pipe without --run has a new one)."`
 	Attach []string `sep:"none" placeholder:"FILE" help:"File to read first; may be given several times."`
 	JSON   bool     `name:"json" help:"Answer the lines of standard input, one JSON object per line."`
-	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: the same command with the same name goes on after a crash."`
+	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: after a crash, the same command with the same name continues."`
 }
 
 func (c *chatCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
@@ -164,7 +164,7 @@ func notes(cfg *config.Config) []string {
 	}
 	note := "No model is set, so answers are quotes. threadkeeper init sets one."
 	if cfg.OpenAIAPIKey != "" || cfg.AnthropicAPIKey != "" {
-		note = "There is a key for a model, but MODEL does not name one, so answers are quotes."
+		note = "There is a key for a model, but MODEL names none, so answers are quotes."
 	}
 	return []string{note}
 }

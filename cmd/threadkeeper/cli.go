@@ -15,20 +15,20 @@ import (
 type cli struct {
 	Chat     chatCmd     `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
 	Ask      askCmd      `cmd:"" help:"Ask one question, also about files or what is piped in. A question alone does the same."`
-	Init     initCmd     `cmd:"" help:"Set it up: asks for a place and a model, writes .env, tries it, and ends in a first answer."`
-	Serve    serveCmd    `cmd:"" help:"Be there in Slack and Discord, wherever a token is set."`
-	Check    checkCmd    `cmd:"" help:"Check an answer, whoever wrote it, against documents: which sentences stand there, and which do not."`
-	Import   importCmd   `cmd:"" help:"Take in a conversation from JSON lines."`
-	Export   exportCmd   `cmd:"" help:"Write a conversation and its memory as JSON lines."`
+	Init     initCmd     `cmd:"" help:"Set it up: choose a place and a model, write .env, try it, and get a first answer."`
+	Serve    serveCmd    `cmd:"" help:"Run the bot on Slack and Discord (whichever has a token)."`
+	Check    checkCmd    `cmd:"" help:"Check an answer against documents, whoever wrote it: which sentences they support, and which they do not."`
+	Import   importCmd   `cmd:"" help:"Import a conversation from JSON lines."`
+	Export   exportCmd   `cmd:"" help:"Export a conversation and its memory as JSON lines."`
 	Backup   backupCmd   `cmd:"" help:"Copy the database into a file, also while serve runs."`
-	Restore  restoreCmd  `cmd:"" help:"Put a backup in the place of the database, which is kept beside it."`
+	Restore  restoreCmd  `cmd:"" help:"Replace the database with a backup; the old one is kept beside it."`
 	Doctor   doctorCmd   `cmd:"" help:"Check database, PDF engine, model, Slack and Discord, and say what will not work."`
-	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord must be told of the app."`
-	Erase    eraseCmd    `cmd:"" help:"Erase all that is kept of a workspace or channel, at once."`
-	Rebuild  rebuildCmd  `cmd:"" help:"Make the summaries of a conversation again from its messages."`
-	Help     helpCmd     `cmd:"" help:"Print what there is to know about a topic."`
-	Usage    usageCmd    `cmd:"" help:"What models took, by day, person, channel, model and purpose."`
-	Version  versionCmd  `cmd:"" help:"Say which version this is."`
+	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord needs to know about the app."`
+	Erase    eraseCmd    `cmd:"" help:"Erase everything stored about a workspace or channel, at once."`
+	Rebuild  rebuildCmd  `cmd:"" help:"Rebuild the summaries of a conversation from its messages."`
+	Help     helpCmd     `cmd:"" help:"Explain a topic, or list them."`
+	Usage    usageCmd    `cmd:"" help:"Show what models used, by day, person, channel, model and purpose."`
+	Version  versionCmd  `cmd:"" help:"Print the version."`
 
 	File string `name:"config" placeholder:"FILE" help:"YAML file with settings, instead of threadkeeper.yaml here."`
 	DB   string `name:"db" placeholder:"FILE" help:"The same as --database-url."`
@@ -48,7 +48,7 @@ const about = `An assistant that remembers, asks before it guesses, and answers 
 
 Every setting is a flag, an environment variable (TOKEN_THRESHOLD for --token-threshold), a line of .env or a key of threadkeeper.yaml. Keys, tokens and secrets (OPENAI_API_KEY, ANTHROPIC_API_KEY, SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, DISCORD_TOKEN) are not flags.
 
-Exit status: 0 done, 1 failed, 2 wrong flags or settings, 3 answered in part or with an attachment that could not be read.`
+Exit status: 0 done, 1 failed, 2 wrong flags or settings, 3 if the answer is partial or an attachment could not be read.`
 
 // parse reads the command line and the settings.
 func parse(args []string, sys system) (runner, *config.Config, error) {
@@ -73,7 +73,7 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return nil, nil, errHelp
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("threadkeeper: %w (threadkeeper --help says what there is)", err)
+		return nil, nil, fmt.Errorf("threadkeeper: %w (see threadkeeper --help)", err)
 	}
 	file := c.File
 	if file != "" {

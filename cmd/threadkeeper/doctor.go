@@ -17,7 +17,7 @@ import (
 
 // doctorCmd checks the set-up.
 type doctorCmd struct {
-	Quick bool `help:"Look only whether a program is at work with the database: for health checks."`
+	Quick bool `help:"Only check that a program is working with the database: for health checks."`
 }
 
 // check looks at one part of the set-up and reports what it found, or what will not work.
@@ -47,7 +47,7 @@ func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) err
 		one("disk", func() (string, error) { return checkDisk(sys, cfg) }),
 		one("backup", func() (string, error) { return checkBackup(sys, cfg) }),
 		one("log", func() (string, error) {
-			return "chat and ask at a terminal write theirs into " + logFile(sys, cfg), nil
+			return "in a terminal, chat and ask log to " + logFile(sys, cfg), nil
 		}))
 
 	looked, failed := 0, 0
@@ -79,9 +79,9 @@ func checkSign(sys system, cfg *config.Config) error {
 	case err != nil:
 		return err
 	case at.IsZero():
-		return fmt.Errorf("nothing works with %s", path)
+		return fmt.Errorf("no program is working with %s", path)
 	case time.Since(at) > signEvery:
-		return fmt.Errorf("nothing has worked with %s since %s", path, at.Format(time.RFC3339))
+		return fmt.Errorf("no program has worked with %s since %s", path, at.Format(time.RFC3339))
 	}
 	fmt.Fprintf(sys.Out, "at work with %s\n", path)
 	return nil
@@ -128,7 +128,7 @@ func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found s
 		if err == nil {
 			_ = store.Close() // only read
 		}
-		return fmt.Sprintf("%v\nThat is as it should be while serve or chat runs; end it for import, rebuild, erase and restore", locked), nil
+		return fmt.Sprintf("%v\nThat is normal while serve or chat runs; stop it for import, rebuild, erase and restore", locked), nil
 	case err != nil:
 		return "", fmt.Errorf("%w\nNothing will work: give another file with --db or DATABASE_URL", err)
 	}

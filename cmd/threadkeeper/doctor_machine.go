@@ -24,7 +24,7 @@ func checkDisk(sys system, cfg *config.Config) (string, error) {
 	folder := filepath.Dir(databaseFile(sys, cfg))
 	free, err := diskFree(folder)
 	if err != nil {
-		return "", fmt.Errorf("the room beside the database is not known: %w", err)
+		return "", fmt.Errorf("cannot tell how much disk space is free: %w", err)
 	}
 	found := fmt.Sprintf("%.1f GB free in %s", float64(free)/1e9, folder)
 	if free < littleDisk {
@@ -46,7 +46,7 @@ func checkClock(ctx context.Context, sys system, cfg *config.Config) (found stri
 		return "", err
 	}
 	if behind := time.UnixMilli(last).Sub(now); behind > wrongClock {
-		return "", fmt.Errorf("it shows %s, but something was stored %s later\nSet it: dates in answers are wrong, and retries wait", now.Format(time.RFC3339), behind.Round(time.Second))
+		return "", fmt.Errorf("it shows %s, but something was stored %s later\nSet the clock: dates in answers are wrong, and retries wait", now.Format(time.RFC3339), behind.Round(time.Second))
 	}
 	return now.Format(time.RFC3339), nil
 }
@@ -59,7 +59,7 @@ func checkBackup(sys system, cfg *config.Config) (string, error) {
 	path := backupNote(databaseFile(sys, cfg))
 	note, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "none was made by threadkeeper backup FILE", nil
+		return "none yet; threadkeeper backup FILE makes one", nil
 	}
 	if err != nil {
 		return "", err

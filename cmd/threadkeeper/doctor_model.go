@@ -44,7 +44,7 @@ func checkModel(ctx context.Context, sys system, cfg *config.Config, name string
 			return fmt.Sprintf("%s answered in %d ms, at %s\n%s", name, took, limits.Endpoint, describe(limits)) + abilities(streams, writesJSON(ctx, m)), nil
 		}
 	}
-	return "", fmt.Errorf("%s: %w\nAnswers will be extracts until it can be reached", name, err)
+	return "", fmt.Errorf("%s: %w\nUntil it can be reached, answers are quotes", name, err)
 }
 
 // writesJSON makes a tiny call for an object, and reports whether one came.

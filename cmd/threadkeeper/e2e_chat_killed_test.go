@@ -217,7 +217,7 @@ func TestTermination(t *testing.T) {
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitFailed {
 		t.Errorf("got %v", err)
 	}
-	if !strings.Contains(errs.String(), "goes on") || time.Since(began) > patience {
+	if !strings.Contains(errs.String(), "again to continue") || time.Since(began) > patience {
 		t.Errorf("after %s: %s", time.Since(began), &errs)
 	}
 }

@@ -192,7 +192,7 @@ func readImported(text []byte) (imported, error) {
 		var syntax *json.SyntaxError
 		switch {
 		case errors.As(err, &wrong) && wrong.Field != "":
-			err = fmt.Errorf("%s: %s is not what stands there", wrong.Field, wrong.Value)
+			err = fmt.Errorf("%s: a %s does not fit here", wrong.Field, wrong.Value)
 		case errors.As(err, &wrong), errors.As(err, &syntax):
 			err = errors.New("this is no JSON object")
 		}
@@ -291,7 +291,7 @@ func (i *importer) compact(ctx context.Context) error {
 
 // report says what was taken in and what was folded. Bad lines are an error.
 func (i *importer) report(ctx context.Context, sys system) error {
-	fmt.Fprintf(sys.Out, "%d messages taken in, %d known already, %d bad lines\n", i.fresh, i.known, len(i.bad))
+	fmt.Fprintf(sys.Out, "%d messages imported, %d known already, %d bad lines\n", i.fresh, i.known, len(i.bad))
 	if i.session != 0 {
 		st, err := i.store.Views.Status(ctx, i.session)
 		if err != nil {
@@ -303,7 +303,7 @@ func (i *importer) report(ctx context.Context, sys system) error {
 		fmt.Fprintf(sys.Out, "context %d / %d tokens, %d messages verbatim, %d in segments\n", st.Context, st.Threshold, st.Verbatim, st.Compacted)
 	}
 	if len(i.bad) > 0 {
-		return fmt.Errorf("these lines were left out:\n%w", errors.Join(i.bad...))
+		return fmt.Errorf("these lines were skipped:\n%w", errors.Join(i.bad...))
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ type initCmd struct {
 
 // Help is what --help says below the summary.
 func (*initCmd) Help() string {
-	return `It writes .env here, readable only by you, and keeps what stands there already. It can be run again at any time.`
+	return `It writes .env here, readable only by you, and keeps what is already in it. You can run it again at any time.`
 }
 
 // Run asks, writes .env, and ends in doctor and a first answer.
@@ -58,12 +58,12 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err := writeEnv(path, set); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	fmt.Fprintf(sys.Out, "\nThe settings stand in %s, which only you can read. Now they are tried.\n\n", path)
+	fmt.Fprintf(sys.Out, "\nThe settings are in %s, which only you can read. Trying them now.\n\n", path)
 	if cfg, err = config.Load(config.Sources{Environ: sys.Environ, Dir: sys.Dir}); err != nil {
 		return usageError("these settings are wrong:\n" + err.Error())
 	}
 	if err := (&doctorCmd{}).Run(ctx, sys, cfg); err != nil {
-		return fmt.Errorf("%w: put right what is said above, and run threadkeeper init again", err)
+		return fmt.Errorf("%w: fix what is listed above, and run threadkeeper init again", err)
 	}
 	if place != "terminal" {
 		fmt.Fprintf(sys.Out, "\nStart it with threadkeeper serve, then mention it in a channel or write it a direct message.\n")
@@ -80,7 +80,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err := (&askCmd{Question: question, Files: []string{report}}).Run(ctx, quiet, cfg); err != nil {
 		return err
 	}
-	fmt.Fprintf(sys.Out, "\nThat is all. threadkeeper talks; threadkeeper \"question\" file.pdf asks one question.\n")
+	fmt.Fprintf(sys.Out, "\nThat is all. threadkeeper opens a conversation; threadkeeper \"question\" file.pdf asks one question.\n")
 	return nil
 }
 
@@ -90,7 +90,7 @@ func (c *initCmd) place(a *answers) (string, error) {
 	if c.For != "" || c.Yes {
 		return cmp.Or(c.For, places[0]), nil
 	}
-	i, err := a.choose("Where shall it talk?", "this terminal", "Slack", "Discord")
+	i, err := a.choose("Where should it talk?", "this terminal", "Slack", "Discord")
 	return places[i], err
 }
 
@@ -107,7 +107,7 @@ func (a *answers) line(prompt string) (string, error) {
 	fmt.Fprint(a.sys.Out, prompt)
 	text, err := a.lines.ReadString('\n')
 	if err != nil && (text == "" || !errors.Is(err, io.EOF)) {
-		return "", errors.New("nothing was changed: there is nobody to ask; --yes --for PLACE sets it up without asking")
+		return "", errors.New("nothing was changed: no one is there to answer; --yes --for PLACE sets it up without asking")
 	}
 	return strings.TrimSpace(text), nil
 }
@@ -155,7 +155,7 @@ func (a *answers) secret(name, prefix string, known config.Secret) (string, erro
 		case text != "" && strings.HasPrefix(text, prefix):
 			return text, nil
 		case prefix != "":
-			fmt.Fprintf(a.sys.Out, "That is not it: it begins with %s.\n", prefix)
+			fmt.Fprintf(a.sys.Out, "That is not it: it should begin with %s.\n", prefix)
 		}
 	}
 }
@@ -209,7 +209,7 @@ func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err err
 	for i, c := range all {
 		words[i] = c.words
 	}
-	i, err := a.choose("\nWhich model shall answer?", words...)
+	i, err := a.choose("\nWhich model should answer?", words...)
 	if err != nil {
 		return nil, err
 	}
@@ -294,11 +294,11 @@ func askDiscord(a *answers, cfg *config.Config, set map[string]string) (err erro
 	known.DiscordToken = config.Secret(set["DISCORD_TOKEN"])
 	link, err := discord.Invite(newDiscord(&known, newLog(a.sys, cfg)).ClientID(a.ctx))
 	if err != nil {
-		return usageError("that is no token of Discord's: copy it again from the page \"Bot\", and run threadkeeper init again")
+		return usageError("Discord does not know this token: copy it again from the page \"Bot\", and run threadkeeper init again")
 	}
 	fmt.Fprintf(a.sys.Out, "4. Open this link and choose your server:\n\n%s\n\n", link)
 	if !a.yes {
-		_, _ = a.line("Press Enter when the bot is on your server. ") // doctor says it if it is not
+		_, _ = a.line("Press Enter once the bot is on your server. ") // doctor says it if it is not
 	}
 	return nil
 }

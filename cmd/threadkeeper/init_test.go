@@ -80,7 +80,7 @@ func TestInitOfSlackIsTwoPastes(t *testing.T) {
 	}
 	words := strings.Fields(out.String())
 	i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "https://api.slack.com/apps?") })
-	if i < 0 || !strings.Contains(out.String(), "begins with xoxb-") {
+	if i < 0 || !strings.Contains(out.String(), "should begin with xoxb-") {
 		t.Fatal(out)
 	}
 	link, err := url.Parse(words[i])

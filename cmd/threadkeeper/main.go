@@ -89,7 +89,7 @@ func run(ctx context.Context, args []string, sys system) int {
 	}
 	if err != nil {
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-			err = errors.New("stopped; the same command goes on from here")
+			err = errors.New("stopped; run the same command again to continue")
 			if _, ok := command.(*askCmd); ok {
 				err = errors.New("stopped")
 			}
