@@ -64,7 +64,7 @@ func memoryInHand(s *stage) {
 	list = s.ask(at, "memory profile", "", "Excel")
 	s.ask(at, "memory forget", s.numberOf(list, "Excel"), "Forgotten: 1 message")
 	s.ask(at, "memory threshold", "20", "500")
-	s.ask(at, "memory threshold", "2,000", "2,000")
+	s.ask(at, "memory threshold", "2000", "2,000")
 	s.ask(at, "memory undo", "", "verbatim again")
 	if list = s.ask(at, "memory show", "", "hall 4"); strings.Contains(list, "Excel") {
 		s.t.Errorf("what was forgotten is there:\n%s", list)
