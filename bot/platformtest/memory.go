@@ -53,7 +53,7 @@ func memoryInHand(s *stage) {
 	}
 	s.settle()
 	s.ask(at, "memory undo", "", "no fold")
-	s.ask(at, "memory compact", "the budget", "being folded")
+	s.ask(at, "memory compact", "the budget", "Folding everything")
 	list := s.ask(at, "memory show", "", "Excel")
 	s.ask(at, "memory why", s.numberOf(list, "Excel"), "Never suggest Excel.")
 	s.ask(at, "memory correct", s.numberOf(list, "35,000")+" The budget for the fair is 40,000 euros.", "Corrected")

@@ -39,14 +39,14 @@ func showPage(s *stage) {
 	s.until(at, "Ada", "the page", func([]Post) bool { return s.pictures(at, "Ada") == 1 })
 	s.settle()
 	s.h.Click("Ada", at, answer, Page(1))
-	s.until(at, "Ada", "where it is", has("above already"))
+	s.until(at, "Ada", "where it is", has("already shown above"))
 	s.settle()
 	for _, who := range []string{"Ada", "Bob"} {
 		if n := s.pictures(at, who); n != 1 {
 			s.t.Errorf("%s sees %d pictures, want 1", who, n)
 		}
 	}
-	if has("above already")(s.h.Posts(at, "Bob")) {
+	if has("already shown above")(s.h.Posts(at, "Bob")) {
 		s.t.Error("what was said to Ada alone is shown to Bob")
 	}
 	if s.h.Features().Changes {
