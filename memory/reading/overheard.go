@@ -126,11 +126,15 @@ func clauses(text string) []string {
 // people are words for any person: who says one of them asks people.
 var people = WordSet(`anyone anybody someone somebody everyone everybody y'all guys folks jemand irgendwer jeder alle leute quelqu'un personne alguien todos qualcuno tutti alguem iemand`)
 
-// AsksPeople reports whether the first words of a clause are for any of several people: "can anyone …", "does somebody know".
+// knowing are words for what an assistant may do as well as they.
+var knowing = WordSet(`know knows remember remembers recall weiss weiß erinnert sait sabe recuerda sa ricorda lembra weet`)
+
+// AsksPeople reports whether the first words of a clause are for any of several people, and not for what they know: "can
+// anyone look at it", but not "does anybody remember the code".
 func AsksPeople(text string) bool {
 	for _, c := range clauses(text) {
 		words := plainWords(c)
-		if slices.ContainsFunc(words[:min(len(words), 3)], func(w string) bool { return people[w] }) {
+		if first := words[:min(len(words), 3)]; slices.ContainsFunc(first, func(w string) bool { return people[w] }) && !slices.ContainsFunc(words, func(w string) bool { return knowing[w] }) {
 			return true
 		}
 	}
