@@ -24,12 +24,17 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 			case s.gives(q):
 				reason = Reason{Cause: Nowhere, Number: unknown}
 			case k == 0 && len(c.sums) == 1 && q.Measures() && !slices.ContainsFunc(c.numbers, s.gives) && reason.Cause == NoCause:
-				reason = Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(math.Round(s.value*1e4)/1e4, 'f', -1, 64), Number: q.Shown}
+				reason = s.reason(q.Shown)
 			}
 		}
 	}
 	ok = c.multiple(q) || c.ends(q) || slices.ContainsFunc(c.together(q), func(t []float64) bool { return implied(q, t) })
 	return ok, reason
+}
+
+// reason says that a computation gives something else than what is shown.
+func (s sum) reason(shown string) Reason {
+	return Reason{Cause: Result, Words: s.written + " = " + strconv.FormatFloat(math.Round(s.value*1e4)/1e4, 'f', -1, 64), Number: shown}
 }
 
 // together are lists of numbers that stand together: the claim's others, a row or a sentence cited.
@@ -110,14 +115,15 @@ func (c *Claim) ends(q reading.Quantity) bool {
 }
 
 // unknown is the first operand of a computation that stands nowhere, "" if all are known: constants, numbers of the pages
-// cited in whatever scale, of the request, of claims with a citation, and results.
+// cited in whatever scale, of the request, and results, of later computations too.
 func (r *Reply) unknown(s sum) string {
 	for _, o := range s.operands {
 		same := func(v reading.Quantity) bool {
 			part := v.Digits / 100
 			return !v.Mark && (v.Form == o.Form || o.Near(v.Digits, 1) || o.InSomeScale(v.Amount()) || v.Percent && (o.Near(part, 1) || o.Near(1+part, 1) || o.Near(1-part, 1)))
 		}
-		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.results, same) &&
+		result := func(x sum) bool { return x.written != s.written && o.Near(x.value, 1) }
+		if !constant(o) && !slices.ContainsFunc(r.asked, same) && !slices.ContainsFunc(r.results, same) && !slices.ContainsFunc(r.sums, result) &&
 			!slices.ContainsFunc(r.evidence, func(e *evidence) bool { return e.page.Holds(same) }) {
 			return o.Shown
 		}

@@ -178,3 +178,21 @@ func TestAComputationThatIsNotShownLeavesNoGap(t *testing.T) {
 		t.Errorf("shown %q, want %q", shown, want)
 	}
 }
+
+// TestInPlainTalkOnlyTheSumIsChecked: no document has the numbers.
+func TestInPlainTalkOnlyTheSumIsChecked(t *testing.T) {
+	for text, want := range map[string]Outcome{
+		"260 units at 31 EUR each are 8,060 EUR [= 260 * 31].": Plain,
+		"260 units at 31 EUR each are 8,600 EUR [= 260 * 31].": Contradicted,
+		"260 units at 31 EUR each are 8,600 EUR.":              Plain,
+	} {
+		r := &Reply{Source: shelf{}}
+		b, err := r.Add(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Judge(b, true); b.Outcome() != want {
+			t.Errorf("%s: %v, want %v", text, b.Outcome(), want)
+		}
+	}
+}

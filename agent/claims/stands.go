@@ -178,7 +178,7 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 		for _, v := range all {
 			if q.Fits(v.Quantity, v.scale) {
 				return true, Reason{}
-			} else if reason.Cause == NoCause && q.Alike(v.Quantity) {
+			} else if reason.Cause == NoCause && q.Alike(v.Quantity) && !c.names(v) {
 				reason = says(v, true)
 			}
 		}
@@ -215,6 +215,11 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 		}
 	}
 	return false, kin
+}
+
+// names reports whether a number of the claim is a value of a place.
+func (c *Claim) names(v value) bool {
+	return slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { return q.Fits(v.Quantity, v.scale) })
 }
 
 // past reports whether a value is one that its sentence gives of an earlier time, behind the present one, where a claim

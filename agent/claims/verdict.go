@@ -43,7 +43,14 @@ func (c *Claim) open(cited bool) bool {
 // judge compares a claim with what it cites: its numbers, then its words.
 func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	switch {
-	case c.plain || !c.cited && (!r.Strict && len(c.sums) == 0 || r.said(c)):
+	case c.plain || !c.cited && r.said(c):
+		return Plain, Reason{}
+	case !c.cited && !r.Strict: // what it computes with stands in no document: only the sum is checked
+		for _, s := range c.sums {
+			if !slices.ContainsFunc(c.numbers, s.gives) {
+				return Contradicted, s.reason(c.Text)
+			}
+		}
 		return Plain, Reason{}
 	case c.cited && len(c.own) == 0 && len(c.missing) > 0:
 		return Contradicted, Reason{Cause: Invented, Words: c.missing[0]}

@@ -239,7 +239,7 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	if len(terms) >= 3 && !holds(in, terms[0]) && !r.terms[terms[0]] && reading.TermSet(page)[terms[0]] && !holds(own, theirs[0]) {
 		return true
 	}
-	if reading.Language(c.Text) == "de" { // all nouns are written like names
+	if reading.Language(c.Text) == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
 		return false
 	}
 	elsewhere := capitals(page)
@@ -271,7 +271,7 @@ func (r *Reply) stranger(c *Claim, list []*evidence) string {
 			return a
 		}
 	}
-	if reading.Language(c.Text) == "de" { // all nouns are written like names
+	if reading.Language(c.Text) == "de" || reading.Packed(c.Text) { // all nouns are written like names, or words are not parted
 		return ""
 	}
 	have := " " + strings.Join(rank.Words(text), " ") + " "

@@ -127,7 +127,7 @@ const (
 )
 
 // figureForm matches folded text. Its groups, in this order: ISO date; day.month.year;
-// month/day/year; year年month月day日; day month year; month day year; month year; time;
+// month/day/year; year年month月day日, with or without the year; day month year; month day year; month year; time;
 // identifier; number with currency, percent and scale around it.
 var figureForm = func() *regexp.Regexp {
 	var names []string
@@ -157,7 +157,7 @@ var figureForm = func() *regexp.Regexp {
 		`\b(\d{4})-(\d{1,2})-(\d{1,2})\b`,
 		`\b(\d{1,2})\.(\d{1,2})\.(\d{4})\b`,
 		`\b(\d{1,2})/(\d{1,2})/(\d{4})\b`,
-		`(\d{4}) ?年 ?(\d{1,2}) ?月(?: ?(\d{1,2}) ?日)?`,
+		`(?:(\d{4}) ?年 ?)?(\d{1,2}) ?月(?: ?(\d{1,2}) ?日)?`,
 		`\b(\d{1,2})(?:st|nd|rd|th|er|\.|o)? (?:de |of )?` + month + `(?:,? (?:de |of )?(\d{4}))?(?:\PL|$)`,
 		`\b` + month + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?\b`,
 		`\b` + month + `,? (?:de |of )?(\d{4})\b`,
@@ -192,13 +192,28 @@ func figures(s string) []figure {
 			}
 			return text[at+m[2*i] : at+m[2*i+1]]
 		}
-		for _, f := range read(group) {
-			f.from, f.to = at+start(m), at+end(m)
+		list := read(group)
+		from := at + start(m)
+		for i, f := range list { // several numbers are parted by commas: "120,10400.5"
+			f.from, f.to = from, at+end(m)
+			if i < len(list)-1 {
+				f.to = at + m[2*24] + nthComma(group(24), i)
+			}
+			from = f.to + 1
 			found = append(found, f)
 		}
 		at += end(m)
 	}
 	return found
+}
+
+// nthComma is where comma n of a text stands, counted from 0.
+func nthComma(text string, n int) int {
+	at := strings.IndexByte(text, ',')
+	for range n {
+		at += 1 + strings.IndexByte(text[at+1:], ',')
+	}
+	return at
 }
 
 // end returns where the last group of a match ends: some forms look one character further.
@@ -242,8 +257,10 @@ func read(group func(int) string) []figure {
 			return date(group(9), group(8), group(7))
 		}
 		return date(group(9), group(7), group(8))
-	case group(10) != "":
+	case group(10) != "", group(12) != "":
 		return date(group(10), group(11), group(12))
+	case group(11) != "":
+		return []figure{{digits: shift(group(11), 0), written: group(11)}}
 	case group(13) != "":
 		return date(group(15), group(14), group(13))
 	case group(16) != "":

@@ -20,6 +20,7 @@ func TestNumbers(t *testing.T) {
 		{"30.80 percent, 30,8 %", []string{"30.8%"}},
 		{"May 3, 2023; 3. Mai 2023; 3 de mayo de 2023; 2023-05-03; 03.05.2023; 5/3/2023", []string{"2023-05-03"}},
 		{"2023年5月3日", []string{"2023-05-03"}},
+		{"5月20日まで、6月", []string{"--05-20", "6"}},
 		{"13/05/2023", []string{"2023-05-13"}},
 		{"in May 2023, on May 5", []string{"2023-05", "--05-05"}},
 		{"badge 7Q-114 at 14:05", []string{"7q-114", "14:05"}},
@@ -31,6 +32,18 @@ func TestNumbers(t *testing.T) {
 		if got := Numbers(c.in); !slices.Equal(got, c.want) {
 			t.Errorf("Numbers(%q) = %q, want %q", c.in, got, c.want)
 		}
+	}
+}
+
+func TestFiguresStandWhereTheyAreWritten(t *testing.T) {
+	text := "South,Jan,80\nNorth,Jan,$120,10400.5,3 %\n"
+	folded, all := Figures(text)
+	var got []string
+	for _, f := range all {
+		got = append(got, folded[f.From:f.To])
+	}
+	if want := []string{"80", "$120", "10400.5", "3 %"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -1,6 +1,8 @@
 package reading
 
 import (
+	"encoding/csv"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -52,6 +54,29 @@ func (s *Sentence) Terms() map[string]bool {
 	return s.terms
 }
 
+// Parted is a text whose lines are records of a CSV file with bars in place of their commas; any other text is returned
+// as it is.
+func Parted(text string) string {
+	if !tightComma.MatchString(text) {
+		return text
+	}
+	r := csv.NewReader(strings.NewReader(text))
+	records, err := r.ReadAll() // each with as many fields as the first
+	if err != nil || len(records) == 0 || len(records[0]) < 3 || strings.Count(text, ", ") > strings.Count(text, ",")/2 {
+		return text
+	}
+	lines := make([]string, len(records))
+	for i, fields := range records {
+		for j, f := range fields {
+			fields[j] = CollapseSpace(f)
+		}
+		lines[i] = strings.Join(fields, " | ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+var tightComma = regexp.MustCompile(`(?m)^[^ ,][^,\n]*,[^ \n]`)
+
 // ReadPage reads the text of a page.
 func ReadPage(text string) *Page {
 	p := &Page{Text: text}
@@ -59,7 +84,7 @@ func ReadPage(text string) *Page {
 	scale := -1
 	var heads []string
 	var titles []string
-	for _, line := range JoinCells(strings.Split(strings.ReplaceAll(text, "\t", " | "), "\n")) {
+	for _, line := range JoinCells(strings.Split(strings.ReplaceAll(Parted(text), "\t", " | "), "\n")) {
 		if line == "" {
 			continue
 		}
