@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -48,7 +47,7 @@ func BenchmarkFirstWord(b *testing.B) {
 		waited += time.Since((<-asked).Add(time.Duration(1+len(strings.Fields(sentence))) * pause))
 		rest, _ := io.ReadAll(screen)
 		if err := cmd.Wait(); err != nil || !strings.Contains(string(rest), "moon") {
-			b.Fatal(fmt.Sprintf("%v: %s", err, rest))
+			b.Fatalf("%v: %s", err, rest)
 		}
 	}
 	b.ReportMetric(float64(waited.Milliseconds())/float64(b.N), "ms/word")
