@@ -146,13 +146,10 @@ func (b *Bot) warnOfBudgets(ctx context.Context, t *turn) {
 	}
 	low, err := b.Meter.Warnings(ctx, spend.Account{Person: t.person.ID, Channel: t.session.ChannelID})
 	for _, w := range low {
-		to, of := t.request.Reply, int64(0)
+		to, of := t.aside(w.Budget == spend.OfPerson), int64(0)
 		switch w.Budget {
 		case spend.OfPerson:
 			of = t.person.ID
-			if t.platform.Limits().Ephemeral {
-				to.EphemeralTo = t.person.PlatformID
-			}
 		case spend.OfChannel:
 			of = t.session.ChannelID
 		}
@@ -163,6 +160,16 @@ func (b *Bot) warnOfBudgets(ctx context.Context, t *turn) {
 	if err != nil {
 		b.Log.ErrorContext(ctx, "warn of a budget", "error", err)
 	}
+}
+
+// aside is where a notice beside an answer goes; alone sends it to the asker only, where the platform can.
+func (t *turn) aside(alone bool) platform.Address {
+	to := t.request.Reply
+	to.Interaction = "" // that of the answer
+	if alone && t.platform.Limits().Ephemeral {
+		to.EphemeralTo, to.ReplyTo = t.person.PlatformID, "" // the thread has our answer by now
+	}
+	return to
 }
 
 // mostTold is how many lines of a profile are named when it is first used.
@@ -176,11 +183,7 @@ func (b *Bot) tellProfile(ctx context.Context, t *turn) {
 	if follow, err := b.setting(ctx, t.session.Key, FollowSetting, string(b.Follow)); err != nil || Follow(follow) == FollowQuiet {
 		return // the next answer elsewhere tells it
 	}
-	to := t.request.Reply
-	to.Interaction = "" // that of the answer
-	if t.platform.Limits().Ephemeral {
-		to.EphemeralTo, to.ReplyTo = t.person.PlatformID, "" // the thread has our answer by now
-	}
+	to := t.aside(true)
 	var lines string
 	var shows memory.Shown
 	for _, k := range t.profile[:min(len(t.profile), mostTold)] {
