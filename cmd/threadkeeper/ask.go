@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"threadkeeper/bot/console"
 	"threadkeeper/config"
 	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
 )
 
 // askCmd asks one question and prints its answer.
@@ -26,18 +28,19 @@ type askCmd struct {
 
 // Help is what --help says below the summary.
 func (*askCmd) Help() string {
-	return `Piped input is read as a file the question is about. You can leave out the command's name before a question of several words.
+	return `Piped input is read as a file the question is about. You can leave out the command's name before a question of several words, or of one with a file or piped input.
 
 Exit status: 0 answered, 1 failed, 2 wrong use, 3 if the answer is partial or an attachment could not be read.`
 }
 
-// asks is true for a command line that is a question, maybe behind flags: its first other word
-// has blanks in it or ends in a question mark.
-func asks(args []string) bool {
+// asks is true for a command line that is a question, maybe behind flags: its first other word has blanks in it or ends in
+// a question mark, or it is like no command and comes with a file or with piped input ("summarise report.pdf").
+func asks(args, commands []string, sys system) bool {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
 		case !strings.HasPrefix(a, "-"):
-			return strings.ContainsAny(a, " \n\t") || strings.HasSuffix(a, "?")
+			return strings.ContainsAny(a, " \n\t") || strings.HasSuffix(a, "?") ||
+				!slices.ContainsFunc(commands, func(c string) bool { return reading.Mistypings(a, c) <= 2 }) && (slices.ContainsFunc(args[i+1:], sys.isFile) || sys.piped())
 		case a == "--", a == "-h", a == "--help":
 			return false
 		case !strings.Contains(a, "=") && !slices.Contains([]string{"-c", "--continue", "--json"}, a):
@@ -45,6 +48,22 @@ func asks(args []string) bool {
 		}
 	}
 	return false
+}
+
+// piped reports whether something is piped in.
+func (s system) piped() bool {
+	in, ok := s.In.(*bufio.Reader)
+	if !ok {
+		return false
+	}
+	_, err := in.Peek(1)
+	return err == nil
+}
+
+// isFile reports whether a name is that of a file.
+func (s system) isFile(name string) bool {
+	info, err := os.Stat(fromDir(s, name))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // The setting that holds the thread of the last ask.

@@ -1,22 +1,35 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
 func TestAQuestionNeedsNoCommand(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "report.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	commands := []string{"chat", "check", "serve", "ask"}
 	for args, want := range map[string]bool{
 		"What is it?|report.pdf": true, "What is it": true, "why?": true, "-c|And in 2024?": true, "--json|--continue|How so?": true, "--model|large|--db=x.db|How so?": true,
 		"": false, "chat": false, "chekc": false, "--json": false, "ask|What is it?": false, "--attach|my report.pdf": false, "--db=a b?": false, "--db|a b?": false, "--help|What is it?": false,
+		"summarise|report.txt": true, "--json|summarise|report.txt": true, "summarise|missing.txt": false, "summarise": false, "chekc|report.txt": false,
 	} {
-		if got := asks(strings.Split(args, "|")); got != want {
+		if got := asks(strings.Split(args, "|"), commands, system{Dir: dir}); got != want {
 			t.Errorf("%s: %v", args, got)
+		}
+	}
+	for args, want := range map[string]bool{"summarise": true, "serv": false} {
+		if got := asks([]string{args}, commands, system{In: bufio.NewReader(strings.NewReader("a report"))}); got != want {
+			t.Errorf("a report and %s: %v", args, got)
 		}
 	}
 }

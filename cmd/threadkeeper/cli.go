@@ -62,8 +62,12 @@ func parse(args []string, sys system) (runner, *config.Config, error) {
 		return nil, nil, fmt.Errorf("threadkeeper: command line: %w", err) // unreachable: cli is well formed
 	}
 	parser.Model.HelpFlag.Help = "Show this help, or that of a command."
+	var commands []string
+	for _, c := range parser.Model.Children {
+		commands = append(commands, c.Name)
+	}
 	switch {
-	case asks(args):
+	case asks(args, commands, sys):
 		args = append([]string{"ask"}, args...)
 	case len(args) > 0 && !strings.HasPrefix(args[0], "-"):
 		parser.Model.DefaultCmd = nil // a word that is no command is a mistake, of which kong then makes a proposal

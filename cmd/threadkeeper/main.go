@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -51,11 +52,19 @@ func start() int {
 		return exitFailed
 	}
 	return run(context.Background(), os.Args[1:], system{
-		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(), Dir: dir,
+		In: input(os.Stdin), Out: os.Stdout, Err: os.Stderr, Environ: os.Environ(), Dir: dir,
 		InTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		OutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		ErrTerminal: term.IsTerminal(int(os.Stderr.Fd())),
 	})
+}
+
+// input is standard input; of a pipe or a file the beginning can be looked at.
+func input(in *os.File) io.Reader {
+	if info, err := in.Stat(); err == nil && (info.Mode().IsRegular() || info.Mode()&os.ModeNamedPipe != 0) {
+		return bufio.NewReader(in)
+	}
+	return in
 }
 
 // run is the whole program. It returns the exit code.
