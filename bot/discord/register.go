@@ -18,7 +18,7 @@ import (
 type command struct {
 	Name         string            `json:"name"`
 	Names        map[string]string `json:"name_localizations,omitempty"` // by locale
-	Description  string            `json:"description"`
+	Description  string            `json:"description,omitempty"`
 	Localized    map[string]string `json:"description_localizations,omitempty"` // by locale
 	Type         int               `json:"type"`
 	Options      []option          `json:"options,omitempty"`
