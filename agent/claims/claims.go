@@ -78,7 +78,10 @@ func (r Reason) String() string {
 	words := reading.Shorten(reading.CollapseSpace(r.Words), 200)
 	switch r.Cause {
 	case Says:
-		return fmt.Sprintf("page %d says: %s", r.Page, words)
+		if r.Number == "" {
+			return fmt.Sprintf("one of the two denies what the other says, or has it rise where it falls; page %d says: %s", r.Page, words)
+		}
+		return fmt.Sprintf("not %s; page %d says: %s", r.Number, r.Page, words)
 	case Nowhere:
 		return fmt.Sprintf("%s is cited nowhere; quote the words or the table line it stands in, or write the computation as [= …]", r.Number)
 	case Result:
