@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -145,7 +146,11 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 			} else if len(rank.Terms(before)) == 0 {
 				before = opening
 			}
-			all = append(all, value{Quantity: q, sentence: s, years: years, terms: reading.TermSet(before + " " + after)})
+			v := value{Quantity: q, sentence: s, years: years, terms: reading.TermSet(before + " " + after)}
+			if !strings.ContainsFunc(s.Text, unicode.IsLetter) {
+				v.scale = -1 // a row without a label, of a table in whatever scale
+			}
+			all = append(all, v)
 		}
 	}
 	return all
@@ -199,7 +204,9 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 			if meant == nil {
 				return true, Reason{}
 			}
-			other = says(*meant, false)
+			if other = says(*meant, false); v.row == nil && !c.names(*meant) && !w.prefersYear(*meant, v) {
+				other.Cause = Elsewhere // in one sentence it is seldom certain what a number is said of
+			}
 		case off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits):
 			off = says(v, false)
 		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !q.Name && named(v.row, w.terms):
@@ -262,7 +269,7 @@ func (r *Reply) meant(c *Claim, q reading.Quantity, w window, v value, all []val
 // prefers reports whether a window speaks of value o and not of v.
 func (w window) prefers(o, v value) bool {
 	if o.row != v.row {
-		return named(o.row, w.terms) && !named(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
+		return named(o.row, w.terms) && !named(v.row, w.terms) && shared(o.row, w.terms) >= shared(v.row, w.terms) && (len(v.years) == 0 || slices.Equal(o.years, v.years))
 	}
 	head, other := v.head(), o.head()
 	if w.head != "" && head != other && (head == w.head || other == w.head) {
@@ -272,8 +279,8 @@ func (w window) prefers(o, v value) bool {
 	if w.span != "" && span != "" && others != "" && span != others && slices.Equal(o.years, v.years) {
 		return others == w.span
 	}
-	if in := slices.ContainsFunc(o.years, w.in); len(o.years) > 0 && len(v.years) > 0 && len(w.years) > 0 && in != slices.ContainsFunc(v.years, w.in) {
-		return in
+	if w.prefersYear(o, v) || w.prefersYear(v, o) {
+		return w.prefersYear(o, v)
 	}
 	theirs, mine := without(o.terms, v.terms), without(v.terms, o.terms)
 	if v.row == nil {
@@ -281,6 +288,21 @@ func (w window) prefers(o, v value) bool {
 		return len(mine) > 0 && slices.ContainsFunc(theirs, held) && !slices.ContainsFunc(mine, held)
 	}
 	return len(theirs) > 0 && hits(theirs, w.terms) == len(theirs)
+}
+
+// prefersYear reports whether a window names the year of o and not that of v.
+func (w window) prefersYear(o, v value) bool {
+	return len(v.years) > 0 && slices.ContainsFunc(o.years, w.in) && !slices.ContainsFunc(v.years, w.in)
+}
+
+// shared is how many terms of a row's label are among some terms.
+func shared(x *reading.Row, terms map[string]bool) (n int) {
+	for t := range reading.TermSet(x.Label) {
+		if holds(terms, t) {
+			n++
+		}
+	}
+	return n
 }
 
 // column reports whether a window names the column of a value.

@@ -130,7 +130,15 @@ func (r *Reply) turned(c *Claim) Reason {
 			}
 		}
 		for _, x := range e.rows {
-			about := func(clause string) float64 { return shareOf(x.Terms, reading.TermSet(clause)) }
+			about := func(clause string) float64 { // most of all the one that gives a number of the row
+				share := shareOf(x.Terms, reading.TermSet(clause))
+				if slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool {
+					return q.Measures() && strings.Contains(clause, q.Shown) && slices.ContainsFunc(x.Values, func(v reading.Quantity) bool { return q.Fits(v, x.Scale) })
+				}) {
+					share++
+				}
+				return share
+			}
 			part := slices.MaxFunc(clauses.Split(c.folded, -1), func(a, b string) int { return cmp.Compare(about(a), about(b)) })
 			up, down := reading.Moves(part)
 			if rises, falls := reading.Moves(rank.Fold(x.Label)); up == down || rises || falls || about(part) == 0 {
