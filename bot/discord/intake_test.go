@@ -179,8 +179,9 @@ func TestWhatIsNotKeptCostsNoLookUp(t *testing.T) {
 		w.s.SetNick(w.guild, w.bob, "Bobby")
 		w.s.Say(fakediscord.Said{User: w.bob, Channel: w.general, Text: "missed"})
 	})
-	program := map[string]any{"id": "7000", "username": "program", "bot": true}
-	w.s.Dispatch(w.guild, "MESSAGE_CREATE", map[string]any{"id": "7001", "channel_id": "7002", "guild_id": w.guild, "type": 0, "content": "of a program", "author": program})
+	somebody := map[string]any{"id": "7000", "username": "somebody"}
+	const pinned = 6
+	w.s.Dispatch(w.guild, "MESSAGE_CREATE", map[string]any{"id": "7001", "channel_id": "7002", "guild_id": w.guild, "type": pinned, "content": "", "author": somebody})
 	w.s.Dispatch(w.guild, "MESSAGE_UPDATE", map[string]any{"id": "7001", "channel_id": "7002", "guild_id": w.guild, "embeds": []any{}})
 	w.say("live")
 	got := w.until(platform.EventMessage, 3)
