@@ -10,6 +10,7 @@ import (
 )
 
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	sent := &shapes{all: make(map[string][]byte)}
 	t.Cleanup(func() { sent.known(t) })
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {

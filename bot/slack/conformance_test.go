@@ -53,12 +53,14 @@ func granted(t *testing.T) []string {
 }
 
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	platformtest.Run(t, func(t *testing.T) platformtest.Harness {
 		return fakeslack.NewHarness(t, fakeslack.Options{Scopes: granted(t)}, open(t))
 	})
 }
 
 func TestConformanceInTheAgentView(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("long")
 	}
@@ -89,6 +91,7 @@ func TestAConversationIsNamedAnew(t *testing.T) {
 }
 
 func TestConformanceByHTTP(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("long")
 	}

@@ -46,6 +46,7 @@ func TestHistoryOfAThread(t *testing.T) {
 // TestTheLatestOfALongThread are read without what is before them, whether people talked
 // evenly or all at once, and as far as they could be had when there is no time for all.
 func TestTheLatestOfALongThread(t *testing.T) {
+	t.Parallel()
 	const replies, limit = 400, 60
 	for name, c := range map[string]struct {
 		enough int // requests for some of the latest, 0 for as many as it takes

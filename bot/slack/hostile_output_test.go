@@ -41,6 +41,7 @@ func TestEveryTextIsSplitInTime(t *testing.T) {
 
 // Whatever is said, Slack takes it, and nobody is notified.
 func TestHostileOutput(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("long")
 	}
@@ -123,6 +124,7 @@ func hostileOutput(t *testing.T, bad string) {
 // Everything at once is within what Slack takes, and a form that Slack refuses all the
 // same is followed by one that it takes.
 func TestHostileFormsFit(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("long")
 	}
@@ -151,6 +153,7 @@ func TestHostileFormsFit(t *testing.T) {
 
 // Each form that Slack refuses is followed by the next, wherever a message goes.
 func TestEveryRefusedFormIsFollowed(t *testing.T) {
+	t.Parallel()
 	bad := strings.Repeat("<!channel> ", 60)
 	out := platform.Outgoing{Nonce: "tk0123456789abcdef", Kind: platform.KindReply, Text: bad, Feedback: true,
 		Question:  &platform.Question{Text: "Which? " + bad, Options: []platform.Button{{Label: bad, Action: "q:1"}, {Label: "b", Action: "q:2"}, {Label: "c", Action: "q:3"}}},

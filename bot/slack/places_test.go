@@ -32,7 +32,7 @@ func TestAFailedLookUpIsNoAnswer(t *testing.T) {
 			t.Cleanup(s.Close)
 			o := slack.Options{AppToken: s.Options().AppToken}
 			if fault.Kind == "" {
-				o.HTTP = &http.Client{Transport: stuckLookUp{http.DefaultTransport}}
+				o.HTTP, o.LookUp = &http.Client{Transport: stuckLookUp{http.DefaultTransport}}, 50*time.Millisecond
 			} else {
 				s.Break(fault)
 			}
