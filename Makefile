@@ -72,7 +72,7 @@ UNWATCHED := $(foreach p,modernc.org/sqlite/lib regexp regexp/syntax compress/fl
 # Property tests draw the same each time; by hand, go test draws anew.
 test quick: export RAPID_SEED := 17
 test: engine
-	go test -race $(UNWATCHED) -p 2 -timeout 90m ./...
+	go test -race $(UNWATCHED) -p 2 -parallel 8 -timeout 90m ./...
 
 ## quick: vet, build and all but the long tests, without the race detector, in about two minutes
 quick: engine
