@@ -34,7 +34,9 @@ func (r *run) hints() []string {
 		}
 	}
 	if word := r.pronoun(); word != "" {
-		add(word, r.pointedAt())
+		if text, things := r.pointedAt(); namedTogether(text, things) {
+			add(word, things)
+		}
 	}
 	if words := documentWords(r.request); words != "" && len(r.library) > 1 && len(r.library.named(r.request)) == 0 && !reading.HasPhrase(r.request, several) {
 		var names []string
@@ -67,8 +69,8 @@ func impersonal(words []string) bool {
 	return len(words) > 1 && reading.HasPhrase(words[1], `raining|snowing|late|possible|true|time|ok|okay|y|is`)
 }
 
-// pointedAt are the things and people named in the newest message that names any, of the last two interactions.
-func (r *run) pointedAt() []string {
+// pointedAt is the newest message that names things or people, of the last two interactions, and what it names.
+func (r *run) pointedAt() (text string, things []string) {
 	seen := map[int64]bool{}
 	for _, m := range slices.Backward(r.history.Messages) {
 		if seen[m.InteractionID] = true; len(seen) > 2 {
@@ -78,11 +80,27 @@ func (r *run) pointedAt() []string {
 			continue
 		}
 		if things := reading.ThingsNamed(m.Text); len(things) > 0 {
-			return things
+			return m.Text, things
 		}
 	}
-	return nil
+	return "", nil
 }
+
+// namedTogether reports whether a text names two things as alternatives, side by side: "the lathe and the press". What is
+// merely named in the same message is seldom what a pronoun may mean.
+func namedTogether(text string, things []string) bool {
+	folded := " " + strings.Join(rank.Words(text), " ") + " "
+	for i := 1; i < len(things); i++ {
+		_, after, named := strings.Cut(folded, " "+strings.Join(rank.Words(things[i-1]), " ")+" ")
+		between, _, both := strings.Cut(" "+after, " "+strings.Join(rank.Words(things[i]), " ")+" ")
+		if words := strings.Fields(between); named && both && len(words) > 0 && len(words) <= 2 && conjunctions[words[0]] {
+			return true
+		}
+	}
+	return false
+}
+
+var conjunctions = reading.WordSet(`and or und oder et ou y o`)
 
 // searchText is the request in a form for retrieval: a follow-up has the question before it appended, and one that is about
 // a quoted message has its end.
@@ -102,7 +120,7 @@ func (r *run) before() string {
 		return ""
 	}
 	if points && own > 0 {
-		if things := r.pointedAt(); len(things) > 0 {
+		if _, things := r.pointedAt(); len(things) > 0 {
 			return strings.Join(things, " ")
 		}
 	}

@@ -34,6 +34,8 @@ func TestHintsNameWhatWasFound(t *testing.T) {
 		{"We bought the lathe and the press.", "How old are they?", nil, []string{`"they" may be lathe or press`}},
 		{"Project Alder and Project Birch are late.", "When does it end?", nil, []string{`"it" may be Project Alder or Project Birch`}},
 		{"Project Alder and Project Birch are late.", "Is it raining?", nil, nil},
+		{"Write a Go function that reverses a string, safe for Unicode.", "It should keep accents.", nil, nil},
+		{"We picked Halden for the sensors, 240 units at 31 EUR each.", "How much is it in all?", nil, nil},
 		{"Good morning.", "Summarise the report", []string{"q3.pdf", "q4.pdf"}, []string{`"the report" may be q4.pdf or q3.pdf`}},
 		{"Good morning.", "Summarise the report", []string{"q3.pdf"}, nil},
 		{"Good morning.", "Summarise the reports", []string{"q3.pdf", "q4.pdf"}, nil},
