@@ -237,10 +237,14 @@ func (r *Reply) point(c *Claim, b *Block, found [][]evidence) error {
 // and citations in a form that nothing can check. Claims that leave says are to go are left out.
 func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string {
 	var out strings.Builder
+	gap := false // a mark that shows nothing stood behind a blank
 	write := func(skeleton string) {
 		for _, x := range skeleton {
 			if !isPlaceholder(x) {
-				out.WriteRune(x)
+				if x != ' ' || !gap {
+					out.WriteRune(x)
+				}
+				gap = gap && x == ' '
 				continue
 			}
 			for _, p := range b.places[x-0xE000] {
@@ -248,6 +252,7 @@ func (b *Block) Text(number func(Place) string, leave func(*Claim) bool) string 
 					out.WriteString(n)
 				}
 			}
+			gap = strings.HasSuffix(out.String(), " ")
 		}
 	}
 	at, left := 0, 0

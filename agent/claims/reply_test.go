@@ -169,3 +169,10 @@ func TestReplies(t *testing.T) {
 		t.Error("the checks are worse than they were")
 	}
 }
+
+func TestAComputationThatIsNotShownLeavesNoGap(t *testing.T) {
+	_, shown := play(t, shelf{}, "", "Twelve is 3.0 times [= 12 / 4] four [= 2 + 2], and more.\n", 1000)
+	if want := "Twelve is 3.0 times four, and more.\n"; shown != want {
+		t.Errorf("shown %q, want %q", shown, want)
+	}
+}
