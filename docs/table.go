@@ -51,7 +51,11 @@ func tables(text string) []table {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		switch figures := lineFigures(line); {
+		figures := lineFigures(line)
+		if figures == 1 && strings.TrimSpace(text[s.end:]) == "" && strings.Trim(line, " \r0123456789") == "" { // the page's number
+			figures = 0
+		}
+		switch {
 		case figures > 0:
 			if rows > 0 && (len(lines) > maxRowsGap || titled(text, lines)) {
 				end()

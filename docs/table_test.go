@@ -47,6 +47,7 @@ func TestTables(t *testing.T) {
 			[]string{"Costs in millions", "People at the end of 2023"}},
 		{"prose with numbers is none", "In 2023 we sold 42,100 loaves, and in 2022 we sold 34,600.\nThat is more than the 31,200 of the year before that.\n", nil},
 		{"page numbers and lists are none", "Contents\n1\n2\nChapter 12\nChapter 13\n", nil},
+		{"the page's number is no row", "Fees in 2023\nPaper 384\n\n2 Refers to the fees of both years.\nRefer to the note on fees.\n139\n", nil},
 		{"shares and dashes", "Share of sales 2023 2022\nBread 12 % 8 %\nCakes — 3.5 %\n", []string{"Share of sales 2023 2022"}},
 	} {
 		var heads []string
