@@ -205,6 +205,10 @@ func TestAMissingMessageIsErasedAfterASecondLook(t *testing.T) {
 	v.p.set(v.p.gone, v.said[2])
 	v.absent(platform.Absence{Key: v.key, Messages: v.said[2:3], Of: 6})
 	v.looks(v.said[2], 1)
+	until(t, "the record of the look", func() bool {
+		all, err := v.store.SuspicionsOf(t.Context(), v.key)
+		return err == nil && len(all) == 1 && all[0].Looks == 1
+	})
 	v.later(time.Minute)
 	v.keeps(6)
 	if n := v.p.looked(v.said[2]); n != 1 {
