@@ -191,6 +191,9 @@ func (s *Server) DeleteChannel(channel string) {
 	defer s.mu.Unlock()
 	ch := s.channels[channel]
 	s.emit(object{"type": ch.family() + "_deleted", "channel": channel, "event_ts": s.ts()}, ch)
+	for _, f := range s.files { // its files stay, and are in no place
+		f.channels = slices.DeleteFunc(f.channels, func(id string) bool { return id == channel })
+	}
 	delete(s.channels, channel)
 	delete(s.messages, channel)
 	s.chanOrder = slices.DeleteFunc(s.chanOrder, func(id string) bool { return id == channel })
