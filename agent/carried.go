@@ -16,12 +16,12 @@ const (
 )
 
 // carriedRoom is how many tokens of that a prompt shows.
-func (r *run) carriedRoom() int {
-	left := r.Store.SummaryRoom(r.turn.Session)
+func (r *run) carriedRoom(ctx context.Context) (int, error) {
+	left, err := r.Store.SummaryRoom(ctx, r.turn.Session.ID)
 	if r.history.Snapshot != nil {
 		left -= r.history.Snapshot.Tokens
 	}
-	return min(max(left, leastCarried), mostCarried, r.promptLimit()/16)
+	return min(max(left, leastCarried), mostCarried, r.promptLimit()/16), err
 }
 
 // carry finds what the asker has said of themselves elsewhere, and what the channel keeps, as far as there is room.
@@ -30,7 +30,10 @@ func (r *run) carry(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load what was said elsewhere: %w", err)
 	}
-	room := r.carriedRoom()
+	room, err := r.carriedRoom(ctx)
+	if err != nil {
+		return fmt.Errorf("load the policy: %w", err)
+	}
 	for _, k := range found {
 		if cost := memory.Count(r.carriedLine(k)) + 2; cost <= room {
 			r.carried, room = append(r.carried, k), room-cost

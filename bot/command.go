@@ -58,6 +58,7 @@ var commandRuns = map[string]command{
 	"settings follow":       {run: settingsFollow},
 	"settings reply":        {run: settingsReply},
 	"settings carryover":    {run: settingsCarryover},
+	"settings threshold":    {run: settingsThreshold},
 	"settings instructions": {run: settingsInstructions},
 	"listen":                {run: listen, within: true},
 	"usage":                 {run: usage},

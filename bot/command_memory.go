@@ -531,10 +531,16 @@ func memoryUndo(ctx context.Context, c *call) (platform.Outgoing, error) {
 // leastThreshold is the smallest threshold of a conversation, in tokens.
 const leastThreshold = 500
 
+// threshold reads a number of tokens, 0 for the usual one.
+func threshold(text string) (n int, ok bool) {
+	n, err := strconv.Atoi(strings.NewReplacer(",", "", ".", "", " ", "").Replace(text))
+	return n, err == nil && (n == 0 || n >= leastThreshold)
+}
+
 // memoryThreshold sets how full this conversation gets before it is folded.
 func memoryThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
-	n, err := strconv.Atoi(strings.NewReplacer(",", "", ".", "", " ", "").Replace(c.Args[0]))
-	if err != nil || n != 0 && n < leastThreshold {
+	n, ok := threshold(c.Args[0])
+	if !ok {
 		return commandText(fmt.Sprintf(c.say.LeastThreshold, c.say.Number(leastThreshold)))
 	}
 	if err := c.Bot.Store.SetThreshold(ctx, c.Session.ID, n); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -124,6 +125,10 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
+	tokens, err := c.threshold(ctx)
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
 	told, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), InstructionsSetting)
 	if err != nil {
 		return platform.Outgoing{}, wrap("read setting", err)
@@ -131,8 +136,34 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if told = say.Quote(told); told == "" {
 		told = c.say.NoInstructions
 	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
-		carryover, c.say.Policies["carryover "+carryover], told))
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
+		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), told))
+}
+
+// threshold is that of the channel's conversations that have none of their own, in tokens.
+func (c *call) threshold(ctx context.Context) (int, error) {
+	value, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), memory.ThresholdSetting)
+	if err != nil {
+		return 0, wrap("read setting", err)
+	}
+	if n, _ := threshold(value); n > 0 {
+		return n, nil
+	}
+	return c.Bot.Store.Policy.Threshold, nil
+}
+
+// settingsThreshold sets how full the conversations of a channel get before they are folded, unless they have a
+// threshold of their own.
+func settingsThreshold(ctx context.Context, c *call) (platform.Outgoing, error) {
+	n, ok := threshold(c.Args[0])
+	if !ok {
+		return c.changeSetting(ctx, memory.ThresholdSetting, "", fmt.Sprintf(c.say.LeastThreshold, c.say.Number(leastThreshold)))
+	}
+	value := ""
+	if n > 0 {
+		value = strconv.Itoa(n)
+	}
+	return c.changeSetting(ctx, memory.ThresholdSetting, value, "")
 }
 
 // mostInstructions is how many characters a channel's instructions have at most.
@@ -140,21 +171,14 @@ const mostInstructions = 2_000
 
 // settingsInstructions sets what the model is told in a channel; "none" removes it.
 func settingsInstructions(ctx context.Context, c *call) (platform.Outgoing, error) {
-	text := strings.TrimSpace(reading.Visible(c.Args[0]))
+	text, wrong := strings.TrimSpace(reading.Visible(c.Args[0])), ""
 	switch {
-	case c.Audience.Channel.Kind == memory.DM:
-		return commandText(c.say.NoSettings)
-	case c.Person == nil || !c.Person.Admin:
-		return commandText(c.say.AdminsOnly)
 	case utf8.RuneCountInString(text) > mostInstructions:
-		return commandText(fmt.Sprintf(c.say.LongInstructions, c.say.Number(mostInstructions)))
+		wrong = fmt.Sprintf(c.say.LongInstructions, c.say.Number(mostInstructions))
 	case strings.EqualFold(text, "none"):
 		text = ""
 	}
-	if err := c.Bot.Store.SetSetting(ctx, memory.ChannelScope(c.Session.Key), InstructionsSetting, text); err != nil {
-		return platform.Outgoing{}, wrap("store setting", err)
-	}
-	return settingsShow(ctx, c)
+	return c.changeSetting(ctx, InstructionsSetting, text, wrong)
 }
 
 func settingsFollow(ctx context.Context, c *call) (platform.Outgoing, error) {
@@ -169,18 +193,28 @@ func settingsCarryover(ctx context.Context, c *call) (platform.Outgoing, error) 
 	return c.set(ctx, memory.CarryoverSetting)
 }
 
-// set changes a setting of the channel the command was given in.
+// set gives a setting of the channel one of its values.
 func (c *call) set(ctx context.Context, name string) (platform.Outgoing, error) {
 	cmd, _ := registered("settings " + name)
 	values := cmd.Options[0].Values
 	value := strings.ToLower(strings.TrimSpace(c.Args[0]))
+	wrong := ""
+	if !slices.Contains(values, value) {
+		wrong = fmt.Sprintf(c.say.OneOf, "`"+strings.Join(values, "`, `")+"`")
+	}
+	return c.changeSetting(ctx, name, value, wrong)
+}
+
+// changeSetting stores a setting of the channel that the command was given in, if an administrator gave it and nothing
+// is wrong with the value.
+func (c *call) changeSetting(ctx context.Context, name, value, wrong string) (platform.Outgoing, error) {
 	switch {
 	case c.Audience.Channel.Kind == memory.DM:
 		return commandText(c.say.NoSettings)
 	case c.Person == nil || !c.Person.Admin:
 		return commandText(c.say.AdminsOnly)
-	case !slices.Contains(values, value):
-		return commandText(fmt.Sprintf(c.say.OneOf, "`"+strings.Join(values, "`, `")+"`"))
+	case wrong != "":
+		return commandText(wrong)
 	}
 	if err := c.Bot.Store.SetSetting(ctx, memory.ChannelScope(c.Session.Key), name, value); err != nil {
 		return platform.Outgoing{}, wrap("store setting", err)

@@ -22,6 +22,32 @@ func TestInstructionsAreTheAdministrators(t *testing.T) {
 	s.says(general, platformtest.Admin, "- instructions: none")
 }
 
+// TestAChannelsThreshold is that of its conversations, and one of theirs wins.
+func TestAChannelsThreshold(t *testing.T) {
+	s := begin(t)
+	close(s.chain.Go)
+	at := s.say(general, "hello")
+	s.settle()
+	s.world.Command("Ada", general, "settings threshold", "2000")
+	s.says(general, "Ada", "Only an administrator")
+	for _, wrong := range []string{"many", "-2000", "20"} {
+		s.world.Command(platformtest.Admin, general, "settings threshold", wrong)
+		s.says(general, platformtest.Admin, "500 or more")
+	}
+	s.world.Command(platformtest.Admin, general, "settings threshold", "2000")
+	s.says(general, platformtest.Admin, "- threshold: `2,000`")
+	for _, x := range []struct{ tokens, want string }{{"", "/ 2,000 tokens"}, {"1000", "/ 1,000 tokens"}, {"0", "/ 2,000 tokens"}} {
+		if x.tokens != "" {
+			s.asks("Ada", at, "memory threshold", x.tokens)
+		}
+		if got := s.asks("Ada", at, "memory status", "").Text; !strings.Contains(got, x.want) {
+			t.Errorf("after %q: %s", x.tokens, got)
+		}
+	}
+	s.world.Command(platformtest.Admin, general, "settings threshold", "0")
+	s.says(general, platformtest.Admin, "- threshold: `10,000`")
+}
+
 // TestAQuietChannel hears mentions alone, and is told nothing unasked.
 func TestAQuietChannel(t *testing.T) {
 	s := begin(t, func(s *scene) { s.bot.Announce, s.bot.Follow = true, "quiet" })

@@ -160,7 +160,11 @@ func (s *Store) spans(ctx context.Context, tx bun.IDB, j *Job, session *Session)
 	if err != nil {
 		return nil, err
 	}
-	cut := s.Policy.with(session.Threshold).cut(weights)
+	p, err := s.policyOf(ctx, tx, session.ID)
+	if err != nil {
+		return nil, err
+	}
+	cut := p.cut(weights)
 	if cut == 0 {
 		return nil, nil
 	}

@@ -62,7 +62,7 @@ type foldState struct {
 }
 
 func (s *Store) loadFoldState(ctx context.Context, tx bun.IDB, session int64) (st foldState, err error) {
-	err = tx.NewRaw(`SELECT s.watermark, s.threshold, s.fold_after,
+	err = tx.NewRaw(`SELECT s.watermark, `+ownThreshold+` AS threshold, s.fold_after,
 			EXISTS (SELECT 1 FROM compactions WHERE session_id = s.id AND state = 'due' AND kind = ?) AS open,
 			COALESCE(SUM(m.tokens), 0) AS tokens, COUNT(DISTINCT m.interaction_id) AS interactions,
 			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0) AS snapshot
@@ -228,8 +228,9 @@ const (
 )
 
 // SummaryRoom is how many tokens the snapshot of a session may take.
-func (s *Store) SummaryRoom(session *Session) int {
-	return s.Policy.with(session.Threshold).summaryRoom()
+func (s *Store) SummaryRoom(ctx context.Context, session int64) (int, error) {
+	p, err := s.policyOf(ctx, s.reader, session)
+	return p.summaryRoom(), err
 }
 
 // summaryRoom is that of a session under the policy.
@@ -243,6 +244,20 @@ type Policy struct {
 	Window       int // interactions that stay verbatim; default 10
 	WindowShare  int // percent of Threshold the window may take, a longer last interaction exempt, and what lies outside it; default 45
 	SummaryShare int // percent of Threshold the snapshot may take, if that is 400 tokens or more; default 15
+}
+
+// ThresholdSetting is the threshold in tokens of a channel's conversations, in ChannelScope; "" is the program's.
+const ThresholdSetting = "threshold"
+
+// ownThreshold is the threshold of the session that s stands for, or of its channel, 0 for the program's.
+const ownThreshold = `COALESCE(NULLIF(s.threshold, 0), (SELECT CAST(value AS INTEGER) FROM settings WHERE name = '` + ThresholdSetting + `'
+	AND value <> '' AND scope = 'channel:' || s.platform || '/' || s.workspace || '/' || s.channel), 0)`
+
+// policyOf is the policy of a session.
+func (s *Store) policyOf(ctx context.Context, db bun.IDB, session int64) (Policy, error) {
+	var threshold int
+	err := db.NewRaw("SELECT "+ownThreshold+" FROM sessions AS s WHERE s.id = ?", session).Scan(ctx, &threshold)
+	return s.Policy.with(threshold), err
 }
 
 // with is the policy of a session with a threshold of its own, 0 for none.

@@ -296,6 +296,43 @@ func TestLargeRangesAreCutIntoSeveralSegments(t *testing.T) {
 	}
 }
 
+// TestAChannelsThresholdFoldsItsConversations, all but one with a threshold of its own.
+func TestAChannelsThresholdFoldsItsConversations(t *testing.T) {
+	ctx, s := context.Background(), openTest(t)
+	s.Policy = DefaultPolicy(0)
+	key := post(t, s, "small", "first", User, "Ada", "hello").Session.Key
+	if err := s.SetSetting(ctx, ChannelScope(key), ThresholdSetting, "600"); err != nil {
+		t.Fatal(err)
+	}
+	own := post(t, s, "own", "own first", User, "Ada", "hello").Session.ID
+	if err := s.SetThreshold(ctx, own, 5000); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 12 {
+		for _, thread := range []string{"small", "own"} {
+			post(t, s, thread, fmt.Sprint(thread, i), User, "Ada", fmt.Sprintf("Case %d. %s", i, strings.Repeat("The quick brown fox jumps. ", 15)))
+		}
+	}
+	if compact(t, s) == 0 {
+		t.Error("nothing folded")
+	}
+	for thread, want := range map[string]int{"small": 600, "own": 5000} {
+		key.Thread = thread
+		session, err := s.SessionByKey(ctx, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := s.Views.Status(ctx, session.ID)
+		if err != nil || st.Threshold != want || (len(st.Compactions) > 0) != (thread == "small") {
+			t.Errorf("%s: threshold %d, %d folds, %v", thread, st.Threshold, len(st.Compactions), err)
+		}
+		p, err := s.policyOf(ctx, s.reader, session.ID)
+		if room, failed := s.SummaryRoom(ctx, session.ID); err != nil || failed != nil || room != p.summaryRoom() || p.Threshold != want {
+			t.Errorf("%s: room %d of %d, %v %v", thread, room, p.Threshold, err, failed)
+		}
+	}
+}
+
 func TestEditWhileSummarisingChangesNothing(t *testing.T) {
 	ctx, s := context.Background(), openTest(t)
 	s.Policy = DefaultPolicy(300)

@@ -91,7 +91,7 @@ func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compac
 	}
 }
 
-// SetThreshold gives a session a threshold of its own in tokens, 0 for the program's, and asks the policy again.
+// SetThreshold gives a session a threshold of its own in tokens, 0 for its channel's or the program's, and asks the policy again.
 func (s *Store) SetThreshold(ctx context.Context, session int64, tokens int) error {
 	return s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		if _, err := tx.NewUpdate().Model((*Session)(nil)).Set("threshold = ?, fold_after = 0", tokens).Where("id = ?", session).Exec(ctx); err != nil {

@@ -103,7 +103,7 @@ type Session struct {
 	Key
 	Title        string
 	Watermark    int64
-	Threshold    int // tokens beyond which it is folded, 0 for the program's
+	Threshold    int // tokens beyond which it is folded, 0 for its channel's or the program's
 	FoldAfter    int // tokens below which no fold is due, after one was undone
 	BackfilledAt int64
 	Joined       bool // we were asked for an answer here

@@ -49,11 +49,11 @@ func (s *Store) renderSnapshot(ctx context.Context, tx bun.IDB, session int64) e
 	if err != nil {
 		return err
 	}
-	var threshold int
-	if err := tx.NewRaw("SELECT threshold FROM sessions WHERE id = ?", session).Scan(ctx, &threshold); err != nil {
+	p, err := s.policyOf(ctx, tx, session)
+	if err != nil {
 		return err
 	}
-	sn := compose(factLines(facts, present, s.Now()), segments, s.Policy.with(threshold).summaryRoom())
+	sn := compose(factLines(facts, present, s.Now()), segments, p.summaryRoom())
 	var version int64
 	if err := tx.NewRaw("SELECT COALESCE(MAX(version), 0) FROM snapshots WHERE session_id = ?", session).Scan(ctx, &version); err != nil {
 		return err

@@ -24,7 +24,7 @@ func (st *Status) Headroom() int { return max(0, st.Threshold-st.Context) }
 // Status measures a session; ErrNotFound if there is none.
 func (v *Views) Status(ctx context.Context, session int64) (*Status, error) {
 	st := &Status{Threshold: v.memory.Policy.Threshold}
-	err := v.reader.NewRaw(`SELECT CASE WHEN s.threshold > 0 THEN s.threshold ELSE ? END,
+	err := v.reader.NewRaw(`SELECT COALESCE(NULLIF(`+ownThreshold+`, 0), ?),
 			COALESCE((SELECT tokens FROM snapshots WHERE session_id = s.id ORDER BY version DESC LIMIT 1), 0),
 			(SELECT COALESCE(SUM(tokens), 0) FROM messages WHERE session_id = s.id AND id > s.watermark),
 			(SELECT COUNT(*) FROM messages WHERE session_id = s.id AND id > s.watermark AND erased_at = 0),

@@ -72,6 +72,25 @@ func followAlways(s *stage) {
 	s.answers(other)
 }
 
+// channelThreshold gives a channel's conversations a threshold, except for one that has its own.
+func channelThreshold(s *stage) {
+	top := s.top("general")
+	own := s.say(top, "hello")
+	s.answers(own, "You said: hello")
+	s.settle()
+	s.ask(own, "memory threshold", "1000", "1,000")
+	s.h.Command("Ada", top, "settings threshold", "2000")
+	s.until(top, "Ada", "the refusal", has("administrator"))
+	s.h.Command(Admin, top, "settings threshold", "2000")
+	s.until(top, Admin, "the settings", has("threshold: `2,000`"))
+	s.settle()
+	s.ask(own, "memory status", "", "/ 1,000 tokens")
+	one := s.say(top, "hello again")
+	s.answers(one, "You said: hello again")
+	s.settle()
+	s.ask(one, "memory status", "", "/ 2,000 tokens")
+}
+
 func settingsOfOthers(s *stage) {
 	top := s.top("general")
 	s.h.Command("Ada", top, "settings follow", "always")

@@ -92,6 +92,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a channel may want mentions only", f.Tops && f.Roles, followMention},
 		{"a channel may want every message answered", f.Tops && f.Roles, followAlways},
 		{"only administrators change settings", f.Tops && f.Roles && f.Suggests, settingsOfOthers},
+		{"a channel may have a threshold", f.Tops && f.Roles, channelThreshold},
 		{"help names the commands that stand for a message", f.Asks && f.Tops, asking},
 		{"changes of what was not for us leave nothing", f.Tops && f.Changes, changesBesideUs},
 		{"our deleted answer is forgotten", f.Moderated, answerDeleted},

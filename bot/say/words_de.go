@@ -89,6 +89,8 @@ var german = &Words{
 		"settings reply PLACE":        "thread (Thread), channel (Kanal)",
 		"settings carryover":          "Ob zählt, was jemand anderswo über sich sagte und hier beschlossen wurde (Administratoren)",
 		"settings carryover SWITCH":   "on (an), off (aus)",
+		"settings threshold":          "Wie voll eine Unterhaltung dieses Kanals wird, bevor ich sie zusammenfasse (Administratoren)",
+		"settings threshold TOKENS":   "eine Zahl; 0 für die übliche",
 		"settings instructions":       "Was mir in diesem Kanal gesagt ist (Administratoren)",
 		"settings instructions TEXT":  "die Anweisungen, oder none (keine)",
 		"listen":                      "Ob ich in diesem Thread ohne Erwähnung antworte",

@@ -89,6 +89,8 @@ var english = &Words{
 		"settings reply PLACE":        "thread, channel",
 		"settings carryover":          "Whether what people prefer, and what was decided here, is used in other threads (administrators)",
 		"settings carryover SWITCH":   "on, off",
+		"settings threshold":          "How full a conversation of this channel gets before it is folded (administrators)",
+		"settings threshold TOKENS":   "a number; 0 for the usual one",
 		"settings instructions":       "My instructions in this channel (administrators)",
 		"settings instructions TEXT":  "the instructions, or none",
 		"listen":                      "Whether I answer in this thread without a mention",

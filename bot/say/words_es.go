@@ -89,6 +89,8 @@ var spanish = &Words{
 		"settings reply PLACE":        "thread (hilo), channel (canal)",
 		"settings carryover":          "Si lo que la gente prefiere y lo que se decidió aquí vale en otros hilos (administradores)",
 		"settings carryover SWITCH":   "on (sí), off (no)",
+		"settings threshold":          "Cuánto se llena una conversación de este canal antes de resumirla (administradores)",
+		"settings threshold TOKENS":   "un número; 0 para el habitual",
 		"settings instructions":       "Lo que se me indica en este canal (administradores)",
 		"settings instructions TEXT":  "las instrucciones, o none (ninguna)",
 		"listen":                      "Si respondo en este hilo sin mención",

@@ -89,6 +89,8 @@ var french = &Words{
 		"settings reply PLACE":        "thread (fil), channel (canal)",
 		"settings carryover":          "Si ce que les gens préfèrent et ce qui fut décidé ici vaut dans d'autres fils (administrateurs)",
 		"settings carryover SWITCH":   "on (oui), off (non)",
+		"settings threshold":          "Jusqu'où une conversation de ce canal se remplit avant d'être résumée (administrateurs)",
+		"settings threshold TOKENS":   "un nombre ; 0 pour le seuil habituel",
 		"settings instructions":       "Ce qu'on me dit dans ce canal (administrateurs)",
 		"settings instructions TEXT":  "les instructions, ou none (aucune)",
 		"listen":                      "Si je réponds dans ce fil sans mention",
