@@ -38,6 +38,7 @@ type Turn struct {
 	Unseen   []string           // names of pictures, posted with the messages or before, that were not downloaded: no model takes them
 	Now      time.Time          // in the person's time zone
 
+	Model        string // which of Chain.Models answers; Chain.Model does if it is none of them
 	Instructions string // of the channel, by its administrators; "" for none
 
 	// Held is told, before each prompt is sent, what the prompts hold that could be erased meanwhile, beside the
@@ -98,8 +99,9 @@ type Budget struct {
 type Chain struct {
 	Store   *memory.Store
 	Index   *docs.Index
-	Model   llms.Model // nil: every step takes its deterministic form
-	Name    string     // the model's name, for the ledger
+	Model   llms.Model            // nil: every step takes its deterministic form
+	Name    string                // the model's name, for the ledger
+	Models  map[string]llms.Model // others that a turn may be taken with, by name
 	Budget  Budget
 	Clarify Clarify
 	Log     *slog.Logger

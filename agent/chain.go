@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -74,6 +75,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if len(t.Messages) == 0 {
 		return nil, fmt.Errorf("agent: a turn without a message")
 	}
+	c = c.using(t.Model)
 	if c.Model != nil && c.Budget.Window == 0 {
 		own := *c
 		own.Budget.Window = model.LimitsOf(ctx, c.Model).Window
@@ -117,6 +119,25 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 		reply.Ledger.Answers = r.answers()
 	}
 	return reply, nil
+}
+
+// Names are the models that a turn may be taken with: Name and those of Models in order. There are none without a model.
+func (c *Chain) Names() []string {
+	if c.Model == nil {
+		return nil
+	}
+	return append([]string{c.Name}, slices.Sorted(maps.Keys(c.Models))...)
+}
+
+// using is the chain with the one of its Models that has this name, or as it is.
+func (c *Chain) using(name string) *Chain {
+	m, ok := c.Models[name]
+	if !ok {
+		return c
+	}
+	own := *c
+	own.Model, own.Name, own.Budget.Window = m, name, 0
+	return &own
 }
 
 func (r *run) steps(ctx context.Context) (*Reply, error) {

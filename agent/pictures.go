@@ -46,8 +46,9 @@ func AboutPicture(request string) bool {
 	return pictureCue.MatchString(otherImages.ReplaceAllString(rank.Fold(request), " "))
 }
 
-// TakesPictures reports whether a model answers that takes pictures, as far as is known.
-func (c *Chain) TakesPictures(ctx context.Context) bool {
+// TakesPictures reports whether the model of turns that name this one takes pictures, as far as is known.
+func (c *Chain) TakesPictures(ctx context.Context, name string) bool {
+	c = c.using(name)
 	return c.Model != nil && model.LimitsOf(ctx, c.Model).Images != model.Unsupported
 }
 
@@ -70,7 +71,7 @@ type pictured struct {
 // showPictures chooses what the model is shown instead of told: the pictures of these messages, those posted before
 // that the request is about, and pages that it asks to look at. Nothing is shown to a model that takes none.
 func (r *run) showPictures(ctx context.Context) error {
-	if r.TakesPictures(ctx) && r.Index != nil {
+	if r.TakesPictures(ctx, r.Name) && r.Index != nil {
 		posted, err := r.postedPictures(ctx)
 		if err != nil {
 			return err
@@ -191,7 +192,7 @@ func (r *run) pictureLines(ctx context.Context) []string {
 		switch {
 		case slices.Contains(r.looked, d.ID):
 			line += ", shown below"
-		case !r.TakesPictures(ctx):
+		case !r.TakesPictures(ctx, r.Name):
 			line += ", cannot be looked at: the model takes no pictures"
 		default:
 			line += ", not shown now"
@@ -207,7 +208,7 @@ func (r *run) pictureLines(ctx context.Context) []string {
 // blind is what is said to somebody who asks about a picture, or sent nothing else, where no model looks at it;
 // "" otherwise. A model that takes no pictures says so itself when it is asked something.
 func (r *run) blind(ctx context.Context) string {
-	if len(r.turn.Unseen)+len(r.posted) == 0 || r.TakesPictures(ctx) {
+	if len(r.turn.Unseen)+len(r.posted) == 0 || r.TakesPictures(ctx, r.Name) {
 		return ""
 	}
 	alone := strings.TrimSpace(r.request) == "" && r.turn.Question == nil && !slices.ContainsFunc(r.turn.New, func(d *memory.Document) bool {

@@ -123,8 +123,10 @@ func (t *turn) leavePictures(ctx context.Context, files []*memory.File) (wanted 
 
 // looks reports whether the model takes pictures.
 func (t *turn) looks(ctx context.Context) bool {
-	chain, ok := t.bot.Chain.(interface{ TakesPictures(context.Context) bool })
-	return ok && chain.TakesPictures(ctx)
+	chain, ok := t.bot.Chain.(interface {
+		TakesPictures(ctx context.Context, model string) bool
+	})
+	return ok && chain.TakesPictures(ctx, t.model)
 }
 
 // closed reports whether documents are kept from the one who asks.

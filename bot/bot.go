@@ -36,6 +36,7 @@ type Bot struct {
 	Lease       time.Duration // default 30 s
 	Announce    bool          // tell every channel once what is kept of it and how to have it forgotten
 	Access      access.Lists  // who may use it where; everybody everywhere without
+	Models      []string      // that a channel may be given: those of Chain, its usual one first
 	PerMinute   int           // messages of one person that are answered in a minute; 0: any number
 	AtOnce      int           // turns of one person at the same time; 0: any number
 	MaxWaiting  int           // messages of one person that wait for an answer; 0: any number

@@ -59,6 +59,7 @@ var commandRuns = map[string]command{
 	"settings reply":        {run: settingsReply},
 	"settings carryover":    {run: settingsCarryover},
 	"settings threshold":    {run: settingsThreshold},
+	"settings model":        {run: settingsModel},
 	"settings instructions": {run: settingsInstructions},
 	"listen":                {run: listen, within: true},
 	"usage":                 {run: usage},

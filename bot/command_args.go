@@ -133,7 +133,11 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 	if !ok || i < 0 {
 		return nil, nil
 	}
-	if values := cmd.Options[i].Values; len(values) > 0 {
+	values := cmd.Options[i].Values
+	if cmd.Name == "settings model" {
+		values = b.Models
+	}
+	if len(values) > 0 || cmd.Name == "settings model" {
 		return valuesLike(values, s.Prefix, strings.TrimPrefix(cmd.Name, "settings "), say.In(s.Author.Locale)), nil
 	}
 	if b.Index == nil {
@@ -190,11 +194,15 @@ func (b *Bot) suggest(ctx context.Context, name string, s platform.Suggestion) (
 func valuesLike(values []string, prefix, setting string, w *say.Words) []platform.Choice {
 	var like []platform.Choice
 	for _, v := range values {
-		if strings.HasPrefix(v, strings.ToLower(strings.TrimSpace(prefix))) {
-			like = append(like, platform.Choice{Label: v + " – " + w.Policies[setting+" "+v], Value: v})
+		if strings.HasPrefix(strings.ToLower(v), strings.ToLower(strings.TrimSpace(prefix))) {
+			label := v
+			if means := w.Policies[setting+" "+v]; means != "" {
+				label += " – " + means
+			}
+			like = append(like, platform.Choice{Label: label, Value: v})
 		}
 	}
-	return like
+	return like[:min(len(like), maxChoices)]
 }
 
 // pagesLike are the citations of the last answer that has any, as far as their documents

@@ -39,6 +39,7 @@ const (
 	FollowSetting       = "follow"
 	ReplySetting        = "reply"
 	InstructionsSetting = "instructions" // what the model is told in the channel; it has no default
+	ModelSetting        = "model"        // which of Bot.Models answers in the channel; the first if it is none of them
 )
 
 // listen has us answer in a thread without a mention, or no longer.
@@ -129,6 +130,13 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if err != nil {
 		return platform.Outgoing{}, err
 	}
+	model, err := c.Bot.modelOf(ctx, c.Session.Key)
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	if model = say.Quote(model); model != "" {
+		model = "\n- model: " + model
+	}
 	told, err := c.Bot.Store.Setting(ctx, memory.ChannelScope(c.Session.Key), InstructionsSetting)
 	if err != nil {
 		return platform.Outgoing{}, wrap("read setting", err)
@@ -136,8 +144,8 @@ func settingsShow(ctx context.Context, c *call) (platform.Outgoing, error) {
 	if told = say.Quote(told); told == "" {
 		told = c.say.NoInstructions
 	}
-	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
-		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), told))
+	return commandText(fmt.Sprintf("- follow: `%s` – %s\n- reply: `%s` – %s\n- carryover: `%s` – %s\n- threshold: `%s`%s\n- instructions: %s", follow, c.say.Policies["follow "+follow], reply, c.say.Policies["reply "+reply],
+		carryover, c.say.Policies["carryover "+carryover], c.say.Number(tokens), model, told))
 }
 
 // threshold is that of the channel's conversations that have none of their own, in tokens.
@@ -150,6 +158,34 @@ func (c *call) threshold(ctx context.Context) (int, error) {
 		return n, nil
 	}
 	return c.Bot.Store.Policy.Threshold, nil
+}
+
+// modelOf is the model that answers in a channel, "" without any.
+func (b *Bot) modelOf(ctx context.Context, key memory.Key) (string, error) {
+	if len(b.Models) == 0 {
+		return "", nil
+	}
+	name, err := b.Store.Setting(ctx, memory.ChannelScope(key), ModelSetting)
+	if err != nil {
+		return "", wrap("read setting", err)
+	}
+	if !slices.Contains(b.Models, name) {
+		name = b.Models[0]
+	}
+	return name, nil
+}
+
+// settingsModel has another of the models answer in a channel.
+func settingsModel(ctx context.Context, c *call) (platform.Outgoing, error) {
+	name := strings.TrimSpace(c.Args[0])
+	i := slices.IndexFunc(c.Bot.Models, func(m string) bool { return strings.EqualFold(m, name) })
+	switch {
+	case i >= 0:
+		return c.changeSetting(ctx, ModelSetting, c.Bot.Models[i], "")
+	case len(c.Bot.Models) == 0:
+		return c.changeSetting(ctx, ModelSetting, "", c.say.NoModels)
+	}
+	return c.changeSetting(ctx, ModelSetting, "", fmt.Sprintf(c.say.OneOf, "`"+strings.Join(c.Bot.Models, "`, `")+"`"))
 }
 
 // settingsThreshold sets how full the conversations of a channel get before they are folded, unless they have a

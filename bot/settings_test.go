@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"threadkeeper/bot/platformtest"
+	"threadkeeper/memory"
 )
 
 // TestInstructionsAreTheAdministrators, and everybody sees them.
@@ -46,6 +47,25 @@ func TestAChannelsThreshold(t *testing.T) {
 	}
 	s.world.Command(platformtest.Admin, general, "settings threshold", "0")
 	s.says(general, platformtest.Admin, "- threshold: `10,000`")
+}
+
+// TestAChannelsModel is one of those that are listed, and the usual one once it is not listed any more.
+func TestAChannelsModel(t *testing.T) {
+	s := begin(t)
+	s.world.Command(platformtest.Admin, general, "settings model", "huge")
+	s.says(general, platformtest.Admin, "none to choose")
+	s = begin(t, func(s *scene) { s.bot.Models = []string{"Small", "large/2"} })
+	s.world.Command("Ada", general, "settings model", "large/2")
+	s.says(general, "Ada", "Only an administrator")
+	s.world.Command(platformtest.Admin, general, "settings model", "huge")
+	s.says(general, platformtest.Admin, "`Small`, `large/2`")
+	s.world.Command(platformtest.Admin, general, "settings model", "LARGE/2")
+	s.says(general, platformtest.Admin, "- model: `large/2`")
+	if err := s.store.SetSetting(t.Context(), memory.ChannelScope(s.world.Key(general)), "model", "gone"); err != nil {
+		t.Fatal(err)
+	}
+	s.world.Command("Ada", general, "settings show", "")
+	s.says(general, "Ada", "- model: `Small`")
 }
 
 // TestAQuietChannel hears mentions alone, and is told nothing unasked.

@@ -38,6 +38,7 @@ type turn struct {
 	messages []*memory.Message
 	mentions []*memory.Message // bare mentions that ask for an answer to messages
 	person   *memory.Person
+	model    string     // that answers, one of Bot.Models; "" for the only one
 	say      *say.Words // in the language of the last message
 	outbox   *memory.Outbox
 	resumed  bool // an earlier attempt may have posted
@@ -139,6 +140,9 @@ func (t *turn) load(ctx context.Context) error {
 	}
 	if t.request.Kind == platform.EventEdit { // which does not say what thread the answer opened
 		t.request.Reply.Key = t.session.Key
+	}
+	if t.model, err = b.modelOf(ctx, t.session.Key); err != nil {
+		return err
 	}
 	if err := t.reload(ctx); err != nil {
 		return err
@@ -291,6 +295,7 @@ func (t *turn) input(ctx context.Context, read attached) (agent.Turn, error) {
 		}
 	}
 	in.Now = time.UnixMilli(b.Store.Now()).In(zone)
+	in.Model = t.model
 	var err error
 	if in.Audience, err = b.audience(ctx, t.session.ID, person); err != nil {
 		return in, err

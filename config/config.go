@@ -19,6 +19,10 @@ type Config struct {
 	// FallbackModel answers when Model is down. Default none.
 	FallbackModel string `koanf:"fallback_model" placeholder:"NAME" help:"Model that answers when the first one is down."`
 
+	// Models are those that administrators may choose for a channel beside Model, of any provider
+	// that is set up, with spaces or commas between them. Default none.
+	Models string `koanf:"models" placeholder:"LIST" help:"Models that administrators may choose for a channel, beside MODEL."`
+
 	// ModelWindow is how many tokens fit into Model, prompt and answer together.
 	// Default 0: as the endpoint says, or what is known of the model's name, else 8,192.
 	ModelWindow int `koanf:"model_window" default:"0" min:"0" placeholder:"TOKENS" help:"Tokens that fit into the model; 0: found out, else 8,192."`

@@ -1,6 +1,7 @@
 package spend
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,6 +31,12 @@ type Meter struct {
 
 	mu      sync.Mutex
 	pending map[*memory.Spent]Account // what the calls under way may take at most
+	books   *Meter                    // the one whose mu and pending count, nil for its own
+}
+
+// With is another model within the same budgets.
+func (m *Meter) With(other llms.Model, name string) *Meter {
+	return &Meter{Model: other, Name: name, Store: m.Store, Budgets: m.Budgets, Prices: m.Prices, books: cmp.Or(m.books, m)}
 }
 
 // As is the model as it is called on behalf of an account.
@@ -101,14 +108,15 @@ func (m *metered) reserve(ctx context.Context, prompt, completion int) (release 
 		return func() {}, nil
 	}
 	most := &memory.Spent{Tokens: int64(prompt + completion), Micros: m.Prices[m.Name].micros(prompt, completion, 0)}
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	books := cmp.Or(m.books, m.Meter)
+	books.mu.Lock()
+	defer books.mu.Unlock()
 	now := m.Store.Now()
 	spent, err := m.spent(ctx, memory.Day(now), m.account)
 	if err != nil {
 		return nil, err
 	}
-	for other, a := range m.pending {
+	for other, a := range books.pending {
 		if a.Person == m.account.Person {
 			spent[0] = plus(spent[0], *other)
 		}
@@ -123,14 +131,14 @@ func (m *metered) reserve(ctx context.Context, prompt, completion int) (release 
 			return nil, &OverError{l.budget, at, at.Sub(time.UnixMilli(now))}
 		}
 	}
-	if m.pending == nil {
-		m.pending = map[*memory.Spent]Account{}
+	if books.pending == nil {
+		books.pending = map[*memory.Spent]Account{}
 	}
-	m.pending[most] = m.account
+	books.pending[most] = m.account
 	return func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		delete(m.pending, most)
+		books.mu.Lock()
+		defer books.mu.Unlock()
+		delete(books.pending, most)
 	}, nil
 }
 

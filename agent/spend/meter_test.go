@@ -119,6 +119,25 @@ func TestCallsUnderWayCount(t *testing.T) {
 	}
 }
 
+// Another model within the same budgets counts too, under its own name.
+func TestModelsShareTheBudgets(t *testing.T) {
+	a, b := &answering{prompt: 1, completion: 1}, &answering{prompt: 1, completion: 1}
+	m := newMeter(t, a, Budgets{Person: Limit{Tokens: 100}})
+	other := m.With(b, "spare")
+	var during error
+	a.during = func() { during = ask(t, other, Account{Person: 1}) }
+	if err := ask(t, m, Account{Person: 1}); err != nil {
+		t.Fatal(err)
+	}
+	var over *OverError
+	if !errors.As(during, &over) {
+		t.Errorf("a call of the other beside the first: %v", during)
+	}
+	if err := ask(t, other, Account{Person: 1}); err != nil || b.calls != 1 {
+		t.Errorf("after it: %d calls, %v", b.calls, err)
+	}
+}
+
 // What is entered: the fallback under its own name and price, a cut call by our count, one that nobody answered not at all.
 func TestWhatIsEntered(t *testing.T) {
 	a := &answering{prompt: 100, completion: 10}

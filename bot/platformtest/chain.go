@@ -31,6 +31,7 @@ import (
 //	recite        the conversation so far, one message per line
 //	documents     the names of the new documents and their states, and of pictures nobody looked at
 //	cite          an answer that cites the note of the suite, if it may be read
+//	which model   the one that the turn names
 //	profile       what is known of the asker from other conversations
 //	speak …       the same as anything else, also where it is overheard, once Go lets it if it says "later"
 //	recall …      what is recalled of these words, and the documents that may be read
@@ -63,7 +64,7 @@ func (c *Chain) Started() int {
 }
 
 // TakesPictures is Looks.
-func (c *Chain) TakesPictures(context.Context) bool { return c.Looks }
+func (c *Chain) TakesPictures(context.Context, string) bool { return c.Looks }
 
 // Call takes a turn.
 func (c *Chain) Call(ctx context.Context, in map[string]any, _ ...chains.ChainCallOption) (map[string]any, error) {
@@ -141,6 +142,8 @@ func (c *Chain) respond(ctx context.Context, t agent.Turn, emit func(agent.Progr
 		return c.recall(ctx, t, strings.TrimPrefix(text, "recall "))
 	case text == "profile":
 		return c.profile(ctx, t)
+	case text == "which model":
+		return &agent.Reply{Text: "Model: " + t.Model + "."}, nil
 	case text == "cite":
 		return c.cite(ctx, t)
 	case strings.HasPrefix(text, "documents"):

@@ -3,6 +3,8 @@ package platformtest
 import (
 	"slices"
 	"strings"
+
+	"threadkeeper/bot"
 )
 
 // set changes a setting of a channel as an administrator.
@@ -89,6 +91,27 @@ func channelThreshold(s *stage) {
 	s.answers(one, "You said: hello again")
 	s.settle()
 	s.ask(one, "memory status", "", "/ 2,000 tokens")
+}
+
+// twoModels has a bot offer a model beside its usual one.
+func twoModels(b *bot.Bot) { b.Models = []string{"small", "large"} }
+
+// channelModel has another of the models answer in a channel, and nowhere else.
+func channelModel(s *stage) {
+	top := s.top("general")
+	s.h.Command("Ada", top, "settings model", "large")
+	s.until(top, "Ada", "the refusal", has("administrator"))
+	s.h.Command(Admin, top, "settings model", "huge")
+	s.until(top, Admin, "the names", has("`small`, `large`"))
+	s.h.Command(Admin, top, "settings model", "large")
+	s.until(top, Admin, "the settings", has("model: `large`"))
+	s.settle()
+	s.answers(s.say(top, "which model"), "Model: large.")
+	s.answers(s.say(s.top("elsewhere"), "which model"), "Model: small.")
+	choices, err := s.h.Suggest(s.t.Context(), Admin, top, "settings model", "name", "L")
+	if err != nil || len(choices) != 1 || choices[0].Value != "large" {
+		s.t.Errorf("suggested %+v %v", choices, err)
+	}
 }
 
 func settingsOfOthers(s *stage) {

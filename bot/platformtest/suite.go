@@ -140,6 +140,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"a spent budget is told with its hour", true, nil, overBudget},
 		{"a budget that is nearly spent is told of once", true, lowBudget, nearlySpent},
 		{"too many questions of one person wait for none", f.People, fewWaiting, stillBusy},
+		{"a channel may have another model", f.Tops && f.Roles && f.Suggests, twoModels, channelModel},
 		{"memory is in people's hands", true, folding, memoryInHand},
 		{"what somebody prefers follows, told of once, until it is off", f.Threads, nil, profileFollows},
 		{"a thread may want mentions only", f.People && f.Threads, nil, listening},

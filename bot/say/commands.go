@@ -97,6 +97,7 @@ func Commands(language string) []platform.Command {
 		{Name: "settings reply", Options: []platform.Option{{Name: "place", Required: true, Suggest: true, Values: []string{"thread", "channel"}}}},
 		{Name: "settings carryover", Options: []platform.Option{{Name: "switch", Required: true, Suggest: true, Values: []string{"on", "off"}}}},
 		{Name: "settings threshold", Options: []platform.Option{{Name: "tokens", Required: true, Number: true}}},
+		{Name: "settings model", Options: []platform.Option{{Name: "name", Required: true, Suggest: true}}},
 		{Name: "settings instructions", Options: []platform.Option{{Name: "text", Required: true}}},
 		{Name: "listen", Options: []platform.Option{{Name: "policy", Required: true, Suggest: true, Values: []string{"off", "on"}}}},
 		{Name: "usage"},

@@ -143,6 +143,7 @@ type Words struct {
 	NoSettings, AdminsOnly string
 	OneOf                  string // values
 	NoInstructions         string
+	NoModels               string
 	LongInstructions       string            // characters
 	Policies               map[string]string // what "follow thread" and the like mean
 

@@ -91,6 +91,8 @@ var german = &Words{
 		"settings carryover SWITCH":   "on (an), off (aus)",
 		"settings threshold":          "Wie voll eine Unterhaltung dieses Kanals wird, bevor ich sie zusammenfasse (Administratoren)",
 		"settings threshold TOKENS":   "eine Zahl; 0 für die übliche",
+		"settings model":              "Welches Modell in diesem Kanal antwortet (Administratoren)",
+		"settings model NAME":         "eines von denen, die zur Wahl stehen",
 		"settings instructions":       "Was mir in diesem Kanal gesagt ist (Administratoren)",
 		"settings instructions TEXT":  "die Anweisungen, oder none (keine)",
 		"listen":                      "Ob ich in diesem Thread ohne Erwähnung antworte",
@@ -196,6 +198,7 @@ var german = &Words{
 	NoSettings:       "Eine Direktnachricht hat keine Einstellungen: hier antworte ich auf alles.",
 	AdminsOnly:       "Das kann nur ein Administrator dieses Arbeitsbereichs ändern.",
 	OneOf:            "Möglich ist eines von %s.",
+	NoModels:         "Wer mich betreibt, hat kein Modell eingerichtet, also gibt es keines zur Wahl (MODEL, MODELS).",
 	NoInstructions:   "keine",
 	LongInstructions: "Sie dürfen höchstens %s Zeichen haben.",
 	Policies: map[string]string{

@@ -91,6 +91,8 @@ var english = &Words{
 		"settings carryover SWITCH":   "on, off",
 		"settings threshold":          "How full a conversation of this channel gets before it is folded (administrators)",
 		"settings threshold TOKENS":   "a number; 0 for the usual one",
+		"settings model":              "Which model answers in this channel (administrators)",
+		"settings model NAME":         "one of those that whoever runs me has listed",
 		"settings instructions":       "My instructions in this channel (administrators)",
 		"settings instructions TEXT":  "the instructions, or none",
 		"listen":                      "Whether I answer in this thread without a mention",
@@ -196,6 +198,7 @@ var english = &Words{
 	NoSettings:       "A direct message has no settings: I answer everything here.",
 	AdminsOnly:       "Only an administrator of this workspace can change that.",
 	OneOf:            "It can be one of %s.",
+	NoModels:         "Whoever runs me has not set up a model, so there is none to choose (MODEL, MODELS).",
 	NoInstructions:   "none",
 	LongInstructions: "They can be at most %s characters long.",
 	Policies: map[string]string{

@@ -91,6 +91,8 @@ var spanish = &Words{
 		"settings carryover SWITCH":   "on (sí), off (no)",
 		"settings threshold":          "Cuánto se llena una conversación de este canal antes de resumirla (administradores)",
 		"settings threshold TOKENS":   "un número; 0 para el habitual",
+		"settings model":              "Qué modelo responde en este canal (administradores)",
+		"settings model NAME":         "uno de los que indicó quien me administra",
 		"settings instructions":       "Lo que se me indica en este canal (administradores)",
 		"settings instructions TEXT":  "las instrucciones, o none (ninguna)",
 		"listen":                      "Si respondo en este hilo sin mención",
@@ -196,6 +198,7 @@ var spanish = &Words{
 	NoSettings:       "Un mensaje directo no tiene ajustes: aquí respondo a todo.",
 	AdminsOnly:       "Solo un administrador de este espacio puede cambiarlo.",
 	OneOf:            "Puede ser uno de %s.",
+	NoModels:         "Quien me administra no ha configurado ningún modelo: no hay ninguno que elegir (MODEL, MODELS).",
 	NoInstructions:   "ninguna",
 	LongInstructions: "Pueden tener %s caracteres como máximo.",
 	Policies: map[string]string{

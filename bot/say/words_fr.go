@@ -91,6 +91,8 @@ var french = &Words{
 		"settings carryover SWITCH":   "on (oui), off (non)",
 		"settings threshold":          "Jusqu'où une conversation de ce canal se remplit avant d'être résumée (administrateurs)",
 		"settings threshold TOKENS":   "un nombre ; 0 pour le seuil habituel",
+		"settings model":              "Quel modèle répond dans ce canal (administrateurs)",
+		"settings model NAME":         "l'un de ceux qu'a indiqués la personne qui me gère",
 		"settings instructions":       "Ce qu'on me dit dans ce canal (administrateurs)",
 		"settings instructions TEXT":  "les instructions, ou none (aucune)",
 		"listen":                      "Si je réponds dans ce fil sans mention",
@@ -196,6 +198,7 @@ var french = &Words{
 	NoSettings:       "Un message direct n'a pas de réglages : ici je réponds à tout.",
 	AdminsOnly:       "Seul un administrateur de cet espace peut changer cela.",
 	OneOf:            "Les valeurs possibles sont %s.",
+	NoModels:         "La personne qui me gère n'a configuré aucun modèle : il n'y en a pas à choisir (MODEL, MODELS).",
 	NoInstructions:   "aucune",
 	LongInstructions: "Elles ont au plus %s caractères.",
 	Policies: map[string]string{

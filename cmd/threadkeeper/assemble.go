@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"path/filepath"
+	"strings"
+	"unicode"
 
 	"github.com/tmc/langchaingo/llms"
 
@@ -62,6 +64,9 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),
 		Callbacks: &agent.Trace{Log: log},
 		Budget:    agent.Budget{Usual: cfg.TurnTokens, Turn: cfg.TurnTokensMax, Window: cfg.ModelWindow}}
+	if p.chain.Models, err = openModels(cfg, meter, log); err != nil {
+		return nil, errors.Join(err, p.close())
+	}
 	p.compactor = &agent.Compactor{Store: store, Model: m, Name: cfg.Model, Log: log}
 	return p, nil
 }
@@ -84,6 +89,32 @@ func openModel(cfg *config.Config, log *slog.Logger) (llms.Model, error) {
 	return m, nil
 }
 
+// namesOf are the models of a list.
+func namesOf(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+}
+
+// openModels are those of MODELS, by name, within the budgets of a meter.
+func openModels(cfg *config.Config, meter *spend.Meter, log *slog.Logger) (map[string]llms.Model, error) {
+	all := make(map[string]llms.Model)
+	for _, name := range namesOf(cfg.Models) {
+		if meter == nil {
+			return nil, usageError("MODELS needs MODEL, the one that answers where none was chosen")
+		}
+		if name == cfg.Model {
+			continue
+		}
+		other := *cfg
+		other.Model, other.ModelWindow = name, 0 // the window is that of MODEL
+		m, err := openModel(&other, log)
+		if err != nil {
+			return nil, fmt.Errorf("MODELS: %w", err)
+		}
+		all[name] = meter.With(m, name)
+	}
+	return all, nil
+}
+
 // newMeter is a model within the budgets, which waits for its store; nil without a model.
 func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 	prices, err := spend.ParsePrices(cfg.ModelPrices)
@@ -102,7 +133,7 @@ func newMeter(m llms.Model, cfg *config.Config) (*spend.Meter, error) {
 		if *b.limit, err = spend.ParseLimit(b.text); err != nil {
 			return nil, usageError(b.name + ": " + err.Error())
 		}
-		for _, model := range []string{cfg.Model, cfg.FallbackModel} {
+		for _, model := range append(namesOf(cfg.Models), cfg.Model, cfg.FallbackModel) {
 			if _, known := prices[model]; b.limit.Micros > 0 && model != "" && !known {
 				return nil, usageError(fmt.Sprintf("%s is in money, and MODEL_PRICES has no price of %s", b.name, model))
 			}

@@ -42,6 +42,11 @@ func (d *doctorCmd) Run(ctx context.Context, sys system, cfg *config.Config) err
 	if cfg.FallbackModel != "" {
 		checks = append(checks, one("fallback model", func() (string, error) { return checkModel(ctx, sys, cfg, cfg.FallbackModel) }))
 	}
+	for _, name := range namesOf(cfg.Models) {
+		if name != cfg.Model {
+			checks = append(checks, one("model of a channel", func() (string, error) { return checkModel(ctx, sys, cfg, name) }))
+		}
+	}
 	checks = append(checks, checkSlack(sys, cfg), checkDiscord(sys, cfg),
 		one("clock", func() (string, error) { return checkClock(ctx, sys, cfg) }),
 		one("disk", func() (string, error) { return checkDisk(sys, cfg) }),

@@ -84,7 +84,7 @@ func newBot(p *parts, cfg *config.Config) *bot.Bot {
 	return &bot.Bot{Store: p.store, Index: p.index, Chain: p.chain, Compactor: p.compactor, Meter: p.meter, Log: p.log,
 		Workers: cfg.Workers, TurnTimeout: cfg.TurnTimeout, Announce: true,
 		Follow: bot.Follow(cfg.Follow), Reply: bot.Reply(cfg.Reply), PerMinute: cfg.MessagesPerMinute, AtOnce: cfg.TurnsPerPerson, MaxWaiting: cfg.QueuePerPerson,
-		ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
+		Models: p.chain.Names(), ExternalDocuments: cfg.ExternalDocuments, GoneGrace: cfg.GoneGrace}
 }
 
 // parseAccess reads who may use the assistant and where.

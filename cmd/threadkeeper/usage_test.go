@@ -57,13 +57,17 @@ func TestUsageCommand(t *testing.T) {
 
 func TestBudgetSettings(t *testing.T) {
 	for environ, want := range map[string]string{
-		"BUDGET_PERSON=much":                            "BUDGET_PERSON: \"much\" is neither tokens",
-		"MODEL_PRICES=gpt-5-mini":                       "MODEL_PRICES: ",
-		"BUDGET_ALL=$5":                                 "BUDGET_ALL is in money, and MODEL_PRICES has no price of gpt-5-mini",
-		"BUDGET_CHANNEL=200k FALLBACK_MODEL=gpt-5-mini": "",
+		"BUDGET_PERSON=much":                                     "BUDGET_PERSON: \"much\" is neither tokens",
+		"MODEL_PRICES=gpt-5-mini":                                "MODEL_PRICES: ",
+		"BUDGET_ALL=$5":                                          "BUDGET_ALL is in money, and MODEL_PRICES has no price of gpt-5-mini",
+		"BUDGET_CHANNEL=200k FALLBACK_MODEL=gpt-5-mini":          "",
+		"MODELS=gpt-5,gpt-5-mini":                                "",
+		"MODELS=claude-sonnet-4-5":                               "MODELS: model claude-sonnet-4-5: ANTHROPIC_API_KEY is missing",
+		"MODELS=gpt-5 MODEL=":                                    "MODELS needs MODEL",
+		"MODELS=gpt-5 BUDGET_ALL=$5 MODEL_PRICES=gpt-5-mini=1/2": "BUDGET_ALL is in money, and MODEL_PRICES has no price of gpt-5",
 	} {
 		var out bytes.Buffer
-		env := append(strings.Fields(environ), "HOME="+t.TempDir(), "MODEL=gpt-5-mini", "OPENAI_API_KEY=sk-x")
+		env := append([]string{"HOME=" + t.TempDir(), "MODEL=gpt-5-mini", "OPENAI_API_KEY=sk-x"}, strings.Fields(environ)...)
 		code := run(t.Context(), []string{"chat", "--db", filepath.Join(t.TempDir(), "a.db")}, system{In: strings.NewReader(""), Out: &out, Err: &out, Dir: t.TempDir(), Environ: env})
 		if (code == exitOK) != (want == "") || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: status %d, %s", environ, code, out.String())
