@@ -247,6 +247,7 @@ type Ledger struct {
 	Verified         int    `json:"verified,omitempty"`        // claims of the answer, by what became of them
 	Unchecked        int    `json:"unchecked,omitempty"`
 	LeftOut          int    `json:"left_out,omitempty"`
+	NotFound         bool   `json:"not_found,omitempty"` // nothing was found that answers the request
 	Route            string `json:"route"`
 	Model            string `json:"model,omitempty"`
 	Millis           int64  `json:"millis"`
