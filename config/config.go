@@ -130,6 +130,10 @@ type Config struct {
 	// conversation can hold before its older part is folded. Default 10000.
 	TokenThreshold int `koanf:"token_threshold" default:"10000" min:"500" placeholder:"TOKENS" help:"Tokens a conversation can hold before its older part is folded into a summary (${default})."`
 
+	// WindowInteractions is how many interactions, each a request with its answer, at most stay
+	// verbatim when a conversation is folded; fewer where they exceed 45 % of its threshold. Default 10.
+	WindowInteractions int `koanf:"window_interactions" default:"10" min:"1" placeholder:"N" help:"Latest requests with their answers that stay verbatim when the older part is folded (${default})."`
+
 	// Clarify says when the assistant asks a question back. Default when-it-helps.
 	Clarify string `koanf:"clarify" default:"when-it-helps" enum:"always,when-it-helps,never" placeholder:"WHEN" help:"When to ask back: ${enum} (${default})."`
 
