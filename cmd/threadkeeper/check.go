@@ -23,10 +23,10 @@ import (
 // checkCmd checks a text against documents.
 type checkCmd struct {
 	Answer  string   `arg:"" optional:"" placeholder:"ANSWER.md" help:"The answer, as text or Markdown; - is standard input."`
-	Files   []string `arg:"" optional:"" name:"file" help:"Documents it is checked against."`
+	Files   []string `arg:"" optional:"" name:"file" help:"Documents to check it against."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
 	HTML    string   `name:"html" placeholder:"FILE" help:"Write a page with the answer, its marks and pictures of the quoted pages."`
-	Example bool     `help:"Check an answer about a sample report that comes with the program."`
+	Example bool     `help:"Check an answer about the sample report that comes with the program."`
 }
 
 // Help is what --help says below the summary.

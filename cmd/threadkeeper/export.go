@@ -17,7 +17,7 @@ import (
 // exportCmd writes a conversation and its memory.
 type exportCmd struct {
 	Thread string `default:"main" placeholder:"NAME" help:"Thread to write (${default})."`
-	Format string `enum:"json,markdown" default:"json" placeholder:"FORMAT" help:"json, one object per line, or markdown to be read (${default})."`
+	Format string `enum:"json,markdown" default:"json" placeholder:"FORMAT" help:"json, one object per line, or markdown for people (${default})."`
 }
 
 // Run reads the database beside another process that may be writing it.
