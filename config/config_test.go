@@ -70,7 +70,7 @@ func TestEveryProblemAtOnce(t *testing.T) {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		`unknown setting "modle", did you mean "model"?`, "clarify: want a single value", "my.yaml: workers: 0 is less than 1",
+		`unknown setting "modle", did you mean "model"?`, "clarify: expected a single value", "my.yaml: workers: 0 is less than 1",
 		`MAX_PAGES (environment): "many" is not a whole number`, `"5" is not a duration`, "OPENAI_BASE_URL",
 		"SQLite only", `--log-level: "loud" is not one of debug, info, warn, error`,
 	} {

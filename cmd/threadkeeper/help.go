@@ -42,7 +42,7 @@ func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 		_, err = fmt.Fprintln(sys.Out, list+".\nthreadkeeper COMMAND --help shows a command and its flags.")
 		return err
 	case examples[topic] != [2]string{}:
-		return usageError("that is a command: threadkeeper " + topic + " --help shows it")
+		return usageError("that is a command: try threadkeeper " + topic + " --help")
 	}
 	return usageError(fmt.Sprintf("there is no topic %q: %s", c.Topic, list))
 }
@@ -65,6 +65,7 @@ var examples = map[string][2]string{
 	"erase":            {"threadkeeper erase --workspace T0123 --channel C0456", "threadkeeper erase --workspace T0123 --yes"},
 	"rebuild":          {"threadkeeper rebuild", "threadkeeper rebuild --thread roaster"},
 	"usage":            {"threadkeeper usage", "threadkeeper usage --days 7 --csv"},
+	"report":           {"threadkeeper report", "threadkeeper report --days 30 --json"},
 	"help":             {"threadkeeper help settings", "threadkeeper help json"},
 	"version":          {"threadkeeper version", "threadkeeper version | head -1"},
 }
