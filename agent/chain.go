@@ -15,6 +15,7 @@ import (
 
 	"github.com/tmc/langchaingo/callbacks"
 
+	"threadkeeper/agent/claims"
 	"threadkeeper/agent/model"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -56,6 +57,7 @@ type run struct {
 
 	words    string                    // the request as the person wrote it
 	evidence []shown                   // of the documents, for all prompts of the turn
+	nothing  bool                      // a search found nothing that answers, or the model says so
 	complete bool                      // the evidence is all there is of the documents
 	noted    bool                      // the evidence is notes from a reading of whole documents
 	opened   *gate                     // of the table that the reply opens with
@@ -105,6 +107,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	if c.Model != nil {
 		r.spent.Model = c.Name
 	}
+	r.spent.NotFound = reply.Question == nil && !reply.Silent && reply.Err == nil && (r.nothing || claims.Denies(reply.Text))
 	if k := reply.Checks; k.Verified+k.Unchecked+len(k.LeftOut) > 0 {
 		r.spent.Verified, r.spent.Unchecked, r.spent.LeftOut = k.Verified, k.Unchecked, len(k.LeftOut)
 		r.understanding.Checks = &k

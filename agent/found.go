@@ -223,7 +223,10 @@ func (r *run) reported(f foundText) string {
 }
 
 // nothingFound says that no answer was found, and where it was looked for.
-func (r *run) nothingFound() string { return fmt.Sprintf(r.say.nothingSure, r.where()) }
+func (r *run) nothingFound() string {
+	r.nothing = true
+	return fmt.Sprintf(r.say.nothingSure, r.where())
+}
 
 // where is what was searched.
 func (r *run) where() string {

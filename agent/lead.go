@@ -204,6 +204,7 @@ func (r *run) repaired(ctx context.Context, first, second *gate) (*Reply, error)
 // it may be empty: then the error is all there is to say.
 func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error) {
 	reply := &Reply{Text: g.released.String(), Citations: g.cited, Checks: g.checks}
+	r.nothing = reply.Text != "" && g.verb == verbNotFound
 	if g.long {
 		reply.Whole = g.all.String()
 	}

@@ -213,6 +213,29 @@ func TestNoFirstLine(t *testing.T) {
 	}
 }
 
+// TestNotFoundIsEntered in the ledger, whether the model says it by its first line or in words, or a search does.
+func TestNotFoundIsEntered(t *testing.T) {
+	for reply, want := range map[string]bool{
+		"ANSWER\n  It lifts 40 tonnes.":                        false,
+		"NOTFOUND\n  Somebody may know.":                       true,
+		"ANSWER\n  Nothing in our history says what it lifts.": true,
+	} {
+		k := newTalk(t, "otherwise:\nsay: "+reply)
+		if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); r.Ledger.NotFound != want {
+			t.Errorf("%q: %q %v", reply, r.Text, r.Ledger.NotFound)
+		}
+	}
+	k := newTalk(t, otherwise)
+	k.chain.Model = nil
+	if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); !r.Ledger.NotFound {
+		t.Errorf("without a model: %q", r.Text)
+	}
+	k.say("Ben", "The crane lifts 40 tonnes.")
+	if r := k.turn("Ada", "What does the crane lift?", ChoiceNone); r.Ledger.NotFound {
+		t.Errorf("without a model: %q", r.Text)
+	}
+}
+
 // lastRequest is what the model was sent last.
 func (k *talk) lastRequest() fakemodel.Request {
 	all := k.server.Requests()

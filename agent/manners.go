@@ -139,6 +139,7 @@ func (r *run) manners(ctx context.Context) (string, error) {
 	case reading.HasPhrase(text, listing):
 		return r.listing(ctx)
 	case r.sums(text) && len(r.library) == 0 && reading.HasPhrase(text, docNouns):
+		r.nothing = true
 		return r.say.noDocuments, nil
 	case reading.HasPhrase(text, missing), r.sums(text) && r.aboutThread(text), reading.HasPhrase(text, nexting) && len(rank.Words(text)) <= 12:
 		return r.soFar(ctx)

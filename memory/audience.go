@@ -63,10 +63,12 @@ func (a Audience) channels(q *bun.SelectQuery) *bun.SelectQuery {
 	if a.alone() {
 		return q.Where("id = ?", a.Channel.ID)
 	}
-	return q.Where("(id = ? OR kind = ? AND platform = ? AND workspace = ? AND NOT external AND NOT unchecked AND NOT stale AND NOT unheard"+
-		" AND NOT EXISTS (SELECT 1 FROM suspicions AS su WHERE su.platform = channels.platform AND su.workspace = channels.workspace AND su.channel = channels.channel))",
-		a.Channel.ID, Public, a.Channel.Platform, a.Channel.Workspace)
+	return q.Where("(id = ? OR kind = ? AND platform = ? AND workspace = ? AND "+heldOpen+")", a.Channel.ID, Public, a.Channel.Platform, a.Channel.Workspace)
 }
+
+// heldOpen is true of channels that are known to be as we hold them, and not shared with another workspace.
+const heldOpen = "NOT external AND NOT unchecked AND NOT stale AND NOT unheard" +
+	" AND NOT EXISTS (SELECT 1 FROM suspicions AS su WHERE su.platform = channels.platform AND su.workspace = channels.workspace AND su.channel = channels.channel)"
 
 // alone reports whether this audience sees nothing of other channels.
 func (a Audience) alone() bool {

@@ -23,6 +23,22 @@ var (
 	filler       = regexp.MustCompile(`^\W*(?:yes|no|sure|certainly|ok(?:ay)?|ja|nein|gerne|oui|non|bien sur|si|はい|いいえ|是|否|summary|answer|in short|in summary|zusammenfassung|antwort|kurz|reponse|en resume|respuesta|resumen|to summari[sz]e)(?:[ ,]+(?:exactly|genau|correct|richtig|indeed))?\W*$`)
 )
 
+// unknown matches what says that we did not find or do not know a thing, where caveat does not, on folded text.
+var unknown = regexp.MustCompile(`\b(?:habe?n? .{0,80}\b(?:nicht|nichts|keine?n?)\b.{0,60}gefunden|finde .{0,60}\b(?:nicht|nichts|keine?n?)\b|weiss .{0,40}\bnicht\b` +
+	`|n'ai (?:pas|rien) (?:\pL+ )?trouve|ne (?:trouve|sais) (?:pas|rien)|no (?:he )?encontr\w+|no lo se\b|no se (?:quien|que|cuando|cual|donde|cuanto))`)
+
+// Denies reports whether a text begins by saying, without a citation, that something was not found or is not known.
+func Denies(text string) bool {
+	for _, sentence := range reading.MessageSentences(text) {
+		folded := rank.Fold(sentence)
+		if filler.MatchString(folded) {
+			continue
+		}
+		return !strings.Contains(sentence, "[") && (caveat.MatchString(folded) || unknown.MatchString(folded) || caveatPacked.MatchString(sentence))
+	}
+	return false
+}
+
 // exempt reports whether a sentence claims nothing: it is a heading, an intro, a question, a caveat, what the request
 // said, or words to the reader.
 func (r *Reply) exempt(c *Claim) bool {

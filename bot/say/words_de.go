@@ -6,7 +6,7 @@ var german = &Words{
 	Code: "de", Thousand: ".", Form: oneIsOne, Moment: "%s, %s",
 
 	Labels: Labels{
-		ShowPage: "Seite %d zeigen", Page: "Seite %d", Stop: "Anhalten",
+		ShowPage: "Seite %d zeigen", Stop: "Anhalten",
 		Helpful: "Die Antwort hat geholfen", Unhelpful: "Die Antwort hat nicht geholfen",
 		Thinking: "denkt nach…",
 		Direct:   "%s ist in deinen Direktnachrichten mit mir.",

@@ -6,7 +6,7 @@ var english = &Words{
 	Code: "en", Thousand: ",", Form: oneIsOne, Moment: "%s %s",
 
 	Labels: Labels{
-		ShowPage: "Show page %d", Page: "page %d", Stop: "Stop",
+		ShowPage: "Show page %d", Stop: "Stop",
 		Helpful: "This answer helped", Unhelpful: "This answer did not help",
 		Thinking: "is thinking…",
 		Direct:   "%s is in your direct messages with me.",

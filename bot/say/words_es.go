@@ -6,7 +6,7 @@ var spanish = &Words{
 	Code: "es", Thousand: "\u00a0", Form: oneIsOne, Moment: "%s, %s",
 
 	Labels: Labels{
-		ShowPage: "Ver la página %d", Page: "página %d", Stop: "Detener",
+		ShowPage: "Ver la página %d", Stop: "Detener",
 		Helpful: "Esta respuesta ayudó", Unhelpful: "Esta respuesta no ayudó",
 		Thinking: "está pensando…",
 		Direct:   "%s está en tus mensajes directos conmigo.",

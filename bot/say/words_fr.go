@@ -6,7 +6,7 @@ var french = &Words{
 	Code: "fr", Thousand: "\u00a0", Form: underTwo, Moment: "%s à %s",
 
 	Labels: Labels{
-		ShowPage: "Voir la page %d", Page: "page %d", Stop: "Arrêter",
+		ShowPage: "Voir la page %d", Stop: "Arrêter",
 		Helpful: "Cette réponse a aidé", Unhelpful: "Cette réponse n'a pas aidé",
 		Thinking: "réfléchit…",
 		Direct:   "%s est dans vos messages directs avec moi.",

@@ -184,13 +184,14 @@ type checkedObject struct {
 	Statements   []checkedStatement `json:"statements"`
 }
 
-// checkedStatement is a sentence or a row. Of one that was not found, document, page and quote are what comes nearest.
+// checkedStatement is a sentence or a row. Of one that was not found, document, page, place and quote are what comes nearest.
 type checkedStatement struct {
 	Text     string `json:"text"`
 	Block    int    `json:"block"`   // the paragraph, item or table it is of, from 0
 	Finding  string `json:"finding"` // stands, contradicted, not_found, no_claim
 	Document string `json:"document,omitempty"`
 	Page     int    `json:"page,omitempty"`
+	Place    string `json:"place,omitempty"` // as people are shown it: "page 6", "rows 12–14"
 	Quote    string `json:"quote,omitempty"`
 	Says     string `json:"says,omitempty"` // of one that is contradicted: what the page says
 }
@@ -204,8 +205,12 @@ func newCheckedObject(checker agent.Checker, c *agent.Checked) checkedObject {
 		o.Documents = append(o.Documents, d.Name)
 	}
 	for _, s := range c.Statements {
+		place := ""
+		if s.At.Page > 0 {
+			place = say.Place("en", s.At)
+		}
 		o.Statements = append(o.Statements, checkedStatement{Text: s.Text, Block: s.Block, Finding: findings[s.Finding],
-			Document: s.At.Document, Page: s.At.Page, Quote: s.At.Quote, Says: s.Says})
+			Document: s.At.Document, Page: s.At.Page, Place: place, Quote: s.At.Quote, Says: s.Says})
 	}
 	return o
 }

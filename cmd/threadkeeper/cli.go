@@ -28,6 +28,7 @@ type cli struct {
 	Rebuild  rebuildCmd  `cmd:"" help:"Rebuild the summaries of a conversation from its messages."`
 	Help     helpCmd     `cmd:"" help:"Explain a topic, or list them."`
 	Usage    usageCmd    `cmd:"" help:"Show what models used, by day, person, channel, model and purpose."`
+	Report   reportCmd   `cmd:"" help:"Show the week: questions without an answer, feedback, documents asked about, what was spent."`
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
 	File string `name:"config" placeholder:"FILE" help:"YAML file with settings, instead of threadkeeper.yaml here."`

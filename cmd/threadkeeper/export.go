@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/console"
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 )
@@ -65,7 +66,7 @@ func exportMarkdown(ctx context.Context, w io.Writer, store *memory.Store, a mem
 			if i == 0 {
 				b.WriteString("\n")
 			}
-			fmt.Fprintf(&b, "- [%d] %s, page %d: “%s”\n", c.N, c.Document, c.Page, strings.Join(strings.Fields(c.Quote), " "))
+			fmt.Fprintf(&b, "- [%d] %s, %s: “%s”\n", c.N, c.Document, say.Place("en", c), strings.Join(strings.Fields(c.Quote), " "))
 		}
 	}
 	_, err = io.WriteString(w, b.String())

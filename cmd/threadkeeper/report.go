@@ -1,0 +1,150 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+	"unicode"
+
+	"threadkeeper/agent/spend"
+	"threadkeeper/bot/console"
+	"threadkeeper/config"
+	"threadkeeper/memory"
+	"threadkeeper/memory/reading"
+)
+
+// reportCmd says what became of questions.
+type reportCmd struct {
+	Days int  `default:"7" placeholder:"N" help:"How many days back, today included (${default})."`
+	JSON bool `name:"json" help:"Print one JSON object."`
+}
+
+const (
+	reportList  = 20  // entries of each list
+	reportQuote = 120 // characters of a question
+)
+
+// reported is what --json prints.
+type reported struct {
+	Since      string          `json:"since"` // a date in UTC
+	Unanswered reportedAsked   `json:"unanswered"`
+	Unhelpful  reportedAsked   `json:"unhelpful"`
+	Helpful    int64           `json:"helpful"`
+	Documents  []reportedAbout `json:"documents"`
+	Spent      reportedSpent   `json:"spent"`
+}
+
+type reportedAsked struct {
+	Count     int64              `json:"count"`
+	Questions []reportedQuestion `json:"questions"` // of places that more is told of than counts
+}
+
+type reportedQuestion struct {
+	At       time.Time `json:"at"`
+	Platform string    `json:"platform"`
+	Channel  string    `json:"channel"`
+	Question string    `json:"question"` // its beginning; "" if it is not stored any more
+}
+
+type reportedAbout struct {
+	Document string `json:"document"`
+	Answers  int64  `json:"answers"`
+}
+
+type reportedSpent struct {
+	Calls  int64 `json:"calls"`
+	Tokens int64 `json:"tokens"`
+	Micros int64 `json:"micros"` // millionths of the currency of MODEL_PRICES
+}
+
+// Run reads the database beside another process that may be writing it.
+func (c *reportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err error) {
+	if c.Days < 1 {
+		return usageError("--days is at least 1")
+	}
+	store, err := openReadOnly(ctx, sys, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	since := memory.Day(store.Now()) - int64(c.Days-1)*24*time.Hour.Milliseconds()
+	r, err := store.Views.Report(ctx, memory.ReportOf{Since: since, Own: console.Platform, Limit: reportList})
+	if err != nil {
+		return err
+	}
+	usage, err := store.Views.Usage(ctx, memory.UsageOf{Since: since})
+	if err != nil {
+		return err
+	}
+	o := reported{Since: time.UnixMilli(since).UTC().Format(time.DateOnly), Unanswered: newReportedAsked(r.Unanswered), Unhelpful: newReportedAsked(r.Unhelpful),
+		Helpful: r.Helpful, Documents: []reportedAbout{}}
+	for _, d := range r.Documents.Shown {
+		o.Documents = append(o.Documents, reportedAbout{quoted(d.Name), d.Answers})
+	}
+	for _, u := range usage {
+		o.Spent.Calls += u.Calls
+		o.Spent.Tokens += u.PromptTokens + u.CompletionTokens
+		o.Spent.Micros += u.Micros
+	}
+	if c.JSON {
+		return json.NewEncoder(sys.Out).Encode(o)
+	}
+	_, err = io.WriteString(sys.Out, o.text())
+	return err
+}
+
+func newReportedAsked(l memory.Listed[memory.Asked]) reportedAsked {
+	r := reportedAsked{Count: l.Count, Questions: []reportedQuestion{}}
+	for _, a := range l.Shown {
+		r.Questions = append(r.Questions, reportedQuestion{time.UnixMilli(a.At).UTC(), a.Platform, quoted(a.Channel), quoted(a.Text)})
+	}
+	return r
+}
+
+// quoted is the beginning of what somebody wrote, on one line and without what steers a terminal.
+func quoted(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, text)
+	return reading.Shorten(reading.CollapseSpace(text), reportQuote)
+}
+
+// text is the report to be read.
+func (o *reported) text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Since %s\n", o.Since)
+	o.Unanswered.list(&b, "Questions nobody could answer")
+	o.Unhelpful.list(&b, "Answers found unhelpful")
+	fmt.Fprintf(&b, "\nAnswers found helpful: %d\n\nDocuments asked about most:", o.Helpful)
+	if len(o.Documents) == 0 {
+		b.WriteString(" none")
+	}
+	b.WriteString("\n")
+	for _, d := range o.Documents {
+		fmt.Fprintf(&b, "  %4d  %s\n", d.Answers, d.Document)
+	}
+	fmt.Fprintf(&b, "\nSpent: %d calls, %d tokens", o.Spent.Calls, o.Spent.Tokens)
+	if cost := spend.Money(o.Spent.Micros); cost != "" {
+		b.WriteString(", " + cost)
+	}
+	b.WriteString(" (threadkeeper usage says on what)\n")
+	return b.String()
+}
+
+func (r *reportedAsked) list(b *strings.Builder, title string) {
+	fmt.Fprintf(b, "\n%s: %d\n", title, r.Count)
+	for _, q := range r.Questions {
+		fmt.Fprintf(b, "  %s  %s  %s\n", q.At.Format(time.DateOnly), q.Channel, cmp.Or(q.Question, "(not stored any more)"))
+	}
+	if n := r.Count - int64(len(r.Questions)); n > 0 {
+		fmt.Fprintf(b, "  %d more: older ones, and those in direct messages and private channels\n", n)
+	}
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestReportCommand tells of a question without an answer, and of the document that another is answered from.
+func TestReportCommand(t *testing.T) {
+	dir := t.TempDir()
+	document := filepath.Join(dir, "crane.txt")
+	if err := os.WriteFile(document, []byte("The crane lifts 40 tonnes. It stands at the north gate."), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	do := func(code int, args ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		got := run(t.Context(), append(args, "--db", filepath.Join(dir, "test.db")), system{In: strings.NewReader(""), Out: &out, Err: &out, Dir: dir, Environ: []string{"HOME=" + dir}})
+		if got != code {
+			t.Fatalf("%q: status %d: %s", args, got, out.String())
+		}
+		return out.String()
+	}
+	do(exitOK, "ask", "What does the crane lift?", document)
+	do(exitOK, "ask", "Who feeds\tthe walrus?")
+
+	text := do(exitOK, "report")
+	for _, want := range []string{"Questions nobody could answer: 1\n", "terminal  Who feeds the walrus?\n", "Answers found unhelpful: 0\n", "   1  crane.txt\n", "Spent: 0 calls, 0 tokens "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	var o reported
+	d := json.NewDecoder(strings.NewReader(do(exitOK, "report", "--json", "--days=1")))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&o); err != nil || o.Unanswered.Count != 1 || len(o.Unanswered.Questions) != 1 || len(o.Documents) != 1 || o.Unhelpful.Questions == nil {
+		t.Errorf("%+v %v", o, err)
+	}
+	do(exitUsage, "report", "--days=0")
+}

@@ -1,0 +1,98 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uptrace/bun"
+)
+
+// ReportOf says what a report is about.
+type ReportOf struct {
+	Since int64  // milliseconds UTC
+	Own   string // the platform that is the owner's own: what was said there is shown as what was said in public
+	Limit int    // entries of each list
+}
+
+// Report is what the owner of a database wants to know of its answers. Of what was said in a direct message, in a private channel, or in a
+// channel that is shared with another workspace or was not compared with the platform, it holds counts only.
+type Report struct {
+	Unanswered Listed[Asked]      // requests that ended with nothing found
+	Unhelpful  Listed[Asked]      // requests whose answer somebody found unhelpful
+	Helpful    int64              // answers that somebody found helpful
+	Documents  Listed[AskedAbout] // those cited in most answers first
+}
+
+// Listed is a list of which some is only counted.
+type Listed[T any] struct {
+	Count int64 // with what is not in Shown
+	Shown []T   // at most ReportOf.Limit
+}
+
+// Asked is a request.
+type Asked struct {
+	At       int64 // of the answer
+	Platform string
+	Channel  string // its name, else its id
+	Text     string // "" if it is not stored any more
+}
+
+// AskedAbout is a document, by its content.
+type AskedAbout struct {
+	Name    string // the latest
+	Answers int64  // that cite it
+}
+
+// Report reads what became of requests since a time.
+func (v *Views) Report(ctx context.Context, of ReportOf) (r Report, err error) {
+	if r.Unanswered, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM ledgers AS l WHERE l.message_id = m.id AND l.json LIKE '%"not_found":true%')
+		AND NOT EXISTS (SELECT 1 FROM messages AS later WHERE later.interaction_id = m.interaction_id AND later.role = 'assistant' AND later.id > m.id AND later.erased_at = 0)`); err != nil {
+		return r, fmt.Errorf("memory: report on requests without an answer: %w", err)
+	}
+	if r.Unhelpful, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'unhelpful')`); err != nil {
+		return r, fmt.Errorf("memory: report on feedback: %w", err)
+	}
+	if r.Helpful, err = v.answersSince(of).Where("EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'helpful')").Count(ctx); err != nil {
+		return r, fmt.Errorf("memory: report on feedback: %w", err)
+	}
+	if r.Documents, err = v.askedAbout(ctx, of); err != nil {
+		return r, fmt.Errorf("memory: report on documents: %w", err)
+	}
+	return r, nil
+}
+
+// answersSince are our messages of the report's time.
+func (v *Views) answersSince(of ReportOf) *bun.SelectQuery {
+	return v.reader.NewSelect().TableExpr("messages AS m").Where("m.role = ? AND m.at >= ? AND m.erased_at = 0", Assistant, of.Since)
+}
+
+// told are the channels of which a report tells more than counts.
+func (v *Views) told(of ReportOf) *bun.SelectQuery {
+	return v.reader.NewSelect().Table("channels").Column("id").Where("platform = ? OR kind = ? AND "+heldOpen, of.Own, Public)
+}
+
+// askedBefore are the requests whose answers fulfil a condition, the latest first.
+func (v *Views) askedBefore(ctx context.Context, of ReportOf, where string) (l Listed[Asked], err error) {
+	if l.Count, err = v.answersSince(of).Where(where).Count(ctx); err != nil {
+		return l, err
+	}
+	err = v.answersSince(of).Where(where).
+		ColumnExpr("m.at, c.platform, COALESCE(NULLIF(c.name, ''), c.channel) AS channel, COALESCE(asked.text, '') AS text").
+		Join("JOIN channels AS c ON c.id = m.channel_id").Join("LEFT JOIN messages AS asked ON asked.id = m.reply_to").
+		Where("m.channel_id IN (?)", v.told(of)).OrderExpr("m.id DESC").Limit(int64(of.Limit)).Scan(ctx, &l.Shown)
+	return l, err
+}
+
+// askedAbout are the documents that answers cite.
+func (v *Views) askedAbout(ctx context.Context, of ReportOf) (l Listed[AskedAbout], err error) {
+	cited := func() *bun.SelectQuery {
+		return v.answersSince(of).Join("JOIN citations AS ci ON ci.message_id = m.id").Join("JOIN documents AS d ON d.id = ci.document_id").Where("d.removed_at = 0")
+	}
+	if err = cited().ColumnExpr("COUNT(DISTINCT d.content_id)").Scan(ctx, &l.Count); err != nil {
+		return l, err
+	}
+	most := cited().ColumnExpr("MAX(d.id) AS latest, COUNT(DISTINCT m.id) AS answers").Where("d.channel_id IN (?)", v.told(of)).Group("d.content_id")
+	err = v.reader.NewSelect().TableExpr("(?) AS most", most).Column("d.name", "most.answers").Join("JOIN documents AS d ON d.id = most.latest").
+		OrderExpr("most.answers DESC, d.id DESC").Limit(int64(of.Limit)).Scan(ctx, &l.Shown)
+	return l, err
+}
