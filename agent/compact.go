@@ -57,7 +57,7 @@ func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err er
 		return true, nil
 	case failure != nil:
 		delay := max(memory.Pause(job.Failures+1), retryAfter(failure))
-		log.Warn("compaction put off", "error", failure, "delay", delay)
+		log.Warn("compaction postponed", "error", failure, "delay", delay)
 		return true, c.Store.ReleaseCompaction(after, job, delay, failure)
 	}
 	done, err := c.Store.CommitCompaction(after, job, made)

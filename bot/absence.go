@@ -84,11 +84,11 @@ func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absen
 	switch {
 	case fresh == 0:
 	case x.Channel == "":
-		log.Warn("we were removed from a workspace: all that is kept of it is erased then, unless we are back; threadkeeper erase does so at once")
+		log.Warn("we were removed from a workspace: everything stored from it will be erased then, unless we are back; threadkeeper erase does so at once")
 	case len(ids) == 0:
-		log.Warn("a conversation is not found: it is erased then, unless it is found before")
+		log.Warn("a conversation was not found: it will be erased then, unless it is found first")
 	case many:
-		log.Warn("many messages of a conversation are not found at once: none is erased before then", "missing", len(ids), "of", a.Of)
+		log.Warn("many messages of a conversation are missing at once: none will be erased before then", "missing", len(ids), "of", a.Of)
 	default:
 		log.Info("messages are not found: they are asked for singly", "missing", len(ids))
 	}
@@ -129,7 +129,7 @@ func (b *Bot) lookAtDue(ctx context.Context) {
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		b.Log.Error("look for what is missing", "error", err)
+		b.Log.Error("look for missing messages", "error", err)
 	}
 }
 
@@ -145,11 +145,11 @@ func (b *Bot) look(ctx context.Context, x *memory.Suspicion) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		log.Info("it cannot be told whether something is gone", "error", err)
+		log.Info("cannot tell whether something is gone", "error", err)
 		x.NextAt = now + min(max(now-x.CreatedAt, lookAgain.Milliseconds()), rollEvery.Milliseconds())
 		return b.Store.RecordLook(ctx, x)
 	case !gone:
-		log.Warn("what was not found is there: nothing is erased")
+		log.Warn("found again: nothing is erased")
 		return b.Store.DropSuspicion(ctx, x.ID)
 	}
 	x.Looks++
@@ -255,7 +255,7 @@ func (b *Bot) callRoll(ctx context.Context, p platform.Platform) error {
 func (b *Bot) answers(ctx context.Context, p platform.Platform, key memory.Key) (bool, error) {
 	gone, err := b.gone(ctx, platform.Look{Key: key})
 	if err != nil {
-		b.Log.Debug("it cannot be told whether a conversation is gone", "platform", p.Name(), "channel", key.Channel, "thread", key.Thread, "error", err)
+		b.Log.Debug("cannot tell whether a conversation is gone", "platform", p.Name(), "channel", key.Channel, "thread", key.Thread, "error", err)
 		return false, ctx.Err()
 	}
 	if gone {

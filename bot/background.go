@@ -110,7 +110,7 @@ func (b *Bot) watchClock(ctx context.Context) {
 		}
 		b.Log.Warn("the clock was set back", "by", back.Round(time.Second))
 		if err := b.Store.Queue.ResetDelays(ctx); err != nil && ctx.Err() == nil {
-			b.Log.Error("try again what waits", "error", err)
+			b.Log.Error("retry what is waiting", "error", err)
 		}
 		b.turns.ring()
 		b.posts.ring()

@@ -129,7 +129,7 @@ func (b *Bot) deliveries(ctx context.Context) {
 		}
 		n, err := b.deliverDue(ctx, busy, &all)
 		if err != nil {
-			b.Log.Error("deliver", "error", err)
+			b.Log.Error("deliver posts", "error", err)
 		}
 		if ending && (err != nil || n == 0) {
 			return

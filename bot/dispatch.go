@@ -59,7 +59,7 @@ func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 		claimed, err = b.Store.Queue.ClaimTurn(ctx, memory.TurnClaim{Owner: b.owner, TTL: b.Lease, Burst: burst, Nonce: nonceOf, Platforms: b.names(), Without: b.share.Full()})
 	}
 	if err != nil && ctx.Err() == nil {
-		b.Log.Error("claim a session", "error", err)
+		b.Log.Error("claim the next turn", "error", err)
 	}
 	return claimed, poll
 }
@@ -119,7 +119,7 @@ func (b *Bot) release(ctx context.Context, t *turn, err error, blameless bool) e
 	case errors.As(err, &crash):
 		t.log.Error("turn panicked", "turn", t.id(), "error", crash, "stack", string(crash.stack))
 	case errors.As(err, &again):
-		t.log.Warn("turn put off", "turn", t.id(), "error", err, "pause", again.after)
+		t.log.Warn("turn postponed", "turn", t.id(), "error", err, "pause", again.after)
 		return b.Store.Queue.ReleaseLease(ctx, t.lease, again.after)
 	case blameless:
 		return b.Store.Queue.UnclaimTurn(ctx, t.lease, t.rowIDs())

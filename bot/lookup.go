@@ -54,7 +54,7 @@ func (t *turn) lookUpAuthor(ctx context.Context, p platform.Introducer, id strin
 	case errors.As(err, &later) && t.attempts() < maxUnknown:
 		return &retryLater{min(later.After, authorTime), fmt.Errorf("bot: ask who somebody is: %w", err)}
 	default:
-		t.log.Warn("somebody counts as a guest, who they are is not told", "error", err)
+		t.log.Warn("person treated as a guest: their profile could not be read", "error", err)
 		return nil
 	}
 	_, known, err := t.bot.Store.Locate(ctx, t.session.Key, memory.Channel{}, person(who))

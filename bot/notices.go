@@ -134,7 +134,7 @@ func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload
 			platform.Outgoing{Nonce: nonce("muted/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, c.To.Asker), Text: fmt.Sprintf(text, cannotPost.Asked), Language: w.Code})
 	}
 	if err != nil {
-		b.Log.Error("tell that there is no answer", "error", err)
+		b.Log.Error("report that there is no answer", "error", err)
 	}
 }
 
@@ -196,7 +196,7 @@ func (b *Bot) tellProfile(ctx context.Context, t *turn) {
 	err := b.postOnce(ctx, t.session, to, platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("profile/%d", t.person.ID),
 		Text: fmt.Sprintf(t.say.ProfileUsed, lines+"\n\n", "memory profile"), Language: t.say.Code}, shows)
 	if err != nil && !gone(err) {
-		b.Log.ErrorContext(ctx, "tell of a profile", "error", err)
+		b.Log.ErrorContext(ctx, "announce a profile", "error", err)
 	}
 }
 

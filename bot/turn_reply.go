@@ -143,7 +143,7 @@ func (t *turn) failure(err error) outboxPayload {
 
 // giveUp ends a turn that never came to its end.
 func (t *turn) giveUp(ctx context.Context) error {
-	t.log.Error("given up", "attempts", t.attempts()-1)
+	t.log.Error("turn given up", "attempts", t.attempts()-1)
 	c := t.newPayload(memory.InteractionFailed, memory.InboxDead)
 	a := say.Explain(t.say, say.ErrGivenUp)
 	c.Out.Kind, c.Out.Text, c.Out.Error = platform.KindError, a.Text, a.Code
@@ -229,7 +229,7 @@ func (t *turn) hide(ctx context.Context) {
 	out := platform.Outgoing{Nonce: t.outbox.Nonce, Kind: platform.KindNotice, Text: t.say.StartingAgain, Language: t.say.Code, Withdraw: t.bot.withdraws(t.session.ID)}
 	ref, err := t.platform.Edit(ctx, platform.Ref(t.outbox.Ref), out)
 	if err != nil {
-		t.log.Warn("what may not be told any more is still shown", "error", err)
+		t.log.Warn("text that may no longer be shown is still posted", "error", err)
 		return
 	}
 	t.outbox.Ref = string(ref)

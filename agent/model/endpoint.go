@@ -127,7 +127,7 @@ func (e *endpoint) roomy(ctx context.Context, c *call) (*llms.ContentResponse, *
 	default:
 		return resp, failure
 	}
-	e.log.Info("model call made again with another limit", "kind", string(failure.Kind), "room", c.room)
+	e.log.Info("model call retried with another limit", "kind", string(failure.Kind), "room", c.room)
 	again, second := e.attempt(ctx, c)
 	if again == nil && second != nil && !second.passing() && second.Kind != Canceled {
 		return resp, failure

@@ -20,6 +20,6 @@ func (a *Adapter) cannotPost(to platform.Address, err error) error {
 		in = to.Key.Thread
 	}
 	m.Asked = jump(to.Key.Workspace, in, to.ReplyTo)
-	a.Log.Warn("no right to answer: Discord does not let us write there", "channel", a.places.name(to.Key.Channel))
+	a.Log.Warn("no permission to post in this channel", "channel", a.places.name(to.Key.Channel))
 	return m
 }

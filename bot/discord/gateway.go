@@ -97,7 +97,7 @@ func (g *gateway) run(ctx context.Context) error {
 				g.session.forget()
 			}
 		}
-		g.a.Log.Warn("gateway lost", "error", err, "again in", wait)
+		g.a.Log.Warn("gateway connection lost", "error", err, "retry in", wait)
 		if kit.Pause(ctx, wait) != nil {
 			return nil
 		}

@@ -207,7 +207,7 @@ const rawPrefix = "raw "
 func (l *gatewayConn) packet(b []byte) error {
 	var p packet
 	if err := json.Unmarshal(b, &p); err != nil || bytes.TrimSpace(b)[0] != '{' {
-		l.log.Warn("packet of the gateway dropped: it is no JSON object", "bytes", len(b))
+		l.log.Warn("gateway packet dropped: it is not a JSON object", "bytes", len(b))
 		return nil
 	}
 	switch p.Op {

@@ -238,7 +238,7 @@ func (in *intake) retryUntilDone(ctx context.Context, what string, try func() er
 			in.a.Log.Debug("event ignored", "type", what, "error", err)
 			return true
 		}
-		in.a.Log.Warn("event put off", "type", what, "error", err)
+		in.a.Log.Warn("event postponed", "type", what, "error", err)
 		if in.pause(ctx, n, err) != nil {
 			return true
 		}

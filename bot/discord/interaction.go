@@ -72,7 +72,7 @@ func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due 
 	switch {
 	case i.Type == interactionSuggest && !late:
 		if err := in.suggest(ctx, i); err != nil && ctx.Err() == nil {
-			in.a.Log.Warn("completions not shown", "error", err)
+			in.a.Log.Warn("suggestions not shown", "error", err)
 		}
 	case i.Type == interactionCommand && i.Data.Type == commandOnMessage && i.Data.Name == askAbout:
 		in.openQuestion(ctx, i)

@@ -200,7 +200,7 @@ func (in *intake) findGaps(workspace string, channels []wireChannel, since strin
 		}
 	}
 	if left > 0 {
-		in.a.Log.Warn("what was missed is not read everywhere", "guild", workspace, "channels left out", left)
+		in.a.Log.Warn("some missed messages were not read", "guild", workspace, "channels left out", left)
 	}
 	earliest := snowflake(in.a.now().Add(-missedFor))
 	for _, g := range gaps {
@@ -245,7 +245,7 @@ func (in *intake) fetchGaps(ctx context.Context, gaps []*gap) {
 				g.err = nil
 			}
 			if len(g.said) >= missedLimit && !g.whole && newer(g.said[0].ID, g.newAfter) {
-				in.a.Log.Warn("more was missed in a channel than is read", "channel", in.a.places.name(g.channel), "messages", len(g.said))
+				in.a.Log.Warn("missed more messages in a channel than can be read", "channel", in.a.places.name(g.channel), "messages", len(g.said))
 			}
 		})
 	}

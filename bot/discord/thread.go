@@ -54,7 +54,7 @@ func (a *Adapter) threadFor(ctx context.Context, to platform.Address, p spot, op
 		return inside, nil
 	}
 	if may, err := a.rights(ctx, p.channel); err == nil && may&sendInThreads == 0 {
-		a.Log.Info("threads cannot be written to, answering in the channel")
+		a.Log.Info("cannot post in threads, answering in the channel")
 		a.threads.set(thread, p.channel) // none is opened that would stay empty
 		return outside, nil
 	}
@@ -120,7 +120,7 @@ func (a *Adapter) noThread(to platform.Address, p spot, err error) (spot, bool) 
 	if !p.opened || !hasCode(err, discordgo.ErrCodeMissingPermissions, discordgo.ErrCodeMissingAccess) {
 		return p, false
 	}
-	a.Log.Info("the thread cannot be written to, answering in the channel", "error", err)
+	a.Log.Info("cannot post in the thread, answering in the channel", "error", err)
 	a.threads.set(to.Key.Thread, to.Key.Channel)
 	p.opened, p.channel, p.thread, p.replyTo = false, to.Key.Channel, to.Key.Thread, to.Key.Thread
 	return p, true

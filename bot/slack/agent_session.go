@@ -111,7 +111,7 @@ func (a *Adapter) stopProcessing(ctx context.Context, at spot) {
 		return
 	}
 	if err := a.setSessionActive(ctx, at); err != nil && !a.processing.noteRefusal(err) {
-		a.Log.Warn("Slack goes on showing that we are at work", "error", err)
+		a.Log.Warn("Slack still shows that we are working", "error", err)
 	}
 }
 

@@ -68,7 +68,7 @@ func (a *Adapter) readGap(ctx context.Context, g *gap) (span, error) {
 		}
 		slices.SortFunc(s.said, func(x, y message) int { return cmp.Compare(x.TS, y.TS) })
 		if cut && len(s.said) > 0 {
-			a.Log.Warn("more was missed than is read", "channel", g.at.channel, "messages", len(s.said))
+			a.Log.Warn("missed more messages than can be read", "channel", g.at.channel, "messages", len(s.said))
 			s.until = s.said[len(s.said)-1].TS
 			if g.at.thread == "" { // a channel's messages come latest first, replies oldest first
 				s.since = max(s.since, s.said[0].TS)

@@ -179,7 +179,7 @@ func (in *intake) handleNotice(ctx context.Context, what any) {
 	case *uninstalled:
 		in.a.Log.Error("the app is no longer installed", "reason", x.reason)
 		if err := in.absent(ctx, platform.Absence{Key: memory.Key{Workspace: in.us.Team}, Told: true}); err != nil {
-			in.a.Log.Error("keep that the app was removed", "error", err)
+			in.a.Log.Error("save that the app was removed", "error", err)
 		}
 		in.cancel(&fatalError{x.reason})
 	case *rateLimited:

@@ -26,7 +26,7 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 		channels, err := h.Stale(ctx)
 		if err == nil && len(channels) == 0 {
 			if told {
-				log.Warn("all that is stored of these channels was compared")
+				log.Warn("everything stored for these channels has been compared")
 			}
 			if h.AwaitStale == nil || !h.AwaitStale(ctx) {
 				return
@@ -54,7 +54,7 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 				return
 			}
 			if left = left || err != nil; err != nil {
-				log.Warn("what is stored of a channel is not compared yet", "channel", channel.Channel, "error", err)
+				log.Warn("stored messages of a channel not compared yet", "channel", channel.Channel, "error", err)
 			}
 		}
 		if left && Pause(ctx, pause) != nil {
