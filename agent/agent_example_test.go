@@ -52,12 +52,12 @@ func ExampleChain() {
 	}
 	fmt.Println(reply.Text)
 	for _, c := range reply.Citations {
-		fmt.Printf("[%d] %s, page %d: %q\n", c.N, c.Document, c.Page, c.Quote)
+		fmt.Printf("[%d] %s, %s: %q\n", c.N, c.Document, docs.PlacesIn("en").Of(c), c.Quote)
 	}
 	// Output:
 	// This is what I found in gate.txt:
 	//
-	// Page 1:
+	// Line 1:
 	// > **The gate opens at nine in the morning, except on holidays.** [1]
-	// [1] gate.txt, page 1: "The gate opens at nine in the morning, except on holidays"
+	// [1] gate.txt, line 1: "The gate opens at nine in the morning, except on holidays"
 }

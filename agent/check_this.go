@@ -165,7 +165,7 @@ func (r *run) tellChecked(ctx context.Context, checked *Checked, of library) *Re
 			if f == NotFound {
 				form = r.say.nearestIs
 			}
-			fmt.Fprintf(&b, "\n"+form+" [%d]", s.At.Page, shown(s.At.Quote, 200), citedAs(reply, s.At))
+			fmt.Fprintf(&b, "\n"+form+" [%d]", plainName(r.say.places.Of(s.At)), shown(s.At.Quote, 200), citedAs(reply, s.At))
 		}
 	}
 	if lines > checkedLines {

@@ -112,7 +112,7 @@ func vetFact(f factJSON, slice *memory.Slice) (memory.Claim, bool) {
 		hedge.MatchString(rank.Fold(around)) && !hedge.MatchString(rank.Fold(statement)) {
 		return memory.Claim{}, false
 	}
-	if len(rank.Missing(statement, sourceOf(l))) > 0 {
+	if len(rank.Missing(statement, sourceOf(l))) > 0 || beginsWithAnother(statement, l, slice) {
 		return memory.Claim{}, false
 	}
 	if (kind == memory.Preference || kind == memory.Constraint) && (!l.Human() || l.Bot || speaksForAnother(string(f.Subject), l, slice)) {
@@ -135,6 +135,19 @@ func speaksForAnother(subject string, l memory.Line, slice *memory.Slice) bool {
 	subject = rank.Fold(subject)
 	for _, other := range slice.Lines {
 		if name := rank.Fold(other.Name()); name == subject && name != rank.Fold(l.Name()) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsWithAnother reports whether a statement begins with the name of somebody in the slice who neither
+// wrote l nor is named in it. A name at the very beginning is none to rank.Missing.
+func beginsWithAnother(statement string, l memory.Line, slice *memory.Slice) bool {
+	words := rank.Words(statement)
+	for _, other := range slice.Lines {
+		name := rank.Words(other.Name())
+		if other.Human() && len(words) > 0 && len(name) > 0 && words[0] == name[0] && !rank.Stop(name[0]) && !slices.Contains(rank.Words(l.Name()+" "+l.Said), name[0]) {
 			return true
 		}
 	}

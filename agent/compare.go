@@ -72,7 +72,7 @@ func (g *gate) cell(w *wholeReading, d *memory.Document, point int) string {
 			}
 			n := 1 + slices.Index(g.run.library, d)
 			place := claims.Place{Document: n, Page: f.Page, Quote: f.Quote}
-			g.found[place] = docs.Citation{DocumentID: d.ID, Document: d.Name, Page: f.Page, Quote: f.Quote}
+			g.found[place] = docs.Citation{DocumentID: d.ID, Document: d.Name, Page: f.Page, Place: f.Place, Quote: f.Quote}
 			said = append(said, text+" "+g.numbered(place))
 			g.passed = append(g.passed, cited(f, n)+"\n")
 			g.checks.Verified++

@@ -41,6 +41,8 @@ type talk struct {
 	overheard bool
 	link      func(memory.Key, string) string
 	held      func(context.Context, memory.Shown) error
+	places    map[string]int // their threads
+	messages  []*memory.Message
 }
 
 func newTalk(t *testing.T, script string) *talk {
@@ -57,6 +59,7 @@ func newTalk(t *testing.T, script string) *talk {
 	})
 	k := &talk{t: t, store: store, now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC),
 		chain: &Chain{Store: store, Index: &docs.Index{Store: store}, Clarify: ClarifyWhenHelps}}
+	store.Now = func() int64 { return k.now.UnixMilli() }
 	k.person("Ada")
 	if script != "" {
 		k.useModel(script)
@@ -129,6 +132,7 @@ func (k *talk) sayAll(lines ...[2]string) []*memory.Message {
 	if err != nil {
 		k.t.Fatal(err)
 	}
+	k.messages = append(k.messages, said...)
 	return said
 }
 
@@ -242,6 +246,7 @@ func (k *talk) keepQuestion(ours *memory.Message) {
 // was said before, "AUTHOR> TEXT" is a turn. "fill N" are N interactions about something else,
 // "pick N" and "reply TEXT" answer the last question. The lines below a turn are what must hold:
 // has, not, silent, route, calls, cites, asks (options that must be among those offered) and method.
+// The steps about memory are in conversation_memory_test.go.
 func TestConversations(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -345,7 +350,9 @@ func (k *talk) step(n int, line string) {
 	case "clarify":
 		k.chain.Clarify = Clarify(rest)
 	default:
-		k.expect(n, strings.TrimSuffix(word, ":"), rest)
+		if !k.remember(n, strings.TrimSuffix(word, ":"), rest) {
+			k.expect(n, strings.TrimSuffix(word, ":"), rest)
+		}
 	}
 }
 

@@ -271,7 +271,7 @@ func (r *run) quotedPieces(ctx context.Context, pieces []foundPiece) (string, []
 		}
 		c.N = len(cited) + 1
 		cited = append(cited, c)
-		place := fmt.Sprintf(r.say.onPage, p.page)
+		place := plainName(r.say.places.Of(c))
 		if len(documentsOf(pieces)) > 1 {
 			place = "**" + plainName(p.document.Name) + "**, " + place
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threadkeeper/agent/claims"
+	"threadkeeper/docs"
 	"threadkeeper/memory"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
@@ -102,13 +103,26 @@ func (g *gate) inWords(r claims.Reason) string {
 	say := g.run.say
 	switch r.Cause {
 	case claims.Says:
-		return fmt.Sprintf(say.pageSays, r.Page, words)
+		return fmt.Sprintf(say.pageSays, g.placeOf(r), words)
 	case claims.Result:
 		return fmt.Sprintf(say.computes, words)
 	case claims.Invented:
 		return say.invented
 	}
 	return fmt.Sprintf(say.nowhere, g.clean(r.Number, nil))
+}
+
+// placeOf is where the words of a reason stand.
+func (g *gate) placeOf(r claims.Reason) string {
+	c := docs.Citation{Page: r.Page}
+	if r.Document >= 1 && r.Document <= len(g.run.library) {
+		place, err := g.run.Index.Place(g.ctx, g.run.library[r.Document-1].ID, r.Page, r.Words)
+		if err != nil {
+			g.run.Log.WarnContext(g.ctx, "no place for a reason", "error", err)
+		}
+		c.Place = place
+	}
+	return plainName(g.run.say.places.Of(c))
 }
 
 // checked is a sentence as it may be said: without what must not leave, and with a phrase of ours in place of a deed or an

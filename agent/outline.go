@@ -145,7 +145,7 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 			}
 			c.N = len(cited) + 1
 			cited = append(cited, c)
-			place := fmt.Sprintf(r.say.onPage, c.Page)
+			place := plainName(r.say.places.Of(c))
 			if s.title != "" {
 				place = "**" + strings.Trim(plainName(s.title), " *") + "** (" + place + ")"
 			} else {

@@ -32,7 +32,6 @@ type phrases struct {
 
 	foundIn     string // names of documents: opens what was found there
 	saidHere    string // opens lines below what was found in documents
-	onPage      string // number
 	inSaid      string // where was searched: what was said
 	inBoth      string // names of documents: the same with documents
 	notFound    string // words, where
@@ -87,15 +86,16 @@ type phrases struct {
 	manyUnchecked string // how many statements
 	oneLeftOut    string // why
 	manyLeftOut   string // how many statements, why
-	pageSays      string // page, words: why a statement is left out
+	pageSays      string // place, words: why a statement is left out
 	nowhere       string // number that no page cited holds
 	computes      string // computation and its result
 	invented      string // the words cited do not stand in the document
 	checked       string // names of documents; how many statements stand there, are contradicted, were not found
 	checkedPart   string // of a text that was checked in part
 	noPost        string // asked to check a post, and there is none
-	nearestIs     string // page, words: what comes nearest to a statement that was not found
+	nearestIs     string // place, words: what comes nearest to a statement that was not found
 	andMore       string // how many statements
+	places        docs.PlaceWords
 	figures       figuresWords
 	because       reasons
 }
@@ -116,6 +116,7 @@ func Phrases() any { return phrasesIn }
 var phrasesIn = map[string]*phrases{"en": english, "de": german, "fr": french, "es": spanish}
 
 var english = &phrases{
+	places:   docs.PlacesIn("en"),
 	figures:  englishFigures,
 	dateForm: "%d %s %d",
 	months:   strings.Fields("January February March April May June July August September October November December"),
@@ -141,9 +142,9 @@ var english = &phrases{
 	checked:       "Checked against %s: %d stand there, %d contradicted, %d not found.",
 	checkedPart:   "The post is longer than is checked at once: its end was not checked.",
 	noPost:        "I see no post here that I could check. Reply to one, or send it with the words: check this.",
-	nearestIs:     "nearest is page %d: “%s”",
+	nearestIs:     "nearest is %s: “%s”",
 	andMore:       "and %d more",
-	pageSays:      "page %d says “%s”",
+	pageSays:      "%s says “%s”",
 	nowhere:       "no place cited says %s",
 	computes:      "the computation gives %s",
 	invented:      "the words cited do not stand in the document",
@@ -159,7 +160,6 @@ var english = &phrases{
 	takesModel:    "That takes a model (MODEL and a key such as OPENAI_API_KEY); without one I only find and quote what documents say and what was said here.",
 	foundIn:       "This is what I found in %s:",
 	saidHere:      "Said here:",
-	onPage:        "page %d",
 	inSaid:        "what was said here",
 	inBoth:        "%s or in what was said here",
 	notFound:      "I did not find %s in %s.",
@@ -186,6 +186,7 @@ var english = &phrases{
 }
 
 var german = &phrases{
+	places:   docs.PlacesIn("de"),
 	figures:  germanFigures,
 	dateForm: "%d. %s %d",
 	months:   strings.Fields("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
@@ -211,9 +212,9 @@ var german = &phrases{
 	checked:       "Geprüft anhand von %s: %d stehen da, %d widersprochen, %d nicht gefunden.",
 	checkedPart:   "Der Beitrag ist länger, als auf einmal geprüft wird: sein Ende wurde nicht geprüft.",
 	noPost:        "Ich sehe hier keinen Beitrag, den ich prüfen könnte. Antworte auf einen, oder schick ihn mit den Worten: prüfe das.",
-	nearestIs:     "am nächsten kommt Seite %d: „%s“",
+	nearestIs:     "am nächsten kommt %s: „%s“",
 	andMore:       "und %d weitere",
-	pageSays:      "auf Seite %d steht „%s“",
+	pageSays:      "%s sagt „%s“",
 	nowhere:       "keine zitierte Stelle nennt %s",
 	computes:      "die Rechnung ergibt %s",
 	invented:      "die zitierten Worte stehen nicht im Dokument",
@@ -229,7 +230,6 @@ var german = &phrases{
 	takesModel:    "Dafür braucht es ein Modell (MODEL und einen Schlüssel wie OPENAI_API_KEY); ohne finde und zitiere ich nur, was in Dokumenten steht und was hier gesagt wurde.",
 	foundIn:       "Das habe ich in %s gefunden:",
 	saidHere:      "Hier gesagt:",
-	onPage:        "Seite %d",
 	inSaid:        "dem, was hier gesagt wurde",
 	inBoth:        "%s oder in dem, was hier gesagt wurde",
 	notFound:      "Ich habe %s nicht gefunden in %s.",
@@ -256,6 +256,7 @@ var german = &phrases{
 }
 
 var french = &phrases{
+	places:   docs.PlacesIn("fr"),
 	figures:  frenchFigures,
 	dateForm: "%d %s %d",
 	months:   strings.Fields("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
@@ -281,9 +282,9 @@ var french = &phrases{
 	checked:       "Vérifié avec %s : %d y figurent, %d contredites, %d introuvables.",
 	checkedPart:   "Le message est plus long que ce qui est vérifié en une fois : sa fin n’a pas été vérifiée.",
 	noPost:        "Je ne vois ici aucun message à vérifier. Répondez à un message, ou envoyez-le avec les mots : vérifie ceci.",
-	nearestIs:     "le plus proche est page %d : « %s »",
+	nearestIs:     "le plus proche est %s : « %s »",
 	andMore:       "et %d autres",
-	pageSays:      "la page %d dit « %s »",
+	pageSays:      "%s dit « %s »",
 	nowhere:       "aucun passage cité ne dit %s",
 	computes:      "le calcul donne %s",
 	invented:      "les mots cités ne figurent pas dans le document",
@@ -299,7 +300,6 @@ var french = &phrases{
 	takesModel:    "Cela demande un modèle (MODEL et une clé comme OPENAI_API_KEY) ; sans lui, je ne fais que trouver et citer ce que disent les documents et ce qui a été dit ici.",
 	foundIn:       "Voici ce que j'ai trouvé dans %s :",
 	saidHere:      "Dit ici :",
-	onPage:        "page %d",
 	inSaid:        "ce qui a été dit ici",
 	inBoth:        "%s ni dans ce qui a été dit ici",
 	notFound:      "Je n'ai pas trouvé %s dans %s.",
@@ -326,6 +326,7 @@ var french = &phrases{
 }
 
 var spanish = &phrases{
+	places:   docs.PlacesIn("es"),
 	figures:  spanishFigures,
 	dateForm: "%d de %s de %d",
 	months:   strings.Fields("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
@@ -351,9 +352,9 @@ var spanish = &phrases{
 	checked:       "Comprobado con %s: %d constan, %d contradichas, %d no encontradas.",
 	checkedPart:   "El mensaje es más largo de lo que se comprueba de una vez: su final no se comprobó.",
 	noPost:        "No veo aquí ningún mensaje que comprobar. Responde a uno, o envíalo con las palabras: comprueba esto.",
-	nearestIs:     "lo más cercano es la página %d: «%s»",
+	nearestIs:     "lo más cercano es %s: «%s»",
 	andMore:       "y %d más",
-	pageSays:      "la página %d dice «%s»",
+	pageSays:      "%s dice «%s»",
 	nowhere:       "ningún pasaje citado dice %s",
 	computes:      "el cálculo da %s",
 	invented:      "las palabras citadas no están en el documento",
@@ -369,7 +370,6 @@ var spanish = &phrases{
 	takesModel:    "Eso requiere un modelo (MODEL y una clave como OPENAI_API_KEY); sin él solo encuentro y cito lo que dicen los documentos y lo que se ha dicho aquí.",
 	foundIn:       "Esto es lo que encontré en %s:",
 	saidHere:      "Dicho aquí:",
-	onPage:        "página %d",
 	inSaid:        "lo que se ha dicho aquí",
 	inBoth:        "%s ni en lo que se ha dicho aquí",
 	notFound:      "No encontré %s en %s.",

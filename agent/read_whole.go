@@ -357,7 +357,7 @@ func (r *run) bearOut(ctx context.Context, w wish, p *portion, found []memory.Fi
 		if err != nil {
 			return nil, err
 		}
-		f.Page, f.Quote = c.Page, c.Quote
+		f.Page, f.Place, f.Quote = c.Page, c.Place, c.Quote
 		if w.table && (f.Point < 0 || f.Point >= len(w.points)) {
 			continue // of no cell
 		}

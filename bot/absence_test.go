@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -177,10 +176,7 @@ func (v *vanishing) kept() (n int) {
 
 func (v *vanishing) looks(name string, n int) {
 	v.t.Helper()
-	until(v.t, fmt.Sprintf("look %d at %s, and its record", n, name), func() bool {
-		all, err := v.store.SuspicionsOf(v.t.Context(), v.key)
-		return err == nil && v.p.looked(name) == n && !slices.ContainsFunc(all, func(x *memory.Suspicion) bool { return x.PlatformID == name && x.Looks < n })
-	})
+	until(v.t, fmt.Sprintf("look %d at %s", n, name), func() bool { return v.p.looked(name) == n })
 }
 
 func (v *vanishing) keeps(n int) {

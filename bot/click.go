@@ -251,8 +251,16 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 		return platform.Outgoing{}, wrap("find document", err)
 	}
 	picture, err := b.Draw(ctx, cited, pictureDPI)
+	where := say.Plain(cited.Document) + ", " + say.Place(w.Code, cited)
+	if cited.N > 0 {
+		where = fmt.Sprintf("[%d] %s", cited.N, where)
+	}
 	if errors.Is(err, docs.ErrUnsupported) {
-		return platform.Outgoing{Kind: platform.KindNotice, Text: w.NoPicture}, nil
+		text := w.NoPicture
+		if cited.Quote != "" {
+			text = where + ": “" + say.Plain(cited.Quote) + "”\n\n" + text
+		}
+		return commandText(text)
 	}
 	if err != nil {
 		return platform.Outgoing{}, wrap("draw page", err)
@@ -261,12 +269,8 @@ func (b *Bot) picture(ctx context.Context, a memory.Audience, cited docs.Citatio
 	if err := png.Encode(&file, picture); err != nil {
 		return platform.Outgoing{}, wrap("draw page", err)
 	}
-	number := ""
-	if cited.N > 0 {
-		number = fmt.Sprintf("[%d] ", cited.N)
-	}
 	name := fmt.Sprintf("%s-page-%d.png", strings.TrimSuffix(say.Plain(cited.Document), ".pdf"), cited.Page)
-	return platform.Outgoing{Kind: platform.KindCommand, Language: w.Code, Text: number + say.Plain(cited.Document) + ", " + fmt.Sprintf(w.Page, cited.Page),
+	return platform.Outgoing{Kind: platform.KindCommand, Language: w.Code, Text: where,
 		File: &platform.Upload{Name: name, Media: "image/png", Data: file.Bytes(), Document: cited.DocumentID}}, nil
 }
 

@@ -215,7 +215,7 @@ func (b *Bot) pagesLike(ctx context.Context, session int64, a memory.Audience, s
 		if _, err := b.Index.Visible(ctx, a, c.DocumentID); err != nil {
 			continue // it is not, or not any more
 		}
-		like = append(like, platform.Choice{Label: fmt.Sprintf("[%s] %s, ", number, say.Plain(c.Document)) + fmt.Sprintf(say.In(s.Author.Locale).Page, c.Page), Value: "[" + number + "]"})
+		like = append(like, platform.Choice{Label: fmt.Sprintf("[%s] %s, ", number, say.Plain(c.Document)) + say.Place(s.Author.Locale, c), Value: "[" + number + "]"})
 	}
 	return like[:min(len(like), maxChoices)], nil
 }

@@ -25,7 +25,7 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Config{
-		ModelTimeout: 2 * time.Minute, TokenThreshold: 10_000, Clarify: "when-it-helps", TurnTokens: 10_000, TurnTokensMax: 40_000,
+		ModelTimeout: 2 * time.Minute, TokenThreshold: 10_000, WindowInteractions: 10, Clarify: "when-it-helps", TurnTokens: 10_000, TurnTokensMax: 40_000,
 		MaxPages: 1500, MaxFileMB: 50, PDFTimeout: 2 * time.Minute, PDFWorkers: 2, OCRLanguages: "eng", Workers: 8,
 		TurnTimeout: 5 * time.Minute, LogLevel: "warn", LogFormat: "text",
 		SlackAgentView: true, DiscordShards: 1, Follow: "thread", Reply: "thread", MessagesPerMinute: 20, TurnsPerPerson: 4, QueuePerPerson: 20, GoneGrace: 24 * time.Hour,
@@ -70,7 +70,7 @@ func TestEveryProblemAtOnce(t *testing.T) {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		`unknown setting "modle", did you mean "model"?`, "clarify: want a single value", "my.yaml: workers: 0 is less than 1",
+		`unknown setting "modle", did you mean "model"?`, "clarify: expected a single value", "my.yaml: workers: 0 is less than 1",
 		`MAX_PAGES (environment): "many" is not a whole number`, `"5" is not a duration`, "OPENAI_BASE_URL",
 		"SQLite only", `--log-level: "loud" is not one of debug, info, warn, error`,
 	} {

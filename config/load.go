@@ -19,7 +19,7 @@ import (
 	"github.com/knadh/koanf/v2"
 )
 
-// DefaultFile is the YAML file that is read when it is there and no other is named.
+// DefaultFile is the YAML file that is read if it exists and no other file is named.
 const DefaultFile = "threadkeeper.yaml"
 
 // Sources are where settings come from.
@@ -53,8 +53,8 @@ func wrong(setting, format string, args ...any) problem {
 	return problem{setting, fmt.Errorf(format, args...)}
 }
 
-// Load reads the settings. The error joins every problem there is, one per line, each with the name of the setting where
-// it was set.
+// Load reads the settings. The error joins all problems, one per line, each under the name the setting has in its
+// source.
 func Load(s Sources) (*Config, error) {
 	layers, errs := s.layers()
 	var problems []problem
@@ -114,7 +114,7 @@ func (s Sources) layers() ([]layer, []error) {
 	}, errs
 }
 
-// dotenv reads .env. Names it does not know are somebody else's.
+// dotenv reads .env. Unknown names are kept: they may belong to other programs.
 func (s Sources) dotenv() (map[string]any, error) {
 	path := filepath.Join(s.Dir, ".env")
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -146,7 +146,7 @@ func (s Sources) yaml(known []string) (map[string]any, string, error) {
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		switch values[key].(type) {
 		case map[string]any, []any:
-			errs = append(errs, fmt.Errorf("%s: %s: want a single value", path, key))
+			errs = append(errs, fmt.Errorf("%s: %s: expected a single value", path, key))
 			delete(values, key)
 		default:
 			if !slices.Contains(known, key) {
@@ -218,7 +218,7 @@ func parse(v reflect.Value, f reflect.StructField, text string) error {
 	case bool:
 		b, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(text)))
 		if err != nil {
-			return fmt.Errorf("%q is neither true nor false", text)
+			return fmt.Errorf("%q is not true or false", text)
 		}
 		v.SetBool(b)
 	case Secret:

@@ -9,8 +9,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Misspelt says of each name in .env and in the environment that is like a setting and is none which one it is like. A
-// setting that is set is not looked for. It is empty when Load would fail to read .env.
+// Misspelt returns a warning for each name in .env and in the environment that looks like a misspelt setting. Settings
+// that are set are not suggested. It is empty when Load would fail to read .env.
 func Misspelt(s Sources) []string {
 	known := names()
 	layers, _ := s.layers()
@@ -43,7 +43,7 @@ func Misspelt(s Sources) []string {
 // longName is how many letters a name has in which two may be mistyped.
 const longName = 8
 
-// meant is the setting that a name stands for if it is mistyped, or has a word too many or too few; "" if there is none.
+// meant is the setting that a mistyped name stands for, also one with a word too many or too few; "" if there is none.
 func meant(name string, settings []string) string {
 	if near := mistyped(name, settings); near != "" {
 		return near

@@ -43,15 +43,15 @@ func databasePath(address string) (string, error) {
 		}
 		return rest, nil
 	case "postgres", "postgresql":
-		return "", errors.New("this build keeps its data in SQLite only: give a file name, or nothing for the default one")
+		return "", errors.New("this build supports SQLite only: give a file name, or leave it empty for the default")
 	}
 	if strings.HasPrefix(rest, "//") {
-		return "", fmt.Errorf("%s is not a database this program knows: give a file name", scheme)
+		return "", fmt.Errorf("%s databases are not supported: give a file name", scheme)
 	}
 	return address, nil
 }
 
-var errNoHome = errors.New("there is no home directory to put it in: set it to a place of your choice")
+var errNoHome = errors.New("no home directory was found: set this to a path of your choice")
 
 // dataDir is where programs of this user keep data (XDG base directories 0.8 on Unix).
 func dataDir(getenv func(string) string) (string, error) {

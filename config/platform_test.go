@@ -36,16 +36,16 @@ func TestWrongPlatformSettings(t *testing.T) {
 		want    string
 		environ []string
 	}{
-		{"begins with xoxb-", []string{"SLACK_BOT_TOKEN=xoxp-1", "SLACK_APP_TOKEN=xapp-1"}},
-		{"begins with xapp-", []string{"SLACK_BOT_TOKEN=xoxb-1", "SLACK_APP_TOKEN=xoxb-2"}},
-		{"events by HTTP need SLACK_SIGNING_SECRET", []string{"SLACK_BOT_TOKEN=xoxb-1", "SLACK_APP_TOKEN=xapp-1", "SLACK_LISTEN=:3000"}},
-		{"events by HTTP need SLACK_SIGNING_SECRET", []string{"SLACK_LISTEN=:3000"}},
+		{"starts with xoxb-", []string{"SLACK_BOT_TOKEN=xoxp-1", "SLACK_APP_TOKEN=xapp-1"}},
+		{"starts with xapp-", []string{"SLACK_BOT_TOKEN=xoxb-1", "SLACK_APP_TOKEN=xoxb-2"}},
+		{"HTTP events need SLACK_SIGNING_SECRET", []string{"SLACK_BOT_TOKEN=xoxb-1", "SLACK_APP_TOKEN=xapp-1", "SLACK_LISTEN=:3000"}},
+		{"HTTP events need SLACK_SIGNING_SECRET", []string{"SLACK_LISTEN=:3000"}},
 		{"is not an address", []string{"SLACK_BOT_TOKEN=xoxb-1", "SLACK_SIGNING_SECRET=s", "SLACK_LISTEN=3000"}},
-		{"has no blanks", []string{"DISCORD_TOKEN=Bearer abc"}},
-		{"DISCORD_SHARD (environment): 2 is not one of 2", []string{"DISCORD_SHARD=2", "DISCORD_SHARDS=2"}},
+		{"contains no spaces", []string{"DISCORD_TOKEN=Bearer abc"}},
+		{"DISCORD_SHARD (environment): there is no shard 2 of 2", []string{"DISCORD_SHARD=2", "DISCORD_SHARDS=2"}},
 		{"DISCORD_SHARDS (environment): 0 is less than 1", []string{"DISCORD_SHARDS=0"}},
 		{"FOLLOW (environment)", []string{"FOLLOW=sometimes"}},
-		{`"perhaps" is neither true nor false`, []string{"EXTERNAL_DOCUMENTS=perhaps"}},
+		{`"perhaps" is not true or false`, []string{"EXTERNAL_DOCUMENTS=perhaps"}},
 		{"SLACK_API_URL", []string{"SLACK_API_URL=slack.com"}},
 	} {
 		_, err := load(t, c.environ...)
@@ -61,9 +61,9 @@ func TestWrongPlatformSettings(t *testing.T) {
 // TestHalfOfSlack: who sets up an app has one token before the other.
 func TestHalfOfSlack(t *testing.T) {
 	for want, environ := range map[string][]string{
-		"it needs SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET": {"SLACK_BOT_TOKEN=xoxb-1"},
-		"SLACK_BOT_TOKEN: it is missing":                                 {"SLACK_APP_TOKEN=xapp-1"},
-		"SLACK_BOT_TOKEN: it is missing, and Slack":                      {"SLACK_SIGNING_SECRET=s"},
+		"also set SLACK_APP_TOKEN (Socket Mode) or SLACK_SIGNING_SECRET": {"SLACK_BOT_TOKEN=xoxb-1"},
+		"SLACK_BOT_TOKEN: not set":                                       {"SLACK_APP_TOKEN=xapp-1"},
+		"SLACK_BOT_TOKEN: not set, but Slack":                            {"SLACK_SIGNING_SECRET=s"},
 	} {
 		c, err := load(t, environ...)
 		if err != nil {

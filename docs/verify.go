@@ -10,8 +10,8 @@ import (
 
 // Verify finds a citation's quote in its document: on the page it names or running on to the next
 // one, else on another page, else, like enough and with the same numbers and negations, anywhere.
-// It returns the citation with the page where the quote begins, the quote as it stands there (white
-// space as single spaces), the document's name and link; or ErrNotFound.
+// It returns the citation with the page where the quote begins, its place in a file without pages, the quote as it stands
+// there (white space as single spaces), the document's name and link; or ErrNotFound.
 func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 	k, name, err := x.contentOf(ctx, c.DocumentID)
 	if errors.Is(err, memory.ErrNotFound) {
@@ -41,7 +41,7 @@ func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 	if !ok {
 		return c, fmt.Errorf("docs: %w: %s", ErrNotFound, name)
 	}
-	c.Document, c.Page, c.Quote = name, f.page, f.text
+	c.Document, c.Page, c.Place, c.Quote = name, f.page, f.place, f.text
 	if c.Link, err = x.Store.DocumentLink(ctx, c.DocumentID); err != nil {
 		return c, fmt.Errorf("docs: link of %s: %w", name, err)
 	}
@@ -50,8 +50,9 @@ func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 
 // finding is where a quote stands, and as what.
 type finding struct {
-	page int
-	text string
+	page  int
+	place string // in a file without pages
+	text  string
 }
 
 // findQuote returns the place nearest to page where quote stands letter by letter, on one page if
@@ -67,10 +68,11 @@ func findQuote(pages []*pageRow, page int, quote string) (finding, bool) {
 	for i, p := range pages {
 		text := newPlain(p.Text)
 		if s, is := text.find(quote); is {
-			take(finding{p.Number, verbatim(p.Text[s.start:s.end])})
+			take(finding{p.Number, p.place(s), verbatim(p.Text[s.start:s.end])})
 		} else if before != nil && pages[i-1].Number == p.Number-1 {
 			if l, r, is := before.across(text, quote); is {
-				take(finding{p.Number - 1, verbatim(pages[i-1].Text[l.start:l.end] + " " + p.Text[r.start:r.end])})
+				place := through(pages[i-1].place(l), p.place(r))
+				take(finding{p.Number - 1, place, verbatim(pages[i-1].Text[l.start:l.end] + " " + p.Text[r.start:r.end])})
 			}
 		}
 		before = text
@@ -84,7 +86,7 @@ func findNear(pages []*pageRow, page int, quote, quoted string) (finding, bool) 
 	for _, p := range pages {
 		s, distance, is := newPlain(p.Text).near(quote, quoted)
 		if is && (!ok || distance < least || distance == least && away(p.Number, page) < away(best.page, page)) {
-			best, ok, least = finding{p.Number, verbatim(p.Text[s.start:s.end])}, true, distance
+			best, ok, least = finding{p.Number, p.place(s), verbatim(p.Text[s.start:s.end])}, true, distance
 		}
 	}
 	return best, ok
@@ -95,7 +97,7 @@ func away(a, b int) int { return max(a-b, b-a) }
 // texts are the pages from to to, both included, of a content.
 func (x *Index) texts(ctx context.Context, content int64, from, to int) ([]*pageRow, error) {
 	var pages []*pageRow
-	err := x.Store.Read().NewSelect().Model(&pages).Column("number", "text").
+	err := x.Store.Read().NewSelect().Model(&pages).Column("number", "label", "text").
 		Where("content_id = ? AND number BETWEEN ? AND ?", content, from, to).Order("number").Scan(ctx)
 	return pages, err
 }

@@ -13,6 +13,7 @@ import (
 type Finding struct {
 	Point int    `json:"point,omitempty"` // which of the things that were looked for it tells of, from 0
 	Page  int    `json:"page"`
+	Place string `json:"place,omitempty"` // as in Citation
 	Claim string `json:"claim,omitempty"` // "" where the quote speaks for itself
 	Quote string `json:"quote"`
 }

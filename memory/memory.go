@@ -285,7 +285,8 @@ const (
 )
 
 // Citation is one checked reference of an answer: the quote stands verbatim on
-// the page. N is the number in the answer's text, Page is 1-based.
+// the page. N is the number in the answer's text, Page is 1-based. In a file without pages it counts parts; Place then says
+// where the quote stands: "rows 12–14", "Costs, row 4", "lines 40–52", "slide 3". See docs.PlaceWords.
 type Citation struct {
 	bun.BaseModel `bun:"table:citations,alias:ci" json:"-"`
 	ID            int64  `bun:",pk,autoincrement" json:"-"`
@@ -295,6 +296,7 @@ type Citation struct {
 	Document      string `bun:",scanonly" json:"document"`       // the document's name
 	Link          string `bun:",scanonly" json:"link,omitempty"` // where people open the document, "" if nowhere
 	Page          int    `json:"page"`
+	Place         string `json:"place,omitempty"` // "" for a page
 	Quote         string `json:"quote"`
 }
 

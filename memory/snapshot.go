@@ -190,7 +190,7 @@ func factLines(facts []*Fact, present map[int64]bool, now int64) []factLine {
 	for _, f := range active {
 		l := factLine{kind: f.Kind, group: factGroup(f.Kind), text: f.Text + " (" + dayOf(f.AssertedAt, now)}
 		if f.ValidTo > 0 {
-			l.text += ", until " + dayOf(f.ValidTo, now)
+			l.text += ", until " + dayOf(f.ValidTo-1, now) // the last day it holds
 		}
 		if old := former[f.ID]; old != nil {
 			l.text += ", latest; before: " + strings.TrimRight(old.Text, ".") + ", " + dayOf(old.AssertedAt, now)

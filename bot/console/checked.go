@@ -13,6 +13,7 @@ import (
 
 	"threadkeeper/agent"
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory/reading"
 )
 
@@ -61,7 +62,7 @@ func WriteChecked(out io.Writer, c *agent.Checked, several, color bool) error {
 // checkedLine is what the documents say of a statement.
 func checkedLine(st agent.Statement, several bool) string {
 	quote := "“" + reading.Shorten(plain(reading.CollapseSpace(st.At.Quote)), checkedQuote) + "”"
-	page := fmt.Sprintf("page %d", st.At.Page)
+	page := plain(say.Place("en", st.At))
 	if several {
 		page = plain(st.At.Document) + ", " + page
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"threadkeeper/bot/platform"
+	"threadkeeper/bot/say"
 	"threadkeeper/memory"
 )
 
@@ -32,7 +33,8 @@ type question struct {
 
 type citation struct {
 	Document string `json:"document"`
-	Page     int    `json:"page"` // 1-based
+	Page     int    `json:"page"`  // 1-based; of a file without pages the part
+	Place    string `json:"place"` // as people are shown it: "page 6", "rows 12–14", "lines 40–52"
 	Quote    string `json:"quote"`
 }
 
@@ -70,7 +72,7 @@ func object(id string, line int, m platform.Outgoing, st *memory.Status, thresho
 		}
 	}
 	for _, c := range byNumber(m.Citations) {
-		o.Citations = append(o.Citations, citation{c.Document, c.Page, c.Quote})
+		o.Citations = append(o.Citations, citation{c.Document, c.Page, say.Place(m.Language, c), c.Quote})
 	}
 	o.Understanding.PossibleInterpretations, o.Understanding.ClarifyingQuestions = []string{}, []string{}
 	if u := m.Understanding; u != nil {

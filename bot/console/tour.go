@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// step is one stop of the tour: what is said about it, and the line that Enter sends.
+// step is one stop of the tour: its introduction, and the line that Enter sends.
 type step struct{ say, line string }
 
 // steps are the tour on the sample PDF, an annual report. Each line is one that
 // works without a model too.
 var steps = []step{
-	{"Ask about the report. An answer is a quote that was found on a page, and its page is named.",
+	{"Ask about the report. The answer quotes the report and names the page.",
 		"What does the new roaster cost, and when is it delivered?"},
-	{"See for yourself: the page of citation [1], as a picture with the passage marked.",
+	{"See for yourself: a picture of the page behind citation [1], with the passage marked.",
 		"/page [1]"},
-	{"Somebody sends you what another assistant says of the report. What of it stands there?",
+	{"Someone sends you another assistant's answer about the report. Is it right?",
 		"Check this: Breakfast sales rose from €88,700 to €109,400. After the storm the café was closed for 21 days. The new roaster costs €41,900."},
-	{"What you say is kept, in a file on this machine.",
+	{"Your messages are stored in a file on this machine.",
 		"Please note: the key of the bicycle shed hangs behind the blue barrel."},
-	{"It is found again, today or in a year, with its author and date.",
+	{"You can find them again, today or in a year, with author and date.",
 		"Where is the key of the bicycle shed?"},
-	{"What the memory holds. Long threads are folded into a summary; nothing is lost.",
+	{"See how full the memory is. Long threads are folded into a summary; nothing is lost.",
 		"/memory status"},
 }
 
@@ -76,8 +76,8 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.enter(ctx, Key(before).Thread)) }()
-	if err := c.screen.line(c.screen.faint("Enter sends the proposed line; type your own instead; Ctrl-D or /quit ends the tour.") + "\n\n" +
-		"First a document: an invented café's annual report, 8 pages.\n" + c.screen.strong("› /attach sample.pdf")); err != nil {
+	if err := c.screen.line(c.screen.faint("Enter sends the suggested line, or type your own; Ctrl-D or /quit ends the tour.") + "\n\n" +
+		"First, a document: the annual report of an invented café, 8 pages.\n" + c.screen.strong("› /attach sample.pdf")); err != nil {
 		return err
 	}
 	if err := c.attach(ctx, []string{path}); err != nil {
@@ -92,7 +92,7 @@ func (c *Chat) tour(ctx context.Context) (err error) {
 		text, err := c.next(ctx)
 		switch {
 		case errors.Is(err, io.EOF), errors.Is(err, errInterrupt), strings.TrimSpace(text) == "/quit":
-			return c.screen.line(c.screen.faint("The tour has ended; this is the prompt."))
+			return c.screen.line(c.screen.faint("The tour is over; you are back at the prompt."))
 		case err != nil:
 			return err
 		}

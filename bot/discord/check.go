@@ -57,11 +57,11 @@ func notReached(err error) error {
 	var e *apiError
 	switch {
 	case errors.As(err, &e) && e.Status == http.StatusUnauthorized:
-		return fmt.Errorf("%w\nDISCORD_TOKEN is wrong, nothing will work: on the app's page \"Bot\" press \"Reset Token\" and copy the new one", err)
+		return fmt.Errorf("%w\nDISCORD_TOKEN is wrong, so nothing will work: on the app's page \"Bot\" press \"Reset Token\" and copy the new one", err)
 	case errors.As(err, &e):
-		return fmt.Errorf("%w\nDiscord answers with an error: try again later, and look at DISCORD_API_URL if it is set", err)
+		return fmt.Errorf("%w\nDiscord returned an error: try again later, and check DISCORD_API_URL if it is set", err)
 	}
-	return fmt.Errorf("%w\nDiscord cannot be reached: look at the network, and at DISCORD_API_URL if it is set", err)
+	return fmt.Errorf("%w\nDiscord cannot be reached: check the network, and DISCORD_API_URL if it is set", err)
 }
 
 // checkIntents looks whether the bot may read what messages say.
@@ -90,7 +90,7 @@ func (a *Adapter) checkSessions(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if g.Limit.Remaining <= 0 {
-		return "", fmt.Errorf("none of %d session starts is left: it cannot connect for %s", g.Limit.Total, (time.Duration(g.Limit.ResetAfter) * time.Millisecond).Round(time.Minute))
+		return "", fmt.Errorf("none of %d session starts are left: the bot cannot connect for %s", g.Limit.Total, (time.Duration(g.Limit.ResetAfter) * time.Millisecond).Round(time.Minute))
 	}
 	return fmt.Sprintf("%d of %d session starts left, %d shard recommended, %d set", g.Limit.Remaining, g.Limit.Total, g.Shards, max(1, a.Shards)), nil
 }
@@ -106,7 +106,7 @@ func (a *Adapter) checkGuilds(ctx context.Context, me string, report func(name, 
 		return
 	}
 	if len(guilds) == 0 {
-		report("Discord servers", "", errors.New("the bot is on no server: open the link of threadkeeper manifest discord"))
+		report("Discord servers", "", errors.New("the bot is not on any server: open the link that threadkeeper manifest discord prints"))
 		return
 	}
 	for _, g := range guilds {
@@ -150,7 +150,7 @@ func (a *Adapter) checkGuild(ctx context.Context, me string, g joined) (string, 
 	found := fmt.Sprintf("%s: sees %d of %d channels", g.Name, seen, seen+hidden)
 	var problems []string
 	if self.Timeout.After(a.now()) && everywhere&administrator == 0 {
-		problems = append(problems, fmt.Sprintf("the bot is timed out until %s: it reads, and answers nothing", self.Timeout.UTC().Format("2006-01-02 15:04 UTC")))
+		problems = append(problems, fmt.Sprintf("the bot is timed out until %s: it reads but cannot answer", self.Timeout.UTC().Format("2006-01-02 15:04 UTC")))
 	}
 	for i, where := range missing {
 		if n := len(where); n > maxNamed {

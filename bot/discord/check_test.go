@@ -56,8 +56,8 @@ func TestCheckOfAGoodSetUp(t *testing.T) {
 func TestCheckNamesWhatIsMissing(t *testing.T) {
 	none := 0
 	s := openFake(t, fakediscord.Options{Privileged: &none})
-	expect(t, checked(t, s, s.Token()), "Discord intents FAILED: Message Content Intent is off", "a thread does not go on without a mention",
-		"Discord servers FAILED: the bot is on no server")
+	expect(t, checked(t, s, s.Token()), "Discord intents FAILED: Message Content Intent is off", "threads need a mention too",
+		"Discord servers FAILED: the bot is not on any server")
 
 	guild := s.AddGuild("Threadworks")
 	s.SetPermissions(guild, fakediscord.ViewChannel|fakediscord.SendMessages|fakediscord.ReadMessageHistory)
@@ -66,7 +66,7 @@ func TestCheckNamesWhatIsMissing(t *testing.T) {
 	s.SetOverwrites(closed, fakediscord.Overwrite{ID: guild, Deny: "1024", Allow: "0"})
 	s.SetOverwrites(open, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: "2048", Allow: "0"})
 	text := checked(t, s, s.Token())
-	expect(t, text, "sees 1 of 2 channels", "Send Messages is missing in #general: nothing can be answered", "Create Public Threads is missing in #general: a mention cannot open a thread", "Attach Files is missing")
+	expect(t, text, "sees 1 of 2 channels", "Send Messages is missing in #general: it cannot answer in the channel itself", "Create Public Threads is missing in #general: a mention cannot open a thread", "Attach Files is missing")
 	forum := s.AddChannel(guild, fakediscord.Channel{Name: "ideas", Type: fakediscord.ForumChannel})
 	s.SetOverwrites(forum, fakediscord.Overwrite{ID: s.Bot().ID, Type: 1, Deny: "2048", Allow: "0"})
 	if again := checked(t, s, s.Token()); strings.Contains(again, "Send Messages is missing in #general, #ideas") || strings.Contains(again, "Create Public Threads is missing in #general, #ideas") ||
@@ -91,7 +91,7 @@ func TestCheckOfAWrongToken(t *testing.T) {
 	expect(t, checked(t, s, s.Token()), "Discord FAILED: ", "try again later")
 	s.Close()
 	text = checked(t, s, s.Token())
-	expect(t, text, "Discord FAILED: ", "look at the network")
+	expect(t, text, "Discord FAILED: ", "check the network")
 	if strings.Contains(text, "DISCORD_TOKEN") {
 		t.Error(text)
 	}

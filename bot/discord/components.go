@@ -100,6 +100,9 @@ func components(m platform.Outgoing, k mark) []discordgo.MessageComponent {
 	var pages, others []discordgo.MessageComponent
 	shown := make(map[string]bool)
 	for _, c := range m.Citations {
+		if c.Place != "" { // no page that can be shown
+			continue
+		}
 		page := fmt.Sprintf("%d %s", c.Page, c.Document)
 		if b, ok := r.button(platform.PageAction(m.Nonce, c.N), fmt.Sprintf(say.LabelsIn(m.Language).ShowPage+" [%d]", c.Page, c.N), "📄", discordgo.SecondaryButton); ok && !shown[page] {
 			shown[page] = true

@@ -19,12 +19,12 @@ type permission struct {
 
 // permissions are what the adapter needs.
 var permissions = []permission{
-	{"View Channels", viewChannel, "the channel is not heard"},
-	{"Send Messages", sendMessages, "nothing can be answered in the channel itself"},
-	{"Attach Files", 1 << 15, "no page pictures and no exports"},
-	{"Read Message History", readHistory, "nothing said before a mention is known, what was said while the bot was away is not answered, and replies do not show what they answer"},
+	{"View Channels", viewChannel, "the bot does not see the channel"},
+	{"Send Messages", sendMessages, "it cannot answer in the channel itself"},
+	{"Attach Files", 1 << 15, "no page pictures or exports"},
+	{"Read Message History", readHistory, "it does not know what was said before a mention, does not answer what was said while it was away, and its replies do not show what they reply to"},
 	{"Create Public Threads", createThreads, "a mention cannot open a thread, so it is answered in the channel"},
-	{"Send Messages in Threads", sendInThreads, "nothing can be answered in threads and forum posts; a mention is answered in the channel"},
+	{"Send Messages in Threads", sendInThreads, "it cannot answer in threads and forum posts; a mention is answered in the channel"},
 }
 
 const (
@@ -47,7 +47,7 @@ func (p permission) matters(c wireChannel) bool {
 	return true
 }
 
-// privileged is the intent that is switched on by hand, on the app's page "Bot".
+// privileged is the intent that must be turned on by hand, on the app's page "Bot".
 const privileged = "Message Content Intent"
 
 // Invite is the link that adds the bot to a server with all it needs. client is the
@@ -64,9 +64,9 @@ func Invite(client string) (string, error) {
 	return "https://discord.com/oauth2/authorize?" + query.Encode(), nil
 }
 
-// Intents names what must be switched on by hand beside the invitation, and why.
+// Intents says what must be turned on by hand besides the invitation, and why.
 func Intents() string {
-	return `On the app's page "Bot", switch on "` + privileged + `": without it only direct messages and messages that mention the bot can be read, so a thread does not go on without a mention.`
+	return `On the app's page "Bot", turn on "` + privileged + `": without it the bot can read only direct messages and messages that mention it, so threads need a mention too.`
 }
 
 // ClientID is our application's id, as Discord says it or, if Discord cannot be

@@ -118,7 +118,7 @@ func sources(citations []memory.Citation, language string) string {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		where := literal(c.Document, nameShown) + ", " + fmt.Sprintf(say.LabelsIn(language).Page, c.Page)
+		where := literal(c.Document, nameShown) + ", " + literal(say.Place(language, c), nameShown)
 		if link := webLink(c.Link); link != "" {
 			where = "[" + where + "](" + link + ")"
 		}

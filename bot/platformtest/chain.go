@@ -225,6 +225,7 @@ func (c *Chain) cite(ctx context.Context, t agent.Turn) (*agent.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	cited.Place = "" // as of a file with pages, which can be shown
 	return &agent.Reply{Text: "Three years. [1]", Citations: []docs.Citation{cited}}, nil
 }
 

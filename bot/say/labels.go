@@ -1,9 +1,13 @@
 package say
 
+import (
+	"threadkeeper/docs"
+	"threadkeeper/memory"
+)
+
 // Labels are what a platform writes itself, in one language.
 type Labels struct {
 	ShowPage  string // number of the page
-	Page      string // number of the page, behind a document's name
 	Stop      string // ends the running turn
 	Thinking  string // what we do, behind our name, until there is more to tell
 	Helpful   string // what the thumbs mean, for those who do not see them
@@ -19,3 +23,8 @@ type Labels struct {
 // LabelsIn are those in a language or locale, as Outgoing.Language has it; English for
 // one we have none in.
 func LabelsIn(language string) Labels { return In(language).Labels }
+
+// Place is where a citation's quote stands, behind its document's name, in a language or locale.
+func Place(language string, c memory.Citation) string {
+	return Plain(docs.PlacesIn(In(language).Code).Of(c))
+}

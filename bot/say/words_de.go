@@ -6,7 +6,7 @@ var german = &Words{
 	Code: "de", Thousand: ".", Form: oneIsOne, Moment: "%s, %s",
 
 	Labels: Labels{
-		ShowPage: "Seite %d zeigen", Page: "Seite %d", Stop: "Anhalten",
+		ShowPage: "Seite %d zeigen", Stop: "Anhalten",
 		Helpful: "Die Antwort hat geholfen", Unhelpful: "Die Antwort hat nicht geholfen",
 		Thinking: "denkt nach…",
 		Direct:   "%s ist in deinen Direktnachrichten mit mir.",
@@ -125,7 +125,7 @@ var german = &Words{
 	Interactions: Forms{"%s Anfrage", "%s Anfragen"},
 	Compactions:  "Zusammengefasst: %s-mal", NoCompaction: "Zusammengefasst: noch nie",
 	Compaction:  "%s: Nachrichten %s bis %s, %s → %s Tokens (%s)",
-	NextFold:    "Nächstes Mal: über %s Tokens wird zusammengefasst, was älter ist als die letzten zehn Wortwechsel",
+	NextFold:    "Nächstes Mal: über %s Tokens wird zusammengefasst, was älter ist als die letzten Wortwechsel",
 	FoldReasons: map[string]string{"size": "über der Schwelle", "window": "viel außerhalb des Fensters", "hand": "auf Wunsch", "rest": "der Rest davon"},
 	FactKinds: map[string]string{"preference": "Vorlieben:", "constraint": "Vorgaben:", "key_fact": "Fakten:", "decision": "Entscheidungen:",
 		"open_question": "Offene Fragen:", "todo": "Zu erledigen:", "narrative": "Früher:", "held_back": "Zurückgehalten, weil ich damit etwas tun sollte:"},
@@ -138,7 +138,7 @@ var german = &Words{
 	Pinned:        "Angeheftet: es steht vorn, was auch immer zusammengefasst wird.", Unpinned: "Nicht mehr angeheftet.",
 	Remembered: "Gemerkt.", Corrected: "Berichtigt; was vorher dort stand, ist überholt.",
 	RememberedForChannel: "Für den ganzen Kanal gemerkt.",
-	Folding:              "Was älter ist als die letzten zehn Wortwechsel, wird jetzt zusammengefasst.", NothingToFold: "Älter als die letzten Wortwechsel ist hier nichts.",
+	Folding:              "Was älter ist als die letzten Wortwechsel, wird jetzt zusammengefasst.", NothingToFold: "Älter als die letzten Wortwechsel ist hier nichts.",
 	Undone: "Die Zusammenfassung vom %s ist zurückgenommen: die Nachrichten stehen wieder wörtlich da.", NothingToUndo: "Es gibt keine Zusammenfassung, die ich zurücknehmen könnte.",
 	LeastThreshold: "Eine Schwelle ist eine Zahl von Tokens ab %s; 0 ist die übliche.",
 	ByModel:        "vom Modell", Extractive: "als Auszug",

@@ -6,7 +6,7 @@ var english = &Words{
 	Code: "en", Thousand: ",", Form: oneIsOne, Moment: "%s %s",
 
 	Labels: Labels{
-		ShowPage: "Show page %d", Page: "page %d", Stop: "Stop",
+		ShowPage: "Show page %d", Stop: "Stop",
 		Helpful: "This answer helped", Unhelpful: "This answer did not help",
 		Thinking: "is thinking…",
 		Direct:   "%s is in your direct messages with me.",
@@ -125,7 +125,7 @@ var english = &Words{
 	Interactions: Forms{"%s interaction", "%s interactions"},
 	Compactions:  "Compactions: %s", NoCompaction: "Compactions: none",
 	Compaction:  "%s: messages %s to %s, %s → %s tokens (%s)",
-	NextFold:    "Next: above %s tokens, everything older than the last ten interactions is folded",
+	NextFold:    "Next: above %s tokens, everything older than the latest interactions is folded",
 	FoldReasons: map[string]string{"size": "over its threshold", "window": "much outside the window", "hand": "asked for", "rest": "the rest of that"},
 	FactKinds: map[string]string{"preference": "Preferences:", "constraint": "Constraints:", "key_fact": "Key facts:", "decision": "Decisions:",
 		"open_question": "Open questions:", "todo": "To do:", "narrative": "Earlier:", "held_back": "Held back, because it would have me act:"},
@@ -138,7 +138,7 @@ var english = &Words{
 	Pinned:        "Pinned: it is shown first, whatever else is folded.", Unpinned: "No longer pinned.",
 	Remembered: "Remembered.", Corrected: "Corrected; this replaces the earlier line.",
 	RememberedForChannel: "Remembered for the whole channel.",
-	Folding:              "Folding everything older than the last ten interactions.", NothingToFold: "There is nothing older than the last interactions to fold.",
+	Folding:              "Folding everything older than the latest interactions.", NothingToFold: "There is nothing older than the latest interactions to fold.",
 	Undone: "The fold of %s is undone: its messages are verbatim again.", NothingToUndo: "There is no fold to undo.",
 	LeastThreshold: "A threshold is a number of tokens, %s or more; 0 is the usual one.",
 	ByModel:        "model", Extractive: "extractive",

@@ -6,7 +6,7 @@ var spanish = &Words{
 	Code: "es", Thousand: "\u00a0", Form: oneIsOne, Moment: "%s, %s",
 
 	Labels: Labels{
-		ShowPage: "Ver la página %d", Page: "página %d", Stop: "Detener",
+		ShowPage: "Ver la página %d", Stop: "Detener",
 		Helpful: "Esta respuesta ayudó", Unhelpful: "Esta respuesta no ayudó",
 		Thinking: "está pensando…",
 		Direct:   "%s está en tus mensajes directos conmigo.",
@@ -125,7 +125,7 @@ var spanish = &Words{
 	Interactions: Forms{"%s petición", "%s peticiones"},
 	Compactions:  "Resúmenes: %s", NoCompaction: "Resúmenes: ninguno",
 	Compaction:  "%s: mensajes %s a %s, %s → %s tokens (%s)",
-	NextFold:    "La próxima vez: por encima de %s tokens se resume lo anterior a los diez últimos intercambios",
+	NextFold:    "La próxima vez: por encima de %s tokens se resume lo anterior a los últimos intercambios",
 	FoldReasons: map[string]string{"size": "por encima del umbral", "window": "mucho fuera de la ventana", "hand": "a petición", "rest": "el resto de eso"},
 	FactKinds: map[string]string{"preference": "Preferencias:", "constraint": "Condiciones:", "key_fact": "Datos:", "decision": "Decisiones:",
 		"open_question": "Preguntas abiertas:", "todo": "Pendiente:", "narrative": "Antes:", "held_back": "Retenido, porque me haría actuar:"},
@@ -138,7 +138,7 @@ var spanish = &Words{
 	Pinned:        "Fijado: se muestra primero, se resuma lo que se resuma.", Unpinned: "Ya no está fijado.",
 	Remembered: "Lo recuerdo.", Corrected: "Corregido; lo que había antes queda sustituido.",
 	RememberedForChannel: "Lo recuerdo para todo el canal.",
-	Folding:              "Se está resumiendo lo anterior a los diez últimos intercambios.", NothingToFold: "No hay nada anterior a los últimos intercambios.",
+	Folding:              "Se está resumiendo lo anterior a los últimos intercambios.", NothingToFold: "No hay nada anterior a los últimos intercambios.",
 	Undone: "El resumen del %s queda deshecho: sus mensajes vuelven a estar literales.", NothingToUndo: "No hay ningún resumen que deshacer.",
 	LeastThreshold: "Un umbral es un número de tokens, desde %s; 0 es el habitual.",
 	ByModel:        "del modelo", Extractive: "de extractos",

@@ -6,7 +6,7 @@ var french = &Words{
 	Code: "fr", Thousand: "\u00a0", Form: underTwo, Moment: "%s à %s",
 
 	Labels: Labels{
-		ShowPage: "Voir la page %d", Page: "page %d", Stop: "Arrêter",
+		ShowPage: "Voir la page %d", Stop: "Arrêter",
 		Helpful: "Cette réponse a aidé", Unhelpful: "Cette réponse n'a pas aidé",
 		Thinking: "réfléchit…",
 		Direct:   "%s est dans vos messages directs avec moi.",
@@ -125,7 +125,7 @@ var french = &Words{
 	Interactions: Forms{"%s demande", "%s demandes"},
 	Compactions:  "Résumé : %s fois", NoCompaction: "Résumé : jamais encore",
 	Compaction:  "%s : messages %s à %s, %s → %s tokens (%s)",
-	NextFold:    "Prochaine fois : au-delà de %s tokens, ce qui précède les dix derniers échanges est résumé",
+	NextFold:    "Prochaine fois : au-delà de %s tokens, ce qui précède les derniers échanges est résumé",
 	FoldReasons: map[string]string{"size": "seuil dépassé", "window": "beaucoup hors de la fenêtre", "hand": "sur demande", "rest": "le reste de cela"},
 	FactKinds: map[string]string{"preference": "Préférences :", "constraint": "Contraintes :", "key_fact": "Faits :", "decision": "Décisions :",
 		"open_question": "Questions ouvertes :", "todo": "À faire :", "narrative": "Auparavant :", "held_back": "Retenu, parce qu'il me ferait agir :"},
@@ -138,7 +138,7 @@ var french = &Words{
 	Pinned:        "Épinglé : c'est montré en premier, quoi qu'il soit résumé.", Unpinned: "N'est plus épinglé.",
 	Remembered: "C'est noté.", Corrected: "Corrigé ; ce qui s'y trouvait avant est remplacé.",
 	RememberedForChannel: "C'est noté pour tout le canal.",
-	Folding:              "Ce qui précède les dix derniers échanges est en train d'être résumé.", NothingToFold: "Il n'y a rien de plus ancien que les derniers échanges.",
+	Folding:              "Ce qui précède les derniers échanges est en train d'être résumé.", NothingToFold: "Il n'y a rien de plus ancien que les derniers échanges.",
 	Undone: "Le résumé du %s est annulé : ses messages sont de nouveau mot pour mot.", NothingToUndo: "Il n'y a aucun résumé à annuler.",
 	LeastThreshold: "Un seuil est un nombre de tokens, à partir de %s ; 0 est le seuil habituel.",
 	ByModel:        "par le modèle", Extractive: "par extraits",

@@ -184,7 +184,7 @@ func pages(o platform.Outgoing) []slackapi.Block {
 	var row []slackapi.BlockElement
 	shown := make(map[page]bool)
 	for _, c := range o.Citations {
-		if p := (page{c.Document + "\n" + c.Link, c.Page}); c.Page > 0 && !shown[p] {
+		if p := (page{c.Document + "\n" + c.Link, c.Page}); c.Page > 0 && c.Place == "" && !shown[p] {
 			shown[p] = true
 			label := fmt.Sprintf(say.LabelsIn(o.Language).ShowPage, c.Page)
 			if len(o.Citations) > 1 {
@@ -200,7 +200,7 @@ func pages(o platform.Outgoing) []slackapi.Block {
 func citationLine(c memory.Citation, language string) string {
 	line := fmt.Sprintf("[%d] %s", c.N, link(c.Link, shorten(plainLabel(c.Document), 80)))
 	if c.Page > 0 {
-		line += ", " + fmt.Sprintf(say.LabelsIn(language).Page, c.Page)
+		line += ", " + escape(shorten(plainLabel(say.Place(language, c)), 80))
 	}
 	if quote := strings.Join(strings.Fields(c.Quote), " "); quote != "" {
 		line += " · “" + escape(shorten(quote, maxQuote)) + "”"

@@ -54,9 +54,9 @@ func tokenTrouble(setting string, err error) error {
 	var answer slackapi.SlackErrorResponse
 	switch {
 	case !errors.As(err, &answer):
-		return fmt.Errorf("%w\nSlack cannot be reached from here: look at the network, and at SLACK_API_URL if it is set", err)
+		return fmt.Errorf("%w\nSlack cannot be reached from here: check the network, and SLACK_API_URL if it is set", err)
 	case answer.Err == "invalid_auth" || answer.Err == "not_authed":
-		return fmt.Errorf("%w\n%s is not a token Slack knows: copy it again from the app's pages", err, setting)
+		return fmt.Errorf("%w\nSlack does not recognise %s: copy it again from the app's pages", err, setting)
 	case answer.Err == "account_inactive" || answer.Err == "token_revoked" || answer.Err == "token_expired":
 		return fmt.Errorf("%w\n%s is no longer valid: install the app again and copy the new token", err, setting)
 	case answer.Err == "missing_scope":
@@ -70,7 +70,7 @@ func tokenTrouble(setting string, err error) error {
 func compareScopes(head http.Header) (string, error) {
 	text := head.Get("X-OAuth-Scopes")
 	if text == "" {
-		return fmt.Sprintf("Slack did not say. To be compared by hand, on the app's page \"OAuth & Permissions\": %s", names(scopes)), nil
+		return fmt.Sprintf("Slack did not list them. Please compare by hand, on the app's page \"OAuth & Permissions\": %s", names(scopes)), nil
 	}
 	granted := strings.Split(strings.ReplaceAll(text, " ", ""), ",")
 	var missing []string
@@ -97,13 +97,13 @@ func names(needs []need) string {
 // checkConnection looks at how events come. Slack tells nobody but the holder of a
 // configuration token which events an app is subscribed to, so they are named.
 func (a *Adapter) checkConnection(ctx context.Context, who *slackapi.AuthTestResponse) (string, error) {
-	byHand := fmt.Sprintf("\nSlack does not tell a bot its subscriptions. To be compared by hand, at %s: %s",
+	byHand := fmt.Sprintf("\nSlack does not show a bot its event subscriptions. Please compare by hand, at %s: %s",
 		a.subscriptionsPage(ctx, who.BotID), names(events))
 	if a.SigningSecret != "" && a.Listen != "" {
 		if skew, known := clockSkew(who.Header, time.Now()); known && skew.Abs() > maxSkew {
 			return "", fmt.Errorf("this machine's clock is %s away from Slack's: signed events will be refused as too old. Set the clock", skew.Abs().Round(time.Second))
 		}
-		return fmt.Sprintf("by HTTP, on %s; whether they arrive, and are signed with SLACK_SIGNING_SECRET, shows with the first%s", a.Listen, byHand), nil
+		return fmt.Sprintf("by HTTP, on %s; the first event will show whether events arrive and SLACK_SIGNING_SECRET is right%s", a.Listen, byHand), nil
 	}
 	err := a.call(ctx, "apps.connections.open", "", func(ctx context.Context) error {
 		_, _, err := a.api.StartSocketModeContext(ctx)

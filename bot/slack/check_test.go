@@ -45,7 +45,7 @@ func TestCheckOfAGoodSetUp(t *testing.T) {
 	s := openFake(t, fakeslack.Options{})
 	text := checked(t, s, func(*Options) {})
 	expect(t, text, "Slack: workspace Threadworks, as @threadkeeper", "Slack scopes: all ", "Socket Mode opens",
-		"Slack does not tell a bot its subscriptions", "message.channels", "agent_session_stopped")
+		"Slack does not show a bot its event subscriptions", "message.channels", "agent_session_stopped")
 	if strings.Contains(text, "FAILED") {
 		t.Error(text)
 	}
@@ -55,7 +55,7 @@ func TestCheckOfAGoodSetUp(t *testing.T) {
 func TestCheckNamesMissingScopes(t *testing.T) {
 	s := openFake(t, fakeslack.Options{Scopes: []string{"app_mentions:read", "chat:write", "files:read"}})
 	text := checked(t, s, func(*Options) {})
-	expect(t, text, "Slack scopes FAILED: ", "files:write is missing: no page pictures and no exports", "im:history is missing: direct messages are not heard", "install the app again")
+	expect(t, text, "Slack scopes FAILED: ", "files:write is missing: no page pictures or exports", "im:history is missing: it does not see direct messages", "install the app again")
 	if strings.Contains(text, "chat:write is missing") {
 		t.Error(text)
 	}
@@ -64,11 +64,11 @@ func TestCheckNamesMissingScopes(t *testing.T) {
 func TestCheckOfWrongTokens(t *testing.T) {
 	s := openFake(t, fakeslack.Options{})
 	text := checked(t, s, func(o *Options) { o.BotToken = "xoxb-wrong" })
-	expect(t, text, "Slack FAILED: ", "SLACK_BOT_TOKEN is not a token Slack knows")
+	expect(t, text, "Slack FAILED: ", "Slack does not recognise SLACK_BOT_TOKEN")
 	if strings.Count(text, "FAILED") != 1 || strings.Contains(text, "xoxb-wrong") {
 		t.Error(text)
 	}
-	expect(t, checked(t, s, func(o *Options) { o.AppToken = "xapp-wrong" }), "Slack: workspace", "Slack events FAILED: ", "SLACK_APP_TOKEN is not a token Slack knows")
+	expect(t, checked(t, s, func(o *Options) { o.AppToken = "xapp-wrong" }), "Slack: workspace", "Slack events FAILED: ", "Slack does not recognise SLACK_APP_TOKEN")
 	s.Revoke("token_revoked")
 	expect(t, checked(t, s, func(*Options) {}), "Slack FAILED: ", "no longer valid: install the app again")
 	s.Close()

@@ -20,8 +20,8 @@ import (
 // askCmd asks one question and prints its answer.
 type askCmd struct {
 	Question string   `arg:"" help:"The question, in quotes."`
-	Files    []string `arg:"" optional:"" name:"file" help:"Files it is about; patterns like *.pdf are taken."`
-	Continue bool     `short:"c" xor:"thread" help:"Continue the thread of the last question; without it each has a new one."`
+	Files    []string `arg:"" optional:"" name:"file" help:"Files the question is about; patterns like *.pdf work."`
+	Continue bool     `short:"c" xor:"thread" help:"Continue the last question's thread; otherwise each question starts a new one."`
 	Thread   string   `xor:"thread" placeholder:"NAME" help:"Ask in this thread."`
 	JSON     bool     `name:"json" help:"Print one JSON object, as chat does."`
 }
@@ -79,7 +79,7 @@ func (c *askCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err e
 	}
 	if err := console.CheckFiles(c.Files); err != nil {
 		if !strings.ContainsRune(c.Question, ' ') {
-			err = fmt.Errorf("%w\nA question of several words stands in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
+			err = fmt.Errorf("%w\nPut a question of several words in quotes: threadkeeper ask \"What does it cost?\" report.pdf", err)
 		}
 		return err
 	}

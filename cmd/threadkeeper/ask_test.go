@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -56,5 +57,40 @@ func TestAnInputWithoutEndIsLeft(t *testing.T) {
 	stop()
 	if _, err := saveInput(ctx, in, t.TempDir(), 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestASourceIsNamedAsItsReaderKnowsIt under an answer, in its object and by /page: by the row of a table, not by a page.
+func TestASourceIsNamedAsItsReaderKnowsIt(t *testing.T) {
+	dir := t.TempDir()
+	var table, code strings.Builder
+	table.WriteString("yard;manager\n")
+	for i := range 400 {
+		fmt.Fprintf(&table, "Y-%d;somebody else\n", i+2)
+		fmt.Fprintf(&code, "// step %d does nothing\n", i+1)
+	}
+	table.WriteString("Y-402;Marguerite Oyelaran\n")
+	code.WriteString("// The retry budget of the uploader is seven attempts.\n")
+	for name, text := range map[string]string{"yards.csv": table.String(), "upload.go": code.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ args, stdin, want string }{
+		{"ask|Where does Marguerite Oyelaran stand?|yards.csv", "", "[1] yards.csv, row 402: "},
+		{"ask|Wo steht Marguerite Oyelaran in der Tabelle?|yards.csv", "", "[1] yards.csv, Zeile 402: "},
+		{"ask|What is the retry budget of the uploader?|upload.go", "", "[1] upload.go, line 401: "},
+		{"ask|--json|What is the retry budget of the uploader?|upload.go", "", `"place":"line 401"`},
+		{"chat|--thread|t|--attach|upload.go", "What is the retry budget of the uploader?\n/page [1]\n", "[1] upload.go, line 401: “// The retry budget of the uploader is seven attempts"},
+	} {
+		cmd := program(t.Context(), t, dir, strings.Split(tt.args, "|")...)
+		cmd.Stdin = strings.NewReader(tt.stdin)
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), tt.want) {
+			t.Errorf("%s: %v: no %q in\n%s", tt.args, err, tt.want, out)
+		}
+		if strings.Contains(string(out), "page 1") || strings.Contains(string(out), "no answer") {
+			t.Errorf("%s:\n%s", tt.args, out)
+		}
 	}
 }

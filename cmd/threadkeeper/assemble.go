@@ -127,6 +127,7 @@ func openStore(ctx context.Context, sys system, cfg *config.Config, options ...m
 		return nil, fmt.Errorf("%w\nGive another file with --db or DATABASE_URL", err)
 	}
 	store.Policy = memory.DefaultPolicy(cfg.TokenThreshold)
+	store.Policy.Window = cfg.WindowInteractions
 	return store, nil
 }
 

@@ -26,7 +26,7 @@ func (c *backupCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 	path := fromDir(sys, c.File)
 	held, err := store.Backup(ctx, path, c.Force)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: give another name, or --force to replace it", path)
+		return fmt.Errorf("%s already exists: choose another name, or use --force to replace it", path)
 	}
 	if err != nil {
 		return err

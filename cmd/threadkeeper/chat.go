@@ -22,8 +22,8 @@ import (
 
 // chatCmd talks in the terminal, or answers the lines of a pipe.
 type chatCmd struct {
-	Thread string   `placeholder:"NAME" help:"Thread to talk in (main; a pipe without --run has a new one)."`
-	Attach []string `sep:"none" placeholder:"FILE" help:"File to read first; may be given several times."`
+	Thread string   `placeholder:"NAME" help:"Thread to talk in (main; a pipe without --run gets a new one)."`
+	Attach []string `sep:"none" placeholder:"FILE" help:"File to read first; can be given several times."`
 	JSON   bool     `name:"json" help:"Answer the lines of standard input, one JSON object per line."`
 	ID     string   `name:"run" placeholder:"ID" help:"Name of this run of a pipe: after a crash, the same command with the same name continues."`
 }

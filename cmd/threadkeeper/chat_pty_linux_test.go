@@ -130,7 +130,7 @@ func TestANewcomersWalk(t *testing.T) {
 	x.types("?", "In this terminal also")
 	x.types("/thraed list", "/thread list")
 	x.types("/tour", "Thread “tour ", "Enter sends: ", "tour 2")
-	x.types("/quit", "The tour has ended", "Thread “main”")
+	x.types("/quit", "The tour is over", "Thread “main”")
 	x.types("exit")
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)

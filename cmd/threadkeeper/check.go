@@ -23,10 +23,10 @@ import (
 // checkCmd checks a text against documents.
 type checkCmd struct {
 	Answer  string   `arg:"" optional:"" placeholder:"ANSWER.md" help:"The answer, as text or Markdown; - is standard input."`
-	Files   []string `arg:"" optional:"" name:"file" help:"Documents it is checked against."`
+	Files   []string `arg:"" optional:"" name:"file" help:"Documents to check it against."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
 	HTML    string   `name:"html" placeholder:"FILE" help:"Write a page with the answer, its marks and pictures of the quoted pages."`
-	Example bool     `help:"Check an answer about a sample report that comes with the program."`
+	Example bool     `help:"Check an answer about the sample report that comes with the program."`
 }
 
 // Help is what --help says below the summary.
@@ -184,13 +184,14 @@ type checkedObject struct {
 	Statements   []checkedStatement `json:"statements"`
 }
 
-// checkedStatement is a sentence or a row. Of one that was not found, document, page and quote are what comes nearest.
+// checkedStatement is a sentence or a row. Of one that was not found, document, page, place and quote are what comes nearest.
 type checkedStatement struct {
 	Text     string `json:"text"`
 	Block    int    `json:"block"`   // the paragraph, item or table it is of, from 0
 	Finding  string `json:"finding"` // stands, contradicted, not_found, no_claim
 	Document string `json:"document,omitempty"`
 	Page     int    `json:"page,omitempty"`
+	Place    string `json:"place,omitempty"` // as people are shown it: "page 6", "rows 12–14"
 	Quote    string `json:"quote,omitempty"`
 	Says     string `json:"says,omitempty"` // of one that is contradicted: what the page says
 }
@@ -204,8 +205,12 @@ func newCheckedObject(checker agent.Checker, c *agent.Checked) checkedObject {
 		o.Documents = append(o.Documents, d.Name)
 	}
 	for _, s := range c.Statements {
+		place := ""
+		if s.At.Page > 0 {
+			place = say.Place("en", s.At)
+		}
 		o.Statements = append(o.Statements, checkedStatement{Text: s.Text, Block: s.Block, Finding: findings[s.Finding],
-			Document: s.At.Document, Page: s.At.Page, Quote: s.At.Quote, Says: s.Says})
+			Document: s.At.Document, Page: s.At.Page, Place: place, Quote: s.At.Quote, Says: s.Says})
 	}
 	return o
 }

@@ -70,7 +70,7 @@ func writeCheckedHTML(ctx context.Context, path string, checker agent.Checker, c
 	for i, s := range page.Statements {
 		row := checkedRow{checkedStatement: s, Mark: map[string]string{"stands": "✓", "contradicted": "✗", "not_found": "?"}[s.Finding]}
 		at := c.Statements[i].At
-		where := fmt.Sprintf("%s, page %d", s.Document, s.Page)
+		where := s.Document + ", " + s.Place
 		switch {
 		case s.Finding == "not_found" && s.Page == 0:
 			row.Line = "Not found."

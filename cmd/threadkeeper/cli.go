@@ -14,13 +14,13 @@ import (
 // cli is the command line.
 type cli struct {
 	Chat     chatCmd     `cmd:"" default:"withargs" help:"Talk in the terminal, or answer the lines of a pipe (the default)."`
-	Ask      askCmd      `cmd:"" help:"Ask one question, also about files or what is piped in. A question alone does the same."`
-	Init     initCmd     `cmd:"" help:"Set it up: choose a place and a model, write .env, try it, and get a first answer."`
+	Ask      askCmd      `cmd:"" help:"Ask one question, with files or piped input if you like. A question alone does the same."`
+	Init     initCmd     `cmd:"" help:"Set it up: choose where it runs and a model, write .env, test it, and get a first answer."`
 	Serve    serveCmd    `cmd:"" help:"Run the bot on Slack and Discord (whichever has a token)."`
-	Check    checkCmd    `cmd:"" help:"Check an answer against documents, whoever wrote it: which sentences they support, and which they do not."`
+	Check    checkCmd    `cmd:"" help:"Check any answer against documents: which sentences they support and which they do not."`
 	Import   importCmd   `cmd:"" help:"Import a conversation from JSON lines."`
 	Export   exportCmd   `cmd:"" help:"Export a conversation and its memory as JSON lines."`
-	Backup   backupCmd   `cmd:"" help:"Copy the database into a file, also while serve runs."`
+	Backup   backupCmd   `cmd:"" help:"Copy the database into a file; works while serve runs."`
 	Restore  restoreCmd  `cmd:"" help:"Replace the database with a backup; the old one is kept beside it."`
 	Doctor   doctorCmd   `cmd:"" help:"Check database, PDF engine, model, Slack and Discord, and say what will not work."`
 	Manifest manifestCmd `cmd:"" help:"Print what Slack or Discord needs to know about the app."`
@@ -32,7 +32,7 @@ type cli struct {
 	Version  versionCmd  `cmd:"" help:"Print the version."`
 
 	File string `name:"config" placeholder:"FILE" help:"YAML file with settings, instead of threadkeeper.yaml here."`
-	DB   string `name:"db" placeholder:"FILE" help:"The same as --database-url."`
+	DB   string `name:"db" placeholder:"FILE" help:"Same as --database-url."`
 
 	Settings config.Config `embed:"" group:"settings"`
 }
@@ -47,7 +47,7 @@ var errHelp = errors.New("help")
 
 const about = `An assistant that remembers, asks before it guesses, and answers from your documents with checked citations.
 
-Every setting is a flag, an environment variable (TOKEN_THRESHOLD for --token-threshold), a line of .env or a key of threadkeeper.yaml. Keys, tokens and secrets (OPENAI_API_KEY, ANTHROPIC_API_KEY, SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, DISCORD_TOKEN) are not flags.
+Every setting is a flag, an environment variable (TOKEN_THRESHOLD for --token-threshold), a line of .env or a key of threadkeeper.yaml. Keys, tokens and secrets (OPENAI_API_KEY, ANTHROPIC_API_KEY, SLACK_BOT_TOKEN, SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, DISCORD_TOKEN) cannot be flags.
 
 Exit status: 0 done, 1 failed, 2 wrong flags or settings, 3 if the answer is partial or an attachment could not be read.`
 

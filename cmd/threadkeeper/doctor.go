@@ -17,7 +17,7 @@ import (
 
 // doctorCmd checks the set-up.
 type doctorCmd struct {
-	Quick bool `help:"Only check that a program is working with the database: for health checks."`
+	Quick bool `help:"Only check that a program is using the database: for health checks."`
 }
 
 // check looks at one part of the set-up and reports what it found, or what will not work.
@@ -79,11 +79,11 @@ func checkSign(sys system, cfg *config.Config) error {
 	case err != nil:
 		return err
 	case at.IsZero():
-		return fmt.Errorf("no program is working with %s", path)
+		return fmt.Errorf("no program is using %s", path)
 	case time.Since(at) > signEvery:
-		return fmt.Errorf("no program has worked with %s since %s", path, at.Format(time.RFC3339))
+		return fmt.Errorf("no program has used %s since %s", path, at.Format(time.RFC3339))
 	}
-	fmt.Fprintf(sys.Out, "at work with %s\n", path)
+	fmt.Fprintf(sys.Out, "%s is in use\n", path)
 	return nil
 }
 
@@ -130,7 +130,7 @@ func checkDatabase(ctx context.Context, sys system, cfg *config.Config) (found s
 		}
 		return fmt.Sprintf("%v\nThat is normal while serve or chat runs; stop it for import, rebuild, erase and restore", locked), nil
 	case err != nil:
-		return "", fmt.Errorf("%w\nNothing will work: give another file with --db or DATABASE_URL", err)
+		return "", fmt.Errorf("%w\nNothing will work: choose another file with --db or DATABASE_URL", err)
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	if os.IsNotExist(statErr) {

@@ -28,7 +28,7 @@ func checkDisk(sys system, cfg *config.Config) (string, error) {
 	}
 	found := fmt.Sprintf("%.1f GB free in %s", float64(free)/1e9, folder)
 	if free < littleDisk {
-		return "", fmt.Errorf("%s\nFree some: when it is full, nothing that is said can be stored", found)
+		return "", fmt.Errorf("%s\nFree some: when the disk is full, no message can be stored", found)
 	}
 	return found, nil
 }
@@ -46,7 +46,7 @@ func checkClock(ctx context.Context, sys system, cfg *config.Config) (found stri
 		return "", err
 	}
 	if behind := time.UnixMilli(last).Sub(now); behind > wrongClock {
-		return "", fmt.Errorf("it shows %s, but something was stored %s later\nSet the clock: dates in answers are wrong, and retries wait", now.Format(time.RFC3339), behind.Round(time.Second))
+		return "", fmt.Errorf("it shows %s, but something was stored %s later\nSet the clock: until then dates in answers are wrong, and retries wait", now.Format(time.RFC3339), behind.Round(time.Second))
 	}
 	return now.Format(time.RFC3339), nil
 }

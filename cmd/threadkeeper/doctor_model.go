@@ -63,10 +63,10 @@ func writesJSON(ctx context.Context, m llms.Model) bool {
 func abilities(streams, object bool) string {
 	text := "; streams"
 	if !streams {
-		text = "; does not stream: answers come whole"
+		text = "; does not stream: answers arrive all at once"
 	}
 	if !object {
-		return text + "; no JSON when asked for it"
+		return text + "; no JSON when asked"
 	}
 	return text + "; JSON"
 }
@@ -80,7 +80,7 @@ func describe(l model.Limits) string {
 		window = fmt.Sprintf("window unknown, taken as %s tokens (MODEL_WINDOW sets it)", thousands(l.Window))
 	}
 	if l.WindowKnown && l.Window < littleWindow {
-		window += "\nThat is little: raise it at the server, or long conversations and documents are cut"
+		window += "\nThat is small: raise it on the server, or long conversations and documents will be cut"
 	}
 	tools := map[model.Support]string{model.Supported: "tools native", model.Unsupported: "tools as text", model.Unknown: "tools unknown until tried"}[l.Tools]
 	reasons := "answers at once"

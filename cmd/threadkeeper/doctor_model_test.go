@@ -22,7 +22,7 @@ func TestDoctorSaysWhatTheModelCanDo(t *testing.T) {
 			"parameters": "num_ctx 16384", "model_info": map[string]any{}, "capabilities": []string{"completion", "vision"}}}},
 			[]string{"llama3.1:8b answered in", "/v1", "window 16,384 tokens (the endpoint, num_ctx)", "tools as text", "pictures: yes", "; streams; no JSON"}},
 		{"a reasoning model", "gpt-5-mini", 0, fakemodel.Options{}, []string{"window 400,000 tokens (the table of known models)", "tools native", "reasons first", "pictures: unknown until tried"}},
-		{"a small window", "m", 4_096, fakemodel.Options{}, []string{"window 4,096 tokens (the setting MODEL_WINDOW)\nThat is little"}},
+		{"a small window", "m", 4_096, fakemodel.Options{}, []string{"window 4,096 tokens (the setting MODEL_WINDOW)\nThat is small"}},
 		{"the setting", "m", 32_000, fakemodel.Options{}, []string{"window 32,000 tokens (the setting MODEL_WINDOW)"}},
 		{"nobody knows", "m", 0, fakemodel.Options{}, []string{"window unknown, taken as 8,192 tokens (MODEL_WINDOW sets it)"}},
 	}

@@ -48,7 +48,7 @@ func TestARestoredProgram(t *testing.T) {
 			if err := os.WriteFile(path, []byte("the disk is dead"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if said := k.command("restore", "backup.db"); !strings.Contains(said, "is not known and is back") {
+			if said := k.command("restore", "backup.db"); !strings.Contains(said, "since the backup is back") {
 				t.Errorf("restore says %q", said)
 			}
 			db := database(t, k.dir)

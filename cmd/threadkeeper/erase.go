@@ -15,9 +15,9 @@ import (
 
 // eraseCmd erases all that is kept of a place.
 type eraseCmd struct {
-	Workspace string `required:"" placeholder:"ID" help:"Workspace or server that is erased: T… of Slack, a number of Discord; @me for Discord's direct messages."`
+	Workspace string `required:"" placeholder:"ID" help:"Workspace or server to erase: T… for Slack, a number for Discord, @me for Discord's direct messages."`
 	Channel   string `placeholder:"ID" help:"Only this channel, with all its threads."`
-	Platform  string `enum:"slack,discord," default:"" placeholder:"NAME" help:"slack or discord, if both have such a workspace."`
+	Platform  string `enum:"slack,discord," default:"" placeholder:"NAME" help:"slack or discord, if both have this workspace."`
 	Yes       bool   `help:"Do not ask."`
 }
 
@@ -36,7 +36,7 @@ func (c *eraseCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err
 	if c.Channel != "" {
 		name += ", channel " + c.Channel
 	}
-	fmt.Fprintf(sys.Out, "%s: %d channels, %d conversations, %d messages, %d documents.\nAll of it is erased from the database, with summaries, facts, settings and the people known from nowhere else. "+
+	fmt.Fprintf(sys.Out, "%s: %d channels, %d conversations, %d messages, %d documents.\nAll of it is erased from the database, with summaries, facts, settings and the people known only from there. "+
 		"It cannot be undone. What was posted stays on the platform, and copies of the database keep what they have.\n", name, held.Channels, held.Conversations, held.Messages, held.Documents)
 	if !c.Yes {
 		if !sys.InTerminal || !sys.OutTerminal {
@@ -84,7 +84,7 @@ func (c *eraseCmd) find(ctx context.Context, store *memory.Store) (p memory.Plac
 	case len(found) == 0 && len(known) == 0:
 		return p, held, errors.New("nothing is kept of Slack or Discord in this database")
 	case len(found) == 0:
-		return p, held, fmt.Errorf("nothing is kept of that place; workspaces in this database: %s", strings.Join(known, ", "))
+		return p, held, fmt.Errorf("nothing is stored for that place; workspaces in this database: %s", strings.Join(known, ", "))
 	case len(found) > 1:
 		return p, held, usageError("say --platform slack or --platform discord: both have such a place")
 	}

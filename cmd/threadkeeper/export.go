@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"threadkeeper/bot/console"
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 )
@@ -16,7 +17,7 @@ import (
 // exportCmd writes a conversation and its memory.
 type exportCmd struct {
 	Thread string `default:"main" placeholder:"NAME" help:"Thread to write (${default})."`
-	Format string `enum:"json,markdown" default:"json" placeholder:"FORMAT" help:"json, one object per line, or markdown to be read (${default})."`
+	Format string `enum:"json,markdown" default:"json" placeholder:"FORMAT" help:"json, one object per line, or markdown for people (${default})."`
 }
 
 // Run reads the database beside another process that may be writing it.
@@ -65,7 +66,7 @@ func exportMarkdown(ctx context.Context, w io.Writer, store *memory.Store, a mem
 			if i == 0 {
 				b.WriteString("\n")
 			}
-			fmt.Fprintf(&b, "- [%d] %s, page %d: “%s”\n", c.N, c.Document, c.Page, strings.Join(strings.Fields(c.Quote), " "))
+			fmt.Fprintf(&b, "- [%d] %s, %s: “%s”\n", c.N, c.Document, say.Place("en", c), strings.Join(strings.Fields(c.Quote), " "))
 		}
 	}
 	_, err = io.WriteString(w, b.String())

@@ -42,7 +42,7 @@ func (c *helpCmd) Run(_ context.Context, sys system, _ *config.Config) error {
 		_, err = fmt.Fprintln(sys.Out, list+".\nthreadkeeper COMMAND --help shows a command and its flags.")
 		return err
 	case examples[topic] != [2]string{}:
-		return usageError("that is a command: threadkeeper " + topic + " --help shows it")
+		return usageError("that is a command: try threadkeeper " + topic + " --help")
 	}
 	return usageError(fmt.Sprintf("there is no topic %q: %s", c.Topic, list))
 }

@@ -23,7 +23,7 @@ import (
 
 // importCmd takes in a conversation.
 type importCmd struct {
-	File   string `arg:"" help:"JSON lines with role, author, at, text and id, or what export wrote; - for standard input."`
+	File   string `arg:"" help:"JSON lines with role, author, at, text and id, or a file from export; - for standard input."`
 	Thread string `default:"main" placeholder:"NAME" help:"Thread to put it in (${default})."`
 }
 
@@ -80,7 +80,7 @@ func (m *moment) UnmarshalJSON(b []byte) error {
 	}
 	t, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return fmt.Errorf("at: %q is neither RFC 3339 nor milliseconds", text)
+		return fmt.Errorf("at: %q is not RFC 3339 or milliseconds", text)
 	}
 	*m = moment(t.UnixMilli())
 	return nil
@@ -202,7 +202,7 @@ func readImported(text []byte) (imported, error) {
 		return m, nil
 	}
 	if m.Role != memory.User && m.Role != memory.Assistant {
-		return m, fmt.Errorf("role: %q is neither user nor assistant", m.Role)
+		return m, fmt.Errorf("role: %q is not user or assistant", m.Role)
 	}
 	if strings.TrimSpace(m.Text) == "" {
 		return m, errors.New("text: there is none")
@@ -291,7 +291,7 @@ func (i *importer) compact(ctx context.Context) error {
 
 // report says what was taken in and what was folded. Bad lines are an error.
 func (i *importer) report(ctx context.Context, sys system) error {
-	fmt.Fprintf(sys.Out, "%d messages imported, %d known already, %d bad lines\n", i.fresh, i.known, len(i.bad))
+	fmt.Fprintf(sys.Out, "%d messages imported, %d already known, %d bad lines\n", i.fresh, i.known, len(i.bad))
 	if i.session != 0 {
 		st, err := i.store.Views.Status(ctx, i.session)
 		if err != nil {

@@ -25,8 +25,8 @@ import (
 
 // initCmd sets the program up.
 type initCmd struct {
-	For string `enum:"terminal,slack,discord," default:"" placeholder:"PLACE" help:"terminal, slack or discord; asked for if it is not given."`
-	Yes bool   `help:"Ask nothing: take the flags, the environment and what is found."`
+	For string `enum:"terminal,slack,discord," default:"" placeholder:"PLACE" help:"terminal, slack or discord; asked for if not given."`
+	Yes bool   `help:"Ask nothing: use the flags, the environment and what it finds."`
 }
 
 // Help is what --help says below the summary.
@@ -58,7 +58,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 	if err := writeEnv(path, set); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	fmt.Fprintf(sys.Out, "\nThe settings are in %s, which only you can read. Trying them now.\n\n", path)
+	fmt.Fprintf(sys.Out, "\nThe settings are in %s, which only you can read. Testing them now.\n\n", path)
 	if cfg, err = config.Load(config.Sources{Environ: sys.Environ, Dir: sys.Dir}); err != nil {
 		return usageError("these settings are wrong:\n" + err.Error())
 	}
@@ -66,7 +66,7 @@ func (c *initCmd) Run(ctx context.Context, sys system, cfg *config.Config) error
 		return fmt.Errorf("%w: fix what is listed above, and run threadkeeper init again", err)
 	}
 	if place != "terminal" {
-		fmt.Fprintf(sys.Out, "\nStart it with threadkeeper serve, then mention it in a channel or write it a direct message.\n")
+		fmt.Fprintf(sys.Out, "\nStart it with threadkeeper serve, then mention it in a channel or send it a direct message.\n")
 		return nil
 	}
 	report, err := sample(cfg.CacheDir)
@@ -107,7 +107,7 @@ func (a *answers) line(prompt string) (string, error) {
 	fmt.Fprint(a.sys.Out, prompt)
 	text, err := a.lines.ReadString('\n')
 	if err != nil && (text == "" || !errors.Is(err, io.EOF)) {
-		return "", errors.New("nothing was changed: no one is there to answer; --yes --for PLACE sets it up without asking")
+		return "", errors.New("nothing was changed: there is no one to answer questions; use --yes --for PLACE to set it up without asking")
 	}
 	return strings.TrimSpace(text), nil
 }
@@ -143,7 +143,7 @@ func (a *answers) secret(name, prefix string, known config.Secret) (string, erro
 	}
 	prompt := name + ": "
 	if known != "" {
-		prompt = name + " (Enter keeps the one that is set): "
+		prompt = name + " (Enter keeps the current one): "
 	}
 	for {
 		text, err := a.typeSecret(prompt)
@@ -155,7 +155,7 @@ func (a *answers) secret(name, prefix string, known config.Secret) (string, erro
 		case text != "" && strings.HasPrefix(text, prefix):
 			return text, nil
 		case prefix != "":
-			fmt.Fprintf(a.sys.Out, "That is not it: it should begin with %s.\n", prefix)
+			fmt.Fprintf(a.sys.Out, "That does not look right: it should start with %s.\n", prefix)
 		}
 	}
 }
@@ -181,18 +181,18 @@ func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err err
 	}
 	var all []choice
 	if cfg.Model != "" {
-		all = append(all, choice{words: cfg.Model + ", which is set", settings: map[string]string{"MODEL": cfg.Model, "OPENAI_BASE_URL": cfg.OpenAIBaseURL}})
+		all = append(all, choice{words: cfg.Model + " (currently set)", settings: map[string]string{"MODEL": cfg.Model, "OPENAI_BASE_URL": cfg.OpenAIBaseURL}})
 	}
 	base, names := findOllama(a.ctx, a.sys.Environ)
 	for _, name := range names[:min(len(names), 5)] {
-		all = append(all, choice{words: name + ", by Ollama on this machine", settings: map[string]string{"MODEL": name, "OPENAI_BASE_URL": base + "/v1"}})
+		all = append(all, choice{words: name + " on Ollama, on this machine", settings: map[string]string{"MODEL": name, "OPENAI_BASE_URL": base + "/v1"}})
 	}
-	openAI := choice{words: "gpt-5-mini of OpenAI", settings: map[string]string{"MODEL": "gpt-5-mini", "OPENAI_BASE_URL": ""}, secret: "OPENAI_API_KEY", known: cfg.OpenAIAPIKey}
-	claude := choice{words: "claude-sonnet-4-5 of Anthropic", settings: map[string]string{"MODEL": "claude-sonnet-4-5"}, secret: "ANTHROPIC_API_KEY", known: cfg.AnthropicAPIKey}
-	none := choice{words: "none: answers are then quotes with their pages", settings: map[string]string{"MODEL": ""}}
+	openAI := choice{words: "gpt-5-mini from OpenAI", settings: map[string]string{"MODEL": "gpt-5-mini", "OPENAI_BASE_URL": ""}, secret: "OPENAI_API_KEY", known: cfg.OpenAIAPIKey}
+	claude := choice{words: "claude-sonnet-4-5 from Anthropic", settings: map[string]string{"MODEL": "claude-sonnet-4-5"}, secret: "ANTHROPIC_API_KEY", known: cfg.AnthropicAPIKey}
+	none := choice{words: "none: answers will be quotes with their pages", settings: map[string]string{"MODEL": ""}}
 	for _, c := range []*choice{&openAI, &claude} {
 		if c.known != "" {
-			c.words += ", whose key is set"
+			c.words += " (its key is set)"
 			all = append(all, *c)
 		}
 	}
@@ -217,7 +217,7 @@ func chooseModel(a *answers, cfg *config.Config) (set map[string]string, err err
 	switch {
 	case set == nil:
 		set = map[string]string{}
-		if set["OPENAI_BASE_URL"], err = a.line("Its address, up to and with /v1: "); err != nil {
+		if set["OPENAI_BASE_URL"], err = a.line("Its address, including /v1: "); err != nil {
 			return nil, err
 		}
 		if set["MODEL"], err = a.line("The model's name there: "); err != nil {

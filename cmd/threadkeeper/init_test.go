@@ -80,7 +80,7 @@ func TestInitOfSlackIsTwoPastes(t *testing.T) {
 	}
 	words := strings.Fields(out.String())
 	i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "https://api.slack.com/apps?") })
-	if i < 0 || !strings.Contains(out.String(), "should begin with xoxb-") {
+	if i < 0 || !strings.Contains(out.String(), "should start with xoxb-") {
 		t.Fatal(out)
 	}
 	link, err := url.Parse(words[i])
@@ -133,7 +133,7 @@ func TestInitOfSlackEndsInItsDoctor(t *testing.T) {
 	defer slack.Close()
 	environ, dir := []string{"SLACK_API_URL=" + slack.APIURL()}, t.TempDir()
 	code, shown := initialised(t, dir, environ, inSlack, noModel, "xoxb-mistaken", slack.Options().AppToken)
-	if code != exitFailed || !strings.Contains(shown, "SLACK_BOT_TOKEN is not a token Slack knows") || !strings.Contains(shown, "run threadkeeper init again") {
+	if code != exitFailed || !strings.Contains(shown, "Slack does not recognise SLACK_BOT_TOKEN") || !strings.Contains(shown, "run threadkeeper init again") {
 		t.Fatalf("%d\n%s", code, shown)
 	}
 	os.Remove(filepath.Join(dir, ".env")) // what is set is not asked for outside of a terminal
@@ -159,7 +159,7 @@ func TestInitOfDiscordEndsInItsDoctor(t *testing.T) {
 		t.Fatalf("%d\n%s", code, shown)
 	}
 	code, shown = initialised(t, dir, environ, inDiscord, noModel, "MTk4NjIyNDgz.Cl2FMQ.token", "")
-	if code != exitFailed || !strings.Contains(shown, "the bot is on no server: open the link") {
+	if code != exitFailed || !strings.Contains(shown, "the bot is not on any server: open the link") {
 		t.Fatalf("%d\n%s", code, shown)
 	}
 	discord.AddChannel(discord.AddGuild("Workshop"), fakediscord.Channel{Name: "general", Type: fakediscord.TextChannel})

@@ -18,7 +18,7 @@ type manifestCmd struct {
 
 type manifestSlackCmd struct {
 	Name string `default:"Threadkeeper" placeholder:"NAME" help:"Name of the app, at most 35 characters (${default})."`
-	HTTP string `name:"http" placeholder:"URL" help:"For events by HTTP instead of Socket Mode: where Slack reaches this program, by https."`
+	HTTP string `name:"http" placeholder:"URL" help:"Use HTTP events instead of Socket Mode: the https address where Slack reaches this program."`
 }
 
 func (c *manifestSlackCmd) Run(_ context.Context, sys system, _ *config.Config) error {

@@ -10,7 +10,7 @@ import (
 
 // rebuildCmd makes summaries again.
 type rebuildCmd struct {
-	Thread string `default:"main" placeholder:"NAME" help:"Thread whose summaries are made again (${default})."`
+	Thread string `default:"main" placeholder:"NAME" help:"Thread whose summaries are rebuilt (${default})."`
 }
 
 // Run makes every segment of the thread again from its messages, with the model
@@ -44,9 +44,9 @@ func (c *rebuildCmd) Run(ctx context.Context, sys system, cfg *config.Config) (e
 			made++
 		}
 	}
-	fmt.Fprintf(sys.Out, "%d segments made again\n", made)
+	fmt.Fprintf(sys.Out, "%d segments rebuilt\n", made)
 	if stale > 0 {
-		return fmt.Errorf("%d segments could not be made again yet; their old text stands", stale)
+		return fmt.Errorf("%d segments could not be rebuilt yet; their old text stays", stale)
 	}
 	return nil
 }

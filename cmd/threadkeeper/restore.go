@@ -21,7 +21,7 @@ func (c *restoreCmd) Run(ctx context.Context, sys system, cfg *config.Config) er
 	path, backup := databaseFile(sys, cfg), fromDir(sys, c.File)
 	r, err := memory.Restore(ctx, path, backup, memory.RestoreOptions{Local: console.Platform, Open: []memory.OpenOption{memory.ByVersion(version)}})
 	if errors.Is(err, memory.ErrLocked) {
-		return fmt.Errorf("%w\nEnd the other one first", err)
+		return fmt.Errorf("%w\nStop the other process first", err)
 	}
 	if err != nil {
 		return err
@@ -32,16 +32,16 @@ func (c *restoreCmd) Run(ctx context.Context, sys system, cfg *config.Config) er
 	}
 	fmt.Fprintf(sys.Out, "%s holds %d messages and %d documents of %s%s\n", path, r.Messages, r.Documents, backup, until)
 	if r.Aside != "" {
-		fmt.Fprintf(sys.Out, "The database that was there is %s; delete it when you do not need it\n", r.Aside)
+		fmt.Fprintf(sys.Out, "The old database is now %s; delete it when you no longer need it\n", r.Aside)
 	}
 	if r.Pending > 0 {
-		fmt.Fprintf(sys.Out, "%d events and posts that were pending in the backup were closed: they may have been dealt with since\n", r.Pending)
+		fmt.Fprintf(sys.Out, "%d events and posts that were pending in the backup were closed: they may have been handled since\n", r.Pending)
 	}
 	if r.Erased > 0 {
 		fmt.Fprintf(sys.Out, "%d messages and documents that were erased since were erased again\n", r.Erased)
 	}
 	if r.Unknown != nil {
-		fmt.Fprintf(sys.Out, "What people had this program forget since is not known and is back: %v\n", r.Unknown)
+		fmt.Fprintf(sys.Out, "Text that people made this program forget since the backup is back: %v\n", r.Unknown)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 	for _, platform := range platforms(cfg, p.log) {
 		release, err := p.store.Hold(titles[platform.Name()])
 		if err != nil {
-			return fmt.Errorf("%w\nOne process is enough: end the other one first", err)
+			return fmt.Errorf("%w\nOne process is enough: stop the other one first", err)
 		}
 		defer release()
 		b.Platforms = append(b.Platforms, platform)
@@ -64,7 +64,7 @@ func (serveCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err er
 			notify(sys, titles[platform.Name()]+" ended; the log says why")
 			return
 		}
-		notify(sys, fmt.Sprintf("%s ended for good: %v", titles[platform.Name()], err))
+		notify(sys, fmt.Sprintf("%s stopped for good: %v", titles[platform.Name()], err))
 	}
 	if cfg.Model == "" {
 		notify(sys, notes(cfg)[0])

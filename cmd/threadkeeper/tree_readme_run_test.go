@@ -15,8 +15,8 @@ var readmeExamples = map[string][2]string{
 	"threadkeeper check --example":                                                                                {"✗ After the storm", "✗ After the storm"},
 	"threadkeeper check answer.md contract.pdf":                                                                   {"✓ The new roaster costs €38,700.", "✓ The new roaster costs €38,700."},
 	`bin/threadkeeper ask "What does the new roaster cost?" docs/testdata/sample.pdf`:                             {"€38,700, to be delivered", "[1] sample.pdf, page 6: "},
-	`cat minutes.txt | bin/threadkeeper "What was decided?"`:                                                      {"We decided to buy the roaster.", "[1] standard-input.txt, page 1: "},
-	`bin/threadkeeper -c "And who voted against it?"`:                                                             {"Ada voted against it.", "[1] standard-input.txt, page 1: "},
+	`cat minutes.txt | bin/threadkeeper "What was decided?"`:                                                      {"We decided to buy the roaster.", "[1] standard-input.txt, line 1: "},
+	`bin/threadkeeper -c "And who voted against it?"`:                                                             {"Ada voted against it.", "[1] standard-input.txt, line 2: "},
 	`printf 'What does the new roaster cost?\n' | bin/threadkeeper chat --json --attach docs/testdata/sample.pdf`: {`"document":"sample.pdf","page":6`, `"document":"sample.pdf","page":6`},
 }
 

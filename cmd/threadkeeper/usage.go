@@ -15,7 +15,7 @@ import (
 // usageCmd says what models took.
 type usageCmd struct {
 	Days int  `default:"30" placeholder:"N" help:"How many days back, today included (${default})."`
-	CSV  bool `name:"csv" help:"Every line as CSV: day, platform, channel, person, model, purpose, calls, tokens, cost."`
+	CSV  bool `name:"csv" help:"Print every row as CSV: day, platform, channel, person, model, purpose, calls, tokens, cost."`
 }
 
 // Run reads the database beside another process that may be writing it.
@@ -37,7 +37,7 @@ func (c *usageCmd) Run(ctx context.Context, sys system, cfg *config.Config) (err
 		return spend.WriteCSV(sys.Out, rows)
 	}
 	if len(rows) == 0 {
-		fmt.Fprintln(sys.Out, "The model was not called in this time.")
+		fmt.Fprintln(sys.Out, "The model was not called in this period.")
 		return nil
 	}
 	w := tabwriter.NewWriter(sys.Out, 0, 0, 2, ' ', tabwriter.AlignRight)

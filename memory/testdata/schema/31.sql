@@ -101,7 +101,7 @@ CREATE TABLE feedback (
     message_id BIGINT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
     person_id  BIGINT NOT NULL,
     value      TEXT   NOT NULL,
-    at         BIGINT NOT NULL, reason TEXT NOT NULL DEFAULT '',
+    at         BIGINT NOT NULL,
     PRIMARY KEY (message_id, person_id)
 );
 CREATE TABLE inbox (
@@ -299,7 +299,7 @@ CREATE TABLE citations (
     n           BIGINT NOT NULL,
     document_id BIGINT NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
     page        BIGINT NOT NULL,
-    quote       TEXT   NOT NULL,
+    quote       TEXT   NOT NULL, place TEXT NOT NULL DEFAULT '',
     UNIQUE (message_id, n)
 );
 CREATE TABLE posts (
@@ -437,37 +437,37 @@ CREATE TRIGGER passages_fts_delete AFTER DELETE ON passages BEGIN
 END;
 INSERT INTO messages_fts (messages_fts, rank) VALUES ('secure-delete', 1);
 INSERT INTO passages_fts (passages_fts, rank) VALUES ('secure-delete', 1);
-INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (22, '20261122200001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (23, '20261122200501', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (24, '20261123010001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (25, '20261123030001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (26, '20261123030028', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (27, '20261123040001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (28, '20261123050001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (29, '20261123060001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (30, '20261123070001', 1, '2026-11-23 11:40:18');
-INSERT INTO bun_migrations VALUES (31, '20261123080047', 1, '2026-11-23 11:40:18');
+INSERT INTO bun_migrations VALUES (1, '20261121000001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (2, '20261121000002', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (3, '20261121000003', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (4, '20261121000004', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (5, '20261121000005', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (6, '20261121000006', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (7, '20261121120001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (8, '20261121130001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (9, '20261121140001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (10, '20261121140002', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (11, '20261121150001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (12, '20261121150002', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (13, '20261121150003', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (14, '20261122110001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (15, '20261122110002', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (16, '20261122180001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (17, '20261122180002', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (18, '20261122180101', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (19, '20261122180301', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (20, '20261122181100', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (21, '20261122190001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (22, '20261122200001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (23, '20261122200501', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (24, '20261123010001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (25, '20261123030001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (26, '20261123030028', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (27, '20261123040001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (28, '20261123050001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (29, '20261123060001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (30, '20261123070001', 1, '2026-11-23 11:42:53');
+INSERT INTO bun_migrations VALUES (31, '20261123090001', 1, '2026-11-23 11:42:53');
 INSERT INTO people VALUES (1, 'console', 'local', 'me', 'Ada', 'human', 1, 'UTC', 1789981201000);
 INSERT INTO channels VALUES (1, 'console', 'local', 'terminal', 'terminal', 'dm', 0, 1789981351000, 0, 0, 0, 0, 0);
 INSERT INTO sessions VALUES (1, 1, 'console', 'local', 'terminal', 'main', '', 10, 0, 18, 1, 1789981408000, 'worker', 2, 1789981201000, 1789981350000, 1, 0, 0);
@@ -512,7 +512,7 @@ INSERT INTO messages VALUES (18, 2, 1, 17, 1, 'user', 'Ada', 'Which door is the 
 INSERT INTO revisions VALUES (1, 13, 1, '', 1789981320000, '7c63f3705d9a0216dfc8a99ca729211e75630254aea6671c1a2c84cad187c40b');
 INSERT INTO understandings VALUES (15, '{"is_ambiguous":false,"rewritten_query":"gate","possible_interpretations":null,"clarifying_questions":null,"method":"rule"}');
 INSERT INTO ledgers VALUES (16, '{"model_calls":1,"prompt_tokens":0,"completion_tokens":0,"route":"documents","model":"test-model","millis":0}', '');
-INSERT INTO feedback VALUES (16, 1, 'helpful', 1789981319000, '');
+INSERT INTO feedback VALUES (16, 1, 'helpful', 1789981319000);
 INSERT INTO inbox VALUES (1, 1, 1, 'console', 'early 0', 'message', 1, 0, '', 'done', 0, '', 1789981202000, 0, '', '', 0, 0);
 INSERT INTO inbox VALUES (2, 1, 2, 'console', 'early 1', 'message', 2, 0, '', 'done', 0, '', 1789981208000, 0, '', '', 0, 0);
 INSERT INTO inbox VALUES (3, 1, 3, 'console', 'early 2', 'message', 3, 0, '', 'done', 0, '', 1789981214000, 0, '', '', 0, 0);
@@ -587,7 +587,7 @@ INSERT INTO documents VALUES (1, 1, 1, 1, 15, 1, 'gate.txt', 'gate', 'ready', ''
 INSERT INTO pages VALUES (1, 1, 1, 'line 1', 'The gate opens at nine in the morning, except on holidays.', 0, 0, '', NULL);
 INSERT INTO passages VALUES (1, 1, 1, 0, 58, 'gate open nine morn except holiday', '');
 INSERT INTO files VALUES (1, 1, 15, 'f1', 'gate.txt', 'text/plain', 58, '/gate.txt', 1, 'read', '', 'https://example.org/gate');
-INSERT INTO citations VALUES (1, 16, 1, 1, 1, 'opens at nine');
+INSERT INTO citations VALUES (1, 16, 1, 1, 1, 'opens at nine', '');
 INSERT INTO posts VALUES (1, 'p1', 16);
 INSERT INTO posts VALUES (1, 'p2', 16);
 INSERT INTO tombstones VALUES ('console', 'local', 'terminal', 'deleted before it came', 1789981323000);

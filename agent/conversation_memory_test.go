@@ -1,0 +1,145 @@
+package agent
+
+import (
+	"context"
+	"log/slog"
+	"strconv"
+	"strings"
+	"time"
+
+	"threadkeeper/memory"
+)
+
+// remember takes a step about memory, and reports false for any other word. "date DAY" sets the clock, "wait TIME"
+// moves it, "fold" has what lies outside the window summarised, "threshold N" sets the conversation's and does
+// what is due then, "compact" what is due anyway. "edit OLD => NEW" and "erase TEXT" change the message that has
+// first had a text. "dm NAME", "private NAME" and "public NAME" are other places. What must hold: "keeps TEXT" and "drops
+// TEXT" of the snapshot, "segments N", "made-by METHOD" of the last segment, "verbatim N" and "stored N"
+// messages, and "requests N", which the model has had so far.
+func (k *talk) remember(n int, word, rest string) bool {
+	k.t.Helper()
+	ctx := context.Background()
+	check := func(err error) {
+		k.t.Helper()
+		if err != nil {
+			k.t.Fatalf("line %d: %v", n, err)
+		}
+	}
+	number, _ := strconv.Atoi(rest)
+	switch word {
+	case "date":
+		at, err := time.Parse(time.DateOnly, rest)
+		check(err)
+		k.now = at.Add(9 * time.Hour)
+	case "wait":
+		d, err := time.ParseDuration(rest)
+		check(err)
+		k.now = k.now.Add(d)
+	case "fold":
+		due, err := k.store.ScheduleCompaction(ctx, k.session.ID, "")
+		check(err)
+		if !due {
+			k.t.Fatalf("line %d: nothing to fold", n)
+		}
+		k.compact()
+	case "threshold":
+		check(k.store.SetThreshold(ctx, k.session.ID, number))
+		k.compact()
+	case "compact":
+		k.compact()
+	case "edit":
+		old, text, _ := strings.Cut(rest, " => ")
+		_, err := k.store.Edit(ctx, k.session.Key, k.said(n, old).PlatformID, text)
+		check(err)
+		k.compact()
+	case "erase":
+		_, err := k.store.Erase(ctx, k.session.Key, k.said(n, rest).PlatformID, 0)
+		check(err)
+		k.compact()
+	case "dm", "private", "public":
+		k.enter(word, rest)
+	default:
+		return k.expectMemory(n, word, rest)
+	}
+	return true
+}
+
+func (k *talk) expectMemory(n int, word, rest string) bool {
+	k.t.Helper()
+	ctx := context.Background()
+	number, _ := strconv.Atoi(rest)
+	segments, err := k.store.Segments(ctx, k.session.ID)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	st, err := k.store.Views.Status(ctx, k.session.ID)
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	ok := false
+	var have any
+	switch word {
+	case "keeps", "drops":
+		rendered := ""
+		if sn, err := k.store.Snapshot(ctx, k.session.ID); err == nil && sn != nil {
+			rendered = sn.Rendered
+		}
+		have, ok = rendered, strings.Contains(rendered, rest) == (word == "keeps")
+	case "segments":
+		have, ok = len(segments), len(segments) == number
+	case "made-by":
+		method := memory.SegmentMethod("")
+		if len(segments) > 0 {
+			method = segments[len(segments)-1].Method
+		}
+		have, ok = method, string(method) == rest
+	case "verbatim":
+		have, ok = st.Verbatim, st.Verbatim == number
+	case "stored":
+		have, ok = st.Verbatim+st.Compacted, st.Verbatim+st.Compacted == number
+	case "requests":
+		have, ok = len(k.server.Requests()), len(k.server.Requests()) == number
+	default:
+		return false
+	}
+	if !ok {
+		k.t.Errorf("line %d: %s %s: have %v", n, word, rest, have)
+	}
+	return true
+}
+
+// compact does every compaction that can be worked on now.
+func (k *talk) compact() {
+	k.t.Helper()
+	c := &Compactor{Store: k.store, Model: k.chain.Model, Name: k.chain.Name, Log: slog.New(slog.DiscardHandler)}
+	for worked := true; worked; {
+		var err error
+		if worked, err = c.Next(context.Background(), "test"); err != nil {
+			k.t.Fatal(err)
+		}
+	}
+}
+
+// said is the message that was first said with a text.
+func (k *talk) said(n int, text string) *memory.Message {
+	k.t.Helper()
+	for _, m := range k.messages {
+		if strings.Contains(m.Text, text) {
+			return m
+		}
+	}
+	k.t.Fatalf("line %d: nobody said %q", n, text)
+	return nil
+}
+
+// enter goes on in another place: a channel and a thread of its own for each name.
+func (k *talk) enter(kind, name string) {
+	if k.places == nil {
+		k.places = map[string]int{}
+	}
+	if k.places[name] == 0 {
+		k.places[name] = len(k.places) + 1
+	}
+	k.kind, k.channel, k.thread = map[string]memory.ChannelKind{"dm": memory.DM, "private": memory.Private, "public": memory.Public}[kind], k.places[name], k.places[name]
+	k.person("Ada")
+}

@@ -1,0 +1,169 @@
+package docs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"threadkeeper/memory"
+)
+
+// A place is where a quote stands, as a reader knows it: a page, or in a file that has none its rows, lines or slide. The
+// label of a part ("rows 2–80", "Costs, rows 2–9", "lines 40–99", "slide 3", "part 2") is the place of all of it.
+
+// PlaceWords are the words for places in one language; a number each, or the first and the last.
+type PlaceWords struct {
+	Page, Slide, Part      string
+	Row, Rows, Line, Lines string
+}
+
+var placeWords = map[string]PlaceWords{
+	"en": {"page %d", "slide %d", "part %d", "row %d", "rows %d–%d", "line %d", "lines %d–%d"},
+	"de": {"Seite %d", "Folie %d", "Teil %d", "Zeile %d", "Zeilen %d–%d", "Zeile %d", "Zeilen %d–%d"},
+	"fr": {"page %d", "diapositive %d", "partie %d", "ligne %d", "lignes %d–%d", "ligne %d", "lignes %d–%d"},
+	"es": {"página %d", "diapositiva %d", "parte %d", "fila %d", "filas %d–%d", "línea %d", "líneas %d–%d"},
+}
+
+// PlacesIn are the words of a language ("de"); English for one that has none.
+func PlacesIn(language string) PlaceWords {
+	if w, ok := placeWords[language]; ok {
+		return w
+	}
+	return placeWords["en"]
+}
+
+// Of is the place of a citation. The name of a sheet in it is untrusted.
+func (w PlaceWords) Of(c Citation) string {
+	l, ok := parseLabel(c.Place)
+	switch {
+	case c.Place == "":
+		return fmt.Sprintf(w.Page, c.Page)
+	case !ok: // a sheet
+		return c.Place
+	}
+	said := map[string][2]string{"row": {w.Row, w.Rows}, "line": {w.Line, w.Lines}, "slide": {w.Slide}, "part": {w.Part}}[l.of]
+	if l.from == l.to || said[1] == "" {
+		return l.inSheet(fmt.Sprintf(said[0], l.from))
+	}
+	return l.inSheet(fmt.Sprintf(said[1], l.from, l.to))
+}
+
+// label is a place in a file without pages.
+type label struct {
+	sheet    string // of a workbook
+	of       string // row, line, slide or part
+	from, to int
+}
+
+var labelForm = regexp.MustCompile(`(?s)^(?:(.*), )?(row|line|slide|part)s? (\d+)(?:–(\d+))?$`)
+
+func parseLabel(text string) (l label, ok bool) {
+	m := labelForm.FindStringSubmatch(text)
+	if m == nil {
+		return l, false
+	}
+	l.sheet, l.of = m[1], m[2]
+	l.from, _ = strconv.Atoi(m[3])
+	if l.to = l.from; m[4] != "" {
+		l.to, _ = strconv.Atoi(m[4])
+	}
+	return l, true
+}
+
+func (l label) String() string { return l.inSheet(rangeLabel(l.of, l.from, l.to)) }
+
+func (l label) inSheet(place string) string {
+	if l.sheet == "" {
+		return place
+	}
+	return l.sheet + ", " + place
+}
+
+// place is where s stands: the rows or lines of the part that hold it; all of the part's where they cannot be told, since empty
+// rows lie between. "" for a page.
+func (p *pageRow) place(s span) string {
+	l, ok := parseLabel(p.Label)
+	if !ok {
+		return p.Label
+	}
+	var starts []int // of rows or lines in the text
+	switch {
+	case l.of == "row" && l.sheet == "":
+		at := 0
+		for _, row := range splitRows(p.Text) {
+			at += strings.Index(p.Text[at:], row)
+			starts = append(starts, at)
+			at += len(row)
+		}
+	case l.of == "row" || l.of == "line":
+		starts = append(starts, 0)
+		for i := range len(p.Text) {
+			if p.Text[i] == '\n' {
+				starts = append(starts, i+1)
+			}
+		}
+	default:
+		return p.Label
+	}
+	first, last := -1, -1
+	for i, at := range starts {
+		if at <= s.start {
+			first = i
+		}
+		if at < s.end {
+			last = i
+		}
+	}
+	rows := l.to - l.from + 1
+	headed := l.sheet == "" && len(starts) == rows+1 || l.sheet != "" && len(starts) > 1 && l.from > 1
+	if l.of == "row" && headed {
+		switch {
+		case last == 0 && l.sheet == "":
+			return rangeLabel("row", 1, 1)
+		case last == 0: // its number is not kept
+			return l.sheet
+		}
+		starts, first, last = starts[1:], max(first-1, 0), last-1
+	}
+	if len(starts) == rows && first >= 0 && last >= first {
+		l.from, l.to = l.from+first, l.from+last
+	}
+	return l.String()
+}
+
+// through is the place of what begins at one place and ends at another.
+func through(from, to string) string {
+	a, ok := parseLabel(from)
+	if b, is := parseLabel(to); ok && is && a.sheet == b.sheet && a.of == b.of && b.to >= a.from {
+		a.to = b.to
+		return a.String()
+	}
+	return from
+}
+
+// Place is the place of words on a page, or of the part if they do not stand there; "" for a page.
+func (x *Index) Place(ctx context.Context, document int64, page int, words string) (string, error) {
+	k, name, err := x.contentOf(ctx, document)
+	if errors.Is(err, memory.ErrNotFound) {
+		return "", nil
+	}
+	var on []*pageRow
+	if err == nil {
+		on, err = x.texts(ctx, k.ID, page, page)
+	}
+	if err != nil {
+		return "", fmt.Errorf("docs: find a place in %s: %w", name, err)
+	}
+	if len(on) == 0 {
+		return "", nil
+	}
+	if quote := newQuote(words); quote != "" {
+		if s, ok := newPlain(on[0].Text).find(quote); ok {
+			return on[0].place(s), nil
+		}
+	}
+	return on[0].Label, nil
+}
