@@ -47,21 +47,13 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 		return retry(ctx, c)
 	case strings.HasPrefix(action, platform.FeedbackPrefix):
 		nonce, value, _ := strings.Cut(strings.TrimPrefix(action, platform.FeedbackPrefix), ":")
-		if value != string(platform.Helpful) && value != string(platform.Unhelpful) || c.Person == nil {
+		return b.feedback(ctx, c, nonce, platform.Feedback(value), "")
+	case strings.HasPrefix(action, platform.ReasonPrefix):
+		nonce, reason, _ := strings.Cut(strings.TrimPrefix(action, platform.ReasonPrefix), ":")
+		if !slices.Contains(platform.Reasons, platform.Reason(reason)) {
 			return platform.Outgoing{}, nil
 		}
-		at := c.Event.At
-		if at == 0 {
-			at = c.row.CreatedAt
-		}
-		err := b.Store.SetFeedback(ctx, memory.Feedback{Channel: c.Session.ChannelID, Nonce: nonce, Person: c.Person.ID, Value: value, At: at})
-		if gone(err) { // erased, or a button from elsewhere
-			return platform.Outgoing{}, nil
-		}
-		if err != nil {
-			return platform.Outgoing{}, err
-		}
-		return c.aside(c.say.Thanks), nil
+		return b.feedback(ctx, c, nonce, platform.Unhelpful, platform.Reason(reason))
 	case strings.HasPrefix(action, platform.ForgetPrefix):
 		return c.forgetClicked(ctx)
 	case strings.HasPrefix(action, platform.PagePrefix):
@@ -81,6 +73,34 @@ func (b *Bot) click(ctx context.Context, c *call) (platform.Outgoing, error) {
 	}
 	b.Log.Warn("unknown button", "platform", c.Event.Key.Platform)
 	return platform.Outgoing{}, nil
+}
+
+// feedback stores what the one who clicked thinks of an answer. Who found it unhelpful, and did not say why, is asked.
+func (b *Bot) feedback(ctx context.Context, c *call, nonce string, value platform.Feedback, reason platform.Reason) (platform.Outgoing, error) {
+	if value != platform.Helpful && value != platform.Unhelpful || c.Person == nil {
+		return platform.Outgoing{}, nil
+	}
+	at := c.Event.At
+	if at == 0 {
+		at = c.row.CreatedAt
+	}
+	err := b.Store.SetFeedback(ctx, memory.Feedback{Channel: c.Session.ChannelID, Nonce: nonce, Person: c.Person.ID, Value: string(value), At: at, Reason: string(reason)})
+	if gone(err) { // erased, or a button from elsewhere
+		return platform.Outgoing{}, nil
+	}
+	if err != nil {
+		return platform.Outgoing{}, err
+	}
+	if value == platform.Helpful || reason != "" {
+		return c.aside(c.say.Thanks), nil
+	}
+	out := c.aside(c.say.Thanks + " " + c.say.WhyUnhelpful)
+	if out.Text != "" {
+		for _, r := range platform.Reasons {
+			out.Buttons = append(out.Buttons, platform.Button{Label: c.say.Reasons[string(r)], Action: platform.ReasonAction(nonce, r)})
+		}
+	}
+	return out, nil
 }
 
 // errNotRecordedYet ends the try of a click on a post that is shown but that its turn has not

@@ -14,10 +14,11 @@ type Feedback struct {
 	Person  int64
 	Value   string
 	At      int64
+	Reason  string // of an answer that was unhelpful; "" if it was not said
 }
 
 // SetFeedback stores what a person thinks of an answer, replacing what they thought
-// before then. ErrNotFound if there is no such answer in the channel.
+// before then; the same opinion without a reason leaves the reason. ErrNotFound if there is no such answer in the channel.
 func (s *Store) SetFeedback(ctx context.Context, f Feedback) error {
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {
 		var message int64
@@ -25,9 +26,10 @@ func (s *Store) SetFeedback(ctx context.Context, f Feedback) error {
 			Where("nonce = ? AND message_id IN (SELECT id FROM messages WHERE channel_id = ?)", f.Nonce, f.Channel).Scan(ctx, &message); err != nil {
 			return missing(err)
 		}
-		_, err := tx.NewRaw(`INSERT INTO feedback (message_id, person_id, value, at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (message_id, person_id) DO UPDATE SET value = EXCLUDED.value, at = EXCLUDED.at
-			WHERE EXCLUDED.at >= feedback.at`, message, f.Person, f.Value, f.At).Exec(ctx)
+		_, err := tx.NewRaw(`INSERT INTO feedback (message_id, person_id, value, at, reason) VALUES (?, ?, ?, ?, ?)
+			ON CONFLICT (message_id, person_id) DO UPDATE SET value = EXCLUDED.value, at = EXCLUDED.at,
+				reason = CASE WHEN EXCLUDED.reason = '' AND EXCLUDED.value = feedback.value THEN feedback.reason ELSE EXCLUDED.reason END
+			WHERE EXCLUDED.at >= feedback.at`, message, f.Person, f.Value, f.At, f.Reason).Exec(ctx)
 		return err
 	})
 	if err != nil {

@@ -25,14 +25,23 @@ func TestTheLaterOpinionCounts(t *testing.T) {
 		at    int64
 		want  string
 	}{{"unhelpful", 20, "unhelpful"}, {"helpful", 10, "unhelpful"}, {"helpful", 20, "helpful"}, {"unhelpful", 30, "unhelpful"}} {
-		if err := s.SetFeedback(t.Context(), Feedback{r.Session.ChannelID, "n", r.Person.ID, c.value, c.at}); err != nil {
+		if err := s.SetFeedback(t.Context(), Feedback{Channel: r.Session.ChannelID, Nonce: "n", Person: r.Person.ID, Value: c.value, At: c.at}); err != nil {
 			t.Fatal(err)
 		}
 		if given, err := s.Views.CountFeedback(t.Context()); err != nil || given[c.want] != 1 || len(given) != 1 {
 			t.Errorf("after %s at %d: %v %v, want %s", c.value, c.at, given, err, c.want)
 		}
 	}
-	if err := s.SetFeedback(t.Context(), Feedback{r.Session.ChannelID + 1, "n", r.Person.ID, "helpful", 40}); !errors.Is(err, ErrNotFound) {
+	for _, c := range []struct{ value, reason, want string }{{"unhelpful", "too_long", "too_long"}, {"unhelpful", "", "too_long"}, {"unhelpful", "wrong", "wrong"}, {"helpful", "", ""}} {
+		if err := s.SetFeedback(t.Context(), Feedback{Channel: r.Session.ChannelID, Nonce: "n", Person: r.Person.ID, Value: c.value, At: 50, Reason: c.reason}); err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		if err := s.reader.NewSelect().Table("feedback").Column("reason").Scan(t.Context(), &got); err != nil || got != c.want {
+			t.Errorf("after %s %q: %q %v", c.value, c.reason, got, err)
+		}
+	}
+	if err := s.SetFeedback(t.Context(), Feedback{Channel: r.Session.ChannelID + 1, Nonce: "n", Person: r.Person.ID, Value: "helpful", At: 40}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("from another channel: %v", err)
 	}
 }

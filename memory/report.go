@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/uptrace/bun"
 )
@@ -20,6 +21,7 @@ type Report struct {
 	Unanswered Listed[Asked]      // requests that ended with nothing found
 	Unhelpful  Listed[Asked]      // requests whose answer somebody found unhelpful
 	Helpful    int64              // answers that somebody found helpful
+	Reasons    map[string]int64   // why answers were unhelpful: how often each was said
 	Documents  Listed[AskedAbout] // those cited in most answers first
 }
 
@@ -31,7 +33,9 @@ type Listed[T any] struct {
 
 // Asked is a request.
 type Asked struct {
-	At       int64 // of the answer
+	Answer   int64    // the id of the message that answers it
+	Reasons  []string `bun:"-"` // why the answer was unhelpful, as far as people said
+	At       int64    // of the answer
 	Platform string
 	Channel  string // its name, else its id
 	Text     string // "" if it is not stored any more
@@ -50,6 +54,9 @@ func (v *Views) Report(ctx context.Context, of ReportOf) (r Report, err error) {
 		return r, fmt.Errorf("memory: report on requests without an answer: %w", err)
 	}
 	if r.Unhelpful, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'unhelpful')`); err != nil {
+		return r, fmt.Errorf("memory: report on feedback: %w", err)
+	}
+	if r.Reasons, err = v.reasons(ctx, of, r.Unhelpful.Shown); err != nil {
 		return r, fmt.Errorf("memory: report on feedback: %w", err)
 	}
 	if r.Helpful, err = v.answersSince(of).Where("EXISTS (SELECT 1 FROM feedback AS fe WHERE fe.message_id = m.id AND fe.value = 'helpful')").Count(ctx); err != nil {
@@ -77,10 +84,32 @@ func (v *Views) askedBefore(ctx context.Context, of ReportOf, where string) (l L
 		return l, err
 	}
 	err = v.answersSince(of).Where(where).
-		ColumnExpr("m.at, c.platform, COALESCE(NULLIF(c.name, ''), c.channel) AS channel, COALESCE(asked.text, '') AS text").
+		ColumnExpr("m.id AS answer, m.at, c.platform, COALESCE(NULLIF(c.name, ''), c.channel) AS channel, COALESCE(asked.text, '') AS text").
 		Join("JOIN channels AS c ON c.id = m.channel_id").Join("LEFT JOIN messages AS asked ON asked.id = m.reply_to").
 		Where("m.channel_id IN (?)", v.told(of)).OrderExpr("m.id DESC").Limit(int64(of.Limit)).Scan(ctx, &l.Shown)
 	return l, err
+}
+
+// reasons counts why answers were unhelpful, and says it of those shown.
+func (v *Views) reasons(ctx context.Context, of ReportOf, shown []Asked) (map[string]int64, error) {
+	var rows []struct {
+		Answer int64
+		Reason string
+	}
+	err := v.answersSince(of).Join("JOIN feedback AS fe ON fe.message_id = m.id").ColumnExpr("m.id AS answer, fe.reason").
+		Where("fe.value = 'unhelpful' AND fe.reason <> ''").OrderExpr("fe.at, fe.person_id").Scan(ctx, &rows)
+	if err != nil {
+		return nil, err
+	}
+	count := make(map[string]int64)
+	for _, r := range rows {
+		count[r.Reason]++
+		i := slices.IndexFunc(shown, func(a Asked) bool { return a.Answer == r.Answer })
+		if i >= 0 && !slices.Contains(shown[i].Reasons, r.Reason) {
+			shown[i].Reasons = append(shown[i].Reasons, r.Reason)
+		}
+	}
+	return count, nil
 }
 
 // askedAbout are the documents that answers cite.

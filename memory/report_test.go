@@ -42,7 +42,7 @@ func TestReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, post, r := replied(t, s, "console", "terminal", DM, "What did I plan?", none)
-	if err := s.SetFeedback(t.Context(), Feedback{Channel: m.ChannelID, Nonce: post.Nonce, Person: r.Person.ID, Value: "unhelpful", At: 1}); err != nil {
+	if err := s.SetFeedback(t.Context(), Feedback{Channel: m.ChannelID, Nonce: post.Nonce, Person: r.Person.ID, Value: "unhelpful", At: 1, Reason: "too_long"}); err != nil {
 		t.Fatal(err)
 	}
 
@@ -60,12 +60,20 @@ func TestReport(t *testing.T) {
 	if all := texts(got.Unanswered); !slices.Equal(all, []string{"terminal: What did I plan?", "ops: Who feeds the walrus?"}) || got.Unanswered.Count != 4 {
 		t.Errorf("unanswered: %d, %q", got.Unanswered.Count, all)
 	}
-	if all := texts(got.Unhelpful); !slices.Equal(all, []string{"terminal: What did I plan?"}) || got.Unhelpful.Count != 1 || got.Helpful != 0 {
-		t.Errorf("unhelpful: %+v %d", got.Unhelpful, got.Helpful)
+	if all := texts(got.Unhelpful); !slices.Equal(all, []string{"terminal: What did I plan?"}) || got.Unhelpful.Count != 1 || got.Helpful != 0 ||
+		!slices.Equal(got.Unhelpful.Shown[0].Reasons, []string{"too_long"}) || got.Reasons["too_long"] != 1 {
+		t.Errorf("unhelpful: %+v %v %d", got.Unhelpful, got.Reasons, got.Helpful)
 	}
 
 	of.Since = m.At + time.Hour.Milliseconds()
 	if got, err := s.Views.Report(t.Context(), of); err != nil || got.Unanswered.Count+got.Unhelpful.Count > 0 || len(got.Unanswered.Shown) > 0 {
 		t.Errorf("of later: %+v %v", got, err)
+	}
+
+	if _, err := s.Erase(t.Context(), r.Session.Key, m.PlatformID, 0); err != nil {
+		t.Fatal(err)
+	}
+	if given, err := s.Views.CountFeedback(t.Context()); err != nil || len(given) > 0 {
+		t.Errorf("of an erased answer: %v %v", given, err)
 	}
 }

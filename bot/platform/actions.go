@@ -18,6 +18,7 @@ const (
 	RetryPrefix    = "retry:"
 	QuestionPrefix = "q:"
 	FeedbackPrefix = "fb:"
+	ReasonPrefix   = "why:"
 	PagePrefix     = "page:"
 	ForgetPrefix   = "forget:"
 )
@@ -33,6 +34,22 @@ const (
 // FeedbackAction is the action of a feedback button under the post with this nonce.
 func FeedbackAction(nonce string, f Feedback) string { return FeedbackPrefix + nonce + ":" + string(f) }
 
+// Reason is why somebody found an answer unhelpful.
+type Reason string
+
+const (
+	Wrong       Reason = "wrong"
+	Unsupported Reason = "unsupported" // the document does not say it
+	TooLong     Reason = "too_long"
+	OffTopic    Reason = "off_topic"
+)
+
+// Reasons are all there are, in the order in which they are offered.
+var Reasons = []Reason{Wrong, Unsupported, TooLong, OffTopic}
+
+// ReasonAction is the action of a button that says why the answer under the post with this nonce is unhelpful.
+func ReasonAction(nonce string, r Reason) string { return ReasonPrefix + nonce + ":" + string(r) }
+
 // PageAction is the action of a "Show page" button: citation n of the post with this nonce.
 func PageAction(nonce string, n int) string { return PagePrefix + nonce + ":" + strconv.Itoa(n) }
 
@@ -42,7 +59,7 @@ func QuestionAction(token string, choice int) string {
 
 // clicked is the nonce of the answer an action names, "" if it names none.
 func ActionNonce(action string) string {
-	for _, prefix := range []string{FeedbackPrefix, PagePrefix, RetryPrefix} {
+	for _, prefix := range []string{FeedbackPrefix, ReasonPrefix, PagePrefix, RetryPrefix} {
 		if rest, ok := strings.CutPrefix(action, prefix); ok {
 			nonce, _, _ := strings.Cut(rest, ":")
 			return nonce

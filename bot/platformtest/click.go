@@ -3,6 +3,9 @@ package platformtest
 import (
 	"slices"
 	"strings"
+
+	"threadkeeper/bot/platform"
+	"threadkeeper/memory"
 )
 
 func clicks(s *stage) {
@@ -96,6 +99,29 @@ func feedback(s *stage) {
 	given, err := s.store.Views.CountFeedback(s.t.Context())
 	if err != nil || given["unhelpful"] != 1 || given["helpful"] != 0 {
 		s.t.Errorf("feedback %v %v", given, err)
+	}
+}
+
+// reasons has the one who pressed asked why, alone, and keeps what they say.
+func reasons(s *stage) {
+	at := s.say(s.top("general"), "hello")
+	posts := s.answers(at, "You said: hello")
+	s.h.Click("Ada", at, posts[0], string(platform.Unhelpful))
+	shown := s.until(at, "Ada", "the question", has("What was wrong with the answer?"))
+	s.settle()
+	asked := shown[len(shown)-1]
+	if !slices.Equal(asked.Buttons, []string{"It is wrong", "Not in the document", "Too long", "Not what I asked"}) {
+		s.t.Fatalf("the question: %+v", asked)
+	}
+	if posts := s.h.Posts(at, "Bob"); len(posts) != 1 {
+		s.t.Errorf("Bob sees %+v", posts)
+	}
+	s.h.Click("Ada", at, asked, "Too long")
+	s.until(at, "Ada", "thanks", func(posts []Post) bool { return len(posts) > len(shown) })
+	s.settle()
+	r, err := s.store.Views.Report(s.t.Context(), memory.ReportOf{Limit: 5})
+	if err != nil || r.Unhelpful.Count != 1 || len(r.Reasons) != 1 || r.Reasons[string(platform.TooLong)] != 1 {
+		s.t.Errorf("%+v %v", r, err)
 	}
 }
 

@@ -75,6 +75,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"something else asks for words", f.Clicks, somethingElse},
 		{"something else may be typed", true, somethingElseTyped},
 		{"feedback is stored", f.Clicks, feedback},
+		{"a thumb down may say why", f.Clicks && f.Ephemeral && f.People, reasons},
 		{"retry is a button, twice is once", f.Clicks, retryClicked},
 		{"what is to be forgotten is asked for, by the one who said it", f.Clicks && f.People, forgets},
 		{"commands are answered to the one who gave them", f.Ephemeral && f.People, ephemeral},

@@ -47,7 +47,8 @@ type Words struct {
 	StoppingAll           Forms // messages that wait
 	NothingFailed, Again  string
 	OnlyAsker, Done       string
-	Thanks                string
+	Thanks, WhyUnhelpful  string
+	Reasons               map[string]string // why an answer was unhelpful, by platform.Reason
 	CannotPost            map[string]string // by platform where we may not write: link to the question
 	Locked                string            // link to a post that cannot be erased yet
 	ErasedPost, ErasedWas string            // in place of our post; of a message in a list

@@ -41,6 +41,8 @@ var german = &Words{
 	OnlyAsker:     "Nur wer gefragt hat, kann noch einmal fragen lassen.",
 	Done:          "Erledigt.",
 	Thanks:        "Danke für die Rückmeldung.",
+	WhyUnhelpful:  "Was stimmte an der Antwort nicht?",
+	Reasons:       map[string]string{"wrong": "Sie ist falsch", "unsupported": "Steht nicht im Dokument", "too_long": "Zu lang", "off_topic": "Nicht meine Frage"},
 	CannotPost: map[string]string{
 		"discord": "Ich kann auf %s nicht antworten: Dort darf ich nicht schreiben. Wer den Kanal verwaltet, kann mir „Nachrichten senden“ und „Nachrichten in Threads senden“ erlauben.",
 		"slack":   "Ich kann auf %s nicht antworten: Dort darf ich nicht schreiben. Wer den Kanal verwaltet, kann mich einladen oder mir erlauben, dort zu schreiben.",

@@ -41,6 +41,8 @@ var english = &Words{
 	OnlyAsker:     "Only the person who asked can retry it.",
 	Done:          "Done.",
 	Thanks:        "Thank you for the feedback.",
+	WhyUnhelpful:  "What was wrong with the answer?",
+	Reasons:       map[string]string{"wrong": "It is wrong", "unsupported": "Not in the document", "too_long": "Too long", "off_topic": "Not what I asked"},
 	CannotPost: map[string]string{
 		"discord": "I cannot answer %s: I don't have permission to post there. Someone who manages the channel can give me “Send Messages” and “Send Messages in Threads”.",
 		"slack":   "I cannot answer %s: I don't have permission to post there. Someone who manages the channel can invite me, or allow me to post.",

@@ -41,6 +41,8 @@ var spanish = &Words{
 	OnlyAsker:     "Solo quien preguntó puede hacer que se pregunte de nuevo.",
 	Done:          "Hecho.",
 	Thanks:        "Gracias por tu opinión.",
+	WhyUnhelpful:  "¿Qué tenía de malo la respuesta?",
+	Reasons:       map[string]string{"wrong": "Es incorrecta", "unsupported": "No está en el documento", "too_long": "Demasiado larga", "off_topic": "No es lo que pregunté"},
 	CannotPost: map[string]string{
 		"discord": "No puedo responder a %s: no puedo escribir allí. Quien administra el canal puede permitirme «Enviar mensajes» y «Enviar mensajes en hilos».",
 		"slack":   "No puedo responder a %s: no puedo escribir allí. Quien administra el canal puede invitarme o permitirme escribir.",

@@ -41,6 +41,8 @@ var french = &Words{
 	OnlyAsker:     "Seule la personne qui a posé la question peut la faire reposer.",
 	Done:          "C'est fait.",
 	Thanks:        "Merci pour votre avis.",
+	WhyUnhelpful:  "Qu'est-ce qui n'allait pas dans la réponse ?",
+	Reasons:       map[string]string{"wrong": "Elle est fausse", "unsupported": "Ce n'est pas dans le document", "too_long": "Trop longue", "off_topic": "Ce n'était pas ma question"},
 	CannotPost: map[string]string{
 		"discord": "Je ne peux pas répondre à %s : je n'ai pas le droit d'y écrire. Qui gère ce salon peut m'accorder « Envoyer des messages » et « Envoyer des messages dans les fils ».",
 		"slack":   "Je ne peux pas répondre à %s : je n'ai pas le droit d'y écrire. Qui gère ce canal peut m'inviter ou m'autoriser à y écrire.",

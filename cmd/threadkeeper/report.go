@@ -7,12 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"threadkeeper/agent/spend"
 	"threadkeeper/bot/console"
+	"threadkeeper/bot/say"
 	"threadkeeper/config"
 	"threadkeeper/memory"
 	"threadkeeper/memory/reading"
@@ -41,6 +44,7 @@ type reported struct {
 
 type reportedAsked struct {
 	Count     int64              `json:"count"`
+	Reasons   map[string]int64   `json:"reasons,omitempty"`
 	Questions []reportedQuestion `json:"questions"` // of places that more is told of than counts
 }
 
@@ -48,6 +52,7 @@ type reportedQuestion struct {
 	At       time.Time `json:"at"`
 	Platform string    `json:"platform"`
 	Channel  string    `json:"channel"`
+	Reasons  []string  `json:"reasons,omitempty"`
 	Question string    `json:"question"` // its beginning; "" if it is not stored any more
 }
 
@@ -83,6 +88,7 @@ func (c *reportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 	}
 	o := reported{Since: time.UnixMilli(since).UTC().Format(time.DateOnly), Unanswered: newReportedAsked(r.Unanswered), Unhelpful: newReportedAsked(r.Unhelpful),
 		Helpful: r.Helpful, Documents: []reportedAbout{}}
+	o.Unhelpful.Reasons = r.Reasons
 	for _, d := range r.Documents.Shown {
 		o.Documents = append(o.Documents, reportedAbout{quoted(d.Name), d.Answers})
 	}
@@ -101,7 +107,7 @@ func (c *reportCmd) Run(ctx context.Context, sys system, cfg *config.Config) (er
 func newReportedAsked(l memory.Listed[memory.Asked]) reportedAsked {
 	r := reportedAsked{Count: l.Count, Questions: []reportedQuestion{}}
 	for _, a := range l.Shown {
-		r.Questions = append(r.Questions, reportedQuestion{time.UnixMilli(a.At).UTC(), a.Platform, quoted(a.Channel), quoted(a.Text)})
+		r.Questions = append(r.Questions, reportedQuestion{time.UnixMilli(a.At).UTC(), a.Platform, quoted(a.Channel), a.Reasons, quoted(a.Text)})
 	}
 	return r
 }
@@ -141,8 +147,16 @@ func (o *reported) text() string {
 
 func (r *reportedAsked) list(b *strings.Builder, title string) {
 	fmt.Fprintf(b, "\n%s: %d\n", title, r.Count)
+	words := say.In("en").Reasons
+	for _, reason := range slices.Sorted(maps.Keys(r.Reasons)) {
+		fmt.Fprintf(b, "  %4d  %s\n", r.Reasons[reason], cmp.Or(words[reason], reason))
+	}
 	for _, q := range r.Questions {
-		fmt.Fprintf(b, "  %s  %s  %s\n", q.At.Format(time.DateOnly), q.Channel, cmp.Or(q.Question, "(not stored any more)"))
+		fmt.Fprintf(b, "  %s  %s  %s", q.At.Format(time.DateOnly), q.Channel, cmp.Or(q.Question, "(not stored any more)"))
+		for i, reason := range q.Reasons {
+			fmt.Fprintf(b, "%s%s", [2]string{"  – ", ", "}[min(i, 1)], cmp.Or(words[reason], reason))
+		}
+		b.WriteString("\n")
 	}
 	if n := r.Count - int64(len(r.Questions)); n > 0 {
 		fmt.Fprintf(b, "  %d more: older ones, and those in direct messages and private channels\n", n)
