@@ -263,7 +263,7 @@ func TestAConversationThatIsGoneIsErasedAfterTheGraceTime(t *testing.T) {
 		v.p.set(v.p.gone, v.key.Thread)
 		v.later(25 * time.Hour) // the roll is called again
 		v.looks(v.key.Thread, 2)
-		v.logs("a conversation is not found")
+		v.logs("a conversation was not found")
 		v.later(13 * time.Hour)
 		v.looks(v.key.Thread, 3)
 		v.keeps(6)

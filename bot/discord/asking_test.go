@@ -121,7 +121,7 @@ func TestOptionsAreTyped(t *testing.T) {
 			}
 		}
 	}
-	if found != 4 {
+	if found != 5 {
 		t.Errorf("%d options", found)
 	}
 	for raw, want := range map[string]string{`9000`: "9000", `"mention"`: "mention", `{}`: ""} {
