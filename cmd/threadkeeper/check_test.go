@@ -71,7 +71,7 @@ func TestWhatACheckSays(t *testing.T) {
 		says         string // on standard output, or where it fails on standard error
 	}{
 		{"what stands there", "The rent is 1,450 euros a month [1].\n", []string{"-", "lease.txt"}, exitOK, "1 stand there, 0 contradicted, 0 not found"},
-		{"what does not", "The notice period is three months (page 1).", []string{"-", "lease.txt"}, exitFailed, "page 1 says: “Either party may end the lease with a notice period of six months"},
+		{"what does not", "The notice period is three months (page 1).", []string{"-", "lease.txt"}, exitFailed, "line 3 says: “Either party may end the lease with a notice period of six months"},
 		{"what is not there", "The landlord pays for the garden.", []string{"-", "lease.txt"}, exitOK, "0 stand there, 0 contradicted, 1 not found"},
 		{"a page that is not there", "The rent is 1,450 euros a month (page 1000000000) [d1 p99999].", []string{"-", "lease.txt"}, exitOK, "1 stand there"},
 		{"nothing but a question", "What is the rent?", []string{"-", "lease.txt"}, exitOK, "0 stand there, 0 contradicted, 0 not found"},

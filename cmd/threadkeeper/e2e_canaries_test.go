@@ -476,7 +476,7 @@ func (h *history) upload(t *rapid.T) {
 		name = k.word + ".txt"
 	}
 	subject := pick(t, "subject", subjects)
-	id := h.speak("here is a file", platformtest.File{Name: name, Data: []byte("The code of the " + subject + " is " + k.word + ". It opens the " + subject + " at any time of the day.")})
+	id := h.speak("here is a file", platformtest.File{Name: name, Data: []byte("The code of the " + subject + " is " + k.word + ". It opens the " + subject + " at any time of the day.\f")}) // of one page, which can be shown
 	k.session, k.file = h.at, name
 	k.holders[h.at.Channel] = name != "notes.txt" // the message tells of its file
 	h.files = append(h.files, &utterance{at: h.at, id: id, who: h.who, canary: k})
