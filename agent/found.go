@@ -174,7 +174,7 @@ func (r *run) compose(ctx context.Context, s sought, pieces []foundPiece, said [
 	f.cited = cited
 	var shown strings.Builder
 	for _, p := range pieces {
-		shown.WriteString(p.document.Name + "\n" + p.title + "\n" + p.quote + "\n")
+		shown.WriteString(p.document.Name + "\n" + p.title + "\n" + p.quote + "\n" + strings.Join(p.shown, "\n") + "\n")
 	}
 	for _, l := range said {
 		shown.WriteString(l.message.Author + "\n" + l.text + "\n")

@@ -33,3 +33,17 @@ func TestEverydayMessages(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsShownIsNotMissed: the names of columns above a row, and sentences beside the one that is cited, count as found.
+func TestWhatIsShownIsNotMissed(t *testing.T) {
+	k := newTalk(t, "")
+	k.chain.Model = nil
+	k.file("stock.csv", "name,city,units\nAlpha,Oslo,12\nBeta,Bonn,31\nGamma,Oslo,7\n")
+	r := k.turn("Ada", "Which city is Beta in?", ChoiceNone)
+	if !strings.Contains(r.Text, "Beta,Bonn,31") || strings.Contains(r.Text, "“city”") {
+		t.Errorf("answered %q", r.Text)
+	}
+	if r := k.turn("Ada", "Which ZIP does Beta in Bonn have?", ChoiceNone); !strings.Contains(r.Text, "“ZIP”") || len(r.Citations) == 0 || r.Ledger.NotFound {
+		t.Errorf("answered %q, not found %v", r.Text, r.Ledger.NotFound)
+	}
+}
