@@ -127,9 +127,9 @@ func quoted(text string) string {
 func (o *reported) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Since %s\n", o.Since)
-	o.Unanswered.list(&b, "Questions nobody could answer")
-	o.Unhelpful.list(&b, "Answers found unhelpful")
-	fmt.Fprintf(&b, "\nAnswers found helpful: %d\n\nDocuments asked about most:", o.Helpful)
+	o.Unanswered.list(&b, "Questions without an answer")
+	o.Unhelpful.list(&b, "Answers marked unhelpful")
+	fmt.Fprintf(&b, "\nAnswers marked helpful: %d\n\nDocuments asked about most:", o.Helpful)
 	if len(o.Documents) == 0 {
 		b.WriteString(" none")
 	}
@@ -141,7 +141,7 @@ func (o *reported) text() string {
 	if cost := spend.Money(o.Spent.Micros); cost != "" {
 		b.WriteString(", " + cost)
 	}
-	b.WriteString(" (threadkeeper usage says on what)\n")
+	b.WriteString(" (threadkeeper usage lists it)\n")
 	return b.String()
 }
 

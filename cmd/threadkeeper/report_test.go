@@ -29,7 +29,7 @@ func TestReportCommand(t *testing.T) {
 	do(exitOK, "ask", "Who feeds\tthe walrus?")
 
 	text := do(exitOK, "report")
-	for _, want := range []string{"Questions nobody could answer: 1\n", "terminal  Who feeds the walrus?\n", "Answers found unhelpful: 0\n", "   1  crane.txt\n", "Spent: 0 calls, 0 tokens "} {
+	for _, want := range []string{"Questions without an answer: 1\n", "terminal  Who feeds the walrus?\n", "Answers marked unhelpful: 0\n", "   1  crane.txt\n", "Spent: 0 calls, 0 tokens "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
