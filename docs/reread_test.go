@@ -46,8 +46,8 @@ func TestOldDocumentsAreReadAgain(t *testing.T) {
 	if n := d.count("pages", "text LIKE 'Receivables%'"); n != 0 {
 		t.Errorf("%d pages have their old text", n)
 	}
-	if got := d.count("pages", "TRUE"); got != 4 {
-		t.Errorf("%d pages, want 3 of the statement and 1 of the notes", got)
+	if got := d.count("pages", "TRUE"); got != 5 {
+		t.Errorf("%d pages, want 4 of the statement and 1 of the notes", got)
 	}
 }
 

@@ -29,6 +29,7 @@ func TestTextOfPages(t *testing.T) {
 		{"columns with invisible characters between", "statement.pdf", 1, "receivable, net 703,971 852,149\nInventories 130,889 126,065\nShare of revenue 12.5% 8%\n", "\u00a0"},
 		{"columns of brackets and dashes", "statement.pdf", 1, "sale (19,395) (390,462)\nAssets held for sale — 608,437\nUnits 149 542\n", ""},
 		{"footnotes' marks of a label and a figure", "statement.pdf", 1, "Tax Reform Act ¹ 53.5 ² 3.8", ""},
+		{"rows whose letters' boxes overlap", "statement.pdf", 4, "Liabilities \nAccounts payable 302,578 255,028 \nConstruction payable 311,793 474,807 \nGoodwill", ""},
 		{"a divided word", "hyphens.pdf", 1, "every main-\ntenance of", "\x02"},
 		{"a compound at the line's end", "hyphens.pdf", 1, "twenty-\nfive captains", "\ufffe"},
 		{"control characters go, their neighbours stay", "controls.pdf", 1, "red [31malert and a null", "\x1b"},

@@ -90,6 +90,7 @@ type textWriter struct {
 	last    int  // the last visible unit that is not of a footnote's mark, -1 at first
 	mark    bool // such a mark stands behind it,
 	gap     bool // something blank,
+	divided bool // the mark of a word divided at a line's end,
 	breaks  int  // or so many of the engine's line breaks
 	bracket bool // the mark began with one
 	framed  [2]framed
@@ -121,7 +122,7 @@ func (w *textWriter) line(from, to int) {
 		case w.blank(i):
 			if w.last >= 0 && w.breaks == 0 {
 				w.text = append(w.text, w.space(i))
-				w.gap = true
+				w.gap, w.divided = true, u == 2 || u >= 0xfffe
 			}
 			continue
 		case !all && !utf16.IsSurrogate(rune(u)) && !w.inSight(i):
@@ -137,7 +138,7 @@ func (w *textWriter) line(from, to int) {
 			w.last = i
 		}
 		w.bracket = mark && (w.bracket || u == '(')
-		w.mark, w.gap, w.breaks = mark, false, 0
+		w.mark, w.gap, w.divided, w.breaks = mark, false, false, 0
 	}
 }
 
@@ -201,6 +202,10 @@ func (w *textWriter) between(i int, mark bool) []uint16 {
 		return []uint16{'\n'}
 	case mark != w.mark && !w.gap:
 		return []uint16{' '}
+	case w.divided:
+		return nil
+	case w.gap && !mark && w.missed(i):
+		return []uint16{'\n'}
 	case mark, utf16.IsSurrogate(rune(w.units[i])), w.turn == upright && (w.gap || !figures):
 	case w.shifted(i):
 		return []uint16{'\n'}
@@ -215,6 +220,16 @@ func (w *textWriter) ofRow(i int) bool {
 	a, b := w.place(w.last), w.place(i)
 	level := math.Abs(a.Bottom-b.Bottom) < sameLine*min(height(a), height(b)) || raised(a, b)
 	return level && b.Left > a.Right && w.straight(i)
+}
+
+// missed reports whether unit i, behind something blank, begins a line that the engine takes for the last one: it does
+// so where rows are so near that the boxes of their letters overlap. Within a sentence that is no harm, and not looked for.
+func (w *textWriter) missed(i int) bool {
+	if unicode.IsLower(rune(w.units[w.last])) && unicode.IsLower(rune(w.units[i])) {
+		return false
+	}
+	a, b := w.place(w.last), w.place(i)
+	return b.Left < a.Left-height(a) && math.Abs(a.Bottom+a.Top-b.Bottom-b.Top)/2 > sameLine*height(a) && w.straight(i)
 }
 
 // shifted reports whether unit i stands above or below the last one.

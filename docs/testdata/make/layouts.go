@@ -59,6 +59,14 @@ func statement() []byte {
 		{"Total revenue", "4,211,377", "3,904,118"},
 	})
 	p.text(left, 700, "R", 10, ink, "The accompanying notes are an integral part of these statements.")
+
+	p = f.page() // rows so near that the boxes of their letters overlap
+	p.statementHead(790, "Obligations", "(in thousands)", "2023", "2022")
+	for i, row := range [][]string{{"Liabilities"}, {"Accounts payable", "302,578", "255,028"}, {"Construction payable", "311,793", "474,807"}, {"Goodwill", "1,821,392", "1,806,531"}} {
+		for k, cell := range row {
+			p.text(left+200*float64(k), 730-6*float64(i), "R", 9, ink, cell+" ")
+		}
+	}
 	return f.bytes()
 }
 
