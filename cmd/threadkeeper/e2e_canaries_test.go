@@ -363,7 +363,13 @@ func (h *history) check() {
 		if asked {
 			for _, word := range words {
 				if !ok(word, h.at, h.who) {
-					h.Fatalf("the prompt for %s at %+v holds %s, of %+v:\n%s", h.who, h.at, word, h.canaries[word], text)
+					var said []utterance
+					for _, u := range slices.Concat(h.said, h.files) {
+						if strings.Contains(text, u.canary.word) {
+							said = append(said, *u)
+						}
+					}
+					h.Fatalf("the prompt for %s at %+v holds %s, of %+v; said were %+v:\n%s", h.who, h.at, word, h.canaries[word], said, text)
 				}
 				if !h.canaries[word].holders[h.at.Channel] {
 					h.crossed++
@@ -558,6 +564,7 @@ func (h *history) forget(t *rapid.T) {
 	before := len(h.v.Posts(at, h.who))
 	h.v.Command(h.who, at, "memory forget", "")
 	h.settle()
+	h.check() // what is told until then may hold it
 	posts := h.v.Posts(at, h.who)
 	posts = slices.DeleteFunc(posts[min(before, len(posts)):], func(p platformtest.Post) bool { return len(p.Buttons) == 0 || p.Buttons[0] != say.In("en").Erase })
 	if len(posts) == 0 {
