@@ -16,7 +16,7 @@ func (r *Reply) computed(c *Claim, q reading.Quantity) (ok bool, reason Reason) 
 		for _, s := range list {
 			unknown := r.unknown(s)
 			switch {
-			case k == 0 && slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Form == q.Form && o.Shown != unknown }):
+			case k == 0 && s.uses(q) && q.Shown != unknown:
 				return true, Reason{}
 			case s.gives(q) && unknown == "":
 				r.results = append(r.results, q)

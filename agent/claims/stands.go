@@ -123,6 +123,9 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 		label := reading.TermSet(x.Label)
 		for i, q := range x.Values {
 			v := value{Quantity: q, row: x, column: i, scale: x.Scale, terms: label}
+			if q.Decimals == 2 {
+				v.scale = -1 // an amount per share stands in a table in millions too
+			}
 			if i < len(x.Heads) {
 				v.terms = reading.TermSet(x.Label + " " + x.Heads[i])
 				if y := x.YearOf(i); y > 0 {
@@ -137,6 +140,7 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 			continue
 		}
 		list := s.Quantities()
+		line := figuresOnly(s)
 		opening := "" // what stands before the first number is said of the others too that have nothing before them
 		for i, q := range list {
 			before, after := part(s.Folded(), list, i)
@@ -147,13 +151,21 @@ func (e *evidence) values(rows []*reading.Row, sentences []*reading.Sentence) (a
 				before = opening
 			}
 			v := value{Quantity: q, sentence: s, years: years, terms: reading.TermSet(before + " " + after)}
-			if !strings.ContainsFunc(s.Text, unicode.IsLetter) {
-				v.scale = -1 // a row without a label, of a table in whatever scale
+			if line && len(rows) == 0 {
+				v.scale = -1
 			}
 			all = append(all, v)
 		}
 	}
 	return all
+}
+
+// figuresOnly reports whether a sentence is a line of a table that was not known for one, of whatever scale: behind its
+// first figure no words follow.
+func figuresOnly(s *reading.Sentence) bool {
+	i := slices.IndexFunc(s.Quantities(), reading.Quantity.Measures)
+	return i >= 0 && len(s.Quantities()) > 1 && !strings.ContainsFunc(s.Folded()[s.Quantities()[i].From:], unicode.IsLetter) ||
+		!strings.ContainsFunc(s.Text, unicode.IsLetter)
 }
 
 // head is that of a value's column, "" if it has none, as in a sentence.
@@ -179,6 +191,9 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 		return Reason{Cause: Says, Words: reading.Shorten(v.says(), 160), Number: q.Shown, Document: e.place.Document, Page: e.place.Page, weak: weak}
 	}
 	all := e.values(e.rows, e.sentences)
+	if q.Scale == 0 && reading.ScaleOf(c.folded) > 0 {
+		q.Currency = "" // "in thousands, $302,578"
+	}
 	if q.IsYear() || q.IsDate() {
 		for _, v := range all {
 			if q.Fits(v.Quantity, v.scale) {
@@ -208,10 +223,12 @@ func (r *Reply) stands(c *Claim, q reading.Quantity, w window, e *evidence) (ok 
 				other.Cause = Elsewhere // in one sentence it is seldom certain what a number is said of
 			}
 		case off.Cause == NoCause && q.Measures() && v.Measures() && !q.Percent && !q.Points && q.InSomeScale(v.Digits):
-			off = says(v, false)
-		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !q.Name && named(v.row, w.terms):
+			if off = says(v, false); v.row == nil && v.Scale == 0 {
+				off.Cause = Elsewhere // whole filings are in millions, their sentences too
+			}
+		case v.row != nil && (kin.Cause == NoCause || w.column(v)) && len(e.rows) == 1 && !q.Name && !q.Word && len(v.row.Terms) > 1 && named(v.row, w.terms):
 			kin = says(v, true)
-		case v.row == nil && kin.Cause == NoCause && q.Alike(v.Quantity) && len(c.sums) == 0:
+		case v.row == nil && kin.Cause == NoCause && q.Digits > 0 && q.Alike(v.Quantity) && len(c.sums) == 0:
 			kin = says(v, q.Unit != v.Unit && q.Digits != v.Digits)
 		}
 	}

@@ -78,16 +78,24 @@ func sumsIn(folded string, marks []*mark) []sum {
 	return all
 }
 
+// uses reports whether a number is an operand of the computation.
+func (s sum) uses(q reading.Quantity) bool {
+	return slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Form == q.Form })
+}
+
 // gives reports whether a number is the result of the computation, in whatever scale its operands are written.
 func (s sum) gives(q reading.Quantity) bool {
 	if q.Percent || q.Points {
 		return slices.ContainsFunc([]float64{s.value, s.value * 100, (s.value - 1) * 100, (1 - s.value) * 100, s.value / 100}, func(v float64) bool { return q.Near(v, 1) })
 	}
-	if q.Near(s.value, pow(q.Scale)) {
+	if q.Near(s.value, pow(q.Scale)) || percent.MatchString(s.written) && q.Bare() && q.Near(s.value/100, 1) {
 		return true
 	}
 	return !slices.ContainsFunc(s.operands, func(o reading.Quantity) bool { return o.Scale > 0 }) && q.InSomeScale(s.value)
 }
+
+// percent matches a computation that gives hundredths.
+var percent = regexp.MustCompile(`\* ?100$`)
 
 // constants are numbers that are no datum: counts, days, weeks, months, quarters, percent, thousands.
 func constant(q reading.Quantity) bool {

@@ -112,6 +112,10 @@ var pageWord = regexp.MustCompile(`(?:\b(?:pages?|pp?\.?|seiten?|s\.|paginas?|pa
 // the rest of the reply cites.
 func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	q, w := c.numbers[i], r.window(c, i)
+	if slices.ContainsFunc(c.sums, func(s sum) bool { return !s.uses(q) && s.gives(q) && r.unknown(s) == "" }) {
+		r.results = append(r.results, q)
+		return Verified, Reason{}
+	}
 	hint := Reason{}
 	for _, e := range c.own {
 		ok, reason := r.stands(c, q, w, e)
@@ -158,7 +162,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	case !c.cited && len(c.own) == 0:
 		hint.Cause = Uncited
 		return Unchecked, hint
-	case q.Name || q.Bare() && q.Decimals == 0 && q.Digits <= 12 && q.Unit == "" && !q.IsDate(): // a count of what is said
+	case q.Name || q.Digits == 0 || q.IsYear() || q.IsDate() || q.Bare() && q.Decimals == 0 && q.Digits <= 12 && q.Unit == "" && !q.IsDate(): // a count of what is said
 		return Unchecked, hint
 	}
 	return Contradicted, hint
@@ -186,10 +190,14 @@ func (r *Reply) dated(q reading.Quantity, e *evidence) bool {
 	if _, there := near(e.page, q, window{}); there {
 		return true
 	}
+	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
+	if q.IsDate() {
+		_, all := reading.Quantities(first)
+		return slices.ContainsFunc(all, func(d reading.Quantity) bool { return d.IsDate() && q.Fits(d, 0) })
+	}
 	if !q.IsYear() {
 		return false
 	}
-	first, _ := r.Source.Text(e.place.Document, 1) // what cannot be read is cited nowhere
 	years := reading.YearsIn(rank.Fold(first))
 	return len(years) == 0 && len(reading.YearsIn(rank.Fold(e.page.Text))) == 0
 }

@@ -82,7 +82,7 @@ func ReadPage(text string) *Page {
 	p := &Page{Text: text}
 	var b strings.Builder
 	scale := -1
-	var heads []string
+	var heads, stacked []string
 	var titles []string
 	for _, line := range JoinCells(strings.Split(strings.ReplaceAll(Parted(text), "\t", " | "), "\n")) {
 		if line == "" {
@@ -94,9 +94,16 @@ func ReadPage(text string) *Page {
 		if s := ScaleOf(folded); s >= 0 {
 			scale = s
 		}
+		if year := strings.TrimSpace(folded); yearAlone.MatchString(year) && len(year) == 4 { // each head on a line of its own
+			if stacked = append(stacked, year); len(stacked) > 1 {
+				heads = stacked
+			}
+			titles = append(titles, line)
+			continue
+		}
 		r, ok := readRow(line)
 		if h := headsOf(line, r, ok); h != nil {
-			heads = grouped(h, titles)
+			heads, stacked = grouped(h, titles), nil
 			titles = append(titles, line)
 			continue
 		}
@@ -106,6 +113,9 @@ func ReadPage(text string) *Page {
 			}
 			titles = append(titles[max(0, len(titles)-4):], line)
 			continue
+		}
+		if len(r.Values) > 1 {
+			stacked = nil
 		}
 		r.Scale, r.from, r.to = scale, from, b.Len()
 		r.Terms = labelTerms(r.Label)

@@ -189,9 +189,9 @@ func (r *Row) align(heads, titles []string) {
 	if len(titles) == 0 {
 		return
 	}
-	words := strings.Fields(rank.Fold(titles[len(titles)-1]))
-	if len(words) == len(r.Values) && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !strings.ContainsFunc(w, unicode.IsLetter) || rank.Stop(w) }) {
-		r.Heads = words
+	words := strings.Fields(titles[len(titles)-1])
+	if len(words) == len(r.Values) && len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !Capitalised(w) || rank.Stop(rank.Fold(w)) }) {
+		r.Heads = strings.Fields(rank.Fold(strings.Join(words, " ")))
 	}
 }
 
