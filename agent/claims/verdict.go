@@ -172,7 +172,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	for _, a := range r.asked {
 		if q.IsYear() && len(c.own) > 0 {
-			if a.Form == q.Form && slices.ContainsFunc(c.own, func(e *evidence) bool { return r.dated(q, e) }) {
+			if a.Form == q.Form && (isFiscal(c.Text, q) || slices.ContainsFunc(c.own, func(e *evidence) bool { return r.dated(q, e) })) {
 				return true
 			}
 			continue
@@ -183,6 +183,14 @@ func (r *Reply) repeats(c *Claim, q reading.Quantity) bool {
 	}
 	return slices.ContainsFunc(r.results, func(a reading.Quantity) bool { return q.Fits(a, -1) })
 }
+
+// isFiscal reports whether a text calls a year a fiscal one. Which days those are stands in few tables.
+func isFiscal(text string, q reading.Quantity) bool {
+	i := strings.Index(text, q.Shown)
+	return i >= 0 && fiscal.MatchString(text[:i])
+}
+
+var fiscal = regexp.MustCompile(`(?i)\b(?:fy|fiscal(?: year)?) ?$`)
 
 // dated reports whether a year or a date is one that a place speaks of: it stands on the page or at the document's
 // beginning, or neither names a year.

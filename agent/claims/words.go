@@ -13,14 +13,15 @@ import (
 
 var (
 	yesNo   = regexp.MustCompile(`^\W*(?:yes|no|ja|nein|oui|non|si)[.,:;!]\s*`)
-	clauses = regexp.MustCompile(`[;:()]|, (?:and|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
+	clauses = regexp.MustCompile(`[;:()|]|, (?:and|so|as|because|with|without|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
 // Shares of words in common: alone is what a claim that cites nothing needs without a number that is borne out, like what
-// two clauses need to be compared.
+// two clauses need to be compared, same what they need to be compared in how often they deny.
 const (
 	like  = 0.3
 	alone = 0.6
+	same  = 0.9
 )
 
 // words compares the words of a claim with those of what it cites; borne is how many of its numbers are borne out. What
@@ -92,9 +93,9 @@ func opposed(c *Claim, list []*evidence) string {
 		lacks := reading.Lacks(mine) && reading.Lacks(best)
 		a, b := reading.Negations(mine, lacks), reading.Negations(best, lacks)
 		switch {
-		case a%2 == b%2:
+		case a%2 == b%2, a > 0 && b > 0 && !lacks && share < same, b == 0 && share < alone && !holdsAny(best, reading.NegatedTerms(mine)):
 			continue
-		case a > 0 && b > 0 || lacks:
+		case a > 0 && b > 0, lacks:
 		case b > 0 && (reading.Negations(claim, lacks) > 0 || !reading.Packed(best) && !holdsAny(mine, reading.NegatedTerms(best))), b == 0 && reading.Negated(quote):
 			continue
 		}
@@ -155,6 +156,11 @@ func (r *Reply) turned(c *Claim) Reason {
 					continue
 				}
 				then := x.Values[k]
+				if slices.ContainsFunc(c.numbers, func(q reading.Quantity) bool { // it compares with that
+					return q.Measures() && !q.Fits(now, x.Scale) && !q.Fits(then, x.Scale) && slices.ContainsFunc(x.Values, func(v reading.Quantity) bool { return q.Fits(v, x.Scale) })
+				}) {
+					break
+				}
 				if now.Negative == then.Negative && (up && now.Digits < then.Digits || down && now.Digits > then.Digits) {
 					return Reason{Cause: Says, Words: x.Says(i) + ", " + x.Says(k), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
 				}
@@ -240,6 +246,11 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 		}
 		quoted, page = quoted+e.place.Quote+"\n", page+e.page.Text
 	}
+	for _, m := range inQuotes.FindAllStringSubmatch(c.Text, -1) {
+		if strings.Contains(reading.Squash(cited), reading.Squash(m[1])) {
+			return false // its own words
+		}
+	}
 	own, in, theirs := reading.TermSet(c.Text+" "+c.context), reading.TermSet(cited), reading.WordTerms(quoted)
 	if len(theirs) == 0 {
 		return false
@@ -253,14 +264,18 @@ func (r *Reply) swapped(c *Claim, terms []string) bool {
 	elsewhere := capitals(page)
 	lost := func(name string) bool { return !holds(own, reading.Stem(name)) }
 	gained := func(word string) bool { return slices.Contains(elsewhere, word) && !holds(in, reading.Stem(word)) }
-	words := strings.FieldsFunc(c.Text, func(x rune) bool { return !unicode.IsLetter(x) })
-	return slices.ContainsFunc(capitals(quoted), lost) && slices.ContainsFunc(words, gained)
+	return slices.ContainsFunc(capitals(quoted), lost) && slices.ContainsFunc(strings.FieldsFunc(c.Text, func(x rune) bool { return !unicode.IsLetter(x) }), gained)
 }
+
+// inQuotes matches words that a claim copies.
+var inQuotes = regexp.MustCompile(`["“„«]([^"“”„«»]{15,})["”“»]`)
 
 // capitals are the words of a text that are written like names within its sentences.
 func capitals(text string) (all []string) {
 	for _, m := range capital.FindAllStringSubmatch(text, -1) {
-		all = append(all, m[1])
+		if _, read := reading.Quantities(m[1] + " 2020"); !read[0].IsDate() { // a month is no name
+			all = append(all, m[1])
+		}
 	}
 	return all
 }
@@ -283,7 +298,7 @@ func (r *Reply) stranger(c *Claim, list []*evidence) string {
 		return ""
 	}
 	have := " " + strings.Join(rank.Words(text), " ") + " "
-	for _, name := range rank.Names(c.Text) {
+	for _, name := range rank.Names(strings.ReplaceAll(c.Text, ": ", ". ")) {
 		for w := range strings.FieldsSeq(name) {
 			if !rank.Stop(w) && len(w) > 2 && !strings.Contains(have, " "+strings.Join(rank.Words(w), " ")) && r.Source.Named(w) == 0 {
 				return w

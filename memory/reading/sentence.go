@@ -132,8 +132,9 @@ func abbreviated(before string) bool {
 	return abbreviations[rank.Fold(word)] || size == len(word) && unicode.IsUpper(r) || AllDigits(word) && len(word) <= 2 || initials(word)
 }
 
-// initials reports whether a word is letters between full stops: "U.S", without its last one.
+// initials reports whether a word, or its part behind a hyphen, is letters between full stops: "U.S", without its last one.
 func initials(word string) bool {
+	word = word[strings.LastIndexByte(word, '-')+1:]
 	letters := strings.Split(strings.TrimLeft(word, `"'“‘(`), ".")
 	return len(letters) > 1 && !slices.ContainsFunc(letters, func(l string) bool {
 		r, size := utf8.DecodeRuneInString(l)
