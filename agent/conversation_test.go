@@ -203,6 +203,9 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 	}
 	turn := Turn{Session: k.session, Audience: audience, Person: person, Messages: []*memory.Message{m},
 		Question: k.asked, Choice: choice, New: k.new, Now: k.now, Overheard: k.overheard, Link: k.link, Held: k.held}
+	if k.asked != nil {
+		k.closeQuestion(memory.QuestionAnswered, choice)
+	}
 	k.emitted, k.asked, k.new = "", nil, nil
 	out, err := chains.Call(context.Background(), k.chain, map[string]any{InputTurn: turn,
 		InputEmit: func(p Progress) { k.emitted += p.Text }})
@@ -233,10 +236,28 @@ func (k *talk) keepQuestion(ours *memory.Message) {
 	q := *k.asked
 	q.Token, q.State, q.AskedID, q.CreatedAt = fmt.Sprint("q", ours.ID), memory.QuestionOpen, ours.ID, ours.At
 	err := k.store.Write(context.Background(), func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewInsert().Model(&q).ExcludeColumn("id").Exec(ctx)
+		_, err := tx.NewInsert().Model(&q).ExcludeColumn("id").Returning("id").Exec(ctx)
 		return err
 	})
 	if err != nil {
+		k.t.Fatal(err)
+	}
+	k.asked = &q
+}
+
+// closeQuestion closes the open question as the bot does.
+func (k *talk) closeQuestion(state memory.QuestionState, choice int) {
+	k.t.Helper()
+	answer := ""
+	switch {
+	case choice >= 0:
+		answer = k.asked.Options[choice].Label
+	case choice == ChoiceJustAnswer:
+		answer = memory.AnswerJust
+	case state == memory.QuestionAnswered:
+		answer = memory.AnswerInWords
+	}
+	if _, err := k.store.Queue.CloseQuestion(context.Background(), k.asked.ID, answer, state); err != nil {
 		k.t.Fatal(err)
 	}
 }
@@ -316,7 +337,10 @@ func (k *talk) step(n int, line string) {
 		return
 	}
 	if author, text, ok := strings.Cut(line, "> "); ok && !strings.ContainsAny(author, " :") {
-		k.asked = nil // what is said instead of an answer is a new request
+		if k.asked != nil { // what is said instead of an answer is a new request
+			k.closeQuestion(memory.QuestionCancelled, ChoiceNone)
+			k.asked = nil
+		}
 		k.turn(author, text, ChoiceNone)
 		return
 	}
