@@ -13,7 +13,7 @@ import (
 // remember takes a step about memory, and reports false for any other word. "date DAY" sets the clock, "wait TIME"
 // moves it, "fold" has what lies outside the window summarised, "threshold N" sets the conversation's and does
 // what is due then, "compact" what is due anyway. "edit OLD => NEW" and "erase TEXT" change the message that has
-// first had a text. "dm NAME", "private NAME" and "public NAME" are other places. What must hold: "keeps TEXT" and "drops
+// first had a text, "remove NAME" a document. "dm NAME", "private NAME" and "public NAME" are other places. What must hold: "keeps TEXT" and "drops
 // TEXT" of the snapshot, "segments N", "made-by METHOD" of the last segment, "verbatim N" and "stored N"
 // messages, and "requests N", which the model has had so far.
 func (k *talk) remember(n int, word, rest string) bool {
@@ -55,6 +55,9 @@ func (k *talk) remember(n int, word, rest string) bool {
 	case "erase":
 		_, err := k.store.Erase(ctx, k.session.Key, k.said(n, rest).PlatformID, 0)
 		check(err)
+		k.compact()
+	case "remove":
+		check(k.store.RemoveDocument(ctx, 0, k.documents[rest].ID))
 		k.compact()
 	case "dm", "private", "public":
 		k.enter(word, rest)

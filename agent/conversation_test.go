@@ -43,6 +43,7 @@ type talk struct {
 	held      func(context.Context, memory.Shown) error
 	places    map[string]int // their threads
 	messages  []*memory.Message
+	documents map[string]*memory.Document
 }
 
 func newTalk(t *testing.T, script string) *talk {
@@ -189,6 +190,10 @@ func (k *talk) document(name string, pages ...string) *memory.Document {
 	if err != nil {
 		k.t.Fatal(err)
 	}
+	if k.documents == nil {
+		k.documents = map[string]*memory.Document{}
+	}
+	k.documents[name] = d
 	return d
 }
 
@@ -224,10 +229,28 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 		k.t.Errorf("%q: over the cap: %+v", text, u)
 	}
 	ours := k.say("bot", k.last.Text)
+	k.keepCitations(ours)
 	if k.asked != nil {
 		k.keepQuestion(ours)
 	}
 	return k.last
+}
+
+// keepCitations stores those of our answer as the bot does.
+func (k *talk) keepCitations(ours *memory.Message) {
+	k.t.Helper()
+	err := k.store.Write(context.Background(), func(ctx context.Context, tx bun.Tx) error {
+		for _, c := range k.last.Citations {
+			row := memory.Citation{MessageID: ours.ID, N: c.N, DocumentID: c.DocumentID, Page: c.Page, Place: c.Place, Quote: c.Quote}
+			if _, err := tx.NewInsert().Model(&row).ExcludeColumn("id").Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
 }
 
 // keepQuestion stores the open question as the bot does.

@@ -399,7 +399,7 @@ type Fact struct {
 	SlotName      string // what attribute it is about, as written
 	Text          string
 	State         FactState
-	Origin        string // stated | assistant
+	Origin        string // stated | assistant | found | remembered | corrected
 	AssertedAt    int64
 	ValidTo       int64
 	SupersededBy  int64
