@@ -15,7 +15,8 @@ import (
 // what is due then, "compact" what is due anyway. "edit OLD => NEW" and "erase TEXT" change the message that has
 // first had a text, "remove NAME" a document. "dm NAME", "private NAME" and "public NAME" are other places. What must hold: "keeps TEXT" and "drops
 // TEXT" of the snapshot, "segments N", "made-by METHOD" of the last segment, "verbatim N" and "stored N"
-// messages, and "requests N", which the model has had so far.
+// messages, "requests N", which the model has had so far, and "sent TEXT" and "unsent TEXT" of the last. "fork TEXT" goes to a
+// thread that goes on from a message.
 func (k *talk) remember(n int, word, rest string) bool {
 	k.t.Helper()
 	ctx := context.Background()
@@ -59,6 +60,13 @@ func (k *talk) remember(n int, word, rest string) bool {
 	case "remove":
 		check(k.store.RemoveDocument(ctx, 0, k.documents[rest].ID))
 		k.compact()
+	case "fork":
+		from := k.said(n, rest)
+		key := k.session.Key
+		k.thread++
+		key.Thread = "t" + strconv.Itoa(k.thread)
+		check(k.store.Fork(ctx, from.SessionID, from.ID, key))
+		k.person("Ada")
 	case "dm", "private", "public":
 		k.enter(word, rest)
 	default:
@@ -100,6 +108,10 @@ func (k *talk) expectMemory(n int, word, rest string) bool {
 		have, ok = st.Verbatim, st.Verbatim == number
 	case "stored":
 		have, ok = st.Verbatim+st.Compacted, st.Verbatim+st.Compacted == number
+	case "sent", "unsent":
+		requests := k.server.Requests()
+		body := string(requests[len(requests)-1].Body)
+		have, ok = body, strings.Contains(body, rest) == (word == "sent")
 	case "requests":
 		have, ok = len(k.server.Requests()), len(k.server.Requests()) == number
 	default:
