@@ -71,3 +71,7 @@ func (s *Store) past(ctx context.Context, session *Session) (past []*Message, er
 
 // pastMessages is how many messages of one conversation are looked at.
 const pastMessages = 400
+
+// pastOf are the sessions that one goes on from, each up to a message.
+const pastOf = `WITH RECURSIVE past (id, upto) AS (SELECT parent_id, parent_upto FROM sessions WHERE id = ?
+	UNION SELECT s.parent_id, s.parent_upto FROM past JOIN sessions AS s ON s.id = past.id WHERE s.parent_id > 0)`
