@@ -42,8 +42,11 @@ const (
 	AnswerInWords = "text"
 )
 
-// AskedBefore is the last closed question of a session that was about the same words, whatever became of it; one that
-// nobody answered only if this person had been asked. ErrNotFound for none.
+// choiceHolds is how long the answer to a question stands for the same words, in milliseconds: a conversation may last for years.
+const choiceHolds = 30 * 24 * 3600 * 1000
+
+// AskedBefore is the last closed question of a session in 30 days that was about the same words, whatever became of it; one
+// that nobody answered only if this person had been asked. ErrNotFound for none.
 func (q *Queue) AskedBefore(ctx context.Context, session, person int64, words string) (*Question, error) {
 	var closed []*struct {
 		Question  `bun:",extend"`
@@ -51,8 +54,8 @@ func (q *Queue) AskedBefore(ctx context.Context, session, person int64, words st
 	}
 	err := q.reader.NewSelect().Model(&closed).ColumnExpr("q.*, m.text AS requested").
 		Join("JOIN messages AS m ON m.id = q.message_id AND m.erased_at = 0").
-		Where("q.session_id = ? AND q.text <> '' AND (q.state = ? OR q.state = ? AND q.person_id = ?)",
-			session, QuestionAnswered, QuestionCancelled, person).Order("q.id DESC").Scan(ctx)
+		Where("q.session_id = ? AND q.created_at > ? AND q.text <> '' AND (q.state = ? OR q.state = ? AND q.person_id = ?)",
+			session, q.Now()-choiceHolds, QuestionAnswered, QuestionCancelled, person).Order("q.id DESC").Scan(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("memory: look for a question of the same words: %w", err)
 	}
