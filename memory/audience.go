@@ -98,7 +98,8 @@ func (a Audience) VisibleDocuments(q *bun.SelectQuery) *bun.SelectQuery {
 	}
 	return q.Where("d.removed_at = 0").WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("d.session_id = ?", a.Session).
-			WhereOr("d.channel_id = ? AND EXISTS ("+pastOf+" SELECT 1 FROM past WHERE past.id = d.session_id AND d.message_id <= past.upto)", a.Channel.ID, a.Session).
+			WhereOr("d.session_id IN ("+pastOf+" SELECT id FROM past) AND d.channel_id = ? AND d.message_id <= ("+pastOf+" SELECT upto FROM past WHERE past.id = d.session_id)",
+				a.Session, a.Channel.ID, a.Session).
 			WhereGroup(" OR ", func(q *bun.SelectQuery) *bun.SelectQuery {
 				return a.Visible(q.Where("d.shared"), "d.channel_id")
 			})
