@@ -10,7 +10,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// record keeps the last reply as the bot does, with what it answers and cites.
+// record keeps what the last reply answers, as the bot does.
 func (k *talk) record() *memory.Message {
 	k.t.Helper()
 	m := new(memory.Message)
@@ -18,16 +18,8 @@ func (k *talk) record() *memory.Message {
 		if err := tx.NewSelect().Model(m).Where("role = ?", memory.Assistant).OrderExpr("id DESC").Limit(1).Scan(ctx); err != nil {
 			return err
 		}
-		if _, err := tx.NewRaw(`INSERT INTO ledgers (message_id, json, answers) VALUES (?, '{}', ?)`, m.ID, k.last.Ledger.Answers).Exec(ctx); err != nil {
-			return err
-		}
-		for _, c := range k.last.Citations {
-			c.MessageID = m.ID
-			if _, err := tx.NewInsert().Model(&c).ExcludeColumn("id").Returning("NULL").Exec(ctx); err != nil {
-				return err
-			}
-		}
-		return nil
+		_, err := tx.NewRaw(`INSERT INTO ledgers (message_id, json, answers) VALUES (?, '{}', ?)`, m.ID, k.last.Ledger.Answers).Exec(ctx)
+		return err
 	})
 	if err != nil {
 		k.t.Fatal(err)

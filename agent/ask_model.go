@@ -13,8 +13,9 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// mayAsk reports whether this turn may end with a question: one round for a request, and none when asking is off.
-func (r *run) mayAsk() bool { return r.turn.Question == nil && r.Clarify != ClarifyNever }
+// mayAsk reports whether this turn may end with a question: one round for a request, and none when asking is off or
+// the person leaves questions unanswered.
+func (r *run) mayAsk() bool { return r.turn.Question == nil && r.Clarify != ClarifyNever && !r.unheard }
 
 // modelQuestion is the question of a reply that asks, nil if it may not be asked or is unusable; that is a defect.
 func (r *run) modelQuestion(g *gate) *memory.Question {
@@ -28,6 +29,10 @@ func (r *run) modelQuestion(g *gate) *memory.Question {
 	asked, options := r.offered(g)
 	if asked == "" {
 		g.defects = append(g.defects, "the question was not the JSON object asked for, or asked for secrets, payments or links")
+		return nil
+	}
+	if r.asksAgain(asked, options) {
+		g.defects = append(g.defects, r.settledHint())
 		return nil
 	}
 	r.understanding.Method, r.understanding.Reason = "model", r.say.because.manySenses

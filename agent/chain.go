@@ -47,6 +47,10 @@ type run struct {
 	understanding understanding
 	route         route
 
+	settled *memory.Question // that was asked before about the same words; nil for none
+	chosen  string           // opens an answer by what it chose: says so
+	unheard bool             // the person leaves our questions unanswered
+
 	carried  []memory.Carried // from other conversations
 	recalled []memory.Recalled
 	brought  []memory.Recalled // by tools, in this turn
@@ -207,7 +211,7 @@ func (r *run) load(ctx context.Context) error {
 		}
 	}
 	r.say = speak(said...)
-	return nil
+	return r.learnAsked(ctx)
 }
 
 // consolidate is the request to answer: the pending messages joined, or after a

@@ -13,9 +13,10 @@ import (
 // remember takes a step about memory, and reports false for any other word. "date DAY" sets the clock, "wait TIME"
 // moves it, "fold" has what lies outside the window summarised, "threshold N" sets the conversation's and does
 // what is due then, "compact" what is due anyway. "edit OLD => NEW" and "erase TEXT" change the message that has
-// first had a text. "dm NAME", "private NAME" and "public NAME" are other places. What must hold: "keeps TEXT" and "drops
+// first had a text, "remove NAME" a document. "dm NAME", "private NAME" and "public NAME" are other places. What must hold: "keeps TEXT" and "drops
 // TEXT" of the snapshot, "segments N", "made-by METHOD" of the last segment, "verbatim N" and "stored N"
-// messages, and "requests N", which the model has had so far.
+// messages, "requests N", which the model has had so far, and "sent TEXT" and "unsent TEXT" of the last. "fork TEXT" goes to a
+// thread that goes on from a message.
 func (k *talk) remember(n int, word, rest string) bool {
 	k.t.Helper()
 	ctx := context.Background()
@@ -56,6 +57,16 @@ func (k *talk) remember(n int, word, rest string) bool {
 		_, err := k.store.Erase(ctx, k.session.Key, k.said(n, rest).PlatformID, 0)
 		check(err)
 		k.compact()
+	case "remove":
+		check(k.store.RemoveDocument(ctx, 0, k.documents[rest].ID))
+		k.compact()
+	case "fork":
+		from := k.said(n, rest)
+		key := k.session.Key
+		k.thread++
+		key.Thread = "t" + strconv.Itoa(k.thread)
+		check(k.store.Fork(ctx, from.SessionID, from.ID, key))
+		k.person("Ada")
 	case "dm", "private", "public":
 		k.enter(word, rest)
 	default:
@@ -97,6 +108,10 @@ func (k *talk) expectMemory(n int, word, rest string) bool {
 		have, ok = st.Verbatim, st.Verbatim == number
 	case "stored":
 		have, ok = st.Verbatim+st.Compacted, st.Verbatim+st.Compacted == number
+	case "sent", "unsent":
+		requests := k.server.Requests()
+		body := string(requests[len(requests)-1].Body)
+		have, ok = body, strings.Contains(body, rest) == (word == "sent")
 	case "requests":
 		have, ok = len(k.server.Requests()), len(k.server.Requests()) == number
 	default:

@@ -43,6 +43,7 @@ type talk struct {
 	held      func(context.Context, memory.Shown) error
 	places    map[string]int // their threads
 	messages  []*memory.Message
+	documents map[string]*memory.Document
 }
 
 func newTalk(t *testing.T, script string) *talk {
@@ -189,6 +190,10 @@ func (k *talk) document(name string, pages ...string) *memory.Document {
 	if err != nil {
 		k.t.Fatal(err)
 	}
+	if k.documents == nil {
+		k.documents = map[string]*memory.Document{}
+	}
+	k.documents[name] = d
 	return d
 }
 
@@ -203,6 +208,9 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 	}
 	turn := Turn{Session: k.session, Audience: audience, Person: person, Messages: []*memory.Message{m},
 		Question: k.asked, Choice: choice, New: k.new, Now: k.now, Overheard: k.overheard, Link: k.link, Held: k.held}
+	if k.asked != nil {
+		k.closeQuestion(memory.QuestionAnswered, choice)
+	}
 	k.emitted, k.asked, k.new = "", nil, nil
 	out, err := chains.Call(context.Background(), k.chain, map[string]any{InputTurn: turn,
 		InputEmit: func(p Progress) { k.emitted += p.Text }})
@@ -221,10 +229,28 @@ func (k *talk) turn(author, text string, choice int) *Reply {
 		k.t.Errorf("%q: over the cap: %+v", text, u)
 	}
 	ours := k.say("bot", k.last.Text)
+	k.keepCitations(ours)
 	if k.asked != nil {
 		k.keepQuestion(ours)
 	}
 	return k.last
+}
+
+// keepCitations stores those of our answer as the bot does.
+func (k *talk) keepCitations(ours *memory.Message) {
+	k.t.Helper()
+	err := k.store.Write(context.Background(), func(ctx context.Context, tx bun.Tx) error {
+		for _, c := range k.last.Citations {
+			row := memory.Citation{MessageID: ours.ID, N: c.N, DocumentID: c.DocumentID, Page: c.Page, Place: c.Place, Quote: c.Quote}
+			if _, err := tx.NewInsert().Model(&row).ExcludeColumn("id").Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
 }
 
 // keepQuestion stores the open question as the bot does.
@@ -233,10 +259,28 @@ func (k *talk) keepQuestion(ours *memory.Message) {
 	q := *k.asked
 	q.Token, q.State, q.AskedID, q.CreatedAt = fmt.Sprint("q", ours.ID), memory.QuestionOpen, ours.ID, ours.At
 	err := k.store.Write(context.Background(), func(ctx context.Context, tx bun.Tx) error {
-		_, err := tx.NewInsert().Model(&q).ExcludeColumn("id").Exec(ctx)
+		_, err := tx.NewInsert().Model(&q).ExcludeColumn("id").Returning("id").Exec(ctx)
 		return err
 	})
 	if err != nil {
+		k.t.Fatal(err)
+	}
+	k.asked = &q
+}
+
+// closeQuestion closes the open question as the bot does.
+func (k *talk) closeQuestion(state memory.QuestionState, choice int) {
+	k.t.Helper()
+	answer := ""
+	switch {
+	case choice >= 0:
+		answer = k.asked.Options[choice].Label
+	case choice == ChoiceJustAnswer:
+		answer = memory.AnswerJust
+	case state == memory.QuestionAnswered:
+		answer = memory.AnswerInWords
+	}
+	if _, err := k.store.Queue.CloseQuestion(context.Background(), k.asked.ID, answer, state); err != nil {
 		k.t.Fatal(err)
 	}
 }
@@ -316,7 +360,10 @@ func (k *talk) step(n int, line string) {
 		return
 	}
 	if author, text, ok := strings.Cut(line, "> "); ok && !strings.ContainsAny(author, " :") {
-		k.asked = nil // what is said instead of an answer is a new request
+		if k.asked != nil { // what is said instead of an answer is a new request
+			k.closeQuestion(memory.QuestionCancelled, ChoiceNone)
+			k.asked = nil
+		}
 		k.turn(author, text, ChoiceNone)
 		return
 	}

@@ -47,9 +47,11 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q := r.whichSummary(); text == "" && q != nil {
-		r.route = routeChat
-		return r.whole(&Reply{Text: q.Text, Question: q}), nil
+	if text == "" {
+		if q := r.whichSummary(); q != nil {
+			r.route = routeChat
+			return r.whole(&Reply{Text: q.Text, Question: q}), nil
+		}
 	}
 	if text == "" && r.turn.Question == nil && states(r.request) {
 		text = r.say.noted
@@ -61,7 +63,11 @@ func (r *run) withoutModel(ctx context.Context) (*Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.whole(&Reply{Text: r.reported(f), Citations: f.cited}), nil
+	text = r.reported(f)
+	if r.chosen != "" {
+		text = r.chosen + "\n\n" + text
+	}
+	return r.whole(&Reply{Text: text, Citations: f.cited}), nil
 }
 
 // found is what a search finds for the request in documents and in what was said, labelled as found; "" for nothing.

@@ -198,12 +198,24 @@ func withCorrections(found []saidLine, list []*memory.Message) []saidLine {
 	return all
 }
 
-// toldLines renders lines. The last is marked as the latest if it corrects the one before.
+// toldLines renders lines. The last is marked as the latest if it corrects the one before, and so is the last of several that
+// state something about the same.
 func (r *run) toldLines(lines []saidLine) string {
-	told := make([]string, len(lines))
+	told, of := make([]string, len(lines)), map[string][]int{} // by slot, the lines that state something about it
+	for i, l := range lines {
+		for _, slot := range memory.SlotsIn(l.message.Author, l.text) {
+			of[slot] = append(of[slot], i)
+		}
+	}
+	latest := map[int]bool{}
+	for _, at := range of {
+		if len(at) > 1 {
+			latest[at[len(at)-1]] = true
+		}
+	}
 	for i, l := range lines {
 		told[i] = r.attributed(l.message, l.text)
-		if i > 0 && i == len(lines)-1 && corrects(l.terms, lines[i-1].terms, l.text) {
+		if latest[i] || i > 0 && i == len(lines)-1 && corrects(l.terms, lines[i-1].terms, l.text) {
 			told[i] += " **" + r.say.latest + "**"
 		}
 	}

@@ -57,7 +57,7 @@ func (r *run) withModelLeading(ctx context.Context) (*Reply, error) {
 	} else if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
-	r.Log.DebugContext(ctx, "prompt prepared", "recalled", len(r.recalled), "evidence", len(r.evidence), "complete", r.complete)
+	r.Log.DebugContext(ctx, "prompt prepared", "recalled", len(r.recalled), "evidence", len(r.evidence), "complete", r.complete, "window", r.window())
 	return r.converse(ctx)
 }
 

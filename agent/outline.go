@@ -163,7 +163,7 @@ func (r *run) outline(ctx context.Context, of library) (string, []docs.Citation,
 
 // whichSummary asks which of several documents is meant by words such as "the report"; nil when it is clear.
 func (r *run) whichSummary() *memory.Question {
-	if r.turn.Question != nil || r.Clarify == ClarifyNever || len(r.library) < 2 || !r.sums(r.request) || reading.HasPhrase(r.request, several) || len(r.library.named(r.request)) > 0 {
+	if !r.mayAsk() || len(r.library) < 2 || !r.sums(r.request) || reading.HasPhrase(r.request, several) || len(r.library.named(r.request)) > 0 {
 		return nil
 	}
 	words := documentWords(r.request)
@@ -184,6 +184,9 @@ func (r *run) whichSummary() *memory.Question {
 		}
 	}
 	if len(options) < 2 {
+		return nil
+	}
+	if r.settled != nil && r.asBefore(options) {
 		return nil
 	}
 	r.understanding.Reason = fmt.Sprintf(r.say.because.manyDocs, about, len(r.library))

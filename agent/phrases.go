@@ -52,6 +52,7 @@ type phrases struct {
 	decision    string
 	open        string
 	whichDoc    string // words of the request
+	asBefore    string // name of a document: opens what is answered as was chosen before
 	pages       string // number of pages
 	onePage     string
 	partly      string // pages read, pages
@@ -106,6 +107,7 @@ type reasons struct {
 	answered   string
 	file       string
 	continued  string
+	chosen     string
 	manyDocs   string // words of the request, number of documents
 	manySenses string
 }
@@ -130,6 +132,7 @@ var english = &phrases{
 	busiest: "Where most was said",
 	todo:    "To do", decision: "Decided", open: "Open question",
 	whichDoc:       "Which document do you mean by “%s”?",
+	asBefore:       "As you chose before: %s. For another, name it.",
 	answeredBefore: "Answered before, on %s:",
 	readingWhole:   "Reading %s, part %d of %d", takesTokens: "about %d,000 tokens in all",
 	mayReadAll: "To answer I would read all of %s: about %d,000 tokens. Shall I?", readAll: "Read all of it", readBest: "Only what fits best", notStated: "not stated",
@@ -180,6 +183,7 @@ var english = &phrases{
 	because: reasons{
 		alone: "it stands on its own", answered: "it answers a question of mine",
 		file: "it is a file without a question", continued: "it goes on with the question before",
+		chosen:     "the same words were asked about before",
 		manyDocs:   "“%s” may be any of %d documents",
 		manySenses: "the model found several readings",
 	},
@@ -200,6 +204,7 @@ var german = &phrases{
 	busiest: "Wo am meisten gesagt wurde",
 	todo:    "Zu tun", decision: "Beschlossen", open: "Offene Frage",
 	whichDoc:       "Welches Dokument meinst du mit „%s“?",
+	asBefore:       "Wie zuvor gewählt: %s. Für ein anderes nenne seinen Namen.",
 	answeredBefore: "Schon beantwortet, am %s:",
 	readingWhole:   "Ich lese %s, Teil %d von %d", takesTokens: "insgesamt etwa %d.000 Tokens",
 	mayReadAll: "Für die Antwort würde ich alles lesen (%s): etwa %d.000 Tokens. Soll ich?", readAll: "Alles lesen", readBest: "Nur das Passendste", notStated: "nicht genannt",
@@ -250,6 +255,7 @@ var german = &phrases{
 	because: reasons{
 		alone: "sie steht für sich", answered: "sie beantwortet eine Frage von mir",
 		file: "sie ist eine Datei ohne Frage", continued: "sie führt die Frage davor weiter",
+		chosen:     "nach denselben Wörtern wurde schon gefragt",
 		manyDocs:   "„%s“ kann jedes von %d Dokumenten sein",
 		manySenses: "das Modell fand mehrere Lesarten",
 	},
@@ -270,6 +276,7 @@ var french = &phrases{
 	busiest: "Où l'on a le plus parlé",
 	todo:    "À faire", decision: "Décidé", open: "Question ouverte",
 	whichDoc:       "De quel document parlez-vous avec « %s » ?",
+	asBefore:       "Comme choisi plus tôt : %s. Pour un autre, nommez-le.",
 	answeredBefore: "Déjà répondu, le %s :",
 	readingWhole:   "Lecture de %s, partie %d sur %d", takesTokens: "environ %d 000 jetons en tout",
 	mayReadAll: "Pour répondre, je lirais tout (%s) : environ %d 000 jetons. Dois-je le faire ?", readAll: "Tout lire", readBest: "Seulement le plus pertinent", notStated: "non précisé",
@@ -320,6 +327,7 @@ var french = &phrases{
 	because: reasons{
 		alone: "il se suffit à lui-même", answered: "il répond à une de mes questions",
 		file: "c'est un fichier sans question", continued: "il poursuit la question précédente",
+		chosen:     "la question sur ces mots a déjà été posée",
 		manyDocs:   "« %s » peut désigner l'un de %d documents",
 		manySenses: "le modèle a trouvé plusieurs lectures",
 	},
@@ -340,6 +348,7 @@ var spanish = &phrases{
 	busiest: "Dónde se dijo más",
 	todo:    "Pendiente", decision: "Decidido", open: "Pregunta abierta",
 	whichDoc:       "¿A qué documento te refieres con «%s»?",
+	asBefore:       "Como se eligió antes: %s. Si es otro, nómbralo.",
 	answeredBefore: "Ya se respondió el %s:",
 	readingWhole:   "Leyendo %s, parte %d de %d", takesTokens: "unos %d.000 tokens en total",
 	mayReadAll: "Para responder leería todo (%s): unos %d.000 tokens. ¿Lo hago?", readAll: "Leer todo", readBest: "Solo lo más pertinente", notStated: "no se indica",
@@ -390,6 +399,7 @@ var spanish = &phrases{
 	because: reasons{
 		alone: "se entiende por sí solo", answered: "responde a una pregunta mía",
 		file: "es un archivo sin pregunta", continued: "continúa la pregunta anterior",
+		chosen:     "ya se preguntó por esas palabras",
 		manyDocs:   "«%s» puede ser cualquiera de %d documentos",
 		manySenses: "el modelo encontró varias lecturas",
 	},

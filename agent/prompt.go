@@ -133,6 +133,9 @@ func (r *run) doubts() []string {
 		return nil
 	}
 	hints := r.hints()
+	if r.settled != nil {
+		return append(hints, r.settledHint())
+	}
 	if clear, _ := ClearEnough(r.words); clear && len(hints) == 0 {
 		hints = append(hints, "clear")
 	}

@@ -450,8 +450,12 @@ const consent = `yes|yep|sure|ok|okay|go ahead|please do|do it|ja|gern|gerne|kla
 
 // askedToRead reports whether this turn answers such a question.
 func (r *run) askedToRead() bool {
-	q := r.turn.Question
-	if q == nil || len(q.Options) != 2 {
+	return r.turn.Question != nil && asksToRead(r.turn.Question)
+}
+
+// asksToRead reports whether a question is one of askToRead.
+func asksToRead(q *memory.Question) bool {
+	if len(q.Options) != 2 {
 		return false
 	}
 	for _, p := range phrasesIn {

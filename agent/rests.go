@@ -18,10 +18,8 @@ func (r *run) held() (s memory.Shown) {
 	for _, e := range slices.Concat(r.evidence, r.tooled) {
 		s.Documents = append(s.Documents, e.document)
 	}
-	for _, f := range slices.Concat(r.recalled, r.brought) {
-		if f.Message.SessionID != r.turn.Session.ID {
-			s.Messages = append(s.Messages, f.Message.ID)
-		}
+	for _, m := range r.linesElsewhere() {
+		s.Messages = append(s.Messages, m.ID)
 	}
 	for _, k := range r.carried {
 		s.Messages = append(s.Messages, k.MessageID)
@@ -30,6 +28,20 @@ func (r *run) held() (s memory.Shown) {
 	slices.Sort(s.Messages)
 	s.Documents, s.Messages = slices.Compact(s.Documents), slices.Compact(s.Messages)
 	return s
+}
+
+// lines are the messages that the turn's prompts have held so far.
+func (r *run) lines() []*memory.Message {
+	lines := slices.Clone(r.history.Messages)
+	for _, f := range slices.Concat(r.recalled, r.brought) {
+		lines = append(lines, f.Message)
+	}
+	return lines
+}
+
+// linesElsewhere are those of other conversations, of what this one goes on from too.
+func (r *run) linesElsewhere() []*memory.Message {
+	return slices.DeleteFunc(r.lines(), func(m *memory.Message) bool { return m.SessionID == r.turn.Session.ID })
 }
 
 // tell tells the caller what the next prompt holds, if that is more than it knows.
@@ -49,10 +61,8 @@ const fewTexts = 3
 // fromElsewhere are the texts that the turn's prompts held beside its own conversation, the names of
 // shared documents among them.
 func (r *run) fromElsewhere() (texts []string) {
-	for _, f := range slices.Concat(r.recalled, r.brought) {
-		if f.Message.SessionID != r.turn.Session.ID {
-			texts = append(texts, f.Message.Text)
-		}
+	for _, m := range r.linesElsewhere() {
+		texts = append(texts, m.Text)
 	}
 	for _, k := range r.carried {
 		texts = append(texts, k.Text)
@@ -92,6 +102,9 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 		}
 	}
 	for _, m := range r.history.Messages {
+		if m.SessionID != r.turn.Session.ID {
+			continue
+		}
 		for t := range reading.TermSet(m.Text) {
 			delete(from, t)
 		}
@@ -121,12 +134,9 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 			s.Documents = append(s.Documents, e.document)
 		}
 	}
-	ours := r.history.Messages
-	for _, f := range slices.Concat(r.recalled, r.brought) {
-		if f.Message.SessionID == r.turn.Session.ID {
-			ours = append(ours[:len(ours):len(ours)], f.Message)
-		} else if draws(f.Message.Text) {
-			s.Messages = append(s.Messages, f.Message.ID)
+	for _, m := range r.linesElsewhere() {
+		if draws(m.Text) {
+			s.Messages = append(s.Messages, m.ID)
 		}
 	}
 	for _, k := range r.carried {
@@ -134,8 +144,8 @@ func (r *run) restsOn(ctx context.Context, reply *Reply) (memory.Shown, error) {
 			s.Messages = append(s.Messages, k.MessageID)
 		}
 	}
-	for _, m := range ours {
-		if m.Role == memory.Assistant && sharesTerm(said, m.Text) {
+	for _, m := range r.lines() {
+		if m.SessionID == r.turn.Session.ID && m.Role == memory.Assistant && sharesTerm(said, m.Text) {
 			s.Messages = append(s.Messages, m.ID)
 		}
 	}

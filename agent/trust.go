@@ -19,18 +19,17 @@ func (r *run) asker() int64 { return r.turn.Messages[len(r.turn.Messages)-1].Per
 // we said, may repeat the words of everybody who spoke where it was said.
 func (r *run) readsOthers(ctx context.Context) (bool, error) {
 	others := func(m *memory.Message) bool { return m.Role != memory.Assistant && m.PersonID != r.asker() }
-	repeats := r.history.Snapshot != nil
-	for _, f := range slices.Concat(r.recalled, r.brought) {
-		ours := f.Message.Role == memory.Assistant
-		if others(f.Message) || ours && f.Message.SessionID != r.turn.Session.ID {
+	repeats := r.history.Snapshot != nil || slices.ContainsFunc(slices.Concat(r.recalled, r.brought), func(f memory.Recalled) bool { return f.Message.Role == memory.Assistant })
+	elsewhere := func(m *memory.Message) bool { return m.Role == memory.Assistant && m.SessionID != r.turn.Session.ID }
+	for _, m := range r.lines() {
+		if others(m) || elsewhere(m) {
 			return true, nil
 		}
-		repeats = repeats || ours
 	}
 	if slices.ContainsFunc(r.carried, func(k memory.Carried) bool { return k.PersonID != r.asker() }) {
 		return true, nil
 	}
-	if len(r.library)+len(r.posted) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) || slices.ContainsFunc(r.history.Messages, others) {
+	if len(r.library)+len(r.posted) > 0 || r.quoted != "" || slices.ContainsFunc(r.turn.Messages, others) {
 		return true, nil
 	}
 	if !repeats {
@@ -53,6 +52,7 @@ func (r *run) trusted() []string {
 	add := func(m *memory.Message) {
 		text := ""
 		switch {
+		case m.Role == memory.Assistant && m.SessionID != r.turn.Session.ID:
 		case m.Role == memory.Assistant:
 			text = withoutCode(reading.PlainLines(m.Text))
 		case m.PersonID == r.asker():

@@ -146,14 +146,14 @@ func (b *Bot) choose(ctx context.Context, c *call, token string, choice int) (pl
 	case q.State != memory.QuestionOpen:
 		return c.aside(c.say.Closed), nil
 	case choice == choiceElse && strings.TrimSpace(c.Event.Args) != "":
-		answer, text, as = inWords, c.Event.Args, agent.ChoiceNone
+		answer, text, as = memory.AnswerInWords, c.Event.Args, agent.ChoiceNone
 	case choice == choiceElse:
 		if err := b.Store.Queue.AwaitFreeAnswer(ctx, q.ID); err != nil {
 			return platform.Outgoing{}, wrap("await an answer", err)
 		}
 		return platform.Outgoing{Kind: platform.KindNotice, Text: c.say.TypeIt}, nil
 	case choice == agent.ChoiceJustAnswer:
-		answer, text = c.say.JustAnswer, c.say.JustAnswer
+		answer, text = memory.AnswerJust, c.say.JustAnswer
 	case choice >= 0 && choice < len(q.Options):
 		answer, text = q.Options[choice].Label, q.Options[choice].Label
 	default:

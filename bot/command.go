@@ -45,6 +45,7 @@ var commandRuns = map[string]command{
 	"memory remember":       {run: memoryRemember, within: true},
 	"memory compact":        {run: memoryCompact, within: true},
 	"memory undo":           {run: memoryUndo, within: true},
+	"memory fork":           {run: memoryFork, within: true},
 	"memory threshold":      {run: memoryThreshold, within: true},
 	"memory profile":        {run: memoryProfile},
 	"memory search":         {run: memorySearch},

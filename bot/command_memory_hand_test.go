@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"threadkeeper/agent"
+	"threadkeeper/bot/platformtest"
 	"threadkeeper/memory"
 )
 
@@ -47,6 +48,9 @@ func TestMemoryInPeoplesHands(t *testing.T) {
 	}
 	if got := ask("memory why", "1"); !strings.Contains(got, "No list") {
 		t.Errorf("a number before a list: %s", got)
+	}
+	if got := ask("memory fork", "1"); !strings.Contains(got, "no such line") && !strings.Contains(got, "No list") {
+		t.Errorf("a fork at no line: %s", got)
 	}
 	if got := ask("memory compact", "the budget"); !strings.Contains(got, "Folding everything") {
 		t.Errorf("compact: %s", got)
@@ -108,5 +112,17 @@ func TestMemoryInPeoplesHands(t *testing.T) {
 	}
 	if got := ask("memory show", ""); strings.Contains(got, "40,000") {
 		t.Errorf("it is still there:\n%s", got)
+	}
+}
+
+// TestNoForkOfADirectMessage asks for a fork where there is no other thread for the same people.
+func TestNoForkOfADirectMessage(t *testing.T) {
+	s := begin(t)
+	close(s.chain.Go)
+	at := platformtest.Place{Channel: "ada", DM: true}
+	s.say(at, "The fair opens on 14 May.")
+	s.settle()
+	if got := s.asks("Ada", at, "memory fork", "").Text; !strings.Contains(got, "cannot open another thread") {
+		t.Errorf("a fork of a direct message: %s", got)
 	}
 }

@@ -99,3 +99,71 @@ func titleOf(t memory.Thread) string {
 	}
 	return title
 }
+
+// memoryFork opens a thread that goes on from a line of the list, or from here: what was said up to there is its past. On a
+// platform it is a thread on a post in the channel; the terminal names its threads.
+func memoryFork(ctx context.Context, c *call) (platform.Outgoing, error) {
+	var upto listed
+	if c.Args[0] != "" {
+		var err error
+		if upto, err = c.line(ctx, c.Args[0]); err != nil {
+			return platform.Outgoing{}, err
+		}
+		m, err := c.Bot.Store.Message(ctx, upto.message)
+		if gone(err) || err == nil && m.SessionID != c.Session.ID {
+			return c.noLine(upto)
+		}
+		if err != nil {
+			return platform.Outgoing{}, wrap("load a message", err)
+		}
+	}
+	p, key := c.Bot.byName(c.Session.Platform), c.Session.Key
+	if _, posts := p.(platform.Poster); !posts {
+		key.Thread = fmt.Sprintf("fork-%d", c.row.ID)
+		if err := c.Bot.Store.Fork(ctx, c.Session.ID, upto.message, key); gone(err) {
+			return commandText(c.say.NoThreads)
+		} else if err != nil {
+			return platform.Outgoing{}, wrap("fork", err)
+		}
+		return commandText(fmt.Sprintf(c.say.Forked, c.typed("thread switch "+key.Thread)))
+	}
+	if key.Thread == key.Channel || c.Audience.Channel.Kind == memory.DM { // a private thread, or no place for others
+		return commandText(c.say.NoFork)
+	}
+	ref, err := c.Bot.Store.Views.LastPostRef(ctx, c.Session.ID)
+	if err != nil {
+		return platform.Outgoing{}, wrap("look for a post", err)
+	}
+	key.Thread = ""
+	text := fmt.Sprintf(c.say.ForkPost, c.Bot.link(c.Session.Platform, ref))
+	if ref == "" { // nothing to link to
+		text = strings.NewReplacer("[", "", "]()", "").Replace(text)
+	}
+	post := outboxPayload{To: platform.Address{Key: key, Asker: c.Event.Author.ID}, Fork: &forkPoint{upto.message},
+		Out: platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("fork/%d", c.row.ID), Language: c.say.Code, Text: text}}
+	if err := c.Bot.postPayload(ctx, c.Session, post, memory.Shown{}); err != nil {
+		return platform.Outgoing{}, err
+	}
+	return commandText(c.say.ForkOpened)
+}
+
+// openFork makes the thread on a post a fork, and says so in it. Done twice it changes nothing.
+func (b *Bot) openFork(ctx context.Context, p platform.Platform, o *memory.Outbox, c *outboxPayload, ref platform.Ref) error {
+	messages := p.(platform.Poster).Messages(ref)
+	if len(messages) == 0 {
+		return nil
+	}
+	key := c.To.Key
+	key.Thread = messages[0]
+	if err := b.Store.Fork(ctx, o.SessionID, c.Fork.Upto, key); gone(err) { // erased meanwhile
+		return nil
+	} else if err != nil {
+		return wrap("fork", err)
+	}
+	session, err := b.Store.SessionByKey(ctx, key)
+	if err != nil {
+		return wrap("find a fork", err)
+	}
+	return b.postNotice(ctx, session, platform.Address{Key: key, Asker: c.To.Asker},
+		platform.Outgoing{Nonce: nonce("forked/%d", o.ID), Text: say.In(c.Out.Language).ForkHere, Language: c.Out.Language})
+}

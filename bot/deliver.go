@@ -249,6 +249,9 @@ func (b *Bot) deliverOne(ctx context.Context, o *memory.Outbox) error {
 	} else {
 		ref, err = b.deliver(ctx, p, o, *c, resumed)
 	}
+	if err == nil && c.Fork != nil {
+		err = b.openFork(ctx, p, o, c, ref)
+	}
 	settle, done := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer done()
 	if err == nil {

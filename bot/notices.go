@@ -43,11 +43,15 @@ func (b *Bot) postNotice(ctx context.Context, session *memory.Session, to platfo
 
 // postOnce posts something that shows others' words or none, once by its nonce.
 func (b *Bot) postOnce(ctx context.Context, session *memory.Session, to platform.Address, out platform.Outgoing, shows memory.Shown) error {
-	payload, err := outboxPayload{To: to, Out: out}.encode()
+	return b.postPayload(ctx, session, outboxPayload{To: to, Out: out}, shows)
+}
+
+func (b *Bot) postPayload(ctx context.Context, session *memory.Session, p outboxPayload, shows memory.Shown) error {
+	payload, err := p.encode()
 	if err != nil {
 		return err
 	}
-	fresh, err := b.Store.Queue.OutboxAdd(ctx, memory.Outbox{SessionID: session.ID, Nonce: out.Nonce, Payload: payload, Shows: shows})
+	fresh, err := b.Store.Queue.OutboxAdd(ctx, memory.Outbox{SessionID: session.ID, Nonce: p.Out.Nonce, Payload: payload, Shows: shows})
 	if err != nil {
 		return wrap("post a notice", err)
 	}

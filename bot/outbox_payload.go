@@ -18,6 +18,12 @@ type outboxPayload struct {
 	To     platform.Address  `json:"to"`
 	Out    platform.Outgoing `json:"out"`
 	Record *finishRecord     `json:"record,omitempty"`
+	Fork   *forkPoint        `json:"fork,omitempty"`
+}
+
+// forkPoint makes the thread on a post go on from the post's session, up to a message of it, 0 for the last.
+type forkPoint struct {
+	Upto int64 `json:"upto"`
 }
 
 // finishRecord is what FinishTurn needs beside the post itself: which rows the answer ends

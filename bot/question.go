@@ -69,22 +69,15 @@ func (b *Bot) closedQuestion(ctx context.Context, o *memory.Outbox) (*platform.O
 }
 
 // saysJustAnswer reports whether a question keeps of its answer that it is to be answered
-// as it is: the button's label, or justAnswer.
+// as it is: memory.AnswerJust, or the button's label.
 func saysJustAnswer(answer string) bool {
 	for _, w := range say.All() {
 		if answer == w.JustAnswer {
 			return true
 		}
 	}
-	return answer == justAnswer
+	return answer == memory.AnswerJust
 }
-
-// What a question keeps of the answer that it is to be answered as it is, and of one in
-// free words.
-const (
-	justAnswer = "just answer"
-	inWords    = "text"
-)
 
 // question is the clarifying question that the turn's last message answers, and
 // how; nil if it answers none. An open question of the same person that it does not
@@ -139,9 +132,9 @@ func answerWord(q *memory.Question, choice int) string {
 	case choice >= 0:
 		return q.Options[choice].Label
 	case choice == agent.ChoiceJustAnswer:
-		return justAnswer
+		return memory.AnswerJust
 	}
-	return inWords
+	return memory.AnswerInWords
 }
 
 // choiceIn is what the word that a question keeps of its answer chose.

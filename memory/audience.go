@@ -91,13 +91,15 @@ func (a Audience) VisibleMessages(q *bun.SelectQuery) *bun.SelectQuery {
 }
 
 // VisibleDocuments narrows a query over documents to those this audience may
-// read: posted in its session, or shared in a channel it may see.
+// read: posted in its session or in the past of that, or shared in a channel it may see.
 func (a Audience) VisibleDocuments(q *bun.SelectQuery) *bun.SelectQuery {
 	if a.NoDocuments {
 		return q.Where("FALSE")
 	}
 	return q.Where("d.removed_at = 0").WhereGroup(" AND ", func(q *bun.SelectQuery) *bun.SelectQuery {
 		return q.Where("d.session_id = ?", a.Session).
+			WhereOr("d.session_id IN ("+pastOf+" SELECT id FROM past) AND d.channel_id = ? AND d.message_id <= ("+pastOf+" SELECT upto FROM past WHERE past.id = d.session_id)",
+				a.Session, a.Channel.ID, a.Session).
 			WhereGroup(" OR ", func(q *bun.SelectQuery) *bun.SelectQuery {
 				return a.Visible(q.Where("d.shared"), "d.channel_id")
 			})

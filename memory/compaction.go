@@ -65,7 +65,8 @@ type Claim struct {
 	ExpiresAt   int64
 	Done        bool
 	Quarantined bool
-	weight      int // salience of the quote, 0 if it was not looked at
+	found       bool // in a document
+	weight      int  // salience of the quote, 0 if it was not looked at
 }
 
 // Summary is what was made of one slice.

@@ -126,7 +126,11 @@ func (s *Store) commitSlice(ctx context.Context, tx bun.IDB, j *Job, sl *Slice, 
 	if err != nil {
 		return err
 	}
-	return s.addFacts(ctx, tx, sg, live, made.Claims)
+	claims := made.Claims
+	for _, l := range live.Lines {
+		claims = append(claims, l.Found...)
+	}
+	return s.addFacts(ctx, tx, sg, live, claims)
 }
 
 // foldSegment appends a segment, which must begin at the first message above

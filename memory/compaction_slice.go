@@ -1,13 +1,17 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/uptrace/bun"
 
+	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
 
@@ -27,7 +31,7 @@ type Slice struct {
 
 // Line is a message as compaction reads it. What an answer took from documents
 // is theirs to say, not the conversation's: Said leaves cited sentences and block
-// quotes out, Documents names what was cited.
+// quotes out, Documents names what was cited and Found keeps it.
 type Line struct {
 	ID            int64
 	InteractionID int64
@@ -38,7 +42,8 @@ type Line struct {
 	Rev           int64
 	Said          string
 	Documents     []string
-	Bot           bool // said by a program
+	Found         []Claim // what it took from them, with document and page
+	Bot           bool    // said by a program
 }
 
 // Human reports whether a person said it.
@@ -69,7 +74,7 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 	if err != nil {
 		return nil, err
 	}
-	cited, err := citedDocuments(ctx, db, session, first, last)
+	cited, err := citedIn(ctx, db, session, first, last)
 	if err != nil {
 		return nil, err
 	}
@@ -81,9 +86,14 @@ func slice(ctx context.Context, db bun.IDB, session, first, last int64) (*Slice,
 			continue
 		}
 		l := Line{ID: m.ID, InteractionID: m.InteractionID, PersonID: m.PersonID, Role: m.Role, Author: m.Author,
-			At: m.At, Rev: m.Rev, Said: m.Text, Documents: cited[m.ID], Bot: m.Role != User || programs[m.PersonID]}
+			At: m.At, Rev: m.Rev, Said: m.Text, Bot: m.Role != User || programs[m.PersonID]}
 		if m.Role == Assistant {
-			l.Said = reading.OwnWords(m.Text)
+			l.Said, l.Found = reading.OwnWords(m.Text), foundIn(m, cited[m.ID])
+			for _, c := range cited[m.ID] {
+				if !slices.Contains(l.Documents, c.Document) {
+					l.Documents = append(l.Documents, c.Document)
+				}
+			}
 		}
 		sl.Lines = append(sl.Lines, l)
 	}
@@ -103,20 +113,41 @@ func bots(ctx context.Context, db bun.IDB, session int64) (map[int64]bool, error
 	return programs, err
 }
 
-// citedDocuments are the names of the documents each answer cites.
-func citedDocuments(ctx context.Context, db bun.IDB, session, first, last int64) (map[int64][]string, error) {
-	var rows []struct {
-		MessageID int64
-		Name      string
+// citedIn are the citations of the answers of a range, by message and number.
+func citedIn(ctx context.Context, db bun.IDB, session, first, last int64) (map[int64][]Citation, error) {
+	var rows []Citation
+	err := db.NewSelect().Model(&rows).ColumnExpr("ci.*").ColumnExpr("d.name AS document").
+		Join("JOIN messages AS m ON m.id = ci.message_id").Join("JOIN documents AS d ON d.id = ci.document_id").
+		Where("m.session_id = ? AND m.id BETWEEN ? AND ?", session, first, last).Order("ci.message_id", "ci.n").Scan(ctx)
+	cited := map[int64][]Citation{}
+	for _, c := range rows {
+		cited[c.MessageID] = append(cited[c.MessageID], c)
 	}
-	err := db.NewRaw(`SELECT DISTINCT ci.message_id, d.name FROM messages AS m
-		JOIN citations AS ci ON ci.message_id = m.id JOIN documents AS d ON d.id = ci.document_id
-		WHERE m.session_id = ? AND m.id BETWEEN ? AND ? ORDER BY ci.message_id, ci.n`, session, first, last).Scan(ctx, &rows)
-	names := map[int64][]string{}
-	for _, r := range rows {
-		names[r.MessageID] = append(names[r.MessageID], r.Name)
+	return cited, err
+}
+
+const (
+	foundPerAnswer = 3   // findings kept of one answer
+	foundRunes     = 240 // of one
+)
+
+// foundIn is what an answer took from documents: of each citation the sentence that carries it, else the words of the page,
+// with document and page. Both stand in the answer, and go with it.
+func foundIn(m *Message, cited []Citation) (found []Claim) {
+	text := rank.Fold(m.Text)
+	for _, c := range cited {
+		said, quote := reading.CitedSentence(m.Text, c.N)
+		if said == "" {
+			said, quote = "“"+reading.Shorten(c.Quote, foundRunes)+"”", c.Quote
+		}
+		if c.N < 1 || reading.Risky(said) || !strings.Contains(text, rank.Fold(quote)) {
+			continue
+		}
+		place := cmp.Or(c.Place, fmt.Sprintf("page %d", c.Page))
+		found = append(found, Claim{Kind: KeyFact, Subject: c.Document, Text: fmt.Sprintf("From %s, %s: %s", c.Document, place, reading.Shorten(said, foundRunes)),
+			MessageID: m.ID, Quote: quote, found: true, weight: max(salience(said)/2, 1)}) // people's own words come first
 	}
-	return names, err
+	return mostTelling(found, foundPerAnswer)
 }
 
 // ranges cuts the weights before message cut into runs of whole blocks of at

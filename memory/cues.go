@@ -85,6 +85,16 @@ func statedIn(l Line) (stated []Claim) {
 	return mostTelling(stated, factsPerMessage)
 }
 
+// SlotsIn are the slots of what somebody states in a text, as the facts found by cue have them. None is no error.
+func SlotsIn(author, text string) (slots []string) {
+	for _, c := range statedIn(Line{Role: User, Author: author, Said: text}) {
+		if slot := Slot(c.Slot); slot != "" {
+			slots = append(slots, slot)
+		}
+	}
+	return slots
+}
+
 // mostTelling are the n claims whose quotes tell most, in their order.
 func mostTelling(claims []Claim, n int) []Claim {
 	if len(claims) <= n {

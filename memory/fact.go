@@ -12,6 +12,9 @@ import (
 	"threadkeeper/memory/rank"
 )
 
+// FoundIn is the origin of a fact that an answer took from a document.
+const FoundIn = "found"
+
 // sameFact is the share of terms two statements have in common at least when
 // they are one fact. Different numbers are never the same.
 const sameFact = 0.85
@@ -71,13 +74,15 @@ func newFact(c Claim, l Line) *Fact {
 	if f.Weight == 0 {
 		f.Weight = salience(c.Quote)
 	}
-	if !strings.Contains(rank.Fold(c.Text), rank.Fold(l.Name())) {
+	if !c.found && !strings.Contains(rank.Fold(c.Text), rank.Fold(l.Name())) {
 		f.Text = l.Name() + ": " + c.Text
 	}
 	if l.Role == Assistant {
 		f.Origin = "assistant"
 	}
 	switch {
+	case c.found:
+		f.Origin = FoundIn
 	case c.Quarantined:
 		f.State = FactQuarantined
 	case c.Done:
@@ -94,7 +99,7 @@ func sameStatement(a, b *Fact) bool {
 	if a.State != b.State || a.Kind != b.Kind || a.PersonID != b.PersonID || a.Slot != b.Slot || a.ValidTo != b.ValidTo {
 		return false
 	}
-	return a.Text == b.Text || digitsOf(a.Text) == digitsOf(b.Text) && jaccard(rank.Words(a.Text), rank.Words(b.Text)) >= sameFact &&
+	return a.Text == b.Text || a.Origin != FoundIn && digitsOf(a.Text) == digitsOf(b.Text) && jaccard(rank.Words(a.Text), rank.Words(b.Text)) >= sameFact &&
 		slices.Equal(rank.Numbers(a.Text), rank.Numbers(b.Text))
 }
 

@@ -10,7 +10,7 @@ import (
 
 // History is what the model is shown of a session: the newest snapshot and
 // every message above the watermark, in order. Snapshot is nil before the first
-// compaction.
+// compaction. Of a fork the messages begin with those of its past, which are other sessions'.
 type History struct {
 	Session  *Session
 	Snapshot *Snapshot
@@ -45,6 +45,11 @@ func (s *Store) History(ctx context.Context, session, last int64) (*History, err
 	if err := q.Scan(ctx); err != nil {
 		return nil, err
 	}
+	past, err := s.past(ctx, h.Session)
+	if err != nil {
+		return nil, err
+	}
+	h.Messages = append(past, h.Messages...)
 	h.Snapshot, err = s.Snapshot(ctx, session)
 	if errors.Is(err, ErrNotFound) {
 		return h, nil

@@ -106,7 +106,9 @@ type Session struct {
 	Threshold    int // tokens beyond which it is folded, 0 for its channel's or the program's
 	FoldAfter    int // tokens below which no fold is due, after one was undone
 	BackfilledAt int64
-	Joined       bool // we were asked for an answer here
+	Joined       bool  // we were asked for an answer here
+	ParentID     int64 // the session it goes on from, 0 for none
+	ParentUpto   int64 // the last message of that which is its past
 	Seq          int64
 	Pending      int64
 	ReadyAt      int64
@@ -399,7 +401,7 @@ type Fact struct {
 	SlotName      string // what attribute it is about, as written
 	Text          string
 	State         FactState
-	Origin        string // stated | assistant
+	Origin        string // stated | assistant | found | remembered | corrected
 	AssertedAt    int64
 	ValidTo       int64
 	SupersededBy  int64

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strings"
 	"testing"
@@ -56,6 +57,12 @@ func TestAnEventReadsNoTableFromEndToEnd(t *testing.T) {
 		Citations: []Citation{{N: 1, DocumentID: document.ID, Page: 1, Quote: "the pier"}},
 		Question:  &Question{InteractionID: r.Message.InteractionID, MessageID: r.Message.ID, PersonID: r.Person.ID, Token: "q", Text: "which?"}})
 	must(err)
+	_, err = s.Queue.LeavesQuestions(ctx, r.Person.ID)
+	must(err)
+	_, err = s.Queue.AskedBefore(ctx, r.Session.ID, r.Person.ID, "where does the ferry leave")
+	if !errors.Is(err, ErrNotFound) {
+		must(err)
+	}
 	_, err = s.Carried(ctx, Audience{Channel: Channel{ID: r.Session.ChannelID, Kind: Public, Platform: "test", Workspace: "w"}, Session: r.Session.ID + 1, Person: r.Person.ID})
 	must(err)
 	q, err := s.Queue.OpenQuestion(ctx, r.Session.ID)

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/uptrace/bun"
+
+	"threadkeeper/memory/rank"
 )
 
 // OpenQuestion is the unanswered clarifying question of a session, or ErrNotFound.
@@ -31,6 +34,56 @@ func (q *Queue) QuestionBefore(ctx context.Context, m *Message) (*Question, erro
 	return q.question(ctx, func(query *bun.SelectQuery) *bun.SelectQuery {
 		return query.Where("interaction_id = ? AND message_id < ? AND state = ?", m.InteractionID, m.ID, QuestionAnswered)
 	})
+}
+
+// What a question keeps of the answer that it is to be answered as it is, and of one in free words.
+const (
+	AnswerJust    = "just answer"
+	AnswerInWords = "text"
+)
+
+// choiceHolds is how long the answer to a question stands for the same words, in milliseconds: a conversation may last for years.
+const choiceHolds = 30 * 24 * 3600 * 1000
+
+// AskedBefore is the last closed question of a session in 30 days that was about the same words, whatever became of it; one
+// that nobody answered only if this person had been asked. ErrNotFound for none.
+func (q *Queue) AskedBefore(ctx context.Context, session, person int64, words string) (*Question, error) {
+	var closed []*struct {
+		Question  `bun:",extend"`
+		Requested string
+	}
+	err := q.reader.NewSelect().Model(&closed).ColumnExpr("q.*, m.text AS requested").
+		Join("JOIN messages AS m ON m.id = q.message_id AND m.erased_at = 0").
+		Where("q.session_id = ? AND q.created_at > ? AND q.text <> '' AND (q.state = ? OR q.state = ? AND q.person_id = ?)",
+			session, q.Now()-choiceHolds, QuestionAnswered, QuestionCancelled, person).Order("q.id DESC").Scan(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("memory: look for a question of the same words: %w", err)
+	}
+	same := rank.Words(words)
+	for _, c := range closed {
+		if len(same) > 0 && slices.Equal(rank.Words(c.Requested), same) {
+			return &c.Question, nil
+		}
+	}
+	return nil, ErrNotFound
+}
+
+// quietFor is how long a person is asked nothing who has left ignoredQuestions without an answer.
+const (
+	quietFor         = 7 * 24 * 3600 * 1000 // milliseconds
+	ignoredQuestions = 2
+)
+
+// LeavesQuestions reports whether a person went on without an answer to our last two questions of seven days, or wanted none.
+func (q *Queue) LeavesQuestions(ctx context.Context, person int64) (bool, error) {
+	var last []*Question
+	err := q.reader.NewSelect().Model(&last).Where("person_id = ? AND created_at > ? AND text <> ''", person, q.Now()-quietFor).
+		Order("id DESC").Limit(ignoredQuestions).Scan(ctx)
+	if err != nil {
+		return false, fmt.Errorf("memory: look at the last questions: %w", err)
+	}
+	answered := func(l *Question) bool { return l.State == QuestionAnswered && l.Answer != AnswerJust }
+	return len(last) == ignoredQuestions && !slices.ContainsFunc(last, answered), nil
 }
 
 func (q *Queue) question(ctx context.Context, narrow func(*bun.SelectQuery) *bun.SelectQuery) (*Question, error) {

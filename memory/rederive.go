@@ -88,7 +88,7 @@ func dropSource(ctx context.Context, tx bun.Tx, src *FactSource) error {
 	}
 	// Another message says so too: its words stand for the fact from now on.
 	_, err = tx.NewRaw(`UPDATE facts SET text = (SELECT m.author || ': ' || fs.quote FROM fact_sources AS fs
-		JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = facts.id ORDER BY m.id LIMIT 1) WHERE id = ?`, src.FactID).Exec(ctx)
+		JOIN messages AS m ON m.id = fs.message_id WHERE fs.fact_id = facts.id ORDER BY m.id LIMIT 1) WHERE id = ? AND origin <> ?`, src.FactID, FoundIn).Exec(ctx)
 	return err
 }
 

@@ -5,7 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tmc/langchaingo/llms"
@@ -28,6 +31,8 @@ type Meter struct {
 	Store   *memory.Store
 	Budgets Budgets
 	Prices  map[string]Price // by name of a model
+
+	tenths atomic.Int64 // tokens the model counts for ten of ours, where that is more
 
 	mu      sync.Mutex
 	pending map[*memory.Spent]Account // what the calls under way may take at most
@@ -60,8 +65,31 @@ func (m *Meter) GenerateContent(ctx context.Context, messages []llms.MessageCont
 	return m.As(Account{Purpose: "other"}).GenerateContent(ctx, messages, options...)
 }
 
-// Limits is what model.LimitsOf asks for.
-func (m *Meter) Limits(ctx context.Context) model.Limits { return model.LimitsOf(ctx, m.Model) }
+// Limits is what model.LimitsOf asks for. The window is smaller where the model has counted more tokens than we do.
+func (m *Meter) Limits(ctx context.Context) model.Limits {
+	l := model.LimitsOf(ctx, m.Model)
+	if tenths := int(m.tenths.Load()); tenths > 10 {
+		l.Window = l.Window * 10 / tenths
+		l.Source += fmt.Sprintf("; it counts %d.%d tokens for one of ours", tenths/10, tenths%10)
+	}
+	return l
+}
+
+const (
+	tellingPrompt = 500 // tokens of a prompt from which on its count tells how a model counts
+	mostTenths    = 25  // a provider that says more counts something else
+)
+
+// calibrate learns how many tokens the model counts for ten of ours. It only grows, so that prompts begin alike from turn to
+// turn.
+func (m *Meter) calibrate(ours, theirs int) {
+	if ours < tellingPrompt {
+		return
+	}
+	tenths := int64(min((theirs*10+ours-1)/ours, mostTenths))
+	for was := m.tenths.Load(); tenths > was && !m.tenths.CompareAndSwap(was, tenths); was = m.tenths.Load() {
+	}
+}
 
 // metered is a Meter on behalf of an account.
 type metered struct {
@@ -86,6 +114,8 @@ func (m *metered) GenerateContent(ctx context.Context, messages []llms.MessageCo
 	u := model.UsageOf(response)
 	if !u.Reported {
 		u = estimate(prompt, response, failure)
+	} else if !pictured(messages) {
+		m.calibrate(prompt, u.Prompt)
 	}
 	name := model.AnsweredBy(response)
 	if name == "" {
@@ -209,6 +239,13 @@ func tokensOf(messages []llms.MessageContent, tools []llms.Tool) int {
 		n += memory.Count(string(listed))
 	}
 	return n
+}
+
+// pictured reports whether a prompt shows a picture, of which nobody can tell what it takes.
+func pictured(messages []llms.MessageContent) bool {
+	return slices.ContainsFunc(messages, func(m llms.MessageContent) bool {
+		return slices.ContainsFunc(m.Parts, func(p llms.ContentPart) bool { _, text := p.(llms.TextContent); return !text })
+	})
 }
 
 // estimate is what a call took whose provider did not say it. One that was not begun took nothing.

@@ -76,6 +76,40 @@ func memoryInHand(s *stage) {
 	}
 }
 
+// forks goes on from a thread in another one, which knows what was said up to there, as long as that is not erased.
+func forks(s *stage) {
+	at := s.top("general")
+	for _, text := range []string{"The fair opens on 14 May.", "Stand 12 is ours."} {
+		at = s.say(at, text)
+		s.until(at, "Ada", "the answer", has("You said: "+text))
+	}
+	s.settle()
+	answer := s.ask(at, "memory fork", "", "thread")
+	fork := Place{Channel: at.Channel, DM: at.DM}
+	if m := regexp.MustCompile("thread switch ([\\w-]+)").FindStringSubmatch(answer); m != nil {
+		fork.Thread = m[1] // where threads have names
+	} else {
+		s.until(s.top("general"), "Ada", "the post that opens the fork", func(posts []Post) bool {
+			for _, p := range posts {
+				if strings.Contains(p.Text, "A fork of") {
+					fork.Thread = p.ID
+				}
+			}
+			return fork.Thread != ""
+		})
+		s.until(fork, "Ada", "what it knows", has("I know what was said there"))
+	}
+	at = s.say(at, "The caterer is booked.")
+	s.until(at, "Ada", "the answer", has("You said: The caterer"))
+	s.say(fork, "recite")
+	posts := s.until(fork, "Ada", "its past", has("Ada: The fair opens on 14 May."))
+	for _, p := range posts {
+		if strings.Contains(p.Text, "caterer") {
+			s.t.Errorf("it knows what was said later: %s", p.Text)
+		}
+	}
+}
+
 // profileFollows says what one prefers in a thread and is known by it in the next ones, told so once, until it is switched off.
 func profileFollows(s *stage) {
 	one := s.say(s.top("general"), "I prefer tabs.")

@@ -143,6 +143,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		{"too many questions of one person wait for none", f.People, fewWaiting, stillBusy},
 		{"a channel may have another model", f.Tops && f.Roles && f.Suggests, twoModels, channelModel},
 		{"memory is in people's hands", true, folding, memoryInHand},
+		{"a fork of a thread knows what was said up to there", f.Threads, nil, forks},
 		{"what somebody prefers follows, told of once, until it is off", f.Threads, nil, profileFollows},
 		{"a thread may want mentions only", f.People && f.Threads, nil, listening},
 		{"a button stops listening, offered once", f.People && f.Threads && f.Clicks, nil, silenceOffered},

@@ -83,6 +83,7 @@ func Commands(language string) []platform.Command {
 		{Name: "memory remember", Options: []platform.Option{{Name: "text", Required: true}}},
 		{Name: "memory compact", Options: []platform.Option{{Name: "instructions"}}},
 		{Name: "memory undo"},
+		{Name: "memory fork", Options: []platform.Option{{Name: "line"}}},
 		{Name: "memory threshold", Options: []platform.Option{{Name: "tokens", Required: true, Number: true}}},
 		{Name: "memory profile", Options: []platform.Option{{Name: "switch", Suggest: true, Values: []string{"on", "off"}}}},
 		{Name: "memory search", Options: []platform.Option{{Name: "words", Required: true}}},

@@ -87,6 +87,10 @@ type Words struct {
 	RememberedForChannel      string
 	Folding, NothingToFold    string
 	Undone, NothingToUndo     string // date
+	Forked                    string // the command that goes there
+	ForkOpened, NoFork        string
+	ForkPost                  string // link to a conversation, "" for none: opens a thread
+	ForkHere                  string // in it
 	LeastThreshold            string // tokens
 	ByModel, Extractive       string
 	Documents                 string // number

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -41,6 +42,21 @@ func OwnWords(text string) string {
 	}
 	own := slices.DeleteFunc(MessageSentences(trailing.ReplaceAllString(text, "$2$1 ")), citationNumber.MatchString)
 	return strings.Join(own, "\n")
+}
+
+// CitedSentence is the sentence of an answer that carries citation n, without its markers, and its words before the first of
+// them, as they stand in the answer; "" where that is none of the answer's own sentences.
+func CitedSentence(text string, n int) (sentence, begins string) {
+	marker := fmt.Sprintf("[%d]", n)
+	for _, s := range MessageSentences(trailing.ReplaceAllString(PlainLines(text), "$2$1 ")) {
+		at := citationNumber.FindStringIndex(s)
+		if !strings.Contains(s, marker) || strings.Contains(s, "|") || at[0] == 0 {
+			continue // of a table: cells say little
+		}
+		sentence = CollapseSpace(strings.NewReplacer("**", "", " .", ".", " ,", ",").Replace(citationNumber.ReplaceAllString(s, "")))
+		return strings.TrimLeft(sentence, "-*•# "), strings.TrimSpace(s[:at[0]])
+	}
+	return "", ""
 }
 
 // PlainLines is text without block quotes and fenced code.
