@@ -25,6 +25,7 @@ const (
 	wholePages   = 3   // of the best that are shown whole
 	fairLibrary  = 4   // documents up to which each has its share though none is named
 	unsureCover  = 0.4 // share of the request's terms in what was found, below which pages from all over are shown as well
+	vagueTerms   = 3   // of a request, up to which it may be about everything
 	pageOverhead = 10  // tokens of the line above a passage
 )
 
@@ -136,8 +137,8 @@ func (r *run) shares(room int) []share {
 	return all
 }
 
-// gatherShare adds the best passages of some documents, the best pages of them whole. Where the search is unsure, part
-// of the room goes to pages from all over, so that a request for a summary sees what there is.
+// gatherShare adds the best passages of some documents, the best pages of them whole. Where the search of
+// a request of few words is unsure, part of the room goes to pages from all over, so that one for a summary sees what there is.
 func (r *run) gatherShare(ctx context.Context, s share) error {
 	query := r.searchText()
 	found, err := r.searchIn(ctx, query, s.documents, searchDepth)
@@ -146,7 +147,7 @@ func (r *run) gatherShare(ctx context.Context, s share) error {
 	}
 	room := s.room
 	terms := s.documents.withoutNames(reading.ContentTerms(reading.QuestionOf(query)))
-	if len(terms) == 0 || covers(found, terms) < unsureCover {
+	if len(terms) == 0 || len(terms) <= vagueTerms && covers(found, terms) < unsureCover {
 		if room, err = r.spread(ctx, s.documents, room/2, room); err != nil {
 			return err
 		}
