@@ -25,6 +25,7 @@ type table struct {
 // record is a row.
 type record struct {
 	from, to int // its number, or between which it lies; 0 if not known
+	blank    int // lines before it
 	part     int
 	text     string
 	cells    []string
@@ -71,7 +72,7 @@ func readTables(f File) source {
 			return tables{}
 		case begins:
 			t := table{sheet: m[1], commas: f.Table == XLSX || comma != ';'}
-			if f.Table == CSV && from == 2 || f.Table == XLSX && from > 1 && len(rows) > 1 {
+			if f.Table == CSV && from > 1 || f.Table == XLSX && from > 1 && len(rows) > 1 {
 				if f.Table == CSV {
 					numberRows(rows[:1], 1, 1)
 				}
@@ -96,12 +97,21 @@ func readTables(f File) source {
 	return slices.DeleteFunc(all, func(t table) bool { return len(t.names) == 0 || len(t.names) > mostColumns })
 }
 
-// numberRows numbers rows from from to to, if they are as many; between them there may be empty ones.
+// numberRows numbers rows from from to to, if they are as many with the blank ones between them.
 func numberRows(rows []record, from, to int) {
+	last := from - 1
+	for i, r := range rows {
+		if last++; i > 0 {
+			last += r.blank
+		}
+	}
 	for i := range rows {
 		rows[i].from, rows[i].to = from, to
-		if len(rows) == to-from+1 {
-			rows[i].from, rows[i].to = from+i, from+i
+		if last == to {
+			if i > 0 {
+				from += rows[i].blank + 1
+			}
+			rows[i].from, rows[i].to = from, from
 		}
 	}
 }
@@ -139,7 +149,8 @@ func rowsOf(format Format, p Part) (rows []record, comma rune) {
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
-		rows = append(rows, record{part: p.Number, text: strings.TrimSpace(p.Text[start:end]), cells: cells})
+		text := p.Text[start:end]
+		rows = append(rows, record{part: p.Number, blank: len(text) - len(strings.TrimLeft(text, "\n")), text: strings.TrimSpace(text), cells: cells})
 		start = end
 	}
 }

@@ -174,3 +174,9 @@ func TestGroupsInOrder(t *testing.T) {
 	f := File{Name: "a.csv", Table: CSV, Parts: []Part{{1, "rows 2–5", "Month,Sold\n10,1\n,2\n9,3\n11,4"}}}
 	check(t, f, []ask{{"total sold by month", "sum Sold 9 = 3 @B2-5; sum Sold 10 = 1 @B2-5; sum Sold 11 = 4 @B2-5; sum Sold – = 2 @B2-5"}})
 }
+
+// TestBlankLinesAreRows as a spreadsheet counts them.
+func TestBlankLinesAreRows(t *testing.T) {
+	f := File{Name: "a.csv", Table: CSV, Parts: []Part{{1, "rows 4–7", "City,Sold\nOslo,1\n\n\nBergen,4"}, {2, "rows 9–10", "City,Sold\nOslo,2\nBergen,3"}}}
+	check(t, f, []ask{{"highest sold", "max Sold = 4 @B7"}, {"total sold in Oslo", "sum Sold = 3 @B4-9 [4 9]; City is Oslo"}})
+}
