@@ -228,7 +228,7 @@ func (t *table) understand(q *question) (request, bool) {
 			r.much = true
 		case w.is(filler):
 			continue
-		case w.is(value), w.is(theFile):
+		case w.is(value), w.is(bounds), w.is(theFile):
 		case w.is(rows) && state == "":
 			r.rows = true
 		case w.is(unlike):
@@ -277,11 +277,11 @@ func (t *table) takeBounds(q *question, r *request) bool {
 		if c < 0 || !q.words[c].is(column) {
 			c = q.next(i, -1, true)
 		}
-		if err != nil || c < 0 || !q.words[c].is(column) {
+		if err != nil || c < 0 || !q.words[c].is(column) || t.named(q.words[c].column, numbering) {
 			return false
 		}
 		r.bounds = append(r.bounds, bound{q.words[c].column, w.roles[at], than})
-		q.words[i].roles, q.words[n].roles, q.words[c].roles = []role{value}, []role{value}, []role{value}
+		q.words[i].roles, q.words[n].roles, q.words[c].roles = []role{bounds}, []role{bounds}, []role{bounds}
 	}
 	return true
 }

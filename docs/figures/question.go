@@ -51,6 +51,7 @@ const (
 
 	column  role = "column"
 	value   role = "value"
+	bounds  role = "bound" // a number, and the column that it bounds
 	theFile role = "the file"
 )
 

@@ -97,6 +97,8 @@ func TestRowsAreTakenByTheValuesInThem(t *testing.T) {
 		{"how many are in Oslo", ""},
 		{"how many rows have more than 2.5 units", ""},
 		{"how many rows have more than 4", ""},
+		{"how many orders over 100 in Oslo", ""},
+		{"how many units over 3 in Oslo", ""},
 		{"how much rating in Oslo", ""},
 		{"average units in Oslo and Bergen", ""},
 		{"how many units in Oslo in March", ""},
