@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"threadkeeper/memory"
@@ -45,17 +46,75 @@ func (r *run) answers() string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// Asking are the requests that turns are answering now. A turn that asks the same as another one waits for its answer.
+type Asking struct {
+	mu  sync.Mutex
+	now map[string]<-chan struct{}
+}
+
+// longestWait is how long a turn waits for the answer of another one.
+const longestWait = time.Minute
+
+// begin notes that a request is being answered until ctx ends, and returns nil; or, where another turn is answering it, what is
+// closed when that one ends.
+func (a *Asking) begin(ctx context.Context, request string) <-chan struct{} {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if other := a.now[request]; other != nil {
+		return other
+	}
+	if a.now == nil {
+		a.now = map[string]<-chan struct{}{}
+	}
+	a.now[request] = ctx.Done()
+	context.AfterFunc(ctx, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.now, request)
+	})
+	return nil
+}
+
+// standing is the answer that the same request got before, waited for where another turn in this place is about to give it; nil
+// for none.
+func (r *run) standing(ctx context.Context, hash string) (*memory.Message, error) {
+	since, a := r.turn.Now.Add(-answersHold).UnixMilli(), r.turn.Audience
+	m, err := r.Store.AnsweredBefore(ctx, a, hash, since)
+	if !errors.Is(err, memory.ErrNotFound) {
+		return m, err
+	}
+	if r.Asking == nil || ctx.Done() == nil {
+		return nil, nil
+	}
+	other := r.Asking.begin(ctx, fmt.Sprint(hash, a.Channel.ID, a.Guest, a.Guests))
+	if other == nil {
+		return nil, nil
+	}
+	r.Log.DebugContext(ctx, msgSameAsked)
+	late := time.NewTimer(longestWait)
+	defer late.Stop()
+	select {
+	case <-other:
+	case <-late.C:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if m, err = r.Store.AnsweredBefore(ctx, a, hash, since); errors.Is(err, memory.ErrNotFound) {
+		return nil, nil
+	}
+	return m, err
+}
+
+const msgSameAsked = "another turn is answering the same request; waiting for it"
+
 // answeredBefore is the reply that the same request got before, nil for none.
 func (r *run) answeredBefore(ctx context.Context) (*Reply, error) {
 	hash := r.answers()
 	if hash == "" {
 		return nil, nil
 	}
-	m, err := r.Store.AnsweredBefore(ctx, r.turn.Audience, hash, r.turn.Now.Add(-answersHold).UnixMilli())
-	if errors.Is(err, memory.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
+	m, err := r.standing(ctx, hash)
+	if m == nil || err != nil {
 		return nil, err
 	}
 	session, err := r.Store.Session(ctx, m.SessionID)

@@ -2,7 +2,9 @@ package agent
 
 import (
 	"context"
+	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/uptrace/bun"
@@ -93,5 +95,80 @@ say: ANSWER
 	}
 	if r := k.turn("Eve", question, ChoiceNone); r.Ledger.ModelCalls != 1 || strings.Contains(r.Text, "before") {
 		t.Errorf("where it may not be told: %+v", r)
+	}
+}
+
+// heard closes its channel once its message is logged.
+type heard struct {
+	slog.Handler
+	message string
+	once    *sync.Once
+	came    chan struct{}
+}
+
+func (h heard) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h heard) Handle(_ context.Context, l slog.Record) error {
+	if l.Message == h.message {
+		h.once.Do(func() { close(h.came) })
+	}
+	return nil
+}
+
+// TestTheSameQuestionAtOnceWaitsForItsAnswer: asked in a second thread while the first is still being answered it is answered
+// from there, without a call; where the first comes to nothing the second is answered by itself.
+func TestTheSameQuestionAtOnceWaitsForItsAnswer(t *testing.T) {
+	for _, recorded := range []bool{true, false} {
+		k := newTalk(t, "otherwise:\nsay: ANSWER\n  It lifts 40 tonnes [d1 p1 \"The crane lifts 40 tonnes\"].")
+		waits := heard{slog.DiscardHandler, msgSameAsked, new(sync.Once), make(chan struct{})}
+		k.chain.Asking, k.chain.Log = new(Asking), slog.New(waits)
+		d := k.document("crane.txt", "The crane lifts 40 tonnes since 2025.")
+		err := k.store.Write(t.Context(), func(ctx context.Context, tx bun.Tx) error {
+			_, err := tx.NewUpdate().Model((*memory.Document)(nil)).Set("shared = ?", true).Where("id = ?", d.ID).Exec(ctx)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := func(ctx context.Context, who string) func() (*Reply, error) {
+			m, person := k.say(who, "How much does the crane lift in 2025?"), k.person(who)
+			audience, err := k.store.Audience(ctx, k.session.ID, person.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			turn := Turn{Session: k.session, Audience: audience, Person: person, Messages: []*memory.Message{m}, Choice: ChoiceNone, Now: k.now}
+			return func() (*Reply, error) { return k.chain.Respond(ctx, turn, nil) }
+		}
+		first, end := context.WithCancel(t.Context())
+		defer end()
+		if k.last, err = ask(first, "Ada")(); err != nil || k.last.Ledger.ModelCalls != 1 {
+			t.Fatalf("%+v, %v", k.last, err)
+		}
+		k.thread++
+		k.person("Bob")
+		second := ask(t.Context(), "Bob")
+		replies := make(chan *Reply, 1)
+		go func() {
+			r, err := second()
+			if err != nil {
+				t.Error(err)
+			}
+			replies <- r
+		}()
+		<-waits.came
+		k.thread--
+		k.person("Ada")
+		if recorded {
+			k.say("bot", k.last.Text)
+			k.record()
+		}
+		end()
+		calls := 1
+		if recorded {
+			calls = 0
+		}
+		if r := <-replies; r == nil || r.Ledger.ModelCalls != calls || !strings.Contains(r.Text, "It lifts 40 tonnes [1].") {
+			t.Errorf("recorded %t: %+v", recorded, r)
+		}
 	}
 }

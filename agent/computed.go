@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"threadkeeper/docs"
@@ -63,7 +64,11 @@ func (r *run) tellComputed(ctx context.Context, d *memory.Document, a figures.An
 	var b strings.Builder
 	fmt.Fprintf(&b, r.say.figures.from, plainName(d.Name))
 	for i, w := range a.Where {
-		b.WriteString([]string{"; ", ", "}[min(i, 1)] + fmt.Sprintf(r.say.figures.where, fileText(w.Column), fileText(w.Value)))
+		said := fmt.Sprintf(r.say.figures.where, fileText(w.Column), fileText(w.Value))
+		if w.Sign != "" {
+			said = fileText(w.Column) + " " + w.Sign + " " + w.Value
+		}
+		b.WriteString([]string{"; ", ", "}[min(i, 1)] + said)
 	}
 	b.WriteString(":\n")
 	grouped := len(a.Rows) > 1 && sameButGroup(a.Rows)
@@ -74,7 +79,7 @@ func (r *run) tellComputed(ctx context.Context, d *memory.Document, a figures.An
 			if err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(&b, "\n%s%s%s:\n", r.say.figures.named(row), r.say.figures.place(row.Place, a.IsTable), cited)
+			fmt.Fprintf(&b, "\n%s%s%s:\n", r.say.figures.named(row), r.say.placeOf(row.Place, a.IsTable), cited)
 			fallthrough
 		case grouped:
 			fmt.Fprintf(&b, "- %s: **%s**", fileText(row.Group), fileText(row.Value))
@@ -92,7 +97,7 @@ func (r *run) tellComputed(ctx context.Context, d *memory.Document, a figures.An
 			} else {
 				b.WriteByte('\n')
 			}
-			b.WriteString(r.say.figures.line(row) + r.say.figures.place(row.Place, a.IsTable) + cited + "\n")
+			b.WriteString(r.say.figures.line(row) + r.say.placeOf(row.Place, a.IsTable) + cited + "\n")
 		}
 	}
 	if a.More > 0 {
@@ -111,7 +116,7 @@ func (r *run) tellComputed(ctx context.Context, d *memory.Document, a figures.An
 // sameButGroup reports whether rows say the same of several groups, from one place.
 func sameButGroup(rows []figures.Row) bool {
 	for _, row := range rows {
-		if row.Group == "" || row.What != rows[0].What || row.Of != rows[0].Of || row.Place != rows[0].Place {
+		if row.Group == "" || row.What != rows[0].What || row.Of != rows[0].Of || !reflect.DeepEqual(row.Place, rows[0].Place) {
 			return false
 		}
 	}

@@ -40,6 +40,21 @@ func TestComputedAnswersTakeNoModel(t *testing.T) {
 	}
 }
 
+// TestTheRowsWithAValueAreAddedUp: each number names the rows it was computed from.
+func TestTheRowsWithAValueAreAddedUp(t *testing.T) {
+	k := newTalk(t, "")
+	k.file("orders.csv", "City,Product,Units\nOslo,Lamp,3\nBergen,Lamp,5\nOslo,Desk,4\n")
+	for question, want := range map[string]string{
+		"how many units in Oslo?":              "where City is “Oslo”:\n\nSum of Units: **7** (column C, rows 2, 4) [1]",
+		"how many orders with over two units?": "Units > 2:\n\nNumber of rows: **3** (rows 2–4) [1]",
+		"Wie viele Units gibt es in Oslo?":     "wo City „Oslo“ ist:\n\nSumme: Units: **7** (Spalte C, Zeilen 2, 4) [1]",
+	} {
+		if got := k.turn("Ada", question, ChoiceNone); !strings.Contains(got.Text, want) {
+			t.Errorf("%s\nno %q in:\n%s", question, want, got.Text)
+		}
+	}
+}
+
 func TestWhatIsComputedIsSaidInTheLanguageAsked(t *testing.T) {
 	k := newTalk(t, "")
 	k.file("sales.csv", salesFile)

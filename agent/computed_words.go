@@ -11,15 +11,14 @@ type figuresWords struct {
 	from   string // name of the document
 	where  string // column, value
 	what   map[figures.What]string
-	of     string    // what, of which column or file
-	cell   string    // its name
-	column string    // its letter
-	row    [2]string // number; two numbers
-	inLine [2]string // likewise
-	count  string    // number of rows
-	one    string    // one row
-	unread string    // numbers of rows
-	totals string    // numbers of rows
+	of     string // what, of which column or file
+	cell   string // its name
+	column string // its letter
+	among  string // numbers of rows
+	count  string // number of rows
+	one    string // one row
+	unread string // numbers of rows
+	totals string // numbers of rows
 }
 
 var englishFigures = figuresWords{
@@ -28,7 +27,7 @@ var englishFigures = figuresWords{
 		figures.Count: "Number of rows", figures.Distinct: "Different values", figures.Lines: "Line coverage", figures.Branches: "Branch coverage",
 		figures.Functions: "Function coverage", figures.Statements: "Statement coverage", figures.Dependencies: "Dependencies", figures.Tests: "Tests",
 		figures.Passed: "passed", figures.Failed: "failed", figures.Skipped: "skipped", figures.Took: "Time of all tests"},
-	of: "%s of %s", cell: "cell %s", column: "column %s", row: [2]string{"row %d", "rows %d–%d"}, inLine: [2]string{"line %d", "lines %d–%d"}, count: "%d rows", one: "1 row",
+	of: "%s of %s", cell: "cell %s", column: "column %s", among: "rows %s", count: "%d rows", one: "1 row",
 	unread: "Left out, without a number: row %s.", totals: "Left out, as totals: row %s.",
 }
 
@@ -38,7 +37,7 @@ var germanFigures = figuresWords{
 		figures.Count: "Anzahl der Zeilen", figures.Distinct: "Verschiedene Werte", figures.Lines: "Abdeckung der Zeilen", figures.Branches: "Abdeckung der Zweige",
 		figures.Functions: "Abdeckung der Funktionen", figures.Statements: "Abdeckung der Anweisungen", figures.Dependencies: "Abhängigkeiten", figures.Tests: "Tests",
 		figures.Passed: "bestanden", figures.Failed: "fehlgeschlagen", figures.Skipped: "übersprungen", figures.Took: "Dauer aller Tests"},
-	of: "%s: %s", cell: "Zelle %s", column: "Spalte %s", row: [2]string{"Zeile %d", "Zeilen %d–%d"}, inLine: [2]string{"Zeile %d", "Zeilen %d–%d"}, count: "%d Zeilen", one: "1 Zeile",
+	of: "%s: %s", cell: "Zelle %s", column: "Spalte %s", among: "Zeilen %s", count: "%d Zeilen", one: "1 Zeile",
 	unread: "Ausgelassen, ohne Zahl: Zeile %s.", totals: "Ausgelassen, als Summe: Zeile %s.",
 }
 
@@ -48,7 +47,7 @@ var frenchFigures = figuresWords{
 		figures.Count: "Nombre de lignes", figures.Distinct: "Valeurs différentes", figures.Lines: "Couverture des lignes", figures.Branches: "Couverture des branches",
 		figures.Functions: "Couverture des fonctions", figures.Statements: "Couverture des instructions", figures.Dependencies: "Dépendances", figures.Tests: "Tests",
 		figures.Passed: "réussis", figures.Failed: "échoués", figures.Skipped: "ignorés", figures.Took: "Durée de tous les tests"},
-	of: "%s : %s", cell: "cellule %s", column: "colonne %s", row: [2]string{"ligne %d", "lignes %d–%d"}, inLine: [2]string{"ligne %d", "lignes %d–%d"}, count: "%d lignes", one: "1 ligne",
+	of: "%s : %s", cell: "cellule %s", column: "colonne %s", among: "lignes %s", count: "%d lignes", one: "1 ligne",
 	unread: "Omis, sans nombre : ligne %s.", totals: "Omis, comme totaux : ligne %s.",
 }
 
@@ -58,7 +57,7 @@ var spanishFigures = figuresWords{
 		figures.Count: "Número de filas", figures.Distinct: "Valores distintos", figures.Lines: "Cobertura de líneas", figures.Branches: "Cobertura de ramas",
 		figures.Functions: "Cobertura de funciones", figures.Statements: "Cobertura de instrucciones", figures.Dependencies: "Dependencias", figures.Tests: "Pruebas",
 		figures.Passed: "superadas", figures.Failed: "fallidas", figures.Skipped: "omitidas", figures.Took: "Duración de todas las pruebas"},
-	of: "%s: %s", cell: "celda %s", column: "columna %s", row: [2]string{"fila %d", "filas %d–%d"}, inLine: [2]string{"línea %d", "líneas %d–%d"}, count: "%d filas", one: "1 fila",
+	of: "%s: %s", cell: "celda %s", column: "columna %s", among: "filas %s", count: "%d filas", one: "1 fila",
 	unread: "Omitido, sin número: fila %s.", totals: "Omitido, como totales: fila %s.",
 }
 
@@ -110,29 +109,33 @@ func (w *figuresWords) line(r figures.Row) string {
 	return text
 }
 
-// place is where a number stands, in brackets; "" if that is not known.
-func (w *figuresWords) place(p figures.Place, table bool) string {
-	form := w.inLine
+// placeOf is where a number stands, in brackets; "" if that is not known.
+func (p *phrases) placeOf(at figures.Place, table bool) string {
+	one, several := p.places.Line, p.places.Lines
 	if table {
-		form = w.row
+		one, several = p.places.Row, p.places.Rows
 	}
-	text := ""
-	switch {
-	case p.From == 0:
-	case p.From == p.To && p.Column != "":
-		text = fmt.Sprintf(w.cell, fmt.Sprint(p.Column, p.From))
-	case p.From == p.To:
-		text = fmt.Sprintf(form[0], p.From)
-	case p.Column != "":
-		text = fmt.Sprintf(w.column, p.Column) + ", " + fmt.Sprintf(form[1], p.From, p.To)
-	default:
-		text = fmt.Sprintf(form[1], p.From, p.To)
-	}
-	if p.Sheet != "" && text != "" {
-		text = fileText(p.Sheet) + ", " + text
-	}
-	if text == "" {
+	if at.From == 0 {
 		return ""
+	}
+	text := fmt.Sprintf(one, at.From)
+	switch {
+	case len(at.Rows) > 0:
+		text = rowList(at.Rows)
+		if at.Column == "" {
+			text = fmt.Sprintf(p.figures.among, text)
+		} else {
+			text = fmt.Sprintf(p.figures.column, at.Column) + ", " + fmt.Sprintf(p.figures.among, text)
+		}
+	case at.From == at.To && at.Column != "":
+		text = fmt.Sprintf(p.figures.cell, fmt.Sprint(at.Column, at.From))
+	case at.Column != "":
+		text = fmt.Sprintf(p.figures.column, at.Column) + ", " + fmt.Sprintf(several, at.From, at.To)
+	case at.From < at.To:
+		text = fmt.Sprintf(several, at.From, at.To)
+	}
+	if at.Sheet != "" {
+		text = fileText(at.Sheet) + ", " + text
 	}
 	return " (" + text + ")"
 }

@@ -103,7 +103,7 @@ func (g *gate) inWords(r claims.Reason) string {
 	say := g.run.say
 	switch r.Cause {
 	case claims.Says:
-		return fmt.Sprintf(say.pageSays, g.placeOf(r), words)
+		return fmt.Sprintf(say.pageSays, g.placeOf(r, say.places), words)
 	case claims.Result:
 		return fmt.Sprintf(say.computes, words)
 	case claims.Invented:
@@ -112,8 +112,8 @@ func (g *gate) inWords(r claims.Reason) string {
 	return fmt.Sprintf(say.nowhere, g.clean(r.Number, nil))
 }
 
-// placeOf is where the words of a reason stand.
-func (g *gate) placeOf(r claims.Reason) string {
+// placeOf is where the words of a reason stand, in the words of one language.
+func (g *gate) placeOf(r claims.Reason, in docs.PlaceWords) string {
 	c := docs.Citation{Page: r.Page}
 	if r.Document >= 1 && r.Document <= len(g.run.library) {
 		place, err := g.run.Index.Place(g.ctx, g.run.library[r.Document-1].ID, r.Page, r.Words)
@@ -122,7 +122,7 @@ func (g *gate) placeOf(r claims.Reason) string {
 		}
 		c.Place = place
 	}
-	return plainName(g.run.say.places.Of(c))
+	return plainName(in.Of(c))
 }
 
 // checked is a sentence as it may be said: without what must not leave, and with a phrase of ours in place of a deed or an

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"threadkeeper/agent/claims"
+	"threadkeeper/docs"
 	"threadkeeper/memory/rank"
 	"threadkeeper/memory/reading"
 )
@@ -21,7 +22,7 @@ func (g *gate) wrong() []string {
 	list := []string{"the block: " + reading.CollapseSpace(b.text)}
 	for _, c := range b.block.Claims {
 		if c.Outcome == claims.Contradicted {
-			list = append(list, fmt.Sprintf("%q: %s", reading.Shorten(c.Text, 200), c.Reason))
+			list = append(list, fmt.Sprintf("%q: %s", reading.Shorten(c.Text, 200), c.Reason.At(g.placeOf(c.Reason, docs.PlacesIn("en")))))
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,16 @@ func TestAReplyIsPutRight(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// In a file without pages the model is told the lines where it stands otherwise.
+func TestAHintNamesThePlaceAsItsReaderDoes(t *testing.T) {
+	k := newTalk(t, "when /The check stopped at the next block/:\nsay: ANSWER\n  "+netRight+"\n\n"+"otherwise:\nsay: ANSWER\n  "+lastYear)
+	k.file("northwind.txt", "The year\n\n"+strings.Join(income, "\n"))
+	k.turn("Ada", "What was net income in 2015?", ChoiceNone)
+	if p := k.lastRequest().Prompt(); strings.Contains(p, "page 1 says") || !regexp.MustCompile(`lines? \d+(–\d+)? says: Net income`).MatchString(p) {
+		t.Errorf("the hint has no line:\n%s", p)
 	}
 }
 

@@ -64,7 +64,7 @@ func readParts(k kind, data []byte, chars int) (parts []page, cut bool, err erro
 		cut = cut || over
 	}
 	if k == kindCSV {
-		return rowParts(text), cut, nil
+		return rowParts(text, above), cut, nil
 	}
 	if asWritten {
 		return lineParts(text, above), cut, nil
@@ -163,43 +163,45 @@ func lastBreak(piece string) int {
 	return len(piece)
 }
 
-// rowParts splits a table between its rows; each part begins with the table's first row.
-func rowParts(text string) []page {
+// rowParts splits a table between its rows; each part begins with the table's first row. Blank lines are counted as rows, as
+// spreadsheets do, above being the number of those before text; those between the rows of a part are kept.
+func rowParts(text string, above int) []page {
 	rows := splitRows(text)
 	if len(rows) == 0 {
 		return nil
 	}
-	header, rest := rows[0], rows[1:]
+	header, rest := rows[0].text, rows[1:]
 	if len(rest) == 0 || utf8.RuneCountInString(header) > maxHeader {
 		header, rest = "", rows
 	}
-	number := len(rows) - len(rest) + 1 // of the next row, the header being row 1
 	var parts []page
 	var b strings.Builder
-	size, from := 0, number
+	size, from, to := 0, 0, 0
 	flush := func() {
 		if b.Len() > 0 {
-			parts = append(parts, page{Number: len(parts) + 1, Label: rowLabel(from, number-1),
-				Text: strings.Trim(header+b.String(), "\n")})
+			parts = append(parts, page{Number: len(parts) + 1, Label: rowLabel(from, to), Text: strings.Trim(header+b.String(), "\n")})
 		}
 		b.Reset()
-		size, from = 0, number
+		size = 0
 	}
 	room := partChars - utf8.RuneCountInString(header)
 	for _, row := range rest {
-		n := utf8.RuneCountInString(row)
-		if size+n > room {
+		n, number := utf8.RuneCountInString(row.text), above+row.number
+		if blank := number - to - 1; b.Len() > 0 && size+blank+n <= room {
+			b.WriteString(strings.Repeat("\n", blank))
+			size += blank
+		} else {
 			flush()
-		}
-		number++
-		if n > room { // a row of its own, in several parts
-			for piece := range pieces(row, room) {
-				parts = append(parts, page{Number: len(parts) + 1, Label: rowLabel(from, from), Text: strings.Trim(header+piece, "\n")})
-			}
 			from = number
+		}
+		to = number
+		if n > room { // a row of its own, in several parts
+			for piece := range pieces(row.text, room) {
+				parts = append(parts, page{Number: len(parts) + 1, Label: rowLabel(number, number), Text: strings.Trim(header+piece, "\n")})
+			}
 			continue
 		}
-		b.WriteString(row)
+		b.WriteString(row.text)
 		size += n
 	}
 	flush()
@@ -215,25 +217,37 @@ func rangeLabel(of string, from, to int) string {
 	return fmt.Sprintf("%ss %d–%d", of, from, to)
 }
 
-// splitRows returns the rows of a table as they are written, line ends included. A field in
-// quotation marks may run over several lines.
-func splitRows(text string) []string {
+// tableRow is a row of a table as it is written, line end included.
+type tableRow struct {
+	text   string
+	number int // 1-based, blank lines counted
+	at     int // its offset
+}
+
+// splitRows returns the rows of a table. A field in quotation marks may run over several lines.
+func splitRows(text string) []tableRow {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.ReuseRecord = separator(text), true, -1, true
-	var rows []string
-	for start := 0; ; {
+	var rows []tableRow
+	number, start := 0, 0
+	add := func(end int) {
+		row := strings.TrimLeft(text[start:end], "\n")
+		number += end - start - len(row)
+		if row != "" {
+			number++
+		}
+		if strings.TrimSpace(row) != "" {
+			rows = append(rows, tableRow{row, number, end - len(row)})
+		}
+		start = end
+	}
+	for {
 		_, err := r.Read()
-		end := int(r.InputOffset())
-		if end > start {
-			if row := text[start:end]; strings.TrimSpace(row) != "" {
-				rows = append(rows, strings.TrimLeft(row, "\n"))
-			}
-			start = end
+		if end := int(r.InputOffset()); end > start {
+			add(end)
 		}
 		if err != nil { // io.EOF: LazyQuotes leaves no other
-			if rest := text[start:]; strings.TrimSpace(rest) != "" {
-				rows = append(rows, rest)
-			}
+			add(len(text))
 			return rows
 		}
 	}

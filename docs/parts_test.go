@@ -99,7 +99,7 @@ func TestRowPartsRepeatTheHeader(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&b, "%d;\"pump\nno. %d\"\n", i+2, i)
 	}
-	parts := rowParts(b.String())
+	parts := rowParts(b.String(), 0)
 	if len(parts) < 3 {
 		t.Fatalf("%d parts", len(parts))
 	}
@@ -137,7 +137,7 @@ func TestRowPartsOfOddTables(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			parts := rowParts(tt.text)
+			parts := rowParts(tt.text, 0)
 			if len(parts) != tt.parts {
 				t.Errorf("%d parts, want %d", len(parts), tt.parts)
 			}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"threadkeeper/memory"
 )
@@ -89,14 +88,13 @@ func (p *pageRow) place(s span) string {
 	if !ok {
 		return p.Label
 	}
-	var starts []int // of rows or lines in the text
+	var starts []int // of rows or lines in the text, blank ones too
 	switch {
 	case l.of == "row" && l.sheet == "":
-		at := 0
 		for _, row := range splitRows(p.Text) {
-			at += strings.Index(p.Text[at:], row)
-			starts = append(starts, at)
-			at += len(row)
+			for len(starts) < row.number {
+				starts = append(starts, row.at)
+			}
 		}
 	case l.of == "row" || l.of == "line":
 		starts = append(starts, 0)

@@ -39,6 +39,8 @@ func TestAQuoteStandsWhereItsReaderLooks(t *testing.T) {
 		{"rows without a head of their own", "one.csv", []byte("\"two\nlines\";4711"), "lines;4711", "row 1", "Zeile 1"},
 		{"a row of several lines", "long.csv", []byte("id;text\n1;\"first\nsecond\nthird\"\n2;fourth item"), "second third", "row 2", "Zeile 2"},
 		{"the row behind it", "long.csv", nil, "fourth item", "row 3", "Zeile 3"},
+		{"a row behind blank lines", "gaps.csv", []byte("\n\nid;text\n\n1;first\n\n\n2;\"a\n\nb\"\n3;third\n"), "3;third", "row 9", "Zeile 9"},
+		{"rows about blank lines", "gaps.csv", nil, "1;first\n\n\n2;", "rows 5–8", "Zeilen 5–8"},
 		{"a line of code", "main.go", []byte(source.String()), "func step702() {}", "line 702", "Zeile 702"},
 		{"lines of code", "main.go", nil, "func step3() {}\nfunc step4() {}", "lines 3–4", "Zeilen 3–4"},
 		{"a line below empty ones", "app.log", []byte("\n\n10:00 started\n10:01 failed: disk full\n"), "failed: disk full", "line 4", "Zeile 4"},

@@ -73,15 +73,18 @@ type Reason struct {
 	weak bool // the number may stand elsewhere
 }
 
-// String is a reason in words for the model, "" for none.
-func (r Reason) String() string {
+// String is a reason in words, "" for none.
+func (r Reason) String() string { return r.At(fmt.Sprintf("page %d", r.Page)) }
+
+// At is a reason in words for the model, with the name of its place ("page 3", "rows 4–9"); "" for none.
+func (r Reason) At(place string) string {
 	words := reading.Shorten(reading.CollapseSpace(r.Words), 200)
 	switch r.Cause {
 	case Says:
 		if r.Number == "" {
-			return fmt.Sprintf("one of the two denies what the other says, or has it rise where it falls; page %d says: %s", r.Page, words)
+			return fmt.Sprintf("one of the two denies what the other says, or has it rise where it falls; %s says: %s", place, words)
 		}
-		return fmt.Sprintf("not %s; page %d says: %s", r.Number, r.Page, words)
+		return fmt.Sprintf("not %s; %s says: %s", r.Number, place, words)
 	case Nowhere:
 		return fmt.Sprintf("%s is cited nowhere; quote the words or the table line it stands in, or write the computation as [= …]", r.Number)
 	case Result:
@@ -91,7 +94,7 @@ func (r Reason) String() string {
 	case Uncited:
 		return "nothing is cited for it"
 	case Elsewhere:
-		return fmt.Sprintf("%s stands on page %d, but not with what is said of it", r.Number, r.Page)
+		return fmt.Sprintf("%s stands in %s, but not with what is said of it", r.Number, place)
 	case Unlike:
 		return "what is cited says little of it"
 	}

@@ -62,8 +62,8 @@ func open(ctx context.Context, sys system, cfg *config.Config, options ...memory
 	p.index = &docs.Index{Store: store, Engine: p.engine, Log: log,
 		Limits: docs.Limits{Bytes: int64(cfg.MaxFileMB) << 20, Pages: cfg.MaxPages, Chars: 10_000_000}}
 	p.chain = &agent.Chain{Store: store, Index: p.index, Model: m, Name: cfg.Model, Log: log, Clarify: agent.Clarify(cfg.Clarify),
-		Callbacks: &agent.Trace{Log: log},
-		Budget:    agent.Budget{Usual: cfg.TurnTokens, Turn: cfg.TurnTokensMax}}
+		Asking: new(agent.Asking), Callbacks: &agent.Trace{Log: log},
+		Budget: agent.Budget{Usual: cfg.TurnTokens, Turn: cfg.TurnTokensMax}}
 	if p.chain.Models, err = openModels(cfg, meter, log); err != nil {
 		return nil, errors.Join(err, p.close())
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"threadkeeper/memory/reading"
 )
 
 // arithmetic are signs that no question of a plain form has.
@@ -54,12 +56,34 @@ func (q *question) unexplained() int {
 // request is what is asked of a table.
 type request struct {
 	ops      []role
-	columns  []int // computed from
-	group    int   // -1 for none
-	which    int   // to be told of the row found; -1 for none
-	where    map[int]string
+	columns  []int            // computed from
+	groups   []int            // columns to group by
+	which    int              // to be told of the row found; -1 for none
+	where    map[int][]string // columns by the words of the values that rows must have one of
+	bounds   []bound
 	rows     bool // are counted
 	distinct bool // values are counted
+	much     bool // asks for a sum if there is one
+}
+
+// bound is a number that the cells of a column are compared with.
+type bound struct {
+	column int
+	sign   role
+	than   int64
+}
+
+func (b bound) holds(value *big.Rat) bool {
+	switch c := value.Cmp(big.NewRat(b.than, 1)); b.sign {
+	case over:
+		return c > 0
+	case under:
+		return c < 0
+	case atLeast:
+		return c >= 0
+	default:
+		return c <= 0
+	}
 }
 
 func (t *table) answer(q *question) (Answer, bool) {
@@ -70,7 +94,7 @@ func (t *table) answer(q *question) (Answer, bool) {
 	if !ok {
 		return Answer{}, false
 	}
-	a := Answer{IsTable: true, Bare: len(r.columns) == 0 && r.group < 0 && len(r.where) == 0 && !q.has(theFile)}
+	a := Answer{IsTable: true, Bare: len(r.columns) == 0 && len(r.groups) == 0 && len(r.where) == 0 && len(r.bounds) == 0 && !q.has(theFile)}
 	kept := *t
 	kept.rows = slices.Clone(t.rows)
 	if len(t.rows) > 1 {
@@ -82,34 +106,95 @@ func (t *table) answer(q *question) (Answer, bool) {
 			return true
 		})
 	}
-	for column, text := range r.where {
-		kept.rows = slices.DeleteFunc(kept.rows, func(row record) bool {
-			return strings.Join(split(row.cell(column)), " ") != text
-		})
-	}
-	if len(kept.rows) == 0 {
+	if !kept.filter(r, &a) {
 		return Answer{}, false
 	}
-	for _, column := range slices.Sorted(maps.Keys(r.where)) {
-		a.Where = append(a.Where, Pair{t.names[column], kept.rows[0].cell(column)}) // as the file writes it
-	}
 	ok = kept.compute(r, &a)
+	if several := kept.several(r); ok && several >= 0 { // each of them, and all together
+		each := Answer{}
+		r.groups = []int{several}
+		ok = kept.compute(r, &each)
+		a.Rows = append(each.Rows, a.Rows...)
+	}
 	slices.Sort(a.Unread)
 	a.Unread = slices.Compact(a.Unread)
 	return a, ok
 }
 
+// filter keeps the rows that are asked about; false if there are none, or if a column cannot be compared.
+func (t *table) filter(r request, a *Answer) bool {
+	for _, b := range r.bounds {
+		list, without, ok := t.numbers(b.column)
+		if !ok {
+			return false
+		}
+		a.Unread = append(a.Unread, without...)
+		t.rows = nil
+		for _, m := range list {
+			if b.holds(m.value) {
+				t.rows = append(t.rows, m.row)
+			}
+		}
+		a.Where = append(a.Where, Pair{t.names[b.column], string(b.sign), strconv.FormatInt(b.than, 10)})
+	}
+	for _, column := range slices.Sorted(maps.Keys(r.where)) {
+		var written []string // as the file writes them
+		t.rows = slices.DeleteFunc(t.rows, func(row record) bool {
+			cell := row.cell(column)
+			if !slices.Contains(r.where[column], strings.Join(split(cell), " ")) {
+				return true
+			}
+			if !slices.Contains(written, cell) {
+				written = append(written, cell)
+			}
+			return false
+		})
+		if len(written) < len(r.where[column]) {
+			return false
+		}
+		a.Where = append(a.Where, Pair{Column: t.names[column], Value: strings.Join(written, " / ")})
+	}
+	return len(t.rows) > 0
+}
+
+// several is the column of which a request names several values, -1 for none.
+func (t *table) several(r request) int {
+	for column, values := range r.where {
+		if len(values) > 1 && len(r.groups) == 0 {
+			return column
+		}
+	}
+	return -1
+}
+
+// ofTables are the roles of words in a question about a table; other words may be values of it.
+var ofTables = []role{filler, by, which, rows, unlike, most, fewest, much, over, under, atLeast, atMost, opSum, opMean, opMedian, opMax, opMin, opCount}
+
 // understand reads a question about the table; false if a word of it is not explained, or if it does not ask for one
 // thing.
 func (t *table) understand(q *question) (request, bool) {
-	r := request{group: -1, which: -1, where: map[int]string{}}
+	r := request{which: -1, where: map[int][]string{}}
 	q.each(longestPhrase+1, t.asColumn(false))
-	q.vocabulary()
+	values := t.values(q)
+	t.takeValues(q, &r, values, 2)
+	q.vocabulary(ofTables...)
 	q.each(longestPhrase+1, t.asColumn(true))
-	if !q.explained() && !t.takeValues(q, &r) {
+	if q.has(opCount, most, fewest) { // "how many orders" in orders-2026.csv
+		own := append(split(q.name), split(t.sheet)...)
+		q.each(1, func(run []string) (word, bool) {
+			is := len(run[0]) > 3 && slices.ContainsFunc(own, func(w string) bool { return w == run[0] || w+"s" == run[0] || w == run[0]+"s" })
+			return word{roles: []role{rows}}, is
+		})
+	}
+	if !t.takeBounds(q, &r) {
 		return r, false
 	}
-	var state role // what the next column is for
+	t.takeValues(q, &r, values, 1)
+	if !q.explained() {
+		return r, false
+	}
+	var state role  // what the next column is for
+	listed := false // the words before are a column to group by and "and"
 	for i, w := range q.words {
 		switch {
 		case w.inside:
@@ -118,8 +203,13 @@ func (t *table) understand(q *question) (request, bool) {
 				break
 			}
 			switch {
-			case state == by && r.group < 0:
-				r.group = w.column
+			case state == by, state == "" && listed && !t.addsUp(w.column):
+				if slices.Contains(r.groups, w.column) {
+					return r, false
+				}
+				r.groups = append(r.groups, w.column)
+				state, listed = "", true
+				continue
 			case state == which && r.which < 0:
 				r.which = w.column
 			case state != "":
@@ -129,25 +219,30 @@ func (t *table) understand(q *question) (request, bool) {
 			}
 			state = ""
 		case w.is(by):
-			if state = by; i+1 == len(q.words) {
+			if state = by; q.next(i, 1, false) < 0 {
 				return r, false
 			}
 		case w.is(which):
 			state = which
-		case w.is(filler), w.is(value), w.is(theFile):
+		case w.is(much):
+			r.much = true
+		case w.is(filler):
+			continue
+		case w.is(value), w.is(bounds), w.is(theFile):
 		case w.is(rows) && state == "":
 			r.rows = true
 		case w.is(unlike):
 			r.distinct = true
 		default:
 			op := w.roles[slices.IndexFunc(w.roles, func(r role) bool { return r != rows })%len(w.roles)]
-			if !slices.Contains([]role{opSum, opMean, opMedian, opMax, opMin, opCount}, op) || state == by {
+			if !slices.Contains([]role{opSum, opMean, opMedian, opMax, opMin, opCount, most, fewest}, op) || state == by {
 				return r, false
 			}
 			if !slices.Contains(r.ops, op) {
 				r.ops = append(r.ops, op)
 			}
 		}
+		listed = false
 	}
 	return r, (state == "" || state == which) && t.makesSense(&r, q)
 }
@@ -163,55 +258,192 @@ func (t *table) asColumn(rough bool) func(run []string) (word, bool) {
 	}
 }
 
-// takeValues explains the words that are left as values of columns, of which rows must have them; false if one is no value,
-// or of several columns.
-func (t *table) takeValues(q *question, r *request) bool {
-	values, ok := t.values(q.raw), true
-	q.each(len(q.words), func(run []string) (word, bool) {
-		columns := values[strings.Join(run, " ")]
-		if len(columns) > 1 { // of a column that is named as well
-			columns = slices.DeleteFunc(slices.Clone(columns), func(c int) bool {
-				return !slices.ContainsFunc(q.words, func(w word) bool { return w.is(column) && w.column == c })
-			})
+// takeBounds explains "more than 3 units" and "units over 3"; false if a comparison has no number or no column beside it.
+func (t *table) takeBounds(q *question, r *request) bool {
+	for i, w := range q.words {
+		at := slices.IndexFunc(w.roles, func(r role) bool { return r == over || r == under || r == atLeast || r == atMost })
+		if at < 0 || w.inside {
+			continue
 		}
-		if len(columns) != 1 {
+		n := q.next(i, 1, false)
+		if n < 0 || broken.MatchString(q.raw) {
+			return false
+		}
+		than, err := strconv.ParseInt(q.words[n].text, 10, 64)
+		if named, ok := reading.NumberWord(q.words[n].text); ok {
+			than, err = int64(named), nil
+		}
+		c := q.next(n, 1, false)
+		if c < 0 || !q.words[c].is(column) {
+			c = q.next(i, -1, true)
+		}
+		if err != nil || c < 0 || !q.words[c].is(column) || t.named(q.words[c].column, numbering) {
+			return false
+		}
+		r.bounds = append(r.bounds, bound{q.words[c].column, w.roles[at], than})
+		q.words[i].roles, q.words[n].roles, q.words[c].roles = []role{bounds}, []role{bounds}, []role{bounds}
+	}
+	return true
+}
+
+// broken is a number of which the words of a question hold only parts.
+var broken = regexp.MustCompile(`\d[.,'’  ]\d`)
+
+// takeValues explains words that are left, at least as many in a run, as values of columns, of which rows must have one; those
+// that are values of several columns only where one of these is named.
+func (t *table) takeValues(q *question, r *request, values map[string][]cell, least int) {
+	q.each(len(q.words), func(run []string) (word, bool) {
+		if len(run) < least {
 			return word{}, false
 		}
-		if _, again := r.where[columns[0]]; again {
-			ok = false
+		found := values[strings.Join(run, " ")]
+		if n, ok := reading.NumberWord(run[0]); ok && len(run) == 1 && len(found) == 0 { // "two bedrooms"
+			found = values[strconv.Itoa(n)]
 		}
-		r.where[columns[0]] = strings.Join(run, " ")
-		return word{roles: []role{value}, column: columns[0]}, true
+		if len(found) > 1 {
+			found = slices.DeleteFunc(slices.Clone(found), func(c cell) bool {
+				return !slices.ContainsFunc(q.words, func(w word) bool { return w.is(column) && w.column == c.column })
+			})
+		}
+		if len(found) != 1 {
+			return word{}, false
+		}
+		c := found[0]
+		if !slices.Contains(r.where[c.column], c.text) {
+			r.where[c.column] = append(r.where[c.column], c.text)
+		}
+		return word{roles: []role{value}, column: c.column}, true
 	})
-	return ok && q.explained()
 }
 
 // makesSense reports whether a request asks for one thing, and completes it.
 func (t *table) makesSense(r *request, q *question) bool {
+	if i := slices.IndexFunc(r.ops, func(op role) bool { return op == most || op == fewest }); i >= 0 { // "which city has the most units"
+		extreme, of := opMax, opCount
+		if r.ops[i] == fewest {
+			extreme = opMin
+		}
+		if len(r.columns) > 0 {
+			of = opSum
+		}
+		if len(r.ops) > 1 || r.which < 0 || len(r.groups) > 0 || len(r.columns) > 1 || of == opSum && (r.rows || !t.addsUp(r.columns[0])) || of == opCount && !r.rows && !q.has(theFile) {
+			return false
+		}
+		r.ops = []role{of, extreme}
+		return !r.distinct && t.several(*r) < 0
+	}
 	counts := slices.Contains(r.ops, opCount)
+	if counts && !r.distinct && !r.rows && r.which < 0 && len(r.ops) == 1 {
+		switch {
+		case len(r.columns) == 1 && t.addsUp(r.columns[0]): // how many units
+			r.ops, counts = []role{opSum}, false
+		case len(r.columns) == 0 && len(r.groups) == 0 && t.valueCounted(q): // how many lamps
+			switch list := t.quantities(); {
+			case len(list) == 0:
+				r.rows = true
+			case len(list) == 1 && !q.has(theFile):
+				r.ops, r.columns, counts = []role{opSum}, list, false
+			}
+		}
+	}
+	if r.much && len(r.ops) == 0 && len(r.columns) == 1 && t.addsUp(r.columns[0]) && t.named(r.columns[0], amounts) { // how much revenue
+		r.ops = []role{opSum}
+	}
+	if t.several(*r) >= 0 && (r.which >= 0 || len(r.columns) > 1 || len(r.ops) != 1 || !counts && r.ops[0] != opSum) {
+		return false
+	}
 	switch {
 	case len(r.ops) == 0 && r.distinct && len(r.columns) == 1:
 		r.ops = []role{opCount}
-		return r.group < 0 && r.which < 0
+		return len(r.groups) == 0 && r.which < 0
 	case len(r.ops) == 0, len(r.ops) > 1 && counts:
 		return false
 	case counts && r.distinct:
 		return len(r.columns) == 1 && r.which < 0 && !r.rows
 	case counts && len(r.columns) == 0:
-		return r.which < 0 && (r.rows || r.group >= 0 || q.has(theFile))
-	case counts: // how many regions
-		r.distinct = len(r.columns) == 1 && r.group < 0 && r.which < 0 && !r.rows && !t.numeric(r.columns[0])
+		return r.which < 0 && (r.rows || len(r.groups) > 0 || q.has(theFile))
+	case counts: // how many regions; "how many regions have more than 3 units" may mean their sums
+		r.distinct = len(r.columns) == 1 && len(r.groups) == 0 && r.which < 0 && !r.rows &&
+			(!t.numeric(r.columns[0]) || t.named(r.columns[0], numbering)) && (len(r.bounds) == 0 || t.isKey(r.columns[0]))
 		return r.distinct
 	case r.distinct, r.rows, len(r.columns) == 0:
 		return false
 	case r.which >= 0 && len(r.ops) == 2: // which region has the highest total
-		if i := slices.IndexFunc(r.ops, isExtreme); i < 0 || isExtreme(r.ops[1-i]) || r.group >= 0 || len(r.columns) > 1 {
+		if i := slices.IndexFunc(r.ops, isExtreme); i < 0 || isExtreme(r.ops[1-i]) || len(r.groups) > 0 || len(r.columns) > 1 {
 			return false
 		}
 	case r.which >= 0:
-		return isExtreme(r.ops[0]) && r.group < 0 && len(r.columns) == 1
-	case r.group >= 0:
-		return len(r.columns) == 1 && r.columns[0] != r.group
+		return isExtreme(r.ops[0]) && len(r.groups) == 0 && len(r.columns) == 1
+	}
+	return !slices.ContainsFunc(r.columns, func(c int) bool { return slices.Contains(r.groups, c) })
+}
+
+// What the words in a column's name say of its numbers.
+var (
+	rates = words(`price prices rate rates share age ages score percent percentage pct per unit avg average mean median ratio margin grade rating rank temperature
+		preis preise satz anteil alter note prozent durchschnitt einzelpreis prix taux part moyenne precio precios tasa promedio edad`)
+	numbering = words(`id ids no nr num number numbers code codes zip postcode phone index position row line sku ref key nummer plz numero telefono
+		year years month months day days date week weeks quarter quarters jahr jahre monat tag woche quartal annee mois jour semaine ano mes dia semana`)
+	amounts = words(`revenue revenues sales turnover cost costs amount amounts total spend spending spent expense expenses profit income earnings budget payment payments paid
+		quantity qty units volume weight hours stock umsatz umsatze kosten betrag ausgaben einnahmen gewinn menge gewicht stunden montant cout couts depenses recettes quantite
+		ingresos ventas gastos importe coste costes cantidad horas`)
+	counted = words(`units quantity qty sold pieces pcs count stock anzahl menge stuck stuckzahl quantite unites cantidad unidades piezas`)
+)
+
+func words(list string) map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		all[w] = true
+	}
+	return all
+}
+
+// named reports whether a column's name has one of the words.
+func (t *table) named(column int, any map[string]bool) bool {
+	return slices.ContainsFunc(split(t.names[column]), func(w string) bool { return any[w] })
+}
+
+// addsUp reports whether the sum of a column says how many or how much there is: not that of prices, years or numbers of orders.
+func (t *table) addsUp(column int) bool {
+	list, _, ok := t.numbers(column)
+	if !ok || list[0].unit == "%" || t.named(column, rates) || t.named(column, numbering) {
+		return false
+	}
+	years, following := true, len(list) > 2
+	for i, m := range list {
+		years = years && m.value.IsInt() && m.value.Cmp(big.NewRat(1900, 1)) >= 0 && m.value.Cmp(big.NewRat(2100, 1)) <= 0
+		following = following && (i == 0 || new(big.Rat).Sub(m.value, list[i-1].value).Cmp(big.NewRat(1, 1)) == 0)
+	}
+	return !years && !following
+}
+
+// quantities are the columns whose names say that they count the things of their rows.
+func (t *table) quantities() []int {
+	var all []int
+	for i := range t.names {
+		if t.named(i, counted) && t.addsUp(i) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// valueCounted reports whether the word behind "how many" is a value.
+func (t *table) valueCounted(q *question) bool {
+	i := slices.IndexFunc(q.words, func(w word) bool { return w.is(opCount) })
+	n := q.next(i, 1, false)
+	return n >= 0 && q.words[n].is(value)
+}
+
+// isKey reports whether no two rows share a value of a column.
+func (t *table) isKey(column int) bool {
+	seen := map[string]bool{}
+	for _, r := range t.rows {
+		if c := r.cell(column); c != "" && seen[c] {
+			return false
+		} else {
+			seen[c] = true
+		}
 	}
 	return true
 }
@@ -270,12 +502,12 @@ func (t *table) numbers(column int) (list []measured, without []int, ok bool) {
 
 // compute carries out a request.
 func (t *table) compute(r request, a *Answer) bool {
-	if slices.Contains(r.ops, opCount) {
-		return t.count(r, a)
-	}
 	if r.which >= 0 && len(r.ops) == 2 {
 		i := slices.IndexFunc(r.ops, isExtreme)
 		return t.ranked(r, r.ops[1-i], r.ops[i], a)
+	}
+	if slices.Contains(r.ops, opCount) {
+		return t.count(r, a)
 	}
 	for _, column := range r.columns {
 		list, without, ok := t.numbers(column)
@@ -283,7 +515,7 @@ func (t *table) compute(r request, a *Answer) bool {
 			return false
 		}
 		a.Unread = append(a.Unread, without...)
-		groups, names := grouped(list, r.group)
+		groups, names := grouped(list, r.groups)
 		for i, group := range groups {
 			for _, op := range r.ops {
 				a.Rows = append(a.Rows, t.measure(op, column, r, group, names[i])...)
@@ -346,48 +578,75 @@ func (t *table) extremes(op role, column int, r request, list []measured, group 
 	return tied[:1]
 }
 
-// ranked are the groups of a column in the order of an operation on another.
+// ranked are the groups of a column in the order of an operation on another, or of how many rows they have.
 func (t *table) ranked(r request, op, order role, a *Answer) bool {
-	all, without, ok := t.numbers(r.columns[0])
-	if !ok || op != opSum && op != opMean {
-		return false
+	all := t.unmeasured()
+	if op != opCount {
+		var ok bool
+		if all, a.Unread, ok = t.numbers(r.columns[0]); !ok || op != opSum && op != opMean {
+			return false
+		}
 	}
-	a.Unread = without
-	var list []measured
-	groups, names := grouped(all, r.which)
+	type rank struct {
+		row   Row
+		value *big.Rat
+	}
+	var list []rank
+	groups, names := grouped(all, []int{r.which})
 	for i, group := range groups {
-		a.Rows = append(a.Rows, t.measure(op, r.columns[0], r, group, names[i])[0])
-		value := new(big.Rat)
-		for _, m := range group {
-			value.Add(value, m.value)
+		x := rank{value: big.NewRat(int64(len(group)), 1)}
+		if op == opCount {
+			x.row = Row{What: Count, Group: names[i], Value: strconv.Itoa(len(group)), Place: t.over(r.which)}
+		} else {
+			x.row, x.value = t.measure(op, r.columns[0], r, group, names[i])[0], new(big.Rat)
+			for _, m := range group {
+				x.value.Add(x.value, m.value)
+			}
+			if op == opMean {
+				x.value.Quo(x.value, big.NewRat(int64(len(group)), 1))
+			}
 		}
-		if op == opMean {
-			value.Quo(value, big.NewRat(int64(len(group)), 1))
-		}
-		list = append(list, measured{number{value: value}, record{from: i}})
+		list = append(list, x)
 	}
-	slices.SortStableFunc(list, func(x, y measured) int {
+	slices.SortStableFunc(list, func(x, y rank) int {
 		if order == opMin {
 			return x.value.Cmp(y.value)
 		}
 		return y.value.Cmp(x.value)
 	})
-	sorted := make([]Row, len(list))
-	for i, m := range list {
-		sorted[i] = a.Rows[m.row.from]
+	for _, x := range list {
+		a.Rows = append(a.Rows, x.row)
 	}
-	a.Rows = sorted
 	return true
 }
 
-// grouped are rows by their value in a column, in the order of values; those without one come last. Column -1 is one group.
-func grouped(rows []measured, column int) (groups [][]measured, names []string) {
-	if column < 0 {
+// unmeasured are the rows without a number.
+func (t *table) unmeasured() []measured {
+	all := make([]measured, len(t.rows))
+	for i, row := range t.rows {
+		all[i].row = row
+	}
+	return all
+}
+
+// grouped are rows by their values in columns, in the order of values; those without one come last. Without columns they are
+// one group.
+func grouped(rows []measured, columns []int) (groups [][]measured, names []string) {
+	if len(columns) == 0 {
 		return [][]measured{rows}, []string{""}
 	}
 	by := map[string][]measured{}
 	for _, m := range rows {
-		by[m.row.cell(column)] = append(by[m.row.cell(column)], m)
+		var name []string
+		for _, c := range columns {
+			if cell := m.row.cell(c); cell != "" {
+				name = append(name, cell)
+			} else if len(columns) > 1 {
+				name = append(name, noValue)
+			}
+		}
+		key := strings.Join(name, ", ")
+		by[key] = append(by[key], m)
 	}
 	for name := range by {
 		names = append(names, name)
@@ -404,21 +663,23 @@ func grouped(rows []measured, column int) (groups [][]measured, names []string) 
 	for i, name := range names {
 		groups = append(groups, by[name])
 		if name == "" {
-			names[i] = "–"
+			names[i] = noValue
 		}
 	}
 	return groups, names
 }
 
+const noValue = "–"
+
 // count counts rows, or the values of a column.
 func (t *table) count(r request, a *Answer) bool {
-	rows := make([]measured, len(t.rows))
-	for i, row := range t.rows {
-		rows[i].row = row
+	column := -1
+	if len(r.groups) == 1 {
+		column = r.groups[0]
 	}
-	groups, names := grouped(rows, r.group)
+	groups, names := grouped(t.unmeasured(), r.groups)
 	for i, group := range groups {
-		row := Row{What: Count, Group: names[i], Value: strconv.Itoa(len(group)), Place: t.over(r.group)}
+		row := Row{What: Count, Group: names[i], Value: strconv.Itoa(len(group)), Place: t.over(column)}
 		if r.distinct {
 			values := map[string]bool{}
 			for _, g := range group {

@@ -70,6 +70,7 @@ type Place struct {
 	Sheet    string // of a workbook
 	Column   string // its letter
 	From, To int    // lines, or rows of a table; 0 if not known
+	Rows     []int  // of a table, where there are others between them
 	Part     int
 	Quote    string // from that part
 }
@@ -85,8 +86,8 @@ type Answer struct {
 	Bare    bool // the question says so little that another document may be meant
 }
 
-// Pair is a column and the value it must have.
-type Pair struct{ Column, Value string }
+// Pair is a column and the value it must have, or one of several. Sign is "" or how it compares with the value: ">", "<", "≥", "≤".
+type Pair struct{ Column, Sign, Value string }
 
 const (
 	mostRows   = 30 // of an answer

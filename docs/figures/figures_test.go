@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,10 +22,13 @@ func said(a Answer) string {
 		if r.Place.To != r.Place.From {
 			s += fmt.Sprintf("-%d", r.Place.To)
 		}
+		if len(r.Place.Rows) > 0 {
+			s += fmt.Sprintf(" %d", r.Place.Rows)
+		}
 		all = append(all, s)
 	}
 	for _, w := range a.Where {
-		all = append(all, w.Column+" is "+w.Value)
+		all = append(all, w.Column+" "+cmp.Or(w.Sign, "is")+" "+w.Value)
 	}
 	if len(a.Unread) > 0 {
 		all = append(all, fmt.Sprintf("unread %d", a.Unread))

@@ -17,6 +17,15 @@ const (
 	which  role = "which" // a column to be told of the row found
 	rows   role = "rows"
 	unlike role = "different"
+	most   role = "most"   // of what is added up or counted
+	fewest role = "fewest" // likewise
+	much   role = "much"   // asks for a sum where the column may be added up
+
+	// a number follows that cells are compared with
+	over    role = ">"
+	under   role = "<"
+	atLeast role = "≥"
+	atMost  role = "≤"
 
 	opSum    = role(Sum)
 	opMean   = role(Mean)
@@ -42,6 +51,7 @@ const (
 
 	column  role = "column"
 	value   role = "value"
+	bounds  role = "bound" // a number, and the column that it bounds
 	theFile role = "the file"
 )
 
@@ -49,11 +59,11 @@ const (
 // not among them, and stands neither for a column nor for a value, leaves a question to others.
 var plainWords = map[role]string{
 	filler: `what,whats,is,are,was,were,the,of,in,from,for,at,on,a,an,all,and,with,me,us,i,we,you,our,my,it,its,show,tell,give,list,please,pls,calculate,compute,get,find,can,could,do,does,did,have,has,there,be,` +
-		`whole,entire,overall,column,columns,value,values,field,table,sheet,spreadsheet,csv,xlsx,excel,data,this,that,these,those,where,equals,if,s,how,much,` +
+		`whole,entire,overall,column,columns,value,values,field,table,sheet,spreadsheet,csv,xlsx,excel,data,this,that,these,those,where,equals,if,s,how,much,how much,or,sold,sell,made,recorded,listed,` +
 		`was,wie,ist,sind,war,waren,der,die,das,den,dem,des,im,aus,von,vom,fur,bei,ein,eine,einer,alle,aller,und,mit,mir,uns,ich,wir,zeig,zeige,nenne,gib,bitte,berechne,es,gibt,hat,haben,hoch,viel,` +
-		`spalte,spalten,wert,werte,tabelle,datei,daten,wo,unser,unsere,unserer,unseren,in der,` +
-		`quel,quelle,quels,quelles,est,sont,le,la,les,l,un,une,du,de,d,dans,pour,tous,toutes,et,avec,montre,donne,moi,calcule,colonne,valeur,valeurs,tableau,fichier,qu,y,a,t,il,` +
-		`cual,cuales,es,son,el,los,las,del,en,para,todos,todas,con,muestra,dame,calcula,columna,valor,valores,tabla,archivo,hay`,
+		`oder,verkauft,wurden,wurde,spalte,spalten,wert,werte,tabelle,datei,daten,wo,unser,unsere,unserer,unseren,in der,` +
+		`quel,quelle,quels,quelles,est,sont,le,la,les,l,un,une,du,de,d,dans,pour,tous,toutes,et,avec,montre,donne,moi,calcule,colonne,valeur,valeurs,tableau,fichier,qu,y,a,t,il,ou,vendu,vendus,vendues,` +
+		`cual,cuales,es,son,el,los,las,del,en,para,todos,todas,con,muestra,dame,calcula,columna,valor,valores,tabla,archivo,hay,o,vendidas,vendidos,se`,
 	by:       `by,per,each,every,for each,for every,grouped by,group by,split by,broken down by,pro,je,nach,gruppiert nach,par,por,para cada,pour chaque,por cada,fur jede,fur jeden,fur jedes`,
 	which:    `which,who,welche,welcher,welches,wer,quel,quelle,cual,que`,
 	rows:     `row,rows,record,records,entry,entries,line,lines,item,items,zeile,zeilen,eintrag,eintrage,datensatze,ligne,lignes,entrees,fila,filas,entradas,registros`,
@@ -63,7 +73,14 @@ var plainWords = map[role]string{
 	opMedian: `median,mediane,mediana`,
 	opMax:    `max,maximum,highest,largest,biggest,greatest,hochste,hochster,hochsten,hochstes,grosste,grosster,grossten,grosstes,maximal,maximale,le plus grand,la plus grande,plus eleve,plus elevee,maximo,maxima,mas alto,mas alta,mayor`,
 	opMin:    `min,minimum,lowest,smallest,least,worst,niedrigste,niedrigster,niedrigsten,niedrigstes,kleinste,kleinster,kleinsten,kleinstes,minimal,minimale,schlechteste,le plus petit,la plus petite,plus bas,plus basse,minimo,minima,mas bajo,mas baja,menor`,
-	opCount:  `count,how many,number of,anzahl,wie viele,wieviele,combien,combien de,nombre de,cuantos,cuantas,numero de`,
+	most:     `most,am meisten,die meisten,das meiste,den meisten,le plus de,mas`,
+	fewest:   `fewest,am wenigsten,die wenigsten,le moins de,menos`,
+	much:     `how much,wie viel,wieviel,cuanto,cuanta`,
+	over:     `more than,over,above,greater than,higher than,larger than,exceeding,mehr als,uber,plus de,mas de`,
+	under:    `less than,fewer than,under,below,lower than,smaller than,weniger als,unter,moins de,menos de`,
+	atLeast:  `at least,mindestens,au moins,al menos,por lo menos`,
+	atMost:   `at most,hochstens,au plus,como maximo`,
+	opCount:  `count,how many,number of,total number of,anzahl,wie viele,wieviele,combien,combien de,nombre de,cuantos,cuantas,numero de`,
 
 	aCoverage:   `coverage,covered,test coverage,code coverage,abdeckung,testabdeckung,couverture,cobertura`,
 	aDependency: `dependency,dependencies,package,packages,module,modules,library,libraries,requirements,depend,abhangigkeit,abhangigkeiten,paket,pakete,bibliotheken,dependance,dependances,paquets,dependencia,dependencias,paquetes`,
@@ -155,13 +172,27 @@ func (q *question) each(n int, take func(run []string) (word, bool)) {
 	}
 }
 
-// vocabulary explains the file's name and the plain words.
-func (q *question) vocabulary() {
+// vocabulary explains the file's name and the plain words; of them those with one of these roles, if any are given.
+func (q *question) vocabulary(of ...role) {
 	q.file()
 	q.each(longestPhrase, func(run []string) (word, bool) {
 		all := roles[strings.Join(run, " ")]
+		if len(of) > 0 {
+			all = slices.DeleteFunc(slices.Clone(all), func(r role) bool { return !slices.Contains(of, r) })
+		}
 		return word{roles: all}, len(all) > 0
 	})
+}
+
+// next is the index of the word behind the i-th, or of the one before it if step is -1, little words left out if skip;
+// -1 for none.
+func (q *question) next(i, step int, skip bool) int {
+	for i += step; i >= 0 && i < len(q.words); i += step {
+		if w := q.words[i]; !w.inside && !(skip && w.is(filler)) {
+			return i
+		}
+	}
+	return -1
 }
 
 // file explains the file's name.

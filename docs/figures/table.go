@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
-	"threadkeeper/memory/rank"
+	"threadkeeper/memory/reading"
 )
 
 // table is the rows of a file or of one sheet below the names of its columns.
@@ -23,6 +25,7 @@ type table struct {
 // record is a row.
 type record struct {
 	from, to int // its number, or between which it lies; 0 if not known
+	blank    int // lines before it
 	part     int
 	text     string
 	cells    []string
@@ -69,7 +72,7 @@ func readTables(f File) source {
 			return tables{}
 		case begins:
 			t := table{sheet: m[1], commas: f.Table == XLSX || comma != ';'}
-			if f.Table == CSV && from == 2 || f.Table == XLSX && from > 1 && len(rows) > 1 {
+			if f.Table == CSV && from > 1 || f.Table == XLSX && from > 1 && len(rows) > 1 {
 				if f.Table == CSV {
 					numberRows(rows[:1], 1, 1)
 				}
@@ -94,12 +97,21 @@ func readTables(f File) source {
 	return slices.DeleteFunc(all, func(t table) bool { return len(t.names) == 0 || len(t.names) > mostColumns })
 }
 
-// numberRows numbers rows from from to to, if they are as many; between them there may be empty ones.
+// numberRows numbers rows from from to to, if they are as many with the blank ones between them.
 func numberRows(rows []record, from, to int) {
+	last := from - 1
+	for i, r := range rows {
+		if last++; i > 0 {
+			last += r.blank
+		}
+	}
 	for i := range rows {
 		rows[i].from, rows[i].to = from, to
-		if len(rows) == to-from+1 {
-			rows[i].from, rows[i].to = from+i, from+i
+		if last == to {
+			if i > 0 {
+				from += rows[i].blank + 1
+			}
+			rows[i].from, rows[i].to = from, from
 		}
 	}
 }
@@ -137,7 +149,8 @@ func rowsOf(format Format, p Part) (rows []record, comma rune) {
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
 		}
-		rows = append(rows, record{part: p.Number, text: strings.TrimSpace(p.Text[start:end]), cells: cells})
+		text := p.Text[start:end]
+		rows = append(rows, record{part: p.Number, blank: len(text) - len(strings.TrimLeft(text, "\n")), text: strings.TrimSpace(text), cells: cells})
 		start = end
 	}
 }
@@ -200,6 +213,18 @@ func (t *table) at(r record, column int) Place {
 func (t *table) over(column int) Place {
 	p := t.head
 	p.From, p.To = t.rows[0].from, t.rows[len(t.rows)-1].to
+	gap := false
+	for i, r := range t.rows {
+		p.Rows = append(p.Rows, r.from)
+		gap = gap || i > 0 && r.from > t.rows[i-1].to+1
+		if r.from != r.to { // not known
+			p.Rows, gap = nil, false
+			break
+		}
+	}
+	if !gap {
+		p.Rows = nil
+	}
 	if column >= 0 {
 		p.Column = letterOf(column)
 	}
@@ -248,22 +273,75 @@ func (t *table) columnNamed(run []string, rough bool) []int {
 	return part
 }
 
-// values are the columns by the words of the values in them that a question may mean: as it writes them, and no
-// numbers but whole ones.
-func (t *table) values(question string) map[string][]int {
-	asked, all := rank.Fold(question), map[string][]int{}
-	for i := range t.names {
-		for _, r := range t.rows {
-			c := r.cell(i)
-			if c == "" || len(c) > len(asked) || !strings.Contains(asked, rank.Fold(c)) || digitsOf(c) != "" && !isWhole(c) {
-				continue
-			}
-			if key := strings.Join(split(c), " "); !slices.Contains(all[key], i) {
-				all[key] = append(all[key], i)
+// cell is a value that stands in a column.
+type cell struct {
+	column int
+	text   string // its words, as split and joined by spaces
+}
+
+// values are the cells by the words of a question that may mean them: as the table writes them, in the plural, or by a part
+// that no other value of the table has. Of numbers only whole ones are values.
+func (t *table) values(q *question) map[string][]cell {
+	asked := map[string]bool{}
+	for i := range q.words {
+		text := ""
+		for j := i; j < min(i+mostValueWords, len(q.words)); j++ {
+			text = strings.TrimPrefix(text+" "+q.words[j].text, " ")
+			asked[text] = true
+			if n, ok := reading.NumberWord(text); ok {
+				asked[strconv.Itoa(n)] = true
 			}
 		}
 	}
-	return all
+	whole, parts := map[string][]cell{}, map[string][]cell{}
+	add := func(to map[string][]cell, key string, c cell) {
+		if asked[key] && !slices.Contains(to[key], c) {
+			to[key] = append(to[key], c)
+		}
+	}
+	for i := range t.names {
+		seen := map[string]bool{}
+		for _, r := range t.rows {
+			text := r.cell(i)
+			if text == "" || seen[text] || len(text) > longestValue || digitsOf(text) != "" && !isWhole(text) || r.isTotal() {
+				continue
+			}
+			seen[text] = true
+			words := split(text)
+			c := cell{i, strings.Join(words, " ")}
+			add(whole, c.text, c)
+			if len(text) > 2 && !isWhole(text) {
+				add(whole, c.text+"s", c)
+				add(whole, c.text+"es", c)
+				if stem, is := strings.CutSuffix(c.text, "y"); is {
+					add(whole, stem+"ies", c)
+				}
+				if stem, is := strings.CutSuffix(c.text, "s"); is {
+					add(whole, stem, c)
+				}
+			}
+			for w := range strings.FieldsSeq(text) {
+				first, _ := utf8.DecodeRuneInString(w)
+				if name := split(w); len(words) > 1 && len(name) == 1 && len(name[0]) > 3 && unicode.IsUpper(first) && !excluding[name[0]] {
+					add(parts, name[0], c)
+				}
+			}
+		}
+	}
+	for key, list := range parts {
+		if len(list) == 1 && len(whole[key]) == 0 {
+			whole[key] = list
+		}
+	}
+	return whole
 }
+
+// excluding are words that in a question leave something out.
+var excluding = words(`without except excluding excludes other others besides unless ohne ausser andere anderen sauf sans autres excepto otros otras`)
+
+const (
+	mostValueWords = 6
+	longestValue   = 60 // bytes
+)
 
 func isWhole(s string) bool { return strings.Trim(s, "0123456789") == "" }

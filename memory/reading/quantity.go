@@ -45,6 +45,12 @@ var (
 	}{"minute": {"minute", 1}, "hour": {"minute", 60}, "day": {"minute", 1440}, "week": {"minute", 10080}, "month": {"month", 1}, "year": {"month", 12}}
 )
 
+// NumberWord is the number that a folded word names ("two"), in English, German, French and Spanish; false for other words.
+func NumberWord(word string) (int, bool) {
+	n, ok := numberOf[word]
+	return int(n), ok
+}
+
 func byWord[T comparable](words map[T]string) map[string]T {
 	all := map[string]T{}
 	for x, list := range words {
