@@ -52,9 +52,9 @@ func WriteChecked(out io.Writer, c *agent.Checked, several, color bool) error {
 			fmt.Fprintln(w, "    "+s.faint(strings.Join(wrapped(said, s.width()-5), "\n    ")))
 		}
 	}
-	fmt.Fprintf(w, "\n%d stand there, %d contradicted, %d not found\n", c.Count(agent.Stands), c.Count(agent.Differs), c.Count(agent.NotFound))
+	fmt.Fprintf(w, "\n%d supported, %d contradicted, %d not found\n", c.Count(agent.Stands), c.Count(agent.Differs), c.Count(agent.NotFound))
 	if c.Cut {
-		fmt.Fprintln(w, "The text is longer than is checked at once: what comes after this was not checked.")
+		fmt.Fprintln(w, "The text is too long to check at once: the text after this was not checked.")
 	}
 	return w.Flush()
 }

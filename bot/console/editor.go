@@ -64,13 +64,13 @@ var ownCommands = []platform.Command{
 		Options: []platform.Option{{Name: "files", Summary: "paths, patterns, quoted names", Required: true}}},
 	{Name: "check", Summary: "Check the last answer, or the text of a file, against the documents here", Options: []platform.Option{{Name: "file"}}},
 	{Name: "thread list", Summary: "Show the threads of this file"},
-	{Name: "thread new", Summary: "Begin another thread", Options: []platform.Option{{Name: "name"}}},
-	{Name: "thread switch", Summary: "Go to another thread, which begins if it is not there", Options: []platform.Option{{Name: "name", Required: true}}},
-	{Name: "new", Summary: "Begin another thread; /clear does the same"},
-	{Name: "model", Summary: "Say which model answers, or have another one answer", Options: []platform.Option{{Name: "name"}}},
+	{Name: "thread new", Summary: "Start another thread", Options: []platform.Option{{Name: "name"}}},
+	{Name: "thread switch", Summary: "Go to another thread; a new name starts a new one", Options: []platform.Option{{Name: "name", Required: true}}},
+	{Name: "new", Summary: "Start another thread; /clear does the same"},
+	{Name: "model", Summary: "Show which model answers, or choose another", Options: []platform.Option{{Name: "name"}}},
 	{Name: "cost", Summary: "Calls and tokens of the last answer and since the start"},
 	{Name: "tour", Summary: "A two-minute tour on a sample PDF"},
-	{Name: "quit", Summary: "End; exit and Ctrl-D do the same"},
+	{Name: "quit", Summary: "Quit; exit and Ctrl-D do the same"},
 }
 
 // completeCommand are the commands that go on from line.
