@@ -67,7 +67,7 @@ func (r *run) uploadCard(ctx context.Context) string {
 			extent, err = r.extent(ctx, d)
 		}
 		if err != nil {
-			r.Log.WarnContext(ctx, "no card for a document", "document", d.ID, "error", err)
+			r.Log.WarnContext(ctx, "could not make a document's card", "document", d.ID, "error", err)
 			continue
 		}
 		card := r.card(d, pages, extent)
@@ -196,7 +196,7 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 func (r *run) scanNotes(ctx context.Context, document int64, cited []memory.Citation) []string {
 	scans, unread, err := r.Index.Scans(ctx, document)
 	if err != nil {
-		r.Log.WarnContext(ctx, "scans of a document", "document", document, "error", err)
+		r.Log.WarnContext(ctx, "could not look up a document's scans", "document", document, "error", err)
 		return nil
 	}
 	scans = slices.DeleteFunc(scans, func(page int) bool {

@@ -66,7 +66,7 @@ func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err er
 		log.Warn("compaction lost its lease")
 		return true, nil
 	case errors.Is(err, memory.ErrChanged):
-		log.Info("compaction starts again: its messages have changed")
+		log.Info("compaction restarts: its messages have changed")
 		return true, c.Store.ReleaseCompaction(after, job, 0, nil)
 	case err != nil:
 		return true, errors.Join(err, c.Store.ReleaseCompaction(after, job, memory.Pause(job.Failures+1), err))
@@ -116,7 +116,7 @@ func (c *Compactor) renew(ctx context.Context, cancel context.CancelCauseFunc, j
 				return
 			}
 			if err != nil && ctx.Err() == nil {
-				c.Log.Warn("compaction lease not renewed", "session", job.SessionID, "error", err)
+				c.Log.Warn("could not renew a compaction lease", "session", job.SessionID, "error", err)
 			}
 		}
 	}

@@ -118,7 +118,7 @@ func (g *gate) placeOf(r claims.Reason) string {
 	if r.Document >= 1 && r.Document <= len(g.run.library) {
 		place, err := g.run.Index.Place(g.ctx, g.run.library[r.Document-1].ID, r.Page, r.Words)
 		if err != nil {
-			g.run.Log.WarnContext(g.ctx, "no place for a reason", "error", err)
+			g.run.Log.WarnContext(g.ctx, "could not look up the place for a reason", "error", err)
 		}
 		c.Place = place
 	}

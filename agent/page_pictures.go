@@ -59,7 +59,7 @@ func (r *run) pagePictures(ctx context.Context) ([]view, error) {
 		}
 		if err != nil { // no PDF, or no such page
 			if !errors.Is(err, docs.ErrUnsupported) {
-				r.Log.InfoContext(ctx, "no page for the model", "document", at.document, "page", at.page, "error", err)
+				r.Log.InfoContext(ctx, "could not prepare a page for the model", "document", at.document, "page", at.page, "error", err)
 			}
 			continue
 		}

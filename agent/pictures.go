@@ -142,7 +142,7 @@ func (r *run) postedPictures(ctx context.Context) ([]view, error) {
 			return nil, ctx.Err()
 		}
 		if err != nil { // it was removed meanwhile
-			r.Log.WarnContext(ctx, "no picture for the model", "document", d.ID, "error", err)
+			r.Log.WarnContext(ctx, "could not prepare a picture for the model", "document", d.ID, "error", err)
 			continue
 		}
 		views = append(views, view{p, d.ID, r.pictureLine(ctx, d)})

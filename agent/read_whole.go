@@ -238,7 +238,7 @@ func (r *run) readPortions(ctx context.Context, w *wholeReading, portions []*por
 		found, err := findingsIn(a.response, a.err)
 		a.err = err
 		if a.err != nil {
-			r.Log.DebugContext(ctx, "a portion could not be read", "document", a.document.ID, "page", a.first, "error", a.err)
+			r.Log.DebugContext(ctx, "could not read a portion of a document", "document", a.document.ID, "page", a.first, "error", a.err)
 			if w.failure == nil {
 				w.failure = fmt.Errorf("read pages %d to %d: %w", a.first, a.last, a.err)
 			}

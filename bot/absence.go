@@ -41,7 +41,7 @@ func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absen
 		}
 		if len(all) != 1 {
 			if len(all) > 1 {
-				b.Log.Warn("we were removed from a workspace, and it is not told which: threadkeeper erase erases one", "platform", p.Name(), "workspaces", all)
+				b.Log.Warn("we were removed from a workspace, but do not know which: threadkeeper erase erases one", "platform", p.Name(), "workspaces", all)
 			}
 			return nil
 		}
@@ -84,13 +84,13 @@ func (b *Bot) suspect(ctx context.Context, p platform.Platform, a platform.Absen
 	switch {
 	case fresh == 0:
 	case x.Channel == "":
-		log.Warn("we were removed from a workspace: everything stored from it will be erased then, unless we are back; threadkeeper erase does so at once")
+		log.Warn("we were removed from a workspace: everything stored from it will be erased then, unless we are added back; threadkeeper erase does so at once")
 	case len(ids) == 0:
-		log.Warn("a conversation was not found: it will be erased then, unless it is found first")
+		log.Warn("a conversation was not found: it will be erased then, unless it is found before")
 	case many:
 		log.Warn("many messages of a conversation are missing at once: none will be erased before then", "missing", len(ids), "of", a.Of)
 	default:
-		log.Info("messages are not found: they are asked for singly", "missing", len(ids))
+		log.Info("messages were not found: looking them up one by one", "missing", len(ids))
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (b *Bot) lookAtDue(ctx context.Context) {
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		b.Log.Error("look for missing messages", "error", err)
+		b.Log.Error("could not look for missing messages", "error", err)
 	}
 }
 
@@ -145,7 +145,7 @@ func (b *Bot) look(ctx context.Context, x *memory.Suspicion) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil:
-		log.Info("cannot tell whether something is gone", "error", err)
+		log.Info("could not tell whether something is gone", "error", err)
 		x.NextAt = now + min(max(now-x.CreatedAt, lookAgain.Milliseconds()), rollEvery.Milliseconds())
 		return b.Store.RecordLook(ctx, x)
 	case !gone:
@@ -210,7 +210,7 @@ func (b *Bot) rollCall(ctx context.Context) {
 				}
 			}
 			if err != nil && ctx.Err() == nil {
-				b.Log.Error("look at all conversations", "platform", p.Name(), "error", err)
+				b.Log.Error("could not look at all conversations", "platform", p.Name(), "error", err)
 			}
 		}
 		if !sleep(ctx, jitter(time.Minute)) {
@@ -255,7 +255,7 @@ func (b *Bot) callRoll(ctx context.Context, p platform.Platform) error {
 func (b *Bot) answers(ctx context.Context, p platform.Platform, key memory.Key) (bool, error) {
 	gone, err := b.gone(ctx, platform.Look{Key: key})
 	if err != nil {
-		b.Log.Debug("cannot tell whether a conversation is gone", "platform", p.Name(), "channel", key.Channel, "thread", key.Thread, "error", err)
+		b.Log.Debug("could not tell whether a conversation is gone", "platform", p.Name(), "channel", key.Channel, "thread", key.Thread, "error", err)
 		return false, ctx.Err()
 	}
 	if gone {

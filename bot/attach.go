@@ -70,7 +70,7 @@ func (t *turn) attachments(ctx context.Context) (attached, error) {
 			r.documents = append(r.documents, d)
 		}
 		if err != nil {
-			t.log.Info("file not read", "file", f.ID, "error", err)
+			t.log.Info("could not read a file", "file", f.ID, "error", err)
 			r.failed = append(r.failed, say.ExplainFile(t.say, f.Name, err))
 		}
 	}
@@ -209,7 +209,7 @@ func (t *turn) read(ctx context.Context, f *memory.File) (*memory.Document, erro
 		if !errors.Is(err, docs.ErrGone) || errors.Is(err, platform.ErrFileGone) || errors.Is(err, errSlow) || try == maxOpens || !sleep(ctx, openPause(try, err)) {
 			return d, err
 		}
-		t.log.Info("file not downloaded", "file", f.ID, "error", err)
+		t.log.Info("could not download a file", "file", f.ID, "error", err)
 	}
 }
 

@@ -172,7 +172,7 @@ func (b *Bot) followAudiences(ctx context.Context, p platform.Platform) {
 			pause = max(pause, later.After)
 		}
 		if err != nil {
-			b.Log.Warn("who may read channels is not known; they are closed until it is", "platform", p.Name(), "error", err)
+			b.Log.Warn("could not find out who may read the channels; they stay closed until then", "platform", p.Name(), "error", err)
 		}
 	}
 }

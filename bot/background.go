@@ -14,11 +14,11 @@ const (
 func (b *Bot) purge(ctx context.Context) {
 	for sleep(ctx, jitter(purgeEvery)) {
 		if err := b.Store.RemoveUpgradeCopies(); err != nil {
-			b.Log.Error("remove old copies of the database", "error", err)
+			b.Log.Error("could not remove old copies of the database", "error", err)
 		}
 		n, err := b.Store.Queue.Purge(ctx, b.Store.Now()-keepQueue.Milliseconds())
 		if err != nil && ctx.Err() == nil {
-			b.Log.Error("purge the queues", "error", err)
+			b.Log.Error("could not purge the queues", "error", err)
 		}
 		if n > 0 {
 			b.Log.Info("purged the queues", "rows", n)
@@ -45,7 +45,7 @@ func (b *Bot) compact(ctx context.Context) {
 		case err != nil:
 			failures++
 			pause = backoff(failures)
-			b.Log.Error("compact", "error", err)
+			b.Log.Error("compaction failed", "error", err)
 			if !sleep(ctx, pause) {
 				return
 			}
@@ -110,7 +110,7 @@ func (b *Bot) watchClock(ctx context.Context) {
 		}
 		b.Log.Warn("the clock was set back", "by", back.Round(time.Second))
 		if err := b.Store.Queue.ResetDelays(ctx); err != nil && ctx.Err() == nil {
-			b.Log.Error("retry what is waiting", "error", err)
+			b.Log.Error("could not retry waiting messages", "error", err)
 		}
 		b.turns.ring()
 		b.posts.ring()
@@ -122,7 +122,7 @@ func (b *Bot) watchClock(ctx context.Context) {
 func (b *Bot) checkpoint(ctx context.Context) {
 	for sleep(ctx, b.Checkpoint) {
 		if err := b.Store.Checkpoint(ctx); err != nil && ctx.Err() == nil {
-			b.Log.Error("bring the database's file up to date", "error", err)
+			b.Log.Error("could not checkpoint the database", "error", err)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func (b *Bot) secureErase(ctx context.Context) {
 		}
 		start := time.Now()
 		if err := b.Store.SecureErase(context.WithoutCancel(ctx)); err != nil {
-			b.Log.Error("erase freed pages of the database", "error", err)
+			b.Log.Error("could not erase freed pages of the database", "error", err)
 			b.erasures.ring()
 		}
 		pause = max(scrubEvery, scrubShare*time.Since(start))

@@ -131,7 +131,7 @@ func (b *Bot) rereadDocuments(ctx context.Context) {
 		return
 	}
 	if err := b.Index.Reread(ctx); err != nil && ctx.Err() == nil {
-		b.Log.ErrorContext(ctx, "documents not read again", "error", err)
+		b.Log.ErrorContext(ctx, "could not reread documents", "error", err)
 	}
 	b.Index.ReadScans(ctx)
 }

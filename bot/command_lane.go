@@ -29,7 +29,7 @@ func (b *Bot) runCommands(ctx, work context.Context) {
 	for {
 		rows, err := b.Store.Queue.InboxCommands(ctx, 200, b.names()...)
 		if err != nil && ctx.Err() == nil {
-			b.Log.Error("query command queue", "error", err)
+			b.Log.Error("could not read the command queue", "error", err)
 		}
 		for _, q := range inOrder(rows) {
 			if lanes.enter(q.row, q.urgent()) {

@@ -81,7 +81,7 @@ func (b *Bot) withdraws(session int64) func(context.Context, string) error {
 // crash, no more.
 func (b *Bot) saveRef(ctx context.Context, outbox int64, ref platform.Ref) {
 	if err := b.Store.Queue.OutboxSetRef(ctx, outbox, string(ref)); err != nil && ctx.Err() == nil {
-		b.Log.Warn("record post", "error", err)
+		b.Log.Warn("could not record a post", "error", err)
 	}
 }
 
@@ -129,7 +129,7 @@ func (b *Bot) deliveries(ctx context.Context) {
 		}
 		n, err := b.deliverDue(ctx, busy, &all)
 		if err != nil {
-			b.Log.Error("deliver posts", "error", err)
+			b.Log.Error("could not deliver posts", "error", err)
 		}
 		if ending && (err != nil || n == 0) {
 			return
@@ -180,7 +180,7 @@ func (b *Bot) deliverAll(run, ctx context.Context, l deliveryLane, posts []*memo
 			return true
 		}
 		if err := guard(func() error { return b.deliverOne(ctx, o) }); err != nil {
-			b.Log.Warn("post not delivered", "session", o.SessionID, "attempt", o.Attempts, "error", err)
+			b.Log.Warn("could not deliver a post", "session", o.SessionID, "attempt", o.Attempts, "error", err)
 			return false
 		}
 	}

@@ -59,7 +59,7 @@ func (b *Bot) claim(ctx context.Context) (*memory.Turn, time.Duration) {
 		claimed, err = b.Store.Queue.ClaimTurn(ctx, memory.TurnClaim{Owner: b.owner, TTL: b.Lease, Burst: burst, Nonce: nonceOf, Platforms: b.names(), Without: b.share.Full()})
 	}
 	if err != nil && ctx.Err() == nil {
-		b.Log.Error("claim the next turn", "error", err)
+		b.Log.Error("could not claim the next turn", "error", err)
 	}
 	return claimed, poll
 }
@@ -99,7 +99,7 @@ func (b *Bot) work(parent context.Context, claimed *memory.Turn) {
 	settle, done := context.WithTimeout(context.WithoutCancel(parent), recordTime)
 	defer done()
 	if err = b.release(settle, t, err, blameless); err != nil {
-		t.log.Error("release the session", "error", err)
+		t.log.Error("could not release the session", "error", err)
 	}
 	b.compactions.ring()
 }
@@ -156,7 +156,7 @@ func (b *Bot) renew(ctx context.Context, l *memory.Lease, r *runningTurn) {
 				return
 			}
 			if err != nil && ctx.Err() == nil {
-				b.Log.Error("renew a lease", "session", l.SessionID, "error", err)
+				b.Log.Error("could not renew a lease", "session", l.SessionID, "error", err)
 			}
 		}
 		if rows := r.open(); len(rows) > 0 {

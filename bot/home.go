@@ -76,7 +76,7 @@ func (b *Bot) canRead(ctx context.Context, who *memory.Person) func(memory.Key, 
 		defer cancel()
 		in, err := members.Member(ctx, key, who.PlatformID)
 		if err != nil {
-			b.Log.Warn("look up who is in a channel", "platform", who.Platform, "error", err)
+			b.Log.Warn("could not look up who is in a channel", "platform", who.Platform, "error", err)
 			in = false
 		}
 		known[key.Channel] = in

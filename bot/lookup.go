@@ -93,7 +93,7 @@ const lastWords = 20
 func (b *Bot) wordsIn(ctx context.Context, session, person int64, locale string, texts ...string) *say.Words {
 	own, others, err := b.Store.LastTexts(ctx, session, person, lastWords)
 	if err != nil && ctx.Err() == nil {
-		b.Log.Warn("look for a language", "error", err)
+		b.Log.Warn("could not look up a language", "error", err)
 	}
 	return say.For(locale, slices.Concat(own, texts, others)...)
 }
@@ -125,7 +125,7 @@ func (t *turn) backfill(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		t.log.Warn("read what was said before", "messages", len(events), "error", err)
+		t.log.Warn("could not read all earlier messages", "messages", len(events), "error", err)
 	}
 	asked, failed := t.bot.Store.AskedSince(ctx, t.session.ID)
 	if failed != nil {

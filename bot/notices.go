@@ -134,7 +134,7 @@ func (b *Bot) noteCannotPost(ctx context.Context, session int64, c outboxPayload
 			platform.Outgoing{Nonce: nonce("muted/%q/%q/%q/%q", k.Platform, k.Workspace, k.Channel, c.To.Asker), Text: fmt.Sprintf(text, cannotPost.Asked), Language: w.Code})
 	}
 	if err != nil {
-		b.Log.Error("report that there is no answer", "error", err)
+		b.Log.Error("could not report that there is no answer", "error", err)
 	}
 }
 
@@ -158,7 +158,7 @@ func (b *Bot) warnOfBudgets(ctx context.Context, t *turn) {
 			Text: fmt.Sprintf(t.say.BudgetLow[string(w.Budget)], t.say.Number(w.Percent), w.Opens.UTC().Format("15:04")), Language: t.say.Code}))
 	}
 	if err != nil {
-		b.Log.ErrorContext(ctx, "warn of a budget", "error", err)
+		b.Log.ErrorContext(ctx, "could not warn about a budget", "error", err)
 	}
 }
 
@@ -196,7 +196,7 @@ func (b *Bot) tellProfile(ctx context.Context, t *turn) {
 	err := b.postOnce(ctx, t.session, to, platform.Outgoing{Kind: platform.KindNotice, Nonce: nonce("profile/%d", t.person.ID),
 		Text: fmt.Sprintf(t.say.ProfileUsed, lines+"\n\n", "memory profile"), Language: t.say.Code}, shows)
 	if err != nil && !gone(err) {
-		b.Log.ErrorContext(ctx, "announce a profile", "error", err)
+		b.Log.ErrorContext(ctx, "could not announce a profile", "error", err)
 	}
 }
 

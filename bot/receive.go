@@ -62,7 +62,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 	case platform.EventMessage:
 		return b.receiveMessage(ctx, p, ev)
 	case platform.EventAudience:
-		log.Info("who may read a channel may have changed", "channel", ev.Key.Channel, "kind", string(ev.Channel.Kind), "external", ev.Channel.External)
+		log.Info("a channel's audience may have changed", "channel", ev.Key.Channel, "kind", string(ev.Channel.Kind), "external", ev.Channel.External)
 		return b.doubtAudience(ctx, ev)
 	}
 	if ev.Kind == platform.EventJoin { // what happened while we were out of it was not told
@@ -106,7 +106,7 @@ func (b *Bot) receive(ctx context.Context, p platform.Platform, ev platform.Even
 		if err != nil {
 			return err
 		}
-		log.Info("a channel has another id", "moved", moved)
+		log.Info("a channel has a new id", "moved", moved)
 		b.running.nudgeAll()
 		b.audiences[p.Name()].ask(ev.Key.Workspace, 0)
 		return nil

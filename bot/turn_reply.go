@@ -106,7 +106,7 @@ func (t *turn) stayQuiet(r *agent.Reply) bool {
 		return false
 	}
 	if r.Err != nil {
-		t.log.Warn("the model failed, silently", "error", r.Err)
+		t.log.Warn("the model failed; nothing was posted", "error", r.Err)
 	}
 	t.silence = &r.Ledger
 	return true
@@ -229,7 +229,7 @@ func (t *turn) hide(ctx context.Context) {
 	out := platform.Outgoing{Nonce: t.outbox.Nonce, Kind: platform.KindNotice, Text: t.say.StartingAgain, Language: t.say.Code, Withdraw: t.bot.withdraws(t.session.ID)}
 	ref, err := t.platform.Edit(ctx, platform.Ref(t.outbox.Ref), out)
 	if err != nil {
-		t.log.Warn("text that may no longer be shown is still posted", "error", err)
+		t.log.Warn("could not remove text that may no longer be shown", "error", err)
 		return
 	}
 	t.outbox.Ref = string(ref)

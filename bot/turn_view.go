@@ -164,7 +164,7 @@ func (l *turnView) mayShow(ctx context.Context) bool {
 	}
 	err := l.open(ctx)
 	if err != nil {
-		l.log.Info("nothing is shown", "error", err)
+		l.log.Info("could not show the start of an answer", "error", err)
 	}
 	return err == nil
 }
@@ -212,7 +212,7 @@ func (l *turnView) flush(ctx context.Context) {
 // particular.
 func (l *turnView) working(ctx context.Context, status string) {
 	if err := guard(func() error { return l.platform.Status(ctx, l.to, status) }); err != nil {
-		l.log.Debug("show status", "error", err)
+		l.log.Debug("could not show a status", "error", err)
 	}
 }
 

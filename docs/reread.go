@@ -27,7 +27,7 @@ func (x *Index) Reread(ctx context.Context) error {
 			return fmt.Errorf("docs: read documents again: %w", context.Cause(ctx))
 		}
 		if err != nil {
-			x.Log.WarnContext(ctx, "a document keeps its old text", "content", c.ID, "error", err)
+			x.Log.WarnContext(ctx, "could not reread a document; it keeps its old text", "content", c.ID, "error", err)
 		}
 	}
 	return nil

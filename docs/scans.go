@@ -36,7 +36,7 @@ func (x *Index) ReadScans(ctx context.Context) {
 			err = x.readScans(ctx, c, 1, nil)
 		}
 		if err != nil && ctx.Err() == nil {
-			x.Log.WarnContext(ctx, "a scan was not read", "error", err)
+			x.Log.WarnContext(ctx, "could not read a scan", "error", err)
 		}
 		if err != nil || c == nil {
 			select {

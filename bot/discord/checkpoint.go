@@ -70,7 +70,7 @@ func (in *intake) startRead(ctx context.Context, workspace string) (since string
 			return
 		}
 		if err := in.handler.SetMissedSince(ctx, workspace, time.Time{}); err != nil {
-			in.a.Log.Error("save the catch-up checkpoint", "error", err)
+			in.a.Log.Error("could not save the catch-up checkpoint", "error", err)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (a *Adapter) clearButtons(ctx context.Context, i interaction) {
 		return
 	}
 	if err := a.call(ctx, http.MethodPatch, i.path()+"/messages/"+original, body, nil); err != nil {
-		a.Log.Debug("end what a click was for", "error", err)
+		a.Log.Debug("could not remove the buttons of a click", "error", err)
 	}
 }
 

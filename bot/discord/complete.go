@@ -36,7 +36,7 @@ func (a *Adapter) Complete(ctx context.Context, ev *platform.Event, answer bool)
 		defer cancel()
 		m := wireMessage{Author: &wireUser{ID: ev.Author.ID, Username: ev.Author.Name}}
 		if err := a.member(ctx, guildID, &m); err != nil {
-			a.Log.Warn("look up member", "error", err)
+			a.Log.Warn("could not look up a member", "error", err)
 			return
 		}
 		g, _ := a.places.guild(guildID)

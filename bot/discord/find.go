@@ -30,7 +30,7 @@ func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (
 	}
 	if shown := a.statuses.take(to); shown != nil && !slices.Contains(a.Messages(found), shown.parts[0].id) {
 		if err := a.deleteMessage(ctx, shown.at, shown.parts[0].id); err != nil {
-			a.Log.Debug("take a status back", "error", err)
+			a.Log.Debug("could not remove a status", "error", err)
 		}
 	}
 	return found, true, nil

@@ -211,7 +211,7 @@ func (g *gateway) connect(ctx context.Context) error {
 		select {
 		case <-c.closed:
 		case <-time.After(g.a.timing.close):
-			g.a.Log.Error("discordgo does not end a connection")
+			g.a.Log.Error("discordgo did not close a connection")
 		}
 	})
 	select {

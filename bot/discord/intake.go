@@ -105,13 +105,13 @@ func (in *intake) enqueue(ctx context.Context, p packet, done func()) bool {
 	defer in.mu.Unlock()
 	if p.Type == "INTERACTION_CREATE" {
 		if in.queue.running >= maxInteractions || ctx.Err() != nil {
-			in.a.Log.Warn("too many commands at once; one is dropped")
+			in.a.Log.Warn("too many commands at once: one was dropped")
 			done()
 			return true
 		}
 		i, ok := readInteractionData(p.Data)
 		if !ok {
-			in.a.Log.Warn("interaction not understood")
+			in.a.Log.Warn("could not decode an interaction")
 			done()
 			return true
 		}
@@ -216,7 +216,7 @@ func (in *intake) drain(ctx context.Context, guild string) {
 	ctx, cancel := context.WithTimeout(ctx, in.a.timing.drain)
 	defer cancel()
 	if in.lanes.Wait(ctx, guild) != nil {
-		in.a.Log.Debug("some channels are still worked on")
+		in.a.Log.Debug("some channels are still being handled")
 	}
 }
 
@@ -243,7 +243,7 @@ func (in *intake) retryUntilDone(ctx context.Context, what string, try func() er
 			return true
 		}
 	}
-	in.a.Log.Error("event not handled after many attempts", "type", what)
+	in.a.Log.Error("gave up on an event after many attempts", "type", what)
 	return false
 }
 
@@ -254,7 +254,7 @@ func (in *intake) receive(ctx context.Context, ev platform.Event) error {
 		if err == nil || ctx.Err() != nil {
 			return ctx.Err()
 		}
-		in.a.Log.Error("event not received; it is tried again", "event", ev.ID, "error", err)
+		in.a.Log.Error("could not store an event, trying again", "event", ev.ID, "error", err)
 		if err := in.pause(ctx, n, err); err != nil {
 			return err
 		}

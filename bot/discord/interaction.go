@@ -72,7 +72,7 @@ func (in *intake) handleInteraction(ctx context.Context, i wireInteraction, due 
 	switch {
 	case i.Type == interactionSuggest && !late:
 		if err := in.suggest(ctx, i); err != nil && ctx.Err() == nil {
-			in.a.Log.Warn("suggestions not shown", "error", err)
+			in.a.Log.Warn("could not show suggestions", "error", err)
 		}
 	case i.Type == interactionCommand && i.Data.Type == commandOnMessage && i.Data.Name == askAbout:
 		in.openQuestion(ctx, i)
@@ -141,7 +141,7 @@ func (in *intake) storeAndAcknowledge(ctx context.Context, i wireInteraction, du
 	}
 	if err == nil {
 		if err := in.a.acknowledge(ctx, i, first, "", nil); err != nil && ctx.Err() == nil {
-			in.a.Log.Warn("interaction not acknowledged", "error", err)
+			in.a.Log.Warn("could not acknowledge an interaction", "error", err)
 		}
 	}
 	end()

@@ -62,6 +62,6 @@ func (a *Adapter) finishInteraction(ctx context.Context, to platform.Address, p 
 		return
 	}
 	if err := a.call(ctx, http.MethodDelete, i.path()+"/messages/"+original, nil, nil); err != nil {
-		a.Log.Debug("tidy up after a command", "error", err)
+		a.Log.Debug("could not clean up after a command", "error", err)
 	}
 }

@@ -123,7 +123,7 @@ func (in *intake) catchUp(ctx context.Context, workspace string, channels []wire
 	}
 	for _, g := range gaps {
 		if g.err != nil {
-			in.a.Log.Warn("channel not read yet", "error", g.err)
+			in.a.Log.Warn("could not read a channel yet", "error", g.err)
 			in.readGapLater(ctx, workspace, g)
 		}
 	}
@@ -200,7 +200,7 @@ func (in *intake) findGaps(workspace string, channels []wireChannel, since strin
 		}
 	}
 	if left > 0 {
-		in.a.Log.Warn("some missed messages were not read", "guild", workspace, "channels left out", left)
+		in.a.Log.Warn("did not read all missed messages", "guild", workspace, "channels left out", left)
 	}
 	earliest := snowflake(in.a.now().Add(-missedFor))
 	for _, g := range gaps {

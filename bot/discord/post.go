@@ -93,7 +93,7 @@ func (w *writer) write(ctx context.Context, form func(mark) []message) error {
 	switch {
 	case w.at.interaction != nil && lapsed(err):
 		// Those messages stay as they are; the whole is said again where it can be.
-		w.a.Log.Info("an interaction takes no answer, answering directly or in the channel", "error", err)
+		w.a.Log.Info("could not answer an interaction, answering directly or in the channel", "error", err)
 		w.parts = nil
 		w.a.closed.set(w.at.interaction.ID, true)
 		if w.at, err = w.a.spotFor(ctx, w.to, w.kind, true); err != nil {

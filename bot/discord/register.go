@@ -121,7 +121,7 @@ func (a *Adapter) register(ctx context.Context, registry []platform.Command) {
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		a.Log.Warn("commands not registered", "error", err)
+		a.Log.Warn("could not register commands", "error", err)
 		var later *platform.RetryError
 		switch {
 		case errors.Is(err, platform.ErrUndeliverable):

@@ -64,7 +64,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 func (a *Adapter) titleOf(ctx context.Context, channel string, m wireMessage) string {
 	s, err := a.sceneOf(ctx, channel)
 	if err != nil {
-		a.Log.Debug("look up what a thread is named after", "error", err)
+		a.Log.Debug("could not look up a thread's first message", "error", err)
 		s.name = a.places.name
 	}
 	return s.title(m)

@@ -68,7 +68,7 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 func (a *Adapter) pointTo(ctx context.Context, to platform.Address, f platform.Upload) {
 	m := platform.Outgoing{Nonce: f.Nonce + "-d", Kind: platform.KindCommand, Text: fmt.Sprintf(say.LabelsIn(f.Language).Direct, literal(f.Name, nameShown))}
 	if _, err := a.Post(ctx, to, m); err != nil {
-		a.Log.Warn("say where a file is", "error", err)
+		a.Log.Warn("could not link to a file", "error", err)
 	}
 }
 

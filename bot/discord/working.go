@@ -158,7 +158,7 @@ func (s *status) keepTyping(ctx context.Context) {
 		return // "thinking…" is shown
 	}
 	if err := s.a.sendTyping(ctx, s.to); err != nil && ctx.Err() == nil {
-		s.a.Log.Debug("show typing", "error", err)
+		s.a.Log.Debug("could not show typing", "error", err)
 	}
 }
 
@@ -179,7 +179,7 @@ func (s *status) showMessage(ctx context.Context) time.Duration {
 		w = &writer{a: s.a, to: s.to, kind: platform.KindReply, nonce: statusNonce(s.to)}
 		var err error
 		if w.at, err = s.a.spotFor(ctx, s.to, platform.KindReply, true); err != nil {
-			s.a.Log.Debug("show status", "error", err)
+			s.a.Log.Debug("could not show a status", "error", err)
 			return 0
 		}
 	}
@@ -206,7 +206,7 @@ func (s *status) showMessage(ctx context.Context) time.Duration {
 		})
 	}
 	if err != nil {
-		s.a.Log.Debug("show status", "error", err)
+		s.a.Log.Debug("could not show a status", "error", err)
 	}
 	if len(w.parts) > 0 {
 		w.adopted = true
@@ -228,7 +228,7 @@ func (s *status) takeBack(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	if err := s.a.deleteMessage(ctx, s.post.at, s.post.parts[0].id); err != nil {
-		s.a.Log.Debug("take a status back", "error", err)
+		s.a.Log.Debug("could not remove a status", "error", err)
 	}
 }
 

@@ -78,7 +78,7 @@ func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) erro
 	})
 	var later *platform.RetryError
 	if errorCode(err) != "" && !errors.As(err, &later) {
-		a.Log.Debug("a conversation has no title", "error", err)
+		a.Log.Debug("could not title a conversation", "error", err)
 		return nil
 	}
 	return err

@@ -27,7 +27,7 @@ func (in *intake) showQuestion(ctx context.Context, ev *platform.Event) (bool, e
 	case errors.As(err, &later), ctx.Err() != nil:
 		return false, err
 	case err != nil:
-		in.a.Log.Info("a question is not shown", "channel", ev.Key.Channel, "error", err)
+		in.a.Log.Info("could not show a question", "channel", ev.Key.Channel, "error", err)
 		w := say.In(who.Locale)
 		out := platform.Outgoing{Kind: platform.KindNotice, Text: fmt.Sprintf(w.CannotPost["slack"], "`/"+say.AskName+"`")}
 		_, err := in.a.postEphemeral(ctx, platform.Address{Key: ev.Key, Interaction: ev.Reply.Interaction, EphemeralTo: ev.Author.ID}, render(out))

@@ -45,7 +45,7 @@ func (m *missed) clearCheckpoint(ctx context.Context) {
 		return
 	}
 	if err := m.saveCheckpoint(ctx, time.Time{}); err != nil {
-		m.in.a.Log.Error("save the catch-up checkpoint", "error", err)
+		m.in.a.Log.Error("could not save the catch-up checkpoint", "error", err)
 		return
 	}
 	m.absence = absence{}

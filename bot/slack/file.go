@@ -37,7 +37,7 @@ func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error
 		if err == nil || !errors.Is(err, platform.ErrFileGone) {
 			return body, err
 		}
-		a.Log.Debug("file is not where it was", "file", id, "error", err)
+		a.Log.Debug("a file has moved", "file", id, "error", err)
 	}
 	var answer struct {
 		File file `json:"file"`

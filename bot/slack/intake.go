@@ -52,7 +52,7 @@ func (in *intake) accept(ctx context.Context, kind string, payload []byte, done 
 		})
 	case f.notice != nil:
 		if err := guard(func() error { in.handleNotice(ctx, f.notice); return nil }); err != nil {
-			in.a.Log.Error("delivery", "kind", kind, "error", err)
+			in.a.Log.Error("could not handle a delivery", "kind", kind, "error", err)
 		}
 	default:
 		in.a.Log.Debug("delivery ignored", "kind", kind, "why", f.reason)
@@ -141,7 +141,7 @@ func (in *intake) receive(ctx context.Context, ev *platform.Event) error {
 	}
 	if err := in.handler.Receive(ctx, *ev); err != nil {
 		if ctx.Err() == nil {
-			in.a.Log.Error("event not stored", "event", ev.ID, "kind", string(ev.Kind), "error", err)
+			in.a.Log.Error("could not store an event", "event", ev.ID, "kind", string(ev.Kind), "error", err)
 		}
 		return err
 	}
@@ -179,7 +179,7 @@ func (in *intake) handleNotice(ctx context.Context, what any) {
 	case *uninstalled:
 		in.a.Log.Error("the app is no longer installed", "reason", x.reason)
 		if err := in.absent(ctx, platform.Absence{Key: memory.Key{Workspace: in.us.Team}, Told: true}); err != nil {
-			in.a.Log.Error("save that the app was removed", "error", err)
+			in.a.Log.Error("could not save that the app was removed", "error", err)
 		}
 		in.cancel(&fatalError{x.reason})
 	case *rateLimited:

@@ -71,7 +71,7 @@ func (m *missed) loadCheckpoint(ctx context.Context) {
 		checkpoint, err = m.in.handler.MissedSince(ctx, m.in.us.Team)
 	}
 	if err != nil {
-		m.in.a.Log.Error("catch up", "error", err)
+		m.in.a.Log.Error("could not catch up", "error", err)
 		m.start = time.Now().Add(-missedFor)
 		return
 	}
@@ -99,7 +99,7 @@ func (m *missed) startPass(ctx context.Context, from time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.setCheckpoint(ctx, from); err != nil && ctx.Err() == nil {
-		m.in.a.Log.Error("save missed messages", "error", err)
+		m.in.a.Log.Error("could not save missed messages", "error", err)
 	}
 	m.absence.to = time.Now()
 	select {
@@ -206,7 +206,7 @@ func (m *missed) run(ctx context.Context) {
 			if err == nil {
 				due, complete = false, true
 			} else if ctx.Err() == nil {
-				m.in.a.Log.Error("catch up", "error", err)
+				m.in.a.Log.Error("could not catch up", "error", err)
 			}
 			unread = append(unread, read(found)...)
 		}
@@ -275,7 +275,7 @@ func (m *missed) findGaps(ctx context.Context, away absence) ([]*gap, error) {
 		}
 	}
 	if left > 0 {
-		m.in.a.Log.Warn("some missed messages were not read", "conversations whose channel is left out", left)
+		m.in.a.Log.Warn("did not read all missed messages", "conversations whose channel is left out", left)
 	}
 	return gaps, nil
 }
@@ -306,9 +306,9 @@ func (m *missed) readGaps(ctx context.Context, gaps []*gap) (unread []*gap, comp
 		case err == nil:
 		case errors.Is(err, platform.ErrUndeliverable), g.tries == maxGapTries:
 			complete = complete && errorCode(err) != "" // without an error code, Slack may have been down
-			m.in.a.Log.Info("missed messages cannot be read", "channel", g.at.channel, "error", err)
+			m.in.a.Log.Info("could not read missed messages", "channel", g.at.channel, "error", err)
 		default:
-			m.in.a.Log.Warn("missed messages not read yet", "channel", g.at.channel, "error", err)
+			m.in.a.Log.Warn("could not read missed messages yet", "channel", g.at.channel, "error", err)
 			unread = append(unread, g)
 		}
 		for _, t := range threads {
@@ -324,7 +324,7 @@ func (m *missed) readGaps(ctx context.Context, gaps []*gap) (unread []*gap, comp
 		}
 	}
 	if left > 0 {
-		m.in.a.Log.Warn("some missed messages were not read", "threads left out", left)
+		m.in.a.Log.Warn("did not read all missed messages", "threads left out", left)
 	}
 	return unread, complete
 }

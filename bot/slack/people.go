@@ -36,7 +36,7 @@ func (a *Adapter) person(ctx context.Context, id string, urgent bool) platform.A
 	who, err := a.people.get(ctx, id, urgent)
 	if err != nil {
 		if ctx.Err() == nil && !errors.Is(err, errTooManyLookups) {
-			a.Log.Debug("look up person", "user", id, "error", err)
+			a.Log.Debug("could not look up a person", "user", id, "error", err)
 		}
 		return platform.Author{ID: id, Kind: memory.Unknown}
 	}

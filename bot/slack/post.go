@@ -118,7 +118,7 @@ func (a *Adapter) editPart(ctx context.Context, at spot, ts string, r rendering,
 			return "", err
 		}
 		if err := a.deletePart(ctx, at, ts, r); err != nil {
-			a.Log.Warn("an outdated post could not be changed", "error", err)
+			a.Log.Warn("could not change an outdated post", "error", err)
 		}
 		return instead, nil
 	}

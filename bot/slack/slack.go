@@ -111,7 +111,7 @@ func (a *Adapter) Run(ctx context.Context, h platform.Handler, commands []platfo
 	us, err := a.identifyUntilDone(ctx)
 	if removed(err) && h.Absent != nil {
 		if lost := h.Absent(ctx, platform.Absence{Told: true}); lost != nil {
-			a.Log.Error("save that the app was removed", "error", lost)
+			a.Log.Error("could not save that the app was removed", "error", lost)
 		}
 	}
 	if err != nil {

@@ -78,7 +78,7 @@ func (s *socket) run(ctx context.Context) error {
 		select {
 		case <-silent:
 			failed = errors.New("slack: a connection was not greeted")
-			s.a.Log.Warn("not greeted", "connection", s.n)
+			s.a.Log.Warn("no hello from Slack", "connection", s.n)
 			stop()
 		case ev := <-s.client.Events:
 			switch ev.Type {
@@ -109,7 +109,7 @@ func (s *socket) event(ctx context.Context, ev socketmode.Event) error {
 		log.Info("connected")
 	case socketmode.EventTypeConnectionError:
 		if e, ok := ev.Data.(*slackapi.ConnectionErrorEvent); ok {
-			log.Warn("not connected", "error", e.ErrorObj)
+			log.Warn("could not connect", "error", e.ErrorObj)
 			return e.ErrorObj
 		}
 	case socketmode.EventTypeEventsAPI, socketmode.EventTypeInteractive, socketmode.EventTypeSlashCommand:
@@ -122,7 +122,7 @@ func (s *socket) event(ctx context.Context, ev socketmode.Event) error {
 		bad, ok := ev.Data.(*socketmode.ErrorBadMessage)
 		var e envelope
 		if ok && decode(bad.Message, &e) == nil && e.ID != "" {
-			log.Debug("frame the library does not read", "type", e.Type, "error", bad.Cause)
+			log.Debug("the library could not decode a frame", "type", e.Type, "error", bad.Cause)
 			s.frame(ctx, e)
 		}
 	case socketmode.EventTypeIncomingError, socketmode.EventTypeErrorWriteFailed:
@@ -140,7 +140,7 @@ func (s *socket) frame(ctx context.Context, e envelope) {
 		ctx, cancel := context.WithTimeout(ctx, ackTime)
 		defer cancel()
 		if err := s.client.AckCtx(ctx, e.ID, nil); err != nil {
-			s.a.Log.Debug("not acknowledged", "error", err)
+			s.a.Log.Debug("could not acknowledge a delivery", "error", err)
 		}
 	})
 }

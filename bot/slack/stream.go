@@ -153,7 +153,7 @@ func (s *stream) appendToStream(ctx context.Context, more string) (bool, error) 
 	if slices.Contains([]string{"missing_scope", "unknown_method", "not_allowed_token_type", "feature_not_enabled"}, errorCode(err)) {
 		s.a.streamless.Store(true)
 	}
-	s.a.Log.Debug("stream goes on by edits", "error", err)
+	s.a.Log.Debug("stream continues as edits", "error", err)
 	s.mode = byEdits
 	s.releaseEnd()
 	if s.ts != "" {
@@ -260,7 +260,7 @@ func (s *stream) stop(ctx context.Context, r rendering) (bool, error) {
 	err := s.a.stopStream(ctx, s.at, s.ts, options...)
 	if word := errorCode(err); word != "" && word != "message_not_found" {
 		if word != "message_not_in_streaming_state" {
-			s.a.Log.Debug("a stream ends without its last part", "error", err)
+			s.a.Log.Debug("a stream ended without its last part", "error", err)
 		}
 		return false, nil // edited, which ends a stream that still runs
 	}

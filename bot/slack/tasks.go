@@ -26,7 +26,7 @@ func (a *Adapter) startTask(ctx context.Context, what string, work func(context.
 	select {
 	case a.tasks.room <- struct{}{}:
 	default:
-		a.Log.Info("left out, too much at once", "what", what)
+		a.Log.Info("skipped, too much at once", "what", what)
 		return
 	}
 	a.tasks.all.Go(func() {

@@ -94,7 +94,7 @@ func mark(nonce string) string { return nonce[max(0, len(nonce)-10):] }
 func (a *Adapter) pointOut(ctx context.Context, to platform.Address, f platform.Upload) {
 	text := strings.TrimSpace(f.Text + "\n\n📎 " + fmt.Sprintf(say.LabelsIn(f.Language).Direct, "`"+strings.ReplaceAll(plainLabel(f.Name), "`", "'")+"`"))
 	if _, err := a.postEphemeral(ctx, to, render(platform.Outgoing{Kind: platform.KindCommand, Text: text})); err != nil {
-		a.Log.Warn("say where a file is", "error", err)
+		a.Log.Warn("could not link to a file", "error", err)
 	}
 }
 

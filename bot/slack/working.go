@@ -33,7 +33,7 @@ func (a *Adapter) Status(ctx context.Context, to platform.Address, status string
 			Status: line, LoadingMessages: []string{strings.ReplaceAll(line, ",", comma)}})
 	})
 	if err != nil {
-		a.Log.Debug("show status", "error", err)
+		a.Log.Debug("could not show a status", "error", err)
 	}
 	return nil
 }

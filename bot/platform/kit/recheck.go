@@ -36,10 +36,10 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 		}
 		if !told && err == nil {
 			told = true
-			log.Warn("a backup was restored, or we were out of channels: what is stored of them is compared before it is used", "channels", len(channels))
+			log.Warn("a backup was restored, or we were out of channels: comparing their stored messages before using them", "channels", len(channels))
 		}
 		if err != nil && ctx.Err() == nil {
-			log.Error("look for channels to compare", "error", err)
+			log.Error("could not look for channels to compare", "error", err)
 		}
 		left := err != nil
 		for _, channel := range channels {
@@ -54,7 +54,7 @@ func Recheck(ctx context.Context, h platform.Handler, log *slog.Logger, compare 
 				return
 			}
 			if left = left || err != nil; err != nil {
-				log.Warn("stored messages of a channel not compared yet", "channel", channel.Channel, "error", err)
+				log.Warn("could not compare the stored messages of a channel yet", "channel", channel.Channel, "error", err)
 			}
 		}
 		if left && Pause(ctx, pause) != nil {
