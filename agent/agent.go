@@ -1,6 +1,6 @@
-// Package agent is the chain that turns a user's message into a reply. With a model the model leads (lead.go): it is
-// shown the evidence, and what it says is checked (gate). Without one, and when it fails, a search of the documents and of
-// what was said answers (found). It also makes the summaries of compaction. It owns the prompts (prompts/*.tmpl) and no
+// Package agent is the chain that turns a user's message into a reply. With a model, the model leads (lead.go): it sees
+// the evidence, and its answer is checked (gate). Without a model, or when it fails, the answer is a search of documents and
+// messages (found). The package also makes the summaries of compaction. It owns the prompts (prompts/*.tmpl) and no
 // tables.
 package agent
 

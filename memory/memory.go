@@ -2,12 +2,12 @@
 // bun. It owns every table (see migrations) and the full-text index over
 // messages; package docs writes the document tables through the same Store.
 //
-// Three types share the database: Store is the memory, Store.Queue what is to be
-// done (Inbox… and Outbox… are about the rows of these tables), Store.Views what
-// people are shown.
+// Three types share the database: Store is the memory, Store.Queue the pending work
+// (methods Inbox… and Outbox… work on the rows of these tables), Store.Views the
+// lists people see.
 //
-// Messages are never changed or destroyed by compaction. What a model is shown
-// is a view computed from messages, the session's watermark and the newest
+// Compaction never changes or deletes messages. The model sees a view computed
+// from messages, the session's watermark and the newest
 // snapshot. Only an edit and Erase rewrite a message.
 //
 // An exported method is one transaction; unexported helpers take a

@@ -1,5 +1,5 @@
-// Package claims judges what an answer claims against what it cites. It is pure: it asks no model; where words stand in a
-// document it asks a [Source]. A reply goes through five steps:
+// Package claims checks the claims of an answer against its citations. It is pure: it calls no model, and asks a [Source] to
+// find words in a document. A reply goes through five steps:
 //
 //	reply
 //	  │ 1 blocks    a paragraph, an item of a list, a table           NextBlock      block.go

@@ -1,6 +1,6 @@
-// Package spend bounds what calls of a model may cost and records what they took. A Meter stands between the program and its model,
-// so that no call goes by it: it asks the budgets first and enters the outcome afterwards. Budgets are for one day in UTC. The table
-// is memory's.
+// Package spend limits the cost of model calls and records it. A Meter stands between the program and its model, so that no call
+// bypasses it: it checks the budgets before a call and records the usage afterwards. Budgets are for one day in UTC. The table
+// belongs to package memory.
 package spend
 
 import (

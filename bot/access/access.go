@@ -1,5 +1,5 @@
-// Package access decides who may use the assistant and where, by two lists, and how often. It keeps nothing but the times of the last
-// minute.
+// Package access decides who may use the assistant and where, by two lists, and how often. It stores only the times of the last
+// minute's messages.
 package access
 
 import (

@@ -1,7 +1,7 @@
 // Package console is the terminal as a platform. Chat is the interactive form:
-// a prompt, streamed replies, a progress bar. Pipe is the one for pipes: one
+// a prompt, streamed replies, a progress bar. Pipe is the form for pipes: one
 // message per line in, one answer per line out, continued after a crash. It owns the
-// settings rows in scopes "run:…", which hold answers that are not printed yet.
+// settings rows in scopes "run:…", which hold answers not yet printed.
 package console
 
 import (

@@ -1,6 +1,6 @@
 // Package discord is Discord as a platform: the gateway and interactions in, REST
-// out. It owns the wire, Discord's limits and the look of messages; what is answered
-// and remembered is package bot's. event.go is pure: it turns what Discord sends
+// out. It owns the wire, Discord's limits and the look of messages; package bot decides
+// what to answer and remember. event.go is pure: it turns what Discord sends
 // into a platform.Event or a reason to ignore it.
 package discord
 

@@ -1,6 +1,6 @@
 // Package platform is the contract between package bot and the platforms: what a platform
-// delivers (Event), what it is given to post (Outgoing), and what both may ask of each other
-// (Platform, Handler, and the capabilities of capabilities.go). It holds no logic but the
+// delivers (Event), what it posts (Outgoing), and what each may ask of the other
+// (Platform, Handler, and the capabilities of capabilities.go). Its only logic is the
 // grammar of button actions.
 package platform
 

@@ -1,6 +1,6 @@
 // Package slack is Slack as a platform: Socket Mode or signed HTTP events in, the
-// Web API out. It owns the wire, Slack's limits and the look of messages; what is
-// answered and remembered is package bot's. event.go is pure: it turns what Slack
+// Web API out. It owns the wire, Slack's limits and the look of messages; package bot
+// decides what to answer and remember. event.go is pure: it turns what Slack
 // sends into a platform.Event or a reason to ignore it.
 package slack
 

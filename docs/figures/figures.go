@@ -1,6 +1,6 @@
 // Package figures computes answers from files that hold figures: tables, test coverage, dependencies and test results.
-// It answers only what is certain: each word of a question must be explained, by a column, a value of the file or a
-// plain word for an operation. It reads what package docs has stored of a file, and owns nothing.
+// It answers only with certainty: each word of a question must match a column, a value of the file or a
+// plain word for an operation. It reads the text that package docs stored for a file, and owns nothing.
 package figures
 
 import "slices"

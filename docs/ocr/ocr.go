@@ -1,7 +1,7 @@
 // Package ocr reads text from pictures of pages.
 //
-// It owns the engine (Tesseract compiled to WebAssembly) and its models of languages. It runs in the
-// process that calls it, which must be a worker of package pdfium: pictures are as hostile as the
+// It owns the engine (Tesseract compiled to WebAssembly) and its language models. It runs in the
+// calling process, which must be a worker of package pdfium: pictures are as hostile as the
 // files they come from.
 package ocr
 

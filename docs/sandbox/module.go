@@ -1,6 +1,6 @@
-// Package sandbox runs programs that were compiled to WebAssembly, the PDF engine and the reader of
-// scans, under wazero: no file system, no network, a memory limit. It owns how they are compiled, where the
-// machine code is kept, and the memory of their instances.
+// Package sandbox runs programs compiled to WebAssembly (the PDF engine and the text recognition of
+// scans) under wazero: no file system, no network, a memory limit. It owns their compilation, the cache of
+// machine code, and the memory of their instances.
 package sandbox
 
 import (
