@@ -26,7 +26,7 @@ var ErrLocked = errors.New("locked")
 
 // ErrFileGone is wrapped by errors of Open when the platform no longer has the
 // file or does not let us read it.
-var ErrFileGone = errors.New("the file is not to be had")
+var ErrFileGone = errors.New("the file is no longer available")
 
 // RetryError is a platform's error that says when to try again.
 type RetryError struct {
