@@ -13,7 +13,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Settings that keep what was said in other conversations out of a new one; "off" does.
+// Settings that keep text from other conversations out of a new one; the value is "off".
 const (
 	ProfileSetting   = "profile"   // of a person, in PersonScope: what they said of themselves
 	CarryoverSetting = "carryover" // of a channel, in ChannelScope: nothing comes in, and nothing goes out; in scope "" of all
@@ -38,14 +38,14 @@ type Carried struct {
 	Place   string // the channel it was said in, by name; "" for a direct message
 }
 
-// Bounds of what is looked at for one prompt.
+// Limits on how much is considered for one prompt.
 const (
 	carriedFacts    = 120
 	carriedMessages = 200 // the newest that are not folded
 )
 
-// Carried is what follows into the session of an audience from other conversations that it may see: what the person who
-// asks has said of themselves (Profile), then the decisions of the channel and what was remembered for it. The best come first.
+// Carried returns what follows from other visible conversations into the session of an audience: what the asking person
+// has said about themselves (Profile), then the decisions of the channel and what was remembered for it. The best come first.
 func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
 	off, err := s.Setting(ctx, PersonScope(a.Person), ProfileSetting)
 	if err != nil {
@@ -72,8 +72,8 @@ func (s *Store) Carried(ctx context.Context, a Audience) ([]Carried, error) {
 	return profile, nil
 }
 
-// Profile is what the person of an audience has said of themselves in other conversations that it may see: preferences,
-// constraints, who they are; without a session in all of them.
+// Profile returns what the person of an audience has said about themselves in other conversations it may see: preferences,
+// constraints, who they are; without a session, in all of them.
 func (s *Store) Profile(ctx context.Context, a Audience) ([]Carried, error) {
 	if a.Person == 0 {
 		return nil, nil

@@ -19,15 +19,15 @@ const (
 	mentionTokens   = 60  // "Also mentioned"
 )
 
-// Extract summarises a slice without a model: what each interaction asked and
-// how it was answered, in the words of its messages, and the facts that the
+// Extract summarises a slice without a model: each interaction's request and
+// answer, in the words of its messages, and the facts that the
 // cues of cues.go find. The sentences around the quotes are English.
 func Extract(sl *Slice) Summary {
 	claims := extractClaims(sl)
 	return Summary{Narrative: narrate(sl), Claims: claims, Method: Extractive}
 }
 
-// Mentions is "Also mentioned: …" with the salient tokens of a slice that text
+// Mentions returns "Also mentioned: …" with the salient tokens of a slice that text
 // lacks, or "".
 func Mentions(sl *Slice, text string) string {
 	var (

@@ -13,7 +13,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Bounds of the facts found by cue.
+// Limits on the facts found by cue.
 const (
 	factWords       = 40 // a longer sentence states no single fact
 	factsPerMessage = 5

@@ -33,7 +33,7 @@ func shorten(text string, n int) string {
 	return strings.TrimRight(strings.Join(words[:low], " "), ",;:.–-") + "…"
 }
 
-// Elide is text, or if that has more than n tokens its beginning and its end, with
+// Elide returns text, or if it has more than n tokens its beginning and its end, with
 // a note between them of how many bytes are missing.
 func Elide(text string, n int) string {
 	if len(text) <= 3*n || len(text) <= 64*n && Count(text) <= n {

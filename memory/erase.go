@@ -9,11 +9,11 @@ import (
 )
 
 // Erase removes the text, revisions, quotes and index entries of a message,
-// keeping id, author and time, and everything that was made from it or repeats
-// it: facts, narratives, snapshots, answers, files, documents. A message that is not
-// known yet leaves a tombstone, so that nothing is kept of it when it arrives. It returns
-// the erased message's id, 0 if it was not known. Afterwards the database's file does
-// not hold the text either.
+// keeping id, author and time, and everything that was derived from it or repeats
+// it: facts, narratives, snapshots, answers, files, documents. A message that is still
+// unknown leaves a tombstone, so that nothing is stored of it when it arrives. It returns
+// the erased message's id, 0 if it was unknown. Afterwards the database file does
+// not contain the text either.
 func (s *Store) Erase(ctx context.Context, key Key, platformID string, by int64) (id int64, err error) {
 	before, err := s.searchesNamed(ctx, key, platformID, "")
 	if err != nil {
@@ -224,8 +224,8 @@ func (s *Store) eraseFiles(ctx context.Context, tx bun.Tx, m *Message) error {
 }
 
 // EraseConversation erases everything said in a thread, or in a channel with all its threads
-// when the key names none, and returns the sessions it was said in. SecureErase makes the file forget
-// the text.
+// if the key names none, and returns the sessions it was said in. SecureErase erases the text from
+// the file.
 func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int64, err error) {
 	q := s.reader.NewSelect().Model((*Session)(nil)).Column("id").
 		Where("platform = ? AND workspace = ? AND channel = ?", key.Platform, key.Workspace, key.Channel)

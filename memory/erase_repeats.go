@@ -14,8 +14,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// A repetition is spanWords words in a row of which contentWords are no stop
-// words, one code-like word, or one word that stands nowhere else.
+// A repetition is spanWords words in a row of which contentWords are not stop
+// words, or one code-like word, or one word that is found nowhere else.
 const (
 	spanWords    = 5
 	contentWords = 2

@@ -86,7 +86,7 @@ func newFact(c Claim, l Line) *Fact {
 	return f
 }
 
-// Slot is the normal form of the name of what a fact is about.
+// Slot returns the normal form of the name of a fact's subject.
 func Slot(name string) string { return strings.Join(rank.Terms(name), " ") }
 
 // sameStatement reports whether two facts say the same.
@@ -203,7 +203,7 @@ func slotKey(f *Fact) string {
 	return group + "\x00" + f.Slot
 }
 
-// Facts are all of a session that were not quarantined, oldest statement first.
+// Facts returns all facts of a session that were not quarantined, oldest statement first.
 func (s *Store) Facts(ctx context.Context, session int64) ([]*Fact, error) {
 	var facts []*Fact
 	err := s.reader.NewSelect().Model(&facts).Where("session_id = ? AND state <> ?", session, FactQuarantined).

@@ -17,9 +17,9 @@ var ErrNotEmpty = errors.New("the thread has messages")
 // notImported is the Reason of a document whose name an export has, and not its content.
 const notImported = "only its name was imported"
 
-// Import puts a conversation that Export wrote into a thread without messages, else ErrNotEmpty, as it was: what it has
-// been folded into, and ids where none is taken, included. who is the person behind the name of an author. Nothing of it
-// waits for an answer, and of its documents only the names are there.
+// Import restores a conversation that Export wrote into a thread without messages, else ErrNotEmpty: including its
+// summaries, and its ids where they are free. who is the person behind an author's name. No imported message
+// waits for an answer, and only the names of its documents are restored.
 func (s *Store) Import(ctx context.Context, key Key, channel Channel, who func(author string) Person, r io.Reader) (*Session, error) {
 	i := &importing{store: s, channel: channel, who: who, people: map[string]int64{}, documents: map[string]int64{}}
 	err := s.write(ctx, func(ctx context.Context, tx bun.Tx) error {

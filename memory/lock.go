@@ -18,11 +18,11 @@ import (
 	"github.com/uptrace/bun/schema"
 )
 
-// ErrLocked reports that another process has the database, or a part of it that only one may
-// have. The error's text says which process, as far as that is known.
+// ErrLocked reports that another process holds the database, or a part of it that only one process may
+// hold. The error's text names the process if it is known.
 var ErrLocked = errors.New("in use by another process")
 
-// Shared opens a database together with other processes that do so. Each works on what it has
+// Shared opens a database together with other processes that do the same. Each works on what it has
 // claimed; see Sit and Hold.
 func Shared() OpenOption { return func(c *core) { c.shared = true } }
 
@@ -97,8 +97,8 @@ func holder(lock string) string {
 	return "process " + string(id)
 }
 
-// Hold makes this process the only one that has a name, until release is called. The error is
-// ErrLocked if another one has it. A process that has the database alone holds every name.
+// Hold makes this process the only holder of a name, until release is called. The error is
+// ErrLocked if another process holds it. A process that has the database alone holds every name.
 func (s *Store) Hold(name string) (release func(), err error) {
 	if !s.shared {
 		return func() {}, nil
@@ -127,7 +127,7 @@ func (s *Store) Hold(name string) (release func(), err error) {
 	}
 }
 
-// HoldWhenFree is Hold that waits for another process to release the name.
+// HoldWhenFree is Hold, but waits for another process to release the name.
 func (s *Store) HoldWhenFree(ctx context.Context, name string) (release func(), err error) {
 	for {
 		release, err := s.Hold(name)
@@ -160,8 +160,8 @@ type seat struct {
 	release func()
 }
 
-// Sit makes this process the only one that works on a conversation, which is all it then works
-// on, until the next Sit or Close. The error is ErrLocked, and nothing changed, if another one sits there.
+// Sit makes this process the only one that works on a conversation, and limits it to that
+// conversation, until the next Sit or Close. The error is ErrLocked, and nothing changes, if another process works on it.
 func (s *Store) Sit(key Key) error {
 	old := s.sits.Load()
 	if old != nil && old.key == key {

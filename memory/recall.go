@@ -26,16 +26,16 @@ type RecallQuery struct {
 	matching bool // leave out messages that only stand beside one with a word of the query
 }
 
-// Recalled is one older message, whole and verbatim. Score is its share of what a message
-// with all words of the query would score: 0 to about 2, since who spoke and what stands
-// beside it count as well. It can be compared between queries.
+// Recalled is one older message, whole and verbatim. Score is its share of the score of a message
+// with all words of the query: 0 to about 2, since author and neighbouring messages
+// count as well. It can be compared between queries.
 type Recalled struct {
 	Message *Message
 	Score   float64
 }
 
-// How messages are scored, in shares of the best text score where not said otherwise.
-// Measured on long two-person conversations.
+// Weights for scoring messages, in shares of the best text score unless noted otherwise,
+// measured on long two-person conversations.
 const (
 	recallK1        = 1.6 // BM25 of author, date and text; length does not count
 	recallNear      = 0.2 // times BM25 of pairs of terms at most nearReach apart
@@ -63,7 +63,7 @@ func (s *Store) Recall(ctx context.Context, q RecallQuery) ([]Recalled, error) {
 	return found, nil
 }
 
-// Search is "memory search": at most limit messages an audience may see, best first.
+// Search is "memory search": it returns at most limit messages an audience may see, best first.
 func (s *Store) Search(ctx context.Context, a Audience, query string, limit int) ([]Recalled, error) {
 	found, err := s.recall(ctx, RecallQuery{Audience: a, Text: query, Limit: limit, matching: true})
 	if err != nil {
@@ -389,8 +389,8 @@ const (
 	leastLine  = 5 // no message takes less
 )
 
-// Lines renders recalled messages for a prompt in the order in which they were said: author
-// and exact words, a line each, and before each stretch of one session and day its date.
+// Lines renders recalled messages for a prompt in chronological order: author
+// and exact words, a line each, and the date before each stretch of one session and day.
 func Lines(recalled []Recalled, zone *time.Location) string {
 	messages := make([]*Message, len(recalled))
 	for i, r := range recalled {

@@ -8,15 +8,15 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// ReportOf says what a report is about.
+// ReportOf says what a report covers.
 type ReportOf struct {
 	Since int64  // milliseconds UTC
 	Own   string // the platform that is the owner's own: what was said there is shown as what was said in public
 	Limit int    // entries of each list
 }
 
-// Report is what the owner of a database wants to know of its answers. Of what was said in a direct message, in a private channel, or in a
-// channel that is shared with another workspace or was not compared with the platform, it holds counts only.
+// Report tells the owner of a database how its answers did. From direct messages, private channels, and
+// channels that are shared with another workspace or were not compared with the platform, it holds counts only.
 type Report struct {
 	Unanswered Listed[Asked]      // requests that ended with nothing found
 	Unhelpful  Listed[Asked]      // requests whose answer somebody found unhelpful
@@ -25,7 +25,7 @@ type Report struct {
 	Documents  Listed[AskedAbout] // those cited in most answers first
 }
 
-// Listed is a list of which some is only counted.
+// Listed is a list of which some entries are only counted.
 type Listed[T any] struct {
 	Count int64 // with what is not in Shown
 	Shown []T   // at most ReportOf.Limit
@@ -47,7 +47,7 @@ type AskedAbout struct {
 	Answers int64  // that cite it
 }
 
-// Report reads what became of requests since a time.
+// Report reads the outcome of requests since a time.
 func (v *Views) Report(ctx context.Context, of ReportOf) (r Report, err error) {
 	if r.Unanswered, err = v.askedBefore(ctx, of, `EXISTS (SELECT 1 FROM ledgers AS l WHERE l.message_id = m.id AND l.json LIKE '%"not_found":true%')
 		AND NOT EXISTS (SELECT 1 FROM messages AS later WHERE later.interaction_id = m.interaction_id AND later.role = 'assistant' AND later.id > m.id AND later.erased_at = 0)`); err != nil {
