@@ -12,7 +12,7 @@ import (
 // What an answer may not do with words, whoever asks for it: say that the program has acted, ask people for secrets or
 // money, and pass on orders. The patterns see folded text without emphasis, in English, German, French and Spanish.
 
-// things are what the program keeps, or is taken to.
+// things are what the program stores, or what people think it stores.
 const (
 	things      = `(?:messages?|chats?|conversations?|history|memory|memories|documents?|files?|pdfs?|reports?|accounts?|records?|backups?|uploads?|e-?mails?|threads?|channels?|database|everything|it all)`
 	thingsDE    = `(?:nachricht(?:en)?|chats?|verlauf|unterhaltung(?:en)?|gedachtnis|dokumente?|dateie?n?|berichte?|konto|konten|backups?|e-?mails?|kanal|thread|datenbank|alles|daten)`

@@ -64,14 +64,14 @@ const (
 	OutputReply = "reply" // *Reply
 )
 
-// Progress is what a running turn lets be seen. Text is append-only: a piece of
+// Progress is what a running turn lets people see. Text is append-only: a piece of
 // the reply whose citations, numbers and links have been checked.
 type Progress struct {
 	Status string // "Reading report.pdf, page 34 of 150"; "" when Text is set
 	Text   string
 }
 
-// Reply is what a turn says.
+// Reply is the result of a turn.
 type Reply struct {
 	Text          string           // Markdown; citations as [1]
 	Whole         string           // of an answer that is too long to be shown whole; else ""
@@ -87,7 +87,7 @@ type Reply struct {
 	Silent        bool             // what was overheard is not for us: nothing is said, and nothing stored as an answer
 }
 
-// Budget bounds the tokens of one turn.
+// Budget limits the tokens of one turn.
 type Budget struct {
 	Usual  int // what a question takes as a rule, beyond the system text and the history; 0 = 10,000
 	Turn   int // hard cap beyond the system text and the history; 0 = 40,000

@@ -9,8 +9,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// ClearEnough reports whether a request, read on its own, is clear enough to be answered without asking
-// a model whether to ask. score is how clear it looks, 0 to 1; clear is score ≥ clearFrom. It knows English; requests
+// ClearEnough reports whether a request, read on its own, is clear enough to answer without asking a model whether
+// to ask back. score says how clear it looks, 0 to 1; clear means score ≥ clearFrom. It knows English; requests
 // in other languages get a middling score and do not pass.
 func ClearEnough(text string) (clear bool, score float64) {
 	sum := clearBias

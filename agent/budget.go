@@ -22,7 +22,7 @@ const (
 	routeAnswered route = "answered" // the same was answered before
 )
 
-// Where Budget leaves them 0.
+// Defaults for fields of Budget that are 0.
 const (
 	usualTurn   = 10_000
 	capTurn     = 40_000

@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Tokens of what other conversations brought: what the snapshot leaves of its share, within these.
+// Tokens for lines from other conversations: the unused part of the snapshot's share, within these limits.
 const (
 	leastCarried = 100
 	mostCarried  = 400

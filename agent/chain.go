@@ -70,7 +70,7 @@ type run struct {
 }
 
 // Respond takes a turn: history, understand, ask or retrieve, answer, check citations.
-// emit may be called until Respond returns, from one goroutine; the texts it is given add up
+// It may call emit until it returns, from one goroutine; the emitted texts add up
 // to the beginning of Reply.Text. A failing model is no error: the reply is then Partial. The
 // error is the context's, or the store's.
 func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Reply, error) {
@@ -124,7 +124,7 @@ func (c *Chain) Respond(ctx context.Context, t Turn, emit func(Progress)) (*Repl
 	return reply, nil
 }
 
-// Names are the models that a turn may be taken with: Name and those of Models in order. There are none without a model.
+// Names returns the models that a turn may use: Name and those of Models in order; none without a model.
 func (c *Chain) Names() []string {
 	if c.Model == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Finding is what became of a statement that was checked.
+// Finding is the result for a statement that was checked.
 type Finding int
 
 // The findings.
@@ -23,7 +23,7 @@ const (
 	NotFound                // neither of the two was found
 )
 
-// Statement is a sentence of a text that was checked, or a row of a table.
+// Statement is a sentence of a checked text, or a row of a table in it.
 type Statement struct {
 	Text    string
 	Block   int // the paragraph, item or table it is of, from 0
@@ -38,7 +38,7 @@ type Checked struct {
 	Cut        bool // it goes on after what was checked
 }
 
-// Count is how many statements have a finding.
+// Count returns how many statements have a finding.
 func (c *Checked) Count(f Finding) int {
 	n := 0
 	for _, s := range c.Statements {
@@ -49,7 +49,7 @@ func (c *Checked) Count(f Finding) int {
 	return n
 }
 
-// Checker checks texts that anybody wrote against documents, by the rules of our own answers and without a model.
+// Checker checks anybody's texts against documents, by the rules for our own answers and without a model.
 type Checker struct {
 	Index     *docs.Index
 	Audience  memory.Audience
@@ -77,7 +77,7 @@ type check struct {
 	cited   []claims.Place // by the statement
 }
 
-// Check says of each statement of a text whether the documents bear it out.
+// Check says of each statement of a text whether the documents support it.
 func (k Checker) Check(ctx context.Context, text string) (*Checked, error) {
 	c := &check{Checker: k, ctx: ctx, pages: map[[2]int64][]candidate{},
 		source: source{ctx, k.Index, k.Documents, map[claims.Place]docs.Citation{}}}

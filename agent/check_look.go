@@ -12,7 +12,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a statement is compared with, and how like it that has to be: the share of its words.
+// The places a statement is compared with, and how similar they must be: the share of its words.
 const (
 	checkDepth    = 16  // passages asked for
 	fewPages      = 12  // of all documents, up to which each page is read

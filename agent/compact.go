@@ -38,9 +38,9 @@ var compactText string
 var compactTemplate = template.Must(template.New("compact").
 	Funcs(template.FuncMap{"data": asData, "join": func(s []string) string { return strings.Join(s, "; ") }}).Parse(compactText))
 
-// Next takes one due compaction and does it. It is false, nil when none is due.
-// A model that fails costs nobody anything: a passing failure puts the first attempt off,
-// anything else has the extractive form committed in its place, to be made again later.
+// Next takes one due compaction and runs it. It returns false, nil if none is due.
+// A failing model delays nobody: a passing failure postpones the first attempt;
+// after any other the extractive form is committed instead, to be made again later.
 func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err error) {
 	job, err := c.Store.ClaimCompaction(ctx, owner, compactLease)
 	if job == nil || err != nil {

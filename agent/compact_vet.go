@@ -235,7 +235,7 @@ func meantDays(l memory.Line) []time.Time {
 // inTime matches, in folded text, how far away something is: its number, "" for one, and its unit.
 var inTime = regexp.MustCompile(`\b(?:in|within|dans|en|dentro de) (?:(\d{1,2})|an?|one|einer|einem|une?|una?) (days?|tag\w*|jours?|dias?|weeks?|woche\w*|semaines?|semanas?|months?|monat\w*|mois|mes\w*)\b`)
 
-// weekdayNames and monthNames are folded, those of Sunday and January first.
+// weekdayNames and monthNames are folded; they begin with Sunday and January.
 var (
 	weekdayNames = []string{"sunday sonntag dimanche domingo", "monday montag lundi lunes", "tuesday dienstag mardi martes", "wednesday mittwoch mercredi miercoles",
 		"thursday donnerstag jeudi jueves", "friday freitag vendredi viernes", "saturday samstag samedi sabado"}

@@ -13,8 +13,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What of the documents the first prompt of a turn shows, in tokens; both at most a sixth of the model's window, and less
-// or more where Budget.Usual is another.
+// How much of the documents the first prompt of a turn shows, in tokens; both at most a sixth of the model's window, and less
+// or more if Budget.Usual is not the default.
 const (
 	libraryRoom = 8_000 // up to which all documents are shown whole
 	pagesRoom   = 6_000 // else: of the passages and pages that fit best

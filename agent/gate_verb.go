@@ -10,7 +10,7 @@ import (
 	"threadkeeper/agent/model"
 )
 
-// The first word of a model's reply says what the reply is.
+// The first word of a model's reply says what kind of reply it is.
 const (
 	verbAnswer   = "ANSWER"
 	verbAsk      = "ASK"
@@ -41,7 +41,7 @@ func toolNames() string {
 var verbs = []string{verbNotFound, verbAnswer, verbSpeak, verbSilent, verbAsk}
 
 // What models put around the first word: a heading, bold type, quotation marks, a code block or a tag around the
-// whole reply, or a name for themselves.
+// whole reply, or their own name.
 const (
 	before = " \t\r\n#*_`\"'“["
 	after  = "*_`\"'”]:"

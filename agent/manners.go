@@ -11,7 +11,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a message is, without a model: the phrases that show it are folded and separated by "|", in English, German, French
+// Phrases that show what kind of message it is, without a model; folded and separated by "
+// ", in English, German, French
 // and Spanish, and for scripts without spaces in Japanese, Chinese and Korean.
 const (
 	greetings = `hi|hello|hey|hi there|hello there|hey there|good morning|good afternoon|good evening|how are you|how's it going|hallo|guten tag|guten morgen|guten abend|moin|servus|wie geht's|bonjour|bonsoir|salut|ca va|hola|buenos dias|buenas tardes|que tal|ciao|привет`

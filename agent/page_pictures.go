@@ -21,7 +21,7 @@ const (
 	sparsePage = 500 // bytes of text, below which a page shows more than it says
 )
 
-// What makes a page worth looking at, beside the share of the request's terms that it holds.
+// Signs that a page is worth looking at, besides the share of the request's terms that it contains.
 const (
 	labelWorth   = 2   // the figure that the request names by its number
 	sparseWorth  = 0.5 // hardly any text

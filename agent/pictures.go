@@ -46,7 +46,7 @@ func AboutPicture(request string) bool {
 	return pictureCue.MatchString(otherImages.ReplaceAllString(rank.Fold(request), " "))
 }
 
-// TakesPictures reports whether the model of turns that name this one takes pictures, as far as is known.
+// TakesPictures reports whether the model with this name takes pictures, as far as is known.
 func (c *Chain) TakesPictures(ctx context.Context, name string) bool {
 	c = c.using(name)
 	return c.Model != nil && model.LimitsOf(ctx, c.Model).Images != model.Unsupported

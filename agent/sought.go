@@ -34,8 +34,8 @@ type part struct {
 	weight    float64
 }
 
-// How much a part counts where a text, what stands around it, the document's name or the page holds it; and how much less
-// a word of the same meaning, or a misspelt one, does.
+// How much a part counts when it is in a text, beside it, in the document's name or on the page; and how much less
+// a synonym or a misspelt word counts.
 const (
 	inText, inTitle, inName, onPage = 1, 0.7, 0.8, 0.3
 	asOther                         = 0.85
@@ -44,7 +44,7 @@ const (
 	unknownWeight                   = 0.6
 )
 
-// idle are folded words that only ask or point, and light ones that say little beside others.
+// idle are folded words that only ask or point, and light ones that mean little beside others.
 var (
 	idle = reading.WordSet(`say said says saying tell told mention mentioned know find show give see look search compare comparison difference differences
 		better best versus vs anything everything something things thing please what who whom whose which when where why how any there here us them die pour sin again still against between within without after before during under over above below off out up down via whats hows wheres whos does did do is are was were am been the about much many long often

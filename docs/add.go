@@ -22,14 +22,14 @@ type file struct {
 	pdfium.Plain // what was read, unless it is a PDF; Picture is set if it is one
 }
 
-// Add reads a document. The same bytes are read once; posted again they only get another document,
-// and posted again by the same message not even that. A ready document that has a Reason was read
+// Add reads a document. The same bytes are read once; when posted again they only get another document,
+// and when the same message posts them again not even that. A ready document with a Reason was read
 // in part.
 //
-// When a file cannot be read, both results are set: the document, listed as failed with its Reason,
-// and an error that wraps one of this package's sentinels or pdfium.ErrNoEngine. When ctx ends
-// first, the document stays memory.DocumentReading, and Add of the same bytes goes on where this
-// one ended. The error is memory.ErrNotFound, and the document nil, if it was removed meanwhile.
+// If a file cannot be read, both results are set: the document, listed as failed with its Reason,
+// and an error that wraps one of this package's sentinels or pdfium.ErrNoEngine. If ctx ends
+// first, the document stays memory.DocumentReading, and Add of the same bytes continues where this
+// call stopped. The error is memory.ErrNotFound, and the document nil, if it was removed meanwhile.
 //
 // progress, which may be nil, is called after each batch of pages is stored.
 func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*memory.Document, error) {

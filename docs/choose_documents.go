@@ -20,7 +20,7 @@ const (
 	routeScope     = 64   // more documents than this are not told to the full-text index
 )
 
-// Weights of what speaks for a document, each 0 to 1.
+// Weights of the signs for a document, each 0 to 1.
 const (
 	namedWeight   = 4.0 // each: the names in the question, its year, the first pages
 	kindWeight    = 2.0 // kind of report, quarter and date

@@ -15,7 +15,7 @@ import (
 	"unicode/utf8"
 )
 
-// The members of a workbook and of a presentation that make them that.
+// Members of the archive by which a workbook and a presentation are recognised.
 const (
 	workbookPart     = "xl/workbook.xml"
 	presentationPart = "ppt/presentation.xml"

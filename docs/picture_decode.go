@@ -14,8 +14,8 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// What a picture may cost to decode, and how large it is afterwards. A model sees no more than pictureSide
-// and pictureArea: Anthropic scales what is larger down itself, to 1,568 pixels and about 1.15 megapixels
+// Limits on decoding a picture, and its size afterwards. A model sees no more than pictureSide
+// and pictureArea: Anthropic scales larger pictures down itself, to 1,568 pixels and about 1.15 megapixels
 // (docs: "Vision", "Evaluate image size").
 const (
 	pictureBytes  = 20 << 20

@@ -21,11 +21,11 @@ import (
 // the others.
 const scansAtOnce = 10
 
-// ReadsScans reports whether pages that are pictures, and pictures with text, can be read here.
+// ReadsScans reports whether this build can read scanned pages and pictures with text.
 func (x *Index) ReadsScans() bool { return x.Engine != nil && x.Engine.CanReadScans() == nil }
 
-// ReadScans reads the pages that are pictures and that Add has left, until ctx ends. After a crash it goes on where it
-// was. A page that cannot be read for a reason of this machine is left until the next document is added.
+// ReadScans reads the scanned pages that Add has left, until ctx ends. After a crash it continues where it
+// was. If a page cannot be read because of this machine, it is left until the next document is added.
 func (x *Index) ReadScans(ctx context.Context) {
 	if !x.ReadsScans() {
 		return
@@ -177,7 +177,7 @@ func summaryOf(ctx context.Context, tx bun.IDB, content int64) (*summary, error)
 	return s, nil
 }
 
-// Scans are the pages of a document whose text was read from their pictures, and those that are still to be read.
+// Scans returns the pages of a document whose text was read from their pictures, and those still to be read.
 func (x *Index) Scans(ctx context.Context, document int64) (read, unread []int, err error) {
 	var pages []*pageRow
 	err = x.Store.Read().NewSelect().Model(&pages).Column("pg.number", "pg.boxes").Join("JOIN documents AS d ON d.content_id = pg.content_id").

@@ -9,9 +9,9 @@ import (
 )
 
 // Verify finds a citation's quote in its document: on the page it names or running on to the next
-// one, else on another page, else, like enough and with the same numbers and negations, anywhere.
-// It returns the citation with the page where the quote begins, its place in a file without pages, the quote as it stands
-// there (white space as single spaces), the document's name and link; or ErrNotFound.
+// one, else on another page, else, if similar enough and with the same numbers and negations, anywhere.
+// It returns the citation with the page where the quote begins, its place in a file without pages, the exact quote
+// (white space as single spaces), the document's name and link; or ErrNotFound.
 func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 	k, name, err := x.contentOf(ctx, c.DocumentID)
 	if errors.Is(err, memory.ErrNotFound) {

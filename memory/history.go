@@ -126,7 +126,7 @@ type Folded struct {
 	Answers  []*Message
 }
 
-// Folded returns those of a session that were made from such answers and whose text tells. It reads messages for these only.
+// Folded returns those of a session that were made from such answers and whose text passes tells. It reads messages for these only.
 func (s *Store) Folded(ctx context.Context, session int64, tells func(text string) bool) (all []Folded, err error) {
 	answers := func(where string, args ...any) (found []*Message, err error) {
 		err = s.reader.NewSelect().Model(&found).ExcludeColumn("terms").

@@ -16,9 +16,9 @@ var (
 	sourceWord = regexp.MustCompile(`^(?:[\s>*_(—–-]|(?i:sources?|quellen?|fuentes?|belege?|citations?|r[eé]f[eé]rences?|evidence|see|siehe|voir|ver|出典|出所)\b|[:：.])*`)
 )
 
-// NextBlock is the length of the first block of a reply: a paragraph, an item of a list, a table or a heading, with
-// the empty lines and the lines of nothing but citations behind it. 0 means that more has to come; with whole nothing
-// more comes. Fences of code are lines apart, for the caller to read.
+// NextBlock returns the length of the first block of a reply: a paragraph, an item of a list, a table or a heading, with
+// the empty lines and the lines of only citations after it. 0 means that more text is needed; with whole there is
+// no more. Code fences are lines of their own, for the caller to read.
 func NextBlock(text string, whole bool) int {
 	end, table, empty := 0, false, true
 	for end < len(text) {

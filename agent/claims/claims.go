@@ -19,7 +19,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Source is where the places stand that a reply cites.
+// Source finds the places that a reply cites.
 type Source interface {
 	// Find looks words up in a document, numbered from 1: on that page, else on another. Words is then what stands there.
 	Find(document, page int, words string) (p Place, found bool, err error)
@@ -31,16 +31,16 @@ type Source interface {
 	Documents() int
 }
 
-// Place is a quote that stands in a document.
+// Place is a quote found in a document.
 type Place struct {
 	Document, Page int // from 1
 	Quote          string
 }
 
-// Outcome is what became of a claim.
+// Outcome is the result for a claim.
 type Outcome int
 
-// The outcomes, from what needs no check to what is wrong.
+// The outcomes, from those that need no check to the wrong ones.
 const (
 	Plain        Outcome = iota // a heading, an intro, a question, a caveat: it claims nothing
 	Verified                    // what it says stands at the place it cites, or is computed from such
@@ -48,10 +48,10 @@ const (
 	Contradicted                // the document says something else, or nothing of the kind
 )
 
-// Cause is why a claim is not verified.
+// Cause says why a claim is not verified.
 type Cause int
 
-// The causes. Elsewhere and later ones are of unchecked claims.
+// The causes. Those from Elsewhere on belong to unchecked claims.
 const (
 	NoCause   Cause = iota
 	Says            // the page says something else: Reason.Words
@@ -73,7 +73,7 @@ type Reason struct {
 	weak bool // the number may stand elsewhere
 }
 
-// String is a reason in words for the model, "" for none.
+// String returns a reason in words for the model, "" for none.
 func (r Reason) String() string {
 	words := reading.Shorten(reading.CollapseSpace(r.Words), 200)
 	switch r.Cause {

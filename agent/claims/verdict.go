@@ -9,8 +9,8 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// Judge says what became of each claim of a block. It waits, without a word on the block, while citations that come
-// later may bear out a claim; with whole none comes.
+// Judge determines the outcome of each claim of a block. It waits, returning nothing, while later citations may
+// still support a claim; with whole there are none.
 func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 	for _, c := range b.Claims {
 		if c.Outcome, c.Reason = r.judge(c); !whole && c.Outcome >= Unchecked && c.open(len(r.evidence) > 0) {
@@ -25,8 +25,8 @@ func (r *Reply) Judge(b *Block, whole bool) (waits bool) {
 	return waits
 }
 
-// Doubt makes unchecked what is contradicted by nothing that the document says: a number that was not found, or a place
-// that may speak of something else. A reply that was put right once is shown so.
+// Doubt makes a claim unchecked if nothing in the document contradicts it: a number that was not found, or a place
+// that may be about something else. A reply that was corrected once is shown so.
 func (b *Block) Doubt() {
 	for _, c := range b.Claims {
 		if c.Outcome == Contradicted && (c.Reason.weak || c.Reason.Cause == Nowhere || c.Reason.Cause == Elsewhere) {

@@ -16,7 +16,7 @@ var (
 	clauses = regexp.MustCompile(`[;:()]|, (?:and|while|whereas|but|und|wahrend|aber|et|tandis que|mais|y|mientras|pero)\b|\b(?:but|while|whereas|although|though|aber|obwohl|mais|bien que|pero|aunque)\b`)
 )
 
-// Shares of words in common: alone is what a claim that cites nothing needs without a number that is borne out, like what
+// Shares of words in common: alone is what a claim without a citation needs if no number supports it, the same as
 // two clauses need to be compared.
 const (
 	like  = 0.3

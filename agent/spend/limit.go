@@ -13,13 +13,13 @@ import (
 	"threadkeeper/memory"
 )
 
-// Limit is what may be spent in a day; 0 is no limit.
+// Limit is the most that may be spent in a day; 0 is no limit.
 type Limit struct {
 	Tokens int64
 	Micros int64 // millionths of the currency that prices are in
 }
 
-// Budgets are what may be spent in a day.
+// Budgets are the limits for a day.
 type Budgets struct {
 	Person  Limit // of each person
 	Channel Limit // of each channel
@@ -53,7 +53,7 @@ func ParseLimit(text string) (Limit, error) {
 	return l, nil
 }
 
-// Price is what a million tokens cost.
+// Price is the price of a million tokens.
 type Price struct {
 	Prompt, Completion float64
 	Cached             float64 // of the prompt, read from the provider's cache
@@ -99,7 +99,7 @@ const (
 	OfAll     Budget = "all"
 )
 
-// OverError says that a call was not made because a budget is spent.
+// OverError reports that a call was not made because a budget is used up.
 type OverError struct {
 	Budget Budget
 	Opens  time.Time     // when the next day's begins
@@ -110,7 +110,7 @@ func (e *OverError) Error() string {
 	return fmt.Sprintf("the budget (%s) is spent until %s", e.Budget, e.Opens.UTC().Format(time.RFC3339))
 }
 
-// Warning is a budget of which most is spent.
+// Warning names a budget that is mostly used up.
 type Warning struct {
 	Budget  Budget
 	Percent int // 80 to 100
