@@ -23,7 +23,7 @@ const (
 	alreadyFRES = `(?:(?:bien|deja|aussi|egalement|maintenant) )*`
 )
 
-// deeds are claims to have acted. "I removed the second paragraph" is none, and neither is what others did.
+// deeds are claims to have acted. "I removed the second paragraph" is not one, and neither are other people's deeds.
 var deeds = either(
 	`\bi(?:'ve| have|'m| am)? `+already+`(?:erased?|erasing|deleted?|deleting|removed|removing|wiped|purged|forgotten|updated|changed|transferred|encrypted|disabled|granted|revoked) `+some+things+`\b`,
 	`\bi(?:'ve| have|'m| am)? `+already+`(?:shared|sharing|sent|sending|forwarded|forwarding|e-?mailed|posted|posting|published|uploaded|paid|booked|scheduled|invited|notified|reminded|messaged) (?:the|this|that|your|it|them|all|an?|every|everyone|you|my|our|[\pL]+ (?:to|about|by|that))\b`,

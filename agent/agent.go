@@ -38,7 +38,7 @@ type Turn struct {
 	Unseen   []string           // names of pictures, posted with the messages or before, that were not downloaded: no model takes them
 	Now      time.Time          // in the person's time zone
 
-	Model        string // which of Chain.Models answers; Chain.Model does if it is none of them
+	Model        string // which of Chain.Models answers; Chain.Model if it is not one of them
 	Instructions string // of the channel, by its administrators; "" for none
 
 	// Held is told, before each prompt is sent, what the prompts hold that could be erased meanwhile, beside the
@@ -83,7 +83,7 @@ type Reply struct {
 	Checks        memory.Checks    // of its claims
 	Partial       bool             // the model failed on the way; Retry may do better
 	Err           error            // why, for the log and for the words of the error; nil if all went well
-	Profile       []memory.Carried // what the asker had said of themselves elsewhere, and the model was told
+	Profile       []memory.Carried // what the asker had said about themselves elsewhere, as shown to the model
 	Silent        bool             // what was overheard is not for us: nothing is said, and nothing stored as an answer
 }
 

@@ -28,14 +28,14 @@ type Statement struct {
 	Text    string
 	Block   int // the paragraph, item or table it is of, from 0
 	Finding Finding
-	At      docs.Citation // what bears it out or says something else; where nothing was found, what comes nearest. Page 0 is none
+	At      docs.Citation // the words that support or contradict it; if nothing was found, the nearest. Page 0 means none
 	Says    string        // of one that differs: what the documents say instead
 }
 
 // Checked is a text that was checked.
 type Checked struct {
 	Statements []Statement
-	Cut        bool // it goes on after what was checked
+	Cut        bool // the text is longer than the checked part
 }
 
 // Count returns how many statements have a finding.

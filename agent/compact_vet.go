@@ -142,7 +142,7 @@ func speaksForAnother(subject string, l memory.Line, slice *memory.Slice) bool {
 }
 
 // beginsWithAnother reports whether a statement begins with the name of somebody in the slice who neither
-// wrote l nor is named in it. A name at the very beginning is none to rank.Missing.
+// wrote l nor is named in it. rank.Missing ignores a name at the very beginning.
 func beginsWithAnother(statement string, l memory.Line, slice *memory.Slice) bool {
 	words := rank.Words(statement)
 	for _, other := range slice.Lines {

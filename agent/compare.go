@@ -22,7 +22,7 @@ const (
 	columns    = 3  // documents up to which each has a column; more have a row each
 )
 
-// openWithTable opens the reply with the table of a comparison. What the model says goes on from there.
+// openWithTable opens the reply with the table of a comparison. The model's text continues from there.
 func (r *run) openWithTable(ctx context.Context, w *wholeReading) error {
 	g := r.newGate(ctx)
 	g.strict, g.untrusted = true, true

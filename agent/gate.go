@@ -39,7 +39,7 @@ type gate struct {
 	muted     bool            // a list is left out, as its opening was
 
 	ahead    string   // of the buffer: shown before its sentence ended
-	unended  string   // the line before, if its sentence may go on
+	unended  string   // the line before, if its sentence may continue
 	replaced []string // phrases that took the place of sentences
 	released strings.Builder
 	long     bool            // no more is released: the answer is as long as it may be
@@ -52,9 +52,9 @@ type gate struct {
 	check      *claims.Reply                  // judges what it claims
 	queue      []piece                        // judged, or waiting for citations to come
 	statements int                            // received
-	stopped    bool                           // what is next is contradicted: nothing is released until it is put right
+	stopped    bool                           // the next block is contradicted: nothing is released until it is corrected
 	leaving    bool                           // what is contradicted is left out
-	again      bool                           // the reply goes on after another that stopped
+	again      bool                           // the reply continues another that stopped
 	found      map[claims.Place]docs.Citation // what was looked up
 	passed     []string                       // of them what the model wrote
 	shown      []string                       // blocks released

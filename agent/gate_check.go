@@ -160,7 +160,7 @@ func (g *gate) pagesOf(sentence string) (texts []string) {
 	return texts
 }
 
-const longestAct = 200 // bytes of an act that is told over several lines
+const longestAct = 200 // bytes of a deed that is described over several lines
 
 // ended matches a text after which another sentence begins.
 var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[\d+\]\s*)*$|\n\s*\n$`)

@@ -12,7 +12,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// A reply that stops at a contradicted block is put right once: the model is shown its reply, what people have read of
+// A reply that stops at a contradicted block is corrected once: the model is shown its reply, what people have read of
 // it and what is wrong, and returns the rest.
 
 // wrong says what stopped a reply, for the model.

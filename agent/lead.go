@@ -107,7 +107,7 @@ func (r *run) prepare(ctx context.Context) error {
 func (r *run) converse(ctx context.Context) (*Reply, error) {
 	w := &toolUse{run: r, rounds: searchRounds}
 	var rejected []string
-	var before *gate // whose reply stopped, and is put right
+	var before *gate // whose reply stopped, and is being corrected
 	repaired := false
 	for {
 		var err error
@@ -228,7 +228,7 @@ func (r *run) close(ctx context.Context, g *gate, failure error) (*Reply, error)
 		return &Reply{Silent: true, Partial: reply.Partial, Err: reply.Err}, nil
 	case overBudget(failure):
 		return r.withoutBudget(ctx, failure)
-	case g.verb == verbAsk && r.inWords(g) != "": // though it may not, and was told so
+	case g.verb == verbAsk && r.inWords(g) != "": // although it may not, and has been told so
 		add(r.inWords(g))
 		return reply, nil
 	case errors.Is(failure, errBudget):

@@ -47,7 +47,7 @@ const (
 	leastStart = 4 // letters of the beginning of a name that stand for it
 )
 
-// calledBy is the longest run of a request's words that is a part of a file's name, written as one; "" if there is none.
+// calledBy returns the longest run of a request's words that is a part of a file's name, written as one; "" if there is none.
 func calledBy(name string, words []string) string {
 	parts := rank.Words(withoutEnding(name))
 	all := strings.Join(parts, "")

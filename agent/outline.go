@@ -101,7 +101,7 @@ func leads(s reading.Statement) bool {
 		(!s.Broken || unicode.IsUpper([]rune(s.Text)[0]) || unicode.Is(unicode.Lo, []rune(s.Text)[0]))
 }
 
-// choose keeps the n largest sections, in order. Boilerplate is none.
+// choose keeps the n largest sections, in order. Boilerplate does not count.
 func choose(all []section, n int) []section {
 	all = slices.DeleteFunc(all, func(s section) bool { return reading.HasPhrase(s.title, boilerplate) })
 	if len(all) <= n {

@@ -87,7 +87,7 @@ func asCode(text string, shown func(address string) (form string, live bool)) st
 	})
 }
 
-// codeSpan is where the first code between equal runs of backticks begins and ends; the end of the text if there is none.
+// codeSpan returns where the first code between equal runs of backticks begins and ends; the end of the text if there is none.
 func codeSpan(text string) (from, to int) {
 	runs := ticks.FindAllStringIndex(text, -1)
 	for i, open := range runs {

@@ -92,7 +92,7 @@ type phrases struct {
 	invented      string // the words cited do not stand in the document
 	checked       string // names of documents; how many statements are supported, contradicted, not found
 	checkedPart   string // of a text that was checked in part
-	noPost        string // asked to check a post, and there is none
+	noPost        string // asked to check a post, but there is none
 	nearestIs     string // place, words: what comes nearest to a statement that was not found
 	andMore       string // how many statements
 	places        docs.PlaceWords

@@ -73,7 +73,7 @@ type requestData struct {
 	Marker                                                                           string
 	Carried, Recalled, Documents, Evidence, Findings, Results, Rejected, Open, Hints []string
 	Opened                                                                           string   // the table that people have read of the reply
-	Reply, Released                                                                  string   // the reply that a repair goes on from, and what of it was shown
+	Reply, Released                                                                  string   // the reply that a repair continues, and the part of it that was shown
 	Wrong                                                                            []string // the block it stopped at, and why
 	Complete, Noted, Overheard, Asked, Shortened                                     bool
 	Calls                                                                            int // of tools, left

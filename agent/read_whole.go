@@ -31,7 +31,7 @@ const (
 	portionsAtOnce = 4       // calls under way at a time
 	portionMost    = 8       // findings of a portion
 	portionReply   = 1_500   // tokens of its findings at most
-	announceAbove  = 60_000  // tokens of a reading from which on people are told what it takes
+	announceAbove  = 60_000  // tokens above which people are told how much reading takes
 	confirmAbove   = 150_000 // from which on they are asked first, where Budget.Whole is 0
 	mostPoints     = 8       // of a comparison
 )

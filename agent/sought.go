@@ -142,7 +142,7 @@ func partsOf(text string, all bool) []part {
 	return parts
 }
 
-// runOf are the first terms up to one that is none.
+// runOf returns the first terms up to the first that is not one.
 func runOf(terms []string) []string {
 	if i := slices.Index(terms, ""); i >= 0 {
 		return terms[:i]

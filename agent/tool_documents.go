@@ -285,7 +285,7 @@ func (w *toolUse) listDocuments(ctx context.Context, _ json.RawMessage) (result,
 	return out, nil
 }
 
-// scope are the documents of some short names, all for none. unknown is a name that is none.
+// scope returns the documents with some short names, all if there are no names. unknown is a name without a document.
 func (w *toolUse) scope(names []string) (scope library, unknown string) {
 	for _, name := range names {
 		n := w.library.number(name)
@@ -300,7 +300,7 @@ func (w *toolUse) scope(names []string) (scope library, unknown string) {
 	return scope, ""
 }
 
-// number is the position, from 1, of the document that a model calls "d2", "2" or by its name; 0 if there is none.
+// number returns the position, from 1, of the document that a model calls "d2", "2" or by its name; 0 if there is none.
 func (l library) number(name string) int {
 	if n, err := strconv.Atoi(strings.TrimLeft(name, "dD")); err == nil {
 		if n < 1 || n > len(l) {

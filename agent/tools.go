@@ -75,7 +75,7 @@ type toolUse struct {
 	question *memory.Question // whether documents may be read whole
 }
 
-// schemas are the tools as the model is told.
+// schemas describe the tools to the model.
 func schemas() []llms.Tool {
 	list := make([]llms.Tool, len(tools))
 	for i, t := range tools {
@@ -208,7 +208,7 @@ func loose(raw json.RawMessage) string {
 	return ""
 }
 
-// number is a JSON value as a number, 0 if it is none.
+// number returns a JSON value as a number, 0 if it is not one.
 func number(raw json.RawMessage) int {
 	n, _ := strconv.Atoi(strings.TrimLeft(loose(raw), "pP. "))
 	return n

@@ -38,8 +38,8 @@ const (
 const (
 	FollowSetting       = "follow"
 	ReplySetting        = "reply"
-	InstructionsSetting = "instructions" // what the model is told in the channel; it has no default
-	ModelSetting        = "model"        // which of Bot.Models answers in the channel; the first if it is none of them
+	InstructionsSetting = "instructions" // the model's instructions in the channel; it has no default
+	ModelSetting        = "model"        // which of Bot.Models answers in the channel; the first if it is not one of them
 )
 
 // listen makes us answer in a thread without a mention, or stops it.

@@ -113,7 +113,7 @@ func (w *htmlWriter) words(text string) {
 	}
 }
 
-// isHTMLSpace reports white space that is folded; a no-break space is none.
+// isHTMLSpace reports whether white space is folded; a no-break space is not.
 func isHTMLSpace(r rune) bool { return r == ' ' || r == '\t' || r == '\n' || r == '\r' || r == '\f' }
 
 // end ends a line; inside a cell that is a space, so that a row stays in one line. apart leaves an empty one.

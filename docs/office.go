@@ -413,7 +413,7 @@ const maxGap = 64 // empty cells that are written
 
 const maxColumn = 16_383
 
-// columnOf is the 0-based column of a reference such as BC12, -1 if it is none.
+// columnOf returns the 0-based column of a reference such as BC12, -1 if it is not a reference.
 func columnOf(ref string) int {
 	n := 0
 	for _, c := range ref {

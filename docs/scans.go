@@ -57,7 +57,7 @@ func (x *Index) unread() chan struct{} {
 	return x.left
 }
 
-// unreadContent is a content with such pages, nil if there is none.
+// unreadContent returns a content with such pages, nil if there is none.
 func (x *Index) unreadContent(ctx context.Context) (*content, error) {
 	c := new(content)
 	err := unreadPages(x.Store.Read().NewSelect().Model(c).Join("JOIN pages AS pg ON pg.content_id = k.id")).
@@ -242,7 +242,7 @@ func (p *pageRow) marked(quote string) []ocr.Box {
 	return lines
 }
 
-// drawScan draws a page that was read from its picture; nil if it is none.
+// drawScan draws a page that was read from its picture; nil if it was not.
 func (x *Index) drawScan(ctx context.Context, k *content, data []byte, c Citation, dpi int) (image.Image, error) {
 	p := new(pageRow)
 	err := x.Store.Read().NewSelect().Model(p).Where("content_id = ? AND number = ? AND length(boxes) > 0", k.ID, c.Page).Scan(ctx)

@@ -78,7 +78,7 @@ func slips(a, b []string) bool {
 var weightyWords = strings.Fields(`more less most least over under above below before after up down only all any some few both each until since against off out
 	mehr weniger uber unter vor nach nur alle bis seit gegen plus moins avant apres sous sur seulement tous jusqu mas menos antes despues sobre bajo solo todos hasta`)
 
-// isSlip reports whether a is b misspelt: it begins and ends like b, or goes on after the end of b.
+// isSlip reports whether a is b misspelt: it begins and ends like b, or continues after the end of b.
 func isSlip(a, b string) bool {
 	if a == b {
 		return true

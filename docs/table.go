@@ -102,7 +102,7 @@ func titled(text string, lines []span) bool {
 	return false
 }
 
-// lineFigures counts the figures that a row of a table ends in; 0 if the line is none: it ends in words, in years and
+// lineFigures counts the figures that a row of a table ends in; 0 if the line is not one: it ends in words, in years and
 // days, or in one number of two digits, as that of a page.
 func lineFigures(line string) int {
 	fields := strings.Fields(line)

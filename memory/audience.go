@@ -14,7 +14,7 @@ type Audience struct {
 	Session     int64
 	Person      int64 // who asks
 	Guest       bool  // who asks is one: of other channels they see nothing
-	Guests      bool  // guests have spoken in the channel: nothing of other channels is told there
+	Guests      bool  // guests have spoken in the channel: nothing from other channels is shown there
 	NoDocuments bool  // no document is known here
 }
 

@@ -153,7 +153,7 @@ func stillHeld(found []Carried, now int64, keep func(Carried) bool) []Carried {
 	return kept
 }
 
-// ofThemselves reports whether a fact tells of the person who stated it, and not only of what their conversation was about.
+// ofThemselves reports whether a fact is about the person who stated it, and not only of what their conversation was about.
 func ofThemselves(k Carried) bool {
 	folded := rank.Fold(k.Quote)
 	reworded := !strings.HasSuffix(k.Text, k.Quote) // by a model, which knows what is whose

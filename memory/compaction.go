@@ -49,7 +49,7 @@ type Job struct {
 	RetryAfter time.Duration
 	Slices     []*Slice
 	Slots      []string
-	more       bool // the fold goes on in another job
+	more       bool // the fold continues in another job
 }
 
 // Claim is a fact that a summary states and that is not stored yet. ExpiresAt (milliseconds

@@ -85,7 +85,7 @@ func narrate(sl *Slice) string {
 	return text
 }
 
-// idleKept is how many courtesies are told where there is nothing else.
+// idleKept is how many courtesies are included if there is nothing else.
 const idleKept = 3
 
 // statement is one sentence of a narrative, with who said it and when.

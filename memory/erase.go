@@ -182,7 +182,7 @@ func (q *Queue) erasePosts(ctx context.Context, tx bun.IDB, column string, id in
 		`UPDATE outbox SET payload = '' WHERE ?0 = ?1`,
 		`UPDATE outbox SET kind = ?2, state = 'ready', inbox_id = 0, attempts = 0, next_at = 0
 			WHERE ?0 = ?1 AND state = 'done' AND ref <> ''`,
-		// What is being posted is put right once it is; see OutboxFinish.
+		// A post in progress is corrected once it is posted; see OutboxFinish.
 		`UPDATE outbox SET kind = ?2, inbox_id = 0 WHERE ?0 = ?1 AND state = 'ready' AND attempts > 0`,
 	} {
 		if _, err := tx.NewRaw(statement, bun.Ident(column), id, PostErased).Exec(ctx); err != nil {

@@ -28,7 +28,7 @@ func (s *Store) addFacts(ctx context.Context, tx bun.IDB, sg *Segment, sl *Slice
 	if err != nil {
 		return err
 	}
-	var corrected []FactSource // what somebody put right; it is not stated again
+	var corrected []FactSource // facts that somebody corrected; they are not stated again
 	if err := tx.NewSelect().Model(&corrected).Where("message_id BETWEEN ? AND ?", sg.FromID, sg.ToID).
 		Where("fact_id IN (SELECT id FROM facts WHERE session_id = ? AND superseded_by IN (SELECT id FROM facts WHERE origin = ?))", sg.SessionID, Corrected).Scan(ctx); err != nil {
 		return err

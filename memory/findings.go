@@ -11,7 +11,7 @@ import (
 
 // Finding is a model's statement about a page, with the words of the page that support it.
 type Finding struct {
-	Point int    `json:"point,omitempty"` // which of the things that were looked for it tells of, from 0
+	Point int    `json:"point,omitempty"` // which of the points looked for it is about, from 0
 	Page  int    `json:"page"`
 	Place string `json:"place,omitempty"` // as in Citation
 	Claim string `json:"claim,omitempty"` // "" where the quote speaks for itself

@@ -69,7 +69,7 @@ func (s *Store) IsOnlySpeaker(ctx context.Context, session int64, platformID str
 // Spoken is the author of one of the last lines of a session.
 type Spoken struct {
 	Ours   bool
-	Person string // platform id of who said it, of ours of whom it answers; "" if it is not known
+	Person string // platform id of the author; for our lines, of the person answered; "" if unknown
 	Name   string // what its author is called
 	Asks   bool   // it ends with a question mark
 }

@@ -21,7 +21,7 @@ type narrativeList struct {
 	messages   []int // of each segment
 }
 
-// dayHead opens a sentence with its day, which is told once.
+// dayHead opens a sentence with its day, which is given once.
 var dayHead = regexp.MustCompile(`^On \d{1,2} \pL+ \d{4}, `)
 
 // narratives takes the narratives of segments apart. What a fact line says already is left out.
@@ -85,7 +85,7 @@ func (l narrativeList) fit(room int) string {
 	return l.join(told, untold <= room)
 }
 
-// join renders statements, and how many messages lie before the first segment that is told of.
+// join renders statements, and how many messages come before the first segment that is described.
 func (l narrativeList) join(told map[int]bool, note bool) string {
 	var (
 		b         strings.Builder

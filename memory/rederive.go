@@ -13,8 +13,8 @@ import (
 
 // rederive brings everything that was made from messages up to date with them, after
 // they were edited or erased: a fact that has lost its last quote is quarantined, the
-// narrative of a segment is told again from the live messages until it is made again
-// properly, and the snapshot follows. A segment is told once, which takes the longer the
+// narrative of a segment is rewritten from the live messages until it is made again
+// properly, and the snapshot follows. A segment is rewritten once, which takes the longer the
 // more it holds.
 func (s *Store) rederive(ctx context.Context, tx bun.Tx, changed []*Message) error {
 	of := make(map[int64][]*Message)

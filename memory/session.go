@@ -31,7 +31,7 @@ func (s *Store) Locate(ctx context.Context, key Key, channel Channel, person Per
 	return session, who, nil
 }
 
-// located is where something was said and by whom, nil for nobody.
+// located is the place and the author of a message, nil for nobody.
 type located struct {
 	session   *Session
 	person    *Person

@@ -23,7 +23,7 @@ import (
 type Source interface {
 	// Find looks words up in a document, numbered from 1: on that page, else on another. Words is then what stands there.
 	Find(document, page int, words string) (p Place, found bool, err error)
-	// Text is that of a page, "" if there is none.
+	// Text returns the text of a page, "" if there is none.
 	Text(document, page int) (string, error)
 	// Named is the number of a document by what a reply calls it, 0 for none.
 	Named(name string) int

@@ -125,7 +125,7 @@ func (r *Reply) number(c *Claim, i int) (Outcome, Reason) {
 	switch strong := hint.Cause == Says && !hint.weak; {
 	case hint.Cause == Elsewhere && !r.repeats(c, q):
 		return Unchecked, hint
-	case q.Word && q.Unit == "" && hint.Cause != Says: // a count in words is told wrong only by another count of the same
+	case q.Word && q.Unit == "" && hint.Cause != Says: // only another count of the same thing contradicts a count in words
 		return Verified, Reason{}
 	case q.Word && q.Unit == "", strong && !r.repeats(c, q):
 		return Contradicted, hint

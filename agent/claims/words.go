@@ -123,7 +123,7 @@ func (r *Reply) turned(c *Claim) Reason {
 					continue
 				}
 				up, down := reading.Moves(c.folded)
-				rises, falls := reading.Moves(s.Folded()) // then it is the change that is told
+				rises, falls := reading.Moves(s.Folded()) // then the sentence is about the change
 				if up && !down && !rises && now.Amount() < then.Amount() || down && !up && !falls && now.Amount() > then.Amount() {
 					return Reason{Cause: Says, Words: reading.Shorten(s.Text, 160), Number: now.Shown, Document: e.place.Document, Page: e.place.Page}
 				}

@@ -149,7 +149,7 @@ func uncovered(text string) (head string, open bool) {
 	return text, false
 }
 
-// argumentsIn is what follows a tool's name from the opening brace on, "" when there is none.
+// argumentsIn returns the text after a tool's name from the opening brace on, "" if there is none.
 func argumentsIn(rest string) string {
 	if trimmed := strings.TrimLeft(rest, " \t\r\n*_`:("); strings.HasPrefix(trimmed, "{") {
 		return trimmed

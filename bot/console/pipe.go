@@ -39,7 +39,7 @@ type Pipe struct {
 	outcome error
 }
 
-// What Outcome tells of.
+// The values of Outcome.
 var (
 	ErrUnanswered = errors.New("the question was not answered")
 	ErrPartly     = errors.New("answered in part")

@@ -83,7 +83,7 @@ func (g *gateway) run(ctx context.Context) error {
 			continue
 		}
 		var wait time.Duration
-		if g.session.arrivals() > came && g.session.resumable() { // it had come up, and to go on costs nothing
+		if g.session.arrivals() > came && g.session.resumable() { // it was connected, and resuming costs nothing
 			failures, wait = 0, limit.Reserve().Delay()
 		} else {
 			if time.Since(began) > lastingConnection {

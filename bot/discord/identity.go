@@ -26,7 +26,7 @@ func (a *Adapter) setIdentity(me identity) {
 	a.me, a.known = me, true
 }
 
-// us is our user, "" until we are told.
+// us is our user, "" until it is known.
 func (a *Adapter) us() string {
 	a.who.Lock()
 	defer a.who.Unlock()

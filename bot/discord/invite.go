@@ -79,7 +79,7 @@ func (a *Adapter) ClientID(ctx context.Context) string {
 	return tokenID(a.Token)
 }
 
-// tokenID is the id in the first part of a bot's token, "" when there is none. It is
+// tokenID returns the id in the first part of a bot's token, "" if there is none. It is
 // the bot's user id, which is the application's too unless that was made before 2016.
 func tokenID(token string) string {
 	first, _, _ := strings.Cut(token, ".")

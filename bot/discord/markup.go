@@ -46,7 +46,7 @@ func markup(markdown string) string {
 	return defuse(strings.Join(out, "\n"))
 }
 
-// fence is a block of code that is open; the zero one is none.
+// fence is an open block of code; the zero value means none.
 type fence struct {
 	mark     string // the run of backticks or tildes
 	indent   int

@@ -223,7 +223,7 @@ func oursFrom(c platform.Seen, since string) string {
 	return since
 }
 
-// older returns the earlier one of two messages; "" as limit is none.
+// older returns the earlier one of two messages; "" as limit means no limit.
 func older(id, limit string) string {
 	if limit != "" && newer(id, limit) {
 		return limit

@@ -13,7 +13,7 @@ import (
 const maxPeople = 5_000
 
 // people are the members of guilds as they were last seen. Messages read through
-// REST do not tell of their author's nickname and roles.
+// REST lack their author's nickname and roles.
 type people struct {
 	mu      sync.Mutex
 	members map[string]wireMember // guild/user

@@ -209,7 +209,7 @@ type scene struct {
 	last   string // the last message there before the one that is read, "" if it is not known
 }
 
-// sceneOf looks up what the wire does not tell of a channel.
+// sceneOf looks up what the wire left out about a channel.
 func (a *Adapter) sceneOf(ctx context.Context, channel string) (scene, error) {
 	me, err := a.identify(ctx)
 	if err != nil {
@@ -291,7 +291,7 @@ func (p *places) kinds(guildID, channel string) map[string]memory.ChannelKind {
 	return all
 }
 
-// Channel is who may read the channel of a conversation. The gateway tells of every change.
+// Channel says who may read the channel of a conversation. The gateway delivers every change.
 func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, error) {
 	s, err := a.sceneOf(ctx, key.Channel)
 	if err != nil {

@@ -24,7 +24,7 @@ type command struct {
 	Options      []option          `json:"options,omitempty"`
 	Integrations []int             `json:"integration_types"`
 	Contexts     []int             `json:"contexts"`
-	Permissions  string            `json:"default_member_permissions,omitempty"` // whom Discord shows it, until a server's administrator says otherwise; "" for everybody
+	Permissions  string            `json:"default_member_permissions,omitempty"` // who sees it in Discord, until a server's administrator changes that; "" for everybody
 }
 
 type option struct {

@@ -16,7 +16,7 @@ import (
 )
 
 // showQuestion posts a question that was given by slash, so that everybody there sees what is answered: the answers
-// stand in a thread on it. Where we may not post it is false, and its person is told.
+// stand in a thread on it. Without permission to post it returns false, and the person is told.
 func (in *intake) showQuestion(ctx context.Context, ev *platform.Event) (bool, error) {
 	who := in.a.person(ctx, ev.Author.ID, true)
 	text := in.a.namesFor(ctx, in.us, true).markdown(ev.Text)

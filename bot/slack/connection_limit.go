@@ -35,7 +35,7 @@ type connectionLimit struct {
 	spare           float64           // connections that may be asked for now
 	filled          time.Time         // when spare was counted
 	connectedBefore bool              // Slack has greeted one
-	downSince       time.Time         // since when there is none; zero while there is
+	downSince       time.Time         // since when there is no connection; zero while there is one
 	pausedUntil     time.Time         // when Slack takes the next request
 }
 

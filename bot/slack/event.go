@@ -219,7 +219,7 @@ func (r reader) message(m message) outcome {
 	return outcome{event: ev}
 }
 
-// unsaid is why a message is none that a person or another program said, "" if it is.
+// unsaid says why a message is not from a person or another program, "" if it is.
 func (r reader) unsaid(m message) string {
 	switch {
 	case !spoken[m.Subtype]:
@@ -330,7 +330,7 @@ func (r reader) in(ev *platform.Event, thread, ts string) (replied bool) {
 	return false
 }
 
-// kindOf is what a channel's type and id tell of who can read it, "" for nothing.
+// kindOf returns what a channel's type and id reveal about who can read it, "" for nothing.
 func kindOf(channelType, channel string) memory.ChannelKind {
 	switch channelType {
 	case "im":

@@ -25,7 +25,7 @@ var (
 	longRun = regexp.MustCompile("`{33,}|~{33,}")
 	// spelt is the same with its bracket spelt out.
 	spelt = regexp.MustCompile(`(?i)(&(?:lt|#0*60|#x0*3c);?)([!@#])`)
-	// unclosed is a link at the end of a line that may go on.
+	// unclosed matches a link at the end of a line that may continue.
 	unclosed = regexp.MustCompile(`\[[^\[\]]*(?:\](?:\([^\s()]*(?:\([^\s()]*\)?[^\s()]*)?(?:[ \t]+[^)]*)?)?)?$`)
 	ticks    = regexp.MustCompile("`+")
 )

@@ -117,7 +117,7 @@ func numbered(l string) bool {
 
 // split cuts Markdown into parts of at most limit characters, at headings and blank
 // lines where it can. Code that is cut is closed and opened again, a table's head is
-// repeated, and what goes on with an indented part of a list begins at the margin.
+// repeated, and a piece that continues an indented part of a list begins at the margin.
 func split(text string, limit int) []string {
 	if kit.Length(text) <= limit {
 		return []string{text}
@@ -248,7 +248,7 @@ func cutLine(all []line, lead string, room int) (string, []line) {
 	return lead + join([]line{l}), append([]line{rest}, all[1:]...)
 }
 
-// wordEnd is the best place to cut in the second half of a text, 0 if there is none.
+// wordEnd returns the best place to cut in the second half of a text, 0 if there is none.
 func wordEnd(text string) int {
 	half := len(text) / 2
 	for _, at := range []string{". ", " "} {

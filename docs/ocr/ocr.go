@@ -41,7 +41,7 @@ const (
 var (
 	// ErrNoEngine: the program was built without the engine.
 	ErrNoEngine = errors.New("what reads scans is not part of this build: run `make` to obtain it and build again")
-	// ErrLanguage: a language's model is not there, or is none.
+	// ErrLanguage: a language's model is missing or invalid.
 	ErrLanguage = errors.New("there is no such language for scans")
 	// ErrPicture: the picture broke the engine.
 	ErrPicture = errors.New("the picture cannot be read")

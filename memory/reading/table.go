@@ -275,7 +275,7 @@ func endOf(s string) rune {
 	return r
 }
 
-// YearBefore is the column of the year before that of column i, -1 if there is none.
+// YearBefore returns the column of the year before that of column i, -1 if there is none.
 func (r *Row) YearBefore(i int) int {
 	for k := range r.Values {
 		if y := r.YearOf(i); y > 0 && r.YearOf(k) == y-1 {
