@@ -9,7 +9,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What an answer may not do with words, whoever asks for it: say that the program has acted, ask people for secrets or
+// Things an answer may not do, whoever asks for them: say that the program has acted, ask people for secrets or
 // money, and pass on orders. The patterns see folded text without emphasis, in English, German, French and Spanish.
 
 // things are what the program stores, or what people think it stores.

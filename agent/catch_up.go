@@ -14,15 +14,15 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a request to be told what was said is answered from: everything kept of a period, of one channel, one thread, or
-// all that the people here may read.
+// Material for a request like "what did I miss": the messages of a period, from one channel, one thread, or
+// everywhere the people here may read.
 
 const (
 	catchUpLines  = 400 // messages looked at
-	catchUpLine   = 150 // tokens of one that a prompt shows
+	catchUpLine   = 150 // tokens of a message that a prompt shows
 	catchUpPoints = 8   // under a heading, without a model
 	catchUpBusy   = 5   // conversations named, without a model
-	catchUpWords  = 14  // of such a request, at most
+	catchUpWords  = 14  // the most words of such a request
 
 	// How far back a request goes that does not say: to when its author last spoke elsewhere, within these bounds.
 	catchUpLeast, catchUpMost, catchUpUsual = 24 * time.Hour, 14 * 24 * time.Hour, 7 * 24 * time.Hour

@@ -48,7 +48,7 @@ func (c *Compactor) Next(ctx context.Context, owner string) (worked bool, err er
 	}
 	log := c.Log.With("session", job.SessionID, "compaction", job.ID, "kind", job.Kind)
 	made, failure := c.summarise(ctx, job)
-	after := context.WithoutCancel(ctx) // a job is handed back even while we shut down
+	after := context.WithoutCancel(ctx) // a job is returned even while we shut down
 	switch {
 	case ctx.Err() != nil:
 		return true, errors.Join(ctx.Err(), c.Store.ReleaseCompaction(after, job, 0, nil))
@@ -101,7 +101,7 @@ func (c *Compactor) summarise(ctx context.Context, job *memory.Job) ([]memory.Su
 	return made, nil
 }
 
-// renew keeps a job's lease until ctx ends, and ends it when the lease is lost.
+// renew keeps a job's lease until ctx ends, and ends the job when the lease is lost.
 func (c *Compactor) renew(ctx context.Context, cancel context.CancelCauseFunc, job *memory.Job) {
 	tick := time.NewTicker(compactLease / 4)
 	defer tick.Stop()
@@ -122,8 +122,8 @@ func (c *Compactor) renew(ctx context.Context, cancel context.CancelCauseFunc, j
 	}
 }
 
-// summary makes the summary of one slice. An error means that the job is to be
-// put off.
+// summary makes the summary of one slice. An error means that the job must be
+// postponed.
 func (c *Compactor) summary(ctx context.Context, job *memory.Job, slice *memory.Slice) (memory.Summary, error) {
 	if c.Model == nil || len(slice.Lines) == 0 {
 		return memory.Extract(slice), nil
@@ -191,7 +191,7 @@ func (c *Compactor) ask(ctx context.Context, job *memory.Job, slice *memory.Slic
 	return s, nil
 }
 
-// passingFailure reports whether the model may answer the same call a little later.
+// passingFailure reports whether the model may answer the same call later.
 func passingFailure(err error) bool {
 	var e *model.Error
 	if !errors.As(err, &e) {
@@ -218,7 +218,7 @@ func retryAfter(err error) time.Duration {
 
 // promptLine is a line of a slice as the prompt shows it.
 type promptLine struct {
-	Number          int // from 1, what a fact names as its line
+	Number          int // from 1, which facts name as their line
 	Time, Who, Text string
 }
 

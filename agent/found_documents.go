@@ -15,16 +15,16 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a search of the documents finds, and how it is quoted.
+// Limits on a search of documents, and on the quotes from it.
 
 const (
-	least        = 0.4  // share of what is sought from which on a place is shown
-	asGood       = 0.15 // how much less of it another place may hold
+	least        = 0.4  // the least share of the sought terms for a place to be shown
+	asGood       = 0.15 // how much less of them another place may contain
 	foundPages   = 12   // pages read for statements
 	foundPieces  = 3    // pieces shown at most
-	alsoGood     = 0.85 // of the best score, from which on another piece is shown
-	alsoThere    = 0.6  // the same of the first piece of another document
-	alsoAdds     = 0.25 // of what is sought, that a piece adds to those before it
+	alsoGood     = 0.85 // of the best score, for another piece to be shown
+	alsoThere    = 0.6  // the same for the first piece of another document
+	alsoAdds     = 0.25 // share of the sought terms that a piece must add to those before it
 	titleLines   = 4    // shown of what a title opens, at most
 	aroundLength = 420  // runes of a statement with what stands around it
 

@@ -14,7 +14,7 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What a search of what people said finds. Our own words, questions and what was asked of us are never quoted.
+// Limits on a search of messages. Our own words, questions and requests to us are never quoted.
 
 const (
 	saidSearch = 40  // lines searched for

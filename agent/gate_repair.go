@@ -12,10 +12,10 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// A reply that stops at a contradicted block is corrected once: the model is shown its reply, what people have read of
-// it and what is wrong, and returns the rest.
+// A reply that stops at a contradicted block is corrected once: the model is shown its reply, the part of it that people
+// have read, and the error, and returns the rest.
 
-// wrong says what stopped a reply, for the model.
+// wrong tells the model what stopped a reply.
 func (g *gate) wrong() []string {
 	b := g.queue[0]
 	list := []string{"the block: " + reading.CollapseSpace(b.text)}

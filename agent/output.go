@@ -9,15 +9,15 @@ import (
 	"threadkeeper/memory/reading"
 )
 
-// What may leave: the filters every released text goes through, whoever wrote it.
+// The filters that every released text goes through, whoever wrote it.
 
 var (
 	image = regexp.MustCompile(`!\[([^\]]*)\]\([^)]*\)|<img[^>]*>`)
-	// destination is what stands behind the text of a link.
+	// destination matches what follows the text of a link.
 	destination = regexp.MustCompile(`\]\(([^()]*(?:\([^()]*\)[^()]*)*)\)`)
 	refer       = regexp.MustCompile(`(?m)^\s*\[[^\]]+\]:\s*\S+.*$`)
 	mention     = regexp.MustCompile(`(?i)(^|[^\pL\pN_])@(everyone|channel|here)\b`)
-	// token is what a chat service reads as a mention, a channel or a link.
+	// token matches what a chat service reads as a mention, a channel or a link.
 	token     = regexp.MustCompile(`(?i)<(?:!(?:here|channel|everyone|subteam|date)\b[^>]*|[@#][&!]?[^>\s]*)>`)
 	beginsKey = regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`)
 	endsKey   = regexp.MustCompile(`-----END [A-Z ]*PRIVATE KEY`)

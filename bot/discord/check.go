@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// What is looked at of a bot that is in many places.
+// Limits on the check of a bot that is in many places.
 const (
 	maxGuilds   = 20
 	maxChannels = 200 // of one guild
 	maxNamed    = 5   // channels named for one missing permission
 )
 
-// Flags of an application: it may read what messages say
+// Flags of an application: it may read message content
 // (https://discord.com/developers/docs/resources/application#application-object-application-flags).
 const (
 	messageContent        = 1 << 18

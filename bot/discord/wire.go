@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// What Discord sends, as far as it is read here: discord.com/developers/docs, section
-// Resources. Ids are snowflakes in decimal. What is missing, null or of another type
+// The parts of Discord's objects that we read: discord.com/developers/docs, section
+// Resources. Ids are snowflakes in decimal. A field that is missing, null or of another type
 // is zero.
 
 // decode fills v with the fields of JSON that fit. Only invalid JSON is an error.

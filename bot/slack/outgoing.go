@@ -11,8 +11,8 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// What one message may hold. Slack counts 12,000 characters over all its Markdown, and
-// refuses blocks from about 13,200 with what is around them (msg_blocks_too_long).
+// Limits of one message. Slack counts 12,000 characters over all its Markdown, and
+// refuses blocks from about 13,200 with their surroundings (msg_blocks_too_long).
 const (
 	maxMarkdown = 10_500
 	maxBlocks   = 12_500 // of the blocks as JSON

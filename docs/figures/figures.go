@@ -27,7 +27,7 @@ type Part struct {
 	Text   string
 }
 
-// What is what a row of an answer says.
+// What says what a row of an answer is about.
 type What string
 
 const (

@@ -40,7 +40,7 @@ func Version() string {
 	return "PDFium of @embedpdf/pdfium 2.15.1"
 }
 
-// What a caller can tell apart with errors.Is. Any other error is the machine's fault (no
+// Errors that a caller can distinguish with errors.Is. Any other error is the machine's fault (no
 // subprocess could be started, say), not the file's.
 var (
 	// ErrNoEngine: the program was built without pdfium.wasm.

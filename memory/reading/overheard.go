@@ -9,10 +9,10 @@ import (
 	"threadkeeper/memory/rank"
 )
 
-// What a line among several people is, by its form alone. The lists are of the languages we speak best; a line in
+// Kinds of lines among several people, by their form alone. The lists cover the languages we speak best; a line in
 // another is neither an acknowledgement nor a request, only a question by its mark.
 
-// mostAcknowledging is how many words an acknowledgement has at most.
+// mostAcknowledging is the most words of an acknowledgement.
 const mostAcknowledging = 5
 
 var acknowledging = WordSet(`ok okay k kk thx thanks thank you ty tysm cheers great nice cool perfect lol haha hahaha lmao love it yes yep yeah
