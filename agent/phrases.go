@@ -110,7 +110,7 @@ type reasons struct {
 	manySenses string
 }
 
-// Phrases are our own sentences in every language, for memory.PhraseTerms.
+// Phrases returns our own sentences in every language, for memory.PhraseTerms.
 func Phrases() any { return phrasesIn }
 
 var phrasesIn = map[string]*phrases{"en": english, "de": german, "fr": french, "es": spanish}

@@ -57,7 +57,7 @@ func decodePayload(o *memory.Outbox) (outboxPayload, error) {
 	return p, nil
 }
 
-// Withdrawn is the text posted instead of a command's answer that was taken back before it was posted: it says
+// Withdrawn returns the text posted instead of a command's answer that was taken back before it was posted: it says
 // so to the person who asked. For any other post it is "". It is for memory.Queue.
 func Withdrawn(payload string) string {
 	p, err := decodePayload(&memory.Outbox{Payload: payload})

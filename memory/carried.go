@@ -19,10 +19,10 @@ const (
 	CarryoverSetting = "carryover" // of a channel, in ChannelScope: nothing comes in, and nothing goes out; in scope "" of all
 )
 
-// PersonScope is the scope of a person's settings.
+// PersonScope returns the scope of a person's settings.
 func PersonScope(person int64) string { return fmt.Sprintf("person:%d", person) }
 
-// ChannelScope is the scope of a channel's settings.
+// ChannelScope returns the scope of a channel's settings.
 func ChannelScope(k Key) string {
 	return "channel:" + strings.Join([]string{k.Platform, k.Workspace, k.Channel}, "/")
 }

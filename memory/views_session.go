@@ -52,7 +52,7 @@ type View struct {
 	Segments []*Segment
 }
 
-// Segment is the number of the segment that a message was folded into, from 1;
+// Segment returns the number of the segment that a message was folded into, from 1;
 // 0 if it is verbatim in the prompt.
 func (v *View) Segment(message int64) int {
 	for i, sg := range v.Segments {

@@ -79,7 +79,7 @@ func (c *Chat) prompt() string {
 // Again reports whether Run is to be called again, because another model answers now.
 func (c *Chat) Again() bool { return c.again }
 
-// Limits are those of a terminal.
+// Limits returns those of a terminal.
 func (c *Chat) Limits() platform.Limits {
 	return platform.Limits{Text: textLimit, Buttons: maxButtons, Streams: true}
 }

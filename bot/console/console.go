@@ -40,12 +40,12 @@ func Key(thread string) memory.Key {
 	return memory.Key{Platform: Platform, Workspace: workspace, Channel: channel, Thread: thread}
 }
 
-// Channel is the terminal as a channel: nobody else reads it.
+// Channel returns the terminal as a channel: nobody else reads it.
 func Channel() memory.Channel {
 	return memory.Channel{Platform: Platform, Workspace: workspace, Channel: channel, Name: channel, Kind: memory.DM}
 }
 
-// Me is who sits at the terminal: the user of this system, who may do anything
+// Me returns the person at the terminal: the user of this system, who may do anything
 // with a file of their own. Their clock is that of the system, their language what the
 // environment says (POSIX, "Internationalization Variables").
 func Me() platform.Author {
@@ -104,7 +104,7 @@ func (s *Seat) event(id string, kind platform.EventKind) platform.Event {
 		Reply: platform.Address{Key: key, Event: id, ReplyTo: id}}
 }
 
-// Name is the platform's word in keys.
+// Name returns the platform's word in keys.
 func (s *Seat) Name() string { return Platform }
 
 // Open opens an attached file.
@@ -125,15 +125,15 @@ func openRegular(path string) (*os.File, error) {
 	return os.Open(path)
 }
 
-// History is empty: nothing is said in a terminal before we are there.
+// History returns nothing: nothing is said in a terminal before we are there.
 func (s *Seat) History(context.Context, memory.Key, string, int) ([]platform.Event, error) {
 	return nil, nil
 }
 
-// Channel is the terminal.
+// Channel returns the terminal.
 func (s *Seat) Channel(context.Context, memory.Key) (memory.Channel, error) { return Channel(), nil }
 
-// Link is "": a terminal has no permalinks.
+// Link returns "": a terminal has no permalinks.
 func (s *Seat) Link(platform.Ref) string { return "" }
 
 // status is what "memory status" shows of the thread; nil before its first message.

@@ -76,7 +76,7 @@ func (h *history) Write(line string) (int, error) {
 	return len(h.lines), errors.Join(err, f.Close())
 }
 
-// GetLine is the line at an index.
+// GetLine returns the line at an index.
 func (h *history) GetLine(i int) (string, error) {
 	if i < 0 || i >= len(h.lines) {
 		return "", fmt.Errorf("there is no line %d", i)
@@ -84,10 +84,10 @@ func (h *history) GetLine(i int) (string, error) {
 	return h.lines[i].Text, nil
 }
 
-// Len is how many lines there are.
+// Len returns how many lines there are.
 func (h *history) Len() int { return len(h.lines) }
 
-// Dump is of no use to anybody.
+// Dump is not used.
 func (h *history) Dump() any { return h.lines }
 
 // said is the message that was sent with the line.

@@ -45,7 +45,7 @@ var (
 	ErrPartly     = errors.New("answered in part")
 )
 
-// Outcome is what is wrong with what Run printed: ErrPartly if an attachment could not be read or
+// Outcome returns what is wrong with what Run printed: ErrPartly if an attachment could not be read or
 // a Question was answered in part, ErrUnanswered if a Question was not answered, else nil.
 func (s *Pipe) Outcome() error { return s.outcome }
 
@@ -55,7 +55,7 @@ func isCommand(text string) bool { return strings.HasPrefix(text, "/") }
 // errQuit ends a pipe before its input does.
 var errQuit = errors.New("quit")
 
-// Limits are those of a pipe.
+// Limits returns those of a pipe.
 func (s *Pipe) Limits() platform.Limits {
 	return platform.Limits{Text: textLimit, Buttons: maxButtons, Streams: s.streams()}
 }
@@ -346,7 +346,7 @@ func (s *Pipe) Upload(ctx context.Context, to platform.Address, u platform.Uploa
 	return s.Post(ctx, to, platform.Outgoing{Nonce: u.Nonce, Kind: platform.KindCommand, Text: strings.TrimPrefix(u.Text+"\n"+fmt.Sprintf(say.LabelsIn(u.Language).Saved, path), "\n")})
 }
 
-// Stream is a reply that is posted when it is closed, and printed before if it is the answer to
+// Stream returns a reply that is posted when it is closed, and printed before if it is the answer to
 // Question.
 func (s *Pipe) Stream(_ context.Context, to platform.Address, _ string) (platform.Stream, error) {
 	return &closing{s, to}, nil
@@ -413,7 +413,7 @@ func unknownCommand(text string) platform.Outgoing {
 // runPrefix begins the names of runs that nobody will continue.
 const runPrefix = "chat-"
 
-// NewRunID is a name for a run nobody will continue.
+// NewRunID returns a name for a run nobody will continue.
 func NewRunID() string { return runPrefix + strconv.FormatInt(time.Now().UnixNano(), 36) }
 
 // ofOneRun is true for a thread that is called like a run nobody will continue: its own.

@@ -27,7 +27,7 @@ const (
 // account is our own user.
 type account struct{ ID, Username string }
 
-// Who is the name we have.
+// Who returns the name we have.
 func (a *Adapter) Who(ctx context.Context) (string, error) {
 	var me account
 	if err := a.call(ctx, http.MethodGet, "/users/@me", nil, &me); err != nil {

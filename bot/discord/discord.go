@@ -46,7 +46,7 @@ var (
 	_ platform.Poster   = (*Adapter)(nil)
 )
 
-// New is an adapter that has not connected yet.
+// New returns an adapter that has not connected yet.
 func New(o Options) *Adapter {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -54,7 +54,7 @@ func New(o Options) *Adapter {
 	return &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
 }
 
-// Name is the word in keys.
+// Name returns the word in keys.
 func (a *Adapter) Name() string { return platformName }
 
 const platformName = "discord"

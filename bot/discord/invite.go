@@ -50,7 +50,7 @@ func (p permission) matters(c wireChannel) bool {
 // privileged is the intent that must be turned on by hand, on the app's page "Bot".
 const privileged = "Message Content Intent"
 
-// Invite is the link that adds the bot to a server with all it needs. client is the
+// Invite returns the link that adds the bot to a server with all it needs. client is the
 // application's id, digits.
 func Invite(client string) (string, error) {
 	if !isSnowflake(client) {
@@ -69,7 +69,7 @@ func Intents() string {
 	return `On the app's page "Bot", turn on "` + privileged + `": without it the bot can read only direct messages and messages that mention it, so threads need a mention too.`
 }
 
-// ClientID is our application's id, as Discord says it or, if Discord cannot be
+// ClientID returns our application's id, as Discord says it or, if Discord cannot be
 // reached, as the token does; "" when neither has one: it is no token of Discord's then.
 func (a *Adapter) ClientID(ctx context.Context) string {
 	var app struct{ ID string }

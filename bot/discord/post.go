@@ -7,7 +7,7 @@ import (
 	"threadkeeper/bot/platform"
 )
 
-// Limits are what Discord allows a bot.
+// Limits returns what Discord allows a bot.
 func (a *Adapter) Limits() platform.Limits {
 	return platform.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true, Asks: true}
 }

@@ -18,7 +18,7 @@ type ref struct {
 	Thread      string   `json:"thread,omitempty"`      // the thread it stands for, where none could be opened
 }
 
-// String is the form that is stored.
+// String returns the form that is stored.
 func (r ref) String() platform.Ref { return kit.EncodeRef(r) }
 
 // valid reports whether r names a post of ours and nothing else.
@@ -39,7 +39,7 @@ func parseRef(s platform.Ref) (ref, error) {
 	return r, nil
 }
 
-// Messages are the ids of a post's messages.
+// Messages returns the ids of a post's messages.
 func (a *Adapter) Messages(s platform.Ref) []string {
 	r, err := parseRef(s)
 	if err != nil {

@@ -28,7 +28,7 @@ type stream struct {
 	last time.Time
 }
 
-// Ref is "" before the first text was posted.
+// Ref returns "" before the first text was posted.
 func (s *stream) Ref() platform.Ref {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -31,7 +31,7 @@ const (
 	Unhelpful Feedback = "unhelpful"
 )
 
-// FeedbackAction is the action of a feedback button under the post with this nonce.
+// FeedbackAction returns the action of a feedback button under the post with this nonce.
 func FeedbackAction(nonce string, f Feedback) string { return FeedbackPrefix + nonce + ":" + string(f) }
 
 // Reason says why somebody found an answer unhelpful.
@@ -47,10 +47,10 @@ const (
 // Reasons lists all of them in the order they are offered.
 var Reasons = []Reason{Wrong, Unsupported, TooLong, OffTopic}
 
-// ReasonAction is the action of a button that says why the answer under the post with this nonce is unhelpful.
+// ReasonAction returns the action of a button that says why the answer under the post with this nonce is unhelpful.
 func ReasonAction(nonce string, r Reason) string { return ReasonPrefix + nonce + ":" + string(r) }
 
-// PageAction is the action of a "Show page" button: citation n of the post with this nonce.
+// PageAction returns the action of a "Show page" button: citation n of the post with this nonce.
 func PageAction(nonce string, n int) string { return PagePrefix + nonce + ":" + strconv.Itoa(n) }
 
 func QuestionAction(token string, choice int) string {

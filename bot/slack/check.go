@@ -16,7 +16,7 @@ import (
 // (https://docs.slack.dev/authentication/verifying-requests-from-slack).
 const maxSkew = 5 * time.Minute
 
-// Who is the workspace and the name we have there.
+// Who returns the workspace and the name we have there.
 func (a *Adapter) Who(ctx context.Context) (string, error) {
 	who, err := a.authTest(ctx)
 	if err != nil {

@@ -21,7 +21,7 @@ const (
 	progressAge = time.Hour
 )
 
-// History is what was said in a conversation after the message with ts after: the last
+// History returns what was said in a conversation after the message with ts after: the last
 // limit messages, of a thread with its root as the first of them. It waits for Slack's
 // limits as far as ctx allows. When that is not far enough it returns what it has, of
 // which the latest are whole, and a *platform.RetryError; the next call for the conversation

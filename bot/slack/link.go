@@ -10,7 +10,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Link is where people open a post, "" for one that only one person saw and as long
+// Link returns where people open a post, "" for one that only one person saw and as long
 // as we do not know the workspace's address.
 func (a *Adapter) Link(s platform.Ref) string {
 	r, err := parseRef(s)
@@ -31,7 +31,7 @@ func (a *Adapter) Link(s platform.Ref) string {
 
 var _ platform.Permalinker = (*Adapter)(nil)
 
-// Permalink is where people see what was said under a time stamp, "" for what is no
+// Permalink returns where people see what was said under a time stamp, "" for what is no
 // message and as long as we do not know the workspace's address.
 func (a *Adapter) Permalink(key memory.Key, message string) string {
 	if !isStamp.MatchString(message) {

@@ -90,7 +90,7 @@ var manifestText string
 
 var manifestTemplate = template.Must(template.New("manifest").Funcs(template.FuncMap{"q": quoteYAML}).Parse(manifestText))
 
-// Manifest is the app manifest, in YAML, of an app that has all that the adapter
+// Manifest returns the app manifest, in YAML, of an app that has all that the adapter
 // needs for these commands (https://docs.slack.dev/reference/app-manifest).
 func Manifest(o ManifestOptions, commands []platform.Command) (string, error) {
 	name := strings.TrimSpace(o.Name)

@@ -15,7 +15,7 @@ import (
 	"threadkeeper/bot/say"
 )
 
-// Limits are what one of our messages may be. Longer ones are split.
+// Limits returns what one of our messages may be. Longer ones are split.
 func (a *Adapter) Limits() platform.Limits {
 	return platform.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true, Asks: true,
 		Slash: append(slices.Sorted(maps.Keys(families)), say.AskName, say.CheckName)}

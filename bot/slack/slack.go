@@ -56,7 +56,7 @@ type Adapter struct {
 
 var _ platform.Platform = (*Adapter)(nil)
 
-// New is an adapter that has not connected yet.
+// New returns an adapter that has not connected yet.
 func New(o Options) *Adapter {
 	if o.APIURL == "" {
 		o.APIURL = slackapi.APIURL
@@ -90,7 +90,7 @@ func transport() *http.Transport {
 	}
 }
 
-// Name is the word in keys.
+// Name returns the word in keys.
 func (a *Adapter) Name() string { return "slack" }
 
 // Run delivers events until ctx is done, or until Slack refuses us for good: the

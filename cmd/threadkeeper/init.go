@@ -29,7 +29,7 @@ type initCmd struct {
 	Yes bool   `help:"Ask nothing: use the flags, the environment and what it finds."`
 }
 
-// Help is what --help says below the summary.
+// Help returns what --help says below the summary.
 func (*initCmd) Help() string {
 	return `It writes .env here, readable only by you, and keeps what is already in it. You can run it again at any time.`
 }

@@ -20,7 +20,7 @@ const (
 	XLSX Format = "xlsx" // cells between " | "
 )
 
-// Part is a part of a file; its label says which lines or rows it holds.
+// Part is a part of a file; its label says which lines or rows it contains.
 type Part struct {
 	Number int // 1-based
 	Label  string
@@ -65,7 +65,7 @@ type Row struct {
 	Place Place
 }
 
-// Place is where a number stands in a file.
+// Place is the place of a number in a file.
 type Place struct {
 	Sheet    string // of a workbook
 	Column   string // its letter
@@ -74,7 +74,7 @@ type Place struct {
 	Quote    string // from that part
 }
 
-// Answer is what was computed.
+// Answer is a computed result.
 type Answer struct {
 	Rows    []Row
 	More    int    // rows that Rows does not show
@@ -111,7 +111,7 @@ func Asks(text string) bool {
 	})
 }
 
-// Compute answers a question from a file; false if it is not certain what is asked, or the file does not hold it.
+// Compute answers a question from a file; false if the question's meaning is not certain, or the file does not answer it.
 func Compute(text string, f File) (Answer, bool) {
 	for _, read := range readers {
 		if s := read(f); s != nil {

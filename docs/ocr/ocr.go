@@ -47,13 +47,13 @@ var (
 	ErrPicture = errors.New("the picture cannot be read")
 )
 
-// English is the language that is part of the program.
+// English is the language that is built into the program.
 const English = "eng"
 
 const maxModel = 64 << 20 // bytes of one language
 
-// Languages are what pages are taken to be written in, by the names that Tesseract gives them, and the
-// folder that has NAME.traineddata of those besides English, "" for none.
+// Languages are the expected languages of pages, by Tesseract's names, and the
+// folder with NAME.traineddata of those other than English, "" for none.
 type Languages struct {
 	Names  string // "eng", "deu+eng"; "" = English
 	Folder string
