@@ -20,7 +20,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Platform is the console's word in keys.
+// Platform is the console's name in keys.
 const Platform = "console"
 
 const (
@@ -32,7 +32,7 @@ const (
 	maxButtons = 12
 )
 
-// Key names the conversation that is called thread; "" is the main one.
+// Key returns the key of the conversation called thread; "" is the main one.
 func Key(thread string) memory.Key {
 	if thread == "" {
 		thread = mainThread
@@ -46,8 +46,8 @@ func Channel() memory.Channel {
 }
 
 // Me returns the person at the terminal: the user of this system, who may do anything
-// with a file of their own. Their clock is that of the system, their language what the
-// environment says (POSIX, "Internationalization Variables").
+// with a file of their own. Their time zone is that of the system, their language comes from the
+// environment (POSIX, "Internationalization Variables").
 func Me() platform.Author {
 	me := platform.Author{ID: "me", Name: "You", Kind: memory.Human, Admin: true, TimeZone: time.Local.String(),
 		Locale: cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG"))}
@@ -62,7 +62,7 @@ func Me() platform.Author {
 	return me
 }
 
-// Seat is what both forms of the console share: who sits where.
+// Seat is what both forms of the console share: who works in which thread.
 type Seat struct {
 	Store  *memory.Store
 	Author platform.Author
@@ -70,8 +70,8 @@ type Seat struct {
 	Dir    string // where pictures and exports are saved
 }
 
-// Sit goes to a thread; "" is the main one. The error is memory.ErrLocked, and the thread stays, if
-// another process talks there.
+// Sit switches to a thread; "" is the main one. The error is memory.ErrLocked, and the thread stays, if
+// another process is using it.
 func (s *Seat) Sit(thread string) error {
 	err := s.Store.Sit(Key(thread))
 	switch {
@@ -104,7 +104,7 @@ func (s *Seat) event(id string, kind platform.EventKind) platform.Event {
 		Reply: platform.Address{Key: key, Event: id, ReplyTo: id}}
 }
 
-// Name returns the platform's word in keys.
+// Name returns the platform's name in keys.
 func (s *Seat) Name() string { return Platform }
 
 // Open opens an attached file.

@@ -55,7 +55,7 @@ func openHistory(path string) (*history, error) {
 	return h, os.Chmod(path, 0o600)
 }
 
-// Write adds a line to the file, and to the lines unless it was typed twice.
+// Write adds a line to the file, and to the history unless it repeats the last one.
 func (h *history) Write(line string) (int, error) {
 	l := typedLine{time.Now(), strings.TrimSpace(line)}
 	if l.Text == "" {
@@ -84,7 +84,7 @@ func (h *history) GetLine(i int) (string, error) {
 	return h.lines[i].Text, nil
 }
 
-// Len returns how many lines there are.
+// Len returns the number of lines.
 func (h *history) Len() int { return len(h.lines) }
 
 // Dump is not used.

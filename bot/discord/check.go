@@ -27,7 +27,7 @@ const (
 // account is our own user.
 type account struct{ ID, Username string }
 
-// Who returns the name we have.
+// Who returns our name.
 func (a *Adapter) Who(ctx context.Context) (string, error) {
 	var me account
 	if err := a.call(ctx, http.MethodGet, "/users/@me", nil, &me); err != nil {
@@ -36,7 +36,7 @@ func (a *Adapter) Who(ctx context.Context) (string, error) {
 	return "as @" + me.Username, nil
 }
 
-// Check looks at the set-up, and reports each thing it looked at: what was found, or
+// Check tests the set-up, and reports each result: what was found, or
 // an error that says what will not work.
 func (a *Adapter) Check(ctx context.Context, report func(name, found string, err error)) {
 	var me account

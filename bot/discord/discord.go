@@ -54,7 +54,7 @@ func New(o Options) *Adapter {
 	return &Adapter{Options: o, timing: defaultTiming, proxies: http.ProxyFromEnvironment, places: newPlaces(), people: newPeople(), received: newReceived()}
 }
 
-// Name returns the word in keys.
+// Name returns the platform's name in keys.
 func (a *Adapter) Name() string { return platformName }
 
 const platformName = "discord"

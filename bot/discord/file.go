@@ -46,8 +46,8 @@ const (
 	downloadPause = time.Second
 )
 
-// Open downloads an attachment. An address that has expired is asked for again.
-// The error is platform.ErrFileGone when Discord does not have the file any more.
+// Open downloads an attachment. If its address has expired, a new one is requested.
+// The error is platform.ErrFileGone if Discord no longer has the file.
 func (a *Adapter) Open(ctx context.Context, f memory.File) (io.ReadCloser, error) {
 	l, err := readLocator(f.Locator)
 	if err != nil {

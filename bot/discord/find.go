@@ -21,8 +21,8 @@ const (
 )
 
 // Find looks for a post by its nonce: in Discord's own field, which it forgets after
-// a while, in the ids of its buttons, or by being the reply to the message. The status of the turn
-// ends with what is found: its message may be that post, and is not to be taken back.
+// a while, in the ids of its buttons, or as the reply to the message. Finding it ends the status of the
+// turn: the status message may be that post, and must not be deleted.
 func (a *Adapter) Find(ctx context.Context, to platform.Address, nonce string) (platform.Ref, bool, error) {
 	found, ok, err := a.find(ctx, to, nonce)
 	if !ok || err != nil {

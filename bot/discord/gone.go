@@ -13,7 +13,7 @@ import (
 
 var _ platform.Looker = (*Adapter)(nil)
 
-// Gone asks for one thing. Discord tells what was deleted ("Unknown …") from what we may not see
+// Gone asks about a single thing. Discord distinguishes deleted things ("Unknown …") from those we may not see
 // ("Missing Access").
 func (a *Adapter) Gone(ctx context.Context, l platform.Look) (bool, error) {
 	switch {

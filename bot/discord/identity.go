@@ -57,7 +57,7 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 
 var _ platform.Named = (*Adapter)(nil)
 
-// OwnNames returns our name and the one we have in the server.
+// OwnNames returns our name and our nickname in the server.
 func (a *Adapter) OwnNames(ctx context.Context, key memory.Key) []string {
 	me, err := a.identify(ctx)
 	if err != nil || me.Name == "" {

@@ -26,7 +26,7 @@ type interaction struct {
 	Deferral deferral
 }
 
-// String returns the form it has in platform.Address: "app/id/token/deferral".
+// String returns the form used in platform.Address: "app/id/token/deferral".
 func (i interaction) String() string {
 	return strings.TrimSuffix(strings.Join([]string{i.App, i.ID, i.Token, string(i.Deferral)}, "/"), "/")
 }

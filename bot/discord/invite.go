@@ -64,13 +64,13 @@ func Invite(client string) (string, error) {
 	return "https://discord.com/oauth2/authorize?" + query.Encode(), nil
 }
 
-// Intents says what must be turned on by hand besides the invitation, and why.
+// Intents says what must be enabled by hand besides the invitation, and why.
 func Intents() string {
 	return `On the app's page "Bot", turn on "` + privileged + `": without it the bot can read only direct messages and messages that mention it, so threads need a mention too.`
 }
 
-// ClientID returns our application's id, as Discord says it or, if Discord cannot be
-// reached, as the token does; "" when neither has one: it is no token of Discord's then.
+// ClientID returns our application's id, from Discord or, if Discord cannot be
+// reached, from the token; "" if neither has one: then it is not a Discord token.
 func (a *Adapter) ClientID(ctx context.Context) string {
 	var app struct{ ID string }
 	if err := a.call(ctx, http.MethodGet, "/applications/@me", nil, &app); err == nil && isSnowflake(app.ID) {

@@ -304,7 +304,7 @@ func (a *Adapter) Channel(ctx context.Context, key memory.Key) (memory.Channel, 
 
 var _ platform.ChannelLister = (*Adapter)(nil)
 
-// Channels returns the channels and private threads of a guild that the gateway has told of.
+// Channels returns the channels and private threads of a guild that the gateway has delivered.
 func (a *Adapter) Channels(_ context.Context, guildID string) ([]memory.Channel, error) {
 	if _, ok := a.places.guild(guildID); !ok {
 		return nil, errors.New("discord: the gateway has not told of the guild")

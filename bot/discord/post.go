@@ -12,8 +12,8 @@ func (a *Adapter) Limits() platform.Limits {
 	return platform.Limits{Text: maxContent, Buttons: maxRows * maxPerRow, EditInterval: editInterval, Streams: true, Whole: true, Ephemeral: true, Clicks: true, Asks: true}
 }
 
-// Post says m. A post of several messages that fails on the way is found by its
-// nonce and then edited into its whole form.
+// Post posts m. A post of several messages that fails midway is found by its
+// nonce and then edited into its complete form.
 func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	w, err := a.writerFor(ctx, inTheOpen(to), m.Kind, m.Nonce)
 	if err != nil {

@@ -18,7 +18,7 @@ type ref struct {
 	Thread      string   `json:"thread,omitempty"`      // the thread it stands for, where none could be opened
 }
 
-// String returns the form that is stored.
+// String returns the stored form.
 func (r ref) String() platform.Ref { return kit.EncodeRef(r) }
 
 // valid reports whether r names a post of ours and nothing else.

@@ -11,8 +11,8 @@ import (
 
 var _ platform.Titler = (*Adapter)(nil)
 
-// Retitle names a thread that we opened anew, after the message it began on, unless
-// people have given it another name since. Discord allows two new names in ten
+// Retitle renames a thread that we opened, after the message it began on, unless
+// people have renamed it since. Discord allows two new names in ten
 // minutes: a third is a *platform.RetryError.
 func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
 	if !isID(key.Channel) || !isID(key.Thread) {

@@ -38,9 +38,9 @@ type status struct {
 	post *writer // nil before there is a message
 }
 
-// Status shows that an answer is being prepared, and which step; "" for none in
+// Status shows that an answer is being prepared, and the current step; "" for none in
 // particular. It lasts until the answer begins or ctx is done, and leaves nothing
-// behind then.
+// behind.
 func (a *Adapter) Status(ctx context.Context, to platform.Address, text string) error {
 	if to.EphemeralTo != "" {
 		if i, ok := readInteraction(to.Interaction); !ok || i.Deferral != deferredPrivate || !a.open(i) {

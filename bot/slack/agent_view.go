@@ -66,7 +66,7 @@ func titleOf(text string) string {
 
 var _ platform.Titler = (*Adapter)(nil)
 
-// Retitle names a conversation of a direct message; Slack shows names nowhere else.
+// Retitle renames a conversation of a direct message; Slack shows names nowhere else.
 func (a *Adapter) Retitle(ctx context.Context, key memory.Key, text string) error {
 	at := spot{key.Channel, key.Thread}
 	if !at.private() || at.thread == "" {

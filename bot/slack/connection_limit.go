@@ -68,7 +68,7 @@ func (b *connectionLimit) noteConnected(n int) (since time.Time, away bool) {
 	return since, away
 }
 
-// RoundTrip makes the request when its time has come.
+// RoundTrip makes the request once it is allowed.
 func (b limitedConnection) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := b.wait(req.Context(), b.n); err != nil {
 		return nil, err

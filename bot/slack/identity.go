@@ -50,7 +50,7 @@ func (a *Adapter) identify(ctx context.Context) (identity, error) {
 
 var _ platform.Named = (*Adapter)(nil)
 
-// OwnNames returns our user's name and the one that people see.
+// OwnNames returns our user's name and our display name.
 func (a *Adapter) OwnNames(ctx context.Context, _ memory.Key) []string {
 	ctx, cancel := context.WithTimeout(ctx, a.LookUp)
 	defer cancel()

@@ -60,7 +60,7 @@ func isUser(id string) bool { return strings.HasPrefix(id, "U") || strings.HasPr
 
 var _ platform.Introducer = (*Adapter)(nil)
 
-// Person returns who a user is, as soon as Slack's limits let us ask.
+// Person looks up a user, as soon as Slack's limits let us ask.
 func (a *Adapter) Person(ctx context.Context, _ memory.Key, id string) (platform.Author, error) {
 	who, err := a.people.retry(ctx, id)
 	return who.Author, err

@@ -15,7 +15,7 @@ import (
 	"threadkeeper/bot/say"
 )
 
-// Limits returns what one of our messages may be. Longer ones are split.
+// Limits returns the limits of one of our messages. Longer ones are split.
 func (a *Adapter) Limits() platform.Limits {
 	return platform.Limits{Text: maxMarkdown, Buttons: maxActions, EditInterval: 1200 * time.Millisecond, Streams: true, Ephemeral: true, Clicks: true, Asks: true,
 		Slash: append(slices.Sorted(maps.Keys(families)), say.AskName, say.CheckName)}
@@ -30,7 +30,7 @@ func spotOf(to platform.Address) spot { return spot{to.Key.Channel, to.Key.Threa
 // are not there. People can give commands where they write to each other, too.
 func (s spot) private() bool { return strings.HasPrefix(s.channel, "D") }
 
-// Post posts a message, in parts if it is long. What only one person may see is
+// Post posts a message, in parts if it is long. A message for one person only is
 // ephemeral, except in their direct message with us.
 func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outgoing) (platform.Ref, error) {
 	r, at := render(m), spotOf(to)

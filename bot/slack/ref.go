@@ -17,7 +17,7 @@ type ref struct {
 	File      string   `json:"f,omitempty"` // id of an uploaded file
 }
 
-// String returns the form that is stored.
+// String returns the stored form.
 func (r ref) String() platform.Ref { return kit.EncodeRef(r) }
 
 func parseRef(s platform.Ref) (ref, error) {

@@ -90,7 +90,7 @@ func transport() *http.Transport {
 	}
 }
 
-// Name returns the word in keys.
+// Name returns the platform's name in keys.
 func (a *Adapter) Name() string { return "slack" }
 
 // Run delivers events until ctx is done, or until Slack refuses us for good: the

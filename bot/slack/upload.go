@@ -19,8 +19,8 @@ import (
 // uploadTime bounds the transfer of a file.
 const uploadTime = 3 * time.Minute
 
-// Upload posts a file. One for a single person goes to their direct message with us,
-// and a line where they asked says so.
+// Upload posts a file. A file for one person only goes to their direct message with us,
+// and a line in the conversation says so.
 func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Upload) (platform.Ref, error) {
 	at := spotOf(to)
 	aside := to.EphemeralTo != "" && !at.private()
