@@ -12,8 +12,8 @@ import (
 type Audience struct {
 	Channel     Channel
 	Session     int64
-	Person      int64 // who asks
-	Guest       bool  // who asks is one: of other channels they see nothing
+	Person      int64 // the person who asks
+	Guest       bool  // the asker is one: they see nothing from other channels
 	Guests      bool  // guests have spoken in the channel: nothing from other channels is shown there
 	NoDocuments bool  // no document is known here
 }
@@ -66,11 +66,11 @@ func (a Audience) channels(q *bun.SelectQuery) *bun.SelectQuery {
 	return q.Where("(id = ? OR kind = ? AND platform = ? AND workspace = ? AND "+heldOpen+")", a.Channel.ID, Public, a.Channel.Platform, a.Channel.Workspace)
 }
 
-// heldOpen is true of channels that are known to be as we hold them, and not shared with another workspace.
+// heldOpen is true for channels known to be as we store them, and not shared with another workspace.
 const heldOpen = "NOT external AND NOT unchecked AND NOT stale AND NOT unheard" +
 	" AND NOT EXISTS (SELECT 1 FROM suspicions AS su WHERE su.platform = channels.platform AND su.workspace = channels.workspace AND su.channel = channels.channel)"
 
-// alone reports whether this audience sees nothing of other channels.
+// alone reports whether this audience sees nothing from other channels.
 func (a Audience) alone() bool {
 	return a.Channel.External || a.Channel.Unchecked || a.Guest || a.Guests
 }

@@ -11,8 +11,8 @@ import (
 // openness orders kinds by how many people can read a channel.
 var openness = map[ChannelKind]int{DM: 1, Private: 2, Public: 3}
 
-// narrowedBy is the channel after it was said to be like c, which may take from who can
-// read it and from what may be told there, but add nothing. Without a kind c leaves it.
+// narrowedBy returns the channel after a report that it is like said. The report may narrow who can
+// read it and what may be shown in it, but never widen them. An empty kind changes nothing.
 func (c Channel) narrowedBy(said Channel) Channel {
 	if said.Kind != "" && openness[said.Kind] < openness[c.Kind] {
 		c.Kind = said.Kind

@@ -100,7 +100,7 @@ func (s *Store) backfill(ctx context.Context, tx bun.Tx, session *Session, in In
 	return true, err
 }
 
-// byMessage are the columns that hold a message's id.
+// byMessage are the columns that contain a message's id.
 var byMessage = []struct{ table, column string }{
 	{"revisions", "message_id"}, {"understandings", "message_id"}, {"ledgers", "message_id"}, {"feedback", "message_id"},
 	{"inbox", "message_id"}, {"outbox", "message_id"}, {"questions", "message_id"}, {"questions", "asked_id"}, {"files", "message_id"},

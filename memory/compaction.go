@@ -75,7 +75,7 @@ type Summary struct {
 	Method        SegmentMethod
 	Model         string
 	PromptVersion string
-	Stale         bool // stands in for a model's; to be made again
+	Stale         bool // replaces a model's segment until it is made again
 }
 
 // ClaimCompaction gives the due compaction that has waited longest to owner for

@@ -55,7 +55,7 @@ func (s *Store) CommitCompaction(ctx context.Context, j *Job, made []Summary) (*
 			return err
 		}
 		done.State, done.LeaseOwner, done.Error, done.Method = "done", "", "", methodOf(made)
-		done.Instructions = "" // somebody's words, which nothing erases later
+		done.Instructions = "" // a person's words, which nothing would erase later
 		done.FromID, done.ToID = j.Slices[0].FromID, j.Slices[len(j.Slices)-1].ToID
 		done.TokensBefore, done.TokensAfter, done.DoneAt = before, after, s.Now()
 		if _, err := tx.NewUpdate().Model(&done).WherePK().Exec(ctx); err != nil {

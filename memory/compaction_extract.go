@@ -54,7 +54,7 @@ func Mentions(sl *Slice, text string) string {
 	return "Also mentioned: " + strings.Join(found, "; ") + "."
 }
 
-// narrate tells a slice in the sentences that tell most, in their order, one a line: who said what on which day.
+// narrate summarises a slice by its most informative sentences, in order, one per line: who said what on which day.
 func narrate(sl *Slice) string {
 	list := statementsOf(sl)
 	byWorth := slices.Clone(list)
@@ -96,7 +96,7 @@ type statement struct {
 	told   bool
 }
 
-// worth is what a statement tells for its length.
+// worth is how informative a statement is for its length.
 func (st *statement) worth() float64 { return float64(st.weight) / math.Sqrt(float64(st.cost)) }
 
 func statementsOf(sl *Slice) []*statement {

@@ -20,7 +20,7 @@ const (
 	ByHand   = "hand"   // somebody asked for it
 )
 
-// worthShare is the percentage of the threshold that a fold has to free, unless somebody asked for it.
+// worthShare is the percentage of the threshold that a fold must free, unless somebody asked for it.
 const worthShare = 20
 
 // ScheduleCompaction makes a fold of a session due that somebody asked for, with what the
@@ -249,7 +249,7 @@ type Policy struct {
 // ThresholdSetting is the threshold in tokens of a channel's conversations, in ChannelScope; "" means the program's.
 const ThresholdSetting = "threshold"
 
-// ownThreshold is the threshold of the session that s stands for, or of its channel, 0 for the program's.
+// ownThreshold is the threshold of session s, or of its channel, 0 for the program's.
 const ownThreshold = `COALESCE(NULLIF(s.threshold, 0), (SELECT CAST(value AS INTEGER) FROM settings WHERE name = '` + ThresholdSetting + `'
 	AND value <> '' AND scope = 'channel:' || s.platform || '/' || s.workspace || '/' || s.channel), 0)`
 

@@ -38,7 +38,7 @@ type Line struct {
 	Rev           int64
 	Said          string
 	Documents     []string
-	Bot           bool // said by a program
+	Bot           bool // written by a program
 }
 
 // Human reports whether a person wrote it.

@@ -62,7 +62,7 @@ func (s *Store) UndoFold(ctx context.Context, session int64) (undone *Compaction
 	return undone, nil
 }
 
-// undoFold takes back the rows of the last fold, newest first, and returns the first of them.
+// undoFold undoes the rows of the last fold, newest first, and returns the first of them.
 func (s *Store) undoFold(ctx context.Context, tx bun.Tx, session int64) (*Compaction, error) {
 	for {
 		c := new(Compaction)

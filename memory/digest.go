@@ -31,7 +31,7 @@ type DigestLine struct {
 	Message `bun:",extend"`
 	Key     Key    `bun:"embed:key_"`
 	Channel string // its name, "" if it has none
-	Program bool   // a bot said it
+	Program bool   // by a bot
 }
 
 // Digest reads the messages of a period.

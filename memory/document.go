@@ -128,7 +128,7 @@ func fileNames(ctx context.Context, db bun.IDB, m *Message) (names []named, err 
 	return names, nil
 }
 
-// naming are the answers that name what is about to go: by its whole name, unless another document that can be seen
+// naming returns the answers that name a document about to be removed: by its whole name, unless another document that can be seen
 // there has the same, or by what in it nobody repeats by chance, unless that stands elsewhere.
 func (s *Store) naming(ctx context.Context, db bun.IDB, names []named, l leaving) (found []*Message, err error) {
 	for _, n := range names {

@@ -14,7 +14,7 @@ func shorten(text string, n int) string {
 	if len(text) <= n || Count(text) <= n {
 		return text
 	}
-	if limit := 16 * n; len(text) > limit { // no more bytes than n long tokens have
+	if limit := 16 * n; len(text) > limit { // at most the bytes of n long tokens
 		text = strings.ToValidUTF8(text[:limit], "")
 	}
 	words := strings.Fields(text)

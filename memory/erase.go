@@ -80,7 +80,7 @@ func (s *Store) erase(ctx context.Context, tx bun.Tx, messages []*Message, by in
 	return s.oweSecureErase(ctx, tx)
 }
 
-// untitle takes the title of a session away if it stands in m, and not in the text that m will have.
+// untitle removes the title of a session if it occurs in m, and not in the text that m will have.
 func untitle(ctx context.Context, tx bun.Tx, m *Message, text string) error {
 	var title string
 	if err := tx.NewSelect().Table("sessions").Column("title").Where("id = ?", m.SessionID).Scan(ctx, &title); err != nil {
@@ -119,8 +119,8 @@ func (s *Store) eraseOne(ctx context.Context, tx bun.Tx, m *Message, by int64) e
 	return s.eraseFiles(ctx, tx, m)
 }
 
-// eraseMessage blanks what inbox, outbox and questions hold of a message, and
-// ends what waits to be done with it. A request that a turn was begun for ends with a
+// eraseMessage blanks the copies of a message in inbox, outbox and questions, and
+// ends pending work on it. A request that a turn was begun for ends with a
 // turn, which puts right what it may have posted.
 func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 	if _, err := q.interrupt(ctx, tx, m.SessionID, m.ID, StopErased); err != nil {
@@ -130,8 +130,8 @@ func (q *Queue) eraseMessage(ctx context.Context, tx bun.Tx, m *Message) error {
 		statement string
 		args      []any
 	}{
-		// Events that name the message, as an edit of it does, hold its text too.
-		// The payload of an open request holds none.
+		// Events that name the message, as an edit of it does, contain its text too.
+		// The payload of an open request contains none.
 		{`UPDATE inbox SET payload = '' WHERE state <> 'new' AND (message_id = ? OR session_id = ? AND message_id = 0 AND ?)`,
 			[]any{m.ID, m.SessionID, q.dialect.contains("payload", `"`+m.PlatformID+`"`)}},
 		{`UPDATE outbox SET payload = '', state = 'new' WHERE state = 'ready' AND inbox_id IN
@@ -197,7 +197,7 @@ func (q *Queue) erasePosts(ctx context.Context, tx bun.IDB, column string, id in
 	return nil
 }
 
-// withdraw has a post that waits to be posted say that it was taken back, or ends it.
+// withdraw makes a waiting post say that it was taken back, or ends it.
 func (q *Queue) withdraw(ctx context.Context, tx bun.IDB, o *Outbox) error {
 	text, state := "", OutboxDone
 	if q.Withdrawn != nil {
@@ -208,7 +208,7 @@ func (q *Queue) withdraw(ctx context.Context, tx bun.IDB, o *Outbox) error {
 	if _, err := tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, o.ID).Exec(ctx); err != nil {
 		return err
 	}
-	// The name is free for what was asked for, which may be asked for again.
+	// The nonce becomes free: the same thing may be requested again.
 	_, err := tx.NewRaw(`UPDATE outbox SET payload = ?, state = ?, nonce = ?, document_id = 0, message_id = 0 WHERE id = ? AND state = ? AND kind = ?`,
 		text, state, fmt.Sprint("withdrawn/", o.ID), o.ID, OutboxReady, PostNew).Exec(ctx)
 	return err
@@ -248,7 +248,7 @@ func (s *Store) EraseConversation(ctx context.Context, key Key) (sessions []int6
 	return sessions, nil
 }
 
-// eraseSaid erases what people said in a session, with the answers anywhere that repeat it.
+// eraseSaid erases people's messages in a session, with the answers anywhere that repeat it.
 func (s *Store) eraseSaid(ctx context.Context, session int64) (err error) {
 	for n := forgetBatch; n == forgetBatch && err == nil; {
 		n, err = s.eraseBatch(ctx, 0, leaving{}, func(ctx context.Context, db bun.IDB) (rows []*Message, err error) {
@@ -261,7 +261,7 @@ func (s *Store) eraseSaid(ctx context.Context, session int64) (err error) {
 }
 
 // eraseBatch erases the messages that find finds, for whom by says, with the answers that repeat them, and
-// returns how many it found. with is what is about to go beside them.
+// returns how many it found. with is what else is about to be erased.
 func (s *Store) eraseBatch(ctx context.Context, by int64, with leaving, find func(context.Context, bun.IDB) ([]*Message, error)) (n int, err error) {
 	rows, err := find(ctx, s.reader)
 	if err != nil || len(rows) == 0 {

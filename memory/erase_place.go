@@ -87,7 +87,7 @@ func (s *Store) ErasePlace(ctx context.Context, p Place) (sessions []int64, err 
 }
 
 // eraseSession deletes a session and all that hangs on it. Answers elsewhere that repeat it go
-// first, unless all of its workspace goes.
+// first, unless all of its workspace is erased.
 func (s *Store) eraseSession(ctx context.Context, id int64, workspace bool) error {
 	if !workspace {
 		if err := s.eraseSaid(ctx, id); err != nil {

@@ -24,7 +24,7 @@ const (
 )
 
 // search is how far the answers that repeat a message were looked for before the
-// transaction that erases it: that takes the longer the more is kept, and the writer must not
+// transaction that erases it: that takes longer the more is stored, and the writer must not
 // be held meanwhile.
 type search struct {
 	rev    int64   // of the message

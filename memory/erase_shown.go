@@ -135,7 +135,7 @@ func (q *Queue) restart(ctx context.Context, tx bun.IDB, post int64) (bool, erro
 	return true, err
 }
 
-// eraseShownOf erases the posts that show a message, or what is kept of its session.
+// eraseShownOf erases the posts that show a message, or the memory of its session.
 func (q *Queue) eraseShownOf(ctx context.Context, tx bun.IDB, m *Message) error {
 	if err := q.eraseShown(ctx, tx, "message_id", m.ID); err != nil {
 		return err

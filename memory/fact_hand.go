@@ -22,7 +22,7 @@ type Known struct {
 	Quote     string
 }
 
-// knownFacts is how many facts a list has at most, the heaviest of them.
+// knownFacts is the most facts in a list, the heaviest of them.
 const knownFacts = 60
 
 // Facts returns the active facts of a session in the order of its snapshot, then those that are held back. The caller
@@ -41,7 +41,7 @@ func (v *Views) Facts(ctx context.Context, session int64) ([]Known, error) {
 	return facts, nil
 }
 
-// factPlace is the place of a fact's kind in a list: as in a snapshot, and last what is held back.
+// factPlace is the place of a fact's kind in a list: as in a snapshot, and held-back facts last.
 func factPlace(k Known) int {
 	if k.State == FactQuarantined {
 		return 100
@@ -141,7 +141,7 @@ func (s *Store) replaceFact(ctx context.Context, tx bun.IDB, n Note, f *Fact) er
 		}
 	}
 	f.Kind, f.Subject, f.Slot, f.SlotName = old.Kind, old.Subject, old.Slot, old.SlotName
-	f.AssertedAt = old.AssertedAt + 1 // it is the later one, whatever the clocks say
+	f.AssertedAt = old.AssertedAt + 1 // it counts as later, whatever the clocks say
 	f.Origin, f.Pinned, f.ForChannel, f.Weight = Corrected, old.Pinned, old.ForChannel, max(f.Weight, old.Weight)
 	return nil
 }

@@ -14,7 +14,7 @@ type Feedback struct {
 	Person  int64
 	Value   string
 	At      int64
-	Reason  string // of an answer that was unhelpful; "" if it was not said
+	Reason  string // why the answer was unhelpful; "" if not given
 }
 
 // SetFeedback stores a person's opinion of an answer, replacing their earlier

@@ -22,12 +22,12 @@ type Finding struct {
 type Findings struct {
 	bun.BaseModel `bun:"table:findings,alias:fi"`
 	ContentID     int64
-	SessionID     int64  // of the conversation that asked; 0 where nobody's words say what was looked for
-	Hash          string // of the part's text, of what was looked for, of the model and of the prompt
+	SessionID     int64  // of the conversation that asked; 0 if no person's words were looked for
+	Hash          string // of the part's text, what was looked for, the model and the prompt
 	Page          int    // the first of the part
 	Found         string // JSON, a list of Finding
 	ExpiresAt     int64
-	Asked         int64 `bun:"-"` // the message that asked: of one that was erased nothing is kept
+	Asked         int64 `bun:"-"` // the message that asked: nothing is kept once it is erased
 }
 
 // findingsKept is how long findings are kept.
@@ -79,7 +79,7 @@ func (s *Store) FindingsNamed(ctx context.Context, session int64, hash string) (
 	return f, nil
 }
 
-// eraseFindings removes what a conversation asked of documents: the words of a message may stand in it.
+// eraseFindings removes a conversation's findings: they may contain the words of a message.
 func eraseFindings(ctx context.Context, tx bun.Tx, session int64) error {
 	_, err := tx.NewDelete().Model((*Findings)(nil)).Where("session_id = ? AND session_id > 0", session).Exec(ctx)
 	return err

@@ -51,7 +51,7 @@ type importing struct {
 	tx        bun.Tx
 	who       func(author string) Person
 	session   *Session
-	messages  int64            // what is added to the ids of messages
+	messages  int64            // added to the ids of messages
 	requests  int64            // to those of interactions
 	facts     int64            // to those of facts
 	last      int64            // message of the file

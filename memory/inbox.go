@@ -16,7 +16,7 @@ const (
 	InboxNew       InboxState = "new"       // to be answered, in the order of its session
 	InboxCommand   InboxState = "quick"     // a command or a click, to be applied at once
 	InboxDone      InboxState = "done"      // answered and delivered, or nothing to answer
-	InboxSilent    InboxState = "silent"    // overheard, and not for us: nothing was said
+	InboxSilent    InboxState = "silent"    // overheard, and not for us: no answer
 	InboxCancelled InboxState = "cancelled" // stopped, or its message was erased first
 	InboxDead      InboxState = "dead"      // gave up after too many attempts
 )
@@ -35,7 +35,7 @@ type Inbox struct {
 	Overheard     bool // it may not be for us: the turn over it may end in silence
 	Payload       string
 	State         InboxState
-	Subject       string // platform id of the message a command was said in
+	Subject       string // platform id of the message with the command
 	Stop          Stop
 	Attempts      int // turns begun over it; ClaimTurn counts them
 	Crashes       int // of those, how many ended with the process
@@ -74,7 +74,7 @@ type Received struct {
 	Person    *Person
 	Message   *Message
 	Inbox     *Inbox
-	Unchecked bool    // the channel is: the platform is to be asked who may read it
+	Unchecked bool    // the channel is unchecked: ask the platform who may read it
 	Changed   []int64 // sessions whose messages an edit or a deletion changed
 	Due       bool    // a compaction of the session is
 }

@@ -68,7 +68,7 @@ func (q *Queue) InboxCloseCommand(ctx context.Context, row int64, answer *Outbox
 	return done, nil
 }
 
-// takeStop takes back that a command is to be carried out again, and reports whether it was.
+// takeStop withdraws the request to run a command again, and reports whether there was one.
 func (q *Queue) takeStop(ctx context.Context, tx bun.Tx, row int64) (bool, error) {
 	res, err := tx.NewUpdate().Model((*Inbox)(nil)).Set("stop = ''").Where("id = ? AND state = ? AND stop = ?", row, InboxCommand, StopAudience).Exec(ctx)
 	if err != nil {

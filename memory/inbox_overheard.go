@@ -112,7 +112,7 @@ type Silence struct {
 	Outbox  int64
 	Inbox   []int64
 	Message int64  // the last it was about, which keeps what the turn cost
-	Ledger  Ledger // kept if a model was called
+	Ledger  Ledger // stored if a model was called
 }
 
 // FinishInSilence ends an overheard turn: its rows are silent, its outbox row is deleted, and the

@@ -16,7 +16,7 @@ const (
 	StopAsked  Stop = "asked"  // somebody said stop
 	StopErased Stop = "erased" // its message was erased
 	StopEdited Stop = "edited" // its message has a new text: take the turn again
-	// StopAudience: somebody may not see any more what the turn has read. Take it again.
+	// StopAudience: somebody may no longer see what the turn has read. Start it again.
 	StopAudience Stop = "audience"
 )
 
@@ -89,7 +89,7 @@ func (q *Queue) interrupt(ctx context.Context, tx bun.Tx, session, message int64
 // read what not everybody may see any more. The change marks them, in its own transaction,
 // so that nothing need be remembered of what each has read. A turn whose answer is
 // complete, and not recorded yet, begins again only with complete; with it also what commands
-// show of messages, sessions or documents is not posted any more, if it was not yet.
+// show of messages, sessions or documents is no longer posted, if it was not yet.
 func (q *Queue) interruptReaders(ctx context.Context, db bun.IDB, platform, workspace string, complete bool) error {
 	if complete {
 		if _, err := db.NewRaw(`UPDATE outbox SET state = ?, payload = '' WHERE state = ? AND state <> 'done' AND inbox_id IN

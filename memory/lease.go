@@ -57,7 +57,7 @@ func (q *Queue) ClaimTurn(ctx context.Context, c TurnClaim) (*Turn, error) {
 				return err
 			case due > 0: // more may be said
 				err = q.fence(ctx, tx, &t.Lease, "lease_owner = '', ready_at = ?", due)
-			case len(t.Rows) == 0: // counted wrong: without this it would stand before all others for ever
+			case len(t.Rows) == 0: // counted wrong: without this it would block all others for ever
 				err = q.fence(ctx, tx, &t.Lease, "pending = 0, lease_owner = ''")
 			default:
 				return q.beginTurn(ctx, tx, &t, c)
@@ -113,7 +113,7 @@ func (q *Queue) beginTurn(ctx context.Context, tx bun.Tx, t *Turn, c TurnClaim) 
 	if t.Post, t.Resumed, err = q.beginPost(ctx, tx, o); err != nil || t.Post.State == OutboxReady {
 		return err
 	}
-	_, err = tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, t.Post.ID).Exec(ctx) // what an earlier attempt had in its prompts
+	_, err = tx.NewRaw(`DELETE FROM shown WHERE outbox_id = ?`, t.Post.ID).Exec(ctx) // from the prompts of an earlier attempt
 	return err
 }
 
@@ -155,7 +155,7 @@ func (q *Queue) takeRows(ctx context.Context, tx bun.Tx, t *Turn, b Burst) (due 
 	return 0, err
 }
 
-// authorsOf are the people who said the messages of rows, by row.
+// authorsOf returns the authors of the messages of rows, by row.
 func authorsOf(ctx context.Context, tx bun.Tx, rows []*Inbox) (map[int64]int64, error) {
 	people := make(map[int64]int64)
 	for _, row := range rows {

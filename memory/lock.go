@@ -34,7 +34,7 @@ const (
 	lockPoll  = 20 * time.Millisecond
 )
 
-// takeLock takes the lock of the database, and tells whether no other process has it. One that
+// takeLock takes the lock of the database, and reports whether no other process has it. One that
 // shares the lock begins alone if it can: downgrade ends that.
 func (c *core) takeLock(ctx context.Context) (alone bool, err error) {
 	path := c.path + lockSuffix
@@ -73,14 +73,14 @@ func (c *core) downgrade(ctx context.Context) error {
 	return c.there()
 }
 
-// sign gives a sign of life: it writes who has the lock, and when. See LastSign.
+// sign gives a sign of life: it writes the process with the lock, and the time. See LastSign.
 func (c *core) sign() error {
 	path := c.lock.Path()
 	return errors.Join(os.WriteFile(holderFile(path), fmt.Appendf(nil, "%d", os.Getpid()), 0o600),
 		os.Chtimes(path, time.Time{}, time.Now()))
 }
 
-// holderFile is where the process id stands of who has a lock. Windows lets nobody read or write
+// holderFile returns the file with the process id of a lock's holder. Windows lets nobody read or write
 // a locked file.
 func holderFile(lock string) string {
 	if runtime.GOOS == "windows" {
@@ -116,7 +116,7 @@ func (s *Store) Hold(name string) (release func(), err error) {
 		}
 		mine, err := lock.Stat()
 		if there, gone := os.Stat(path); err != nil || gone != nil || !os.SameFile(mine, there) {
-			_ = lock.Unlock() // whoever had the name removed the file between our opening and locking it
+			_ = lock.Unlock() // the previous holder removed the file between our opening and locking it
 			continue
 		}
 		_ = os.WriteFile(holderFile(path), fmt.Appendf(nil, "%d", os.Getpid()), 0o600) // for messages only

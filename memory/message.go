@@ -164,7 +164,7 @@ func (s *Store) bury(ctx context.Context, tx bun.IDB, m *Message) error {
 	return err
 }
 
-// entomb remembers that a message we do not hold is gone.
+// entomb records that a message we do not have is gone.
 func (s *Store) entomb(ctx context.Context, tx bun.IDB, key Key, platformID string) error {
 	_, err := tx.NewRaw(`INSERT INTO tombstones (platform, workspace, channel, platform_id, created_at) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT DO NOTHING`, key.Platform, key.Workspace, key.Channel, platformID, s.Now()).Exec(ctx)
@@ -190,7 +190,7 @@ func (s *Store) WithdrawPost(ctx context.Context, session int64, platformID stri
 	return nil
 }
 
-// localPrefixClick begins the platform ids of messages that somebody said by a click.
+// localPrefixClick begins the platform ids of messages that stand for a click.
 const localPrefixClick = "click:"
 
 // localID is a platform id for a message that no platform named.

@@ -171,7 +171,7 @@ func (s *Store) RecentConversations(ctx context.Context, q RecentQuery) ([]Conve
 	return said, nil
 }
 
-// conversation is what was said in a session, at most limit messages of people and of ours; -1 for all.
+// conversation returns the messages of a session, at most limit messages of people and of ours; -1 for all.
 func (s *Store) conversation(ctx context.Context, session *Session, limit int) (Conversation, error) {
 	c := Conversation{Key: session.Key}
 	said := s.reader.NewSelect().Model((*Message)(nil)).Column("platform_id").

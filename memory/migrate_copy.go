@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// upgradeCopy stands in the names of copies between the database's and what the copy holds.
+	// upgradeCopy is in the names of copies, between the database's name and the copy's schema.
 	upgradeCopy     = ".before-upgrade-"
 	keepUpgradeCopy = 7 * 24 * time.Hour
 )

@@ -13,9 +13,9 @@ import (
 type OutboxState string
 
 const (
-	OutboxHeard OutboxState = "heard" // of what was overheard: nothing is posted before it is OutboxNew
+	OutboxHeard OutboxState = "heard" // of an overheard turn: nothing is posted before it is OutboxNew
 	OutboxNew   OutboxState = "new"   // a post may have been begun; what it will say is not known yet
-	OutboxReady OutboxState = "ready" // payload holds what it says for good
+	OutboxReady OutboxState = "ready" // payload holds the final content
 	OutboxDone  OutboxState = "done"  // delivered and recorded
 )
 
@@ -28,7 +28,7 @@ type Outbox struct {
 	SessionID     int64
 	InboxID       int64 // the last inbox row it answers, 0 if none
 	MessageID     int64 // our stored message, once done
-	DocumentID    int64 // of which it shows a page, 0 if it shows none
+	DocumentID    int64 // the document whose page it shows, 0 if none
 	Nonce         string
 	Kind          PostKind
 	State         OutboxState
@@ -48,7 +48,7 @@ type Outbox struct {
 type PostKind string
 
 const (
-	PostNew            PostKind = ""        // says what the payload holds
+	PostNew            PostKind = ""        // posts the payload
 	PostErased         PostKind = "erased"  // edits the post: its message or document was erased
 	PostQuestionClosed PostKind = "closed"  // edits the post: the question that it asks is closed, or its answer erased
 	PostRetried        PostKind = "retried" // edits the post, which loses its buttons: what failed in it is asked again
@@ -305,14 +305,14 @@ type Answer struct {
 	Ref           string
 	Posts         []string   // what the platform calls the messages it was posted as
 	Inbox         []int64    // the rows it answers
-	InboxState    InboxState // what becomes of them; "" is InboxDone
+	InboxState    InboxState // their final state; "" is InboxDone
 	Interactions  []int64    // closed by it; empty when it is a clarifying question
 	State         InteractionState
 	Message       Message                 // role assistant; ids and tokens are filled in; without a text none is stored
 	Understanding map[int64]Understanding // by user message id
 	Ledger        Ledger
 	Citations     []Citation
-	Rests         *Shown // what the answer rests on, beside what it cites; nil for all that its prompts held
+	Rests         *Shown // what the answer rests on besides its citations; nil for everything in its prompts
 	Question      *Question
 	Follow        *Outbox // posted after it, and erased with it; nil for nothing
 }
@@ -379,7 +379,7 @@ func (q *Queue) FinishTurn(ctx context.Context, l *Lease, a Answer) (*Message, e
 	return &m, nil
 }
 
-// follow makes ready what is posted after an answer.
+// follow prepares the post that follows an answer.
 func (q *Queue) follow(ctx context.Context, tx bun.Tx, m *Message, post *Outbox) error {
 	if post == nil {
 		return nil

@@ -22,7 +22,7 @@ type Restored struct {
 	Aside   string // where the database is that was replaced, "" if there was none
 	Pending int    // events and posts of the backup that were pending, and were closed
 	Erased  int    // messages and documents that were erased since the backup was made, and are now
-	// Unknown is why it is not known what was erased since, nil if it is.
+	// Unknown says why we do not know what was erased since; nil if we do.
 	Unknown error
 }
 
@@ -217,7 +217,7 @@ func (s *Store) replaceDatabase(ctx context.Context, path string) (aside string,
 	if there {
 		_ = s.dialect.foldLog(ctx, path) // a damaged one keeps its log
 	}
-	// A log that is left beside another database would be taken for that one's.
+	// A log left beside another database would be taken for its own.
 	if err := os.Rename(path+"-wal", aside+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/uptrace/bun"
 )
 
-// secureErasePending is the setting that says that erased text may still stand in
-// parts of the file that hold nothing any more. Its value counts what was erased since
+// secureErasePending is the setting that says that erased text may still be in
+// unused parts of the file. Its value counts what was erased since
 // the file was last clean.
 const secureErasePending = "scrub pending"
 

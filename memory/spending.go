@@ -65,7 +65,7 @@ func (s *Store) SpentOn(ctx context.Context, day, person, channel int64) (byPers
 // Usage is the spending of one day, with names for people.
 type Usage struct {
 	Spending `bun:",extend"`
-	Platform string // "" where the channel is not known any more
+	Platform string // "" if the channel is no longer known
 	Channel  string // the name of a public channel, else its id; "DM" for a direct message
 	Person   string // likewise; "" for nobody
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // A channel is stale from when a backup was put in place until its platform was asked for what
-// the backup knows of it: what was deleted or edited since then stands in it as it was. Until then
-// nobody is shown what it holds, and what is asked in it waits.
+// the backup knows of it: messages deleted or edited since are in it unchanged. Until then
+// nobody sees its messages, and requests in it wait.
 
 // freshChannel is an SQL condition on rows that have a channel_id.
 const freshChannel = "channel_id NOT IN (SELECT id FROM channels WHERE stale = TRUE)"
@@ -17,8 +17,8 @@ const freshChannel = "channel_id NOT IN (SELECT id FROM channels WHERE stale = T
 // freshSession is one on rows that have a session_id.
 const freshSession = "session_id NOT IN (SELECT s.id FROM sessions AS s JOIN channels AS c ON c.id = s.channel_id WHERE c.stale = TRUE)"
 
-// A channel is unheard from when we come back to it until the same was done: what was edited or deleted while we were
-// out stands in it as it was. Until then it serves itself only.
+// A channel is unheard from when we come back to it until the same was done: messages edited or deleted while we were
+// out are stored unchanged. Until then it serves itself only.
 
 // Stale returns the channels of a platform that are stale, or unheard and not unchecked: those where somebody waits first,
 // then by the time of the last message. The keys have no thread.

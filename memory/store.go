@@ -22,7 +22,7 @@ type Store struct {
 	Policy Policy
 
 	// Phrases are the terms of our own sentences, as PhraseTerms gives them. That an answer holds
-	// one says nothing of whom it repeats.
+	// one does not show whom it repeats.
 	Phrases map[string]bool
 
 	Queue *Queue
@@ -35,7 +35,7 @@ type core struct {
 	Now func() int64
 
 	dialect dialect
-	version string // of the program, "" if it was not said
+	version string // of the program, "" if it was not given
 	copies  bool   // one is made before an upgrade
 	shared  bool   // other processes may have the database too
 	sits    atomic.Pointer[seat]
@@ -98,7 +98,7 @@ func newFileStore(path string, options []OpenOption) *Store {
 func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	defer func() {
 		if err != nil {
-			_ = s.Close() // the error says what is wrong
+			_ = s.Close() // err is the error that matters
 			err = openError(s.path, err)
 		}
 	}()
@@ -120,7 +120,7 @@ func (s *Store) open(ctx context.Context, alone bool) (err error) {
 	if err := s.secureErase(ctx); err != nil {
 		return err
 	}
-	_ = s.RemoveUpgradeCopies() // what stays goes with the next erasure, or an hour later
+	_ = s.RemoveUpgradeCopies() // any left are removed at the next erasure, or an hour later
 	if !s.shared {
 		return nil
 	}

@@ -68,7 +68,7 @@ func (s *Store) Suspect(ctx context.Context, suspicions []Suspicion) (fresh int,
 	return fresh, nil
 }
 
-// keeps reports whether anything is kept of a workspace, or said in a conversation and not erased.
+// keeps reports whether anything is stored from a workspace, or a conversation has messages that are not erased.
 func (s *Store) keeps(ctx context.Context, db bun.IDB, key Key) (bool, error) {
 	if key.Channel == "" {
 		return db.NewSelect().Model((*Channel)(nil)).Where("platform = ? AND workspace = ?", key.Platform, key.Workspace).Exists(ctx)

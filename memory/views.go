@@ -13,12 +13,12 @@ type Thread struct {
 	Name     string      // of the channel
 	Kind     ChannelKind // of the channel
 	External bool        // as in Channel, or it is unchecked
-	Began    string      // the first words said in it, whole, or the name of its first file
+	Began    string      // its first message, whole, or the name of its first file
 	Ref      string      // our last post in it, "" if none
 	At       int64       // of its last message
 }
 
-// threads is a query for the sessions in which anything is kept, the latest first.
+// threads is a query for the sessions in which anything is stored, the latest first.
 func (v *Views) threads(threads *[]Thread, limit int) *bun.SelectQuery {
 	return v.reader.NewSelect().Model(threads).Column("s.*", "c.name", "c.kind").ColumnExpr("c.external OR c.unchecked AS external").
 		ColumnExpr(`COALESCE((SELECT m.text FROM messages AS m WHERE m.session_id = s.id AND m.role = 'user' AND m.text <> ''
