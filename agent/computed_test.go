@@ -40,7 +40,7 @@ func TestComputedAnswersTakeNoModel(t *testing.T) {
 	}
 }
 
-func TestWhatIsComputedIsSaidInTheLanguageAsked(t *testing.T) {
+func TestComputedAnswersUseTheLanguageOfTheQuestion(t *testing.T) {
 	k := newTalk(t, "")
 	k.file("sales.csv", salesFile)
 	if got := k.turn("Ada", "Was ist der höchste Wert der Spalte Price?", ChoiceNone); !strings.Contains(got.Text, "Maximum: Price: **20.5** (Zelle B3) [1]") {
@@ -89,7 +89,7 @@ func TestValuesOfAFileActOnNobody(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotCertainGoesOn(t *testing.T) {
+func TestUncertainQuestionsAreNotComputed(t *testing.T) {
 	k := newTalk(t, "otherwise:\nsay: Because the price is high.\n")
 	k.file("sales.csv", salesFile)
 	if got := k.turn("Ada", "why is the mean of price high in winter?", ChoiceNone); strings.Contains(got.Text, "Mean of") {
