@@ -63,12 +63,12 @@ func beforeDeed(begun string) int {
 	return len(begun)
 }
 
-const longestDeed = 14 // words, from its first one to the one that tells
+const longestDeed = 14 // words, from its first to the telling one
 
 // mayOpen matches the words that a deed may begin with.
 var mayOpen = regexp.MustCompile(`^\W*(?:i|i've|i'm|i'll|your|all|ich|habe?|deine|ihre|eure|alle|` + thingsDE + `|j'ai|vos|tes|tous|ya|he|tus|sus|todos)\W*$`)
 
-// reported is what opens the words of somebody else.
+// reported matches the opening of another person's words.
 var reported = wholeWord(`said|says|wrote|writes|told|mentioned|asked|reported|claimed|sagte|sagt|schrieb|gesagt|geschrieben|dit|ecrit|ecrivait|dijo|dice|escribio`)
 
 const (
@@ -97,7 +97,7 @@ const (
 	money  = `(?:invoices?|bills?|amount|sum|fees?|money|deposit|balance|account|iban|euros?|dollars?|btc|bitcoins?|gift cards?|card|[€$£]|\d{2,}|betrag|rechnung\pL*|konto|geld|gebuhr\pL*|summe|facture|compte|montant|somme|argent|factura|cuenta|importe|monto|dinero)`
 )
 
-// orders are sentences that would have their reader pay, hand out, call or visit, by what they are about.
+// orders match sentences that tell their reader to pay, hand out, call or visit, by subject.
 var orders = []struct{ order, asked *regexp.Regexp }{
 	{either(begins+`(?:pay|transfer|wire|remit|deposit|charge|uberweise|zahle|bezahle|(?:uberweisen|zahlen|bezahlen) sie|payez|paie|payer|virez|versez|regle[zr]|paga|pague|pagar|transfier[ae]|abon[ae]) .{0,60}`+money,
 		`^\W*(?:bitte|(?:du|sie) (?:musst|mussen|sollst|sollten)) .{0,80} (?:uberweisen|bezahlen|zahlen)\W*$`),

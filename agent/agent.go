@@ -21,7 +21,7 @@ type Clarify string
 
 const (
 	ClarifyAlways    Clarify = "always"        // the model reads each message for ambiguity first, in a call of its own
-	ClarifyWhenHelps Clarify = "when-it-helps" // when the model, answering, finds that the readings lead to different answers
+	ClarifyWhenHelps Clarify = "when-it-helps" // when the model finds that the readings lead to different answers
 	ClarifyNever     Clarify = "never"         // state the assumption instead
 )
 
@@ -41,7 +41,7 @@ type Turn struct {
 	Model        string // which of Chain.Models answers; Chain.Model if it is not one of them
 	Instructions string // of the channel, by its administrators; "" for none
 
-	// Held is told, before each prompt is sent, what the prompts hold that could be erased meanwhile, beside the
+	// Held is called before each prompt is sent, with the content that could be erased meanwhile, beside the
 	// session's own history. An error of it ends the turn. May be nil.
 	Held func(context.Context, memory.Shown) error
 
@@ -77,14 +77,14 @@ type Reply struct {
 	Whole         string           // of an answer that is too long to be shown whole; else ""
 	Question      *memory.Question // set when the reply is a clarifying question
 	Citations     []docs.Citation
-	Rests         memory.Shown         // what it rests on, beside what it cites
+	Rests         memory.Shown         // what it rests on besides its citations
 	Understanding memory.Understanding // of the last message
 	Ledger        memory.Ledger
 	Checks        memory.Checks    // of its claims
 	Partial       bool             // the model failed on the way; Retry may do better
 	Err           error            // why, for the log and for the words of the error; nil if all went well
 	Profile       []memory.Carried // what the asker had said about themselves elsewhere, as shown to the model
-	Silent        bool             // what was overheard is not for us: nothing is said, and nothing stored as an answer
+	Silent        bool             // the overheard message is not for us: there is no answer, and none is stored
 }
 
 // Budget limits the tokens of one turn.

@@ -61,7 +61,7 @@ func clearFeatures(text string) []string {
 	return found
 }
 
-// asking are words that shape a request, whatever it is about.
+// asking are words that shape a request, whatever its subject.
 var asking = reading.WordSet(`analyze analyse categorize check classify compare compute convert count create define describe design develop explain extract
 	find generate get help identify list look locate make need plan provide recommend research retrieve search separate sort suggest summarize
 	think translate use using verify want write wrote won plays played

@@ -175,7 +175,7 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 		}
 		told[c.DocumentID] = true
 		read, all, err := r.Index.Extent(ctx, c.DocumentID)
-		if err != nil { // removed meanwhile: the citation goes as well
+		if err != nil { // removed meanwhile: its citation is removed as well
 			continue
 		}
 		var notes []string
@@ -192,7 +192,7 @@ func (r *run) tellPartly(ctx context.Context, reply *Reply) {
 	}
 }
 
-// scanNotes say which cited pages of a document were read from their pictures, and which pages are still to be read.
+// scanNotes says which cited pages of a document were read from their pictures, and which pages are still to be read.
 func (r *run) scanNotes(ctx context.Context, document int64, cited []memory.Citation) []string {
 	scans, unread, err := r.Index.Scans(ctx, document)
 	if err != nil {

@@ -227,7 +227,7 @@ func (c *check) worst(parts []statementPart) (worst verdict, err error) {
 	return worst, nil
 }
 
-// statementPart is what is looked for at once: a sentence, a part of one, or a value of a row.
+// statementPart is looked for as a unit: a sentence, a part of one, or a value of a row.
 type statementPart struct {
 	text   string
 	header string // of a value of a row: the first line of its table
@@ -298,7 +298,7 @@ func clausesOf(text string) []statementPart {
 	return all
 }
 
-// tells reports whether a part of a sentence has a number and says of what.
+// tells reports whether a part of a sentence has a number and says what it measures.
 func tells(part string) bool {
 	return strings.ContainsAny(part, "0123456789") && len(reading.WordTerms(part)) >= 1 && utf8.RuneCountInString(part) >= 10
 }

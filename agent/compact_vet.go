@@ -29,7 +29,7 @@ var failedNarrative = regexp.MustCompile(`(?i)^\W*(error\b|exception\b|traceback
 	`|error generating summary|maximum context length|RateLimitError|APIConnectionError`)
 
 // vet checks a parsed answer against the messages it was made from. It drops
-// what they do not support, and rejects it all when that is too much.
+// what they do not support, and rejects everything if that is too much.
 func vet(made *summaryJSON, slice *memory.Slice, system string) (memory.Summary, error) {
 	narrative := string(made.Narrative)
 	switch {

@@ -87,7 +87,7 @@ func (g *gate) cell(w *wholeReading, d *memory.Document, point int) string {
 	return g.run.say.notStated
 }
 
-// inCell is a text that does not end the cell it stands in.
+// inCell returns a text that cannot end its table cell.
 func inCell(text string) string {
 	return strings.ReplaceAll(reading.CollapseSpace(text), "|", "/")
 }

@@ -6,7 +6,7 @@ import (
 	"threadkeeper/docs/figures"
 )
 
-// figuresWords are the words of one language for what is computed.
+// figuresWords are the words of one language for computed answers.
 type figuresWords struct {
 	from   string // name of the document
 	where  string // column, value
@@ -110,7 +110,7 @@ func (w *figuresWords) line(r figures.Row) string {
 	return text
 }
 
-// place is where a number stands, in brackets; "" if that is not known.
+// place returns a number's place, in brackets; "" if unknown.
 func (w *figuresWords) place(p figures.Place, table bool) string {
 	form := w.inLine
 	if table {

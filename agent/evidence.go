@@ -24,7 +24,7 @@ const (
 	searchDepth  = 24  // passages asked for
 	wholePages   = 3   // of the best that are shown whole
 	fairLibrary  = 4   // documents up to which each has its share though none is named
-	unsureCover  = 0.4 // share of the request's terms in what was found, below which pages from all over are shown as well
+	unsureCover  = 0.4 // share of the request's terms found, below which pages from all over are shown as well
 	pageOverhead = 10  // tokens of the line above a passage
 )
 
@@ -100,7 +100,7 @@ func (r *run) page(ctx context.Context, document int64, page int) (string, error
 	return text, nil
 }
 
-// head is the head of the table in the middle of which a page begins, "" if it does not.
+// head returns the head of the table in the middle of which a page begins, "" if it does not.
 func (r *run) head(ctx context.Context, document int64, page int) (string, error) {
 	head, err := r.Index.Head(ctx, document, page)
 	if err != nil {
@@ -224,7 +224,7 @@ func (r *run) spread(ctx context.Context, documents library, limit, room int) (i
 	return room, nil
 }
 
-// holdsPassage reports whether a passage is among what is shown, alone or with its page.
+// holdsPassage reports whether a passage is shown, alone or with its page.
 func holdsPassage(all []shown, p docs.Passage) bool {
 	return slices.ContainsFunc(all, func(s shown) bool {
 		return s.document == p.DocumentID && s.page == p.Page && (s.passage == 0 || s.passage == p.ID)
@@ -235,7 +235,7 @@ func (r *run) showsPage(document int64, page int) bool {
 	return slices.ContainsFunc(r.evidence, func(s shown) bool { return s.document == document && s.page == page && s.passage == 0 })
 }
 
-// sortEvidence puts what is shown in the order of the documents, and leaves out what a whole page repeats.
+// sortEvidence orders the evidence by document, and leaves out passages that a whole page repeats.
 func (r *run) sortEvidence() {
 	r.evidence = slices.DeleteFunc(r.evidence, func(s shown) bool { return s.passage != 0 && r.showsPage(s.document, s.page) })
 	slices.SortStableFunc(r.evidence, func(a, b shown) int {

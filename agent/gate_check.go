@@ -22,7 +22,7 @@ func (g *gate) show(p piece) error {
 	leave := func(c *claims.Claim) bool { return c.Outcome == claims.Contradicted }
 	text := p.block.Text(g.numbered, leave)
 	if g.again && len(strings.Fields(text)) > 3 && slices.Contains(g.shown, plainText(text)) {
-		return nil // said before the reply stopped
+		return nil // shown before the reply stopped
 	}
 	for _, c := range p.block.Claims {
 		if leave(c) {
@@ -112,7 +112,7 @@ func (g *gate) inWords(r claims.Reason) string {
 	return fmt.Sprintf(say.nowhere, g.clean(r.Number, nil))
 }
 
-// placeOf is where the words of a reason stand.
+// placeOf returns the place of a reason's words.
 func (g *gate) placeOf(r claims.Reason) string {
 	c := docs.Citation{Page: r.Page}
 	if r.Document >= 1 && r.Document <= len(g.run.library) {
@@ -165,7 +165,7 @@ const longestAct = 200 // bytes of a deed that is described over several lines
 // ended matches a text after which another sentence begins.
 var ended = regexp.MustCompile(`[.!?…:|。！？]["'”’»)\]*_]*\s*(?:\[\d+\]\s*)*$|\n\s*\n$`)
 
-// instead is what takes the place of a sentence that may not be said: a phrase, once in an answer.
+// instead returns the replacement for a forbidden sentence: a phrase, once in an answer.
 func (g *gate) instead(phrase, sentence string) string {
 	g.unended = ""
 	g.muted = strings.HasSuffix(strings.TrimRight(sentence, " *_\n"), ":")

@@ -29,7 +29,7 @@ const (
 type section struct {
 	title string
 	page  int
-	lead  string // its first sentence that stands on its own
+	lead  string // its first self-contained sentence
 	size  int    // how much it says
 }
 
@@ -38,7 +38,7 @@ const boilerplate = `forward-looking|actual results may|actual results could|sec
 
 // sectionsOf are the parts of a document's pages, in order.
 func sectionsOf(pages []foundPage) []section {
-	on := map[string]int{} // pages that a title stands on
+	on := map[string]int{} // pages with a title
 	for _, p := range pages {
 		for _, l := range reading.TitleLines(p.text) {
 			on[rank.Fold(l)]++
@@ -94,7 +94,7 @@ func leadsOf(pages []foundPage, n int) []section {
 	return chosen
 }
 
-// leads reports whether a statement can stand for its section.
+// leads reports whether a statement can represent its section.
 func leads(s reading.Statement) bool {
 	return reading.Extent(s.Text) >= leastLead && utf8.RuneCountInString(s.Text) <= leadLength && !s.Row && !isTitle(s) && !strings.HasSuffix(s.Text, ":") && reading.Prose(s.Text) &&
 		!reading.DirectsAssistant(s.Text) && !reading.IsQuestion(s.Text) && !reading.HasLeader(s.Text) && !reading.HasPhrase(s.Text, boilerplate) &&

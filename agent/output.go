@@ -26,7 +26,7 @@ var (
 
 const settling = 5 // rounds until a text is taken to grow new marks for ever
 
-// settled is what step makes of a text in the end: what it takes out may have parted other things. "" if it finds no end.
+// settled applies step until nothing changes: removing a part may join others into a new match. "" if that never ends.
 func settled(text string, step func(string) string) string {
 	for range settling {
 		next := step(text)

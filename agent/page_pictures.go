@@ -35,7 +35,7 @@ const (
 )
 
 var (
-	// figureCue are words for what is drawn on a page; what they match is followed by a number if it has one.
+	// figureCue matches words for drawings on a page, followed by their number if they have one.
 	figureNouns = `figures?|fig\.?|charts?|graphs?|plots?|diagrams?|drawings?|illustrations?|maps?|pie charts?|bar charts?|flow ?charts?|` +
 		`abbildung\pL*|abb\.?|diagramm\pL*|grafik\pL*|schaubild\pL*|zeichnung\pL*|` +
 		`graphiques?|schemas?|illustrations?|figuras?|graficos?|graficas?|diagramas?|ilustracion\pL*|dibujos?|figur[ae]|grafic[oi]|` +

@@ -37,7 +37,7 @@ var (
 		`captures? d'ecran|que vois-tu|que voyez-vous|imagen(?:es)?|capturas? de pantalla|pantallazos?|que ves|`+
 		`immagin[ei]|schermat[ae]|cosa vedi|imagem|imagens|fotografias?|afbeelding(?:en)?|schermafbeelding(?:en)?|картинк\pL*|фото|фотографи\pL*|изображени\pL*|скриншот\pL*`,
 		`画像|写真|スクリーンショット|スクショ|图片|圖片|照片|截图|截圖|图像|사진|이미지|그림|스크린샷`)
-	// otherImages are what is called an image and is no picture.
+	// otherImages are things called an image that are not pictures.
 	otherImages = regexp.MustCompile(`(?:docker|container|oci|base|disk|boot|iso|vm|machine|system|firmware|raspberry pi|brand|public) images?|images? (?:tags?|registr(?:y|ies)|pull\pL*)|big picture`)
 )
 
@@ -56,7 +56,7 @@ func (c *Chain) TakesPictures(ctx context.Context, name string) bool {
 type view struct {
 	docs.Picture
 	document int64
-	line     string // what it is
+	line     string // its description
 }
 
 func (v view) tokens() int { return (v.Width*v.Height + tokenPixels - 1) / tokenPixels }
@@ -86,7 +86,7 @@ func (r *run) showPictures(ctx context.Context) error {
 	return nil
 }
 
-// show takes the pictures into the prompts, as far as they have room; the first always has.
+// show takes the pictures into the prompts, as far as there is room; the first always fits.
 func (r *run) show(views []view) {
 	var lines []string
 	var parts []llms.ContentPart

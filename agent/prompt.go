@@ -24,7 +24,7 @@ var promptFiles embed.FS
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{"data": asData, "number": func(i int) int { return i + 1 }}).ParseFS(promptFiles, "prompts/*.tmpl"))
 
-// systemText never changes while the program runs: it holds no clock, no name and nothing
+// systemText never changes while the program runs: it contains no clock, no name and nothing
 // that anybody said.
 var systemText = sync.OnceValue(func() string { return render("system.tmpl", nil) })
 
@@ -204,7 +204,7 @@ func (r *run) prompt(d *requestData) prompt {
 // instructionShare is the percentage of a prompt that the channel's instructions may take.
 const instructionShare = 8
 
-// instructions are those of the channel, as far as there is room.
+// instructions returns those of the channel, as far as there is room.
 func (r *run) instructions() string {
 	if memory.Count(r.turn.Instructions) <= r.promptLimit()*instructionShare/100 {
 		return r.turn.Instructions

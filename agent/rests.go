@@ -32,7 +32,7 @@ func (r *run) held() (s memory.Shown) {
 	return s
 }
 
-// tell tells the caller what the next prompt holds, if that is more than it knows.
+// tell reports the content of the next prompt to the caller, if it is more than the caller knows.
 func (r *run) tell(ctx context.Context) error {
 	s := r.held()
 	if r.turn.Held == nil || len(s.Documents)+len(s.Messages) == r.told {

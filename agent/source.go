@@ -18,7 +18,7 @@ type source struct {
 	ctx   context.Context
 	index *docs.Index
 	library
-	found map[claims.Place]docs.Citation // what was looked up
+	found map[claims.Place]docs.Citation // places looked up
 }
 
 func (g *gate) source() source { return source{g.ctx, g.run.Index, g.run.library, g.found} }

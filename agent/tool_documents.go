@@ -18,7 +18,7 @@ import (
 const (
 	searchQueries = 4
 	similarQuery  = 0.8 // overlap of terms from which on two queries are the same
-	okCover       = 0.7 // share of a query's terms in what was found, from which on the result is ok
+	okCover       = 0.7 // least share of a query's terms in the result for it to be ok
 	weakCover     = 0.4 // below which it is weak
 	pagesAtOnce   = 5
 )
@@ -162,7 +162,7 @@ func (w *toolUse) add(out *result, s shown, cost int) {
 	out.lines = append(out.lines, w.library.line(s))
 }
 
-// whatIsMissing tells which words of the queries stand nowhere in the documents, and what to do about it.
+// whatIsMissing says which words of the queries are nowhere in the documents, and what to do about it.
 func (w *toolUse) whatIsMissing(ctx context.Context, queries []string, scope library) (string, error) {
 	var words []string
 	for _, t := range reading.ContentTerms(strings.Join(queries, " ")) {

@@ -27,7 +27,7 @@ func (t *Trace) of(turn Turn) *Trace {
 	return &Trace{Log: t.about(turn)}
 }
 
-// about is the log with what tells a turn from others.
+// about returns the log with the attributes that identify a turn.
 func (t *Trace) about(turn Turn) *slog.Logger {
 	last := turn.Messages[len(turn.Messages)-1]
 	return t.Log.With("session", last.SessionID, "message", last.ID)

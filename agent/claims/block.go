@@ -62,7 +62,7 @@ func isTableLine(bare string) bool {
 	return strings.HasPrefix(bare, "|") || strings.Count(bare, " | ") >= 2
 }
 
-// endsBefore reports whether a line begins another block than the one that stands before it.
+// endsBefore reports whether a line begins another block than the line before it.
 func endsBefore(before, line, bare string, table bool) bool {
 	if table {
 		return !isTableLine(bare)
@@ -71,7 +71,7 @@ func endsBefore(before, line, bare string, table bool) bool {
 		itemStart.MatchString(line) || headLine.MatchString(line) || strings.HasPrefix(bare, "```") || isTableLine(bare)
 }
 
-// onlyCites reports whether a line holds nothing but citations, perhaps behind a word such as "Source:".
+// onlyCites reports whether a line contains nothing but citations, perhaps behind a word such as "Source:".
 func onlyCites(bare string, whole bool) bool {
 	rest := bare[len(sourceWord.FindString(bare)):]
 	if rest == "" || !whole || !strings.ContainsRune("[(【", firstRune(rest)) {

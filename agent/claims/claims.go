@@ -21,7 +21,7 @@ import (
 
 // Source finds the places that a reply cites.
 type Source interface {
-	// Find looks words up in a document, numbered from 1: on that page, else on another. Words is then what stands there.
+	// Find looks words up in a document, numbered from 1: on that page, else on another. Words then holds the exact words.
 	Find(document, page int, words string) (p Place, found bool, err error)
 	// Text returns the text of a page, "" if there is none.
 	Text(document, page int) (string, error)
@@ -43,7 +43,7 @@ type Outcome int
 // The outcomes, from those that need no check to the wrong ones.
 const (
 	Plain        Outcome = iota // a heading, an intro, a question, a caveat: it claims nothing
-	Verified                    // what it says stands at the place it cites, or is computed from such
+	Verified                    // the cited place says so, or it is computed from such numbers
 	Unchecked                   // it cites nothing, or nothing that can be compared
 	Contradicted                // the document says something else, or nothing of the kind
 )
@@ -55,12 +55,12 @@ type Cause int
 const (
 	NoCause   Cause = iota
 	Says            // the page says something else: Reason.Words
-	Nowhere         // a number that stands nowhere in what is cited: Reason.Number
+	Nowhere         // a number that is nowhere in the cited places: Reason.Number
 	Result          // a computation has another result: Reason.Words
-	Invented        // the words cited do not stand in the document: Reason.Words
+	Invented        // the words cited are not in the document: Reason.Words
 	Uncited         // no citation
-	Elsewhere       // the number stands on the page, but not with what the claim says of it
-	Unlike          // what is cited says little of what is claimed
+	Elsewhere       // the number is on the page, but not with the claim's words about it
+	Unlike          // the cited words say little about the claim
 )
 
 // Reason is a cause with its place.
@@ -70,7 +70,7 @@ type Reason struct {
 	Words          string
 	Document, Page int
 
-	weak bool // the number may stand elsewhere
+	weak bool // the number may be elsewhere
 }
 
 // String returns a reason in words for the model, "" for none.

@@ -15,14 +15,14 @@ import (
 type mark struct {
 	cites   []cite
 	sum     string
-	found   []*evidence // what is cited
+	found   []*evidence // the cited places
 	missing []string    // words that were not found
 }
 
 // cite is one place of a citation.
 type cite struct {
-	document int // 1-based, 0 if it is not said
-	page     int // 0 if it is not said
+	document int // 1-based, 0 if not given
+	page     int // 0 if not given
 	words    string
 }
 
@@ -56,7 +56,7 @@ func Next(text string, whole bool) int {
 		if n == 0 {
 			return 0
 		}
-		if end += n; !unclosed(text[:end]) { // else the end stands inside a quote
+		if end += n; !unclosed(text[:end]) { // else the end is inside a quote
 			return withMarks(text, end, whole)
 		}
 		if end == len(text) {
@@ -65,7 +65,7 @@ func Next(text string, whole bool) int {
 	}
 }
 
-// withMarks adds the citations that stand behind a sentence.
+// withMarks adds the citations after a sentence.
 func withMarks(text string, end int, whole bool) int {
 	for text[end-1] != '\n' {
 		rest := strings.TrimLeft(text[end:], " ")

@@ -24,7 +24,7 @@ type Claim struct {
 	plain   bool
 	cells   []string // heads of a table row's numbers, by position
 	numbers []reading.Quantity
-	from    int // where it stands in the block's skeleton
+	from    int // its position in the block's skeleton
 	to      int
 	marks   []*mark
 }
@@ -54,7 +54,7 @@ type Reply struct {
 	heading  string
 }
 
-// evidence is a place that was found, with what stands there.
+// evidence is a place that was found, with its words.
 type evidence struct {
 	place     Place
 	page      *reading.Page

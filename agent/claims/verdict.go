@@ -40,12 +40,12 @@ func (c *Claim) open(cited bool) bool {
 	return !c.cited && (len(c.numbers) > 0 || !cited)
 }
 
-// judge compares a claim with what it cites: its numbers, then its words.
+// judge compares a claim with its cited places: its numbers, then its words.
 func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	switch {
 	case c.plain || !c.cited && r.said(c):
 		return Plain, Reason{}
-	case !c.cited && !r.Strict: // what it computes with stands in no document: only the sum is checked
+	case !c.cited && !r.Strict: // its operands are in no document: only the sum is checked
 		for _, s := range c.sums {
 			if !slices.ContainsFunc(c.numbers, s.gives) {
 				return Contradicted, s.reason(c.Text)
@@ -79,7 +79,7 @@ func (r *Reply) judge(c *Claim) (Outcome, Reason) {
 	return worst, why
 }
 
-// said reports whether a claim repeats what stands in the conversation.
+// said reports whether a claim repeats something from the conversation.
 func (r *Reply) said(c *Claim) bool {
 	terms := reading.ContentTerms(c.Text)
 	if len(terms) == 0 || len(c.own) > 0 {
