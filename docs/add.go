@@ -19,7 +19,7 @@ type file struct {
 	data         []byte
 	sum          string // SHA-256, in hex
 	kind         kind
-	pdfium.Plain // what was read, unless it is a PDF; Picture is set if it is one
+	pdfium.Plain // the text read, unless it is a PDF; Picture is set for a picture
 }
 
 // Add reads a document. The same bytes are read once; when posted again they only get another document,
@@ -62,7 +62,7 @@ func (x *Index) Add(ctx context.Context, in Upload, progress func(Progress)) (*m
 	return d, err
 }
 
-// receive takes an upload into memory, tells its kind, and reads it unless it is a PDF.
+// receive takes an upload into memory, determines its kind, and reads it unless it is a PDF.
 func (x *Index) receive(ctx context.Context, in Upload, name string) (*file, error) {
 	source, limit := in.Data, x.Limits.Bytes
 	if limit > 0 {

@@ -26,7 +26,7 @@ var (
 	ErrTimeout     = errors.New("timed out")     // took longer than the engine allows
 	ErrUnsupported = errors.New("unsupported")   // voice, archives and other kinds
 	ErrPicture     = errors.New("picture")       // of a kind that no model is sent
-	ErrNotFound    = errors.New("not on page")   // a quote that stands nowhere in its document; Verify only
+	ErrNotFound    = errors.New("not on page")   // a quote that is nowhere in its document; Verify only
 	ErrGone        = errors.New("not to be had") // the platform no longer has the file
 )
 
@@ -49,11 +49,11 @@ type Index struct {
 	AllScans bool
 
 	mu   sync.Mutex
-	busy map[string]chan struct{} // SHA-256 of what is being read; closed when it was
+	busy map[string]chan struct{} // SHA-256 of the files being read; closed afterwards
 
-	left chan struct{} // see unread; kept under mu
+	left chan struct{} // see unread; guarded by mu
 
-	periods map[int64]period // by content, of first pages; kept under mu
+	periods map[int64]period // by content, of first pages; guarded by mu
 }
 
 // Upload is a file that somebody posted.

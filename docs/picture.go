@@ -88,7 +88,7 @@ func encodePicture(img *image.RGBA) ([]byte, error) {
 	return small.Bytes(), nil
 }
 
-// bytes are those kept of a content.
+// bytes returns the stored bytes of a content.
 func (x *Index) bytes(ctx context.Context, k *content) ([]byte, error) {
 	var data []byte
 	err := x.Store.Read().NewSelect().Table("blobs").Column("data").Where("sha256 = ?", k.SHA256).Scan(ctx, &data)

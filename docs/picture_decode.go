@@ -41,7 +41,7 @@ func from[T any](read func(io.Reader) (T, error)) func(data []byte) (T, error) {
 	return func(data []byte) (T, error) { return read(bytes.NewReader(data)) }
 }
 
-// decodePicture is a picture as it is meant to be looked at, scaled down to what a model sees. Its size is
+// decodePicture returns a picture upright, scaled down to the size a model sees. Its size is
 // looked at before anything is unpacked.
 func decodePicture(k kind, data []byte) (small *image.RGBA, err error) {
 	defer func() {

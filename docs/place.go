@@ -11,7 +11,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// A place is where a quote stands, as a reader knows it: a page, or in a file that has none its rows, lines or slide. The
+// A place says where a quote is, in a reader's terms: a page, or in a file that has none its rows, lines or slide. The
 // label of a part ("rows 2–80", "Costs, rows 2–9", "lines 40–99", "slide 3", "part 2") is the place of all of it.
 
 // PlaceWords are the words for places in one language, with a number each, or the first and the last.
@@ -123,7 +123,7 @@ func (p *pageRow) place(s span) string {
 		switch {
 		case last == 0 && l.sheet == "":
 			return rangeLabel("row", 1, 1)
-		case last == 0: // its number is not kept
+		case last == 0: // its number is not stored
 			return l.sheet
 		}
 		starts, first, last = starts[1:], max(first-1, 0), last-1

@@ -164,7 +164,7 @@ func (x *Index) tellScans(ctx context.Context, tx bun.Tx, c *content) error {
 	return settled(ctx, tx, c)
 }
 
-// summaryOf is what is known of stored pages.
+// summaryOf returns what we know about stored pages.
 func summaryOf(ctx context.Context, tx bun.IDB, content int64) (*summary, error) {
 	var pages []*pageRow
 	if err := tx.NewSelect().Model(&pages).Where("content_id = ?", content).Order("number").Scan(ctx); err != nil {
@@ -217,7 +217,7 @@ const boxSize = 8 // bytes
 // marked are the boxes of a quote on a page that was read from its picture, one a line; nil if it is not there.
 func (p *pageRow) marked(quote string) []ocr.Box {
 	at, ok := newPlain(p.Text).find(newQuote(quote))
-	words := len(p.Boxes) / boxSize // behind them may stand notes, which have no boxes
+	words := len(p.Boxes) / boxSize // notes may follow them, which have no boxes
 	if !ok || quote == "" || words == 0 || words < len(strings.Fields(p.Text[:at.end])) {
 		return nil
 	}

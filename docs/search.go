@@ -18,7 +18,7 @@ import (
 // Fitted on company filings, manuals, papers and slides together, each set with the same weight.
 const (
 	pageWeight      = 8.0  // the page's text
-	nearWeight      = 6.5  // terms that stand together in the question and on the page
+	nearWeight      = 6.5  // terms that are adjacent in the question and on the page
 	headWeight      = 5.0  // the page's first words
 	neighbourWeight = 6.0  // the pages before and after
 	coverWeight     = 3.0  // the terms the page has at all
@@ -36,7 +36,7 @@ const (
 	nearReach           = 3   // terms
 	headTerms           = 20  // of a page
 	figuresCap          = 0.4 // beyond this share of numbers a page is no better a table
-	figuresLeast        = 0.1 // below it a page holds no statement
+	figuresLeast        = 0.1 // below it a page contains no statement
 	repeatFactor        = 0.5 // for each better passage of the same page
 )
 

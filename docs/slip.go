@@ -96,7 +96,7 @@ func isSlip(a, b string) bool {
 	return first == begin && last == end && changes(a, b) <= 1+len(b)/8
 }
 
-// changes is how many bytes to put in, leave out or replace turn a into b.
+// changes returns how many insertions, deletions or replacements of bytes turn a into b.
 func changes(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

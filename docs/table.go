@@ -14,7 +14,7 @@ import (
 const (
 	maxHeadLine  = 100 // characters; a longer line is prose
 	maxHead      = 600 // characters; of a longer head the middle is left out
-	captionLines = 4   // of which the first lines stay
+	captionLines = 4   // the first lines are kept
 	maxRowsGap   = 3   // lines without figures between two rows of one table
 	openHead     = 6   // a table with at most so many lines above it may have begun on the page before
 )

@@ -48,15 +48,15 @@ func (x *Index) Verify(ctx context.Context, c Citation) (Citation, error) {
 	return c, nil
 }
 
-// finding is where a quote stands, and as what.
+// finding is the place of a quote, and its exact words.
 type finding struct {
 	page  int
 	place string // in a file without pages
 	text  string
 }
 
-// findQuote returns the place nearest to page where quote stands letter by letter, on one page if
-// it does so anywhere near, or over a page break.
+// findQuote returns the place nearest to page with the quote letter by letter, on one page if
+// it is anywhere near, or over a page break.
 func findQuote(pages []*pageRow, page int, quote string) (finding, bool) {
 	best, ok := finding{}, false
 	take := func(f finding) {

@@ -14,7 +14,7 @@ const vocabularyPassages = 20_000
 // Vocabulary holds the search terms of documents.
 type Vocabulary struct {
 	Passages int            // that were read
-	Holding  map[string]int // for each term, the passages that hold it
+	Holding  map[string]int // for each term, the passages that contain it
 }
 
 // Vocabulary returns the terms of the documents that the scope may see; of a very large number, only those of the first

@@ -76,7 +76,7 @@ func (in *intake) question(ctx context.Context, i wireInteraction) (question str
 	return say.Asked(i.Locale, i.Data.Name, question), files
 }
 
-// aboutMessage is what a message says that a form was opened for, "" if that cannot be had any more.
+// aboutMessage returns the text of the message that a form was opened for, "" if it is no longer available.
 func (in *intake) aboutMessage(ctx context.Context, channel, id string) string {
 	if said, ok := in.a.askedAbout.get(id); ok {
 		return said

@@ -52,7 +52,7 @@ func (a *Adapter) Check(ctx context.Context, report func(name, found string, err
 	a.checkGuilds(ctx, me.ID, report)
 }
 
-// notReached says what to do when Discord does not tell who we are.
+// notReached says what to do if Discord does not say who we are.
 func notReached(err error) error {
 	var e *apiError
 	switch {

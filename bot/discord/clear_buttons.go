@@ -26,7 +26,7 @@ func (a *Adapter) clearButtons(ctx context.Context, i interaction) {
 	}
 }
 
-// buttonsOnly changes nothing of a message but its rows.
+// buttonsOnly changes only the rows of a message.
 type buttonsOnly struct {
 	Components      []discordgo.MessageComponent     `json:"components"`
 	AllowedMentions discordgo.MessageAllowedMentions `json:"allowed_mentions"`

@@ -12,7 +12,7 @@ import (
 	"threadkeeper/memory"
 )
 
-// Reasons to ignore what was said.
+// Reasons to ignore a message.
 const (
 	notSaid    = "not something a person writes"
 	byUs       = "said by us"

@@ -116,7 +116,7 @@ func (a *Adapter) addressOf(ctx context.Context, l locator) (string, error) {
 	return "", fmt.Errorf("discord: %w: it was taken out of its message", platform.ErrFileGone)
 }
 
-// download begins to read a file. No token goes with the request.
+// download starts reading a file. No token goes with the request.
 func (a *Adapter) download(ctx context.Context, address string) (io.ReadCloser, int, error) {
 	if !a.ours(address) {
 		return nil, 0, fmt.Errorf("discord: %w: its address is not Discord's", platform.ErrFileGone)

@@ -77,7 +77,7 @@ func (a *Adapter) findAnswer(ctx context.Context, to platform.Address, p spot, n
 	return p.ref([]string{m.ID}).String(), true, nil
 }
 
-// findMessages looks through what was posted after the request, for a thread that
+// findMessages looks through the messages posted after the request, for a thread that
 // may never have been written to also in its channel.
 func (a *Adapter) findMessages(ctx context.Context, to platform.Address, p spot, nonce string) (platform.Ref, bool, error) {
 	me, err := a.identify(ctx)

@@ -25,7 +25,7 @@ type timing struct {
 	invalid time.Duration // before a refused session is begun anew, up to five times that
 	begin   time.Duration // between two sessions that are begun
 	receive time.Duration // before an event is delivered again, doubled up to 64 times
-	drain   time.Duration // for events under way, before what was missed is looked for
+	drain   time.Duration // for events in progress, before missed ones are looked for
 	respond time.Duration // for an interaction to be acknowledged
 	store   time.Duration // for an interaction to be stored, before it is acknowledged anyway
 }
@@ -190,7 +190,7 @@ func (g *gateway) connect(ctx context.Context) error {
 		if !fresh || g.put(p, done) {
 			return
 		}
-		g.session.forget() // what was said is read again
+		g.session.forget() // messages are read again
 		c.cut(errBehind)
 	}
 	c, err := g.a.connectTo(ctx, url, g.session, resume, g.intents, take)

@@ -102,9 +102,9 @@ var (
 	oneLine   = regexp.MustCompile("```+([^`\n]+)```+")
 	lineBreak = regexp.MustCompile(`(?i)<br\s*/?>`)
 	inCode    = regexp.MustCompile("`+[^`\n]+`+")
-	// kept stands as it is: code in a line, and addresses.
+	// kept matches unchanged parts: inline code, and addresses.
 	kept = regexp.MustCompile("`+[^`\n]+`+|https?://[^\\s<>()]+")
-	// whole is what is not cut in two: links, addresses, code in a line, bold text.
+	// whole matches parts that are not split: links, addresses, code in a line, bold text.
 	whole = regexp.MustCompile("\\[[^\\]\n]*\\]\\([^)\n]*\\)|`+[^`\n]+`+|https?://[^\\s<>]+|\\*\\*[^*\n]+\\*\\*|<[^<>\n]{1,100}>")
 )
 

@@ -99,7 +99,7 @@ func (s scene) words(m wireMessage) string {
 	return strings.TrimSpace(unaddressed(text))
 }
 
-// ourName stands for a mention of us in what is read. No message holds it: Discord takes
+// ourName replaces a mention of us in the text. No message contains it: Discord takes
 // control characters out.
 const ourName = "\x00"
 
@@ -114,7 +114,7 @@ func unaddressed(text string) string {
 	return strings.NewReplacer(" "+ourName, "", ourName, "").Replace(text)
 }
 
-// rolesNamed are the roles that stand in a message's content.
+// rolesNamed returns the roles named in a message's content.
 func (m wireMessage) rolesNamed() []string {
 	if m.Content == nil {
 		return nil

@@ -23,7 +23,7 @@ type places struct {
 	guilds   map[string]guild
 }
 
-// guild is what is kept of one.
+// guild is our copy of a guild.
 type guild struct {
 	Owner  string
 	System string // the channel for notices, "" for none
@@ -241,7 +241,7 @@ func (s scene) key() memory.Key {
 	return k
 }
 
-// channel is who may read the channel of a conversation, as far as is known now.
+// channel says who may read the channel of a conversation, as far as we know now.
 func (s scene) channel() memory.Channel {
 	c := s.at
 	if s.at.thread() && s.at.Type != threadPrivate {

@@ -37,7 +37,7 @@ type writer struct {
 // part is a message that exists.
 type part struct {
 	id    string
-	shown string // what it shows, "" if that is not known
+	shown string // its content, "" if unknown
 }
 
 // writerFor begins a post, in place of the status that its turn shows, if any.
@@ -66,7 +66,7 @@ func (w *writer) finish(ctx context.Context, m platform.Outgoing) (platform.Ref,
 	return w.ref(), nil
 }
 
-// ref names the post as far as it exists, "" if it does not.
+// ref returns the Ref of the part that exists, "" if there is none.
 func (w *writer) ref() platform.Ref {
 	if len(w.parts) == 0 {
 		return ""

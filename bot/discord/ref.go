@@ -13,9 +13,9 @@ type ref struct {
 	Workspace   string   `json:"guild,omitempty"` // "@me" for a direct message
 	Channel     string   `json:"channel,omitempty"`
 	Messages    []string `json:"messages"`
-	Interaction string   `json:"interaction,omitempty"` // what is answered, by its name; "" once it is a message like any other
+	Interaction string   `json:"interaction,omitempty"` // the interaction answered, by its name; "" once the post is an ordinary message
 	OnlyTo      string   `json:"only,omitempty"`        // the only person to see it
-	Thread      string   `json:"thread,omitempty"`      // the thread it stands for, where none could be opened
+	Thread      string   `json:"thread,omitempty"`      // the thread it replaces, if none could be opened
 }
 
 // String returns the stored form.

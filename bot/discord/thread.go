@@ -141,7 +141,7 @@ const defaultTitle = "Conversation"
 // is also what servers in Discovery answer).
 var refusedNameCodes = []int{20031, discordgo.ErrCodeInvalidFormBody, 200001}
 
-// threadName is a thread's name after what was asked: its first line or sentence,
+// threadName returns a thread's name after the request: its first line or sentence,
 // without mentions and styles, or else the first file that came with it.
 func threadName(question string, files []wireAttachment) string {
 	question = anyTag.ReplaceAllString(question, "$1")

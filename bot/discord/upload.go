@@ -64,7 +64,7 @@ func (a *Adapter) Upload(ctx context.Context, to platform.Address, f platform.Up
 	return w.ref(), nil
 }
 
-// pointTo says where somebody asked for a file that it is in their direct messages.
+// pointTo says in the conversation that the requested file is in the person's direct messages.
 func (a *Adapter) pointTo(ctx context.Context, to platform.Address, f platform.Upload) {
 	m := platform.Outgoing{Nonce: f.Nonce + "-d", Kind: platform.KindCommand, Text: fmt.Sprintf(say.LabelsIn(f.Language).Direct, literal(f.Name, nameShown))}
 	if _, err := a.Post(ctx, to, m); err != nil {

@@ -176,7 +176,7 @@ func (c wireChannel) direct() bool { return c.Type == channelDM || c.Type == cha
 // opens reports whether a thread can begin on a message of the channel.
 func (c wireChannel) opens() bool { return c.Type == channelText || c.Type == channelNews }
 
-// posts reports whether the channel holds posts, which are threads, and no messages.
+// posts reports whether the channel contains posts, which are threads, and no messages.
 func (c wireChannel) posts() bool { return c.Type == channelForum || c.Type == channelMedia }
 
 type wireRole struct {

@@ -16,10 +16,10 @@ import (
 
 const (
 	typingEvery = 8 * time.Second // Discord shows it for ten
-	statusAfter = 2 * time.Second // what is done sooner is not worth a message
+	statusAfter = 2 * time.Second // a turn that ends sooner is not worth a message
 )
 
-// statuses are the turns that show what they are at.
+// statuses are the turns that show their current step.
 type statuses struct {
 	mu    sync.Mutex
 	byKey map[string]*status
@@ -30,7 +30,7 @@ type statuses struct {
 type status struct {
 	a    *Adapter
 	to   platform.Address
-	wake chan struct{} // something is to be shown
+	wake chan struct{} // there is something to show
 	over chan struct{} // closed when the answer takes over
 
 	mu   sync.Mutex
@@ -112,7 +112,7 @@ func (l *statuses) take(to platform.Address) *writer {
 		return nil
 	}
 	close(s.over)
-	s.mu.Lock() // until what is under way has ended
+	s.mu.Lock() // until the running request has ended
 	defer s.mu.Unlock()
 	return s.post
 }
@@ -188,7 +188,7 @@ func (s *status) showMessage(ctx context.Context) time.Duration {
 		return wait
 	}
 	s.a.pace.edited(w.at.channel, now)
-	// What is posted must be known, to be taken over or back.
+	// We must know the post, to reuse or remove it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
 	defer cancel()
 	shown := func(k mark) []message {

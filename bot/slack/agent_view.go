@@ -47,7 +47,7 @@ func (in *intake) suggestPrompts(ctx context.Context, user, channel string) {
 			return a.api.SetAssistantThreadsSuggestedPromptsContext(ctx, slackapi.AssistantThreadsSetSuggestedPromptsParameters{
 				Title: say.ask, ChannelID: channel, Prompts: say.prompts()})
 		})
-		if errorCode(err) == "message_not_found" { // nothing was said yet: Slack shows the manifest's
+		if errorCode(err) == "message_not_found" { // no message yet: Slack shows the manifest's
 			return nil
 		}
 		return err

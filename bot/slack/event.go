@@ -27,7 +27,7 @@ type outcome struct {
 	event       *platform.Event
 	checkShares bool   // its file may still be shared somewhere
 	editedAt    string // when the message of event was edited, as Slack has it
-	aloud       bool   // a question given by slash, which is to be shown to everybody before it is handed on
+	aloud       bool   // a question from a slash command, shown to everybody before it is passed on
 	notice      any    // *homeOpened, *aboutMessage, *channelRenamed, *rateLimited, *over
 	reason      string
 }
@@ -234,7 +234,7 @@ func (r reader) unsaid(m message) string {
 	return ""
 }
 
-// ours reports whether we said a message.
+// ours reports whether a message is ours.
 func (r reader) ours(m message) bool {
 	return m.User == r.us.User || m.BotID != "" && m.BotID == r.us.Bot
 }
@@ -308,7 +308,7 @@ func author(m message) platform.Author {
 	if m.BotID != "" || m.User == "USLACKBOT" {
 		a.ID, a.Name, a.Kind = cmp.Or(m.User, m.BotID), plainName(cmp.Or(m.Username, m.Bot.Name)), memory.Bot
 	}
-	if m.Subtype == "bot_message" { // of no user, whatever else it tells
+	if m.Subtype == "bot_message" { // not from a user, whatever else it says
 		a.ID = cmp.Or(m.BotID, a.ID)
 	}
 	return a

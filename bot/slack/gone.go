@@ -11,7 +11,7 @@ import (
 
 var _ platform.Looker = (*Adapter)(nil)
 
-// errShort says that an answer contradicts itself, so that nothing is proved by what it lacks.
+// errShort reports a contradictory response, whose gaps prove nothing.
 var errShort = errors.New("slack: the answer lacks messages that it says there are")
 
 // Gone asks about a single thing. Nothing here proves that a channel was deleted: an archived one still exists, and

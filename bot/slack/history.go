@@ -134,7 +134,7 @@ type historyRead struct {
 	since    time.Time
 }
 
-// readsInProgress holds reads that Slack's limits cut short.
+// readsInProgress stores reads that Slack's limits interrupted.
 type readsInProgress struct {
 	mu  sync.Mutex
 	all map[historyKey]*historyRead

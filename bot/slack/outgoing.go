@@ -156,7 +156,7 @@ func (r rendering) text(part int, f form, limit int) string {
 	return shorten(text, limit)
 }
 
-// footer is what stands under the text, in words.
+// footer returns the words under the text.
 func (r rendering) footer() []string {
 	var lines []string
 	if q := r.out.Question; q != nil && !r.spellsOut() {

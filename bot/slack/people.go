@@ -21,7 +21,7 @@ var errTooManyLookups = errors.New("slack: too many look-ups")
 // (https://slack.com/help/articles/216360827).
 const maxName = 80
 
-// profile is what is known of a user.
+// profile is what we know about a user.
 type profile struct {
 	platform.Author
 	Team string // T…, of which they are a member
@@ -43,7 +43,7 @@ func (a *Adapter) person(ctx context.Context, id string, urgent bool) platform.A
 	return who.Author
 }
 
-// authorOf is the author of an event, asked for if Slack can tell.
+// authorOf returns the author of an event, looked up if Slack can say.
 func (a *Adapter) authorOf(ctx context.Context, told platform.Author, urgent bool) platform.Author {
 	if told.Kind == memory.Bot && !isUser(told.ID) {
 		return told

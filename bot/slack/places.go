@@ -87,7 +87,7 @@ func (a *Adapter) completeChannel(ctx context.Context, id string, wire memory.Ch
 	return c
 }
 
-// channelName is a channel's name if it is known, or can be had.
+// channelName returns a channel's name if it is known or can be looked up.
 func (a *Adapter) channelName(ctx context.Context, id string) string {
 	p, err := a.places.get(ctx, id, false)
 	if err != nil || p.kind != memory.Public {

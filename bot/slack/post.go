@@ -21,7 +21,7 @@ func (a *Adapter) Limits() platform.Limits {
 		Slash: append(slices.Sorted(maps.Keys(families)), say.AskName, say.CheckName)}
 }
 
-// spot is where messages stand: a channel, or a thread in it.
+// spot is a place for messages: a channel, or a thread in it.
 type spot struct{ channel, thread string }
 
 func spotOf(to platform.Address) spot { return spot{to.Key.Channel, to.Key.Thread} }
@@ -53,7 +53,7 @@ func (a *Adapter) Post(ctx context.Context, to platform.Address, m platform.Outg
 // syncMessages makes the messages of one post say what r says: it edits the messages there are,
 // deletes what is too much and posts what is missing. It returns their time stamps.
 func (a *Adapter) syncMessages(ctx context.Context, at spot, have []string, r rendering) ([]string, error) {
-	for len(have) > len(r.parts) { // first, while the others still tell how many there are
+	for len(have) > len(r.parts) { // first, while the others still show how many there are
 		last := len(have) - 1
 		if err := a.deletePart(ctx, at, have[last], r); err != nil {
 			return nil, err
@@ -167,7 +167,7 @@ func (a *Adapter) deleteMessage(ctx context.Context, at spot, ts string) error {
 const maxPlain = 30_000
 
 // options are what a part says in a form. Names are not linked and, where no
-// blocks are to be shown, old ones go.
+// new blocks are to be shown, old ones are removed.
 func (r rendering) options(part int, f form, limit int) []slackapi.MsgOption {
 	if f != formText {
 		limit = maxText

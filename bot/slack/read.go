@@ -17,7 +17,7 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// maxAnswer bounds what is read of one answer of the Web API, bytes.
+// maxAnswer limits one response of the Web API, in bytes.
 const maxAnswer = 64 << 20
 
 // read makes a request of a Web API method that reads, and decodes its answer as

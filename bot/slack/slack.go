@@ -47,7 +47,7 @@ type Adapter struct {
 	history readsInProgress
 	files   fileOrigins
 	limits  limits
-	// processing are the threads that Slack shows us to be at work in.
+	// processing are the threads in which Slack shows that we are working.
 	processing processing
 	tasks      tasks
 	// streamless is set once Slack has refused streams to this app.

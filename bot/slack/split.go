@@ -8,10 +8,10 @@ import (
 	"threadkeeper/bot/platform/kit"
 )
 
-// fence is the fenced code that a line may stand in.
+// fence is the fenced code that a line may be in.
 type fence struct{ open string } // the line that opened it, "" outside
 
-// next goes past a line. It is true if the line opens or closes a fence.
+// next moves past a line. It returns true if the line opens or closes a fence.
 func (f *fence) next(line string) bool {
 	trimmed := strings.TrimSpace(line)
 	marker := marker(trimmed)
@@ -54,8 +54,8 @@ func marker(line string) string {
 // repeat.
 type line struct {
 	text string
-	in   fence  // the fence it stands in, unless it opens one
-	head string // the two lines that head the table it stands in
+	in   fence  // the fence it is in, unless it opens one
+	head string // the two head lines of the table it is in
 	rank int    // how well a part may begin here
 }
 

@@ -86,7 +86,7 @@ func marked(name, nonce string) string {
 	return base + "-" + mark(nonce) + ext
 }
 
-// mark is what of a nonce stands in a file's name.
+// mark is the part of a nonce in a file's name.
 func mark(nonce string) string { return nonce[max(0, len(nonce)-10):] }
 
 // pointOut says where a file is that was sent to the direct message. If it cannot be
@@ -98,7 +98,7 @@ func (a *Adapter) pointOut(ctx context.Context, to platform.Address, f platform.
 	}
 }
 
-// removeFile deletes a file of ours and the messages that hold it, which say its name. What is gone already is fine.
+// removeFile deletes a file of ours and the messages with it, which show its name. It is fine if they are gone already.
 func (a *Adapter) removeFile(ctx context.Context, r ref, withdraw func(context.Context, string) error) error {
 	var answer struct {
 		File file `json:"file"`
