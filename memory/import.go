@@ -75,7 +75,7 @@ func (i *importing) lines(ctx context.Context, in *json.Decoder) error {
 		}
 		switch {
 		case err != nil:
-			return fmt.Errorf("line %d is no JSON object of an export: %w", n, err)
+			return fmt.Errorf("line %d is not a JSON object of an export: %w", n, err)
 		case take[is.Type] == nil, (n == 1) != (is.Type == "session"):
 			return fmt.Errorf("line %d: a %q does not stand here in an export", n, is.Type)
 		}
@@ -123,7 +123,7 @@ func (i *importing) message(ctx context.Context, line json.RawMessage) error {
 	at, err := time.Parse(time.RFC3339Nano, in.At)
 	switch {
 	case err != nil:
-		return fmt.Errorf("at: %q is no time in RFC 3339", in.At)
+		return fmt.Errorf("at: %q is not an RFC 3339 time", in.At)
 	case in.Role != User && in.Role != Assistant:
 		return fmt.Errorf("role: %q is neither user nor assistant", in.Role)
 	case in.ID <= i.last || in.Interaction < i.opened:
@@ -246,12 +246,12 @@ func (i *importing) fact(ctx context.Context, line json.RawMessage) error {
 	}
 	at, err := time.Parse(time.RFC3339Nano, in.At)
 	if err != nil {
-		return fmt.Errorf("at: %q is no time in RFC 3339", in.At)
+		return fmt.Errorf("at: %q is not an RFC 3339 time", in.At)
 	}
 	f.AssertedAt, f.RecordedAt = at.UnixMilli(), i.store.Now()
 	if in.ValidTo != "" {
 		if at, err = time.Parse(time.RFC3339Nano, in.ValidTo); err != nil {
-			return fmt.Errorf("valid_to: %q is no time in RFC 3339", in.ValidTo)
+			return fmt.Errorf("valid_to: %q is not an RFC 3339 time", in.ValidTo)
 		}
 		f.ValidTo = at.UnixMilli()
 	}

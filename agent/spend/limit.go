@@ -75,13 +75,13 @@ func ParsePrices(text string) (map[string]Price, error) {
 		for _, figure := range strings.Split(list, "/") {
 			f, err := strconv.ParseFloat(strings.TrimPrefix(figure, "$"), 64)
 			if err != nil || !(f >= 0) || f > 1e6 {
-				return nil, fmt.Errorf("%q is no price like gpt-5-mini=0.25/2, of a million tokens of prompt and of completion", word)
+				return nil, fmt.Errorf("%q is not a price like gpt-5-mini=0.25/2 (per million tokens of prompt and of completion)", word)
 			}
 			n = append(n, f)
 		}
 		switch {
 		case name == "" || len(n) < 2 || len(n) > 3:
-			return nil, fmt.Errorf("%q is no price like gpt-5-mini=0.25/2, of a million tokens of prompt and of completion", word)
+			return nil, fmt.Errorf("%q is not a price like gpt-5-mini=0.25/2 (per million tokens of prompt and of completion)", word)
 		case len(n) == 2:
 			n = append(n, n[0])
 		}

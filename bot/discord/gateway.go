@@ -267,7 +267,7 @@ func (g *gateway) address(ctx context.Context, fresh bool) (string, error) {
 	}
 	if n := at.Limit.Remaining; fresh && n != nil && *n <= 0 {
 		return "", &platform.RetryError{After: max(time.Second, time.Duration(at.Limit.Reset)*time.Millisecond),
-			Err: errors.New("discord: no session may be begun any more today")}
+			Err: errors.New("discord: no more sessions may be started today")}
 	}
 	return at.URL, nil
 }
