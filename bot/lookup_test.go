@@ -63,7 +63,7 @@ func TestUnknownAuthorsAreLookedUpAgain(t *testing.T) {
 				Files: []platformtest.File{{Name: "notes.txt", Data: []byte("walrus")}}})
 			settle(t, b, world)
 			posts := world.Posts(at, "Ada")
-			if len(posts) != 1 || strings.Contains(posts[0].Text, "those of guests") != c.barred {
+			if len(posts) != 1 || strings.Contains(posts[0].Text, "documents from guests") != c.barred {
 				t.Errorf("%+v", posts)
 			}
 		})
