@@ -54,7 +54,6 @@ func (a *audiences) expect(workspace string) {
 	a.due[workspace] = make(chan struct{})
 }
 
-// begin begins a pass.
 func (a *audiences) begin() {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -74,7 +74,6 @@ type Bot struct {
 	restored    int64                 // when a backup was restored (milliseconds UTC), 0 if none was
 }
 
-// compactors is the number of compactions that run at the same time.
 const compactors = 2
 
 func (b *Bot) init() {
@@ -262,7 +261,6 @@ func (b *Bot) ended(ctx context.Context, p platform.Platform, err error) {
 	}
 }
 
-// names returns the names of the running platforms.
 func (b *Bot) names() []string {
 	names := make([]string, len(b.Platforms))
 	for i, p := range b.Platforms {

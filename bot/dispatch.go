@@ -196,7 +196,6 @@ func (r *running) enter(session int64, cancel context.CancelCauseFunc) *runningT
 	return t
 }
 
-// count returns the number of running turns.
 func (r *running) count() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -279,7 +278,6 @@ func backoff(n int) time.Duration { return jitter(min(time.Second<<min(max(n-1, 
 // sleep returns false if ctx ended before d had passed.
 func sleep(ctx context.Context, d time.Duration) bool { return kit.Pause(ctx, d) == nil }
 
-// panicError is a recovered panic.
 type panicError struct {
 	value any
 	stack []byte

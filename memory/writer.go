@@ -41,7 +41,6 @@ func (s *Store) Write(ctx context.Context, fn func(ctx context.Context, tx bun.T
 	return s.write(ctx, fn)
 }
 
-// write is Store.Write.
 func (c *core) write(ctx context.Context, fn func(ctx context.Context, tx bun.Tx) error) error {
 	g := c.group
 	w := &write{ctx: ctx, fn: fn, done: make(chan struct{})}
